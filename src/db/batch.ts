@@ -1,0 +1,48 @@
+// A small data-loader: look-ups that arrive while one query is in flight travel together in the next.
+export type Load<Key, Value> = (key: Key) => Promise<Value>;
+
+export interface BatchOptions<Key, Value> {
+  /** Answers for the keys, in their order. */
+  fetch(keys: Key[]): Promise<Value[]>;
+  maxBatch?: number;
+}
+
+interface Waiting<Key, Value> {
+  key: Key;
+  resolve(value: Value): void;
+  reject(reason: unknown): void;
+}
+
+/** No timers: an idle loader queries at once, a busy one gathers until the query in flight is back. */
+export function batchLoader<Key, Value>({ fetch, maxBatch = 512 }: BatchOptions<Key, Value>): Load<Key, Value> {
+  let queue: Waiting<Key, Value>[] = [];
+  let busy = false;
+
+  async function drain(): Promise<void> {
+    busy = true;
+    // Let the requests that were parsed in this same turn join the first query.
+    await Promise.resolve();
+    while (queue.length > 0) {
+      const batch = queue.slice(0, maxBatch);
+      queue = queue.slice(maxBatch);
+      await serve(batch);
+    }
+    busy = false;
+  }
+
+  async function serve(batch: Waiting<Key, Value>[]): Promise<void> {
+    try {
+      const values = await fetch(batch.map((waiting) => waiting.key));
+      for (const [index, waiting] of batch.entries()) waiting.resolve(values[index] as Value);
+    } catch (error) {
+      for (const waiting of batch) waiting.reject(error);
+    }
+  }
+
+  return (key) => {
+    const { promise, resolve, reject } = Promise.withResolvers<Value>();
+    queue.push({ key, resolve, reject });
+    if (!busy) void drain();
+    return promise;
+  };
+}

@@ -1,0 +1,36 @@
+// A PostgreSQL connection that gives up: a server that does not answer in time loses the connection, not the request.
+import type { Socket } from 'node:net';
+import pg from 'pg';
+
+type AnyQuery = (...args: unknown[]) => Promise<unknown> | undefined;
+type Callback = (...results: unknown[]) => void;
+
+/**
+ * pg's own query_timeout rejects the query but puts the stuck connection back into the pool, where the next
+ * query (a ROLLBACK first of all) waits behind it. Closing the socket fails everything on it at once.
+ */
+export function impatientClient(timeoutMs: number): typeof pg.Client {
+  class ImpatientClient extends pg.Client {
+    override query(...args: unknown[]): never {
+      const timer = setTimeout(() => socketOf(this).destroy(new Error('PostgreSQL did not answer in time')), timeoutMs);
+      const done = () => clearTimeout(timer);
+      const callback = args.at(-1);
+      if (typeof callback === 'function') args[args.length - 1] = before(done, callback as Callback);
+      const result = (super.query as unknown as AnyQuery).apply(this, args);
+      result?.then(done, done);
+      return result as never;
+    }
+  }
+  return ImpatientClient;
+}
+
+function before(first: () => void, then: Callback): Callback {
+  return (...results) => {
+    first();
+    then(...results);
+  };
+}
+
+function socketOf(client: pg.Client): Socket {
+  return (client as unknown as { connection: { stream: Socket } }).connection.stream;
+}

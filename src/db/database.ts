@@ -1,0 +1,110 @@
+// The pool of connections, typed queries over it, and transactions that roll back on a refusal.
+import { Kysely, PostgresDialect, type Transaction } from 'kysely';
+import pg from 'pg';
+import { Refusal } from '../kernel/refusal.ts';
+import { impatientClient } from './client.ts';
+import type { Tables } from './tables.ts';
+
+export type Queries = Kysely<Tables>;
+export type Transact = Transaction<Tables>;
+
+export interface DatabaseOptions {
+  url: string;
+  poolSize: number;
+  /** The role queries run as; the owner of the tables when unset. */
+  role?: string;
+  /** How long one query may take before its connection is given up. */
+  queryTimeoutMs?: number;
+  onIdleError?: (error: Error) => void;
+}
+
+export interface Database {
+  readonly pool: pg.Pool;
+  readonly queries: Queries;
+  /** Runs the work in one transaction; a thrown error or a returned Refusal rolls it back. */
+  transact<T>(work: (trx: Transact) => Promise<T>): Promise<T>;
+  /** Whether the server answers within the time given. */
+  answers(timeoutMs: number): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+// Together under the five seconds within which a request is answered when PostgreSQL is gone or frozen.
+const CONNECT_TIMEOUT_MS = 2_000;
+const QUERY_TIMEOUT_MS = 2_500;
+
+const INT8 = 20;
+const DATE = 1082;
+
+function parseInt8(text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value)) throw new Error('an integer from the database is larger than 2^53-1');
+  return value;
+}
+
+function typeParser(oid: number, format?: 'text' | 'binary') {
+  if (oid === INT8) return parseInt8;
+  // A birthday is a day on a calendar, not an instant: keep the text.
+  if (oid === DATE) return (text: string) => text;
+  return pg.types.getTypeParser(oid, format as 'text');
+}
+
+export function openDatabase(options: DatabaseOptions): Database {
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    max: options.poolSize,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    Client: impatientClient(options.queryTimeoutMs ?? QUERY_TIMEOUT_MS),
+    keepAlive: true,
+    application_name: 'kissi',
+    types: { getTypeParser: typeParser } as pg.CustomTypesConfig,
+    ...(options.role ? { options: `-c role=${options.role}` } : {}),
+  });
+  // A connection that dies while idle is replaced at the next use; without a listener it would end the process.
+  pool.on('error', (error) => options.onIdleError?.(error));
+  const queries: Queries = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  return {
+    pool,
+    queries,
+    transact: (work) => transact(queries, work),
+    answers: (timeoutMs) => answers(pool, timeoutMs),
+    close: () => queries.destroy(),
+  };
+}
+
+class RolledBack extends Error {
+  readonly refusal: Refusal;
+  constructor(refusal: Refusal) {
+    super(refusal.code);
+    this.refusal = refusal;
+  }
+}
+
+async function transact<T>(queries: Queries, work: (trx: Transact) => Promise<T>): Promise<T> {
+  try {
+    return await queries.transaction().execute(async (trx) => {
+      const result = await work(trx);
+      if (result instanceof Refusal) throw new RolledBack(result);
+      return result;
+    });
+  } catch (error) {
+    if (error instanceof RolledBack) return error.refusal as T;
+    throw error;
+  }
+}
+
+async function answers(pool: pg.Pool, timeoutMs: number): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const timer = setTimeout(resolve, timeoutMs, false);
+  pool.query('select 1').then(
+    () => resolve(true),
+    () => resolve(false),
+  );
+  const alive = await promise;
+  clearTimeout(timer);
+  return alive;
+}
+
+/** The name of the unique constraint that an insert or update ran into, or null when it failed for another reason. */
+export function violatedConstraint(error: unknown): string | null {
+  return error instanceof pg.DatabaseError && error.code === '23505' ? (error.constraint ?? null) : null;
+}

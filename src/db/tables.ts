@@ -1,0 +1,179 @@
+// The tables as the code sees them; sql/migrations is where they are made.
+import type { ColumnType, Generated } from 'kysely';
+
+type WithDefault<T> = ColumnType<T, T | undefined, T>;
+
+export interface UsersTable {
+  id: string;
+  email: string;
+  password_hash: string;
+  first_name: string;
+  last_name: string;
+  phone_number: string | null;
+  role: string;
+  status: WithDefault<string>;
+  agent_id: string | null;
+  processor_id: string | null;
+  pep_access_authorized: WithDefault<boolean>;
+  last_login_at: Date | null;
+  tokens_valid_from: WithDefault<Date>;
+  created_at: Date;
+  updated_at: Date;
+}
+
+export interface SessionsTable {
+  id: string;
+  user_id: string;
+  created_at: Date;
+  expires_at: Date;
+  revoked_at: Date | null;
+}
+
+export interface RefreshTokensTable {
+  token_hash: Buffer;
+  session_id: string;
+  expires_at: Date;
+  used_at: Date | null;
+}
+
+export interface LoginAttemptsTable {
+  email: string;
+  failures: number;
+  window_started_at: Date;
+}
+
+export interface PartnersTable {
+  id: string;
+  name: string;
+  status: WithDefault<string>;
+  ip_allowlist: WithDefault<string[]>;
+  created_at: Date;
+  updated_at: Date;
+}
+
+export interface ApiKeysTable {
+  id: string;
+  name: string;
+  scopes: string[];
+  environment: 'live' | 'test';
+  partner_id: string | null;
+  processor_id: string | null;
+  rate_limit: number | null;
+  expires_at: Date | null;
+  revoked_at: Date | null;
+  created_by: string;
+  created_at: Date;
+}
+
+export interface ApiKeyCredentialsTable {
+  bearer_hash: Buffer;
+  key_id: string;
+  sealed_secret: Buffer;
+  created_at: Date;
+  valid_until: Date | null;
+}
+
+export interface NoncesTable {
+  key_id: string;
+  nonce: string;
+  expires_at: Date;
+}
+
+export interface SecretChecksTable {
+  name: string;
+  sealed: Buffer;
+}
+
+export interface SubscribersTable {
+  id: string;
+  account_number: string;
+  phone_number: string;
+  first_name: string;
+  last_name: string;
+  email: string | null;
+  date_of_birth: string | null;
+  address: string | null;
+  kyc_level: WithDefault<number>;
+  status: string;
+  disabled_transaction_types: WithDefault<string[]>;
+  id_number: string | null;
+  id_type: string | null;
+  id_document_url: string | null;
+  selfie_url: string | null;
+  partner_wallet_id: string | null;
+  max_child_cards: WithDefault<number>;
+  block_reason: string | null;
+  blocked_at: Date | null;
+  blocked_by: string | null;
+  created_at: Date;
+  updated_at: Date;
+  search_text: Generated<string>;
+}
+
+export interface SubscriberCountsTable {
+  status: string;
+  kyc_level: number;
+  stripe: number;
+  count: number;
+}
+
+export interface PinsTable {
+  owner_id: string;
+  salt: Buffer;
+  hash: Buffer;
+  failures: WithDefault<number>;
+  locked_until: Date | null;
+  version: WithDefault<number>;
+}
+
+export interface AuditInboxTable {
+  id: string;
+  at: Date;
+  actor_type: string;
+  actor_id: string | null;
+  action: string;
+  resource_type: string | null;
+  resource_id: string | null;
+  ip: string | null;
+  request_id: string | null;
+  details: ColumnType<Record<string, unknown>, string, never>;
+}
+
+export interface AuditLogTable extends AuditInboxTable {
+  seq: number;
+  prev_hash: Buffer;
+  hash: Buffer;
+}
+
+export interface AuditHeadTable {
+  only: WithDefault<boolean>;
+  seq: number;
+  hash: Buffer;
+}
+
+export interface MessagesTable {
+  id: string;
+  recipient: string;
+  kind: string;
+  sealed_text: Buffer;
+  created_at: Date;
+}
+
+export interface Tables {
+  users: UsersTable;
+  sessions: SessionsTable;
+  refresh_tokens: RefreshTokensTable;
+  login_attempts: LoginAttemptsTable;
+  partners: PartnersTable;
+  api_keys: ApiKeysTable;
+  api_key_credentials: ApiKeyCredentialsTable;
+  nonces: NoncesTable;
+  secret_checks: SecretChecksTable;
+  subscribers: SubscribersTable;
+  subscriber_counts: SubscriberCountsTable;
+  pins: PinsTable;
+  audit_inbox: AuditInboxTable;
+  audit_log: AuditLogTable;
+  audit_head: AuditHeadTable;
+  messages: MessagesTable;
+}

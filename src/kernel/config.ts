@@ -1,0 +1,171 @@
+// Configuration: reads an environment once, reports every fault at once, and hands out plain values.
+import { getCountries } from 'libphonenumber-js/min';
+
+export type AppEnv = 'development' | 'staging' | 'production';
+export const SECRET_NAMES = ['JWT_SECRET', 'MASTER_KEY', 'PIN_PEPPER'] as const;
+export type SecretName = (typeof SECRET_NAMES)[number];
+
+export interface Config {
+  appEnv: AppEnv;
+  host: string;
+  port: number;
+  dataDir: string;
+  /** Unset: the embedded server under dataDir. */
+  databaseUrl: string | undefined;
+  databasePoolSize: number;
+  redisUrl: string | undefined;
+  /** Unset in development: generated once and kept under dataDir. */
+  secrets: Partial<Record<SecretName, string>>;
+  bootstrapAdmin: { email: string | undefined; password: string | undefined };
+  rateLimit: { requestsPerSecond: number; burst: number };
+  publicRegistrationPerMinute: number;
+  trustProxy: boolean | number | string;
+  /** Name of a calling internal service → its secret. */
+  serviceSecrets: ReadonlyMap<string, string>;
+  country: string;
+  keyRotationOverlapSeconds: number;
+  logLevel: string;
+}
+
+export type Environment = Record<string, string | undefined>;
+
+export class ConfigFaults extends Error {
+  readonly faults: string[];
+  constructor(faults: string[]) {
+    super(`The configuration has ${faults.length} fault(s):\n${faults.map((fault) => `  - ${fault}`).join('\n')}`);
+    this.faults = faults;
+  }
+}
+
+const MIN_SECRET_LENGTH = 32;
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
+
+export function loadConfig(env: Environment): Config {
+  const reader = new Reader(env);
+  const appEnv = reader.choice('APP_ENV', ['development', 'staging', 'production'], 'development') as AppEnv;
+  const requestsPerSecond = reader.integer('RATE_LIMIT_RPS', 100, { min: 1, max: 1_000_000 });
+  const config: Config = {
+    appEnv,
+    host: reader.text('HOST') ?? '127.0.0.1',
+    port: reader.integer('PORT', 8080, { min: 0, max: 65_535 }),
+    dataDir: reader.text('DATA_DIR') ?? './data',
+    databaseUrl: reader.url('DATABASE_URL', ['postgresql:', 'postgres:']),
+    databasePoolSize: reader.integer('DATABASE_POOL_SIZE', 16, { min: 2, max: 1_000 }),
+    redisUrl: reader.url('REDIS_URL', ['redis:', 'rediss:']),
+    secrets: reader.secrets(appEnv),
+    bootstrapAdmin: reader.bootstrapAdmin(),
+    rateLimit: {
+      requestsPerSecond,
+      burst: reader.integer('RATE_LIMIT_BURST', Math.max(200, requestsPerSecond), { min: 1, max: 1_000_000 }),
+    },
+    publicRegistrationPerMinute: reader.integer('PUBLIC_REGISTRATION_PER_MINUTE', 10, { min: 1, max: 1_000_000 }),
+    trustProxy: reader.trustProxy(),
+    serviceSecrets: reader.serviceSecrets(),
+    country: reader.choice('DEFAULT_COUNTRY', getCountries(), 'SL'),
+    keyRotationOverlapSeconds: reader.integer('KEY_ROTATION_OVERLAP_SECONDS', 86_400, { min: 0, max: 90 * 86_400 }),
+    logLevel: reader.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
+  };
+  if (config.rateLimit.burst < requestsPerSecond) {
+    reader.faults.push('RATE_LIMIT_BURST must not be smaller than RATE_LIMIT_RPS.');
+  }
+  if (reader.faults.length > 0) throw new ConfigFaults(reader.faults);
+  return config;
+}
+
+class Reader {
+  readonly faults: string[] = [];
+  private readonly env: Environment;
+
+  constructor(env: Environment) {
+    this.env = env;
+  }
+
+  /** An empty variable counts as unset, as compose files and shells tend to leave them. */
+  text(name: string): string | undefined {
+    const value = this.env[name]?.trim();
+    return value === '' ? undefined : value;
+  }
+
+  integer(name: string, fallback: number, range: { min: number; max: number }): number {
+    const text = this.text(name);
+    if (text === undefined) return fallback;
+    const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+    if (value >= range.min && value <= range.max) return value;
+    this.faults.push(`${name} must be a whole number from ${range.min} to ${range.max}.`);
+    return fallback;
+  }
+
+  choice(name: string, allowed: readonly string[], fallback: string): string {
+    const value = this.text(name) ?? fallback;
+    if (allowed.includes(value)) return value;
+    const listed = allowed.length > 10 ? 'a known code' : `one of ${allowed.join(', ')}`;
+    this.faults.push(`${name} must be ${listed}.`);
+    return fallback;
+  }
+
+  url(name: string, protocols: string[]): string | undefined {
+    const text = this.text(name);
+    // Several hosts or a socket folder make a valid database address that URL cannot parse: look at the start only.
+    if (text === undefined || protocols.some((protocol) => text.startsWith(`${protocol}//`))) return text;
+    this.faults.push(`${name} must start with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}.`);
+    return undefined;
+  }
+
+  secrets(appEnv: AppEnv): Config['secrets'] {
+    const secrets: Config['secrets'] = {};
+    for (const name of SECRET_NAMES) {
+      const value = this.text(name);
+      if (value !== undefined) secrets[name] = value;
+      const fault = secretFault(value, appEnv);
+      if (fault) this.faults.push(`${name} ${fault}`);
+    }
+    return secrets;
+  }
+
+  bootstrapAdmin(): Config['bootstrapAdmin'] {
+    const email = this.text('BOOTSTRAP_ADMIN_EMAIL');
+    const password = this.text('BOOTSTRAP_ADMIN_PASSWORD');
+    if ((email === undefined) !== (password === undefined)) {
+      this.faults.push('BOOTSTRAP_ADMIN_EMAIL and BOOTSTRAP_ADMIN_PASSWORD must be set together.');
+    }
+    return { email, password };
+  }
+
+  trustProxy(): Config['trustProxy'] {
+    const text = this.text('TRUST_PROXY');
+    if (text === undefined || text === 'false') return false;
+    if (text === 'true') return true;
+    if (/^\d+$/.test(text)) return Number(text);
+    if (/^[\da-fA-F.:/,\s]+$/.test(text)) return text;
+    this.faults.push('TRUST_PROXY must be true, false, a number of hops, or a list of addresses.');
+    return false;
+  }
+
+  serviceSecrets(): ReadonlyMap<string, string> {
+    const text = this.text('SERVICE_SECRETS');
+    if (text === undefined) return new Map();
+    const entries = parseObject(text);
+    if (!entries?.every(([, secret]) => typeof secret === 'string' && secret.length >= 16)) {
+      this.faults.push('SERVICE_SECRETS must be a JSON object of name → secret, each secret of at least 16 characters.');
+      return new Map();
+    }
+    return new Map(entries as [string, string][]);
+  }
+}
+
+function secretFault(value: string | undefined, appEnv: AppEnv): string | null {
+  if (value === undefined) return appEnv === 'development' ? null : `must be set when APP_ENV is ${appEnv}.`;
+  if (value.length < MIN_SECRET_LENGTH) return `must have at least ${MIN_SECRET_LENGTH} characters.`;
+  const looksDefault = new Set(value).size < 8 || /change.?me|default|example|placeholder/i.test(value);
+  if (looksDefault && appEnv === 'production') return 'looks like a default; make a random one (openssl rand -base64 32).';
+  return null;
+}
+
+function parseObject(text: string): [string, unknown][] | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return value !== null && typeof value === 'object' && !Array.isArray(value) ? Object.entries(value) : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,24 @@
+// Account numbers: ten digits of which the last is a Luhn check digit, so that a mistyped one is noticed.
+import { randomInt } from 'node:crypto';
+
+const BODY_DIGITS = 9;
+
+export function luhnCheckDigit(body: string): number {
+  let sum = 0;
+  for (let i = 0; i < body.length; i++) {
+    const digit = Number(body.charAt(body.length - 1 - i));
+    const doubled = i % 2 === 0 ? digit * 2 : digit;
+    sum += doubled > 9 ? doubled - 9 : doubled;
+  }
+  return (10 - (sum % 10)) % 10;
+}
+
+export function isAccountNumber(text: string): boolean {
+  return /^\d{10}$/.test(text) && luhnCheckDigit(text.slice(0, BODY_DIGITS)) === Number(text.charAt(BODY_DIGITS));
+}
+
+/** Drawn at random, so that account numbers do not tell how many accounts there are. */
+export function newAccountNumber(): string {
+  const body = String(randomInt(10 ** (BODY_DIGITS - 1), 10 ** BODY_DIGITS));
+  return body + luhnCheckDigit(body);
+}

@@ -1,0 +1,63 @@
+// The one catalogue of codes: every way the service says no, with its HTTP status and what it means.
+export const CATALOGUE = {
+  INVALID_REQUEST: { status: 400, meaning: 'A field is missing or invalid; the sentence names it.' },
+  INVALID_PIN: { status: 401, meaning: 'The PIN is wrong (401, with attempts_remaining) or is not 4 digits (400).' },
+  UNAUTHORIZED: { status: 401, meaning: 'The credential is missing, unknown, expired or revoked.' },
+  INVALID_SIGNATURE: { status: 401, meaning: 'The HMAC signature does not match the request.' },
+  EXPIRED_TIMESTAMP: { status: 401, meaning: 'The timestamp of a POS, partner or service signature is over 5 minutes off.' },
+  STALE_REQUEST: { status: 401, meaning: 'The timestamp of an inbound request is over 2 minutes off.' },
+  FORBIDDEN: { status: 403, meaning: 'The role or scope does not allow this, or not for this target.' },
+  SCOPE_DENIED: { status: 403, meaning: 'The inbound key lacks the scope this route needs.' },
+  PARTNER_MISMATCH: { status: 403, meaning: 'X-Partner-ID is not the partner of the key.' },
+  IP_NOT_ALLOWED: { status: 403, meaning: "The source address is outside the partner's allowlist." },
+  ACCOUNT_LOCKED: { status: 403, meaning: 'Three wrong PINs locked the account; locked_until says until when.' },
+  NOT_FOUND: { status: 404, meaning: 'There is no such route or record.' },
+  SUBSCRIBER_NOT_FOUND: { status: 404, meaning: 'There is no such subscriber.' },
+  METHOD_NOT_ALLOWED: { status: 405, meaning: 'The path exists but not with this method; see the Allow header.' },
+  DUPLICATE_PHONE: { status: 409, meaning: 'The phone number is registered already.' },
+  USER_EXISTS: { status: 409, meaning: 'There is a user with this email already.' },
+  LAST_ADMIN: { status: 409, meaning: 'The change would leave no active system_admin.' },
+  NOT_BLOCKED: { status: 409, meaning: 'The subscriber is not blocked.' },
+  ALREADY_BLOCKED: { status: 409, meaning: 'The subscriber, or each of the named transaction types, is blocked already.' },
+  NOT_PENDING: { status: 409, meaning: 'The subscriber is not waiting for activation.' },
+  REPLAYED_REQUEST: { status: 409, meaning: 'The nonce was used before with this key.' },
+  PAYLOAD_TOO_LARGE: { status: 413, meaning: 'The body is larger than 1 MiB.' },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, meaning: 'The body is not declared as application/json.' },
+  KYC_REQUIREMENT_MISSING: { status: 422, meaning: 'What the KYC level requires is not on file; missing lists it.' },
+  RATE_LIMITED: { status: 429, meaning: 'Too many requests; Retry-After says how many seconds to wait.' },
+  TOO_MANY_ATTEMPTS: { status: 429, meaning: 'Five wrong passwords within 15 minutes; Retry-After says how long to wait.' },
+  INTERNAL_ERROR: { status: 500, meaning: 'The service failed; the request may be tried again.' },
+  SERVICE_UNAVAILABLE: { status: 503, meaning: 'The service is stopping or not ready; try again.' },
+} as const satisfies Record<string, { status: number; meaning: string }>;
+
+export type Code = keyof typeof CATALOGUE;
+
+export interface RefusalExtras {
+  /** Only where a code has another status on some routes. */
+  status?: number;
+  /** Further fields of the reply. */
+  details?: Record<string, unknown>;
+  headers?: Record<string, string>;
+}
+
+/** An expected no: a value that services return, never an exception. */
+export class Refusal {
+  readonly code: Code;
+  /** A sentence for people. */
+  readonly message: string;
+  readonly status: number;
+  readonly details: Record<string, unknown>;
+  readonly headers: Record<string, string>;
+
+  constructor(code: Code, message: string, extras: RefusalExtras = {}) {
+    this.code = code;
+    this.message = message;
+    this.status = extras.status ?? CATALOGUE[code].status;
+    this.details = extras.details ?? {};
+    this.headers = extras.headers ?? {};
+  }
+}
+
+export function refuse(code: Code, message: string, extras?: RefusalExtras): Refusal {
+  return new Refusal(code, message, extras);
+}
