@@ -19,7 +19,7 @@ create table users (
   pep_access_authorized boolean not null default false,
   last_login_at timestamptz,
   -- Access tokens issued before this instant are dead (password changed).
-  tokens_valid_from timestamptz not null default '-infinity',
+  tokens_valid_from timestamptz not null default 'epoch',
   created_at timestamptz not null,
   updated_at timestamptz not null
 );
@@ -92,10 +92,10 @@ create table nonces (
 );
 create index nonces_expires_at on nonces (expires_at);
 
--- A known text under each long-lived secret: a service started with another secret notices before it does harm.
+-- A mark made with each long-lived secret: a service started with another one notices before it does harm.
 create table secret_checks (
   name text primary key,
-  sealed bytea not null
+  mark bytea not null
 );
 
 -- Subscribers -----------------------------------------------------------------------------------------------------

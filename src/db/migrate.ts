@@ -1,7 +1,8 @@
 // Brings a database to the current schema: the files of sql/migrations, in order, forward only.
 import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { type Migration, Migrator, sql } from 'kysely';
+import { sql } from 'kysely';
+import { type Migration, Migrator } from 'kysely/migration';
 import { openDatabase, type Queries } from './database.ts';
 
 const MIGRATIONS = fileURLToPath(new URL('../../sql/migrations/', import.meta.url));

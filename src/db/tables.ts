@@ -81,7 +81,7 @@ export interface NoncesTable {
 
 export interface SecretChecksTable {
   name: string;
-  sealed: Buffer;
+  mark: Buffer;
 }
 
 export interface SubscribersTable {

@@ -146,7 +146,9 @@ class Reader {
     if (text === undefined) return new Map();
     const entries = parseObject(text);
     if (!entries?.every(([, secret]) => typeof secret === 'string' && secret.length >= 16)) {
-      this.faults.push('SERVICE_SECRETS must be a JSON object of name → secret, each secret of at least 16 characters.');
+      this.faults.push(
+        'SERVICE_SECRETS must be a JSON object of name → secret, each secret of at least 16 characters.',
+      );
       return new Map();
     }
     return new Map(entries as [string, string][]);
@@ -157,7 +159,8 @@ function secretFault(value: string | undefined, appEnv: AppEnv): string | null {
   if (value === undefined) return appEnv === 'development' ? null : `must be set when APP_ENV is ${appEnv}.`;
   if (value.length < MIN_SECRET_LENGTH) return `must have at least ${MIN_SECRET_LENGTH} characters.`;
   const looksDefault = new Set(value).size < 8 || /change.?me|default|example|placeholder/i.test(value);
-  if (looksDefault && appEnv === 'production') return 'looks like a default; make a random one (openssl rand -base64 32).';
+  if (looksDefault && appEnv === 'production')
+    return 'looks like a default; make a random one (openssl rand -base64 32).';
   return null;
 }
 

@@ -16,7 +16,8 @@ export type IdPrefix =
   | 'evt'
   | 'aud'
   | 'msg'
-  | 'ses';
+  | 'ses'
+  | 'req';
 
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const TIME_CHARS = 10;

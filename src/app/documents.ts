@@ -1,0 +1,56 @@
+// The documents that are made from the code: the OpenAPI document and the catalogue of codes.
+import { openDatabase } from '../db/database.ts';
+import { createLogger } from '../http/log.ts';
+import { systemClock } from '../kernel/clock.ts';
+import { loadConfig } from '../kernel/config.ts';
+import { CATALOGUE } from '../kernel/refusal.ts';
+import { compose } from './compose.ts';
+import { VERSION } from './version.ts';
+
+export interface GeneratedDocument {
+  path: string;
+  text: string;
+}
+
+export async function generatedDocuments(): Promise<GeneratedDocument[]> {
+  return [
+    { path: 'docs/openapi.json', text: await openApiDocument() },
+    { path: 'docs/errors.md', text: errorsDocument() },
+  ];
+}
+
+/** From the gateway that production builds; it is never connected to anything. */
+async function openApiDocument(): Promise<string> {
+  const database = openDatabase({ url: 'postgresql://nobody@127.0.0.1:1/none', poolSize: 1 });
+  const gateway = await compose({
+    config: loadConfig({}),
+    secrets: { JWT_SECRET: 'unused', MASTER_KEY: 'unused', PIN_PEPPER: 'unused' },
+    database,
+    clock: systemClock,
+    logger: createLogger({ level: 'silent' }),
+    version: VERSION,
+  });
+  const document = gateway.app.swagger();
+  await gateway.close();
+  await database.close();
+  return `${JSON.stringify(document, null, 2)}\n`;
+}
+
+function errorsDocument(): string {
+  const rows = Object.entries(CATALOGUE)
+    .sort(([codeA, a], [codeB, b]) => a.status - b.status || (codeA < codeB ? -1 : 1))
+    .map(([code, { status, meaning }]) => `| \`${code}\` | ${status} | ${meaning} |`);
+  return `# Error codes
+
+Every refusal names one of these codes. Legacy routes answer \`{ "success": false, "error": "<sentence>", "code": "<CODE>" }\`,
+inbound routes \`{ "success": false, "code": "<CODE>", "message": "<sentence>", "data"?: … }\`, webhook routes
+\`{ "success": false, "message": "<sentence>" }\`, the messaging bridge \`{ "error": "<sentence>", "status": "error" }\`.
+The code is what a program should look at; the sentence is for people and may change.
+
+This page is made from the code: \`npm run docs\`.
+
+| code | status | meaning |
+|---|---|---|
+${rows.join('\n')}
+`;
+}

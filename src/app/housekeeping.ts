@@ -1,0 +1,67 @@
+// Work that recurs in the background: sealing the audit chain, forgetting what is over.
+import type { AuditLog } from '../audit/log.ts';
+import type { NonceStore } from '../auth/nonces.ts';
+import { loggableError } from '../http/failure.ts';
+import type { Logger } from '../http/log.ts';
+import { type Clock, MINUTE_MS, SECOND_MS } from '../kernel/clock.ts';
+
+export interface Housekeeping {
+  /** Waits for the rounds under way. */
+  stop(): Promise<void>;
+}
+
+export interface Chore {
+  name: string;
+  everyMs: number;
+  run(): Promise<unknown>;
+}
+
+export interface ChoreDependencies {
+  audit: AuditLog;
+  nonces: NonceStore;
+  clock: Clock;
+}
+
+export function choresOf({ audit, nonces, clock }: ChoreDependencies): Chore[] {
+  return [
+    { name: 'seal the audit chain', everyMs: SECOND_MS, run: () => audit.seal() },
+    { name: 'prune nonces', everyMs: MINUTE_MS, run: () => nonces.prune(clock.now()) },
+  ];
+}
+
+export function startHousekeeping(chores: Chore[], logger: Logger): Housekeeping {
+  const running = chores.map((chore) => repeat(chore, logger));
+  return {
+    async stop() {
+      await Promise.all(running.map((chore) => chore.stop()));
+    },
+  };
+}
+
+/** One round after another, never two at once; a round that fails is logged once until one succeeds. */
+function repeat(chore: Chore, logger: Logger): Housekeeping {
+  let failing = false;
+  let round: Promise<void> | null = null;
+
+  async function once(): Promise<void> {
+    try {
+      await chore.run();
+      failing = false;
+    } catch (error) {
+      if (!failing) logger.warn({ err: loggableError(error), chore: chore.name }, 'a background chore failed');
+      failing = true;
+    }
+    round = null;
+  }
+
+  const timer = setInterval(() => {
+    round ??= once();
+  }, chore.everyMs);
+  timer.unref();
+  return {
+    async stop() {
+      clearInterval(timer);
+      await round;
+    },
+  };
+}

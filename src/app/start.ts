@@ -1,0 +1,80 @@
+// Brings a whole service up in order (database, schema, secrets, first administrator, gateway) and down in reverse.
+import { type Database, openDatabase } from '../db/database.ts';
+import { startEmbeddedServer } from '../db/embedded/server.ts';
+import { APP_ROLE, migrate } from '../db/migrate.ts';
+import { createLogger, type Logger } from '../http/log.ts';
+import { systemClock } from '../kernel/clock.ts';
+import type { Config } from '../kernel/config.ts';
+import { compose } from './compose.ts';
+import { startHousekeeping } from './housekeeping.ts';
+import { checkSecrets, completeSecrets } from './secrets.ts';
+import { VERSION } from './version.ts';
+
+export interface RunningService {
+  /** Where the gateway listens. */
+  address: string;
+  database: string;
+  firstAdmin: { email: string; password: string; generated: boolean } | null;
+  stop(): Promise<void>;
+}
+
+/** What has been opened so far, closed in reverse when a later step fails or the service stops. */
+class Opened {
+  private readonly closers: (() => Promise<void>)[] = [];
+
+  add(closer: () => Promise<void>): void {
+    this.closers.push(closer);
+  }
+
+  async close(): Promise<void> {
+    for (const closer of this.closers.splice(0).reverse()) await closer();
+  }
+}
+
+export async function start(config: Config): Promise<RunningService> {
+  const opened = new Opened();
+  try {
+    return await startInto(config, opened);
+  } catch (error) {
+    await opened.close();
+    throw error;
+  }
+}
+
+async function startInto(config: Config, opened: Opened): Promise<RunningService> {
+  const logger = createLogger({ level: config.logLevel });
+  opened.add(async () => void logger.flush());
+  const secrets = await completeSecrets(config);
+  const { url, name } = await findDatabase(config, logger, opened);
+  const applied = await migrate(url);
+  if (applied.length > 0) logger.info({ applied }, 'the database schema was brought up to date');
+  const database = connect(url, config, logger);
+  opened.add(() => database.close());
+  await checkSecrets(database.queries, secrets);
+  const gateway = await compose({ config, secrets, database, clock: systemClock, logger, version: VERSION });
+  opened.add(() => gateway.close());
+  const firstAdmin = await gateway.services.users.ensureFirstAdmin(config.bootstrapAdmin);
+  const housekeeping = startHousekeeping(gateway.chores, logger);
+  opened.add(() => housekeeping.stop());
+  const address = await gateway.app.listen({ host: config.host, port: config.port });
+  return { address, database: name, firstAdmin, stop: () => opened.close() };
+}
+
+async function findDatabase(config: Config, logger: Logger, opened: Opened): Promise<{ url: string; name: string }> {
+  if (config.databaseUrl) return { url: config.databaseUrl, name: 'the PostgreSQL of DATABASE_URL' };
+  const server = await startEmbeddedServer({
+    dataDir: config.dataDir,
+    report: ({ level, message }) => logger[level](message),
+  });
+  opened.add(() => server.stop());
+  return { url: server.url, name: `embedded PostgreSQL in ${server.dataFolder}` };
+}
+
+function connect(url: string, config: Config, logger: Logger): Database {
+  return openDatabase({
+    url,
+    poolSize: config.databasePoolSize,
+    role: APP_ROLE,
+    onIdleError: (error) => logger.warn({ reason: error.message }, 'a database connection was lost'),
+  });
+}

@@ -1,0 +1,59 @@
+// The hash chain: each entry's hash covers the entry and the hash before it, so that no entry can be changed unnoticed.
+import { createHash } from 'node:crypto';
+
+export interface AuditEntry {
+  id: string;
+  at: Date;
+  actor_type: string;
+  actor_id: string | null;
+  action: string;
+  resource_type: string | null;
+  resource_id: string | null;
+  ip: string | null;
+  request_id: string | null;
+  details: Record<string, unknown>;
+}
+
+export interface ChainedEntry extends AuditEntry {
+  seq: number;
+  prev_hash: Buffer;
+  hash: Buffer;
+}
+
+export interface ChainHead {
+  seq: number;
+  hash: Buffer;
+}
+
+export const GENESIS: ChainHead = { seq: 0, hash: Buffer.alloc(32) };
+
+export function chained(head: ChainHead, entry: AuditEntry): ChainedEntry {
+  const seq = head.seq + 1;
+  return { ...entry, seq, prev_hash: head.hash, hash: hashOf(seq, head.hash, entry) };
+}
+
+/** Whether this entry is the one that was chained after that head. */
+export function continues(head: ChainHead, entry: ChainedEntry): boolean {
+  return (
+    entry.seq === head.seq + 1 &&
+    entry.prev_hash.equals(head.hash) &&
+    entry.hash.equals(hashOf(entry.seq, head.hash, entry))
+  );
+}
+
+function hashOf(seq: number, prevHash: Buffer, entry: AuditEntry): Buffer {
+  const { id, at, actor_type, actor_id, action, resource_type, resource_id, ip, request_id, details } = entry;
+  const fields = [seq, id, at.toISOString(), actor_type, actor_id, action, resource_type, resource_id, ip, request_id];
+  return createHash('sha256')
+    .update(prevHash)
+    .update(JSON.stringify([...fields, sorted(details)]))
+    .digest();
+}
+
+/** Keys in order: the database keeps the value of a JSON object, not the order it was written in. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (value === null || typeof value !== 'object') return value;
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(entries.map(([key, inner]) => [key, sorted(inner)]));
+}

@@ -1,0 +1,68 @@
+// Which addresses a partner may call from: CIDR blocks and single addresses, IPv4 and IPv6.
+import { BlockList, isIP, SocketAddress } from 'node:net';
+import { boundedCache } from './bounded-cache.ts';
+
+interface Block {
+  address: string;
+  prefix: number;
+  family: 'ipv4' | 'ipv6';
+}
+
+// One list per family: a rule of one never decides about an address of the other.
+interface Allowed {
+  ipv4: BlockList;
+  ipv6: BlockList;
+}
+
+const LISTS_KEPT = 1_000;
+const parsedLists = boundedCache<Allowed>(LISTS_KEPT);
+
+/** An empty list restricts nothing; entries that cannot be read allow nothing. */
+export function ipAllowed(allowlist: readonly string[], ip: string): boolean {
+  if (allowlist.length === 0) return true;
+  const caller = parseAddress(ip.replace(/%.*$/, ''));
+  if (caller === null) return false;
+  const allowed = parsedLists(JSON.stringify(allowlist), () => parseList(allowlist));
+  return allowed[caller.family].check(caller.address, caller.family);
+}
+
+/** Whether ipAllowed understands the entry: a block such as 10.0.0.0/8 or 2001:db8::/32, or a single address. */
+export function isCidr(text: string): boolean {
+  return parseBlock(text) !== null;
+}
+
+function parseList(allowlist: readonly string[]): Allowed {
+  const allowed = { ipv4: new BlockList(), ipv6: new BlockList() };
+  for (const entry of allowlist) {
+    const block = parseBlock(entry);
+    if (block !== null) allowed[block.family].addSubnet(block.address, block.prefix, block.family);
+  }
+  return allowed;
+}
+
+function parseBlock(text: string): Block | null {
+  const [address = '', prefixText, ...rest] = text.split('/');
+  const parsed = parseAddress(address);
+  if (parsed === null || rest.length > 0 || address.includes('%')) return null;
+  const longest = isIP(address) === 4 ? 32 : 128;
+  const prefix = prefixText === undefined ? longest : parsePrefix(prefixText, longest);
+  if (prefix === null) return null;
+  const isMapped = parsed.family === 'ipv4' && longest === 128;
+  if (!isMapped) return { ...parsed, prefix };
+  // A block of IPv4-mapped addresses is a block of IPv4 addresses, unless it reaches beyond them.
+  return prefix < 96 ? { address, prefix, family: 'ipv6' } : { ...parsed, prefix: prefix - 96 };
+}
+
+function parsePrefix(text: string, longest: number): number | null {
+  return /^(?:0|[1-9]\d{0,2})$/.test(text) && Number(text) <= longest ? Number(text) : null;
+}
+
+/** One spelling for each address, with ::ffff:192.0.2.1 (how a dual-stack socket shows IPv4) as 192.0.2.1. */
+function parseAddress(text: string): Pick<Block, 'address' | 'family'> | null {
+  const version = isIP(text);
+  if (version === 0) return null;
+  if (version === 4) return { address: text, family: 'ipv4' };
+  const { address } = new SocketAddress({ address: text, family: 'ipv6' });
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
+  return mapped === undefined ? { address, family: 'ipv6' } : { address: mapped, family: 'ipv4' };
+}

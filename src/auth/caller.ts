@@ -1,0 +1,38 @@
+// Who is calling, once a credential has been believed.
+import type { Role, Scope } from './permissions.ts';
+
+export interface UserCaller {
+  kind: 'user';
+  id: string;
+  email: string;
+  role: Role;
+  agentId: string | null;
+  processorId: string | null;
+  pepAccessAuthorized: boolean;
+}
+
+export interface KeyCaller {
+  kind: 'key';
+  id: string;
+  scopes: readonly Scope[];
+  environment: 'live' | 'test';
+  partnerId: string | null;
+  processorId: string | null;
+  /** Requests per second, where the key has a limit of its own. */
+  rateLimit: number | null;
+}
+
+/** An internal service of the operator, known by its configured name. */
+export interface ServiceCaller {
+  kind: 'service';
+  id: string;
+}
+
+export interface PublicCaller {
+  kind: 'public';
+  id: null;
+}
+
+export type Caller = UserCaller | KeyCaller | ServiceCaller | PublicCaller;
+
+export const PUBLIC_CALLER: PublicCaller = { kind: 'public', id: null };

@@ -1,0 +1,56 @@
+// Signed requests of terminals, apps and partners: key id, timestamp and a signature over the whole request.
+import { Refusal, refuse } from '../kernel/refusal.ts';
+import type { Authentication, WireRequest } from './authenticate.ts';
+import { type KeyRecord, keyCaller } from './key-records.ts';
+import { bodySignedString } from './signatures.ts';
+import { type FindSigner, requiredHeaders, type SignerParts, signers, speakingForPartner } from './signers.ts';
+import { isWithin, parseRfc3339, SIGNATURE_WINDOW_MS } from './timestamps.ts';
+
+const POS_HEADERS = ['X-API-Key-ID', 'X-Timestamp', 'X-Signature'] as const;
+const PARTNER_HEADERS = [...POS_HEADERS, 'X-Partner-ID'] as const;
+
+export function posAuthentication(parts: SignerParts): Authentication {
+  const findSigner = signers(parts);
+  return {
+    name: 'pos',
+    needsBody: true,
+    async authenticate(request) {
+      const key = await bodySigner(request, POS_HEADERS, findSigner, parts);
+      return key instanceof Refusal ? key : keyCaller(key);
+    },
+  };
+}
+
+export function partnerAuthentication(parts: SignerParts): Authentication {
+  const findSigner = signers(parts);
+  return {
+    name: 'partner',
+    needsBody: true,
+    async authenticate(request) {
+      const key = await bodySigner(request, PARTNER_HEADERS, findSigner, parts);
+      if (key instanceof Refusal) return key;
+      const partnerKey = speakingForPartner(key, request, 'FORBIDDEN');
+      return partnerKey instanceof Refusal ? partnerKey : keyCaller(partnerKey);
+    },
+  };
+}
+
+/** The key that signed the request with its body, within the window. */
+async function bodySigner(
+  request: WireRequest,
+  names: typeof POS_HEADERS | typeof PARTNER_HEADERS,
+  findSigner: FindSigner,
+  { clock }: SignerParts,
+): Promise<KeyRecord | Refusal> {
+  const headers = requiredHeaders(request.headers, names);
+  if (headers instanceof Refusal) return headers;
+  const timestamp = headers['X-Timestamp'];
+  if (!isWithin(SIGNATURE_WINDOW_MS, parseRfc3339(timestamp), clock.now())) {
+    return refuse('EXPIRED_TIMESTAMP', "X-Timestamp must be an RFC 3339 time within 5 minutes of the server's time.");
+  }
+  return findSigner({
+    keyId: headers['X-API-Key-ID'],
+    signature: headers['X-Signature'],
+    signed: bodySignedString({ ...request, timestamp }),
+  });
+}

@@ -1,0 +1,125 @@
+// API keys as authentication sees them: found by the hash of the bearer value or by the key's id, never cached,
+// so that a revocation holds from the next request on every gateway.
+import { createHash } from 'node:crypto';
+import type { Pool } from 'pg';
+import { batchLoader, type Load } from '../db/batch.ts';
+import type { KeyCaller } from './caller.ts';
+import type { Scope } from './permissions.ts';
+
+export interface KeyCredential {
+  bearerHash: Buffer;
+  sealedSecret: Buffer;
+  /** Null: the current one. Otherwise the end of its overlap after a rotation. */
+  validUntil: Date | null;
+}
+
+export interface KeyRecord {
+  id: string;
+  scopes: Scope[];
+  environment: 'live' | 'test';
+  partnerId: string | null;
+  processorId: string | null;
+  rateLimit: number | null;
+  expiresAt: Date | null;
+  revokedAt: Date | null;
+  partnerStatus: string | null;
+  partnerIpAllowlist: string[];
+  /** Newest first. */
+  credentials: KeyCredential[];
+}
+
+export interface KeyRecords {
+  byBearer: Load<string, KeyRecord | null>;
+  byId: Load<string, KeyRecord | null>;
+}
+
+export function hashBearer(bearer: string): Buffer {
+  return createHash('sha256').update(bearer).digest();
+}
+
+const COLUMNS = `k.id, k.scopes, k.environment, k.partner_id, k.processor_id, k.rate_limit, k.expires_at, k.revoked_at,
+  p.status as partner_status, coalesce(p.ip_allowlist, '{}') as ip_allowlist, c.bearer_hash, c.sealed_secret, c.valid_until`;
+
+// Lateral with a limit: only an index can serve it, whatever the planner believed when the tables were empty.
+const BY_BEARER = `select ${COLUMNS} from unnest($1::bytea[]) as asked (hash)
+  cross join lateral (select * from api_key_credentials where bearer_hash = asked.hash limit 1) c
+  cross join lateral (select * from api_keys where id = c.key_id limit 1) k
+  left join lateral (select * from partners where id = k.partner_id limit 1) p on true`;
+
+const BY_ID = `select ${COLUMNS} from unnest($1::text[]) as asked (id)
+  join api_keys k on k.id = asked.id join api_key_credentials c on c.key_id = k.id
+  left join partners p on p.id = k.partner_id order by c.created_at desc`;
+
+interface Row {
+  id: string;
+  scopes: Scope[];
+  environment: 'live' | 'test';
+  partner_id: string | null;
+  processor_id: string | null;
+  rate_limit: number | null;
+  expires_at: Date | null;
+  revoked_at: Date | null;
+  partner_status: string | null;
+  ip_allowlist: string[];
+  bearer_hash: Buffer;
+  sealed_secret: Buffer;
+  valid_until: Date | null;
+}
+
+export function keyRecords(pool: Pool): KeyRecords {
+  return {
+    byBearer: batchLoader({
+      async fetch(bearers: string[]) {
+        const hashes = bearers.map(hashBearer);
+        const { rows } = await pool.query<Row>({ name: 'key-by-bearer', text: BY_BEARER, values: [hashes] });
+        const found = new Map(rows.map((row) => [row.bearer_hash.toString('hex'), record([row])]));
+        return hashes.map((hash) => found.get(hash.toString('hex')) ?? null);
+      },
+    }),
+    byId: batchLoader({
+      async fetch(ids: string[]) {
+        const { rows } = await pool.query<Row>({ name: 'key-by-id', text: BY_ID, values: [[...new Set(ids)]] });
+        const found = Map.groupBy(rows, (row) => row.id);
+        return ids.map((id) => record(found.get(id) ?? []));
+      },
+    }),
+  };
+}
+
+function record(rows: Row[]): KeyRecord | null {
+  const [first] = rows;
+  if (!first) return null;
+  return {
+    id: first.id,
+    scopes: first.scopes,
+    environment: first.environment,
+    partnerId: first.partner_id,
+    processorId: first.processor_id,
+    rateLimit: first.rate_limit,
+    expiresAt: first.expires_at,
+    revokedAt: first.revoked_at,
+    partnerStatus: first.partner_status,
+    partnerIpAllowlist: first.ip_allowlist,
+    credentials: rows.map((row) => ({
+      bearerHash: row.bearer_hash,
+      sealedSecret: row.sealed_secret,
+      validUntil: row.valid_until,
+    })),
+  };
+}
+
+/** Whether the key as a whole is in force; which of its credentials was used is judged apart. */
+export function keyInForce(key: KeyRecord, now: number): boolean {
+  if (key.revokedAt !== null) return false;
+  if (key.expiresAt !== null && key.expiresAt.getTime() <= now) return false;
+  return key.partnerStatus === null || key.partnerStatus === 'active';
+}
+
+export function credentialInForce(credential: KeyCredential, now: number): boolean {
+  return credential.validUntil === null || credential.validUntil.getTime() > now;
+}
+
+export function keyCaller(key: KeyRecord): KeyCaller {
+  const { id, scopes, environment, partnerId, processorId, rateLimit } = key;
+  return { kind: 'key', id, scopes, environment, partnerId, processorId, rateLimit };
+}

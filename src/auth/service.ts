@@ -1,0 +1,55 @@
+// Calls between the operator's own services: each known by a name and a secret of its own, from the configuration.
+import { randomBytes } from 'node:crypto';
+import type { Clock } from '../kernel/clock.ts';
+import { Refusal, refuse } from '../kernel/refusal.ts';
+import { type Authentication, header } from './authenticate.ts';
+import { hmac, serviceSignedString, signatureMatches } from './signatures.ts';
+import { requiredHeaders, wrongSignature } from './signers.ts';
+import { isWithin, parseUnixSeconds, SIGNATURE_WINDOW_MS } from './timestamps.ts';
+
+export interface ServiceParts {
+  serviceSecrets: ReadonlyMap<string, string>;
+  clock: Clock;
+}
+
+export type ServiceAuthentication = Pick<Authentication, 'authenticate'>;
+
+const HEADERS = ['X-Service-Name', 'X-Service-Timestamp', 'X-Service-Signature'] as const;
+
+/** The scheme does not sign the body: a route that acts on one must not rely on this alone. */
+export function serviceAuthentication({ serviceSecrets, clock }: ServiceParts): ServiceAuthentication {
+  const nobodysSecret = randomBytes(32).toString('hex');
+  return {
+    async authenticate({ method, target, headers: sent }) {
+      const headers = requiredHeaders(sent, HEADERS);
+      if (headers instanceof Refusal) return headers;
+      const name = headers['X-Service-Name'];
+      const timestamp = headers['X-Service-Timestamp'];
+      if (!isWithin(SIGNATURE_WINDOW_MS, parseUnixSeconds(timestamp), clock.now())) {
+        return refuse(
+          'EXPIRED_TIMESTAMP',
+          "X-Service-Timestamp must be Unix seconds within 5 minutes of the server's time.",
+        );
+      }
+      const signed = serviceSignedString({ method, target, timestamp });
+      const secret = serviceSecrets.get(name);
+      const expected = hmac(secret ?? nobodysSecret, signed ?? '');
+      const matches = signatureMatches(expected, headers['X-Service-Signature']);
+      if (!matches || secret === undefined || signed === null) return wrongSignature();
+      return { kind: 'service', id: name };
+    },
+  };
+}
+
+/** For routes that take a user's credential or a service's: the headers say which one is meant. */
+export function eitherOf(bearer: Authentication, service: ServiceAuthentication): Authentication {
+  return {
+    name: 'bearer-or-service',
+    needsBody: bearer.needsBody,
+    authenticate(request) {
+      const { headers } = request;
+      const asService = header(headers, 'x-service-name') ?? header(headers, 'x-service-signature');
+      return asService === undefined ? bearer.authenticate(request) : service.authenticate(request);
+    },
+  };
+}

@@ -1,0 +1,96 @@
+// Finds the API key whose secret made a signature, telling a caller who has none nothing about which keys exist.
+import { randomBytes } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Clock } from '../kernel/clock.ts';
+import { type Refusal, refuse } from '../kernel/refusal.ts';
+import { ipAllowed } from './allowlist.ts';
+import { header, type WireRequest } from './authenticate.ts';
+import { boundedCache } from './bounded-cache.ts';
+import { credentialInForce, type KeyRecord, type KeyRecords, keyInForce } from './key-records.ts';
+import { hmac, signatureMatches } from './signatures.ts';
+import type { Vault } from './vault.ts';
+
+export interface SignerParts {
+  keys: Pick<KeyRecords, 'byId'>;
+  vault: Vault;
+  clock: Clock;
+}
+
+export interface Claim {
+  keyId: string;
+  signature: string;
+  signed: Buffer;
+}
+
+export type FindSigner = (claim: Claim) => Promise<KeyRecord | Refusal>;
+
+const SECRETS_KEPT = 10_000;
+// A key has two secrets during a rotation; a refusal costs this many HMACs whether there are two, one or no key.
+const TRIES = 2;
+
+/** The record is read at every request; only the opening of its secrets is remembered. */
+export function signers({ keys, vault, clock }: SignerParts): FindSigner {
+  const opened = boundedCache<string>(SECRETS_KEPT);
+  const nobodysSecret = randomBytes(32).toString('hex');
+
+  function secretsOf(key: KeyRecord | null): string[] {
+    if (key === null) return [];
+    const now = clock.now();
+    const inForce = key.credentials.filter((credential) => credentialInForce(credential, now));
+    // The key's id is part of the name: a sealed secret copied to another key's row must fail to open there.
+    return inForce.map(({ sealedSecret }) =>
+      opened(`${key.id} ${sealedSecret.toString('hex')}`, () => vault.open(sealedSecret, key.id)),
+    );
+  }
+
+  return async ({ keyId, signature, signed }) => {
+    const key = await keys.byId(keyId);
+    const secrets = secretsOf(key);
+    const matching = secrets.filter((secret) => signatureMatches(hmac(secret, signed), signature));
+    if (key === null || matching.length === 0) {
+      for (let tried = secrets.length; tried < TRIES; tried++) {
+        signatureMatches(hmac(nobodysSecret, signed), signature);
+      }
+      return wrongSignature();
+    }
+    if (!keyInForce(key, clock.now())) {
+      return refuse('UNAUTHORIZED', 'The API key is revoked or expired, or its partner is suspended.');
+    }
+    return key;
+  };
+}
+
+/** One sentence for every reason, so that the reply does not say which it was. */
+export function wrongSignature(): Refusal {
+  return refuse('INVALID_SIGNATURE', 'The signature does not match the request, or the key it names is unknown.');
+}
+
+/** The values of the headers, by name, or a refusal that names those missing. */
+export function requiredHeaders<Name extends string>(
+  headers: IncomingHttpHeaders,
+  names: readonly Name[],
+): Record<Name, string> | Refusal {
+  const found = names.map((name) => [name, header(headers, name.toLowerCase())] as const);
+  const missing = found.filter(([, value]) => value === undefined).map(([name]) => name);
+  if (missing.length > 0) {
+    return refuse('UNAUTHORIZED', `This route takes signed requests only; missing: ${missing.join(', ')}.`);
+  }
+  return Object.fromEntries(found) as Record<Name, string>;
+}
+
+/** The key, if it speaks for a partner: from that partner's addresses, and in the name the request gives. */
+export function speakingForPartner(
+  key: KeyRecord,
+  { headers, ip }: WireRequest,
+  withoutPartner: 'FORBIDDEN' | 'SCOPE_DENIED',
+): KeyRecord | Refusal {
+  if (key.partnerId === null) return refuse(withoutPartner, 'The API key does not belong to a partner.');
+  const named = header(headers, 'x-partner-id');
+  if (named !== undefined && named !== key.partnerId) {
+    return refuse('PARTNER_MISMATCH', 'X-Partner-ID is not the partner of the API key.');
+  }
+  if (!ipAllowed(key.partnerIpAllowlist, ip)) {
+    return refuse('IP_NOT_ALLOWED', "The request comes from an address outside the partner's allowlist.");
+  }
+  return key;
+}

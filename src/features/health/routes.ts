@@ -1,0 +1,53 @@
+// Whether the gateway runs, and whether the ledger's database answers it.
+import { Type } from 'typebox';
+import { type Endpoint, endpoint, ok } from '../../http/endpoint.ts';
+
+export interface HealthService {
+  report(): Promise<HealthReport>;
+}
+
+export interface HealthReport {
+  status: 'ok' | 'degraded';
+  wallet_core: 'ok' | 'unavailable';
+  version: string;
+  uptime_seconds: number;
+}
+
+const report = Type.Object({
+  status: Type.Enum(['ok', 'degraded']),
+  wallet_core: Type.Enum(['ok', 'unavailable']),
+  version: Type.String(),
+  uptime_seconds: Type.Integer(),
+});
+
+export function healthRoutes(health: HealthService): Endpoint[] {
+  return [
+    endpoint({
+      method: 'GET',
+      path: '/health',
+      permission: 'anyone',
+      summary: 'How the service is, part by part',
+      replies: { 200: report },
+      handle: async () => ok(await health.report()),
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/health/ready',
+      permission: 'anyone',
+      summary: 'Whether it can take requests: 503 while it cannot',
+      replies: { 200: report, 503: report },
+      handle: async () => {
+        const body = await health.report();
+        return { status: body.wallet_core === 'ok' ? 200 : 503, body };
+      },
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/health/live',
+      permission: 'anyone',
+      summary: 'Whether the process runs',
+      replies: { 200: Type.Object({ status: Type.Literal('ok') }) },
+      handle: () => ok({ status: 'ok' }),
+    }),
+  ];
+}

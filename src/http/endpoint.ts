@@ -1,0 +1,69 @@
+// An endpoint as a value: method, path, permission, schemas and the one function that serves it.
+import type { Static, TSchema } from 'typebox';
+import type { Authentication } from '../auth/authenticate.ts';
+import type { Caller } from '../auth/caller.ts';
+import type { Permission } from '../auth/permissions.ts';
+import type { Code, Refusal } from '../kernel/refusal.ts';
+import type { Envelope } from './envelope.ts';
+
+/** A request that has been authenticated, permitted and checked against its schemas. */
+export interface Call<Body = unknown, Params = unknown, Query = unknown> {
+  body: Body;
+  params: Params;
+  query: Query;
+  caller: Caller;
+  ip: string;
+  requestId: string;
+  rawBody: Buffer;
+}
+
+export interface Reply {
+  status: number;
+  body: unknown;
+}
+
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+interface Definition<B extends TSchema, P extends TSchema, Q extends TSchema> {
+  method: Method;
+  /** With parameters as :name, below the prefix of the row in the route table. */
+  path: string;
+  /** 'anyone': open to every caller this row's authentication lets in. */
+  permission: Permission | 'anyone';
+  summary: string;
+  /** What the audit log calls it when staff are refused; reads have none. */
+  action?: string;
+  body?: B;
+  params?: P;
+  query?: Q;
+  replies: Record<number, TSchema>;
+  /** The refusals a caller should be ready for, besides those any route can give. */
+  refusals?: readonly Code[];
+  /** A limit on callers without a credential, by address. */
+  perIpLimit?: 'public-registration';
+  handle(call: Call<Static<B>, Static<P>, Static<Q>>): Promise<Reply | Refusal> | Reply | Refusal;
+}
+
+export interface Endpoint extends Omit<Definition<TSchema, TSchema, TSchema>, 'handle'> {
+  handle(call: Call): Promise<Reply | Refusal> | Reply | Refusal;
+}
+
+/** Types the handler by its schemas, then forgets them: the gateway has checked before it calls. */
+export function endpoint<B extends TSchema, P extends TSchema, Q extends TSchema>(
+  definition: Definition<B, P, Q>,
+): Endpoint {
+  return definition as unknown as Endpoint;
+}
+
+/** One row of the route table: a family with its place, its credentials and its envelope. */
+export interface Row {
+  family: string;
+  prefix: string;
+  authentication: Authentication;
+  envelope: Envelope;
+  endpoints: Endpoint[];
+}
+
+export const ok = (body: unknown): Reply => ({ status: 200, body });
+export const created = (body: unknown): Reply => ({ status: 201, body });
+export const noContent = (): Reply => ({ status: 204, body: undefined });

@@ -1,0 +1,45 @@
+// The envelopes replies travel in: one for each audience, each with its shape of a refusal.
+import { Type } from 'typebox';
+import type { Refusal } from '../kernel/refusal.ts';
+
+export interface Envelope {
+  name: 'legacy' | 'inbound' | 'webhook' | 'bridge';
+  refusal(refusal: Refusal): Record<string, unknown>;
+  /** The schema of a refusal, for the OpenAPI document. */
+  schema: ReturnType<typeof Type.Object>;
+}
+
+export const legacyEnvelope: Envelope = {
+  name: 'legacy',
+  refusal: ({ message, code, details }) => ({ success: false, error: message, code, ...details }),
+  schema: Type.Object(
+    { success: Type.Literal(false), error: Type.String(), code: Type.String() },
+    { additionalProperties: true, title: 'Refusal' },
+  ),
+};
+
+export const inboundEnvelope: Envelope = {
+  name: 'inbound',
+  refusal: ({ message, code, details }) => ({ success: false, code, message, ...details }),
+  schema: Type.Object(
+    {
+      success: Type.Literal(false),
+      code: Type.String(),
+      message: Type.String(),
+      data: Type.Optional(Type.Object({}, { additionalProperties: true })),
+    },
+    { title: 'InboundRefusal' },
+  ),
+};
+
+export const webhookEnvelope: Envelope = {
+  name: 'webhook',
+  refusal: ({ message }) => ({ success: false, message }),
+  schema: Type.Object({ success: Type.Literal(false), message: Type.String() }, { title: 'WebhookRefusal' }),
+};
+
+export const bridgeEnvelope: Envelope = {
+  name: 'bridge',
+  refusal: ({ message }) => ({ error: message, status: 'error' }),
+  schema: Type.Object({ error: Type.String(), status: Type.Literal('error') }, { title: 'BridgeRefusal' }),
+};

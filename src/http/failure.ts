@@ -1,0 +1,41 @@
+// What went wrong on the way, as a refusal: framework errors by their code, everything else as INTERNAL_ERROR.
+import type { ErrorObject } from 'ajv';
+import type { FastifyError } from 'fastify';
+import { type Code, type Refusal, refuse } from '../kernel/refusal.ts';
+import { validationRefusal } from './validation.ts';
+
+const FRAMEWORK: Record<string, { code: Code; sentence: string }> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: { code: 'PAYLOAD_TOO_LARGE', sentence: 'The body is larger than 1 MiB.' },
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: {
+    code: 'UNSUPPORTED_MEDIA_TYPE',
+    sentence: 'The body must be JSON: send Content-Type: application/json.',
+  },
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: {
+    code: 'INVALID_REQUEST',
+    sentence: 'The body is not as long as Content-Length says.',
+  },
+  FST_ERR_BAD_URL: { code: 'INVALID_REQUEST', sentence: 'The path is not a valid URL path.' },
+  FST_ERR_ASYNC_CONSTRAINT: { code: 'INVALID_REQUEST', sentence: 'The request is not valid.' },
+  ECONNRESET: { code: 'INVALID_REQUEST', sentence: 'The request ended before its body was complete.' },
+};
+
+/** Null: a defect or a broken dependency, which the caller of this logs. */
+export function expectedFailure(error: FastifyError): Refusal | null {
+  if (error.validation) {
+    return validationRefusal(error.validation as ErrorObject[], error.validationContext as 'body');
+  }
+  const known = FRAMEWORK[error.code];
+  return known ? refuse(known.code, known.sentence) : null;
+}
+
+export function internalError(): Refusal {
+  return refuse('INTERNAL_ERROR', 'The service could not complete this request. It may be tried again.');
+}
+
+/** What a log may say of an error: its kind, words and stack, but no values from a query. */
+export function loggableError(error: unknown): Record<string, unknown> {
+  if (!(error instanceof Error)) return { message: String(error) };
+  const { name, message, stack } = error;
+  const code: unknown = (error as { code?: unknown }).code;
+  return { name, code, message, stack };
+}

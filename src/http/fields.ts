@@ -1,0 +1,45 @@
+// Fields that many bodies share, each with the sentence it refuses in.
+import { Type } from 'typebox';
+import { SAYS } from './validation.ts';
+
+/** One line of text for people: something in it, and not without end. */
+export const line = (maxLength = 100) =>
+  Type.String({ minLength: 1, maxLength, pattern: '\\S', [SAYS]: `must be text of 1 to ${maxLength} characters` });
+
+export const phoneNumber = () => Type.String({ maxLength: 32, description: 'In local form or E.164.' });
+
+export const email = () =>
+  Type.String({
+    maxLength: 254,
+    pattern: '^[^\\s@<>(),;:"]+@[^\\s@<>(),;:"]+\\.[^\\s@<>(),;:"]+$',
+    [SAYS]: 'must be an email address of at most 254 characters',
+  });
+
+export const webUrl = () =>
+  Type.String({ maxLength: 2048, pattern: '^https?://[^\\s]+$', [SAYS]: 'must be an http or https URL' });
+
+export const pin = () => Type.String({ maxLength: 64, description: 'Exactly 4 digits.' });
+
+export const timestamp = () => Type.String({ description: 'ISO 8601, UTC.' });
+
+export const idParams = Type.Object({ id: Type.String({ minLength: 1, maxLength: 64 }) });
+
+export const PIN_FORM = /^[0-9]{4}$/;
+
+/** An instant in ISO 8601 with a time zone, or null. */
+export function parseInstant(text: string): Date | null {
+  if (!/^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d))?$/.test(text)) return null;
+  const at = new Date(text);
+  return Number.isNaN(at.getTime()) || !sameDay(text, at) ? null : at;
+}
+
+/** JavaScript turns 31 February into 3 March; a calendar does not. */
+function sameDay(text: string, at: Date): boolean {
+  return isCalendarDay(text.slice(0, 10)) && at.getUTCFullYear() >= 1;
+}
+
+export function isCalendarDay(text: string): boolean {
+  if (!/^\d{4}-\d\d-\d\d$/.test(text)) return false;
+  const at = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text);
+}

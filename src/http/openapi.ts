@@ -1,0 +1,114 @@
+// The OpenAPI document, made from the same endpoint values that are served, and a page to read and try it.
+import fastifySwagger from '@fastify/swagger';
+import scalar from '@scalar/fastify-api-reference';
+import type { FastifyInstance, FastifySchema } from 'fastify';
+import type { TSchema } from 'typebox';
+import { CATALOGUE, type Code } from '../kernel/refusal.ts';
+import type { Endpoint, Row } from './endpoint.ts';
+
+export const DOCUMENT_PATH = '/openapi.json';
+export const PAGE_PATH = '/docs';
+
+const SECURITY: Record<Row['authentication']['name'], Record<string, string[]>[]> = {
+  none: [],
+  bearer: [{ bearer: [] }],
+  'bearer-or-service': [{ bearer: [] }, { serviceName: [], serviceTimestamp: [], serviceSignature: [] }],
+  pos: [{ keyId: [], timestamp: [], signature: [] }],
+  partner: [{ keyId: [], partnerId: [], timestamp: [], signature: [] }],
+  inbound: [{ keyId: [], timestamp: [], nonce: [], signature: [] }],
+};
+
+const apiKeyHeader = (name: string, description: string) =>
+  ({ type: 'apiKey', in: 'header', name, description }) as const;
+
+/** Registered before the routes, because it gathers them as they come. */
+export async function describe(app: FastifyInstance, version: string): Promise<void> {
+  await app.register(fastifySwagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Kissi',
+        version,
+        description: 'Wallets, cards, agents, merchants and partner banks. Amounts are integers in minor units of SLE.',
+        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      },
+      components: {
+        securitySchemes: {
+          bearer: {
+            type: 'http',
+            scheme: 'bearer',
+            description: 'An API key (svc_…) or an access token from /admin/login.',
+          },
+          keyId: apiKeyHeader('X-API-Key-ID', 'The id of the API key.'),
+          partnerId: apiKeyHeader('X-Partner-ID', 'The partner the key belongs to.'),
+          timestamp: apiKeyHeader('X-Timestamp', 'RFC 3339, UTC.'),
+          nonce: apiKeyHeader('X-Nonce', 'Used once, also on retries.'),
+          signature: apiKeyHeader('X-Signature', 'Hex HMAC-SHA256 of the canonical string.'),
+          serviceName: apiKeyHeader('X-Service-Name', 'The name of the calling service.'),
+          serviceTimestamp: apiKeyHeader('X-Service-Timestamp', 'Unix seconds.'),
+          serviceSignature: apiKeyHeader('X-Service-Signature', 'Hex HMAC-SHA256 of METHOD|PATH|QUERY|TIMESTAMP.'),
+        },
+      },
+    },
+  });
+}
+
+/** The page loads nothing from elsewhere: its script is served from the package, its fonts are the reader's own. */
+export async function serveDocument(app: FastifyInstance): Promise<void> {
+  app.get(DOCUMENT_PATH, { schema: { hide: true } as FastifySchema }, () => app.swagger());
+  await app.register(async (scope) => {
+    scope.addHook('onSend', async (_request, reply) => void reply.header('content-security-policy', PAGE_POLICY));
+    await scope.register(scalar, {
+      routePrefix: PAGE_PATH,
+      configuration: {
+        url: DOCUMENT_PATH,
+        withDefaultFonts: false,
+        telemetry: false,
+        hideClientButton: true,
+        pageTitle: 'Kissi API',
+      },
+    });
+  });
+}
+
+// The page builds itself with inline script and style, from this server alone.
+const PAGE_POLICY =
+  "default-src 'none'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; " +
+  "img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'; frame-ancestors 'none'";
+
+export function operation(row: Row, endpoint: Endpoint): FastifySchema {
+  const { body, params, query, replies, summary } = endpoint;
+  return {
+    tags: [row.family],
+    summary,
+    ...(body ? { body } : {}),
+    ...(params ? { params } : {}),
+    ...(query ? { querystring: query } : {}),
+    response: { ...replies, ...refusalReplies(row, endpoint) },
+    security: SECURITY[row.authentication.name],
+  } as FastifySchema;
+}
+
+function refusalReplies(row: Row, endpoint: Endpoint): Record<number, TSchema> {
+  const byStatus = new Map<number, Code[]>();
+  for (const code of [...generalRefusals(row, endpoint), ...(endpoint.refusals ?? [])]) {
+    const { status } = CATALOGUE[code];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  const replies: Record<number, TSchema> = {};
+  for (const [status, codes] of byStatus) {
+    replies[status] = { ...row.envelope.schema, description: [...new Set(codes)].join(', ') } as TSchema;
+  }
+  return replies;
+}
+
+/** Refusals that follow from how a route is made rather than from what it does. */
+function generalRefusals(row: Row, endpoint: Endpoint): Code[] {
+  const codes: Code[] = ['INTERNAL_ERROR'];
+  if (endpoint.body) codes.push('INVALID_REQUEST', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE');
+  if (endpoint.query) codes.push('INVALID_REQUEST');
+  if (row.authentication.name !== 'none') codes.push('UNAUTHORIZED', 'RATE_LIMITED');
+  if (endpoint.perIpLimit) codes.push('RATE_LIMITED');
+  if (endpoint.permission !== 'anyone') codes.push('FORBIDDEN');
+  return codes;
+}

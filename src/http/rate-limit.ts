@@ -1,0 +1,112 @@
+// Rate limits: per API key with a burst, per address for public registration; shared through Redis when there is one.
+import type { Redis } from 'ioredis';
+import {
+  BurstyRateLimiter,
+  type RateLimiterAbstract,
+  RateLimiterMemory,
+  RateLimiterRedis,
+  RateLimiterRes,
+} from 'rate-limiter-flexible';
+import { type Clock, SECOND_MS } from '../kernel/clock.ts';
+import { type Refusal, refuse } from '../kernel/refusal.ts';
+
+export interface Allowance {
+  headers: Record<string, string>;
+  /** Set when the request is one too many. */
+  refusal: Refusal | null;
+}
+
+export interface RateLimits {
+  forKey(keyId: string, ownRequestsPerSecond: number | null): Promise<Allowance>;
+  forPublicRegistration(ip: string): Promise<Refusal | null>;
+}
+
+export interface RateLimitOptions {
+  requestsPerSecond: number;
+  burst: number;
+  publicRegistrationPerMinute: number;
+  clock: Clock;
+  redis?: Redis;
+}
+
+// What a burst takes beyond the rate comes back this often: a key that is always over its rate averages a tenth more.
+const BURST_WINDOW_SECONDS = 10;
+const MINUTE_SECONDS = 60;
+
+export function createRateLimits(options: RateLimitOptions): RateLimits {
+  const byRate = new Map<number, KeyLimiter>();
+  const registration = limiter(options, 'register', options.publicRegistrationPerMinute, MINUTE_SECONDS);
+
+  /** Keys with a limit of their own share a limiter with those of the same rate; the burst keeps its proportion. */
+  function keyLimiter(requestsPerSecond: number): KeyLimiter {
+    let found = byRate.get(requestsPerSecond);
+    if (!found) {
+      const burst = Math.round((options.burst / options.requestsPerSecond) * requestsPerSecond);
+      found = createKeyLimiter(options, requestsPerSecond, burst);
+      byRate.set(requestsPerSecond, found);
+    }
+    return found;
+  }
+
+  return {
+    forKey: (keyId, own) => keyLimiter(own ?? options.requestsPerSecond)(keyId),
+    async forPublicRegistration(ip) {
+      const { spent, allowed } = await spend(registration, ip);
+      if (allowed) return null;
+      return tooMany('Too many registrations from this address.', spent.msBeforeNext);
+    },
+  };
+}
+
+type KeyLimiter = (keyId: string) => Promise<Allowance>;
+
+function createKeyLimiter(options: RateLimitOptions, requestsPerSecond: number, burst: number): KeyLimiter {
+  const rate = limiter(options, `rate${requestsPerSecond}`, requestsPerSecond, 1);
+  const extra = burst - requestsPerSecond;
+  const bursty =
+    extra > 0
+      ? new BurstyRateLimiter(rate, limiter(options, `burst${requestsPerSecond}`, extra, BURST_WINDOW_SECONDS))
+      : rate;
+  return async (keyId) => {
+    const { spent, allowed } = await spend(bursty, keyId);
+    const resetAt = Math.ceil((options.clock.now() + spent.msBeforeNext) / SECOND_MS);
+    const headers = {
+      'x-ratelimit-limit': String(requestsPerSecond),
+      'x-ratelimit-remaining': String(Math.max(0, allowed ? spent.remainingPoints : 0)),
+      'x-ratelimit-reset': String(resetAt),
+    };
+    return { headers, refusal: allowed ? null : tooMany('Too many requests with this key.', spent.msBeforeNext) };
+  };
+}
+
+function limiter(options: RateLimitOptions, name: string, points: number, duration: number): RateLimiterAbstract {
+  const inMemory = new RateLimiterMemory({ keyPrefix: name, points, duration });
+  if (!options.redis) return inMemory;
+  // Without Redis each gateway goes on counting for itself: a broken limiter must not stop payments.
+  return new RateLimiterRedis({
+    storeClient: options.redis,
+    keyPrefix: `kissi:${name}`,
+    points,
+    duration,
+    insuranceLimiter: inMemory,
+  });
+}
+
+async function spend(
+  from: RateLimiterAbstract | BurstyRateLimiter,
+  key: string,
+): Promise<{ spent: RateLimiterRes; allowed: boolean }> {
+  try {
+    return { spent: await from.consume(key), allowed: true };
+  } catch (over) {
+    if (over instanceof RateLimiterRes) return { spent: over, allowed: false };
+    throw over;
+  }
+}
+
+function tooMany(sentence: string, msBeforeNext: number): Refusal {
+  const seconds = Math.max(1, Math.ceil(msBeforeNext / SECOND_MS));
+  return refuse('RATE_LIMITED', `${sentence} Try again in ${seconds} s.`, {
+    headers: { 'retry-after': String(seconds) },
+  });
+}

@@ -1,0 +1,165 @@
+// Registers one row of the route table as a Fastify scope of its own: credentials, limits, body, schemas, errors.
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type Caller, PUBLIC_CALLER } from '../auth/caller.ts';
+import { mayDo } from '../auth/permissions.ts';
+import { Refusal, refuse } from '../kernel/refusal.ts';
+import { keepRawBodies, nulRefusal, rawBodyOf, readJson } from './body.ts';
+import type { Call, Endpoint, Row } from './endpoint.ts';
+import { expectedFailure, internalError, loggableError } from './failure.ts';
+import { operation } from './openapi.ts';
+import type { RateLimits } from './rate-limit.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    rawBody: Buffer | null;
+    caller: Caller | null;
+  }
+}
+
+/** A change that staff attempted and were refused. */
+export interface RefusedAttempt {
+  call: Call;
+  action: string;
+  target: string;
+  refusal: Refusal;
+}
+
+export interface RowTools {
+  rateLimits: RateLimits;
+  recordRefusal(attempt: RefusedAttempt): Promise<void>;
+}
+
+export function registerRow(app: FastifyInstance, row: Row, tools: RowTools): void {
+  app.register(async (scope) => {
+    keepRawBodies(scope);
+    for (const endpoint of row.endpoints) new Served(row, endpoint, tools).register(scope);
+  });
+}
+
+/** One endpoint, served: the order of the hooks is the contract's order of refusals. */
+class Served {
+  private readonly row: Row;
+  private readonly endpoint: Endpoint;
+  private readonly tools: RowTools;
+
+  constructor(row: Row, endpoint: Endpoint, tools: RowTools) {
+    this.row = row;
+    this.endpoint = endpoint;
+    this.tools = tools;
+  }
+
+  register(scope: FastifyInstance): void {
+    const { method, path } = this.endpoint;
+    scope.route({
+      method,
+      url: this.row.prefix + path,
+      schema: operation(this.row, this.endpoint),
+      onRequest: (request, reply) => this.beforeBody(request, reply),
+      preValidation: (request, reply) => this.afterBody(request, reply),
+      errorHandler: (error, request, reply) => this.failed(error, request, reply),
+      handler: (request, reply) => this.serve(request, reply),
+    });
+  }
+
+  private async beforeBody(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+    if (this.row.authentication.needsBody) return undefined;
+    return this.admit(request, reply);
+  }
+
+  private async afterBody(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+    if (this.row.authentication.needsBody) {
+      const stopped = await this.admit(request, reply);
+      if (stopped) return stopped;
+    }
+    const refusal = this.readInput(request);
+    return refusal ? this.refuse(request, reply, refusal) : undefined;
+  }
+
+  /** Signature or token, then scope or role, then rate. */
+  private async admit(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
+    const caller = await this.row.authentication.authenticate({
+      method: request.method,
+      target: request.raw.url ?? '',
+      headers: request.headers,
+      rawBody: rawBodyOf(request),
+      ip: request.ip,
+    });
+    if (caller instanceof Refusal) return this.refuse(request, reply, caller);
+    request.caller = caller;
+    // Counted before the permission is looked at, so that refused requests count too, and answered after it.
+    const overRate = await this.spendAllowance(request, reply);
+    const refusal = this.permit(caller) ?? overRate;
+    return refusal ? this.refuse(request, reply, refusal) : undefined;
+  }
+
+  private permit(caller: Caller): Refusal | null {
+    const { permission } = this.endpoint;
+    if (permission === 'anyone' || mayDo(caller, permission)) return null;
+    if (this.row.envelope.name === 'inbound') return refuse('SCOPE_DENIED', `This key lacks the scope ${permission}.`);
+    const lacking = caller.kind === 'user' ? `The role ${caller.role}` : 'This API key';
+    return refuse('FORBIDDEN', `${lacking} does not allow this: it needs the permission ${permission}.`);
+  }
+
+  private async spendAllowance(request: FastifyRequest, reply: FastifyReply): Promise<Refusal | null> {
+    const { caller, ip } = request;
+    if (this.endpoint.perIpLimit) return this.tools.rateLimits.forPublicRegistration(ip);
+    if (caller?.kind !== 'key') return null;
+    const allowance = await this.tools.rateLimits.forKey(caller.id, caller.rateLimit);
+    reply.headers(allowance.headers);
+    return allowance.refusal;
+  }
+
+  private readInput(request: FastifyRequest): Refusal | null {
+    // A route without a body takes none: whatever was sent is not looked at.
+    if (this.endpoint.body) {
+      const refusal = readJson(request);
+      if (refusal) return refusal;
+      if (request.body === undefined) return refuse('INVALID_REQUEST', 'A JSON body is required.');
+    }
+    return nulRefusal('The path', request.params) ?? nulRefusal('The query', request.query);
+  }
+
+  private async serve(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const outcome = await this.endpoint.handle(callOf(request));
+    if (outcome instanceof Refusal) return this.refuse(request, reply, outcome);
+    return reply.code(outcome.status).send(outcome.body);
+  }
+
+  private async failed(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const refusal = expectedFailure(error as FastifyError);
+    if (refusal) return this.refuse(request, reply, refusal);
+    request.log.error({ err: loggableError(error) }, 'request failed');
+    return this.refuse(request, reply, internalError());
+  }
+
+  private async refuse(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): Promise<FastifyReply> {
+    const { action } = this.endpoint;
+    if (action && request.caller?.kind === 'user' && refusal.status < 500) {
+      await this.tools.recordRefusal({ call: callOf(request), action, target: request.url, refusal });
+    }
+    return sendRefusal(reply, refusal, this.row.envelope.refusal(refusal));
+  }
+}
+
+function callOf(request: FastifyRequest): Call {
+  const { body, params, query, ip } = request;
+  return {
+    body,
+    params,
+    query,
+    ip,
+    caller: request.caller ?? PUBLIC_CALLER,
+    requestId: request.id,
+    rawBody: rawBodyOf(request),
+  };
+}
+
+export function sendRefusal(reply: FastifyReply, refusal: Refusal, body: Record<string, unknown>): FastifyReply {
+  // A plain JSON string: refusals carry fields of their own that no reply schema should drop.
+  return reply
+    .code(refusal.status)
+    .headers(refusal.headers)
+    .type('application/json; charset=utf-8')
+    .serializer((payload: unknown) => payload as string)
+    .send(JSON.stringify(body));
+}

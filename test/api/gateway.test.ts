@@ -1,0 +1,209 @@
+// The gateway's own behaviour: envelopes, unknown paths, bodies, request ids, headers, documents, health, logs.
+import assert from 'node:assert/strict';
+import { connect } from 'node:net';
+import { after, before, describe, test } from 'node:test';
+import { CATALOGUE } from '../../src/kernel/refusal.ts';
+import { type TestGateway, testGateway } from '../support/gateway.ts';
+
+let kissi: TestGateway;
+let admin: string;
+before(async () => {
+  kissi = await testGateway();
+  admin = await kissi.adminToken();
+});
+after(() => kissi.close());
+
+const USERS = '/api/v1/admin/users';
+
+describe('unknown paths and methods', () => {
+  test('an unknown path is 404 NOT_FOUND in the legacy envelope', async () => {
+    const reply = await kissi.call('GET', '/api/v1/nothing-here');
+    assert.equal(reply.status, 404);
+    assert.deepEqual(Object.keys(reply.json).sort(), ['code', 'error', 'success']);
+    assert.equal(reply.json.code, 'NOT_FOUND');
+    assert.equal(reply.json.success, false);
+  });
+
+  test('a known path with another method is 405 METHOD_NOT_ALLOWED and says what it takes', async () => {
+    for (const [method, path, allow] of [
+      ['DELETE', '/health', 'GET, HEAD'],
+      ['PATCH', '/api/v1/subscribers/sub_1', 'GET, HEAD, PUT'],
+      ['GET', '/api/v1/admin/login', 'POST'],
+      ['POST', '/api/v1/admin/me', 'GET, HEAD'],
+    ] as const) {
+      const reply = await kissi.call(method, path, { raw: method === 'GET' ? undefined : '{}' } as object);
+      assert.equal(reply.status, 405, `${method} ${path}`);
+      assert.equal(reply.json.code, 'METHOD_NOT_ALLOWED');
+      assert.equal(reply.headers.get('allow'), allow);
+    }
+  });
+
+  test('a path that is no valid URL is 400 INVALID_REQUEST, one with U+0000 too', async () => {
+    for (const path of ['/api/v1/subscribers/%E0%A4%A', '/api/v1/subscribers/%00', '/api/v1/subscribers?search=%00']) {
+      const reply = await kissi.call('GET', path, { token: admin });
+      assert.equal(reply.status, 400, path);
+      assert.equal(reply.json.code, 'INVALID_REQUEST');
+    }
+  });
+
+  test('an overlong identifier is not found rather than an error', async () => {
+    const reply = await kissi.call('GET', `/api/v1/subscribers/${'x'.repeat(5_000)}`, { token: admin });
+    assert.ok([400, 404].includes(reply.status), reply.text);
+  });
+});
+
+describe('bodies', () => {
+  const post = (raw: string, headers: Record<string, string> = {}) =>
+    kissi.call('POST', USERS, { raw, headers, token: admin });
+
+  test('malformed JSON is 400 INVALID_REQUEST', async () => {
+    for (const raw of ['{', '{"a":}', 'nonsense', '{"a":1}}', "{'a':1}", '\u0000']) {
+      const reply = await post(raw);
+      assert.equal(reply.status, 400, raw);
+      assert.equal(reply.json.code, 'INVALID_REQUEST');
+    }
+  });
+
+  test('a body that is not an object is 400 INVALID_REQUEST', async () => {
+    for (const raw of ['[]', 'null', '1', '"text"', 'true']) {
+      assert.equal((await post(raw)).status, 400, raw);
+    }
+  });
+
+  test('a missing body is 400 INVALID_REQUEST', async () => {
+    const reply = await kissi.call('POST', USERS, { token: admin });
+    assert.equal(reply.status, 400);
+    assert.match(reply.json.error, /body/);
+  });
+
+  test('another content type than JSON is 415 UNSUPPORTED_MEDIA_TYPE', async () => {
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'x']) {
+      const reply = await post('{}', { 'content-type': type });
+      assert.equal(reply.status, 415, type);
+      assert.equal(reply.json.code, 'UNSUPPORTED_MEDIA_TYPE');
+    }
+  });
+
+  test('JSON content types with a charset or a suffix are taken', async () => {
+    for (const type of ['application/json; charset=utf-8', 'Application/JSON', 'application/problem+json']) {
+      assert.equal((await post('{}', { 'content-type': type })).json.code, 'INVALID_REQUEST', type);
+    }
+  });
+
+  test('a body over 1 MiB is 413 PAYLOAD_TOO_LARGE, one of exactly 1 MiB is read', async () => {
+    const body = (bytes: number) => `{"email":"${'a'.repeat(bytes - '{"email":""}'.length)}"}`;
+    assert.equal((await post(body(1024 * 1024))).status, 400);
+    const reply = await post(body(1024 * 1024 + 1));
+    assert.equal(reply.status, 413);
+    assert.equal(reply.json.code, 'PAYLOAD_TOO_LARGE');
+  });
+
+  test('prototype keys are refused', async () => {
+    for (const raw of ['{"__proto__":{"role":"system_admin"}}', '{"constructor":{"prototype":{}}}']) {
+      assert.equal((await post(raw)).json.code, 'INVALID_REQUEST');
+    }
+  });
+
+  test('nesting without end is refused', async () => {
+    const reply = await post(`{"email":${'['.repeat(200_000)}${']'.repeat(200_000)}}`);
+    assert.equal(reply.status, 400);
+    assert.match(reply.json.error, /nested/);
+  });
+
+  test('U+0000 in a field is refused and the field is named', async () => {
+    const reply = await post(
+      '{"email":"a@b.co","password":"Abcdef1!","first_name":"A\\u0000","last_name":"B","role":"sales_user"}',
+    );
+    assert.equal(reply.status, 400);
+    assert.match(reply.json.error, /first_name/);
+  });
+
+  test('authentication comes before the body is looked at', async () => {
+    const reply = await kissi.call('POST', USERS, { raw: '{', headers: { 'content-type': 'text/plain' } });
+    assert.equal(reply.status, 401);
+    assert.equal(reply.json.code, 'UNAUTHORIZED');
+  });
+});
+
+describe('request ids', () => {
+  test('a given X-Request-ID is returned and logged', async () => {
+    const reply = await kissi.call('GET', '/health', { headers: { 'x-request-id': 'my-request-77' } });
+    assert.equal(reply.headers.get('x-request-id'), 'my-request-77');
+    assert.match(kissi.logs(), /"reqId":"my-request-77"/);
+  });
+
+  test('without one, or with an unusable one, a new one is made', async () => {
+    for (const headers of [{}, { 'x-request-id': 'has spaces in it' }, { 'x-request-id': 'x'.repeat(200) }]) {
+      const reply = await kissi.call('GET', '/health', { headers } as object);
+      assert.match(reply.headers.get('x-request-id') ?? '', /^req_[0-9A-Z]{26}$/);
+    }
+  });
+});
+
+describe('headers and documents', () => {
+  test('security headers are on every reply, and nothing is cached', async () => {
+    for (const path of ['/health', '/api/v1/nothing-here', '/api/v1/admin/me']) {
+      const { headers } = await kissi.call('GET', path);
+      assert.equal(headers.get('x-content-type-options'), 'nosniff', path);
+      assert.match(headers.get('content-security-policy') ?? '', /default-src 'none'/);
+      assert.ok(headers.get('strict-transport-security'));
+      assert.equal(headers.get('cache-control'), 'no-store');
+      assert.equal(headers.get('x-powered-by'), null);
+    }
+  });
+
+  test('/openapi.json is OpenAPI 3.1 and describes every route of the table', async () => {
+    const { status, json } = await kissi.call('GET', '/openapi.json');
+    assert.equal(status, 200);
+    assert.match(json.openapi, /^3\.1\./);
+    for (const row of kissi.gateway.rows) {
+      for (const { method, path } of row.endpoints) {
+        const template = (row.prefix + path).replace(/:(\w+)/g, '{$1}');
+        assert.ok(json.paths[template]?.[method.toLowerCase()], `${method} ${template} is not described`);
+      }
+    }
+  });
+
+  test('/docs is a page that loads nothing from elsewhere', async () => {
+    const page = await kissi.call('GET', '/docs/');
+    assert.equal(page.status, 200);
+    assert.match(page.headers.get('content-type') ?? '', /text\/html/);
+    const sources = [...page.text.matchAll(/(?:src|href)="(https?:[^"]+)"/g)].map(([, url]) => url);
+    assert.deepEqual(sources, []);
+  });
+});
+
+describe('health', () => {
+  test('/health says how the parts are', async () => {
+    const { status, json } = await kissi.call('GET', '/health');
+    assert.equal(status, 200);
+    assert.equal(json.status, 'ok');
+    assert.equal(json.wallet_core, 'ok');
+    assert.equal(typeof json.version, 'string');
+    assert.ok(Number.isInteger(json.uptime_seconds));
+  });
+
+  test('/health/ready and /health/live are 200 while all is well', async () => {
+    assert.equal((await kissi.call('GET', '/health/ready')).status, 200);
+    assert.equal((await kissi.call('GET', '/health/live')).status, 200);
+  });
+});
+
+describe('connections', () => {
+  test('what is not HTTP is answered and closed, and the next caller is served', async () => {
+    const { hostname, port } = new URL(kissi.url);
+    const socket = connect(Number(port), hostname);
+    socket.end('\x16\x03\x01 this is not http\r\n\r\n');
+    const chunks: Buffer[] = [];
+    for await (const chunk of socket) chunks.push(chunk);
+    assert.match(Buffer.concat(chunks).toString(), /^HTTP\/1\.1 400 /);
+    assert.equal((await kissi.call('GET', '/health/live')).status, 200);
+  });
+});
+
+describe('the catalogue', () => {
+  test('every status of the catalogue is one of the documented ones', () => {
+    const documented = [400, 401, 402, 403, 404, 405, 409, 413, 415, 422, 429, 500, 503];
+    for (const [code, { status }] of Object.entries(CATALOGUE)) assert.ok(documented.includes(status), code);
+  });
+});

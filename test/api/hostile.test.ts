@@ -1,0 +1,133 @@
+// Generated nonsense at every route of the table: always a documented code and a sentence, never a 500.
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import fc from 'fast-check';
+import type { Endpoint, Row } from '../../src/http/endpoint.ts';
+import { CATALOGUE } from '../../src/kernel/refusal.ts';
+import { type CallReply, type Json, testGateway } from '../support/gateway.ts';
+
+const kissi = await testGateway();
+const admin = await kissi.adminToken();
+const subscriberId = await someSubscriber();
+after(() => kissi.close());
+
+const RUNS = Number(process.env.HOSTILE_RUNS ?? 25);
+
+const nastyText = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 300 }),
+  fc.constantFrom(
+    '',
+    ' ',
+    '\0',
+    '\ud800',
+    '🏦',
+    "'; drop table users; --",
+    '%',
+    '_',
+    '\\',
+    '../../etc/passwd',
+    '-1',
+    'NaN',
+  ),
+  fc.constantFrom(
+    '1e400',
+    '0x10',
+    '９９９９',
+    '+232 76 123 456',
+    '2026-02-31',
+    'http://[::1',
+    'a@b.c',
+    'null',
+    '__proto__',
+  ),
+  fc.string({ unit: fc.constantFrom('x'), minLength: 5_000, maxLength: 5_000 }),
+);
+const nastyNumber = fc.oneof(
+  fc.constantFrom(0, -0, -1, 0.5, 1e21, 1e308, 2 ** 53, -(2 ** 53), Number.MAX_SAFE_INTEGER, 5e-324),
+  fc.integer(),
+  fc.double({ noNaN: true, noDefaultInfinity: true }),
+);
+const nastyKey = fc.oneof(
+  fc.constantFrom('__proto__', 'constructor', 'toString', 'length', '0', ''),
+  fc.string({ maxLength: 10 }),
+);
+const nasty: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
+  value: fc.oneof(
+    { depthSize: 'small' },
+    nastyText,
+    nastyNumber,
+    fc.boolean(),
+    fc.constant(null),
+    fc.array(tie('value'), { maxLength: 4 }),
+    fc.dictionary(nastyKey, tie('value'), { maxKeys: 4 }),
+  ),
+})).value;
+
+/** Bodies with the fields of the schema, so that the nonsense gets past the first check. */
+function bodyFor(endpoint: Pick<Endpoint, 'body'>): fc.Arbitrary<unknown> {
+  const properties = Object.keys((endpoint.body as Json)?.properties ?? {});
+  const likely = Object.fromEntries(properties.map((name) => [name, fc.oneof(plausible(name), nasty)]));
+  return fc.oneof({ weight: 4, arbitrary: fc.record(likely, { requiredKeys: [] }) }, { weight: 1, arbitrary: nasty });
+}
+
+/** Values that pass for real ones, so that some requests get all the way through. */
+function plausible(name: string): fc.Arbitrary<unknown> {
+  if (name.includes('phone')) return fc.integer({ min: 30_000_000, max: 99_999_999 }).map((digits) => `+232${digits}`);
+  if (name.includes('pin')) return fc.integer({ min: 1000, max: 9999 }).map(String);
+  if (name === 'email') return fc.integer().map((n) => `user${n}@example.com`);
+  if (name === 'scopes') return fc.constant(['payments:read']);
+  if (name === 'transaction_types') return fc.constant(['pos_payment']);
+  return fc.constantFrom(
+    'Aminata',
+    'Abcdef1!',
+    2,
+    'NATIONAL_ID',
+    '1990-01-31',
+    'https://example.com/x.png',
+    'ACTIVE',
+    true,
+  );
+}
+
+function token(row: Row): { token?: string } {
+  const { name } = row.authentication;
+  if (name === 'bearer' || name === 'bearer-or-service') return { token: admin };
+  assert.equal(name, 'none', `teach this test to sign for ${name}`);
+  return {};
+}
+
+function assertCivil(reply: CallReply, what: string): void {
+  assert.ok(reply.status < 500, `${what} answered ${reply.status} ${reply.text}`);
+  if (reply.status < 400) return;
+  assert.ok(reply.json.code in CATALOGUE, `${what} answered an unknown code: ${reply.text}`);
+  assert.equal(reply.json.success, false);
+  assert.ok(reply.json.error.length > 5, what);
+}
+
+const segment = (value: unknown) => encodeURIComponent(String(value).toWellFormed()).slice(0, 400) || 'x';
+
+for (const row of kissi.gateway.rows) {
+  for (const endpoint of row.endpoints) {
+    test(`${endpoint.method} ${row.prefix}${endpoint.path} survives whatever is thrown at it`, () =>
+      throwAt(row, endpoint));
+  }
+}
+
+async function throwAt(row: Row, { method, path, ...endpoint }: Endpoint): Promise<void> {
+  const id = fc.oneof(fc.constant(subscriberId), nastyText);
+  const names = Object.keys((endpoint.query as Json)?.properties ?? {});
+  const query = fc.array(fc.tuple(fc.constantFrom(...names, 'x'), nastyText), { maxLength: 3 });
+  const property = fc.asyncProperty(bodyFor(endpoint), id, query, async (body, idValue, pairs) => {
+    const url = (row.prefix + path).replace(/:\w+/g, segment(idValue));
+    const search = pairs.map(([key, value]) => `${key}=${segment(value)}`).join('&');
+    const payload = method === 'GET' || method === 'DELETE' ? {} : { raw: JSON.stringify(body) ?? 'null' };
+    const reply = await kissi.call(method, search ? `${url}?${search}` : url, { ...payload, ...token(row) });
+    assertCivil(reply, `${method} ${url}`);
+  });
+  await fc.assert(property, { numRuns: RUNS });
+}
+
+async function someSubscriber(): Promise<string> {
+  const body = { phone_number: '076000001', first_name: 'Fatu', last_name: 'Sesay', pin: '1234' };
+  return (await kissi.call('POST', '/api/v1/public/subscribers', { body })).json.subscriber_id;
+}

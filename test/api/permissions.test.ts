@@ -1,0 +1,118 @@
+// Every role and every scope against every route, from a table written here from the contract.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { ROLES, type Role, SCOPES, type Scope } from '../../src/auth/permissions.ts';
+import { type TestGateway, testGateway } from '../support/gateway.ts';
+import { apiKey, staffToken } from '../support/staff.ts';
+
+type Access = 'public' | { scope: Scope | null; roles: readonly Role[]; service?: true };
+
+const AGENTS: Role[] = ['super_agent', 'sub_agent'];
+const EVERYONE = [...ROLES];
+const ADMIN_ONLY: Access = { scope: null, roles: [] };
+const WRITE: Access = { scope: 'subscribers:write', roles: ['support_user', 'sales_user', ...AGENTS] };
+const READ: Access = {
+  scope: 'subscribers:read',
+  roles: ['compliance_user', 'support_user', 'sales_user', 'audit_user', 'finance_user', ...AGENTS],
+};
+const AUDIT: Access = { scope: null, roles: ['audit_user', 'compliance_user'] };
+
+/** Roles besides system_admin, who may everything. */
+const EXPECTED: Record<string, Access> = {
+  'GET /health': 'public',
+  'GET /health/ready': 'public',
+  'GET /health/live': 'public',
+  'POST /api/v1/admin/login': 'public',
+  'POST /api/v1/admin/refresh': 'public',
+  'POST /api/v1/admin/logout': 'public',
+  'GET /api/v1/admin/me': { scope: null, roles: EVERYONE },
+  'POST /api/v1/admin/change-password': { scope: null, roles: EVERYONE },
+  'POST /api/v1/admin/users': ADMIN_ONLY,
+  'GET /api/v1/admin/users': ADMIN_ONLY,
+  'GET /api/v1/admin/users/:id': ADMIN_ONLY,
+  'PUT /api/v1/admin/users/:id': ADMIN_ONLY,
+  'POST /api/v1/admin/api-keys': ADMIN_ONLY,
+  'GET /api/v1/admin/api-keys': ADMIN_ONLY,
+  'GET /api/v1/admin/api-keys/:id': ADMIN_ONLY,
+  'DELETE /api/v1/admin/api-keys/:id': ADMIN_ONLY,
+  'POST /api/v1/admin/api-keys/:id/rotate': ADMIN_ONLY,
+  'GET /api/v1/admin/messages': ADMIN_ONLY,
+  'GET /api/v1/audit/logs': AUDIT,
+  'GET /api/v1/audit/verify': AUDIT,
+  'POST /api/v1/public/subscribers': 'public',
+  'POST /api/v1/subscribers': WRITE,
+  'GET /api/v1/subscribers': READ,
+  'GET /api/v1/subscribers/:id': { ...READ, service: true },
+  'PUT /api/v1/subscribers/:id': { ...WRITE, roles: [...WRITE.roles, 'compliance_user'] },
+  'POST /api/v1/subscribers/:id/block': { scope: 'subscribers:write', roles: ['compliance_user', 'support_user'] },
+  'POST /api/v1/subscribers/:id/unblock': { scope: null, roles: ['compliance_user'] },
+  'POST /api/v1/subscribers/:id/activate': WRITE,
+  'POST /api/v1/subscribers/:id/verify-pin': WRITE,
+  'POST /api/v1/subscribers/:id/change-pin': WRITE,
+};
+
+let kissi: TestGateway;
+before(async () => {
+  kissi = await testGateway();
+});
+after(() => kissi.close());
+
+const routes = () =>
+  kissi.gateway.rows.flatMap(({ prefix, endpoints }) =>
+    endpoints.map(({ method, path }) => `${method} ${prefix}${path}`),
+  );
+
+async function statusOf(route: string, token?: string): Promise<number> {
+  const [method = '', path = ''] = route.split(' ');
+  const body = method === 'GET' || method === 'DELETE' ? {} : { raw: '{}' };
+  const options = { ...body, ...(token ? { token } : {}) };
+  return (await kissi.call(method, path.replace(/:\w+/g, 'nobody_0'), options)).status;
+}
+
+test('the table of this test lists every route there is, and no other', () => {
+  assert.deepEqual(routes().sort(), Object.keys(EXPECTED).sort());
+});
+
+test('without a credential every route but the public ones is 401', async () => {
+  for (const [route, access] of Object.entries(EXPECTED)) {
+    const status = await statusOf(route);
+    if (access === 'public') assert.notEqual(status, 403, route);
+    else assert.equal(status, 401, route);
+  }
+});
+
+test('each role reaches exactly the routes the contract gives it', async () => {
+  for (const role of ROLES.filter((candidate) => candidate !== 'processor')) {
+    const token = await staffToken(kissi, role);
+    for (const [route, access] of Object.entries(EXPECTED)) {
+      if (access === 'public') continue;
+      const may = role === 'system_admin' || access.roles.includes(role);
+      const status = await statusOf(route, token);
+      assert.equal(status !== 403 && status !== 401, may, `${role} on ${route} got ${status}`);
+    }
+  }
+});
+
+test('each scope of an API key reaches exactly the routes the contract gives it', async () => {
+  const [partner] = await kissi.db.database.queries
+    .insertInto('partners')
+    .values({ id: 'ptn_test', name: 'Test Bank', created_at: new Date(), updated_at: new Date() })
+    .returning('id')
+    .execute();
+  for (const scope of SCOPES) {
+    const { key } = await apiKey(kissi, [scope], { partner_id: partner?.id });
+    for (const [route, access] of Object.entries(EXPECTED)) {
+      if (access === 'public') continue;
+      const status = await statusOf(route, key);
+      assert.equal(status !== 403 && status !== 401, access.scope === scope, `${scope} on ${route} got ${status}`);
+    }
+  }
+});
+
+test('a credential that is no key and no token is 401 on every route', async () => {
+  for (const token of ['svc_test_0000000000000000000000000000', 'x', 'eyJhbGciOiJub25lIn0.eyJzdWIiOiJ1c3JfMSJ9.']) {
+    for (const [route, access] of Object.entries(EXPECTED)) {
+      if (access !== 'public') assert.equal(await statusOf(route, token), 401, route);
+    }
+  }
+});

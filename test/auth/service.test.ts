@@ -1,0 +1,122 @@
+// Service authentication, alone and beside a bearer credential.
+import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
+import { describe, it } from 'node:test';
+import type { Authentication, WireRequest } from '../../src/auth/authenticate.ts';
+import { PUBLIC_CALLER } from '../../src/auth/caller.ts';
+import { eitherOf, serviceAuthentication } from '../../src/auth/service.ts';
+import { MINUTE_MS, SECOND_MS } from '../../src/kernel/clock.ts';
+import { testClock } from '../support/clock.ts';
+import { accepted, refused, withHeaders } from './signing.ts';
+
+const clock = testClock();
+const SECRETS = new Map([
+  ['agent-service', 'secret-of-the-agent-service'],
+  ['reports', 'secret-of-reports'],
+]);
+const service = serviceAuthentication({ serviceSecrets: SECRETS, clock });
+
+interface Written {
+  name?: string;
+  secret?: string;
+  path?: string;
+  query?: string;
+  seconds?: number | string;
+}
+
+function serviceSigned(written: Written = {}): WireRequest {
+  const {
+    name = 'agent-service',
+    path = '/api/v1/subscribers/sub_1',
+    query = '',
+    seconds = clock.now() / SECOND_MS,
+  } = written;
+  const secret = written.secret ?? SECRETS.get(name) ?? 'unknown';
+  return {
+    method: 'GET',
+    target: query === '' ? path : `${path}?${query}`,
+    headers: {
+      'x-service-name': name,
+      'x-service-timestamp': String(seconds),
+      'x-service-signature': createHmac('sha256', secret).update(`GET|${path}|${query}|${seconds}`).digest('hex'),
+    },
+    rawBody: Buffer.alloc(0),
+    ip: '203.0.113.7',
+  };
+}
+
+describe('service requests', () => {
+  it('are believed when signed right, and then the caller is the service', async () => {
+    assert.deepEqual(await accepted(service, serviceSigned()), { kind: 'service', id: 'agent-service' });
+    assert.deepEqual(await accepted(service, serviceSigned({ name: 'reports', query: 'limit=1&q=a?b' })), {
+      kind: 'service',
+      id: 'reports',
+    });
+  });
+
+  it('need every header', async () => {
+    for (const missing of ['X-Service-Name', 'X-Service-Timestamp', 'X-Service-Signature']) {
+      const request = withHeaders(serviceSigned(), { [missing.toLowerCase()]: undefined });
+      await refused(service, request, 'UNAUTHORIZED', new RegExp(`missing: ${missing}\\.`));
+    }
+  });
+
+  it('are good for 5 minutes either side, the boundary included', async () => {
+    const now = clock.now() / SECOND_MS;
+    for (const seconds of [now - 300, now + 300]) await accepted(service, serviceSigned({ seconds }));
+    for (const seconds of [now - 301, now + 301, '', 'now', `${now}.0`, '2026-03-01T12:00:00Z', `${now}000`]) {
+      await refused(service, serviceSigned({ seconds }), seconds === '' ? 'UNAUTHORIZED' : 'EXPIRED_TIMESTAMP');
+    }
+    const late = serviceAuthentication({
+      serviceSecrets: SECRETS,
+      clock: { now: () => clock.now() + 5 * MINUTE_MS + 1 },
+    });
+    await refused(late, serviceSigned(), 'EXPIRED_TIMESTAMP');
+  });
+
+  it('are refused alike for a changed request, a wrong secret and an unknown service', async () => {
+    const wrong = await refused(service, serviceSigned({ secret: 'wrong' }), 'INVALID_SIGNATURE');
+    const request = serviceSigned();
+    for (const other of [
+      { ...request, method: 'DELETE' },
+      { ...request, target: '/api/v1/subscribers/sub_2' },
+      { ...request, target: `${request.target}?x=1` },
+      withHeaders(request, { 'x-service-name': 'reports' }),
+      withHeaders(request, { 'x-service-timestamp': String(clock.now() / SECOND_MS + 1) }),
+      serviceSigned({ name: 'nobody' }),
+      serviceSigned({ name: '__proto__' }),
+    ]) {
+      assert.deepEqual(await refused(service, other, 'INVALID_SIGNATURE'), wrong);
+    }
+  });
+
+  it('may not move the border between path and query', async () => {
+    await refused(service, serviceSigned({ path: '/a', query: 'b|c' }), 'INVALID_SIGNATURE');
+    await refused(service, { ...serviceSigned({ path: '/a', query: 'b|c' }), target: '/a|b?c' }, 'INVALID_SIGNATURE');
+  });
+});
+
+describe('either of bearer and service', () => {
+  const bearer: Authentication = { name: 'bearer', needsBody: false, authenticate: async () => PUBLIC_CALLER };
+  const either = eitherOf(bearer, service);
+
+  it('goes by the headers', async () => {
+    assert.equal(either.name, 'bearer-or-service');
+    assert.equal(either.needsBody, false);
+    assert.equal((await accepted(either, serviceSigned())).kind, 'service');
+    const plain = { ...serviceSigned(), headers: { authorization: 'Bearer x' } };
+    assert.equal(await accepted(either, plain), PUBLIC_CALLER);
+  });
+
+  it('does not fall back to the bearer when the service is not believed', async () => {
+    const both = withHeaders(serviceSigned({ secret: 'wrong' }), { authorization: 'Bearer x' });
+    await refused(either, both, 'INVALID_SIGNATURE');
+    await refused(either, withHeaders(both, { 'x-service-name': undefined }), 'UNAUTHORIZED', /X-Service-Name/);
+    await refused(
+      either,
+      withHeaders(both, { 'x-service-signature': undefined }),
+      'UNAUTHORIZED',
+      /X-Service-Signature/,
+    );
+  });
+});

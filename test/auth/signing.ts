@@ -1,0 +1,153 @@
+// Keys with known secrets in a real database, and requests signed as an integrator would, without our code.
+import assert from 'node:assert/strict';
+import { createHash, createHmac, randomUUID } from 'node:crypto';
+import type { Authentication, WireRequest } from '../../src/auth/authenticate.ts';
+import type { Caller } from '../../src/auth/caller.ts';
+import { partnerAuthentication, posAuthentication } from '../../src/auth/hmac.ts';
+import { inboundAuthentication } from '../../src/auth/inbound.ts';
+import { hashBearer, keyRecords } from '../../src/auth/key-records.ts';
+import { createNonceStore } from '../../src/auth/nonces.ts';
+import { createVault } from '../../src/auth/vault.ts';
+import type { Database } from '../../src/db/database.ts';
+import { newId } from '../../src/kernel/ids.ts';
+import { type Code, Refusal } from '../../src/kernel/refusal.ts';
+import { type TestClock, testClock } from '../support/clock.ts';
+
+const vault = createVault('test-master-key-0123456789abcdefghijklmnop');
+
+export interface KeyOptions {
+  partnerId?: string;
+  expiresAt?: Date;
+  revokedAt?: Date;
+}
+
+export interface SignedKey {
+  id: string;
+  secret: string;
+  partnerId: string | undefined;
+}
+
+/** One gateway's authentications over the database, with a clock of their own. */
+export function signedRoutes(database: Database, clock: TestClock = testClock()) {
+  const parts = { keys: keyRecords(database.pool), vault, clock, nonces: createNonceStore(database.pool) };
+  return {
+    clock,
+    nonces: parts.nonces,
+    pos: posAuthentication(parts),
+    partner: partnerAuthentication(parts),
+    inbound: inboundAuthentication(parts),
+  };
+}
+
+export async function addPartner(database: Database, status = 'active', allowlist: string[] = []): Promise<string> {
+  const [id, at] = [newId('ptn'), new Date()];
+  const row = { id, name: 'Bank', status, ip_allowlist: allowlist, created_at: at, updated_at: at };
+  await database.queries.insertInto('partners').values(row).execute();
+  return id;
+}
+
+export async function addKey(
+  database: Database,
+  { partnerId, expiresAt, revokedAt }: KeyOptions = {},
+): Promise<SignedKey> {
+  const id = newId('key');
+  await database.queries
+    .insertInto('api_keys')
+    .values({
+      id,
+      name: 'test',
+      scopes: ['payments:write'],
+      environment: 'test',
+      partner_id: partnerId ?? null,
+      processor_id: null,
+      rate_limit: null,
+      expires_at: expiresAt ?? null,
+      revoked_at: revokedAt ?? null,
+      created_by: 'usr_test',
+      created_at: new Date(),
+    })
+    .execute();
+  return { id, secret: await addSecret(database, id), partnerId };
+}
+
+/** A further credential of the key; `validUntil` as a rotation leaves it on the old one. */
+export async function addSecret(database: Database, keyId: string, validUntil: Date | null = null): Promise<string> {
+  const secret = `secret-${randomUUID()}`;
+  await database.queries
+    .insertInto('api_key_credentials')
+    .values({
+      bearer_hash: hashBearer(randomUUID()),
+      key_id: keyId,
+      sealed_secret: vault.seal(secret, keyId),
+      created_at: new Date(),
+      valid_until: validUntil,
+    })
+    .execute();
+  return secret;
+}
+
+const at = (ms: number) => new Date(ms).toISOString();
+const sign = (secret: string, text: string, body = '') =>
+  createHmac('sha256', secret).update(text).update(body).digest('hex');
+
+export interface Written {
+  method?: string;
+  target?: string;
+  body?: string;
+  timestamp?: string;
+  nonce?: string;
+  idempotencyKey?: string;
+}
+
+function wire(method: string, target: string, body: string, headers: Record<string, string>): WireRequest {
+  return { method, target, headers, rawBody: Buffer.from(body), ip: '203.0.113.7' };
+}
+
+/** Signed for POS routes; with X-Partner-ID, which POS does not mind, for partner routes too. */
+export function bodySigned(key: SignedKey, clock: TestClock, written: Written = {}): WireRequest {
+  const { method = 'POST', target = '/api/v1/partner/cashin?x=1', body = '{"amount":1}' } = written;
+  const timestamp = written.timestamp ?? at(clock.now());
+  return wire(method, target, body, {
+    'x-api-key-id': key.id,
+    'x-timestamp': timestamp,
+    'x-signature': sign(key.secret, `${method}\n${target}\n${timestamp}\n`, body),
+    ...(key.partnerId ? { 'x-partner-id': key.partnerId } : {}),
+  });
+}
+
+export function inboundSigned(key: SignedKey, clock: TestClock, written: Written = {}): WireRequest {
+  const { method = 'POST', target = '/api/v1/inbound/credit', body = '{"amount":1}', idempotencyKey } = written;
+  const { timestamp = at(clock.now()), nonce = randomUUID() } = written;
+  const hash = createHash('sha256').update(body).digest('hex');
+  const signed = [method, target, timestamp, nonce, idempotencyKey ?? '', hash].join('\n');
+  return wire(method, target, body, {
+    'x-api-key-id': key.id,
+    'x-timestamp': timestamp,
+    'x-nonce': nonce,
+    'x-signature': createHmac('sha256', key.secret).update(signed, 'latin1').digest('hex'),
+    ...(idempotencyKey ? { 'x-idempotency-key': idempotencyKey } : {}),
+  });
+}
+
+export function withHeaders(request: WireRequest, headers: Record<string, string | undefined>): WireRequest {
+  return { ...request, headers: { ...request.headers, ...headers } };
+}
+
+export async function accepted(route: Pick<Authentication, 'authenticate'>, request: WireRequest): Promise<Caller> {
+  const outcome = await route.authenticate(request);
+  assert.ok(!(outcome instanceof Refusal), outcome instanceof Refusal ? `${outcome.code}: ${outcome.message}` : '');
+  return outcome;
+}
+
+export async function refused(
+  route: Pick<Authentication, 'authenticate'>,
+  request: WireRequest,
+  code: Code,
+  sentence = /^[A-Z].*\.$/,
+): Promise<Refusal> {
+  const outcome = await route.authenticate(request);
+  assert.ok(outcome instanceof Refusal, `accepted, where ${code} was expected`);
+  assert.equal(outcome.code, code);
+  assert.match(outcome.message, sentence);
+  return outcome;
+}

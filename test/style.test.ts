@@ -1,0 +1,129 @@
+// The code's own rules: arrows that point one way, no cycles, sizes, first lines, leftovers, types and lint.
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { glob, readFile } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import { before, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const MAX_LINES = 300;
+
+/** Who may import whom; a layer may always import itself. */
+const ARROWS: Record<string, string[]> = {
+  main: ['app', 'db', 'kernel'],
+  app: ['features', 'audit', 'http', 'auth', 'db', 'kernel'],
+  features: ['audit', 'http', 'auth', 'db', 'kernel'],
+  http: ['auth', 'kernel'],
+  audit: ['auth', 'db', 'kernel'],
+  auth: ['db', 'kernel'],
+  db: ['kernel'],
+  kernel: [],
+};
+
+interface Source {
+  path: string;
+  text: string;
+  /** Paths of the project's own files it imports. */
+  imports: string[];
+}
+
+let sources: Source[] = [];
+
+async function readSources(patterns: string[]): Promise<Source[]> {
+  const paths = (await Array.fromAsync(glob(patterns, { cwd: ROOT }))).sort();
+  return Promise.all(
+    paths.map(async (path) => {
+      const text = await readFile(join(ROOT, path), 'utf8');
+      const own = [...text.matchAll(/from '(\.[^']+)'/g)].map(([, target]) => join(dirname(path), target ?? ''));
+      return { path, text, imports: own };
+    }),
+  );
+}
+
+const layerOf = (path: string) => (path === 'src/main.ts' ? 'main' : (path.split('/')[1] ?? ''));
+const featureOf = (path: string) => path.match(/^src\/features\/([^/]+)\//)?.[1];
+const isTest = ({ path }: Source) => path.endsWith('.test.ts');
+
+before(async () => {
+  sources = await readSources(['src/**/*.ts', 'test/**/*.ts', 'bench/**/*.ts', 'scripts/**/*.ts']);
+});
+
+const production = () => sources.filter((source) => source.path.startsWith('src/') && !isTest(source));
+
+describe('structure', () => {
+  test('imports follow the arrows of the architecture', () => {
+    for (const { path, imports } of production()) {
+      const layer = layerOf(path);
+      const allowed = ARROWS[layer];
+      assert.ok(allowed, `${path} is in no known layer`);
+      for (const target of imports) {
+        const other = layerOf(target);
+        assert.ok(other === layer || allowed.includes(other), `${path} must not import ${target}`);
+      }
+    }
+  });
+
+  test('a feature knows another only by its service', () => {
+    for (const { path, imports } of production()) {
+      const own = featureOf(path);
+      for (const target of imports) {
+        const other = featureOf(target);
+        if (!own || !other || own === other) continue;
+        assert.match(target, /\/service\.ts$/, `${path} must not import ${target}`);
+      }
+    }
+  });
+
+  test('no file imports itself by way of others', () => {
+    const graph = new Map(production().map(({ path, imports }) => [path, imports]));
+    const done = new Set<string>();
+    const visit = (path: string, trail: string[]): void => {
+      assert.ok(!trail.includes(path), `import cycle: ${[...trail, path].join(' → ')}`);
+      if (done.has(path)) return;
+      for (const target of graph.get(path) ?? []) visit(target, [...trail, path]);
+      done.add(path);
+    };
+    for (const path of graph.keys()) visit(path, []);
+  });
+
+  test('process.env is read in one place', () => {
+    const readers = production().filter(({ text }) => text.includes('process.env'));
+    assert.deepEqual(
+      readers.map(({ path }) => path).filter((path) => !path.startsWith('src/db/embedded/')),
+      ['src/main.ts'],
+    );
+  });
+});
+
+describe('files', () => {
+  test('every file begins with a sentence that says what it is for', () => {
+    for (const { path, text } of sources) assert.match(text, /^\/\/ \S.{15,}/, `${path} has no first line`);
+  });
+
+  test(`no file of the service is longer than ${MAX_LINES} lines`, () => {
+    for (const { path, text } of production()) {
+      const lines = text.split('\n').length;
+      assert.ok(lines <= MAX_LINES, `${path} has ${lines} lines`);
+    }
+  });
+
+  test('nothing is left over', () => {
+    const leftovers = /\b(?:TODO|FIXME|XXX)\b|@ts-ignore|@ts-nocheck|\bas any\b|\.(?:only|skip|todo)\(/;
+    for (const { path, text } of sources) {
+      if (path === relative(ROOT, fileURLToPath(import.meta.url))) continue;
+      assert.doesNotMatch(text, leftovers, `${path} has a leftover`);
+    }
+  });
+});
+
+describe('tools', () => {
+  const run = promisify(execFile);
+  const tool = (name: string, ...args: string[]) => run(join(ROOT, 'node_modules/.bin', name), args, { cwd: ROOT });
+  const failure = (error: { stdout?: string; stderr?: string }) => assert.fail(`${error.stdout}${error.stderr}`);
+
+  test('the types hold (tsc)', async () => void (await tool('tsc', '--noEmit').catch(failure)));
+  test('the lint is clean (biome)', async () =>
+    void (await tool('biome', 'check', '--error-on-warnings', '.').catch(failure)));
+});

@@ -1,0 +1,46 @@
+// A database of its own for each test file, cloned from the migrated template that test/run.ts prepares.
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { type Database, openDatabase } from '../../src/db/database.ts';
+import { APP_ROLE } from '../../src/db/migrate.ts';
+
+export const TEMPLATE = 'kissi_template';
+
+export interface TestDatabase {
+  url: string;
+  /** As the service sees it: in its role. */
+  database: Database;
+  close(): Promise<void>;
+}
+
+/** The address of the test server, with another database on it. */
+export function databaseUrl(name: string): string {
+  const base = process.env.TEST_DATABASE_URL;
+  if (!base) throw new Error('TEST_DATABASE_URL is unset: run the tests with npm test');
+  return Object.assign(new URL(base), { pathname: name }).toString();
+}
+
+async function administer(statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl('postgres') });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+export async function testDatabase(): Promise<TestDatabase> {
+  const name = `test_${randomBytes(8).toString('hex')}`;
+  await administer(`create database ${name} template ${TEMPLATE}`);
+  const url = databaseUrl(name);
+  const database = openDatabase({ url, poolSize: 10, role: APP_ROLE, queryTimeoutMs: 30_000 });
+  return {
+    url,
+    database,
+    async close() {
+      await database.close();
+      await administer(`drop database ${name} with (force)`);
+    },
+  };
+}
