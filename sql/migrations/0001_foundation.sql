@@ -212,7 +212,7 @@ create index audit_log_at on audit_log (at, seq desc);
 
 -- The end of the chain; its lock makes the sealing of entries one after another.
 create table audit_head (
-  only boolean primary key default true check (only),
+  singleton boolean primary key default true check (singleton),
   seq bigint not null,
   hash bytea not null
 );

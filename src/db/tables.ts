@@ -146,7 +146,7 @@ export interface AuditLogTable extends AuditInboxTable {
 }
 
 export interface AuditHeadTable {
-  only: WithDefault<boolean>;
+  singleton: WithDefault<boolean>;
   seq: number;
   hash: Buffer;
 }
