@@ -1,0 +1,132 @@
+// PINs of subscribers and agents: set, verified one attempt after another on any number of gateways, locked after three.
+import type { Pool } from 'pg';
+import { batchLoader } from '../db/batch.ts';
+import type { Queries } from '../db/database.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { PinHasher } from './pin-hash.ts';
+import { isLocked, judge, type PinState, type Verdict } from './pin-judge.ts';
+import { clearFailures, type PinChange, type PinRow, putPin, readPins, replacePin, writePins } from './pin-rows.ts';
+
+export type PinOutcome =
+  /** `version` is what the PIN was verified on: replace() wants it. */
+  | { outcome: 'right'; version: number }
+  | { outcome: 'wrong'; attemptsRemaining: number }
+  | { outcome: 'locked'; lockedUntil: Date }
+  /** The owner has no PIN. */
+  | { outcome: 'unknown' };
+
+export interface Pins {
+  setPin(trx: Queries, ownerId: string, pin: string): Promise<void>;
+  /** The counter at 0 and the lock gone. */
+  reset(trx: Queries, ownerId: string): Promise<void>;
+  verify(ownerId: string, pin: string): Promise<PinOutcome>;
+  /** Sets a new PIN over the one that was verified; false when the row has changed since, or was locked. */
+  replace(trx: Queries, ownerId: string, change: { version: number; pin: string }): Promise<boolean>;
+  /** Null: not locked now. */
+  lockedUntil(ownerId: string): Promise<Date | null>;
+}
+
+export interface PinsDependencies {
+  pool: Pool;
+  hasher: PinHasher;
+  clock: Clock;
+}
+
+interface Attempt {
+  ownerId: string;
+  pin: string;
+}
+
+interface JudgedOwner {
+  outcomes: PinOutcome[];
+  change: PinChange | null;
+}
+
+/**
+ * Why no lock is needed: attempts count in the order in which their rows are written. A judgement is made on the
+ * row as it was read, all attempts of the batch in turn, and its outcomes leave this file only if the row could be
+ * written over exactly that version: so no two judgements ever start from the same state, and whoever lost the race
+ * is judged again on what the winner left. A judgement that leaves the row as it was (a right PIN and no failures, a
+ * lock that stands) writes nothing: it took place at the instant of the read, before whatever changes the row next.
+ */
+export function createPins({ pool, hasher, clock }: PinsDependencies): Pins {
+  function judgeOwner(row: PinRow, attempts: Attempt[]): JudgedOwner {
+    const judged = judge(row, attempts, clock.now(), ({ ownerId, pin }) => hasher.matches(ownerId, pin, row));
+    const changed = !sameState(row, judged.state);
+    const version = changed ? row.version + 1 : row.version;
+    return {
+      outcomes: judged.verdicts.map((verdict) => outcomeOf(verdict, version)),
+      change: changed ? { ownerId: row.ownerId, version: row.version, state: judged.state } : null,
+    };
+  }
+
+  /** One round: what was settled in it, by owner. Owners that are missing lost the race for their row. */
+  async function round(open: Map<string, Attempt[]>): Promise<Map<string, PinOutcome[]>> {
+    const rows = await readPins(pool, [...open.keys()]);
+    const settled = new Map<string, PinOutcome[]>();
+    const waiting = new Map<string, JudgedOwner>();
+    for (const [ownerId, attempts] of open) {
+      const row = rows.get(ownerId);
+      const judged = row ? judgeOwner(row, attempts) : unknownOwner(attempts);
+      if (judged.change) waiting.set(ownerId, judged);
+      else settled.set(ownerId, judged.outcomes);
+    }
+    const written = await writePins(pool, [...waiting.values()].flatMap(({ change }) => change ?? []));
+    for (const [ownerId, { outcomes }] of waiting) if (written.has(ownerId)) settled.set(ownerId, outcomes);
+    return settled;
+  }
+
+  async function verifyAll(attempts: Attempt[]): Promise<PinOutcome[]> {
+    const byOwner = Map.groupBy(attempts, (attempt) => attempt.ownerId);
+    const outcomes = new Map<Attempt, PinOutcome>();
+    // Each round that an owner loses is one that another gateway won, so this comes to an end.
+    while (byOwner.size > 0) {
+      for (const [ownerId, settled] of await round(byOwner)) {
+        const owned = byOwner.get(ownerId) ?? [];
+        for (const [index, attempt] of owned.entries()) outcomes.set(attempt, settled[index] ?? { outcome: 'unknown' });
+        byOwner.delete(ownerId);
+      }
+    }
+    return attempts.map((attempt) => outcomes.get(attempt) ?? { outcome: 'unknown' });
+  }
+
+  const verify = batchLoader<Attempt, PinOutcome>({ fetch: verifyAll });
+  const readOne = batchLoader<string, PinRow | undefined>({
+    async fetch(ownerIds) {
+      const rows = await readPins(pool, [...new Set(ownerIds)]);
+      return ownerIds.map((ownerId) => rows.get(ownerId));
+    },
+  });
+
+  return {
+    setPin: (trx, ownerId, pin) => putPin(trx, ownerId, hasher.make(ownerId, pin)),
+    reset: clearFailures,
+    verify: (ownerId, pin) => verify({ ownerId, pin }),
+    // As good as verifying again at this instant: the hash of that version matched, and it is not locked.
+    replace: (trx, ownerId, { version, pin }) =>
+      replacePin(trx, { ownerId, version, pin: hasher.make(ownerId, pin), now: new Date(clock.now()) }),
+    async lockedUntil(ownerId) {
+      const row = await readOne(ownerId);
+      return row?.lockedUntil && isLocked(row, clock.now()) ? new Date(row.lockedUntil) : null;
+    },
+  };
+}
+
+function unknownOwner(attempts: Attempt[]): JudgedOwner {
+  return { outcomes: attempts.map(() => ({ outcome: 'unknown' })), change: null };
+}
+
+function sameState(a: PinState, b: PinState): boolean {
+  return a.failures === b.failures && a.lockedUntil === b.lockedUntil;
+}
+
+function outcomeOf(verdict: Verdict, version: number): PinOutcome {
+  switch (verdict.outcome) {
+    case 'right':
+      return { outcome: 'right', version };
+    case 'wrong':
+      return verdict;
+    case 'locked':
+      return { outcome: 'locked', lockedUntil: new Date(verdict.lockedUntil) };
+  }
+}

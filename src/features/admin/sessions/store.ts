@@ -1,0 +1,101 @@
+// The tables of sessions, their refresh tokens, and the attempts at passwords.
+import { type Insertable, sql } from 'kysely';
+import type { Queries } from '../../../db/database.ts';
+import type { SessionsTable } from '../../../db/tables.ts';
+
+export async function insertSession(trx: Queries, session: Insertable<SessionsTable>): Promise<void> {
+  await trx.insertInto('sessions').values(session).execute();
+}
+
+export interface TokenRow {
+  token_hash: Buffer;
+  session_id: string;
+  expires_at: Date;
+}
+
+export async function insertToken(trx: Queries, token: TokenRow): Promise<void> {
+  await trx.insertInto('refresh_tokens').values(token).execute();
+}
+
+/** Of all who use one token at once exactly one gets its session here; the others wait for that and get nothing. */
+export async function spendToken(trx: Queries, tokenHash: Buffer, now: Date): Promise<string | null> {
+  const spent = await trx
+    .updateTable('refresh_tokens')
+    .set({ used_at: now })
+    .where('token_hash', '=', tokenHash)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', now)
+    .returning('session_id')
+    .executeTakeFirst();
+  return spent?.session_id ?? null;
+}
+
+export interface FoundToken {
+  sessionId: string;
+  userId: string;
+  used: boolean;
+}
+
+export async function findToken(queries: Queries, tokenHash: Buffer): Promise<FoundToken | null> {
+  const row = await queries
+    .selectFrom('refresh_tokens')
+    .innerJoin('sessions', 'sessions.id', 'refresh_tokens.session_id')
+    .select(['session_id', 'user_id', 'used_at'])
+    .where('token_hash', '=', tokenHash)
+    .executeTakeFirst();
+  return row ? { sessionId: row.session_id, userId: row.user_id, used: row.used_at !== null } : null;
+}
+
+/** False when the session has been revoked. */
+export async function prolongSession(trx: Queries, id: string, expiresAt: Date): Promise<boolean> {
+  const prolonged = trx.updateTable('sessions').set({ expires_at: expiresAt }).where('revoked_at', 'is', null);
+  return (await prolonged.where('id', '=', id).executeTakeFirst()).numUpdatedRows > 0n;
+}
+
+/** True when this is what ended it. */
+export async function revokeSession(trx: Queries, id: string, now: Date): Promise<boolean> {
+  const revoked = trx.updateTable('sessions').set({ revoked_at: now }).where('revoked_at', 'is', null);
+  return (await revoked.where('id', '=', id).executeTakeFirst()).numUpdatedRows > 0n;
+}
+
+export async function revokeSessionsOf(trx: Queries, userId: string, now: Date): Promise<void> {
+  const revoked = trx.updateTable('sessions').set({ revoked_at: now }).where('revoked_at', 'is', null);
+  await revoked.where('user_id', '=', userId).execute();
+}
+
+/** With a session go its tokens; until then even the oldest is kept, so that its reuse is noticed. */
+export async function deleteSessionsBefore(queries: Queries, now: Date): Promise<number> {
+  const deleted = await queries.deleteFrom('sessions').where('expires_at', '<', now).executeTakeFirst();
+  return Number(deleted.numDeletedRows);
+}
+
+export interface CountedAttempt {
+  /** This one included. */
+  attempts: number;
+  windowStartedAt: Date;
+}
+
+/** Counts one more attempt, in a new window when the last one began `since` or earlier. */
+export async function countAttempt(
+  queries: Queries,
+  { email, now, since }: { email: string; now: Date; since: Date },
+): Promise<CountedAttempt> {
+  const { rows } = await sql<{ failures: number; window_started_at: Date }>`
+    insert into login_attempts as known (email, failures, window_started_at) values (lower(${email}), 1, ${now})
+    on conflict (email) do update set
+      failures = case when known.window_started_at <= ${since} then 1 else least(known.failures + 1, 1000000) end,
+      window_started_at = case when known.window_started_at <= ${since} then ${now} else known.window_started_at end
+    returning failures, window_started_at`.execute(queries);
+  const [row] = rows;
+  if (!row) throw new Error('an attempt was not counted');
+  return { attempts: row.failures, windowStartedAt: row.window_started_at };
+}
+
+export async function clearAttempts(queries: Queries, email: string): Promise<void> {
+  await queries.deleteFrom('login_attempts').where('email', '=', sql<string>`lower(${email})`).execute();
+}
+
+export async function deleteAttemptsBefore(queries: Queries, since: Date): Promise<number> {
+  const deleted = await queries.deleteFrom('login_attempts').where('window_started_at', '<=', since).executeTakeFirst();
+  return Number(deleted.numDeletedRows);
+}

@@ -1,0 +1,88 @@
+// Administrators manage the accounts of staff and agents.
+import { Type } from 'typebox';
+import { created, type Endpoint, endpoint, ok } from '../../../http/endpoint.ts';
+import { idParams } from '../../../http/fields.ts';
+import { pageOf } from '../../../http/paging.ts';
+import { Refusal } from '../../../kernel/refusal.ts';
+import {
+  createUserBody,
+  createUserReply,
+  updateUserBody,
+  updateUserReply,
+  userRecord,
+  usersQuery,
+  usersReply,
+  userView,
+} from './schemas.ts';
+import type { Users } from './service.ts';
+
+export function userRoutes(users: Users): Endpoint[] {
+  return [
+    endpoint({
+      method: 'POST',
+      path: '/admin/users',
+      permission: 'users',
+      summary: 'Create a user',
+      action: 'user.create',
+      body: createUserBody,
+      replies: { 201: createUserReply },
+      refusals: ['USER_EXISTS'],
+      handle: async (call) => {
+        const user = await users.create(call, call.body);
+        if (user instanceof Refusal) return user;
+        const { id, email, first_name, last_name, role, status } = user;
+        const message = 'The user was created.';
+        return created({
+          success: true,
+          user_id: id,
+          message,
+          user: { id, email, first_name, last_name, role, status },
+        });
+      },
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/admin/users',
+      permission: 'users',
+      summary: 'List users, newest first',
+      query: usersQuery,
+      replies: { 200: usersReply },
+      handle: async ({ query }) => {
+        const { role, status, search } = query;
+        const filter = { ...(role && { role }), ...(status && { status }), ...(search && { search }) };
+        const page = pageOf(query);
+        const { users: found, total } = await users.list(filter, page);
+        return ok({ users: found.map(userView), total_count: total, ...page });
+      },
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/admin/users/:id',
+      permission: 'users',
+      summary: 'Get a user',
+      params: idParams,
+      replies: { 200: Type.Object({ user: userRecord }) },
+      refusals: ['NOT_FOUND'],
+      handle: async ({ params }) => {
+        const user = await users.get(params.id);
+        return user instanceof Refusal ? user : ok({ user: userView(user) });
+      },
+    }),
+    endpoint({
+      method: 'PUT',
+      path: '/admin/users/:id',
+      permission: 'users',
+      summary: 'Change a user: only the fields that are named',
+      action: 'user.update',
+      params: idParams,
+      body: updateUserBody,
+      replies: { 200: updateUserReply },
+      refusals: ['NOT_FOUND', 'LAST_ADMIN'],
+      handle: async (call) => {
+        const user = await users.update(call, call.params.id, call.body);
+        if (user instanceof Refusal) return user;
+        return ok({ success: true, message: 'The user was changed.', user: userView(user) });
+      },
+    }),
+  ];
+}

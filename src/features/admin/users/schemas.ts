@@ -1,0 +1,104 @@
+// System users on the wire: the record of interface 2.3, and the bodies that make and change one.
+import { type Static, Type } from 'typebox';
+import { PASSWORD_RULE } from '../../../auth/passwords.ts';
+import { ROLES } from '../../../auth/permissions.ts';
+import { email, line, phoneNumber, timestamp } from '../../../http/fields.ts';
+import { listQuery, listReply } from '../../../http/paging.ts';
+import { SAYS } from '../../../http/validation.ts';
+import { iso } from '../../../kernel/clock.ts';
+import type { UserRow } from './store.ts';
+
+/** `processor` is not among them: its users come with the processor's registration. */
+const GIVEN_ROLES = [
+  'system_admin',
+  'compliance_user',
+  'support_user',
+  'sales_user',
+  'audit_user',
+  'finance_user',
+  'super_agent',
+  'sub_agent',
+] as const;
+const STATUSES = ['active', 'inactive', 'suspended'] as const;
+
+const nullable = <T extends ReturnType<typeof Type.String>>(schema: T) => Type.Union([schema, Type.Null()]);
+
+/** The rule itself is looked at by the service; the schema only keeps the field to a size. */
+export const newPassword = () => Type.String({ maxLength: 1_024, description: `It ${PASSWORD_RULE}.` });
+
+export const userRecord = Type.Object({
+  id: Type.String(),
+  email: Type.String(),
+  first_name: Type.String(),
+  last_name: Type.String(),
+  phone_number: nullable(Type.String()),
+  role: Type.Enum(ROLES),
+  status: Type.Enum(STATUSES),
+  last_login_at: nullable(timestamp()),
+  created_at: timestamp(),
+  agent_id: nullable(Type.String()),
+  pep_access_authorized: Type.Boolean(),
+});
+
+export const createUserBody = Type.Object({
+  email: email(),
+  password: newPassword(),
+  first_name: line(),
+  last_name: line(),
+  phone_number: Type.Optional(phoneNumber()),
+  role: Type.Enum(GIVEN_ROLES),
+  pep_access_authorized: Type.Optional(Type.Boolean()),
+});
+export type NewUser = Static<typeof createUserBody>;
+
+export const createUserReply = Type.Object({
+  success: Type.Literal(true),
+  user_id: Type.String(),
+  message: Type.String(),
+  user: Type.Pick(userRecord, ['id', 'email', 'first_name', 'last_name', 'role', 'status']),
+});
+
+export const updateUserBody = Type.Object(
+  {
+    first_name: Type.Optional(line()),
+    last_name: Type.Optional(line()),
+    phone_number: Type.Optional(phoneNumber()),
+    role: Type.Optional(Type.Enum(GIVEN_ROLES)),
+    status: Type.Optional(Type.Enum(STATUSES)),
+    pep_access_authorized: Type.Optional(Type.Boolean()),
+    password: Type.Optional(newPassword()),
+  },
+  { minProperties: 1, [SAYS]: 'must be an object that names at least one field to change' },
+);
+export type UserChanges = Static<typeof updateUserBody>;
+
+export const updateUserReply = Type.Object({
+  success: Type.Literal(true),
+  message: Type.String(),
+  user: userRecord,
+});
+
+export const usersQuery = listQuery({
+  role: Type.Optional(Type.Enum(ROLES)),
+  status: Type.Optional(Type.Enum(STATUSES)),
+  search: Type.Optional(line()),
+});
+export const usersReply = listReply('users', userRecord);
+
+/** Everything about a user that others may see: never the hash of the password. */
+export function userView(user: UserRow) {
+  const { id, email, first_name, last_name, phone_number, role, status, agent_id, pep_access_authorized } = user;
+  return {
+    id,
+    email,
+    first_name,
+    last_name,
+    phone_number,
+    role,
+    status,
+    last_login_at: user.last_login_at && iso(user.last_login_at),
+    created_at: iso(user.created_at),
+    agent_id,
+    pep_access_authorized,
+  };
+}

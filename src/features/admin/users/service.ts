@@ -1,0 +1,166 @@
+// System users: made, found and changed by administrators; there is always at least one active administrator.
+import type { Updateable } from 'kysely';
+import type { Actor, AuditLog } from '../../../audit/log.ts';
+import { hashPassword, isStrongPassword, PASSWORD_RULE } from '../../../auth/passwords.ts';
+import type { Database, Queries } from '../../../db/database.ts';
+import type { UsersTable } from '../../../db/tables.ts';
+import type { Page } from '../../../http/paging.ts';
+import type { Clock } from '../../../kernel/clock.ts';
+import { newId } from '../../../kernel/ids.ts';
+import type { PhoneReader } from '../../../kernel/phone.ts';
+import { Refusal, refuse } from '../../../kernel/refusal.ts';
+import type { Messaging } from '../../messaging/service.ts';
+import { endAccess } from '../sessions/end-access.ts';
+import { createFirstAdmin, type FirstAdmin, type FirstAdminWishes } from './first-admin.ts';
+import type { NewUser, UserChanges } from './schemas.ts';
+import {
+  findUser,
+  insertUser,
+  listUsers,
+  lockActiveAdmins,
+  lockUser,
+  type UserFilter,
+  type UserRow,
+  updateUser,
+} from './store.ts';
+
+export interface UsersDependencies {
+  database: Database;
+  audit: AuditLog;
+  messaging: Messaging;
+  readPhone: PhoneReader;
+  clock: Clock;
+}
+
+export interface Users {
+  create(actor: Actor, wanted: NewUser): Promise<UserRow | Refusal>;
+  get(id: string): Promise<UserRow | Refusal>;
+  list(filter: UserFilter, page: Page): Promise<{ users: UserRow[]; total: number }>;
+  update(actor: Actor, id: string, changes: UserChanges): Promise<UserRow | Refusal>;
+  /** On a database without users makes the first administrator; null when there are users. */
+  ensureFirstAdmin(wishes: FirstAdminWishes): Promise<FirstAdmin | null>;
+}
+
+export function createUsers(deps: UsersDependencies): Users {
+  const { database, clock } = deps;
+  return {
+    async create(actor, wanted) {
+      const checked = await checkFields(deps.readPhone, wanted);
+      if (checked instanceof Refusal) return checked;
+      return database.transact((trx) => create(deps, trx, actor, wanted, checked));
+    },
+    async get(id) {
+      return (await findUser(database.queries, id)) ?? noSuchUser();
+    },
+    list: (filter, page) => listUsers(database.queries, filter, page),
+    async update(actor, id, changes) {
+      const checked = await checkFields(deps.readPhone, changes);
+      if (checked instanceof Refusal) return checked;
+      return database.transact((trx) => update(deps, trx, actor, { id, changes, checked }));
+    },
+    ensureFirstAdmin: (wishes) => createFirstAdmin({ database, audit: deps.audit, clock }, wishes),
+  };
+}
+
+interface Checked {
+  phone_number?: string;
+  password_hash?: string;
+}
+
+/** Also does the slow hashing, before any transaction is open. */
+async function checkFields(
+  readPhone: PhoneReader,
+  fields: { phone_number?: string; password?: string },
+): Promise<Checked | Refusal> {
+  const checked: Checked = {};
+  if (fields.phone_number !== undefined) {
+    const phone = readPhone(fields.phone_number);
+    if (phone === null) return refuse('INVALID_REQUEST', 'phone_number must be a telephone number.');
+    checked.phone_number = phone;
+  }
+  if (fields.password !== undefined) {
+    if (!isStrongPassword(fields.password)) return refuse('INVALID_REQUEST', `password ${PASSWORD_RULE}.`);
+    checked.password_hash = await hashPassword(fields.password);
+  }
+  return checked;
+}
+
+async function create(
+  { audit, messaging, clock }: UsersDependencies,
+  trx: Queries,
+  actor: Actor,
+  wanted: NewUser,
+  checked: Checked,
+): Promise<UserRow | Refusal> {
+  const now = new Date(clock.now());
+  const user = await insertUser(trx, {
+    id: newId('usr', clock),
+    email: wanted.email,
+    password_hash: checked.password_hash ?? '',
+    first_name: wanted.first_name,
+    last_name: wanted.last_name,
+    phone_number: checked.phone_number ?? null,
+    role: wanted.role,
+    pep_access_authorized: wanted.pep_access_authorized ?? false,
+    created_at: now,
+    updated_at: now,
+  } as Parameters<typeof insertUser>[1]);
+  if (!user) return refuse('USER_EXISTS', 'There is a user with this email already.');
+  await sendCredentials(messaging, trx, user, wanted.password);
+  const { role, pep_access_authorized } = user;
+  const details = { email: user.email, role, pep_access_authorized };
+  await audit.record(trx, actor, { action: 'user.create', resourceType: 'user', resourceId: user.id, details });
+  return user;
+}
+
+async function sendCredentials(messaging: Messaging, trx: Queries, user: UserRow, password: string): Promise<void> {
+  if (user.phone_number === null) return;
+  const text = `Your Kissi login: ${user.email}\nPassword: ${password}\nPlease change the password after logging in.`;
+  await messaging.send(trx, { to: user.phone_number, kind: 'credentials', text });
+}
+
+async function update(
+  { audit, messaging, clock }: UsersDependencies,
+  trx: Queries,
+  actor: Actor,
+  { id, changes, checked }: { id: string; changes: UserChanges; checked: Checked },
+): Promise<UserRow | Refusal> {
+  // Before the user's own row, so that everybody takes these locks in the same order.
+  const admins = changes.role ?? changes.status ? await lockActiveAdmins(trx) : null;
+  const before = await lockUser(trx, id);
+  if (!before) return noSuchUser();
+  const columns = columnsOf(changes, checked);
+  if (admins && isActiveAdmin(before) && !isActiveAdmin({ ...before, ...changes }) && admins.length < 2) {
+    return refuse('LAST_ADMIN', 'This is the only active system_admin: make another one first.');
+  }
+  const after = await updateUser(trx, id, { ...columns, updated_at: new Date(clock.now()) });
+  const leaves = before.status === 'active' && after.status !== 'active';
+  if (leaves || changes.password !== undefined) await endAccess(trx, before, clock);
+  if (changes.password !== undefined) await sendCredentials(messaging, trx, after, changes.password);
+  const details = changesForAudit(changes, before, after);
+  await audit.record(trx, actor, { action: 'user.update', resourceType: 'user', resourceId: id, details });
+  return after;
+}
+
+function columnsOf(changes: UserChanges, checked: Checked): Updateable<UsersTable> {
+  const { first_name, last_name, role, status, pep_access_authorized } = changes;
+  const named = { first_name, last_name, role, status, pep_access_authorized, ...checked };
+  return Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined));
+}
+
+function isActiveAdmin({ role, status }: { role: string; status: string }): boolean {
+  return role === 'system_admin' && status === 'active';
+}
+
+/** Names of the fields, and values only of those that say what the user may do. */
+function changesForAudit(changes: UserChanges, before: UserRow, after: UserRow): Record<string, unknown> {
+  const power = (['role', 'status', 'pep_access_authorized'] as const).filter((name) => before[name] !== after[name]);
+  return {
+    fields: Object.keys(changes).filter((name) => name in after || name === 'password'),
+    ...Object.fromEntries(power.map((name) => [name, { from: before[name], to: after[name] }])),
+  };
+}
+
+function noSuchUser(): Refusal {
+  return refuse('NOT_FOUND', 'There is no such user.');
+}

@@ -1,0 +1,79 @@
+// The table of system users: found, listed, made and changed.
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
+import type { Queries } from '../../../db/database.ts';
+import type { UsersTable } from '../../../db/tables.ts';
+import type { Page } from '../../../http/paging.ts';
+
+export type UserRow = Selectable<UsersTable>;
+
+export interface UserFilter {
+  role?: string;
+  status?: string;
+  /** Part of the email, a name or the phone number. */
+  search?: string;
+}
+
+export function findUser(queries: Queries, id: string): Promise<UserRow | undefined> {
+  return queries.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+export function findUserByEmail(queries: Queries, email: string): Promise<UserRow | undefined> {
+  const named = queries.selectFrom('users').selectAll().where(sql`lower(email)`, '=', sql`lower(${email})`);
+  return named.executeTakeFirst();
+}
+
+/** Until the transaction ends nobody else changes this user, nor begins or renews a session of theirs. */
+export function lockUser(trx: Queries, id: string): Promise<UserRow | undefined> {
+  return trx.selectFrom('users').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+}
+
+/**
+ * Locks whoever counts as an administrator, in the order of their ids so that two who do this wait in line and not in
+ * a circle. The second one sees what the first one left.
+ */
+export async function lockActiveAdmins(trx: Queries): Promise<string[]> {
+  const admins = trx.selectFrom('users').select('id').where('role', '=', 'system_admin').where('status', '=', 'active');
+  return (await admins.orderBy('id').forUpdate().execute()).map((admin) => admin.id);
+}
+
+/** Nothing when there is a user with that email already, in whatever case. */
+export function insertUser(trx: Queries, user: Insertable<UsersTable>): Promise<UserRow | undefined> {
+  return trx
+    .insertInto('users')
+    .values(user)
+    .onConflict((taken) => taken.expression(sql`lower(email)`).doNothing())
+    .returningAll()
+    .executeTakeFirst();
+}
+
+export function updateUser(trx: Queries, id: string, changes: Updateable<UsersTable>): Promise<UserRow> {
+  return trx.updateTable('users').set(changes).where('id', '=', id).returningAll().executeTakeFirstOrThrow();
+}
+
+export async function anyUser(queries: Queries): Promise<boolean> {
+  return (await queries.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined;
+}
+
+/** Of two services that start at once on an empty database, one waits here until the other is done. */
+export async function lockUsersTable(trx: Queries): Promise<void> {
+  await sql`lock table users in share row exclusive mode`.execute(trx);
+}
+
+const SEARCHED = sql<string>`lower(email || ' ' || first_name || ' ' || last_name || ' ' || coalesce(phone_number, ''))`;
+
+export async function listUsers(
+  queries: Queries,
+  filter: UserFilter,
+  { limit, offset }: Page,
+): Promise<{ users: UserRow[]; total: number }> {
+  let selection = queries.selectFrom('users');
+  if (filter.role !== undefined) selection = selection.where('role', '=', filter.role);
+  if (filter.status !== undefined) selection = selection.where('status', '=', filter.status);
+  // strpos rather than like: what people search for may hold % and _.
+  if (filter.search !== undefined) {
+    selection = selection.where(sql<number>`strpos(${SEARCHED}, lower(${filter.search}))`, '>', 0);
+  }
+  const counted = await selection.select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow();
+  const page = selection.selectAll().orderBy('id', 'desc').limit(limit).offset(offset);
+  return { users: await page.execute(), total: counted.total };
+}

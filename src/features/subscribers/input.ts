@@ -1,0 +1,32 @@
+// Reads what people type into the form it is kept in, and says which field is not right.
+import { isCalendarDay, PIN_FORM } from '../../http/fields.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { iso } from '../../kernel/clock.ts';
+import type { PhoneReader } from '../../kernel/phone.ts';
+import { type Refusal, refuse } from '../../kernel/refusal.ts';
+
+const EARLIEST_BIRTH = '1900-01-01';
+
+/** One letter has one form, however it was typed: é as one character or as two finds the same people. */
+export function tidy(text: string): string {
+  return text.trim().normalize('NFC');
+}
+
+/** Undefined stays untouched, null takes the field off the file. */
+export function tidyOptional<Missing extends null | undefined>(text: string | Missing): string | Missing {
+  return typeof text === 'string' ? tidy(text) : text;
+}
+
+export function readPhone(text: string, phone: PhoneReader): string | Refusal {
+  return phone(text) ?? refuse('INVALID_REQUEST', 'phone_number is not a telephone number.');
+}
+
+export function birthRefusal(day: string | null | undefined, clock: Clock): Refusal | null {
+  if (day === null || day === undefined) return null;
+  if (isCalendarDay(day) && day >= EARLIEST_BIRTH && day < iso(clock.now()).slice(0, 10)) return null;
+  return refuse('INVALID_REQUEST', 'date_of_birth must be a day in the past, as YYYY-MM-DD.');
+}
+
+export function pinFormRefusal(field: string, pin: string): Refusal | null {
+  return PIN_FORM.test(pin) ? null : refuse('INVALID_PIN', `${field} must be exactly 4 digits.`, { status: 400 });
+}

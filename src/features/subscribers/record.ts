@@ -1,0 +1,75 @@
+// A subscriber as the database keeps it, and as the wire shows it.
+import type { Selectable } from 'kysely';
+import type { SubscribersTable } from '../../db/tables.ts';
+import { iso } from '../../kernel/clock.ts';
+import { formatMoney } from '../../kernel/money.ts';
+
+/** Without what only the search looks at. */
+export type SubscriberRow = Omit<Selectable<SubscribersTable>, 'search_text'>;
+
+export const STATUSES = ['ACTIVE', 'BLOCKED', 'PENDING'] as const;
+export const ID_TYPES = ['NATIONAL_ID', 'PASSPORT', 'DRIVERS_LICENSE'] as const;
+
+/** What can be disabled one by one: the priced types, and credits that partner banks send. */
+export const TRANSACTION_TYPES = [
+  'transfer_p2p',
+  'agent_cashin',
+  'pos_payment',
+  'vult_fund',
+  'wallet_withdraw',
+  'inbound_credit',
+] as const;
+export type TransactionType = (typeof TRANSACTION_TYPES)[number];
+
+export const COLUMNS = [
+  'id',
+  'account_number',
+  'phone_number',
+  'first_name',
+  'last_name',
+  'email',
+  'date_of_birth',
+  'address',
+  'kyc_level',
+  'status',
+  'disabled_transaction_types',
+  'id_number',
+  'id_type',
+  'id_document_url',
+  'selfie_url',
+  'partner_wallet_id',
+  'max_child_cards',
+  'block_reason',
+  'blocked_at',
+  'blocked_by',
+  'created_at',
+  'updated_at',
+] as const satisfies readonly (keyof SubscriberRow)[];
+
+/** A wallet through which nothing has moved, and to which no card is linked. */
+const NEW_WALLET = { balance: formatMoney(0), cards_count: 0 };
+
+/** Every key is always there; the images and the reason of a block are for the file, not for the wire. */
+export function recordOf(row: SubscriberRow) {
+  return {
+    id: row.id,
+    account_number: row.account_number,
+    phone_number: row.phone_number,
+    first_name: row.first_name,
+    last_name: row.last_name,
+    email: row.email,
+    date_of_birth: row.date_of_birth,
+    address: row.address,
+    kyc_level: row.kyc_level,
+    status: row.status,
+    disabled_transaction_types: row.disabled_transaction_types,
+    balance: NEW_WALLET.balance,
+    id_number: row.id_number,
+    id_type: row.id_type,
+    partner_wallet_id: row.partner_wallet_id,
+    cards_count: NEW_WALLET.cards_count,
+    max_child_cards: row.max_child_cards,
+    created_at: iso(row.created_at),
+    updated_at: iso(row.updated_at),
+  };
+}

@@ -1,0 +1,133 @@
+// What the subscribers' routes take and give.
+import { type TSchema, Type } from 'typebox';
+import { email, line, phoneNumber, timestamp, webUrl } from '../../http/fields.ts';
+import { listQuery, listReply } from '../../http/paging.ts';
+import { SAYS } from '../../http/validation.ts';
+import { ID_TYPES, STATUSES, TRANSACTION_TYPES } from './record.ts';
+
+// As a list of types rather than a union: the serializer then writes it without trying branch after branch.
+const textOrNull = () => Type.Unsafe<string | null>({ type: ['string', 'null'] });
+
+/** No maximum length: any other text is an INVALID_PIN, which the service says. */
+const pin = () => Type.String({ description: 'Exactly 4 digits.' });
+
+const calendarDay = () => Type.String({ maxLength: 10, description: 'YYYY-MM-DD, a day in the past.' });
+const maxChildCards = () =>
+  Type.Integer({ minimum: 0, maximum: 100, [SAYS]: 'must be a whole number from 0 to 100' });
+
+const subscriber = Type.Object(
+  {
+    id: Type.String(),
+    account_number: Type.String({ description: 'Ten digits, the last one a Luhn check digit.' }),
+    phone_number: Type.String({ description: 'E.164.' }),
+    first_name: Type.String(),
+    last_name: Type.String(),
+    email: textOrNull(),
+    date_of_birth: textOrNull(),
+    address: textOrNull(),
+    kyc_level: Type.Integer({ minimum: 1, maximum: 3 }),
+    status: Type.Enum(STATUSES),
+    disabled_transaction_types: Type.Array(Type.String()),
+    balance: Type.String({ description: 'For people: 1,234.56 SLE.' }),
+    id_number: textOrNull(),
+    id_type: textOrNull(),
+    partner_wallet_id: textOrNull(),
+    cards_count: Type.Integer(),
+    max_child_cards: Type.Integer(),
+    created_at: timestamp(),
+    updated_at: timestamp(),
+  },
+  { title: 'Subscriber' },
+);
+
+export const subscriberReply = Type.Object({ subscriber });
+export const subscribersReply = listReply('subscribers', subscriber);
+
+const done = { success: Type.Literal(true), message: Type.String() };
+export const changedReply = Type.Object({ ...done, subscriber });
+export const messageReply = Type.Object(done);
+export const registeredReply = Type.Object({
+  success: Type.Literal(true),
+  subscriber_id: Type.String(),
+  message: Type.String(),
+  subscriber,
+});
+export const unblockedReply = Type.Object({ ...done, unblocked_at: timestamp(), unblocked_by: Type.String() });
+export const verifiedReply = Type.Object({ success: Type.Literal(true), verified: Type.Literal(true) });
+
+export const registration = Type.Object({
+  phone_number: phoneNumber(),
+  first_name: line(),
+  last_name: line(),
+  pin: pin(),
+  email: Type.Optional(email()),
+  date_of_birth: Type.Optional(calendarDay()),
+  address: Type.Optional(line(500)),
+  id_number: Type.Optional(line(64)),
+  id_type: Type.Optional(Type.Enum(ID_TYPES)),
+  max_child_cards: Type.Optional(maxChildCards()),
+  id_document_url: Type.Optional(webUrl()),
+  selfie_url: Type.Optional(webUrl()),
+  status: Type.Optional(
+    Type.Literal('PENDING', { description: 'By staff only: the subscriber waits for activation.', [SAYS]: 'may only be PENDING' }),
+  ),
+});
+
+/** May be sent as null, which takes it off the file. */
+const clearable = <Field extends TSchema>(field: Field) => Type.Optional(Type.Union([field, Type.Null()], saysOf(field)));
+
+/** A union speaks of its branches; the sentence of the field itself is the one people understand. */
+function saysOf(field: TSchema): { [SAYS]: string } | Record<string, never> {
+  const says: unknown = (field as Record<string, unknown>)[SAYS];
+  return typeof says === 'string' ? { [SAYS]: `${says}, or null` } : {};
+}
+
+const notHere = (says: string) => Type.Optional(Type.Never({ [SAYS]: says, description: `Refused: ${says}.` }));
+
+export const update = Type.Object({
+  phone_number: Type.Optional(phoneNumber()),
+  first_name: Type.Optional(line()),
+  last_name: Type.Optional(line()),
+  email: clearable(email()),
+  date_of_birth: clearable(calendarDay()),
+  address: clearable(line(500)),
+  id_number: clearable(line(64)),
+  id_type: clearable(Type.Enum(ID_TYPES, { [SAYS]: `must be one of ${ID_TYPES.join(', ')}` })),
+  id_document_url: clearable(webUrl()),
+  selfie_url: clearable(webUrl()),
+  partner_wallet_id: clearable(line(128)),
+  max_child_cards: Type.Optional(maxChildCards()),
+  kyc_level: Type.Optional(Type.Integer({ minimum: 1, maximum: 3, [SAYS]: 'must be 1, 2 or 3' })),
+  status: notHere('is changed with POST /subscribers/{id}/block, /unblock and /activate'),
+  pin: notHere('is changed with POST /subscribers/{id}/change-pin'),
+  disabled_transaction_types: notHere('is changed with POST /subscribers/{id}/block and /unblock'),
+  balance: notHere('changes only when money moves'),
+  cards_count: notHere('changes only when cards are linked'),
+  id: notHere('never changes'),
+  account_number: notHere('never changes'),
+  created_at: notHere('is kept by the service'),
+  updated_at: notHere('is kept by the service'),
+});
+
+export const block = Type.Object({
+  reason: line(500),
+  transaction_types: Type.Optional(
+    Type.Array(Type.Enum(TRANSACTION_TYPES), {
+      minItems: 1,
+      maxItems: 20,
+      description: 'Only these are disabled and the status stays; without them the subscriber is BLOCKED.',
+    }),
+  ),
+});
+
+export const pinBody = Type.Object({ pin: pin() });
+export const changePinBody = Type.Object({ current_pin: pin(), new_pin: pin() });
+
+export const subscribersQuery = listQuery({
+  status: Type.Optional(Type.Enum(STATUSES)),
+  kyc_level: Type.Optional(Type.Enum(['1', '2', '3'])),
+  phone_number: Type.Optional(Type.String({ maxLength: 100, description: 'In local form or E.164.' })),
+  search: Type.Optional(
+    Type.String({ maxLength: 100, description: 'Part of a name, phone number, account number or email.' }),
+  ),
+});

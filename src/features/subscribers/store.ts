@@ -1,0 +1,75 @@
+// The table of subscribers: single records. Lists are in list-store.ts.
+import { type Insertable, sql, type Updateable } from 'kysely';
+import type { Pool } from 'pg';
+import { batchLoader, type Load } from '../../db/batch.ts';
+import type { Queries } from '../../db/database.ts';
+import type { SubscribersTable } from '../../db/tables.ts';
+import { newAccountNumber } from '../../kernel/luhn.ts';
+import { COLUMNS, type SubscriberRow } from './record.ts';
+
+export type NewSubscriber = Omit<Insertable<SubscribersTable>, 'account_number' | 'search_text'>;
+export type SubscriberChange = Updateable<Omit<SubscribersTable, 'id' | 'account_number' | 'search_text'>>;
+
+const ACCOUNT_NUMBER_TRIES = 10;
+
+// Lateral with a limit: only an index can serve it, whatever the planner believed when the table was empty.
+const BY_ID = `select s.* from unnest($1::text[]) as asked (id)
+  cross join lateral (select ${COLUMNS.join(', ')} from subscribers where id = asked.id limit 1) s`;
+
+/** The hot read: look-ups that arrive together travel together. */
+export function subscriberById(pool: Pool): Load<string, SubscriberRow | null> {
+  return batchLoader({
+    async fetch(ids: string[]) {
+      const query = { name: 'subscriber-by-id', text: BY_ID, values: [[...new Set(ids)]] };
+      const { rows } = await pool.query<SubscriberRow>(query);
+      const found = new Map(rows.map((row) => [row.id, row]));
+      return ids.map((id) => found.get(id) ?? null);
+    },
+  });
+}
+
+/**
+ * Null: the phone number is taken. The unique constraints decide, without an error that would end the transaction:
+ * when nothing was inserted, either the phone is taken or, once in a blue moon, the account number was drawn before.
+ */
+export async function insertSubscriber(trx: Queries, subscriber: NewSubscriber): Promise<SubscriberRow | null> {
+  for (let tries = 0; tries < ACCOUNT_NUMBER_TRIES; tries++) {
+    const row = await trx
+      .insertInto('subscribers')
+      .values({ ...subscriber, account_number: newAccountNumber() })
+      .onConflict((conflict) => conflict.doNothing())
+      .returning(COLUMNS)
+      .executeTakeFirst();
+    if (row) return row;
+    if (await phoneTaken(trx, subscriber.phone_number)) return null;
+  }
+  throw new Error('no free account number was found');
+}
+
+async function phoneTaken(trx: Queries, phoneNumber: string): Promise<boolean> {
+  const holder = trx.selectFrom('subscribers').select('id').where('phone_number', '=', phoneNumber);
+  return (await holder.executeTakeFirst()) !== undefined;
+}
+
+/** Locked until the transaction ends: whoever changes a record decides on what is really there. */
+export async function lockSubscriber(trx: Queries, id: string): Promise<SubscriberRow | null> {
+  const row = await trx.selectFrom('subscribers').select(COLUMNS).where('id', '=', id).forUpdate().executeTakeFirst();
+  return row ?? null;
+}
+
+/** The status, held as it is until the transaction ends, without keeping other readers out. */
+export async function holdStatus(trx: Queries, id: string): Promise<string | null> {
+  const row = await trx.selectFrom('subscribers').select('status').where('id', '=', id).forShare().executeTakeFirst();
+  return row?.status ?? null;
+}
+
+export async function updateSubscriber(trx: Queries, id: string, change: SubscriberChange): Promise<SubscriberRow> {
+  return trx
+    .updateTable('subscribers')
+    .set(change)
+    .where('id', '=', id)
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow();
+}
+
+export const noTypes = sql<string[]>`'{}'::text[]`;

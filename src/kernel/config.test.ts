@@ -1,0 +1,77 @@
+// The configuration: defaults, every fault at once, and no default secret in production.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { ConfigFaults, type Environment, loadConfig } from './config.ts';
+
+const SECRET = 'Zk3v9QpXw7Lr2TnB8yHd5FgJ1mCs6VaE';
+const SECRETS = { JWT_SECRET: SECRET, MASTER_KEY: SECRET, PIN_PEPPER: SECRET };
+
+function faultsOf(env: Environment): string[] {
+  try {
+    loadConfig(env);
+  } catch (error) {
+    if (error instanceof ConfigFaults) return error.faults;
+    throw error;
+  }
+  return [];
+}
+
+describe('configuration', () => {
+  test('with nothing set, has the documented defaults', () => {
+    const config = loadConfig({});
+    assert.equal(config.port, 8080);
+    assert.equal(config.host, '127.0.0.1');
+    assert.equal(config.dataDir, './data');
+    assert.equal(config.databaseUrl, undefined);
+    assert.equal(config.appEnv, 'development');
+    assert.deepEqual(config.rateLimit, { requestsPerSecond: 100, burst: 200 });
+    assert.equal(config.publicRegistrationPerMinute, 10);
+    assert.equal(config.trustProxy, false);
+    assert.equal(config.country, 'SL');
+  });
+
+  test('an empty variable counts as unset', () => {
+    assert.equal(loadConfig({ PORT: '', DATABASE_URL: ' ' }).port, 8080);
+  });
+
+  test('reports every fault at once', () => {
+    const faults = faultsOf({ PORT: '99999', APP_ENV: 'prod', DATABASE_URL: 'mysql://x', DEFAULT_COUNTRY: 'XX' });
+    assert.deepEqual(
+      faults.map((fault) => fault.split(' ')[0]),
+      ['APP_ENV', 'PORT', 'DATABASE_URL', 'DEFAULT_COUNTRY'],
+    );
+  });
+
+  test('staging and production do not start without secrets of their own', () => {
+    assert.equal(faultsOf({ APP_ENV: 'production' }).length, 3);
+    assert.equal(faultsOf({ APP_ENV: 'staging' }).length, 3);
+    assert.deepEqual(faultsOf({ APP_ENV: 'production', ...SECRETS }), []);
+  });
+
+  test('short secrets are refused everywhere, and what looks like a default in production', () => {
+    assert.equal(faultsOf({ JWT_SECRET: 'short' }).length, 1);
+    for (const bad of ['a'.repeat(40), 'changeme-changeme-changeme-changeme', 'default-secret-0123456789-0123456789']) {
+      assert.equal(faultsOf({ APP_ENV: 'production', ...SECRETS, MASTER_KEY: bad }).length, 1, bad);
+    }
+  });
+
+  test('SERVICE_SECRETS is a map of names to long secrets', () => {
+    const config = loadConfig({ SERVICE_SECRETS: '{"agent":"0123456789abcdef"}' });
+    assert.equal(config.serviceSecrets.get('agent'), '0123456789abcdef');
+    for (const bad of ['[]', 'x', '{"agent":"short"}', '{"agent":1}', 'null']) {
+      assert.equal(faultsOf({ SERVICE_SECRETS: bad }).length, 1, bad);
+    }
+  });
+
+  test('the first administrator is configured whole or not at all', () => {
+    assert.equal(faultsOf({ BOOTSTRAP_ADMIN_EMAIL: 'a@b.co' }).length, 1);
+    assert.deepEqual(faultsOf({ BOOTSTRAP_ADMIN_EMAIL: 'a@b.co', BOOTSTRAP_ADMIN_PASSWORD: 'Abcdef1!' }), []);
+  });
+
+  test('TRUST_PROXY is a switch, a number of hops or addresses', () => {
+    assert.equal(loadConfig({ TRUST_PROXY: 'true' }).trustProxy, true);
+    assert.equal(loadConfig({ TRUST_PROXY: '2' }).trustProxy, 2);
+    assert.equal(loadConfig({ TRUST_PROXY: '10.0.0.0/8, ::1' }).trustProxy, '10.0.0.0/8, ::1');
+    assert.equal(faultsOf({ TRUST_PROXY: 'everyone' }).length, 1);
+  });
+});

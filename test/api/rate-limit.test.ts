@@ -1,0 +1,102 @@
+// Rate limits: exact headers for keys, 429 with Retry-After, public registration by address.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type TestGateway, testGateway } from '../support/gateway.ts';
+import { apiKey } from '../support/staff.ts';
+
+const LIMITS = { RATE_LIMIT_RPS: '10', RATE_LIMIT_BURST: '20', PUBLIC_REGISTRATION_PER_MINUTE: '3' };
+
+let kissi: TestGateway;
+before(async () => {
+  kissi = await testGateway({ env: LIMITS });
+});
+after(() => kissi.close());
+
+const read = (key: string) => kissi.call('GET', '/api/v1/subscribers?limit=1', { token: key });
+
+describe('per API key', () => {
+  test('a burst passes until it is used up, then 429 RATE_LIMITED with Retry-After; another key is not touched', async () => {
+    const { key } = await apiKey(kissi, ['subscribers:read']);
+    const other = await apiKey(kissi, ['subscribers:read']);
+    const replies = await Promise.all(Array.from({ length: 60 }, () => read(key)));
+    const passed = replies.filter(({ status }) => status === 200).length;
+    // All sixty were sent within a second or two: one burst, and at most the rate of a second window beside it.
+    assert.ok(passed >= 20 && passed <= 40, `${passed} passed`);
+    const refused = replies.filter(({ status }) => status === 429);
+    assert.equal(refused.length, 60 - passed);
+    for (const { json, headers } of refused) {
+      assert.equal(json.code, 'RATE_LIMITED');
+      assert.ok(Number(headers.get('retry-after')) >= 1);
+      assert.equal(headers.get('x-ratelimit-remaining'), '0');
+    }
+    assert.equal((await read(other.key)).status, 200);
+  });
+
+  test('every reply to a key carries limit, remaining and reset, also 403 and 404', async () => {
+    const { key } = await apiKey(kissi, ['subscribers:read']);
+    const replies = [
+      await read(key),
+      await kissi.call('GET', '/api/v1/subscribers/sub_nobody', { token: key }),
+      await kissi.call('GET', '/api/v1/admin/users', { token: key }),
+    ];
+    assert.deepEqual(
+      replies.map(({ status }) => status),
+      [200, 404, 403],
+    );
+    for (const { headers } of replies) {
+      assert.equal(headers.get('x-ratelimit-limit'), '10');
+      assert.match(headers.get('x-ratelimit-remaining') ?? '', /^\d$/);
+      const reset = Number(headers.get('x-ratelimit-reset'));
+      const now = kissi.clock.now() / 1_000;
+      assert.ok(reset >= now && reset <= now + 2, `${reset} is not within a second of ${now}`);
+    }
+    const remaining = replies.map(({ headers }) => Number(headers.get('x-ratelimit-remaining')));
+    assert.ok((remaining[0] ?? 0) <= 9);
+  });
+
+  test("a key's own rate_limit replaces the default", async () => {
+    const { key } = await apiKey(kissi, ['subscribers:read'], { rate_limit: 50 });
+    const { headers } = await read(key);
+    assert.equal(headers.get('x-ratelimit-limit'), '50');
+    assert.equal(headers.get('x-ratelimit-remaining'), '49');
+  });
+
+  test('staff and callers without a credential get no such headers', async () => {
+    const token = await kissi.adminToken();
+    assert.equal((await kissi.call('GET', '/api/v1/admin/me', { token })).headers.get('x-ratelimit-limit'), null);
+    assert.equal((await kissi.call('GET', '/api/v1/admin/me')).headers.get('x-ratelimit-limit'), null);
+  });
+});
+
+describe('public registration', () => {
+  const register = (phone: string, headers: Record<string, string> = {}) =>
+    kissi.call('POST', '/api/v1/public/subscribers', {
+      body: { phone_number: phone, first_name: 'A', last_name: 'B', pin: '1234' },
+      headers,
+    });
+
+  test('is limited by address, whatever X-Forwarded-For claims', async () => {
+    const statuses: number[] = [];
+    for (let i = 0; i < 5; i++) {
+      const reply = await register(`0765000${10 + i}`, { 'x-forwarded-for': `192.0.2.${i}` });
+      statuses.push(reply.status);
+      if (reply.status === 429) assert.ok(Number(reply.headers.get('retry-after')) > 0);
+    }
+    assert.deepEqual(statuses, [201, 201, 201, 429, 429]);
+  });
+
+  test('behind a trusted proxy the address is the one it reports', async () => {
+    const behind = await testGateway({ env: { ...LIMITS, TRUST_PROXY: '1' }, db: kissi.db });
+    try {
+      for (let i = 0; i < 5; i++) {
+        const reply = await behind.call('POST', '/api/v1/public/subscribers', {
+          body: { phone_number: `0765100${10 + i}`, first_name: 'A', last_name: 'B', pin: '1234' },
+          headers: { 'x-forwarded-for': `192.0.2.${i}` },
+        });
+        assert.equal(reply.status, 201);
+      }
+    } finally {
+      await behind.close();
+    }
+  });
+});

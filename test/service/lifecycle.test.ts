@@ -1,0 +1,192 @@
+// From the first start to the last: what an operator sees, what survives, what heals.
+import assert from 'node:assert/strict';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { startEmbeddedServer } from '../../src/db/embedded/server.ts';
+import { eventually, runService, type ServiceProcess, temporaryFolder } from '../support/service.ts';
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+async function register(service: ServiceProcess, phone: string): Promise<Response> {
+  const body = JSON.stringify({ phone_number: phone, first_name: 'Fatu', last_name: 'Sesay', pin: '4821' });
+  return fetch(`${service.url}/api/v1/public/subscribers`, { method: 'POST', headers: JSON_TYPE, body });
+}
+
+async function login(service: ServiceProcess, email: string, password: string): Promise<Response> {
+  const body = JSON.stringify({ email, password });
+  return fetch(`${service.url}/api/v1/admin/login`, { method: 'POST', headers: JSON_TYPE, body });
+}
+
+const walletCore = async (url: string) =>
+  ((await (await fetch(`${url}/health`)).json()) as { wallet_core: string }).wallet_core;
+
+async function postmasterPid(folder: string): Promise<number> {
+  return Number((await readFile(join(folder, 'postmaster.pid'), 'utf8')).split('\n')[0]);
+}
+
+const isRunning = async (pid: number) => {
+  const status = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  return status !== '' && !/\) Z /.test(status);
+};
+
+describe('starting and stopping', () => {
+  test('the first start makes an administrator, Ctrl-C stops everything, the second start finds everything again', async () => {
+    const folder = await temporaryFolder();
+    const env = { DATA_DIR: folder.path, LOG_LEVEL: 'info' };
+    const first = await runService(env);
+    try {
+      assert.match(first.printed(), /API +http:\/\/127\.0\.0\.1:\d+\/api\/v1/);
+      assert.match(first.printed(), /Documentation +http:\/\/127\.0\.0\.1:\d+\/docs/);
+      const email = first.printed().match(/email +(\S+)/)?.[1] ?? '';
+      const password = first.printed().match(/password +(\S+)/)?.[1] ?? '';
+      assert.equal((await login(first, email, password)).status, 200);
+      assert.equal((await register(first, '076111222')).status, 201);
+      assert.ok(!first.logged().includes(password), 'the password is printed for people and never logged');
+      assert.equal((await stat(join(folder.path, 'secrets.json'))).mode & 0o777, 0o600);
+
+      const pid = await postmasterPid(join(folder.path, 'postgres'));
+      assert.equal(await first.end('SIGINT'), 0);
+      assert.equal(await isRunning(pid), false, 'PostgreSQL was stopped with the service');
+
+      const second = await runService(env);
+      try {
+        assert.ok(!second.printed().includes('password'), 'the administrator is shown once');
+        assert.equal((await login(second, email, password)).status, 200);
+        assert.equal((await register(second, '+23276111222')).status, 409);
+      } finally {
+        await second.end('SIGTERM');
+      }
+    } finally {
+      await first.end('SIGKILL');
+      await folder.remove();
+    }
+  });
+
+  test('after kill -9 the next start works and what was acknowledged is there', async () => {
+    const folder = await temporaryFolder();
+    const first = await runService({ DATA_DIR: folder.path });
+    try {
+      const replies = await Promise.all(Array.from({ length: 20 }, (_, i) => register(first, `0762000${10 + i}`)));
+      const acknowledged = replies.filter(({ status }) => status === 201).length;
+      assert.equal(acknowledged, 10, 'ten a minute from one address');
+      await first.end('SIGKILL');
+
+      const second = await runService({ DATA_DIR: folder.path, PUBLIC_REGISTRATION_PER_MINUTE: '100' });
+      const again = await Promise.all(Array.from({ length: 20 }, (_, i) => register(second, `0762000${10 + i}`)));
+      assert.equal(again.filter(({ status }) => status === 409).length, acknowledged);
+      assert.equal(await second.end('SIGINT'), 0);
+    } finally {
+      await first.end('SIGKILL');
+      await folder.remove();
+    }
+  });
+
+  test('a request under way when the service is told to stop is answered', async () => {
+    const folder = await temporaryFolder();
+    const service = await runService({ DATA_DIR: folder.path });
+    try {
+      const underWay = Array.from({ length: 5 }, (_, i) => register(service, `07630000${i}0`));
+      const exit = service.end('SIGTERM');
+      for (const reply of await Promise.allSettled(underWay)) {
+        // A connection that had not been accepted yet may be refused; one that was accepted gets its answer.
+        if (reply.status === 'fulfilled') assert.ok([201, 503].includes(reply.value.status));
+      }
+      assert.equal(await exit, 0);
+    } finally {
+      await service.end('SIGKILL');
+      await folder.remove();
+    }
+  });
+
+  test('every fault of the configuration is said at once, and nothing is started', async () => {
+    const folder = await temporaryFolder();
+    const service = await runService({ DATA_DIR: folder.path, APP_ENV: 'production', PORT: 'x', RATE_LIMIT_RPS: '-1' });
+    assert.equal(await service.end('SIGKILL'), 1);
+    for (const name of ['PORT', 'RATE_LIMIT_RPS', 'JWT_SECRET', 'MASTER_KEY', 'PIN_PEPPER']) {
+      assert.match(service.printed(), new RegExp(`- ${name} `), service.printed());
+    }
+    assert.deepEqual(await readdir(folder.path), []);
+    await folder.remove();
+  });
+
+  test('another MASTER_KEY than the one the database was made with is refused', async () => {
+    const folder = await temporaryFolder();
+    const first = await runService({ DATA_DIR: folder.path });
+    await first.end('SIGINT');
+    const second = await runService({ DATA_DIR: folder.path, MASTER_KEY: 'another-master-key-0123456789abcdefghij' });
+    assert.equal(await second.end('SIGKILL'), 1);
+    assert.match(second.printed(), /MASTER_KEY is not the one/);
+    await folder.remove();
+  });
+});
+
+describe('PostgreSQL gone and back', () => {
+  const timed = async (work: () => Promise<Response>) => {
+    const start = performance.now();
+    const { status } = await work();
+    return { status, ms: performance.now() - start };
+  };
+
+  test('while it is stopped the process stays up and says so; it heals by itself', async () => {
+    const folder = await temporaryFolder();
+    const start = () => startEmbeddedServer({ dataDir: folder.path, supervise: false, report: () => undefined });
+    let server = await start();
+    const service = await runService({ DATABASE_URL: server.url, DATA_DIR: folder.path });
+    try {
+      assert.equal((await register(service, '076111333')).status, 201);
+      await server.stop();
+      assert.equal(await walletCore(service.url), 'unavailable');
+      assert.equal((await fetch(`${service.url}/health/ready`)).status, 503);
+      assert.equal((await fetch(`${service.url}/health/live`)).status, 200);
+      const gone = await timed(() => register(service, '076111444'));
+      assert.equal(gone.status, 500);
+      assert.ok(gone.ms < 5_000, `answered after ${gone.ms} ms`);
+      server = await start();
+      await eventually('healed', async () => (await walletCore(service.url)) === 'ok');
+      assert.equal((await register(service, '076111444')).status, 201);
+      assert.equal((await register(service, '076111333')).status, 409);
+    } finally {
+      await service.end('SIGTERM');
+      await server.stop();
+      await folder.remove();
+    }
+  });
+
+  test('while it is frozen requests are answered 500 within five seconds, and it heals', async () => {
+    const folder = await temporaryFolder();
+    const service = await runService({ DATA_DIR: folder.path });
+    const postmaster = await postmasterPid(join(folder.path, 'postgres'));
+    const family = [postmaster, ...(await childrenOf(postmaster))];
+    try {
+      assert.equal((await register(service, '076111555')).status, 201);
+      for (const pid of family) process.kill(pid, 'SIGSTOP');
+      assert.equal(await walletCore(service.url), 'unavailable');
+      const frozen = await Promise.all(
+        Array.from({ length: 9 }, (_, i) => timed(() => register(service, `07611166${i}`))),
+      );
+      for (const { status, ms } of frozen) {
+        assert.equal(status, 500);
+        assert.ok(ms < 5_000, `answered after ${ms} ms`);
+      }
+      for (const pid of family) process.kill(pid, 'SIGCONT');
+      await eventually('healed', async () => (await walletCore(service.url)) === 'ok');
+      assert.equal((await login(service, 'nobody@example.com', 'x')).status, 401);
+    } finally {
+      for (const pid of family) if (await isRunning(pid)) process.kill(pid, 'SIGCONT');
+      await service.end('SIGTERM');
+      await folder.remove();
+    }
+  });
+});
+
+async function childrenOf(pid: number): Promise<number[]> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
+  const parents = await Promise.all(
+    pids.map(async (child) => {
+      const text = await readFile(`/proc/${child}/stat`, 'utf8').catch(() => '');
+      return { child, parent: Number(text.slice(text.lastIndexOf(')') + 2).split(' ')[1]) };
+    }),
+  );
+  return parents.filter(({ parent }) => parent === pid).map(({ child }) => child);
+}
