@@ -17,17 +17,18 @@ try {
 }
 
 function announce({ address, database, firstAdmin }: RunningService): void {
-  say(`Kissi is ready.
-  API            ${address}/api/v1
-  Documentation  ${address}/docs
-  Health         ${address}/health
-  Database       ${database}`);
+  const lines = [
+    'Kissi is ready.',
+    `  API            ${address}/api/v1`,
+    `  Documentation  ${address}/docs`,
+    `  Health         ${address}/health`,
+    `  Database       ${database}`,
+  ];
   if (firstAdmin?.generated) {
-    say(`
-First administrator (shown once, change the password after logging in):
-  email     ${firstAdmin.email}
-  password  ${firstAdmin.password}`);
+    lines.push('', 'The first administrator, shown this once:');
+    lines.push(`  email     ${firstAdmin.email}`, `  password  ${firstAdmin.password}`);
   }
+  say(lines.join('\n'));
 }
 
 function stopOnSignal(service: RunningService): void {

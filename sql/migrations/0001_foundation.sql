@@ -131,6 +131,7 @@ create table subscribers (
 -- Newest first, which the id is in order of; the filters in front so that a page is one short index walk.
 create index subscribers_by_status on subscribers (status, id desc);
 create index subscribers_by_kyc_level on subscribers (kyc_level, id desc);
+create index subscribers_by_status_and_kyc_level on subscribers (status, kyc_level, id desc);
 create index subscribers_search on subscribers using gin (search_text gin_trgm_ops);
 
 -- How many subscribers there are of each kind, in stripes so that registrations do not queue on one row:

@@ -5,13 +5,19 @@ import { type AuditLog, createAuditLog } from '../audit/log.ts';
 import { bearerAuthentication, noAuthentication } from '../auth/bearer.ts';
 import { keyRecords } from '../auth/key-records.ts';
 import { createNonceStore } from '../auth/nonces.ts';
+import { pinHasher } from '../auth/pin-hash.ts';
+import { createPins } from '../auth/pins.ts';
 import { eitherOf, serviceAuthentication } from '../auth/service.ts';
 import { createAccessTokens } from '../auth/tokens.ts';
 import { createVault } from '../auth/vault.ts';
 import type { Database } from '../db/database.ts';
+import { type ApiKeys, createApiKeys } from '../features/admin/api-keys/service.ts';
+import { createSessions, type Sessions } from '../features/admin/sessions/service.ts';
+import { createUsers, type Users } from '../features/admin/users/service.ts';
 import type { HealthService } from '../features/health/routes.ts';
 import { createHealth } from '../features/health/service.ts';
 import { createMessaging, type Messaging } from '../features/messaging/service.ts';
+import { createSubscribers, type SubscriberService } from '../features/subscribers/service.ts';
 import type { Row } from '../http/endpoint.ts';
 import { loggableError } from '../http/failure.ts';
 import type { Logger } from '../http/log.ts';
@@ -20,6 +26,7 @@ import type { RefusedAttempt } from '../http/row.ts';
 import { buildServer } from '../http/server.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Config, SecretName } from '../kernel/config.ts';
+import { phoneReader } from '../kernel/phone.ts';
 import { type Chore, choresOf } from './housekeeping.ts';
 import { type Credentials, routeTable } from './route-table.ts';
 
@@ -36,6 +43,10 @@ export interface Services {
   audit: AuditLog;
   health: HealthService;
   messaging: Messaging;
+  sessions: Sessions;
+  users: Users;
+  apiKeys: ApiKeys;
+  subscribers: SubscriberService;
 }
 
 export interface Gateway {
@@ -52,7 +63,7 @@ export async function compose(parts: Parts): Promise<Gateway> {
   const { config, database, clock, logger, version } = parts;
   const services = createServices(parts);
   const nonces = createNonceStore(database.pool);
-  const rows = routeTable(services, createCredentials(parts));
+  const rows = routeTable(services, createCredentials(parts), config);
   const redis = config.redisUrl ? connectRedis(config.redisUrl, logger) : undefined;
   const rateLimits = createRateLimits({
     ...config.rateLimit,
@@ -72,7 +83,7 @@ export async function compose(parts: Parts): Promise<Gateway> {
     app,
     services,
     rows,
-    chores: choresOf({ audit: services.audit, nonces, clock }),
+    chores: choresOf({ audit: services.audit, sessions: services.sessions, nonces, clock }),
     async close() {
       await app.close();
       redis?.disconnect();
@@ -80,12 +91,25 @@ export async function compose(parts: Parts): Promise<Gateway> {
   };
 }
 
-function createServices({ database, secrets, clock, version }: Parts): Services {
+function createServices({ config, database, secrets, clock, version }: Parts): Services {
   const { queries } = database;
   const vault = createVault(secrets.MASTER_KEY);
   const audit = createAuditLog({ database, clock });
   const messaging = createMessaging({ queries, vault, clock });
-  return { audit, messaging, health: createHealth({ database, clock, version }) };
+  const pins = createPins({ pool: database.pool, hasher: pinHasher(secrets.PIN_PEPPER), clock });
+  const phone = phoneReader(config.country);
+  const subscribers = createSubscribers({ database, audit, pins, phone, clock });
+  const tokens = createAccessTokens({ secret: secrets.JWT_SECRET, clock });
+  const keyTerms = { appEnv: config.appEnv, rotationOverlapSeconds: config.keyRotationOverlapSeconds };
+  return {
+    audit,
+    messaging,
+    sessions: createSessions({ database, audit, tokens, clock }),
+    users: createUsers({ database, audit, messaging, readPhone: phone, clock }),
+    apiKeys: createApiKeys({ database, audit, vault, clock, ...keyTerms }),
+    health: createHealth({ database, clock, version }),
+    subscribers,
+  };
 }
 
 function createCredentials({ config, database, secrets, clock }: Parts): Credentials {

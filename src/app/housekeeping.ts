@@ -1,6 +1,7 @@
 // Work that recurs in the background: sealing the audit chain, forgetting what is over.
 import type { AuditLog } from '../audit/log.ts';
 import type { NonceStore } from '../auth/nonces.ts';
+import type { Sessions } from '../features/admin/sessions/service.ts';
 import { loggableError } from '../http/failure.ts';
 import type { Logger } from '../http/log.ts';
 import { type Clock, MINUTE_MS, SECOND_MS } from '../kernel/clock.ts';
@@ -19,13 +20,15 @@ export interface Chore {
 export interface ChoreDependencies {
   audit: AuditLog;
   nonces: NonceStore;
+  sessions: Sessions;
   clock: Clock;
 }
 
-export function choresOf({ audit, nonces, clock }: ChoreDependencies): Chore[] {
+export function choresOf({ audit, nonces, sessions, clock }: ChoreDependencies): Chore[] {
   return [
     { name: 'seal the audit chain', everyMs: SECOND_MS, run: () => audit.seal() },
     { name: 'prune nonces', everyMs: MINUTE_MS, run: () => nonces.prune(clock.now()) },
+    { name: 'prune sessions and attempts', everyMs: 10 * MINUTE_MS, run: () => sessions.prune() },
   ];
 }
 

@@ -32,10 +32,10 @@ export function isStrongPassword(password: string): boolean {
   );
 }
 
-const ALPHABETS = ['ABCDEFGHJKLMNPQRSTUVWXYZ', 'abcdefghijkmnopqrstuvwxyz', '23456789', '!#%+-=?@'] as const;
+const ALPHABETS = ['ABCDEFGHJKLMNPQRSTUVWXYZ', 'abcdefghijkmnopqrstuvwxyz', '23456789', '+-=@._:'] as const;
 const GENERATED_LENGTH = 16;
 
-/** Strong by its making: some of each kind, no characters that look alike. */
+/** Strong by its making: some of each kind, none that look alike, none that a shell or JSON would read otherwise. */
 export function generatePassword(): string {
   const all = ALPHABETS.join('');
   const chars = ALPHABETS.map((alphabet) => pick(alphabet));

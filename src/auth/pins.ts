@@ -71,7 +71,10 @@ export function createPins({ pool, hasher, clock }: PinsDependencies): Pins {
       if (judged.change) waiting.set(ownerId, judged);
       else settled.set(ownerId, judged.outcomes);
     }
-    const written = await writePins(pool, [...waiting.values()].flatMap(({ change }) => change ?? []));
+    const written = await writePins(
+      pool,
+      [...waiting.values()].flatMap(({ change }) => change ?? []),
+    );
     for (const [ownerId, { outcomes }] of waiting) if (written.has(ownerId)) settled.set(ownerId, outcomes);
     return settled;
   }

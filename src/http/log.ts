@@ -32,6 +32,6 @@ export function createLogger({ level, destination }: LogOptions): Logger {
   const redact = SECRET_FIELDS.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]);
   return pino(
     { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, redact: { paths: redact, censor: '[redacted]' } },
-    destination ?? pino.destination({ dest: 2, sync: false, minLength: 4096 }),
+    destination ?? pino.destination({ dest: 2, sync: false, minLength: 4096, periodicFlush: 200 }),
   );
 }

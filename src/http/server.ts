@@ -1,6 +1,12 @@
 // The gateway: one Fastify server made from the rows of the route table.
 import helmet from '@fastify/helmet';
-import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
 import { MINUTE_MS, SECOND_MS } from '../kernel/clock.ts';
 import { newId } from '../kernel/ids.ts';
 import { type Refusal, refuse } from '../kernel/refusal.ts';
@@ -26,7 +32,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   const app: FastifyInstance = fastify({
     loggerInstance: options.logger,
     // One line a request, written by logRequests with what may be logged and nothing else.
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: requestId,
     bodyLimit: BODY_LIMIT_BYTES,
     trustProxy: proxyTrust(options.trustProxy),

@@ -12,8 +12,7 @@ const textOrNull = () => Type.Unsafe<string | null>({ type: ['string', 'null'] }
 const pin = () => Type.String({ description: 'Exactly 4 digits.' });
 
 const calendarDay = () => Type.String({ maxLength: 10, description: 'YYYY-MM-DD, a day in the past.' });
-const maxChildCards = () =>
-  Type.Integer({ minimum: 0, maximum: 100, [SAYS]: 'must be a whole number from 0 to 100' });
+const maxChildCards = () => Type.Integer({ minimum: 0, maximum: 100, [SAYS]: 'must be a whole number from 0 to 100' });
 
 const subscriber = Type.Object(
   {
@@ -69,12 +68,16 @@ export const registration = Type.Object({
   id_document_url: Type.Optional(webUrl()),
   selfie_url: Type.Optional(webUrl()),
   status: Type.Optional(
-    Type.Literal('PENDING', { description: 'By staff only: the subscriber waits for activation.', [SAYS]: 'may only be PENDING' }),
+    Type.Literal('PENDING', {
+      description: 'By staff only: the subscriber waits for activation.',
+      [SAYS]: 'may only be PENDING',
+    }),
   ),
 });
 
 /** May be sent as null, which takes it off the file. */
-const clearable = <Field extends TSchema>(field: Field) => Type.Optional(Type.Union([field, Type.Null()], saysOf(field)));
+const clearable = <Field extends TSchema>(field: Field) =>
+  Type.Optional(Type.Union([field, Type.Null()], saysOf(field)));
 
 /** A union speaks of its branches; the sentence of the field itself is the one people understand. */
 function saysOf(field: TSchema): { [SAYS]: string } | Record<string, never> {

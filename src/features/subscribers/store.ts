@@ -1,5 +1,5 @@
 // The table of subscribers: single records. Lists are in list-store.ts.
-import { type Insertable, sql, type Updateable } from 'kysely';
+import type { Insertable, Updateable } from 'kysely';
 import type { Pool } from 'pg';
 import { batchLoader, type Load } from '../../db/batch.ts';
 import type { Queries } from '../../db/database.ts';
@@ -13,7 +13,7 @@ export type SubscriberChange = Updateable<Omit<SubscribersTable, 'id' | 'account
 const ACCOUNT_NUMBER_TRIES = 10;
 
 // Lateral with a limit: only an index can serve it, whatever the planner believed when the table was empty.
-const BY_ID = `select s.* from unnest($1::text[]) as asked (id)
+export const BY_ID = `select s.* from unnest($1::text[]) as asked (id)
   cross join lateral (select ${COLUMNS.join(', ')} from subscribers where id = asked.id limit 1) s`;
 
 /** The hot read: look-ups that arrive together travel together. */
@@ -64,12 +64,5 @@ export async function holdStatus(trx: Queries, id: string): Promise<string | nul
 }
 
 export async function updateSubscriber(trx: Queries, id: string, change: SubscriberChange): Promise<SubscriberRow> {
-  return trx
-    .updateTable('subscribers')
-    .set(change)
-    .where('id', '=', id)
-    .returning(COLUMNS)
-    .executeTakeFirstOrThrow();
+  return trx.updateTable('subscribers').set(change).where('id', '=', id).returning(COLUMNS).executeTakeFirstOrThrow();
 }
-
-export const noTypes = sql<string[]>`'{}'::text[]`;

@@ -1,8 +1,9 @@
 // The first administrator of an empty database: the one who can make all the others.
+import { Check } from 'typebox/value';
 import type { Actor, AuditLog } from '../../../audit/log.ts';
 import { generatePassword, hashPassword, isStrongPassword, PASSWORD_RULE } from '../../../auth/passwords.ts';
 import type { Database } from '../../../db/database.ts';
-import { EMAIL_FORM } from '../../../http/fields.ts';
+import { email as emailField } from '../../../http/fields.ts';
 import type { Clock } from '../../../kernel/clock.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { anyUser, insertUser, lockUsersTable } from './store.ts';
@@ -47,7 +48,7 @@ export async function createFirstAdmin(
 }
 
 function choose({ email, password }: FirstAdminWishes): FirstAdmin {
-  if (email !== undefined && !EMAIL_FORM.test(email)) {
+  if (email !== undefined && !Check(emailField(), email)) {
     throw new FirstAdminError('BOOTSTRAP_ADMIN_EMAIL must be an email address.');
   }
   if (password !== undefined && !isStrongPassword(password)) {

@@ -45,66 +45,58 @@ export function createUsers(deps: UsersDependencies): Users {
   const { database, clock } = deps;
   return {
     async create(actor, wanted) {
-      const checked = await checkFields(deps.readPhone, wanted);
-      if (checked instanceof Refusal) return checked;
-      return database.transact((trx) => create(deps, trx, actor, wanted, checked));
+      const phone = checkPhone(deps.readPhone, wanted.phone_number);
+      if (phone instanceof Refusal) return phone;
+      const hash = await checkPassword(wanted.password);
+      if (hash instanceof Refusal) return hash;
+      return database.transact((trx) => create(deps, trx, actor, { wanted, phone, hash }));
     },
     async get(id) {
       return (await findUser(database.queries, id)) ?? noSuchUser();
     },
     list: (filter, page) => listUsers(database.queries, filter, page),
     async update(actor, id, changes) {
-      const checked = await checkFields(deps.readPhone, changes);
-      if (checked instanceof Refusal) return checked;
-      return database.transact((trx) => update(deps, trx, actor, { id, changes, checked }));
+      const phone = checkPhone(deps.readPhone, changes.phone_number);
+      if (phone instanceof Refusal) return phone;
+      const hash = changes.password === undefined ? null : await checkPassword(changes.password);
+      if (hash instanceof Refusal) return hash;
+      return database.transact((trx) => update(deps, trx, actor, { id, changes, phone, hash }));
     },
     ensureFirstAdmin: (wishes) => createFirstAdmin({ database, audit: deps.audit, clock }, wishes),
   };
 }
 
-interface Checked {
-  phone_number?: string;
-  password_hash?: string;
+/** Null when none is given. */
+function checkPhone(readPhone: PhoneReader, text: string | undefined): string | null | Refusal {
+  if (text === undefined) return null;
+  return readPhone(text) ?? refuse('INVALID_REQUEST', 'phone_number must be a telephone number.');
 }
 
 /** Also does the slow hashing, before any transaction is open. */
-async function checkFields(
-  readPhone: PhoneReader,
-  fields: { phone_number?: string; password?: string },
-): Promise<Checked | Refusal> {
-  const checked: Checked = {};
-  if (fields.phone_number !== undefined) {
-    const phone = readPhone(fields.phone_number);
-    if (phone === null) return refuse('INVALID_REQUEST', 'phone_number must be a telephone number.');
-    checked.phone_number = phone;
-  }
-  if (fields.password !== undefined) {
-    if (!isStrongPassword(fields.password)) return refuse('INVALID_REQUEST', `password ${PASSWORD_RULE}.`);
-    checked.password_hash = await hashPassword(fields.password);
-  }
-  return checked;
+async function checkPassword(password: string): Promise<string | Refusal> {
+  if (!isStrongPassword(password)) return refuse('INVALID_REQUEST', `password ${PASSWORD_RULE}.`);
+  return hashPassword(password);
 }
 
 async function create(
   { audit, messaging, clock }: UsersDependencies,
   trx: Queries,
   actor: Actor,
-  wanted: NewUser,
-  checked: Checked,
+  { wanted, phone, hash }: { wanted: NewUser; phone: string | null; hash: string },
 ): Promise<UserRow | Refusal> {
   const now = new Date(clock.now());
   const user = await insertUser(trx, {
     id: newId('usr', clock),
     email: wanted.email,
-    password_hash: checked.password_hash ?? '',
+    password_hash: hash,
     first_name: wanted.first_name,
     last_name: wanted.last_name,
-    phone_number: checked.phone_number ?? null,
+    phone_number: phone,
     role: wanted.role,
     pep_access_authorized: wanted.pep_access_authorized ?? false,
     created_at: now,
     updated_at: now,
-  } as Parameters<typeof insertUser>[1]);
+  });
   if (!user) return refuse('USER_EXISTS', 'There is a user with this email already.');
   await sendCredentials(messaging, trx, user, wanted.password);
   const { role, pep_access_authorized } = user;
@@ -123,17 +115,20 @@ async function update(
   { audit, messaging, clock }: UsersDependencies,
   trx: Queries,
   actor: Actor,
-  { id, changes, checked }: { id: string; changes: UserChanges; checked: Checked },
+  { id, changes, phone, hash }: { id: string; changes: UserChanges; phone: string | null; hash: string | null },
 ): Promise<UserRow | Refusal> {
   // Before the user's own row, so that everybody takes these locks in the same order.
-  const admins = changes.role ?? changes.status ? await lockActiveAdmins(trx) : null;
+  const changesPower = changes.role !== undefined || changes.status !== undefined;
+  const admins = changesPower ? await lockActiveAdmins(trx) : null;
   const before = await lockUser(trx, id);
   if (!before) return noSuchUser();
-  const columns = columnsOf(changes, checked);
-  if (admins && isActiveAdmin(before) && !isActiveAdmin({ ...before, ...changes }) && admins.length < 2) {
+  const stepsDown = isActiveAdmin(before) && !isActiveAdmin({ ...before, ...changes });
+  if (stepsDown && admins?.every((admin) => admin === id)) {
     return refuse('LAST_ADMIN', 'This is the only active system_admin: make another one first.');
   }
-  const after = await updateUser(trx, id, { ...columns, updated_at: new Date(clock.now()) });
+  const credentials = { ...(phone && { phone_number: phone }), ...(hash && { password_hash: hash }) };
+  const columns = { ...columnsOf(changes), ...credentials, updated_at: new Date(clock.now()) };
+  const after = await updateUser(trx, id, columns);
   const leaves = before.status === 'active' && after.status !== 'active';
   if (leaves || changes.password !== undefined) await endAccess(trx, before, clock);
   if (changes.password !== undefined) await sendCredentials(messaging, trx, after, changes.password);
@@ -142,9 +137,15 @@ async function update(
   return after;
 }
 
-function columnsOf(changes: UserChanges, checked: Checked): Updateable<UsersTable> {
-  const { first_name, last_name, role, status, pep_access_authorized } = changes;
-  const named = { first_name, last_name, role, status, pep_access_authorized, ...checked };
+/** The changes that are stored as they are named. */
+function columnsOf({
+  first_name,
+  last_name,
+  role,
+  status,
+  pep_access_authorized,
+}: UserChanges): Updateable<UsersTable> {
+  const named = { first_name, last_name, role, status, pep_access_authorized };
   return Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined));
 }
 

@@ -1,0 +1,122 @@
+// How the look-ups and lists of subscribers do with a million of them: medians, and the plans behind them.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Database, openDatabase } from '../src/db/database.ts';
+import { startEmbeddedServer } from '../src/db/embedded/server.ts';
+import { APP_ROLE, migrate } from '../src/db/migrate.ts';
+import { type ListFilter, listStatement, listSubscribers } from '../src/features/subscribers/list-store.ts';
+import { BY_ID, subscriberById } from '../src/features/subscribers/store.ts';
+
+const SUBSCRIBERS = Number(process.argv[2] ?? 1_000_000);
+const RUNS = 7;
+const PATIENCE_MS = 600_000;
+
+const print = (text: string) => void process.stdout.write(`${text}\n`);
+
+// Names and numbers as one finds them in Sierra Leone; every third person has an email.
+const INSERT = `insert into subscribers (id, account_number, phone_number, first_name, last_name, email, kyc_level, status,
+    created_at, updated_at)
+  select 'sub_' || lpad(upper(to_hex(n)), 10, '0') || upper(left(md5(n::text), 16)),
+    lpad((1000000000 + n * 7)::text, 10, '0'),
+    '+232' || (30000000 + (n::bigint * 7919) % 69999999),
+    (array['Mariama','Fatmata','Aminata','Isatu','Kadiatu','Hawa','Mohamed','Ibrahim','Abu','Alhaji','Sorie','Foday','Musa',
+      'Abdul','Samuel','John','Memunatu','Adama','Zainab','Hassan','Lamin','Osman','Saidu','Unisa','Bintu','Marie','Tamba',
+      'Sahr','Finda','Kumba','Joseph','Daniel','Emmanuel','Ramatu','Umu','Salamatu','Nancy','Peter','Patrick','Yusuf'])[1 + h1 % 40],
+    (array['Kamara','Sesay','Koroma','Conteh','Bangura','Turay','Mansaray','Kargbo','Jalloh','Bah','Barrie','Fofanah','Kanu',
+      'Dumbuya','Thullah','Suma','Sankoh','Kallon','Lansana','Massaquoi','Momoh','Vandi','Tucker','Cole','Johnson','Williams',
+      'Davies','Macauley','Bundu','Samura','Koker','Gbla','Marah','Kabia','Sillah','Daramy','Kuyateh','Tarawally','Swaray','Lebbie'])[1 + h2 % 40],
+    case when n % 3 = 0 then 'person' || n || '@example.com' end,
+    case when h3 % 100 < 80 then 1 when h3 % 100 < 99 then 2 else 3 end,
+    case when n % 100 = 7 then 'PENDING' when n % 1000 = 9 then 'BLOCKED' else 'ACTIVE' end,
+    now(), now()
+  from generate_series(1, $1::int) n
+  cross join lateral (select abs(hashint4(n)) as h1, abs(hashint4(n + 1000000007)) as h2, abs(hashint4(n + 2000000)) as h3) h`;
+
+const dataDir = await mkdtemp(join(tmpdir(), 'kissi-bench-'));
+const server = await startEmbeddedServer({ dataDir, report: ({ message }) => print(message) });
+try {
+  await migrate(server.url);
+  await load(server.url);
+  const database = openDatabase({ url: server.url, poolSize: 4, role: APP_ROLE, queryTimeoutMs: PATIENCE_MS });
+  await measureAll(database);
+  await database.close();
+} finally {
+  await server.stop();
+  await rm(dataDir, { recursive: true, force: true });
+}
+
+/** Straight into the table: the search index and the counts are made once, at the end. */
+async function load(url: string): Promise<void> {
+  const owner = openDatabase({ url, poolSize: 1, queryTimeoutMs: PATIENCE_MS });
+  const started = performance.now();
+  await owner.pool.query('alter table subscribers disable trigger count_subscribers');
+  const { rows } = await owner.pool.query(`select pg_get_indexdef('subscribers_search'::regclass) as made_by`);
+  await owner.pool.query('drop index subscribers_search');
+  await owner.pool.query(INSERT, [SUBSCRIBERS]);
+  await owner.pool.query(rows[0].made_by);
+  await owner.pool.query(`insert into subscriber_counts
+    select status, kyc_level, 0, count(*) from subscribers group by status, kyc_level`);
+  await owner.pool.query('alter table subscribers enable trigger count_subscribers');
+  await owner.pool.query('vacuum analyze subscribers');
+  await owner.close();
+  print(`${SUBSCRIBERS} subscribers in ${Math.round((performance.now() - started) / 1_000)} s\n`);
+}
+
+async function measureAll(database: Database): Promise<void> {
+  const { rows } = await database.pool.query(
+    `select id, phone_number from subscribers
+    order by id offset $1 limit 1`,
+    [Math.floor(SUBSCRIBERS / 3)],
+  );
+  const { id, phone_number: phoneNumber } = rows[0];
+  const find = subscriberById(database.pool);
+  print(`${await median(() => find(id))}  by id`);
+  await explain(database, BY_ID, [[id]]);
+  const lists: [string, ListFilter, number?][] = [
+    ['by phone', { phoneNumber }],
+    ['first page', {}],
+    [`page at offset ${SUBSCRIBERS / 2}`, {}, SUBSCRIBERS / 2],
+    ['status PENDING (1 in 100)', { status: 'PENDING' }],
+    ['status ACTIVE and KYC level 3 (1 in 100)', { status: 'ACTIVE', kycLevel: 3 }],
+    ['status BLOCKED and KYC level 3 (hardly any)', { status: 'BLOCKED', kycLevel: 3 }],
+    ['search of a full name (a few hundred)', { searches: ['mariama sesay'] }],
+    ['search of a whole phone number', { searches: [phoneNumber] }],
+    ['search of part of a phone number', { searches: [phoneNumber.slice(5, 11)] }],
+    ['search of a rare substring', { searches: [phoneNumber.slice(-7)] }],
+    ['search of what nobody has', { searches: ['zzyzx'] }],
+    ['search of a first name (1 in 40)', { searches: ['mariama'] }],
+    ['search of a first name, PENDING only', { searches: ['mariama'], status: 'PENDING' }],
+    ['search of a common substring (1 in 3)', { searches: ['example.com'] }],
+    ['search of two letters', { searches: ['ma'] }],
+  ];
+  for (const [name, filter, offset = 0] of lists) {
+    const page = { limit: 50, offset };
+    const { total } = await listSubscribers(database.queries, filter, page);
+    const time = await median(() => listSubscribers(database.queries, filter, page));
+    print(`${time}  ${name}: ${total} in all`);
+    const { sql, parameters } = listStatement(filter, page).compile(database.queries);
+    await explain(database, sql, [...parameters]);
+  }
+}
+
+async function median(work: () => Promise<unknown>): Promise<string> {
+  await work();
+  const times: number[] = [];
+  for (let run = 0; run < RUNS; run++) {
+    const started = performance.now();
+    await work();
+    times.push(performance.now() - started);
+  }
+  times.sort((a, b) => a - b);
+  return `${(times[Math.floor(RUNS / 2)] ?? 0).toFixed(1).padStart(8)} ms`;
+}
+
+async function explain({ pool }: Database, text: string, values: unknown[]): Promise<void> {
+  if (process.argv[3] !== 'plans') return;
+  const { rows } = await pool.query(
+    `explain (analyze, costs off, timing off, summary off, buffers off) ${text}`,
+    values,
+  );
+  for (const row of rows) print(`              ${row['QUERY PLAN']}`);
+}

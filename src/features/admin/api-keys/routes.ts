@@ -1,0 +1,98 @@
+// Administrators issue, look at, rotate and revoke API keys.
+import { Type } from 'typebox';
+import { created, type Endpoint, endpoint, noContent, ok } from '../../../http/endpoint.ts';
+import { idParams } from '../../../http/fields.ts';
+import { pageOf } from '../../../http/paging.ts';
+import { iso } from '../../../kernel/clock.ts';
+import { Refusal } from '../../../kernel/refusal.ts';
+import {
+  createKeyBody,
+  createKeyReply,
+  issuedKeyView,
+  keyRecord,
+  keysQuery,
+  keysReply,
+  keyView,
+  rotateKeyQuery,
+  rotateKeyReply,
+} from './schemas.ts';
+import type { ApiKeys, IssuedKey } from './service.ts';
+
+export function apiKeyRoutes(apiKeys: ApiKeys): Endpoint[] {
+  return [
+    endpoint({
+      method: 'POST',
+      path: '/admin/api-keys',
+      permission: 'api-keys',
+      summary: 'Create an API key; its key and secret are shown once',
+      action: 'api_key.create',
+      body: createKeyBody,
+      replies: { 201: createKeyReply },
+      handle: async (call) => {
+        const issued = await apiKeys.create(call, call.body);
+        if (issued instanceof Refusal) return issued;
+        return created(issuedBody(issued, 'The API key was created. Key and secret are shown only now.'));
+      },
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/admin/api-keys',
+      permission: 'api-keys',
+      summary: 'List API keys, newest first',
+      query: keysQuery,
+      replies: { 200: keysReply },
+      handle: async ({ query }) => {
+        const page = pageOf(query);
+        const { keys, total } = await apiKeys.list(page);
+        return ok({ api_keys: keys.map(keyView), total_count: total, ...page });
+      },
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/admin/api-keys/:id',
+      permission: 'api-keys',
+      summary: 'Get an API key',
+      params: idParams,
+      replies: { 200: Type.Object({ api_key: keyRecord }) },
+      refusals: ['NOT_FOUND'],
+      handle: async ({ params }) => {
+        const apiKey = await apiKeys.get(params.id);
+        return apiKey instanceof Refusal ? apiKey : ok({ api_key: keyView(apiKey) });
+      },
+    }),
+    endpoint({
+      method: 'DELETE',
+      path: '/admin/api-keys/:id',
+      permission: 'api-keys',
+      summary: 'Revoke an API key',
+      action: 'api_key.revoke',
+      params: idParams,
+      replies: { 204: Type.Null({ description: 'It is revoked.' }) },
+      refusals: ['NOT_FOUND'],
+      handle: async (call) => (await apiKeys.revoke(call, call.params.id)) ?? noContent(),
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/admin/api-keys/:id/rotate',
+      permission: 'api-keys',
+      summary: 'Give an API key a new key and secret; the old ones work on for an overlap',
+      action: 'api_key.rotate',
+      params: idParams,
+      query: rotateKeyQuery,
+      replies: { 200: rotateKeyReply },
+      refusals: ['NOT_FOUND'],
+      handle: async (call) => {
+        const { overlap_seconds } = call.query;
+        const overlap = overlap_seconds === undefined ? undefined : Number(overlap_seconds);
+        const rotated = await apiKeys.rotate(call, call.params.id, overlap);
+        if (rotated instanceof Refusal) return rotated;
+        const body = issuedBody(rotated, 'The API key was rotated. Key and secret are shown only now.');
+        return ok({ ...body, previous_valid_until: iso(rotated.previousValidUntil) });
+      },
+    }),
+  ];
+}
+
+function issuedBody({ apiKey, credentials }: IssuedKey, message: string) {
+  return { success: true, message, api_key: issuedKeyView(apiKey), ...credentials };
+}

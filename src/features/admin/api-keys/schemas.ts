@@ -1,0 +1,100 @@
+// API keys on the wire: the record, and the credentials that are shown once.
+import { type Static, Type } from 'typebox';
+import { SCOPES } from '../../../auth/permissions.ts';
+import { line, timestamp } from '../../../http/fields.ts';
+import { listQuery, listReply } from '../../../http/paging.ts';
+import { SAYS } from '../../../http/validation.ts';
+import { iso } from '../../../kernel/clock.ts';
+import { visiblePrefix } from './credentials.ts';
+import type { ApiKeyRow } from './store.ts';
+
+const MAX_RATE_LIMIT = 100_000;
+const nullableText = () => Type.Union([Type.String(), Type.Null()]);
+
+const keyFields = {
+  id: Type.String({ description: 'Sent as X-API-Key-ID with signed requests.' }),
+  name: Type.String(),
+  prefix: Type.String({ description: 'How the key begins.' }),
+  scopes: Type.Array(Type.Enum(SCOPES)),
+  partner_id: nullableText(),
+  processor_id: nullableText(),
+  rate_limit: Type.Union([Type.Integer(), Type.Null()]),
+  expires_at: Type.Union([timestamp(), Type.Null()]),
+  created_at: timestamp(),
+};
+const issuedKey = Type.Object(keyFields);
+export const keyRecord = Type.Object({ ...keyFields, revoked_at: Type.Union([timestamp(), Type.Null()]) });
+
+export const createKeyBody = Type.Object({
+  name: line(),
+  // The scopes themselves are looked at by the service, which names the one it does not know.
+  scopes: Type.Array(Type.String({ maxLength: 64 }), {
+    minItems: 1,
+    maxItems: 64,
+    description: `Any of ${SCOPES.join(', ')}.`,
+  }),
+  expires_at: Type.Optional(timestamp()),
+  partner_id: Type.Optional(line(64)),
+  processor_id: Type.Optional(line(64)),
+  rate_limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: MAX_RATE_LIMIT,
+      description: 'Requests per second.',
+      [SAYS]: `must be a whole number from 1 to ${MAX_RATE_LIMIT}`,
+    }),
+  ),
+});
+export type NewKey = Static<typeof createKeyBody>;
+
+const shownOnce = {
+  key: Type.String({ description: 'The bearer value. Shown once.' }),
+  secret: Type.String({ description: 'Signs HMAC requests. Shown once.' }),
+};
+
+export const createKeyReply = Type.Object({
+  success: Type.Literal(true),
+  message: Type.String(),
+  api_key: issuedKey,
+  ...shownOnce,
+});
+
+export const rotateKeyQuery = Type.Object({
+  overlap_seconds: Type.Optional(
+    Type.String({
+      pattern: '^\\d{1,7}$',
+      description: 'How long the old credentials go on working; 0: not at all.',
+      [SAYS]: 'must be a whole number of 0 or more, of at most 7 digits',
+    }),
+  ),
+});
+
+export const rotateKeyReply = Type.Object({
+  success: Type.Literal(true),
+  message: Type.String(),
+  api_key: issuedKey,
+  ...shownOnce,
+  previous_valid_until: timestamp(),
+});
+
+export const keysQuery = listQuery({});
+export const keysReply = listReply('api_keys', keyRecord);
+
+export function issuedKeyView(key: ApiKeyRow) {
+  const { id, name, scopes, partner_id, processor_id, rate_limit, expires_at, created_at } = key;
+  return {
+    id,
+    name,
+    prefix: visiblePrefix(key),
+    scopes,
+    partner_id,
+    processor_id,
+    rate_limit,
+    expires_at: expires_at && iso(expires_at),
+    created_at: iso(created_at),
+  };
+}
+
+export function keyView(key: ApiKeyRow) {
+  return { ...issuedKeyView(key), revoked_at: key.revoked_at && iso(key.revoked_at) };
+}

@@ -1,0 +1,190 @@
+// API keys: issued with scopes, renewed with an overlap, and revoked from the next request on.
+import type { Actor, AuditLog } from '../../../audit/log.ts';
+import { hashBearer } from '../../../auth/key-records.ts';
+import { SCOPES, type Scope } from '../../../auth/permissions.ts';
+import type { Vault } from '../../../auth/vault.ts';
+import type { Database, Queries } from '../../../db/database.ts';
+import { parseInstant } from '../../../http/fields.ts';
+import type { Page } from '../../../http/paging.ts';
+import { type Clock, iso, SECOND_MS } from '../../../kernel/clock.ts';
+import type { AppEnv } from '../../../kernel/config.ts';
+import { newId } from '../../../kernel/ids.ts';
+import { Refusal, refuse } from '../../../kernel/refusal.ts';
+import { type NewCredentials, newCredentials } from './credentials.ts';
+import type { NewKey } from './schemas.ts';
+import {
+  type ApiKeyRow,
+  endCredentials,
+  findKey,
+  insertCredential,
+  insertKey,
+  listKeys,
+  lockKey,
+  partnerExists,
+  revokeKey,
+} from './store.ts';
+
+export interface ApiKeysDependencies {
+  database: Database;
+  audit: AuditLog;
+  vault: Vault;
+  clock: Clock;
+  appEnv: AppEnv;
+  rotationOverlapSeconds: number;
+}
+
+export interface IssuedKey {
+  apiKey: ApiKeyRow;
+  /** To be shown once; only a hash and a sealed copy are kept. */
+  credentials: NewCredentials;
+}
+
+export interface RotatedKey extends IssuedKey {
+  previousValidUntil: Date;
+}
+
+export interface ApiKeys {
+  create(actor: Actor, wanted: NewKey): Promise<IssuedKey | Refusal>;
+  get(id: string): Promise<ApiKeyRow | Refusal>;
+  list(page: Page): Promise<{ keys: ApiKeyRow[]; total: number }>;
+  /** Null when it is revoked, also when it was before. */
+  revoke(actor: Actor, id: string): Promise<Refusal | null>;
+  /** New credentials for the same key; the old ones go on working for the overlap. */
+  rotate(actor: Actor, id: string, overlapSeconds?: number): Promise<RotatedKey | Refusal>;
+}
+
+const MAX_OVERLAP_SECONDS = 90 * 86_400;
+
+export function createApiKeys(deps: ApiKeysDependencies): ApiKeys {
+  const { database, clock } = deps;
+  return {
+    async create(actor, wanted) {
+      const checked = await checkKey(database.queries, wanted, clock.now());
+      if (checked instanceof Refusal) return checked;
+      return database.transact((trx) => create(deps, trx, actor, checked));
+    },
+    async get(id) {
+      return (await findKey(database.queries, id)) ?? noSuchKey();
+    },
+    list: (page) => listKeys(database.queries, page),
+    revoke: (actor, id) => database.transact((trx) => revoke(deps, trx, actor, id)),
+    async rotate(actor, id, overlapSeconds = deps.rotationOverlapSeconds) {
+      if (overlapSeconds > MAX_OVERLAP_SECONDS) {
+        return refuse('INVALID_REQUEST', `overlap_seconds must be at most ${MAX_OVERLAP_SECONDS}.`);
+      }
+      return database.transact((trx) => rotate(deps, trx, actor, { id, overlapSeconds }));
+    },
+  };
+}
+
+interface CheckedKey {
+  name: string;
+  scopes: Scope[];
+  expires_at: Date | null;
+  partner_id: string | null;
+  rate_limit: number | null;
+}
+
+async function checkKey(queries: Queries, wanted: NewKey, now: number): Promise<CheckedKey | Refusal> {
+  const scopes = checkScopes(wanted.scopes);
+  if (scopes instanceof Refusal) return scopes;
+  const expires_at = checkExpiry(wanted.expires_at, now);
+  if (expires_at instanceof Refusal) return expires_at;
+  const { name, partner_id = null, processor_id, rate_limit = null } = wanted;
+  if (partner_id === null && scopes.some((scope) => scope.startsWith('inbound:'))) {
+    return refuse('INVALID_REQUEST', 'partner_id is required with the scopes inbound:read and inbound:write.');
+  }
+  if (partner_id !== null && !(await partnerExists(queries, partner_id))) {
+    return refuse('INVALID_REQUEST', 'partner_id must be the id of a partner.');
+  }
+  if (processor_id !== undefined) return refuse('INVALID_REQUEST', 'processor_id must be the id of a processor.');
+  return { name, scopes, expires_at, partner_id, rate_limit };
+}
+
+function checkScopes(named: string[]): Scope[] | Refusal {
+  const known: readonly string[] = SCOPES;
+  const unknown = named.find((scope) => !known.includes(scope));
+  if (unknown !== undefined) return refuse('INVALID_REQUEST', `scopes names ${unknown}, which is not a known scope.`);
+  return SCOPES.filter((scope) => named.includes(scope));
+}
+
+function checkExpiry(text: string | undefined, now: number): Date | null | Refusal {
+  if (text === undefined) return null;
+  const at = parseInstant(text);
+  if (at === null) return refuse('INVALID_REQUEST', 'expires_at must be an instant in ISO 8601.');
+  return at.getTime() > now ? at : refuse('INVALID_REQUEST', 'expires_at must lie in the future.');
+}
+
+async function create(deps: ApiKeysDependencies, trx: Queries, actor: Actor, checked: CheckedKey): Promise<IssuedKey> {
+  const { audit, clock, appEnv } = deps;
+  const apiKey = await insertKey(trx, {
+    id: newId('key', clock),
+    ...checked,
+    environment: appEnv === 'production' ? 'live' : 'test',
+    processor_id: null,
+    revoked_at: null,
+    created_by: actor.caller.id ?? '',
+    created_at: new Date(clock.now()),
+  });
+  const credentials = await issue(deps, trx, apiKey);
+  const { name, scopes, partner_id, expires_at } = apiKey;
+  const details = { name, scopes, partner_id, expires_at: expires_at && iso(expires_at) };
+  await audit.record(trx, actor, { action: 'api_key.create', ...about(apiKey.id), details });
+  return { apiKey, credentials };
+}
+
+async function issue({ vault, clock }: ApiKeysDependencies, trx: Queries, apiKey: ApiKeyRow): Promise<NewCredentials> {
+  const credentials = newCredentials(apiKey);
+  await insertCredential(trx, {
+    bearer_hash: hashBearer(credentials.key),
+    key_id: apiKey.id,
+    sealed_secret: vault.seal(credentials.secret, apiKey.id),
+    created_at: new Date(clock.now()),
+    valid_until: null,
+  });
+  return credentials;
+}
+
+async function rotate(
+  deps: ApiKeysDependencies,
+  trx: Queries,
+  actor: Actor,
+  { id, overlapSeconds }: { id: string; overlapSeconds: number },
+): Promise<RotatedKey | Refusal> {
+  const apiKey = await lockKey(trx, id);
+  const now = deps.clock.now();
+  if (!apiKey || isOver(apiKey, now)) return noSuchKey();
+  const previousValidUntil = new Date(now + overlapSeconds * SECOND_MS);
+  await endCredentials(trx, id, previousValidUntil);
+  const credentials = await issue(deps, trx, apiKey);
+  const details = { previous_valid_until: iso(previousValidUntil) };
+  await deps.audit.record(trx, actor, { action: 'api_key.rotate', ...about(id), details });
+  return { apiKey, credentials, previousValidUntil };
+}
+
+/** New credentials of a key that is over would be dead already. */
+function isOver({ revoked_at, expires_at }: ApiKeyRow, now: number): boolean {
+  return revoked_at !== null || (expires_at !== null && expires_at.getTime() <= now);
+}
+
+async function revoke(
+  { audit, clock }: ApiKeysDependencies,
+  trx: Queries,
+  actor: Actor,
+  id: string,
+): Promise<Refusal | null> {
+  const apiKey = await lockKey(trx, id);
+  if (!apiKey) return noSuchKey();
+  if (apiKey.revoked_at !== null) return null;
+  await revokeKey(trx, id, new Date(clock.now()));
+  await audit.record(trx, actor, { action: 'api_key.revoke', ...about(id) });
+  return null;
+}
+
+function about(keyId: string) {
+  return { resourceType: 'api_key', resourceId: keyId };
+}
+
+function noSuchKey(): Refusal {
+  return refuse('NOT_FOUND', 'There is no such API key, or it is over.');
+}

@@ -1,0 +1,51 @@
+// The tables of API keys and of the credentials they are known by.
+import { type Insertable, type Selectable, sql } from 'kysely';
+import type { Queries } from '../../../db/database.ts';
+import type { ApiKeyCredentialsTable, ApiKeysTable } from '../../../db/tables.ts';
+import type { Page } from '../../../http/paging.ts';
+
+export type ApiKeyRow = Selectable<ApiKeysTable>;
+
+export function insertKey(trx: Queries, key: Insertable<ApiKeysTable>): Promise<ApiKeyRow> {
+  return trx.insertInto('api_keys').values(key).returningAll().executeTakeFirstOrThrow();
+}
+
+export async function insertCredential(trx: Queries, credential: Insertable<ApiKeyCredentialsTable>): Promise<void> {
+  await trx.insertInto('api_key_credentials').values(credential).execute();
+}
+
+/** The credentials there are end then, or earlier where that was said before. */
+export async function endCredentials(trx: Queries, keyId: string, end: Date): Promise<void> {
+  await trx
+    .updateTable('api_key_credentials')
+    .set({ valid_until: end })
+    .where('key_id', '=', keyId)
+    .where((row) => row.or([row('valid_until', 'is', null), row('valid_until', '>', end)]))
+    .execute();
+}
+
+export function findKey(queries: Queries, id: string): Promise<ApiKeyRow | undefined> {
+  return queries.selectFrom('api_keys').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+export function lockKey(trx: Queries, id: string): Promise<ApiKeyRow | undefined> {
+  return trx.selectFrom('api_keys').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+}
+
+export async function revokeKey(trx: Queries, id: string, now: Date): Promise<void> {
+  await trx.updateTable('api_keys').set({ revoked_at: now }).where('id', '=', id).execute();
+}
+
+export async function listKeys(
+  queries: Queries,
+  { limit, offset }: Page,
+): Promise<{ keys: ApiKeyRow[]; total: number }> {
+  const counted = queries.selectFrom('api_keys').select(sql<number>`count(*)`.as('total'));
+  const page = queries.selectFrom('api_keys').selectAll().orderBy('id', 'desc').limit(limit).offset(offset);
+  return { keys: await page.execute(), total: (await counted.executeTakeFirstOrThrow()).total };
+}
+
+export async function partnerExists(queries: Queries, id: string): Promise<boolean> {
+  const partner = queries.selectFrom('partners').select('id').where('id', '=', id);
+  return (await partner.executeTakeFirst()) !== undefined;
+}

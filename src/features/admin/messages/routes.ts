@@ -1,0 +1,45 @@
+// The local outbox, where messages are read while no messaging platform is connected.
+import { Type } from 'typebox';
+import { type Endpoint, endpoint, ok } from '../../../http/endpoint.ts';
+import { timestamp } from '../../../http/fields.ts';
+import { listQuery, listReply, pageOf } from '../../../http/paging.ts';
+import { iso } from '../../../kernel/clock.ts';
+import type { AppEnv } from '../../../kernel/config.ts';
+import { refuse } from '../../../kernel/refusal.ts';
+import type { Messaging } from '../../messaging/service.ts';
+
+const message = Type.Object({
+  id: Type.String(),
+  to: Type.String(),
+  kind: Type.String(),
+  text: Type.String(),
+  created_at: timestamp(),
+});
+
+/** Messages carry credentials and codes: in production nobody but their receiver reads them. */
+export function messageRoutes(messaging: Messaging, appEnv: AppEnv): Endpoint[] {
+  return [
+    endpoint({
+      method: 'GET',
+      path: '/admin/messages',
+      permission: 'messages',
+      summary: 'The local outbox, newest first; never in production',
+      query: listQuery({}),
+      replies: { 200: listReply('messages', message) },
+      refusals: ['NOT_FOUND'],
+      handle: async ({ query }) => {
+        if (appEnv === 'production') return refuse('NOT_FOUND', 'In production there is no outbox to read.');
+        const page = pageOf(query);
+        const { messages, total } = await messaging.outbox(page);
+        const shown = messages.map(({ id, to, kind, text, createdAt }) => ({
+          id,
+          to,
+          kind,
+          text,
+          created_at: iso(createdAt),
+        }));
+        return ok({ messages: shown, total_count: total, ...page });
+      },
+    }),
+  ];
+}

@@ -1,0 +1,34 @@
+// The admin family put together: what is open to anybody who knocks, and what needs an access token.
+import type { AuditLog } from '../../audit/log.ts';
+import type { Endpoint } from '../../http/endpoint.ts';
+import type { AppEnv } from '../../kernel/config.ts';
+import type { Messaging } from '../messaging/service.ts';
+import { apiKeyRoutes } from './api-keys/routes.ts';
+import type { ApiKeys } from './api-keys/service.ts';
+import { auditRoutes } from './audit/routes.ts';
+import { messageRoutes } from './messages/routes.ts';
+import { ownAccountRoutes } from './sessions/routes.ts';
+import type { Sessions } from './sessions/service.ts';
+import { userRoutes } from './users/routes.ts';
+import type { Users } from './users/service.ts';
+
+export { sessionRoutes } from './sessions/routes.ts';
+
+export interface AdminServices {
+  sessions: Sessions;
+  users: Users;
+  apiKeys: ApiKeys;
+  audit: AuditLog;
+  messaging: Messaging;
+  appEnv: AppEnv;
+}
+
+export function adminRoutes({ sessions, users, apiKeys, audit, messaging, appEnv }: AdminServices): Endpoint[] {
+  return [
+    ...ownAccountRoutes(sessions, users),
+    ...userRoutes(users),
+    ...apiKeyRoutes(apiKeys),
+    ...auditRoutes(audit),
+    ...messageRoutes(messaging, appEnv),
+  ];
+}

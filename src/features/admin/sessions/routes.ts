@@ -1,0 +1,92 @@
+// Staff log in, stay logged in, log out, and look after their own account.
+import type { UserCaller } from '../../../auth/caller.ts';
+import { type Call, type Endpoint, endpoint, ok } from '../../../http/endpoint.ts';
+import { Refusal } from '../../../kernel/refusal.ts';
+import { userRecord, userView } from '../users/schemas.ts';
+import type { Users } from '../users/service.ts';
+import { changePasswordBody, doneReply, loginBody, tokenBody, tokensReply } from './schemas.ts';
+import type { Sessions } from './service.ts';
+
+/** Without authentication: the password or the token in the body is the credential. */
+export function sessionRoutes(sessions: Sessions): Endpoint[] {
+  return [
+    endpoint({
+      method: 'POST',
+      path: '/admin/login',
+      permission: 'anyone',
+      summary: 'Log in',
+      action: 'session.login',
+      body: loginBody,
+      replies: { 200: tokensReply },
+      refusals: ['UNAUTHORIZED', 'TOO_MANY_ATTEMPTS'],
+      handle: async (call) => {
+        const pair = await sessions.login(call, call.body);
+        return pair instanceof Refusal ? pair : ok(pair);
+      },
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/admin/refresh',
+      permission: 'anyone',
+      summary: 'Exchange a refresh token for a new pair of tokens; each works once',
+      action: 'session.refresh',
+      body: tokenBody,
+      replies: { 200: tokensReply },
+      refusals: ['UNAUTHORIZED'],
+      handle: async (call) => {
+        const pair = await sessions.refresh(call, call.body.refresh_token);
+        return pair instanceof Refusal ? pair : ok(pair);
+      },
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/admin/logout',
+      permission: 'anyone',
+      summary: 'Log out: the refresh token and all of its family end',
+      action: 'session.logout',
+      body: tokenBody,
+      replies: { 200: doneReply },
+      handle: async (call) => {
+        await sessions.logout(call, call.body.refresh_token);
+        return ok({ success: true, message: 'Logged out.' });
+      },
+    }),
+  ];
+}
+
+export function ownAccountRoutes(sessions: Sessions, users: Users): Endpoint[] {
+  return [
+    endpoint({
+      method: 'GET',
+      path: '/admin/me',
+      permission: 'own-account',
+      summary: 'The user who is logged in',
+      replies: { 200: userRecord },
+      refusals: ['NOT_FOUND'],
+      handle: async (call) => {
+        const user = await users.get(staffOf(call).id);
+        return user instanceof Refusal ? user : ok(userView(user));
+      },
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/admin/change-password',
+      permission: 'own-account',
+      summary: 'Change the own password; every session and access token ends',
+      action: 'password.change',
+      body: changePasswordBody,
+      replies: { 200: doneReply },
+      refusals: ['TOO_MANY_ATTEMPTS'],
+      handle: async (call) => {
+        const refusal = await sessions.changePassword(call, staffOf(call), call.body);
+        return refusal ?? ok({ success: true, message: 'The password was changed. Log in again.' });
+      },
+    }),
+  ];
+}
+
+/** The permission own-account lets nobody else this far. */
+function staffOf({ caller }: Pick<Call, 'caller'>): UserCaller {
+  if (caller.kind !== 'user') throw new Error(`a ${caller.kind} has no account of its own`);
+  return caller;
+}

@@ -1,0 +1,25 @@
+// Logging in and out on the wire.
+import { Type } from 'typebox';
+import { MAX_PASSWORD_LENGTH } from '../../../auth/passwords.ts';
+import { line } from '../../../http/fields.ts';
+import { newPassword } from '../users/schemas.ts';
+
+const password = () => Type.String({ minLength: 1, maxLength: MAX_PASSWORD_LENGTH });
+
+export const loginBody = Type.Object({
+  // Any text: what is no email is nobody's, and is answered like one.
+  email: line(254),
+  password: password(),
+});
+
+export const tokenBody = Type.Object({ refresh_token: Type.String({ minLength: 1, maxLength: 512 }) });
+
+export const tokensReply = Type.Object({
+  token: Type.String({ description: 'The access token, a JWT.' }),
+  refresh_token: Type.String({ description: 'Good for one refresh within 7 days.' }),
+  expires_in: Type.Integer({ description: 'Seconds until the access token is over.' }),
+});
+
+export const changePasswordBody = Type.Object({ current_password: password(), new_password: newPassword() });
+
+export const doneReply = Type.Object({ success: Type.Literal(true), message: Type.String() });

@@ -1,0 +1,97 @@
+// Blocks, unblocks and activates: the moves between a subscriber's states, each on the locked row.
+import type { Static } from 'typebox';
+import type { Actor, AuditEvent } from '../../audit/log.ts';
+import type { Transact } from '../../db/database.ts';
+import { Refusal, refuse } from '../../kernel/refusal.ts';
+import { tidy } from './input.ts';
+import { noSuchSubscriber, RESOURCE, type SubscriberParts } from './parts.ts';
+import type { SubscriberRow } from './record.ts';
+import type { block as blockBody } from './schemas.ts';
+import { lockSubscriber, type SubscriberChange, updateSubscriber } from './store.ts';
+
+export type Block = Static<typeof blockBody>;
+
+interface Move {
+  action: AuditEvent['action'];
+  details?: Record<string, unknown>;
+  /** What changes, or why it must not. */
+  decide(row: SubscriberRow): SubscriberChange | Refusal;
+  /** What belongs to it in the same transaction. */
+  also?(trx: Transact): Promise<void>;
+}
+
+export function blocking({ database, audit, pins, clock }: SubscriberParts) {
+  function move(
+    actor: Actor,
+    id: string,
+    { action, details = {}, decide, also }: Move,
+  ): Promise<SubscriberRow | Refusal> {
+    return database.transact(async (trx) => {
+      const row = await lockSubscriber(trx, id);
+      if (!row) return noSuchSubscriber();
+      const change = decide(row);
+      if (change instanceof Refusal) return change;
+      const changed = await updateSubscriber(trx, id, { ...change, updated_at: new Date(clock.now()) });
+      await also?.(trx);
+      await audit.record(trx, actor, { action, resourceType: RESOURCE, resourceId: id, details });
+      return changed;
+    });
+  }
+
+  return {
+    /** Without types the whole subscriber; with types those alone, and the status stays. */
+    block(actor: Actor, id: string, given: Block): Promise<SubscriberRow | Refusal> {
+      const reason = tidy(given.reason);
+      const types = given.transaction_types;
+      return move(actor, id, {
+        action: 'subscriber.block',
+        details: { reason, ...(types ? { transaction_types: types } : {}) },
+        decide(row) {
+          if (row.status === 'BLOCKED') return refuse('ALREADY_BLOCKED', 'The subscriber is blocked already.');
+          if (types) return disabled(row, types);
+          const now = new Date(clock.now());
+          return { status: 'BLOCKED', block_reason: reason, blocked_at: now, blocked_by: actor.caller.id };
+        },
+      });
+    },
+
+    unblock: (actor: Actor, id: string): Promise<SubscriberRow | Refusal> =>
+      move(actor, id, {
+        action: 'subscriber.unblock',
+        decide: (row) => (row.status === 'BLOCKED' ? UNBLOCKED : notBlocked(row)),
+        also: (trx) => pins.reset(trx, id),
+      }),
+
+    activate: (actor: Actor, id: string): Promise<SubscriberRow | Refusal> =>
+      move(actor, id, {
+        action: 'subscriber.activate',
+        decide: ({ status }) =>
+          status === 'PENDING'
+            ? { status: 'ACTIVE' }
+            : refuse('NOT_PENDING', `The subscriber is ${status}; only one that is PENDING can be activated.`),
+      }),
+  };
+}
+
+const UNBLOCKED: SubscriberChange = {
+  status: 'ACTIVE',
+  disabled_transaction_types: [],
+  block_reason: null,
+  blocked_at: null,
+  blocked_by: null,
+};
+
+function disabled(row: SubscriberRow, types: string[]): SubscriberChange | Refusal {
+  const already = row.disabled_transaction_types;
+  const all = [...new Set([...already, ...types])];
+  if (all.length === already.length) {
+    return refuse('ALREADY_BLOCKED', 'Each of these transaction types is disabled already.');
+  }
+  return { disabled_transaction_types: all };
+}
+
+function notBlocked({ disabled_transaction_types }: SubscriberRow): Refusal {
+  const partly = disabled_transaction_types.length > 0;
+  const hint = partly ? ' Its disabled transaction types are enabled by blocking it as a whole and unblocking it.' : '';
+  return refuse('NOT_BLOCKED', `The subscriber is not blocked.${hint}`);
+}

@@ -1,0 +1,25 @@
+// What the verbs of this family are given to work with.
+import type { AuditLog } from '../../audit/log.ts';
+import type { Pins } from '../../auth/pins.ts';
+import type { Database } from '../../db/database.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { PhoneReader } from '../../kernel/phone.ts';
+import { type Refusal, refuse } from '../../kernel/refusal.ts';
+
+export interface SubscriberParts {
+  database: Database;
+  audit: AuditLog;
+  pins: Pins;
+  phone: PhoneReader;
+  clock: Clock;
+}
+
+export const RESOURCE = 'subscriber';
+
+export function noSuchSubscriber(): Refusal {
+  return refuse('NOT_FOUND', 'There is no such subscriber.');
+}
+
+export function phoneTakenRefusal(): Refusal {
+  return refuse('DUPLICATE_PHONE', 'This phone number is registered already.');
+}

@@ -1,0 +1,82 @@
+// Verifies and changes a subscriber's PIN: existence first, then status, then the PIN.
+import type { Actor } from '../../audit/log.ts';
+import type { PinOutcome } from '../../auth/pins.ts';
+import type { Load } from '../../db/batch.ts';
+import { iso } from '../../kernel/clock.ts';
+import { Refusal, refuse } from '../../kernel/refusal.ts';
+import { pinFormRefusal } from './input.ts';
+import { noSuchSubscriber, RESOURCE, type SubscriberParts } from './parts.ts';
+import type { SubscriberRow } from './record.ts';
+import { holdStatus } from './store.ts';
+
+export type VerifiedPin = Extract<PinOutcome, { outcome: 'right' }>;
+
+export interface PinChangeRequest {
+  current_pin: string;
+  new_pin: string;
+}
+
+type Find = Load<string, SubscriberRow | null>;
+
+export function pinChecks({ database, audit, pins }: SubscriberParts, find: Find) {
+  async function verifyPin(id: string, pin: string): Promise<VerifiedPin | Refusal> {
+    const row = await find(id);
+    const refusal = statusRefusal(row?.status ?? null);
+    if (refusal) return refusal;
+    const outcome = await pins.verify(id, pin);
+    return outcome.outcome === 'right' ? outcome : pinRefusal(outcome);
+  }
+
+  /** False: the PIN that was verified is no longer the one on file, or was locked meanwhile. */
+  function replacePin(actor: Actor, id: string, change: { version: number; pin: string }): Promise<boolean | Refusal> {
+    return database.transact(async (trx) => {
+      const refusal = statusRefusal(await holdStatus(trx, id));
+      if (refusal) return refusal;
+      if (!(await pins.replace(trx, id, change))) return false;
+      await audit.record(trx, actor, { action: 'subscriber.change_pin', resourceType: RESOURCE, resourceId: id });
+      return true;
+    });
+  }
+
+  return {
+    async verifyPin(id: string, pin: string): Promise<VerifiedPin | Refusal> {
+      return pinFormRefusal('pin', pin) ?? verifyPin(id, pin);
+    },
+
+    async changePin(actor: Actor, id: string, given: PinChangeRequest): Promise<true | Refusal> {
+      const refusal = pinFormRefusal('current_pin', given.current_pin) ?? pinFormRefusal('new_pin', given.new_pin);
+      if (refusal) return refusal;
+      // Whoever loses the race for the row is verified again, against what the winner left there.
+      for (;;) {
+        const verified = await verifyPin(id, given.current_pin);
+        if (verified instanceof Refusal) return verified;
+        const replaced = await replacePin(actor, id, { version: verified.version, pin: given.new_pin });
+        if (replaced === true || replaced instanceof Refusal) return replaced;
+      }
+    },
+  };
+}
+
+function statusRefusal(status: string | null): Refusal | null {
+  if (status === null) return noSuchSubscriber();
+  return status === 'BLOCKED' ? refuse('SUBSCRIBER_BLOCKED', 'The subscriber is blocked.') : null;
+}
+
+function pinRefusal(outcome: Exclude<PinOutcome, VerifiedPin>): Refusal {
+  switch (outcome.outcome) {
+    case 'wrong': {
+      const { attemptsRemaining } = outcome;
+      const message = `The PIN is wrong; ${attemptsRemaining} more ${attemptsRemaining === 1 ? 'attempt' : 'attempts'} before the account is locked.`;
+      return refuse('INVALID_PIN', attemptsRemaining > 0 ? message : 'The PIN is wrong; the account is now locked.', {
+        details: { attempts_remaining: attemptsRemaining },
+      });
+    }
+    case 'locked':
+      return refuse('ACCOUNT_LOCKED', 'Too many wrong PINs: the account is locked for a while.', {
+        details: { locked_until: iso(outcome.lockedUntil) },
+      });
+    case 'unknown':
+      // A record and its PIN are made in one transaction: this one is gone or was never whole.
+      throw new Error('a subscriber has no PIN');
+  }
+}

@@ -1,0 +1,66 @@
+// Takes a new subscriber in: record, PIN and audit entry together or not at all.
+import type { Static } from 'typebox';
+import type { Actor } from '../../audit/log.ts';
+import { newId } from '../../kernel/ids.ts';
+import { Refusal, refuse } from '../../kernel/refusal.ts';
+import { birthRefusal, pinFormRefusal, readPhone, tidy, tidyOptional } from './input.ts';
+import { phoneTakenRefusal, RESOURCE, type SubscriberParts } from './parts.ts';
+import type { SubscriberRow } from './record.ts';
+import type { registration } from './schemas.ts';
+import { insertSubscriber, type NewSubscriber } from './store.ts';
+
+export type Registration = Static<typeof registration>;
+
+export function registering({ database, audit, pins, phone, clock }: SubscriberParts) {
+  function read(actor: Actor, given: Registration): NewSubscriber | Refusal {
+    if (given.status !== undefined && actor.caller.kind !== 'user') {
+      return refuse('FORBIDDEN', 'Only staff register a subscriber as PENDING.');
+    }
+    const refusal = pinFormRefusal('pin', given.pin) ?? birthRefusal(given.date_of_birth, clock);
+    if (refusal) return refusal;
+    const phoneNumber = readPhone(given.phone_number, phone);
+    return phoneNumber instanceof Refusal ? phoneNumber : newSubscriber(given, phoneNumber);
+  }
+
+  function newSubscriber(given: Registration, phoneNumber: string): NewSubscriber {
+    const now = new Date(clock.now());
+    return {
+      id: newId('sub', clock),
+      phone_number: phoneNumber,
+      first_name: tidy(given.first_name),
+      last_name: tidy(given.last_name),
+      email: given.email ?? null,
+      date_of_birth: given.date_of_birth ?? null,
+      address: tidyOptional(given.address) ?? null,
+      status: given.status ?? 'ACTIVE',
+      id_number: tidyOptional(given.id_number) ?? null,
+      id_type: given.id_type ?? null,
+      id_document_url: given.id_document_url ?? null,
+      selfie_url: given.selfie_url ?? null,
+      partner_wallet_id: null,
+      max_child_cards: given.max_child_cards,
+      block_reason: null,
+      blocked_at: null,
+      blocked_by: null,
+      created_at: now,
+      updated_at: now,
+    };
+  }
+
+  return async function register(actor: Actor, given: Registration): Promise<SubscriberRow | Refusal> {
+    const subscriber = read(actor, given);
+    if (subscriber instanceof Refusal) return subscriber;
+    return database.transact(async (trx) => {
+      const row = await insertSubscriber(trx, subscriber);
+      if (!row) return phoneTakenRefusal();
+      await pins.setPin(trx, row.id, given.pin);
+      await audit.record(trx, actor, {
+        action: 'subscriber.register',
+        resourceType: RESOURCE,
+        resourceId: row.id,
+        details: { status: row.status },
+      });
+      return row;
+    });
+  };
+}

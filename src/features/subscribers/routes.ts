@@ -1,0 +1,209 @@
+// The subscribers' endpoints: in three groups, by who may knock.
+import { type Call, created, type Endpoint, endpoint, ok } from '../../http/endpoint.ts';
+import { idParams } from '../../http/fields.ts';
+import { pageOf } from '../../http/paging.ts';
+import { iso } from '../../kernel/clock.ts';
+import { Refusal } from '../../kernel/refusal.ts';
+import { recordOf, type SubscriberRow } from './record.ts';
+import * as schemas from './schemas.ts';
+import type { ListQuery, SubscriberService } from './service.ts';
+
+/** Without credentials. */
+export function publicSubscriberRoutes(subscribers: SubscriberService): Endpoint[] {
+  return [
+    endpoint({
+      method: 'POST',
+      path: '/public/subscribers',
+      permission: 'anyone',
+      perIpLimit: 'public-registration',
+      summary: 'Register as a subscriber, without credentials',
+      action: 'subscriber.register',
+      body: schemas.registration,
+      replies: { 201: schemas.registeredReply },
+      refusals: ['FORBIDDEN', 'DUPLICATE_PHONE'],
+      handle: async (call) => registered(await subscribers.register(call, call.body)),
+    }),
+  ];
+}
+
+/** With a bearer credential, or that of an internal service. */
+export function subscriberReadRoutes(subscribers: SubscriberService): Endpoint[] {
+  return [
+    endpoint({
+      method: 'GET',
+      path: '/subscribers/:id',
+      permission: 'subscribers:read',
+      summary: 'One subscriber',
+      params: idParams,
+      replies: { 200: schemas.subscriberReply },
+      refusals: ['INVALID_REQUEST', 'NOT_FOUND'],
+      handle: async ({ params }) => {
+        const row = await subscribers.get(params.id);
+        return row instanceof Refusal ? row : ok({ subscriber: recordOf(row) });
+      },
+    }),
+  ];
+}
+
+/** With a bearer credential. */
+export function subscriberRoutes(subscribers: SubscriberService): Endpoint[] {
+  return [...recordRoutes(subscribers), ...stateRoutes(subscribers), ...pinRoutes(subscribers)];
+}
+
+function recordRoutes(subscribers: SubscriberService): Endpoint[] {
+  return [
+    endpoint({
+      method: 'POST',
+      path: '/subscribers',
+      permission: 'subscribers:write',
+      summary: 'Register a subscriber',
+      action: 'subscriber.register',
+      body: schemas.registration,
+      replies: { 201: schemas.registeredReply },
+      refusals: ['INVALID_PIN', 'DUPLICATE_PHONE'],
+      handle: async (call) => registered(await subscribers.register(call, call.body)),
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/subscribers',
+      permission: 'subscribers:read',
+      summary: 'Subscribers, newest first',
+      query: schemas.subscribersQuery,
+      replies: { 200: schemas.subscribersReply },
+      handle: async ({ query }) => {
+        const page = pageOf(query);
+        const { rows, total } = await subscribers.list({ ...filterOf(query), ...page });
+        return ok({ subscribers: rows.map(recordOf), total_count: total, ...page });
+      },
+    }),
+    endpoint({
+      method: 'PUT',
+      path: '/subscribers/:id',
+      permission: 'subscribers:update',
+      summary: 'Change what is on file; null takes an optional field off it',
+      action: 'subscriber.update',
+      params: idParams,
+      body: schemas.update,
+      replies: { 200: schemas.changedReply },
+      refusals: ['NOT_FOUND', 'DUPLICATE_PHONE', 'PARTNER_WALLET_TAKEN', 'KYC_REQUIREMENT_MISSING'],
+      handle: async (call) =>
+        changed('The subscriber was updated.', await subscribers.update(call, call.params.id, call.body)),
+    }),
+  ];
+}
+
+function stateRoutes(subscribers: SubscriberService): Endpoint[] {
+  return [
+    endpoint({
+      method: 'POST',
+      path: '/subscribers/:id/block',
+      permission: 'subscribers:block',
+      summary: 'Block a subscriber, or some of its transaction types',
+      action: 'subscriber.block',
+      params: idParams,
+      body: schemas.block,
+      replies: { 200: schemas.changedReply },
+      refusals: ['NOT_FOUND', 'ALREADY_BLOCKED'],
+      handle: async (call) => {
+        const message = call.body.transaction_types
+          ? 'The transaction types were disabled.'
+          : 'The subscriber was blocked.';
+        return changed(message, await subscribers.block(call, call.params.id, call.body));
+      },
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/subscribers/:id/unblock',
+      permission: 'subscribers:unblock',
+      summary: 'Unblock a subscriber: every transaction type enabled, PIN failures forgotten',
+      action: 'subscriber.unblock',
+      params: idParams,
+      replies: { 200: schemas.unblockedReply },
+      refusals: ['INVALID_REQUEST', 'NOT_FOUND', 'NOT_BLOCKED'],
+      handle: async (call) => {
+        const row = await subscribers.unblock(call, call.params.id);
+        if (row instanceof Refusal) return row;
+        const message = 'The subscriber was unblocked.';
+        return ok({ success: true, message, unblocked_at: iso(row.updated_at), unblocked_by: nameOf(call) });
+      },
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/subscribers/:id/activate',
+      permission: 'subscribers:write',
+      summary: 'Activate a subscriber that was registered as PENDING',
+      action: 'subscriber.activate',
+      params: idParams,
+      replies: { 200: schemas.changedReply },
+      refusals: ['INVALID_REQUEST', 'NOT_FOUND', 'NOT_PENDING'],
+      handle: async (call) =>
+        changed('The subscriber was activated.', await subscribers.activate(call, call.params.id)),
+    }),
+  ];
+}
+
+function pinRoutes(subscribers: SubscriberService): Endpoint[] {
+  return [
+    endpoint({
+      method: 'POST',
+      path: '/subscribers/:id/verify-pin',
+      permission: 'subscribers:write',
+      summary: 'Verify a PIN',
+      action: 'subscriber.verify_pin',
+      params: idParams,
+      body: schemas.pinBody,
+      replies: { 200: schemas.verifiedReply },
+      refusals: ['NOT_FOUND', 'SUBSCRIBER_BLOCKED', 'INVALID_PIN', 'ACCOUNT_LOCKED'],
+      handle: async ({ params, body }) => {
+        const verified = await subscribers.verifyPin(params.id, body.pin);
+        return verified instanceof Refusal ? verified : ok({ success: true, verified: true });
+      },
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/subscribers/:id/change-pin',
+      permission: 'subscribers:write',
+      summary: 'Change a PIN',
+      action: 'subscriber.change_pin',
+      params: idParams,
+      body: schemas.changePinBody,
+      replies: { 200: schemas.messageReply },
+      refusals: ['NOT_FOUND', 'SUBSCRIBER_BLOCKED', 'INVALID_PIN', 'ACCOUNT_LOCKED'],
+      handle: async (call) => {
+        const done = await subscribers.changePin(call, call.params.id, call.body);
+        return done instanceof Refusal ? done : ok({ success: true, message: 'The PIN was changed.' });
+      },
+    }),
+  ];
+}
+
+function registered(row: SubscriberRow | Refusal) {
+  if (row instanceof Refusal) return row;
+  const message = 'The subscriber was registered.';
+  return created({ success: true, subscriber_id: row.id, message, subscriber: recordOf(row) });
+}
+
+function changed(message: string, row: SubscriberRow | Refusal) {
+  return row instanceof Refusal ? row : ok({ success: true, message, subscriber: recordOf(row) });
+}
+
+/** Staff by their email; a key, where one may, by its id. */
+function nameOf({ caller }: Call): string {
+  return caller.kind === 'user' ? caller.email : String(caller.id);
+}
+
+interface RawQuery {
+  status?: string;
+  kyc_level?: string;
+  phone_number?: string;
+  search?: string;
+}
+
+function filterOf({ status, kyc_level, phone_number, search }: RawQuery): Omit<ListQuery, 'limit' | 'offset'> {
+  return {
+    ...(status ? { status } : {}),
+    ...(kyc_level ? { kycLevel: Number(kyc_level) } : {}),
+    ...(phone_number !== undefined ? { phoneNumber: phone_number } : {}),
+    ...(search ? { search } : {}),
+  };
+}

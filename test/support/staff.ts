@@ -1,0 +1,67 @@
+// People and keys for tests, made through the API as an administrator would.
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import type { Role, Scope } from '../../src/auth/permissions.ts';
+import type { CallReply, Json, TestGateway } from './gateway.ts';
+
+export interface Staff {
+  id: string;
+  email: string;
+  password: string;
+}
+
+export const PASSWORD = 'Staff-Password-1';
+
+/** A user with that role; `extra` goes into the body. */
+export async function staffMember(kissi: TestGateway, role: Role, extra: Record<string, unknown> = {}): Promise<Staff> {
+  const email = `${role}.${randomBytes(6).toString('hex')}@example.com`;
+  const body = { email, password: PASSWORD, first_name: 'Test', last_name: 'Person', role, ...extra };
+  const reply = await kissi.call('POST', '/api/v1/admin/users', { body, token: await kissi.adminToken() });
+  assert.equal(reply.status, 201, reply.text);
+  return { id: reply.json.user_id, email: reply.json.user.email, password: String(body.password) };
+}
+
+export function login(
+  kissi: TestGateway,
+  { email, password }: { email: string; password: string },
+): Promise<CallReply> {
+  return kissi.call('POST', '/api/v1/admin/login', { body: { email, password } });
+}
+
+/** What a right login answers. */
+export async function loggedIn(kissi: TestGateway, staff: { email: string; password: string }): Promise<Json> {
+  const reply = await login(kissi, staff);
+  assert.equal(reply.status, 200, reply.text);
+  return reply.json;
+}
+
+/** An access token of a new user with that role. */
+export async function staffToken(kissi: TestGateway, role: Role): Promise<string> {
+  return (await loggedIn(kissi, await staffMember(kissi, role))).token;
+}
+
+export interface TestKey {
+  id: string;
+  key: string;
+  secret: string;
+}
+
+/** A new API key; `extra` goes into the body. */
+export async function apiKey(
+  kissi: TestGateway,
+  scopes: readonly Scope[],
+  extra: Record<string, unknown> = {},
+): Promise<TestKey> {
+  const body = { name: 'Test key', scopes, ...extra };
+  const reply = await kissi.call('POST', '/api/v1/admin/api-keys', { body, token: await kissi.adminToken() });
+  assert.equal(reply.status, 201, reply.text);
+  return { id: reply.json.api_key.id, key: reply.json.key, secret: reply.json.secret };
+}
+
+/** What the audit log says, newest first. */
+export async function auditLogs(kissi: TestGateway, query: Record<string, string> = {}): Promise<Json[]> {
+  const path = `/api/v1/audit/logs?${new URLSearchParams(query)}`;
+  const reply = await kissi.call('GET', path, { token: await kissi.adminToken() });
+  assert.equal(reply.status, 200, reply.text);
+  return reply.json.logs;
+}
