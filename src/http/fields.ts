@@ -22,7 +22,7 @@ export const pin = () => Type.String({ maxLength: 64, description: 'Exactly 4 di
 
 export const timestamp = () => Type.String({ description: 'ISO 8601, UTC.' });
 
-export const idParams = Type.Object({ id: Type.String({ minLength: 1, maxLength: 64 }) });
+export const idParams = Type.Object({ id: Type.String({ minLength: 1 }) });
 
 export const PIN_FORM = /^[0-9]{4}$/;
 

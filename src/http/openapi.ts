@@ -84,7 +84,7 @@ export function operation(row: Row, endpoint: Endpoint): FastifySchema {
     ...(body ? { body } : {}),
     ...(params ? { params } : {}),
     ...(query ? { querystring: query } : {}),
-    response: { ...replies, ...refusalReplies(row, endpoint) },
+    response: { ...refusalReplies(row, endpoint), ...replies },
     security: SECURITY[row.authentication.name],
   } as FastifySchema;
 }
@@ -104,9 +104,8 @@ function refusalReplies(row: Row, endpoint: Endpoint): Record<number, TSchema> {
 
 /** Refusals that follow from how a route is made rather than from what it does. */
 function generalRefusals(row: Row, endpoint: Endpoint): Code[] {
-  const codes: Code[] = ['INTERNAL_ERROR'];
-  if (endpoint.body) codes.push('INVALID_REQUEST', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE');
-  if (endpoint.query) codes.push('INVALID_REQUEST');
+  const codes: Code[] = ['INVALID_REQUEST', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'];
+  if (endpoint.body) codes.push('PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE');
   if (row.authentication.name !== 'none') codes.push('UNAUTHORIZED', 'RATE_LIMITED');
   if (endpoint.perIpLimit) codes.push('RATE_LIMITED');
   if (endpoint.permission !== 'anyone') codes.push('FORBIDDEN');

@@ -61,8 +61,7 @@ describe('a right login', () => {
   test('is in the audit log as done by the user', async () => {
     const staff = await staffMember(kissi, 'support_user');
     await loggedIn(kissi, staff);
-    const [entry] = await auditLogs(kissi, { actor_id: staff.id });
-    assert.equal(entry.action, 'session.login');
+    const [entry] = await auditLogs(kissi, { actor_id: staff.id, action: 'session.login' });
     assert.equal(entry.actor_type, 'user');
     assert.match(entry.resource_id, /^ses_/);
     assert.equal(entry.ip, '127.0.0.1');
@@ -108,8 +107,7 @@ describe('a wrong login', () => {
   test('is in the audit log, without what was typed as the password', async () => {
     const staff = await staffMember(kissi, 'support_user');
     await login(kissi, { email: staff.email, password: WRONG });
-    const [entry] = await auditLogs(kissi, { resource_id: staff.id });
-    assert.equal(entry.action, 'session.login.refused');
+    const [entry] = await auditLogs(kissi, { resource_id: staff.id, action: 'session.login.refused' });
     assert.equal(entry.actor_type, 'public');
     assert.deepEqual(entry.details, { email: staff.email, code: 'UNAUTHORIZED' });
   });
@@ -182,7 +180,10 @@ describe('five wrong passwords', () => {
 
   test('of a flood the audit log keeps the five and one that says it is locked', async () => {
     const staff = await staffMember(kissi, 'support_user');
-    for (let i = 0; i < 12; i++) await login(kissi, { email: staff.email, password: WRONG });
+    for (let i = 0; i < 12; i++) {
+      await login(kissi, { email: staff.email, password: WRONG });
+      kissi.clock.advance(1);
+    }
     const entries = await auditLogs(kissi, { resource_id: staff.id, action: 'session.login.refused' });
     const codes = entries.map(({ details }) => details.code);
     assert.deepEqual(codes, ['TOO_MANY_ATTEMPTS', ...Array(5).fill('UNAUTHORIZED')]);

@@ -49,7 +49,7 @@ function tally(outcomes: PinOutcome[]): Record<string, number> {
   return counts;
 }
 
-/** All ten thousand PINs begin with these; the right one is among them, but not first. */
+/** The right one is among them, but not among the first. */
 const guesses = Array.from({ length: 1_000 }, (_, index) => String(4_000 + index));
 
 test('a burst of 1,000 guesses compares three of them and lets nobody in', async () => {

@@ -9,8 +9,8 @@ export interface ListFilter {
   kycLevel?: number;
   /** E.164. */
   phoneNumber?: string;
-  /** Each a piece of text to be found as it is; one of them is enough. */
-  searches?: string[];
+  /** Text to be found as it is, or else a whole number in E.164. */
+  search?: { text: string; orPhone: string | null };
 }
 
 export interface SubscriberPage {
@@ -25,40 +25,43 @@ export async function listSubscribers(queries: Queries, filter: ListFilter, page
   return { total: rows[0]?.total ?? 0, rows: rows.filter((row) => row.id !== null) };
 }
 
-/** The ids first, which an index alone can give, and only then the rows of this page. */
+/** The ids first, which indexes alone can often give, and only then the rows of this page. */
 export function listStatement(filter: ListFilter, page: Page): RawBuilder<{ total: number } & SubscriberRow> {
-  const counted = filter.phoneNumber || filter.searches ? countRows(filter) : countKinds(filter);
-  const paged = sql`select id from subscribers ${where(conditions(filter))}
-    order by id desc limit ${page.limit} offset ${page.offset}`;
-  return sql`select counted.total, s.* from (${counted}) counted
-    left join (${paged}) page on true
+  const matching = sql`select id from subscribers ${where(conditions(filter))}`;
+  const narrowed = filter.phoneNumber !== undefined || filter.search !== undefined;
+  // What was searched for is found once, for the count and for the page; a plain list is only walked as far as the page.
+  const matched = narrowed ? sql`with matched as materialized (${matching})` : sql``;
+  const counted = narrowed ? sql`select count(*) as total from matched` : countKinds(filter);
+  return sql`${matched} select counted.total, s.* from (${counted}) counted
+    left join (
+      select id from ${narrowed ? sql`matched` : sql`(${matching}) listed`}
+      order by id desc limit ${page.limit} offset ${page.offset}
+    ) page on true
     left join lateral (select ${columns} from subscribers where id = page.id limit 1) s on true
     order by page.id desc`;
 }
 
-function countRows(filter: ListFilter): Condition {
-  return sql`select count(*) as total from subscribers ${where(conditions(filter))}`;
-}
-
 /** Kept up to date by a trigger, so that counting a million takes a sum of a few rows. */
-function countKinds({ status, kycLevel }: ListFilter): Condition {
-  const kinds = where(conditions({ ...(status ? { status } : {}), ...(kycLevel ? { kycLevel } : {}) }));
-  return sql`select coalesce(sum(count), 0)::bigint as total from subscriber_counts ${kinds}`;
+function countKinds(filter: ListFilter): Condition {
+  return sql`select coalesce(sum(count), 0)::bigint as total from subscriber_counts ${where(conditions(filter))}`;
 }
 
-function conditions({ status, kycLevel, phoneNumber, searches }: ListFilter): Condition[] {
+function conditions({ status, kycLevel, phoneNumber, search }: ListFilter): Condition[] {
   const all: Condition[] = [];
   if (status !== undefined) all.push(sql`status = ${status}`);
   if (kycLevel !== undefined) all.push(sql`kyc_level = ${kycLevel}`);
   if (phoneNumber !== undefined) all.push(sql`phone_number = ${phoneNumber}`);
-  if (searches) all.push(sql`(${sql.join(searches.map(contains), sql` or `)})`);
+  if (search) {
+    const orPhone = search.orPhone === null ? sql`` : sql` or phone_number = ${search.orPhone}`;
+    all.push(sql`(search_text like ${containing(search.text)}${orPhone})`);
+  }
   return all;
 }
 
 /** lower() is the database's on both sides, so that both agree on what a small letter is. */
-function contains(text: string): Condition {
+function containing(text: string): Condition {
   const literal = text.replace(/[\\%_]/g, '\\$&');
-  return sql`search_text like lower(${`%${literal}%`})`;
+  return sql`lower(${`%${literal}%`})`;
 }
 
 function where(all: Condition[]): Condition {

@@ -38,10 +38,9 @@ export function createSubscribers(parts: SubscriberParts) {
       if (number === null) return { rows: [], total: 0 };
       filter.phoneNumber = number;
     }
-    const searched = tidy(search ?? '');
+    const text = tidy(search ?? '');
     // A number typed as people dial it is also looked for in the form it is kept in.
-    const dialled = phone(searched);
-    if (searched !== '') filter.searches = dialled === null ? [searched] : [searched, dialled];
+    if (text !== '') filter.search = { text, orPhone: phone(text) };
     return listSubscribers(database.queries, filter, page);
   }
 

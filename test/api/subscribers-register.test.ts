@@ -1,0 +1,283 @@
+// Registration of subscribers, with and without credentials, and reading one back.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { hmac, serviceSignedString } from '../../src/auth/signatures.ts';
+import { isAccountNumber } from '../../src/kernel/luhn.ts';
+import { type CallOptions, type Json, type TestGateway, testGateway } from '../support/gateway.ts';
+import { apiKey, auditLogs, staffToken } from '../support/staff.ts';
+
+const SERVICES = { cards: 'secret-of-the-cards-service' };
+let kissi: TestGateway;
+let key: string;
+
+before(async () => {
+  kissi = await testGateway({ env: { SERVICE_SECRETS: JSON.stringify(SERVICES) } });
+  key = (await apiKey(kissi, ['subscribers:read', 'subscribers:write'])).key;
+});
+after(() => kissi.close());
+
+let phones = 76_100_000;
+const nextPhone = () => `0${phones++}`;
+const body = (extra: Record<string, unknown> = {}) => ({
+  phone_number: nextPhone(),
+  first_name: 'Aminata',
+  last_name: 'Kamara',
+  pin: '1234',
+  ...extra,
+});
+const register = (given: unknown, options: CallOptions = { token: key }) =>
+  kissi.call('POST', '/api/v1/subscribers', { ...options, body: given });
+const countRows = async () => {
+  const [row] = (await kissi.db.database.pool.query('select count(*) as n from subscribers')).rows;
+  return row.n as number;
+};
+
+function serviceHeaders(method: string, target: string): Record<string, string> {
+  const timestamp = String(Math.floor(kissi.clock.now() / 1_000));
+  const signature = hmac(SERVICES.cards, serviceSignedString({ method, target, timestamp }) ?? '').toString('hex');
+  return { 'x-service-name': 'cards', 'x-service-timestamp': timestamp, 'x-service-signature': signature };
+}
+
+async function refused(given: unknown, status: number, code: string, names?: RegExp): Promise<void> {
+  const before = await countRows();
+  const reply = await register(given);
+  assert.deepEqual([reply.status, reply.json.code, reply.json.success], [status, code, false], reply.text);
+  if (names) assert.match(reply.json.error, names);
+  assert.equal(await countRows(), before);
+}
+
+test('registration answers 201 with the whole record, level 1, ACTIVE and an empty wallet', async () => {
+  const given = {
+    phone_number: '076 55-55-55',
+    first_name: '  Fatmata ',
+    last_name: 'Sesay',
+    pin: '0042',
+    email: 'fatmata@example.com',
+    date_of_birth: '1990-02-28',
+    address: '12 Siaka Stevens Street, Freetown',
+    id_number: 'SL123456',
+    id_type: 'PASSPORT',
+    max_child_cards: 2,
+    id_document_url: 'https://files.example.com/id.jpg',
+    selfie_url: 'https://files.example.com/me.jpg',
+  };
+  const reply = await register(given);
+  assert.equal(reply.status, 201, reply.text);
+  const { subscriber, ...rest } = reply.json;
+  assert.deepEqual(rest, { success: true, subscriber_id: subscriber.id, message: 'The subscriber was registered.' });
+  const now = new Date(kissi.clock.now()).toISOString();
+  const { id, account_number, ...record } = subscriber;
+  assert.match(id, /^sub_[0-9A-Z]{26}$/);
+  assert.ok(isAccountNumber(account_number));
+  assert.deepEqual(record, {
+    phone_number: '+23276555555',
+    first_name: 'Fatmata',
+    last_name: 'Sesay',
+    email: 'fatmata@example.com',
+    date_of_birth: '1990-02-28',
+    address: '12 Siaka Stevens Street, Freetown',
+    kyc_level: 1,
+    status: 'ACTIVE',
+    disabled_transaction_types: [],
+    balance: '0.00 SLE',
+    id_number: 'SL123456',
+    id_type: 'PASSPORT',
+    partner_wallet_id: null,
+    cards_count: 0,
+    max_child_cards: 2,
+    created_at: now,
+    updated_at: now,
+  });
+  const read = await kissi.call('GET', `/api/v1/subscribers/${id}`, { token: key });
+  assert.deepEqual([read.status, read.json], [200, { subscriber }]);
+});
+
+test('the four required fields are enough; what was not given is null', async () => {
+  const { json } = await register(body());
+  const { email, date_of_birth, address, id_number, id_type, max_child_cards } = json.subscriber;
+  assert.deepEqual(
+    { email, date_of_birth, address, id_number, id_type, max_child_cards },
+    { email: null, date_of_birth: null, address: null, id_number: null, id_type: null, max_child_cards: 4 },
+  );
+});
+
+test('the PIN is kept as a keyed hash only, and is in no reply, log or audit entry', async () => {
+  const { json, text } = await register(body({ pin: '9753' }));
+  const { rows } = await kissi.db.database.pool.query('select * from pins where owner_id = $1', [json.subscriber_id]);
+  assert.equal(rows[0].hash.length, 32);
+  assert.doesNotMatch(text, /"pin"|9753"/);
+  const entries = await auditLogs(kissi, { resource_id: json.subscriber_id });
+  assert.deepEqual(
+    entries.map((entry) => [entry.action, entry.actor_type, entry.details]),
+    [['subscriber.register', 'key', { status: 'ACTIVE' }]],
+  );
+  assert.doesNotMatch(kissi.logs(), /9753/);
+  const verified = await kissi.call('POST', `/api/v1/subscribers/${json.subscriber_id}/verify-pin`, {
+    token: key,
+    body: { pin: '9753' },
+  });
+  assert.deepEqual([verified.status, verified.json], [200, { success: true, verified: true }]);
+});
+
+test('anyone may register at the public route, and is recorded as the public', async () => {
+  const reply = await kissi.call('POST', '/api/v1/public/subscribers', { body: body() });
+  assert.equal(reply.status, 201, reply.text);
+  const [entry] = await auditLogs(kissi, { resource_id: reply.json.subscriber_id });
+  assert.deepEqual([entry.actor_type, entry.actor_id], ['public', null]);
+});
+
+test('a missing or mistyped field is refused by name and writes nothing', async () => {
+  for (const field of ['phone_number', 'first_name', 'last_name', 'pin']) {
+    const { [field]: _, ...rest } = body() as Record<string, unknown>;
+    await refused(rest, 400, 'INVALID_REQUEST', new RegExp(`^${field} is required`));
+    await refused(body({ [field]: 1234 }), 400, 'INVALID_REQUEST', new RegExp(`^${field} must`));
+    await refused(body({ [field]: null }), 400, 'INVALID_REQUEST', new RegExp(`^${field} must`));
+  }
+  const wrong: Record<string, unknown> = {
+    first_name: '   ',
+    last_name: 'x'.repeat(101),
+    email: 'not an email',
+    id_type: 'LIBRARY_CARD',
+    max_child_cards: 101,
+    id_document_url: 'javascript:alert(1)',
+    selfie_url: 'ftp://example.com/x',
+    status: 'ACTIVE',
+    address: '',
+  };
+  for (const [field, value] of Object.entries(wrong)) {
+    await refused(body({ [field]: value }), 400, 'INVALID_REQUEST', new RegExp(`^${field} `));
+  }
+  for (const cards of [-1, 1.5, '4']) await refused(body({ max_child_cards: cards }), 400, 'INVALID_REQUEST');
+  for (const notObject of [[], 'text', 7, null]) await refused(notObject, 400, 'INVALID_REQUEST');
+});
+
+test('only a day of the calendar, before today, is a date of birth', async () => {
+  const days = [
+    '2026-03-01',
+    '2027-01-01',
+    '1990-02-30',
+    '2023-02-29',
+    '0000-01-01',
+    '1990-1-1',
+    '01-01-1990',
+    '1899-12-31',
+  ];
+  for (const date_of_birth of days) await refused(body({ date_of_birth }), 400, 'INVALID_REQUEST', /^date_of_birth /);
+  assert.equal((await register(body({ date_of_birth: '2026-02-28' }))).status, 201);
+  assert.equal((await register(body({ date_of_birth: '2024-02-29' }))).json.subscriber.date_of_birth, '2024-02-29');
+});
+
+test('a PIN that is not exactly four ASCII digits is INVALID_PIN', async () => {
+  for (const pin of ['', '123', '12345', '12a4', ' 1234', '1234\n', '١٢٣٤', '１２３４', '1'.repeat(1_000)]) {
+    await refused(body({ pin }), 400, 'INVALID_PIN');
+  }
+});
+
+test('what is no telephone number is refused by name', async () => {
+  for (const phone_number of ['123', 'CALL-ME-NOW', '+', '076123456 ext 5', "076123456'; drop table subscribers", '']) {
+    await refused(body({ phone_number }), 400, 'INVALID_REQUEST', /^phone_number /);
+  }
+});
+
+test('one phone number, one subscriber, whatever form it is written in', async () => {
+  const first = body({ phone_number: '076777001' });
+  assert.equal((await register(first)).status, 201);
+  for (const phone_number of ['076777001', '+23276777001', '0023276777001', '76 777 001', '(076) 777-001']) {
+    await refused(body({ phone_number }), 409, 'DUPLICATE_PHONE');
+  }
+});
+
+test('of 40 registrations of one phone at the same moment exactly one succeeds, with one PIN and one audit entry', async () => {
+  const forms = ['076777002', '+23276777002'];
+  const before = await countRows();
+  const replies = await Promise.all(
+    Array.from({ length: 40 }, (_, index) => {
+      const given = body({ phone_number: forms[index % 2] });
+      return index % 4 < 2 ? register(given) : kissi.call('POST', '/api/v1/public/subscribers', { body: given });
+    }),
+  );
+  const made = replies.filter((reply) => reply.status === 201);
+  assert.equal(made.length, 1);
+  assert.ok(replies.every((reply) => reply.status === 201 || reply.json.code === 'DUPLICATE_PHONE'));
+  assert.equal(await countRows(), before + 1);
+  const { rows } = await kissi.db.database.pool.query(`select
+    (select count(*) from pins p where not exists (select from subscribers s where s.id = p.owner_id)) as strays`);
+  assert.equal(rows[0].strays, 0);
+  assert.equal((await auditLogs(kissi, { resource_id: made[0]?.json.subscriber_id })).length, 1);
+});
+
+test('names in any script are kept, trimmed and in one form; markup and quotes are only text', async () => {
+  const names = ['Zoë', '李小龍', 'محمد', "O'Brien; --", '<script>alert(1)</script>', '${7*7}', '👩‍👩‍👧'];
+  for (const first_name of names) {
+    const { json } = await register(body({ first_name: ` ${first_name}\t` }));
+    assert.equal(json.subscriber.first_name, first_name);
+  }
+  assert.equal((await register(body({ first_name: 'Zoe\u0308' }))).json.subscriber.first_name, 'Zo\u00eb');
+  await refused(body({ first_name: 'a\u0000b' }), 400, 'INVALID_REQUEST', /first_name/);
+});
+
+test('only staff register someone as PENDING', async () => {
+  const pending = body({ status: 'PENDING' });
+  await refused(pending, 403, 'FORBIDDEN');
+  const open = await kissi.call('POST', '/api/v1/public/subscribers', { body: pending });
+  assert.deepEqual([open.status, open.json.code], [403, 'FORBIDDEN']);
+  const reply = await register(pending, { token: await staffToken(kissi, 'sales_user') });
+  assert.deepEqual([reply.status, reply.json.subscriber.status], [201, 'PENDING']);
+});
+
+test('what a client may not choose is not taken from the body', async () => {
+  const forged = { id: 'sub_mine', account_number: '1', kyc_level: 3, balance: '9.00 SLE', created_at: 'never' };
+  const { subscriber } = (await register(body(forged))).json;
+  for (const [field, value] of Object.entries(forged)) assert.notEqual(subscriber[field], value);
+  assert.equal(subscriber.kyc_level, 1);
+});
+
+test('a subscriber nobody has is 404, and strange ids are no more than unknown', async () => {
+  for (const id of ['sub_nobody', "'%20or%201=1--", '%F0%9F%98%80', 'sub_%25', '..%2f..%2fadmin']) {
+    const reply = await kissi.call('GET', `/api/v1/subscribers/${id}`, { token: key });
+    assert.deepEqual([reply.status, reply.json.code], [404, 'NOT_FOUND'], id);
+  }
+  const long = await kissi.call('GET', `/api/v1/subscribers/${'x'.repeat(200)}`, { token: key });
+  assert.equal(long.status, 400);
+});
+
+test('500 reads at once each get their own subscriber', async () => {
+  const made: Json[] = [];
+  for (let index = 0; index < 20; index++) made.push((await register(body())).json.subscriber);
+  const replies = await Promise.all(
+    Array.from({ length: 500 }, (_, index) =>
+      kissi.call('GET', `/api/v1/subscribers/${made[index % 20].id}`, { token: key }),
+    ),
+  );
+  for (const [index, reply] of replies.entries()) assert.deepEqual(reply.json.subscriber, made[index % 20]);
+});
+
+test('an internal service may read a subscriber, and do nothing else', async () => {
+  const { subscriber } = (await register(body())).json;
+  const path = `/api/v1/subscribers/${subscriber.id}`;
+  const signed = (method: string, target: string) => ({ headers: serviceHeaders(method, target) });
+  assert.deepEqual((await kissi.call('GET', path, signed('GET', path))).json, { subscriber });
+  assert.equal((await kissi.call('GET', path, signed('GET', `${path}x`))).status, 401);
+  const writes = ['', '/block', '/unblock', '/activate', '/verify-pin', '/change-pin'].map((end) => path + end);
+  for (const target of writes) {
+    const method = target === path ? 'PUT' : 'POST';
+    const reply = await kissi.call(method, target, { ...signed(method, target), body: { pin: '1234' } });
+    assert.deepEqual([reply.status, reply.json.code], [401, 'UNAUTHORIZED'], target);
+  }
+  const list = await kissi.call('GET', '/api/v1/subscribers', signed('GET', '/api/v1/subscribers'));
+  assert.equal(list.status, 401);
+});
+
+test('every route but the public one wants a credential', async () => {
+  const routes = [
+    ['POST', ''],
+    ['GET', ''],
+    ['GET', '/sub_x'],
+    ['PUT', '/sub_x'],
+    ...['block', 'unblock', 'activate', 'verify-pin', 'change-pin'].map((verb) => ['POST', `/sub_x/${verb}`]),
+  ];
+  for (const [method = '', end = ''] of routes) {
+    const reply = await kissi.call(method, `/api/v1/subscribers${end}`, method === 'GET' ? {} : { body: {} });
+    assert.deepEqual([reply.status, reply.json.code], [401, 'UNAUTHORIZED'], `${method} ${end}`);
+  }
+});
