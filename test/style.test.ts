@@ -13,8 +13,10 @@ const MAX_LINES = 300;
 /** Who may import whom; a layer may always import itself. */
 const ARROWS: Record<string, string[]> = {
   main: ['app', 'db', 'kernel'],
-  app: ['features', 'audit', 'http', 'auth', 'db', 'kernel'],
-  features: ['audit', 'http', 'auth', 'db', 'kernel'],
+  app: ['features', 'movements', 'ledger', 'audit', 'http', 'auth', 'db', 'kernel'],
+  features: ['movements', 'ledger', 'audit', 'http', 'auth', 'db', 'kernel'],
+  movements: ['ledger', 'db', 'kernel'],
+  ledger: ['db', 'kernel'],
   http: ['auth', 'kernel'],
   audit: ['auth', 'db', 'kernel'],
   auth: ['db', 'kernel'],

@@ -125,7 +125,9 @@ create table subscribers (
   updated_at timestamptz not null,
   -- What the search looks through, in one column so that one index serves it.
   search_text text not null generated always as (
-    lower(first_name || ' ' || last_name || ' ' || phone_number || ' ' || account_number || ' ' || coalesce(email, ''))
+    -- Collated aloud: beside columns that collate as "C", lower() would know the letters A to Z only.
+    lower((first_name || ' ' || last_name || ' ' || phone_number || ' ' || account_number || ' ' || coalesce(email, ''))
+      collate "default")
   ) stored
 );
 -- Newest first, which the id is in order of; the filters in front so that a page is one short index walk.
@@ -149,14 +151,13 @@ begin
   if tg_op = 'UPDATE' and old.status = new.status and old.kyc_level = new.kyc_level then
     return null;
   end if;
-  if tg_op <> 'INSERT' then
-    insert into subscriber_counts values (old.status, old.kyc_level, pg_backend_pid() % 32, -1)
-    on conflict (status, kyc_level, stripe) do update set count = subscriber_counts.count - 1;
-  end if;
-  if tg_op <> 'DELETE' then
-    insert into subscriber_counts values (new.status, new.kyc_level, pg_backend_pid() % 32, 1)
-    on conflict (status, kyc_level, stripe) do update set count = subscriber_counts.count + 1;
-  end if;
+  -- Always in the same order: a block and an unblock that share a stripe would otherwise wait for each other.
+  insert into subscriber_counts (status, kyc_level, stripe, count)
+  select status, kyc_level, pg_backend_pid() % 32, delta
+  from (values (old.status, old.kyc_level, -1), (new.status, new.kyc_level, 1)) as moved (status, kyc_level, delta)
+  where status is not null
+  order by status, kyc_level
+  on conflict (status, kyc_level, stripe) do update set count = subscriber_counts.count + excluded.count;
   return null;
 end $$;
 

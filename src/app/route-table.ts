@@ -3,61 +3,33 @@ import type { Authentication } from '../auth/authenticate.ts';
 import { adminRoutes, sessionRoutes } from '../features/admin/routes.ts';
 import { healthRoutes } from '../features/health/routes.ts';
 import { publicSubscriberRoutes, subscriberReadRoutes, subscriberRoutes } from '../features/subscribers/routes.ts';
-import type { Row } from '../http/endpoint.ts';
-import { legacyEnvelope as legacy } from '../http/envelope.ts';
+import type { Endpoint, Row } from '../http/endpoint.ts';
+import { type Envelope, legacyEnvelope as legacy } from '../http/envelope.ts';
 import type { Config } from '../kernel/config.ts';
-import type { Services } from './compose.ts';
-
-export interface Credentials {
-  none: Authentication;
-  bearer: Authentication;
-  bearerOrService: Authentication;
-}
+import type { Credentials } from './credentials.ts';
+import type { Services } from './services.ts';
 
 const API = '/api/v1';
 
-// prettier-ignore
-export function routeTable(
-  services: Services,
-  { none, bearer, bearerOrService }: Credentials,
-  { appEnv }: Pick<Config, 'appEnv'>,
-): Row[] {
+export function routeTable(services: Services, credentials: Credentials, config: Config): Row[] {
+  const { none, bearer, bearerOrService } = credentials;
+  const { health, sessions, subscribers } = services;
   return [
-    { family: 'health', prefix: '', authentication: none, envelope: legacy, endpoints: healthRoutes(services.health) },
-    {
-      family: 'admin',
-      prefix: API,
-      authentication: none,
-      envelope: legacy,
-      endpoints: sessionRoutes(services.sessions),
-    },
-    {
-      family: 'admin',
-      prefix: API,
-      authentication: bearer,
-      envelope: legacy,
-      endpoints: adminRoutes({ ...services, appEnv }),
-    },
-    {
-      family: 'subscribers',
-      prefix: API,
-      authentication: none,
-      envelope: legacy,
-      endpoints: publicSubscriberRoutes(services.subscribers),
-    },
-    {
-      family: 'subscribers',
-      prefix: API,
-      authentication: bearerOrService,
-      envelope: legacy,
-      endpoints: subscriberReadRoutes(services.subscribers),
-    },
-    {
-      family: 'subscribers',
-      prefix: API,
-      authentication: bearer,
-      envelope: legacy,
-      endpoints: subscriberRoutes(services.subscribers),
-    },
+    row('health', '', none, legacy, healthRoutes(health)),
+    row('admin', API, none, legacy, sessionRoutes(sessions)),
+    row('admin', API, bearer, legacy, adminRoutes({ ...services, appEnv: config.appEnv })),
+    row('subscribers', API, none, legacy, publicSubscriberRoutes(subscribers)),
+    row('subscribers', API, bearerOrService, legacy, subscriberReadRoutes(subscribers)),
+    row('subscribers', API, bearer, legacy, subscriberRoutes(subscribers)),
   ];
+}
+
+function row(
+  family: string,
+  prefix: string,
+  authentication: Authentication,
+  envelope: Envelope,
+  endpoints: Endpoint[],
+): Row {
+  return { family, prefix, authentication, envelope, endpoints };
 }

@@ -6,7 +6,7 @@ import { refuse } from '../kernel/refusal.ts';
 import { type Authentication, header, type WireRequest } from './authenticate.ts';
 import { PUBLIC_CALLER, type UserCaller } from './caller.ts';
 import { credentialInForce, type KeyRecords, keyCaller, keyInForce } from './key-records.ts';
-import type { Role } from './permissions.ts';
+import type { Role } from './roles.ts';
 import type { AccessTokens } from './tokens.ts';
 
 export const KEY_PREFIX = { live: 'svc_live_', test: 'svc_test_' } as const;

@@ -1,5 +1,5 @@
 // Who is calling, once a credential has been believed.
-import type { Role, Scope } from './permissions.ts';
+import type { Role, Scope } from './roles.ts';
 
 export interface UserCaller {
   kind: 'user';

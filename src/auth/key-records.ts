@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
 import { batchLoader, type Load } from '../db/batch.ts';
 import type { KeyCaller } from './caller.ts';
-import type { Scope } from './permissions.ts';
+import type { Scope } from './roles.ts';
 
 export interface KeyCredential {
   bearerHash: Buffer;

@@ -1,31 +1,6 @@
 // Who may do what, on one screen: the scope an API key needs and the roles that may, for each permission.
 import type { Caller } from './caller.ts';
-
-export const ROLES = [
-  'system_admin',
-  'compliance_user',
-  'support_user',
-  'finance_user',
-  'sales_user',
-  'audit_user',
-  'super_agent',
-  'sub_agent',
-  'processor',
-] as const;
-export type Role = (typeof ROLES)[number];
-
-export const SCOPES = [
-  'payments:read',
-  'payments:write',
-  'balance:read',
-  'subscribers:read',
-  'subscribers:write',
-  'cards:read',
-  'cards:write',
-  'inbound:read',
-  'inbound:write',
-] as const;
-export type Scope = (typeof SCOPES)[number];
+import { ROLES, type Role, type Scope } from './roles.ts';
 
 interface Rule {
   /** The scope with which an API key may; null: no key may. */

@@ -21,7 +21,7 @@ export interface DatabaseOptions {
 export interface Database {
   readonly pool: pg.Pool;
   readonly queries: Queries;
-  /** Runs the work in one transaction; a thrown error or a returned Refusal rolls it back. */
+  /** Runs the work in one transaction; a thrown error or a returned Refusal rolls it back. May run it again after a deadlock. */
   transact<T>(work: (trx: Transact) => Promise<T>): Promise<T>;
   /** Whether the server answers within the time given. */
   answers(timeoutMs: number): Promise<boolean>;
@@ -31,6 +31,8 @@ export interface Database {
 // Together under the five seconds within which a request is answered when PostgreSQL is gone or frozen.
 const CONNECT_TIMEOUT_MS = 2_000;
 const QUERY_TIMEOUT_MS = 2_500;
+
+const TRANSACTION_ATTEMPTS = 4;
 
 const INT8 = 20;
 const DATE = 1082;
@@ -80,16 +82,23 @@ class RolledBack extends Error {
 }
 
 async function transact<T>(queries: Queries, work: (trx: Transact) => Promise<T>): Promise<T> {
-  try {
-    return await queries.transaction().execute(async (trx) => {
-      const result = await work(trx);
-      if (result instanceof Refusal) throw new RolledBack(result);
-      return result;
-    });
-  } catch (error) {
-    if (error instanceof RolledBack) return error.refusal as T;
-    throw error;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await queries.transaction().execute(async (trx) => {
+        const result = await work(trx);
+        if (result instanceof Refusal) throw new RolledBack(result);
+        return result;
+      });
+    } catch (error) {
+      if (error instanceof RolledBack) return error.refusal as T;
+      if (attempt >= TRANSACTION_ATTEMPTS || !lostRace(error)) throw error;
+    }
   }
+}
+
+/** A deadlock or a serialisation failure: nothing happened, and trying again is the remedy. */
+function lostRace(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && (error.code === '40P01' || error.code === '40001');
 }
 
 async function answers(pool: pg.Pool, timeoutMs: number): Promise<boolean> {

@@ -21,27 +21,28 @@ export type IdPrefix =
 
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const TIME_CHARS = 10;
-const RANDOM_CHARS = 16;
+const HALF_CHARS = 8;
+const HALF = 32 ** HALF_CHARS;
 const POOL_BYTES = 4096;
 
 let pool = Buffer.alloc(0);
 let poolOffset = 0;
 
-/** Random bytes by the page: one system call serves 256 identifiers. */
-function nextRandom(): Buffer {
-  if (poolOffset + RANDOM_CHARS > pool.length) {
+/** Below 2^40. Random bytes by the page: one system call serves hundreds of identifiers. */
+function random40(): number {
+  if (poolOffset + 5 > pool.length) {
     pool = randomBytes(POOL_BYTES);
     poolOffset = 0;
   }
-  const bytes = pool.subarray(poolOffset, poolOffset + RANDOM_CHARS);
-  poolOffset += RANDOM_CHARS;
-  return bytes;
+  const value = pool.readUIntBE(poolOffset, 5);
+  poolOffset += 5;
+  return value;
 }
 
-function timePart(at: number): string {
-  let left = at;
+function encode(value: number, chars: number): string {
+  let left = value;
   let text = '';
-  for (let i = 0; i < TIME_CHARS; i++) {
+  for (let i = 0; i < chars; i++) {
     text = ALPHABET.charAt(left % 32) + text;
     left = Math.floor(left / 32);
   }
@@ -49,16 +50,25 @@ function timePart(at: number): string {
 }
 
 let lastTime = -1;
-let lastTimePart = '';
+let timePart = '';
+let high = 0;
+let low = 0;
 
+/** In order also within a millisecond, by steps too large and too random to guess a neighbour from. */
 export function newId(prefix: IdPrefix, clock: Clock = systemClock): string {
   const now = clock.now();
-  if (now !== lastTime) {
+  if (now === lastTime) {
+    low += 1 + (random40() % 2 ** 36);
+    if (low >= HALF) {
+      low -= HALF;
+      high += 1;
+    }
+  } else {
     lastTime = now;
-    lastTimePart = timePart(now);
+    timePart = encode(now, TIME_CHARS);
+    // Half of its range, so that the steps of one millisecond do not run over.
+    high = Math.floor(random40() / 2);
+    low = random40();
   }
-  const random = nextRandom();
-  let text = '';
-  for (let i = 0; i < RANDOM_CHARS; i++) text += ALPHABET.charAt((random[i] ?? 0) & 31);
-  return `${prefix}_${lastTimePart}${text}`;
+  return `${prefix}_${timePart}${encode(high, HALF_CHARS)}${encode(low, HALF_CHARS)}`;
 }

@@ -1,10 +1,10 @@
 // Access and refresh tokens: how long they live, what kills them, and what a thief gets.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { after, before, beforeEach, describe, test } from 'node:test';
 import { SignJWT } from 'jose';
-import { DAY_MS, MINUTE_MS } from '../../src/kernel/clock.ts';
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../src/kernel/clock.ts';
 import { type CallReply, SECRETS, type TestGateway, testGateway } from '../support/gateway.ts';
-import { auditLogs, loggedIn, login, PASSWORD, staffMember } from '../support/staff.ts';
+import { auditLogs, heldBack, loggedIn, login, PASSWORD, staffMember } from '../support/staff.ts';
 
 let kissi: TestGateway;
 before(async () => {
@@ -134,6 +134,17 @@ describe('a refresh token', () => {
     assert.equal((await refresh('')).status, 400);
   });
 
+  test('does not outlive the session when its user is suspended while it is exchanged', async () => {
+    const { staff, refresh_token } = await newSession();
+    const reply = await heldBack(kissi, {
+      lock: `select from users where id = '${staff.id}' for update`,
+      waiters: 1,
+      begin: () => refresh(refresh_token),
+      meanwhile: `update users set status = 'suspended' where id = '${staff.id}'`,
+    });
+    assertUnauthorized(reply);
+  });
+
   test('of a suspended user is refused, also after the suspension', async () => {
     const { staff, refresh_token } = await newSession();
     const token = await kissi.adminToken();
@@ -187,6 +198,8 @@ describe('logging out', () => {
 
 describe('changing the password', () => {
   const NEXT = 'Next-Password-2';
+  // On a whole second, which is what tokens say they were issued at: the hardest moment to tell before from after.
+  beforeEach(() => kissi.clock.set(Math.ceil(kissi.clock.now() / SECOND_MS) * SECOND_MS));
 
   test('ends every session and access token of the user; the new password works and the old one does not', async () => {
     const first = await newSession();

@@ -1,11 +1,10 @@
 // System users: made with a role, changed from the next request on, and never without an administrator.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import pg from 'pg';
 import { isStrongPassword } from '../../src/auth/passwords.ts';
 import { FirstAdminError } from '../../src/features/admin/users/first-admin.ts';
 import { ADMIN, type Json, type TestGateway, testGateway } from '../support/gateway.ts';
-import { apiKey, auditLogs, loggedIn, login, PASSWORD, staffMember, staffToken } from '../support/staff.ts';
+import { apiKey, auditLogs, heldBack, loggedIn, login, PASSWORD, staffMember, staffToken } from '../support/staff.ts';
 
 let kissi: TestGateway;
 let admin: string;
@@ -292,26 +291,15 @@ describe('the last administrator', () => {
     const { id } = (await own.call('GET', '/api/v1/admin/me', { token })).json;
     const other = await staffMember(own, 'system_admin');
     const { token: otherToken } = await loggedIn(own, other);
-    // Hold both back at the row of the first, so that they are past their authentication when they meet.
-    const holder = new pg.Client({ connectionString: own.db.url });
-    await holder.connect();
-    await holder.query('begin');
-    await holder.query('select from users where id = any($1) for update', [[id, other.id]]);
-    const both = Promise.all([
-      put(other.id, { role: 'support_user' }, token),
-      put(id, { status: 'suspended' }, otherToken),
-    ]);
-    for (let waiting = 0; waiting < 2; ) {
-      const blocked = `select count(*)::int as n from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'`;
-      waiting = (await holder.query(blocked)).rows[0].n;
-      await holder.query('select pg_stat_clear_snapshot()');
-    }
-    await holder.query('rollback');
-    const replies = await both;
+    // Both are past their authentication when they meet.
+    const replies = await heldBack(own, {
+      lock: `select from users where id in ('${id}', '${other.id}') for update`,
+      waiters: 2,
+      begin: () =>
+        Promise.all([put(other.id, { role: 'support_user' }, token), put(id, { status: 'suspended' }, otherToken)]),
+    });
     const left = `select count(*)::int as n from users where role = 'system_admin' and status = 'active'`;
-    const { rows } = await holder.query(left);
-    await holder.end();
+    const { rows } = await own.db.database.pool.query(left);
     assert.deepEqual(replies.map(({ status }) => status).sort(), [200, 409]);
     assert.equal(replies.find(({ status }) => status === 409)?.json.code, 'LAST_ADMIN');
     assert.equal(rows[0].n, 1);
@@ -323,10 +311,15 @@ describe('the first administrator', () => {
     const one = await testGateway();
     const two = await testGateway({ db: one.db, clock: one.clock });
     try {
-      const made = await Promise.all([
-        one.gateway.services.users.ensureFirstAdmin({ email: 'one@example.com', password: PASSWORD }),
-        two.gateway.services.users.ensureFirstAdmin({ email: 'two@example.com', password: PASSWORD }),
-      ]);
+      const made = await heldBack(one, {
+        lock: 'lock table users in share row exclusive mode',
+        waiters: 2,
+        begin: () =>
+          Promise.all([
+            one.gateway.services.users.ensureFirstAdmin({ email: 'one@example.com', password: PASSWORD }),
+            two.gateway.services.users.ensureFirstAdmin({ email: 'two@example.com', password: PASSWORD }),
+          ]),
+      });
       const [winner, ...others] = made.filter((admin) => admin !== null);
       assert.equal(others.length, 0);
       assert.deepEqual(winner, { email: winner?.email, password: PASSWORD, generated: false });

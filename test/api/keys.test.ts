@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { createVault } from '../../src/auth/vault.ts';
 import { DAY_MS, iso, SECOND_MS } from '../../src/kernel/clock.ts';
 import { type Json, SECRETS, type TestGateway, testGateway } from '../support/gateway.ts';
-import { apiKey, auditLogs, staffToken } from '../support/staff.ts';
+import { apiKey, auditLogs, heldBack, staffToken } from '../support/staff.ts';
 
 const PARTNER = 'ptn_00000000000000000000000001';
 
@@ -275,7 +275,11 @@ describe('rotating a key', () => {
 
   test('by several at once leaves one pair without an end', async () => {
     const { id } = await apiKey(kissi, ['cards:read']);
-    const replies = await Promise.all(Array.from({ length: 5 }, () => rotate(id, '?overlap_seconds=0')));
+    const replies = await heldBack(kissi, {
+      lock: `select from api_keys where id = '${id}' for update`,
+      waiters: 3,
+      begin: () => Promise.all(Array.from({ length: 3 }, () => rotate(id, '?overlap_seconds=0'))),
+    });
     const keys = replies.map(({ json }) => json.key);
     const alive = await Promise.all(keys.map(lives));
     assert.equal(alive.filter(Boolean).length, 1);

@@ -1,7 +1,7 @@
 // Every role and every scope against every route, from a table written here from the contract.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { ROLES, type Role, SCOPES, type Scope } from '../../src/auth/permissions.ts';
+import { ROLES, type Role, SCOPES, type Scope } from '../../src/auth/roles.ts';
 import { type TestGateway, testGateway } from '../support/gateway.ts';
 import { apiKey, staffToken } from '../support/staff.ts';
 

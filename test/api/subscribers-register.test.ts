@@ -207,7 +207,7 @@ test('of 40 registrations of one phone at the same moment exactly one succeeds, 
 });
 
 test('names in any script are kept, trimmed and in one form; markup and quotes are only text', async () => {
-  const names = ['Zoë', '李小龍', 'محمد', "O'Brien; --", '<script>alert(1)</script>', '${7*7}', '👩‍👩‍👧'];
+  const names = ['Zoë', '李小龍', 'محمد', "O'Brien; --", '<script>alert(1)</script>', '{{7*7}}', '👩‍👩‍👧'];
   for (const first_name of names) {
     const { json } = await register(body({ first_name: ` ${first_name}\t` }));
     assert.equal(json.subscriber.first_name, first_name);
@@ -233,12 +233,10 @@ test('what a client may not choose is not taken from the body', async () => {
 });
 
 test('a subscriber nobody has is 404, and strange ids are no more than unknown', async () => {
-  for (const id of ['sub_nobody', "'%20or%201=1--", '%F0%9F%98%80', 'sub_%25', '..%2f..%2fadmin']) {
+  for (const id of ['sub_nobody', "'%20or%201=1--", '%F0%9F%98%80', 'sub_%25', 'x'.repeat(200), '..%2f..%2fadmin']) {
     const reply = await kissi.call('GET', `/api/v1/subscribers/${id}`, { token: key });
     assert.deepEqual([reply.status, reply.json.code], [404, 'NOT_FOUND'], id);
   }
-  const long = await kissi.call('GET', `/api/v1/subscribers/${'x'.repeat(200)}`, { token: key });
-  assert.equal(long.status, 400);
 });
 
 test('500 reads at once each get their own subscriber', async () => {

@@ -1,7 +1,8 @@
 // People and keys for tests, made through the API as an administrator would.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import type { Role, Scope } from '../../src/auth/permissions.ts';
+import pg from 'pg';
+import type { Role, Scope } from '../../src/auth/roles.ts';
 import type { CallReply, Json, TestGateway } from './gateway.ts';
 
 export interface Staff {
@@ -64,4 +65,35 @@ export async function auditLogs(kissi: TestGateway, query: Record<string, string
   const reply = await kissi.call('GET', path, { token: await kissi.adminToken() });
   assert.equal(reply.status, 200, reply.text);
   return reply.json.logs;
+}
+
+/**
+ * Holds what `lock` locks until `waiters` of the calls begun by `begin` wait for it, runs `meanwhile` in the
+ * transaction that holds it, and lets go: so that what must not interleave is made to.
+ */
+export async function heldBack<T>(
+  kissi: TestGateway,
+  {
+    lock,
+    waiters,
+    begin,
+    meanwhile = '',
+  }: { lock: string; waiters: number; begin: () => Promise<T>; meanwhile?: string },
+): Promise<T> {
+  const holder = new pg.Client({ connectionString: kissi.db.url });
+  await holder.connect();
+  try {
+    await holder.query(`begin; ${lock}`);
+    const begun = begin();
+    for (let waiting = 0; waiting < waiters; ) {
+      await holder.query('select pg_stat_clear_snapshot()');
+      const { rows } = await holder.query(`select count(*)::int as n from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`);
+      waiting = rows[0].n;
+    }
+    await holder.query(`${meanwhile}; commit`);
+    return await begun;
+  } finally {
+    await holder.end();
+  }
 }

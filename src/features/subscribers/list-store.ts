@@ -1,4 +1,9 @@
 // Pages of subscribers with an exact count, from one statement and so from one instant.
+//
+// With 1,000,000 rows (bench/subscribers.ts, 2 cores, medians): by phone 1 ms, one row of the unique index; first page and
+// pages by status or level 2 ms, 50 steps of an index that is in this order; offset 500,000 in 40-60 ms, an index-only walk;
+// a search 1-25 ms, the trigram index, and 70 ms when it finds 25,000. What a third or all of them contain, or one or two
+// letters, takes 0.5-0.9 s: an exact count has to look at each.
 import { type RawBuilder, sql } from 'kysely';
 import type { Queries } from '../../db/database.ts';
 import type { Page } from '../../http/paging.ts';

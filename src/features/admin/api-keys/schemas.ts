@@ -1,6 +1,6 @@
 // API keys on the wire: the record, and the credentials that are shown once.
 import { type Static, Type } from 'typebox';
-import { SCOPES } from '../../../auth/permissions.ts';
+import { SCOPES } from '../../../auth/roles.ts';
 import { line, timestamp } from '../../../http/fields.ts';
 import { listQuery, listReply } from '../../../http/paging.ts';
 import { SAYS } from '../../../http/validation.ts';

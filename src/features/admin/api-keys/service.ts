@@ -1,7 +1,7 @@
 // API keys: issued with scopes, renewed with an overlap, and revoked from the next request on.
 import type { Actor, AuditLog } from '../../../audit/log.ts';
 import { hashBearer } from '../../../auth/key-records.ts';
-import { SCOPES, type Scope } from '../../../auth/permissions.ts';
+import { SCOPES, type Scope } from '../../../auth/roles.ts';
 import type { Vault } from '../../../auth/vault.ts';
 import type { Database, Queries } from '../../../db/database.ts';
 import { parseInstant } from '../../../http/fields.ts';

@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Actor, AuditLog } from '../../../audit/log.ts';
 import type { UserCaller } from '../../../auth/caller.ts';
 import { hashPassword, isStrongPassword, PASSWORD_RULE, passwordMatches } from '../../../auth/passwords.ts';
-import type { Role } from '../../../auth/permissions.ts';
+import type { Role } from '../../../auth/roles.ts';
 import { ACCESS_TOKEN_SECONDS, type AccessTokens, REFRESH_TOKEN_MS } from '../../../auth/tokens.ts';
 import type { Database, Queries } from '../../../db/database.ts';
 import type { Clock } from '../../../kernel/clock.ts';

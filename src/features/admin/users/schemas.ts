@@ -1,7 +1,7 @@
 // System users on the wire: the record of interface 2.3, and the bodies that make and change one.
 import { type Static, Type } from 'typebox';
 import { PASSWORD_RULE } from '../../../auth/passwords.ts';
-import { ROLES } from '../../../auth/permissions.ts';
+import { ROLES } from '../../../auth/roles.ts';
 import { email, line, phoneNumber, timestamp } from '../../../http/fields.ts';
 import { listQuery, listReply } from '../../../http/paging.ts';
 import { SAYS } from '../../../http/validation.ts';

@@ -1,0 +1,21 @@
+// Who may knock: the ways of authenticating that rows of the route table name.
+import type { Authentication } from '../auth/authenticate.ts';
+import { bearerAuthentication, noAuthentication } from '../auth/bearer.ts';
+import { keyRecords } from '../auth/key-records.ts';
+import { eitherOf, serviceAuthentication } from '../auth/service.ts';
+import { createAccessTokens } from '../auth/tokens.ts';
+import type { Parts } from './services.ts';
+
+export interface Credentials {
+  none: Authentication;
+  bearer: Authentication;
+  bearerOrService: Authentication;
+}
+
+export function createCredentials({ config, database, secrets, clock }: Parts): Credentials {
+  const keys = keyRecords(database.pool);
+  const tokens = createAccessTokens({ secret: secrets.JWT_SECRET, clock });
+  const bearer = bearerAuthentication({ pool: database.pool, keys, tokens, clock });
+  const service = serviceAuthentication({ serviceSecrets: config.serviceSecrets, clock });
+  return { none: noAuthentication, bearer, bearerOrService: eitherOf(bearer, service) };
+}

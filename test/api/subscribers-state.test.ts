@@ -1,0 +1,240 @@
+// The states of a subscriber: blocked whole or in part, unblocked, activated; and PINs over HTTP.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { MINUTE_MS } from '../../src/kernel/clock.ts';
+import { type CallReply, type Json, type TestGateway, testGateway } from '../support/gateway.ts';
+import { apiKey, auditLogs, loggedIn, staffMember, staffToken } from '../support/staff.ts';
+
+let kissi: TestGateway;
+let key: string;
+let support: string;
+let compliance: { email: string; token: string };
+
+before(async () => {
+  kissi = await testGateway();
+  key = (await apiKey(kissi, ['subscribers:read', 'subscribers:write'])).key;
+  support = await staffToken(kissi, 'support_user');
+  const staff = await staffMember(kissi, 'compliance_user');
+  compliance = { email: staff.email, token: (await loggedIn(kissi, staff)).token };
+});
+after(() => kissi.close());
+
+let phones = 76_300_000;
+async function subscriber(extra: Record<string, unknown> = {}, token = key): Promise<Json> {
+  const body = { phone_number: `0${phones++}`, first_name: 'Sorie', last_name: 'Turay', pin: '1234', ...extra };
+  const reply = await kissi.call('POST', '/api/v1/subscribers', { token, body });
+  assert.equal(reply.status, 201, reply.text);
+  return reply.json.subscriber;
+}
+const act = (id: string, verb: string, body?: unknown, token = key): Promise<CallReply> =>
+  kissi.call('POST', `/api/v1/subscribers/${id}/${verb}`, { token, ...(body === undefined ? {} : { body }) });
+const read = async (id: string) =>
+  (await kissi.call('GET', `/api/v1/subscribers/${id}`, { token: key })).json.subscriber;
+const outcome = ({ status, json }: CallReply) => [status, json.code];
+/** In the order of the alphabet: the clock stands still, so time does not order them. */
+const actions = async (id: string) =>
+  (await auditLogs(kissi, { resource_id: id })).map((entry) => entry.action).toSorted();
+const verify = (id: string, pin: string) => act(id, 'verify-pin', { pin });
+
+test('block with a reason makes the subscriber BLOCKED, once; the audit keeps the reason', async () => {
+  const before = await subscriber();
+  kissi.clock.advance(1_000);
+  const reply = await act(before.id, 'block', { reason: ' Lost phone ' }, support);
+  const updated_at = new Date(kissi.clock.now()).toISOString();
+  const blocked = { ...before, status: 'BLOCKED', updated_at };
+  const message = 'The subscriber was blocked.';
+  assert.deepEqual([reply.status, reply.json], [200, { success: true, message, subscriber: blocked }]);
+  assert.deepEqual(outcome(await act(before.id, 'block', { reason: 'again' })), [409, 'ALREADY_BLOCKED']);
+  const types = { reason: 'again', transaction_types: ['pos_payment'] };
+  assert.deepEqual(outcome(await act(before.id, 'block', types)), [409, 'ALREADY_BLOCKED']);
+  assert.deepEqual(await read(before.id), blocked);
+  const [entry] = await auditLogs(kissi, { resource_id: before.id, action: 'subscriber.block' });
+  assert.deepEqual(entry.details, { reason: 'Lost phone' });
+  const { rows } = await kissi.db.database.pool.query('select * from subscribers where id = $1', [before.id]);
+  assert.equal(rows[0].block_reason, 'Lost phone');
+});
+
+test('block with types disables those and leaves the status', async () => {
+  const { id } = await subscriber();
+  const block = (...transaction_types: string[]) => act(id, 'block', { reason: 'Fraud', transaction_types });
+  const first = await block('pos_payment', 'pos_payment');
+  assert.equal(first.json.subscriber.status, 'ACTIVE');
+  assert.deepEqual(first.json.subscriber.disabled_transaction_types, ['pos_payment']);
+  const more = await block('pos_payment', 'wallet_withdraw', 'inbound_credit');
+  assert.deepEqual(more.json.subscriber.disabled_transaction_types, [
+    'pos_payment',
+    'wallet_withdraw',
+    'inbound_credit',
+  ]);
+  assert.deepEqual(outcome(await block('wallet_withdraw')), [409, 'ALREADY_BLOCKED']);
+  assert.deepEqual(outcome(await act(id, 'unblock', undefined, compliance.token)), [409, 'NOT_BLOCKED']);
+});
+
+test('block needs a reason and known types', async () => {
+  const before = await subscriber();
+  for (const body of [
+    {},
+    { reason: '  ' },
+    { reason: 'x'.repeat(501) },
+    { reason: 1 },
+    { reason: 'x', transaction_types: [] },
+    { reason: 'x', transaction_types: ['bribe'] },
+    { reason: 'x', transaction_types: 'pos_payment' },
+  ]) {
+    assert.deepEqual(outcome(await act(before.id, 'block', body)), [400, 'INVALID_REQUEST'], JSON.stringify(body));
+  }
+  assert.deepEqual(await read(before.id), before);
+});
+
+test('unblock makes ACTIVE again, enables every type, forgets PIN failures and says when and by whom', async () => {
+  const { id } = await subscriber();
+  await act(id, 'block', { reason: 'x', transaction_types: ['transfer_p2p'] });
+  for (let tries = 0; tries < 3; tries++) await verify(id, '0000');
+  await act(id, 'block', { reason: 'y' });
+  const reply = await act(id, 'unblock', undefined, compliance.token);
+  const unblocked_at = new Date(kissi.clock.now()).toISOString();
+  const message = 'The subscriber was unblocked.';
+  assert.deepEqual(reply.json, { success: true, message, unblocked_at, unblocked_by: compliance.email });
+  const { status, disabled_transaction_types } = await read(id);
+  assert.deepEqual([status, disabled_transaction_types], ['ACTIVE', []]);
+  assert.equal((await verify(id, '0000')).json.attempts_remaining, 2);
+  assert.equal((await verify(id, '1234')).status, 200);
+  assert.deepEqual(outcome(await act(id, 'unblock', undefined, compliance.token)), [409, 'NOT_BLOCKED']);
+  assert.deepEqual(await actions(id), [
+    'subscriber.block',
+    'subscriber.block',
+    'subscriber.register',
+    'subscriber.unblock',
+  ]);
+});
+
+test('only compliance and the administrator unblock; a refused attempt of staff is in the log', async () => {
+  const { id } = await subscriber();
+  await act(id, 'block', { reason: 'x' });
+  for (const token of [key, support]) {
+    assert.deepEqual(outcome(await act(id, 'unblock', undefined, token)), [403, 'FORBIDDEN']);
+  }
+  assert.equal((await read(id)).status, 'BLOCKED');
+  const [attempt] = await auditLogs(kissi, { action: 'subscriber.unblock.refused' });
+  assert.equal(attempt.details.code, 'FORBIDDEN');
+  assert.ok(attempt.details.path.includes(id));
+});
+
+test('of many blocks and unblocks at once each takes effect exactly once', async () => {
+  const { id } = await subscriber();
+  const blocks = await Promise.all(Array.from({ length: 10 }, () => act(id, 'block', { reason: 'x' })));
+  assert.deepEqual(blocks.filter((reply) => reply.status === 200).length, 1);
+  const unblocks = await Promise.all(Array.from({ length: 10 }, () => act(id, 'unblock', undefined, compliance.token)));
+  assert.deepEqual(unblocks.filter((reply) => reply.status === 200).length, 1);
+  assert.equal((await actions(id)).length, 3);
+});
+
+test('activate makes a PENDING subscriber ACTIVE, once', async () => {
+  const { id, status } = await subscriber({ status: 'PENDING' }, support);
+  assert.equal(status, 'PENDING');
+  const reply = await act(id, 'activate');
+  assert.deepEqual([reply.status, reply.json.success, reply.json.subscriber.status], [200, true, 'ACTIVE']);
+  assert.deepEqual(outcome(await act(id, 'activate')), [409, 'NOT_PENDING']);
+  await act(id, 'block', { reason: 'x' });
+  assert.deepEqual(outcome(await act(id, 'activate')), [409, 'NOT_PENDING']);
+  assert.deepEqual(await actions(id), ['subscriber.activate', 'subscriber.block', 'subscriber.register']);
+});
+
+test('nobody is 404 at every verb', async () => {
+  const bodies: Record<string, unknown> = {
+    block: { reason: 'x' },
+    unblock: undefined,
+    activate: undefined,
+    'verify-pin': { pin: '1234' },
+    'change-pin': { current_pin: '1234', new_pin: '4321' },
+  };
+  const admin = await kissi.adminToken();
+  for (const [verb, body] of Object.entries(bodies)) {
+    assert.deepEqual(outcome(await act('sub_nobody', verb, body, admin)), [404, 'NOT_FOUND'], verb);
+  }
+});
+
+test('three wrong PINs count down and lock for 30 minutes, then there are three fresh tries', async () => {
+  const { id } = await subscriber();
+  for (const remaining of [2, 1, 0]) {
+    const reply = await verify(id, '9999');
+    assert.deepEqual([...outcome(reply), reply.json.attempts_remaining], [401, 'INVALID_PIN', remaining]);
+  }
+  const locked = await verify(id, '1234');
+  const locked_until = new Date(kissi.clock.now() + 30 * MINUTE_MS).toISOString();
+  assert.deepEqual([...outcome(locked), locked.json.locked_until], [403, 'ACCOUNT_LOCKED', locked_until]);
+  const change = { current_pin: '1234', new_pin: '4321' };
+  assert.deepEqual(outcome(await act(id, 'change-pin', change)), [403, 'ACCOUNT_LOCKED']);
+  assert.equal((await read(id)).status, 'ACTIVE');
+  kissi.clock.advance(30 * MINUTE_MS);
+  assert.equal((await verify(id, '9999')).json.attempts_remaining, 2);
+  assert.deepEqual((await verify(id, '1234')).json, { success: true, verified: true });
+  assert.equal((await verify(id, '9999')).json.attempts_remaining, 2);
+  // Signed in anew, since the tokens of the others have expired meanwhile.
+  support = await staffToken(kissi, 'support_user');
+});
+
+test('a PIN of the wrong form is 400 and costs no attempt', async () => {
+  const { id } = await subscriber();
+  for (const pin of ['123', '12345', 'abcd', '', '１２３４']) {
+    assert.deepEqual(outcome(await verify(id, pin)), [400, 'INVALID_PIN']);
+    assert.deepEqual(outcome(await act(id, 'change-pin', { current_pin: pin, new_pin: '1111' })), [400, 'INVALID_PIN']);
+    assert.deepEqual(outcome(await act(id, 'change-pin', { current_pin: '1234', new_pin: pin })), [400, 'INVALID_PIN']);
+  }
+  for (const body of [{}, { pin: 1234 }, { pin: null }]) {
+    assert.deepEqual(outcome(await act(id, 'verify-pin', body)), [400, 'INVALID_REQUEST']);
+  }
+  assert.equal((await verify(id, '0000')).json.attempts_remaining, 2);
+});
+
+test('1,000 parallel guesses over HTTP get three answers, and the right one is not among the rest', async () => {
+  const { id } = await subscriber({ pin: '0777' });
+  const guesses = Array.from({ length: 1_000 }, (_, index) => String(index).padStart(4, '0'));
+  const replies = await Promise.all(guesses.map((guess) => verify(id, guess)));
+  const wrong = replies.filter(({ status }) => status === 401).map(({ json }) => json.attempts_remaining);
+  assert.deepEqual(wrong.toSorted(), [0, 1, 2]);
+  assert.equal(replies.filter(({ json }) => json.code === 'ACCOUNT_LOCKED').length, 997);
+});
+
+test('one counter for verify-pin and change-pin', async () => {
+  const { id } = await subscriber();
+  const change = () => act(id, 'change-pin', { current_pin: '9999', new_pin: '4321' });
+  assert.equal((await verify(id, '9999')).json.attempts_remaining, 2);
+  assert.equal((await change()).json.attempts_remaining, 1);
+  assert.equal((await verify(id, '9999')).json.attempts_remaining, 0);
+  assert.deepEqual(outcome(await change()), [403, 'ACCOUNT_LOCKED']);
+});
+
+test('change-pin needs the current PIN; then the new one is right and the old one wrong', async () => {
+  const { id } = await subscriber();
+  const reply = await act(id, 'change-pin', { current_pin: '1234', new_pin: '8642' });
+  assert.deepEqual([reply.status, reply.json], [200, { success: true, message: 'The PIN was changed.' }]);
+  assert.equal((await verify(id, '8642')).status, 200);
+  assert.deepEqual(outcome(await verify(id, '1234')), [401, 'INVALID_PIN']);
+  const entries = await auditLogs(kissi, { resource_id: id, action: 'subscriber.change_pin' });
+  assert.equal(entries.length, 1);
+  assert.doesNotMatch(JSON.stringify(entries) + kissi.logs(), /8642/);
+});
+
+test('of two PIN changes at the same moment one takes effect, and the other is told that its PIN is wrong', async () => {
+  for (let run = 0; run < 10; run++) {
+    const { id } = await subscriber();
+    const pins = ['1111', '2222'];
+    const replies = await Promise.all(pins.map((pin) => act(id, 'change-pin', { current_pin: '1234', new_pin: pin })));
+    assert.deepEqual(replies.map(({ status }) => status).toSorted(), [200, 401]);
+    const winner = pins[replies.findIndex(({ status }) => status === 200)] ?? '';
+    assert.equal((await verify(id, winner)).status, 200);
+    assert.equal((await auditLogs(kissi, { resource_id: id, action: 'subscriber.change_pin' })).length, 1);
+  }
+});
+
+test('a blocked subscriber gets no PIN verified or changed, and loses no attempt', async () => {
+  const { id } = await subscriber();
+  await act(id, 'block', { reason: 'x' });
+  assert.deepEqual(outcome(await verify(id, '1234')), [403, 'SUBSCRIBER_BLOCKED']);
+  assert.deepEqual(outcome(await verify(id, '0000')), [403, 'SUBSCRIBER_BLOCKED']);
+  const change = { current_pin: '1234', new_pin: '4321' };
+  assert.deepEqual(outcome(await act(id, 'change-pin', change)), [403, 'SUBSCRIBER_BLOCKED']);
+  const { rows } = await kissi.db.database.pool.query('select failures from pins where owner_id = $1', [id]);
+  assert.equal(rows[0].failures, 0);
+});

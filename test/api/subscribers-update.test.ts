@@ -1,0 +1,186 @@
+// Changing what is on file: who may change what, what a level requires, and nothing lost when two change at once.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type Json, type TestGateway, testGateway } from '../support/gateway.ts';
+import { apiKey, auditLogs, staffToken } from '../support/staff.ts';
+
+let kissi: TestGateway;
+let key: string;
+let admin: string;
+let compliance: string;
+
+before(async () => {
+  kissi = await testGateway();
+  key = (await apiKey(kissi, ['subscribers:read', 'subscribers:write'])).key;
+  admin = await kissi.adminToken();
+  compliance = await staffToken(kissi, 'compliance_user');
+});
+after(() => kissi.close());
+
+let phones = 76_200_000;
+async function subscriber(extra: Record<string, unknown> = {}): Promise<Json> {
+  const body = { phone_number: `0${phones++}`, first_name: 'Isatu', last_name: 'Koroma', pin: '1234', ...extra };
+  const reply = await kissi.call('POST', '/api/v1/subscribers', { token: key, body });
+  assert.equal(reply.status, 201, reply.text);
+  return reply.json.subscriber;
+}
+const ID_DOCUMENT = { id_number: 'A1', id_type: 'NATIONAL_ID', id_document_url: 'https://files.example.com/a1.jpg' };
+
+const put = (id: string, body: unknown, token = key) => kissi.call('PUT', `/api/v1/subscribers/${id}`, { token, body });
+const read = async (id: string) =>
+  (await kissi.call('GET', `/api/v1/subscribers/${id}`, { token: key })).json.subscriber;
+
+async function refused(before: Json, body: unknown, expected: [number, string], token = key): Promise<Json> {
+  const reply = await put(before.id, body, token);
+  assert.deepEqual([reply.status, reply.json.code], expected, `${JSON.stringify(body)} → ${reply.text}`);
+  assert.deepEqual(await read(before.id), before);
+  return reply.json;
+}
+
+test('only what is named changes; the reply and the record agree; the audit names the fields but not their values', async () => {
+  const before = await subscriber({ email: 'old@example.com', address: 'Old Road' });
+  kissi.clock.advance(60_000);
+  const change = { first_name: ' Kadiatu ', email: 'new@example.com', max_child_cards: 0, date_of_birth: '1980-01-01' };
+  const reply = await put(before.id, change);
+  const updated_at = new Date(kissi.clock.now()).toISOString();
+  const expected = { ...before, ...change, first_name: 'Kadiatu', updated_at };
+  const message = 'The subscriber was updated.';
+  assert.deepEqual([reply.status, reply.json], [200, { success: true, message, subscriber: expected }]);
+  assert.deepEqual(await read(before.id), expected);
+  const [entry] = await auditLogs(kissi, { resource_id: before.id, action: 'subscriber.update' });
+  assert.deepEqual(entry.details.fields.toSorted(), ['date_of_birth', 'email', 'first_name', 'max_child_cards']);
+  assert.doesNotMatch(JSON.stringify(entry), /new@example|Kadiatu/);
+});
+
+test('null clears optional fields and is refused for the others', async () => {
+  const before = await subscriber({
+    email: 'x@example.com',
+    address: 'Road 1',
+    date_of_birth: '1980-01-01',
+    ...ID_DOCUMENT,
+  });
+  const cleared = { email: null, address: null, date_of_birth: null, id_number: null, id_type: null };
+  const reply = await put(before.id, { ...cleared, id_document_url: null, selfie_url: null, partner_wallet_id: null });
+  assert.equal(reply.status, 200, reply.text);
+  const after = await read(before.id);
+  assert.deepEqual(after, { ...before, ...cleared, updated_at: after.updated_at });
+  for (const field of ['phone_number', 'first_name', 'last_name', 'kyc_level', 'max_child_cards']) {
+    await refused(after, { [field]: null }, [400, 'INVALID_REQUEST'], admin);
+  }
+});
+
+test('what is changed elsewhere, or never, is refused with a sentence that says so', async () => {
+  const before = await subscriber();
+  const elsewhere: Record<string, [unknown, RegExp]> = {
+    status: ['BLOCKED', /^status is changed with POST .*block/],
+    pin: ['9999', /^pin is changed with POST .*change-pin/],
+    balance: ['1.00 SLE', /^balance changes only when money moves/],
+    id: ['sub_x', /^id never changes/],
+    account_number: ['1234567897', /^account_number never changes/],
+    disabled_transaction_types: [[], /^disabled_transaction_types is changed with/],
+    created_at: ['2020-01-01', /^created_at /],
+  };
+  for (const [field, [value, sentence]] of Object.entries(elsewhere)) {
+    const { error } = await refused(before, { [field]: value, first_name: 'New' }, [400, 'INVALID_REQUEST'], admin);
+    assert.match(error, sentence);
+  }
+});
+
+test('bad values are refused by name, an empty change too', async () => {
+  const before = await subscriber();
+  const wrong: Record<string, unknown> = {
+    phone_number: 'nobody',
+    first_name: ' ',
+    email: 'x',
+    date_of_birth: '2026-03-05',
+    id_type: 'X',
+    id_document_url: 'file:///etc/passwd',
+    max_child_cards: 101,
+    kyc_level: 4,
+    partner_wallet_id: '',
+  };
+  for (const [field, value] of Object.entries(wrong)) {
+    const { error } = await refused(before, { [field]: value }, [400, 'INVALID_REQUEST'], admin);
+    assert.match(error, new RegExp(`^${field} `));
+  }
+  for (const empty of [{}, { nickname: 'K' }]) await refused(before, empty, [400, 'INVALID_REQUEST']);
+});
+
+test('a change to what is already there is no change: no new time, no audit entry', async () => {
+  const before = await subscriber();
+  kissi.clock.advance(60_000);
+  const reply = await put(before.id, { first_name: 'Isatu', phone_number: before.phone_number });
+  assert.deepEqual([reply.status, reply.json.subscriber], [200, before]);
+  assert.equal((await auditLogs(kissi, { resource_id: before.id, action: 'subscriber.update' })).length, 0);
+});
+
+test('a phone number can be changed, in any form, but not to one that is taken', async () => {
+  const [one, two] = [await subscriber(), await subscriber()];
+  await refused(one, { phone_number: `0${two.phone_number.slice(4)}` }, [409, 'DUPLICATE_PHONE']);
+  const reply = await put(one.id, { phone_number: '077 00 00 01' });
+  assert.equal(reply.json.subscriber.phone_number, '+23277000001');
+  // The old number is free again.
+  assert.equal((await put(two.id, { phone_number: one.phone_number })).status, 200);
+});
+
+test('a partner wallet is linked to one subscriber only, also when two ask at once', async () => {
+  const people = await Promise.all(Array.from({ length: 8 }, () => subscriber()));
+  const replies = await Promise.all(people.map(({ id }) => put(id, { partner_wallet_id: 'W-1' })));
+  assert.equal(replies.filter((reply) => reply.status === 200).length, 1);
+  for (const { status, json } of replies) if (status !== 200) assert.equal(json.code, 'PARTNER_WALLET_TAKEN');
+});
+
+test('kyc_level is for compliance and the administrator only, and compliance changes nothing else', async () => {
+  const before = await subscriber(ID_DOCUMENT);
+  await refused(before, { kyc_level: 2 }, [403, 'FORBIDDEN']);
+  for (const role of ['support_user', 'sales_user', 'super_agent'] as const) {
+    await refused(before, { kyc_level: 2 }, [403, 'FORBIDDEN'], await staffToken(kissi, role));
+  }
+  await refused(before, { first_name: 'New' }, [403, 'FORBIDDEN'], compliance);
+  await refused(before, { kyc_level: 2, address: 'Road' }, [403, 'FORBIDDEN'], compliance);
+  const reply = await put(before.id, { kyc_level: 2 }, compliance);
+  assert.deepEqual([reply.status, reply.json.subscriber.kyc_level], [200, 2]);
+  const [entry] = await auditLogs(kissi, { resource_id: before.id, action: 'subscriber.update' });
+  assert.deepEqual(entry.details, { fields: ['kyc_level'], kyc_level: { from: 1, to: 2 } });
+});
+
+test('a level needs its documents on file, counting this same change', async () => {
+  const before = await subscriber({ id_number: 'A1' });
+  const two = await refused(before, { kyc_level: 2 }, [422, 'KYC_REQUIREMENT_MISSING'], admin);
+  assert.deepEqual(two.missing, ['id_type', 'id_document_url']);
+  const three = await refused(before, { kyc_level: 3, ...ID_DOCUMENT }, [422, 'KYC_REQUIREMENT_MISSING'], admin);
+  assert.deepEqual(three.missing, ['address']);
+  assert.equal((await put(before.id, { kyc_level: 3, ...ID_DOCUMENT, address: 'Road 1' }, admin)).status, 200);
+});
+
+test('what the level requires cannot be cleared, unless the level goes down with it', async () => {
+  const made = await subscriber({ ...ID_DOCUMENT, address: 'Road 1' });
+  const before = (await put(made.id, { kyc_level: 3 }, admin)).json.subscriber;
+  const { missing } = await refused(before, { address: null }, [422, 'KYC_REQUIREMENT_MISSING']);
+  assert.deepEqual(missing, ['address']);
+  const reply = await put(before.id, { address: null, kyc_level: 2 }, admin);
+  assert.deepEqual([reply.status, reply.json.subscriber.kyc_level], [200, 2]);
+});
+
+test('a document cleared and a level raised at the same moment never both succeed', async () => {
+  for (let run = 0; run < 10; run++) {
+    const { id } = await subscriber(ID_DOCUMENT);
+    const replies = await Promise.all([put(id, { id_number: null }), put(id, { kyc_level: 2 }, compliance)]);
+    assert.deepEqual(replies.map((reply) => reply.status).toSorted(), [200, 422]);
+  }
+});
+
+test('changes of different fields at the same moment are all kept', async () => {
+  const { id } = await subscriber();
+  const changes = { email: 'a@example.com', address: 'Road 9', id_number: 'Z9', last_name: 'Bah', max_child_cards: 9 };
+  const replies = await Promise.all(Object.entries(changes).map(([field, value]) => put(id, { [field]: value })));
+  assert.ok(replies.every((reply) => reply.status === 200));
+  const after = await read(id);
+  for (const [field, value] of Object.entries(changes)) assert.equal(after[field], value);
+  assert.equal((await auditLogs(kissi, { resource_id: id, action: 'subscriber.update' })).length, 5);
+});
+
+test('nobody is 404, and the role is asked before', async () => {
+  assert.deepEqual((await put('sub_nobody', { first_name: 'A' })).json.code, 'NOT_FOUND');
+  assert.deepEqual((await put('sub_nobody', { kyc_level: 2 })).json.code, 'FORBIDDEN');
+});
