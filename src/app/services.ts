@@ -16,6 +16,7 @@ import type { Logger } from '../http/log.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Config, SecretName } from '../kernel/config.ts';
 import { phoneReader } from '../kernel/phone.ts';
+import { createBooks } from '../ledger/reading.ts';
 
 /** What everything is made from. */
 export interface Parts {
@@ -44,7 +45,9 @@ export function createServices({ config, database, secrets, clock, version }: Pa
   const messaging = createMessaging({ queries, vault, clock });
   const pins = createPins({ pool: database.pool, hasher: pinHasher(secrets.PIN_PEPPER), clock });
   const phone = phoneReader(config.country);
-  const subscribers = createSubscribers({ database, audit, pins, phone, clock });
+  const books = createBooks(database.pool);
+  const cardCount = async () => 0;
+  const subscribers = createSubscribers({ database, audit, pins, phone, books, cardCount, clock });
   const tokens = createAccessTokens({ secret: secrets.JWT_SECRET, clock });
   const keyTerms = { appEnv: config.appEnv, rotationOverlapSeconds: config.keyRotationOverlapSeconds };
   return {

@@ -159,7 +159,24 @@ export interface MessagesTable {
   created_at: Date;
 }
 
+export interface AccountsTable {
+  id: string;
+  kind: string;
+  balance: WithDefault<number>;
+  floor: WithDefault<number | null>;
+  ceiling: number | null;
+  daily_limit: number | null;
+  daily_used: WithDefault<number>;
+  daily_on: WithDefault<number>;
+  frozen: WithDefault<boolean>;
+  disabled_types: WithDefault<string[]>;
+  last_seq: WithDefault<number>;
+  posting_count: WithDefault<number>;
+  opened_at: Date;
+}
+
 export interface Tables {
+  accounts: AccountsTable;
   users: UsersTable;
   sessions: SessionsTable;
   refresh_tokens: RefreshTokensTable;

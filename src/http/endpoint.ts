@@ -20,6 +20,9 @@ export interface Call<Body = unknown, Params = unknown, Query = unknown> {
 export interface Reply {
   status: number;
   body: unknown;
+  /** The body as bytes that were made before: sent as they are. */
+  json?: string;
+  headers?: Record<string, string>;
 }
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';

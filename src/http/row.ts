@@ -122,6 +122,8 @@ class Served {
   private async serve(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const outcome = await this.endpoint.handle(callOf(request));
     if (outcome instanceof Refusal) return this.refuse(request, reply, outcome);
+    if (outcome.headers) reply.headers(outcome.headers);
+    if (outcome.json !== undefined) return sendJson(reply.code(outcome.status), outcome.json);
     return reply.code(outcome.status).send(outcome.body);
   }
 
@@ -155,11 +157,13 @@ function callOf(request: FastifyRequest): Call {
 }
 
 export function sendRefusal(reply: FastifyReply, refusal: Refusal, body: Record<string, unknown>): FastifyReply {
-  // A plain JSON string: refusals carry fields of their own that no reply schema should drop.
+  // Refusals carry fields of their own that no reply schema should drop.
+  return sendJson(reply.code(refusal.status).headers(refusal.headers), JSON.stringify(body));
+}
+
+function sendJson(reply: FastifyReply, json: string): FastifyReply {
   return reply
-    .code(refusal.status)
-    .headers(refusal.headers)
     .type('application/json; charset=utf-8')
     .serializer((payload: unknown) => payload as string)
-    .send(JSON.stringify(body));
+    .send(json);
 }

@@ -85,7 +85,9 @@ export async function heldBack<T>(
   try {
     await holder.query(`begin; ${lock}`);
     const begun = begin();
+    const deadline = performance.now() + 10_000;
     for (let waiting = 0; waiting < waiters; ) {
+      assert.ok(performance.now() < deadline, `${waiting} of ${waiters} wait for the lock`);
       await holder.query('select pg_stat_clear_snapshot()');
       const { rows } = await holder.query(`select count(*)::int as n from pg_stat_activity
         where datname = current_database() and wait_event_type = 'Lock'`);

@@ -3,6 +3,7 @@ import type { Static } from 'typebox';
 import type { Actor, AuditEvent } from '../../audit/log.ts';
 import type { Transact } from '../../db/database.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
+import { changeAccount } from '../../ledger/accounts.ts';
 import { tidy } from './input.ts';
 import { noSuchSubscriber, RESOURCE, type SubscriberParts } from './parts.ts';
 import type { SubscriberRow } from './record.ts';
@@ -32,6 +33,8 @@ export function blocking({ database, audit, pins, clock }: SubscriberParts) {
       const change = decide(row);
       if (change instanceof Refusal) return change;
       const changed = await updateSubscriber(trx, id, { ...change, updated_at: new Date(clock.now()) });
+      const disabledTypes = changed.disabled_transaction_types;
+      await changeAccount(trx, id, { frozen: changed.status !== 'ACTIVE', disabledTypes });
       await also?.(trx);
       await audit.record(trx, actor, { action, resourceType: RESOURCE, resourceId: id, details });
       return changed;

@@ -1,16 +1,21 @@
 // What the verbs of this family are given to work with.
 import type { AuditLog } from '../../audit/log.ts';
 import type { Pins } from '../../auth/pins.ts';
+import type { Load } from '../../db/batch.ts';
 import type { Database } from '../../db/database.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { PhoneReader } from '../../kernel/phone.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
+import type { Books } from '../../ledger/reading.ts';
 
 export interface SubscriberParts {
   database: Database;
   audit: AuditLog;
   pins: Pins;
   phone: PhoneReader;
+  books: Books;
+  /** How many cards are linked to a subscriber. */
+  cardCount: Load<string, number>;
   clock: Clock;
 }
 

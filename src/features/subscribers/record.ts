@@ -46,11 +46,14 @@ export const COLUMNS = [
   'updated_at',
 ] as const satisfies readonly (keyof SubscriberRow)[];
 
-/** A wallet through which nothing has moved, and to which no card is linked. */
-const NEW_WALLET = { balance: formatMoney(0), cards_count: 0 };
+/** The record with what its wallet holds and how many cards are linked to it. */
+export interface Subscriber extends SubscriberRow {
+  balance: number;
+  cards_count: number;
+}
 
 /** Every key is always there; the images and the reason of a block are for the file, not for the wire. */
-export function recordOf(row: SubscriberRow) {
+export function recordOf(row: Subscriber) {
   return {
     id: row.id,
     account_number: row.account_number,
@@ -63,11 +66,11 @@ export function recordOf(row: SubscriberRow) {
     kyc_level: row.kyc_level,
     status: row.status,
     disabled_transaction_types: row.disabled_transaction_types,
-    balance: NEW_WALLET.balance,
+    balance: formatMoney(row.balance),
     id_number: row.id_number,
     id_type: row.id_type,
     partner_wallet_id: row.partner_wallet_id,
-    cards_count: NEW_WALLET.cards_count,
+    cards_count: row.cards_count,
     max_child_cards: row.max_child_cards,
     created_at: iso(row.created_at),
     updated_at: iso(row.updated_at),

@@ -1,8 +1,11 @@
-// Takes a new subscriber in: record, PIN and audit entry together or not at all.
+// Takes a new subscriber in: record, PIN, wallet and audit entry together or not at all.
 import type { Static } from 'typebox';
 import type { Actor } from '../../audit/log.ts';
+import type { Transact } from '../../db/database.ts';
 import { newId } from '../../kernel/ids.ts';
+import { kycLimits } from '../../kernel/kyc.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
+import { openAccount } from '../../ledger/accounts.ts';
 import { birthRefusal, pinFormRefusal, readPhone, tidy, tidyOptional } from './input.ts';
 import { phoneTakenRefusal, RESOURCE, type SubscriberParts } from './parts.ts';
 import type { SubscriberRow } from './record.ts';
@@ -10,6 +13,18 @@ import type { registration } from './schemas.ts';
 import { insertSubscriber, type NewSubscriber } from './store.ts';
 
 export type Registration = Static<typeof registration>;
+
+async function openWallet(trx: Transact, { id, kyc_level, status, created_at }: SubscriberRow): Promise<void> {
+  const { maxBalance: ceiling, dailyLimit } = kycLimits(kyc_level);
+  await openAccount(trx, {
+    id,
+    kind: 'wallet',
+    ceiling,
+    dailyLimit,
+    frozen: status !== 'ACTIVE',
+    openedAt: created_at,
+  });
+}
 
 export function registering({ database, audit, pins, phone, clock }: SubscriberParts) {
   function read(actor: Actor, given: Registration): NewSubscriber | Refusal {
@@ -54,6 +69,7 @@ export function registering({ database, audit, pins, phone, clock }: SubscriberP
       const row = await insertSubscriber(trx, subscriber);
       if (!row) return phoneTakenRefusal();
       await pins.setPin(trx, row.id, given.pin);
+      await openWallet(trx, row);
       await audit.record(trx, actor, {
         action: 'subscriber.register',
         resourceType: RESOURCE,

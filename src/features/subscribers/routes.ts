@@ -4,7 +4,7 @@ import { idParams } from '../../http/fields.ts';
 import { pageOf } from '../../http/paging.ts';
 import { iso } from '../../kernel/clock.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import { recordOf, type SubscriberRow } from './record.ts';
+import { recordOf, type Subscriber } from './record.ts';
 import * as schemas from './schemas.ts';
 import type { ListQuery, SubscriberService } from './service.ts';
 
@@ -177,13 +177,13 @@ function pinRoutes(subscribers: SubscriberService): Endpoint[] {
   ];
 }
 
-function registered(row: SubscriberRow | Refusal) {
+function registered(row: Subscriber | Refusal) {
   if (row instanceof Refusal) return row;
   const message = 'The subscriber was registered.';
   return created({ success: true, subscriber_id: row.id, message, subscriber: recordOf(row) });
 }
 
-function changed(message: string, row: SubscriberRow | Refusal) {
+function changed(message: string, row: Subscriber | Refusal) {
   return row instanceof Refusal ? row : ok({ success: true, message, subscriber: recordOf(row) });
 }
 

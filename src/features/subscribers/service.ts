@@ -1,13 +1,13 @@
 // Subscribers: taking them in, finding them, keeping their records, blocking them, checking their PINs.
 
 import type { Page } from '../../http/paging.ts';
-import type { Refusal } from '../../kernel/refusal.ts';
+import { Refusal } from '../../kernel/refusal.ts';
 import { blocking } from './blocking.ts';
 import { tidy } from './input.ts';
 import { type ListFilter, listSubscribers, type SubscriberPage } from './list-store.ts';
 import { noSuchSubscriber, type SubscriberParts } from './parts.ts';
 import { pinChecks } from './pin-checks.ts';
-import type { SubscriberRow } from './record.ts';
+import type { Subscriber, SubscriberRow } from './record.ts';
 import { registering } from './registration.ts';
 import { subscriberById } from './store.ts';
 import { updating } from './updating.ts';
@@ -23,14 +23,34 @@ export interface ListQuery extends Page {
 export type SubscriberService = ReturnType<typeof createSubscribers>;
 
 export function createSubscribers(parts: SubscriberParts) {
-  const { database, phone } = parts;
+  const { database, phone, books, cardCount } = parts;
+  const { block, unblock, activate } = blocking(parts);
   const find = subscriberById(database.pool);
 
-  async function get(id: string): Promise<SubscriberRow | Refusal> {
-    return (await find(id)) ?? noSuchSubscriber();
+  /** All at once: what is kept in different places need not be asked for one after another. */
+  async function get(id: string): Promise<Subscriber | Refusal> {
+    const [row, figures, cards] = await Promise.all([find(id), books.figures(id), cardCount(id)]);
+    return row ? { ...row, balance: figures?.balance ?? 0, cards_count: cards } : noSuchSubscriber();
   }
 
-  async function list({ status, kycLevel, phoneNumber, search, ...page }: ListQuery): Promise<SubscriberPage> {
+  async function complete(row: SubscriberRow): Promise<Subscriber> {
+    const [figures, cards] = await Promise.all([books.figures(row.id), cardCount(row.id)]);
+    return { ...row, balance: figures?.balance ?? 0, cards_count: cards };
+  }
+
+  function completed<Args extends unknown[]>(verb: (...args: Args) => Promise<SubscriberRow | Refusal>) {
+    return async (...args: Args): Promise<Subscriber | Refusal> => {
+      const row = await verb(...args);
+      return row instanceof Refusal ? row : complete(row);
+    };
+  }
+
+  async function list(query: ListQuery): Promise<{ rows: Subscriber[]; total: number }> {
+    const { rows, total } = await select(query);
+    return { rows: await Promise.all(rows.map(complete)), total };
+  }
+
+  async function select({ status, kycLevel, phoneNumber, search, ...page }: ListQuery): Promise<SubscriberPage> {
     const filter: ListFilter = { ...(status ? { status } : {}), ...(kycLevel ? { kycLevel } : {}) };
     if (phoneNumber !== undefined) {
       const number = phone(phoneNumber);
@@ -47,9 +67,11 @@ export function createSubscribers(parts: SubscriberParts) {
   return {
     get,
     list,
-    register: registering(parts),
-    update: updating(parts),
-    ...blocking(parts),
+    register: completed(registering(parts)),
+    update: completed(updating(parts)),
+    block: completed(block),
+    unblock: completed(unblock),
+    activate: completed(activate),
     ...pinChecks(parts, find),
   };
 }

@@ -2,7 +2,9 @@
 import type { Static } from 'typebox';
 import type { Actor } from '../../audit/log.ts';
 import { violatedConstraint } from '../../db/database.ts';
+import { kycLimits } from '../../kernel/kyc.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
+import { changeAccount } from '../../ledger/accounts.ts';
 import { birthRefusal, readPhone, tidy, tidyOptional } from './input.ts';
 import { authorityRefusal, kycRefusal } from './kyc.ts';
 import { noSuchSubscriber, phoneTakenRefusal, RESOURCE, type SubscriberParts } from './parts.ts';
@@ -48,6 +50,10 @@ export function updating({ database, audit, phone, clock }: SubscriberParts) {
       if (refusal) return refusal;
       if (changed.length === 0) return before;
       const row = await updateSubscriber(trx, id, { ...change, updated_at: new Date(clock.now()) });
+      if (changed.includes('kyc_level')) {
+        const { maxBalance: ceiling, dailyLimit } = kycLimits(row.kyc_level);
+        await changeAccount(trx, id, { ceiling, dailyLimit });
+      }
       await audit.record(trx, actor, {
         action: 'subscriber.update',
         resourceType: RESOURCE,

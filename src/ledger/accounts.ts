@@ -1,0 +1,44 @@
+// Opening accounts and changing their terms, in the transaction of whoever owns them.
+import type { Queries } from '../db/database.ts';
+import type { AccountKind } from './types.ts';
+
+export interface AccountTerms {
+  /** The owner's id. */
+  id: string;
+  kind: AccountKind;
+  /** Null: no bound; the floor is zero unless told. */
+  floor?: number | null;
+  ceiling?: number | null;
+  dailyLimit?: number | null;
+  frozen?: boolean;
+  openedAt: Date;
+}
+
+export async function openAccount(trx: Queries, terms: AccountTerms): Promise<void> {
+  const { id, kind, floor = 0, ceiling = null, dailyLimit = null, frozen = false, openedAt } = terms;
+  const row = { id, kind, floor, ceiling, daily_limit: dailyLimit, frozen, opened_at: openedAt };
+  await trx.insertInto('accounts').values(row).execute();
+}
+
+export interface AccountChange {
+  floor?: number | null;
+  ceiling?: number | null;
+  dailyLimit?: number | null;
+  /** A frozen account neither sends nor receives. */
+  frozen?: boolean;
+  disabledTypes?: string[];
+}
+
+/** Waits for the batch that holds the account: a payment is decided wholly before the change or wholly after it. */
+export async function changeAccount(trx: Queries, id: string, change: AccountChange): Promise<void> {
+  const { floor, ceiling, dailyLimit, frozen, disabledTypes } = change;
+  const columns = {
+    ...(floor !== undefined ? { floor } : {}),
+    ...(ceiling !== undefined ? { ceiling } : {}),
+    ...(dailyLimit !== undefined ? { daily_limit: dailyLimit } : {}),
+    ...(frozen !== undefined ? { frozen } : {}),
+    ...(disabledTypes !== undefined ? { disabled_types: disabledTypes } : {}),
+  };
+  if (Object.keys(columns).length === 0) return;
+  await trx.updateTable('accounts').set(columns).where('id', '=', id).execute();
+}
