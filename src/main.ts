@@ -2,7 +2,11 @@
 import { WrongSecret } from './app/secrets.ts';
 import { type RunningService, start } from './app/start.ts';
 import { EmbeddedServerError } from './db/embedded/errors.ts';
+import { FirstAdminError } from './features/admin/users/first-admin.ts';
 import { ConfigFaults, loadConfig } from './kernel/config.ts';
+
+/** Errors that an operator can mend, in words made for operators. */
+const MENDABLE = [ConfigFaults, EmbeddedServerError, FirstAdminError, WrongSecret];
 
 // In-flight requests and PostgreSQL get this long; a second signal does not wait.
 const STOP_TIMEOUT_MS = 20_000;
@@ -45,9 +49,7 @@ function stopOnSignal(service: RunningService): void {
 
 /** What an operator can mend is one sentence; anything else is a defect and shows where it is. */
 function explain(error: unknown): string {
-  if (error instanceof ConfigFaults || error instanceof EmbeddedServerError || error instanceof WrongSecret) {
-    return error.message;
-  }
+  if (MENDABLE.some((kind) => error instanceof kind)) return (error as Error).message;
   const code = (error as { code?: string }).code;
   if (code === 'EADDRINUSE') return 'The port is taken by another program: set PORT to a free one.';
   if (code === 'ECONNREFUSED') return 'PostgreSQL does not answer at DATABASE_URL.';

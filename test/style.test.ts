@@ -12,7 +12,7 @@ const MAX_LINES = 300;
 
 /** Who may import whom; a layer may always import itself. */
 const ARROWS: Record<string, string[]> = {
-  main: ['app', 'db', 'kernel'],
+  main: ['app', 'features', 'db', 'kernel'],
   app: ['features', 'movements', 'ledger', 'audit', 'http', 'auth', 'db', 'kernel'],
   features: ['movements', 'ledger', 'audit', 'http', 'auth', 'db', 'kernel'],
   movements: ['ledger', 'db', 'kernel'],

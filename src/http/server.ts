@@ -80,8 +80,9 @@ function requestId(raw: { headers: Record<string, string | string[] | undefined>
 }
 
 function returnRequestIds(app: FastifyInstance): void {
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
+    done();
   });
 }
 
@@ -91,20 +92,16 @@ function refuseWhileStopping(app: FastifyInstance): void {
   app.addHook('preClose', async () => {
     stopping = true;
   });
-  app.addHook('onRequest', async (_request, reply) => {
-    if (!stopping) return undefined;
+  app.addHook('onRequest', (_request, reply, done) => {
+    if (!stopping) return done();
     const headers = { 'retry-after': '1', connection: 'close' };
-    return answer(
-      reply,
-      refuse('SERVICE_UNAVAILABLE', 'The service is stopping; try again.', { headers }),
-      legacyEnvelope,
-    );
+    answer(reply, refuse('SERVICE_UNAVAILABLE', 'The service is stopping; try again.', { headers }), legacyEnvelope);
   });
 }
 
 /** Never the query, a header or a body: that is where secrets travel. */
 function logRequests(app: FastifyInstance): void {
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const { caller } = request;
     request.log.info(
       {
@@ -118,6 +115,7 @@ function logRequests(app: FastifyInstance): void {
       },
       'request',
     );
+    done();
   });
 }
 
@@ -130,9 +128,10 @@ async function secureHeaders(app: FastifyInstance): Promise<void> {
     contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
     referrerPolicy: { policy: 'no-referrer' },
   });
-  app.addHook('onSend', async (_request, reply) => {
+  app.addHook('onSend', (_request, reply, _payload, done) => {
     // Replies speak of people and money: no cache keeps them.
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
+    done();
   });
 }
 

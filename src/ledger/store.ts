@@ -117,12 +117,12 @@ export async function writeDecision(
   const counts = new Map<string, number>();
   for (const { accountId } of postings) counts.set(accountId, (counts.get(accountId) ?? 0) + 1);
   const values = [
-    movements.map(({ id }) => id),
-    movements.map(({ type }) => type),
-    movements.map(({ fromAccount }) => fromAccount),
-    movements.map(({ toAccount }) => toAccount),
-    movements.map(({ amount }) => amount),
-    movements.map(({ fee }) => fee),
+    plain(movements, ({ id }) => id),
+    plain(movements, ({ type }) => type),
+    plain(movements, ({ fromAccount }) => fromAccount),
+    plain(movements, ({ toAccount }) => toAccount),
+    plain(movements, ({ amount }) => amount),
+    plain(movements, ({ fee }) => fee),
     movements.map(({ request }) => request?.id ?? null),
     movements.map(({ reference }) => reference),
     movements.map(({ narration }) => narration),
@@ -130,25 +130,32 @@ export async function writeDecision(
     movements.map(({ relatedId }) => relatedId),
     movements.map(({ details }) => JSON.stringify(details)),
     posted[0]?.at ?? 0,
-    postings.map(({ accountId }) => accountId),
-    postings.map(({ seq }) => seq),
-    postings.map(({ movement }) => movement.id),
-    postings.map(({ amount }) => amount),
-    postings.map(({ fee }) => fee),
-    postings.map(({ balanceAfter }) => balanceAfter),
+    plain(postings, ({ accountId }) => accountId),
+    plain(postings, ({ seq }) => seq),
+    plain(postings, ({ movement }) => movement.id),
+    plain(postings, ({ amount }) => amount),
+    plain(postings, ({ fee }) => fee),
+    plain(postings, ({ balanceAfter }) => balanceAfter),
     asked.map(({ id }) => id),
     asked.map(({ scope }) => scope),
     asked.map(({ hash }) => Buffer.from(hash, 'hex')),
-    asked.map(({ movementId }) => movementId),
+    plain(asked, ({ movementId }) => movementId),
     asked.map(({ movementId }) => replies.get(movementId) ?? ''),
-    decision.changed.map(({ id }) => id),
-    decision.changed.map(({ balance }) => balance),
-    decision.changed.map(({ dailyUsed }) => dailyUsed),
-    decision.changed.map(({ dailyOn }) => dailyOn),
-    decision.changed.map(({ lastSeq }) => lastSeq),
-    decision.changed.map(({ id }) => counts.get(id) ?? 0),
+    plain(decision.changed, ({ id }) => id),
+    plain(decision.changed, ({ balance }) => balance),
+    plain(decision.changed, ({ dailyUsed }) => dailyUsed),
+    plain(decision.changed, ({ dailyOn }) => dailyOn),
+    plain(decision.changed, ({ lastSeq }) => lastSeq),
+    plain(decision.changed, ({ id }) => counts.get(id) ?? 0),
   ];
   return client.query({ name: 'ledger-write', text: WRITE, values });
+}
+
+/** An array of our own identifiers or numbers as PostgreSQL reads it: nothing in them needs escaping. */
+function plain<Item>(items: readonly Item[], value: (item: Item) => string | number): string {
+  let text = '{';
+  for (const item of items) text += (text.length > 1 ? ',' : '') + value(item);
+  return `${text}}`;
 }
 
 export function postedOf(batch: readonly Movement[], { outcomes }: Decision) {

@@ -1,0 +1,97 @@
+// A population to measure with: subscribers with PINs, cards and funded wallets, written by SQL as the service would.
+import pg from 'pg';
+import { pinHasher } from '../src/auth/pin-hash.ts';
+import { newId } from '../src/kernel/ids.ts';
+import { newAccountNumber } from '../src/kernel/luhn.ts';
+
+export interface Population {
+  ids: string[];
+  serials: string[];
+}
+
+export const PIN = '4821';
+const FUNDS = 1_000_000_00;
+const CHUNK = 10_000;
+const TREASURY = 'sys_treasury_15';
+
+/** Level 3 wallets, so that limits of a day do not end a long run. */
+export async function populate(url: string, count: number, pepper: string): Promise<Population> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const people: Population = { ids: [], serials: [] };
+  for (let from = 0; from < count; from += CHUNK)
+    await insertChunk(client, people, from, Math.min(CHUNK, count - from), pepper);
+  await client.query('update accounts set daily_limit = null where kind = $1', ['wallet']);
+  await client.query('vacuum analyze');
+  await client.end();
+  return people;
+}
+
+async function insertChunk(
+  client: pg.Client,
+  people: Population,
+  from: number,
+  size: number,
+  pepper: string,
+): Promise<void> {
+  const hasher = pinHasher(pepper);
+  const ids = Array.from({ length: size }, () => newId('sub'));
+  const serials = ids.map((_, i) => `BENCH${String(from + i).padStart(8, '0')}`);
+  const pins = ids.map((id) => hasher.make(id, PIN));
+  await client.query('begin');
+  await client.query(
+    `insert into subscribers (id, account_number, phone_number, first_name, last_name, kyc_level, status, created_at, updated_at)
+     select id, number, '+23230' || lpad(($3 + n)::text, 6, '0'), 'Fatmata', 'Sesay ' || ($3 + n), 3, 'ACTIVE', now(), now()
+     from unnest($1::text[], $2::text[]) with ordinality as people (id, number, n) on conflict (account_number) do nothing`,
+    [ids, distinctAccountNumbers(size), from],
+  );
+  await client.query(
+    'insert into pins (owner_id, salt, hash) select * from unnest($1::text[], $2::bytea[], $3::bytea[])',
+    [ids, pins.map(({ salt }) => salt), pins.map(({ hash }) => hash)],
+  );
+  await client.query(
+    `insert into cards (serial, type, status, subscriber_id, linked_at, created_at)
+     select serial, 'parent', 'active', id, now(), now() from unnest($1::text[], $2::text[]) as cards (serial, id)`,
+    [serials, ids],
+  );
+  await fund(client, ids, from);
+  await client.query('commit');
+  people.ids.push(...ids);
+  people.serials.push(...serials);
+}
+
+/** As a movement each, from the treasury: the books stay whole, and ledger:verify finds nothing. */
+async function fund(client: pg.Client, ids: string[], from: number): Promise<void> {
+  const transactions = ids.map(() => newId('txn'));
+  const values = [ids, transactions, from, FUNDS, TREASURY];
+  const funded = `unnest($1::text[], $2::text[]) with ordinality as funded (id, txn, n)`;
+  const seq = `(1700000000000000 + $3::bigint + n)`;
+  const unused = `cross join (select $3::bigint, $4::bigint, $5::text) as unused`;
+  await client.query(
+    `insert into accounts (id, kind, balance, ceiling, last_seq, posting_count, opened_at)
+     select id, 'wallet', $4, null, ${seq}, 1, now() from ${funded} ${unused}`,
+    values,
+  );
+  await client.query(
+    `insert into movements (id, type, from_account, to_account, amount, fee, details, at)
+     select txn, 'opening', $5, id, $4, 0, '{}', to_timestamp(1700000000) from ${funded} ${unused}`,
+    values,
+  );
+  await client.query(
+    `insert into postings (account_id, seq, movement_id, amount, fee, balance_after)
+     select id, ${seq}, txn, $4::bigint, 0, $4::bigint from ${funded} ${unused}
+     union all select $5, ${seq}, txn, -$4::bigint, 0, -$4::bigint * ($3::bigint + n) from ${funded} ${unused}`,
+    values,
+  );
+  await client.query(
+    `update accounts set balance = balance - $1::bigint * $2::bigint, posting_count = posting_count + $2::bigint,
+       last_seq = 1700000000000000 + $3::bigint + $2::bigint where id = $4`,
+    [FUNDS, ids.length, from, TREASURY],
+  );
+}
+
+function distinctAccountNumbers(size: number): string[] {
+  const numbers = new Set<string>();
+  while (numbers.size < size) numbers.add(newAccountNumber());
+  return [...numbers];
+}

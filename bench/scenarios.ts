@@ -1,0 +1,86 @@
+// What is measured, in which order, and the bars it is held against.
+import type { Measured } from './generator.ts';
+import type { Population } from './population.ts';
+import type { Bench, Load } from './stage.ts';
+import { pgbench, prepareTpcb, type Reference, tpcb } from './tpcb.ts';
+
+export interface Results {
+  references: (Reference & { name: string })[];
+  loads: (Measured & { name: string })[];
+  bars: Bar[];
+}
+
+interface Bar {
+  name: string;
+  value: string;
+  bar: string;
+  holds: boolean;
+}
+
+const SUBSCRIBERS = 100_000;
+
+export async function measureAll(bench: Bench, options: { quick: boolean; long: boolean }): Promise<Results> {
+  const seconds = options.quick ? 3 : 15;
+  const say = (text: string) => process.stderr.write(`${text}\n`);
+  say('preparing the reference and the population …');
+  await prepareTpcb(bench.referenceUrl);
+  const people = await bench.populate(options.quick ? 10_000 : SUBSCRIBERS);
+  const results: Results = { references: [], loads: [], bars: [] };
+  const reference = async (name: string, measured: Reference) => {
+    results.references.push({ name, ...measured });
+    say(`${name}: ${measured.perSecond}/s`);
+    return measured;
+  };
+  const load = async (name: string, given: Partial<Load>, url?: string) => {
+    const measured = await bench.load({ ...NOTHING, seconds, ...given }, url);
+    results.loads.push({ name, ...measured });
+    say(
+      `${name}: ${measured.perSecond}/s, p50 ${measured.p50.toFixed(2)} ms, ${measured.errors} errors ${measured.firstError}`,
+    );
+    return measured;
+  };
+
+  const one = await reference('TPC-B, 1 connection', await tpcb(bench.referenceUrl, 1, seconds));
+  const many = await reference('TPC-B, 32 connections, same driver', await tpcb(bench.referenceUrl, 32, seconds));
+  const native = await pgbench(bench.referenceUrl, 32, seconds);
+  if (native !== null) await reference('TPC-B, 32 clients, pgbench', { perSecond: native, p50: Number.NaN });
+
+  const paths = people.ids.slice(0, 10_000).map((id) => `/api/v1/subscribers/${id}`);
+  const bareUrl = await bench.startBare();
+  const barePaths = { kind: 'get' as const, connections: 32, paths: paths.map((path) => path.replace('/api/v1', '')) };
+  const bare = await load('bare Fastify route, 32 connections', barePaths, bareUrl);
+  const get = await load('GET /subscribers/{id}, 32 connections', { kind: 'get', connections: 32, paths });
+
+  const uniform = uniformLoad(people);
+  await load('P2P warm-up', { ...uniform, connections: 32, seconds: 3 });
+  const p2p1 = await load('P2P, 1 connection', { ...uniform, connections: 1 });
+  await load('P2P, 32 connections', { ...uniform, connections: 32 });
+  const p2p128 = await load('P2P, 128 connections', { ...uniform, connections: 128 });
+  const hot = await load('P2P, 128 connections, one recipient', { ...hotLoad(people), connections: 128 });
+  if (options.long) {
+    await load('P2P, a million', { ...uniform, connections: 128, requests: 1_000_000 });
+  }
+  const memory = await bench.serviceMemoryMb();
+
+  const ratio = (name: string, value: number, bar: string, holds: boolean) =>
+    results.bars.push({ name, value: value.toFixed(2), bar, holds });
+  const throughput = p2p128.perSecond / many.perSecond;
+  ratio('P2P at 128 connections / TPC-B at 32', throughput, '≥ 3', throughput >= 3);
+  if (native !== null)
+    ratio('P2P at 128 connections / pgbench at 32', p2p128.perSecond / native, '(≥ 3 aimed at)', true);
+  ratio('one recipient / uniform', hot.perSecond / p2p128.perSecond, '≥ 0.9', hot.perSecond >= 0.9 * p2p128.perSecond);
+  ratio('p50 of P2P at 1 connection / of TPC-B', p2p1.p50 / one.p50, '< 3', p2p1.p50 < 3 * one.p50);
+  ratio('p50 of GET /subscribers/{id} / of a bare route', get.p50 / bare.p50, '', true);
+  ratio(`memory of the service, MB${options.long ? ' after a million' : ''}`, memory, '< 300', memory < 300);
+  return results;
+}
+
+const NOTHING: Load = { connections: 1, seconds: 1, kind: 'get', senders: [], serials: [], paths: [] };
+
+function uniformLoad({ ids, serials }: Population): Partial<Load> {
+  return { kind: 'p2p', senders: ids, serials };
+}
+
+function hotLoad({ ids, serials }: Population): Partial<Load> {
+  return { kind: 'p2p', senders: ids.slice(1), serials: serials.slice(0, 1) };
+}

@@ -1,0 +1,102 @@
+// The reference: TPC-B-like transactions over 32 connections with the same driver, and pgbench where the machine has it.
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import pg from 'pg';
+
+const BRANCHES = 32;
+const TELLERS = BRANCHES * 10;
+const ACCOUNTS = BRANCHES * 10_000;
+
+const random = (below: number) => 1 + Math.floor(Math.random() * below);
+
+export async function prepareTpcb(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(`
+    create table pgbench_branches (bid int primary key, bbalance int, filler char(88)) with (fillfactor = 50);
+    create table pgbench_tellers (tid int primary key, bid int, tbalance int, filler char(84)) with (fillfactor = 50);
+    create table pgbench_accounts (aid int primary key, bid int, abalance int, filler char(84));
+    create table pgbench_history (tid int, bid int, aid int, delta int, mtime timestamp, filler char(22));
+    insert into pgbench_branches select n, 0 from generate_series(1, ${BRANCHES}) n;
+    insert into pgbench_tellers select n, (n - 1) / 10 + 1, 0 from generate_series(1, ${TELLERS}) n;
+    insert into pgbench_accounts select n, (n - 1) / 10000 + 1, 0 from generate_series(1, ${ACCOUNTS}) n;`);
+  for (const table of ['branches', 'tellers', 'accounts']) await client.query(`vacuum analyze pgbench_${table}`);
+  await client.end();
+}
+
+export interface Reference {
+  perSecond: number;
+  p50: number;
+}
+
+export async function tpcb(url: string, connections: number, seconds: number): Promise<Reference> {
+  const latencies: number[] = [];
+  const start = performance.now();
+  const end = start + seconds * 1_000;
+  await Promise.all(Array.from({ length: connections }, () => worker(url, end, latencies)));
+  const elapsed = (performance.now() - start) / 1_000;
+  latencies.sort((a, b) => a - b);
+  return { perSecond: Math.round(latencies.length / elapsed), p50: latencies[latencies.length >> 1] ?? Number.NaN };
+}
+
+async function worker(url: string, end: number, latencies: number[]): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  while (performance.now() < end) {
+    const begun = performance.now();
+    await transaction(client);
+    latencies.push(performance.now() - begun);
+  }
+  await client.end();
+}
+
+async function transaction(client: pg.Client): Promise<void> {
+  const delta = random(10_000) - 5_000;
+  const [aid, tid, bid] = [random(ACCOUNTS), random(TELLERS), random(BRANCHES)];
+  const run = (name: string, text: string, values: number[]) => client.query({ name, text, values });
+  await client.query('begin');
+  await run('a', 'update pgbench_accounts set abalance = abalance + $1 where aid = $2', [delta, aid]);
+  await run('s', 'select abalance from pgbench_accounts where aid = $1', [aid]);
+  await run('t', 'update pgbench_tellers set tbalance = tbalance + $1 where tid = $2', [delta, tid]);
+  await run('b', 'update pgbench_branches set bbalance = bbalance + $1 where bid = $2', [delta, bid]);
+  await run('h', 'insert into pgbench_history values ($1, $2, $3, $4, current_timestamp)', [tid, bid, aid, delta]);
+  await client.query('commit');
+}
+
+/** Null where there is no pgbench. */
+export async function pgbench(url: string, clients: number, seconds: number): Promise<number | null> {
+  const database = new URL(url);
+  const env = {
+    ...process.env,
+    PGHOST: database.searchParams.get('host') ?? database.hostname,
+    PGPORT: database.port,
+    PGUSER: database.username,
+    PGPASSWORD: decodeURIComponent(database.password),
+  };
+  const args = [
+    '-n',
+    '-M',
+    'prepared',
+    '-s',
+    String(BRANCHES),
+    '-c',
+    String(clients),
+    '-j',
+    '2',
+    '-T',
+    String(seconds),
+    'bench',
+  ];
+  try {
+    // Its own script picks accounts of a whole scale factor, 100,000 a branch: ours has fewer, so the script says how many.
+    const { stdout } = await promisify(execFile)(
+      'pgbench',
+      ['-f', new URL('./tpcb.sql', import.meta.url).pathname, ...args],
+      { env },
+    );
+    return Math.round(Number(/tps = ([\d.]+)/.exec(stdout)?.[1]));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}
