@@ -8,16 +8,34 @@ import { ConfigFaults, loadConfig } from './kernel/config.ts';
 /** Errors that an operator can mend, in words made for operators. */
 const MENDABLE = [ConfigFaults, EmbeddedServerError, FirstAdminError, WrongSecret];
 
+const KNOWN_TROUBLE: Record<string, string> = {
+  EADDRINUSE: 'The port is taken by another program: set PORT to a free one.',
+  EADDRNOTAVAIL: 'HOST is not an address of this machine.',
+  ENOTFOUND: 'The host of DATABASE_URL or HOST is not known.',
+  ECONNREFUSED: 'PostgreSQL does not answer at DATABASE_URL.',
+  '28P01': 'PostgreSQL refuses the user or password of DATABASE_URL.',
+  '28000': 'PostgreSQL refuses the user of DATABASE_URL.',
+  '3D000': 'The database that DATABASE_URL names does not exist.',
+  '42501': 'The user of DATABASE_URL may not create tables, the role kissi_app or the extension pg_trgm.',
+};
+
 // In-flight requests and PostgreSQL get this long; a second signal does not wait.
 const STOP_TIMEOUT_MS = 20_000;
+const SAME_SIGNAL_MS = 2_000;
 
-try {
-  const service = await start(loadConfig(process.env));
-  announce(service);
-  stopOnSignal(service);
-} catch (error) {
-  say(explain(error));
-  process.exitCode = 1;
+const starting = begin();
+stopOnSignal();
+
+async function begin(): Promise<RunningService | null> {
+  try {
+    const service = await start(loadConfig(process.env));
+    announce(service);
+    return service;
+  } catch (error) {
+    say(explain(error));
+    process.exitCode = 1;
+    return null;
+  }
 }
 
 function announce({ address, database, firstAdmin }: RunningService): void {
@@ -35,14 +53,18 @@ function announce({ address, database, firstAdmin }: RunningService): void {
   say(lines.join('\n'));
 }
 
-function stopOnSignal(service: RunningService): void {
-  let stopping = false;
+/** From the first moment on: a start that is interrupted is first finished, then undone. */
+function stopOnSignal(): void {
+  let stoppingSince = 0;
   const stop = async () => {
-    if (stopping) process.exit(1);
-    stopping = true;
+    // One Ctrl-C in a terminal arrives twice: from the terminal, and passed on by npm.
+    if (stoppingSince > 0 && performance.now() - stoppingSince > SAME_SIGNAL_MS) process.exit(1);
+    if (stoppingSince > 0) return;
+    stoppingSince = performance.now();
+    say('Stopping …');
     setTimeout(() => process.exit(1), STOP_TIMEOUT_MS).unref();
-    await service.stop();
-    process.exit(0);
+    await (await starting)?.stop();
+    process.exit();
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop());
 }
@@ -50,9 +72,8 @@ function stopOnSignal(service: RunningService): void {
 /** What an operator can mend is one sentence; anything else is a defect and shows where it is. */
 function explain(error: unknown): string {
   if (MENDABLE.some((kind) => error instanceof kind)) return (error as Error).message;
-  const code = (error as { code?: string }).code;
-  if (code === 'EADDRINUSE') return 'The port is taken by another program: set PORT to a free one.';
-  if (code === 'ECONNREFUSED') return 'PostgreSQL does not answer at DATABASE_URL.';
+  const known = KNOWN_TROUBLE[(error as { code?: string }).code ?? ''];
+  if (known) return known;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 

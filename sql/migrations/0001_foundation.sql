@@ -220,6 +220,15 @@ create table audit_head (
 );
 insert into audit_head (seq, hash) values (0, decode(repeat('00', 32), 'hex'));
 
+-- The chain only grows.
+create function audit_head_moves_on() returns trigger language plpgsql as $$
+begin
+  if new.seq < old.seq then raise exception 'the end of the audit chain does not move back'; end if;
+  return new;
+end $$;
+
+create trigger audit_head_moves_on before update on audit_head for each row execute function audit_head_moves_on();
+
 -- Outgoing messages; the text is sealed because it carries credentials and codes.
 create table messages (
   id text collate "C" primary key,
@@ -234,5 +243,7 @@ create table messages (
 grant usage on schema public to kissi_app;
 grant select, insert, update, delete on all tables in schema public to kissi_app;
 -- What was written there stays as it was written.
-revoke update, delete on audit_log from kissi_app;
+revoke update, delete on audit_log, secret_checks from kissi_app;
+revoke update on audit_inbox from kissi_app;
+revoke all on kysely_migration, kysely_migration_lock from kissi_app;
 revoke delete on subscribers, users, api_keys, partners, audit_head from kissi_app;

@@ -28,11 +28,12 @@ export async function compose(parts: Parts): Promise<Gateway> {
   const { config, database, clock, logger, version } = parts;
   const services = createServices(parts);
   const nonces = createNonceStore(database.pool);
-  const rows = routeTable(services, createCredentials(parts), config);
+  const credentials = createCredentials(parts);
+  const rows = routeTable(services, credentials, config);
   const redis = config.redisUrl ? connectRedis(config.redisUrl, logger) : undefined;
   const rateLimits = createRateLimits({
     ...config.rateLimit,
-    publicRegistrationPerMinute: config.publicRegistrationPerMinute,
+    perMinute: { registration: config.publicRegistrationPerMinute, login: config.loginsPerMinute },
     clock,
     ...(redis ? { redis } : {}),
   });
@@ -40,6 +41,7 @@ export async function compose(parts: Parts): Promise<Gateway> {
   const app = await buildServer({
     rows,
     tools: { rateLimits, recordRefusal },
+    bearer: credentials.bearer,
     logger,
     version,
     trustProxy: config.trustProxy,
@@ -66,11 +68,19 @@ async function recordRefusedAttempt(
   try {
     await audit.record(database.queries, call, {
       action: `${action}.refused`,
+      resourceType: action.split('.', 1)[0] ?? action,
+      ...resourceOf(call),
       details: { path: target.split('?', 1)[0], code: refusal.code, status: refusal.status },
     });
   } catch (error) {
     logger.error({ err: loggableError(error) }, 'a refused attempt could not be recorded');
   }
+}
+
+/** What the attempt was aimed at: the record that the path names. */
+function resourceOf({ params }: RefusedAttempt['call']): { resourceId?: string } {
+  const [id] = Object.values((params ?? {}) as Record<string, string>);
+  return id === undefined ? {} : { resourceId: id };
 }
 
 function connectRedis(url: string, logger: Logger): Redis {

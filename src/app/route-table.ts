@@ -1,8 +1,12 @@
 // The API on one screen: which family lives where, who may knock, and in which envelope it answers.
 import type { Authentication } from '../auth/authenticate.ts';
 import { adminRoutes, sessionRoutes } from '../features/admin/routes.ts';
+import { cardRoutes } from '../features/cards/routes.ts';
+import { feeRoutes } from '../features/fees/routes.ts';
 import { healthRoutes } from '../features/health/routes.ts';
+import { partnerRoutes } from '../features/partners/routes.ts';
 import { publicSubscriberRoutes, subscriberReadRoutes, subscriberRoutes } from '../features/subscribers/routes.ts';
+import { walletRoutes } from '../features/wallet/routes.ts';
 import type { Endpoint, Row } from '../http/endpoint.ts';
 import { type Envelope, legacyEnvelope as legacy } from '../http/envelope.ts';
 import type { Config } from '../kernel/config.ts';
@@ -13,7 +17,7 @@ const API = '/api/v1';
 
 export function routeTable(services: Services, credentials: Credentials, config: Config): Row[] {
   const { none, bearer, bearerOrService } = credentials;
-  const { health, sessions, subscribers } = services;
+  const { health, sessions, subscribers, fees, partners } = services;
   return [
     row('health', '', none, legacy, healthRoutes(health)),
     row('admin', API, none, legacy, sessionRoutes(sessions)),
@@ -21,6 +25,10 @@ export function routeTable(services: Services, credentials: Credentials, config:
     row('subscribers', API, none, legacy, publicSubscriberRoutes(subscribers)),
     row('subscribers', API, bearerOrService, legacy, subscriberReadRoutes(subscribers)),
     row('subscribers', API, bearer, legacy, subscriberRoutes(subscribers)),
+    row('cards', API, bearer, legacy, cardRoutes(services.cards)),
+    row('wallet', API, bearer, legacy, walletRoutes(services.wallet)),
+    row('fees', API, bearer, legacy, feeRoutes(fees)),
+    row('partners', API, bearer, legacy, partnerRoutes(partners)),
   ];
 }
 

@@ -1,4 +1,5 @@
 // What the service can do, as objects: each domain's verbs over what they depend on.
+import { randomInt } from 'node:crypto';
 import { type AuditLog, createAuditLog } from '../audit/log.ts';
 import { pinHasher } from '../auth/pin-hash.ts';
 import { createPins } from '../auth/pins.ts';
@@ -8,15 +9,24 @@ import type { Database } from '../db/database.ts';
 import { type ApiKeys, createApiKeys } from '../features/admin/api-keys/service.ts';
 import { createSessions, type Sessions } from '../features/admin/sessions/service.ts';
 import { createUsers, type Users } from '../features/admin/users/service.ts';
+import { type CardService, createCards, createLinkedCards } from '../features/cards/service.ts';
+import { createFees, type Fees } from '../features/fees/service.ts';
 import type { HealthService } from '../features/health/routes.ts';
 import { createHealth } from '../features/health/service.ts';
 import { createMessaging, type Messaging } from '../features/messaging/service.ts';
+import { createPartners, type Partners } from '../features/partners/service.ts';
 import { createSubscribers, type SubscriberService } from '../features/subscribers/service.ts';
+import { createWallet, holdersOf, partnerById, type Wallet } from '../features/wallet/service.ts';
 import type { Logger } from '../http/log.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Config, SecretName } from '../kernel/config.ts';
 import { phoneReader } from '../kernel/phone.ts';
+import { createLedger } from '../ledger/ledger.ts';
+import { createMovementList } from '../ledger/movement-list.ts';
 import { createBooks } from '../ledger/reading.ts';
+import { answeredRequests } from '../ledger/requests.ts';
+import { createStatements } from '../ledger/statement.ts';
+import { createMovements } from '../movements/execute.ts';
 
 /** What everything is made from. */
 export interface Parts {
@@ -36,7 +46,14 @@ export interface Services {
   users: Users;
   apiKeys: ApiKeys;
   subscribers: SubscriberService;
+  cards: CardService;
+  fees: Fees;
+  partners: Partners;
+  wallet: Wallet;
 }
+
+/** How many stripes the house's accounts of fees and treasury are laid out in. */
+const STRIPES = 16;
 
 export function createServices({ config, database, secrets, clock, version }: Parts): Services {
   const { queries } = database;
@@ -46,10 +63,29 @@ export function createServices({ config, database, secrets, clock, version }: Pa
   const pins = createPins({ pool: database.pool, hasher: pinHasher(secrets.PIN_PEPPER), clock });
   const phone = phoneReader(config.country);
   const books = createBooks(database.pool);
-  const cardCount = async () => 0;
-  const subscribers = createSubscribers({ database, audit, pins, phone, books, cardCount, clock });
+  const linkedCards = createLinkedCards(database.pool);
+  const subscribers = createSubscribers({ database, audit, pins, phone, books, cards: linkedCards, clock });
+  const cards = createCards({ database, audit, subscribers, clock, requireStock: config.cardsRequireStock });
+  const fees = createFees({ database, audit, clock });
+  const stripe = randomInt(STRIPES);
+  const ledger = createLedger({ pool: database.pool, clock });
+  const answered = answeredRequests(database.pool);
+  const movements = createMovements({ ledger, clock, answered, feeSettings: fees.settings, stripe });
+  const wallet = createWallet({
+    holders: holdersOf(database.pool),
+    findCard: cards.cardBySerial,
+    findPartner: partnerById(database.pool),
+    movementList: createMovementList(database.pool),
+    statements: createStatements(database.pool),
+    ...{ pins, books, movements, phone, clock },
+  });
   const tokens = createAccessTokens({ secret: secrets.JWT_SECRET, clock });
   const keyTerms = { appEnv: config.appEnv, rotationOverlapSeconds: config.keyRotationOverlapSeconds };
+  const partnerTerms = {
+    treasuryAccount: `sys_treasury_${String(stripe).padStart(2, '0')}`,
+    rotationOverlapSeconds: config.keyRotationOverlapSeconds,
+    webhookAllowPrivate: config.webhookAllowPrivate,
+  };
   return {
     audit,
     messaging,
@@ -58,5 +94,9 @@ export function createServices({ config, database, secrets, clock, version }: Pa
     apiKeys: createApiKeys({ database, audit, vault, clock, ...keyTerms }),
     health: createHealth({ database, clock, version }),
     subscribers,
+    cards,
+    fees,
+    partners: createPartners({ database, audit, vault, books, movements, clock, ...partnerTerms }),
+    wallet,
   };
 }

@@ -1,7 +1,7 @@
 // Brings a whole service up in order (database, schema, secrets, first administrator, gateway) and down in reverse.
 import { type Database, openDatabase } from '../db/database.ts';
 import { startEmbeddedServer } from '../db/embedded/server.ts';
-import { APP_ROLE, migrate } from '../db/migrate.ts';
+import { APP_ROLE, appUrl, migrate } from '../db/migrate.ts';
 import { createLogger, type Logger } from '../http/log.ts';
 import { systemClock } from '../kernel/clock.ts';
 import type { Config } from '../kernel/config.ts';
@@ -26,8 +26,13 @@ class Opened {
     this.closers.push(closer);
   }
 
+  /** All of them, also when one fails: above all PostgreSQL is not left behind. */
   async close(): Promise<void> {
-    for (const closer of this.closers.splice(0).reverse()) await closer();
+    const failures: unknown[] = [];
+    for (const closer of this.closers.splice(0).reverse()) {
+      await closer().catch((error: unknown) => failures.push(error));
+    }
+    if (failures.length > 0) throw failures[0];
   }
 }
 
@@ -48,15 +53,16 @@ async function startInto(config: Config, opened: Opened): Promise<RunningService
   const { url, name } = await findDatabase(config, logger, opened);
   const applied = await migrate(url);
   if (applied.length > 0) logger.info({ applied }, 'the database schema was brought up to date');
-  const database = connect(url, config, logger);
+  const database = connect(config.databaseUrl ?? (await appUrl(url)), config, logger);
   opened.add(() => database.close());
   await checkSecrets(database.queries, secrets);
   const gateway = await compose({ config, secrets, database, clock: systemClock, logger, version: VERSION });
   opened.add(() => gateway.close());
-  const firstAdmin = await gateway.services.users.ensureFirstAdmin(config.bootstrapAdmin);
   const housekeeping = startHousekeeping(gateway.chores, logger);
   opened.add(() => housekeeping.stop());
   const address = await gateway.app.listen({ host: config.host, port: config.port });
+  // Last, because a generated password is shown once: nothing that can fail comes between making and showing it.
+  const firstAdmin = await gateway.services.users.ensureFirstAdmin(config.bootstrapAdmin);
   return { address, database: name, firstAdmin, stop: () => opened.close() };
 }
 

@@ -22,12 +22,15 @@ export interface AuditEvent {
   details?: Record<string, unknown>;
 }
 
-export interface AuditQuery {
+export interface AuditFilters {
   actorId?: string;
   action?: string;
   resourceId?: string;
   from?: Date;
   to?: Date;
+}
+
+export interface AuditQuery extends AuditFilters {
   limit: number;
   offset: number;
 }
@@ -46,6 +49,7 @@ export interface AuditLog {
 
 const SEAL_BATCH = 1_000;
 const VERIFY_BATCH = 5_000;
+const COUNTED_AT_MOST = 100_000;
 
 export function createAuditLog({ database, clock }: { database: Database; clock: Clock }): AuditLog {
   async function seal(): Promise<number> {
@@ -59,9 +63,10 @@ export function createAuditLog({ database, clock }: { database: Database; clock:
 
   return {
     async record(trx, actor, event) {
+      const row = inboxRow(actor, event, clock);
       await trx
         .insertInto('audit_inbox')
-        .values(inboxRow(actor, event, clock))
+        .values({ ...row, details: JSON.stringify(row.details) })
         .execute();
     },
     seal,
@@ -76,7 +81,8 @@ export function createAuditLog({ database, clock }: { database: Database; clock:
   };
 }
 
-function inboxRow({ caller, ip, requestId }: Actor, event: AuditEvent, clock: Clock) {
+/** The entry as a row of audit_inbox, for those who write it beside a movement of money. */
+export function inboxRow({ caller, ip, requestId }: Actor, event: AuditEvent, clock: Clock) {
   return {
     id: newId('aud', clock),
     at: new Date(clock.now()),
@@ -87,7 +93,7 @@ function inboxRow({ caller, ip, requestId }: Actor, event: AuditEvent, clock: Cl
     resource_id: event.resourceId ?? null,
     ip,
     request_id: requestId,
-    details: JSON.stringify(event.details ?? {}),
+    details: event.details ?? {},
   };
 }
 
@@ -109,20 +115,43 @@ async function sealBatch(trx: Queries): Promise<number> {
 }
 
 async function find(queries: Queries, query: AuditQuery): Promise<{ entries: ChainedEntry[]; total: number }> {
+  const { limit, offset, ...filters } = query;
+  const selection = filtered(queries, filters);
+  const page = selection.selectAll().orderBy('seq', 'desc').limit(limit).offset(offset);
+  const total = Object.keys(filters).length === 0 ? await sealedCount(queries) : await matching(queries, filters);
+  return { entries: await page.execute(), total };
+}
+
+function filtered(queries: Queries, filters: AuditFilters) {
   let selection = queries.selectFrom('audit_log');
-  if (query.actorId !== undefined) selection = selection.where('actor_id', '=', query.actorId);
-  if (query.action !== undefined) selection = selection.where('action', '=', query.action);
-  if (query.resourceId !== undefined) selection = selection.where('resource_id', '=', query.resourceId);
-  if (query.from !== undefined) selection = selection.where('at', '>=', query.from);
-  if (query.to !== undefined) selection = selection.where('at', '<=', query.to);
-  const counted = await selection.select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow();
-  const page = selection.selectAll().orderBy('seq', 'desc').limit(query.limit).offset(query.offset);
-  return { entries: await page.execute(), total: counted.total };
+  if (filters.actorId !== undefined) selection = selection.where('actor_id', '=', filters.actorId);
+  if (filters.action !== undefined) selection = selection.where('action', '=', filters.action);
+  if (filters.resourceId !== undefined) selection = selection.where('resource_id', '=', filters.resourceId);
+  if (filters.from !== undefined) selection = selection.where('at', '>=', filters.from);
+  if (filters.to !== undefined) selection = selection.where('at', '<=', filters.to);
+  return selection;
+}
+
+/** The chain has no gaps, so its end says how many there are. */
+async function sealedCount(queries: Queries): Promise<number> {
+  return (await queries.selectFrom('audit_head').select('seq').executeTakeFirstOrThrow()).seq;
+}
+
+/** The log is never cut, so a count over all of it would take ever longer: it stops at a number nobody pages to. */
+async function matching(queries: Queries, filters: AuditFilters): Promise<number> {
+  const some = filtered(queries, filters).select('seq').limit(COUNTED_AT_MOST).as('some');
+  const counted = queries.selectFrom(some).select(sql<number>`count(*)`.as('total'));
+  return (await counted.executeTakeFirstOrThrow()).total;
 }
 
 /** The end of the chain is kept apart from the entries, so that entries cut off at the end are missed too. */
 async function verify(queries: Queries): Promise<ChainVerdict> {
-  const end = await queries.selectFrom('audit_head').select(['seq', 'hash']).executeTakeFirstOrThrow();
+  // In one statement, so of one instant: an entry beyond the end would mean that the end was moved back.
+  const last = queries.selectFrom('audit_log').select(sql<number>`coalesce(max(seq), 0)`.as('last'));
+  const end = await queries
+    .selectFrom('audit_head')
+    .select(['seq', 'hash', last.as('last')])
+    .executeTakeFirstOrThrow();
   let head = GENESIS;
   while (head.seq < end.seq) {
     const batch = queries.selectFrom('audit_log').selectAll().where('seq', '>', head.seq).where('seq', '<=', end.seq);
@@ -131,7 +160,7 @@ async function verify(queries: Queries): Promise<ChainVerdict> {
     if (last === head || last !== entries.at(-1)) return broken(last);
     head = last;
   }
-  return head.hash.equals(end.hash) ? { valid: true, entries: end.seq } : broken(head);
+  return head.hash.equals(end.hash) && end.last === end.seq ? { valid: true, entries: end.seq } : broken(head);
 }
 
 function lastUnbroken(head: ChainHead, entries: ChainedEntry[]): ChainHead {

@@ -46,9 +46,11 @@ const BY_BEARER = `select ${COLUMNS} from unnest($1::bytea[]) as asked (hash)
   cross join lateral (select * from api_keys where id = c.key_id limit 1) k
   left join lateral (select * from partners where id = k.partner_id limit 1) p on true`;
 
+// After a rotation a key has several credentials; a handful, because those that have ended go with the next rotation.
 const BY_ID = `select ${COLUMNS} from unnest($1::text[]) as asked (id)
-  join api_keys k on k.id = asked.id join api_key_credentials c on c.key_id = k.id
-  left join partners p on p.id = k.partner_id order by c.created_at desc`;
+  cross join lateral (select * from api_keys where id = asked.id limit 1) k
+  cross join lateral (select * from api_key_credentials where key_id = k.id order by created_at desc limit 20) c
+  left join lateral (select * from partners where id = k.partner_id limit 1) p on true order by c.created_at desc`;
 
 interface Row {
   id: string;

@@ -22,8 +22,30 @@ export const PERMISSIONS = {
     scope: 'subscribers:write',
     roles: ['support_user', 'sales_user', 'compliance_user', ...AGENTS],
   },
+  'subscribers:activate': { scope: null, roles: ['support_user', 'sales_user', 'compliance_user'] },
   'subscribers:block': { scope: 'subscribers:write', roles: ['compliance_user', 'support_user'] },
   'subscribers:unblock': { scope: null, roles: ['compliance_user'] },
+  'cards:read': {
+    scope: 'cards:read',
+    roles: ['support_user', 'sales_user', 'compliance_user', 'audit_user'],
+  },
+  'cards:write': { scope: 'cards:write', roles: ['support_user', 'sales_user'] },
+  'balance:read': { scope: 'balance:read', roles: ['support_user', 'finance_user', 'compliance_user'] },
+  // Agents and processors see their own account; the service tells them apart.
+  'payments:read': {
+    scope: 'payments:read',
+    roles: ['finance_user', 'compliance_user', 'support_user', 'audit_user', ...AGENTS, 'processor'],
+  },
+  // Of wallets, which are never an agent's or a processor's own.
+  statements: {
+    scope: 'payments:read',
+    roles: ['finance_user', 'compliance_user', 'support_user', 'audit_user'],
+  },
+  'payments:write': { scope: 'payments:write', roles: [] },
+  'payments:fund': { scope: 'payments:write', roles: ['finance_user'] },
+  'fees:read': { scope: null, roles: ['finance_user', 'audit_user'] },
+  'fees:write': { scope: null, roles: [] },
+  partners: { scope: null, roles: [] },
   users: { scope: null, roles: [] },
   'api-keys': { scope: null, roles: [] },
   messages: { scope: null, roles: [] },

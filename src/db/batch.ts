@@ -9,9 +9,12 @@ export interface BatchOptions<Key, Value> {
 
 interface Waiting<Key, Value> {
   key: Key;
+  since: number;
   resolve(value: Value): void;
   reject(reason: unknown): void;
 }
+
+const PATIENCE_MS = 1_000;
 
 /** No timers: an idle loader queries at once, a busy one gathers until the query in flight is back. */
 export function batchLoader<Key, Value>({ fetch, maxBatch = 512 }: BatchOptions<Key, Value>): Load<Key, Value> {
@@ -36,12 +39,20 @@ export function batchLoader<Key, Value>({ fetch, maxBatch = 512 }: BatchOptions<
       for (const [index, waiting] of batch.entries()) waiting.resolve(values[index] as Value);
     } catch (error) {
       for (const waiting of batch) waiting.reject(error);
+      rejectPatient(error);
     }
+  }
+
+  /** After a failure, whoever has waited long is not made to wait for another one. */
+  function rejectPatient(error: unknown): void {
+    const now = performance.now();
+    for (const waiting of queue) if (now - waiting.since > PATIENCE_MS) waiting.reject(error);
+    queue = queue.filter((waiting) => now - waiting.since <= PATIENCE_MS);
   }
 
   return (key) => {
     const { promise, resolve, reject } = Promise.withResolvers<Value>();
-    queue.push({ key, resolve, reject });
+    queue.push({ key, since: performance.now(), resolve, reject });
     if (!busy) void drain();
     return promise;
   };

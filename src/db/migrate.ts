@@ -1,4 +1,5 @@
 // Brings a database to the current schema: the files of sql/migrations, in order, forward only.
+import { randomBytes } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
@@ -35,6 +36,21 @@ export async function migrate(url: string): Promise<string[]> {
   } finally {
     await database.close();
   }
+}
+
+/**
+ * Where the database is our own, the service logs in as its role rather than as the owner, who could step out of it.
+ * The password is new at each start: nobody else needs it, and nothing keeps it.
+ */
+export async function appUrl(ownerUrl: string): Promise<string> {
+  const password = randomBytes(24).toString('hex');
+  const database = openDatabase({ url: ownerUrl, poolSize: 1 });
+  try {
+    await sql.raw(`alter role ${APP_ROLE} with login password '${password}'`).execute(database.queries);
+  } finally {
+    await database.close();
+  }
+  return Object.assign(new URL(ownerUrl), { username: APP_ROLE, password }).toString();
 }
 
 async function ensureAppRole(queries: Queries): Promise<void> {

@@ -47,8 +47,20 @@ export interface PartnersTable {
   name: string;
   status: WithDefault<string>;
   ip_allowlist: WithDefault<string[]>;
+  webhook_url: WithDefault<string | null>;
+  min_amount: WithDefault<number>;
+  max_amount: WithDefault<number>;
+  outstanding_limit: WithDefault<number>;
   created_at: Date;
   updated_at: Date;
+}
+
+export interface PartnerWebhookSecretsTable {
+  id: Generated<number>;
+  partner_id: string;
+  sealed_secret: Buffer;
+  created_at: Date;
+  valid_until: Date | null;
 }
 
 export interface ApiKeysTable {
@@ -175,13 +187,40 @@ export interface AccountsTable {
   opened_at: Date;
 }
 
+export interface FeeSettingsTable {
+  id: Generated<number>;
+  transaction_type: string;
+  party_type: string;
+  fee_type: 'percentage' | 'flat';
+  value: number;
+  debit_enabled: boolean;
+  credit_enabled: boolean;
+  updated_at: Date;
+  updated_by: string;
+}
+
+export interface CardsTable {
+  serial: string;
+  type: WithDefault<'parent' | 'child'>;
+  status: WithDefault<'unassigned' | 'active' | 'blocked'>;
+  subscriber_id: WithDefault<string | null>;
+  parent_serial: WithDefault<string | null>;
+  label: string | null;
+  daily_limit: WithDefault<number | null>;
+  linked_at: WithDefault<Date | null>;
+  created_at: Date;
+}
+
 export interface Tables {
   accounts: AccountsTable;
+  cards: CardsTable;
   users: UsersTable;
   sessions: SessionsTable;
   refresh_tokens: RefreshTokensTable;
   login_attempts: LoginAttemptsTable;
   partners: PartnersTable;
+  partner_webhook_secrets: PartnerWebhookSecretsTable;
+  fee_settings: FeeSettingsTable;
   api_keys: ApiKeysTable;
   api_key_credentials: ApiKeyCredentialsTable;
   nonces: NoncesTable;

@@ -5,6 +5,8 @@ import type { Caller } from '../auth/caller.ts';
 import type { Permission } from '../auth/permissions.ts';
 import type { Code, Refusal } from '../kernel/refusal.ts';
 import type { Envelope } from './envelope.ts';
+import type { AddressLimit } from './rate-limit.ts';
+import type { FileChunks, Upload } from './upload.ts';
 
 /** A request that has been authenticated, permitted and checked against its schemas. */
 export interface Call<Body = unknown, Params = unknown, Query = unknown> {
@@ -14,7 +16,11 @@ export interface Call<Body = unknown, Params = unknown, Query = unknown> {
   caller: Caller;
   ip: string;
   requestId: string;
+  /** X-Request-ID as the client sent it, whatever it is; null when it sent none. */
+  clientRequestId: string | null;
   rawBody: Buffer;
+  /** The file of an upload, as it arrives; nothing elsewhere. */
+  file: FileChunks;
 }
 
 export interface Reply {
@@ -37,13 +43,17 @@ interface Definition<B extends TSchema, P extends TSchema, Q extends TSchema> {
   /** What the audit log calls it when staff are refused; reads have none. */
   action?: string;
   body?: B;
+  /** The body may be left out, and is then an object without fields. */
+  bodyOptional?: true;
+  /** Instead of a body: a file, which the handler reads while it arrives. */
+  upload?: Upload;
   params?: P;
   query?: Q;
   replies: Record<number, TSchema>;
   /** The refusals a caller should be ready for, besides those any route can give. */
-  refusals?: readonly Code[];
+  refusals?: readonly (Code | { code: Code; status: number })[];
   /** A limit on callers without a credential, by address. */
-  perIpLimit?: 'public-registration';
+  perIpLimit?: AddressLimit;
   handle(call: Call<Static<B>, Static<P>, Static<Q>>): Promise<Reply | Refusal> | Reply | Refusal;
 }
 

@@ -2,6 +2,7 @@
 import type { ErrorObject } from 'ajv';
 import type { FastifyError } from 'fastify';
 import { type Code, type Refusal, refuse } from '../kernel/refusal.ts';
+import { BrokenUpload } from './upload.ts';
 import { validationRefusal } from './validation.ts';
 
 const FRAMEWORK: Record<string, { code: Code; sentence: string }> = {
@@ -15,8 +16,8 @@ const FRAMEWORK: Record<string, { code: Code; sentence: string }> = {
     sentence: 'The body is not as long as Content-Length says.',
   },
   FST_ERR_BAD_URL: { code: 'INVALID_REQUEST', sentence: 'The path is not a valid URL path.' },
+  FST_ERR_MAX_PARAM_LENGTH: { code: 'NOT_FOUND', sentence: 'There is no record with so long a name.' },
   FST_ERR_ASYNC_CONSTRAINT: { code: 'INVALID_REQUEST', sentence: 'The request is not valid.' },
-  ECONNRESET: { code: 'INVALID_REQUEST', sentence: 'The request ended before its body was complete.' },
 };
 
 /** Null: a defect or a broken dependency, which the caller of this logs. */
@@ -24,6 +25,7 @@ export function expectedFailure(error: FastifyError): Refusal | null {
   if (error.validation) {
     return validationRefusal(error.validation as ErrorObject[], error.validationContext as 'body');
   }
+  if (error instanceof BrokenUpload) return error.refusal;
   const known = FRAMEWORK[error.code];
   return known ? refuse(known.code, known.sentence) : null;
 }

@@ -2,9 +2,12 @@
 import { Type } from 'typebox';
 import { SAYS } from './validation.ts';
 
+// Something to see, no line breaks or other control characters, and nothing that turns the direction of what follows.
+const LINE = '^(?=.*[\\p{L}\\p{N}\\p{P}\\p{S}])[^\\p{Cc}\\p{Zl}\\p{Zp}\\u202A-\\u202E\\u2066-\\u2069]*$';
+
 /** One line of text for people: something in it, and not without end. */
 export const line = (maxLength = 100) =>
-  Type.String({ minLength: 1, maxLength, pattern: '\\S', [SAYS]: `must be text of 1 to ${maxLength} characters` });
+  Type.String({ minLength: 1, maxLength, pattern: LINE, [SAYS]: `must be one line of 1 to ${maxLength} characters` });
 
 export const phoneNumber = () => Type.String({ maxLength: 32, description: 'In local form or E.164.' });
 

@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifySchema } from 'fastify';
 import type { TSchema } from 'typebox';
 import { CATALOGUE, type Code } from '../kernel/refusal.ts';
 import type { Endpoint, Row } from './endpoint.ts';
+import type { Upload } from './upload.ts';
 
 export const DOCUMENT_PATH = '/openapi.json';
 export const PAGE_PATH = '/docs';
@@ -24,6 +25,7 @@ const apiKeyHeader = (name: string, description: string) =>
 /** Registered before the routes, because it gathers them as they come. */
 export async function describe(app: FastifyInstance, version: string): Promise<void> {
   await app.register(fastifySwagger, {
+    transform: ({ schema, url }) => ({ url, schema: withUpload(schema) }),
     openapi: {
       openapi: '3.1.0',
       info: {
@@ -77,11 +79,12 @@ const PAGE_POLICY =
   "img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'; frame-ancestors 'none'";
 
 export function operation(row: Row, endpoint: Endpoint): FastifySchema {
-  const { body, params, query, replies, summary } = endpoint;
+  const { body, upload, params, query, replies, summary } = endpoint;
   return {
     tags: [row.family],
     summary,
     ...(body ? { body } : {}),
+    ...(upload ? { upload } : {}),
     ...(params ? { params } : {}),
     ...(query ? { querystring: query } : {}),
     response: { ...refusalReplies(row, endpoint), ...replies },
@@ -89,10 +92,23 @@ export function operation(row: Row, endpoint: Endpoint): FastifySchema {
   } as FastifySchema;
 }
 
+/** For readers only: no validator sees an upload, since it is read while it arrives. */
+function withUpload<Schema extends FastifySchema>(schema: Schema): Schema {
+  const { upload } = (schema ?? {}) as { upload?: Upload };
+  if (!upload) return schema;
+  const { mediaType, description } = upload;
+  const file = { type: 'string', format: 'binary', contentMediaType: mediaType, description };
+  const content = {
+    [mediaType]: { schema: { type: 'string', description } },
+    'multipart/form-data': { schema: { type: 'object', required: ['file'], properties: { file } } },
+  };
+  return { ...schema, body: { content } };
+}
+
 function refusalReplies(row: Row, endpoint: Endpoint): Record<number, TSchema> {
   const byStatus = new Map<number, Code[]>();
-  for (const code of [...generalRefusals(row, endpoint), ...(endpoint.refusals ?? [])]) {
-    const { status } = CATALOGUE[code];
+  for (const refusal of [...generalRefusals(row, endpoint), ...(endpoint.refusals ?? [])]) {
+    const { code, status } = typeof refusal === 'string' ? { code: refusal, ...CATALOGUE[refusal] } : refusal;
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
   const replies: Record<number, TSchema> = {};
@@ -105,7 +121,7 @@ function refusalReplies(row: Row, endpoint: Endpoint): Record<number, TSchema> {
 /** Refusals that follow from how a route is made rather than from what it does. */
 function generalRefusals(row: Row, endpoint: Endpoint): Code[] {
   const codes: Code[] = ['INVALID_REQUEST', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'];
-  if (endpoint.body) codes.push('PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE');
+  if (endpoint.body || endpoint.upload) codes.push('PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE');
   if (row.authentication.name !== 'none') codes.push('UNAUTHORIZED', 'RATE_LIMITED');
   if (endpoint.perIpLimit) codes.push('RATE_LIMITED');
   if (endpoint.permission !== 'anyone') codes.push('FORBIDDEN');

@@ -16,15 +16,18 @@ export interface Allowance {
   refusal: Refusal | null;
 }
 
+export type AddressLimit = 'registration' | 'login';
+
 export interface RateLimits {
   forKey(keyId: string, ownRequestsPerSecond: number | null): Promise<Allowance>;
-  forPublicRegistration(ip: string): Promise<Refusal | null>;
+  /** For callers without a credential, by where they call from. */
+  forAddress(purpose: AddressLimit, ip: string): Promise<Refusal | null>;
 }
 
 export interface RateLimitOptions {
   requestsPerSecond: number;
   burst: number;
-  publicRegistrationPerMinute: number;
+  perMinute: Record<AddressLimit, number>;
   clock: Clock;
   redis?: Redis;
 }
@@ -35,7 +38,10 @@ const MINUTE_SECONDS = 60;
 
 export function createRateLimits(options: RateLimitOptions): RateLimits {
   const byRate = new Map<number, KeyLimiter>();
-  const registration = limiter(options, 'register', options.publicRegistrationPerMinute, MINUTE_SECONDS);
+  const byAddress = {
+    registration: limiter(options, 'registration', options.perMinute.registration, MINUTE_SECONDS),
+    login: limiter(options, 'login', options.perMinute.login, MINUTE_SECONDS),
+  };
 
   /** Keys with a limit of their own share a limiter with those of the same rate; the burst keeps its proportion. */
   function keyLimiter(requestsPerSecond: number): KeyLimiter {
@@ -50,12 +56,18 @@ export function createRateLimits(options: RateLimitOptions): RateLimits {
 
   return {
     forKey: (keyId, own) => keyLimiter(own ?? options.requestsPerSecond)(keyId),
-    async forPublicRegistration(ip) {
-      const { spent, allowed } = await spend(registration, ip);
-      if (allowed) return null;
-      return tooMany('Too many registrations from this address.', spent.msBeforeNext);
+    async forAddress(purpose, ip) {
+      const { spent, allowed } = await spend(byAddress[purpose], networkOf(ip));
+      return allowed ? null : tooMany('Too many requests from this address.', spent.msBeforeNext);
     },
   };
+}
+
+/** Whoever has one IPv6 address has 2^64 of them: a network counts as one. */
+function networkOf(ip: string): string {
+  if (!ip.includes(':') || ip.includes('.')) return ip;
+  const groups = (ip.split('::', 1)[0] ?? '').split(':');
+  return [...groups, '0', '0', '0', '0'].slice(0, 4).join(':');
 }
 
 type KeyLimiter = (keyId: string) => Promise<Allowance>;

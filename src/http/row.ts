@@ -1,18 +1,21 @@
 // Registers one row of the route table as a Fastify scope of its own: credentials, limits, body, schemas, errors.
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { WireRequest } from '../auth/authenticate.ts';
 import { type Caller, PUBLIC_CALLER } from '../auth/caller.ts';
 import { mayDo } from '../auth/permissions.ts';
 import { Refusal, refuse } from '../kernel/refusal.ts';
-import { keepRawBodies, nulRefusal, rawBodyOf, readJson } from './body.ts';
+import { keepRawBodies, rawBodyOf, readJson, unstorableRefusal } from './body.ts';
 import type { Call, Endpoint, Row } from './endpoint.ts';
 import { expectedFailure, internalError, loggableError } from './failure.ts';
 import { operation } from './openapi.ts';
 import type { RateLimits } from './rate-limit.ts';
+import { type FileChunks, leaveBodiesUnread, openUpload } from './upload.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
     rawBody: Buffer | null;
     caller: Caller | null;
+    upload: FileChunks | null;
   }
 }
 
@@ -30,11 +33,21 @@ export interface RowTools {
 }
 
 export function registerRow(app: FastifyInstance, row: Row, tools: RowTools): void {
+  const uploads = row.endpoints.filter(({ upload }) => upload !== undefined);
   app.register(async (scope) => {
     keepRawBodies(scope);
-    for (const endpoint of row.endpoints) new Served(row, endpoint, tools).register(scope);
+    for (const endpoint of row.endpoints) {
+      if (!uploads.includes(endpoint)) new Served(row, endpoint, tools).register(scope);
+    }
+  });
+  if (uploads.length === 0) return;
+  app.register(async (scope) => {
+    await leaveBodiesUnread(scope);
+    for (const endpoint of uploads) new Served(row, endpoint, tools).register(scope);
   });
 }
+
+const NO_FILE: Buffer[] = [];
 
 /** One endpoint, served: the order of the hooks is the contract's order of refusals. */
 class Served {
@@ -71,23 +84,18 @@ class Served {
       const stopped = await this.admit(request, reply);
       if (stopped) return stopped;
     }
-    const refusal = this.readInput(request);
+    const { upload } = this.endpoint;
+    const refusal = this.readInput(request) ?? (upload ? await openUpload(request, upload) : null);
     return refusal ? this.refuse(request, reply, refusal) : undefined;
   }
 
   /** Signature or token, then scope or role, then rate. */
   private async admit(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
-    const caller = await this.row.authentication.authenticate({
-      method: request.method,
-      target: request.raw.url ?? '',
-      headers: request.headers,
-      rawBody: rawBodyOf(request),
-      ip: request.ip,
-    });
+    const caller = await this.row.authentication.authenticate(wireRequest(request));
     if (caller instanceof Refusal) return this.refuse(request, reply, caller);
     request.caller = caller;
     // Counted before the permission is looked at, so that refused requests count too, and answered after it.
-    const overRate = await this.spendAllowance(request, reply);
+    const overRate = await this.countRequest(caller, request, reply);
     const refusal = this.permit(caller) ?? overRate;
     return refusal ? this.refuse(request, reply, refusal) : undefined;
   }
@@ -100,13 +108,10 @@ class Served {
     return refuse('FORBIDDEN', `${lacking} does not allow this: it needs the permission ${permission}.`);
   }
 
-  private async spendAllowance(request: FastifyRequest, reply: FastifyReply): Promise<Refusal | null> {
-    const { caller, ip } = request;
-    if (this.endpoint.perIpLimit) return this.tools.rateLimits.forPublicRegistration(ip);
-    if (caller?.kind !== 'key') return null;
-    const allowance = await this.tools.rateLimits.forKey(caller.id, caller.rateLimit);
-    reply.headers(allowance.headers);
-    return allowance.refusal;
+  private async countRequest(caller: Caller, request: FastifyRequest, reply: FastifyReply): Promise<Refusal | null> {
+    const { perIpLimit } = this.endpoint;
+    const { rateLimits } = this.tools;
+    return perIpLimit ? rateLimits.forAddress(perIpLimit, request.ip) : spendAllowance(caller, reply, rateLimits);
   }
 
   private readInput(request: FastifyRequest): Refusal | null {
@@ -114,9 +119,10 @@ class Served {
     if (this.endpoint.body) {
       const refusal = readJson(request);
       if (refusal) return refusal;
+      if (request.body === undefined && this.endpoint.bodyOptional) request.body = {};
       if (request.body === undefined) return refuse('INVALID_REQUEST', 'A JSON body is required.');
     }
-    return nulRefusal('The path', request.params) ?? nulRefusal('The query', request.query);
+    return unstorableRefusal('The path', request.params) ?? unstorableRefusal('The query', request.query);
   }
 
   private async serve(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -143,8 +149,22 @@ class Served {
   }
 }
 
+export function wireRequest(request: FastifyRequest): WireRequest {
+  const { method, headers, ip } = request;
+  return { method, headers, ip, target: request.raw.url ?? '', rawBody: rawBodyOf(request) };
+}
+
+/** Only keys have an allowance; every reply to one says what is left of it. */
+export async function spendAllowance(caller: Caller, reply: FastifyReply, limits: RateLimits): Promise<Refusal | null> {
+  if (caller.kind !== 'key') return null;
+  const allowance = await limits.forKey(caller.id, caller.rateLimit);
+  reply.headers(allowance.headers);
+  return allowance.refusal;
+}
+
 function callOf(request: FastifyRequest): Call {
   const { body, params, query, ip } = request;
+  const given = request.headers['x-request-id'];
   return {
     body,
     params,
@@ -152,7 +172,9 @@ function callOf(request: FastifyRequest): Call {
     ip,
     caller: request.caller ?? PUBLIC_CALLER,
     requestId: request.id,
+    clientRequestId: typeof given === 'string' ? given : null,
     rawBody: rawBodyOf(request),
+    file: request.upload ?? NO_FILE,
   };
 }
 

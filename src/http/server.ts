@@ -1,30 +1,44 @@
 // The gateway: one Fastify server made from the rows of the route table.
-import helmet from '@fastify/helmet';
+import type { Socket } from 'node:net';
 import fastify, {
   type FastifyBaseLogger,
+  type FastifyError,
   type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
   LogController,
 } from 'fastify';
+import type { Authentication } from '../auth/authenticate.ts';
 import { MINUTE_MS, SECOND_MS } from '../kernel/clock.ts';
 import { newId } from '../kernel/ids.ts';
-import { type Refusal, refuse } from '../kernel/refusal.ts';
+import { Refusal, refuse } from '../kernel/refusal.ts';
 import { BODY_LIMIT_BYTES } from './body.ts';
 import type { Row } from './endpoint.ts';
 import { type Envelope, legacyEnvelope } from './envelope.ts';
 import { expectedFailure, internalError, loggableError } from './failure.ts';
 import { describe, serveDocument } from './openapi.ts';
-import { type RowTools, registerRow, sendRefusal } from './row.ts';
+import { type RowTools, registerRow, sendRefusal, spendAllowance, wireRequest } from './row.ts';
 import { SAYS } from './validation.ts';
 
 export interface ServerOptions {
   rows: Row[];
   tools: RowTools;
+  bearer: Authentication;
   logger: FastifyBaseLogger;
   version: string;
   trustProxy: boolean | number | string;
 }
+
+// What replies of an API need: nothing in them is a page, and nothing of them is kept.
+const SECURITY_HEADERS = {
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'strict-transport-security': 'max-age=31536000; includeSubDomains',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-resource-policy': 'same-origin',
+  'cache-control': 'no-store',
+};
 
 const REQUEST_ID = /^[\x21-\x7e]{1,128}$/;
 
@@ -37,13 +51,14 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     bodyLimit: BODY_LIMIT_BYTES,
     trustProxy: proxyTrust(options.trustProxy),
     requestTimeout: 30 * SECOND_MS,
+    http: { headersTimeout: 15 * SECOND_MS, connectionsCheckingInterval: 5 * SECOND_MS },
     keepAliveTimeout: MINUTE_MS + 5 * SECOND_MS,
     forceCloseConnections: 'idle',
     // refuseWhileStopping answers in our envelope instead.
     return503OnClosing: false,
     routerOptions: { maxParamLength: 256, ignoreTrailingSlash: false },
-    frameworkErrors: (error, _request, reply) =>
-      void answer(reply as FastifyReply, expectedFailure(error) ?? badRequest(), legacyEnvelope),
+    frameworkErrors: (error, request, reply) => answerFrameworkError(error, request, reply as FastifyReply),
+    clientErrorHandler: answerBrokenHttp,
     ajv: {
       // A body is taken as it is or refused: no value is turned into another, no field disappears.
       customOptions: {
@@ -51,25 +66,27 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
         removeAdditional: false,
         useDefaults: false,
         verbose: true,
+        allowUnionTypes: true,
         keywords: [SAYS],
       },
     },
   });
   app.decorateRequest('rawBody', null);
   app.decorateRequest('caller', null);
+  app.decorateRequest('upload', null);
   app.setErrorHandler((error, request, reply) => {
     request.log.error({ err: loggableError(error) }, 'request failed');
     return answer(reply, internalError(), legacyEnvelope);
   });
-  returnRequestIds(app);
+  setHeaders(app);
   refuseWhileStopping(app);
   logRequests(app);
-  await secureHeaders(app);
   await describe(app, options.version);
   for (const row of options.rows) registerRow(app, row, options.tools);
-  app.register(async (scope) => refuseOtherMethods(scope, options.rows));
+  const count = keyCounter(options);
+  app.register(async (scope) => refuseOtherMethods(scope, { rows: options.rows, count }));
   await serveDocument(app);
-  refuseUnknownPaths(app, options.rows);
+  refuseUnknownPaths(app, { rows: options.rows, count });
   await app.ready();
   return app;
 }
@@ -79,9 +96,10 @@ function requestId(raw: { headers: Record<string, string | string[] | undefined>
   return typeof given === 'string' && REQUEST_ID.test(given) ? given : newId('req');
 }
 
-function returnRequestIds(app: FastifyInstance): void {
+/** On every reply, also those that no route gives. */
+function setHeaders(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
-    reply.header('x-request-id', request.id);
+    reply.headers(SECURITY_HEADERS).header('x-request-id', request.id);
     done();
   });
 }
@@ -92,9 +110,14 @@ function refuseWhileStopping(app: FastifyInstance): void {
   app.addHook('preClose', async () => {
     stopping = true;
   });
+  // Otherwise a kept-alive connection would hold the stop up until it times out.
+  app.addHook('onSend', (_request, reply, _payload, done) => {
+    if (stopping) reply.header('connection', 'close');
+    done();
+  });
   app.addHook('onRequest', (_request, reply, done) => {
     if (!stopping) return done();
-    const headers = { 'retry-after': '1', connection: 'close' };
+    const headers = { 'retry-after': '1' };
     answer(reply, refuse('SERVICE_UNAVAILABLE', 'The service is stopping; try again.', { headers }), legacyEnvelope);
   });
 }
@@ -123,20 +146,8 @@ function pathOf(request: FastifyRequest): string {
   return request.url.split('?', 1)[0] ?? '';
 }
 
-async function secureHeaders(app: FastifyInstance): Promise<void> {
-  await app.register(helmet, {
-    contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
-    referrerPolicy: { policy: 'no-referrer' },
-  });
-  app.addHook('onSend', (_request, reply, _payload, done) => {
-    // Replies speak of people and money: no cache keeps them.
-    if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
-    done();
-  });
-}
-
 /** 405 with Allow, wherever a path exists under another method. */
-function refuseOtherMethods(scope: FastifyInstance, rows: Row[]): void {
+function refuseOtherMethods(scope: FastifyInstance, { rows, count }: { rows: Row[]; count: CountKey }): void {
   const paths = new Map<string, { methods: Set<string>; envelope: Envelope }>();
   for (const row of rows) {
     for (const { method, path } of row.endpoints) {
@@ -156,15 +167,17 @@ function refuseOtherMethods(scope: FastifyInstance, rows: Row[]): void {
       method: scope.supportedMethods.filter((method) => !methods.has(method)),
       url,
       schema: { hide: true } as object,
-      handler: (_request, reply) => answer(reply, refusal, envelope),
+      handler: async (request, reply) => answer(reply, (await count(request, reply)) ?? refusal, envelope),
     });
   }
 }
 
 /** Below a row's prefix in that row's envelope, elsewhere in the legacy one. */
-function refuseUnknownPaths(app: FastifyInstance, rows: Row[]): void {
-  const unknown = (envelope: Envelope) => (request: FastifyRequest, reply: FastifyReply) =>
-    answer(reply, refuse('NOT_FOUND', `There is no ${request.method} ${pathOf(request)}.`), envelope);
+function refuseUnknownPaths(app: FastifyInstance, { rows, count }: { rows: Row[]; count: CountKey }): void {
+  const unknown = (envelope: Envelope) => async (request: FastifyRequest, reply: FastifyReply) => {
+    const refusal = refuse('NOT_FOUND', `There is no ${request.method} ${pathOf(request)}.`);
+    return answer(reply, (await count(request, reply)) ?? refusal, envelope);
+  };
   app.setNotFoundHandler(unknown(legacyEnvelope));
   const elsewhere = rows.filter((row) => row.envelope !== legacyEnvelope && row.prefix !== '');
   for (const [prefix, envelope] of new Map(elsewhere.map((row) => [row.prefix, row.envelope]))) {
@@ -172,14 +185,41 @@ function refuseUnknownPaths(app: FastifyInstance, rows: Row[]): void {
   }
 }
 
+type CountKey = (request: FastifyRequest, reply: FastifyReply) => Promise<Refusal | null>;
+
+/** A key's requests count, and carry its allowance, also where there is nothing to find. */
+function keyCounter({ bearer, tools }: ServerOptions): CountKey {
+  return async (request, reply) => {
+    if (request.headers.authorization === undefined) return null;
+    const caller = await bearer.authenticate(wireRequest(request));
+    if (caller instanceof Refusal) return null;
+    request.caller = caller;
+    return spendAllowance(caller, reply, tools.rateLimits);
+  };
+}
+
+/** What Fastify itself refuses never reaches the hooks: the headers and the line in the log are given here. */
+function answerFrameworkError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+  reply.headers(SECURITY_HEADERS).header('x-request-id', request.id);
+  request.log.info({ method: request.method, path: pathOf(request), reason: error.code }, 'request refused');
+  answer(reply, expectedFailure(error) ?? refuse('INVALID_REQUEST', 'The request is not valid.'), legacyEnvelope);
+}
+
+/** What is not HTTP has no request to answer to: a bare reply, and the connection ends. */
+function answerBrokenHttp(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  const tooLarge = error.code === 'HPE_HEADER_OVERFLOW';
+  const refusal = refuse('INVALID_REQUEST', tooLarge ? 'The headers are too large.' : 'The request is not valid HTTP.');
+  const body = JSON.stringify(legacyEnvelope.refusal(refusal));
+  const status = tooLarge ? '431 Request Header Fields Too Large' : '400 Bad Request';
+  const head = `HTTP/1.1 ${status}\r\ncontent-type: application/json; charset=utf-8\r\nconnection: close`;
+  socket.end(`${head}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
+}
+
 function proxyTrust(
   trust: ServerOptions['trustProxy'],
 ): boolean | string | ((address: string, hop: number) => boolean) {
   return typeof trust === 'number' ? (_address, hop) => hop < trust : trust;
-}
-
-function badRequest(): Refusal {
-  return refuse('INVALID_REQUEST', 'The request is not valid HTTP.');
 }
 
 function answer(reply: FastifyReply, refusal: Refusal, envelope: Envelope): FastifyReply {

@@ -1,5 +1,7 @@
 // Configuration: reads an environment once, reports every fault at once, and hands out plain values.
+import { isIP } from 'node:net';
 import { getCountries } from 'libphonenumber-js/min';
+import { isStrongPassword, PASSWORD_RULE } from './password-policy.ts';
 
 export type AppEnv = 'development' | 'staging' | 'production';
 export const SECRET_NAMES = ['JWT_SECRET', 'MASTER_KEY', 'PIN_PEPPER'] as const;
@@ -19,11 +21,16 @@ export interface Config {
   bootstrapAdmin: { email: string | undefined; password: string | undefined };
   rateLimit: { requestsPerSecond: number; burst: number };
   publicRegistrationPerMinute: number;
+  loginsPerMinute: number;
   trustProxy: boolean | number | string;
   /** Name of a calling internal service → its secret. */
   serviceSecrets: ReadonlyMap<string, string>;
   country: string;
   keyRotationOverlapSeconds: number;
+  /** Whether only cards that are in stock can be linked. */
+  cardsRequireStock: boolean;
+  /** Whether webhooks may go to loopback and private addresses. */
+  webhookAllowPrivate: boolean;
   logLevel: string;
 }
 
@@ -59,10 +66,13 @@ export function loadConfig(env: Environment): Config {
       burst: reader.integer('RATE_LIMIT_BURST', Math.max(200, requestsPerSecond), { min: 1, max: 1_000_000 }),
     },
     publicRegistrationPerMinute: reader.integer('PUBLIC_REGISTRATION_PER_MINUTE', 10, { min: 1, max: 1_000_000 }),
+    loginsPerMinute: reader.integer('LOGINS_PER_MINUTE', 300, { min: 1, max: 1_000_000 }),
     trustProxy: reader.trustProxy(),
     serviceSecrets: reader.serviceSecrets(),
     country: reader.choice('DEFAULT_COUNTRY', getCountries(), 'SL'),
     keyRotationOverlapSeconds: reader.integer('KEY_ROTATION_OVERLAP_SECONDS', 86_400, { min: 0, max: 90 * 86_400 }),
+    cardsRequireStock: reader.choice('CARDS_REQUIRE_STOCK', ['true', 'false'], 'false') === 'true',
+    webhookAllowPrivate: reader.choice('WEBHOOK_ALLOW_PRIVATE', ['true', 'false'], 'false') === 'true',
     logLevel: reader.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
   };
   if (config.rateLimit.burst < requestsPerSecond) {
@@ -128,6 +138,9 @@ class Reader {
     if ((email === undefined) !== (password === undefined)) {
       this.faults.push('BOOTSTRAP_ADMIN_EMAIL and BOOTSTRAP_ADMIN_PASSWORD must be set together.');
     }
+    if (password !== undefined && !isStrongPassword(password)) {
+      this.faults.push(`BOOTSTRAP_ADMIN_PASSWORD ${PASSWORD_RULE}.`);
+    }
     return { email, password };
   }
 
@@ -136,8 +149,8 @@ class Reader {
     if (text === undefined || text === 'false') return false;
     if (text === 'true') return true;
     if (/^\d+$/.test(text)) return Number(text);
-    if (/^[\da-fA-F.:/,\s]+$/.test(text)) return text;
-    this.faults.push('TRUST_PROXY must be true, false, a number of hops, or a list of addresses.');
+    if (text.split(',').every((entry) => isAddressBlock(entry.trim()))) return text;
+    this.faults.push('TRUST_PROXY must be true, false, a number of hops, or a list of addresses or CIDR blocks.');
     return false;
   }
 
@@ -162,6 +175,13 @@ function secretFault(value: string | undefined, appEnv: AppEnv): string | null {
   if (looksDefault && appEnv === 'production')
     return 'looks like a default; make a random one (openssl rand -base64 32).';
   return null;
+}
+
+function isAddressBlock(text: string): boolean {
+  const [address = '', prefix, ...rest] = text.split('/');
+  const longest = { 4: 32, 6: 128 }[isIP(address)];
+  if (longest === undefined || rest.length > 0) return false;
+  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= longest);
 }
 
 function parseObject(text: string): [string, unknown][] | null {

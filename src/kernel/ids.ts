@@ -49,26 +49,38 @@ function encode(value: number, chars: number): string {
   return text;
 }
 
-let lastTime = -1;
-let timePart = '';
-let high = 0;
-let low = 0;
+interface Last {
+  time: number;
+  timePart: string;
+  high: number;
+  low: number;
+}
 
-/** In order also within a millisecond, by steps too large and too random to guess a neighbour from. */
+/** What each clock's last identifier was: order is kept among those of one clock. */
+const lastOf = new WeakMap<Clock, Last>();
+
+function begin(time: number): Last {
+  // Half of its range, so that the steps of one millisecond do not run over.
+  return { time, timePart: encode(time, TIME_CHARS), high: Math.floor(random40() / 2), low: random40() };
+}
+
+/** By steps too large and too random to guess a neighbour from. */
+function step(last: Last): void {
+  last.low += 1 + (random40() % 2 ** 36);
+  if (last.low < HALF) return;
+  last.low -= HALF;
+  last.high += 1;
+}
+
+/** In order also within a millisecond. */
 export function newId(prefix: IdPrefix, clock: Clock = systemClock): string {
   const now = clock.now();
-  if (now === lastTime) {
-    low += 1 + (random40() % 2 ** 36);
-    if (low >= HALF) {
-      low -= HALF;
-      high += 1;
-    }
+  let last = lastOf.get(clock);
+  if (last?.time === now) {
+    step(last);
   } else {
-    lastTime = now;
-    timePart = encode(now, TIME_CHARS);
-    // Half of its range, so that the steps of one millisecond do not run over.
-    high = Math.floor(random40() / 2);
-    low = random40();
+    last = begin(now);
+    lastOf.set(clock, last);
   }
-  return `${prefix}_${timePart}${encode(high, HALF_CHARS)}${encode(low, HALF_CHARS)}`;
+  return `${prefix}_${last.timePart}${encode(last.high, HALF_CHARS)}${encode(last.low, HALF_CHARS)}`;
 }

@@ -91,7 +91,12 @@ describe('account numbers', () => {
 
 describe('identifiers', () => {
   test('carry their prefix, sort by time and do not repeat', () => {
-    const at = (now: number) => newId('sub', { now: () => now });
+    let now = 0;
+    const clock = { now: () => now };
+    const at = (time: number) => {
+      now = time;
+      return newId('sub', clock);
+    };
     assert.match(at(0), /^sub_[0-9A-HJKMNP-TV-Z]{26}$/);
     assert.ok(at(1_000) < at(1_001));
     assert.ok(at(Date.now()) < at(Date.now() + 10 ** 12));

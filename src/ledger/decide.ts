@@ -125,8 +125,8 @@ const REASONS: readonly Reason[] = [
   {
     name: 'daily_limit',
     check(account, leg, _type, day) {
-      if (!account || !leg.dailyUse || account.dailyLimit === null) return null;
-      return beyond(account.dailyLimit - usedOn(account, day), leg.dailyUse);
+      if (!account || !leg.dailyUse) return null;
+      return beyond((account.dailyLimit ?? Number.MAX_SAFE_INTEGER) - usedOn(account, day), leg.dailyUse);
     },
   },
   {

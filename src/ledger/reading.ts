@@ -73,7 +73,7 @@ interface FiguresRow {
   last_seq: number;
 }
 
-interface HistoryRow {
+export interface HistoryRow {
   seq: number;
   movement_id: string;
   type: string;
@@ -132,7 +132,7 @@ function figuresOf(row: FiguresRow): AccountFigures {
   };
 }
 
-function entryOf(row: HistoryRow): HistoryEntry {
+export function entryOf(row: HistoryRow): HistoryEntry {
   return {
     seq: row.seq,
     movementId: row.movement_id,

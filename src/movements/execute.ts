@@ -1,9 +1,11 @@
 // The one door for money: whatever moves it comes through here, is priced, limited, checked, posted and remembered.
 import { createHash } from 'node:crypto';
+import type { Load } from '../db/batch.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { newId } from '../kernel/ids.ts';
 import { type Refusal, refuse } from '../kernel/refusal.ts';
 import type { Ledger, Posted, Result } from '../ledger/ledger.ts';
+import type { AnsweredRequest, RequestName } from '../ledger/requests.ts';
 import type { Leg, Movement, RefusalReason } from '../ledger/types.ts';
 import { type FeeSetting, type Party, type PartyFees, partyFees } from './fees.ts';
 
@@ -55,6 +57,9 @@ export interface Done {
   /** What the payer paid beyond the amount, and the payee was paid short of it. */
   payerFee: number;
   payeeFee: number;
+  /** What left the payer and what reached the payee, fees and earnings included. */
+  debited: number;
+  credited: number;
   payerBalance: number;
   payeeBalance: number;
 }
@@ -66,25 +71,43 @@ export interface Executed {
 }
 
 export interface Movements {
+  /**
+   * The answer that the same request got before, or a conflict; null: it is new. The contract puts it before everything
+   * that is looked up about a payment, so that a retry is answered whatever has changed since.
+   */
+  replay(type: string, request: PaymentRequest): Promise<Executed | Refusal | null>;
   execute(payment: Payment): Promise<Executed | Refusal>;
 }
 
 export interface MovementsDependencies {
   ledger: Ledger;
   clock: Clock;
+  /** What moved money before, by who asked and under which id. */
+  answered: Load<RequestName, AnsweredRequest | null>;
+  /** Whether the rules let it pass; nothing moves when this cannot be told. */
+  comply?(payment: Payment): Promise<Refusal | null>;
   /** The operator's own settings, read afresh: a change counts for the next payment. */
   feeSettings(): Promise<readonly FeeSetting[]>;
   /** Which stripe of the house's accounts this process uses. */
   stripe: number;
 }
 
-export function createMovements({ ledger, clock, feeSettings, stripe }: MovementsDependencies): Movements {
+export function createMovements(dependencies: MovementsDependencies): Movements {
+  const { ledger, clock, answered, comply, feeSettings, stripe } = dependencies;
   const feeAccount = `sys_fees_${String(stripe).padStart(2, '0')}`;
   return {
+    async replay(type, { scope, id, same }) {
+      const before = await answered({ scope, id });
+      if (!before) return null;
+      return before.hash === hashOf(type, same) ? { json: before.reply, replayed: true } : conflict();
+    },
     async execute(payment) {
+      const refusal = await comply?.(payment);
+      if (refusal) return refusal;
       const settings = await feeSettings();
       const fees = feesOf(payment, settings);
       const movement = movementOf(payment, fees, feeAccount, clock);
+      if (!movement.legs.every((leg) => Number.isSafeInteger(leg.amount))) return tooLarge(payment);
       const result = await ledger.post({
         movement,
         reply: (posted) => JSON.stringify(payment.reply(doneOf(payment, movement, fees, posted))),
@@ -102,9 +125,11 @@ interface Fees {
 
 /** Who sends pays on top; who receives gets the amount less the fee, and never less than nothing. */
 function feesOf({ type, payer, payee, amount }: Payment, settings: readonly FeeSetting[]): Fees {
-  const received = partyFees(settings, type, payee.party, amount);
+  // Nobody earns more by a payment than what is paid: a flat commission must not make payments of one cent worth while.
+  const limited = ({ charged, earned }: PartyFees) => ({ charged, earned: Math.min(earned, amount) });
+  const received = limited(partyFees(settings, type, payee.party, amount));
   return {
-    payer: partyFees(settings, type, payer.party, amount),
+    payer: limited(partyFees(settings, type, payer.party, amount)),
     payee: { ...received, charged: Math.min(received.charged, amount) },
   };
 }
@@ -153,6 +178,8 @@ function doneOf(payment: Payment, movement: Movement, fees: Fees, posted: Posted
     amount: payment.amount,
     payerFee: fees.payer.charged,
     payeeFee: fees.payee.charged,
+    debited: -(payer?.amount ?? 0),
+    credited: payee?.amount ?? 0,
     payerBalance: payer?.balanceAfter ?? 0,
     payeeBalance: payee?.balanceAfter ?? 0,
   };
@@ -169,12 +196,26 @@ function conclude(result: Result, payment: Payment): Executed | Refusal {
     case 'replayed':
       return { json: result.reply, replayed: true };
     case 'conflict':
-      return refuse('REQUEST_CONFLICT', 'This request_id was used before for a request with other details.');
+      return conflict();
     case 'refused': {
       const side = result.accountId === payment.payer.accountId ? payment.payer : payment.payee;
-      return (side.refusals?.[result.reason] ?? WALLET_REFUSALS[result.reason])(result);
+      return refusalOf(side, result.reason, result);
     }
   }
+}
+
+function refusalOf({ refusals }: Side, reason: RefusalReason, figures: Figures): Refusal {
+  return (refusals?.[reason] ?? WALLET_REFUSALS[reason])(figures);
+}
+
+function conflict(): Refusal {
+  return refuse('REQUEST_CONFLICT', 'This request_id was used before for a request with other details.');
+}
+
+/** With its fee it is more than any account can hold, and so more than any limit. */
+function tooLarge({ payer, payee, amount, countsDaily }: Payment): Refusal {
+  const figures = { available: 0, required: amount };
+  return countsDaily ? refusalOf(payer, 'daily_limit', figures) : refusalOf(payee, 'ceiling', figures);
 }
 
 const WALLET_REFUSALS = {

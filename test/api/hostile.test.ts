@@ -67,8 +67,32 @@ const nasty: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
 function bodyFor(endpoint: Pick<Endpoint, 'body'>): fc.Arbitrary<unknown> {
   const properties = Object.keys((endpoint.body as Json)?.properties ?? {});
   const likely = Object.fromEntries(properties.map((name) => [name, fc.oneof(plausible(name), nasty)]));
-  return fc.oneof({ weight: 4, arbitrary: fc.record(likely, { requiredKeys: [] }) }, { weight: 1, arbitrary: nasty });
+  return fc.oneof(
+    { weight: 3, arbitrary: oneNastyField(properties) },
+    { weight: 2, arbitrary: fc.record(likely, { requiredKeys: [] }) },
+    { weight: 1, arbitrary: nasty },
+  );
 }
+
+/** All fields as they should be but one, which is how most faults are found. */
+function oneNastyField(properties: string[]): fc.Arbitrary<unknown> {
+  const good = fc.record(Object.fromEntries(properties.map((name) => [name, plausible(name)])));
+  if (properties.length === 0) return good;
+  const spoilt = fc.tuple(good, fc.constantFrom(...properties), nasty);
+  return spoilt.map(([body, name, value]) => ({ ...body, [name]: value }));
+}
+
+const PLAUSIBLE: { field: RegExp; value: fc.Arbitrary<unknown> }[] = [
+  { field: /_url$/, value: fc.constant('https://example.com/x.png') },
+  { field: /^date_of_birth$/, value: fc.constant('1990-01-31') },
+  { field: /^id_type$/, value: fc.constant('PASSPORT') },
+  { field: /^kyc_level$/, value: fc.constant(1) },
+  { field: /^status$/, value: fc.constantFrom('PENDING', 'active') },
+  { field: /^role$/, value: fc.constant('audit_user') },
+  { field: /^(max_child_cards|rate_limit)$/, value: fc.constant(5) },
+  { field: /amount|limit|value/, value: fc.integer({ min: 1, max: 1_000 }) },
+  { field: /enabled|authorized/, value: fc.boolean() },
+];
 
 /** Values that pass for real ones, so that some requests get all the way through. */
 function plausible(name: string): fc.Arbitrary<unknown> {
@@ -77,16 +101,8 @@ function plausible(name: string): fc.Arbitrary<unknown> {
   if (name === 'email') return fc.integer().map((n) => `user${n}@example.com`);
   if (name === 'scopes') return fc.constant(['payments:read']);
   if (name === 'transaction_types') return fc.constant(['pos_payment']);
-  return fc.constantFrom(
-    'Aminata',
-    'Abcdef1!',
-    2,
-    'NATIONAL_ID',
-    '1990-01-31',
-    'https://example.com/x.png',
-    'ACTIVE',
-    true,
-  );
+  const known = PLAUSIBLE.find(({ field }) => field.test(name));
+  return known?.value ?? fc.constantFrom('Aminata', 'Abcdef1!', 'A reason');
 }
 
 function token(row: Row): { token?: string } {
@@ -104,6 +120,14 @@ function assertCivil(reply: CallReply, what: string): void {
   assert.ok(reply.json.error.length > 5, what);
 }
 
+const contentType = fc.oneof(
+  { weight: 9, arbitrary: fc.constant('application/json') },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom('text/plain', 'application/xml', 'multipart/form-data; boundary=x', 'text/csv', '*/*'),
+  },
+);
+
 const segment = (value: unknown) => encodeURIComponent(String(value).toWellFormed()).slice(0, 400) || 'x';
 
 for (const row of kissi.gateway.rows) {
@@ -117,10 +141,11 @@ async function throwAt(row: Row, { method, path, ...endpoint }: Endpoint): Promi
   const id = fc.oneof(fc.constant(subscriberId), nastyText);
   const names = Object.keys((endpoint.query as Json)?.properties ?? {});
   const query = fc.array(fc.tuple(fc.constantFrom(...names, 'x'), nastyText), { maxLength: 3 });
-  const property = fc.asyncProperty(bodyFor(endpoint), id, query, async (body, idValue, pairs) => {
+  const property = fc.asyncProperty(bodyFor(endpoint), id, query, contentType, async (body, idValue, pairs, type) => {
+    const headers: Record<string, string> = { 'content-type': type };
     const url = (row.prefix + path).replace(/:\w+/g, segment(idValue));
     const search = pairs.map(([key, value]) => `${key}=${segment(value)}`).join('&');
-    const payload = method === 'GET' || method === 'DELETE' ? {} : { raw: JSON.stringify(body) ?? 'null' };
+    const payload = method === 'GET' || method === 'DELETE' ? {} : { raw: JSON.stringify(body) ?? 'null', headers };
     const reply = await kissi.call(method, search ? `${url}?${search}` : url, { ...payload, ...token(row) });
     assertCivil(reply, `${method} ${url}`);
   });

@@ -32,16 +32,18 @@ describe('per API key', () => {
     assert.equal((await read(other.key)).status, 200);
   });
 
-  test('every reply to a key carries limit, remaining and reset, also 403 and 404', async () => {
+  test('every reply to a key carries limit, remaining and reset, also 403, 404 and 405', async () => {
     const { key } = await apiKey(kissi, ['subscribers:read']);
     const replies = [
       await read(key),
       await kissi.call('GET', '/api/v1/subscribers/sub_nobody', { token: key }),
       await kissi.call('GET', '/api/v1/admin/users', { token: key }),
+      await kissi.call('GET', '/api/v1/nothing-here', { token: key }),
+      await kissi.call('PATCH', '/api/v1/subscribers', { token: key }),
     ];
     assert.deepEqual(
       replies.map(({ status }) => status),
-      [200, 404, 403],
+      [200, 404, 403, 404, 405],
     );
     for (const { headers } of replies) {
       assert.equal(headers.get('x-ratelimit-limit'), '10');

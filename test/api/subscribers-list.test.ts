@@ -130,6 +130,7 @@ test('the counts stay exact when states and levels change, also at the same mome
   const act = (id: string, verb: string) =>
     kissi.call('POST', `/api/v1/subscribers/${id}/${verb}`, { token: admin, body: { reason: 'count' } });
   const ids = [...made.values()].map((subscriber) => subscriber.id);
+  await Promise.all(ids.map((id) => act(id, 'activate')));
   await Promise.all(ids.map((id) => act(id, 'block')));
   assert.equal((await found({ status: 'BLOCKED' })).length, PEOPLE.length);
   await Promise.all(ids.flatMap((id) => [act(id, 'unblock'), act(id, 'unblock')]));

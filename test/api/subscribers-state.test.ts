@@ -105,6 +105,7 @@ test('unblock makes ACTIVE again, enables every type, forgets PIN failures and s
     'subscriber.block',
     'subscriber.register',
     'subscriber.unblock',
+    'subscriber.unblock.refused',
   ]);
 });
 
@@ -126,18 +127,22 @@ test('of many blocks and unblocks at once each takes effect exactly once', async
   assert.deepEqual(blocks.filter((reply) => reply.status === 200).length, 1);
   const unblocks = await Promise.all(Array.from({ length: 10 }, () => act(id, 'unblock', undefined, compliance.token)));
   assert.deepEqual(unblocks.filter((reply) => reply.status === 200).length, 1);
-  assert.equal((await actions(id)).length, 3);
+  assert.equal((await actions(id)).filter((action) => !action.endsWith('.refused')).length, 3);
 });
 
-test('activate makes a PENDING subscriber ACTIVE, once', async () => {
+test('activate makes a PENDING subscriber ACTIVE, once, by staff; a PENDING one cannot be blocked', async () => {
   const { id, status } = await subscriber({ status: 'PENDING' }, support);
   assert.equal(status, 'PENDING');
-  const reply = await act(id, 'activate');
+  assert.deepEqual(outcome(await act(id, 'block', { reason: 'x' })), [409, 'NOT_ACTIVE']);
+  assert.deepEqual(outcome(await act(id, 'activate')), [403, 'FORBIDDEN']);
+  const activate = () => act(id, 'activate', undefined, support);
+  const reply = await activate();
   assert.deepEqual([reply.status, reply.json.success, reply.json.subscriber.status], [200, true, 'ACTIVE']);
-  assert.deepEqual(outcome(await act(id, 'activate')), [409, 'NOT_PENDING']);
+  assert.deepEqual(outcome(await activate()), [409, 'NOT_PENDING']);
   await act(id, 'block', { reason: 'x' });
-  assert.deepEqual(outcome(await act(id, 'activate')), [409, 'NOT_PENDING']);
-  assert.deepEqual(await actions(id), ['subscriber.activate', 'subscriber.block', 'subscriber.register']);
+  assert.deepEqual(outcome(await activate()), [409, 'NOT_PENDING']);
+  const done = (await actions(id)).filter((action) => !action.endsWith('.refused'));
+  assert.deepEqual(done, ['subscriber.activate', 'subscriber.block', 'subscriber.register']);
 });
 
 test('nobody is 404 at every verb', async () => {

@@ -1,11 +1,15 @@
 // From the first start to the last: what an operator sees, what survives, what heals.
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { readdir, readFile, stat } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import pg from 'pg';
 import { startEmbeddedServer } from '../../src/db/embedded/server.ts';
 import { eventually, runService, type ServiceProcess, temporaryFolder } from '../support/service.ts';
 
+const MANY = { PUBLIC_REGISTRATION_PER_MINUTE: '100000' };
 const JSON_TYPE = { 'content-type': 'application/json' };
 
 async function register(service: ServiceProcess, phone: string): Promise<Response> {
@@ -65,16 +69,27 @@ describe('starting and stopping', () => {
 
   test('after kill -9 the next start works and what was acknowledged is there', async () => {
     const folder = await temporaryFolder();
-    const first = await runService({ DATA_DIR: folder.path });
+    const first = await runService({ DATA_DIR: folder.path, ...MANY });
     try {
-      const replies = await Promise.all(Array.from({ length: 20 }, (_, i) => register(first, `0762000${10 + i}`)));
-      const acknowledged = replies.filter(({ status }) => status === 201).length;
-      assert.equal(acknowledged, 10, 'ten a minute from one address');
+      // Killed in the middle of many registrations, and PostgreSQL with it: some are acknowledged, some are not.
+      const acknowledged: string[] = [];
+      const phones = Array.from({ length: 400 }, (_, i) => `0762${String(i).padStart(5, '0')}`);
+      const sending = phones.map(async (phone) => {
+        const reply = await register(first, phone).catch(() => null);
+        if (reply?.status === 201) acknowledged.push(phone);
+      });
+      await eventually('some are acknowledged', async () => acknowledged.length >= 40);
+      process.kill(await postmasterPid(join(folder.path, 'postgres')), 'SIGKILL');
       await first.end('SIGKILL');
+      await Promise.all(sending);
+      assert.ok(acknowledged.length < phones.length, 'the kill came in the middle');
 
-      const second = await runService({ DATA_DIR: folder.path, PUBLIC_REGISTRATION_PER_MINUTE: '100' });
-      const again = await Promise.all(Array.from({ length: 20 }, (_, i) => register(second, `0762000${10 + i}`)));
-      assert.equal(again.filter(({ status }) => status === 409).length, acknowledged);
+      const second = await runService({ DATA_DIR: folder.path, ...MANY });
+      const again = await Promise.all(acknowledged.map((phone) => register(second, phone)));
+      assert.ok(
+        again.every(({ status }) => status === 409),
+        'everything acknowledged is there',
+      );
       assert.equal(await second.end('SIGINT'), 0);
     } finally {
       await first.end('SIGKILL');
@@ -82,21 +97,63 @@ describe('starting and stopping', () => {
     }
   });
 
-  test('a request under way when the service is told to stop is answered', async () => {
+  test('a request under way when the service is told to stop is answered first', async () => {
     const folder = await temporaryFolder();
-    const service = await runService({ DATA_DIR: folder.path });
+    const server = await startEmbeddedServer({ dataDir: folder.path, report: () => undefined });
+    const service = await runService({ DATABASE_URL: server.url, DATA_DIR: folder.path });
+    const holder = new pg.Client({ connectionString: server.url });
     try {
-      const underWay = Array.from({ length: 5 }, (_, i) => register(service, `07630000${i}0`));
+      await holder.connect();
+      await holder.query('begin; lock table subscribers in access exclusive mode');
+      const underWay = register(service, '076300001');
+      await eventually('the request waits in the database', async () => {
+        const waiting = await holder.query(`select from pg_stat_activity where wait_event_type = 'Lock'`);
+        return waiting.rowCount === 1;
+      });
       const exit = service.end('SIGTERM');
-      for (const reply of await Promise.allSettled(underWay)) {
-        // A connection that had not been accepted yet may be refused; one that was accepted gets its answer.
-        if (reply.status === 'fulfilled') assert.ok([201, 503].includes(reply.value.status));
-      }
+      await eventually('no new requests are taken', async () => {
+        const reply = await fetch(`${service.url}/health/live`).catch(() => null);
+        return reply === null || reply.status === 503;
+      });
+      await holder.query('commit');
+      assert.equal((await underWay).status, 201);
       assert.equal(await exit, 0);
     } finally {
       await service.end('SIGKILL');
+      await holder.end();
+      await server.stop();
       await folder.remove();
     }
+  });
+
+  test('a start that is interrupted is undone: PostgreSQL is stopped and the next start works', async () => {
+    const folder = await temporaryFolder();
+    const interrupted = runService({ DATA_DIR: folder.path }, async (child) => {
+      await eventually('PostgreSQL is starting', async () => (await readdir(folder.path)).includes('postgres'));
+      child.kill('SIGINT');
+    });
+    const first = await interrupted;
+    assert.equal(await first.end('SIGINT'), 0);
+    await assert.rejects(stat(join(folder.path, 'postgres', 'postmaster.pid')));
+    const second = await runService({ DATA_DIR: folder.path });
+    assert.equal(await walletCore(second.url), 'ok');
+    assert.equal(await second.end('SIGINT'), 0);
+    await folder.remove();
+  });
+
+  test('a taken port does not cost the first administrator its password', async () => {
+    const folder = await temporaryFolder();
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    const { port } = taken.address() as AddressInfo;
+    const first = await runService({ DATA_DIR: folder.path, PORT: String(port) });
+    assert.equal(await first.end('SIGKILL'), 1);
+    assert.match(first.printed(), /port is taken/);
+    taken.close();
+    const second = await runService({ DATA_DIR: folder.path });
+    assert.match(second.printed(), /password +\S+/);
+    await second.end('SIGINT');
+    await folder.remove();
   });
 
   test('every fault of the configuration is said at once, and nothing is started', async () => {
@@ -153,13 +210,50 @@ describe('PostgreSQL gone and back', () => {
     }
   });
 
+  for (const signal of ['SIGSTOP', 'SIGKILL'] as const) {
+    test(`the process survives ${signal} of PostgreSQL with many transactions under way, and it heals`, async () => {
+      const folder = await temporaryFolder();
+      const service = await runService({ DATA_DIR: folder.path, ...MANY });
+      const postmaster = await postmasterPid(join(folder.path, 'postgres'));
+      let next = 10_000;
+      let stop = false;
+      const slowest = { ms: 0 };
+      const writer = async () => {
+        while (!stop) {
+          const reply = await timed(() => register(service, `0764${++next}`));
+          slowest.ms = Math.max(slowest.ms, reply.ms);
+        }
+      };
+      const writers = Array.from({ length: 20 }, writer);
+      try {
+        await eventually('writing', async () => next > 10_100);
+        const family = [postmaster, ...(await childrenOf(postmaster))];
+        for (const pid of signal === 'SIGSTOP' ? family : [postmaster]) process.kill(pid, signal);
+        await eventually('noticed', async () => (await walletCore(service.url)) === 'unavailable');
+        const noticed = next;
+        await eventually('requests are answered all the same', async () => next > noticed + 40);
+        if (signal === 'SIGSTOP') for (const pid of family) process.kill(pid, 'SIGCONT');
+        await eventually('healed', async () => (await walletCore(service.url)) === 'ok');
+        stop = true;
+        await Promise.all(writers);
+        assert.equal(service.child.exitCode, null, 'the process is the same');
+        assert.ok(slowest.ms < 5_000, `the slowest answer took ${slowest.ms} ms`);
+        assert.equal((await register(service, '076111999')).status, 201);
+      } finally {
+        stop = true;
+        await service.end('SIGTERM');
+        await folder.remove();
+      }
+    });
+  }
+
   test('while it is frozen requests are answered 500 within five seconds, and it heals', async () => {
     const folder = await temporaryFolder();
     const service = await runService({ DATA_DIR: folder.path });
     const postmaster = await postmasterPid(join(folder.path, 'postgres'));
+    assert.equal((await register(service, '076111555')).status, 201);
     const family = [postmaster, ...(await childrenOf(postmaster))];
     try {
-      assert.equal((await register(service, '076111555')).status, 201);
       for (const pid of family) process.kill(pid, 'SIGSTOP');
       assert.equal(await walletCore(service.url), 'unavailable');
       const frozen = await Promise.all(

@@ -54,7 +54,12 @@ export interface TestGatewayOptions {
   db?: TestDatabase;
 }
 
-const GENEROUS = { RATE_LIMIT_RPS: '100000', RATE_LIMIT_BURST: '100000', PUBLIC_REGISTRATION_PER_MINUTE: '100000' };
+const GENEROUS = {
+  RATE_LIMIT_RPS: '100000',
+  RATE_LIMIT_BURST: '100000',
+  PUBLIC_REGISTRATION_PER_MINUTE: '100000',
+  LOGINS_PER_MINUTE: '100000',
+};
 
 export async function testGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
   const clock = options.clock ?? testClock();

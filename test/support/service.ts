@@ -25,7 +25,11 @@ export async function temporaryFolder(): Promise<{ path: string; remove(): Promi
   return { path, remove: () => rm(path, { recursive: true, force: true }) };
 }
 
-export async function runService(env: Record<string, string>): Promise<ServiceProcess> {
+/** `meanwhile` is done while it starts. */
+export async function runService(
+  env: Record<string, string>,
+  meanwhile: (child: ChildProcess) => Promise<void> = async () => undefined,
+): Promise<ServiceProcess> {
   const child = spawn(process.execPath, [MAIN], { env: { PATH: process.env.PATH ?? '', PORT: '0', ...env } });
   let printed = '';
   let logged = '';
@@ -39,6 +43,7 @@ export async function runService(env: Record<string, string>): Promise<ServicePr
       if (printed.includes('/health')) resolve();
     });
   });
+  await meanwhile(child);
   await Promise.race([ready, exited]);
   return {
     url: printed.match(/Health +(\S+)\/health/)?.[1] ?? '',

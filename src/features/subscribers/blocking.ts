@@ -21,7 +21,7 @@ interface Move {
   also?(trx: Transact): Promise<void>;
 }
 
-export function blocking({ database, audit, pins, clock }: SubscriberParts) {
+export function blocking({ database, audit, pins, cards, clock }: SubscriberParts) {
   function move(
     actor: Actor,
     id: string,
@@ -42,7 +42,7 @@ export function blocking({ database, audit, pins, clock }: SubscriberParts) {
   }
 
   return {
-    /** Without types the whole subscriber; with types those alone, and the status stays. */
+    /** Without types the whole subscriber and every card of it; with types those alone, and the status stays. */
     block(actor: Actor, id: string, given: Block): Promise<SubscriberRow | Refusal> {
       const reason = tidy(given.reason);
       const types = given.transaction_types;
@@ -51,10 +51,13 @@ export function blocking({ database, audit, pins, clock }: SubscriberParts) {
         details: { reason, ...(types ? { transaction_types: types } : {}) },
         decide(row) {
           if (row.status === 'BLOCKED') return refuse('ALREADY_BLOCKED', 'The subscriber is blocked already.');
+          if (row.status === 'PENDING')
+            return refuse('NOT_ACTIVE', 'The subscriber is not active yet: nothing to block.');
           if (types) return disabled(row, types);
           const now = new Date(clock.now());
           return { status: 'BLOCKED', block_reason: reason, blocked_at: now, blocked_by: actor.caller.id };
         },
+        also: async (trx) => (types ? undefined : cards.block(trx, id)),
       });
     },
 
@@ -62,7 +65,10 @@ export function blocking({ database, audit, pins, clock }: SubscriberParts) {
       move(actor, id, {
         action: 'subscriber.unblock',
         decide: (row) => (row.status === 'BLOCKED' ? UNBLOCKED : notBlocked(row)),
-        also: (trx) => pins.reset(trx, id),
+        async also(trx) {
+          await pins.reset(trx, id);
+          await cards.activate(trx, id);
+        },
       }),
 
     activate: (actor: Actor, id: string): Promise<SubscriberRow | Refusal> =>

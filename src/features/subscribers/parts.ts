@@ -2,7 +2,7 @@
 import type { AuditLog } from '../../audit/log.ts';
 import type { Pins } from '../../auth/pins.ts';
 import type { Load } from '../../db/batch.ts';
-import type { Database } from '../../db/database.ts';
+import type { Database, Queries } from '../../db/database.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { PhoneReader } from '../../kernel/phone.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
@@ -14,9 +14,16 @@ export interface SubscriberParts {
   pins: Pins;
   phone: PhoneReader;
   books: Books;
-  /** How many cards are linked to a subscriber. */
-  cardCount: Load<string, number>;
+  cards: LinkedCards;
   clock: Clock;
+}
+
+/** What this family needs of cards, which know it and not the other way round. */
+export interface LinkedCards {
+  /** How many are linked to a subscriber. */
+  count: Load<string, number>;
+  block(trx: Queries, subscriberId: string): Promise<void>;
+  activate(trx: Queries, subscriberId: string): Promise<void>;
 }
 
 export const RESOURCE = 'subscriber';

@@ -8,6 +8,9 @@ import { recordOf, type Subscriber } from './record.ts';
 import * as schemas from './schemas.ts';
 import type { ListQuery, SubscriberService } from './service.ts';
 
+/** In its form, not in its digits. */
+const BAD_PIN_FORM = { code: 'INVALID_PIN', status: 400 } as const;
+
 /** Without credentials. */
 export function publicSubscriberRoutes(subscribers: SubscriberService): Endpoint[] {
   return [
@@ -15,12 +18,12 @@ export function publicSubscriberRoutes(subscribers: SubscriberService): Endpoint
       method: 'POST',
       path: '/public/subscribers',
       permission: 'anyone',
-      perIpLimit: 'public-registration',
+      perIpLimit: 'registration',
       summary: 'Register as a subscriber, without credentials',
       action: 'subscriber.register',
       body: schemas.registration,
       replies: { 201: schemas.registeredReply },
-      refusals: ['FORBIDDEN', 'DUPLICATE_PHONE'],
+      refusals: ['FORBIDDEN', BAD_PIN_FORM, 'DUPLICATE_PHONE'],
       handle: async (call) => registered(await subscribers.register(call, call.body)),
     }),
   ];
@@ -60,7 +63,7 @@ function recordRoutes(subscribers: SubscriberService): Endpoint[] {
       action: 'subscriber.register',
       body: schemas.registration,
       replies: { 201: schemas.registeredReply },
-      refusals: ['INVALID_PIN', 'DUPLICATE_PHONE'],
+      refusals: [BAD_PIN_FORM, 'DUPLICATE_PHONE'],
       handle: async (call) => registered(await subscribers.register(call, call.body)),
     }),
     endpoint({
@@ -98,12 +101,12 @@ function stateRoutes(subscribers: SubscriberService): Endpoint[] {
       method: 'POST',
       path: '/subscribers/:id/block',
       permission: 'subscribers:block',
-      summary: 'Block a subscriber, or some of its transaction types',
+      summary: 'Block a subscriber and its cards, or some of its transaction types',
       action: 'subscriber.block',
       params: idParams,
       body: schemas.block,
       replies: { 200: schemas.changedReply },
-      refusals: ['NOT_FOUND', 'ALREADY_BLOCKED'],
+      refusals: ['NOT_FOUND', 'ALREADY_BLOCKED', 'NOT_ACTIVE'],
       handle: async (call) => {
         const message = call.body.transaction_types
           ? 'The transaction types were disabled.'
@@ -115,7 +118,7 @@ function stateRoutes(subscribers: SubscriberService): Endpoint[] {
       method: 'POST',
       path: '/subscribers/:id/unblock',
       permission: 'subscribers:unblock',
-      summary: 'Unblock a subscriber: every transaction type enabled, PIN failures forgotten',
+      summary: 'Unblock a subscriber: every card active, every transaction type enabled, PIN failures forgotten',
       action: 'subscriber.unblock',
       params: idParams,
       replies: { 200: schemas.unblockedReply },
@@ -130,7 +133,7 @@ function stateRoutes(subscribers: SubscriberService): Endpoint[] {
     endpoint({
       method: 'POST',
       path: '/subscribers/:id/activate',
-      permission: 'subscribers:write',
+      permission: 'subscribers:activate',
       summary: 'Activate a subscriber that was registered as PENDING',
       action: 'subscriber.activate',
       params: idParams,

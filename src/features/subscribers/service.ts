@@ -9,7 +9,7 @@ import { noSuchSubscriber, type SubscriberParts } from './parts.ts';
 import { pinChecks } from './pin-checks.ts';
 import type { Subscriber, SubscriberRow } from './record.ts';
 import { registering } from './registration.ts';
-import { subscriberById } from './store.ts';
+import { lockSubscriber, subscriberById } from './store.ts';
 import { updating } from './updating.ts';
 
 export interface ListQuery extends Page {
@@ -23,18 +23,18 @@ export interface ListQuery extends Page {
 export type SubscriberService = ReturnType<typeof createSubscribers>;
 
 export function createSubscribers(parts: SubscriberParts) {
-  const { database, phone, books, cardCount } = parts;
+  const { database, phone, books, cards: linkedCards } = parts;
   const { block, unblock, activate } = blocking(parts);
   const find = subscriberById(database.pool);
 
   /** All at once: what is kept in different places need not be asked for one after another. */
   async function get(id: string): Promise<Subscriber | Refusal> {
-    const [row, figures, cards] = await Promise.all([find(id), books.figures(id), cardCount(id)]);
+    const [row, figures, cards] = await Promise.all([find(id), books.figures(id), linkedCards.count(id)]);
     return row ? { ...row, balance: figures?.balance ?? 0, cards_count: cards } : noSuchSubscriber();
   }
 
   async function complete(row: SubscriberRow): Promise<Subscriber> {
-    const [figures, cards] = await Promise.all([books.figures(row.id), cardCount(row.id)]);
+    const [figures, cards] = await Promise.all([books.figures(row.id), linkedCards.count(row.id)]);
     return { ...row, balance: figures?.balance ?? 0, cards_count: cards };
   }
 
@@ -67,6 +67,8 @@ export function createSubscribers(parts: SubscriberParts) {
   return {
     get,
     list,
+    /** Held as it is until the transaction ends, for those whose decision depends on it. */
+    lock: lockSubscriber,
     register: completed(registering(parts)),
     update: completed(updating(parts)),
     block: completed(block),

@@ -16,6 +16,7 @@ import {
   type ApiKeyRow,
   endCredentials,
   findKey,
+  forgetEndedCredentials,
   insertCredential,
   insertKey,
   listKeys,
@@ -155,6 +156,7 @@ async function rotate(
   const now = deps.clock.now();
   if (!apiKey || isOver(apiKey, now)) return noSuchKey();
   const previousValidUntil = new Date(now + overlapSeconds * SECOND_MS);
+  await forgetEndedCredentials(trx, id, new Date(now));
   await endCredentials(trx, id, previousValidUntil);
   const credentials = await issue(deps, trx, apiKey);
   const details = { previous_valid_until: iso(previousValidUntil) };

@@ -14,6 +14,11 @@ export async function insertCredential(trx: Queries, credential: Insertable<ApiK
   await trx.insertInto('api_key_credentials').values(credential).execute();
 }
 
+/** Those that ended before are of no more use. */
+export async function forgetEndedCredentials(trx: Queries, keyId: string, now: Date): Promise<void> {
+  await trx.deleteFrom('api_key_credentials').where('key_id', '=', keyId).where('valid_until', '<=', now).execute();
+}
+
 /** The credentials there are end then, or earlier where that was said before. */
 export async function endCredentials(trx: Queries, keyId: string, end: Date): Promise<void> {
   await trx

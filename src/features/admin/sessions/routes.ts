@@ -16,6 +16,7 @@ export function sessionRoutes(sessions: Sessions): Endpoint[] {
       permission: 'anyone',
       summary: 'Log in',
       action: 'session.login',
+      perIpLimit: 'login',
       body: loginBody,
       replies: { 200: tokensReply },
       refusals: ['UNAUTHORIZED', 'TOO_MANY_ATTEMPTS'],
@@ -30,6 +31,7 @@ export function sessionRoutes(sessions: Sessions): Endpoint[] {
       permission: 'anyone',
       summary: 'Exchange a refresh token for a new pair of tokens; each works once',
       action: 'session.refresh',
+      perIpLimit: 'login',
       body: tokenBody,
       replies: { 200: tokensReply },
       refusals: ['UNAUTHORIZED'],
@@ -44,6 +46,7 @@ export function sessionRoutes(sessions: Sessions): Endpoint[] {
       permission: 'anyone',
       summary: 'Log out: the refresh token and all of its family end',
       action: 'session.logout',
+      perIpLimit: 'login',
       body: tokenBody,
       replies: { 200: doneReply },
       handle: async (call) => {

@@ -1,7 +1,7 @@
 // Logging in and out on the wire.
 import { Type } from 'typebox';
-import { MAX_PASSWORD_LENGTH } from '../../../auth/passwords.ts';
 import { line } from '../../../http/fields.ts';
+import { MAX_PASSWORD_LENGTH } from '../../../kernel/password-policy.ts';
 import { newPassword } from '../users/schemas.ts';
 
 const password = () => Type.String({ minLength: 1, maxLength: MAX_PASSWORD_LENGTH });

@@ -2,12 +2,13 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Actor, AuditLog } from '../../../audit/log.ts';
 import type { UserCaller } from '../../../auth/caller.ts';
-import { hashPassword, isStrongPassword, PASSWORD_RULE, passwordMatches } from '../../../auth/passwords.ts';
+import { hashPassword, passwordMatches } from '../../../auth/passwords.ts';
 import type { Role } from '../../../auth/roles.ts';
 import { ACCESS_TOKEN_SECONDS, type AccessTokens, REFRESH_TOKEN_MS } from '../../../auth/tokens.ts';
 import type { Database, Queries } from '../../../db/database.ts';
 import type { Clock } from '../../../kernel/clock.ts';
 import { newId } from '../../../kernel/ids.ts';
+import { isStrongPassword, PASSWORD_RULE } from '../../../kernel/password-policy.ts';
 import { type Refusal, refuse } from '../../../kernel/refusal.ts';
 import { findUser, findUserByEmail, lockUser, type UserRow, updateUser } from '../users/store.ts';
 import { createAttempts, type Locked } from './attempts.ts';

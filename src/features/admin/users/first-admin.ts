@@ -1,11 +1,12 @@
 // The first administrator of an empty database: the one who can make all the others.
 import { Check } from 'typebox/value';
 import type { Actor, AuditLog } from '../../../audit/log.ts';
-import { generatePassword, hashPassword, isStrongPassword, PASSWORD_RULE } from '../../../auth/passwords.ts';
+import { generatePassword, hashPassword } from '../../../auth/passwords.ts';
 import type { Database } from '../../../db/database.ts';
 import { email as emailField } from '../../../http/fields.ts';
 import type { Clock } from '../../../kernel/clock.ts';
 import { newId } from '../../../kernel/ids.ts';
+import { isStrongPassword, PASSWORD_RULE } from '../../../kernel/password-policy.ts';
 import { anyUser, insertUser, lockUsersTable } from './store.ts';
 
 export interface FirstAdminWishes {

@@ -1,11 +1,11 @@
 // System users on the wire: the record of interface 2.3, and the bodies that make and change one.
 import { type Static, Type } from 'typebox';
-import { PASSWORD_RULE } from '../../../auth/passwords.ts';
 import { ROLES } from '../../../auth/roles.ts';
 import { email, line, phoneNumber, timestamp } from '../../../http/fields.ts';
 import { listQuery, listReply } from '../../../http/paging.ts';
 import { SAYS } from '../../../http/validation.ts';
 import { iso } from '../../../kernel/clock.ts';
+import { PASSWORD_RULE } from '../../../kernel/password-policy.ts';
 import type { UserRow } from './store.ts';
 
 /** `processor` is not among them: its users come with the processor's registration. */

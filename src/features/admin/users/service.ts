@@ -1,12 +1,13 @@
 // System users: made, found and changed by administrators; there is always at least one active administrator.
 import type { Updateable } from 'kysely';
 import type { Actor, AuditLog } from '../../../audit/log.ts';
-import { hashPassword, isStrongPassword, PASSWORD_RULE } from '../../../auth/passwords.ts';
+import { hashPassword } from '../../../auth/passwords.ts';
 import type { Database, Queries } from '../../../db/database.ts';
 import type { UsersTable } from '../../../db/tables.ts';
 import type { Page } from '../../../http/paging.ts';
 import type { Clock } from '../../../kernel/clock.ts';
 import { newId } from '../../../kernel/ids.ts';
+import { isStrongPassword, PASSWORD_RULE } from '../../../kernel/password-policy.ts';
 import type { PhoneReader } from '../../../kernel/phone.ts';
 import { Refusal, refuse } from '../../../kernel/refusal.ts';
 import type { Messaging } from '../../messaging/service.ts';

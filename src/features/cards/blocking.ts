@@ -1,0 +1,58 @@
+// Blocks and unblocks single cards, in stock or linked, on the locked row.
+import type { Actor } from '../../audit/log.ts';
+import type { Queries } from '../../db/database.ts';
+import { Refusal, refuse } from '../../kernel/refusal.ts';
+import { type CardParts, holderBlocked, noSuchCard, RESOURCE } from './parts.ts';
+import { type CardRow, readSerial } from './record.ts';
+import { lockCard, readCard, updateCard } from './store.ts';
+
+interface Change {
+  action: string;
+  status: CardRow['status'];
+  details: Record<string, unknown>;
+}
+
+export function blocking({ database, audit, subscribers }: CardParts) {
+  async function block(trx: Queries, serial: string, reason?: string): Promise<Change | Refusal> {
+    const card = await lockCard(trx, serial);
+    if (!card) return noSuchCard();
+    if (card.status === 'blocked') return refuse('ALREADY_BLOCKED', 'The card is blocked already.');
+    return { action: 'card.block', status: 'blocked', details: reason === undefined ? {} : { reason: reason.trim() } };
+  }
+
+  /** The subscriber's lock first, as everywhere, so that it is not blocked while its card comes free. */
+  async function unblock(trx: Queries, serial: string): Promise<Change | Refusal> {
+    const seen = await readCard(trx, serial);
+    if (!seen) return noSuchCard();
+    const holder = seen.subscriber_id === null ? null : await subscribers.lock(trx, seen.subscriber_id);
+    if (holder?.status === 'BLOCKED') return holderBlocked();
+    const card = await lockCard(trx, serial);
+    // One that was linked in this instant was not blocked when it was.
+    const blocked = card?.status === 'blocked' && card.subscriber_id === seen.subscriber_id;
+    if (!blocked) return refuse('NOT_BLOCKED', 'The card is not blocked.');
+    return { action: 'card.unblock', status: holder ? 'active' : 'unassigned', details: {} };
+  }
+
+  async function change(
+    actor: Actor,
+    text: string,
+    decide: (trx: Queries, serial: string) => Promise<Change | Refusal>,
+  ): Promise<CardRow | Refusal> {
+    const serial = readSerial(text);
+    if (serial === null) return noSuchCard();
+    return database.transact(async (trx) => {
+      const decided = await decide(trx, serial);
+      if (decided instanceof Refusal) return decided;
+      const { action, status, details } = decided;
+      const changed = await updateCard(trx, serial, { status });
+      await audit.record(trx, actor, { action, resourceType: RESOURCE, resourceId: serial, details });
+      return changed;
+    });
+  }
+
+  return {
+    block: (actor: Actor, serial: string, reason?: string) =>
+      change(actor, serial, (trx, kept) => block(trx, kept, reason)),
+    unblock: (actor: Actor, serial: string) => change(actor, serial, unblock),
+  };
+}

@@ -1,0 +1,123 @@
+// Lines of a CSV file while it arrives, and the card on each. A line of the file is a record: a quote that is never
+// closed spoils its own line, where a CSV parser would read on and take the rest of the file for one field.
+import { MAX_LABEL_CHARACTERS, readSerial, tidyLabel } from './record.ts';
+
+export interface Line {
+  /** From 1, as people count. */
+  number: number;
+  text: string;
+  tooLong: boolean;
+}
+
+export interface CardLine {
+  serial: string;
+  label: string | null;
+}
+
+export interface Fault {
+  serial: string;
+  error: string;
+}
+
+export const MAX_LINE_CHARACTERS = 1_000;
+const MAX_SHOWN_CHARACTERS = 64;
+// No two parts that can take the same character follow each other: a line is read in time that grows with its length.
+const FIELD = /(?:\s*"((?:[^"]|"")*)"\s*|([^",]*))(,|$)/y;
+
+/** Holds back what has no line end yet, and never more of it than a line may have. */
+export class LineSplitter {
+  private readonly decoder = new TextDecoder();
+  private held = '';
+  private tooLong = false;
+  private number = 0;
+
+  *push(chunk: Uint8Array): Generator<Line> {
+    const text = this.decoder.decode(chunk, { stream: true });
+    let from = 0;
+    for (let to = text.indexOf('\n'); to !== -1; to = text.indexOf('\n', from)) {
+      this.hold(text.slice(from, to));
+      yield this.release();
+      from = to + 1;
+    }
+    this.hold(text.slice(from));
+  }
+
+  /** The last line, which need not have an end. */
+  *end(): Generator<Line> {
+    this.hold(this.decoder.decode());
+    if (this.held !== '') yield this.release();
+  }
+
+  private hold(text: string): void {
+    const room = MAX_LINE_CHARACTERS + 1 - this.held.length;
+    this.tooLong ||= text.length > room;
+    this.held += text.slice(0, room);
+  }
+
+  private release(): Line {
+    const text = this.held.endsWith('\r') ? this.held.slice(0, -1) : this.held;
+    const tooLong = this.tooLong || text.length > MAX_LINE_CHARACTERS;
+    this.held = '';
+    this.tooLong = false;
+    this.number += 1;
+    return { number: this.number, text, tooLong };
+  }
+}
+
+/** Null: quotes are not where they belong. */
+export function fieldsOf(text: string): string[] | null {
+  if (!text.includes('"')) return text.split(',');
+  const fields: string[] = [];
+  FIELD.lastIndex = 0;
+  for (;;) {
+    const match = FIELD.exec(text);
+    if (!match) return null;
+    fields.push(match[1]?.replaceAll('""', '"') ?? match[2] ?? '');
+    if (match[3] === '') return fields;
+  }
+}
+
+/** How many columns the header names, or null when it is none. */
+export function columnsOf({ text, tooLong }: Line): 1 | 2 | null {
+  const [serial, label, ...more] = tooLong ? [] : (fieldsOf(text) ?? []).map((name) => name.trim().toLowerCase());
+  if (serial !== 'serial' || more.length > 0) return null;
+  if (label === undefined) return 1;
+  return label === 'label' ? 2 : null;
+}
+
+export function isBlank({ text, tooLong }: Line): boolean {
+  return !tooLong && text.trim() === '';
+}
+
+export function readCardLine({ text, tooLong }: Line, columns: number): CardLine | Fault {
+  const fields = fieldsOf(text);
+  const [given = '', label = ''] = fields ?? text.split(',');
+  const error = lineError(text, tooLong) ?? fieldsError(fields, columns);
+  const serial = readSerial(given);
+  if (error !== null) return { serial: shown(given), error };
+  if (serial === null) return { serial: shown(given), error: 'A serial is 4 to 64 letters, digits, or - _ : .' };
+  const tidied = tidyLabel(label);
+  // Counted as people count them, which is not how JavaScript does.
+  if (tidied.length > MAX_LABEL_CHARACTERS && [...tidied].length > MAX_LABEL_CHARACTERS) {
+    return { serial: shown(given), error: `A label has at most ${MAX_LABEL_CHARACTERS} characters.` };
+  }
+  return { serial, label: tidied === '' ? null : tidied };
+}
+
+function lineError(text: string, tooLong: boolean): string | null {
+  if (tooLong) return `The line is longer than ${MAX_LINE_CHARACTERS} characters.`;
+  if (text.includes('\0')) return 'The line contains the character U+0000.';
+  // What the decoder puts where bytes are no characters.
+  if (text.includes('\ufffd')) return 'The line is not UTF-8.';
+  return null;
+}
+
+function fieldsError(fields: string[] | null, columns: number): string | null {
+  if (fields === null) return 'The quotes of the line do not match.';
+  return fields.length > columns ? `The line has ${fields.length} fields, the header ${columns}.` : null;
+}
+
+/** A copy: a piece of a string keeps all of it in memory, here the chunk of the file it came from. */
+function shown(text: string): string {
+  return Buffer.from(text.trim().slice(0, MAX_SHOWN_CHARACTERS)).toString();
+}

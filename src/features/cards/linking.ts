@@ -1,0 +1,115 @@
+// Links cards to subscribers, as parent cards and as children of one: decided on the locked subscriber and cards.
+import type { Static } from 'typebox';
+import type { Actor } from '../../audit/log.ts';
+import type { Queries } from '../../db/database.ts';
+import { parseAmount } from '../../kernel/money.ts';
+import { Refusal, refuse } from '../../kernel/refusal.ts';
+import { type CardParts, holderBlocked, noSuchCard, RESOURCE } from './parts.ts';
+import { type CardRow, readSerial, tidyLabel } from './record.ts';
+import type { child as childBody, link as linkBody } from './schemas.ts';
+import { addToStock, countChildren, lockCards, readCard, updateCard } from './store.ts';
+
+export type Link = Static<typeof linkBody>;
+export type Child = Static<typeof childBody>;
+
+interface Holder {
+  id: string;
+  status: string;
+  max_child_cards: number;
+}
+
+export function linking({ database, audit, subscribers, clock, requireStock }: CardParts) {
+  const now = () => new Date(clock.now());
+
+  /** Locks the card, taking an unknown one into stock where that is allowed, and with it its parent. */
+  async function lock(trx: Queries, serial: string, parentSerial?: string): Promise<Map<string, CardRow>> {
+    if (!requireStock) await addToStock(trx, [{ serial, label: null }], now());
+    return lockCards(trx, parentSerial === undefined ? [serial] : [serial, parentSerial]);
+  }
+
+  async function link(actor: Actor, given: Link): Promise<CardRow | Refusal> {
+    const serial = readSerial(given.card_serial);
+    if (serial === null) return noSuchCard();
+    return database.transact(async (trx) => {
+      const holder = await subscribers.lock(trx, given.subscriber_id);
+      if (!holder) return refuse('SUBSCRIBER_NOT_FOUND', 'There is no such subscriber.');
+      const card = (await lock(trx, serial)).get(serial);
+      const refusal = card ? linkRefusal(holder, card) : noSuchCard();
+      if (refusal) return refusal;
+      const linked = await updateCard(trx, serial, { ...linkedTo(holder, now()), ...labelOf(given) });
+      const details = { subscriber_id: holder.id };
+      await audit.record(trx, actor, { action: 'card.link', resourceType: RESOURCE, resourceId: serial, details });
+      return linked;
+    });
+  }
+
+  async function child(actor: Actor, given: Child): Promise<CardRow | Refusal> {
+    const [serial, parentSerial] = [readSerial(given.card_serial), readSerial(given.parent_serial)];
+    if (serial === null || parentSerial === null) return noSuchCard();
+    return database.transact(async (trx) => {
+      const holder = await holderOf(trx, parentSerial);
+      if (holder instanceof Refusal) return holder;
+      const cards = await lock(trx, serial, parentSerial);
+      const refusal = childRefusal(holder, cards.get(parentSerial), cards.get(serial));
+      if (refusal) return refusal;
+      const dailyLimit = readDailyLimit(given);
+      if (dailyLimit instanceof Refusal) return dailyLimit;
+      // Nobody else adds to what is counted: whoever does holds the subscriber's lock.
+      if ((await countChildren(trx, holder.id)) >= holder.max_child_cards) return limitReached(holder);
+      const terms = { type: 'child', parent_serial: parentSerial, daily_limit: dailyLimit } as const;
+      const made = await updateCard(trx, serial, { ...linkedTo(holder, now()), ...labelOf(given), ...terms });
+      const details = { subscriber_id: holder.id, parent_serial: parentSerial, daily_limit: dailyLimit };
+      await audit.record(trx, actor, { action: 'card.child', resourceType: RESOURCE, resourceId: serial, details });
+      return made;
+    });
+  }
+
+  /** The subscriber the parent card is linked to, locked; a card once linked stays with its subscriber. */
+  async function holderOf(trx: Queries, parentSerial: string): Promise<Holder | Refusal> {
+    const parent = await readCard(trx, parentSerial);
+    if (!parent) return noSuchParent();
+    const holder = parent.subscriber_id === null ? null : await subscribers.lock(trx, parent.subscriber_id);
+    return holder ?? refuse('CARD_NOT_ASSIGNED', 'The parent card is linked to no subscriber.');
+  }
+
+  return { link, child };
+}
+
+function linkedTo(holder: Holder, at: Date) {
+  return { status: 'active', subscriber_id: holder.id, linked_at: at } as const;
+}
+
+/** Without one, the label the card had in stock stays. */
+function labelOf({ label }: { label?: string }) {
+  return label === undefined ? {} : { label: tidyLabel(label) };
+}
+
+function linkRefusal(holder: Holder, card: CardRow): Refusal | null {
+  if (holder.status === 'BLOCKED') return holderBlocked();
+  if (card.subscriber_id !== null) return refuse('CARD_ALREADY_LINKED', 'The card is linked already.');
+  return card.status === 'blocked' ? refuse('CARD_BLOCKED', 'The card is blocked.') : null;
+}
+
+function childRefusal(holder: Holder, parent: CardRow | undefined, card: CardRow | undefined): Refusal | null {
+  if (!parent || !card) return noSuchCard();
+  if (parent.type === 'child') return refuse('INVALID_REQUEST', 'parent_serial must not be that of a child card.');
+  if (holder.status === 'BLOCKED') return holderBlocked();
+  if (parent.status === 'blocked') return refuse('CARD_BLOCKED', 'The parent card is blocked.');
+  return linkRefusal(holder, card);
+}
+
+function readDailyLimit({ daily_limit }: Child): number | null | Refusal {
+  if (daily_limit === undefined) return null;
+  return (
+    parseAmount(daily_limit) ??
+    refuse('INVALID_AMOUNT', 'daily_limit must be a positive whole number of minor units below 2^53.')
+  );
+}
+
+function noSuchParent(): Refusal {
+  return refuse('CARD_NOT_FOUND', 'There is no such parent card.');
+}
+
+function limitReached({ max_child_cards }: Holder): Refusal {
+  return refuse('CHILD_CARD_LIMIT', `The subscriber may have ${max_child_cards} child cards and has them.`);
+}

@@ -1,0 +1,55 @@
+// Pages of cards with an exact count, from one statement and so from one instant.
+import { type RawBuilder, sql } from 'kysely';
+import type { Queries } from '../../db/database.ts';
+import type { Page } from '../../http/paging.ts';
+import { type CardRow, COLUMNS } from './record.ts';
+
+export interface ListFilter {
+  status?: string;
+  type?: string;
+  subscriberId?: string;
+  parentSerial?: string;
+  serialStart?: string;
+}
+
+export interface CardPage {
+  rows: CardRow[];
+  total: number;
+}
+
+type Condition = RawBuilder<unknown>;
+
+// The character after the last one a serial may have in it.
+const AFTER_ALL = '\x7f';
+
+export async function listCards(queries: Queries, filter: ListFilter, page: Page): Promise<CardPage> {
+  const { rows } = await listStatement(filter, page).execute(queries);
+  return { total: rows[0]?.total ?? 0, rows: rows.filter((row) => row.serial !== null) };
+}
+
+/** Newest first; what one upload brought in together, by serial. */
+export function listStatement(filter: ListFilter, page: Page): RawBuilder<{ total: number } & CardRow> {
+  const matching = where(conditions(filter));
+  return sql`select counted.total, page.* from (select count(*) as total from cards ${matching}) counted
+    left join (
+      select ${columns} from cards ${matching}
+      order by created_at desc, serial limit ${page.limit} offset ${page.offset}
+    ) page on true
+    order by page.created_at desc, page.serial`;
+}
+
+function conditions({ status, type, subscriberId, parentSerial, serialStart }: ListFilter): Condition[] {
+  const all: Condition[] = [];
+  if (status !== undefined) all.push(sql`status = ${status}`);
+  if (type !== undefined) all.push(sql`type = ${type}`);
+  if (subscriberId !== undefined) all.push(sql`subscriber_id = ${subscriberId}`);
+  if (parentSerial !== undefined) all.push(sql`parent_serial = ${parentSerial}`);
+  if (serialStart !== undefined) all.push(sql`serial >= ${serialStart} and serial < ${serialStart + AFTER_ALL}`);
+  return all;
+}
+
+function where(all: Condition[]): Condition {
+  return all.length === 0 ? sql`` : sql`where ${sql.join(all, sql` and `)}`;
+}
+
+const columns = sql.raw(COLUMNS.join(', '));

@@ -1,0 +1,158 @@
+// The cards' endpoints.
+import { created, type Endpoint, endpoint, ok } from '../../http/endpoint.ts';
+import { type Page, pageOf } from '../../http/paging.ts';
+import { Refusal } from '../../kernel/refusal.ts';
+import { type CardRow, recordOf } from './record.ts';
+import * as schemas from './schemas.ts';
+import type { CardService, ListQuery } from './service.ts';
+
+// 100,000 lines with the longest serials and labels are 50 MB.
+const UPLOAD_LIMIT_BYTES = 64 * 1024 * 1024;
+
+export function cardRoutes(cards: CardService): Endpoint[] {
+  return [...linkRoutes(cards), ...readRoutes(cards), ...stateRoutes(cards), uploadRoute(cards)];
+}
+
+function linkRoutes(cards: CardService): Endpoint[] {
+  return [
+    endpoint({
+      method: 'POST',
+      path: '/cards/link',
+      permission: 'cards:write',
+      summary: 'Link a card to a subscriber',
+      action: 'card.link',
+      body: schemas.link,
+      replies: { 201: schemas.changedReply },
+      refusals: ['SUBSCRIBER_NOT_FOUND', 'CARD_NOT_FOUND', 'SUBSCRIBER_BLOCKED', 'CARD_ALREADY_LINKED', 'CARD_BLOCKED'],
+      handle: async (call) => made('The card was linked.', await cards.link(call, call.body)),
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/cards/child',
+      permission: 'cards:write',
+      summary: 'Link a child card to the subscriber of a parent card',
+      action: 'card.child',
+      body: schemas.child,
+      replies: { 201: schemas.changedReply },
+      refusals: [
+        'CARD_NOT_FOUND',
+        'CARD_NOT_ASSIGNED',
+        'CARD_BLOCKED',
+        'SUBSCRIBER_BLOCKED',
+        'CARD_ALREADY_LINKED',
+        'INVALID_AMOUNT',
+        'CHILD_CARD_LIMIT',
+      ],
+      handle: async (call) => made('The child card was linked.', await cards.child(call, call.body)),
+    }),
+  ];
+}
+
+function readRoutes(cards: CardService): Endpoint[] {
+  return [
+    endpoint({
+      method: 'GET',
+      path: '/cards/:serial',
+      permission: 'cards:read',
+      summary: 'One card',
+      params: schemas.serialParams,
+      replies: { 200: schemas.cardReply },
+      refusals: ['CARD_NOT_FOUND'],
+      handle: async ({ params }) => {
+        const row = await cards.get(params.serial);
+        return row instanceof Refusal ? row : ok({ card: recordOf(row) });
+      },
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/cards',
+      permission: 'cards:read',
+      summary: 'Cards, newest first',
+      query: schemas.cardsQuery,
+      replies: { 200: schemas.cardsReply },
+      handle: async ({ query }) => {
+        const page = pageOf(query);
+        const { rows, total } = await cards.list({ ...filterOf(query), ...page });
+        return ok({ cards: rows.map(recordOf), total_count: total, ...page });
+      },
+    }),
+  ];
+}
+
+function stateRoutes(cards: CardService): Endpoint[] {
+  return [
+    endpoint({
+      method: 'POST',
+      path: '/cards/:serial/block',
+      permission: 'cards:write',
+      summary: 'Block a card',
+      action: 'card.block',
+      params: schemas.serialParams,
+      body: schemas.block,
+      bodyOptional: true,
+      replies: { 200: schemas.changedReply },
+      refusals: ['CARD_NOT_FOUND', 'ALREADY_BLOCKED'],
+      handle: async (call) =>
+        changed('The card was blocked.', await cards.block(call, call.params.serial, call.body.reason)),
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/cards/:serial/unblock',
+      permission: 'cards:write',
+      summary: 'Unblock a card',
+      action: 'card.unblock',
+      params: schemas.serialParams,
+      replies: { 200: schemas.changedReply },
+      refusals: ['CARD_NOT_FOUND', 'SUBSCRIBER_BLOCKED', 'NOT_BLOCKED'],
+      handle: async (call) => changed('The card was unblocked.', await cards.unblock(call, call.params.serial)),
+    }),
+  ];
+}
+
+function uploadRoute(cards: CardService): Endpoint {
+  return endpoint({
+    method: 'POST',
+    path: '/cards/upload-csv',
+    permission: 'cards:write',
+    summary: 'Take cards into stock from a CSV file',
+    action: 'card.upload',
+    upload: {
+      mediaType: 'text/csv',
+      limitBytes: UPLOAD_LIMIT_BYTES,
+      description: 'The header serial or serial,label, then one card a line; UTF-8, at most 64 MiB.',
+    },
+    replies: { 200: schemas.uploadReply },
+    handle: async (call) => {
+      const report = await cards.upload(call, call.file);
+      if (report instanceof Refusal) return report;
+      const { errorsTotal, ...figures } = report;
+      return ok({ success: true, message: 'The file was processed.', ...figures, errors_total: errorsTotal });
+    },
+  });
+}
+
+function made(message: string, row: CardRow | Refusal) {
+  return row instanceof Refusal ? row : created({ success: true, message, card: recordOf(row) });
+}
+
+function changed(message: string, row: CardRow | Refusal) {
+  return row instanceof Refusal ? row : ok({ success: true, message, card: recordOf(row) });
+}
+
+interface RawQuery {
+  status?: string;
+  type?: string;
+  subscriber_id?: string;
+  parent_serial?: string;
+  search?: string;
+}
+
+function filterOf({ status, type, subscriber_id, parent_serial, search }: RawQuery): Omit<ListQuery, keyof Page> {
+  return {
+    ...(status ? { status } : {}),
+    ...(type ? { type } : {}),
+    ...(subscriber_id !== undefined ? { subscriberId: subscriber_id } : {}),
+    ...(parent_serial !== undefined ? { parentSerial: parent_serial } : {}),
+    ...(search !== undefined ? { search } : {}),
+  };
+}

@@ -1,0 +1,79 @@
+// What the cards' routes take and give.
+import { Type } from 'typebox';
+import { line, timestamp } from '../../http/fields.ts';
+import { listQuery, listReply } from '../../http/paging.ts';
+import { SAYS } from '../../http/validation.ts';
+import { MAX_LABEL_CHARACTERS, STATUSES, TYPES } from './record.ts';
+
+const textOrNull = (description?: string) =>
+  Type.Unsafe<string | null>({ type: ['string', 'null'], ...(description ? { description } : {}) });
+
+const serial = () =>
+  Type.String({
+    maxLength: 100,
+    pattern: '^\\s*[A-Za-z0-9._:-]{4,64}\\s*$',
+    description: 'In either case; kept and answered in capitals.',
+    [SAYS]: 'must be 4 to 64 letters, digits, or - _ : .',
+  });
+
+const card = Type.Object(
+  {
+    serial: Type.String(),
+    type: Type.Enum(TYPES),
+    status: Type.Enum(STATUSES),
+    subscriber_id: textOrNull(),
+    parent_serial: textOrNull('On child cards.'),
+    label: textOrNull(),
+    daily_limit: Type.Unsafe<number | null>({ type: ['integer', 'null'], description: 'Minor units.' }),
+    linked_at: textOrNull('ISO 8601, UTC.'),
+    created_at: timestamp(),
+  },
+  { title: 'Card' },
+);
+
+export const cardReply = Type.Object({ card });
+export const cardsReply = listReply('cards', card);
+export const changedReply = Type.Object({ success: Type.Literal(true), message: Type.String(), card });
+
+export const uploadReply = Type.Object({
+  success: Type.Literal(true),
+  message: Type.String(),
+  total: Type.Integer({ description: 'Lines with something in them, the header aside.' }),
+  created: Type.Integer(),
+  skipped: Type.Integer({ description: 'In stock or linked already, or earlier in the file.' }),
+  errors: Type.Array(Type.Object({ line: Type.Integer(), serial: Type.String(), error: Type.String() }), {
+    description: 'The first 1,000.',
+  }),
+  errors_total: Type.Integer(),
+});
+
+export const serialParams = Type.Object({ serial: Type.String({ minLength: 1 }) });
+
+export const link = Type.Object({
+  card_serial: serial(),
+  subscriber_id: line(),
+  label: Type.Optional(line(MAX_LABEL_CHARACTERS)),
+});
+
+export const child = Type.Object({
+  parent_serial: serial(),
+  card_serial: serial(),
+  label: Type.Optional(line(MAX_LABEL_CHARACTERS)),
+  // The number itself is looked at by the service, which answers INVALID_AMOUNT.
+  daily_limit: Type.Optional(
+    Type.Union([Type.Number(), Type.String({ maxLength: 32 })], {
+      description: 'Minor units, as a number or as digits.',
+      [SAYS]: 'must be a whole number of minor units',
+    }),
+  ),
+});
+
+export const block = Type.Object({ reason: Type.Optional(line(500)) });
+
+export const cardsQuery = listQuery({
+  status: Type.Optional(Type.Enum(STATUSES)),
+  type: Type.Optional(Type.Enum(TYPES)),
+  subscriber_id: Type.Optional(Type.String({ maxLength: 100 })),
+  parent_serial: Type.Optional(Type.String({ maxLength: 100 })),
+  search: Type.Optional(Type.String({ maxLength: 100, description: 'What the serial begins with.' })),
+});

@@ -1,0 +1,83 @@
+// The table of cards: single cards, and all of a subscriber's. Lists are in list-store.ts.
+import { type Insertable, sql, type Updateable } from 'kysely';
+import type { Pool } from 'pg';
+import { batchLoader, type Load } from '../../db/batch.ts';
+import type { Queries } from '../../db/database.ts';
+import type { CardsTable } from '../../db/tables.ts';
+import { type CardRow, COLUMNS, readSerial } from './record.ts';
+
+export type CardChange = Updateable<Omit<CardsTable, 'serial' | 'created_at'>>;
+export type StockCard = Pick<Insertable<CardsTable>, 'serial' | 'label'>;
+
+// Lateral with a limit: only an index can serve it, whatever the planner believed when the table was empty.
+export const BY_SERIAL = `select c.* from unnest($1::text[]) as asked (serial)
+  cross join lateral (select ${COLUMNS.join(', ')} from cards where serial = asked.serial limit 1) c`;
+
+export const COUNTED = `select asked.id, c.count from unnest($1::text[]) as asked (id)
+  cross join lateral (select count(*) as count from cards where subscriber_id = asked.id) c`;
+
+/** The hot read, by a serial in any form: look-ups that arrive together travel together. */
+export function cardBySerial(pool: Pool): Load<string, CardRow | null> {
+  return batchLoader({
+    async fetch(texts: string[]) {
+      const serials = texts.map(readSerial);
+      const asked = [...new Set(serials)].filter((serial) => serial !== null);
+      const { rows } = await pool.query<CardRow>({ name: 'card-by-serial', text: BY_SERIAL, values: [asked] });
+      const found = new Map<string | null, CardRow>(rows.map((row) => [row.serial, row]));
+      return serials.map((serial) => found.get(serial) ?? null);
+    },
+  });
+}
+
+/** How many cards, parents and children, are linked to a subscriber. */
+export function cardCount(pool: Pool): Load<string, number> {
+  return batchLoader({
+    async fetch(ids: string[]) {
+      const query = { name: 'card-count', text: COUNTED, values: [[...new Set(ids)]] };
+      const { rows } = await pool.query<{ id: string; count: number }>(query);
+      const counts = new Map(rows.map(({ id, count }) => [id, count]));
+      return ids.map((id) => counts.get(id) ?? 0);
+    },
+  });
+}
+
+export async function readCard(trx: Queries, serial: string): Promise<CardRow | null> {
+  return (await trx.selectFrom('cards').select(COLUMNS).where('serial', '=', serial).executeTakeFirst()) ?? null;
+}
+
+/** Locked until the transaction ends, in the order of their serials; whoever locks the holder too locks it first. */
+export async function lockCards(trx: Queries, serials: string[]): Promise<Map<string, CardRow>> {
+  const locked = trx.selectFrom('cards').select(COLUMNS).where('serial', 'in', serials).orderBy('serial').forUpdate();
+  return new Map((await locked.execute()).map((row) => [row.serial, row]));
+}
+
+export async function lockCard(trx: Queries, serial: string): Promise<CardRow | null> {
+  return (await lockCards(trx, [serial])).get(serial) ?? null;
+}
+
+export async function updateCard(trx: Queries, serial: string, change: CardChange): Promise<CardRow> {
+  const update = trx.updateTable('cards').set(change).where('serial', '=', serial);
+  return update.returning(COLUMNS).executeTakeFirstOrThrow();
+}
+
+/** Takes in what is not known yet; returns how many. In the order of the serials, so that two uploads do not deadlock. */
+export async function addToStock(trx: Queries, cards: StockCard[], at: Date): Promise<number> {
+  const sorted = cards.toSorted((a, b) => (a.serial < b.serial ? -1 : Number(a.serial > b.serial)));
+  const serials = sorted.map(({ serial }) => serial);
+  const labels = sorted.map(({ label }) => label);
+  const { numAffectedRows } = await sql`insert into cards (serial, label, created_at)
+    select serial, label, ${at}::timestamptz from unnest(${serials}::text[], ${labels}::text[]) as given (serial, label)
+    on conflict do nothing`.execute(trx);
+  return Number(numAffectedRows ?? 0);
+}
+
+export async function countChildren(trx: Queries, subscriberId: string): Promise<number> {
+  const children = trx.selectFrom('cards').where('subscriber_id', '=', subscriberId).where('type', '=', 'child');
+  const { count } = await children.select(sql<number>`count(*)`.as('count')).executeTakeFirstOrThrow();
+  return count;
+}
+
+export async function setStatusOfAll(trx: Queries, subscriberId: string, status: 'active' | 'blocked'): Promise<void> {
+  const linked = trx.updateTable('cards').set({ status }).where('subscriber_id', '=', subscriberId);
+  await linked.where('status', '!=', status).execute();
+}

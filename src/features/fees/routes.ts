@@ -1,0 +1,69 @@
+// Fee settings as staff see and change them.
+import { Type } from 'typebox';
+import { type Endpoint, endpoint, noContent, ok } from '../../http/endpoint.ts';
+import { Refusal } from '../../kernel/refusal.ts';
+import {
+  putSettingBody,
+  putSettingReply,
+  settingParams,
+  settingRecord,
+  settingsQuery,
+  settingsReply,
+  settingView,
+} from './schemas.ts';
+import type { Fees } from './service.ts';
+
+export function feeRoutes(fees: Fees): Endpoint[] {
+  return [
+    endpoint({
+      method: 'GET',
+      path: '/fee-settings',
+      permission: 'fees:read',
+      summary: 'List fee settings; where there is no custom one, the built-in default',
+      query: settingsQuery,
+      replies: { 200: settingsReply },
+      handle: async ({ query }) => {
+        const settings = await fees.list(query.transaction_type);
+        return ok({ settings: settings.map(settingView), count: settings.length });
+      },
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/fee-settings/:type/:party',
+      permission: 'fees:read',
+      summary: 'Get the fee setting of a transaction type and a party',
+      params: settingParams,
+      replies: { 200: settingRecord },
+      refusals: ['NOT_FOUND'],
+      handle: async ({ params }) => {
+        const setting = await fees.get(params.type, params.party);
+        return setting instanceof Refusal ? setting : ok(settingView(setting));
+      },
+    }),
+    endpoint({
+      method: 'PUT',
+      path: '/fee-settings',
+      permission: 'fees:write',
+      summary: 'Create or replace a fee setting, from the next payment on',
+      action: 'fee_setting.update',
+      body: putSettingBody,
+      replies: { 200: putSettingReply },
+      handle: async (call) => {
+        const setting = await fees.put(call, call.body);
+        if (setting instanceof Refusal) return setting;
+        return ok({ success: true, message: 'The fee setting was saved.', setting: settingView(setting) });
+      },
+    }),
+    endpoint({
+      method: 'DELETE',
+      path: '/fee-settings/:type/:party',
+      permission: 'fees:write',
+      summary: 'Remove a custom fee setting: the built-in default holds again',
+      action: 'fee_setting.delete',
+      params: settingParams,
+      replies: { 204: Type.Null({ description: 'It is removed.' }) },
+      refusals: ['NOT_FOUND'],
+      handle: async (call) => (await fees.remove(call, call.params.type, call.params.party)) ?? noContent(),
+    }),
+  ];
+}

@@ -1,0 +1,70 @@
+// Fee settings on the wire: the record of interface 2.5, marked where it is the built-in default.
+import { type Static, Type } from 'typebox';
+import { timestamp } from '../../http/fields.ts';
+import { SAYS } from '../../http/validation.ts';
+import { iso } from '../../kernel/clock.ts';
+import { PARTIES, TRANSACTION_TYPES } from '../../movements/fees.ts';
+import type { Setting } from './record.ts';
+import { toDecimal } from './value.ts';
+
+const FEE_TYPES = ['percentage', 'flat'] as const;
+
+const named = {
+  transaction_type: Type.Enum(TRANSACTION_TYPES),
+  party_type: Type.Enum(PARTIES),
+  fee_type: Type.Enum(FEE_TYPES),
+};
+const fee_value = Type.Number({
+  minimum: 0,
+  description: 'Percent, at most 100 with up to 4 decimals; or, when flat, SLE with up to 2 decimals.',
+  [SAYS]: 'must be a number of 0 or more',
+});
+
+export const settingRecord = Type.Object({
+  id: Type.Union([Type.Integer(), Type.Null()], { description: 'Null on a built-in default.' }),
+  ...named,
+  fee_value,
+  debit_enabled: Type.Boolean({ description: 'The party is charged.' }),
+  credit_enabled: Type.Boolean({ description: 'The party earns it, paid from fee income.' }),
+  is_default: Type.Boolean(),
+  updated_at: Type.Union([timestamp(), Type.Null()]),
+  updated_by: Type.Union([Type.String(), Type.Null()]),
+});
+
+export const putSettingBody = Type.Object({
+  ...named,
+  fee_value,
+  debit_enabled: Type.Optional(Type.Boolean({ description: 'True unless told.' })),
+  credit_enabled: Type.Optional(Type.Boolean({ description: 'False unless told.' })),
+});
+export type WantedSetting = Static<typeof putSettingBody>;
+
+export const putSettingReply = Type.Object({
+  success: Type.Literal(true),
+  message: Type.String(),
+  setting: settingRecord,
+});
+
+export const settingsQuery = Type.Object({ transaction_type: Type.Optional(Type.Enum(TRANSACTION_TYPES)) });
+export const settingsReply = Type.Object({ settings: Type.Array(settingRecord), count: Type.Integer() });
+
+/** Any text: what names no type or no party names no setting, which is 404 rather than 400. */
+export const settingParams = Type.Object({
+  type: Type.String({ description: `One of ${TRANSACTION_TYPES.join(', ')}.` }),
+  party: Type.String({ description: `One of ${PARTIES.join(', ')}.` }),
+});
+
+export function settingView({ id, fee, updatedAt, updatedBy }: Setting): Static<typeof settingRecord> {
+  return {
+    id,
+    transaction_type: fee.transactionType,
+    party_type: fee.party,
+    fee_type: fee.feeType,
+    fee_value: toDecimal(fee.feeType, fee.value),
+    debit_enabled: fee.debitEnabled,
+    credit_enabled: fee.creditEnabled,
+    is_default: id === null,
+    updated_at: updatedAt && iso(updatedAt),
+    updated_by: updatedBy,
+  };
+}

@@ -1,0 +1,113 @@
+// Fee settings: the operator's own beside the built-in defaults; a change counts for the next payment on every gateway.
+import type { Actor, AuditLog } from '../../audit/log.ts';
+import type { Database, Queries } from '../../db/database.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { type Refusal, refuse } from '../../kernel/refusal.ts';
+import { type FeeSetting, PARTIES, TRANSACTION_TYPES } from '../../movements/fees.ts';
+import { defaultSetting, feeOf, ownSetting, type Setting, speaksOf } from './record.ts';
+import type { WantedSetting } from './schemas.ts';
+import { deleteSetting, findSetting, lockSettings, settingsReader, upsertSetting } from './store.ts';
+import { toDecimal, toInteger, VALUE_RULES } from './value.ts';
+
+export interface FeesDependencies {
+  database: Database;
+  audit: AuditLog;
+  clock: Clock;
+}
+
+export interface Fees {
+  /** The operator's own settings as they are now: what payments are priced by. */
+  settings(): Promise<readonly FeeSetting[]>;
+  /** All there are, the defaults filled in, in the order of the interface. */
+  list(type?: string): Promise<Setting[]>;
+  get(type: string, party: string): Promise<Setting | Refusal>;
+  put(actor: Actor, wanted: WantedSetting): Promise<Setting | Refusal>;
+  /** Null when the default holds again. */
+  remove(actor: Actor, type: string, party: string): Promise<Refusal | null>;
+}
+
+export function createFees(deps: FeesDependencies): Fees {
+  const { database } = deps;
+  const read = settingsReader(database.pool);
+
+  async function list(type?: string): Promise<Setting[]> {
+    const own = (await read()).map(ownSetting);
+    const types = TRANSACTION_TYPES.filter((candidate) => type === undefined || candidate === type);
+    const pairs = types.flatMap((transactionType) => PARTIES.map((party) => ({ transactionType, party })));
+    return pairs.flatMap(({ transactionType, party }) => {
+      const setting = own.find(({ fee }) => speaksOf(fee, transactionType, party));
+      return setting ?? defaultSetting(transactionType, party) ?? [];
+    });
+  }
+
+  return {
+    settings: async () => (await read()).map(feeOf),
+    list,
+    async get(type, party) {
+      const row = await findSetting(database.queries, type, party);
+      return row ? ownSetting(row) : (defaultSetting(type, party) ?? noSuchSetting());
+    },
+    async put(actor, wanted) {
+      const value = toInteger(wanted.fee_type, wanted.fee_value);
+      if (value === null) return refuse('INVALID_REQUEST', `fee_value ${VALUE_RULES[wanted.fee_type]}.`);
+      return database.transact((trx) => put(deps, trx, actor, { wanted, value }));
+    },
+    remove: (actor, type, party) => database.transact((trx) => remove(deps, trx, actor, { type, party })),
+  };
+}
+
+async function put(
+  { audit, clock }: FeesDependencies,
+  trx: Queries,
+  actor: Actor,
+  { wanted, value }: { wanted: WantedSetting; value: number },
+): Promise<Setting> {
+  await lockSettings(trx);
+  const { transaction_type, party_type, fee_type, debit_enabled = true, credit_enabled = false } = wanted;
+  const before = await findSetting(trx, transaction_type, party_type);
+  const terms = { transaction_type, party_type, fee_type, value, debit_enabled, credit_enabled };
+  const change = { updated_at: new Date(clock.now()), updated_by: nameOf(actor) };
+  const after = ownSetting(await upsertSetting(trx, { ...terms, ...change }, before?.id));
+  const replaced = before ? ownSetting(before) : defaultSetting(transaction_type, party_type);
+  const details = { from: replaced && loggable(replaced), to: loggable(after) };
+  await audit.record(trx, actor, { action: 'fee_setting.update', ...about(transaction_type, party_type), details });
+  return after;
+}
+
+async function remove(
+  { audit }: FeesDependencies,
+  trx: Queries,
+  actor: Actor,
+  { type, party }: { type: string; party: string },
+): Promise<Refusal | null> {
+  await lockSettings(trx);
+  const before = await findSetting(trx, type, party);
+  if (!before) return refuse('NOT_FOUND', 'There is no custom setting for this transaction type and party.');
+  await deleteSetting(trx, before.id);
+  const fallback = defaultSetting(type, party);
+  const details = { from: loggable(ownSetting(before)), to: fallback && loggable(fallback) };
+  await audit.record(trx, actor, { action: 'fee_setting.delete', ...about(type, party), details });
+  return null;
+}
+
+function loggable({ id, fee: { feeType, value, debitEnabled, creditEnabled } }: Setting): Record<string, unknown> {
+  return {
+    fee_type: feeType,
+    fee_value: toDecimal(feeType, value),
+    debit_enabled: debitEnabled,
+    credit_enabled: creditEnabled,
+    is_default: id === null,
+  };
+}
+
+function about(type: string, party: string) {
+  return { resourceType: 'fee_setting', resourceId: `${type}/${party}` };
+}
+
+function nameOf({ caller }: Actor): string {
+  return caller.kind === 'user' ? caller.email : String(caller.id);
+}
+
+function noSuchSetting(): Refusal {
+  return refuse('NOT_FOUND', 'There is no setting, custom or built-in, for this transaction type and party.');
+}

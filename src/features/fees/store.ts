@@ -1,0 +1,42 @@
+// The table of fee settings: a handful of rows, read afresh for every batch of payments.
+import { type Insertable, type Selectable, sql } from 'kysely';
+import type { Pool } from 'pg';
+import { batchLoader } from '../../db/batch.ts';
+import type { Queries } from '../../db/database.ts';
+import type { FeeSettingsTable } from '../../db/tables.ts';
+
+export type SettingRow = Selectable<FeeSettingsTable>;
+export type NewSetting = Insertable<Omit<FeeSettingsTable, 'id'>>;
+
+const ALL = 'select * from fee_settings';
+
+/** Never cached: payments that ask while one read is under way share the next, so none sees older settings than there are. */
+export function settingsReader(pool: Pool): () => Promise<SettingRow[]> {
+  const load = batchLoader<null, SettingRow[]>({
+    async fetch(askers) {
+      const { rows } = await pool.query<SettingRow>({ name: 'fee-settings', text: ALL });
+      return askers.map(() => rows);
+    },
+    maxBatch: Number.POSITIVE_INFINITY,
+  });
+  return () => load(null);
+}
+
+/** Changes wait for each other here, so that each one's audit entry says what it really replaced; reads go on. */
+export async function lockSettings(trx: Queries): Promise<void> {
+  await sql`lock table fee_settings in share row exclusive mode`.execute(trx);
+}
+
+export function findSetting(queries: Queries, type: string, party: string): Promise<SettingRow | undefined> {
+  const setting = queries.selectFrom('fee_settings').selectAll().where('transaction_type', '=', type);
+  return setting.where('party_type', '=', party).executeTakeFirst();
+}
+
+export function upsertSetting(trx: Queries, setting: NewSetting, id: number | undefined): Promise<SettingRow> {
+  if (id === undefined) return trx.insertInto('fee_settings').values(setting).returningAll().executeTakeFirstOrThrow();
+  return trx.updateTable('fee_settings').set(setting).where('id', '=', id).returningAll().executeTakeFirstOrThrow();
+}
+
+export async function deleteSetting(trx: Queries, id: number): Promise<void> {
+  await trx.deleteFrom('fee_settings').where('id', '=', id).execute();
+}

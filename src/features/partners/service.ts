@@ -1,0 +1,127 @@
+// Partners: what is agreed with them, what they owe, and how their webhooks are signed.
+import type { Actor, AuditLog } from '../../audit/log.ts';
+import type { Vault } from '../../auth/vault.ts';
+import type { Database, Transact } from '../../db/database.ts';
+import type { Page } from '../../http/paging.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { newId } from '../../kernel/ids.ts';
+import { Refusal, refuse } from '../../kernel/refusal.ts';
+import { openAccount } from '../../ledger/accounts.ts';
+import type { Books } from '../../ledger/reading.ts';
+import type { Movements } from '../../movements/execute.ts';
+import { boundsRefusal, readTerms } from './input.ts';
+import { about, noSuchPartner, outstandingOf } from './parts.ts';
+import type { NewPartner, PartnerFields } from './schemas.ts';
+import { settling } from './settlement.ts';
+import {
+  findPartner,
+  insertPartner,
+  listPartners,
+  lockPartner,
+  type Partner,
+  type PartnerFilter,
+  type PartnerRow,
+  type PartnerTerms,
+  updatePartner,
+} from './store.ts';
+import { issueSecret, webhookSecrets } from './webhook-secrets.ts';
+
+export interface PartnersDependencies {
+  database: Database;
+  audit: AuditLog;
+  vault: Vault;
+  books: Books;
+  movements: Movements;
+  treasuryAccount: string;
+  clock: Clock;
+  rotationOverlapSeconds: number;
+  webhookAllowPrivate: boolean;
+}
+
+export interface CreatedPartner {
+  partner: Partner;
+  /** To be shown once. */
+  webhookSecret: string;
+}
+
+export type Partners = ReturnType<typeof createPartners>;
+
+/** The terms of a partner about whom nothing else is said. */
+const DEFAULT_TERMS = {
+  webhook_url: null,
+  ip_allowlist: [],
+  min_amount: 1,
+  max_amount: 50_000_000,
+  outstanding_limit: 1_000_000_000,
+  status: 'active',
+} satisfies Omit<PartnerTerms, 'name'>;
+
+export function createPartners(deps: PartnersDependencies) {
+  const { database, audit, books, clock } = deps;
+
+  async function complete(row: PartnerRow): Promise<Partner> {
+    const figures = await books.figures(row.id);
+    return { ...row, outstanding: outstandingOf(figures?.balance ?? 0) };
+  }
+
+  async function insert(trx: Transact, actor: Actor, terms: PartnerTerms): Promise<CreatedPartner> {
+    const now = new Date(clock.now());
+    const row = await insertPartner(trx, { id: newId('ptn', clock), ...terms, created_at: now, updated_at: now });
+    // Below zero is what the partner owes; above it nothing can be settled. How far below is the limit of the record.
+    await openAccount(trx, { id: row.id, kind: 'partner_clearing', floor: null, ceiling: 0, openedAt: now });
+    const webhookSecret = await issueSecret(deps, trx, row.id);
+    await audit.record(trx, actor, { action: 'partner.create', ...about(row.id), details: { ...terms } });
+    return { partner: { ...row, outstanding: 0 }, webhookSecret };
+  }
+
+  async function change(trx: Transact, actor: Actor, id: string, wanted: Partial<PartnerTerms>) {
+    const before = await lockPartner(trx, id);
+    if (!before) return noSuchPartner();
+    const refusal = boundsRefusal({ ...before, ...wanted });
+    if (refusal) return refusal;
+    const changes = differences(before, wanted);
+    if (Object.keys(changes).length === 0) return before;
+    const row = await updatePartner(trx, id, { ...wanted, updated_at: new Date(clock.now()) });
+    await audit.record(trx, actor, { action: 'partner.update', ...about(id), details: changes });
+    return row;
+  }
+
+  async function get(id: string): Promise<Partner | Refusal> {
+    const row = await findPartner(database.queries, id);
+    return row ? complete(row) : noSuchPartner();
+  }
+
+  return {
+    get,
+    async create(actor: Actor, given: NewPartner): Promise<CreatedPartner | Refusal> {
+      const read = readTerms(given, deps);
+      if (read instanceof Refusal) return read;
+      const terms = { ...DEFAULT_TERMS, name: given.name, ...read };
+      return boundsRefusal(terms) ?? database.transact((trx) => insert(trx, actor, terms));
+    },
+    async list(filter: PartnerFilter, page: Page): Promise<{ partners: Partner[]; total: number }> {
+      const { rows, total } = await listPartners(database.queries, filter, page);
+      return { partners: await Promise.all(rows.map(complete)), total };
+    },
+    async update(actor: Actor, id: string, given: PartnerFields): Promise<Partner | Refusal> {
+      const wanted = readTerms(given, deps);
+      if (wanted instanceof Refusal) return wanted;
+      if (Object.keys(wanted).length === 0) return refuse('INVALID_REQUEST', 'The body names no field to change.');
+      const row = await database.transact((trx) => change(trx, actor, id, wanted));
+      return row instanceof Refusal ? row : complete(row);
+    },
+    settle: settling(deps),
+    ...webhookSecrets(deps),
+  };
+}
+
+/** Field by field what it was and what it is to be. */
+function differences(
+  before: PartnerRow,
+  wanted: Partial<PartnerTerms>,
+): Record<string, { from: unknown; to: unknown }> {
+  const pairs = Object.entries(wanted).map(
+    ([field, to]) => [field, { from: before[field as keyof PartnerTerms], to }] as const,
+  );
+  return Object.fromEntries(pairs.filter(([, { from, to }]) => JSON.stringify(from) !== JSON.stringify(to)));
+}

@@ -1,0 +1,39 @@
+// What a wallet holds: for its holder, who gives the PIN, and for those who may look without one.
+import { iso } from '../../kernel/clock.ts';
+import { CURRENCY, formatMoney } from '../../kernel/money.ts';
+import { type Refusal, refuse } from '../../kernel/refusal.ts';
+import { noSuchSubscriber, type WalletParts } from './parts.ts';
+import { pinFormRefusal, pinRefusal } from './pin.ts';
+
+export function balances({ holders, books, pins }: WalletParts) {
+  async function figures(subscriberId: string) {
+    const found = await books.figures(subscriberId);
+    if (!found) throw new Error(`subscriber ${subscriberId} has no wallet`);
+    return {
+      success: true,
+      balance: found.balance,
+      balance_formatted: formatMoney(found.balance),
+      currency: CURRENCY,
+      subscriber_id: subscriberId,
+      last_transaction_at: found.lastPostedAt && iso(found.lastPostedAt),
+    };
+  }
+
+  return {
+    async balance(subscriberId: string) {
+      const holder = await holders.byId(subscriberId);
+      return holder ? figures(holder.id) : noSuchSubscriber();
+    },
+
+    async balanceByPin(subscriberId: string, pin: string) {
+      return pinFormRefusal(pin, 'INVALID_PIN_FORMAT') ?? (await byPin(subscriberId, pin)) ?? figures(subscriberId);
+    },
+  };
+
+  async function byPin(subscriberId: string, pin: string): Promise<Refusal | null> {
+    const holder = await holders.byId(subscriberId);
+    if (!holder) return noSuchSubscriber();
+    if (holder.status === 'BLOCKED') return refuse('SUBSCRIBER_BLOCKED', 'The subscriber is blocked.');
+    return pinRefusal(pins, holder.id, pin);
+  }
+}

@@ -1,0 +1,38 @@
+// The order in which a payment is refused, the same for every kind of it.
+import { parseAmount } from '../../kernel/money.ts';
+import { Refusal, refuse } from '../../kernel/refusal.ts';
+import type { Executed, Movements, Payment, PaymentRequest } from '../../movements/execute.ts';
+
+/** A payment somebody asks for, whose body has the right shape. */
+export interface Intent<Found> {
+  type: string;
+  request: PaymentRequest | null;
+  /** As it was given. */
+  amount: number | string;
+  /** Everybody and everything it names. */
+  find(): Promise<Found | Refusal>;
+  statusRefusal(found: Found): Refusal | null;
+  pinRefusal?(found: Found): Promise<Refusal | null>;
+  payment(found: Found, amount: number): Payment;
+}
+
+/** Replay → existence → status → PIN → amount; then compliance, limits and balance behind the one door for money. */
+export async function carryOut<Found>(movements: Movements, intent: Intent<Found>): Promise<Executed | Refusal> {
+  const { type, request } = intent;
+  // Side by side, because a look-up leaves no trace; what was answered before still comes first.
+  const [before, found] = await Promise.all([request && movements.replay(type, request), intent.find()]);
+  if (before) return before;
+  if (found instanceof Refusal) return found;
+  const refusal = intent.statusRefusal(found) ?? (await intent.pinRefusal?.(found));
+  if (refusal) return refusal;
+  const amount = parseAmount(intent.amount);
+  if (amount === null) {
+    return refuse('INVALID_AMOUNT', 'amount must be a positive whole number of minor units below 2^53.');
+  }
+  return movements.execute(intent.payment(found, amount));
+}
+
+/** "100" and 100 are the same amount, and what is no amount is only the same as itself. */
+export function sameAmount(given: number | string): number | string {
+  return parseAmount(given) ?? String(given);
+}

@@ -1,0 +1,91 @@
+// From a partner's clearing account into a wallet.
+import type { Static } from 'typebox';
+import type { Actor } from '../../audit/log.ts';
+import { type Refusal, refuse } from '../../kernel/refusal.ts';
+import type { Executed, Payment } from '../../movements/execute.ts';
+import { carryOut, sameAmount } from './carry-out.ts';
+import { holderRefusal, noSuchSubscriber, type WalletParts } from './parts.ts';
+import { auditRows, completed, narrationOf, requestOf, type Terms } from './reply.ts';
+import type { fundBody } from './schemas.ts';
+import type { Holder, PartnerOnFile } from './store.ts';
+
+export type Funding = Static<typeof fundBody>;
+
+const TYPE = 'vult_fund';
+
+interface Found {
+  partner: PartnerOnFile;
+  holder: Holder;
+}
+
+export function funding({ holders, findPartner, movements, clock }: WalletParts) {
+  async function find({ partner_id, subscriber_id, partner_wallet_id }: Funding): Promise<Found | Refusal> {
+    const holder = subscriber_id ? holders.byId(subscriber_id) : holders.byPartnerWallet(partner_wallet_id ?? '');
+    const [partner, found] = await Promise.all([findPartner(partner_id), holder]);
+    if (!partner) return noSuchPartner();
+    return found ? { partner, holder: found } : noSuchSubscriber();
+  }
+
+  function payment(actor: Actor, given: Funding, terms: Terms, { partner, holder }: Found, amount: number): Payment {
+    const audited = { actor, action: 'wallet.fund', payer: partner.id, payee: holder.id };
+    return {
+      type: TYPE,
+      payer: { accountId: partner.id, party: 'sender', refusals: PARTNER_REFUSALS },
+      payee: { accountId: holder.id, party: 'recipient' },
+      amount,
+      countsDaily: false,
+      request: request(actor, given, terms),
+      narration: narrationOf(given.description),
+      reply: (done) => ({
+        ...completed(done, terms, 'The wallet was funded.', done.payeeBalance),
+        partner_id: partner.id,
+        subscriber_id: holder.id,
+      }),
+      beside: (done) => auditRows(audited, done, clock),
+    };
+  }
+
+  function request(actor: Actor, given: Funding, terms: Terms) {
+    const { partner_id, subscriber_id = null, partner_wallet_id = null, description } = given;
+    const same = [partner_id, subscriber_id, partner_wallet_id, sameAmount(terms.amount), narrationOf(description)];
+    return requestOf(actor, terms, same);
+  }
+
+  return {
+    async fund(actor: Actor, given: Funding, terms: Terms): Promise<Executed | Refusal> {
+      if ((given.subscriber_id === undefined) === (given.partner_wallet_id === undefined)) {
+        return refuse('INVALID_REQUEST', 'Exactly one of subscriber_id and partner_wallet_id names the wallet.');
+      }
+      const { caller } = actor;
+      if (caller.kind === 'key' && caller.partnerId !== null && caller.partnerId !== given.partner_id) {
+        return refuse('FORBIDDEN', 'This API key belongs to another partner.');
+      }
+      return carryOut(movements, {
+        type: TYPE,
+        request: request(actor, given, terms),
+        amount: terms.amount,
+        find: () => find(given),
+        statusRefusal: ({ partner, holder }) => partnerRefusal(partner) ?? holderRefusal(holder, TYPE, 'subscriber'),
+        payment: (found, amount) => payment(actor, given, terms, found, amount),
+      });
+    },
+  };
+}
+
+function noSuchPartner(): Refusal {
+  return refuse('NOT_FOUND', 'There is no such partner.');
+}
+
+function suspended(): Refusal {
+  return refuse('PARTNER_SUSPENDED', 'The partner is suspended.');
+}
+
+function partnerRefusal({ status }: PartnerOnFile): Refusal | null {
+  return status === 'active' ? null : suspended();
+}
+
+const PARTNER_REFUSALS = {
+  account_missing: noSuchPartner,
+  account_frozen: suspended,
+  floor: () => refuse('PARTNER_EXPOSURE_LIMIT_EXCEEDED', 'The partner would owe more than its limit.'),
+};

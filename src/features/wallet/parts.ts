@@ -1,0 +1,47 @@
+// What the verbs of this family are given to work with, and the refusals they share.
+import type { Pins } from '../../auth/pins.ts';
+import type { Load } from '../../db/batch.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { PhoneReader } from '../../kernel/phone.ts';
+import { type Refusal, refuse } from '../../kernel/refusal.ts';
+import type { MovementList } from '../../ledger/movement-list.ts';
+import type { Books } from '../../ledger/reading.ts';
+import type { Statements } from '../../ledger/statement.ts';
+import type { Movements } from '../../movements/execute.ts';
+import type { Holder, Holders, PartnerOnFile } from './store.ts';
+
+/** A card as a payment sees it. */
+export interface CardInHand {
+  serial: string;
+  status: string;
+  subscriber_id: string | null;
+}
+
+export interface WalletParts {
+  holders: Holders;
+  findCard: Load<string, CardInHand | null>;
+  findPartner: Load<string, PartnerOnFile | null>;
+  pins: Pins;
+  books: Books;
+  movementList: MovementList;
+  statements: Statements;
+  movements: Movements;
+  phone: PhoneReader;
+  clock: Clock;
+}
+
+export function noSuchSubscriber(who = 'subscriber'): Refusal {
+  return refuse('SUBSCRIBER_NOT_FOUND', `There is no such ${who}.`);
+}
+
+/** Whether this holder may take part in such a transaction; the ledger asks again when it holds the account. */
+export function holderRefusal(holder: Holder, type: string, who: string): Refusal | null {
+  switch (holder.status) {
+    case 'BLOCKED':
+      return refuse('SUBSCRIBER_BLOCKED', `The ${who} is blocked.`);
+    case 'PENDING':
+      return refuse('SUBSCRIBER_BLOCKED', `The ${who} is not active yet.`);
+  }
+  if (!holder.disabled_transaction_types.includes(type)) return null;
+  return refuse('TRANSACTION_TYPE_DISABLED', `This type of transaction is disabled for the ${who}.`);
+}

@@ -1,0 +1,31 @@
+// Periods as people give them: from and to, each a day or an instant, both included.
+import { isCalendarDay, parseInstant } from '../../http/fields.ts';
+import { DAY_MS } from '../../kernel/clock.ts';
+import { type Refusal, refuse } from '../../kernel/refusal.ts';
+
+export interface Range {
+  /** Inclusive instants in milliseconds. */
+  from?: number;
+  to?: number;
+}
+
+export interface GivenRange {
+  from?: string | undefined;
+  to?: string | undefined;
+}
+
+export function readRange(given: GivenRange): Range | Refusal {
+  const range: Range = {};
+  for (const bound of ['from', 'to'] as const) {
+    const text = given[bound];
+    if (text === undefined) continue;
+    const at = parseInstant(text);
+    if (at === null) return refuse('INVALID_REQUEST', `${bound} must be a day (YYYY-MM-DD) or an instant in ISO 8601.`);
+    // A day as the end of a period is the whole day.
+    range[bound] = at.getTime() + (bound === 'to' && isCalendarDay(text) ? DAY_MS - 1 : 0);
+  }
+  if (range.from !== undefined && range.to !== undefined && range.from > range.to) {
+    return refuse('INVALID_REQUEST', 'from must not be after to.');
+  }
+  return range;
+}

@@ -1,0 +1,183 @@
+// The wallet's endpoints: balances, payments, history and statements.
+import { Readable } from 'node:stream';
+import type { Actor } from '../../audit/log.ts';
+import { type Call, type Endpoint, endpoint, ok, type Reply } from '../../http/endpoint.ts';
+import { pageOf } from '../../http/paging.ts';
+import { amountOf, paid, requestIdOf } from '../../http/payments.ts';
+import { iso } from '../../kernel/clock.ts';
+import { Refusal } from '../../kernel/refusal.ts';
+import type { Executed } from '../../movements/execute.ts';
+import type { Terms } from './reply.ts';
+import * as schemas from './schemas.ts';
+import type { Wallet } from './service.ts';
+import type { Statement } from './statement.ts';
+import { statementPdf } from './statement-pdf.ts';
+import { statementCsv, statementJson } from './statement-text.ts';
+
+export function walletRoutes(wallet: Wallet): Endpoint[] {
+  return [...balanceRoutes(wallet), ...paymentRoutes(wallet), ...recordRoutes(wallet)];
+}
+
+function balanceRoutes(wallet: Wallet): Endpoint[] {
+  return [
+    endpoint({
+      method: 'POST',
+      path: '/wallet/balance/:subscriber_id',
+      permission: 'balance:read',
+      summary: "A wallet's balance, with its holder's PIN",
+      action: 'wallet.balance',
+      params: schemas.subscriberParams,
+      body: schemas.pinBody,
+      replies: { 200: schemas.balanceReply },
+      refusals: ['INVALID_PIN_FORMAT', 'INVALID_PIN', 'ACCOUNT_LOCKED', 'SUBSCRIBER_BLOCKED', 'SUBSCRIBER_NOT_FOUND'],
+      handle: async ({ params, body }) => given(await wallet.balanceByPin(params.subscriber_id, body.pin)),
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/balance/:user_id',
+      permission: 'balance:read',
+      summary: "A wallet's balance",
+      params: schemas.userParams,
+      replies: { 200: schemas.balanceReply },
+      refusals: ['SUBSCRIBER_NOT_FOUND'],
+      handle: async ({ params }) => given(await wallet.balance(params.user_id)),
+    }),
+  ];
+}
+
+type Refusals = NonNullable<Endpoint['refusals']>;
+
+const PAYMENT_REFUSALS: Refusals = [
+  'INVALID_AMOUNT',
+  'REQUEST_CONFLICT',
+  'SUBSCRIBER_NOT_FOUND',
+  'SUBSCRIBER_BLOCKED',
+  'TRANSACTION_TYPE_DISABLED',
+  'COMPLIANCE_BLOCKED',
+  'MAX_BALANCE_EXCEEDED',
+];
+const PIN_REFUSALS: Refusals = [
+  { code: 'INVALID_PIN', status: 400 },
+  'INVALID_PIN',
+  'ACCOUNT_LOCKED',
+  'DAILY_LIMIT_EXCEEDED',
+  'INSUFFICIENT_BALANCE',
+];
+
+function paymentRoutes(wallet: Wallet): Endpoint[] {
+  return [
+    endpoint({
+      method: 'POST',
+      path: '/wallet/transfer',
+      permission: 'payments:write',
+      summary: "From one wallet to another, by the recipient's id or phone number",
+      action: 'wallet.transfer',
+      body: schemas.transferBody,
+      replies: { 200: schemas.paymentReply },
+      refusals: [...PAYMENT_REFUSALS, ...PIN_REFUSALS, 'SAME_ACCOUNT'],
+      handle: (call) => pay(call, wallet.transfer),
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/wallet/transfer-p2p',
+      permission: 'payments:write',
+      summary: "From one wallet to another, by the serial of the recipient's card",
+      action: 'wallet.transfer_p2p',
+      body: schemas.transferByCardBody,
+      replies: { 200: schemas.paymentReply },
+      refusals: [...PAYMENT_REFUSALS, ...PIN_REFUSALS, 'SAME_ACCOUNT', 'CARD_NOT_FOUND', 'CARD_BLOCKED'],
+      handle: (call) => pay(call, wallet.transferByCard),
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/wallet/fund-from-partner',
+      permission: 'payments:fund',
+      summary: "From a partner's clearing account into a wallet",
+      action: 'wallet.fund',
+      body: schemas.fundBody,
+      replies: { 200: schemas.fundReply },
+      refusals: [...PAYMENT_REFUSALS, 'NOT_FOUND', 'PARTNER_SUSPENDED', 'PARTNER_EXPOSURE_LIMIT_EXCEEDED'],
+      handle: (call) => pay(call, wallet.fund),
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/wallet/withdraw',
+      permission: 'payments:write',
+      summary: "Cash out at an agent: from a wallet to the agent's float",
+      action: 'wallet.withdraw',
+      body: schemas.withdrawBody,
+      replies: { 200: schemas.paymentReply },
+      refusals: [...PAYMENT_REFUSALS, ...PIN_REFUSALS, 'NOT_FOUND'],
+      handle: (call) => pay(call, wallet.withdraw),
+    }),
+  ];
+}
+
+function recordRoutes(wallet: Wallet): Endpoint[] {
+  return [
+    endpoint({
+      method: 'GET',
+      path: '/transactions',
+      permission: 'payments:read',
+      summary: 'The history of payments, newest first: of one wallet, or of all',
+      query: schemas.transactionsQuery,
+      replies: { 200: schemas.transactionsReply },
+      refusals: ['SUBSCRIBER_NOT_FOUND'],
+      handle: async ({ caller, query }) => {
+        const page = pageOf(query);
+        const found = await wallet.history(caller, { ...query, ...page });
+        if (found instanceof Refusal) return found;
+        const { transactions, total, nextCursor } = found;
+        return ok({ transactions, total_count: total, ...page, next_cursor: nextCursor });
+      },
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/wallet/account-statement',
+      permission: 'statements',
+      summary: "A wallet's statement: both balances and every entry between them, as JSON, CSV or PDF",
+      body: schemas.statementBody,
+      replies: { 200: schemas.statementReply },
+      refusals: ['SUBSCRIBER_NOT_FOUND'],
+      handle: async ({ body }) => {
+        const statement = await wallet.statement(body);
+        return statement instanceof Refusal ? statement : FILES[body.format ?? 'json'](statement);
+      },
+    }),
+  ];
+}
+
+interface Money {
+  amount: number | string;
+  request_id?: string;
+}
+
+type Verb<Body> = (actor: Actor, given: Body, terms: Terms) => Promise<Executed | Refusal>;
+
+async function pay<Body extends Money>(call: Call<Body>, verb: Verb<Body>): Promise<Reply | Refusal> {
+  const requestId = requestIdOf(call);
+  if (requestId instanceof Refusal) return requestId;
+  const outcome = await verb(call, call.body, { amount: amountOf(call), requestId });
+  return outcome instanceof Refusal ? outcome : paid(outcome);
+}
+
+function given(record: object | Refusal): Reply | Refusal {
+  return record instanceof Refusal ? record : ok(record);
+}
+
+const FILES: Record<schemas.Format, (statement: Statement) => Reply> = {
+  json: (statement) => sent(statementJson(statement), { 'content-type': 'application/json; charset=utf-8' }),
+  csv: (statement) => sent(statementCsv(statement), fileHeaders(statement, 'csv', 'text/csv; charset=utf-8')),
+  pdf: (statement) => sent(statementPdf(statement), fileHeaders(statement, 'pdf', 'application/pdf')),
+};
+
+/** Written while it is read: as fast as the client takes it, and no further if it goes away. */
+function sent(chunks: AsyncGenerator<string | Buffer>, headers: Record<string, string>): Reply {
+  return { status: 200, body: Readable.from(chunks), headers };
+}
+
+function fileHeaders({ holder, from, to }: Statement, extension: string, type: string): Record<string, string> {
+  const [first, last] = [iso(from), iso(to)].map((instant) => instant.slice(0, 10));
+  const name = `kissi-statement-${holder.account_number.slice(-4)}-${first}-${last}.${extension}`;
+  return { 'content-type': type, 'content-disposition': `attachment; filename="${name}"` };
+}

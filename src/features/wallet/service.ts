@@ -1,0 +1,23 @@
+// The wallet: what it holds, what goes in and out of it, and what is told of that afterwards.
+import { balances } from './balances.ts';
+import { funding } from './funding.ts';
+import { histories } from './history.ts';
+import type { WalletParts } from './parts.ts';
+import { statements } from './statement.ts';
+import { transfers } from './transfers.ts';
+import { withdrawals } from './withdrawals.ts';
+
+export { holdersOf, partnerById } from './store.ts';
+
+export type Wallet = ReturnType<typeof createWallet>;
+
+export function createWallet(parts: WalletParts) {
+  return {
+    ...balances(parts),
+    ...transfers(parts),
+    ...funding(parts),
+    ...withdrawals(parts),
+    ...histories(parts),
+    ...statements(parts),
+  };
+}

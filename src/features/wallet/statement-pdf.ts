@@ -1,0 +1,81 @@
+// A statement as a PDF that a customer would accept, drawn row by row while it is read.
+import { setImmediate } from 'node:timers/promises';
+import PDFDocument from 'pdfkit';
+import { formatMoney } from '../../kernel/money.ts';
+import { dayAndTime, ROWS_AT_ONCE, Sheet, shortDay, timeOfDay } from './pdf-sheet.ts';
+import { fullName, maskedAccount, type Statement, type StatementEntry } from './statement.ts';
+
+export async function* statementPdf(statement: Statement): AsyncGenerator<Buffer> {
+  const holder = fullName(statement.holder);
+  const title = `Account statement, ${maskedAccount(statement.holder)}`;
+  const info = { Title: title, Author: 'Kissi', CreationDate: new Date(statement.generatedAt) };
+  // Without margins and without a first page of its own: nothing breaks where it was not told to.
+  const doc = new PDFDocument({ size: 'A4', margin: 0, autoFirstPage: false, info, lang: 'en', displayTitle: true });
+  const sheet = new Sheet(doc, {
+    holder,
+    account: maskedAccount(statement.holder)
+      .replaceAll('*', '•')
+      .replace(/(?=.{4}$)/, ' '),
+    // The entries, the opening balance before them and the totals after.
+    rows: statement.count + 2,
+  });
+  sheet.begin(summaryOf(statement));
+  sheet.edge('Opening balance', { balance: amount(statement.opening) });
+  for await (const page of statement.pages()) {
+    for (const [index, entry] of page.entries()) {
+      sheet.row(cellsOf(entry));
+      // Payments wait while this draws: after each sheet they have their turn.
+      if (index % ROWS_AT_ONCE === 0) await setImmediate();
+    }
+    yield* written(doc);
+  }
+  const { debits, credits, closing } = statement;
+  sheet.edge('Totals and closing balance', {
+    debit: amount(debits),
+    credit: amount(credits),
+    balance: amount(closing),
+  });
+  sheet.end();
+  doc.end();
+  yield* written(doc);
+}
+
+/** What is finished leaves at once, so that memory holds a page and not the document. */
+function* written(doc: PDFKit.PDFDocument): Generator<Buffer> {
+  for (let chunk = doc.read(); chunk !== null; chunk = doc.read()) yield chunk as Buffer;
+}
+
+function summaryOf(statement: Statement) {
+  const { from, to, generatedAt, opening, credits, debits, closing } = statement;
+  return {
+    period: `${dayAndTime(from, 'first')} – ${dayAndTime(to, 'last')}`,
+    generated: `${shortDay(generatedAt)}, ${timeOfDay(generatedAt)} UTC`,
+    figures: [
+      { label: 'Opening balance', value: formatMoney(opening) },
+      { label: 'Money in', value: formatMoney(credits) },
+      { label: 'Money out', value: formatMoney(debits) },
+      { label: 'Closing balance', value: formatMoney(closing) },
+    ],
+  };
+}
+
+function cellsOf({ entry, description, debit, credit }: StatementEntry) {
+  const at = entry.at.getTime();
+  const fee = entry.fee > 0 ? `incl. fee ${amount(entry.fee)}` : null;
+  return {
+    date: shortDay(at),
+    time: timeOfDay(at),
+    description,
+    note: [entry.narration, fee].filter((text) => text !== null).join('  ·  '),
+    reference: entry.reference ?? '',
+    transactionId: entry.movementId,
+    debit: debit > 0 ? amount(debit) : '',
+    credit: credit > 0 ? amount(credit) : '',
+    balance: amount(entry.balanceAfter),
+  };
+}
+
+/** Without the currency, which the heading names. */
+function amount(minorUnits: number): string {
+  return formatMoney(minorUnits).replace(/ \w+$/, '');
+}

@@ -1,0 +1,116 @@
+// A statement: one wallet, one period, and everything between its two balances.
+import type { Static } from 'typebox';
+import type { Load } from '../../db/batch.ts';
+import { DAY_MS } from '../../kernel/clock.ts';
+import { Refusal, refuse } from '../../kernel/refusal.ts';
+import type { HistoryEntry } from '../../ledger/reading.ts';
+import type { Period } from '../../ledger/statement.ts';
+import { describeEntry } from './description.ts';
+import { noSuchSubscriber, type WalletParts } from './parts.ts';
+import { readRange } from './range.ts';
+import type { Format, statementBody } from './schemas.ts';
+import type { Holder } from './store.ts';
+
+export type StatementRequest = Static<typeof statementBody>;
+
+export interface Statement {
+  holder: Holder;
+  /** Inclusive instants in milliseconds. */
+  from: number;
+  to: number;
+  generatedAt: number;
+  opening: number;
+  closing: number;
+  credits: number;
+  debits: number;
+  count: number;
+  /** Oldest first, page by page. */
+  pages(): AsyncGenerator<StatementEntry[]>;
+}
+
+export interface StatementEntry {
+  entry: HistoryEntry;
+  description: string;
+  debit: number;
+  credit: number;
+}
+
+const MAX_DAYS = 366;
+const PAGE_SIZE = 500;
+/** Some 400 sheets: beyond that it is data, not a document. */
+const MAX_PDF_ENTRIES = 10_000;
+
+export function statements(parts: WalletParts) {
+  const { holders, statements: books, clock } = parts;
+  const nameOf = counterpartyNames(parts);
+
+  return {
+    async statement(given: StatementRequest): Promise<Statement | Refusal> {
+      const range = readPeriod(given);
+      if (range instanceof Refusal) return range;
+      const holder = await holders.byId(given.subscriber_id);
+      if (!holder) return noSuchSubscriber();
+      const period = await books.period({ accountId: holder.id, ...range });
+      const { count, credits, debits } = await books.totals(period);
+      return (
+        tooLong(given.format ?? 'json', count) ?? {
+          holder,
+          ...range,
+          generatedAt: clock.now(),
+          opening: period.opening,
+          closing: period.closing,
+          credits,
+          debits,
+          count,
+          pages: () => pages(period),
+        }
+      );
+    },
+  };
+
+  async function* pages(period: Period): AsyncGenerator<StatementEntry[]> {
+    for await (const page of books.pages(period, PAGE_SIZE)) {
+      yield await Promise.all(page.map((entry) => seenBy(period.accountId, entry)));
+    }
+  }
+
+  async function seenBy(accountId: string, entry: HistoryEntry): Promise<StatementEntry> {
+    const paid = entry.fromAccount === accountId;
+    const name = await nameOf(paid ? entry.toAccount : entry.fromAccount);
+    const debit = Math.max(0, -entry.change);
+    return { entry, description: describeEntry(entry.type, paid, name), debit, credit: Math.max(0, entry.change) };
+  }
+}
+
+function readPeriod(given: StatementRequest): { from: number; to: number } | Refusal {
+  const range = readRange(given);
+  if (range instanceof Refusal) return range;
+  const { from = 0, to = 0 } = range;
+  if (to - from < MAX_DAYS * DAY_MS) return { from, to };
+  return refuse('INVALID_REQUEST', `from and to may be at most ${MAX_DAYS} days apart.`);
+}
+
+function tooLong(format: Format, count: number): Refusal | null {
+  if (format !== 'pdf' || count <= MAX_PDF_ENTRIES) return null;
+  const most = MAX_PDF_ENTRIES.toLocaleString('en');
+  return refuse('INVALID_REQUEST', `format pdf takes at most ${most} entries; choose a shorter period, or csv.`);
+}
+
+/** A first name and an initial tell the holder who it was, and nobody else too much. */
+function counterpartyNames({ holders, findPartner }: WalletParts): Load<string, string | null> {
+  return async (accountId) => {
+    if (accountId.startsWith('ptn_')) return (await findPartner(accountId))?.name ?? null;
+    if (!accountId.startsWith('sub_')) return null;
+    const holder = await holders.byId(accountId);
+    return holder && `${holder.first_name} ${[...holder.last_name][0] ?? ''}.`;
+  };
+}
+
+/** ******1234 */
+export function maskedAccount({ account_number }: Holder): string {
+  return account_number.slice(-4).padStart(account_number.length, '*');
+}
+
+export function fullName({ first_name, last_name }: Holder): string {
+  return `${first_name} ${last_name}`;
+}

@@ -1,0 +1,124 @@
+// From one wallet to another: by the recipient's id or phone number, or by the serial of one of its cards.
+import type { Static } from 'typebox';
+import type { Actor } from '../../audit/log.ts';
+import { Refusal, refuse } from '../../kernel/refusal.ts';
+import type { Executed, Payment } from '../../movements/execute.ts';
+import { carryOut, type Intent, sameAmount } from './carry-out.ts';
+import { type CardInHand, holderRefusal, noSuchSubscriber, type WalletParts } from './parts.ts';
+import { pinFormRefusal, pinRefusal } from './pin.ts';
+import { auditRows, completed, narrationOf, requestOf, type Terms } from './reply.ts';
+import type { transferBody, transferByCardBody } from './schemas.ts';
+import type { Holder } from './store.ts';
+
+export type Transfer = Static<typeof transferBody>;
+export type TransferByCard = Static<typeof transferByCardBody>;
+
+const TYPE = 'transfer_p2p';
+
+interface Found {
+  sender: Holder;
+  recipient: Holder;
+  card: CardInHand | null;
+}
+
+/** What the two ways to name a recipient differ in. */
+interface Way {
+  action: string;
+  given: { sender_id: string; pin: string; description?: string };
+  /** What names the recipient, as far as two requests must agree on it. */
+  named: readonly unknown[];
+  findRecipient(): Promise<{ recipient: Holder; card: CardInHand | null } | Refusal>;
+}
+
+export function transfers(parts: WalletParts) {
+  const { holders, findCard, pins, movements, phone, clock } = parts;
+
+  async function find({ given, findRecipient }: Way): Promise<Found | Refusal> {
+    const [sender, found] = await Promise.all([holders.byId(given.sender_id), findRecipient()]);
+    if (!sender) return noSuchSubscriber('sender');
+    if (found instanceof Refusal) return found;
+    if (found.recipient.id === sender.id) return refuse('SAME_ACCOUNT', 'Sender and recipient are the same.');
+    return { sender, ...found };
+  }
+
+  function payment(actor: Actor, way: Way, terms: Terms, { sender, recipient, card }: Found, amount: number): Payment {
+    const audited = { actor, action: way.action, payer: sender.id, payee: recipient.id };
+    return {
+      type: TYPE,
+      payer: { accountId: sender.id, party: 'sender' },
+      payee: { accountId: recipient.id, party: 'recipient' },
+      amount,
+      countsDaily: true,
+      request: request(actor, way, terms),
+      narration: narrationOf(way.given.description),
+      ...(card ? { details: { recipient_card_serial: card.serial } } : {}),
+      reply: (done) => completed(done, terms, 'The transfer was completed.', done.payerBalance),
+      beside: (done) => auditRows(audited, done, clock),
+    };
+  }
+
+  function request(actor: Actor, { given, named }: Way, terms: Terms) {
+    const same = [given.sender_id, ...named, sameAmount(terms.amount), narrationOf(given.description)];
+    return requestOf(actor, terms, same);
+  }
+
+  function intent(actor: Actor, way: Way, terms: Terms): Intent<Found> {
+    return {
+      type: TYPE,
+      request: request(actor, way, terms),
+      amount: terms.amount,
+      find: () => find(way),
+      statusRefusal: ({ sender, recipient, card }) =>
+        holderRefusal(sender, TYPE, 'sender') ?? cardRefusal(card) ?? holderRefusal(recipient, TYPE, 'recipient'),
+      pinRefusal: ({ sender }) => pinRefusal(pins, sender.id, way.given.pin),
+      payment: (found, amount) => payment(actor, way, terms, found, amount),
+    };
+  }
+
+  async function ofHolder(holder: Promise<Holder | null>) {
+    const recipient = await holder;
+    return recipient ? { recipient, card: null } : noSuchSubscriber('recipient');
+  }
+
+  async function byCard(serial: string) {
+    const card = await findCard(serial);
+    if (!card?.subscriber_id) return refuse('CARD_NOT_FOUND', 'There is no such card, or nobody holds it.');
+    const recipient = await holders.byId(card.subscriber_id);
+    return recipient ? { recipient, card } : noSuchSubscriber('recipient');
+  }
+
+  return {
+    async transfer(actor: Actor, given: Transfer, terms: Terms): Promise<Executed | Refusal> {
+      const { recipient_id, recipient_phone } = given;
+      if ((recipient_id === undefined) === (recipient_phone === undefined)) {
+        return refuse('INVALID_REQUEST', 'Exactly one of recipient_id and recipient_phone names the recipient.');
+      }
+      const number = recipient_phone === undefined ? null : phone(recipient_phone);
+      if (recipient_phone !== undefined && number === null) {
+        return refuse('INVALID_REQUEST', 'recipient_phone is not a telephone number.');
+      }
+      const way: Way = {
+        action: 'wallet.transfer',
+        given,
+        named: [recipient_id ?? null, number],
+        findRecipient: () => ofHolder(number === null ? holders.byId(recipient_id ?? '') : holders.byPhone(number)),
+      };
+      return pinFormRefusal(given.pin, 'INVALID_PIN') ?? carryOut(movements, intent(actor, way, terms));
+    },
+
+    async transferByCard(actor: Actor, given: TransferByCard, terms: Terms): Promise<Executed | Refusal> {
+      const serial = given.recipient_card_serial;
+      const way: Way = {
+        action: 'wallet.transfer_p2p',
+        given,
+        named: ['card', serial],
+        findRecipient: () => byCard(serial),
+      };
+      return pinFormRefusal(given.pin, 'INVALID_PIN') ?? carryOut(movements, intent(actor, way, terms));
+    },
+  };
+}
+
+function cardRefusal(card: CardInHand | null): Refusal | null {
+  return card?.status === 'blocked' ? refuse('CARD_BLOCKED', 'The card of the recipient is blocked.') : null;
+}

@@ -1,0 +1,42 @@
+// Requests that moved money before, for those who must know before they look at anything else.
+import type { Pool } from 'pg';
+import { batchLoader, type Load } from '../db/batch.ts';
+import { requestKey } from './types.ts';
+
+export interface RequestName {
+  /** The credential that asked. */
+  scope: string;
+  id: string;
+}
+
+export interface AnsweredRequest {
+  hash: string;
+  reply: string;
+}
+
+const ANSWERED = `select r.* from unnest($1::text[], $2::text[]) as asked (request_id, scope) cross join lateral (
+    select request_id, scope, hash, reply
+    from requests where request_id = asked.request_id and scope = asked.scope limit 1) r`;
+
+interface AnsweredRow {
+  request_id: string;
+  scope: string;
+  hash: Buffer;
+  reply: string;
+}
+
+export function answeredRequests(pool: Pool): Load<RequestName, AnsweredRequest | null> {
+  return batchLoader({
+    async fetch(names: RequestName[]) {
+      const values = [names.map(({ id }) => id), names.map(({ scope }) => scope)];
+      const { rows } = await pool.query<AnsweredRow>({ name: 'ledger-answered', text: ANSWERED, values });
+      const found = new Map(
+        rows.map(({ request_id, scope, hash, reply }) => [
+          requestKey({ scope, id: request_id }),
+          { hash: hash.toString('hex'), reply },
+        ]),
+      );
+      return names.map((name) => found.get(requestKey(name)) ?? null);
+    },
+  });
+}

@@ -1,0 +1,260 @@
+// Fees by hand-computed tables, against exact fractions, and in the legs of payments: nothing is made, nothing is lost.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { systemClock } from '../kernel/clock.ts';
+import { Refusal } from '../kernel/refusal.ts';
+import type { Ledger, Order, Posted } from '../ledger/ledger.ts';
+import { createMovements, type Done } from './execute.ts';
+import { DEFAULT_FEES, type FeeSetting, feeOn, PARTIES, partyFees, TRANSACTION_TYPES } from './fees.ts';
+
+const MAX = Number.MAX_SAFE_INTEGER;
+
+describe('feeOn', () => {
+  // amount in minor units, rate in ten-thousandths of a percent, fee
+  const percentages: [string, number, number, number][] = [
+    ['1.5 % of 100.00 is 1.50', 10_000, 15_000, 150],
+    ['0.5 % of 1.00 is 0.005: up', 100, 5_000, 1],
+    ['0.4999 % of 1.00 is 0.004999: down', 100, 4_999, 0],
+    ['1.5 % of 0.33 is 0.00495: down', 33, 15_000, 0],
+    ['1.5 % of 0.34 is 0.0051: up', 34, 15_000, 1],
+    ['1.5 % of 1.00 is 0.015: up', 100, 15_000, 2],
+    ['1.5 % of 1.66 is 0.0249: down', 166, 15_000, 2],
+    ['1.5 % of 1.67 is 0.02505: up', 167, 15_000, 3],
+    ['2.5 % of 0.20 is 0.005: up', 20, 25_000, 1],
+    ['2.5 % of 0.60 is 0.015: up, not to the even 0.01', 60, 25_000, 2],
+    ['12.5 % of 0.04 is 0.005: up', 4, 125_000, 1],
+    ['1.0 % of 12.34 is 0.1234', 1_234, 10_000, 12],
+    ['0.0001 % of 4,999.99 is 0.00499999: down', 499_999, 1, 0],
+    ['0.0001 % of 5,000.00 is 0.005: up', 500_000, 1, 1],
+    ['0.0001 % of 10,000.00 is 0.01', 1_000_000, 1, 1],
+    ['33.3333 % of 3.00 is 0.999999', 300, 333_333, 100],
+    ['99.9999 % of 0.01 is nearly all', 1, 999_999, 1],
+    ['49.9999 % of 0.01 is nearly half', 1, 499_999, 0],
+    ['50 % of 0.01 is half: up', 1, 500_000, 1],
+    ['100 % is all', 12_345, 1_000_000, 12_345],
+    ['0 % is nothing', 12_345, 0, 0],
+    // 1.005 × 100 is 100.49999999999999 in a double.
+    ['0.67 % of 1.50 is 0.01005: down', 150, 6_700, 1],
+    ['1.1 % of 0.50 is 0.0055: up', 50, 11_000, 1],
+    // 9007199254740991 × 15000 = 135107988821114865000; / 1000000 = 135107988821114.865
+    ['1.5 % of the largest amount', MAX, 15_000, 135_107_988_821_115],
+    ['100 % of the largest amount is itself', MAX, 1_000_000, MAX],
+    // 9007199254740991 × 500000 / 1000000 = 4503599627370495.5
+    ['50 % of the largest amount ends in .5: up', MAX, 500_000, 4_503_599_627_370_496],
+    // 9007199254740991 × 999999 / 1000000 = 9007190247541736.259009
+    ['99.9999 % of the largest amount', MAX, 999_999, 9_007_190_247_541_736],
+    // 9007199254740991 × 1 / 1000000 = 9007199254.740991
+    ['0.0001 % of the largest amount', MAX, 1, 9_007_199_255],
+  ];
+  for (const [name, amount, value, fee] of percentages) {
+    test(name, () => assert.equal(feeOn(amount, { feeType: 'percentage', value }), fee));
+  }
+
+  test('a flat fee is the same on every amount', () => {
+    for (const amount of [1, 100, MAX]) assert.equal(feeOn(amount, { feeType: 'flat', value: 250 }), 250);
+  });
+
+  test('of any amount and rate it is the whole number nearest to the exact fraction, the upper one of two', () => {
+    const property = fc.property(amounts, fc.integer({ min: 0, max: 1_000_000 }), (amount, value) => {
+      const fee = BigInt(feeOn(amount, { feeType: 'percentage', value }));
+      // -1/2 < fee - exact <= 1/2, over the common denominator 2,000,000.
+      const twiceError = (fee * 1_000_000n - BigInt(amount) * BigInt(value)) * 2n;
+      assert.ok(twiceError > -1_000_000n && twiceError <= 1_000_000n, `${fee}`);
+      assert.ok(fee >= 0n && fee <= BigInt(amount));
+    });
+    fc.assert(property, { numRuns: 2_000 });
+  });
+});
+
+describe('partyFees', () => {
+  const setting = (changes: Partial<FeeSetting>): FeeSetting => ({
+    transactionType: 'transfer_p2p',
+    party: 'sender',
+    feeType: 'flat',
+    value: 25,
+    debitEnabled: true,
+    creditEnabled: false,
+    ...changes,
+  });
+
+  test('without settings the built-in defaults of the interface hold', () => {
+    const charged = TRANSACTION_TYPES.map((type) => PARTIES.map((party) => partyFees([], type, party, 10_000).charged));
+    //                        sender, recipient, agent, processor
+    assert.deepEqual(charged, [
+      [150, 0, 0, 0],
+      [0, 0, 50, 0],
+      [0, 0, 0, 100],
+      [0, 0, 0, 0],
+      [100, 0, 0, 0],
+    ]);
+    assert.ok(DEFAULT_FEES.every(({ creditEnabled }) => !creditEnabled));
+  });
+
+  test('a setting takes the place of the default of its type and party, and of no other', () => {
+    const settings = [setting({})];
+    assert.deepEqual(partyFees(settings, 'transfer_p2p', 'sender', 10_000), { charged: 25, earned: 0 });
+    assert.deepEqual(partyFees(settings, 'transfer_p2p', 'recipient', 10_000), { charged: 0, earned: 0 });
+    assert.deepEqual(partyFees(settings, 'wallet_withdraw', 'sender', 10_000), { charged: 100, earned: 0 });
+  });
+
+  test('debit charges, credit pays, both do both, and neither does nothing, not even the default', () => {
+    const fees = (debitEnabled: boolean, creditEnabled: boolean) =>
+      partyFees([setting({ debitEnabled, creditEnabled })], 'transfer_p2p', 'sender', 10_000);
+    assert.deepEqual(fees(true, false), { charged: 25, earned: 0 });
+    assert.deepEqual(fees(false, true), { charged: 0, earned: 25 });
+    assert.deepEqual(fees(true, true), { charged: 25, earned: 25 });
+    assert.deepEqual(fees(false, false), { charged: 0, earned: 0 });
+  });
+
+  test('what is not priced costs nothing', () => {
+    assert.deepEqual(partyFees([setting({})], 'partner_settlement', 'sender', 10_000), { charged: 0, earned: 0 });
+  });
+});
+
+const amounts = fc.oneof(
+  fc.integer({ min: 1, max: 1_000 }),
+  fc.integer({ min: 1, max: 1_000_000_000 }),
+  fc.maxSafeInteger().map((n) => Math.abs(n) || 1),
+);
+
+const anySetting: fc.Arbitrary<FeeSetting> = fc
+  .record({
+    transactionType: fc.constantFrom(...TRANSACTION_TYPES),
+    party: fc.constantFrom(...PARTIES),
+    debitEnabled: fc.boolean(),
+    creditEnabled: fc.boolean(),
+    terms: fc.oneof(
+      fc.record({ feeType: fc.constant('percentage' as const), value: fc.integer({ min: 0, max: 1_000_000 }) }),
+      fc.record({ feeType: fc.constant('flat' as const), value: fc.integer({ min: 0, max: 1_000_000_000 }) }),
+    ),
+  })
+  .map(({ terms, ...rest }) => ({ ...rest, ...terms }));
+
+/** As the table keeps them: one for each type and party. */
+const settingsOfOperator = fc.uniqueArray(anySetting, {
+  maxLength: 20,
+  selector: ({ transactionType, party }) => `${transactionType}/${party}`,
+});
+
+/** Posts whatever it is given, and shows it. */
+function recordingLedger() {
+  const orders: Order[] = [];
+  const ledger: Ledger = {
+    async post(order) {
+      orders.push(order);
+      const postings = order.movement.legs.map(({ accountId, amount, fee = 0 }, seq) => ({
+        accountId,
+        seq,
+        amount,
+        fee,
+        balanceAfter: amount,
+      }));
+      const posted: Posted = { outcome: 'posted', at: 0, postings };
+      return { ...posted, reply: order.reply(posted) };
+    },
+  };
+  return { ledger, orders };
+}
+
+interface Priced {
+  type: string;
+  amount: number;
+  payer: FeeSetting['party'];
+  payee: FeeSetting['party'];
+}
+
+async function legsOf(settings: readonly FeeSetting[], { type, amount, payer, payee }: Priced) {
+  const { ledger, orders } = recordingLedger();
+  const movements = createMovements({
+    ledger,
+    clock: systemClock,
+    answered: async () => null,
+    feeSettings: async () => settings,
+    stripe: 3,
+  });
+  let told: Done | undefined;
+  const executed = await movements.execute({
+    type,
+    payer: { accountId: 'payer', party: payer },
+    payee: { accountId: 'payee', party: payee },
+    amount,
+    countsDaily: true,
+    request: null,
+    reply: (done) => {
+      told = done;
+      return {};
+    },
+  });
+  assert.ok(!(executed instanceof Refusal) && told && orders.length === 1);
+  const { movement } = orders[0] as Order;
+  const legOf = (id: string) => movement.legs.find(({ accountId }) => accountId === id)?.amount ?? 0;
+  return { movement, told, debited: 0 - legOf('payer'), credited: legOf('payee'), income: legOf('sys_fees_03') };
+}
+
+describe('the legs of a payment', () => {
+  test('a percentage of the sender is added on top, and the recipient gets the full amount', async () => {
+    const payment: Priced = { type: 'transfer_p2p', amount: 10_000, payer: 'sender', payee: 'recipient' };
+    const { debited, credited, income, told } = await legsOf([], payment);
+    assert.deepEqual({ debited, credited, income }, { debited: 10_150, credited: 10_000, income: 150 });
+    assert.deepEqual([told.payerFee, told.payeeFee], [150, 0]);
+  });
+
+  test('an agent pays on top; a processor receives the amount less the fee', async () => {
+    const cashIn = await legsOf([], { type: 'agent_cashin', amount: 10_000, payer: 'agent', payee: 'recipient' });
+    assert.deepEqual([cashIn.debited, cashIn.credited, cashIn.income], [10_050, 10_000, 50]);
+    const pos = await legsOf([], { type: 'pos_payment', amount: 10_000, payer: 'sender', payee: 'processor' });
+    assert.deepEqual([pos.debited, pos.credited, pos.income], [10_000, 9_900, 100]);
+  });
+
+  test('a flat fee larger than what is received takes all of it and no more', async () => {
+    const flat: FeeSetting = {
+      transactionType: 'pos_payment',
+      party: 'processor',
+      feeType: 'flat',
+      value: 500,
+      debitEnabled: true,
+      creditEnabled: false,
+    };
+    const pos = await legsOf([flat], { type: 'pos_payment', amount: 300, payer: 'sender', payee: 'processor' });
+    assert.deepEqual([pos.debited, pos.credited, pos.income, pos.movement.fee], [300, 0, 300, 300]);
+  });
+
+  test('a commission is paid from fee income, which may go below zero', async () => {
+    const earns: FeeSetting = {
+      transactionType: 'agent_cashin',
+      party: 'agent',
+      feeType: 'percentage',
+      value: 20_000,
+      debitEnabled: false,
+      creditEnabled: true,
+    };
+    const cashIn = await legsOf([earns], { type: 'agent_cashin', amount: 10_000, payer: 'agent', payee: 'recipient' });
+    assert.deepEqual([cashIn.debited, cashIn.credited, cashIn.income], [9_800, 10_000, -200]);
+  });
+
+  test('whatever the settings: what is debited is what is credited plus fee income, and nobody receives less than zero', async () => {
+    const payments = fc.record({
+      type: fc.constantFrom(...TRANSACTION_TYPES, 'partner_settlement'),
+      // Half of the range, so that amount and fee together are still an exact number.
+      amount: amounts.map((amount) => Math.ceil(amount / 4)),
+      payer: fc.constantFrom(...PARTIES),
+      payee: fc.constantFrom(...PARTIES),
+    });
+    const property = fc.asyncProperty(settingsOfOperator, payments, async (settings, payment) => {
+      const { movement, told, debited, credited, income } = await legsOf(settings, payment);
+      assert.equal(debited, credited + income);
+      assert.equal(
+        movement.legs.reduce((sum, leg) => sum + BigInt(leg.amount), 0n),
+        0n,
+      );
+      assert.ok(movement.legs.every(({ amount }) => Number.isSafeInteger(amount)));
+      assert.ok(credited >= 0, `the recipient gets ${credited}`);
+      assert.equal(movement.fee, told.payerFee + told.payeeFee);
+      assert.ok(told.payeeFee <= payment.amount);
+      assert.equal(movement.amount, payment.amount);
+      assert.equal(movement.legs[0]?.dailyUse, payment.amount, 'fees do not count against the limit of a day');
+    });
+    await fc.assert(property, { numRuns: 1_000 });
+  });
+});

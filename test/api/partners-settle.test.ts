@@ -1,0 +1,276 @@
+// Settling what a partner owes: once per request id, never more than is owed, whoever races.
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { iso } from '../../src/kernel/clock.ts';
+import { newId } from '../../src/kernel/ids.ts';
+import { createLedger } from '../../src/ledger/ledger.ts';
+import { type CallReply, type Json, type TestGateway, testGateway } from '../support/gateway.ts';
+import { auditLogs, loggedIn, staffMember } from '../support/staff.ts';
+
+const PATH = '/api/v1/admin/partners';
+
+let kissi: TestGateway;
+let admin: string;
+before(async () => {
+  kissi = await testGateway();
+});
+after(() => kissi.close());
+beforeEach(async () => {
+  admin = await kissi.adminToken();
+});
+
+const settle = (id: string, body: unknown, headers: Record<string, string> = {}, token = admin) =>
+  kissi.call('POST', `${PATH}/${id}/settle`, { body, headers, token });
+
+/** A new partner that owes so much: its clearing account is that far below zero. */
+async function partnerOwing(amount: number, extra: Record<string, unknown> = {}): Promise<string> {
+  const made = await kissi.call('POST', PATH, { body: { name: 'Rokel Bank', ...extra }, token: admin });
+  const { id } = made.json.partner;
+  if (amount > 0) await owe(id, amount);
+  return id;
+}
+
+async function owe(id: string, amount: number): Promise<void> {
+  const ledger = createLedger({ pool: kissi.db.database.pool, clock: kissi.clock });
+  const movement = {
+    id: newId('txn', kissi.clock),
+    type: 'test_credit',
+    fromAccount: id,
+    toAccount: 'sys_suspense',
+    amount,
+    fee: 0,
+    legs: [
+      { accountId: id, amount: -amount },
+      { accountId: 'sys_suspense', amount },
+    ],
+    request: null,
+    reference: null,
+    narration: null,
+    metadata: null,
+    relatedId: null,
+    details: {},
+  };
+  const { outcome } = await ledger.post({ movement, reply: () => '' });
+  assert.equal(outcome, 'posted');
+}
+
+const outstanding = async (id: string): Promise<number> =>
+  (await kissi.call('GET', `${PATH}/${id}`, { token: admin })).json.partner.outstanding;
+
+/** The clearing account, and all of the treasury together. */
+async function balances(id: string): Promise<{ clearing: number; treasury: number }> {
+  const { rows } = await kissi.db.database.pool.query(
+    "select id, kind, balance from accounts where id = $1 or kind = 'treasury'",
+    [id],
+  );
+  const sum = (kind: string) => rows.filter((row) => row.kind === kind).reduce((total, row) => total + row.balance, 0);
+  return { clearing: sum('partner_clearing'), treasury: sum('treasury') };
+}
+
+const settlements = async (id: string): Promise<Json[]> =>
+  (
+    await kissi.db.database.pool.query(
+      "select * from movements where to_account = $1 and type = 'partner_settlement'",
+      [id],
+    )
+  ).rows;
+
+const refusedWith = (reply: CallReply) => [reply.status, reply.json.code];
+
+describe('a settlement', () => {
+  test('lowers what the partner owes, moves money from the treasury, and is in the books and the audit log', async () => {
+    const id = await partnerOwing(10_000);
+    const before = await balances(id);
+    assert.equal(await outstanding(id), 10_000);
+    const body = { amount: 4_000, reference: 'WIRE-7', description: 'March', request_id: 'settle-1' };
+    const { status, json, headers } = await settle(id, body);
+    assert.equal(status, 200);
+    assert.match(json.transaction_id, /^txn_/);
+    assert.deepEqual(json, {
+      success: true,
+      message: json.message,
+      transaction_id: json.transaction_id,
+      request_id: 'settle-1',
+      partner_id: id,
+      reference: 'WIRE-7',
+      amount: 4_000,
+      currency: 'SLE',
+      partner_outstanding: 6_000,
+      created_at: iso(kissi.clock.now()),
+    });
+    assert.equal(headers.get('idempotent-replayed'), null);
+    assert.equal(await outstanding(id), 6_000);
+    const after = await balances(id);
+    assert.deepEqual(after, { clearing: -6_000, treasury: before.treasury - 4_000 });
+    const [movement, ...more] = await settlements(id);
+    assert.equal(more.length, 0);
+    const { amount, fee, reference, narration, request_id } = movement;
+    assert.deepEqual([amount, fee, reference, narration, request_id], [4_000, 0, 'WIRE-7', 'March', 'settle-1']);
+    assert.match(movement.from_account, /^sys_treasury_\d\d$/);
+    const [entry, ...others] = await auditLogs(kissi, { resource_id: id, action: 'partner.settle' });
+    assert.equal(others.length, 0);
+    const { transaction_id } = json;
+    assert.equal(entry.resource_type, 'partner');
+    assert.equal(entry.actor_type, 'user');
+    assert.deepEqual(entry.details, { transaction_id, amount: 4_000, reference: 'WIRE-7', partner_outstanding: 6_000 });
+    const verdict = await kissi.call('GET', '/api/v1/audit/verify', { token: admin });
+    assert.equal(verdict.json.valid, true);
+  });
+
+  test('may be all that is owed, as a string of digits, and of a suspended partner', async () => {
+    const id = await partnerOwing(700, { status: 'suspended' });
+    const { status, json } = await settle(id, { amount: '700' });
+    assert.deepEqual([status, json.amount, json.partner_outstanding, json.request_id], [200, 700, 0, null]);
+    assert.equal(await outstanding(id), 0);
+  });
+
+  test('is not priced, whatever the fee settings', async () => {
+    const id = await partnerOwing(1_000);
+    for (const party_type of ['sender', 'recipient']) {
+      const fee = { transaction_type: 'vult_fund', party_type, fee_type: 'percentage', fee_value: 10 };
+      await kissi.call('PUT', '/api/v1/fee-settings', { body: fee, token: admin });
+    }
+    assert.equal((await settle(id, { amount: 1_000 })).json.partner_outstanding, 0);
+  });
+
+  test('of more than is owed is refused and moves nothing; the reply says what is owed', async () => {
+    const id = await partnerOwing(500);
+    const before = await balances(id);
+    for (const amount of [501, Number.MAX_SAFE_INTEGER]) {
+      const reply = await settle(id, { amount, request_id: 'too-much' });
+      assert.deepEqual(refusedWith(reply), [422, 'SETTLEMENT_EXCEEDS_OUTSTANDING']);
+      assert.equal(reply.json.partner_outstanding, 500);
+    }
+    assert.deepEqual(await balances(id), before);
+    const [entry] = await auditLogs(kissi, { action: 'partner.settle.refused' });
+    assert.equal(entry.details.code, 'SETTLEMENT_EXCEEDS_OUTSTANDING');
+    // Only what moved money is remembered: the same request id may be tried again.
+    assert.equal((await settle(id, { amount: 500, request_id: 'too-much' })).status, 200);
+    assert.deepEqual(refusedWith(await settle(id, { amount: 1 })), [422, 'SETTLEMENT_EXCEEDS_OUTSTANDING']);
+  });
+
+  test('of no amount is 400 INVALID_AMOUNT, and nothing moves', async () => {
+    const id = await partnerOwing(500);
+    for (const amount of [0, -1, 0.5, 1e21, 2 ** 53, '', '-1', '1.0', '1e2', ' 1', '0', '٣', '9007199254740992']) {
+      assert.deepEqual(refusedWith(await settle(id, { amount })), [400, 'INVALID_AMOUNT'], String(amount));
+    }
+    for (const raw of ['{"amount":1e2}', '{"amount":100.0}']) {
+      const reply = await kissi.call('POST', `${PATH}/${id}/settle`, { raw, token: admin });
+      assert.deepEqual(refusedWith(reply), [400, 'INVALID_AMOUNT'], raw);
+    }
+    for (const amount of [null, true, [], {}, undefined]) {
+      assert.deepEqual(refusedWith(await settle(id, { amount })), [400, 'INVALID_REQUEST'], String(amount));
+    }
+    assert.deepEqual(await settlements(id), []);
+  });
+
+  test('of nobody is 404, and of what is an account but no partner too', async () => {
+    for (const id of ['ptn_nobody', 'sys_suspense', 'sys_treasury_00']) {
+      assert.deepEqual(refusedWith(await settle(id, { amount: 1 })), [404, 'NOT_FOUND'], id);
+    }
+  });
+
+  test('with a request id, reference or description that is none is 400', async () => {
+    const id = await partnerOwing(500);
+    const wrong = [{ request_id: '' }, { request_id: 'x'.repeat(129) }, { request_id: 7 }, { reference: ' ' }];
+    for (const extra of [...wrong, { reference: 'x'.repeat(101) }, { description: '' }]) {
+      assert.deepEqual(refusedWith(await settle(id, { amount: 1, ...extra })), [400, 'INVALID_REQUEST']);
+    }
+    const tooLong = await settle(id, { amount: 1 }, { 'x-request-id': 'x'.repeat(129) });
+    assert.deepEqual(refusedWith(tooLong), [400, 'INVALID_REQUEST']);
+    assert.deepEqual(await settlements(id), []);
+  });
+});
+
+describe('the same request', () => {
+  test('again is answered byte for byte, and moves and logs nothing more', async () => {
+    const id = await partnerOwing(1_000);
+    const body = { amount: 600, request_id: 'again', reference: 'R', description: 'D' };
+    const first = await settle(id, body);
+    kissi.clock.advance(1_000);
+    const second = await settle(id, { ...body, amount: '600' });
+    assert.deepEqual([second.status, second.text], [200, first.text]);
+    assert.equal(second.headers.get('idempotent-replayed'), 'true');
+    assert.equal(await outstanding(id), 400);
+    assert.equal((await auditLogs(kissi, { resource_id: id, action: 'partner.settle' })).length, 1);
+  });
+
+  test('with other details is 409 REQUEST_CONFLICT, also when it would be refused otherwise', async () => {
+    const [id, other] = [await partnerOwing(1_000), await partnerOwing(1_000)];
+    const body = { amount: 100, request_id: 'conflict', reference: 'R' };
+    assert.equal((await settle(id, body)).status, 200);
+    const changes = [{ amount: 101 }, { amount: 5_000 }, { amount: -1 }, { reference: 'S' }, { description: 'D' }];
+    for (const change of changes) {
+      assert.deepEqual(refusedWith(await settle(id, { ...body, ...change })), [409, 'REQUEST_CONFLICT']);
+    }
+    assert.deepEqual(refusedWith(await settle(other, body)), [409, 'REQUEST_CONFLICT']);
+    assert.deepEqual([await outstanding(id), await outstanding(other)], [900, 1_000]);
+  });
+
+  test('may be named by X-Request-ID; the body counts before the header; without either nothing is deduplicated', async () => {
+    const id = await partnerOwing(1_000);
+    const header = { 'x-request-id': 'by-header' };
+    const first = await settle(id, { amount: 10 }, header);
+    assert.equal(first.json.request_id, 'by-header');
+    assert.equal((await settle(id, { amount: 10 }, header)).text, first.text);
+    assert.equal((await settle(id, { amount: 10, request_id: 'by-header' })).text, first.text);
+    assert.equal((await settle(id, { amount: 10, request_id: 'by-body' }, header)).json.partner_outstanding, 980);
+    await settle(id, { amount: 10 });
+    await settle(id, { amount: 10 });
+    assert.equal(await outstanding(id), 960);
+  });
+
+  test('of another administrator is another request', async () => {
+    const id = await partnerOwing(1_000);
+    const other = (await loggedIn(kissi, await staffMember(kissi, 'system_admin'))).token;
+    const body = { amount: 100, request_id: 'mine' };
+    await settle(id, body);
+    assert.equal((await settle(id, body, {}, other)).json.partner_outstanding, 800);
+  });
+});
+
+describe('settlements that race', () => {
+  test('each needing all that is owed: exactly one of twenty succeeds, over two gateways', async () => {
+    const id = await partnerOwing(9_999);
+    const before = await balances(id);
+    const other = await testGateway({ db: kissi.db, clock: kissi.clock });
+    try {
+      const replies = await Promise.all(
+        Array.from({ length: 20 }, (_, index) => {
+          const { call } = index % 2 === 0 ? kissi : other;
+          const body = { amount: 9_999, request_id: `race-${index}` };
+          return call('POST', `${PATH}/${id}/settle`, { body, token: admin });
+        }),
+      );
+      assert.equal(replies.filter(({ status }) => status === 200).length, 1);
+      const refused = replies.filter(({ status }) => status !== 200);
+      for (const reply of refused) assert.deepEqual(refusedWith(reply), [422, 'SETTLEMENT_EXCEEDS_OUTSTANDING']);
+      assert.deepEqual(await balances(id), { clearing: 0, treasury: before.treasury - 9_999 });
+      assert.equal((await settlements(id)).length, 1);
+      assert.equal((await auditLogs(kissi, { resource_id: id, action: 'partner.settle' })).length, 1);
+    } finally {
+      await other.close();
+    }
+  });
+
+  test('of one request: twenty at once over two gateways get one answer and move money once', async () => {
+    const id = await partnerOwing(9_999);
+    const other = await testGateway({ db: kissi.db, clock: kissi.clock });
+    try {
+      const body = { amount: 50, request_id: 'one-request' };
+      const replies = await Promise.all(
+        Array.from({ length: 20 }, (_, index) =>
+          (index % 2 === 0 ? kissi : other).call('POST', `${PATH}/${id}/settle`, { body, token: admin }),
+        ),
+      );
+      assert.ok(replies.every(({ status }) => status === 200));
+      assert.equal(new Set(replies.map(({ text }) => text)).size, 1);
+      const fresh = replies.filter(({ headers }) => headers.get('idempotent-replayed') === null);
+      assert.equal(fresh.length, 1);
+      assert.equal(await outstanding(id), 9_949);
+      assert.equal((await settlements(id)).length, 1);
+    } finally {
+      await other.close();
+    }
+  });
+});

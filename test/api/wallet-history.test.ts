@@ -1,0 +1,237 @@
+// The history of payments: of one wallet and of the house, by filter, by offset and by cursor.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { DAY_MS } from '../../src/kernel/clock.ts';
+import { type Json, type TestGateway, testGateway } from '../support/gateway.ts';
+import { type Bank, bankOf, newFloat, PIN, type Wallet } from '../support/money.ts';
+import { loggedIn, staffMember, staffToken } from '../support/staff.ts';
+
+let kissi: TestGateway;
+let bank: Bank;
+before(async () => {
+  kissi = await testGateway();
+  bank = await bankOf(kissi);
+});
+after(() => kissi.close());
+
+const list = async (query: Record<string, string | number>): Promise<Json> => {
+  const search = Object.entries(query).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+  const reply = await bank.get(`/transactions?${search.join('&')}`);
+  assert.equal(reply.status, 200, reply.text);
+  return reply.json;
+};
+const ids = (page: Json): string[] => page.transactions.map((record: Json) => record.transaction_id);
+
+async function transfer(from: Wallet, to: Wallet, amount: number, extra: object = {}): Promise<Json> {
+  const body = { sender_id: from.id, recipient_id: to.id, amount, pin: PIN, ...extra };
+  const reply = await bank.post('/wallet/transfer', body);
+  assert.equal(reply.status, 200, reply.text);
+  return reply.json;
+}
+
+describe('of one wallet', () => {
+  test('shows a payment from its own side: direction, what it bore of the fee, its balance, the other side', async () => {
+    const [from, to] = [await bank.wallet(50_000), await bank.wallet()];
+    const paid = await transfer(from, to, 10_000, { request_id: 'h-1', description: 'Rent' });
+    const common = {
+      transaction_id: paid.transaction_id,
+      type: 'transfer_p2p',
+      amount: 10_000,
+      payer_id: from.id,
+      payee_id: to.id,
+      narration: 'Rent',
+      status: 'COMPLETED',
+      request_id: 'h-1',
+      reference: null,
+      created_at: paid.created_at,
+      metadata: null,
+    };
+    const sent = await list({ subscriber_id: from.id });
+    assert.equal(sent.total_count, 2);
+    assert.deepEqual(sent.transactions[0], {
+      ...common,
+      direction: 'debit',
+      fee: 150,
+      balance_after: 39_850,
+      counterparty: to.id,
+    });
+    assert.equal(sent.transactions[1].type, 'vult_fund');
+    const received = await list({ subscriber_id: to.id });
+    assert.deepEqual(received, {
+      transactions: [{ ...common, direction: 'credit', fee: 0, balance_after: 10_000, counterparty: from.id }],
+      total_count: 1,
+      limit: 50,
+      offset: 0,
+      next_cursor: null,
+    });
+  });
+
+  test('is filtered by type, status and period, in days or instants, both ends included', async () => {
+    const [from, to, agent] = [await bank.wallet(500_000), await bank.wallet(), await newFloat(kissi)];
+    const first = kissi.clock.now();
+    const one = await transfer(from, to, 100);
+    kissi.clock.advance(DAY_MS);
+    const two = await transfer(from, to, 200);
+    const cash = { subscriber_id: from.id, agent_id: agent, amount: 300, pin: PIN };
+    await bank.post('/wallet/withdraw', cash);
+    const of = (query: object) => list({ subscriber_id: from.id, ...query });
+    const day = (at: number) => new Date(at).toISOString().slice(0, 10);
+    const second = kissi.clock.now();
+    assert.deepEqual(ids(await of({ type: 'transfer_p2p' })), [two.transaction_id, one.transaction_id]);
+    assert.equal((await of({ type: 'transfer_p2p' })).total_count, 2);
+    assert.equal((await of({ from: day(second) })).total_count, 2);
+    assert.equal((await of({ to: day(first) })).total_count, 2, 'the funding and the first transfer');
+    assert.equal((await of({ from: day(first), to: day(second) })).total_count, 4);
+    assert.deepEqual(ids(await of({ from: new Date(second).toISOString(), type: 'transfer_p2p' })), [
+      two.transaction_id,
+    ]);
+    assert.equal((await of({ from: new Date(second + 1).toISOString() })).total_count, 0);
+    assert.equal((await of({ to: new Date(first - 1).toISOString() })).total_count, 0);
+    assert.equal((await of({ status: 'COMPLETED' })).total_count, 4);
+    assert.deepEqual(await of({ status: 'REVERSED' }), {
+      transactions: [],
+      total_count: 0,
+      limit: 50,
+      offset: 0,
+      next_cursor: null,
+    });
+  });
+
+  test('a thousand postings are paged by cursor without a gap or a repetition, while more arrive', async () => {
+    const [from, to] = [await bank.wallet(5_000_000), await bank.wallet()];
+    const all = await Promise.all(Array.from({ length: 1_000 }, (_, index) => transfer(from, to, 1 + (index % 7))));
+    const seen: string[] = [];
+    let pages = 0;
+    for (let cursor: string | null = ''; cursor !== null; pages++) {
+      const page: Json = await list({ subscriber_id: to.id, limit: 37, ...(cursor ? { cursor } : {}) });
+      seen.push(...ids(page));
+      assertChained(page.transactions);
+      assert.equal(page.total_count, 1_000 + Math.min(pages, 5));
+      if (pages < 5) await transfer(from, to, 1);
+      cursor = page.next_cursor;
+    }
+    assert.equal(pages, Math.ceil(1_000 / 37));
+    assert.equal(seen.length, 1_000);
+    assert.deepEqual(new Set(seen), new Set(all.map((reply) => reply.transaction_id)));
+  });
+
+  /** Newest first: each began with the balance that the next one left. */
+  function assertChained(records: Json[]): void {
+    for (const [index, older] of records.slice(1).entries()) {
+      assert.equal(records[index].balance_after - records[index].amount, older.balance_after);
+    }
+  }
+
+  test('a filtered list by cursor goes on with its filter and the count of its first page', async () => {
+    const [from, to] = [await bank.wallet(100_000), await bank.wallet()];
+    for (let index = 0; index < 5; index++) await transfer(from, to, 10 + index);
+    const query = { subscriber_id: from.id, type: 'transfer_p2p', limit: 2 };
+    const first = await list(query);
+    await transfer(from, to, 99);
+    const second = await list({ ...query, cursor: first.next_cursor });
+    const third = await list({ ...query, cursor: second.next_cursor });
+    const amounts = [first, second, third].map((page) => page.transactions.map((record: Json) => record.amount));
+    assert.deepEqual(amounts, [[14, 13], [12, 11], [10]]);
+    assert.deepEqual(
+      [first, second, third].map((page) => page.total_count),
+      [5, 5, 5],
+    );
+    assert.equal(third.next_cursor, null);
+  });
+
+  test('offset passes over, limit is capped at 100 and may be none', async () => {
+    const [from, to] = [await bank.wallet(100_000), await bank.wallet()];
+    for (let index = 1; index <= 3; index++) await transfer(from, to, index);
+    const page = await list({ subscriber_id: to.id, limit: 1, offset: 1 });
+    assert.deepEqual([page.transactions[0].amount, page.limit, page.offset], [2, 1, 1]);
+    assert.equal((await list({ subscriber_id: to.id, limit: 5_000 })).limit, 100);
+    const none = await list({ subscriber_id: to.id, limit: 0 });
+    assert.deepEqual([none.transactions, none.total_count, none.next_cursor], [[], 3, null]);
+    assert.deepEqual((await list({ subscriber_id: to.id, offset: 999_999_999_999_999 })).transactions, []);
+  });
+});
+
+describe('of the house', () => {
+  test('shows every movement once, newest first, from nobody’s side', async () => {
+    const [from, to] = [await bank.wallet(100_000), await bank.wallet()];
+    kissi.clock.advance(1);
+    const paid = await transfer(from, to, 1_000);
+    const page = await list({ limit: 2 });
+    const [newest, before] = page.transactions;
+    assert.equal(newest.transaction_id, paid.transaction_id);
+    const { direction, balance_after, counterparty, payer_id, payee_id, fee } = newest;
+    assert.deepEqual(
+      { direction, balance_after, counterparty, payer_id, payee_id, fee },
+      { direction: null, balance_after: null, counterparty: null, payer_id: from.id, payee_id: to.id, fee: 15 },
+    );
+    assert.equal(before.type, 'vult_fund');
+    const { rows } = await kissi.db.database.pool.query('select count(*)::int as n from movements');
+    assert.equal(page.total_count, rows[0].n);
+  });
+
+  test('is paged by cursor and filtered by type and period', async () => {
+    kissi.clock.advance(DAY_MS);
+    const start = new Date(kissi.clock.now()).toISOString();
+    const [from, to] = [await bank.wallet(100_000), await bank.wallet()];
+    for (let index = 1; index <= 5; index++) {
+      kissi.clock.advance(1_000);
+      await transfer(from, to, index);
+    }
+    const query = { from: start, type: 'transfer_p2p', limit: 2 };
+    const amounts: number[] = [];
+    let cursor: string | null = null;
+    do {
+      const page: Json = await list({ ...query, ...(cursor ? { cursor } : {}) });
+      assert.equal(page.total_count, 5);
+      amounts.push(...page.transactions.map((record: Json) => record.amount));
+      cursor = page.next_cursor;
+    } while (cursor);
+    assert.deepEqual(amounts, [5, 4, 3, 2, 1]);
+    const until = new Date(Date.parse(start) + 2_000).toISOString();
+    assert.equal((await list({ ...query, to: until })).total_count, 2);
+  });
+});
+
+test('what cannot be read is 400 and names the parameter; nobody is 404', async () => {
+  const { id } = await bank.wallet(1_000);
+  const house = (await list({ limit: 1 })).next_cursor;
+  const cases: [string, RegExp][] = [
+    ['cursor=nonsense', /cursor/],
+    ['cursor=', /cursor/],
+    [`cursor=${Buffer.from('99999999999999999.1').toString('base64url')}`, /cursor/],
+    [`cursor=${Buffer.from('9999999999999999.1').toString('base64url')}&subscriber_id=${id}`, /cursor/],
+    [`subscriber_id=${id}&cursor=${house}`, /cursor/],
+    [`cursor=${Buffer.from('5.1').toString('base64url')}`, /cursor/],
+    ['from=yesterday', /from/],
+    ['to=2026-02-31', /to/],
+    ['from=2026-03-02&to=2026-03-01', /from/],
+    ['type=gift', /type/],
+    ['status=LOST', /status/],
+    ['limit=-1', /limit/],
+    ['offset=x', /offset/],
+  ];
+  for (const [query, naming] of cases) {
+    const reply = await bank.get(`/transactions?${query}`);
+    assert.deepEqual([reply.status, reply.json.code], [400, 'INVALID_REQUEST'], query);
+    assert.match(reply.json.error, naming, query);
+  }
+  const nobody = await bank.get('/transactions?subscriber_id=sub_nobody');
+  assert.deepEqual([nobody.status, nobody.json.code], [404, 'SUBSCRIBER_NOT_FOUND']);
+});
+
+test('agents see the movements of their own float and nothing else', async () => {
+  const agent = await newFloat(kissi);
+  const from = await bank.wallet(100_000);
+  await bank.post('/wallet/withdraw', { subscriber_id: from.id, agent_id: agent, amount: 500, pin: PIN });
+  const staff = await staffMember(kissi, 'sub_agent');
+  await kissi.db.database.queries.updateTable('users').set({ agent_id: agent }).where('id', '=', staff.id).execute();
+  const { token } = await loggedIn(kissi, staff);
+  const own = await kissi.call('GET', '/api/v1/transactions', { token });
+  assert.equal(own.json.total_count, 1);
+  const [record] = own.json.transactions;
+  assert.deepEqual([record.direction, record.amount, record.counterparty], ['credit', 500, from.id]);
+  const other = await kissi.call('GET', `/api/v1/transactions?subscriber_id=${from.id}`, { token });
+  assert.deepEqual([other.status, other.json.code], [403, 'FORBIDDEN']);
+  const nobody = await staffToken(kissi, 'super_agent');
+  assert.equal((await kissi.call('GET', '/api/v1/transactions', { token: nobody })).json.total_count, 0);
+});

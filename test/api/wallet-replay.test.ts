@@ -1,0 +1,223 @@
+// Requests that are sent again: answered with the same bytes, never carried out twice, however they race.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type CallReply, type TestGateway, testGateway } from '../support/gateway.ts';
+import {
+  assertBooks,
+  type Bank,
+  bankOf,
+  movementCount,
+  newFloat,
+  PIN,
+  type Wallet,
+  WRONG_PIN,
+} from '../support/money.ts';
+import { apiKey } from '../support/staff.ts';
+
+let kissi: TestGateway;
+let bank: Bank;
+before(async () => {
+  kissi = await testGateway();
+  bank = await bankOf(kissi);
+});
+after(async () => {
+  await assertBooks(kissi);
+  await kissi.close();
+});
+
+let requests = 0;
+const newRequest = () => `order-${++requests}`;
+const transfer = (body: object, headers?: Record<string, string>) => bank.post('/wallet/transfer', body, headers);
+const asAdmin = async (path: string, body: object = {}) =>
+  kissi.call('POST', `/api/v1${path}`, { body, token: await kissi.adminToken() });
+
+function assertReplayed(again: CallReply, first: CallReply): void {
+  assert.equal(first.status, 200, first.text);
+  assert.equal(first.headers.get('idempotent-replayed'), null);
+  assert.equal(again.status, 200, again.text);
+  assert.equal(again.text, first.text);
+  assert.equal(again.headers.get('idempotent-replayed'), 'true');
+  assert.equal(again.headers.get('content-type'), first.headers.get('content-type'));
+}
+
+async function pair(balance = 100_000): Promise<{ from: Wallet; to: Wallet; body: Record<string, unknown> }> {
+  const [from, to] = [await bank.wallet(balance), await bank.wallet()];
+  const body = { sender_id: from.id, recipient_id: to.id, amount: 1_000, pin: PIN, request_id: newRequest() };
+  return { from, to, body };
+}
+
+test('the same request again gives the same bytes, whenever it comes, and moves nothing', async () => {
+  const { to, body } = await pair();
+  const first = await transfer(body);
+  kissi.clock.advance(60_000);
+  for (const amount of [1_000, '1000']) assertReplayed(await transfer({ ...body, amount }), first);
+  assert.equal(await bank.balance(to.id), 1_000);
+});
+
+test('every route that moves money remembers its requests', async () => {
+  const { from, to } = await pair();
+  const base = { amount: 500, pin: PIN };
+  const bodies: [string, object][] = [
+    ['/wallet/transfer', { ...base, sender_id: from.id, recipient_phone: to.phone }],
+    ['/wallet/transfer-p2p', { ...base, sender_id: from.id, recipient_card_serial: await bank.card(to) }],
+    ['/wallet/fund-from-partner', { partner_id: bank.partnerId, subscriber_id: to.id, amount: 700 }],
+    ['/wallet/withdraw', { ...base, subscriber_id: from.id, agent_id: await newFloat(kissi) }],
+  ];
+  for (const [path, body] of bodies) {
+    const request = { ...body, request_id: newRequest() };
+    const first = await bank.post(path, request);
+    assertReplayed(await bank.post(path, request), first);
+  }
+});
+
+test('a retry is answered though the PIN was changed, is wrong or locked, and both sides are blocked since', async () => {
+  const { from, to, body } = await pair();
+  const first = await transfer(body);
+  await asAdmin(`/subscribers/${from.id}/change-pin`, { current_pin: PIN, new_pin: '8642' });
+  assertReplayed(await transfer(body), first);
+  for (let tries = 0; tries < 3; tries++) await transfer({ ...body, request_id: newRequest(), pin: WRONG_PIN });
+  assert.equal((await transfer({ ...body, request_id: newRequest(), pin: '8642' })).json.code, 'ACCOUNT_LOCKED');
+  assertReplayed(await transfer({ ...body, pin: WRONG_PIN }), first);
+  await asAdmin(`/subscribers/${from.id}/block`, { reason: 'Lost' });
+  await asAdmin(`/subscribers/${to.id}/block`, { reason: 'Lost' });
+  assertReplayed(await transfer(body), first);
+});
+
+test('a retry by card is answered though the card is blocked since', async () => {
+  const { from, to } = await pair();
+  const serial = await bank.card(to);
+  const body = { sender_id: from.id, recipient_card_serial: serial, amount: 100, pin: PIN, request_id: newRequest() };
+  const first = await bank.post('/wallet/transfer-p2p', body);
+  await bank.post(`/cards/${serial}/block`, { reason: 'Lost' });
+  assertReplayed(await bank.post('/wallet/transfer-p2p', body), first);
+});
+
+test('other details under the same id are a conflict, also on another route', async () => {
+  const { from, to, body } = await pair();
+  await transfer(body);
+  const third = await bank.wallet();
+  const others = [
+    { amount: 1_001 },
+    { amount: 'nonsense' },
+    { recipient_id: third.id },
+    { recipient_id: undefined, recipient_phone: to.phone },
+    { sender_id: third.id },
+    { description: 'another' },
+  ];
+  for (const change of others) {
+    const reply = await transfer({ ...body, ...change });
+    assert.deepEqual([reply.status, reply.json.code], [409, 'REQUEST_CONFLICT'], JSON.stringify(change));
+  }
+  const funding = { partner_id: bank.partnerId, subscriber_id: to.id, amount: 1_000, request_id: body.request_id };
+  assert.equal((await bank.post('/wallet/fund-from-partner', funding)).json.code, 'REQUEST_CONFLICT');
+  assert.equal(await movementCount(kissi, from.id), 2);
+});
+
+test('X-Request-ID serves where the body has no request_id, and only then; without either nothing is remembered', async () => {
+  const { from, to, body } = await pair();
+  const bare = { ...body, request_id: undefined };
+  const headers = { 'x-request-id': newRequest() };
+  const first = await transfer(bare, headers);
+  assert.equal(first.json.request_id, headers['x-request-id']);
+  assertReplayed(await transfer(bare, headers), first);
+  assertReplayed(await transfer({ ...bare, request_id: headers['x-request-id'] }), first);
+  const named = await transfer(body, headers);
+  assert.equal(named.json.request_id, body.request_id, 'the body counts before the header');
+  for (let times = 0; times < 2; times++) {
+    const reply = await transfer(bare);
+    assert.deepEqual([reply.status, reply.json.request_id], [200, null]);
+  }
+  assert.equal(await bank.balance(to.id), 4_000);
+  assert.equal(await movementCount(kissi, from.id), 5);
+});
+
+test('request ids are the own of each credential', async () => {
+  const { to, body } = await pair();
+  const { key } = await apiKey(kissi, ['payments:write']);
+  const [one, two, three] = [
+    await transfer(body),
+    await kissi.call('POST', '/api/v1/wallet/transfer', { body, token: key }),
+    await asAdmin('/wallet/transfer', body),
+  ];
+  assert.equal(new Set([one, two, three].map((reply) => reply.json.transaction_id)).size, 3);
+  assert.equal(await bank.balance(to.id), 3_000);
+  const again = await asAdmin('/wallet/transfer', body);
+  assertReplayed(again, three);
+});
+
+test('only what moved money is remembered: a refusal may be tried again', async () => {
+  const { from, body } = await pair(100);
+  assert.equal((await transfer(body)).json.code, 'INSUFFICIENT_BALANCE');
+  assert.equal((await transfer({ ...body, amount: 0 })).json.code, 'INVALID_AMOUNT');
+  await bank.fund(from, 100_000);
+  const done = await transfer(body);
+  assert.equal(done.status, 200, done.text);
+  assertReplayed(await transfer(body), done);
+});
+
+test('a retry need not carry the same PIN, for no PIN is in what is kept of a request', async () => {
+  const { body } = await pair();
+  const first = await transfer(body);
+  assertReplayed(await transfer({ ...body, pin: WRONG_PIN }), first);
+  const text = 'select row_to_json(r)::text as kept from requests r where request_id = $1';
+  const { rows } = await kissi.db.database.pool.query(text, [body.request_id]);
+  assert.equal(rows.length, 1);
+  assert.ok(!rows[0].kept.includes(`"${PIN}"`));
+});
+
+test('fifty retries at once move money once, and all get the same answer', async () => {
+  const { from, to, body } = await pair();
+  const replies = await Promise.all(Array.from({ length: 50 }, () => transfer(body)));
+  assert.deepEqual([...new Set(replies.map(({ status }) => status))], [200]);
+  assert.equal(new Set(replies.map(({ text }) => text)).size, 1);
+  assert.equal(replies.filter(({ headers }) => headers.get('idempotent-replayed') === null).length, 1);
+  assert.equal(await bank.balance(to.id), 1_000);
+  assert.equal(await movementCount(kissi, from.id), 2);
+});
+
+test('two gateways given the same request at once move money once', async () => {
+  const other = await testGateway({ db: kissi.db, clock: kissi.clock });
+  const { to, body } = await pair();
+  const replies = await Promise.all(
+    Array.from({ length: 40 }, (_, index) =>
+      (index % 2 ? kissi : other).call('POST', '/api/v1/wallet/transfer', { body, token: bank.key }),
+    ),
+  );
+  assert.deepEqual(new Set(replies.map(({ status, text }) => `${status} ${text}`)).size, 1, replies[0]?.text);
+  assert.equal(replies[0]?.status, 200);
+  assert.equal(await bank.balance(to.id), 1_000);
+  await other.close();
+});
+
+test('of twenty transfers at once that each need the whole balance, exactly one succeeds', async () => {
+  for (let round = 0; round < 5; round++) {
+    const from = await bank.wallet(10_150);
+    const recipients = await Promise.all(Array.from({ length: 20 }, () => bank.wallet()));
+    const replies = await Promise.all(
+      recipients.map(({ id }) => transfer({ sender_id: from.id, recipient_id: id, amount: 10_000, pin: PIN })),
+    );
+    const codes = replies.map(({ status, json }) => json.code ?? status);
+    assert.equal(codes.filter((code) => code === 200).length, 1, codes.join());
+    assert.equal(codes.filter((code) => code === 'INSUFFICIENT_BALANCE').length, 19, codes.join());
+    assert.equal(await bank.balance(from.id), 0);
+  }
+});
+
+test('transfers to and fro at once neither lose money nor wait for each other for ever', async () => {
+  const wallets = await Promise.all(Array.from({ length: 6 }, () => bank.wallet(1_000_000)));
+  const total = async () => {
+    const all = await Promise.all(wallets.map(({ id }) => bank.balance(id)));
+    return all.reduce((sum, balance) => sum + balance, 0);
+  };
+  const before = await total();
+  const replies = await Promise.all(
+    Array.from({ length: 300 }, (_, index) => {
+      const from = wallets[index % 6] as Wallet;
+      const to = wallets[(index + 1 + (index % 5)) % 6] as Wallet;
+      return transfer({ sender_id: from.id, recipient_id: to.id, amount: 100 + index, pin: PIN });
+    }),
+  );
+  const fees = replies.reduce((sum, { json }) => sum + json.fee, 0);
+  assert.deepEqual([...new Set(replies.map(({ status }) => status))], [200]);
+  assert.equal(await total(), before - fees);
+});

@@ -1,0 +1,242 @@
+// Account statements: both balances and all between them, as JSON, CSV and PDF, whatever is paid meanwhile.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { inflateSync } from 'node:zlib';
+import { DAY_MS } from '../../src/kernel/clock.ts';
+import { type Json, type TestGateway, testGateway } from '../support/gateway.ts';
+import { type Bank, bankOf, PIN, type Wallet } from '../support/money.ts';
+
+let kissi: TestGateway;
+let bank: Bank;
+before(async () => {
+  kissi = await testGateway();
+  bank = await bankOf(kissi);
+});
+after(() => kissi.close());
+
+const today = () => new Date(kissi.clock.now()).toISOString().slice(0, 10);
+
+const ask = (body: object) => bank.post('/wallet/account-statement', { from: today(), to: today(), ...body });
+
+async function transfer(from: Wallet, to: Wallet, amount: number, description?: string): Promise<void> {
+  const body = { sender_id: from.id, recipient_id: to.id, amount, pin: PIN, ...(description ? { description } : {}) };
+  const reply = await bank.post('/wallet/transfer', body);
+  assert.equal(reply.status, 200, reply.text);
+}
+
+/** opening + entries = closing, and each entry leads from one balance to the next. */
+function assertAddsUp(statement: Json): void {
+  let balance = statement.opening_balance;
+  for (const { debit, credit, balance_after, direction, amount, fee } of statement.entries) {
+    balance += credit - debit;
+    assert.equal(balance_after, balance);
+    assert.equal(credit - debit, direction === 'debit' ? -amount - fee : amount - fee);
+  }
+  assert.equal(statement.closing_balance, balance);
+  assert.equal(statement.opening_balance + statement.total_credits - statement.total_debits, balance);
+  assert.equal(statement.entry_count, statement.entries.length);
+}
+
+/** RFC 4180, as far as it is written here. */
+function linesOf(csv: string): string[][] {
+  assert.ok(csv.endsWith('\r\n'));
+  return csv
+    .slice(0, -2)
+    .split('\r\n')
+    .map((line) => [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^",]*))/g)].map(unquoted));
+}
+
+function unquoted([, quoted, plain]: string[]): string {
+  return quoted?.replaceAll('""', '"') ?? plain ?? '';
+}
+
+/** Days with something on each: funded, then two payments out and one in. */
+async function history(): Promise<{ wallet: Wallet; days: string[] }> {
+  const [wallet, other] = [
+    await bank.wallet(0, { first_name: 'Fatmata', last_name: 'Sesay' }),
+    await bank.wallet(90_000),
+  ];
+  const days: string[] = [];
+  for (let day = 0; day < 3; day++) {
+    days.push(today());
+    await bank.fund(wallet, 100_000);
+    await transfer(wallet, other, 10_000, 'Rent, "March"');
+    await transfer(wallet, other, 333);
+    await transfer(other, wallet, 5_000, '=HYPERLINK("http://x")');
+    kissi.clock.advance(DAY_MS);
+  }
+  return { wallet, days };
+}
+
+describe('as JSON', () => {
+  test('has the holder, the period, both balances and every entry in the words of people', async () => {
+    const { wallet, days } = await history();
+    const reply = await ask({ subscriber_id: wallet.id, from: days[1], to: days[1] });
+    assert.equal(reply.status, 200, reply.text);
+    const { entries, ...head } = reply.json;
+    const opening = 100_000 - 10_150 - 338 + 5_000;
+    assert.match(head.account_number, /^\*{6}\d{4}$/);
+    assert.deepEqual(
+      { ...head, account_number: '' },
+      {
+        success: true,
+        subscriber_id: wallet.id,
+        holder_name: 'Fatmata Sesay',
+        account_number: '',
+        currency: 'SLE',
+        from: `${days[1]}T00:00:00.000Z`,
+        to: `${days[1]}T23:59:59.999Z`,
+        generated_at: new Date(kissi.clock.now()).toISOString(),
+        opening_balance: opening,
+        opening_balance_formatted: '945.12 SLE',
+        closing_balance: 2 * opening,
+        closing_balance_formatted: '1,890.24 SLE',
+        total_credits: 105_000,
+        total_debits: 10_488,
+        entry_count: 4,
+      },
+    );
+    const words = entries.map((entry: Json) => [entry.description, entry.narration, entry.debit, entry.credit]);
+    assert.deepEqual(words, [
+      ['Funding from Rokel Test Bank', null, 0, 100_000],
+      ['Transfer to Aminata K.', 'Rent, "March"', 10_150, 0],
+      ['Transfer to Aminata K.', null, 338, 0],
+      ['Transfer from Aminata K.', '=HYPERLINK("http://x")', 0, 5_000],
+    ]);
+    assertAddsUp(reply.json);
+    assert.deepEqual(
+      (await ask({ subscriber_id: wallet.id, from: days[1], to: days[1], format: 'json' })).json,
+      reply.json,
+    );
+  });
+
+  test('adds up over any period: before all, in the midst by instants, after all, and over everything', async () => {
+    const { wallet, days } = await history();
+    const whole = await ask({ subscriber_id: wallet.id, from: days[0], to: today() });
+    assertAddsUp(whole.json);
+    assert.deepEqual([whole.json.opening_balance, whole.json.entry_count], [0, 12]);
+    const before = await ask({ subscriber_id: wallet.id, from: '2020-01-01', to: '2020-12-31' });
+    assert.deepEqual([before.json.opening_balance, before.json.closing_balance, before.json.entries], [0, 0, []]);
+    const afterwards = await ask({ subscriber_id: wallet.id });
+    assert.equal(afterwards.json.opening_balance, whole.json.closing_balance);
+    assert.equal(afterwards.json.closing_balance, whole.json.closing_balance);
+    const noon = await ask({ subscriber_id: wallet.id, from: `${days[1]}T00:00:00Z`, to: `${days[2]}T23:59:59+00:00` });
+    assertAddsUp(noon.json);
+    assert.equal(noon.json.entry_count, 8);
+  });
+
+  test('adds up while payments land', async () => {
+    const [wallet, other] = [await bank.wallet(1_000_000), await bank.wallet(1_000_000)];
+    let paying = true;
+    const payments = (async () => {
+      while (paying) {
+        await Promise.all([
+          ...Array.from({ length: 10 }, () => transfer(wallet, other, 7)),
+          ...Array.from({ length: 10 }, () => transfer(other, wallet, 9)),
+        ]);
+      }
+    })();
+    const counts: number[] = [];
+    for (let round = 0; round < 30; round++) {
+      const { json } = await ask({ subscriber_id: wallet.id });
+      assertAddsUp(json);
+      counts.push(json.entry_count);
+    }
+    paying = false;
+    await payments;
+    assert.ok((counts.at(-1) ?? 0) > (counts[0] ?? 0), 'payments did land meanwhile');
+    assertAddsUp((await ask({ subscriber_id: wallet.id })).json);
+  });
+
+  test('over more entries than one read takes has them all, in order', async () => {
+    const [wallet, other] = [await bank.wallet(3_000_000), await bank.wallet()];
+    await Promise.all(Array.from({ length: 1_200 }, (_, index) => transfer(wallet, other, 1 + index)));
+    const { json } = await ask({ subscriber_id: wallet.id });
+    assertAddsUp(json);
+    assert.equal(json.entry_count, 1_201);
+    assert.equal(new Set(json.entries.map((entry: Json) => entry.transaction_id)).size, 1_201);
+    const csv = await ask({ subscriber_id: wallet.id, format: 'csv' });
+    assert.equal(linesOf(csv.text).length, 1_204, 'header, opening balance, entries, closing balance');
+    const pdf = await ask({ subscriber_id: wallet.id, format: 'pdf' });
+    assert.match(pdf.text, /^%PDF-/);
+    assert.equal(pdf.text.match(/\/Type \/Page\n/g)?.length, 1 + Math.ceil((1_203 - 18) / 25));
+  });
+});
+
+describe('as CSV', () => {
+  test('is a file whose lines lead from the opening to the closing balance', async () => {
+    const { wallet, days } = await history();
+    const reply = await ask({ subscriber_id: wallet.id, from: days[1], to: days[2], format: 'csv' });
+    assert.equal(reply.status, 200);
+    assert.equal(reply.headers.get('content-type'), 'text/csv; charset=utf-8');
+    assert.match(
+      reply.headers.get('content-disposition') ?? '',
+      new RegExp(`^attachment; filename="kissi-statement-\\d{4}-${days[1]}-${days[2]}\\.csv"$`),
+    );
+    const [names = [], ...records] = linesOf(reply.text);
+    const lines = records.map((record): Json => Object.fromEntries(names.map((name, at) => [name, record[at]])));
+    assert.deepEqual([lines[0].type, lines.at(-1)?.type], ['opening_balance', 'closing_balance']);
+    let balance = Number(lines[0].balance);
+    for (const line of lines.slice(1)) {
+      balance += Number(line.credit) - Number(line.debit);
+      assert.equal(Number(line.balance), balance);
+    }
+    assert.equal(lines.length, 10);
+    assert.equal(lines[2].narration, 'Rent, "March"');
+    assert.equal(lines[4].narration, `'=HYPERLINK("http://x")`, 'no spreadsheet runs it');
+    assert.equal(lines.at(-1)?.balance_formatted, '2,835.36 SLE');
+  });
+});
+
+describe('as PDF', () => {
+  test('is a file that names holder, period and figures, and ends as PDFs end', async () => {
+    const { wallet, days } = await history();
+    const response = await fetch(`${kissi.url}/api/v1/wallet/account-statement`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${bank.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ subscriber_id: wallet.id, from: days[0], to: days[2], format: 'pdf' }),
+    });
+    assert.equal(response.headers.get('content-type'), 'application/pdf');
+    assert.match(response.headers.get('content-disposition') ?? '', /^attachment; filename="kissi-statement-.*\.pdf"$/);
+    const bytes = Buffer.from(await response.arrayBuffer());
+    assert.ok(bytes.subarray(0, 8).equals(Buffer.from('%PDF-1.3')));
+    assert.match(bytes.toString('latin1').trimEnd(), /%%EOF$/);
+    const text = textOf(bytes);
+    for (const words of ['Kissi', 'Account statement', 'Fatmata Sesay', 'Transfer to Aminata K.', 'Page 1 of 1']) {
+      assert.ok(text.includes(words), words);
+    }
+    assert.ok(text.includes('2,835.36 SLE'), 'the closing balance');
+    assert.ok(text.includes('incl. fee 1.50'));
+  });
+
+  /** What is drawn on the pages: hex strings between brackets, whole ones and those with kerning between. */
+  function textOf(pdf: Buffer): string {
+    const streams = [...pdf.toString('latin1').matchAll(/FlateDecode\n>>\nstream\n([\s\S]*?)\nendstream/g)];
+    const drawn = streams.map(([, deflated = '']) => inflateSync(Buffer.from(deflated, 'latin1')).toString('latin1'));
+    const lines = drawn.join('\n').matchAll(/\[(.*?)\] TJ/g);
+    return [...lines]
+      .map(([, line = '']) => [...line.matchAll(/<([0-9a-f]+)>/g)].map(([, hex = '']) => hex).join(''))
+      .map((hex) => Buffer.from(hex, 'hex').toString('latin1'))
+      .join('\n');
+  }
+});
+
+test('what cannot be read is 400 and names the field; nobody is 404', async () => {
+  const { id } = await bank.wallet();
+  const cases: [object, RegExp][] = [
+    [{ from: undefined }, /from/],
+    [{ to: 'tomorrow' }, /to/],
+    [{ from: '2026-03-02', to: '2026-03-01' }, /from/],
+    [{ from: '2024-01-01', to: '2025-01-01' }, /366 days/],
+    [{ format: 'xlsx' }, /format/],
+    [{ subscriber_id: 7 }, /subscriber_id/],
+  ];
+  for (const [change, naming] of cases) {
+    const reply = await ask({ subscriber_id: id, ...change });
+    assert.deepEqual([reply.status, reply.json.code], [400, 'INVALID_REQUEST'], JSON.stringify(change));
+    assert.match(reply.json.error, naming);
+  }
+  assert.equal((await ask({ subscriber_id: id, from: '2024-01-01', to: '2024-12-31' })).status, 200, '366 days');
+  const nobody = await ask({ subscriber_id: 'sub_nobody', format: 'pdf' });
+  assert.deepEqual([nobody.status, nobody.json.code], [404, 'SUBSCRIBER_NOT_FOUND']);
+});

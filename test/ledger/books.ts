@@ -1,0 +1,77 @@
+// Accounts, orders and proofs for the tests of the ledger on a real PostgreSQL.
+import assert from 'node:assert/strict';
+import pg from 'pg';
+import type { Queries } from '../../src/db/database.ts';
+import { newId } from '../../src/kernel/ids.ts';
+import { type AccountTerms, openAccount } from '../../src/ledger/accounts.ts';
+import type { Order } from '../../src/ledger/ledger.ts';
+import { reportOf, type Verification, verifyLedger } from '../../src/ledger/verify.ts';
+
+export async function open(queries: Queries, ids: readonly string[], terms: Partial<AccountTerms> = {}): Promise<void> {
+  for (const id of ids) await openAccount(queries, { id, kind: 'wallet', openedAt: new Date(0), ...terms });
+}
+
+export interface Wish {
+  from: string;
+  to: string;
+  amount: number;
+  /** Paid by the payer on top, to the first stripe of fee income. */
+  fee?: number;
+  request?: { id: string; scope?: string; hash?: string };
+}
+
+/** A new movement each time, as a gateway makes one for each request; the reply names it. */
+export function orderOf({ from, to, amount, fee = 0, request }: Wish): Order {
+  const id = newId('txn');
+  const legs = [
+    { accountId: from, amount: -amount - fee, fee },
+    { accountId: to, amount },
+  ];
+  return {
+    movement: {
+      id,
+      type: 'transfer_p2p',
+      fromAccount: from,
+      toAccount: to,
+      amount,
+      fee,
+      legs: fee === 0 ? legs : [...legs, { accountId: 'sys_fees_00', amount: fee }],
+      request: request ? { scope: 'key_1', hash: '00', ...request } : null,
+      reference: null,
+      narration: null,
+      metadata: null,
+      relatedId: null,
+      details: {},
+    },
+    reply: ({ postings }) => JSON.stringify({ transaction_id: id, balance: postings[0]?.balanceAfter }),
+  };
+}
+
+/** As the owner of the tables, who may do what the service may not. */
+export async function asOwner<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+export function verified(url: string): Promise<Verification> {
+  return asOwner(url, verifyLedger);
+}
+
+export async function assertClean(url: string): Promise<Verification> {
+  const verification = await verified(url);
+  assert.ok(verification.clean, reportOf(verification));
+  return verification;
+}
+
+export async function balances(url: string, ids: readonly string[]): Promise<number[]> {
+  const { rows } = await asOwner(url, (client) =>
+    client.query('select id, balance from accounts where id = any($1)', [ids]),
+  );
+  const found = new Map(rows.map((row) => [row.id, Number(row.balance)]));
+  return ids.map((id) => found.get(id) ?? Number.NaN);
+}

@@ -1,0 +1,56 @@
+// A pool whose connections do what a test says at a statement: wait, break, or lose the answer.
+import type { Socket } from 'node:net';
+import type { Pool, PoolClient } from 'pg';
+
+/** What the ledger sends: a text of its own or the name of a prepared statement. */
+export type Statement = string;
+
+export interface Connection {
+  /** Sends it to the server and waits for the answer. */
+  send(): Promise<unknown>;
+  /** The SQL of the statement. */
+  text: string;
+  socket: Socket;
+  client: PoolClient;
+  /** Counted from one: which connection of this pool it is. */
+  number: number;
+}
+
+type Query = string | { name?: string; text: string };
+type Hook = (statement: Statement, connection: Connection) => Promise<unknown>;
+
+export interface FaultyPool {
+  pool: Pool;
+  /** How many connections were asked for. */
+  connections(): number;
+}
+
+export function socketOf(client: PoolClient): Socket {
+  return (client as unknown as { connection: { stream: Socket } }).connection.stream;
+}
+
+/** The hook stands in for every statement; it sends what it is given with `send`. */
+export function faultyPool(pool: Pool, hook: Hook): FaultyPool {
+  let number = 0;
+  async function connect(): Promise<PoolClient> {
+    number += 1;
+    const mine = number;
+    const client = await pool.connect();
+    const query = (config: Query, ...rest: unknown[]) => {
+      const send = () => (client.query as (...args: unknown[]) => Promise<unknown>).call(client, config, ...rest);
+      const { name, text } = typeof config === 'string' ? { name: config, text: config } : config;
+      return hook(name ?? text, { send, text, socket: socketOf(client), client, number: mine });
+    };
+    return new Proxy(client, {
+      get(target, property) {
+        if (property === 'query') return query;
+        const value: unknown = Reflect.get(target, property);
+        return typeof value === 'function' ? value.bind(target) : value;
+      },
+    });
+  }
+  const facade = new Proxy(pool, {
+    get: (target, property) => (property === 'connect' ? connect : Reflect.get(target, property)),
+  });
+  return { pool: facade, connections: () => number };
+}

@@ -1,0 +1,142 @@
+// A tiny model of the wallet's rules, written from the contract and sharing no code with the ledger: the simulator's judge.
+export interface ModelAccount {
+  balance: bigint;
+  floor: bigint | null;
+  ceiling: bigint | null;
+  dailyLimit: bigint | null;
+  frozen: boolean;
+  disabled: Set<string>;
+  /** What left it on its latest day; a clock that goes back does not bring an earlier day again. */
+  latestDay: number;
+  usedOnLatestDay: bigint;
+}
+
+/** What one account gives (below zero) or gets. */
+export interface Part {
+  account: string;
+  change: bigint;
+  counted: bigint;
+  /** An undoing part: neither bounds nor freezing stop it. */
+  undoes: boolean;
+}
+
+export interface Demand {
+  type: string;
+  parts: Part[];
+  request: { key: string; details: string } | null;
+  /** The reply, if this is the first time. */
+  reply(balances: bigint[]): string;
+}
+
+export type Verdict = { is: 'done'; reply: string } | { is: 'repeated'; reply: string } | { is: string };
+
+// No balance leaves the range in which every whole number is exact.
+const LARGEST = 2n ** 53n - 1n;
+
+export class Model {
+  readonly accounts = new Map<string, ModelAccount>();
+  private readonly remembered = new Map<string, { details: string; reply: string }>();
+
+  open(id: string, terms: Partial<ModelAccount>): void {
+    this.accounts.set(id, {
+      balance: 0n,
+      floor: 0n,
+      ceiling: null,
+      dailyLimit: null,
+      frozen: false,
+      disabled: new Set(),
+      latestDay: 0,
+      usedOnLatestDay: 0n,
+      ...terms,
+    });
+  }
+
+  total(): bigint {
+    let total = 0n;
+    for (const { balance } of this.accounts.values()) total += balance;
+    return total;
+  }
+
+  /** Decides and does it. The order of questions is that of the contract. */
+  judge(demand: Demand, day: number): Verdict {
+    const { request, parts, type } = demand;
+    const before = request && this.remembered.get(request.key);
+    if (before)
+      return before.details === request.details ? { is: 'repeated', reply: before.reply } : { is: 'conflict' };
+    const refusal = this.refusal(parts, type, day);
+    if (refusal) return { is: refusal };
+    const balances = parts.map((part) => this.carryOut(part, day));
+    const reply = demand.reply(balances);
+    if (request) this.remembered.set(request.key, { details: request.details, reply });
+    return { is: 'done', reply };
+  }
+
+  private refusal(parts: Part[], type: string, day: number): string | null {
+    const found = parts.map((part) => ({ part, account: this.accounts.get(part.account) }));
+    if (found.some(({ account }) => !account)) return 'account_missing';
+    const present = found as { part: Part; account: ModelAccount }[];
+    const bound = present.filter(({ part }) => !part.undoes);
+    if (bound.some(({ account }) => account.frozen)) return 'account_frozen';
+    if (bound.some(({ account }) => account.disabled.has(type))) return 'type_disabled';
+    if (present.some(({ part, account }) => overLimit(part, account, day))) return 'daily_limit';
+    if (present.some(({ part, account }) => tooFull(part, account))) return 'ceiling';
+    if (present.some(({ part, account }) => tooEmpty(part, account))) return 'floor';
+    return null;
+  }
+
+  private carryOut({ account: id, change, counted }: Part, day: number): bigint {
+    const account = this.accounts.get(id) as ModelAccount;
+    account.balance += change;
+    account.usedOnLatestDay = used(account, day) + counted;
+    account.latestDay = Math.max(account.latestDay, day);
+    return account.balance;
+  }
+}
+
+export function used(account: ModelAccount, day: number): bigint {
+  return day > account.latestDay ? 0n : account.usedOnLatestDay;
+}
+
+function overLimit({ counted }: Part, account: ModelAccount, day: number): boolean {
+  return counted > 0n && account.dailyLimit !== null && used(account, day) + counted > account.dailyLimit;
+}
+
+function tooFull({ change, undoes }: Part, { balance, ceiling }: ModelAccount): boolean {
+  if (change <= 0n) return false;
+  return balance + change > LARGEST || (!undoes && ceiling !== null && balance + change > ceiling);
+}
+
+function tooEmpty({ change, undoes }: Part, { balance, floor }: ModelAccount): boolean {
+  if (change >= 0n) return false;
+  return balance + change < -LARGEST || (!undoes && floor !== null && balance + change < floor);
+}
+
+export interface ModelFee {
+  type: string;
+  party: string;
+  percent: boolean;
+  /** A percentage with its four decimals as a whole number, or minor units. */
+  value: bigint;
+  charges: boolean;
+  pays: boolean;
+}
+
+/** interface.md 2.5: what is charged where the operator has set nothing. */
+const USUAL: ModelFee[] = [
+  ['transfer_p2p', 'sender', 15_000n],
+  ['agent_cashin', 'agent', 5_000n],
+  ['pos_payment', 'processor', 10_000n],
+  ['vult_fund', 'sender', 0n],
+  ['wallet_withdraw', 'sender', 10_000n],
+].map(([type, party, value]) => ({ type, party, value, percent: true, charges: true, pays: false }) as ModelFee);
+
+/** What a party is charged and what it earns. */
+export function feeFor(own: readonly ModelFee[], type: string, party: string, amount: bigint): [bigint, bigint] {
+  const fits = (fee: ModelFee) => fee.type === type && fee.party === party;
+  const fee = own.find(fits) ?? USUAL.find(fits);
+  if (!fee) return [0n, 0n];
+  const sum = fee.percent ? (amount * fee.value + 500_000n) / 1_000_000n : fee.value;
+  // Nobody earns more by a payment than what is paid.
+  const earned = sum > amount ? amount : sum;
+  return [fee.charges ? sum : 0n, fee.pays ? earned : 0n];
+}

@@ -1,0 +1,105 @@
+// The statements of a batch find their rows by index alone, from the first movement on empty books to the books of many.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import pg from 'pg';
+import { type Database, openDatabase } from '../../src/db/database.ts';
+import { APP_ROLE } from '../../src/db/migrate.ts';
+import { systemClock } from '../../src/kernel/clock.ts';
+import { createLedger } from '../../src/ledger/ledger.ts';
+import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { assertClean, orderOf } from './books.ts';
+import { faultyPool } from './faulty.ts';
+
+const TABLES = ['accounts', 'movements', 'postings', 'requests'];
+const STATEMENTS = ['ledger-lock', 'ledger-known', 'ledger-write', 'ledger-committed'];
+
+let db: TestDatabase;
+let database: Database;
+let owner: pg.Client;
+
+before(async () => {
+  db = await testDatabase();
+  // One connection: the plans it makes on empty books are the ones it has when they are full.
+  database = openDatabase({ url: db.url, poolSize: 1, role: APP_ROLE, queryTimeoutMs: 10_000 });
+  owner = new pg.Client({ connectionString: db.url });
+  await owner.connect();
+});
+
+after(async () => {
+  await owner.end();
+  await database.close();
+  await db.close();
+});
+
+/** What the ledger sends for a batch; its first commit is lost, so that it also looks that up. */
+async function statementsOfABatch(): Promise<{ begin: string; texts: Map<string, string> }> {
+  const texts = new Map<string, string>();
+  let begin = '';
+  const faulty = faultyPool(database.pool, async (statement, { send, text, number }) => {
+    begin ||= text;
+    if (STATEMENTS.includes(statement)) texts.set(statement, text);
+    if (statement === 'commit' && number === 1) throw new Error('lost');
+    return send();
+  });
+  const wish = { from: 'sys_suspense', to: 'sys_treasury_00', amount: 1, fee: 1, request: { id: 'first' } };
+  await createLedger({ pool: faulty.pool, clock: systemClock }).post(orderOf(wish));
+  assert.deepEqual([...texts.keys()].toSorted(), STATEMENTS.toSorted());
+  return { begin, texts };
+}
+
+async function assertByIndex(when: string, begin: string, texts: Map<string, string>): Promise<void> {
+  await owner.query(begin);
+  try {
+    for (const [statement, text] of texts) {
+      const { rows } = await owner.query(`explain (generic_plan) ${text}`);
+      const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+      // A whole index read from end to end, as for a merge, is no better than the table.
+      assert.doesNotMatch(plan, /Seq Scan|Hash Join|Merge Join/, `${statement} ${when}:\n${plan}`);
+      const scans = plan.split('\n').filter((line) => /Index (?:Only )?Scan|Bitmap Index Scan/.test(line));
+      const conditions = plan.split('\n').filter((line) => line.includes('Index Cond: '));
+      assert.ok(scans.length > 0, plan);
+      assert.equal(conditions.length, scans.length, `${statement} ${when}:\n${plan}`);
+    }
+  } finally {
+    await owner.query('rollback');
+  }
+}
+
+async function sequentialScans(): Promise<number> {
+  // The service's one connection reports what it did before it is asked.
+  await database.pool.query('select pg_stat_force_next_flush()');
+  await owner.query('select pg_stat_clear_snapshot()');
+  const text = 'select sum(seq_scan)::int as scans from pg_stat_user_tables where relname = any($1)';
+  return (await owner.query(text, [TABLES])).rows[0].scans;
+}
+
+test('the plans use indexes alone on fresh, on analyzed and on full books', async () => {
+  const { begin, texts } = await statementsOfABatch();
+  await assertByIndex('on fresh books', begin, texts);
+  await owner.query('analyze');
+  await assertByIndex('on analyzed, nearly empty books', begin, texts);
+  await owner.query(`insert into accounts (id, kind, floor, opened_at)
+    select 'wallet_' || n, 'wallet', null, now() from generate_series(0, 9999) n`);
+  await assertByIndex('after many accounts came', begin, texts);
+  await owner.query('analyze');
+  await assertByIndex('on analyzed books of many', begin, texts);
+});
+
+test('plans made on empty books stay good while these fill: no table is read from end to end', async () => {
+  const ledger = createLedger({ pool: database.pool, clock: systemClock });
+  let posted = 0;
+  async function post(count: number): Promise<void> {
+    const wishes = Array.from({ length: count }, () => {
+      posted += 1;
+      const [from, to] = [`wallet_${(posted * 37) % 10_000}`, `wallet_${(posted * 101 + 1) % 10_000}`];
+      return from === to ? null : orderOf({ from, to, amount: 1, request: { id: `r${posted}` } });
+    });
+    await Promise.all(wishes.map((order) => order && ledger.post(order)));
+  }
+  // More than the five executions after which PostgreSQL keeps a plan.
+  for (let n = 0; n < 10; n++) await post(1);
+  const before = await sequentialScans();
+  for (let n = 0; n < 10; n++) await post(200);
+  assert.equal(await sequentialScans(), before);
+  await assertClean(db.url);
+});

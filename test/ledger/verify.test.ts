@@ -1,0 +1,304 @@
+// ledger:verify: clean books pass, and each way of spoiling them is found and named.
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { after, before, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { startEmbeddedServer } from '../../src/db/embedded/server.ts';
+import { migrate } from '../../src/db/migrate.ts';
+import { createLedger } from '../../src/ledger/ledger.ts';
+import { type Rule, reportOf, verifyLedger } from '../../src/ledger/verify.ts';
+import { testClock } from '../support/clock.ts';
+import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { temporaryFolder } from '../support/service.ts';
+import { asOwner, assertClean, open, orderOf, verified } from './books.ts';
+
+const SCRIPT = fileURLToPath(new URL('../../scripts/ledger-verify.ts', import.meta.url));
+const TABLES = ['accounts', 'movements', 'postings', 'requests'];
+
+let db: TestDatabase;
+
+before(async () => {
+  db = await testDatabase();
+  await open(db.database.queries, ['sub_a', 'sub_b', 'sub_empty']);
+  await open(db.database.queries, ['ptn_bank'], { kind: 'partner_clearing', floor: null });
+  const clock = testClock();
+  const ledger = createLedger({ pool: db.database.pool, clock, maxBatch: 4 });
+  await ledger.post(orderOf({ from: 'ptn_bank', to: 'sub_a', amount: 100_000, request: { id: 'fund' } }));
+  const wishes = Array.from({ length: 10 }, (_, n) => ({ from: 'sub_a', to: 'sub_b', amount: 100 + n, fee: 2 }));
+  await Promise.all(wishes.map((wish, n) => ledger.post(orderOf({ ...wish, request: { id: `r${n}` } }))));
+  clock.advance(60_000);
+  await ledger.post(orderOf({ from: 'sub_b', to: 'sub_a', amount: 500 }));
+  await asOwner(db.url, async (client) => {
+    await client.query('create schema saved');
+    for (const table of TABLES) await client.query(`create table saved.${table} as table ${table}`);
+  });
+});
+
+after(() => db.close());
+
+/** Spoils the books, runs the work, and puts the books back. */
+async function spoilt<T>(sql: string, work: () => Promise<T>): Promise<T> {
+  return asOwner(db.url, async (client) => {
+    await client.query(`begin; ${sql}; commit`);
+    try {
+      return await work();
+    } finally {
+      await client.query(`begin; truncate ${TABLES}; ${TABLES.map((t) => `insert into ${t} table saved.${t}`).join(';')};
+        alter table requests drop constraint if exists requests_pkey; alter table requests add primary key (request_id, scope);
+        alter table postings drop constraint if exists postings_pkey; alter table postings add primary key (account_id, seq);
+        commit`);
+    }
+  });
+}
+
+describe('the proof', () => {
+  test('clean books pass, with their figures and a trial balance of zero', async () => {
+    const { counts, trialBalance, total, outside } = await assertClean(db.url);
+    assert.deepEqual(counts, { accounts: 37, movements: 12, postings: 34, requests: 11 });
+    assert.equal(total, 0n);
+    assert.deepEqual(
+      trialBalance.filter((each) => each.total !== 0n),
+      [
+        { kind: 'fee_income', accounts: 16, total: 20n },
+        { kind: 'partner_clearing', accounts: 1, total: -100_000n },
+        { kind: 'wallet', accounts: 3, total: 99_980n },
+      ],
+    );
+    assert.equal(outside.count, 0);
+  });
+
+  const one = `(select id from movements where type = 'transfer_p2p' and fee = 2 order by id limit 1)`;
+  const middle = `account_id = 'sub_a' and seq = (select seq from postings where account_id = 'sub_a' order by seq offset 4 limit 1)`;
+  const newest = `account_id = 'sub_b' and seq = (select max(seq) from postings where account_id = 'sub_b')`;
+  const wrong: [string, string, Rule[]][] = [
+    [
+      'a balance was raised',
+      `update accounts set balance = balance + 1 where id = 'sub_a'`,
+      ['balance_differs', 'last_balance_differs', 'trial_balance'],
+    ],
+    [
+      'money was moved between balances without postings',
+      `update accounts set balance = balance + case id when 'sub_a' then 5 else -5 end where id in ('sub_a', 'sub_b')`,
+      ['balance_differs', 'last_balance_differs'],
+    ],
+    [
+      'an account without postings has a balance',
+      `update accounts set balance = 7 where id = 'sub_empty'`,
+      ['balance_differs', 'last_balance_differs', 'trial_balance'],
+    ],
+    [
+      'an amount was changed',
+      `update postings set amount = amount + 1 where ${middle}`,
+      ['chain_broken', 'balance_differs', 'movement_unbalanced'],
+    ],
+    ['a balance after was changed', `update postings set balance_after = 1 where ${middle}`, ['chain_broken']],
+    [
+      'the last balance after was changed',
+      `update postings set balance_after = 1 where ${newest}`,
+      ['chain_broken', 'last_balance_differs'],
+    ],
+    [
+      'a posting was deleted',
+      `delete from postings where ${middle}`,
+      [
+        'chain_broken',
+        'balance_differs',
+        'posting_count_differs',
+        'movement_unbalanced',
+        'movement_fee_differs',
+        'movement_amount_differs',
+      ],
+    ],
+    [
+      'the order of postings was changed',
+      `update postings set seq = 1 where ${newest}`,
+      ['chain_broken', 'last_seq_differs', 'last_balance_differs'],
+    ],
+    ['a last seq was changed', `update accounts set last_seq = 9 where id = 'sub_a'`, ['last_seq_differs']],
+    [
+      'a count was changed',
+      `update accounts set posting_count = posting_count - 1 where id = 'sub_a'`,
+      ['posting_count_differs'],
+    ],
+    ['an account was deleted', `delete from accounts where id = 'sub_b'`, ['posting_without_account', 'trial_balance']],
+    [
+      'the account of the last postings was deleted',
+      `delete from accounts where id > 'sub_a'`,
+      ['posting_without_account', 'trial_balance'],
+    ],
+    [
+      'a movement was deleted',
+      `delete from movements where id = ${one}`,
+      ['posting_without_movement', 'request_without_movement'],
+    ],
+    [
+      'a movement has no postings',
+      `insert into movements select 'txn_ghost', type, from_account, to_account, amount, 0, null, null, null, null, null, '{}', at
+        from movements where id = ${one}`,
+      ['movement_without_postings', 'movement_amount_differs'],
+    ],
+    [
+      'a movement has one posting of nothing',
+      `insert into movements values ('txn_one', 't', 'sub_a', 'sub_b', 1, 0, null, null, null, null, null, '{}', now());
+       update accounts set posting_count = 1, last_seq = 5 where id = 'sub_empty';
+       insert into postings values ('sub_empty', 5, 'txn_one', 0, 0, 0)`,
+      ['movement_without_postings', 'movement_amount_differs'],
+    ],
+    ['a fee was changed', `update movements set fee = fee + 1 where id = ${one}`, ['movement_fee_differs']],
+    [
+      'an amount of a movement was raised',
+      `update movements set amount = amount + 1 where id = ${one}`,
+      ['movement_amount_differs'],
+    ],
+    [
+      'an amount of a movement was lowered',
+      `update movements set amount = amount - 1 where id = ${one}`,
+      ['movement_amount_differs'],
+    ],
+    [
+      'a payee was changed',
+      `update movements set to_account = 'sub_empty' where id = ${one}`,
+      ['movement_amount_differs'],
+    ],
+    ['a request was deleted', `delete from requests where request_id = 'r3'`, ['movement_without_request']],
+    [
+      'a request names another movement',
+      `update requests set movement_id = 'txn_nowhere' where request_id = 'r3'`,
+      ['request_without_movement', 'movement_without_request'],
+    ],
+    [
+      'a request has another id',
+      `update requests set request_id = 'other' where request_id = 'r3'`,
+      ['request_differs'],
+    ],
+    [
+      'a request is there twice',
+      `alter table requests drop constraint requests_pkey; insert into requests select * from requests where request_id = 'r3'`,
+      ['request_repeated', 'movement_of_two_requests'],
+    ],
+    [
+      'a second request for a movement',
+      `insert into requests select request_id, 'key_2', hash, movement_id, reply from requests where request_id = 'r3'`,
+      ['movement_of_two_requests'],
+    ],
+    [
+      'a posting is there twice',
+      `alter table postings drop constraint postings_pkey; insert into postings select * from postings where ${newest}`,
+      [
+        'seq_not_increasing',
+        'chain_broken',
+        'balance_differs',
+        'posting_count_differs',
+        'movement_unbalanced',
+        'movement_amount_differs',
+      ],
+    ],
+    [
+      'a figure larger than any amount',
+      `update postings set amount = 9223372036854775807, fee = 9223372036854775807 where ${newest}`,
+      ['chain_broken', 'balance_differs', 'movement_unbalanced', 'movement_fee_differs'],
+    ],
+  ];
+  for (const [name, sql, rules] of wrong) {
+    test(`${name}: ${rules.join(', ')}`, async () => {
+      const verification = await spoilt(sql, () => verified(db.url));
+      assert.deepEqual([...verification.broken.keys()].toSorted(), rules.toSorted(), reportOf(verification));
+      const report = reportOf(verification);
+      for (const rule of rules) assert.match(report, new RegExp(`FAULT ${rule} \\(\\d+\\): `));
+      assert.match(report, /NOT in order/);
+    });
+  }
+
+  test('the books are as they were after all this', async () => void (await assertClean(db.url)));
+
+  test('an account outside its bounds is noted, not a fault', async () => {
+    const sql = `update accounts set floor = balance + 1 where id = 'sub_a'; update accounts set ceiling = 1 where id = 'sub_b'`;
+    const { clean, outside } = await spoilt(sql, () => verified(db.url));
+    assert.ok(clean);
+    assert.equal(outside.count, 2);
+    assert.match(outside.examples.join(), /sub_a has \d+, its floor is \d+,sub_b has \d+, its ceiling is 1/);
+  });
+
+  test('of many faults of one kind the first few are shown and all are counted', async () => {
+    const sql = `update movements set fee = fee + 1`;
+    const verification = await spoilt(sql, () => verified(db.url));
+    assert.equal(verification.broken.get('movement_fee_differs'), 12);
+    assert.equal(verification.faults.length, 5);
+    assert.match(reportOf(verification), /and 7 more/);
+  });
+
+  test('it sees the books of one instant, whatever is posted meanwhile, and changes nothing', async () => {
+    const ledger = createLedger({ pool: db.database.pool, clock: testClock() });
+    const client = new pg.Client({ connectionString: db.url });
+    await client.connect();
+    const query = client.query.bind(client) as (...args: unknown[]) => Promise<unknown>;
+    // Money moves after the postings have been replayed and before the movements are looked at.
+    Object.assign(client, {
+      async query(...args: unknown[]) {
+        if (/suspect_movements no scroll/.test(String(args[0]))) {
+          await ledger.post(orderOf({ from: 'sub_a', to: 'sub_b', amount: 1, request: { id: 'meanwhile' } }));
+        }
+        return query(...args);
+      },
+    });
+    const verification = await verifyLedger(client);
+    await client.end();
+    assert.ok(verification.clean, reportOf(verification));
+    assert.equal((await assertClean(db.url)).counts.movements, verification.counts.movements + 1);
+  });
+});
+
+describe('the command', () => {
+  function run(env: Record<string, string>): Promise<{ code: number; out: string }> {
+    const options = { env: { PATH: process.env.PATH ?? '', ...env } };
+    return new Promise((resolve) => {
+      execFile(process.execPath, [SCRIPT], options, (error, stdout, stderr) =>
+        resolve({ code: Number(error?.code ?? 0), out: stdout + stderr }),
+      );
+    });
+  }
+
+  test('exits with 0 and the trial balance when the books are clean', async () => {
+    const { code, out } = await run({ DATABASE_URL: db.url });
+    assert.equal(code, 0, out);
+    assert.match(out, /wallet +3 +99,980\n/);
+    assert.match(out, /all +37 +0\n/);
+    assert.match(out, /The books are in order\./);
+  });
+
+  test('exits with 1 and names the fault when they are not', async () => {
+    const sql = `update accounts set balance = balance + 1 where id = 'sub_a'`;
+    const { code, out } = await spoilt(sql, () => run({ DATABASE_URL: db.url }));
+    assert.equal(code, 1, out);
+    assert.match(out, /FAULT balance_differs \(1\): .+\n {2}sub_a: \d+, by the postings \d+\n/);
+  });
+
+  test('exits with 2 and a sentence when it cannot look', async () => {
+    const nowhere = await run({ DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/none' });
+    assert.equal(nowhere.code, 2);
+    assert.match(nowhere.out, /^The books could not be verified: /);
+    const folder = await temporaryFolder();
+    const empty = await run({ DATA_DIR: folder.path });
+    await folder.remove();
+    assert.equal(empty.code, 2);
+    assert.match(empty.out, /there is no database in/);
+  });
+
+  test('finds the server under DATA_DIR while the service runs it, and starts it when nobody does', async () => {
+    const folder = await temporaryFolder();
+    const settings = { fsync: 'off' };
+    const server = await startEmbeddedServer({ dataDir: folder.path, settings, report: () => undefined });
+    try {
+      await migrate(server.url);
+      const running = await run({ DATA_DIR: folder.path });
+      assert.equal(running.code, 0, running.out);
+      await server.stop();
+      const stopped = await run({ DATA_DIR: folder.path });
+      assert.equal(stopped.code, 0, stopped.out);
+    } finally {
+      await server.stop();
+      await folder.remove();
+    }
+  });
+});

@@ -1,0 +1,121 @@
+// Money for tests: partners that fund, wallets with something in them, and the books held against themselves.
+import assert from 'node:assert/strict';
+import type { Scope } from '../../src/auth/roles.ts';
+import { newId } from '../../src/kernel/ids.ts';
+import { openAccount } from '../../src/ledger/accounts.ts';
+import type { CallReply, TestGateway } from './gateway.ts';
+import { apiKey } from './staff.ts';
+
+export const PIN = '1234';
+export const WRONG_PIN = '9999';
+/** Level 1: what a wallet may hold, and what may leave it in a day. */
+export const MAX_BALANCE = 50_000_000;
+export const DAILY_LIMIT = 10_000_000;
+
+const WALLET_SCOPES: Scope[] = ['payments:read', 'payments:write', 'balance:read', 'cards:read', 'cards:write'];
+
+export interface Wallet {
+  id: string;
+  phone: string;
+}
+
+export interface Bank {
+  /** Whose clearing account the money comes from. */
+  partnerId: string;
+  /** A key that may do all a wallet can. */
+  key: string;
+  keyId: string;
+  wallet(balance?: number, extra?: Record<string, unknown>): Promise<Wallet>;
+  /** A card of that wallet. */
+  card(wallet: Wallet): Promise<string>;
+  fund(wallet: Wallet, amount: number): Promise<void>;
+  post(path: string, body: unknown, headers?: Record<string, string>): Promise<CallReply>;
+  get(path: string): Promise<CallReply>;
+  balance(id: string): Promise<number>;
+}
+
+let phones = 0;
+let serials = 0;
+
+export async function bankOf(kissi: TestGateway): Promise<Bank> {
+  const partnerId = await newPartner(kissi);
+  const { key, id: keyId } = await apiKey(kissi, WALLET_SCOPES);
+  const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
+    kissi.call('POST', `/api/v1${path}`, { body, token: key, headers });
+
+  async function fund({ id }: Wallet, amount: number): Promise<void> {
+    const reply = await post('/wallet/fund-from-partner', { partner_id: partnerId, subscriber_id: id, amount });
+    assert.equal(reply.status, 200, reply.text);
+  }
+
+  return {
+    partnerId,
+    key,
+    keyId,
+    async wallet(balance = 0, extra = {}) {
+      const phone = `+23276${String(++phones).padStart(6, '0')}`;
+      const body = { phone_number: phone, first_name: 'Aminata', last_name: 'Kamara', pin: PIN, ...extra };
+      const token = await kissi.adminToken();
+      const reply = await kissi.call('POST', '/api/v1/subscribers', { body, token });
+      assert.equal(reply.status, 201, reply.text);
+      const wallet = { id: reply.json.subscriber_id, phone };
+      if (balance > 0) await fund(wallet, balance);
+      return wallet;
+    },
+    async card({ id }) {
+      const serial = `CARD-${String(++serials).padStart(6, '0')}`;
+      const reply = await post('/cards/link', { card_serial: serial, subscriber_id: id });
+      assert.equal(reply.status, 201, reply.text);
+      return serial;
+    },
+    fund,
+    post,
+    get: (path) => kissi.call('GET', `/api/v1${path}`, { token: key }),
+    async balance(id) {
+      const rows = kissi.db.database.queries.selectFrom('accounts').select('balance').where('id', '=', id);
+      return (await rows.executeTakeFirstOrThrow()).balance;
+    },
+  };
+}
+
+export async function newPartner(kissi: TestGateway, status = 'active'): Promise<string> {
+  const id = newId('ptn');
+  const now = new Date(kissi.clock.now());
+  const row = { id, name: 'Rokel Test Bank', status, created_at: now, updated_at: now };
+  await kissi.db.database.queries.insertInto('partners').values(row).execute();
+  await openAccount(kissi.db.database.queries, { id, kind: 'partner_clearing', floor: null, openedAt: now });
+  return id;
+}
+
+/** The float of an agent; the agent itself is not needed for it. */
+export async function newFloat(kissi: TestGateway): Promise<string> {
+  const id = newId('agent');
+  const openedAt = new Date(kissi.clock.now());
+  await openAccount(kissi.db.database.queries, { id, kind: 'agent_float', openedAt });
+  return id;
+}
+
+const BOOKS: Record<string, string> = {
+  'all balances together are nothing': 'select sum(balance) as wrong from accounts having sum(balance) <> 0',
+  'every movement sums to zero': 'select movement_id from postings group by movement_id having sum(amount) <> 0',
+  'every posting continues the chain of its account': `select * from (
+      select account_id, seq, balance_after - amount as before,
+        lag(balance_after, 1, 0::bigint) over (partition by account_id order by seq) as last from postings) chain
+    where before <> last`,
+  'every balance is the sum of its postings': `select a.id from accounts a
+    left join (select account_id, sum(amount) as sum, count(*) as count, max(seq) as last from postings group by 1) p
+      on p.account_id = a.id
+    where a.balance <> coalesce(p.sum, 0) or a.posting_count <> coalesce(p.count, 0) or a.last_seq <> coalesce(p.last, 0)`,
+};
+
+export async function assertBooks(kissi: TestGateway): Promise<void> {
+  for (const [law, breaches] of Object.entries(BOOKS)) {
+    const { rows } = await kissi.db.database.pool.query(breaches);
+    assert.deepEqual(rows, [], law);
+  }
+}
+
+export async function movementCount(kissi: TestGateway, accountId: string): Promise<number> {
+  const text = 'select count(*)::int as n from movements where from_account = $1 or to_account = $1';
+  return (await kissi.db.database.pool.query(text, [accountId])).rows[0].n;
+}
