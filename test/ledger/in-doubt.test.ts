@@ -125,6 +125,15 @@ describe('a connection that dies at the commit', () => {
     }
   });
 
+  test('a commit that the server answers with a rollback is not taken for one', async () => {
+    const done = await postWith(async ({ send, client }) => {
+      await assert.rejects(client.query('select 1 / 0'));
+      return send();
+    });
+    await assertPostedOnce(done);
+    assert.equal(done.connections, 2);
+  });
+
   test('killed by an administrator after the commit: it is not done again', async () => {
     const done = await postWith(async ({ send, client }, movementId) => {
       await send();
