@@ -25,7 +25,8 @@ export interface Gateway {
 }
 
 export async function compose(parts: Parts): Promise<Gateway> {
-  const { config, database, clock, logger, version } = parts;
+  const { config, database, clock, version } = parts;
+  const { logger } = parts.loggers;
   const services = createServices(parts);
   const nonces = createNonceStore(database.pool);
   const credentials = createCredentials(parts);
@@ -42,7 +43,7 @@ export async function compose(parts: Parts): Promise<Gateway> {
     rows,
     tools: { rateLimits, recordRefusal },
     bearer: credentials.bearer,
-    logger,
+    loggers: parts.loggers,
     version,
     trustProxy: config.trustProxy,
   });
@@ -62,7 +63,7 @@ export async function compose(parts: Parts): Promise<Gateway> {
 async function recordRefusedAttempt(
   attempt: RefusedAttempt,
   audit: AuditLog,
-  { database, logger }: Parts,
+  { database, loggers }: Parts,
 ): Promise<void> {
   const { call, action, target, refusal } = attempt;
   try {
@@ -73,7 +74,7 @@ async function recordRefusedAttempt(
       details: { path: target.split('?', 1)[0], code: refusal.code, status: refusal.status },
     });
   } catch (error) {
-    logger.error({ err: loggableError(error) }, 'a refused attempt could not be recorded');
+    loggers.logger.error({ err: loggableError(error) }, 'a refused attempt could not be recorded');
   }
 }
 

@@ -1,6 +1,6 @@
 // The documents that are made from the code: the OpenAPI document and the catalogue of codes.
 import { openDatabase } from '../db/database.ts';
-import { createLogger } from '../http/log.ts';
+import { createLoggers } from '../http/log.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { loadConfig } from '../kernel/config.ts';
 import { CATALOGUE } from '../kernel/refusal.ts';
@@ -27,7 +27,7 @@ async function openApiDocument(): Promise<string> {
     secrets: { JWT_SECRET: 'unused', MASTER_KEY: 'unused', PIN_PEPPER: 'unused' },
     database,
     clock: systemClock,
-    logger: createLogger({ level: 'silent' }),
+    loggers: createLoggers({ level: 'silent' }),
     version: VERSION,
   });
   const document = gateway.app.swagger();

@@ -17,7 +17,7 @@ import { createMessaging, type Messaging } from '../features/messaging/service.t
 import { createPartners, type Partners } from '../features/partners/service.ts';
 import { createSubscribers, type SubscriberService } from '../features/subscribers/service.ts';
 import { createWallet, holdersOf, partnerById, type Wallet } from '../features/wallet/service.ts';
-import type { Logger } from '../http/log.ts';
+import type { Loggers } from '../http/log.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Config, SecretName } from '../kernel/config.ts';
 import { phoneReader } from '../kernel/phone.ts';
@@ -34,7 +34,7 @@ export interface Parts {
   secrets: Record<SecretName, string>;
   database: Database;
   clock: Clock;
-  logger: Logger;
+  loggers: Loggers;
   version: string;
 }
 

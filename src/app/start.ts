@@ -2,7 +2,7 @@
 import { type Database, openDatabase } from '../db/database.ts';
 import { startEmbeddedServer } from '../db/embedded/server.ts';
 import { APP_ROLE, appUrl, migrate } from '../db/migrate.ts';
-import { createLogger, type Logger } from '../http/log.ts';
+import { createLoggers, type Logger } from '../http/log.ts';
 import { systemClock } from '../kernel/clock.ts';
 import type { Config } from '../kernel/config.ts';
 import { compose } from './compose.ts';
@@ -47,7 +47,8 @@ export async function start(config: Config): Promise<RunningService> {
 }
 
 async function startInto(config: Config, opened: Opened): Promise<RunningService> {
-  const logger = createLogger({ level: config.logLevel });
+  const loggers = createLoggers({ level: config.logLevel });
+  const { logger } = loggers;
   opened.add(async () => void logger.flush());
   const secrets = await completeSecrets(config);
   const { url, name } = await findDatabase(config, logger, opened);
@@ -56,7 +57,7 @@ async function startInto(config: Config, opened: Opened): Promise<RunningService
   const database = connect(config.databaseUrl ?? (await appUrl(url)), config, logger);
   opened.add(() => database.close());
   await checkSecrets(database.queries, secrets);
-  const gateway = await compose({ config, secrets, database, clock: systemClock, logger, version: VERSION });
+  const gateway = await compose({ config, secrets, database, clock: systemClock, loggers, version: VERSION });
   opened.add(() => gateway.close());
   const housekeeping = startHousekeeping(gateway.chores, logger);
   opened.add(() => housekeeping.stop());

@@ -16,6 +16,7 @@ import { BODY_LIMIT_BYTES } from './body.ts';
 import type { Row } from './endpoint.ts';
 import { type Envelope, legacyEnvelope } from './envelope.ts';
 import { expectedFailure, internalError, loggableError } from './failure.ts';
+import type { Logger, Loggers } from './log.ts';
 import { describe, serveDocument } from './openapi.ts';
 import { type RowTools, registerRow, sendRefusal, spendAllowance, wireRequest } from './row.ts';
 import { SAYS } from './validation.ts';
@@ -24,7 +25,7 @@ export interface ServerOptions {
   rows: Row[];
   tools: RowTools;
   bearer: Authentication;
-  logger: FastifyBaseLogger;
+  loggers: Loggers;
   version: string;
   trustProxy: boolean | number | string;
 }
@@ -44,7 +45,7 @@ const REQUEST_ID = /^[\x21-\x7e]{1,128}$/;
 
 export async function buildServer(options: ServerOptions): Promise<FastifyInstance> {
   const app: FastifyInstance = fastify({
-    loggerInstance: options.logger,
+    loggerInstance: options.loggers.logger as FastifyBaseLogger,
     // One line a request, written by logRequests with what may be logged and nothing else.
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: requestId,
@@ -80,7 +81,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   });
   setHeaders(app);
   refuseWhileStopping(app);
-  logRequests(app);
+  logRequests(app, options.loggers.access);
   await describe(app, options.version);
   for (const row of options.rows) registerRow(app, row, options.tools);
   const count = keyCounter(options);
@@ -123,11 +124,12 @@ function refuseWhileStopping(app: FastifyInstance): void {
 }
 
 /** Never the query, a header or a body: that is where secrets travel. */
-function logRequests(app: FastifyInstance): void {
+function logRequests(app: FastifyInstance, access: Logger): void {
   app.addHook('onResponse', (request, reply, done) => {
     const { caller } = request;
-    request.log.info(
+    access.info(
       {
+        reqId: request.id,
         method: request.method,
         route: request.routeOptions.url ?? 'unknown',
         path: pathOf(request),

@@ -2,7 +2,7 @@
 // against the OpenAPI document.
 import assert from 'node:assert/strict';
 import { compose, type Gateway } from '../../src/app/compose.ts';
-import { createLogger } from '../../src/http/log.ts';
+import { createLoggers } from '../../src/http/log.ts';
 import { type Environment, loadConfig } from '../../src/kernel/config.ts';
 import { type TestClock, testClock } from './clock.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
@@ -71,7 +71,7 @@ export async function testGateway(options: TestGatewayOptions = {}): Promise<Tes
     secrets: SECRETS,
     database: db.database,
     clock,
-    logger: createLogger({ level: 'debug', destination }),
+    loggers: createLoggers({ level: 'debug', destination }),
     version: '0.0.0-test',
   });
   const url = await gateway.app.listen({ host: '127.0.0.1', port: 0 });
