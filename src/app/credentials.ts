@@ -13,9 +13,9 @@ export interface Credentials {
 }
 
 export function createCredentials({ config, database, secrets, clock }: Parts): Credentials {
-  const keys = keyRecords(database.pool);
+  const keys = keyRecords(database.reader);
   const tokens = createAccessTokens({ secret: secrets.JWT_SECRET, clock });
-  const bearer = bearerAuthentication({ pool: database.pool, keys, tokens, clock });
+  const bearer = bearerAuthentication({ reader: database.reader, keys, tokens, clock });
   const service = serviceAuthentication({ serviceSecrets: config.serviceSecrets, clock });
   return { none: noAuthentication, bearer, bearerOrService: eitherOf(bearer, service) };
 }

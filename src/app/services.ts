@@ -60,21 +60,26 @@ export function createServices({ config, database, secrets, clock, version }: Pa
   const vault = createVault(secrets.MASTER_KEY);
   const audit = createAuditLog({ database, clock });
   const messaging = createMessaging({ queries, vault, clock });
-  const pins = createPins({ pool: database.pool, hasher: pinHasher(secrets.PIN_PEPPER), clock });
+  const pins = createPins({
+    pool: database.pool,
+    reader: database.reader,
+    hasher: pinHasher(secrets.PIN_PEPPER),
+    clock,
+  });
   const phone = phoneReader(config.country);
-  const books = createBooks(database.pool);
-  const linkedCards = createLinkedCards(database.pool);
+  const books = createBooks(database);
+  const linkedCards = createLinkedCards(database.reader);
   const subscribers = createSubscribers({ database, audit, pins, phone, books, cards: linkedCards, clock });
   const cards = createCards({ database, audit, subscribers, clock, requireStock: config.cardsRequireStock });
   const fees = createFees({ database, audit, clock });
   const stripe = randomInt(STRIPES);
   const ledger = createLedger({ pool: database.pool, clock });
-  const answered = answeredRequests(database.pool);
+  const answered = answeredRequests(database.reader);
   const movements = createMovements({ ledger, clock, answered, feeSettings: fees.settings, stripe });
   const wallet = createWallet({
-    holders: holdersOf(database.pool),
-    findCard: cards.cardBySerial,
-    findPartner: partnerById(database.pool),
+    holders: holdersOf(database.reader),
+    findCard: cards.heldCard,
+    findPartner: partnerById(database.reader),
     movementList: createMovementList(database.pool),
     statements: createStatements(database.pool),
     ...{ pins, books, movements, phone, clock },

@@ -1,6 +1,7 @@
 // Bearer credentials: an API key (svc_…) or the access token of a member of staff.
-import type { Pool } from 'pg';
+
 import { batchLoader } from '../db/batch.ts';
+import type { Reader } from '../db/reader.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { refuse } from '../kernel/refusal.ts';
 import { type Authentication, header, type WireRequest } from './authenticate.ts';
@@ -14,14 +15,14 @@ const KEY_FORM = /^svc_(live|test)_[\w-]{20,100}$/;
 const MAX_BEARER_LENGTH = 4_096;
 
 export interface BearerDependencies {
-  pool: Pool;
+  reader: Reader;
   keys: KeyRecords;
   tokens: AccessTokens;
   clock: Clock;
 }
 
-export function bearerAuthentication({ pool, keys, tokens, clock }: BearerDependencies): Authentication {
-  const activeUser = userLoader(pool);
+export function bearerAuthentication({ reader, keys, tokens, clock }: BearerDependencies): Authentication {
+  const activeUser = userLoader(reader);
 
   async function keyHolder(bearer: string) {
     const key = await keys.byBearer(bearer);
@@ -81,10 +82,10 @@ interface UserRow {
 }
 
 /** Read on every request: a suspended user or a changed role counts from the next request on. */
-function userLoader(pool: Pool) {
+function userLoader(reader: Reader) {
   return batchLoader<string, ActiveUser | null>({
     async fetch(ids) {
-      const { rows } = await pool.query<UserRow>({ name: 'active-user', text: BY_ID, values: [[...new Set(ids)]] });
+      const { rows } = await reader.query<UserRow>({ name: 'active-user', text: BY_ID, values: [[...new Set(ids)]] });
       const found = new Map(rows.map((row) => [row.id, activeUser(row)]));
       return ids.map((id) => found.get(id) ?? null);
     },

@@ -1,8 +1,8 @@
 // API keys as authentication sees them: found by the hash of the bearer value or by the key's id, never cached,
 // so that a revocation holds from the next request on every gateway.
-import { createHash } from 'node:crypto';
-import type { Pool } from 'pg';
+import { hash } from 'node:crypto';
 import { batchLoader, type Load } from '../db/batch.ts';
+import type { Reader } from '../db/reader.ts';
 import type { KeyCaller } from './caller.ts';
 import type { Scope } from './roles.ts';
 
@@ -34,7 +34,7 @@ export interface KeyRecords {
 }
 
 export function hashBearer(bearer: string): Buffer {
-  return createHash('sha256').update(bearer).digest();
+  return hash('sha256', bearer, 'buffer');
 }
 
 const COLUMNS = `k.id, k.scopes, k.environment, k.partner_id, k.processor_id, k.rate_limit, k.expires_at, k.revoked_at,
@@ -68,19 +68,19 @@ interface Row {
   valid_until: Date | null;
 }
 
-export function keyRecords(pool: Pool): KeyRecords {
+export function keyRecords(reader: Reader): KeyRecords {
   return {
     byBearer: batchLoader({
       async fetch(bearers: string[]) {
         const hashes = bearers.map(hashBearer);
-        const { rows } = await pool.query<Row>({ name: 'key-by-bearer', text: BY_BEARER, values: [hashes] });
+        const { rows } = await reader.query<Row>({ name: 'key-by-bearer', text: BY_BEARER, values: [hashes] });
         const found = new Map(rows.map((row) => [row.bearer_hash.toString('hex'), record([row])]));
         return hashes.map((hash) => found.get(hash.toString('hex')) ?? null);
       },
     }),
     byId: batchLoader({
       async fetch(ids: string[]) {
-        const { rows } = await pool.query<Row>({ name: 'key-by-id', text: BY_ID, values: [[...new Set(ids)]] });
+        const { rows } = await reader.query<Row>({ name: 'key-by-id', text: BY_ID, values: [[...new Set(ids)]] });
         const found = Map.groupBy(rows, (row) => row.id);
         return ids.map((id) => record(found.get(id) ?? []));
       },

@@ -1,7 +1,9 @@
 // The rows of the PINs: read many at once, and written only over the version a decision was made on.
+
 import { type Expression, type SqlBool, sql } from 'kysely';
 import pg from 'pg';
 import type { Queries } from '../db/database.ts';
+import type { Reader } from '../db/reader.ts';
 import type { StoredPin } from './pin-hash.ts';
 import type { PinState } from './pin-judge.ts';
 
@@ -28,8 +30,8 @@ const WRITE = `update pins set failures = changed.failures, locked_until = chang
   where pins.owner_id = changed.owner_id and pins.version = changed.version
   returning pins.owner_id`;
 
-export async function readPins(pool: pg.Pool, ownerIds: string[]): Promise<Map<string, PinRow>> {
-  const { rows } = await pool.query<Omit<PinRow, 'lockedUntil'> & { locked_until: Date | null }>({
+export async function readPins(reader: Reader, ownerIds: string[]): Promise<Map<string, PinRow>> {
+  const { rows } = await reader.query<Omit<PinRow, 'lockedUntil'> & { locked_until: Date | null }>({
     name: 'pins-by-owner',
     text: READ,
     values: [ownerIds],

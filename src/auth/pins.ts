@@ -2,6 +2,7 @@
 import type { Pool } from 'pg';
 import { batchLoader } from '../db/batch.ts';
 import type { Queries } from '../db/database.ts';
+import type { Reader } from '../db/reader.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { PinHasher } from './pin-hash.ts';
 import { isLocked, judge, type PinState, type Verdict } from './pin-judge.ts';
@@ -28,6 +29,7 @@ export interface Pins {
 
 export interface PinsDependencies {
   pool: Pool;
+  reader: Reader;
   hasher: PinHasher;
   clock: Clock;
 }
@@ -49,7 +51,7 @@ interface JudgedOwner {
  * is judged again on what the winner left. A judgement that leaves the row as it was (a right PIN and no failures, a
  * lock that stands) writes nothing: it took place at the instant of the read, before whatever changes the row next.
  */
-export function createPins({ pool, hasher, clock }: PinsDependencies): Pins {
+export function createPins({ pool, reader, hasher, clock }: PinsDependencies): Pins {
   function judgeOwner(row: PinRow, attempts: Attempt[]): JudgedOwner {
     const judged = judge(row, attempts, clock.now(), ({ ownerId, pin }) => hasher.matches(ownerId, pin, row));
     const changed = !sameState(row, judged.state);
@@ -62,7 +64,7 @@ export function createPins({ pool, hasher, clock }: PinsDependencies): Pins {
 
   /** One round: what was settled in it, by owner. Owners that are missing lost the race for their row. */
   async function round(open: Map<string, Attempt[]>): Promise<Map<string, PinOutcome[]>> {
-    const rows = await readPins(pool, [...open.keys()]);
+    const rows = await readPins(reader, [...open.keys()]);
     const settled = new Map<string, PinOutcome[]>();
     const waiting = new Map<string, JudgedOwner>();
     for (const [ownerId, attempts] of open) {
@@ -96,7 +98,7 @@ export function createPins({ pool, hasher, clock }: PinsDependencies): Pins {
   const verify = batchLoader<Attempt, PinOutcome>({ fetch: verifyAll });
   const readOne = batchLoader<string, PinRow | undefined>({
     async fetch(ownerIds) {
-      const rows = await readPins(pool, [...new Set(ownerIds)]);
+      const rows = await readPins(reader, [...new Set(ownerIds)]);
       return ownerIds.map((ownerId) => rows.get(ownerId));
     },
   });

@@ -3,6 +3,7 @@ import { Kysely, PostgresDialect, type Transaction } from 'kysely';
 import pg from 'pg';
 import { Refusal } from '../kernel/refusal.ts';
 import { impatientClient } from './client.ts';
+import { type Reader, sharedReader } from './reader.ts';
 import type { Tables } from './tables.ts';
 
 export type Queries = Kysely<Tables>;
@@ -21,6 +22,8 @@ export interface DatabaseOptions {
 export interface Database {
   readonly pool: pg.Pool;
   readonly queries: Queries;
+  /** For batched look-ups. */
+  readonly reader: Reader;
   /** Runs the work in one transaction; a thrown error or a returned Refusal rolls it back. May run it again after a deadlock. */
   transact<T>(work: (trx: Transact) => Promise<T>): Promise<T>;
   /** Whether the server answers within the time given. */
@@ -55,16 +58,19 @@ function typeParser(oid: number, format?: 'text' | 'binary') {
 }
 
 export function openDatabase(options: DatabaseOptions): Database {
-  const pool = new pg.Pool({
+  const Client = impatientClient(options.queryTimeoutMs ?? QUERY_TIMEOUT_MS);
+  const settings = {
     connectionString: options.url,
-    max: options.poolSize,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    Client: impatientClient(options.queryTimeoutMs ?? QUERY_TIMEOUT_MS),
     keepAlive: true,
+    // Queries that do not wait for each other's results share a round trip; whoever awaits each one notices nothing.
+    pipeline: true,
     application_name: 'kissi',
     types: { getTypeParser: typeParser } as pg.CustomTypesConfig,
     ...(options.role ? { options: serviceSettings(options.role) } : {}),
-  });
+  };
+  const pool = new pg.Pool({ ...settings, Client, max: options.poolSize });
+  const reader = sharedReader(() => new Client(settings));
   // A connection that dies while idle is replaced at the next use; without a listener it would end the process.
   pool.on('error', (error) => options.onIdleError?.(error));
   // The pool listens only while a connection is idle; in use, its query fails and says so, and the event needs no one.
@@ -73,9 +79,13 @@ export function openDatabase(options: DatabaseOptions): Database {
   return {
     pool,
     queries,
+    reader,
     transact: (work) => transact(queries, work),
     answers: (timeoutMs) => answers(pool, timeoutMs),
-    close: () => queries.destroy(),
+    async close() {
+      await reader.close();
+      await queries.destroy();
+    },
   };
 }
 
@@ -92,6 +102,7 @@ function serviceSettings(role: string): string {
     enable_hashjoin: 'off',
     enable_mergejoin: 'off',
     jit: 'off',
+    plan_cache_mode: 'force_generic_plan',
   };
   return Object.entries(settings)
     .map(([name, value]) => `-c ${name}=${value}`)

@@ -136,7 +136,7 @@ class Served {
   private async failed(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const refusal = expectedFailure(error as FastifyError);
     if (refusal) return this.refuse(request, reply, refusal);
-    request.log.error({ err: loggableError(error) }, 'request failed');
+    request.log.error({ reqId: request.id, err: loggableError(error) }, 'request failed');
     return this.refuse(request, reply, internalError());
   }
 

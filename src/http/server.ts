@@ -49,6 +49,8 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     // One line a request, written by logRequests with what may be logged and nothing else.
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: requestId,
+    // A logger for each request costs more than most requests log: lines that need the id name it.
+    childLoggerFactory: (logger) => logger,
     bodyLimit: BODY_LIMIT_BYTES,
     trustProxy: proxyTrust(options.trustProxy),
     requestTimeout: 30 * SECOND_MS,
@@ -76,7 +78,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   app.decorateRequest('caller', null);
   app.decorateRequest('upload', null);
   app.setErrorHandler((error, request, reply) => {
-    request.log.error({ err: loggableError(error) }, 'request failed');
+    request.log.error({ reqId: request.id, err: loggableError(error) }, 'request failed');
     return answer(reply, internalError(), legacyEnvelope);
   });
   setHeaders(app);
@@ -203,7 +205,10 @@ function keyCounter({ bearer, tools }: ServerOptions): CountKey {
 /** What Fastify itself refuses never reaches the hooks: the headers and the line in the log are given here. */
 function answerFrameworkError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   reply.headers(SECURITY_HEADERS).header('x-request-id', request.id);
-  request.log.info({ method: request.method, path: pathOf(request), reason: error.code }, 'request refused');
+  request.log.info(
+    { reqId: request.id, method: request.method, path: pathOf(request), reason: error.code },
+    'request refused',
+  );
   answer(reply, expectedFailure(error) ?? refuse('INVALID_REQUEST', 'The request is not valid.'), legacyEnvelope);
 }
 

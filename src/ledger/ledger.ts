@@ -48,6 +48,7 @@ interface Waiting {
   reject(reason: unknown): void;
 }
 
+const NONE: ReadonlySet<string> = new Set();
 const MAX_BATCH = 256;
 const ATTEMPTS = 5;
 // Inside the five seconds in which every request is answered.
@@ -142,23 +143,26 @@ class Batch {
   }
 
   private async transaction(client: PoolClient): Promise<Written> {
-    // Sent together, answered in order: the first round trip.
-    void client.query('begin').catch(() => undefined);
-    const accounts = await lockAccounts(client, this.accountIds);
-    // Holding the locks of the attempt before means that it is over: now its fate can be read, not guessed.
-    if (this.inDoubt && (await this.wasCommitted(client))) {
+    // Sent together, answered in order: what is read behind the lock is read while holding it.
+    const [, accounts, committed, known] = await Promise.all([
+      client.query('begin'),
+      lockAccounts(client, this.accountIds),
+      this.inDoubt
+        ? committedMovements(
+            client,
+            this.movements.map(({ id }) => id),
+          )
+        : NONE,
+      knownRequests(client, this.movements),
+    ]);
+    // Holding the locks of the attempt before means that it is over: now its fate is read, not guessed.
+    if (this.inDoubt && committed.size > 0) {
       await client.query('rollback');
       return this.inDoubt;
     }
     this.inDoubt = null;
-    const known = await knownRequests(client, this.movements);
     const decision = decide({ accounts, known, now: this.clock.now() }, this.movements);
     return this.commit(client, decision);
-  }
-
-  private async wasCommitted(client: PoolClient): Promise<boolean> {
-    const ids = this.movements.map(({ id }) => id);
-    return (await committedMovements(client, ids)).size > 0;
   }
 
   private async commit(client: PoolClient, decision: Decision): Promise<Written> {
@@ -168,10 +172,12 @@ class Batch {
       await client.query('rollback');
       return written;
     }
-    await writeDecision(client, this.movements, decision, written.replies);
-    await writeSideRows(client, this.sideRows(decision));
     this.inDoubt = written;
-    const { command } = await client.query('commit');
+    const [, , { command }] = await Promise.all([
+      writeDecision(client, this.movements, decision, written.replies),
+      writeSideRows(client, this.sideRows(decision)),
+      client.query('commit'),
+    ]);
     if (command !== 'COMMIT') throw new Error('the transaction was rolled back at its commit');
     return written;
   }

@@ -1,6 +1,7 @@
 // Reading the books: balances, history by cursor, and what a balance was at a past instant.
 import type { Pool } from 'pg';
 import { batchLoader, type Load } from '../db/batch.ts';
+import type { Reader } from '../db/reader.ts';
 
 export interface AccountFigures {
   balance: number;
@@ -90,12 +91,12 @@ export interface HistoryRow {
   at: Date;
 }
 
-export function createBooks(pool: Pool): Books {
+export function createBooks({ pool, reader }: { pool: Pool; reader: Reader }): Books {
   return {
     figures: batchLoader({
       async fetch(ids: string[]) {
         const values = [[...new Set(ids)]];
-        const { rows } = await pool.query<FiguresRow>({ name: 'ledger-figures', text: FIGURES, values });
+        const { rows } = await reader.query<FiguresRow>({ name: 'ledger-figures', text: FIGURES, values });
         const found = new Map(rows.map((row) => [row.id, figuresOf(row)]));
         return ids.map((id) => found.get(id) ?? null);
       },

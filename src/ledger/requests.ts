@@ -1,6 +1,7 @@
 // Requests that moved money before, for those who must know before they look at anything else.
-import type { Pool } from 'pg';
+
 import { batchLoader, type Load } from '../db/batch.ts';
+import type { Reader } from '../db/reader.ts';
 import { requestKey } from './types.ts';
 
 export interface RequestName {
@@ -25,11 +26,11 @@ interface AnsweredRow {
   reply: string;
 }
 
-export function answeredRequests(pool: Pool): Load<RequestName, AnsweredRequest | null> {
+export function answeredRequests(reader: Reader): Load<RequestName, AnsweredRequest | null> {
   return batchLoader({
     async fetch(names: RequestName[]) {
       const values = [names.map(({ id }) => id), names.map(({ scope }) => scope)];
-      const { rows } = await pool.query<AnsweredRow>({ name: 'ledger-answered', text: ANSWERED, values });
+      const { rows } = await reader.query<AnsweredRow>({ name: 'ledger-answered', text: ANSWERED, values });
       const found = new Map(
         rows.map(({ request_id, scope, hash, reply }) => [
           requestKey({ scope, id: request_id }),

@@ -169,9 +169,10 @@ export function postedOf(batch: readonly Movement[], { outcomes }: Decision) {
 const SIDE_TABLES = ['audit_inbox'];
 
 export async function writeSideRows(client: ClientBase, rows: SideRows): Promise<void> {
-  for (const [table, records] of rows) {
+  const writing = [...rows].map(([table, records]) => {
     if (!SIDE_TABLES.includes(table)) throw new Error(`no rows are written beside movements into ${table}`);
     const text = `insert into ${table} select * from json_populate_recordset(null::${table}, $1)`;
-    await client.query({ name: `ledger-side-${table}`, text, values: [JSON.stringify(records)] });
-  }
+    return client.query({ name: `ledger-side-${table}`, text, values: [JSON.stringify(records)] });
+  });
+  await Promise.all(writing);
 }

@@ -1,5 +1,5 @@
 // The one door for money: whatever moves it comes through here, is priced, limited, checked, posted and remembered.
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Load } from '../db/batch.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { newId } from '../kernel/ids.ts';
@@ -76,7 +76,9 @@ export interface Movements {
    * that is looked up about a payment, so that a retry is answered whatever has changed since.
    */
   replay(type: string, request: PaymentRequest): Promise<Executed | Refusal | null>;
-  execute(payment: Payment): Promise<Executed | Refusal>;
+  /** The operator's fees as they are now; asked for beside other look-ups, it costs no time of its own. */
+  prices(): Promise<readonly FeeSetting[]>;
+  execute(payment: Payment, prices?: readonly FeeSetting[]): Promise<Executed | Refusal>;
 }
 
 export interface MovementsDependencies {
@@ -101,10 +103,11 @@ export function createMovements(dependencies: MovementsDependencies): Movements 
       if (!before) return null;
       return before.hash === hashOf(type, same) ? { json: before.reply, replayed: true } : conflict();
     },
-    async execute(payment) {
+    prices: feeSettings,
+    async execute(payment, prices) {
       const refusal = await comply?.(payment);
       if (refusal) return refusal;
-      const settings = await feeSettings();
+      const settings = prices ?? (await feeSettings());
       const fees = feesOf(payment, settings);
       const movement = movementOf(payment, fees, feeAccount, clock);
       if (!movement.legs.every((leg) => Number.isSafeInteger(leg.amount))) return tooLarge(payment);
@@ -165,9 +168,7 @@ function movementOf(payment: Payment, { payer, payee }: Fees, feeAccount: string
 }
 
 function hashOf(type: string, same: readonly unknown[]): string {
-  return createHash('sha256')
-    .update(JSON.stringify([type, ...same]))
-    .digest('hex');
+  return hash('sha256', JSON.stringify([type, ...same]));
 }
 
 function doneOf(payment: Payment, movement: Movement, fees: Fees, posted: Posted): Done {

@@ -352,9 +352,9 @@ describe('the list', () => {
 
 test('the look-up for payments takes a serial in any form and answers many in one query', async () => {
   const serial = await linked(await subscriber());
-  const { cardBySerial } = kissi.gateway.services.cards;
+  const { heldCard } = kissi.gateway.services.cards;
   const asked = [serial, ` ${serial.toLowerCase()} `, 'NOBODY-1', '', 'a\0bc', 'ſſſſ'];
-  const rows = await Promise.all(asked.map(cardBySerial));
+  const rows = await Promise.all(asked.map(heldCard));
   assert.deepEqual(
     rows.map((row) => row?.serial ?? null),
     [serial, serial, null, null, null, null],

@@ -29,7 +29,10 @@ function gatewayPins(): { pins: Pins; compared(): number } {
       return hasher.matches(...given);
     },
   };
-  return { pins: createPins({ pool: db.database.pool, hasher: counting, clock }), compared: () => count };
+  return {
+    pins: createPins({ pool: db.database.pool, reader: db.database.reader, hasher: counting, clock }),
+    compared: () => count,
+  };
 }
 
 async function owner(pins: Pins): Promise<string> {
@@ -168,6 +171,11 @@ test("the hash is bound to its owner, its salt and the pepper, and is not the PI
   const { salt, hash } = row;
   await db.database.queries.updateTable('pins').set({ salt, hash }).where('owner_id', '=', other).execute();
   assert.equal(short(await pins.verify(other, PIN)), 2);
-  const foreign = createPins({ pool: db.database.pool, hasher: pinHasher('another pepper'), clock });
+  const foreign = createPins({
+    pool: db.database.pool,
+    reader: db.database.reader,
+    hasher: pinHasher('another pepper'),
+    clock,
+  });
   assert.equal(short(await foreign.verify(id, PIN)), 2);
 });

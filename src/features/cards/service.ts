@@ -1,7 +1,7 @@
 // Cards: in stock, linked to subscribers, blocked and unblocked, and found by their serials.
-import type { Pool } from 'pg';
 import type { Load } from '../../db/batch.ts';
 import type { Queries } from '../../db/database.ts';
+import type { Reader } from '../../db/reader.ts';
 import type { Page } from '../../http/paging.ts';
 import type { Refusal } from '../../kernel/refusal.ts';
 import { blocking } from './blocking.ts';
@@ -9,10 +9,11 @@ import { linking } from './linking.ts';
 import { type CardPage, type ListFilter, listCards } from './list-store.ts';
 import { type CardParts, noSuchCard } from './parts.ts';
 import { type CardRow, readSerial, readSerialStart } from './record.ts';
-import { cardBySerial, cardCount, setStatusOfAll } from './store.ts';
+import { cardBySerial, cardCount, type HeldCard, heldCardBySerial, setStatusOfAll } from './store.ts';
 import { uploading } from './upload.ts';
 
 export type { CardRow } from './record.ts';
+export type { HeldCard } from './store.ts';
 
 export interface ListQuery extends Page {
   status?: string;
@@ -27,7 +28,7 @@ export type CardService = ReturnType<typeof createCards>;
 
 export function createCards(parts: CardParts) {
   const { database } = parts;
-  const find = cardBySerial(database.pool);
+  const find = cardBySerial(database.reader);
 
   async function list({ parentSerial, search, limit, offset, ...plain }: ListQuery): Promise<CardPage> {
     const filter: ListFilter = { ...plain };
@@ -47,7 +48,7 @@ export function createCards(parts: CardParts) {
 
   return {
     /** Batched, for whoever is handed a serial to pay with; in any form, null when there is no such card. */
-    cardBySerial: find as Load<string, CardRow | null>,
+    heldCard: heldCardBySerial(database.reader) as Load<string, HeldCard | null>,
     async get(serial: string): Promise<CardRow | Refusal> {
       return (await find(serial)) ?? noSuchCard();
     },
@@ -59,9 +60,9 @@ export function createCards(parts: CardParts) {
 }
 
 /** A subscriber's cards as a whole, for the family of subscribers, which knows nothing else of cards. */
-export function createLinkedCards(pool: Pool) {
+export function createLinkedCards(reader: Reader) {
   return {
-    count: cardCount(pool),
+    count: cardCount(reader),
     block: (trx: Queries, subscriberId: string) => setStatusOfAll(trx, subscriberId, 'blocked'),
     activate: (trx: Queries, subscriberId: string) => setStatusOfAll(trx, subscriberId, 'active'),
   };

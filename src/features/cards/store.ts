@@ -1,8 +1,8 @@
 // The table of cards: single cards, and all of a subscriber's. Lists are in list-store.ts.
 import { type Insertable, sql, type Updateable } from 'kysely';
-import type { Pool } from 'pg';
 import { batchLoader, type Load } from '../../db/batch.ts';
 import type { Queries } from '../../db/database.ts';
+import type { Reader } from '../../db/reader.ts';
 import type { CardsTable } from '../../db/tables.ts';
 import { type CardRow, COLUMNS, readSerial } from './record.ts';
 
@@ -13,28 +13,55 @@ export type StockCard = Pick<Insertable<CardsTable>, 'serial' | 'label'>;
 export const BY_SERIAL = `select c.* from unnest($1::text[]) as asked (serial)
   cross join lateral (select ${COLUMNS.join(', ')} from cards where serial = asked.serial limit 1) c`;
 
+// With what a payment must know of the holder, so that it need not ask again.
+export const HELD_BY_SERIAL = `select c.serial, c.status, c.subscriber_id, s.account_number, s.first_name, s.last_name,
+    s.status as holder_status, s.disabled_transaction_types
+  from unnest($1::text[]) as asked (serial)
+  cross join lateral (select serial, status, subscriber_id from cards where serial = asked.serial limit 1) c
+  left join lateral (select * from subscribers where id = c.subscriber_id limit 1) s on true`;
+
 export const COUNTED = `select asked.id, c.count from unnest($1::text[]) as asked (id)
   cross join lateral (select count(*) as count from cards where subscriber_id = asked.id) c`;
 
-/** The hot read, by a serial in any form: look-ups that arrive together travel together. */
-export function cardBySerial(pool: Pool): Load<string, CardRow | null> {
-  return batchLoader({
-    async fetch(texts: string[]) {
+export function cardBySerial(reader: Reader): Load<string, CardRow | null> {
+  return bySerial(reader, { name: 'card-by-serial', text: BY_SERIAL });
+}
+
+export function heldCardBySerial(reader: Reader): Load<string, HeldCard | null> {
+  return bySerial(reader, { name: 'held-card-by-serial', text: HELD_BY_SERIAL });
+}
+
+/** By a serial in any form: look-ups that arrive together travel together. */
+function bySerial<Row extends { serial: string }>(reader: Reader, query: { name: string; text: string }) {
+  return batchLoader<string, Row | null>({
+    async fetch(texts) {
       const serials = texts.map(readSerial);
       const asked = [...new Set(serials)].filter((serial) => serial !== null);
-      const { rows } = await pool.query<CardRow>({ name: 'card-by-serial', text: BY_SERIAL, values: [asked] });
-      const found = new Map<string | null, CardRow>(rows.map((row) => [row.serial, row]));
+      const { rows } = await reader.query<Row>({ ...query, values: [asked] });
+      const found = new Map<string | null, Row>(rows.map((row) => [row.serial, row]));
       return serials.map((serial) => found.get(serial) ?? null);
     },
   });
 }
 
+/** A card in the hand of whoever pays or is paid with it; the holder's fields are null when nobody holds it. */
+export interface HeldCard {
+  serial: string;
+  status: string;
+  subscriber_id: string | null;
+  account_number: string;
+  first_name: string;
+  last_name: string;
+  holder_status: string;
+  disabled_transaction_types: string[];
+}
+
 /** How many cards, parents and children, are linked to a subscriber. */
-export function cardCount(pool: Pool): Load<string, number> {
+export function cardCount(reader: Reader): Load<string, number> {
   return batchLoader({
     async fetch(ids: string[]) {
       const query = { name: 'card-count', text: COUNTED, values: [[...new Set(ids)]] };
-      const { rows } = await pool.query<{ id: string; count: number }>(query);
+      const { rows } = await reader.query<{ id: string; count: number }>(query);
       const counts = new Map(rows.map(({ id, count }) => [id, count]));
       return ids.map((id) => counts.get(id) ?? 0);
     },

@@ -28,7 +28,7 @@ export interface Fees {
 
 export function createFees(deps: FeesDependencies): Fees {
   const { database } = deps;
-  const read = settingsReader(database.pool);
+  const read = settingsReader(database.reader);
 
   async function list(type?: string): Promise<Setting[]> {
     const own = (await read()).map(ownSetting);

@@ -1,8 +1,8 @@
 // The table of fee settings: a handful of rows, read afresh for every batch of payments.
 import { type Insertable, type Selectable, sql } from 'kysely';
-import type { Pool } from 'pg';
 import { batchLoader } from '../../db/batch.ts';
 import type { Queries } from '../../db/database.ts';
+import type { Reader } from '../../db/reader.ts';
 import type { FeeSettingsTable } from '../../db/tables.ts';
 
 export type SettingRow = Selectable<FeeSettingsTable>;
@@ -11,10 +11,10 @@ export type NewSetting = Insertable<Omit<FeeSettingsTable, 'id'>>;
 const ALL = 'select * from fee_settings';
 
 /** Never cached: payments that ask while one read is under way share the next, so none sees older settings than there are. */
-export function settingsReader(pool: Pool): () => Promise<SettingRow[]> {
+export function settingsReader(reader: Reader): () => Promise<SettingRow[]> {
   const load = batchLoader<null, SettingRow[]>({
     async fetch(askers) {
-      const { rows } = await pool.query<SettingRow>({ name: 'fee-settings', text: ALL });
+      const { rows } = await reader.query<SettingRow>({ name: 'fee-settings', text: ALL });
       return askers.map(() => rows);
     },
     maxBatch: Number.POSITIVE_INFINITY,

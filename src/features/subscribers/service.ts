@@ -25,7 +25,7 @@ export type SubscriberService = ReturnType<typeof createSubscribers>;
 export function createSubscribers(parts: SubscriberParts) {
   const { database, phone, books, cards: linkedCards } = parts;
   const { block, unblock, activate } = blocking(parts);
-  const find = subscriberById(database.pool);
+  const find = subscriberById(database.reader);
 
   /** All at once: what is kept in different places need not be asked for one after another. */
   async function get(id: string): Promise<Subscriber | Refusal> {

@@ -1,8 +1,8 @@
 // The table of subscribers: single records. Lists are in list-store.ts.
 import type { Insertable, Updateable } from 'kysely';
-import type { Pool } from 'pg';
 import { batchLoader, type Load } from '../../db/batch.ts';
 import type { Queries } from '../../db/database.ts';
+import type { Reader } from '../../db/reader.ts';
 import type { SubscribersTable } from '../../db/tables.ts';
 import { newAccountNumber } from '../../kernel/luhn.ts';
 import { COLUMNS, type SubscriberRow } from './record.ts';
@@ -17,11 +17,11 @@ export const BY_ID = `select s.* from unnest($1::text[]) as asked (id)
   cross join lateral (select ${COLUMNS.join(', ')} from subscribers where id = asked.id limit 1) s`;
 
 /** The hot read: look-ups that arrive together travel together. */
-export function subscriberById(pool: Pool): Load<string, SubscriberRow | null> {
+export function subscriberById(reader: Reader): Load<string, SubscriberRow | null> {
   return batchLoader({
     async fetch(ids: string[]) {
       const query = { name: 'subscriber-by-id', text: BY_ID, values: [[...new Set(ids)]] };
-      const { rows } = await pool.query<SubscriberRow>(query);
+      const { rows } = await reader.query<SubscriberRow>(query);
       const found = new Map(rows.map((row) => [row.id, row]));
       return ids.map((id) => found.get(id) ?? null);
     },

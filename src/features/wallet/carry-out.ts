@@ -20,7 +20,11 @@ export interface Intent<Found> {
 export async function carryOut<Found>(movements: Movements, intent: Intent<Found>): Promise<Executed | Refusal> {
   const { type, request } = intent;
   // Side by side, because a look-up leaves no trace; what was answered before still comes first.
-  const [before, found] = await Promise.all([request && movements.replay(type, request), intent.find()]);
+  const [before, found, prices] = await Promise.all([
+    request && movements.replay(type, request),
+    intent.find(),
+    movements.prices(),
+  ]);
   if (before) return before;
   if (found instanceof Refusal) return found;
   const refusal = intent.statusRefusal(found) ?? (await intent.pinRefusal?.(found));
@@ -29,7 +33,7 @@ export async function carryOut<Found>(movements: Movements, intent: Intent<Found
   if (amount === null) {
     return refuse('INVALID_AMOUNT', 'amount must be a positive whole number of minor units below 2^53.');
   }
-  return movements.execute(intent.payment(found, amount));
+  return movements.execute(intent.payment(found, amount), prices);
 }
 
 /** "100" and 100 are the same amount, and what is no amount is only the same as itself. */

@@ -8,18 +8,12 @@ import type { MovementList } from '../../ledger/movement-list.ts';
 import type { Books } from '../../ledger/reading.ts';
 import type { Statements } from '../../ledger/statement.ts';
 import type { Movements } from '../../movements/execute.ts';
+import type { HeldCard } from '../cards/service.ts';
 import type { Holder, Holders, PartnerOnFile } from './store.ts';
-
-/** A card as a payment sees it. */
-export interface CardInHand {
-  serial: string;
-  status: string;
-  subscriber_id: string | null;
-}
 
 export interface WalletParts {
   holders: Holders;
-  findCard: Load<string, CardInHand | null>;
+  findCard: Load<string, HeldCard | null>;
   findPartner: Load<string, PartnerOnFile | null>;
   pins: Pins;
   books: Books;

@@ -3,8 +3,9 @@ import type { Static } from 'typebox';
 import type { Actor } from '../../audit/log.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import type { Executed, Payment } from '../../movements/execute.ts';
+import type { HeldCard } from '../cards/service.ts';
 import { carryOut, type Intent, sameAmount } from './carry-out.ts';
-import { type CardInHand, holderRefusal, noSuchSubscriber, type WalletParts } from './parts.ts';
+import { holderRefusal, noSuchSubscriber, type WalletParts } from './parts.ts';
 import { pinFormRefusal, pinRefusal } from './pin.ts';
 import { auditRows, completed, narrationOf, requestOf, type Terms } from './reply.ts';
 import type { transferBody, transferByCardBody } from './schemas.ts';
@@ -18,7 +19,7 @@ const TYPE = 'transfer_p2p';
 interface Found {
   sender: Holder;
   recipient: Holder;
-  card: CardInHand | null;
+  card: HeldCard | null;
 }
 
 /** What the two ways to name a recipient differ in. */
@@ -27,7 +28,7 @@ interface Way {
   given: { sender_id: string; pin: string; description?: string };
   /** What names the recipient, as far as two requests must agree on it. */
   named: readonly unknown[];
-  findRecipient(): Promise<{ recipient: Holder; card: CardInHand | null } | Refusal>;
+  findRecipient(): Promise<{ recipient: Holder; card: HeldCard | null } | Refusal>;
 }
 
 export function transfers(parts: WalletParts) {
@@ -83,8 +84,7 @@ export function transfers(parts: WalletParts) {
   async function byCard(serial: string) {
     const card = await findCard(serial);
     if (!card?.subscriber_id) return refuse('CARD_NOT_FOUND', 'There is no such card, or nobody holds it.');
-    const recipient = await holders.byId(card.subscriber_id);
-    return recipient ? { recipient, card } : noSuchSubscriber('recipient');
+    return { recipient: { ...card, id: card.subscriber_id, status: card.holder_status }, card };
   }
 
   return {
@@ -119,6 +119,6 @@ export function transfers(parts: WalletParts) {
   };
 }
 
-function cardRefusal(card: CardInHand | null): Refusal | null {
+function cardRefusal(card: HeldCard | null): Refusal | null {
   return card?.status === 'blocked' ? refuse('CARD_BLOCKED', 'The card of the recipient is blocked.') : null;
 }
