@@ -1,6 +1,6 @@
 // Wires everything: from configuration, secrets and a database to a gateway that is ready to listen.
 import type { FastifyInstance } from 'fastify';
-import { Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
 import type { AuditLog } from '../audit/log.ts';
 import { createNonceStore } from '../auth/nonces.ts';
 import type { Row } from '../http/endpoint.ts';
@@ -31,7 +31,7 @@ export async function compose(parts: Parts): Promise<Gateway> {
   const nonces = createNonceStore(database.pool);
   const credentials = createCredentials(parts);
   const rows = routeTable(services, credentials, config);
-  const redis = config.redisUrl ? connectRedis(config.redisUrl, logger) : undefined;
+  const redis = config.redisUrl ? await connectRedis(config.redisUrl, logger) : undefined;
   const rateLimits = createRateLimits({
     ...config.rateLimit,
     perMinute: { registration: config.publicRegistrationPerMinute, login: config.loginsPerMinute },
@@ -84,7 +84,9 @@ function resourceOf({ params }: RefusedAttempt['call']): { resourceId?: string }
   return id === undefined ? {} : { resourceId: id };
 }
 
-function connectRedis(url: string, logger: Logger): Redis {
+/** Loaded only where it is used: most have no Redis. */
+async function connectRedis(url: string, logger: Logger): Promise<Redis> {
+  const { Redis } = await import('ioredis');
   const redis = new Redis(url, { enableOfflineQueue: false, maxRetriesPerRequest: 1, commandTimeout: 200 });
   redis.on('error', (error) =>
     logger.warn({ err: loggableError(error) }, 'Redis does not answer; limits are kept per process'),

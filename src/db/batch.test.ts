@@ -20,7 +20,8 @@ function recordingLoader(maxBatch?: number) {
 test('look-ups made while one is in flight travel together in the next', async () => {
   const { batches, load } = recordingLoader();
   const first = load(1);
-  await Promise.resolve();
+  // At the end of the turn it is sent.
+  await new Promise((resolve) => setImmediate(resolve));
   const rest = [load(2), load(3), load(2)];
   assert.equal(await first, 'value 1');
   assert.deepEqual(await Promise.all(rest), ['value 2', 'value 3', 'value 2']);

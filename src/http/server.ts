@@ -16,7 +16,7 @@ import { BODY_LIMIT_BYTES } from './body.ts';
 import type { Row } from './endpoint.ts';
 import { type Envelope, legacyEnvelope } from './envelope.ts';
 import { expectedFailure, internalError, loggableError } from './failure.ts';
-import type { Logger, Loggers } from './log.ts';
+import type { Loggers } from './log.ts';
 import { describe, serveDocument } from './openapi.ts';
 import { type RowTools, registerRow, sendRefusal, spendAllowance, wireRequest } from './row.ts';
 import { SAYS } from './validation.ts';
@@ -83,7 +83,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   });
   setHeaders(app);
   refuseWhileStopping(app);
-  logRequests(app, options.loggers.access);
+  logRequests(app, options.loggers.request);
   await describe(app, options.version);
   for (const row of options.rows) registerRow(app, row, options.tools);
   const count = keyCounter(options);
@@ -126,22 +126,19 @@ function refuseWhileStopping(app: FastifyInstance): void {
 }
 
 /** Never the query, a header or a body: that is where secrets travel. */
-function logRequests(app: FastifyInstance, access: Logger): void {
+function logRequests(app: FastifyInstance, log: Loggers['request']): void {
   app.addHook('onResponse', (request, reply, done) => {
-    const { caller } = request;
-    access.info(
-      {
-        reqId: request.id,
-        method: request.method,
-        route: request.routeOptions.url ?? 'unknown',
-        path: pathOf(request),
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime * 100) / 100,
-        caller: caller ? `${caller.kind}:${caller.id ?? ''}` : undefined,
-        ip: request.ip,
-      },
-      'request',
-    );
+    const { caller, ip } = request;
+    log({
+      reqId: request.id,
+      method: request.method,
+      route: request.routeOptions.url ?? 'unknown',
+      path: pathOf(request),
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime * 100) / 100,
+      caller: caller ? `${caller.kind}:${caller.id ?? ''}` : undefined,
+      ip,
+    });
     done();
   });
 }

@@ -31,7 +31,8 @@ const WRITE = `with
     select * from unnest($14::text[], $15::bigint[], $16::text[], $17::bigint[], $18::bigint[], $19::bigint[])),
   new_requests as (
     insert into requests (request_id, scope, hash, movement_id, reply)
-    select * from unnest($20::text[], $21::text[], $22::bytea[], $23::text[], $24::text[]))
+    select id, scope, decode(hash, 'hex'), movement_id, reply
+    from unnest($20::text[], $21::text[], $22::text[], $23::text[], $24::text[]) as asked (id, scope, hash, movement_id, reply))
   update accounts set balance = new.balance, daily_used = new.daily_used, daily_on = new.daily_on,
     last_seq = new.last_seq, posting_count = posting_count + new.postings
   from unnest($25::text[], $26::bigint[], $27::bigint[], $28::integer[], $29::bigint[], $30::bigint[])
@@ -138,7 +139,7 @@ export async function writeDecision(
     plain(postings, ({ balanceAfter }) => balanceAfter),
     asked.map(({ id }) => id),
     asked.map(({ scope }) => scope),
-    asked.map(({ hash }) => Buffer.from(hash, 'hex')),
+    plain(asked, ({ hash }) => hash),
     plain(asked, ({ movementId }) => movementId),
     asked.map(({ movementId }) => replies.get(movementId) ?? ''),
     plain(decision.changed, ({ id }) => id),
