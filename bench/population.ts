@@ -2,7 +2,7 @@
 import pg from 'pg';
 import { pinHasher } from '../src/auth/pin-hash.ts';
 import { newId } from '../src/kernel/ids.ts';
-import { newAccountNumber } from '../src/kernel/luhn.ts';
+import { luhnCheckDigit } from '../src/kernel/luhn.ts';
 
 export interface Population {
   ids: string[];
@@ -42,8 +42,8 @@ async function insertChunk(
   await client.query(
     `insert into subscribers (id, account_number, phone_number, first_name, last_name, kyc_level, status, created_at, updated_at)
      select id, number, '+23230' || lpad(($3 + n)::text, 6, '0'), 'Fatmata', 'Sesay ' || ($3 + n), 3, 'ACTIVE', now(), now()
-     from unnest($1::text[], $2::text[]) with ordinality as people (id, number, n) on conflict (account_number) do nothing`,
-    [ids, distinctAccountNumbers(size), from],
+     from unnest($1::text[], $2::text[]) with ordinality as people (id, number, n)`,
+    [ids, accountNumbers(from, size), from],
   );
   await client.query(
     'insert into pins (owner_id, salt, hash) select * from unnest($1::text[], $2::bytea[], $3::bytea[])',
@@ -90,8 +90,7 @@ async function fund(client: pg.Client, ids: string[], from: number): Promise<voi
   );
 }
 
-function distinctAccountNumbers(size: number): string[] {
-  const numbers = new Set<string>();
-  while (numbers.size < size) numbers.add(newAccountNumber());
-  return [...numbers];
+function accountNumbers(from: number, size: number): string[] {
+  const bodies = Array.from({ length: size }, (_, i) => String(100_000_000 + from + i));
+  return bodies.map((body) => body + luhnCheckDigit(body));
 }

@@ -27,8 +27,6 @@ export const timestamp = () => Type.String({ description: 'ISO 8601, UTC.' });
 
 export const idParams = Type.Object({ id: Type.String({ minLength: 1 }) });
 
-export const PIN_FORM = /^[0-9]{4}$/;
-
 /** An instant in ISO 8601 with a time zone, or null. */
 export function parseInstant(text: string): Date | null {
   if (!/^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d))?$/.test(text)) return null;

@@ -1,5 +1,5 @@
 // Reads what people type into the form it is kept in, and says which field is not right.
-import { isCalendarDay, PIN_FORM } from '../../http/fields.ts';
+import { isCalendarDay } from '../../http/fields.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { iso } from '../../kernel/clock.ts';
 import type { PhoneReader } from '../../kernel/phone.ts';
@@ -25,8 +25,4 @@ export function birthRefusal(day: string | null | undefined, clock: Clock): Refu
   if (day === null || day === undefined) return null;
   if (isCalendarDay(day) && day >= EARLIEST_BIRTH && day < iso(clock.now()).slice(0, 10)) return null;
   return refuse('INVALID_REQUEST', 'date_of_birth must be a day in the past, as YYYY-MM-DD.');
-}
-
-export function pinFormRefusal(field: string, pin: string): Refusal | null {
-  return PIN_FORM.test(pin) ? null : refuse('INVALID_PIN', `${field} must be exactly 4 digits.`, { status: 400 });
 }

@@ -1,15 +1,11 @@
 // Verifies and changes a subscriber's PIN: existence first, then status, then the PIN.
 import type { Actor } from '../../audit/log.ts';
-import type { PinOutcome } from '../../auth/pins.ts';
+import { pinFormRefusal, pinRefusal, type RightPin } from '../../auth/pin-refusals.ts';
 import type { Load } from '../../db/batch.ts';
-import { iso } from '../../kernel/clock.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
-import { pinFormRefusal } from './input.ts';
 import { noSuchSubscriber, RESOURCE, type SubscriberParts } from './parts.ts';
 import type { SubscriberRow } from './record.ts';
 import { holdStatus } from './store.ts';
-
-export type VerifiedPin = Extract<PinOutcome, { outcome: 'right' }>;
 
 export interface PinChangeRequest {
   current_pin: string;
@@ -19,7 +15,7 @@ export interface PinChangeRequest {
 type Find = Load<string, SubscriberRow | null>;
 
 export function pinChecks({ database, audit, pins }: SubscriberParts, find: Find) {
-  async function verifyPin(id: string, pin: string): Promise<VerifiedPin | Refusal> {
+  async function verifyPin(id: string, pin: string): Promise<RightPin | Refusal> {
     const row = await find(id);
     const refusal = statusRefusal(row?.status ?? null);
     if (refusal) return refusal;
@@ -39,12 +35,14 @@ export function pinChecks({ database, audit, pins }: SubscriberParts, find: Find
   }
 
   return {
-    async verifyPin(id: string, pin: string): Promise<VerifiedPin | Refusal> {
-      return pinFormRefusal('pin', pin) ?? verifyPin(id, pin);
+    async verifyPin(id: string, pin: string): Promise<RightPin | Refusal> {
+      return pinFormRefusal(pin) ?? verifyPin(id, pin);
     },
 
     async changePin(actor: Actor, id: string, given: PinChangeRequest): Promise<true | Refusal> {
-      const refusal = pinFormRefusal('current_pin', given.current_pin) ?? pinFormRefusal('new_pin', given.new_pin);
+      const refusal =
+        pinFormRefusal(given.current_pin, { field: 'current_pin' }) ??
+        pinFormRefusal(given.new_pin, { field: 'new_pin' });
       if (refusal) return refusal;
       // Whoever loses the race for the row is verified again, against what the winner left there.
       for (;;) {
@@ -60,23 +58,4 @@ export function pinChecks({ database, audit, pins }: SubscriberParts, find: Find
 function statusRefusal(status: string | null): Refusal | null {
   if (status === null) return noSuchSubscriber();
   return status === 'BLOCKED' ? refuse('SUBSCRIBER_BLOCKED', 'The subscriber is blocked.') : null;
-}
-
-function pinRefusal(outcome: Exclude<PinOutcome, VerifiedPin>): Refusal {
-  switch (outcome.outcome) {
-    case 'wrong': {
-      const { attemptsRemaining } = outcome;
-      const message = `The PIN is wrong; ${attemptsRemaining} more ${attemptsRemaining === 1 ? 'attempt' : 'attempts'} before the account is locked.`;
-      return refuse('INVALID_PIN', attemptsRemaining > 0 ? message : 'The PIN is wrong; the account is now locked.', {
-        details: { attempts_remaining: attemptsRemaining },
-      });
-    }
-    case 'locked':
-      return refuse('ACCOUNT_LOCKED', 'Too many wrong PINs: the account is locked for a while.', {
-        details: { locked_until: iso(outcome.lockedUntil) },
-      });
-    case 'unknown':
-      // A record and its PIN are made in one transaction: this one is gone or was never whole.
-      throw new Error('a subscriber has no PIN');
-  }
 }

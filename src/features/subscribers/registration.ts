@@ -1,12 +1,13 @@
 // Takes a new subscriber in: record, PIN, wallet and audit entry together or not at all.
 import type { Static } from 'typebox';
 import type { Actor } from '../../audit/log.ts';
+import { pinFormRefusal } from '../../auth/pin-refusals.ts';
 import type { Transact } from '../../db/database.ts';
 import { newId } from '../../kernel/ids.ts';
 import { kycLimits } from '../../kernel/kyc.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import { openAccount } from '../../ledger/accounts.ts';
-import { birthRefusal, pinFormRefusal, readPhone, tidy, tidyOptional } from './input.ts';
+import { birthRefusal, readPhone, tidy, tidyOptional } from './input.ts';
 import { phoneTakenRefusal, RESOURCE, type SubscriberParts } from './parts.ts';
 import type { SubscriberRow } from './record.ts';
 import type { registration } from './schemas.ts';
@@ -31,7 +32,7 @@ export function registering({ database, audit, pins, phone, clock }: SubscriberP
     if (given.status !== undefined && actor.caller.kind !== 'user') {
       return refuse('FORBIDDEN', 'Only staff register a subscriber as PENDING.');
     }
-    const refusal = pinFormRefusal('pin', given.pin) ?? birthRefusal(given.date_of_birth, clock);
+    const refusal = pinFormRefusal(given.pin) ?? birthRefusal(given.date_of_birth, clock);
     if (refusal) return refusal;
     const phoneNumber = readPhone(given.phone_number, phone);
     return phoneNumber instanceof Refusal ? phoneNumber : newSubscriber(given, phoneNumber);

@@ -1,9 +1,11 @@
 // What a wallet holds: for its holder, who gives the PIN, and for those who may look without one.
+
+import { pinFormRefusal } from '../../auth/pin-refusals.ts';
 import { iso } from '../../kernel/clock.ts';
 import { CURRENCY, formatMoney } from '../../kernel/money.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
 import { noSuchSubscriber, type WalletParts } from './parts.ts';
-import { pinFormRefusal, pinRefusal } from './pin.ts';
+import { holderPinRefusal } from './pin.ts';
 
 export function balances({ holders, books, pins }: WalletParts) {
   async function figures(subscriberId: string) {
@@ -26,7 +28,9 @@ export function balances({ holders, books, pins }: WalletParts) {
     },
 
     async balanceByPin(subscriberId: string, pin: string) {
-      return pinFormRefusal(pin, 'INVALID_PIN_FORMAT') ?? (await byPin(subscriberId, pin)) ?? figures(subscriberId);
+      return (
+        pinFormRefusal(pin, { code: 'INVALID_PIN_FORMAT' }) ?? (await byPin(subscriberId, pin)) ?? figures(subscriberId)
+      );
     },
   };
 
@@ -34,6 +38,6 @@ export function balances({ holders, books, pins }: WalletParts) {
     const holder = await holders.byId(subscriberId);
     if (!holder) return noSuchSubscriber();
     if (holder.status === 'BLOCKED') return refuse('SUBSCRIBER_BLOCKED', 'The subscriber is blocked.');
-    return pinRefusal(pins, holder.id, pin);
+    return holderPinRefusal(pins, holder.id, pin);
   }
 }

@@ -1,12 +1,13 @@
 // From one wallet to another: by the recipient's id or phone number, or by the serial of one of its cards.
 import type { Static } from 'typebox';
 import type { Actor } from '../../audit/log.ts';
+import { pinFormRefusal } from '../../auth/pin-refusals.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import type { Executed, Payment } from '../../movements/execute.ts';
 import type { HeldCard } from '../cards/service.ts';
 import { carryOut, type Intent, sameAmount } from './carry-out.ts';
 import { holderRefusal, noSuchSubscriber, type WalletParts } from './parts.ts';
-import { pinFormRefusal, pinRefusal } from './pin.ts';
+import { holderPinRefusal } from './pin.ts';
 import { auditRows, completed, narrationOf, requestOf, type Terms } from './reply.ts';
 import type { transferBody, transferByCardBody } from './schemas.ts';
 import type { Holder } from './store.ts';
@@ -71,7 +72,7 @@ export function transfers(parts: WalletParts) {
       find: () => find(way),
       statusRefusal: ({ sender, recipient, card }) =>
         holderRefusal(sender, TYPE, 'sender') ?? cardRefusal(card) ?? holderRefusal(recipient, TYPE, 'recipient'),
-      pinRefusal: ({ sender }) => pinRefusal(pins, sender.id, way.given.pin),
+      pinRefusal: ({ sender }) => holderPinRefusal(pins, sender.id, way.given.pin),
       payment: (found, amount) => payment(actor, way, terms, found, amount),
     };
   }
@@ -103,7 +104,7 @@ export function transfers(parts: WalletParts) {
         named: [recipient_id ?? null, number],
         findRecipient: () => ofHolder(number === null ? holders.byId(recipient_id ?? '') : holders.byPhone(number)),
       };
-      return pinFormRefusal(given.pin, 'INVALID_PIN') ?? carryOut(movements, intent(actor, way, terms));
+      return pinFormRefusal(given.pin) ?? carryOut(movements, intent(actor, way, terms));
     },
 
     async transferByCard(actor: Actor, given: TransferByCard, terms: Terms): Promise<Executed | Refusal> {
@@ -114,7 +115,7 @@ export function transfers(parts: WalletParts) {
         named: ['card', serial],
         findRecipient: () => byCard(serial),
       };
-      return pinFormRefusal(given.pin, 'INVALID_PIN') ?? carryOut(movements, intent(actor, way, terms));
+      return pinFormRefusal(given.pin) ?? carryOut(movements, intent(actor, way, terms));
     },
   };
 }

@@ -1,11 +1,12 @@
 // Cash from an agent: the wallet pays the agent's float, the agent hands out notes.
 import type { Static } from 'typebox';
 import type { Actor } from '../../audit/log.ts';
+import { pinFormRefusal } from '../../auth/pin-refusals.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
 import type { Executed, Payment } from '../../movements/execute.ts';
 import { carryOut, sameAmount } from './carry-out.ts';
 import { holderRefusal, noSuchSubscriber, type WalletParts } from './parts.ts';
-import { pinFormRefusal, pinRefusal } from './pin.ts';
+import { holderPinRefusal } from './pin.ts';
 import { auditRows, completed, narrationOf, requestOf, type Terms } from './reply.ts';
 import type { withdrawBody } from './schemas.ts';
 import type { Holder } from './store.ts';
@@ -47,7 +48,7 @@ export function withdrawals({ holders, books, pins, movements, clock }: WalletPa
 
   return {
     async withdraw(actor: Actor, given: Withdrawal, terms: Terms): Promise<Executed | Refusal> {
-      const refusal = pinFormRefusal(given.pin, 'INVALID_PIN');
+      const refusal = pinFormRefusal(given.pin);
       if (refusal) return refusal;
       return carryOut(movements, {
         type: TYPE,
@@ -55,7 +56,7 @@ export function withdrawals({ holders, books, pins, movements, clock }: WalletPa
         amount: terms.amount,
         find: () => find(given),
         statusRefusal: (holder) => holderRefusal(holder, TYPE, 'subscriber'),
-        pinRefusal: (holder) => pinRefusal(pins, holder.id, given.pin),
+        pinRefusal: (holder) => holderPinRefusal(pins, holder.id, given.pin),
         payment: (holder, amount) => payment(actor, given, terms, holder, amount),
       });
     },
