@@ -67,6 +67,9 @@ export async function serveDocument(app: FastifyInstance): Promise<void> {
         withDefaultFonts: false,
         telemetry: false,
         hideClientButton: true,
+        showDeveloperTools: 'never',
+        agent: { disabled: true },
+        mcp: { disabled: true },
         pageTitle: 'Kissi API',
       },
     });

@@ -1,6 +1,5 @@
 // A statement as a PDF that a customer would accept, drawn row by row while it is read.
 import { setImmediate } from 'node:timers/promises';
-import PDFDocument from 'pdfkit';
 import { formatMoney } from '../../kernel/money.ts';
 import { dayAndTime, ROWS_AT_ONCE, Sheet, shortDay, timeOfDay } from './pdf-sheet.ts';
 import { fullName, maskedAccount, type Statement, type StatementEntry } from './statement.ts';
@@ -9,6 +8,8 @@ export async function* statementPdf(statement: Statement): AsyncGenerator<Buffer
   const holder = fullName(statement.holder);
   const title = `Account statement, ${maskedAccount(statement.holder)}`;
   const info = { Title: title, Author: 'Kissi', CreationDate: new Date(statement.generatedAt) };
+  // Loaded with the first statement: a gateway that prints none need not keep it in memory.
+  const { default: PDFDocument } = await import('pdfkit');
   // Without margins and without a first page of its own: nothing breaks where it was not told to.
   const doc = new PDFDocument({ size: 'A4', margin: 0, autoFirstPage: false, info, lang: 'en', displayTitle: true });
   const sheet = new Sheet(doc, {
