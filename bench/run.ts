@@ -23,9 +23,7 @@ function report({ references, loads, bars }: Results): string {
     ({ name, perSecond, p50, p95, p99, errors }) =>
       `| ${name} | ${perSecond} | ${fixed(p50)} | ${fixed(p95)} | ${fixed(p99)} | ${errors} |`,
   );
-  const barRows = bars.map(
-    ({ name, value, bar, holds }) => `| ${name} | ${value} | ${bar} | ${holds ? 'yes' : 'NO'} |`,
-  );
+  const barRows = bars.map(({ name, value, bar, holds }) => `| ${name} | ${value} | ${bar} | ${verdict(holds)} |`);
   return `# Results
 
 ${new Date().toISOString().slice(0, 10)}, ${machine}, Node ${process.versions.node}; load generator, service and PostgreSQL on the same
@@ -47,4 +45,9 @@ ${barRows.join('\n')}
 
 function fixed(ms: number): string {
   return Number.isNaN(ms) ? '' : ms.toFixed(2);
+}
+
+function verdict(holds: boolean | null): string {
+  if (holds === null) return '';
+  return holds ? 'yes' : 'NO';
 }

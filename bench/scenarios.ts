@@ -14,7 +14,8 @@ interface Bar {
   name: string;
   value: string;
   bar: string;
-  holds: boolean;
+  /** Null: there is no bar, the figure is for information. */
+  holds: boolean | null;
 }
 
 const SUBSCRIBERS = 100_000;
@@ -62,16 +63,17 @@ export async function measureAll(bench: Bench, options: { quick: boolean; long: 
   }
   const memory = await bench.serviceMemoryMb();
 
-  const ratio = (name: string, value: number, bar: string, holds: boolean) =>
+  const ratio = (name: string, value: number, bar: string, holds: boolean | null) =>
     results.bars.push({ name, value: value.toFixed(2), bar, holds });
   const throughput = p2p128.perSecond / many.perSecond;
   ratio('P2P at 128 connections / TPC-B at 32', throughput, '≥ 3', throughput >= 3);
-  if (native !== null)
-    ratio('P2P at 128 connections / pgbench at 32', p2p128.perSecond / native, '(≥ 3 aimed at)', true);
+  if (native !== null) ratio('P2P at 128 connections / pgbench at 32', p2p128.perSecond / native, '', null);
   ratio('one recipient / uniform', hot.perSecond / p2p128.perSecond, '≥ 0.9', hot.perSecond >= 0.9 * p2p128.perSecond);
   ratio('p50 of P2P at 1 connection / of TPC-B', p2p1.p50 / one.p50, '< 3', p2p1.p50 < 3 * one.p50);
-  ratio('p50 of GET /subscribers/{id} / of a bare route', get.p50 / bare.p50, '', true);
-  ratio(`memory of the service, MB${options.long ? ' after a million' : ''}`, memory, '< 300', memory < 300);
+  ratio('p50 of GET /subscribers/{id} / of a bare route', get.p50 / bare.p50, '', null);
+  // The bar speaks of a million transfers: a shorter run can break it but not keep it.
+  const kept = memory < 300 ? (options.long ? true : null) : false;
+  ratio(`memory of the service, MB${options.long ? ' after a million' : ''}`, memory, '< 300', kept);
   return results;
 }
 

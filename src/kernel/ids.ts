@@ -84,3 +84,8 @@ export function newId(prefix: IdPrefix, clock: Clock = systemClock): string {
   }
   return `${prefix}_${last.timePart}${encode(last.high, HALF_CHARS)}${encode(last.low, HALF_CHARS)}`;
 }
+
+/** What every identifier of that millisecond, or of a later one, sorts after. */
+export function firstIdAt(prefix: IdPrefix, time: number): string {
+  return `${prefix}_${encode(Math.max(0, time), TIME_CHARS)}`;
+}

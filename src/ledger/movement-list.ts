@@ -1,7 +1,7 @@
 // All movements of the house, newest first, by cursor or by offset.
 import type { Pool } from 'pg';
 import { MINUTE_MS } from '../kernel/clock.ts';
-import { newId } from '../kernel/ids.ts';
+import { firstIdAt } from '../kernel/ids.ts';
 
 export interface MovementEntry {
   id: string;
@@ -41,7 +41,6 @@ export const COUNT_LIMIT = 1_000_000;
 // Ids are made just before their movement is posted. They are in the order of time and have the only index there is, so
 // they bound the walk; the instant itself decides.
 const ID_LEAD_MS = MINUTE_MS;
-const ID_RANDOM_CHARS = 16;
 
 const MATCHING = `from movements where id < $1 and id >= $2 and ($3::text is null or type = $3)
   and ($4::timestamptz is null or at >= $4) and ($5::timestamptz is null or at < $5)`;
@@ -79,15 +78,9 @@ export function createMovementList(pool: Pool): MovementList {
   };
 }
 
-/** Where the ids of an instant begin: the part that is the time, and nothing of what is random. */
-function firstIdAt(instantMs: number): string {
-  const time = Math.max(0, instantMs);
-  return newId('txn', { now: () => time }).slice(0, -ID_RANDOM_CHARS);
-}
-
 function bounds({ type, from, to, before }: MovementQuery): unknown[] {
-  const lower = from === undefined ? 'txn_' : firstIdAt(from - ID_LEAD_MS);
-  const upper = to === undefined ? 'txn_~' : firstIdAt(to + 1 + ID_LEAD_MS);
+  const lower = from === undefined ? 'txn_' : firstIdAt('txn', from - ID_LEAD_MS);
+  const upper = to === undefined ? 'txn_~' : firstIdAt('txn', to + 1 + ID_LEAD_MS);
   const below = before !== undefined && before < upper ? before : upper;
   return [below, lower, type ?? null, instant(from), instant(to === undefined ? undefined : to + 1)];
 }

@@ -147,6 +147,25 @@ describe('the chain', () => {
     assert.equal((await verify()).json.valid, true);
   });
 
+  test("its end cannot be moved back by the service's role, and is found out when the owner does it", async () => {
+    const own = await testGateway();
+    try {
+      const token = await own.adminToken();
+      await own.call('GET', '/api/v1/audit/logs', { token });
+      const back = 'update audit_head set (seq, hash) = (select seq, hash from audit_log where seq = 1)';
+      await apiKey(own, ['cards:read']);
+      await own.call('GET', '/api/v1/audit/logs', { token });
+      await assert.rejects(own.db.database.pool.query(back), /does not move back/);
+      const owner = new pg.Client({ connectionString: own.db.url });
+      await owner.connect();
+      await owner.query(`alter table audit_head disable trigger all; ${back}`);
+      await owner.end();
+      assert.equal((await own.call('GET', '/api/v1/audit/verify', { token })).json.valid, false);
+    } finally {
+      await own.close();
+    }
+  });
+
   test('cannot be rewritten by the role the service works as', async () => {
     const { pool } = kissi.db.database;
     for (const statement of [

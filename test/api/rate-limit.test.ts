@@ -70,6 +70,22 @@ describe('per API key', () => {
   });
 });
 
+describe('logins', () => {
+  test('are limited by address, whatever name they are for', async () => {
+    const strict = await testGateway({ env: { ...LIMITS, LOGINS_PER_MINUTE: '3' }, db: kissi.db });
+    try {
+      const statuses: number[] = [];
+      for (let i = 0; i < 5; i++) {
+        const body = { email: `nobody${i}@example.com`, password: 'x' };
+        statuses.push((await strict.call('POST', '/api/v1/admin/login', { body })).status);
+      }
+      assert.deepEqual(statuses, [401, 401, 401, 429, 429]);
+    } finally {
+      await strict.close();
+    }
+  });
+});
+
 describe('public registration', () => {
   const register = (phone: string, headers: Record<string, string> = {}) =>
     kissi.call('POST', '/api/v1/public/subscribers', {

@@ -19,7 +19,6 @@ export const TRANSACTION_TYPES = [
   'wallet_withdraw',
   'inbound_credit',
 ] as const;
-export type TransactionType = (typeof TRANSACTION_TYPES)[number];
 
 export const COLUMNS = [
   'id',

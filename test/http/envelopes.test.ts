@@ -1,0 +1,91 @@
+// The envelopes: each family of routes answers every refusal, its own and the gateway's, in its own shape.
+import assert from 'node:assert/strict';
+import { after, describe, test } from 'node:test';
+import { Type } from 'typebox';
+import { noAuthentication } from '../../src/auth/bearer.ts';
+import { endpoint, type Row } from '../../src/http/endpoint.ts';
+import {
+  bridgeEnvelope,
+  type Envelope,
+  inboundEnvelope,
+  legacyEnvelope,
+  webhookEnvelope,
+} from '../../src/http/envelope.ts';
+import { createLoggers } from '../../src/http/log.ts';
+import { createRateLimits } from '../../src/http/rate-limit.ts';
+import { buildServer } from '../../src/http/server.ts';
+import { systemClock } from '../../src/kernel/clock.ts';
+import { refuse } from '../../src/kernel/refusal.ts';
+
+const SHAPES: { envelope: Envelope; fields: string[] }[] = [
+  { envelope: legacyEnvelope, fields: ['code', 'error', 'success'] },
+  { envelope: inboundEnvelope, fields: ['code', 'message', 'success'] },
+  { envelope: webhookEnvelope, fields: ['message', 'success'] },
+  { envelope: bridgeEnvelope, fields: ['error', 'status'] },
+];
+
+const rows: Row[] = SHAPES.map(({ envelope }) => ({
+  family: envelope.name,
+  prefix: `/probe/${envelope.name}`,
+  authentication: noAuthentication,
+  envelope,
+  endpoints: [
+    endpoint({
+      method: 'POST',
+      path: '/refuse',
+      permission: 'anyone',
+      summary: 'Refuses, or breaks when told to',
+      body: Type.Object({ breaks: Type.Boolean() }),
+      replies: { 200: Type.Object({}) },
+      handle: ({ body }) => {
+        if (body.breaks) throw new Error('select secret from somewhere');
+        return refuse('DUPLICATE_PHONE', 'Taken.');
+      },
+    }),
+  ],
+}));
+
+const app = await buildServer({
+  rows,
+  tools: {
+    rateLimits: createRateLimits({
+      requestsPerSecond: 100,
+      burst: 200,
+      perMinute: { registration: 1, login: 1 },
+      clock: systemClock,
+    }),
+    recordRefusal: async () => undefined,
+  },
+  bearer: noAuthentication,
+  loggers: createLoggers({ level: 'silent' }),
+  version: '0.0.0-test',
+  trustProxy: false,
+});
+const url = await app.listen({ host: '127.0.0.1', port: 0 });
+after(() => app.close());
+
+for (const { envelope, fields } of SHAPES) {
+  describe(`the ${envelope.name} envelope`, () => {
+    const at = `${url}/probe/${envelope.name}`;
+    const json = { 'content-type': 'application/json' };
+    const cases: [string, number, string, RequestInit][] = [
+      ['a refusal of the route', 409, '/refuse', { method: 'POST', headers: json, body: '{"breaks":false}' }],
+      ['a field of the wrong type', 400, '/refuse', { method: 'POST', headers: json, body: '{"breaks":1}' }],
+      ['malformed JSON', 400, '/refuse', { method: 'POST', headers: json, body: '{' }],
+      ['what is not JSON', 415, '/refuse', { method: 'POST', headers: { 'content-type': 'text/plain' }, body: 'x' }],
+      ['a body that is too large', 413, '/refuse', { method: 'POST', headers: json, body: 'x'.repeat(1_048_577) }],
+      ['a defect', 500, '/refuse', { method: 'POST', headers: json, body: '{"breaks":true}' }],
+      ['another method', 405, '/refuse', { method: 'PUT', headers: json, body: '{}' }],
+      ['an unknown path below it', 404, '/nothing', {}],
+    ];
+    for (const [what, status, path, init] of cases) {
+      test(`${what} is ${status} with ${fields.join(', ')}`, async () => {
+        const reply = await fetch(at + path, init);
+        const body = (await reply.json()) as Record<string, unknown>;
+        assert.equal(reply.status, status);
+        assert.deepEqual(Object.keys(body).toSorted(), fields);
+        assert.ok(!JSON.stringify(body).includes('select'), 'what broke is not told');
+      });
+    }
+  });
+}
