@@ -1,6 +1,7 @@
 // API keys as authentication sees them: found by the hash of the bearer value or by the key's id, never cached,
 // so that a revocation holds from the next request on every gateway.
 import { hash } from 'node:crypto';
+import { byteaArray, textArray } from '../db/arrays.ts';
 import { batchLoader, type Load } from '../db/batch.ts';
 import type { Reader } from '../db/reader.ts';
 import type { KeyCaller } from './caller.ts';
@@ -72,15 +73,22 @@ export function keyRecords(reader: Reader): KeyRecords {
   return {
     byBearer: batchLoader({
       async fetch(bearers: string[]) {
-        const hashes = bearers.map(hashBearer);
-        const { rows } = await reader.query<Row>({ name: 'key-by-bearer', text: BY_BEARER, values: [hashes] });
+        // Most requests of a moment come with the same few keys.
+        const hashes = new Map([...new Set(bearers)].map((bearer) => [bearer, hashBearer(bearer)]));
+        const values = [byteaArray([...hashes.values()])];
+        const { rows } = await reader.query<Row>({ name: 'key-by-bearer', text: BY_BEARER, values });
         const found = new Map(rows.map((row) => [row.bearer_hash.toString('hex'), record([row])]));
-        return hashes.map((hash) => found.get(hash.toString('hex')) ?? null);
+        const records = new Map([...hashes].map(([bearer, hash]) => [bearer, found.get(hash.toString('hex')) ?? null]));
+        return bearers.map((bearer) => records.get(bearer) ?? null);
       },
     }),
     byId: batchLoader({
       async fetch(ids: string[]) {
-        const { rows } = await reader.query<Row>({ name: 'key-by-id', text: BY_ID, values: [[...new Set(ids)]] });
+        const { rows } = await reader.query<Row>({
+          name: 'key-by-id',
+          text: BY_ID,
+          values: [textArray([...new Set(ids)])],
+        });
         const found = Map.groupBy(rows, (row) => row.id);
         return ids.map((id) => record(found.get(id) ?? []));
       },

@@ -2,6 +2,7 @@
 
 import { type Expression, type SqlBool, sql } from 'kysely';
 import pg from 'pg';
+import { textArray } from '../db/arrays.ts';
 import type { Queries } from '../db/database.ts';
 import type { Reader } from '../db/reader.ts';
 import type { StoredPin } from './pin-hash.ts';
@@ -20,7 +21,7 @@ export interface PinChange {
 }
 
 // Lateral with a limit: only an index can serve it, whatever the planner believed when the table was empty.
-const READ = `select p.owner_id as "ownerId", p.salt, p.hash, p.failures, p.locked_until, p.version
+const READ = `select p.owner_id, p.salt, p.hash, p.failures, p.locked_until, p.version
   from unnest($1::text[]) as asked (id)
   cross join lateral (select * from pins where owner_id = asked.id limit 1) p`;
 
@@ -30,14 +31,22 @@ const WRITE = `update pins set failures = changed.failures, locked_until = chang
   where pins.owner_id = changed.owner_id and pins.version = changed.version
   returning pins.owner_id`;
 
+type PinColumns = [
+  ownerId: string,
+  salt: Buffer,
+  hash: Buffer,
+  failures: number,
+  lockedUntil: Date | null,
+  version: number,
+];
+
 export async function readPins(reader: Reader, ownerIds: string[]): Promise<Map<string, PinRow>> {
-  const { rows } = await reader.query<Omit<PinRow, 'lockedUntil'> & { locked_until: Date | null }>({
-    name: 'pins-by-owner',
-    text: READ,
-    values: [ownerIds],
-  });
+  const rows = await reader.rows<PinColumns>({ name: 'pins-by-owner', text: READ, values: [textArray(ownerIds)] });
   return new Map(
-    rows.map(({ locked_until, ...row }) => [row.ownerId, { ...row, lockedUntil: locked_until?.getTime() ?? null }]),
+    rows.map(([ownerId, salt, hash, failures, lockedUntil, version]) => [
+      ownerId,
+      { ownerId, salt, hash, failures, lockedUntil: lockedUntil?.getTime() ?? null, version },
+    ]),
   );
 }
 

@@ -1,5 +1,6 @@
 // Requests that moved money before, for those who must know before they look at anything else.
 
+import { textArray } from '../db/arrays.ts';
 import { batchLoader, type Load } from '../db/batch.ts';
 import type { Reader } from '../db/reader.ts';
 import { requestKey } from './types.ts';
@@ -16,27 +17,18 @@ export interface AnsweredRequest {
 }
 
 const ANSWERED = `select r.* from unnest($1::text[], $2::text[]) as asked (request_id, scope) cross join lateral (
-    select request_id, scope, hash, reply
+    select request_id, scope, encode(hash, 'hex'), reply
     from requests where request_id = asked.request_id and scope = asked.scope limit 1) r`;
 
-interface AnsweredRow {
-  request_id: string;
-  scope: string;
-  hash: Buffer;
-  reply: string;
-}
+type AnsweredRow = [id: string, scope: string, hash: string, reply: string];
 
 export function answeredRequests(reader: Reader): Load<RequestName, AnsweredRequest | null> {
   return batchLoader({
     async fetch(names: RequestName[]) {
-      const values = [names.map(({ id }) => id), names.map(({ scope }) => scope)];
-      const { rows } = await reader.query<AnsweredRow>({ name: 'ledger-answered', text: ANSWERED, values });
-      const found = new Map(
-        rows.map(({ request_id, scope, hash, reply }) => [
-          requestKey({ scope, id: request_id }),
-          { hash: hash.toString('hex'), reply },
-        ]),
-      );
+      const values = [textArray(names.map(({ id }) => id)), textArray(names.map(({ scope }) => scope))];
+      const rows = await reader.rows<AnsweredRow>({ name: 'ledger-answered', text: ANSWERED, values });
+      if (rows.length === 0) return names.map(() => null);
+      const found = new Map(rows.map(([id, scope, hash, reply]) => [requestKey({ scope, id }), { hash, reply }]));
       return names.map((name) => found.get(requestKey(name)) ?? null);
     },
   });
