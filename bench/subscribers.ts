@@ -71,7 +71,7 @@ async function measureAll(database: Database): Promise<void> {
     [Math.floor(SUBSCRIBERS / 3)],
   );
   const { id, phone_number: phoneNumber } = rows[0];
-  const find = subscriberById(database.pool);
+  const find = subscriberById(database.reader);
   print(`${await median(() => find(id))}  by id`);
   await explain(database, BY_ID, [[id]]);
   const lists: [string, ListFilter, number?][] = [

@@ -19,8 +19,17 @@ interface Waiting<Key, Value> {
  * this waits for all that were ready, and costs an idle service a few microseconds.
  */
 export function endOfTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
+  turn ??= new Promise((resolve) =>
+    setImmediate(() => {
+      turn = null;
+      resolve();
+    }),
+  );
+  return turn;
 }
+
+/** One for all who wait in a turn: what they then send to the database leaves in one write. */
+let turn: Promise<void> | null = null;
 
 const PATIENCE_MS = 1_000;
 

@@ -31,6 +31,31 @@ function before(first: () => void, then: Callback): Callback {
   };
 }
 
-function socketOf(client: pg.Client): Socket {
+function socketOf(client: pg.ClientBase): Socket {
   return (client as unknown as { connection: { stream: Socket } }).connection.stream;
+}
+
+const gathering = new WeakSet<Socket>();
+
+/** Whatever is sent before the event loop goes on leaves in one write. */
+export function gatherWrites(client: pg.ClientBase): void {
+  const socket = socketOf(client);
+  if (gathering.has(socket)) return;
+  gathering.add(socket);
+  socket.cork();
+  process.nextTick(() => {
+    gathering.delete(socket);
+    socket.uncork();
+  });
+}
+
+/** Queries that are sent together leave in one write: a system call, and a wake-up of the server, instead of one each. */
+export function inOneWrite<T>(client: pg.ClientBase, send: () => T): T {
+  const socket = socketOf(client);
+  socket.cork();
+  try {
+    return send();
+  } finally {
+    socket.uncork();
+  }
 }

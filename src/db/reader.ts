@@ -1,10 +1,13 @@
 // One connection that all batched look-ups share: sent as they come, answered in order, none waits for another's answer.
 import type pg from 'pg';
 import type { QueryConfig, QueryResult, QueryResultRow } from 'pg';
+import { gatherWrites } from './client.ts';
 
 export interface Reader {
   /** For short reads by index; a slow one would hold up those behind it. */
   query<Row extends QueryResultRow>(query: QueryConfig): Promise<QueryResult<Row>>;
+  /** The same, each row an array of its columns: half the work, where many rows come back. */
+  rows<Row extends unknown[]>(query: QueryConfig): Promise<Row[]>;
 }
 
 export interface SharedReader extends Reader {
@@ -31,10 +34,17 @@ export function sharedReader(connect: () => pg.Client): SharedReader {
     return opened;
   }
 
+  async function send<Result>(query: QueryConfig & { rowMode?: 'array' }): Promise<Result> {
+    const client = await (connecting ?? open());
+    gatherWrites(client);
+    return client.query(query) as Promise<Result>;
+  }
+
   return {
-    async query(query) {
-      const client = await (connecting ?? open());
-      return client.query(query);
+    query: (query) => send(query),
+    async rows<Row>(query: QueryConfig) {
+      const { rows } = await send<{ rows: Row[] }>({ ...query, rowMode: 'array' });
+      return rows;
     },
     async close() {
       const client = await connecting?.catch(() => null);

@@ -21,7 +21,6 @@ const MAX = Number.MAX_SAFE_INTEGER;
 function account(id: string, terms: Partial<Account> = {}): Account {
   return {
     id,
-    kind: 'wallet',
     balance: 1_000,
     floor: 0,
     ceiling: null,
@@ -38,11 +37,14 @@ function account(id: string, terms: Partial<Account> = {}): Account {
 interface StateTerms {
   accounts?: Account[];
   known?: [string, KnownRequest][];
+  allowances?: [string, number][];
   now?: number;
 }
 
-function stateOf({ accounts = [account('a'), account('b')], known = [], now = NOON }: StateTerms = {}): BatchState {
-  return { accounts: new Map(accounts.map((each) => [each.id, each])), known: new Map(known), now };
+function stateOf(terms: StateTerms = {}): BatchState {
+  const { accounts = [account('a'), account('b')], known = [], allowances = [], now = NOON } = terms;
+  const byId = new Map(accounts.map((each) => [each.id, each]));
+  return { accounts: byId, known: new Map(known), allowances: new Map(allowances), now };
 }
 
 let made = 0;
@@ -148,7 +150,7 @@ describe('reasons to refuse', () => {
       const state = stateOf({ accounts: accountsWith((each) => each === flaw) });
       const { outcomes, changed } = decide(state, [movement(legs)]);
       const { reason, leg, figures } = flaw;
-      assert.deepEqual(outcomes, [{ outcome: 'refused', reason, accountId: leg.accountId, ...figures }]);
+      assert.deepEqual(outcomes, [{ outcome: 'refused', reason, subject: leg.accountId, ...figures }]);
       assert.deepEqual(changed, []);
     });
   }
@@ -160,7 +162,7 @@ describe('reasons to refuse', () => {
       for (const order of [legs, legs.toReversed()]) {
         const outcome = only(stateOf({ accounts: accountsWith(has) }), movement(order));
         assert.equal(short(outcome), first?.reason, `of ${FLAWS.filter(has).map(({ reason }) => reason)}`);
-        assert.equal((outcome as { accountId?: string }).accountId, first?.leg.accountId);
+        assert.equal((outcome as { subject?: string }).subject, first?.leg.accountId);
       }
     }
   });
@@ -237,7 +239,7 @@ describe('bounds', () => {
 
   test('a shortage never names a negative amount as available', () => {
     const outcome = only(stateOf({ accounts: [account('a', { balance: -50 }), account('b')] }), transfer(100));
-    assert.deepEqual(outcome, { outcome: 'refused', reason: 'floor', accountId: 'a', available: 0, required: 100 });
+    assert.deepEqual(outcome, { outcome: 'refused', reason: 'floor', subject: 'a', available: 0, required: 100 });
     const lowered = account('a', { dailyLimit: 10, dailyUsed: 60, dailyOn: TODAY });
     const limited = only(stateOf({ accounts: [lowered, account('b')] }), transfer(100, { dailyUse: 100 }));
     assert.deepEqual([short(limited), (limited as { available?: number }).available], ['daily_limit', 0]);
@@ -420,6 +422,7 @@ describe('the order of postings', () => {
         { accountId: 'b', seq: at, amount: 97, fee: 3, balanceAfter: 1_097 },
         { accountId: 'fees', seq: at, amount: 5, fee: 0, balanceAfter: 0 },
       ],
+      used: [],
     });
   });
 });
@@ -457,7 +460,7 @@ describe('purity', () => {
       decide(stateOf({ accounts }), [transfer(1)]).changed.map(({ id }) => id),
       ['a', 'b'],
     );
-    assert.deepEqual(decide(stateOf(), []), { outcomes: [], changed: [] });
+    assert.deepEqual(decide(stateOf(), []), { outcomes: [], changed: [], used: new Map() });
   });
 });
 
@@ -477,4 +480,72 @@ describe('a movement that is built wrong is stopped', () => {
   }
 
   test('one that is built right is not', () => assertBalanced(transfer(1)));
+});
+
+describe('allowances', () => {
+  const takes = (amount: number, limit: number, id = 'refund:1') =>
+    transfer(amount, {}, { allowances: [{ id, amount, limit }] });
+
+  test('movements take from one total until it is used up, and the rest is refused with what is left', () => {
+    const { outcomes, used } = decide(stateOf({ allowances: [['refund:1', 50]] }), [
+      takes(40, 100),
+      takes(11, 100),
+      takes(10, 100),
+    ]);
+    assert.deepEqual(outcomes.map(short), ['posted', 'allowance', 'posted']);
+    assert.deepEqual(outcomes[1], {
+      outcome: 'refused',
+      reason: 'allowance',
+      subject: 'refund:1',
+      available: 10,
+      required: 11,
+    });
+    assert.deepEqual(used, new Map([['refund:1', 100]]));
+    assert.deepEqual(
+      outcomes.map((outcome) => outcome.outcome === 'posted' && outcome.used),
+      [[90], false, [100]],
+    );
+  });
+
+  test('a movement that is refused for another reason takes nothing', () => {
+    const { outcomes, used } = decide(stateOf(), [takes(1_001, 5_000), takes(1, 5_000)]);
+    assert.deepEqual(outcomes.map(short), ['floor', 'posted']);
+    assert.deepEqual(used, new Map([['refund:1', 1]]));
+  });
+
+  test('an allowance is refused after the limit of the day and before the bounds', () => {
+    const over = takes(2_000, 5);
+    assert.equal(short(decide(stateOf(), [over]).outcomes[0] as Outcome), 'allowance');
+    const daily = { ...over, legs: [{ accountId: 'a', amount: -2_000, dailyUse: 2_000 }, over.legs[1] as Leg] };
+    const limited = stateOf({ accounts: [account('a', { dailyLimit: 10 }), account('b')] });
+    assert.equal(short(decide(limited, [daily]).outcomes[0] as Outcome), 'daily_limit');
+  });
+});
+
+describe('a refusal that is remembered', () => {
+  test('is answered again in the same batch, though it would succeed by now', () => {
+    const asking = { ...asked('r1'), remembersRefusal: true };
+    const { outcomes } = decide(stateOf(), [
+      transfer(2_000, {}, asking),
+      movement([
+        { accountId: 'b', amount: -1_000 },
+        { accountId: 'a', amount: 1_000 },
+      ]),
+      transfer(2_000, {}, asking),
+      transfer(1_999, {}, { request: { scope: 'key_1', id: 'r1', hash: '11' } }),
+    ]);
+    assert.deepEqual(outcomes.map(short), ['floor', 'posted', 'replayed', 'conflict']);
+  });
+
+  test('is not kept when nobody said so', () => {
+    const { outcomes } = decide(stateOf(), [
+      transfer(2_000, {}, asked('r1')),
+      movement([
+        { accountId: 'b', amount: -1_000 },
+        { accountId: 'a', amount: 1_000 },
+      ]),
+      transfer(2_000, {}, asked('r1')),
+    ]);
+    assert.deepEqual(outcomes.map(short), ['floor', 'posted', 'posted']);
+  });
 });

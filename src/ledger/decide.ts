@@ -2,13 +2,16 @@
 import { DAY_MS } from '../kernel/clock.ts';
 import {
   type Account,
+  type AllowanceUse,
   type BatchState,
   type KnownRequest,
   type Leg,
   type Movement,
   type Outcome,
+  type Posted,
   type Posting,
   type RefusalReason,
+  type Refused,
   requestKey,
 } from './types.ts';
 
@@ -17,13 +20,15 @@ export interface Decision {
   outcomes: Outcome[];
   /** The accounts that changed, as they are after the batch. */
   changed: Account[];
+  /** What is taken of the allowances that changed. */
+  used: ReadonlyMap<string, number>;
 }
 
 /** No input or output, no clock, no chance: the same state and batch always end the same way. */
 export function decide(state: BatchState, batch: readonly Movement[]): Decision {
   const book = new Book(state);
   const outcomes = batch.map((movement) => book.take(movement));
-  return { outcomes, changed: book.changed() };
+  return { outcomes, changed: book.changed(), used: book.used };
 }
 
 class Book {
@@ -31,6 +36,7 @@ class Book {
   private readonly day: number;
   /** Working copies, made when an account is first changed. */
   private readonly written = new Map<string, Account>();
+  readonly used = new Map<string, number>();
   private readonly requestsOfBatch = new Map<string, KnownRequest>();
 
   constructor(state: BatchState) {
@@ -46,8 +52,12 @@ class Book {
     const before = this.knownRequest(movement);
     if (before) return sameRequest(movement, before);
     const refusal = this.refusalOf(movement);
-    if (refusal) return refusal;
-    return this.post(movement);
+    if (!refusal || movement.remembersRefusal) this.remember(movement);
+    return refusal ?? this.post(movement);
+  }
+
+  private remember({ id, request }: Movement): void {
+    if (request) this.requestsOfBatch.set(requestKey(request), { hash: request.hash, movementId: id, reply: null });
   }
 
   private knownRequest({ request }: Movement): KnownRequest | undefined {
@@ -60,28 +70,49 @@ class Book {
     return this.written.get(id) ?? this.state.accounts.get(id);
   }
 
+  private usedOf(allowanceId: string): number {
+    return this.used.get(allowanceId) ?? this.state.allowances.get(allowanceId) ?? 0;
+  }
+
+  private refusalOf(movement: Movement): Refused | null {
+    return (
+      this.legRefusal(movement, STATUS_AND_LIMIT) ??
+      this.allowanceRefusal(movement) ??
+      this.legRefusal(movement, BOUNDS)
+    );
+  }
+
   /** Reason by reason over all legs, so that the order of reasons holds whichever leg has them. */
-  private refusalOf(movement: Movement): Outcome | null {
-    for (const reason of REASONS) {
+  private legRefusal(movement: Movement, reasons: readonly Reason[]): Refused | null {
+    for (const reason of reasons) {
       for (const leg of movement.legs) {
         const found = reason.check(this.account(leg.accountId), leg, movement.type, this.day);
-        if (found) return { outcome: 'refused', reason: reason.name, accountId: leg.accountId, ...found };
+        if (found) return { outcome: 'refused', reason: reason.name, subject: leg.accountId, ...found };
       }
     }
     return null;
   }
 
-  private post(movement: Movement): Outcome {
-    const postings = movement.legs.map((leg) => this.apply(leg));
-    if (movement.request) {
-      const { hash } = movement.request;
-      this.requestsOfBatch.set(requestKey(movement.request), { hash, movementId: movement.id, reply: null });
+  private allowanceRefusal({ allowances = NONE }: Movement): Refused | null {
+    for (const { id, amount, limit } of allowances) {
+      const found = beyond(limit - this.usedOf(id), amount);
+      if (found) return { outcome: 'refused', reason: 'allowance', subject: id, ...found };
     }
-    return { outcome: 'posted', at: this.state.now, postings };
+    return null;
+  }
+
+  private post({ legs, allowances = NONE }: Movement): Posted {
+    const postings = legs.map((leg) => this.apply(leg));
+    const used = allowances.map(({ id, amount }) => {
+      const total = this.usedOf(id) + amount;
+      this.used.set(id, total);
+      return total;
+    });
+    return { outcome: 'posted', at: this.state.now, postings, used };
   }
 
   private apply(leg: Leg): Posting {
-    const account = { ...(this.account(leg.accountId) as Account) };
+    const account = this.written.get(leg.accountId) ?? { ...(this.state.accounts.get(leg.accountId) as Account) };
     const use = leg.dailyUse ?? 0;
     account.balance += leg.amount;
     account.dailyUsed = usedOn(account, this.day) + use;
@@ -114,8 +145,9 @@ interface Reason {
 }
 
 const NOTHING: Shortfall = { available: 0, required: 0 };
+const NONE: readonly AllowanceUse[] = [];
 
-const REASONS: readonly Reason[] = [
+const STATUS_AND_LIMIT: readonly Reason[] = [
   { name: 'account_missing', check: (account) => (account ? null : NOTHING) },
   { name: 'account_frozen', check: (account, leg) => (account?.frozen && !leg.passFrozen ? NOTHING : null) },
   {
@@ -129,6 +161,9 @@ const REASONS: readonly Reason[] = [
       return beyond((account.dailyLimit ?? Number.MAX_SAFE_INTEGER) - usedOn(account, day), leg.dailyUse);
     },
   },
+];
+
+const BOUNDS: readonly Reason[] = [
   {
     name: 'ceiling',
     check(account, leg) {
@@ -152,7 +187,7 @@ function beyond(available: number, required: number): Shortfall | null {
 }
 
 /** Whoever builds a movement builds it so; anything else is a defect, and is stopped before it joins others in a batch. */
-export function assertBalanced({ id, legs }: Movement): void {
+export function assertBalanced({ id, legs, allowances = NONE }: Movement): void {
   let sum = 0;
   for (const { amount } of legs) {
     if (!Number.isSafeInteger(amount)) throw new Error(`movement ${id} has a leg of ${amount}`);
@@ -161,5 +196,8 @@ export function assertBalanced({ id, legs }: Movement): void {
   if (sum !== 0 || legs.length < 2) throw new Error(`the legs of movement ${id} do not sum to zero`);
   if (new Set(legs.map((leg) => leg.accountId)).size !== legs.length) {
     throw new Error(`movement ${id} has two legs on one account`);
+  }
+  if (new Set(allowances.map((allowance) => allowance.id)).size !== allowances.length) {
+    throw new Error(`movement ${id} uses one allowance twice`);
   }
 }

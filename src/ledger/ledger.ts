@@ -1,34 +1,44 @@
 // The ledger as the rest of the code knows it: post a movement, and be told what became of it once that is durable.
 import type { Pool, PoolClient } from 'pg';
 import { endOfTurn } from '../db/batch.ts';
+import { inOneWrite } from '../db/client.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { assertBalanced, type Decision, decide } from './decide.ts';
 import {
+  type AnsweredOrder,
   committedMovements,
   knownRequests,
   lockAccounts,
-  postedOf,
+  lockAllowances,
   type SideRows,
+  useAllowances,
   writeDecision,
   writeSideRows,
 } from './store.ts';
-import type { Movement, Outcome, Posting } from './types.ts';
+import type { Movement, Outcome, Posted, Posting, Refused } from './types.ts';
 
-export type Posted = Extract<Outcome, { outcome: 'posted' }>;
+/** A row for another table, in the same commit. */
+export interface SideRow {
+  table: string;
+  row: object;
+}
 
 /** A movement with what belongs into the same commit. */
 export interface Order {
   movement: Movement;
   /** The bytes a repeated request is answered with. */
   reply(posted: Posted): string;
-  /** Rows for other tables: audit entries, events, records. */
-  beside?(posted: Posted): { table: string; row: object }[];
+  /** Audit entries, events, records. */
+  beside?(posted: Posted): SideRow[];
+  /** For a movement that remembers its refusal: the bytes and the rows that are kept of it. */
+  refused?(refused: Refused, at: number): { reply: string; beside: SideRow[] };
 }
 
 export type Result =
   | { outcome: 'posted'; at: number; postings: Posting[]; reply: string }
   | { outcome: 'replayed'; reply: string }
-  | Exclude<Outcome, { outcome: 'posted' | 'replayed' }>;
+  | (Refused & { reply: string | null })
+  | { outcome: 'conflict' };
 
 export interface Ledger {
   /** Resolves when the outcome is durable; rejects when it is not known (ask again under the same request id). */
@@ -72,15 +82,17 @@ export function createLedger({ pool, clock, maxBatch = MAX_BATCH, onBatch }: Led
   }
 
   async function settle(batch: Waiting[]): Promise<void> {
+    const orders = batch.map(({ order }) => order);
     try {
-      const results = await new Batch(
-        batch.map(({ order }) => order),
-        pool,
-        clock,
-      ).run();
+      const results = await new Batch(orders, pool, clock).run();
       for (const [index, waiting] of batch.entries()) waiting.resolve(results[index] as Result);
     } catch (error) {
-      for (const waiting of batch) waiting.reject(error);
+      if (batch.length === 1 || isTransient(error)) {
+        for (const waiting of batch) waiting.reject(error);
+        return;
+      }
+      // One of them cannot be written and nothing was; alone, it fails alone.
+      for (const waiting of batch) await settle([waiting]);
     }
   }
 
@@ -97,7 +109,8 @@ export function createLedger({ pool, clock, maxBatch = MAX_BATCH, onBatch }: Led
 
 interface Written {
   decision: Decision;
-  replies: Map<string, string>;
+  /** By movement: what was posted, and what was refused and is remembered. */
+  answered: Map<string, AnsweredOrder>;
 }
 
 /** One batch, tried until it is committed, refused whole, or cannot be known. */
@@ -124,7 +137,7 @@ class Batch {
       try {
         return this.results(await this.attempt());
       } catch (error) {
-        if (attempt >= ATTEMPTS || performance.now() > giveUpAt || !worthRetrying(error)) throw error;
+        if (attempt >= ATTEMPTS || performance.now() > giveUpAt || !isTransient(error)) throw error;
       }
     }
   }
@@ -143,81 +156,102 @@ class Batch {
   }
 
   private async transaction(client: PoolClient): Promise<Written> {
-    // Sent together, answered in order: what is read behind the lock is read while holding it.
-    const [, accounts, committed, known] = await Promise.all([
-      client.query('begin'),
-      lockAccounts(client, this.accountIds),
-      this.inDoubt
-        ? committedMovements(
-            client,
-            this.movements.map(({ id }) => id),
-          )
-        : NONE,
-      knownRequests(client, this.movements),
-    ]);
+    // Sent together, answered in order: what is read behind the locks is read while holding them.
+    const [, accounts, allowances, committed, known] = await inOneWrite(client, () =>
+      Promise.all([
+        client.query('begin'),
+        lockAccounts(client, this.accountIds),
+        lockAllowances(client, this.movements),
+        this.inDoubt ? committedMovements(client, this.movements) : NONE,
+        knownRequests(client, this.movements),
+      ]),
+    );
     // Holding the locks of the attempt before means that it is over: now its fate is read, not guessed.
     if (this.inDoubt && committed.size > 0) {
       await client.query('rollback');
       return this.inDoubt;
     }
     this.inDoubt = null;
-    const decision = decide({ accounts, known, now: this.clock.now() }, this.movements);
-    return this.commit(client, decision);
+    const now = this.clock.now();
+    const decision = decide({ accounts, allowances, known, now }, this.movements);
+    return this.commit(client, decision, now);
   }
 
-  private async commit(client: PoolClient, decision: Decision): Promise<Written> {
-    const posted = postedOf(this.movements, decision);
-    const written = { decision, replies: this.replies(decision) };
-    if (posted.length === 0) {
+  private async commit(client: PoolClient, decision: Decision, now: number): Promise<Written> {
+    const written = { decision, answered: new Map<string, AnsweredOrder>() };
+    const rows = this.conclude(written, now);
+    if (written.answered.size === 0) {
       await client.query('rollback');
       return written;
     }
     this.inDoubt = written;
-    const [, , { command }] = await Promise.all([
-      writeDecision(client, this.movements, decision, written.replies),
-      writeSideRows(client, this.sideRows(decision)),
-      client.query('commit'),
-    ]);
+    const [, , , { command }] = await inOneWrite(client, () =>
+      Promise.all([
+        writeDecision(client, this.movements, decision, [...written.answered.values()]),
+        useAllowances(client, decision.used),
+        writeSideRows(client, rows),
+        client.query('commit'),
+      ]),
+    );
     if (command !== 'COMMIT') throw new Error('the transaction was rolled back at its commit');
     return written;
   }
 
-  private replies({ outcomes }: Decision): Map<string, string> {
-    const replies = new Map<string, string>();
-    for (const [index, outcome] of outcomes.entries()) {
-      const order = this.orders[index];
-      if (order && outcome.outcome === 'posted') replies.set(order.movement.id, order.reply(outcome));
-    }
-    return replies;
-  }
-
-  private sideRows({ outcomes }: Decision): SideRows {
+  /** Fills in the replies, and returns the rows for other tables. */
+  private conclude({ decision, answered }: Written, now: number): SideRows {
     const rows = new Map<string, object[]>();
-    for (const [index, outcome] of outcomes.entries()) {
-      if (outcome.outcome !== 'posted') continue;
-      for (const { table, row } of this.orders[index]?.beside?.(outcome) ?? []) {
-        rows.set(table, [...(rows.get(table) ?? []), row]);
+    for (const [index, outcome] of decision.outcomes.entries()) {
+      const order = this.orders[index] as Order;
+      const { reply, beside } = keptOf(order, outcome, now);
+      if (reply === null) continue;
+      const { id, request } = order.movement;
+      answered.set(id, { request, movementId: id, reply, refused: outcome.outcome === 'refused' });
+      for (const { table, row } of beside) {
+        const others = rows.get(table);
+        if (others) others.push(row);
+        else rows.set(table, [row]);
       }
     }
     return rows;
   }
 
-  private results({ decision, replies }: Written): Result[] {
-    return decision.outcomes.map((outcome, index) => {
-      if (outcome.outcome === 'posted') {
-        return { ...outcome, reply: replies.get(this.movements[index]?.id ?? '') ?? '' };
-      }
+  private results({ decision, answered }: Written): Result[] {
+    const replyOf = (movementId: string | undefined) => answered.get(movementId ?? '')?.reply;
+    return decision.outcomes.map((outcome, index): Result => {
+      if (outcome.outcome === 'conflict') return outcome;
       if (outcome.outcome === 'replayed') {
-        return { outcome: 'replayed', reply: outcome.reply ?? replies.get(outcome.movementId) ?? '' };
+        return { outcome: 'replayed', reply: outcome.reply ?? replyOf(outcome.movementId) ?? '' };
       }
-      return outcome;
+      const reply = replyOf(this.movements[index]?.id);
+      return outcome.outcome === 'posted' ? { ...outcome, reply: reply ?? '' } : { ...outcome, reply: reply ?? null };
     });
   }
 }
 
+interface Kept {
+  reply: string | null;
+  beside: readonly SideRow[];
+}
+
+const NOTHING_KEPT: Kept = { reply: null, beside: [] };
+
+/** What is written of an outcome, besides its postings. */
+function keptOf(order: Order, outcome: Outcome, now: number): Kept {
+  try {
+    if (outcome.outcome === 'posted') return { reply: order.reply(outcome), beside: order.beside?.(outcome) ?? [] };
+    if (outcome.outcome === 'refused' && order.refused) return order.refused(outcome, now);
+    return NOTHING_KEPT;
+  } catch (cause) {
+    throw new DefectiveOrder(`movement ${order.movement.id} cannot be concluded`, { cause });
+  }
+}
+
+class DefectiveOrder extends Error {}
+
 /** Deadlock, serialisation, a request id written by another gateway meanwhile, or a connection that broke. */
-function worthRetrying(error: unknown): boolean {
-  const code = (error as { code?: unknown }).code;
+function isTransient(error: unknown): boolean {
+  if (error instanceof DefectiveOrder) return false;
+  const { code } = error as { code?: unknown };
   if (typeof code !== 'string') return true;
   // EPIPE looks like one of PostgreSQL's codes, none of which begins with an E.
   return ['40P01', '40001', '23505'].includes(code) || !/^[0-9A-Z]{5}$/.test(code) || /^(08|57P|E)/.test(code);

@@ -11,7 +11,6 @@ export type AccountKind =
 /** An account as a decision sees it: locked, so nobody else changes it meanwhile. */
 export interface Account {
   id: string;
-  kind: AccountKind;
   balance: number;
   /** Null: no bound. */
   floor: number | null;
@@ -56,6 +55,18 @@ export interface Movement {
   metadata: string | null;
   relatedId: string | null;
   details: Record<string, unknown>;
+  /** Running totals that this movement is counted against, besides the accounts' own limits; each id once. */
+  allowances?: readonly AllowanceUse[];
+  /** A refusal is remembered like a payment: the same request is then refused again, whatever has changed. */
+  remembersRefusal?: boolean;
+}
+
+/** What a movement takes of a total that others take from too: what is left to refund of a payment, a card's day. */
+export interface AllowanceUse {
+  id: string;
+  amount: number;
+  /** What all movements together may take. */
+  limit: number;
 }
 
 /** Who asked, under which id, and for what: the same request again is answered as it was. */
@@ -81,16 +92,34 @@ export type RefusalReason =
   | 'account_frozen'
   | 'type_disabled'
   | 'daily_limit'
+  | 'allowance'
   | 'ceiling'
   | 'floor';
 
 export type Outcome =
-  | { outcome: 'posted'; at: number; postings: Posting[] }
+  | Posted
   | { outcome: 'replayed'; movementId: string; reply: string | null }
   | { outcome: 'conflict' }
-  | { outcome: 'refused'; reason: RefusalReason; accountId: string; available: number; required: number };
+  | Refused;
 
-/** A request that moved money before. */
+export interface Posted {
+  outcome: 'posted';
+  at: number;
+  postings: Posting[];
+  /** How much is taken of each allowance of the movement, this time included. */
+  used: readonly number[];
+}
+
+export interface Refused {
+  outcome: 'refused';
+  reason: RefusalReason;
+  /** The id of the account, or of the allowance, that it was refused for. */
+  subject: string;
+  available: number;
+  required: number;
+}
+
+/** A request that was answered before. */
 export interface KnownRequest {
   hash: string;
   movementId: string;
@@ -102,6 +131,8 @@ export interface BatchState {
   accounts: ReadonlyMap<string, Account>;
   /** By requestKey. */
   known: ReadonlyMap<string, KnownRequest>;
+  /** How much is taken of the allowances that the batch names; what is missing is untouched. */
+  allowances: ReadonlyMap<string, number>;
   /** Milliseconds since 1970. */
   now: number;
 }

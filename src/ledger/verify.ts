@@ -115,7 +115,8 @@ const SUSPECT = `select * from (${MOVEMENTS}) s where orphans or postings < 2 or
   or gave is null or got is null or gave < -amount or got < amount`;
 
 const REQUESTS = `select m.id, m.request_id, r.scope, r.request_id, r.movement_id
-  from movements m full join requests r on r.movement_id = m.id where m.request_id is distinct from r.request_id`;
+  from movements m full join (select * from requests where not refused) r on r.movement_id = m.id
+  where m.request_id is distinct from r.request_id`;
 
 const REPEATED = 'select scope, request_id from requests group by request_id, scope having count(*) > 1';
 const SHARED = 'select movement_id, count(*) from requests group by movement_id having count(*) > 1';

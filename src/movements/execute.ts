@@ -4,9 +4,9 @@ import type { Load } from '../db/batch.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { newId } from '../kernel/ids.ts';
 import { type Refusal, refuse } from '../kernel/refusal.ts';
-import type { Ledger, Posted, Result } from '../ledger/ledger.ts';
+import type { Ledger, Result, SideRow } from '../ledger/ledger.ts';
 import type { AnsweredRequest, RequestName } from '../ledger/requests.ts';
-import type { Leg, Movement, RefusalReason } from '../ledger/types.ts';
+import type { Leg, Movement, Posted, RefusalReason, Refused } from '../ledger/types.ts';
 import { type FeeSetting, type Party, type PartyFees, partyFees } from './fees.ts';
 
 /** What there was, and what would have been needed. */
@@ -20,7 +20,19 @@ export interface Side {
   accountId: string;
   party: Party;
   /** What refusals about this account are called: the wallet's words unless told. */
-  refusals?: Partial<Record<RefusalReason, (figures: Figures) => Refusal>>;
+  refusals?: Partial<Record<AccountReason, (figures: Figures) => Refusal>>;
+  /** Bounds that do not stop this side: what undoes a payment may pass where a new one may not. */
+  mayPass?: { frozen?: true; ceiling?: true; floor?: true };
+}
+
+type AccountReason = Exclude<RefusalReason, 'allowance'>;
+
+/** A running total that the amount is counted against, decided under lock like a balance. */
+export interface Allowance {
+  id: string;
+  /** What all payments together may take of it. */
+  limit: number;
+  refusal(figures: Figures): Refusal;
 }
 
 export interface Payment {
@@ -36,10 +48,15 @@ export interface Payment {
   /** JSON text. */
   metadata?: string | null;
   details?: Record<string, unknown>;
+  /** The movement it refunds or reverses. */
+  relatedId?: string | null;
+  allowances?: readonly Allowance[];
   /** The reply to the caller; kept, and given again to the same request. */
   reply(done: Done): object;
   /** Rows for other tables in the same commit. */
-  beside?(done: Done): { table: string; row: object }[];
+  beside?(done: Done): SideRow[];
+  /** Given where a refusal is kept and given again too: its reply, and rows for other tables. */
+  refused?(refusal: Refusal, at: number): { reply: object; beside: SideRow[] };
 }
 
 export interface PaymentRequest {
@@ -62,12 +79,16 @@ export interface Done {
   credited: number;
   payerBalance: number;
   payeeBalance: number;
+  /** What is taken of each allowance, this payment included. */
+  allowances: readonly number[];
 }
 
 export interface Executed {
   /** The bytes of the reply. */
   json: string;
   replayed: boolean;
+  /** The reply is a refusal that is kept. */
+  refused?: Refusal;
 }
 
 export interface Movements {
@@ -115,6 +136,7 @@ export function createMovements(dependencies: MovementsDependencies): Movements 
         movement,
         reply: (posted) => JSON.stringify(payment.reply(doneOf(payment, movement, fees, posted))),
         ...(payment.beside ? { beside: besideOf(payment, movement, fees) } : {}),
+        ...(payment.refused ? { refused: keptRefusalOf(payment) } : {}),
       });
       return conclude(result, payment);
     },
@@ -140,14 +162,10 @@ function feesOf({ type, payer, payee, amount }: Payment, settings: readonly FeeS
 function movementOf(payment: Payment, { payer, payee }: Fees, feeAccount: string, clock: Clock): Movement {
   const { amount, request } = payment;
   const legs: Leg[] = [
-    {
-      accountId: payment.payer.accountId,
-      amount: -amount - payer.charged + payer.earned,
-      fee: payer.charged,
-      ...(payment.countsDaily ? { dailyUse: amount } : {}),
-    },
-    { accountId: payment.payee.accountId, amount: amount - payee.charged + payee.earned, fee: payee.charged },
+    legOf(payment.payer, -amount - payer.charged + payer.earned, payer.charged),
+    legOf(payment.payee, amount - payee.charged + payee.earned, payee.charged),
   ];
+  if (payment.countsDaily && legs[0]) legs[0].dailyUse = amount;
   const income = payer.charged + payee.charged - payer.earned - payee.earned;
   if (income !== 0) legs.push({ accountId: feeAccount, amount: income });
   return {
@@ -162,9 +180,19 @@ function movementOf(payment: Payment, { payer, payee }: Fees, feeAccount: string
     reference: payment.reference ?? null,
     narration: payment.narration ?? null,
     metadata: payment.metadata ?? null,
-    relatedId: null,
-    details: payment.details ?? {},
+    relatedId: payment.relatedId ?? null,
+    details: payment.details ?? NO_DETAILS,
+    ...(payment.allowances ? { allowances: payment.allowances.map(({ id, limit }) => ({ id, limit, amount })) } : {}),
+    ...(payment.refused ? { remembersRefusal: true } : {}),
   };
+}
+
+const NO_DETAILS = {};
+
+function legOf({ accountId, mayPass }: Side, amount: number, fee: number): Leg {
+  if (!mayPass) return { accountId, amount, fee };
+  const { frozen = false, ceiling = false, floor = false } = mayPass;
+  return { accountId, amount, fee, passFrozen: frozen, passCeiling: ceiling, passFloor: floor };
 }
 
 function hashOf(type: string, same: readonly unknown[]): string {
@@ -183,11 +211,19 @@ function doneOf(payment: Payment, movement: Movement, fees: Fees, posted: Posted
     credited: payee?.amount ?? 0,
     payerBalance: payer?.balanceAfter ?? 0,
     payeeBalance: payee?.balanceAfter ?? 0,
+    allowances: posted.used,
   };
 }
 
 function besideOf(payment: Payment, movement: Movement, fees: Fees) {
   return (posted: Posted) => payment.beside?.(doneOf(payment, movement, fees, posted)) ?? [];
+}
+
+function keptRefusalOf(payment: Payment) {
+  return (refused: Refused, at: number) => {
+    const kept = payment.refused?.(refusalOf(payment, refused), at);
+    return { reply: JSON.stringify(kept?.reply), beside: kept?.beside ?? [] };
+  };
 }
 
 function conclude(result: Result, payment: Payment): Executed | Refusal {
@@ -199,13 +235,21 @@ function conclude(result: Result, payment: Payment): Executed | Refusal {
     case 'conflict':
       return conflict();
     case 'refused': {
-      const side = result.accountId === payment.payer.accountId ? payment.payer : payment.payee;
-      return refusalOf(side, result.reason, result);
+      const refusal = refusalOf(payment, result);
+      return result.reply === null ? refusal : { json: result.reply, replayed: false, refused: refusal };
     }
   }
 }
 
-function refusalOf({ refusals }: Side, reason: RefusalReason, figures: Figures): Refusal {
+function refusalOf({ payer, payee, allowances = [] }: Payment, refused: Refused): Refusal {
+  const { reason, subject } = refused;
+  if (reason !== 'allowance') return sideRefusal(subject === payer.accountId ? payer : payee, reason, refused);
+  const allowance = allowances.find(({ id }) => id === subject);
+  if (!allowance) throw new Error(`${subject} is no allowance of this payment`);
+  return allowance.refusal(refused);
+}
+
+function sideRefusal({ refusals }: Side, reason: AccountReason, figures: Figures): Refusal {
   return (refusals?.[reason] ?? WALLET_REFUSALS[reason])(figures);
 }
 
@@ -216,7 +260,7 @@ function conflict(): Refusal {
 /** With its fee it is more than any account can hold, and so more than any limit. */
 function tooLarge({ payer, payee, amount, countsDaily }: Payment): Refusal {
   const figures = { available: 0, required: amount };
-  return countsDaily ? refusalOf(payer, 'daily_limit', figures) : refusalOf(payee, 'ceiling', figures);
+  return countsDaily ? sideRefusal(payer, 'daily_limit', figures) : sideRefusal(payee, 'ceiling', figures);
 }
 
 const WALLET_REFUSALS = {
@@ -226,4 +270,4 @@ const WALLET_REFUSALS = {
   daily_limit: () => refuse('DAILY_LIMIT_EXCEEDED', "The amount exceeds what is left of the wallet's daily limit."),
   ceiling: () => refuse('MAX_BALANCE_EXCEEDED', 'The amount would exceed the maximum balance of the wallet.'),
   floor: () => refuse('INSUFFICIENT_BALANCE', 'The balance does not cover the amount and its fee.'),
-} satisfies Record<RefusalReason, (figures: Figures) => Refusal>;
+} satisfies Record<AccountReason, (figures: Figures) => Refusal>;

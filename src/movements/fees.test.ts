@@ -4,7 +4,8 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { systemClock } from '../kernel/clock.ts';
 import { Refusal } from '../kernel/refusal.ts';
-import type { Ledger, Order, Posted } from '../ledger/ledger.ts';
+import type { Ledger, Order } from '../ledger/ledger.ts';
+import type { Posted } from '../ledger/types.ts';
 import { createMovements, type Done } from './execute.ts';
 import { DEFAULT_FEES, type FeeSetting, feeOn, PARTIES, partyFees, TRANSACTION_TYPES } from './fees.ts';
 
@@ -150,7 +151,7 @@ function recordingLedger() {
         fee,
         balanceAfter: amount,
       }));
-      const posted: Posted = { outcome: 'posted', at: 0, postings };
+      const posted: Posted = { outcome: 'posted', at: 0, postings, used: [] };
       return { ...posted, reply: order.reply(posted) };
     },
   };

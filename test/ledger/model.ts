@@ -24,17 +24,25 @@ export interface Demand {
   type: string;
   parts: Part[];
   request: { key: string; details: string } | null;
+  /** Totals it is counted against: of each, this much may be taken by all together. */
+  totals: { name: string; most: bigint; takes: bigint }[];
+  /** A refusal is given again to the same request. */
+  keepsRefusal: boolean;
   /** The reply, if this is the first time. */
   reply(balances: bigint[]): string;
 }
 
-export type Verdict = { is: 'done'; reply: string } | { is: 'repeated'; reply: string } | { is: string };
+export type Verdict =
+  | { is: 'done'; reply: string }
+  | { is: 'repeated'; reply: string }
+  | { is: string; reply?: string };
 
 // No balance leaves the range in which every whole number is exact.
 const LARGEST = 2n ** 53n - 1n;
 
 export class Model {
   readonly accounts = new Map<string, ModelAccount>();
+  private readonly taken = new Map<string, bigint>();
   private readonly remembered = new Map<string, { details: string; reply: string }>();
 
   open(id: string, terms: Partial<ModelAccount>): void {
@@ -59,19 +67,25 @@ export class Model {
 
   /** Decides and does it. The order of questions is that of the contract. */
   judge(demand: Demand, day: number): Verdict {
-    const { request, parts, type } = demand;
+    const { request, parts } = demand;
     const before = request && this.remembered.get(request.key);
     if (before)
       return before.details === request.details ? { is: 'repeated', reply: before.reply } : { is: 'conflict' };
-    const refusal = this.refusal(parts, type, day);
-    if (refusal) return { is: refusal };
+    const refusal = this.refusal(demand, day);
+    if (refusal) {
+      if (!demand.keepsRefusal || !request) return { is: refusal };
+      const reply = JSON.stringify({ refused: refusal });
+      this.remembered.set(request.key, { details: request.details, reply });
+      return { is: refusal, reply };
+    }
+    for (const { name, takes } of demand.totals) this.taken.set(name, (this.taken.get(name) ?? 0n) + takes);
     const balances = parts.map((part) => this.carryOut(part, day));
     const reply = demand.reply(balances);
     if (request) this.remembered.set(request.key, { details: request.details, reply });
     return { is: 'done', reply };
   }
 
-  private refusal(parts: Part[], type: string, day: number): string | null {
+  private refusal({ parts, type, totals }: Demand, day: number): string | null {
     const found = parts.map((part) => ({ part, account: this.accounts.get(part.account) }));
     if (found.some(({ account }) => !account)) return 'account_missing';
     const present = found as { part: Part; account: ModelAccount }[];
@@ -79,6 +93,7 @@ export class Model {
     if (bound.some(({ account }) => account.frozen)) return 'account_frozen';
     if (bound.some(({ account }) => account.disabled.has(type))) return 'type_disabled';
     if (present.some(({ part, account }) => overLimit(part, account, day))) return 'daily_limit';
+    if (totals.some(({ name, most, takes }) => (this.taken.get(name) ?? 0n) + takes > most)) return 'allowance';
     if (present.some(({ part, account }) => tooFull(part, account))) return 'ceiling';
     if (present.some(({ part, account }) => tooEmpty(part, account))) return 'floor';
     return null;

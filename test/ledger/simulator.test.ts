@@ -14,6 +14,7 @@ const WAYS_TO_END = [
   'account_frozen',
   'type_disabled',
   'daily_limit',
+  'allowance',
   'ceiling',
   'floor',
   'batch answered',
@@ -76,6 +77,12 @@ describe('a ledger with a flaw is found, by its seed and its shortest prefix', (
         { ...state, known: new Map([...state.known].map(([key, known]) => [key, { ...known, hash: '' }])) },
         batch.map((movement) => ({ ...movement, request: movement.request && { ...movement.request, hash: '' } })),
       ),
+    'allowances that are forgotten': (state, batch) => decide({ ...state, allowances: new Map() }, batch),
+    'refusals that are not remembered': (state, batch) =>
+      decide(
+        state,
+        batch.map((movement) => ({ ...movement, remembersRefusal: false })),
+      ),
     'a seq that stands still': (state, batch) =>
       decide(
         eachAccount(state, (account) => ({ ...account, lastSeq: 0 })),
@@ -84,7 +91,11 @@ describe('a ledger with a flaw is found, by its seed and its shortest prefix', (
     'a batch whose last movement is decided on old balances': (state, batch) => {
       const whole = decide(state, batch.slice(0, -1));
       const last = decide(state, batch.slice(-1));
-      return { outcomes: [...whole.outcomes, ...last.outcomes], changed: [...whole.changed, ...last.changed] };
+      return {
+        outcomes: [...whole.outcomes, ...last.outcomes],
+        changed: [...whole.changed, ...last.changed],
+        used: new Map([...whole.used, ...last.used]),
+      };
     },
   };
   for (const [name, flawed] of Object.entries(flaws)) {

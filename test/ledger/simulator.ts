@@ -1,10 +1,10 @@
 // A seeded random walk through the ledger's `decide` and the pricing of movements, judged by an independent model.
 import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
-import { Refusal } from '../../src/kernel/refusal.ts';
+import { Refusal, refuse } from '../../src/kernel/refusal.ts';
 import { decide } from '../../src/ledger/decide.ts';
 import type { Order } from '../../src/ledger/ledger.ts';
-import type { Account, AccountKind, Leg, Movement } from '../../src/ledger/types.ts';
+import type { Account, Leg, Movement } from '../../src/ledger/types.ts';
 import { createMovements, type Movements, type Payment } from '../../src/movements/execute.ts';
 import { type FeeSetting, PARTIES, type Party, TRANSACTION_TYPES } from '../../src/movements/fees.ts';
 import {
@@ -102,6 +102,10 @@ interface Wish {
   route: Route | null;
   /** The legs, where there is no route that prices them. */
   legs: Leg[];
+  /** A total that it is counted against, and what all may take of it together. */
+  total: { name: string; most: number } | null;
+  /** A refusal is kept, and given again. */
+  keepsRefusal: boolean;
   request: { scope: string; id: string } | null;
   fees: readonly ModelFee[];
 }
@@ -132,17 +136,17 @@ class Walk {
       feeSettings: async () => this.settings,
       stripe: 0,
     });
-    for (const id of WALLETS) this.open(id, 'wallet', { floor: 0, ceiling: 50_000, dailyLimit: 20_000 });
-    for (const id of AGENTS) this.open(id, 'agent_float', { floor: 0, ceiling: null, dailyLimit: null });
-    for (const id of PROCESSORS) this.open(id, 'processor', { floor: 0, ceiling: null, dailyLimit: null });
-    for (const id of BANKS) this.open(id, 'partner_clearing', { floor: null, ceiling: null, dailyLimit: null });
-    for (const id of WHALES) this.open(id, 'treasury', { floor: null, ceiling: null, dailyLimit: null });
-    this.open(FEES, 'fee_income', { floor: null, ceiling: null, dailyLimit: null });
+    for (const id of WALLETS) this.open(id, { floor: 0, ceiling: 50_000, dailyLimit: 20_000 });
+    for (const id of AGENTS) this.open(id, { floor: 0, ceiling: null, dailyLimit: null });
+    for (const id of PROCESSORS) this.open(id, { floor: 0, ceiling: null, dailyLimit: null });
+    for (const id of BANKS) this.open(id, { floor: null, ceiling: null, dailyLimit: null });
+    for (const id of WHALES) this.open(id, { floor: null, ceiling: null, dailyLimit: null });
+    this.open(FEES, { floor: null, ceiling: null, dailyLimit: null });
   }
 
-  private open(id: string, kind: AccountKind, terms: Record<'floor' | 'ceiling' | 'dailyLimit', number | null>): void {
+  private open(id: string, terms: Record<'floor' | 'ceiling' | 'dailyLimit', number | null>): void {
     const rest = { balance: 0, dailyUsed: 0, dailyOn: 0, frozen: false, disabledTypes: [], lastSeq: 0 };
-    this.world.accounts.set(id, { id, kind, ...terms, ...rest });
+    this.world.accounts.set(id, { id, ...terms, ...rest });
     const [floor, ceiling, dailyLimit] = [big(terms.floor), big(terms.ceiling), big(terms.dailyLimit)];
     this.model.open(id, { floor, ceiling, dailyLimit });
   }
@@ -196,8 +200,10 @@ class Walk {
     let to = this.chance(0.005) ? NOBODY : this.one(route.to);
     while (to === from) to = this.one(route.to);
     const amount = this.chance(0.08) ? this.edge(from, to) : 1 + this.below(this.chance(0.1) ? 40_000 : 1_000);
-    const { type } = route;
-    return { type, from, to, amount, route, legs: [], request: this.newRequest(), fees: this.fees };
+    const total = this.chance(0.2) ? { name: `total_${this.below(300)}`, most: 4_000 } : null;
+    const request = this.newRequest();
+    const keepsRefusal = request !== null && this.chance(0.2);
+    return { type: route.type, from, to, amount, route, legs: [], total, keepsRefusal, request, fees: this.fees };
   }
 
   /** Just what there is, or what there is room for, or one more. */
@@ -247,7 +253,8 @@ class Walk {
 
   private unpriced(type: string, amount: number, legs: [Leg, Leg]): Wish {
     const [from, to] = [legs[0].accountId, legs[1].accountId];
-    return { type, from, to, amount, route: null, legs, request: this.newRequest(), fees: [] };
+    const plain = { route: null, total: null, keepsRefusal: false, fees: [] };
+    return { type, from, to, amount, legs, request: this.newRequest(), ...plain };
   }
 
   /** Sends it, and waits only until it stands in the queue. */
@@ -289,7 +296,7 @@ class Walk {
   }
 
   private async pay(wish: Wish, route: Route, index: number): Promise<Verdict> {
-    const { type, from, to, amount, request } = wish;
+    const { type, from, to, amount, total, keepsRefusal, request } = wish;
     const payment: Payment = {
       type,
       payer: { accountId: from, party: route.payer },
@@ -298,6 +305,8 @@ class Walk {
       countsDaily: route.daily,
       request: request && { ...request, same: [from, to, amount] },
       details: { index },
+      ...(total ? { allowances: [{ id: total.name, limit: total.most, refusal: overTotal }] } : {}),
+      ...(keepsRefusal ? { refused: ({ code }) => ({ reply: { refused: REASONS[code] }, beside: [] }) } : {}),
       reply: (done) => ({
         id: done.transactionId,
         fees: [done.payerFee, done.payeeFee],
@@ -306,13 +315,14 @@ class Walk {
     };
     const result = await this.movements.execute(payment);
     if (result instanceof Refusal) return { is: REASONS[result.code] ?? result.code };
+    if (result.refused) return { is: REASONS[result.refused.code] ?? '', reply: result.json };
     return { is: result.replayed ? 'repeated' : 'done', reply: result.json };
   }
 
   private demandOf(movement: Movement): Demand {
     const index = movement.details.index as number;
     const wish = this.sent[index] as Wish;
-    const { type, from, to, amount, route, request, fees } = wish;
+    const { type, from, to, amount, route, total, keepsRefusal, request, fees } = wish;
     const sum = BigInt(amount);
     const [payerFee, payerEarns] = route ? feeFor(fees, type, route.payer, sum) : [0n, 0n];
     let [payeeFee, payeeEarns] = route ? feeFor(fees, type, route.payee, sum) : [0n, 0n];
@@ -326,6 +336,8 @@ class Walk {
     ];
     return {
       type,
+      totals: total ? [{ name: total.name, most: BigInt(total.most), takes: sum }] : [],
+      keepsRefusal,
       parts: parts.filter(({ account, change }) => account !== FEES || change !== 0n),
       request: request && { key: `${request.scope}/${request.id}`, details: `${type}/${from}/${to}/${amount}` },
       reply: ([payer, payee]) =>
@@ -420,6 +432,8 @@ function orderOf({ type, from, to, amount, legs, request }: Wish, index: number)
   };
 }
 
+const overTotal = () => refuse('REFUND_EXCEEDS_PAYMENT', 'The total does not allow it.');
+
 const big = (value: number | null) => (value === null ? null : BigInt(value));
 
 const REASONS: Record<string, string> = {
@@ -428,6 +442,7 @@ const REASONS: Record<string, string> = {
   SUBSCRIBER_BLOCKED: 'account_frozen',
   TRANSACTION_TYPE_DISABLED: 'type_disabled',
   DAILY_LIMIT_EXCEEDED: 'daily_limit',
+  REFUND_EXCEEDS_PAYMENT: 'allowance',
   MAX_BALANCE_EXCEEDED: 'ceiling',
   INSUFFICIENT_BALANCE: 'floor',
 };

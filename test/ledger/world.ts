@@ -27,6 +27,7 @@ interface Waiting {
 export class World implements Ledger {
   readonly accounts = new Map<string, Account>();
   readonly known = new Map<string, KnownRequest>();
+  private readonly allowances = new Map<string, number>();
   readonly tally: Record<string, number> = {};
   now = Date.parse('2026-03-01T12:00:00Z');
   queue: Waiting[] = [];
@@ -67,7 +68,7 @@ export class World implements Ledger {
 
   private commit(orders: Order[]): Result[] {
     const movements = orders.map(({ movement }) => movement);
-    const { outcomes, changed } = this.decide(this.stateFor(movements), movements);
+    const { outcomes, changed, used: taken } = this.decide(this.stateFor(movements), movements);
     assert.equal(outcomes.length, orders.length, 'one outcome for each movement');
     const replies = new Map<string, string>();
     const results = outcomes.map((outcome, index): Result => {
@@ -80,7 +81,14 @@ export class World implements Ledger {
         this.remember(movement, reply);
         return { ...outcome, reply };
       }
-      if (outcome.outcome !== 'replayed') return outcome;
+      if (outcome.outcome === 'refused') {
+        const kept = movement.request ? order.refused?.(outcome, this.now) : undefined;
+        if (!kept) return { ...outcome, reply: null };
+        replies.set(movement.id, kept.reply);
+        this.remember(movement, kept.reply);
+        return { ...outcome, reply: kept.reply };
+      }
+      if (outcome.outcome === 'conflict') return outcome;
       return { outcome: 'replayed', reply: outcome.reply ?? replies.get(outcome.movementId) ?? '' };
     });
     for (const { id, balance, dailyUsed, dailyOn, lastSeq } of changed) {
@@ -89,6 +97,7 @@ export class World implements Ledger {
       assert.equal(account.lastSeq, lastSeq, `the last seq of ${id} is that of its last posting`);
       this.accounts.set(id, { ...account, dailyUsed, dailyOn });
     }
+    for (const [id, total] of taken) this.allowances.set(id, total);
     for (const [index, movement] of movements.entries()) this.judge(movement, verdictOf(results[index] as Result));
     return results;
   }
@@ -106,7 +115,12 @@ export class World implements Ledger {
       const before = request && this.known.get(requestKey(request));
       if (request && before) known.set(requestKey(request), before);
     }
-    return { accounts, known, now: this.now };
+    const allowances = new Map<string, number>();
+    for (const { id } of movements.flatMap((movement) => movement.allowances ?? [])) {
+      const total = this.allowances.get(id);
+      if (total !== undefined) allowances.set(id, total);
+    }
+    return { accounts, known, allowances, now: this.now };
   }
 
   /** Each posting by itself: it adds up, it goes on from the one before, and it stays inside what holds at this moment. */
@@ -170,6 +184,6 @@ export function verdictOf(result: Result): Verdict {
     case 'conflict':
       return { is: 'conflict' };
     case 'refused':
-      return { is: result.reason };
+      return result.reply === null ? { is: result.reason } : { is: result.reason, reply: result.reply };
   }
 }
