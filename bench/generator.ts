@@ -1,6 +1,7 @@
 // The load generator, a process of its own: raw keep-alive connections, one request in flight on each, no parsing beyond
 // what is needed. A general client costs as much as the service it measures when both share two cores.
 import { connect, type Socket } from 'node:net';
+import { type Shop, type Signer, signedRequests } from './signed.ts';
 
 export interface Job {
   host: string;
@@ -10,11 +11,16 @@ export interface Job {
   seconds: number;
   requests?: number;
   key: string;
-  kind: 'p2p' | 'get' | 'history';
-  /** For p2p: senders and the card serials they pay; otherwise the paths to read. */
+  /** Signs pos and refund. */
+  signer: Signer;
+  kind: 'p2p' | 'get' | 'history' | 'pos' | 'refund';
+  /** For p2p: senders and the card serials they pay; for get and history: the paths to read. */
   senders: string[];
   serials: string[];
   paths: string[];
+  /** For pos: who is paid, with the cards of `serials`; for refund: the payments. */
+  shops: Shop[];
+  transactions: string[];
   runId: string;
 }
 
@@ -37,7 +43,8 @@ async function run(job: Job): Promise<void> {
   const start = performance.now();
   const end = start + job.seconds * 1_000;
   const more = () => (job.requests === undefined ? performance.now() < end : seen.sent < job.requests);
-  await Promise.all(Array.from({ length: job.connections }, () => client(job, latencies, seen, more)));
+  const request = requestsOf(job);
+  await Promise.all(Array.from({ length: job.connections }, () => client(job, request, latencies, seen, more)));
   const elapsed = (performance.now() - start) / 1_000;
   latencies.sort((a, b) => a - b);
   const at = (share: number) => latencies[Math.floor(latencies.length * share)] ?? Number.NaN;
@@ -59,7 +66,14 @@ interface Seen {
   sent: number;
 }
 
-function client(job: Job, latencies: number[], seen: Seen, more: () => boolean): Promise<void> {
+/** The text of the n-th request. */
+type Requests = (n: number) => string;
+
+function requestsOf(job: Job): Requests {
+  return job.kind === 'pos' || job.kind === 'refund' ? signedRequests(job) : (n) => requestText(job, n);
+}
+
+function client(job: Job, request: Requests, latencies: number[], seen: Seen, more: () => boolean): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = connect(job.port, job.host, () => next());
     let sentAt = 0;
@@ -72,7 +86,7 @@ function client(job: Job, latencies: number[], seen: Seen, more: () => boolean):
         return;
       }
       sentAt = performance.now();
-      socket.write(requestText(job, seen.sent++));
+      socket.write(request(seen.sent++));
     }
 
     socket.setNoDelay(true);

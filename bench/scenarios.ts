@@ -1,6 +1,7 @@
 // What is measured, in which order, and the bars it is held against.
 import type { Measured } from './generator.ts';
 import type { Population } from './population.ts';
+import type { Shop } from './signed.ts';
 import type { Bench, Load } from './stage.ts';
 import { pgbench, prepareTpcb, type Reference, tpcb } from './tpcb.ts';
 
@@ -63,12 +64,24 @@ export async function measureAll(bench: Bench, options: { quick: boolean; long: 
   }
   const memory = await bench.serviceMemoryMb();
 
+  const shops = await bench.openShops(50);
+  await load('POS payment warm-up', { ...posLoad(people, shops), connections: 32, seconds: 3 });
+  const pos = await load('POS payment, 128 connections', { ...posLoad(people, shops), connections: 128 });
+  const till = await load('POS payment, 128 connections, one processor', {
+    ...posLoad(people, shops.slice(0, 1)),
+    connections: 128,
+  });
+  const transactions = await bench.payments(10_000);
+  await load('POS refund, 128 connections', { kind: 'refund', transactions, connections: 128 });
+
   const ratio = (name: string, value: number, bar: string, holds: boolean | null) =>
     results.bars.push({ name, value: value.toFixed(2), bar, holds });
   const throughput = p2p128.perSecond / many.perSecond;
   ratio('P2P at 128 connections / TPC-B at 32', throughput, '≥ 3', throughput >= 3);
   if (native !== null) ratio('P2P at 128 connections / pgbench at 32', p2p128.perSecond / native, '', null);
   ratio('one recipient / uniform', hot.perSecond / p2p128.perSecond, '≥ 0.9', hot.perSecond >= 0.9 * p2p128.perSecond);
+  ratio('POS payment / P2P, at 128 connections', pos.perSecond / p2p128.perSecond, '', null);
+  ratio('one processor / many', till.perSecond / pos.perSecond, '≥ 0.9', till.perSecond >= 0.9 * pos.perSecond);
   ratio('p50 of P2P at 1 connection / of TPC-B', p2p1.p50 / one.p50, '< 3', p2p1.p50 < 3 * one.p50);
   ratio('p50 of GET /subscribers/{id} / of a bare route', get.p50 / bare.p50, '', null);
   // The bar speaks of a million transfers: a shorter run can break it but not keep it.
@@ -77,7 +90,12 @@ export async function measureAll(bench: Bench, options: { quick: boolean; long: 
   return results;
 }
 
-const NOTHING: Load = { connections: 1, seconds: 1, kind: 'get', senders: [], serials: [], paths: [] };
+const NOTHING: Load = {
+  connections: 1,
+  seconds: 1,
+  kind: 'get',
+  ...{ senders: [], serials: [], paths: [], shops: [], transactions: [] },
+};
 
 function uniformLoad({ ids, serials }: Population): Partial<Load> {
   return { kind: 'p2p', senders: ids, serials };
@@ -85,4 +103,8 @@ function uniformLoad({ ids, serials }: Population): Partial<Load> {
 
 function hotLoad({ ids, serials }: Population): Partial<Load> {
   return { kind: 'p2p', senders: ids.slice(1), serials: serials.slice(0, 1) };
+}
+
+function posLoad({ serials }: Population, shops: Shop[]): Partial<Load> {
+  return { kind: 'pos', serials, shops };
 }

@@ -10,6 +10,7 @@ import pg from 'pg';
 import { startEmbeddedServer } from '../src/db/embedded/server.ts';
 import type { Job, Measured } from './generator.ts';
 import { type Population, populate } from './population.ts';
+import type { Shop, Signer } from './signed.ts';
 
 const ADMIN = { email: 'admin@example.com', password: 'Correct-Horse-7' };
 const SECRETS = {
@@ -19,13 +20,17 @@ const SECRETS = {
 };
 const SCOPES = ['payments:read', 'payments:write', 'subscribers:read', 'balance:read'];
 
-export type Load = Omit<Job, 'host' | 'port' | 'key' | 'runId'>;
+export type Load = Omit<Job, 'host' | 'port' | 'key' | 'signer' | 'runId'>;
 
 export interface Bench {
   /** The service's database, and one beside it for the reference, on the same server. */
   databaseUrl: string;
   referenceUrl: string;
   populate(count: number): Promise<Population>;
+  /** Merchants to pay. */
+  openShops(count: number): Promise<Shop[]>;
+  /** Payments there are to refund, at most so many. */
+  payments(count: number): Promise<string[]>;
   load(load: Load, url?: string): Promise<Measured>;
   /** A bare server in a process of its own; its address. */
   startBare(): Promise<string>;
@@ -44,11 +49,14 @@ export async function startBench(): Promise<Bench> {
     DATA_DIR: dataDir,
     ...SECRETS,
   });
-  const key = await createKey(service.address);
+  const api = await administer(service.address);
+  const key = await createKey(api);
   return {
     databaseUrl: server.url,
     referenceUrl,
     populate: (count) => populate(server.url, count, SECRETS.PIN_PEPPER),
+    openShops: (count) => openShops(api, count),
+    payments: (count) => paymentsIn(server.url, count),
     load: (load, url = service.address) => runGenerator(load, url, key),
     startBare: async () => (await startProcess(children, './bare.ts', /(http\S+)/, {})).address,
     serviceMemoryMb: () => residentMb(service.child),
@@ -97,21 +105,52 @@ async function createReferenceDatabase(url: string): Promise<string> {
   return Object.assign(new URL(url), { pathname: 'bench' }).toString();
 }
 
-async function createKey(url: string): Promise<string> {
+type Api = (path: string, body: object) => Promise<Record<string, unknown>>;
+
+/** The API as the administrator calls it. */
+async function administer(url: string): Promise<Api> {
   const post = async (path: string, body: object, token?: string) => {
     const headers = { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) };
     const response = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) });
     if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
-    return (await response.json()) as Record<string, string>;
+    return (await response.json()) as Record<string, unknown>;
   };
   const { token } = await post('/api/v1/admin/login', ADMIN);
-  const { key } = await post('/api/v1/admin/api-keys', { name: 'bench', scopes: SCOPES }, token);
-  return key ?? '';
+  return (path, body) => post(path, body, String(token));
 }
 
-async function runGenerator(load: Load, url: string, key: string): Promise<Measured> {
+interface Key extends Signer {
+  bearer: string;
+}
+
+async function createKey(api: Api): Promise<Key> {
+  const { api_key, key, secret } = await api('/api/v1/admin/api-keys', { name: 'bench', scopes: SCOPES });
+  return { bearer: String(key), keyId: (api_key as { id: string }).id, secret: String(secret) };
+}
+
+async function openShops(api: Api, count: number): Promise<Shop[]> {
+  const shops: Shop[] = [];
+  for (let n = 0; n < count; n++) {
+    const contact = { contact_name: 'Fatmata Sesay', phone_number: `+23231${String(n).padStart(6, '0')}` };
+    const body = { business_name: `Shop ${n}`, merchant_id: `SHOP-${n}`, email: `shop${n}@example.com`, ...contact };
+    const { processor_id } = await api('/api/v1/processors', body);
+    shops.push({ processorId: String(processor_id), merchantId: body.merchant_id });
+  }
+  return shops;
+}
+
+async function paymentsIn(url: string, count: number): Promise<string[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const text = `select id from movements where type = 'pos_payment' order by id desc limit $1`;
+  const { rows } = await client.query<{ id: string }>(text, [count]);
+  await client.end();
+  return rows.map(({ id }) => id);
+}
+
+async function runGenerator(load: Load, url: string, { bearer, ...signer }: Key): Promise<Measured> {
   const { hostname: host, port } = new URL(url);
-  const job: Job = { ...load, host, port: Number(port), key, runId: `${Date.now()}` };
+  const job: Job = { ...load, host, port: Number(port), key: bearer, signer, runId: `${Date.now()}` };
   const child = fork(fileURLToPath(new URL('./generator.ts', import.meta.url)));
   child.send(job);
   const [measured] = (await once(child, 'message')) as [Measured];

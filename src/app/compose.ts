@@ -9,6 +9,7 @@ import type { Logger } from '../http/log.ts';
 import { createRateLimits } from '../http/rate-limit.ts';
 import type { RefusedAttempt } from '../http/row.ts';
 import { buildServer } from '../http/server.ts';
+import { createCheckpoints } from '../ledger/totals.ts';
 import { createCredentials } from './credentials.ts';
 import { type Chore, choresOf } from './housekeeping.ts';
 import { routeTable } from './route-table.ts';
@@ -29,6 +30,7 @@ export async function compose(parts: Parts): Promise<Gateway> {
   const { logger } = parts.loggers;
   const services = createServices(parts);
   const nonces = createNonceStore(database.pool);
+  const checkpoints = createCheckpoints(database.pool);
   const credentials = createCredentials(parts);
   const rows = routeTable(services, credentials, config);
   const redis = config.redisUrl ? await connectRedis(config.redisUrl, logger) : undefined;
@@ -51,7 +53,7 @@ export async function compose(parts: Parts): Promise<Gateway> {
     app,
     services,
     rows,
-    chores: choresOf({ audit: services.audit, sessions: services.sessions, nonces, clock }),
+    chores: choresOf({ audit: services.audit, sessions: services.sessions, nonces, checkpoints, clock }),
     async close() {
       await app.close();
       redis?.disconnect();

@@ -5,6 +5,7 @@ import type { Sessions } from '../features/admin/sessions/service.ts';
 import { loggableError } from '../http/failure.ts';
 import type { Logger } from '../http/log.ts';
 import { type Clock, MINUTE_MS, SECOND_MS } from '../kernel/clock.ts';
+import type { Checkpoints } from '../ledger/totals.ts';
 
 export interface Housekeeping {
   /** Waits for the rounds under way. */
@@ -21,13 +22,15 @@ export interface ChoreDependencies {
   audit: AuditLog;
   nonces: NonceStore;
   sessions: Sessions;
+  checkpoints: Checkpoints;
   clock: Clock;
 }
 
-export function choresOf({ audit, nonces, sessions, clock }: ChoreDependencies): Chore[] {
+export function choresOf({ audit, nonces, sessions, checkpoints, clock }: ChoreDependencies): Chore[] {
   return [
     { name: 'seal the audit chain', everyMs: SECOND_MS, run: () => audit.seal() },
     { name: 'prune nonces', everyMs: MINUTE_MS, run: () => nonces.prune(clock.now()) },
+    { name: 'sum up busy accounts', everyMs: MINUTE_MS, run: () => checkpoints.write() },
     { name: 'prune sessions and attempts', everyMs: 10 * MINUTE_MS, run: () => sessions.prune() },
   ];
 }

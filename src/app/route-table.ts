@@ -1,10 +1,13 @@
 // The API on one screen: which family lives where, who may knock, and in which envelope it answers.
 import type { Authentication } from '../auth/authenticate.ts';
 import { adminRoutes, sessionRoutes } from '../features/admin/routes.ts';
+import { agentRoutes } from '../features/agents/routes.ts';
 import { cardRoutes } from '../features/cards/routes.ts';
 import { feeRoutes } from '../features/fees/routes.ts';
 import { healthRoutes } from '../features/health/routes.ts';
 import { partnerRoutes } from '../features/partners/routes.ts';
+import { paymentRoutes } from '../features/payments/routes.ts';
+import { processorRoutes } from '../features/processors/routes.ts';
 import { publicSubscriberRoutes, subscriberReadRoutes, subscriberRoutes } from '../features/subscribers/routes.ts';
 import { walletRoutes } from '../features/wallet/routes.ts';
 import type { Endpoint, Row } from '../http/endpoint.ts';
@@ -16,7 +19,7 @@ import type { Services } from './services.ts';
 const API = '/api/v1';
 
 export function routeTable(services: Services, credentials: Credentials, config: Config): Row[] {
-  const { none, bearer, bearerOrService } = credentials;
+  const { none, bearer, bearerOrService, pos } = credentials;
   const { health, sessions, subscribers, fees, partners } = services;
   return [
     row('health', '', none, legacy, healthRoutes(health)),
@@ -27,8 +30,11 @@ export function routeTable(services: Services, credentials: Credentials, config:
     row('subscribers', API, bearer, legacy, subscriberRoutes(subscribers)),
     row('cards', API, bearer, legacy, cardRoutes(services.cards)),
     row('wallet', API, bearer, legacy, walletRoutes(services.wallet)),
+    row('agents', API, bearer, legacy, agentRoutes(services.agents)),
     row('fees', API, bearer, legacy, feeRoutes(fees)),
     row('partners', API, bearer, legacy, partnerRoutes(partners)),
+    row('processors', API, bearer, legacy, processorRoutes(services.processors)),
+    row('payments', API, pos, legacy, paymentRoutes(services.payments)),
   ];
 }
 

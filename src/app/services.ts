@@ -9,12 +9,15 @@ import type { Database } from '../db/database.ts';
 import { type ApiKeys, createApiKeys } from '../features/admin/api-keys/service.ts';
 import { createSessions, type Sessions } from '../features/admin/sessions/service.ts';
 import { createUsers, type Users } from '../features/admin/users/service.ts';
+import { type Agents, agentLoginRefusal, createAgents, createFloats } from '../features/agents/service.ts';
 import { type CardService, createCards, createLinkedCards } from '../features/cards/service.ts';
 import { createFees, type Fees } from '../features/fees/service.ts';
 import type { HealthService } from '../features/health/routes.ts';
 import { createHealth } from '../features/health/service.ts';
 import { createMessaging, type Messaging } from '../features/messaging/service.ts';
 import { createPartners, type Partners } from '../features/partners/service.ts';
+import { createPayments, type Payments } from '../features/payments/service.ts';
+import { createProcessors, type Processors, processorLookup } from '../features/processors/service.ts';
 import { createSubscribers, type SubscriberService } from '../features/subscribers/service.ts';
 import { createWallet, holdersOf, partnerById, type Wallet } from '../features/wallet/service.ts';
 import type { Loggers } from '../http/log.ts';
@@ -22,10 +25,12 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Config, SecretName } from '../kernel/config.ts';
 import { phoneReader } from '../kernel/phone.ts';
 import { createLedger } from '../ledger/ledger.ts';
+import { createMovementLookUp } from '../ledger/look-up.ts';
 import { createMovementList } from '../ledger/movement-list.ts';
 import { createBooks } from '../ledger/reading.ts';
 import { answeredRequests } from '../ledger/requests.ts';
 import { createStatements } from '../ledger/statement.ts';
+import { createAccountTotals } from '../ledger/totals.ts';
 import { createMovements } from '../movements/execute.ts';
 
 /** What everything is made from. */
@@ -49,7 +54,10 @@ export interface Services {
   cards: CardService;
   fees: Fees;
   partners: Partners;
+  processors: Processors;
+  payments: Payments;
   wallet: Wallet;
+  agents: Agents;
 }
 
 /** How many stripes the house's accounts of fees and treasury are laid out in. */
@@ -76,18 +84,22 @@ export function createServices({ config, database, secrets, clock, version }: Pa
   const ledger = createLedger({ pool: database.pool, clock });
   const answered = answeredRequests(database.reader);
   const movements = createMovements({ ledger, clock, answered, feeSettings: fees.settings, stripe });
+  const holders = holdersOf(database.reader);
+  const floats = createFloats(database.reader);
+  const findProcessor = processorLookup(database.reader);
   const wallet = createWallet({
-    holders: holdersOf(database.reader),
     findCard: cards.heldCard,
     findPartner: partnerById(database.reader),
     movementList: createMovementList(database.pool),
     statements: createStatements(database.pool),
-    ...{ pins, books, movements, phone, clock },
+    ...{ holders, floats, findProcessor, pins, books, movements, phone, clock },
   });
+  const users = createUsers({ database, audit, messaging, readPhone: phone, clock, ownerRefusal: agentLoginRefusal });
   const tokens = createAccessTokens({ secret: secrets.JWT_SECRET, clock });
   const keyTerms = { appEnv: config.appEnv, rotationOverlapSeconds: config.keyRotationOverlapSeconds };
+  const treasuryAccount = `sys_treasury_${String(stripe).padStart(2, '0')}`;
   const partnerTerms = {
-    treasuryAccount: `sys_treasury_${String(stripe).padStart(2, '0')}`,
+    treasuryAccount,
     rotationOverlapSeconds: config.keyRotationOverlapSeconds,
     webhookAllowPrivate: config.webhookAllowPrivate,
   };
@@ -95,13 +107,25 @@ export function createServices({ config, database, secrets, clock, version }: Pa
     audit,
     messaging,
     sessions: createSessions({ database, audit, tokens, clock }),
-    users: createUsers({ database, audit, messaging, readPhone: phone, clock }),
+    users,
     apiKeys: createApiKeys({ database, audit, vault, clock, ...keyTerms }),
     health: createHealth({ database, clock, version }),
     subscribers,
     cards,
     fees,
     partners: createPartners({ database, audit, vault, books, movements, clock, ...partnerTerms }),
+    payments: createPayments({
+      lookUp: createMovementLookUp(database),
+      ...{ cards, findProcessor, holders, subscribers, pins, books, movements, phone, clock },
+    }),
+    processors: createProcessors({
+      totals: createAccountTotals(database.pool),
+      ...{ database, audit, users, messaging, books, movements, holders, findProcessor, wallet, phone, clock },
+    }),
     wallet,
+    agents: createAgents({
+      findCard: cards.heldCard,
+      ...{ database, audit, users, pins, messaging, floats, holders, books, movements, treasuryAccount, phone, clock },
+    }),
   };
 }

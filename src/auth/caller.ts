@@ -1,4 +1,5 @@
 // Who is calling, once a credential has been believed.
+import type { webcrypto } from 'node:crypto';
 import type { Role, Scope } from './roles.ts';
 
 export interface UserCaller {
@@ -20,6 +21,8 @@ export interface KeyCaller {
   processorId: string | null;
   /** Requests per second, where the key has a limit of its own. */
   rateLimit: number | null;
+  /** On signed requests that carry something encrypted: a key for that purpose, derived from the secret that signed. */
+  encryptionKey?(purpose: string): Promise<webcrypto.CryptoKey>;
 }
 
 /** An internal service of the operator, known by its configured name. */

@@ -1,9 +1,16 @@
 // Signed requests of terminals, apps and partners: key id, timestamp and a signature over the whole request.
 import { Refusal, refuse } from '../kernel/refusal.ts';
 import type { Authentication, WireRequest } from './authenticate.ts';
-import { type KeyRecord, keyCaller } from './key-records.ts';
+import { keyCaller } from './key-records.ts';
 import { bodySignedString } from './signatures.ts';
-import { type FindSigner, requiredHeaders, type SignerParts, signers, speakingForPartner } from './signers.ts';
+import {
+  type FindSigner,
+  requiredHeaders,
+  type Signer,
+  type SignerParts,
+  signers,
+  speakingForPartner,
+} from './signers.ts';
 import { isWithin, parseRfc3339, SIGNATURE_WINDOW_MS } from './timestamps.ts';
 
 const POS_HEADERS = ['X-API-Key-ID', 'X-Timestamp', 'X-Signature'] as const;
@@ -15,8 +22,10 @@ export function posAuthentication(parts: SignerParts): Authentication {
     name: 'pos',
     needsBody: true,
     async authenticate(request) {
-      const key = await bodySigner(request, POS_HEADERS, findSigner, parts);
-      return key instanceof Refusal ? key : keyCaller(key);
+      const signer = await bodySigner(request, POS_HEADERS, findSigner, parts);
+      if (signer instanceof Refusal) return signer;
+      // What travels encrypted, a PIN, was encrypted under the secret that signed.
+      return { ...keyCaller(signer.key), encryptionKey: signer.secret.encryptionKey };
     },
   };
 }
@@ -27,21 +36,21 @@ export function partnerAuthentication(parts: SignerParts): Authentication {
     name: 'partner',
     needsBody: true,
     async authenticate(request) {
-      const key = await bodySigner(request, PARTNER_HEADERS, findSigner, parts);
-      if (key instanceof Refusal) return key;
-      const partnerKey = speakingForPartner(key, request, 'FORBIDDEN');
+      const signer = await bodySigner(request, PARTNER_HEADERS, findSigner, parts);
+      if (signer instanceof Refusal) return signer;
+      const partnerKey = speakingForPartner(signer.key, request, 'FORBIDDEN');
       return partnerKey instanceof Refusal ? partnerKey : keyCaller(partnerKey);
     },
   };
 }
 
-/** The key that signed the request with its body, within the window. */
+/** Who signed the request with its body, within the window. */
 async function bodySigner(
   request: WireRequest,
   names: typeof POS_HEADERS | typeof PARTNER_HEADERS,
   findSigner: FindSigner,
   { clock }: SignerParts,
-): Promise<KeyRecord | Refusal> {
+): Promise<Signer | Refusal> {
   const headers = requiredHeaders(request.headers, names);
   if (headers instanceof Refusal) return headers;
   const timestamp = headers['X-Timestamp'];

@@ -59,7 +59,7 @@ async function believe(request: WireRequest, stamp: Stamp, findSigner: FindSigne
   const idempotencyKey = header(request.headers, 'x-idempotency-key') ?? '';
   const signer = await findSigner({ ...stamp, signed: inboundSignedString({ ...request, ...stamp, idempotencyKey }) });
   if (signer instanceof Refusal) return signer;
-  const key = speakingForPartner(signer, request, 'SCOPE_DENIED');
+  const key = speakingForPartner(signer.key, request, 'SCOPE_DENIED');
   if (key instanceof Refusal) return key;
   if (idempotencyKey !== '' && !VISIBLE_ASCII.test(idempotencyKey)) {
     return refuse('INVALID_REQUEST', 'X-Idempotency-Key must be 1 to 128 visible ASCII characters.');

@@ -43,6 +43,28 @@ export const PERMISSIONS = {
   },
   'payments:write': { scope: 'payments:write', roles: [] },
   'payments:fund': { scope: 'payments:write', roles: ['finance_user'] },
+  // Agents' users see and manage their own network, and move their own float; the service tells them apart.
+  'agents:read': {
+    scope: 'payments:read',
+    roles: ['compliance_user', 'support_user', 'finance_user', 'sales_user', 'audit_user', ...AGENTS],
+  },
+  'agents:write': { scope: null, roles: ['super_agent'] },
+  'agents:fund': { scope: 'payments:write', roles: ['finance_user'] },
+  'agents:transfer': { scope: 'payments:write', roles: ['super_agent'] },
+  'agents:cashin': { scope: 'payments:write', roles: AGENTS },
+  'agents:pin': { scope: null, roles: AGENTS },
+  // A processor's user, and a key that belongs to one, sees and moves its own only; the service tells them apart.
+  'processors:read': {
+    scope: 'payments:read',
+    roles: ['finance_user', 'support_user', 'sales_user', 'audit_user', 'compliance_user', 'processor'],
+  },
+  'processors:write': { scope: null, roles: ['sales_user'] },
+  'processors:transfer': { scope: 'payments:write', roles: ['finance_user', 'processor'] },
+  // payments:read without the agents, who have no account of this kind.
+  'processors:history': {
+    scope: 'payments:read',
+    roles: ['finance_user', 'compliance_user', 'support_user', 'audit_user', 'processor'],
+  },
   'fees:read': { scope: null, roles: ['finance_user', 'audit_user'] },
   'fees:write': { scope: null, roles: [] },
   partners: { scope: null, roles: [] },

@@ -1,6 +1,6 @@
 // What a PIN that does not open is answered with: the same words and fields on every route that asks for one.
 import { iso } from '../kernel/clock.ts';
-import { type Refusal, refuse } from '../kernel/refusal.ts';
+import { CATALOGUE, type Refusal, refuse } from '../kernel/refusal.ts';
 import type { PinOutcome } from './pins.ts';
 
 export type RightPin = Extract<PinOutcome, { outcome: 'right' }>;
@@ -15,10 +15,14 @@ export function pinFormRefusal(
   return PIN_FORM.test(pin) ? null : refuse(code, `${field} must be exactly 4 digits.`, { status: 400 });
 }
 
-export function pinRefusal(outcome: Exclude<PinOutcome, RightPin>): Refusal {
+/** `wrong`: the status of a wrong PIN, where it is not the catalogue's. */
+export function pinRefusal(
+  outcome: Exclude<PinOutcome, RightPin>,
+  { wrong = CATALOGUE.INVALID_PIN.status }: { wrong?: number } = {},
+): Refusal {
   switch (outcome.outcome) {
     case 'wrong':
-      return wrongPin(outcome.attemptsRemaining);
+      return wrongPin(outcome.attemptsRemaining, wrong);
     case 'locked':
       return refuse('ACCOUNT_LOCKED', 'Too many wrong PINs: the account is locked for a while.', {
         details: { locked_until: iso(outcome.lockedUntil) },
@@ -29,8 +33,8 @@ export function pinRefusal(outcome: Exclude<PinOutcome, RightPin>): Refusal {
   }
 }
 
-function wrongPin(left: number): Refusal {
+function wrongPin(left: number, status: number): Refusal {
   const more = `${left} more ${left === 1 ? 'attempt' : 'attempts'} before the account is locked.`;
   const message = left > 0 ? `The PIN is wrong; ${more}` : 'The PIN is wrong; the account is now locked.';
-  return refuse('INVALID_PIN', message, { details: { attempts_remaining: left } });
+  return refuse('INVALID_PIN', message, { status, details: { attempts_remaining: left } });
 }

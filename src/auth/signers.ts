@@ -8,6 +8,7 @@ import { header, type WireRequest } from './authenticate.ts';
 import { boundedCache } from './bounded-cache.ts';
 import { credentialInForce, type KeyRecord, type KeyRecords, keyInForce } from './key-records.ts';
 import { hmac, signatureMatches } from './signatures.ts';
+import { type SigningSecret, signingSecret } from './signing-secret.ts';
 import type { Vault } from './vault.ts';
 
 export interface SignerParts {
@@ -22,7 +23,13 @@ export interface Claim {
   signed: Buffer;
 }
 
-export type FindSigner = (claim: Claim) => Promise<KeyRecord | Refusal>;
+/** The key, and which of its secrets made the signature: it has two while it is being rotated. */
+export interface Signer {
+  key: KeyRecord;
+  secret: SigningSecret;
+}
+
+export type FindSigner = (claim: Claim) => Promise<Signer | Refusal>;
 
 const SECRETS_KEPT = 10_000;
 // A key has two secrets during a rotation; a refusal costs this many HMACs whether there are two, one or no key.
@@ -30,24 +37,24 @@ const TRIES = 2;
 
 /** The record is read at every request; only the opening of its secrets is remembered. */
 export function signers({ keys, vault, clock }: SignerParts): FindSigner {
-  const opened = boundedCache<string>(SECRETS_KEPT);
+  const opened = boundedCache<SigningSecret>(SECRETS_KEPT);
   const nobodysSecret = randomBytes(32).toString('hex');
 
-  function secretsOf(key: KeyRecord | null): string[] {
+  function secretsOf(key: KeyRecord | null): SigningSecret[] {
     if (key === null) return [];
     const now = clock.now();
     const inForce = key.credentials.filter((credential) => credentialInForce(credential, now));
     // The key's id is part of the name: a sealed secret copied to another key's row must fail to open there.
     return inForce.map(({ sealedSecret }) =>
-      opened(`${key.id} ${sealedSecret.toString('hex')}`, () => vault.open(sealedSecret, key.id)),
+      opened(`${key.id} ${sealedSecret.toString('hex')}`, () => signingSecret(vault.open(sealedSecret, key.id))),
     );
   }
 
   return async ({ keyId, signature, signed }) => {
     const key = await keys.byId(keyId);
     const secrets = secretsOf(key);
-    const matching = secrets.filter((secret) => signatureMatches(hmac(secret, signed), signature));
-    if (key === null || matching.length === 0) {
+    const [secret] = secrets.filter(({ text }) => signatureMatches(hmac(text, signed), signature));
+    if (key === null || secret === undefined) {
       for (let tried = secrets.length; tried < TRIES; tried++) {
         signatureMatches(hmac(nobodysSecret, signed), signature);
       }
@@ -56,7 +63,7 @@ export function signers({ keys, vault, clock }: SignerParts): FindSigner {
     if (!keyInForce(key, clock.now())) {
       return refuse('UNAUTHORIZED', 'The API key is revoked or expired, or its partner is suspended.');
     }
-    return key;
+    return { key, secret };
   };
 }
 

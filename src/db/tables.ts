@@ -211,8 +211,46 @@ export interface CardsTable {
   created_at: Date;
 }
 
+export interface AgentsTable {
+  id: string;
+  type: 'super_agent' | 'sub_agent';
+  parent_agent_id: string | null;
+  business_name: string;
+  first_name: string;
+  last_name: string;
+  phone_number: string;
+  email: string;
+  location: string | null;
+  commission_tier: string;
+  settlement_mode: string;
+  status: WithDefault<'active' | 'suspended' | 'terminated'>;
+  status_reason: WithDefault<string | null>;
+  held_by_house: WithDefault<boolean>;
+  login_suspended: WithDefault<boolean>;
+  created_at: Date;
+  updated_at: Date;
+  search_text: Generated<string>;
+}
+
+export interface ProcessorsTable {
+  id: string;
+  merchant_id: string;
+  business_name: string;
+  contact_name: string;
+  phone_number: string;
+  email: string;
+  status: WithDefault<'active' | 'suspended'>;
+  suspend_reason: WithDefault<string | null>;
+  suspended_at: WithDefault<Date | null>;
+  suspended_by: WithDefault<string | null>;
+  created_at: Date;
+  updated_at: Date;
+  search_text: Generated<string>;
+}
+
 export interface Tables {
   accounts: AccountsTable;
+  agents: AgentsTable;
   cards: CardsTable;
   users: UsersTable;
   sessions: SessionsTable;
@@ -220,6 +258,7 @@ export interface Tables {
   login_attempts: LoginAttemptsTable;
   partners: PartnersTable;
   partner_webhook_secrets: PartnerWebhookSecretsTable;
+  processors: ProcessorsTable;
   fee_settings: FeeSettingsTable;
   api_keys: ApiKeysTable;
   api_key_credentials: ApiKeyCredentialsTable;

@@ -1,7 +1,7 @@
 // What every body and reply that moves money has in common: the amount, the request id, the reply that is given again.
 import { Type } from 'typebox';
 import { amountAsWritten } from '../kernel/money.ts';
-import { type Refusal, refuse } from '../kernel/refusal.ts';
+import { Refusal, refuse } from '../kernel/refusal.ts';
 import type { Call, Reply } from './endpoint.ts';
 import { SAYS } from './validation.ts';
 
@@ -34,7 +34,34 @@ export function amountOf({ body, rawBody }: Call<{ amount: number | string }>): 
   return amountAsWritten(rawBody.toString('utf8'), body.amount);
 }
 
+interface Money {
+  amount: number | string;
+  request_id?: string;
+}
+
+interface Moved {
+  json: string;
+  replayed: boolean;
+}
+
+type Verb<Body, Params> = (
+  call: Call<Body, Params>,
+  given: Body,
+  terms: { amount: number | string; requestId: string | null },
+) => Promise<Moved | Refusal>;
+
+/** Hands the verb a body whose amount is read as it was written, and the id under which a retry is recognised. */
+export async function pay<Body extends Money, Params>(
+  call: Call<Body, Params>,
+  verb: Verb<Body, Params>,
+): Promise<Reply | Refusal> {
+  const requestId = requestIdOf(call);
+  if (requestId instanceof Refusal) return requestId;
+  const outcome = await verb(call, call.body, { amount: amountOf(call), requestId });
+  return outcome instanceof Refusal ? outcome : paid(outcome);
+}
+
 /** The bytes as they were made when the money moved. */
-export function paid({ json, replayed }: { json: string; replayed: boolean }): Reply {
+export function paid({ json, replayed }: Moved): Reply {
   return { status: 200, body: undefined, json, ...(replayed ? { headers: { 'idempotent-replayed': 'true' } } : {}) };
 }

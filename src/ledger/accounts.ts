@@ -29,6 +29,12 @@ export interface AccountChange {
   disabledTypes?: string[];
 }
 
+/** What it holds, and goes on holding until the transaction ends: a payment is decided before or after it. */
+export async function lockBalance(trx: Queries, id: string): Promise<number> {
+  const account = trx.selectFrom('accounts').select('balance').where('id', '=', id).forUpdate();
+  return (await account.executeTakeFirstOrThrow()).balance;
+}
+
 /** Waits for the batch that holds the account: a payment is decided wholly before the change or wholly after it. */
 export async function changeAccount(trx: Queries, id: string, change: AccountChange): Promise<void> {
   const { floor, ceiling, dailyLimit, frozen, disabledTypes } = change;

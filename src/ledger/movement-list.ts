@@ -2,6 +2,7 @@
 import type { Pool } from 'pg';
 import { MINUTE_MS } from '../kernel/clock.ts';
 import { firstIdAt } from '../kernel/ids.ts';
+import { parseKeepingNumbers } from '../kernel/json-text.ts';
 
 export interface MovementEntry {
   id: string;
@@ -45,7 +46,7 @@ const ID_LEAD_MS = MINUTE_MS;
 const MATCHING = `from movements where id < $1 and id >= $2 and ($3::text is null or type = $3)
   and ($4::timestamptz is null or at >= $4) and ($5::timestamptz is null or at < $5)`;
 
-const PAGE = `select id, type, amount, fee, from_account, to_account, narration, request_id, reference, metadata, at
+const PAGE = `select id, type, amount, fee, from_account, to_account, narration, request_id, reference, metadata::text, at
   ${MATCHING} order by id desc limit $6 offset $7`;
 
 const COUNT = `select count(*) as count from (select 1 ${MATCHING} limit ${COUNT_LIMIT}) matching`;
@@ -60,7 +61,7 @@ interface MovementRow {
   narration: string | null;
   request_id: string | null;
   reference: string | null;
-  metadata: unknown;
+  metadata: string | null;
   at: Date;
 }
 
@@ -89,6 +90,7 @@ function instant(ms: number | undefined): Date | null {
   return ms === undefined ? null : new Date(ms);
 }
 
-function entryOf({ from_account, to_account, request_id, ...row }: MovementRow): MovementEntry {
-  return { ...row, fromAccount: from_account, toAccount: to_account, requestId: request_id };
+function entryOf({ from_account, to_account, request_id, metadata: text, ...row }: MovementRow): MovementEntry {
+  const metadata = text === null ? null : parseKeepingNumbers(text);
+  return { ...row, metadata, fromAccount: from_account, toAccount: to_account, requestId: request_id };
 }

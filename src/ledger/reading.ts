@@ -2,6 +2,7 @@
 import type { Pool } from 'pg';
 import { batchLoader, type Load } from '../db/batch.ts';
 import type { Reader } from '../db/reader.ts';
+import { parseKeepingNumbers } from '../kernel/json-text.ts';
 
 export interface AccountFigures {
   balance: number;
@@ -57,7 +58,7 @@ const FIGURES = `select a.* from unnest($1::text[]) as asked (id) cross join lat
 const HISTORY = `select p.seq, p.movement_id, p.amount as change, p.fee, p.balance_after, m.*
   from (select * from postings where account_id = $1 and seq < $2 and seq >= $3) p
   cross join lateral (
-    select type, amount, from_account, to_account, narration, request_id, reference, metadata, at
+    select type, amount, from_account, to_account, narration, request_id, reference, metadata::text, at
     from movements where id = p.movement_id and ($4::text is null or type = $4) limit 1) m
   order by p.seq desc limit $5 offset $6`;
 
@@ -87,7 +88,7 @@ export interface HistoryRow {
   narration: string | null;
   request_id: string | null;
   reference: string | null;
-  metadata: unknown;
+  metadata: string | null;
   at: Date;
 }
 
@@ -102,12 +103,12 @@ export function createBooks({ pool, reader }: { pool: Pool; reader: Reader }): B
       },
     }),
     async history(query) {
-      const values = [...range(query), query.limit, query.offset ?? 0];
+      const values = [...rangeOf(query), query.limit, query.offset ?? 0];
       const { rows } = await pool.query<HistoryRow>({ name: 'ledger-history', text: HISTORY, values });
       return rows.map(entryOf);
     },
     async historyCount(query) {
-      const { rows } = await pool.query<{ count: number }>({ text: COUNT, values: range(query) });
+      const { rows } = await pool.query<{ count: number }>({ text: COUNT, values: rangeOf(query) });
       return rows[0]?.count ?? 0;
     },
     async balanceAt(accountId, instant) {
@@ -119,7 +120,7 @@ export function createBooks({ pool, reader }: { pool: Pool; reader: Reader }): B
 }
 
 /** Instants as bounds of seq, which is microseconds: [from, to] becomes [from, to + 1 ms). */
-function range({ accountId, type, from, to, before }: HistoryQuery): unknown[] {
+export function rangeOf({ accountId, type, from, to, before }: Omit<HistoryQuery, 'limit' | 'offset'>): unknown[] {
   const upper = to === undefined ? Number.MAX_SAFE_INTEGER : (to + 1) * 1_000;
   return [accountId, Math.min(upper, before ?? Number.MAX_SAFE_INTEGER), (from ?? 0) * 1_000, type ?? null];
 }
@@ -147,7 +148,7 @@ export function entryOf(row: HistoryRow): HistoryEntry {
     narration: row.narration,
     requestId: row.request_id,
     reference: row.reference,
-    metadata: row.metadata,
+    metadata: row.metadata === null ? null : parseKeepingNumbers(row.metadata),
     at: row.at,
   };
 }

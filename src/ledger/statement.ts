@@ -47,7 +47,7 @@ const TOTALS = `select count(*) as count,
 const PAGE = `select p.seq, p.movement_id, p.amount as change, p.fee, p.balance_after, m.*
   from (select * from postings where account_id = $1 and seq >= $2 and seq <= $3 order by seq limit $4) p
   cross join lateral (
-    select type, amount, from_account, to_account, narration, request_id, reference, metadata, at
+    select type, amount, from_account, to_account, narration, request_id, reference, metadata::text, at
     from movements where id = p.movement_id limit 1) m
   order by p.seq`;
 

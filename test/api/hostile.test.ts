@@ -4,11 +4,17 @@ import { after, test } from 'node:test';
 import fc from 'fast-check';
 import type { Endpoint, Row } from '../../src/http/endpoint.ts';
 import { CATALOGUE } from '../../src/kernel/refusal.ts';
+import { newAgent } from '../support/agents.ts';
 import { type CallReply, type Json, testGateway } from '../support/gateway.ts';
+import { bankOf } from '../support/money.ts';
+import { signature, terminalOf } from '../support/terminal.ts';
 
 const kissi = await testGateway();
 const admin = await kissi.adminToken();
 const subscriberId = await someSubscriber();
+const agent = await newAgent(kissi);
+const shop = await terminalOf(kissi);
+const card = await someCard();
 after(() => kissi.close());
 
 const RUNS = Number(process.env.HOSTILE_RUNS ?? 25);
@@ -75,7 +81,9 @@ function bodyFor(endpoint: Pick<Endpoint, 'body'>): fc.Arbitrary<unknown> {
 }
 
 /** All fields as they should be but one, which is how most faults are found. */
-function oneNastyField(properties: string[]): fc.Arbitrary<unknown> {
+function oneNastyField(names: string[]): fc.Arbitrary<unknown> {
+  // A PIN comes in one of two forms, never in both.
+  const properties = names.includes('encrypted_pin') ? names.filter((name) => name !== 'pin') : names;
   const good = fc.record(Object.fromEntries(properties.map((name) => [name, plausible(name)])));
   if (properties.length === 0) return good;
   const spoilt = fc.tuple(good, fc.constantFrom(...properties), nasty);
@@ -83,6 +91,15 @@ function oneNastyField(properties: string[]): fc.Arbitrary<unknown> {
 }
 
 const PLAUSIBLE: { field: RegExp; value: fc.Arbitrary<unknown> }[] = [
+  { field: /agent_id$/, value: fc.constant(agent.id) },
+  { field: /^agent_type$/, value: fc.constantFrom('super_agent', 'sub_agent') },
+  { field: /^(commission_tier|settlement_mode)$/, value: fc.constantFrom('standard', 'daily') },
+  { field: /^card_serial$/, value: fc.constantFrom(card, 'CARD-1', 'CARD-2') },
+  { field: /^(to_)?processor_id$/, value: fc.constant(shop.merchant.id) },
+  { field: /^to_subscriber_id$/, value: fc.constant(subscriberId) },
+  { field: /^merchant_id$/, value: fc.constantFrom(shop.merchant.merchantId, 'M-1') },
+  { field: /^request_id$/, value: fc.uuid() },
+  { field: /^metadata$/, value: fc.jsonValue() },
   { field: /_url$/, value: fc.constant('https://example.com/x.png') },
   { field: /^date_of_birth$/, value: fc.constant('1990-01-31') },
   { field: /^id_type$/, value: fc.constant('PASSPORT') },
@@ -97,6 +114,7 @@ const PLAUSIBLE: { field: RegExp; value: fc.Arbitrary<unknown> }[] = [
 /** Values that pass for real ones, so that some requests get all the way through. */
 function plausible(name: string): fc.Arbitrary<unknown> {
   if (name.includes('phone')) return fc.integer({ min: 30_000_000, max: 99_999_999 }).map((digits) => `+232${digits}`);
+  if (name === 'encrypted_pin') return fc.constant(shop.encrypt(card));
   if (name.includes('pin')) return fc.integer({ min: 1000, max: 9999 }).map(String);
   if (name === 'email') return fc.integer().map((n) => `user${n}@example.com`);
   if (name === 'scopes') return fc.constant(['payments:read']);
@@ -105,9 +123,12 @@ function plausible(name: string): fc.Arbitrary<unknown> {
   return known?.value ?? fc.constantFrom('Aminata', 'Abcdef1!', 'A reason');
 }
 
-function token(row: Row): { token?: string } {
+/** What makes a request one of a caller who may: a token, or a signature over what is sent. */
+function credential(row: Row, request: { method: string; path: string; body: string }) {
   const { name } = row.authentication;
   if (name === 'bearer' || name === 'bearer-or-service') return { token: admin };
+  const at = new Date(kissi.clock.now()).toISOString();
+  if (name === 'pos') return { headers: signature(shop.key, { ...request, at }) };
   assert.equal(name, 'none', `teach this test to sign for ${name}`);
   return {};
 }
@@ -138,21 +159,31 @@ for (const row of kissi.gateway.rows) {
 }
 
 async function throwAt(row: Row, { method, path, ...endpoint }: Endpoint): Promise<void> {
-  const id = fc.oneof(fc.constant(subscriberId), nastyText);
+  const id = fc.oneof(fc.constantFrom(subscriberId, agent.id, shop.merchant.id), nastyText);
   const names = Object.keys((endpoint.query as Json)?.properties ?? {});
   const query = fc.array(fc.tuple(fc.constantFrom(...names, 'x'), nastyText), { maxLength: 3 });
   const property = fc.asyncProperty(bodyFor(endpoint), id, query, contentType, async (body, idValue, pairs, type) => {
     const headers: Record<string, string> = { 'content-type': type };
     const url = (row.prefix + path).replace(/:\w+/g, segment(idValue));
     const search = pairs.map(([key, value]) => `${key}=${segment(value)}`).join('&');
-    const payload = method === 'GET' || method === 'DELETE' ? {} : { raw: JSON.stringify(body) ?? 'null', headers };
-    const reply = await kissi.call(method, search ? `${url}?${search}` : url, { ...payload, ...token(row) });
+    const target = search ? `${url}?${search}` : url;
+    const bodyless = method === 'GET' || method === 'DELETE';
+    const raw = bodyless ? '' : (JSON.stringify(body) ?? 'null');
+    const { headers: signed = {}, ...token } = credential(row, { method, path: target, body: raw });
+    const payload = bodyless ? { headers: signed } : { raw, headers: { ...headers, ...signed } };
+    const reply = await kissi.call(method, target, { ...payload, ...token });
     assertCivil(reply, `${method} ${url}`);
   });
   await fc.assert(property, { numRuns: RUNS });
 }
 
 async function someSubscriber(): Promise<string> {
-  const body = { phone_number: '076000001', first_name: 'Fatu', last_name: 'Sesay', pin: '1234' };
+  const body = { phone_number: '077000001', first_name: 'Fatu', last_name: 'Sesay', pin: '1234' };
   return (await kissi.call('POST', '/api/v1/public/subscribers', { body })).json.subscriber_id;
+}
+
+/** With money behind it, so that some payments are made. */
+async function someCard(): Promise<string> {
+  const bank = await bankOf(kissi);
+  return bank.card(await bank.wallet(1_000_000));
 }

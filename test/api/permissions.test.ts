@@ -3,9 +3,11 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { ROLES, type Role, SCOPES, type Scope } from '../../src/auth/roles.ts';
 import { type TestGateway, testGateway } from '../support/gateway.ts';
-import { apiKey, staffToken } from '../support/staff.ts';
+import { apiKey, staffToken, type TestKey } from '../support/staff.ts';
+import { signature } from '../support/terminal.ts';
 
-type Access = 'public' | { scope: Scope | null; roles: readonly Role[]; service?: true };
+/** `signed`: by the key's signature alone; a bearer value, whoever's, is 401. */
+type Access = 'public' | { scope: Scope | null; roles: readonly Role[]; service?: true; signed?: true };
 
 const AGENTS: Role[] = ['super_agent', 'sub_agent'];
 const EVERYONE = [...ROLES];
@@ -27,6 +29,15 @@ const PAYMENTS_READ: Access = {
   scope: 'payments:read',
   roles: ['finance_user', 'compliance_user', 'support_user', 'audit_user'],
 };
+const SIGNED_PAY: Access = { ...PAY, signed: true };
+const SIGNED_LOOKUP: Access = { scope: 'cards:read', roles: [], signed: true };
+const PROCESSORS_READ: Access = { ...PAYMENTS_READ, roles: [...PAYMENTS_READ.roles, 'sales_user', 'processor'] };
+const PROCESSORS_WRITE: Access = { scope: null, roles: ['sales_user'] };
+const AGENTS_READ: Access = {
+  scope: 'payments:read',
+  roles: ROLES.filter((role) => role !== 'processor'),
+};
+const AGENTS_WRITE: Access = { scope: null, roles: ['super_agent'] };
 const FEES: Access = { scope: null, roles: ['finance_user', 'audit_user'] };
 
 /** Roles besides system_admin, who may everything. */
@@ -76,6 +87,34 @@ const EXPECTED: Record<string, Access> = {
   'POST /api/v1/wallet/fund-from-partner': { ...PAY, roles: ['finance_user'] },
   'GET /api/v1/transactions': { ...PAYMENTS_READ, roles: [...PAYMENTS_READ.roles, ...AGENTS, 'processor'] },
   'POST /api/v1/wallet/account-statement': PAYMENTS_READ,
+  'POST /api/v1/pos/payment': SIGNED_PAY,
+  'POST /api/v1/pos/refund': SIGNED_PAY,
+  'POST /api/v1/pos/verify-card': SIGNED_PAY,
+  'POST /api/v1/pos/verify-account': SIGNED_PAY,
+  'POST /api/v1/pos/lookup-card': SIGNED_LOOKUP,
+  'POST /api/v1/payment': SIGNED_PAY,
+  'POST /api/v1/payment/refund': SIGNED_PAY,
+  'POST /api/v1/payment/verify-card': SIGNED_PAY,
+  'POST /api/v1/payment/verify-account': SIGNED_PAY,
+  'POST /api/v1/payment/lookup-card': SIGNED_LOOKUP,
+  'POST /api/v1/processors': PROCESSORS_WRITE,
+  'GET /api/v1/processors': PROCESSORS_READ,
+  'GET /api/v1/processors/:id': PROCESSORS_READ,
+  'POST /api/v1/processors/:id/suspend': PROCESSORS_WRITE,
+  'POST /api/v1/processors/:id/reactivate': PROCESSORS_WRITE,
+  'POST /api/v1/processors/:id/transfer': { ...PAY, roles: ['finance_user', 'processor'] },
+  'GET /api/v1/processors/:id/transactions': { ...PAYMENTS_READ, roles: [...PAYMENTS_READ.roles, 'processor'] },
+  'POST /api/v1/agents': AGENTS_WRITE,
+  'GET /api/v1/agents': AGENTS_READ,
+  'GET /api/v1/agents/:id': AGENTS_READ,
+  'GET /api/v1/agents/:id/balance': AGENTS_READ,
+  'POST /api/v1/agents/:id/suspend': AGENTS_WRITE,
+  'POST /api/v1/agents/:id/reactivate': AGENTS_WRITE,
+  'POST /api/v1/agents/:id/terminate': AGENTS_WRITE,
+  'POST /api/v1/agents/:id/change-pin': { scope: null, roles: AGENTS },
+  'POST /api/v1/agents/:id/fund': { ...PAY, roles: ['finance_user'] },
+  'POST /api/v1/agents/cashin': { ...PAY, roles: AGENTS },
+  'POST /api/v1/agents/transfer': { ...PAY, roles: ['super_agent'] },
   'GET /api/v1/fee-settings': FEES,
   'GET /api/v1/fee-settings/:type/:party': FEES,
   'PUT /api/v1/fee-settings': ADMIN_ONLY,
@@ -106,12 +145,19 @@ async function statusOf(route: string, token?: string): Promise<number> {
   return (await kissi.call(method, path.replace(/:\w+/g, 'nobody_0'), options)).status;
 }
 
-/** Its users come with processors, not through /admin/users: here one is made of another. */
+/** With the key's signature instead of its bearer value. */
+async function signedStatusOf(route: string, key: TestKey): Promise<number> {
+  const [method = '', path = ''] = route.split(' ');
+  const headers = signature(key, { method, path, at: new Date(kissi.clock.now()).toISOString(), body: '{}' });
+  return (await kissi.call(method, path, { raw: '{}', headers })).status;
+}
+
+/** Its users come with processors, not through /admin/users: here one is made of another, of the id that paths name. */
 async function processorToken(): Promise<string> {
   const token = await staffToken(kissi, 'sales_user');
   await kissi.db.database.queries
     .updateTable('users')
-    .set({ role: 'processor' })
+    .set({ role: 'processor', processor_id: 'nobody_0' })
     .where('role', '=', 'sales_user')
     .execute();
   return token;
@@ -134,7 +180,7 @@ test('each role reaches exactly the routes the contract gives it', async () => {
     const token = role === 'processor' ? await processorToken() : await staffToken(kissi, role);
     for (const [route, access] of Object.entries(EXPECTED)) {
       if (access === 'public') continue;
-      const may = role === 'system_admin' || access.roles.includes(role);
+      const may = !access.signed && (role === 'system_admin' || access.roles.includes(role));
       const status = await statusOf(route, token);
       assert.equal(status !== 403 && status !== 401, may, `${role} on ${route} got ${status}`);
     }
@@ -148,10 +194,11 @@ test('each scope of an API key reaches exactly the routes the contract gives it'
     .returning('id')
     .execute();
   for (const scope of SCOPES) {
-    const { key } = await apiKey(kissi, [scope], { partner_id: partner?.id });
+    const key = await apiKey(kissi, [scope], { partner_id: partner?.id });
     for (const [route, access] of Object.entries(EXPECTED)) {
       if (access === 'public') continue;
-      const status = await statusOf(route, key);
+      const status = await (access.signed ? signedStatusOf(route, key) : statusOf(route, key.key));
+      if (access.signed) assert.equal(await statusOf(route, key.key), 401, route);
       assert.equal(status !== 403 && status !== 401, access.scope === scope, `${scope} on ${route} got ${status}`);
     }
   }

@@ -1,6 +1,7 @@
 // Signed POS and partner requests against a real PostgreSQL: what is believed, and how the rest is refused.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import type { KeyCaller } from '../../src/auth/caller.ts';
 import type { Database } from '../../src/db/database.ts';
 import { MINUTE_MS } from '../../src/kernel/clock.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
@@ -36,7 +37,8 @@ const iso = (ms: number) => new Date(ms).toISOString();
 for (const name of ['pos', 'partner'] as const) {
   describe(`${name} requests`, () => {
     it('are believed when signed right, and then the caller is the key', async () => {
-      const caller = await accepted(routes[name], bodySigned(key, routes.clock));
+      const { encryptionKey, ...caller } = (await accepted(routes[name], bodySigned(key, routes.clock))) as KeyCaller;
+      assert.equal(typeof encryptionKey, name === 'pos' ? 'function' : 'undefined');
       const expected = { kind: 'key', id: key.id, scopes: ['payments:write'], environment: 'test', partnerId };
       assert.deepEqual(caller, { ...expected, processorId: null, rateLimit: null });
       await accepted(routes[name], bodySigned(key, routes.clock, { method: 'GET', body: '' }));

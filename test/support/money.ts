@@ -87,11 +87,16 @@ export async function newPartner(kissi: TestGateway, status = 'active'): Promise
   return id;
 }
 
-/** The float of an agent; the agent itself is not needed for it. */
+/** An agent on file and its float, for where neither its login nor its PIN is needed. */
 export async function newFloat(kissi: TestGateway): Promise<string> {
   const id = newId('agent');
-  const openedAt = new Date(kissi.clock.now());
-  await openAccount(kissi.db.database.queries, { id, kind: 'agent_float', openedAt });
+  const now = new Date(kissi.clock.now());
+  const names = { business_name: 'Kroo Town Cash Point', first_name: 'Mohamed', last_name: 'Bah' };
+  const reached = { phone_number: `+23230${String(++phones).padStart(6, '0')}`, email: `${id}@example.com` };
+  const terms = { commission_tier: 'standard', settlement_mode: 'instant', created_at: now, updated_at: now };
+  const row = { id, type: 'super_agent' as const, ...names, ...reached, ...terms };
+  await kissi.db.database.queries.insertInto('agents').values(row).execute();
+  await openAccount(kissi.db.database.queries, { id, kind: 'agent_float', openedAt: now });
   return id;
 }
 

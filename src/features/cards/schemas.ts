@@ -16,7 +16,7 @@ const serial = () =>
     [SAYS]: 'must be 4 to 64 letters, digits, or - _ : .',
   });
 
-const card = Type.Object(
+export const card = Type.Object(
   {
     serial: Type.String(),
     type: Type.Enum(TYPES),

@@ -12,7 +12,8 @@ import { type CardRow, readSerial, readSerialStart } from './record.ts';
 import { cardBySerial, cardCount, type HeldCard, heldCardBySerial, setStatusOfAll } from './store.ts';
 import { uploading } from './upload.ts';
 
-export type { CardRow } from './record.ts';
+export { type CardRow, readSerial, recordOf as cardRecord } from './record.ts';
+export { card as cardSchema } from './schemas.ts';
 export type { HeldCard } from './store.ts';
 
 export interface ListQuery extends Page {

@@ -14,10 +14,11 @@ export const BY_SERIAL = `select c.* from unnest($1::text[]) as asked (serial)
   cross join lateral (select ${COLUMNS.join(', ')} from cards where serial = asked.serial limit 1) c`;
 
 // With what a payment must know of the holder, so that it need not ask again.
-export const HELD_BY_SERIAL = `select c.serial, c.status, c.subscriber_id, s.account_number, s.first_name, s.last_name,
-    s.status as holder_status, s.disabled_transaction_types
+export const HELD_BY_SERIAL = `select c.*, s.account_number, s.first_name, s.last_name, s.status as holder_status,
+    s.disabled_transaction_types
   from unnest($1::text[]) as asked (serial)
-  cross join lateral (select serial, status, subscriber_id from cards where serial = asked.serial limit 1) c
+  cross join lateral (
+    select serial, type, status, subscriber_id, daily_limit from cards where serial = asked.serial limit 1) c
   left join lateral (select * from subscribers where id = c.subscriber_id limit 1) s on true`;
 
 export const COUNTED = `select asked.id, c.count from unnest($1::text[]) as asked (id)
@@ -47,8 +48,11 @@ function bySerial<Row extends { serial: string }>(reader: Reader, query: { name:
 /** A card in the hand of whoever pays or is paid with it; the holder's fields are null when nobody holds it. */
 export interface HeldCard {
   serial: string;
+  type: string;
   status: string;
   subscriber_id: string | null;
+  /** Of a child card: what may leave the wallet by it in a day. */
+  daily_limit: number | null;
   account_number: string;
   first_name: string;
   last_name: string;

@@ -7,8 +7,8 @@ import type { Executed, Movements, Payment, PaymentRequest } from '../../movemen
 export interface Intent<Found> {
   type: string;
   request: PaymentRequest | null;
-  /** As it was given. */
-  amount: number | string;
+  /** As it was given, or as it follows from what was found. */
+  amount: number | string | ((found: Found) => number);
   /** Everybody and everything it names. */
   find(): Promise<Found | Refusal>;
   statusRefusal(found: Found): Refusal | null;
@@ -29,7 +29,7 @@ export async function carryOut<Found>(movements: Movements, intent: Intent<Found
   if (found instanceof Refusal) return found;
   const refusal = intent.statusRefusal(found) ?? (await intent.pinRefusal?.(found));
   if (refusal) return refusal;
-  const amount = parseAmount(intent.amount);
+  const amount = parseAmount(typeof intent.amount === 'function' ? intent.amount(found) : intent.amount);
   if (amount === null) {
     return refuse('INVALID_AMOUNT', 'amount must be a positive whole number of minor units below 2^53.');
   }

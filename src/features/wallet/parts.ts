@@ -7,7 +7,7 @@ import { type Refusal, refuse } from '../../kernel/refusal.ts';
 import type { MovementList } from '../../ledger/movement-list.ts';
 import type { Books } from '../../ledger/reading.ts';
 import type { Statements } from '../../ledger/statement.ts';
-import type { Movements } from '../../movements/execute.ts';
+import type { Movements, Side } from '../../movements/execute.ts';
 import type { HeldCard } from '../cards/service.ts';
 import type { Holder, Holders, PartnerOnFile } from './store.ts';
 
@@ -15,6 +15,9 @@ export interface WalletParts {
   holders: Holders;
   findCard: Load<string, HeldCard | null>;
   findPartner: Load<string, PartnerOnFile | null>;
+  /** Who is behind a processor's account; that family knows this one and not the other way round. */
+  findProcessor: Load<string, { business_name: string } | null>;
+  floats: AgentFloats;
   pins: Pins;
   books: Books;
   movementList: MovementList;
@@ -22,6 +25,35 @@ export interface WalletParts {
   movements: Movements;
   phone: PhoneReader;
   clock: Clock;
+}
+
+/** What this family needs of agents, which know it and not the other way round. */
+export interface AgentFloats {
+  find: Load<string, AgentOnFile | null>;
+  missing(): Refusal;
+  statusRefusal(agent: AgentOnFile): Refusal | null;
+  side(agent: AgentOnFile): Side;
+}
+
+export interface AgentOnFile {
+  id: string;
+  business_name: string;
+  status: 'active' | 'suspended' | 'terminated';
+}
+
+/** Who is behind a card, when a card names the wallet. */
+export interface CardHolder {
+  holder: Holder;
+  card: HeldCard | null;
+}
+
+export function cardHolder(card: HeldCard | null): CardHolder | Refusal {
+  if (!card?.subscriber_id) return refuse('CARD_NOT_FOUND', 'There is no such card, or nobody holds it.');
+  return { holder: { ...card, id: card.subscriber_id, status: card.holder_status }, card };
+}
+
+export function cardRefusal(card: HeldCard | null): Refusal | null {
+  return card?.status === 'blocked' ? refuse('CARD_BLOCKED', 'The card is blocked.') : null;
 }
 
 export function noSuchSubscriber(who = 'subscriber'): Refusal {

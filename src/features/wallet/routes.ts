@@ -1,13 +1,10 @@
 // The wallet's endpoints: balances, payments, history and statements.
 import { Readable } from 'node:stream';
-import type { Actor } from '../../audit/log.ts';
-import { type Call, type Endpoint, endpoint, ok, type Reply } from '../../http/endpoint.ts';
+import { type Endpoint, endpoint, ok, type Reply } from '../../http/endpoint.ts';
 import { pageOf } from '../../http/paging.ts';
-import { amountOf, paid, requestIdOf } from '../../http/payments.ts';
+import { pay } from '../../http/payments.ts';
 import { iso } from '../../kernel/clock.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import type { Executed } from '../../movements/execute.ts';
-import type { Terms } from './reply.ts';
 import * as schemas from './schemas.ts';
 import type { Wallet } from './service.ts';
 import type { Statement } from './statement.ts';
@@ -107,7 +104,13 @@ function paymentRoutes(wallet: Wallet): Endpoint[] {
       action: 'wallet.withdraw',
       body: schemas.withdrawBody,
       replies: { 200: schemas.paymentReply },
-      refusals: [...PAYMENT_REFUSALS, ...PIN_REFUSALS, 'NOT_FOUND'],
+      refusals: [
+        ...PAYMENT_REFUSALS,
+        ...PIN_REFUSALS,
+        'NOT_FOUND',
+        'AGENT_SUSPENDED',
+        { code: 'AGENT_TERMINATED', status: 403 },
+      ],
       handle: (call) => pay(call, wallet.withdraw),
     }),
   ];
@@ -145,20 +148,6 @@ function recordRoutes(wallet: Wallet): Endpoint[] {
       },
     }),
   ];
-}
-
-interface Money {
-  amount: number | string;
-  request_id?: string;
-}
-
-type Verb<Body> = (actor: Actor, given: Body, terms: Terms) => Promise<Executed | Refusal>;
-
-async function pay<Body extends Money>(call: Call<Body>, verb: Verb<Body>): Promise<Reply | Refusal> {
-  const requestId = requestIdOf(call);
-  if (requestId instanceof Refusal) return requestId;
-  const outcome = await verb(call, call.body, { amount: amountOf(call), requestId });
-  return outcome instanceof Refusal ? outcome : paid(outcome);
 }
 
 function given(record: object | Refusal): Reply | Refusal {

@@ -108,13 +108,18 @@ const payment = {
 export const paymentReply = Type.Object(payment, { title: 'Payment' });
 export const fundReply = Type.Object({ ...payment, partner_id: Type.String(), subscriber_id: Type.String() });
 
-export const transactionsQuery = listQuery({
-  subscriber_id: Type.Optional(idField('a subscriber')),
+/** What any account's history is filtered and paged by, beside limit and offset. */
+export const historyFilters = {
   type: Type.Optional(Type.Enum(MOVEMENT_TYPES)),
   status: Type.Optional(Type.Enum(STATUSES)),
   from: Type.Optional(dayOrInstant('The first day or instant')),
   to: Type.Optional(dayOrInstant('The last day or instant')),
   cursor: Type.Optional(Type.String({ maxLength: 100, description: 'next_cursor of the page before.' })),
+};
+
+export const transactionsQuery = listQuery({
+  subscriber_id: Type.Optional(idField('a subscriber')),
+  ...historyFilters,
 });
 
 const seen = {

@@ -2,6 +2,7 @@
 import type { Static } from 'typebox';
 import type { Load } from '../../db/batch.ts';
 import { DAY_MS } from '../../kernel/clock.ts';
+import { lastFour, shortName } from '../../kernel/names.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import type { HistoryEntry } from '../../ledger/reading.ts';
 import type { Period } from '../../ledger/statement.ts';
@@ -97,18 +98,19 @@ function tooLong(format: Format, count: number): Refusal | null {
 }
 
 /** A first name and an initial tell the holder who it was, and nobody else too much. */
-function counterpartyNames({ holders, findPartner }: WalletParts): Load<string, string | null> {
+function counterpartyNames({ holders, findPartner, findProcessor, floats }: WalletParts): Load<string, string | null> {
   return async (accountId) => {
     if (accountId.startsWith('ptn_')) return (await findPartner(accountId))?.name ?? null;
+    if (accountId.startsWith('proc_')) return (await findProcessor(accountId))?.business_name ?? null;
+    if (accountId.startsWith('agent_')) return (await floats.find(accountId))?.business_name ?? null;
     if (!accountId.startsWith('sub_')) return null;
     const holder = await holders.byId(accountId);
-    return holder && `${holder.first_name} ${[...holder.last_name][0] ?? ''}.`;
+    return holder && shortName(holder);
   };
 }
 
-/** ******1234 */
 export function maskedAccount({ account_number }: Holder): string {
-  return account_number.slice(-4).padStart(account_number.length, '*');
+  return lastFour(account_number);
 }
 
 export function fullName({ first_name, last_name }: Holder): string {

@@ -4,9 +4,15 @@ import type { Actor } from '../../audit/log.ts';
 import { pinFormRefusal } from '../../auth/pin-refusals.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import type { Executed, Payment } from '../../movements/execute.ts';
-import type { HeldCard } from '../cards/service.ts';
 import { carryOut, type Intent, sameAmount } from './carry-out.ts';
-import { holderRefusal, noSuchSubscriber, type WalletParts } from './parts.ts';
+import {
+  type CardHolder,
+  cardHolder,
+  cardRefusal,
+  holderRefusal,
+  noSuchSubscriber,
+  type WalletParts,
+} from './parts.ts';
 import { holderPinRefusal } from './pin.ts';
 import { auditRows, completed, narrationOf, requestOf, type Terms } from './reply.ts';
 import type { transferBody, transferByCardBody } from './schemas.ts';
@@ -17,10 +23,8 @@ export type TransferByCard = Static<typeof transferByCardBody>;
 
 const TYPE = 'transfer_p2p';
 
-interface Found {
+interface Found extends CardHolder {
   sender: Holder;
-  recipient: Holder;
-  card: HeldCard | null;
 }
 
 /** What the two ways to name a recipient differ in. */
@@ -29,7 +33,7 @@ interface Way {
   given: { sender_id: string; pin: string; description?: string };
   /** What names the recipient, as far as two requests must agree on it. */
   named: readonly unknown[];
-  findRecipient(): Promise<{ recipient: Holder; card: HeldCard | null } | Refusal>;
+  findRecipient(): Promise<CardHolder | Refusal>;
 }
 
 export function transfers(parts: WalletParts) {
@@ -39,11 +43,17 @@ export function transfers(parts: WalletParts) {
     const [sender, found] = await Promise.all([holders.byId(given.sender_id), findRecipient()]);
     if (!sender) return noSuchSubscriber('sender');
     if (found instanceof Refusal) return found;
-    if (found.recipient.id === sender.id) return refuse('SAME_ACCOUNT', 'Sender and recipient are the same.');
+    if (found.holder.id === sender.id) return refuse('SAME_ACCOUNT', 'Sender and recipient are the same.');
     return { sender, ...found };
   }
 
-  function payment(actor: Actor, way: Way, terms: Terms, { sender, recipient, card }: Found, amount: number): Payment {
+  function payment(
+    actor: Actor,
+    way: Way,
+    terms: Terms,
+    { sender, holder: recipient, card }: Found,
+    amount: number,
+  ): Payment {
     const audited = { actor, action: way.action, payer: sender.id, payee: recipient.id };
     return {
       type: TYPE,
@@ -70,22 +80,16 @@ export function transfers(parts: WalletParts) {
       request: request(actor, way, terms),
       amount: terms.amount,
       find: () => find(way),
-      statusRefusal: ({ sender, recipient, card }) =>
+      statusRefusal: ({ sender, holder: recipient, card }) =>
         holderRefusal(sender, TYPE, 'sender') ?? cardRefusal(card) ?? holderRefusal(recipient, TYPE, 'recipient'),
       pinRefusal: ({ sender }) => holderPinRefusal(pins, sender.id, way.given.pin),
       payment: (found, amount) => payment(actor, way, terms, found, amount),
     };
   }
 
-  async function ofHolder(holder: Promise<Holder | null>) {
-    const recipient = await holder;
-    return recipient ? { recipient, card: null } : noSuchSubscriber('recipient');
-  }
-
-  async function byCard(serial: string) {
-    const card = await findCard(serial);
-    if (!card?.subscriber_id) return refuse('CARD_NOT_FOUND', 'There is no such card, or nobody holds it.');
-    return { recipient: { ...card, id: card.subscriber_id, status: card.holder_status }, card };
+  async function ofHolder(named: Promise<Holder | null>): Promise<CardHolder | Refusal> {
+    const holder = await named;
+    return holder ? { holder, card: null } : noSuchSubscriber('recipient');
   }
 
   return {
@@ -113,13 +117,9 @@ export function transfers(parts: WalletParts) {
         action: 'wallet.transfer_p2p',
         given,
         named: ['card', serial],
-        findRecipient: () => byCard(serial),
+        findRecipient: async () => cardHolder(await findCard(serial)),
       };
       return pinFormRefusal(given.pin) ?? carryOut(movements, intent(actor, way, terms));
     },
   };
-}
-
-function cardRefusal(card: HeldCard | null): Refusal | null {
-  return card?.status === 'blocked' ? refuse('CARD_BLOCKED', 'The card of the recipient is blocked.') : null;
 }

@@ -2,10 +2,10 @@
 import type { Static } from 'typebox';
 import type { Actor } from '../../audit/log.ts';
 import { pinFormRefusal } from '../../auth/pin-refusals.ts';
-import { type Refusal, refuse } from '../../kernel/refusal.ts';
+import type { Refusal } from '../../kernel/refusal.ts';
 import type { Executed, Payment } from '../../movements/execute.ts';
 import { carryOut, sameAmount } from './carry-out.ts';
-import { holderRefusal, noSuchSubscriber, type WalletParts } from './parts.ts';
+import { type AgentOnFile, holderRefusal, noSuchSubscriber, type WalletParts } from './parts.ts';
 import { holderPinRefusal } from './pin.ts';
 import { auditRows, completed, narrationOf, requestOf, type Terms } from './reply.ts';
 import type { withdrawBody } from './schemas.ts';
@@ -15,24 +15,24 @@ export type Withdrawal = Static<typeof withdrawBody>;
 
 const TYPE = 'wallet_withdraw';
 
-export function withdrawals({ holders, books, pins, movements, clock }: WalletParts) {
-  async function find({ subscriber_id, agent_id }: Withdrawal): Promise<Holder | Refusal> {
-    const [holder, agentFloat] = await Promise.all([holders.byId(subscriber_id), floatOf(agent_id)]);
+interface Found {
+  holder: Holder;
+  agent: AgentOnFile;
+}
+
+export function withdrawals({ holders, floats, pins, movements, clock }: WalletParts) {
+  async function find({ subscriber_id, agent_id }: Withdrawal): Promise<Found | Refusal> {
+    const [holder, agent] = await Promise.all([holders.byId(subscriber_id), floats.find(agent_id)]);
     if (!holder) return noSuchSubscriber();
-    return agentFloat ? holder : noSuchAgent();
+    return agent ? { holder, agent } : floats.missing();
   }
 
-  /** An account has its owner's id: only what is named like an agent's may be one. */
-  async function floatOf(agentId: string) {
-    return agentId.startsWith('agent_') ? books.figures(agentId) : null;
-  }
-
-  function payment(actor: Actor, given: Withdrawal, terms: Terms, holder: Holder, amount: number): Payment {
-    const audited = { actor, action: 'wallet.withdraw', payer: holder.id, payee: given.agent_id };
+  function payment(actor: Actor, given: Withdrawal, terms: Terms, { holder, agent }: Found, amount: number): Payment {
+    const audited = { actor, action: 'wallet.withdraw', payer: holder.id, payee: agent.id };
     return {
       type: TYPE,
       payer: { accountId: holder.id, party: 'sender' },
-      payee: { accountId: given.agent_id, party: 'agent', refusals: AGENT_REFUSALS },
+      payee: floats.side(agent),
       amount,
       countsDaily: true,
       request: request(actor, given, terms),
@@ -55,19 +55,10 @@ export function withdrawals({ holders, books, pins, movements, clock }: WalletPa
         request: request(actor, given, terms),
         amount: terms.amount,
         find: () => find(given),
-        statusRefusal: (holder) => holderRefusal(holder, TYPE, 'subscriber'),
-        pinRefusal: (holder) => holderPinRefusal(pins, holder.id, given.pin),
-        payment: (holder, amount) => payment(actor, given, terms, holder, amount),
+        statusRefusal: ({ holder, agent }) => holderRefusal(holder, TYPE, 'subscriber') ?? floats.statusRefusal(agent),
+        pinRefusal: ({ holder }) => holderPinRefusal(pins, holder.id, given.pin),
+        payment: (found, amount) => payment(actor, given, terms, found, amount),
       });
     },
   };
 }
-
-function noSuchAgent(): Refusal {
-  return refuse('NOT_FOUND', 'There is no such agent.');
-}
-
-const AGENT_REFUSALS = {
-  account_missing: noSuchAgent,
-  account_frozen: () => refuse('FORBIDDEN', 'The agent is not active.'),
-};

@@ -22,6 +22,7 @@ import {
   listKeys,
   lockKey,
   partnerExists,
+  processorExists,
   revokeKey,
 } from './store.ts';
 
@@ -83,6 +84,7 @@ interface CheckedKey {
   scopes: Scope[];
   expires_at: Date | null;
   partner_id: string | null;
+  processor_id: string | null;
   rate_limit: number | null;
 }
 
@@ -91,15 +93,17 @@ async function checkKey(queries: Queries, wanted: NewKey, now: number): Promise<
   if (scopes instanceof Refusal) return scopes;
   const expires_at = checkExpiry(wanted.expires_at, now);
   if (expires_at instanceof Refusal) return expires_at;
-  const { name, partner_id = null, processor_id, rate_limit = null } = wanted;
+  const { name, partner_id = null, processor_id = null, rate_limit = null } = wanted;
   if (partner_id === null && scopes.some((scope) => scope.startsWith('inbound:'))) {
     return refuse('INVALID_REQUEST', 'partner_id is required with the scopes inbound:read and inbound:write.');
   }
   if (partner_id !== null && !(await partnerExists(queries, partner_id))) {
     return refuse('INVALID_REQUEST', 'partner_id must be the id of a partner.');
   }
-  if (processor_id !== undefined) return refuse('INVALID_REQUEST', 'processor_id must be the id of a processor.');
-  return { name, scopes, expires_at, partner_id, rate_limit };
+  if (processor_id !== null && !(await processorExists(queries, processor_id))) {
+    return refuse('INVALID_REQUEST', 'processor_id must be the id of a processor.');
+  }
+  return { name, scopes, expires_at, partner_id, processor_id, rate_limit };
 }
 
 function checkScopes(named: string[]): Scope[] | Refusal {
@@ -122,14 +126,13 @@ async function create(deps: ApiKeysDependencies, trx: Queries, actor: Actor, che
     id: newId('key', clock),
     ...checked,
     environment: appEnv === 'production' ? 'live' : 'test',
-    processor_id: null,
     revoked_at: null,
     created_by: actor.caller.id ?? '',
     created_at: new Date(clock.now()),
   });
   const credentials = await issue(deps, trx, apiKey);
-  const { name, scopes, partner_id, expires_at } = apiKey;
-  const details = { name, scopes, partner_id, expires_at: expires_at && iso(expires_at) };
+  const { name, scopes, partner_id, processor_id, expires_at } = apiKey;
+  const details = { name, scopes, partner_id, processor_id, expires_at: expires_at && iso(expires_at) };
   await audit.record(trx, actor, { action: 'api_key.create', ...about(apiKey.id), details });
   return { apiKey, credentials };
 }

@@ -54,3 +54,8 @@ export async function partnerExists(queries: Queries, id: string): Promise<boole
   const partner = queries.selectFrom('partners').select('id').where('id', '=', id);
   return (await partner.executeTakeFirst()) !== undefined;
 }
+
+export async function processorExists(queries: Queries, id: string): Promise<boolean> {
+  const processor = queries.selectFrom('processors').select('id').where('id', '=', id);
+  return (await processor.executeTakeFirst()) !== undefined;
+}

@@ -77,7 +77,7 @@ export function userRoutes(users: Users): Endpoint[] {
       params: idParams,
       body: updateUserBody,
       replies: { 200: updateUserReply },
-      refusals: ['NOT_FOUND', 'LAST_ADMIN'],
+      refusals: ['NOT_FOUND', 'LAST_ADMIN', { code: 'AGENT_SUSPENDED', status: 409 }, 'AGENT_TERMINATED'],
       handle: async (call) => {
         const user = await users.update(call, call.params.id, call.body);
         if (user instanceof Refusal) return user;

@@ -13,6 +13,7 @@ import { Refusal, refuse } from '../../../kernel/refusal.ts';
 import type { Messaging } from '../../messaging/service.ts';
 import { endAccess } from '../sessions/end-access.ts';
 import { createFirstAdmin, type FirstAdmin, type FirstAdminWishes } from './first-admin.ts';
+import { createLogins, type Logins } from './logins.ts';
 import type { NewUser, UserChanges } from './schemas.ts';
 import {
   findUser,
@@ -25,15 +26,20 @@ import {
   updateUser,
 } from './store.ts';
 
+export type { Logins, NewLogin } from './logins.ts';
+export type { UserRow } from './store.ts';
+
 export interface UsersDependencies {
   database: Database;
   audit: AuditLog;
   messaging: Messaging;
   readPhone: PhoneReader;
   clock: Clock;
+  /** Why a user may not be let in again: what it belongs to is suspended or over. */
+  ownerRefusal?(trx: Queries, user: UserRow): Promise<Refusal | null>;
 }
 
-export interface Users {
+export interface Users extends Logins {
   create(actor: Actor, wanted: NewUser): Promise<UserRow | Refusal>;
   get(id: string): Promise<UserRow | Refusal>;
   list(filter: UserFilter, page: Page): Promise<{ users: UserRow[]; total: number }>;
@@ -45,6 +51,7 @@ export interface Users {
 export function createUsers(deps: UsersDependencies): Users {
   const { database, clock } = deps;
   return {
+    ...createLogins(deps),
     async create(actor, wanted) {
       const phone = checkPhone(deps.readPhone, wanted.phone_number);
       if (phone instanceof Refusal) return phone;
@@ -113,7 +120,7 @@ async function sendCredentials(messaging: Messaging, trx: Queries, user: UserRow
 }
 
 async function update(
-  { audit, messaging, clock }: UsersDependencies,
+  { audit, messaging, clock, ownerRefusal }: UsersDependencies,
   trx: Queries,
   actor: Actor,
   { id, changes, phone, hash }: { id: string; changes: UserChanges; phone: string | null; hash: string | null },
@@ -127,6 +134,9 @@ async function update(
   if (stepsDown && admins?.every((admin) => admin === id)) {
     return refuse('LAST_ADMIN', 'This is the only active system_admin: make another one first.');
   }
+  const returns = before.status !== 'active' && changes.status === 'active';
+  const refusal = returns ? await ownerRefusal?.(trx, before) : null;
+  if (refusal) return refusal;
   const credentials = { ...(phone && { phone_number: phone }), ...(hash && { password_hash: hash }) };
   const columns = { ...columnsOf(changes), ...credentials, updated_at: new Date(clock.now()) };
   const after = await updateUser(trx, id, columns);

@@ -27,6 +27,19 @@ export function lockUser(trx: Queries, id: string): Promise<UserRow | undefined>
   return trx.selectFrom('users').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
 }
 
+/** Whom a login belongs to, when it is not one of the house's own. */
+export type Owner = { agent_id: string } | { processor_id: string };
+
+/** Locked in the order of their ids, until the transaction ends. */
+export function lockUsersOf(trx: Queries, owner: Owner): Promise<UserRow[]> {
+  const users = trx.selectFrom('users').selectAll();
+  const owned =
+    'agent_id' in owner
+      ? users.where('agent_id', '=', owner.agent_id)
+      : users.where('processor_id', '=', owner.processor_id);
+  return owned.orderBy('id').forUpdate().execute();
+}
+
 /**
  * Locks whoever counts as an administrator, in the order of their ids so that two who do this wait in line and not in
  * a circle. The second one sees what the first one left.

@@ -1,0 +1,121 @@
+// Cash taken in by an agent: its float pays the wallet, and the agent keeps the notes.
+import type { Static } from 'typebox';
+import type { Actor } from '../../audit/log.ts';
+import { pinFormRefusal } from '../../auth/pin-refusals.ts';
+import { Refusal, refuse } from '../../kernel/refusal.ts';
+import type { Executed, Payment } from '../../movements/execute.ts';
+import {
+  auditRows,
+  type CardHolder,
+  cardHolder,
+  cardRefusal,
+  carryOut,
+  completed,
+  type Holder,
+  holderRefusal,
+  narrationOf,
+  noSuchSubscriber,
+  requestOf,
+  sameAmount,
+  type Terms,
+} from '../wallet/service.ts';
+import { ownRefusal } from './network.ts';
+import type { AgentParts } from './parts.ts';
+import { agentPinRefusal } from './pin-checks.ts';
+import type { AgentRow } from './record.ts';
+import type { cashInBody } from './schemas.ts';
+
+export type CashIn = Static<typeof cashInBody>;
+
+const TYPE = 'agent_cashin';
+
+interface Found extends CardHolder {
+  agent: AgentRow;
+}
+
+/** A cash-in whose body has named one wallet. */
+interface Asked {
+  given: CashIn;
+  /** E.164; null: named otherwise. */
+  phoneNumber: string | null;
+}
+
+export function cashIns({ floats, holders, findCard, pins, movements, phone, clock }: AgentParts) {
+  function read(given: CashIn): Asked | Refusal {
+    const names = [given.subscriber_id, given.phone_number, given.card_serial];
+    if (names.filter((name) => name !== undefined).length !== 1) {
+      return refuse('INVALID_REQUEST', 'Exactly one of subscriber_id, phone_number and card_serial names the wallet.');
+    }
+    if (given.phone_number === undefined) return { given, phoneNumber: null };
+    const phoneNumber = phone(given.phone_number);
+    return phoneNumber === null
+      ? refuse('INVALID_REQUEST', 'phone_number is not a telephone number.')
+      : { given, phoneNumber };
+  }
+
+  async function find({ caller }: Actor, asked: Asked): Promise<Found | Refusal> {
+    const [agent, named] = await Promise.all([floats.find(asked.given.agent_id), findHolder(asked)]);
+    if (!agent) return floats.missing();
+    return ownRefusal(caller, agent) ?? (named instanceof Refusal ? named : { agent, ...named });
+  }
+
+  async function findHolder({ given, phoneNumber }: Asked): Promise<CardHolder | Refusal> {
+    if (given.card_serial !== undefined) return cardHolder(await findCard(given.card_serial));
+    const byName = phoneNumber === null ? holders.byId(given.subscriber_id ?? '') : holders.byPhone(phoneNumber);
+    const holder: Holder | null = await byName;
+    return holder ? { holder, card: null } : noSuchSubscriber();
+  }
+
+  function payment(actor: Actor, asked: Asked, terms: Terms, { agent, holder, card }: Found, amount: number): Payment {
+    const audited = { actor, action: 'agent.cashin', payer: agent.id, payee: holder.id };
+    return {
+      type: TYPE,
+      payer: floats.side(agent),
+      payee: { accountId: holder.id, party: 'recipient' },
+      amount,
+      countsDaily: false,
+      request: request(actor, asked, terms),
+      narration: narrationOf(asked.given.description),
+      ...(card ? { details: { card_serial: card.serial } } : {}),
+      reply: (done) => ({
+        ...completed(done, terms, 'The cash-in was completed.', done.payerBalance),
+        agent_id: agent.id,
+        subscriber_id: holder.id,
+      }),
+      beside: (done) => auditRows(audited, done, clock),
+    };
+  }
+
+  function request(actor: Actor, { given, phoneNumber }: Asked, terms: Terms) {
+    const { agent_id, subscriber_id = null, card_serial = null, description } = given;
+    const same = [
+      agent_id,
+      subscriber_id,
+      phoneNumber,
+      card_serial,
+      sameAmount(terms.amount),
+      narrationOf(description),
+    ];
+    return requestOf(actor, terms, same);
+  }
+
+  return {
+    async cashIn(actor: Actor, given: CashIn, terms: Terms): Promise<Executed | Refusal> {
+      const asked = read(given);
+      if (asked instanceof Refusal) return asked;
+      return (
+        pinFormRefusal(given.pin) ??
+        carryOut(movements, {
+          type: TYPE,
+          request: request(actor, asked, terms),
+          amount: terms.amount,
+          find: () => find(actor, asked),
+          statusRefusal: ({ agent, holder, card }) =>
+            floats.statusRefusal(agent) ?? cardRefusal(card) ?? holderRefusal(holder, TYPE, 'subscriber'),
+          pinRefusal: ({ agent }) => agentPinRefusal(pins, agent.id, given.pin),
+          payment: (found, amount) => payment(actor, asked, terms, found, amount),
+        })
+      );
+    },
+  };
+}

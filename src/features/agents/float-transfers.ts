@@ -1,0 +1,84 @@
+// Float from a super-agent to one of its own sub-agents.
+import type { Static } from 'typebox';
+import type { Actor } from '../../audit/log.ts';
+import { pinFormRefusal } from '../../auth/pin-refusals.ts';
+import { formatMoney } from '../../kernel/money.ts';
+import { type Refusal, refuse } from '../../kernel/refusal.ts';
+import type { Done, Executed, Payment } from '../../movements/execute.ts';
+import { auditRows, carryOut, narrationOf, requestOf, sameAmount, type Terms } from '../wallet/service.ts';
+import { ownRefusal } from './network.ts';
+import type { AgentParts } from './parts.ts';
+import { agentPinRefusal } from './pin-checks.ts';
+import type { AgentRow } from './record.ts';
+import type { transferBody } from './schemas.ts';
+
+export type FloatTransfer = Static<typeof transferBody>;
+
+const TYPE = 'agent_transfer';
+
+interface Found {
+  from: AgentRow;
+  to: AgentRow;
+}
+
+export function floatTransfers({ floats, pins, movements, clock }: AgentParts) {
+  async function find({ caller }: Actor, { from_agent_id, to_agent_id }: FloatTransfer): Promise<Found | Refusal> {
+    const [from, to] = await Promise.all([floats.find(from_agent_id), floats.find(to_agent_id)]);
+    if (!from) return refuse('NOT_FOUND', 'There is no such agent to transfer from.');
+    if (!to) return refuse('NOT_FOUND', 'There is no such agent to transfer to.');
+    return ownRefusal(caller, from) ?? (to.parent_agent_id === from.id ? { from, to } : notItsSubAgent());
+  }
+
+  function payment(actor: Actor, given: FloatTransfer, terms: Terms, { from, to }: Found, amount: number): Payment {
+    const audited = { actor, action: 'agent.transfer', payer: from.id, payee: to.id };
+    return {
+      type: TYPE,
+      payer: floats.side(from),
+      payee: floats.side(to),
+      amount,
+      countsDaily: false,
+      request: request(actor, given, terms),
+      narration: narrationOf(given.description),
+      reply: transferred,
+      beside: (done) => auditRows(audited, done, clock),
+    };
+  }
+
+  function request(actor: Actor, { from_agent_id, to_agent_id, description }: FloatTransfer, terms: Terms) {
+    return requestOf(actor, terms, [from_agent_id, to_agent_id, sameAmount(terms.amount), narrationOf(description)]);
+  }
+
+  return {
+    async transfer(actor: Actor, given: FloatTransfer, terms: Terms): Promise<Executed | Refusal> {
+      return (
+        pinFormRefusal(given.pin) ??
+        carryOut(movements, {
+          type: TYPE,
+          request: request(actor, given, terms),
+          amount: terms.amount,
+          find: () => find(actor, given),
+          statusRefusal: ({ from, to }) =>
+            floats.statusRefusal(from, 'agent to transfer from') ?? floats.statusRefusal(to, 'agent to transfer to'),
+          pinRefusal: ({ from }) => agentPinRefusal(pins, from.id, given.pin),
+          payment: (found, amount) => payment(actor, given, terms, found, amount),
+        })
+      );
+    },
+  };
+}
+
+/** The interface has every amount of this reply formatted. */
+function transferred(done: Done) {
+  return {
+    success: true,
+    message: 'The transfer was completed.',
+    transaction_id: done.transactionId,
+    amount: formatMoney(done.amount),
+    from_balance: formatMoney(done.payerBalance),
+    to_balance: formatMoney(done.payeeBalance),
+  };
+}
+
+function notItsSubAgent(): Refusal {
+  return refuse('FORBIDDEN', 'Float goes from a super-agent to its own sub-agents only.');
+}

@@ -1,0 +1,62 @@
+// Verifies and changes an agent's PIN: existence first, then whose it is, then status, then the PIN.
+import type { Actor } from '../../audit/log.ts';
+import { pinFormRefusal, pinRefusal, type RightPin } from '../../auth/pin-refusals.ts';
+import type { Pins } from '../../auth/pins.ts';
+import { Refusal } from '../../kernel/refusal.ts';
+import { noSuchAgent } from './floats.ts';
+import { ownRefusal } from './network.ts';
+import { type AgentParts, about } from './parts.ts';
+import type { AgentRow } from './record.ts';
+import { holdAgent } from './store.ts';
+
+export interface PinChangeRequest {
+  current_pin: string;
+  new_pin: string;
+}
+
+/** The interface answers a wrong PIN of an agent with 400. */
+const WRONG_PIN_STATUS = 400;
+
+async function verify(pins: Pins, agentId: string, pin: string): Promise<RightPin | Refusal> {
+  const verdict = await pins.verify(agentId, pin);
+  return verdict.outcome === 'right' ? verdict : pinRefusal(verdict, { wrong: WRONG_PIN_STATUS });
+}
+
+export async function agentPinRefusal(pins: Pins, agentId: string, pin: string): Promise<Refusal | null> {
+  const verified = await verify(pins, agentId, pin);
+  return verified instanceof Refusal ? verified : null;
+}
+
+export function pinChecks({ database, audit, pins, floats }: AgentParts) {
+  function refusalOf({ caller }: Actor, agent: AgentRow | null): Refusal | null {
+    return agent ? (ownRefusal(caller, agent) ?? floats.statusRefusal(agent)) : noSuchAgent();
+  }
+
+  /** False: the PIN that was verified is no longer the one on file, or was locked meanwhile. */
+  function replace(actor: Actor, id: string, change: { version: number; pin: string }): Promise<boolean | Refusal> {
+    return database.transact(async (trx) => {
+      const refusal = refusalOf(actor, await holdAgent(trx, id));
+      if (refusal) return refusal;
+      if (!(await pins.replace(trx, id, change))) return false;
+      await audit.record(trx, actor, { action: 'agent.change_pin', ...about(id) });
+      return true;
+    });
+  }
+
+  return {
+    async changePin(actor: Actor, id: string, given: PinChangeRequest): Promise<true | Refusal> {
+      const refusal =
+        pinFormRefusal(given.current_pin, { field: 'current_pin' }) ??
+        pinFormRefusal(given.new_pin, { field: 'new_pin' }) ??
+        refusalOf(actor, await floats.find(id));
+      if (refusal) return refusal;
+      // Whoever loses the race for the row is verified again, against what the winner left there.
+      for (;;) {
+        const verified = await verify(pins, id, given.current_pin);
+        if (verified instanceof Refusal) return verified;
+        const replaced = await replace(actor, id, { version: verified.version, pin: given.new_pin });
+        if (replaced === true || replaced instanceof Refusal) return replaced;
+      }
+    },
+  };
+}

@@ -1,0 +1,110 @@
+// Takes a new agent in: record, login, PIN, float, message and audit entry together or not at all.
+import { randomInt } from 'node:crypto';
+import type { Static } from 'typebox';
+import type { Actor } from '../../audit/log.ts';
+import type { Caller } from '../../auth/caller.ts';
+import { generatePassword, hashPassword } from '../../auth/passwords.ts';
+import type { Transact } from '../../db/database.ts';
+import { newId } from '../../kernel/ids.ts';
+import { Refusal, refuse } from '../../kernel/refusal.ts';
+import { openAccount } from '../../ledger/accounts.ts';
+import { isAgentUser } from './network.ts';
+import { type AgentParts, about, tidy } from './parts.ts';
+import type { AgentRow } from './record.ts';
+import type { registerBody } from './schemas.ts';
+import { holdAgent, insertAgent, type NewAgent } from './store.ts';
+
+export type Registration = Static<typeof registerBody>;
+
+export interface RegisteredAgent {
+  agent: AgentRow;
+  userId: string;
+}
+
+interface Secrets {
+  password: string;
+  password_hash: string;
+  pin: string;
+}
+
+export function registering({ database, audit, users, pins, messaging, phone, clock }: AgentParts) {
+  function read({ caller }: Actor, given: Registration): NewAgent | Refusal {
+    const parentId = given.parent_agent_id?.trim() || null;
+    const refusal = parentRefusal(given, parentId) ?? authorityRefusal(caller, given, parentId);
+    if (refusal) return refusal;
+    const number = phone(given.phone_number);
+    if (number === null) return refuse('INVALID_REQUEST', 'phone_number is not a telephone number.');
+    const now = new Date(clock.now());
+    return {
+      id: newId('agent', clock),
+      type: given.agent_type,
+      parent_agent_id: parentId,
+      business_name: tidy(given.business_name),
+      first_name: tidy(given.first_name),
+      last_name: tidy(given.last_name),
+      phone_number: number,
+      email: given.email,
+      location: given.location ? tidy(given.location) : null,
+      commission_tier: given.commission_tier ?? 'standard',
+      settlement_mode: given.settlement_mode ?? 'instant',
+      created_at: now,
+      updated_at: now,
+    };
+  }
+
+  async function insert(trx: Transact, actor: Actor, wanted: NewAgent, secrets: Secrets) {
+    // Held until the end: a parent that is suspended at this moment is suspended before or after, not in between.
+    const parent = wanted.parent_agent_id ? await holdAgent(trx, wanted.parent_agent_id) : null;
+    if (wanted.parent_agent_id && (parent?.type !== 'super_agent' || parent.status !== 'active')) return noSuchParent();
+    const agent = await insertAgent(trx, wanted);
+    if (!agent) return refuse('DUPLICATE_PHONE', 'This phone number is registered already.');
+    const { email, first_name, last_name, phone_number, type: role } = agent;
+    const { password_hash } = secrets;
+    const login = { email, password_hash, first_name, last_name, phone_number, role, owner: { agent_id: agent.id } };
+    const user = await users.createLogin(trx, actor, login);
+    if (!user) return refuse('DUPLICATE_EMAIL', 'This email is registered already.');
+    await pins.setPin(trx, agent.id, secrets.pin);
+    await openAccount(trx, { id: agent.id, kind: 'agent_float', openedAt: agent.created_at });
+    await messaging.send(trx, { to: phone_number, kind: 'credentials', text: credentialsText(email, secrets) });
+    const details = { type: agent.type, parent_agent_id: agent.parent_agent_id, user_id: user.id };
+    await audit.record(trx, actor, { action: 'agent.register', ...about(agent.id), details });
+    return { agent, userId: user.id };
+  }
+
+  return async function register(actor: Actor, given: Registration): Promise<RegisteredAgent | Refusal> {
+    const wanted = read(actor, given);
+    if (wanted instanceof Refusal) return wanted;
+    const secrets = await makeSecrets();
+    return database.transact((trx) => insert(trx, actor, wanted, secrets));
+  };
+}
+
+function parentRefusal({ agent_type }: Registration, parentId: string | null): Refusal | null {
+  if (agent_type === 'sub_agent') {
+    return parentId === null ? refuse('MISSING_PARENT', 'A sub-agent needs parent_agent_id.') : null;
+  }
+  return parentId === null ? null : refuse('INVALID_REQUEST', 'parent_agent_id is for sub-agents only.');
+}
+
+/** The house registers anybody; a super-agent its own sub-agents. */
+function authorityRefusal(caller: Caller, { agent_type }: Registration, parentId: string | null): Refusal | null {
+  if (!isAgentUser(caller)) return null;
+  if (agent_type === 'sub_agent' && caller.agentId !== null && caller.agentId === parentId) return null;
+  return refuse('FORBIDDEN', 'A super_agent registers sub-agents of its own network only.');
+}
+
+function noSuchParent(): Refusal {
+  return refuse('INVALID_REQUEST', 'parent_agent_id must be the id of an active super-agent.');
+}
+
+/** The slow hashing is done before any transaction is open. */
+async function makeSecrets(): Promise<Secrets> {
+  const password = generatePassword();
+  const pin = String(randomInt(10_000)).padStart(4, '0');
+  return { password, password_hash: await hashPassword(password), pin };
+}
+
+function credentialsText(email: string, { password, pin }: Secrets): string {
+  const advice = 'Please change the password and the PIN after logging in.';
+  return `Your Kissi login: ${email}\nPassword: ${password}\nPIN: ${pin}\n${advice}`;
+}

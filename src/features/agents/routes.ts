@@ -1,0 +1,214 @@
+// The agents' endpoints: the records, their states and PINs, and the money of their floats.
+import { created, type Endpoint, endpoint, ok, type Reply } from '../../http/endpoint.ts';
+import { idParams } from '../../http/fields.ts';
+import { pageOf } from '../../http/paging.ts';
+import { pay } from '../../http/payments.ts';
+import { Refusal } from '../../kernel/refusal.ts';
+import { type Agent, newRecordOf, recordOf } from './record.ts';
+import * as schemas from './schemas.ts';
+import type { Agents, ListQuery } from './service.ts';
+
+type Refusals = NonNullable<Endpoint['refusals']>;
+
+export function agentRoutes(agents: Agents): Endpoint[] {
+  return [...recordRoutes(agents), ...stateRoutes(agents), ...moneyRoutes(agents)];
+}
+
+function recordRoutes(agents: Agents): Endpoint[] {
+  return [
+    endpoint({
+      method: 'POST',
+      path: '/agents',
+      permission: 'agents:write',
+      summary: 'Register an agent; its login, password and PIN are sent to its phone',
+      action: 'agent.register',
+      body: schemas.registerBody,
+      replies: { 201: schemas.registeredReply },
+      refusals: ['MISSING_PARENT', 'DUPLICATE_PHONE', 'DUPLICATE_EMAIL'],
+      handle: async (call) => {
+        const made = await agents.register(call, call.body);
+        if (made instanceof Refusal) return made;
+        const { agent, userId } = made;
+        const message = 'The agent was registered.';
+        return created({ success: true, message, agent_id: agent.id, user_id: userId, agent: newRecordOf(agent) });
+      },
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/agents',
+      permission: 'agents:read',
+      summary: 'List agents, newest first',
+      query: schemas.agentsQuery,
+      replies: { 200: schemas.agentsReply },
+      handle: async ({ caller, query }) => {
+        const page = pageOf(query);
+        const { rows, total } = await agents.list(caller, { ...filterOf(query), ...page });
+        return ok({ agents: rows.map(recordOf), total_count: total, ...page });
+      },
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/agents/:id',
+      permission: 'agents:read',
+      summary: 'Get an agent',
+      params: idParams,
+      replies: { 200: schemas.agentReply },
+      refusals: ['NOT_FOUND'],
+      handle: async ({ caller, params }) => {
+        const agent = await agents.get(caller, params.id);
+        return agent instanceof Refusal ? agent : ok({ agent: recordOf(agent) });
+      },
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/agents/:id/balance',
+      permission: 'agents:read',
+      summary: "An agent's float",
+      params: idParams,
+      replies: { 200: schemas.balanceReply },
+      refusals: ['NOT_FOUND'],
+      handle: async ({ caller, params }) => {
+        const balance = await agents.balance(caller, params.id);
+        return balance instanceof Refusal ? balance : ok(balance);
+      },
+    }),
+  ];
+}
+
+const BAD_PIN = { code: 'INVALID_PIN', status: 400 } as const;
+const TERMINATED = { code: 'AGENT_TERMINATED', status: 403 } as const;
+
+function stateRoutes(agents: Agents): Endpoint[] {
+  return [
+    endpoint({
+      method: 'POST',
+      path: '/agents/:id/suspend',
+      permission: 'agents:write',
+      summary: 'Suspend an agent: no money in or out, and no login',
+      action: 'agent.suspend',
+      params: idParams,
+      body: schemas.suspendBody,
+      replies: { 200: schemas.changedReply },
+      refusals: ['NOT_FOUND', 'ALREADY_SUSPENDED', 'AGENT_TERMINATED'],
+      handle: async (call) =>
+        changed('The agent was suspended.', await agents.suspend(call, call.params.id, call.body)),
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/agents/:id/reactivate',
+      permission: 'agents:write',
+      summary: 'Reactivate a suspended agent',
+      action: 'agent.reactivate',
+      params: idParams,
+      replies: { 200: schemas.changedReply },
+      refusals: ['NOT_FOUND', 'NOT_SUSPENDED', 'AGENT_TERMINATED'],
+      handle: async (call) => changed('The agent was reactivated.', await agents.reactivate(call, call.params.id)),
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/agents/:id/terminate',
+      permission: 'agents:write',
+      summary: 'Terminate an agent whose float is 0, for good',
+      action: 'agent.terminate',
+      params: idParams,
+      body: schemas.terminateBody,
+      bodyOptional: true,
+      replies: { 200: schemas.changedReply },
+      refusals: ['NOT_FOUND', 'FLOAT_NOT_EMPTY', 'AGENT_TERMINATED'],
+      handle: async (call) =>
+        changed('The agent was terminated.', await agents.terminate(call, call.params.id, call.body)),
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/agents/:id/change-pin',
+      permission: 'agents:pin',
+      summary: "Change an agent's PIN",
+      action: 'agent.change_pin',
+      params: idParams,
+      body: schemas.changePinBody,
+      replies: { 200: schemas.messageReply },
+      refusals: ['NOT_FOUND', 'AGENT_SUSPENDED', TERMINATED, BAD_PIN, 'ACCOUNT_LOCKED'],
+      handle: async (call) => {
+        const done = await agents.changePin(call, call.params.id, call.body);
+        return done instanceof Refusal ? done : ok({ success: true, message: 'The PIN was changed.' });
+      },
+    }),
+  ];
+}
+
+const FLOAT_REFUSALS: Refusals = [
+  'NOT_FOUND',
+  'AGENT_SUSPENDED',
+  TERMINATED,
+  'INVALID_AMOUNT',
+  'REQUEST_CONFLICT',
+  'MAX_BALANCE_EXCEEDED',
+];
+const PIN_REFUSALS: Refusals = [BAD_PIN, 'ACCOUNT_LOCKED', 'INSUFFICIENT_FLOAT'];
+const WALLET_REFUSALS: Refusals = [
+  'SUBSCRIBER_NOT_FOUND',
+  'SUBSCRIBER_BLOCKED',
+  'TRANSACTION_TYPE_DISABLED',
+  'CARD_NOT_FOUND',
+  'CARD_BLOCKED',
+  'COMPLIANCE_BLOCKED',
+];
+
+function moneyRoutes(agents: Agents): Endpoint[] {
+  return [
+    endpoint({
+      method: 'POST',
+      path: '/agents/:id/fund',
+      permission: 'agents:fund',
+      summary: "From the house's treasury into an agent's float",
+      action: 'agent.fund',
+      params: idParams,
+      body: schemas.fundBody,
+      replies: { 200: schemas.fundReply },
+      refusals: FLOAT_REFUSALS,
+      handle: (call) => pay(call, (actor, given, terms) => agents.fund(actor, call.params.id, given, terms)),
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/agents/cashin',
+      permission: 'agents:cashin',
+      summary: "Cash in: from an agent's float into a wallet",
+      action: 'agent.cashin',
+      body: schemas.cashInBody,
+      replies: { 200: schemas.cashInReply },
+      refusals: [...FLOAT_REFUSALS, ...PIN_REFUSALS, ...WALLET_REFUSALS],
+      handle: (call) => pay(call, agents.cashIn),
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/agents/transfer',
+      permission: 'agents:transfer',
+      summary: 'Float from a super-agent to one of its sub-agents',
+      action: 'agent.transfer',
+      body: schemas.transferBody,
+      replies: { 200: schemas.transferReply },
+      refusals: [...FLOAT_REFUSALS, ...PIN_REFUSALS],
+      handle: (call) => pay(call, agents.transfer),
+    }),
+  ];
+}
+
+function changed(message: string, agent: Agent | Refusal): Reply | Refusal {
+  return agent instanceof Refusal ? agent : ok({ success: true, message, agent: recordOf(agent) });
+}
+
+interface RawQuery {
+  type?: string;
+  status?: string;
+  parent_agent_id?: string;
+  search?: string;
+}
+
+function filterOf({ type, status, parent_agent_id, search }: RawQuery): Omit<ListQuery, 'limit' | 'offset'> {
+  return {
+    ...(type ? { type } : {}),
+    ...(status ? { status } : {}),
+    ...(parent_agent_id !== undefined ? { parentId: parent_agent_id } : {}),
+    ...(search ? { search } : {}),
+  };
+}

@@ -1,0 +1,135 @@
+// What the agents' routes take and give.
+import { Type } from 'typebox';
+import { email, line, phoneNumber, timestamp } from '../../http/fields.ts';
+import { listQuery, listReply } from '../../http/paging.ts';
+import { amountField, requestIdField } from '../../http/payments.ts';
+import { SAYS } from '../../http/validation.ts';
+import { paymentReply } from '../wallet/service.ts';
+import { COMMISSION_TIERS, SETTLEMENT_MODES, STATUSES, TYPES } from './record.ts';
+
+const textOrNull = (description?: string) =>
+  Type.Unsafe<string | null>({ type: ['string', 'null'], ...(description ? { description } : {}) });
+const formatted = () => Type.String({ description: 'For people: 1,234.56 SLE.' });
+const idField = (what: string) =>
+  Type.String({ minLength: 1, maxLength: 128, description: `The id of ${what}.`, [SAYS]: `must be the id of ${what}` });
+/** Any text: what is not four digits is refused by a code of its own. */
+const pin = () => Type.String({ description: "The agent's PIN, exactly 4 digits." });
+const description = () => Type.String({ maxLength: 200, description: 'Shown in the history.' });
+
+const agentRecord = Type.Object(
+  {
+    id: Type.String(),
+    type: Type.Enum(TYPES),
+    business_name: Type.String(),
+    first_name: Type.String(),
+    last_name: Type.String(),
+    phone_number: Type.String({ description: 'E.164.' }),
+    email: Type.String(),
+    location: textOrNull(),
+    commission_tier: Type.Enum(COMMISSION_TIERS),
+    settlement_mode: Type.Enum(SETTLEMENT_MODES),
+    status: Type.Enum(STATUSES),
+    float_balance_formatted: formatted(),
+    sub_agent_count: Type.Optional(
+      Type.Integer({ description: 'On super-agents: how many sub-agents it has that are not terminated.' }),
+    ),
+    parent_agent_id: Type.Optional(Type.String({ description: 'On sub-agents.' })),
+    created_at: timestamp(),
+  },
+  { title: 'Agent' },
+);
+
+export const registerBody = Type.Object({
+  agent_type: Type.Enum(TYPES),
+  business_name: line(),
+  first_name: line(),
+  last_name: line(),
+  phone_number: phoneNumber(),
+  email: email(),
+  location: Type.Optional(line(200)),
+  parent_agent_id: Type.Optional(
+    Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      maxLength: 128,
+      description: 'The super-agent that a sub-agent belongs to.',
+      [SAYS]: 'must be the id of a super-agent',
+    }),
+  ),
+  commission_tier: Type.Optional(Type.Enum(COMMISSION_TIERS, { description: 'standard unless told.' })),
+  settlement_mode: Type.Optional(Type.Enum(SETTLEMENT_MODES, { description: 'instant unless told.' })),
+});
+
+const done = { success: Type.Literal(true), message: Type.String() };
+
+export const registeredReply = Type.Object({
+  ...done,
+  agent_id: Type.String(),
+  user_id: Type.String({ description: "The agent's login." }),
+  agent: Type.Object({
+    ...Type.Pick(agentRecord, ['id', 'type', 'business_name', 'status', 'created_at']).properties,
+    parent_agent_id: textOrNull('Null on super-agents.'),
+  }),
+});
+
+export const agentReply = Type.Object({ agent: agentRecord });
+export const changedReply = Type.Object({ ...done, agent: agentRecord });
+export const messageReply = Type.Object(done);
+
+export const agentsQuery = listQuery({
+  type: Type.Optional(Type.Enum(TYPES)),
+  status: Type.Optional(Type.Enum(STATUSES)),
+  parent_agent_id: Type.Optional(idField('an agent')),
+  search: Type.Optional(
+    Type.String({ maxLength: 100, description: 'Part of a name, the business name or the phone.' }),
+  ),
+});
+export const agentsReply = listReply('agents', agentRecord);
+
+export const balanceReply = Type.Object(
+  {
+    agent_id: Type.String(),
+    balance: Type.Integer({ description: 'Minor units.' }),
+    balance_formatted: formatted(),
+    currency: Type.String(),
+  },
+  { title: 'AgentBalance' },
+);
+
+export const suspendBody = Type.Object({ reason: line(500) });
+export const terminateBody = Type.Object({ reason: Type.Optional(line(500)) });
+export const changePinBody = Type.Object({ current_pin: pin(), new_pin: pin() });
+
+export const fundBody = Type.Object({
+  amount: amountField(),
+  request_id: Type.Optional(requestIdField()),
+  description: Type.Optional(description()),
+});
+export const fundReply = Type.Object({ ...paymentReply.properties, agent_id: Type.String() });
+
+export const cashInBody = Type.Object({
+  agent_id: idField('an agent'),
+  subscriber_id: Type.Optional(idField('a subscriber')),
+  phone_number: Type.Optional(phoneNumber()),
+  card_serial: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
+  amount: amountField(),
+  pin: pin(),
+  request_id: Type.Optional(requestIdField()),
+  description: Type.Optional(description()),
+});
+export const cashInReply = Type.Object({ ...fundReply.properties, subscriber_id: Type.String() });
+
+export const transferBody = Type.Object({
+  from_agent_id: idField('an agent'),
+  to_agent_id: idField('an agent'),
+  amount: amountField(),
+  pin: pin(),
+  request_id: Type.Optional(requestIdField()),
+  description: Type.Optional(description()),
+});
+export const transferReply = Type.Object({
+  ...done,
+  transaction_id: Type.String(),
+  amount: formatted(),
+  from_balance: formatted(),
+  to_balance: formatted(),
+});

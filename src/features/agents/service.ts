@@ -1,0 +1,97 @@
+// Agents: taken in, found, suspended and terminated; their floats funded, passed on and paid out of.
+import type { Caller } from '../../auth/caller.ts';
+import type { Queries } from '../../db/database.ts';
+import type { Page } from '../../http/paging.ts';
+import { CURRENCY, formatMoney } from '../../kernel/money.ts';
+import { Refusal } from '../../kernel/refusal.ts';
+import { cashIns } from './cash-in.ts';
+import { floatTransfers } from './float-transfers.ts';
+import { noSuchAgent } from './floats.ts';
+import { funding } from './funding.ts';
+import { type AgentPage, type ListFilter, listAgents } from './list-store.ts';
+import { networkOf, sightRefusal } from './network.ts';
+import { type AgentParts, tidy } from './parts.ts';
+import { pinChecks } from './pin-checks.ts';
+import type { Agent, AgentRow } from './record.ts';
+import { registering } from './registration.ts';
+import { loginRefusal, states } from './states.ts';
+import { findAgent, subAgentCount } from './store.ts';
+
+export { createFloats, type Floats } from './floats.ts';
+
+export interface ListQuery extends Page {
+  type?: string;
+  status?: string;
+  parentId?: string;
+  search?: string;
+}
+
+export type Agents = ReturnType<typeof createAgents>;
+
+export function createAgents(parts: AgentParts) {
+  const { database, books, floats, phone } = parts;
+  const { suspend, reactivate, terminate } = states(parts);
+  const countSubAgents = subAgentCount(database.reader);
+
+  async function balanceOf(id: string): Promise<number> {
+    const figures = await books.figures(id);
+    if (!figures) throw new Error(`agent ${id} has no float`);
+    return figures.balance;
+  }
+
+  /** An agent that this caller may see. */
+  async function seen(caller: Caller, id: string): Promise<AgentRow | Refusal> {
+    const row = await floats.find(id);
+    return row ? (sightRefusal(caller, row) ?? row) : noSuchAgent();
+  }
+
+  async function complete(row: AgentRow): Promise<Agent> {
+    const count = row.type === 'super_agent' ? countSubAgents(row.id) : 0;
+    const [float_balance, sub_agent_count] = await Promise.all([balanceOf(row.id), count]);
+    return { ...row, float_balance, sub_agent_count };
+  }
+
+  function completed<Args extends unknown[]>(verb: (...args: Args) => Promise<AgentRow | Refusal>) {
+    return async (...args: Args): Promise<Agent | Refusal> => {
+      const row = await verb(...args);
+      return row instanceof Refusal ? row : complete(row);
+    };
+  }
+
+  async function select(caller: Caller, { search, limit, offset, ...plain }: ListQuery): Promise<AgentPage> {
+    const within = networkOf(caller);
+    if (within === null) return { rows: [], total: 0 };
+    const filter: ListFilter = { ...plain, ...(within === 'all' ? {} : { within }) };
+    const text = tidy(search ?? '');
+    // A number typed as people dial it is also looked for in the form it is kept in.
+    if (text !== '') filter.search = { text, orPhone: phone(text) };
+    return listAgents(database.queries, filter, { limit, offset });
+  }
+
+  return {
+    get: completed(seen),
+    async list(caller: Caller, query: ListQuery): Promise<{ rows: Agent[]; total: number }> {
+      const { rows, total } = await select(caller, query);
+      return { rows: await Promise.all(rows.map(complete)), total };
+    },
+    async balance(caller: Caller, id: string) {
+      const row = await seen(caller, id);
+      if (row instanceof Refusal) return row;
+      const balance = await balanceOf(id);
+      return { agent_id: id, balance, balance_formatted: formatMoney(balance), currency: CURRENCY };
+    },
+    register: registering(parts),
+    suspend: completed(suspend),
+    reactivate: completed(reactivate),
+    terminate: completed(terminate),
+    ...pinChecks(parts),
+    ...funding(parts),
+    ...cashIns(parts),
+    ...floatTransfers(parts),
+  };
+}
+
+/** Whether the agent that a user belongs to lets it in, for the family of users, which knows nothing else of agents. */
+export async function agentLoginRefusal(trx: Queries, user: { agent_id: string | null }): Promise<Refusal | null> {
+  return user.agent_id === null ? null : loginRefusal(await findAgent(trx, user.agent_id));
+}

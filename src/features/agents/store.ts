@@ -1,0 +1,70 @@
+// The table of agents: single ones. Lists are in list-store.ts.
+import type { Insertable, Updateable } from 'kysely';
+import { batchLoader, type Load } from '../../db/batch.ts';
+import type { Queries } from '../../db/database.ts';
+import type { Reader } from '../../db/reader.ts';
+import type { AgentsTable } from '../../db/tables.ts';
+import { type AgentRow, COLUMNS } from './record.ts';
+
+export type NewAgent = Omit<Insertable<AgentsTable>, 'search_text'>;
+export type AgentChange = Updateable<Omit<AgentsTable, 'id' | 'search_text'>>;
+
+// Lateral with a limit: only an index can serve it, whatever the planner believed when the table was empty.
+export const BY_ID = `select a.* from unnest($1::text[]) as asked (id)
+  cross join lateral (select ${COLUMNS.join(', ')} from agents where id = asked.id limit 1) a`;
+
+export const COUNTED = `select asked.id, a.count from unnest($1::text[]) as asked (id)
+  cross join lateral (select count(*) as count from agents where parent_agent_id = asked.id and status <> 'terminated') a`;
+
+/** The hot read: look-ups that arrive together travel together. */
+export function agentById(reader: Reader): Load<string, AgentRow | null> {
+  return batchLoader({
+    async fetch(ids: string[]) {
+      const query = { name: 'agent-by-id', text: BY_ID, values: [[...new Set(ids)]] };
+      const { rows } = await reader.query<AgentRow>(query);
+      const found = new Map(rows.map((row) => [row.id, row]));
+      return ids.map((id) => found.get(id) ?? null);
+    },
+  });
+}
+
+/** How many sub-agents an agent has, those that are terminated left out. */
+export function subAgentCount(reader: Reader): Load<string, number> {
+  return batchLoader({
+    async fetch(ids: string[]) {
+      const query = { name: 'sub-agent-count', text: COUNTED, values: [[...new Set(ids)]] };
+      const { rows } = await reader.query<{ id: string; count: number }>(query);
+      const counts = new Map(rows.map(({ id, count }) => [id, count]));
+      return ids.map((id) => counts.get(id) ?? 0);
+    },
+  });
+}
+
+/** Null: the phone number is taken. The unique constraint decides, without an error that would end the transaction. */
+export async function insertAgent(trx: Queries, agent: NewAgent): Promise<AgentRow | null> {
+  const row = await trx
+    .insertInto('agents')
+    .values(agent)
+    .onConflict((taken) => taken.column('phone_number').doNothing())
+    .returning(COLUMNS)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+export async function findAgent(queries: Queries, id: string): Promise<AgentRow | null> {
+  return (await queries.selectFrom('agents').select(COLUMNS).where('id', '=', id).executeTakeFirst()) ?? null;
+}
+
+/** Locked until the transaction ends: whoever changes a record decides on what is really there. */
+export async function lockAgent(trx: Queries, id: string): Promise<AgentRow | null> {
+  return (await trx.selectFrom('agents').select(COLUMNS).where('id', '=', id).forUpdate().executeTakeFirst()) ?? null;
+}
+
+/** Held as it is until the transaction ends, without keeping other readers out. */
+export async function holdAgent(trx: Queries, id: string): Promise<AgentRow | null> {
+  return (await trx.selectFrom('agents').select(COLUMNS).where('id', '=', id).forShare().executeTakeFirst()) ?? null;
+}
+
+export function updateAgent(trx: Queries, id: string, change: AgentChange): Promise<AgentRow> {
+  return trx.updateTable('agents').set(change).where('id', '=', id).returning(COLUMNS).executeTakeFirstOrThrow();
+}

@@ -1,0 +1,105 @@
+// What a terminal or an app may know of a card or an account before it asks for money.
+import type { Actor } from '../../audit/log.ts';
+import { iso } from '../../kernel/clock.ts';
+import { formatMoney } from '../../kernel/money.ts';
+import { lastFour, shortName } from '../../kernel/names.ts';
+import { Refusal, refuse } from '../../kernel/refusal.ts';
+import type { CardMovement } from '../../ledger/look-up.ts';
+import { cardRecord, type HeldCard } from '../cards/service.ts';
+import { type Holder, holderRefusal } from '../wallet/service.ts';
+import { holderOf, isHeld, keyOf, noSuchCard, PAYMENT, type PaymentParts } from './parts.ts';
+import { authorizationCode } from './receipt.ts';
+
+export interface AccountName {
+  account_number?: string;
+  phone_number?: string;
+}
+
+const RECENT = 10;
+const NOBODY = { success: true, exists: false, status: null, holder_name: null };
+
+export function checking({ cards, holders, subscribers, books, lookUp, phone }: PaymentParts) {
+  /** What is no telephone number is nobody's. */
+  function byPhone(text: string): Promise<Holder | null> {
+    const number = phone(text);
+    return number === null ? Promise.resolve(null) : holders.byPhone(number);
+  }
+
+  return {
+    async verifyCard(serial: string) {
+      const card = await cards.heldCard(serial);
+      if (!card) return noSuchCard();
+      const status = statusOf(card);
+      // A card that pays nothing, a stolen one above all, tells nothing of whoever it belongs to.
+      if (!isHeld(card) || status !== 'active') return { ...NO_CARD, status };
+      const balance = (await books.figures(card.subscriber_id))?.balance ?? 0;
+      return {
+        success: true,
+        valid: true,
+        status,
+        holder_name: shortName(card),
+        balance,
+        balance_formatted: formatMoney(balance),
+      };
+    },
+
+    async verifyAccount({ account_number, phone_number }: AccountName) {
+      if ((account_number === undefined) === (phone_number === undefined)) {
+        return refuse('INVALID_REQUEST', 'Exactly one of account_number and phone_number names the account.');
+      }
+      const holder = await (account_number === undefined
+        ? byPhone(phone_number ?? '')
+        : holders.byAccountNumber(account_number));
+      if (!holder) return NOBODY;
+      return { success: true, exists: true, status: holder.status.toLowerCase(), holder_name: shortName(holder) };
+    },
+
+    /** For whoever helps a customer at the counter; a processor's key sees what was paid to that processor. */
+    async lookUpCard(actor: Actor, serial: string) {
+      const card = await cards.get(serial);
+      if (card instanceof Refusal) return card;
+      const { processorId } = keyOf(actor);
+      const query = { serial: card.serial, limit: RECENT, ...(processorId === null ? {} : { toAccount: processorId }) };
+      const [holder, payments] = await Promise.all([
+        card.subscriber_id === null ? null : subscribers.get(card.subscriber_id),
+        lookUp.byCard(query),
+      ]);
+      if (holder instanceof Refusal) throw new Error(`card ${card.serial} belongs to nobody on file`);
+      return {
+        success: true,
+        card: cardRecord(card),
+        subscriber: holder && {
+          id: holder.id,
+          name: shortName(holder),
+          phone_number: lastFour(holder.phone_number),
+          account_number: lastFour(holder.account_number),
+          status: holder.status,
+          kyc_level: holder.kyc_level,
+        },
+        recent_payments: payments.map(paymentRecord),
+      };
+    },
+  };
+}
+
+const NO_CARD = { success: true, valid: false, holder_name: null, balance: null, balance_formatted: null };
+
+/** One whose holder may not pay by card is as good as blocked. */
+function statusOf(card: HeldCard): string {
+  if (card.status !== 'active' || !isHeld(card)) return card.status;
+  return holderRefusal(holderOf(card), PAYMENT, 'subscriber') === null ? 'active' : 'blocked';
+}
+
+function paymentRecord({ id, amount, refundedTotal, toAccount, details, at }: CardMovement) {
+  return {
+    transaction_id: id,
+    authorization_code: authorizationCode(id),
+    amount,
+    refunded_total: refundedTotal,
+    processor_id: toAccount,
+    merchant_id: details.merchant_id ?? null,
+    terminal_id: details.terminal_id ?? null,
+    channel: details.channel ?? null,
+    created_at: iso(at),
+  };
+}

@@ -1,0 +1,66 @@
+// What the verbs of this family are given to work with, and the refusals they share.
+import type { Actor } from '../../audit/log.ts';
+import type { KeyCaller } from '../../auth/caller.ts';
+import type { Pins } from '../../auth/pins.ts';
+import type { Load } from '../../db/batch.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { PhoneReader } from '../../kernel/phone.ts';
+import { type Refusal, refuse } from '../../kernel/refusal.ts';
+import type { MovementLookUp } from '../../ledger/look-up.ts';
+import type { Books } from '../../ledger/reading.ts';
+import type { Movements } from '../../movements/execute.ts';
+import type { CardService, HeldCard } from '../cards/service.ts';
+import type { ProcessorOnFile } from '../processors/service.ts';
+import type { SubscriberService } from '../subscribers/service.ts';
+import type { Holder, Holders } from '../wallet/service.ts';
+
+export interface PaymentParts {
+  cards: Pick<CardService, 'heldCard' | 'get'>;
+  findProcessor: Load<string, ProcessorOnFile | null>;
+  holders: Holders;
+  subscribers: Pick<SubscriberService, 'get'>;
+  pins: Pins;
+  books: Books;
+  lookUp: MovementLookUp;
+  movements: Movements;
+  phone: PhoneReader;
+  clock: Clock;
+}
+
+export const PAYMENT = 'pos_payment';
+export const REFUND = 'pos_refund';
+
+/** Only keys sign, and only signed requests come here. */
+export function keyOf({ caller }: Pick<Actor, 'caller'>): KeyCaller {
+  if (caller.kind !== 'key') throw new Error(`a payment was asked for by a ${caller.kind}`);
+  return caller;
+}
+
+/** A key that belongs to a processor acts for that one alone. */
+export function otherProcessorRefusal({ processorId }: KeyCaller, named: string): Refusal | null {
+  if (processorId === null || processorId === named) return null;
+  return refuse('FORBIDDEN', 'This API key belongs to another processor.');
+}
+
+export function noSuchCard(): Refusal {
+  return refuse('CARD_NOT_FOUND', 'There is no such card.');
+}
+
+export function noSuchProcessor(): Refusal {
+  return refuse('NOT_FOUND', 'There is no such processor.');
+}
+
+export function suspended(): Refusal {
+  return refuse('PROCESSOR_SUSPENDED', 'The processor is suspended.');
+}
+
+/** A card that somebody holds. */
+export type HoldersCard = HeldCard & { subscriber_id: string };
+
+export function isHeld(card: HeldCard): card is HoldersCard {
+  return card.subscriber_id !== null;
+}
+
+export function holderOf(card: HoldersCard): Holder {
+  return { ...card, id: card.subscriber_id, status: card.holder_status };
+}

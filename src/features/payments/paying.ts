@@ -1,0 +1,141 @@
+// A purchase: from the wallet behind a card to a processor, at a terminal or in an app.
+import type { Actor } from '../../audit/log.ts';
+import { DAY_MS, iso } from '../../kernel/clock.ts';
+import { CURRENCY } from '../../kernel/money.ts';
+import { type Refusal, refuse } from '../../kernel/refusal.ts';
+import type { Allowance, Done, Executed, Payment } from '../../movements/execute.ts';
+import { type HeldCard, readSerial } from '../cards/service.ts';
+import type { ProcessorOnFile } from '../processors/service.ts';
+import { cardRefusal, carryOut, holderRefusal, requestOf, sameAmount, type Terms } from '../wallet/service.ts';
+import {
+  type HoldersCard,
+  holderOf,
+  isHeld,
+  keyOf,
+  noSuchCard,
+  noSuchProcessor,
+  otherProcessorRefusal,
+  PAYMENT,
+  type PaymentParts,
+  suspended,
+} from './parts.ts';
+import { cardPinRefusal, type GivenPin, pinShapeRefusal } from './pin.ts';
+import { authorizationCode, receiptOf } from './receipt.ts';
+
+export interface Purchase extends GivenPin {
+  channel: 'pos' | 'in_app';
+  merchant_id: string;
+  processor_id: string;
+  card_serial: string;
+  /** Null in an app. */
+  terminalId: string | null;
+  /** JSON text; null when the caller sent none. */
+  metadata: string | null;
+}
+
+interface Found {
+  card: HeldCard;
+  processor: ProcessorOnFile;
+}
+
+export function paying({ cards, findProcessor, pins, movements, clock }: PaymentParts) {
+  async function find({ card_serial, processor_id }: Purchase): Promise<Found | Refusal> {
+    const [card, processor] = await Promise.all([cards.heldCard(card_serial), findProcessor(processor_id)]);
+    if (!card) return noSuchCard();
+    return processor ? { card, processor } : noSuchProcessor();
+  }
+
+  function payment(actor: Actor, given: Purchase, terms: Terms, { card, processor }: Found, amount: number): Payment {
+    const { channel, terminalId, metadata } = given;
+    return {
+      type: PAYMENT,
+      payer: { accountId: held(card).subscriber_id, party: 'sender' },
+      payee: { accountId: processor.id, party: 'processor', refusals: PROCESSOR_REFUSALS },
+      amount,
+      countsDaily: true,
+      request: request(actor, given, terms),
+      narration: processor.business_name,
+      metadata,
+      details: {
+        channel,
+        card_serial: card.serial,
+        merchant_id: processor.merchant_id,
+        ...(terminalId === null ? {} : { terminal_id: terminalId }),
+      },
+      ...(card.daily_limit === null ? {} : { allowances: [dayOf(card.serial, card.daily_limit)] }),
+      reply: (done) => approved(done, terminalId, { card, processor }),
+    };
+  }
+
+  /** What a child card may spend in a day; the wallet has a limit of its own besides. */
+  function dayOf(serial: string, limit: number): Allowance {
+    return { id: `card:${serial}:${Math.floor(clock.now() / DAY_MS)}`, limit, refusal: overCardLimit };
+  }
+
+  return {
+    async pay(actor: Actor, given: Purchase, terms: Terms): Promise<Executed | Refusal> {
+      const key = keyOf(actor);
+      const refusal = otherProcessorRefusal(key, given.processor_id) ?? pinShapeRefusal(given, key);
+      if (refusal) return refusal;
+      return carryOut(movements, {
+        type: PAYMENT,
+        request: request(actor, given, terms),
+        amount: terms.amount,
+        find: () => find(given),
+        statusRefusal: ({ card, processor }) =>
+          cardRefusal(card) ?? payerRefusal(card) ?? processorRefusal(processor, given),
+        pinRefusal: ({ card }) => cardPinRefusal(pins, held(card), given, key),
+        payment: (found, amount) => payment(actor, given, terms, found, amount),
+      });
+    },
+  };
+}
+
+/** Nothing of the PIN: a retry is the same payment however it was encrypted. */
+function request(actor: Actor, given: Purchase, terms: Terms) {
+  const { channel, merchant_id, processor_id, card_serial, terminalId, metadata } = given;
+  const serial = readSerial(card_serial) ?? card_serial;
+  const named = [merchant_id.toLowerCase(), processor_id, serial];
+  return requestOf(actor, terms, [channel, ...named, sameAmount(terms.amount), terminalId, metadata]);
+}
+
+function payerRefusal(card: HeldCard): Refusal | null {
+  if (!isHeld(card)) return refuse('CARD_NOT_ASSIGNED', 'The card is linked to no subscriber.');
+  return holderRefusal(holderOf(card), PAYMENT, 'subscriber');
+}
+
+function processorRefusal({ status, merchant_id }: ProcessorOnFile, given: Purchase): Refusal | null {
+  if (status !== 'active') return suspended();
+  if (merchant_id.toLowerCase() === given.merchant_id.toLowerCase()) return null;
+  return refuse('MERCHANT_MISMATCH', 'merchant_id is not the merchant of the processor.');
+}
+
+function overCardLimit(): Refusal {
+  return refuse('DAILY_LIMIT_EXCEEDED', "The amount exceeds what is left of the card's daily limit.");
+}
+
+const PROCESSOR_REFUSALS = { account_missing: noSuchProcessor, account_frozen: suspended };
+
+/** Cards that nobody holds were refused by their status. */
+function held(card: HeldCard): HoldersCard {
+  if (!isHeld(card)) throw new Error(`card ${card.serial} has no holder`);
+  return card;
+}
+
+function approved(done: Done, terminalId: string | null, { card, processor }: Found) {
+  const { merchant_id: merchantId, business_name: businessName } = processor;
+  return {
+    success: true,
+    transaction_id: done.transactionId,
+    status: 'APPROVED',
+    authorization_code: authorizationCode(done.transactionId),
+    amount: done.amount,
+    fee: done.payeeFee,
+    currency: CURRENCY,
+    merchant_id: merchantId,
+    processor_id: processor.id,
+    card_serial: card.serial,
+    receipt: receiptOf({ businessName, merchantId, terminalId, cardSerial: card.serial }, done),
+    created_at: iso(done.at),
+  };
+}

@@ -1,0 +1,135 @@
+// Refunds: all of a payment, a part of it, or what is left, from the processor back into the wallet it came from.
+import type { Actor } from '../../audit/log.ts';
+import { Refusal, refuse } from '../../kernel/refusal.ts';
+import { type MovementOnFile, refundsOf } from '../../ledger/look-up.ts';
+import type { Done, Executed, Figures, Payment } from '../../movements/execute.ts';
+import type { ProcessorOnFile } from '../processors/service.ts';
+import {
+  carryOut,
+  type Holder,
+  holderRefusal,
+  narrationOf,
+  noSuchSubscriber,
+  requestOf,
+  sameAmount,
+} from '../wallet/service.ts';
+import {
+  keyOf,
+  noSuchProcessor,
+  otherProcessorRefusal,
+  PAYMENT,
+  type PaymentParts,
+  REFUND,
+  suspended,
+} from './parts.ts';
+
+export interface RefundRequest {
+  request_id: string;
+  transaction_id: string;
+  reason?: string;
+}
+
+export interface RefundTerms {
+  /** Undefined: all that is left. */
+  amount: number | string | undefined;
+  requestId: string;
+}
+
+interface Found {
+  original: MovementOnFile;
+  processor: ProcessorOnFile;
+  holder: Holder;
+}
+
+export function refunding({ lookUp, findProcessor, holders, movements }: PaymentParts) {
+  async function find(actor: Actor, transactionId: string): Promise<Found | Refusal> {
+    const original = await lookUp.byId(transactionId);
+    if (!original) return refuse('NOT_FOUND', 'There is no such transaction.');
+    const refusal = otherProcessorRefusal(keyOf(actor), original.toAccount);
+    if (refusal) return refusal;
+    if (original.type !== PAYMENT) {
+      return refuse('NOT_REFUNDABLE', 'transaction_id is no payment by card: only those are refunded.');
+    }
+    const [processor, holder] = await Promise.all([
+      findProcessor(original.toAccount),
+      holders.byId(original.fromAccount),
+    ]);
+    if (!processor) return noSuchProcessor();
+    return holder ? { original, processor, holder } : noSuchSubscriber();
+  }
+
+  function payment(actor: Actor, given: RefundRequest, terms: RefundTerms, found: Found, amount: number): Payment {
+    const { original, processor, holder } = found;
+    return {
+      type: REFUND,
+      payer: { accountId: processor.id, party: 'processor', refusals: PROCESSOR_REFUSALS },
+      // What a customer is owed is not kept back because the wallet is full.
+      payee: { accountId: holder.id, party: 'recipient', mayPass: { ceiling: true } },
+      amount,
+      countsDaily: false,
+      request: request(actor, given, terms),
+      narration: narrationOf(given.reason),
+      relatedId: original.id,
+      details: original.details,
+      allowances: [{ id: refundsOf(original.id), limit: original.amount, refusal: tooMuch }],
+      reply: (done) => refunded(done, original),
+    };
+  }
+
+  function refund(actor: Actor, given: RefundRequest, terms: RefundTerms, left: number | null) {
+    return carryOut<Found>(movements, {
+      type: REFUND,
+      request: request(actor, given, terms),
+      amount: terms.amount ?? (({ original }) => left ?? original.amount),
+      find: () => find(actor, given.transaction_id),
+      statusRefusal: ({ processor, holder }) =>
+        processor.status === 'active' ? holderRefusal(holder, REFUND, 'subscriber') : suspended(),
+      payment: (found, amount) => payment(actor, given, terms, found, amount),
+    });
+  }
+
+  return {
+    /**
+     * Without an amount the whole payment is asked for first; if some of it was refunded before, the ledger says what is
+     * left, and that is asked for. Each time it says less, so this ends, whoever else refunds meanwhile.
+     */
+    async refund(actor: Actor, given: RefundRequest, terms: RefundTerms): Promise<Executed | Refusal> {
+      for (let left: number | null = null; ; ) {
+        const outcome: Executed | Refusal = await refund(actor, given, terms, left);
+        if (terms.amount !== undefined || !(outcome instanceof Refusal)) return outcome;
+        if (outcome.code !== 'REFUND_EXCEEDS_PAYMENT' || outcome.details.remaining === 0) return outcome;
+        left = Number(outcome.details.remaining);
+      }
+    },
+  };
+}
+
+function request(actor: Actor, { transaction_id, reason }: RefundRequest, { amount, requestId }: RefundTerms) {
+  const same = [transaction_id, amount === undefined ? null : sameAmount(amount), narrationOf(reason)];
+  return requestOf(actor, { amount: amount ?? '', requestId }, same);
+}
+
+function tooMuch({ available }: Figures): Refusal {
+  const says = available > 0 ? 'amount is more than is left of the payment' : 'The payment has been refunded in full';
+  return refuse('REFUND_EXCEEDS_PAYMENT', `${says}.`, { details: { remaining: available } });
+}
+
+const PROCESSOR_REFUSALS = {
+  account_missing: noSuchProcessor,
+  account_frozen: suspended,
+  floor: () => refuse('INSUFFICIENT_BALANCE', "The processor's balance does not cover the refund."),
+};
+
+function refunded({ transactionId, amount, allowances }: Done, original: MovementOnFile) {
+  const [total = amount] = allowances;
+  const remaining = original.amount - total;
+  return {
+    success: true,
+    transaction_id: transactionId,
+    original_transaction_id: original.id,
+    amount,
+    refunded_total: total,
+    remaining,
+    status: remaining > 0 ? 'PARTIALLY_REFUNDED' : 'REFUNDED',
+  };
+}

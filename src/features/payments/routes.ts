@@ -1,0 +1,161 @@
+// The endpoints of terminals (/pos/…) and of apps (/payment…): two doors to the same verbs.
+import { type Call, type Endpoint, endpoint, ok, type Reply } from '../../http/endpoint.ts';
+import { amountOf, paid } from '../../http/payments.ts';
+import { memberText, withMember } from '../../kernel/json-text.ts';
+import { Refusal, refuse } from '../../kernel/refusal.ts';
+import type { Purchase } from './paying.ts';
+import * as schemas from './schemas.ts';
+import type { Payments } from './service.ts';
+
+type Refusals = NonNullable<Endpoint['refusals']>;
+
+const SIGNATURE_REFUSALS: Refusals = ['INVALID_SIGNATURE', 'EXPIRED_TIMESTAMP'];
+const PAYMENT_REFUSALS: Refusals = [
+  ...SIGNATURE_REFUSALS,
+  'INVALID_AMOUNT',
+  'REQUEST_CONFLICT',
+  'CARD_NOT_FOUND',
+  'NOT_FOUND',
+  'CARD_BLOCKED',
+  'CARD_NOT_ASSIGNED',
+  'SUBSCRIBER_BLOCKED',
+  'TRANSACTION_TYPE_DISABLED',
+  'PROCESSOR_SUSPENDED',
+  'MERCHANT_MISMATCH',
+  { code: 'INVALID_PIN', status: 400 },
+  'INVALID_PIN',
+  'ACCOUNT_LOCKED',
+  'COMPLIANCE_BLOCKED',
+  'DAILY_LIMIT_EXCEEDED',
+  'INSUFFICIENT_BALANCE',
+];
+const REFUND_REFUSALS: Refusals = [
+  ...SIGNATURE_REFUSALS,
+  'INVALID_AMOUNT',
+  'REQUEST_CONFLICT',
+  'NOT_FOUND',
+  'NOT_REFUNDABLE',
+  'PROCESSOR_SUSPENDED',
+  'SUBSCRIBER_BLOCKED',
+  'COMPLIANCE_BLOCKED',
+  'REFUND_EXCEEDS_PAYMENT',
+  'INSUFFICIENT_BALANCE',
+];
+
+export function paymentRoutes(payments: Payments): Endpoint[] {
+  return [
+    posPayment(payments),
+    inAppPayment(payments),
+    ...sharedRoutes('/pos', payments),
+    ...sharedRoutes('/payment', payments),
+  ];
+}
+
+function posPayment(payments: Payments): Endpoint {
+  return endpoint({
+    method: 'POST',
+    path: '/pos/payment',
+    permission: 'payments:write',
+    summary: 'Pay by card at a terminal',
+    body: schemas.posPaymentBody,
+    replies: { 200: schemas.posPaymentReply },
+    refusals: PAYMENT_REFUSALS,
+    handle: (call) => pay(call, payments, { channel: 'pos', terminalId: call.body.terminal_id }),
+  });
+}
+
+function inAppPayment(payments: Payments): Endpoint {
+  return endpoint({
+    method: 'POST',
+    path: '/payment',
+    permission: 'payments:write',
+    summary: 'Pay by card in an app; metadata is given back',
+    body: schemas.inAppPaymentBody,
+    replies: { 200: schemas.inAppPaymentReply },
+    refusals: PAYMENT_REFUSALS,
+    handle: (call) => pay(call, payments, { channel: 'in_app', terminalId: null }),
+  });
+}
+
+function sharedRoutes(prefix: '/pos' | '/payment', payments: Payments): Endpoint[] {
+  return [
+    endpoint({
+      method: 'POST',
+      path: `${prefix}/refund`,
+      permission: 'payments:write',
+      summary: 'Refund a payment: all of it, a part, or what is left',
+      body: schemas.refundBody,
+      replies: { 200: schemas.refundReply },
+      refusals: REFUND_REFUSALS,
+      handle: async (call) => {
+        const { amount: given, request_id: requestId } = call.body;
+        const amount = given === undefined ? undefined : amountOf({ ...call, body: { amount: given } });
+        const outcome = await payments.refund(call, call.body, { amount, requestId });
+        return outcome instanceof Refusal ? outcome : paid(outcome);
+      },
+    }),
+    endpoint({
+      method: 'POST',
+      path: `${prefix}/verify-card`,
+      permission: 'payments:write',
+      summary: 'Whether a card can be paid with, whose it is and what it can spend',
+      body: schemas.cardBody,
+      replies: { 200: schemas.verifyCardReply },
+      refusals: [...SIGNATURE_REFUSALS, 'CARD_NOT_FOUND'],
+      handle: async ({ body }) => answered(await payments.verifyCard(body.card_serial)),
+    }),
+    endpoint({
+      method: 'POST',
+      path: `${prefix}/verify-account`,
+      permission: 'payments:write',
+      summary: 'Whether there is such an account, and whose it is',
+      body: schemas.accountBody,
+      replies: { 200: schemas.verifyAccountReply },
+      refusals: SIGNATURE_REFUSALS,
+      handle: async ({ body }) => answered(await payments.verifyAccount(body)),
+    }),
+    endpoint({
+      method: 'POST',
+      path: `${prefix}/lookup-card`,
+      permission: 'cards:read',
+      summary: 'A card, whose it is, and what was paid with it lately',
+      body: schemas.cardBody,
+      replies: { 200: schemas.lookUpCardReply },
+      refusals: [...SIGNATURE_REFUSALS, 'CARD_NOT_FOUND'],
+      handle: async (call) => answered(await payments.lookUpCard(call, call.body.card_serial)),
+    }),
+  ];
+}
+
+interface PaymentBody extends Omit<Purchase, 'channel' | 'terminalId' | 'metadata'> {
+  request_id: string;
+  amount: number | string;
+}
+
+/** Metadata is passed on as the text it was sent as: whatever parsing would lose of it comes back. */
+async function pay(
+  call: Call<PaymentBody>,
+  payments: Payments,
+  where: Pick<Purchase, 'channel' | 'terminalId'>,
+): Promise<Reply | Refusal> {
+  const metadata = metadataOf(call);
+  if (metadata instanceof Refusal) return metadata;
+  const terms = { amount: amountOf(call), requestId: call.body.request_id };
+  const outcome = await payments.pay(call, { ...call.body, ...where, metadata }, terms);
+  if (outcome instanceof Refusal) return outcome;
+  // A retry is the same request only with the same metadata, so what is given back is the same too.
+  const echoed = where.channel === 'in_app' && metadata !== null;
+  return paid(echoed ? { ...outcome, json: withMember(outcome.json, 'metadata', metadata) } : outcome);
+}
+
+const MAX_METADATA_BYTES = 16 * 1024;
+
+function metadataOf({ rawBody }: Call): string | null | Refusal {
+  const text = memberText(rawBody.toString('utf8'), 'metadata') ?? null;
+  if (text === null || Buffer.byteLength(text) <= MAX_METADATA_BYTES) return text;
+  return refuse('INVALID_REQUEST', `metadata must have at most ${MAX_METADATA_BYTES} bytes as JSON text.`);
+}
+
+function answered(answer: object | Refusal): Reply | Refusal {
+  return answer instanceof Refusal ? answer : ok(answer);
+}

@@ -1,0 +1,88 @@
+// What a processor was paid, paid back and passed on: page by page, and summed up over the same period.
+import type { Caller } from '../../auth/caller.ts';
+import type { Page } from '../../http/paging.ts';
+import { Refusal } from '../../kernel/refusal.ts';
+import type { TypeTotals } from '../../ledger/totals.ts';
+import { type HistoryPage, isInTheBooks, readRange } from '../wallet/service.ts';
+import { foreignRefusal, noSuchProcessor, type ProcessorParts } from './parts.ts';
+import { TRANSFER_TYPE } from './transfers.ts';
+
+export interface HistoryRequest extends Page {
+  type?: string;
+  status?: string;
+  from?: string;
+  to?: string;
+  cursor?: string;
+}
+
+export interface ProcessorHistory extends HistoryPage {
+  /** Of everything that matches; null on the pages after the first, which they would say again. */
+  totals: Totals | null;
+}
+
+export type Totals = ReturnType<typeof totalsOf>;
+
+const REFUND_TYPE = 'pos_refund';
+
+export function histories({ findProcessor, wallet, totals }: ProcessorParts) {
+  async function sums(accountId: string, { type, status, from, to }: HistoryRequest): Promise<TypeTotals[] | Refusal> {
+    const range = readRange({ from, to });
+    if (range instanceof Refusal) return range;
+    return isInTheBooks(status) ? totals.byType({ accountId, ...range, ...(type ? { type } : {}) }) : [];
+  }
+
+  async function firstPage(id: string, request: HistoryRequest): Promise<ProcessorHistory | Refusal> {
+    const rows = await sums(id, request);
+    if (rows instanceof Refusal) return rows;
+    const summed = totalsOf(rows);
+    const newest = Math.max(0, ...rows.map((row) => row.newest));
+    // Read up to the newest one that was summed: page and totals then speak of the same records.
+    const page = await wallet.accountHistory(id, request, { count: summed.count, newest });
+    return page instanceof Refusal ? page : { ...page, totals: summed };
+  }
+
+  async function laterPage(id: string, request: HistoryRequest): Promise<ProcessorHistory | Refusal> {
+    const page = await wallet.accountHistory(id, request, null);
+    return page instanceof Refusal ? page : { ...page, totals: null };
+  }
+
+  return async function history(
+    caller: Caller,
+    id: string,
+    request: HistoryRequest,
+  ): Promise<ProcessorHistory | Refusal> {
+    const refusal = foreignRefusal(caller, id);
+    if (refusal) return refusal;
+    if (!(await findProcessor(id))) return noSuchProcessor();
+    return request.cursor === undefined ? firstPage(id, request) : laterPage(id, request);
+  };
+}
+
+/** balance_change is summed by itself; that the others add up to it is what the tests hold them to. */
+export function totalsOf(rows: TypeTotals[]) {
+  const sum = (of: keyof Pick<TypeTotals, 'count' | 'amount' | 'fee' | 'change'>, which = everyRow) =>
+    rows.filter(which).reduce((total, row) => total + row[of], 0);
+  const [received, refunded, fees] = [sum('amount', isReceipt), sum('amount', isRefund), sum('fee')];
+  const commissions = rows.reduce((total, { amount, fee, change, paid }) => {
+    return total + change + fee + (paid ? amount : -amount);
+  }, 0);
+  return {
+    count: sum('count'),
+    received,
+    received_count: sum('count', isReceipt),
+    refunded,
+    refunded_count: sum('count', isRefund),
+    fees,
+    commissions,
+    net: received - refunded - fees + commissions,
+    transferred_in: sum('amount', isTransferIn),
+    transferred_out: sum('amount', isTransferOut),
+    balance_change: sum('change'),
+  };
+}
+
+const everyRow = (_row: TypeTotals) => true;
+const isTransferIn = ({ paid, type }: TypeTotals) => !paid && type === TRANSFER_TYPE;
+const isReceipt = ({ paid, type }: TypeTotals) => !paid && type !== TRANSFER_TYPE;
+const isRefund = ({ paid, type }: TypeTotals) => paid && type === REFUND_TYPE;
+const isTransferOut = ({ paid, type }: TypeTotals) => paid && type !== REFUND_TYPE;

@@ -1,0 +1,122 @@
+// Takes a processor in: record, account, login and its credentials together or not at all.
+import { randomInt } from 'node:crypto';
+import type { Static } from 'typebox';
+import type { Actor } from '../../audit/log.ts';
+import { generatePassword, hashPassword } from '../../auth/passwords.ts';
+import { type Queries, violatedConstraint } from '../../db/database.ts';
+import { newId } from '../../kernel/ids.ts';
+import { Refusal, refuse } from '../../kernel/refusal.ts';
+import { openAccount } from '../../ledger/accounts.ts';
+import { about, type ProcessorParts } from './parts.ts';
+import type { Processor } from './record.ts';
+import type { createBody } from './schemas.ts';
+import { insertProcessor, type ProcessorRow } from './store.ts';
+
+export type NewProcessor = Static<typeof createBody>;
+
+export interface Registered {
+  processor: Processor;
+  userId: string;
+}
+
+interface Login {
+  password: string;
+  hash: string;
+}
+
+export function registering({ database, audit, users, messaging, phone, clock }: ProcessorParts) {
+  /** The form that is kept, under an id of its own. */
+  function newRow(given: NewProcessor, phoneNumber: string) {
+    const now = new Date(clock.now());
+    return {
+      id: newId('proc', clock),
+      merchant_id: given.merchant_id ?? newMerchantId(),
+      business_name: tidy(given.business_name),
+      contact_name: tidy(given.contact_name),
+      phone_number: phoneNumber,
+      email: given.email,
+      created_at: now,
+      updated_at: now,
+    };
+  }
+
+  async function createLogin(trx: Queries, actor: Actor, row: ProcessorRow, hash: string): Promise<string | Refusal> {
+    const { id: processor_id, email, phone_number } = row;
+    const login = { email, phone_number, ...namesOf(row), password_hash: hash };
+    const user = await users.createLogin(trx, actor, { ...login, role: 'processor', owner: { processor_id } });
+    return user ? user.id : emailTaken();
+  }
+
+  async function sendCredentials(trx: Queries, row: ProcessorRow, { password }: Login): Promise<void> {
+    const { email, merchant_id } = row;
+    const lines = [`Your Kissi login: ${email}`, `Temporary password: ${password}`, `Merchant id: ${merchant_id}`];
+    const text = [...lines, 'Please change the password after logging in.'].join('\n');
+    await messaging.send(trx, { to: row.phone_number, kind: 'credentials', text });
+  }
+
+  async function register(trx: Queries, actor: Actor, wanted: ReturnType<typeof newRow>, login: Login) {
+    const row = await insertProcessor(trx, wanted);
+    await openAccount(trx, { id: row.id, kind: 'processor', openedAt: row.created_at });
+    const userId = await createLogin(trx, actor, row, login.hash);
+    if (userId instanceof Refusal) return userId;
+    await sendCredentials(trx, row, login);
+    const details = { merchant_id: row.merchant_id, user_id: userId };
+    await audit.record(trx, actor, { action: 'processor.create', ...about(row.id), details });
+    return { processor: { ...row, balance: 0 }, userId };
+  }
+
+  async function attempt(actor: Actor, wanted: ReturnType<typeof newRow>, login: Login): Promise<Registered | Refusal> {
+    try {
+      return await database.transact((trx) => register(trx, actor, wanted, login));
+    } catch (error) {
+      const taken = TAKEN[violatedConstraint(error) ?? ''];
+      if (!taken) throw error;
+      return taken();
+    }
+  }
+
+  return async function create(actor: Actor, given: NewProcessor): Promise<Registered | Refusal> {
+    const phoneNumber = phone(given.phone_number);
+    if (phoneNumber === null) return refuse('INVALID_REQUEST', 'phone_number is not a telephone number.');
+    // The slow hashing, before any transaction is open.
+    const password = generatePassword();
+    const login = { password, hash: await hashPassword(password) };
+    for (;;) {
+      const outcome = await attempt(actor, newRow(given, phoneNumber), login);
+      const clash = outcome instanceof Refusal && outcome.code === 'DUPLICATE_MERCHANT_ID';
+      // One that was made here and is somebody's by chance is made again.
+      if (!clash || given.merchant_id !== undefined) return outcome;
+    }
+  };
+}
+
+function emailTaken(): Refusal {
+  return refuse('DUPLICATE_EMAIL', 'email is that of another processor or user.');
+}
+
+const TAKEN: Record<string, () => Refusal> = {
+  processors_phone_number_key: () => refuse('DUPLICATE_PHONE', 'phone_number is registered for another processor.'),
+  processors_email_key: emailTaken,
+  processors_merchant_id_key: () => refuse('DUPLICATE_MERCHANT_ID', 'merchant_id belongs to another processor.'),
+};
+
+/** One letter in one form, no blanks around it. */
+function tidy(text: string): string {
+  return text.trim().normalize('NFC');
+}
+
+/** The last word is the last name; somebody with one name only is of the business. */
+function namesOf({ contact_name, business_name }: ProcessorRow): { first_name: string; last_name: string } {
+  const at = contact_name.lastIndexOf(' ');
+  if (at < 0) return { first_name: contact_name, last_name: business_name };
+  return { first_name: contact_name.slice(0, at).trimEnd(), last_name: contact_name.slice(at + 1) };
+}
+
+// Without those that look or sound alike: it is read from receipts and over the telephone.
+const LETTERS = '23456789ABCDEFGHJKMNPQRSTVWXYZ';
+
+/** Random, so that it tells nothing of how many there are or since when this one is. */
+function newMerchantId(): string {
+  const group = () => Array.from({ length: 4 }, () => LETTERS.charAt(randomInt(LETTERS.length))).join('');
+  return `M-${group()}-${group()}`;
+}

@@ -1,0 +1,143 @@
+// The processors' endpoints.
+import { created, type Endpoint, endpoint, ok } from '../../http/endpoint.ts';
+import { idParams } from '../../http/fields.ts';
+import { pageOf } from '../../http/paging.ts';
+import { pay } from '../../http/payments.ts';
+import { Refusal } from '../../kernel/refusal.ts';
+import { paymentReply } from '../wallet/service.ts';
+import { type Processor, recordOf } from './record.ts';
+import * as schemas from './schemas.ts';
+import type { Processors } from './service.ts';
+
+export function processorRoutes(processors: Processors): Endpoint[] {
+  return [...recordRoutes(processors), ...stateRoutes(processors), ...moneyRoutes(processors)];
+}
+
+function recordRoutes(processors: Processors): Endpoint[] {
+  return [
+    endpoint({
+      method: 'POST',
+      path: '/processors',
+      permission: 'processors:write',
+      summary: 'Take a processor in; its login goes to its telephone',
+      action: 'processor.create',
+      body: schemas.createBody,
+      replies: { 201: schemas.createReply },
+      refusals: ['DUPLICATE_PHONE', 'DUPLICATE_EMAIL', 'DUPLICATE_MERCHANT_ID'],
+      handle: async (call) => {
+        const made = await processors.create(call, call.body);
+        if (made instanceof Refusal) return made;
+        const { processor, userId } = made;
+        const message = 'The processor was created. Its login was sent to its phone number.';
+        const ids = { processor_id: processor.id, user_id: userId };
+        return created({ success: true, message, ...ids, processor: recordOf(processor) });
+      },
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/processors/:id',
+      permission: 'processors:read',
+      summary: 'Get a processor, and its balance',
+      params: idParams,
+      replies: { 200: schemas.processorReply },
+      refusals: ['NOT_FOUND'],
+      handle: async ({ caller, params }) => {
+        const processor = await processors.get(caller, params.id);
+        return processor instanceof Refusal ? processor : ok({ processor: recordOf(processor) });
+      },
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/processors',
+      permission: 'processors:read',
+      summary: 'List processors, newest first',
+      query: schemas.processorsQuery,
+      replies: { 200: schemas.processorsReply },
+      handle: async ({ caller, query }) => {
+        const page = pageOf(query);
+        const { processors: found, total } = await processors.list(caller, { ...query, ...page });
+        return ok({ processors: found.map(recordOf), total_count: total, ...page });
+      },
+    }),
+  ];
+}
+
+function stateRoutes(processors: Processors): Endpoint[] {
+  return [
+    endpoint({
+      method: 'POST',
+      path: '/processors/:id/suspend',
+      permission: 'processors:write',
+      summary: 'Suspend a processor: it receives and sends nothing',
+      action: 'processor.suspend',
+      params: idParams,
+      body: schemas.suspendBody,
+      replies: { 200: schemas.changedReply },
+      refusals: ['NOT_FOUND', 'ALREADY_SUSPENDED'],
+      handle: async (call) =>
+        changed('The processor was suspended.', await processors.suspend(call, call.params.id, call.body.reason)),
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/processors/:id/reactivate',
+      permission: 'processors:write',
+      summary: 'Take a suspended processor back',
+      action: 'processor.reactivate',
+      params: idParams,
+      replies: { 200: schemas.changedReply },
+      refusals: ['NOT_FOUND', 'NOT_SUSPENDED'],
+      handle: async (call) =>
+        changed('The processor was reactivated.', await processors.reactivate(call, call.params.id)),
+    }),
+  ];
+}
+
+function moneyRoutes(processors: Processors): Endpoint[] {
+  return [
+    endpoint({
+      method: 'POST',
+      path: '/processors/:id/transfer',
+      permission: 'processors:transfer',
+      summary: "From a processor's account to another processor's, or into a wallet",
+      action: 'processor.transfer',
+      params: idParams,
+      body: schemas.transferBody,
+      replies: { 200: paymentReply },
+      refusals: [
+        'INVALID_AMOUNT',
+        'REQUEST_CONFLICT',
+        'NOT_FOUND',
+        'SUBSCRIBER_NOT_FOUND',
+        'SAME_ACCOUNT',
+        'PROCESSOR_SUSPENDED',
+        'SUBSCRIBER_BLOCKED',
+        'TRANSACTION_TYPE_DISABLED',
+        'COMPLIANCE_BLOCKED',
+        'MAX_BALANCE_EXCEEDED',
+        'INSUFFICIENT_BALANCE',
+      ],
+      handle: (call) => pay(call, (actor, given, terms) => processors.transfer(actor, call.params.id, given, terms)),
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/processors/:id/transactions',
+      permission: 'processors:history',
+      summary: 'What a processor was paid, paid back and passed on, newest first, and the sums of it',
+      params: idParams,
+      query: schemas.historyQuery,
+      replies: { 200: schemas.historyReply },
+      refusals: ['NOT_FOUND'],
+      handle: async ({ caller, params, query }) => {
+        const page = pageOf(query);
+        const found = await processors.history(caller, params.id, { ...query, ...page });
+        if (found instanceof Refusal) return found;
+        const { transactions, total, nextCursor, totals } = found;
+        return ok({ transactions, total_count: total, ...page, next_cursor: nextCursor, totals });
+      },
+    }),
+  ];
+}
+
+function changed(message: string, processor: Processor | Refusal) {
+  return processor instanceof Refusal ? processor : ok({ success: true, message, processor: recordOf(processor) });
+}

@@ -1,0 +1,65 @@
+// Processors: the merchants that receive what is paid at points of sale and in apps, and pass it on.
+import type { Caller } from '../../auth/caller.ts';
+import type { Page } from '../../http/paging.ts';
+import { Refusal } from '../../kernel/refusal.ts';
+import { histories } from './history.ts';
+import { type ListFilter, listProcessors } from './list-store.ts';
+import { foreignRefusal, noSuchProcessor, onlyProcessorOf, type ProcessorParts } from './parts.ts';
+import type { Processor } from './record.ts';
+import { registering } from './registration.ts';
+import { type ProcessorRow, readProcessor } from './store.ts';
+import { suspending } from './suspension.ts';
+import { transfers } from './transfers.ts';
+
+export { type ProcessorOnFile, processorLookup } from './store.ts';
+
+export interface ListQuery extends Page {
+  status?: string;
+  search?: string;
+}
+
+export type Processors = ReturnType<typeof createProcessors>;
+
+export function createProcessors(parts: ProcessorParts) {
+  const { database, books, phone } = parts;
+  const { suspend, reactivate } = suspending(parts);
+
+  async function complete(row: ProcessorRow): Promise<Processor> {
+    return { ...row, balance: (await books.figures(row.id))?.balance ?? 0 };
+  }
+
+  function completed<Args extends unknown[]>(verb: (...args: Args) => Promise<ProcessorRow | Refusal>) {
+    return async (...args: Args): Promise<Processor | Refusal> => {
+      const row = await verb(...args);
+      return row instanceof Refusal ? row : complete(row);
+    };
+  }
+
+  async function get(caller: Caller, id: string): Promise<Processor | Refusal> {
+    const refusal = foreignRefusal(caller, id);
+    if (refusal) return refusal;
+    const row = await readProcessor(database.queries, id);
+    return row ? complete(row) : noSuchProcessor();
+  }
+
+  /** Whoever sees one processor only has a list of one. */
+  async function list(caller: Caller, { status, search = '', ...page }: ListQuery) {
+    const only = onlyProcessorOf(caller);
+    const filter: ListFilter = { ...(status ? { status } : {}), ...(only === null ? {} : { id: only }) };
+    const text = search.trim().normalize('NFC');
+    // A number typed as people dial it is also looked for in the form it is kept in.
+    if (text !== '') filter.search = { text, orPhone: phone(text) };
+    const { rows, total } = await listProcessors(database.queries, filter, page);
+    return { processors: await Promise.all(rows.map(complete)), total };
+  }
+
+  return {
+    create: registering(parts),
+    get,
+    list,
+    suspend: completed(suspend),
+    reactivate: completed(reactivate),
+    transfer: transfers(parts),
+    history: histories(parts),
+  };
+}

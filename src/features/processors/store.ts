@@ -1,0 +1,58 @@
+// The table of processors: single ones. Lists are in list-store.ts.
+import type { Insertable, Selectable, Updateable } from 'kysely';
+import { batchLoader, type Load } from '../../db/batch.ts';
+import type { Queries } from '../../db/database.ts';
+import type { Reader } from '../../db/reader.ts';
+import type { ProcessorsTable } from '../../db/tables.ts';
+
+export type ProcessorRow = Omit<Selectable<ProcessorsTable>, 'search_text'>;
+
+/** A processor, as far as a payment is concerned. */
+export type ProcessorOnFile = Pick<ProcessorRow, 'id' | 'merchant_id' | 'business_name' | 'status'>;
+
+export const COLUMNS = [
+  'id',
+  'merchant_id',
+  'business_name',
+  'contact_name',
+  'phone_number',
+  'email',
+  'status',
+  'suspend_reason',
+  'suspended_at',
+  'suspended_by',
+  'created_at',
+  'updated_at',
+] as const satisfies readonly (keyof ProcessorRow)[];
+
+// Lateral with a limit: only an index can serve it, whatever the planner believed when the table was empty.
+export const BY_ID = `select p.* from unnest($1::text[]) as asked (id) cross join lateral (
+    select id, merchant_id, business_name, status from processors where id = asked.id limit 1) p`;
+
+/** By id: look-ups that arrive together travel together. */
+export function processorLookup(reader: Reader): Load<string, ProcessorOnFile | null> {
+  return batchLoader({
+    async fetch(ids: string[]) {
+      const query = { name: 'processor-by-id', text: BY_ID, values: [[...new Set(ids)]] };
+      const { rows } = await reader.query<ProcessorOnFile>(query);
+      const found = new Map(rows.map((row) => [row.id, row]));
+      return ids.map((id) => found.get(id) ?? null);
+    },
+  });
+}
+
+export function insertProcessor(trx: Queries, processor: Insertable<ProcessorsTable>): Promise<ProcessorRow> {
+  return trx.insertInto('processors').values(processor).returning(COLUMNS).executeTakeFirstOrThrow();
+}
+
+export function readProcessor(queries: Queries, id: string): Promise<ProcessorRow | undefined> {
+  return queries.selectFrom('processors').select(COLUMNS).where('id', '=', id).executeTakeFirst();
+}
+
+export function lockProcessor(trx: Queries, id: string): Promise<ProcessorRow | undefined> {
+  return trx.selectFrom('processors').select(COLUMNS).where('id', '=', id).forUpdate().executeTakeFirst();
+}
+
+export function updateProcessor(trx: Queries, id: string, change: Updateable<ProcessorsTable>): Promise<ProcessorRow> {
+  return trx.updateTable('processors').set(change).where('id', '=', id).returning(COLUMNS).executeTakeFirstOrThrow();
+}

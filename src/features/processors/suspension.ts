@@ -1,0 +1,42 @@
+// Suspends processors and takes them back: record and account change in one transaction.
+import type { Actor } from '../../audit/log.ts';
+import type { Queries } from '../../db/database.ts';
+import { type Refusal, refuse } from '../../kernel/refusal.ts';
+import { changeAccount } from '../../ledger/accounts.ts';
+import { about, noSuchProcessor, type ProcessorParts } from './parts.ts';
+import { lockProcessor, type ProcessorRow, updateProcessor } from './store.ts';
+
+export function suspending({ database, audit, clock }: Pick<ProcessorParts, 'database' | 'audit' | 'clock'>) {
+  /**
+   * Freezing the account waits for the batch of payments that holds it: each of them is decided wholly before the
+   * suspension or wholly after it, and once the suspension is answered none goes through.
+   */
+  async function suspend(trx: Queries, actor: Actor, id: string, reason: string): Promise<ProcessorRow | Refusal> {
+    const before = await lockProcessor(trx, id);
+    if (!before) return noSuchProcessor();
+    if (before.status === 'suspended') return refuse('ALREADY_SUSPENDED', 'The processor is suspended already.');
+    const now = new Date(clock.now());
+    const suspension = { suspend_reason: reason, suspended_at: now, suspended_by: actor.caller.id };
+    const row = await updateProcessor(trx, id, { status: 'suspended', ...suspension, updated_at: now });
+    await changeAccount(trx, id, { frozen: true });
+    await audit.record(trx, actor, { action: 'processor.suspend', ...about(id), details: { reason } });
+    return row;
+  }
+
+  async function reactivate(trx: Queries, actor: Actor, id: string): Promise<ProcessorRow | Refusal> {
+    const before = await lockProcessor(trx, id);
+    if (!before) return noSuchProcessor();
+    if (before.status !== 'suspended') return refuse('NOT_SUSPENDED', 'The processor is not suspended.');
+    const suspension = { suspend_reason: null, suspended_at: null, suspended_by: null };
+    const row = await updateProcessor(trx, id, { status: 'active', ...suspension, updated_at: new Date(clock.now()) });
+    await changeAccount(trx, id, { frozen: false });
+    await audit.record(trx, actor, { action: 'processor.reactivate', ...about(id) });
+    return row;
+  }
+
+  return {
+    suspend: (actor: Actor, id: string, reason: string) =>
+      database.transact((trx) => suspend(trx, actor, id, reason.trim())),
+    reactivate: (actor: Actor, id: string) => database.transact((trx) => reactivate(trx, actor, id)),
+  };
+}

@@ -1,0 +1,118 @@
+// From a processor's account to another processor's, or into a wallet: free of charge, and without a limit of a day.
+import type { Static } from 'typebox';
+import type { Actor } from '../../audit/log.ts';
+import { Refusal, refuse } from '../../kernel/refusal.ts';
+import type { Executed, Payment, Side } from '../../movements/execute.ts';
+import {
+  auditRows,
+  carryOut,
+  completed,
+  type Holder,
+  holderRefusal,
+  narrationOf,
+  noSuchSubscriber,
+  requestOf,
+  sameAmount,
+  type Terms,
+} from '../wallet/service.ts';
+import { foreignRefusal, noSuchProcessor, type ProcessorParts, suspendedRefusal } from './parts.ts';
+import type { transferBody } from './schemas.ts';
+import type { ProcessorOnFile } from './store.ts';
+
+export type Transfer = Static<typeof transferBody>;
+
+export const TRANSFER_TYPE = 'processor_transfer';
+
+type Payee = { processor: ProcessorOnFile } | { holder: Holder };
+
+interface Found {
+  payer: ProcessorOnFile;
+  payee: Payee;
+}
+
+export function transfers({ findProcessor, holders, movements, clock }: ProcessorParts) {
+  async function find(id: string, given: Transfer): Promise<Found | Refusal> {
+    const [payer, payee] = await Promise.all([findProcessor(id), findPayee(given)]);
+    if (!payer) return noSuchProcessor();
+    if (payee instanceof Refusal) return payee;
+    if (sideOf(payee).accountId === payer.id) return refuse('SAME_ACCOUNT', 'Sender and recipient are the same.');
+    return { payer, payee };
+  }
+
+  async function findPayee({ to_processor_id, to_subscriber_id }: Transfer): Promise<Payee | Refusal> {
+    if (to_processor_id !== undefined) {
+      const processor = await findProcessor(to_processor_id);
+      return processor ? { processor } : noSuchProcessor('processor as to_processor_id names');
+    }
+    const holder = await holders.byId(to_subscriber_id ?? '');
+    return holder ? { holder } : noSuchSubscriber('subscriber as to_subscriber_id names');
+  }
+
+  function payment(actor: Actor, given: Transfer, terms: Terms, { payer, payee }: Found, amount: number): Payment {
+    const payeeSide = sideOf(payee);
+    const audited = { actor, action: 'processor.transfer', payer: payer.id, payee: payeeSide.accountId };
+    return {
+      type: TRANSFER_TYPE,
+      payer: processorSide(payer.id, 'processor'),
+      payee: payeeSide,
+      amount,
+      countsDaily: false,
+      request: request(actor, payer.id, given, terms),
+      narration: narrationOf(given.description),
+      reply: (done) => completed(done, terms, 'The transfer was completed.', done.payerBalance),
+      beside: (done) => auditRows(audited, done, clock),
+    };
+  }
+
+  return async function transfer(actor: Actor, id: string, given: Transfer, terms: Terms): Promise<Executed | Refusal> {
+    const refusal = foreignRefusal(actor.caller, id) ?? partnerKeyRefusal(actor);
+    if (refusal) return refusal;
+    if ((given.to_processor_id === undefined) === (given.to_subscriber_id === undefined)) {
+      return refuse('INVALID_REQUEST', 'Exactly one of to_processor_id and to_subscriber_id names the recipient.');
+    }
+    return carryOut(movements, {
+      type: TRANSFER_TYPE,
+      request: request(actor, id, given, terms),
+      amount: terms.amount,
+      find: () => find(id, given),
+      statusRefusal: ({ payer, payee }) => processorRefusal(payer, 'processor') ?? payeeRefusal(payee),
+      payment: (found, amount) => payment(actor, given, terms, found, amount),
+    });
+  };
+}
+
+function request(actor: Actor, id: string, given: Transfer, terms: Terms) {
+  const { to_processor_id = null, to_subscriber_id = null, description } = given;
+  const same = [id, to_processor_id, to_subscriber_id, sameAmount(terms.amount), narrationOf(description)];
+  return requestOf(actor, terms, same);
+}
+
+/** Its scope lets a partner credit wallets; there is no PIN here that would keep it from others' money. */
+function partnerKeyRefusal({ caller }: Actor): Refusal | null {
+  if (caller.kind !== 'key' || caller.partnerId === null) return null;
+  return refuse('FORBIDDEN', 'This API key belongs to a partner: it moves no money of processors.');
+}
+
+function processorRefusal({ status }: ProcessorOnFile, which: string): Refusal | null {
+  return status === 'active' ? null : suspendedRefusal(which);
+}
+
+function payeeRefusal(payee: Payee): Refusal | null {
+  if ('processor' in payee) return processorRefusal(payee.processor, 'receiving processor');
+  return holderRefusal(payee.holder, TRANSFER_TYPE, 'subscriber');
+}
+
+/** The ledger asks again when it holds the accounts: these are its words. */
+function processorSide(accountId: string, which: string): Side {
+  const refusals = {
+    account_missing: () => noSuchProcessor(which),
+    account_frozen: () => suspendedRefusal(which),
+    floor: () => refuse('INSUFFICIENT_BALANCE', 'The balance of the processor does not cover the amount.'),
+  };
+  return { accountId, party: 'processor', refusals };
+}
+
+function sideOf(payee: Payee): Side {
+  if ('processor' in payee) return processorSide(payee.processor.id, 'receiving processor');
+  return { accountId: payee.holder.id, party: 'recipient' };
+}

@@ -1,0 +1,82 @@
+// Single movements: by their id, and those that were paid with one card.
+import type { Pool } from 'pg';
+import { batchLoader, type Load } from '../db/batch.ts';
+import type { Reader } from '../db/reader.ts';
+
+export interface MovementOnFile {
+  id: string;
+  type: string;
+  fromAccount: string;
+  toAccount: string;
+  amount: number;
+  details: Record<string, unknown>;
+  at: Date;
+}
+
+export interface CardQuery {
+  serial: string;
+  /** Only what this account received. */
+  toAccount?: string;
+  limit: number;
+}
+
+export interface CardMovement extends MovementOnFile {
+  refundedTotal: number;
+}
+
+export interface MovementLookUp {
+  byId: Load<string, MovementOnFile | null>;
+  /** Newest first. */
+  byCard(query: CardQuery): Promise<CardMovement[]>;
+}
+
+/** The name of the running total of what was refunded of a payment. */
+export function refundsOf(movementId: string): string {
+  return `refund:${movementId}`;
+}
+
+const COLUMNS = 'id, type, from_account, to_account, amount, details, at';
+
+// Lateral with a limit: only an index can serve it, whatever the planner believed when the table was empty.
+const BY_ID = `select m.* from unnest($1::text[]) as asked (id) cross join lateral (
+    select ${COLUMNS} from movements where id = asked.id limit 1) m`;
+
+export const BY_CARD = `select paid.*, coalesce(refunds.used, 0) as refunded_total from (
+    select ${COLUMNS} from movements
+    where type = 'pos_payment' and (details ->> 'card_serial') collate "C" = $1
+      and ($2::text is null or to_account = $2)
+    order by id desc limit $3) paid
+  left join lateral (select used from allowances where id = 'refund:' || paid.id limit 1) refunds on true
+  order by paid.id desc`;
+
+interface MovementRow {
+  id: string;
+  type: string;
+  from_account: string;
+  to_account: string;
+  amount: number;
+  details: Record<string, unknown>;
+  at: Date;
+}
+
+export function createMovementLookUp({ pool, reader }: { pool: Pool; reader: Reader }): MovementLookUp {
+  return {
+    byId: batchLoader({
+      async fetch(ids: string[]) {
+        const query = { name: 'movement-by-id', text: BY_ID, values: [[...new Set(ids)]] };
+        const { rows } = await reader.query<MovementRow>(query);
+        const found = new Map(rows.map((row) => [row.id, onFile(row)]));
+        return ids.map((id) => found.get(id) ?? null);
+      },
+    }),
+    async byCard({ serial, toAccount, limit }) {
+      const query = { name: 'movements-by-card', text: BY_CARD, values: [serial, toAccount ?? null, limit] };
+      const { rows } = await pool.query<MovementRow & { refunded_total: number }>(query);
+      return rows.map(({ refunded_total, ...row }) => ({ ...onFile(row), refundedTotal: refunded_total }));
+    },
+  };
+}
+
+function onFile({ from_account, to_account, ...row }: MovementRow): MovementOnFile {
+  return { ...row, fromAccount: from_account, toAccount: to_account };
+}

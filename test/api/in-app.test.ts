@@ -1,0 +1,158 @@
+// Payments in an app: the same verbs behind another path, without a terminal, and with metadata to the letter.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import fc from 'fast-check';
+import { type CallReply, type TestGateway, testGateway } from '../support/gateway.ts';
+import { assertBooks, type Bank, bankOf, type Wallet } from '../support/money.ts';
+import { assertRefused } from '../support/processors.ts';
+import { type Terminal, terminalOf } from '../support/terminal.ts';
+
+let kissi: TestGateway;
+let bank: Bank;
+let shop: Terminal;
+let wallet: Wallet;
+let card: string;
+before(async () => {
+  kissi = await testGateway();
+  bank = await bankOf(kissi);
+  shop = await terminalOf(kissi);
+  wallet = await bank.wallet(10_000_000);
+  card = await bank.card(wallet);
+});
+after(async () => {
+  await assertBooks(kissi);
+  await kissi.close();
+});
+
+/** A payment whose metadata is this text; undefined: it has none. */
+function payWith(text: string | undefined, indent?: number): Promise<CallReply> {
+  const body = JSON.stringify(shop.payment(card, { terminal_id: undefined, amount: 1 }), null, indent);
+  const raw = text === undefined ? body : body.replace(/\}$/, `,"metadata":${text}}`);
+  return shop.send('/payment', {}, { raw });
+}
+
+/** What the books keep, as it was written. */
+async function kept(transactionId: string): Promise<string | null> {
+  const text = 'select metadata::text as text from movements where id = $1';
+  return (await kissi.db.database.pool.query(text, [transactionId])).rows[0].text;
+}
+
+async function assertComesBack(text: string): Promise<void> {
+  const reply = await payWith(text);
+  assert.equal(reply.status, 200, reply.text);
+  assert.ok(reply.text.endsWith(`,"metadata":${text}}`), `${text} came back in ${reply.text}`);
+  assert.equal(await kept(reply.json.transaction_id), text);
+}
+
+describe('a payment in an app', () => {
+  test('is priced, paid and told like one at a terminal; a terminal_id is not looked at', async () => {
+    const before = await bank.balance(wallet.id);
+    const reply = await shop.payInApp(card, { terminal_id: { any: 'thing' } });
+    assert.equal(reply.status, 200, reply.text);
+    const { json } = reply;
+    assert.deepEqual([json.status, json.amount, json.fee, json.card_serial], ['APPROVED', 10_000, 100, card]);
+    assert.deepEqual(Object.keys(json), [
+      ...['success', 'transaction_id', 'status', 'authorization_code', 'amount', 'fee', 'currency'],
+      ...['merchant_id', 'processor_id', 'card_serial', 'receipt', 'created_at'],
+    ]);
+    assert.doesNotMatch(json.receipt, /Terminal/);
+    assert.equal(await bank.balance(wallet.id), before - 10_000);
+    const text = 'select type, details from movements where id = $1';
+    const [{ type, details }] = (await kissi.db.database.pool.query(text, [json.transaction_id])).rows;
+    const { merchantId: merchant_id } = shop.merchant;
+    assert.deepEqual([type, details], ['pos_payment', { channel: 'in_app', card_serial: card, merchant_id }]);
+  });
+
+  test('is refused as one at a terminal is', async () => {
+    assertRefused(await shop.payInApp(card, { request_id: undefined }), 400, 'INVALID_REQUEST');
+    assertRefused(await shop.payInApp('CARD-UNKNOWN'), 404, 'CARD_NOT_FOUND');
+    assertRefused(await shop.payInApp(card, { merchant_id: 'another' }), 403, 'MERCHANT_MISMATCH');
+    assertRefused(await shop.payInApp(card, { encrypted_pin: shop.encrypt(card, '9999') }), 401, 'INVALID_PIN');
+    assertRefused(await shop.payInApp(card, { amount: 0 }), 400, 'INVALID_AMOUNT');
+    assert.equal((await shop.payInApp(card)).status, 200);
+  });
+});
+
+describe('metadata', () => {
+  test('is given back as it was sent: absent, null, and what parsing would lose', async () => {
+    const none = await payWith(undefined);
+    assert.ok(!('metadata' in none.json));
+    assert.equal(await kept(none.json.transaction_id), null);
+    const values = [
+      ...[
+        'null',
+        'true',
+        'false',
+        '0',
+        '-0',
+        '1.0',
+        '1e400',
+        '-1E-400',
+        '12345678901234567890',
+        '0.10',
+        '""',
+        '[]',
+        '{}',
+      ],
+      ...[
+        '"é 🏦 \u2028 \\u00e9 \\/ \\" }"',
+        '{"b":1,"a":2,"2":0,"1":0}',
+        '{"a":1,"a":2}',
+        '{"metadata":{"metadata":1}}',
+      ],
+      ...['[ 1,\n 2 ]', '{"amount":1.5,"request_id":"other","pin":"0000"}', '[[[[[[[["deep"]]]]]]]]', '"\uD83C\uDFE6"'],
+    ];
+    for (const value of values) await assertComesBack(value);
+  });
+
+  test('any JSON value comes back to the letter, and so does the replay', async () => {
+    const property = fc.asyncProperty(fc.json({ maxDepth: 5 }), fc.nat(2), async (json, indent) => {
+      const text = JSON.stringify(JSON.parse(json), null, indent);
+      // What no body may hold, here or anywhere: see the decisions on the gateway.
+      fc.pre(!/__proto__|constructor|\\u0000|\\ud[89a-f]/i.test(text));
+      await assertComesBack(text);
+    });
+    await fc.assert(property, { numRuns: 60 });
+    const body = shop.payment(card, { terminal_id: undefined, amount: 1 });
+    const raw = JSON.stringify(body).replace(/\}$/, ',"metadata": [1.0, {"x": 1e400}] }');
+    const [first, again] = [await shop.send('/payment', {}, { raw }), await shop.send('/payment', {}, { raw })];
+    assert.deepEqual([again.text, again.headers.get('idempotent-replayed')], [first.text, 'true']);
+    assert.ok(first.text.includes('"metadata":[1.0, {"x": 1e400}]'));
+  });
+
+  test('of several the last counts, wherever it stands in the body, and however its name is written', async () => {
+    const body = JSON.stringify(shop.payment(card, { terminal_id: undefined, amount: 1 }));
+    const raw = body.replace('{', '\uFEFF { "metadata":1 , "x":{"metadata":2}, "\\u006detadata" : 3.0 ,');
+    const reply = await shop.send('/payment', {}, { raw });
+    assert.ok(reply.text.endsWith(',"metadata":3.0}'), reply.text);
+  });
+
+  test('appears in the history with its numbers as they were written', async () => {
+    const value = '{"order":"A-7","price":1.0,"big":12345678901234567890,"huge":1e400,"none":null}';
+    const { json } = await payWith(value);
+    for (const path of [`/transactions?subscriber_id=${wallet.id}&limit=1`, '/transactions?limit=1']) {
+      const { text } = await bank.get(path);
+      assert.ok(text.includes(json.transaction_id) && text.includes(`"metadata":${value}`), text);
+    }
+  });
+
+  test('has at most 16 KiB, counted in bytes as written', async () => {
+    const fits = `"${'é'.repeat(8_191)}"`;
+    assert.equal(Buffer.byteLength(fits), 16_384);
+    await assertComesBack(fits);
+    for (const text of [`"${'é'.repeat(8_192)}"`, `[${' '.repeat(16_384)}]`, `"${'x'.repeat(500_000)}"`]) {
+      const reply = await payWith(text);
+      assertRefused(reply, 400, 'INVALID_REQUEST');
+      assert.match(reply.json.error, /metadata must have at most 16384 bytes/);
+    }
+  });
+
+  test('may be nested, but not without end', async () => {
+    await assertComesBack('['.repeat(63) + ']'.repeat(63));
+    for (const depth of [64, 5_000, 100_000]) {
+      const reply = await payWith('['.repeat(depth) + ']'.repeat(depth));
+      assertRefused(reply, 400, 'INVALID_REQUEST');
+      assert.match(reply.json.error, /nested deeper than 64/);
+    }
+  });
+});

@@ -1,0 +1,139 @@
+// Payments and refunds that are sent again: answered with the same bytes, never carried out twice, however they race.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { MINUTE_MS } from '../../src/kernel/clock.ts';
+import { type CallReply, type TestGateway, testGateway } from '../support/gateway.ts';
+import { assertBooks, type Bank, bankOf, movementCount, WRONG_PIN } from '../support/money.ts';
+import { assertRefused, newMerchant } from '../support/processors.ts';
+import { encryptPin, newRequest, type Terminal, terminalOf } from '../support/terminal.ts';
+
+let kissi: TestGateway;
+let bank: Bank;
+let shop: Terminal;
+before(async () => {
+  kissi = await testGateway();
+  bank = await bankOf(kissi);
+  shop = await terminalOf(kissi);
+});
+after(async () => {
+  await assertBooks(kissi);
+  await kissi.close();
+});
+
+async function customer(balance = 100_000) {
+  const wallet = await bank.wallet(balance);
+  return { wallet, card: await bank.card(wallet) };
+}
+
+function assertReplayed(again: CallReply, first: CallReply): void {
+  assert.equal(first.status, 200, first.text);
+  assert.equal(first.headers.get('idempotent-replayed'), null);
+  assert.deepEqual([again.status, again.text], [200, first.text]);
+  assert.equal(again.headers.get('idempotent-replayed'), 'true');
+}
+
+test('the same payment again gives the same bytes, whenever it comes, and moves nothing', async () => {
+  const { wallet, card } = await customer();
+  for (const path of ['/pos/payment', '/payment']) {
+    const body = shop.payment(card, { metadata: { big: 1 } });
+    const first = await shop.send(path, body);
+    kissi.clock.advance(10 * MINUTE_MS);
+    assertReplayed(await shop.send(path, body), first);
+    const written = { ...body, amount: '10000', card_serial: card.toLowerCase(), currency: 'SLE', extra: 'ignored' };
+    assertReplayed(await shop.send(path, written), first);
+  }
+  assert.equal(await bank.balance(wallet.id), 80_000);
+});
+
+test('a retry is answered though the PIN is wrong now, cannot be opened any more, or all parties are blocked', async () => {
+  const { wallet, card } = await customer();
+  const own = await terminalOf(kissi);
+  const body = own.payment(card);
+  const first = await own.send('/pos/payment', body);
+  const sealed = (secret: string, pin: string) => encryptPin(secret, { pin, card_serial: card });
+  assertReplayed(await own.send('/pos/payment', { ...body, encrypted_pin: sealed(own.key.secret, WRONG_PIN) }), first);
+  assertReplayed(await own.send('/pos/payment', { ...body, encrypted_pin: sealed('rotated away', WRONG_PIN) }), first);
+  const token = await kissi.adminToken();
+  const block = (path: string) => kissi.call('POST', `/api/v1${path}`, { body: { reason: 'Fraud' }, token });
+  await block(`/subscribers/${wallet.id}/block`);
+  await block(`/processors/${own.merchant.id}/suspend`);
+  assertReplayed(await own.send('/pos/payment', body), first);
+  assert.equal(await movementCount(kissi, own.merchant.id), 1);
+});
+
+test('other details under the same id are a conflict, also on another route', async () => {
+  const { wallet, card } = await customer();
+  const body = shop.payment(card, { metadata: { a: 1 } });
+  const first = await shop.send('/pos/payment', body);
+  assert.equal(first.status, 200, first.text);
+  const other = await newMerchant(kissi);
+  const changes = [
+    { amount: 10_001 },
+    { amount: 'nonsense' },
+    { card_serial: await bank.card(wallet) },
+    { processor_id: other.id },
+    { merchant_id: other.merchantId },
+    { terminal_id: 'T-0002' },
+    { metadata: { a: 2 } },
+    { metadata: null },
+    { metadata: undefined },
+  ];
+  for (const change of changes) {
+    const reply = await shop.send('/pos/payment', { ...body, ...change });
+    assertRefused(reply, 409, 'REQUEST_CONFLICT', JSON.stringify(change));
+  }
+  assertRefused(await shop.send('/payment', body), 409, 'REQUEST_CONFLICT', 'in the app');
+  const { transaction_id } = first.json;
+  const refund = { request_id: body.request_id, transaction_id };
+  assertRefused(await shop.send('/pos/refund', refund), 409, 'REQUEST_CONFLICT', 'a refund');
+  assert.equal(await bank.balance(wallet.id), 90_000);
+});
+
+test('another key may use the same id for a payment of its own; a refusal is not remembered', async () => {
+  const { wallet, card } = await customer(15_000);
+  const [one, two] = [await terminalOf(kissi), await terminalOf(kissi)];
+  const request_id = newRequest();
+  assertRefused(await one.pay(card, { request_id, amount: 20_000 }), 402, 'INSUFFICIENT_BALANCE');
+  assert.equal((await one.pay(card, { request_id, amount: 5_000 })).status, 200);
+  assert.equal((await two.pay(card, { request_id, amount: 6_000 })).status, 200);
+  assert.equal(await bank.balance(wallet.id), 4_000);
+});
+
+test('twenty of the same payment at once are one payment, and twenty of the same refund one refund', async () => {
+  const { wallet, card } = await customer();
+  const twenty = (send: () => Promise<CallReply>) => Promise.all(Array.from({ length: 20 }, send));
+  const body = shop.payment(card, { metadata: [1.5] });
+  const paid = await twenty(() => shop.send('/payment', body));
+  assert.deepEqual([...new Set(paid.map(({ status, text }) => `${status} ${text}`))].length, 1);
+  assert.equal(await bank.balance(wallet.id), 90_000);
+  const refund = { request_id: newRequest(), transaction_id: paid[0]?.json.transaction_id, amount: 4_000 };
+  const refunded = await twenty(() => shop.send('/payment/refund', refund));
+  assert.equal(new Set(refunded.map(({ status, text }) => `${status} ${text}`)).size, 1);
+  assert.equal(refunded[0]?.json.refunded_total, 4_000);
+  assert.equal(await bank.balance(wallet.id), 94_000);
+});
+
+test('the same refund again gives the same bytes, also of all that was left, on either route and after a suspension', async () => {
+  const { wallet, card } = await customer();
+  const own = await terminalOf(kissi);
+  const { transaction_id } = (await own.pay(card)).json;
+  await own.pay(card);
+  const part = { request_id: newRequest(), transaction_id, amount: 3_000, reason: 'Broken' };
+  const rest = { request_id: newRequest(), transaction_id };
+  const [first, second] = [await own.send('/pos/refund', part), await own.send('/pos/refund', rest)];
+  assert.equal(second.json.amount, 7_000);
+  assertReplayed(await own.send('/pos/refund', { ...part, amount: '3000' }), first);
+  assertReplayed(await own.send('/payment/refund', rest), second);
+  for (const change of [{ amount: 7_000 }, { reason: 'x' }, { transaction_id: 'txn_x' }]) {
+    assertRefused(
+      await own.send('/pos/refund', { ...rest, ...change }),
+      409,
+      'REQUEST_CONFLICT',
+      JSON.stringify(change),
+    );
+  }
+  const body = { reason: 'Fraud' };
+  await kissi.call('POST', `/api/v1/processors/${own.merchant.id}/suspend`, { body, token: await kissi.adminToken() });
+  assertReplayed(await own.send('/pos/refund', rest), second);
+  assert.equal(await bank.balance(wallet.id), 90_000);
+});

@@ -1,0 +1,288 @@
+// A processor's history: page by page, filtered, and summed up to the last minor unit.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { DAY_MS } from '../../src/kernel/clock.ts';
+import { type Json, type TestGateway, testGateway } from '../support/gateway.ts';
+import { assertBooks, type Bank, bankOf, type Wallet } from '../support/money.ts';
+import { assertRefused, type Merchant, newMerchant, type Till, tillOf } from '../support/processors.ts';
+
+let kissi: TestGateway;
+let bank: Bank;
+let till: Till;
+let customer: Wallet;
+before(async () => {
+  kissi = await testGateway();
+  bank = await bankOf(kissi);
+  till = tillOf(kissi, bank);
+  customer = await bank.wallet(40_000_000);
+});
+after(async () => {
+  await assertBooks(kissi);
+  await kissi.close();
+});
+
+function path({ id }: Merchant, query: Record<string, string | number>): string {
+  const pairs = Object.entries(query).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+  return `/processors/${id}/transactions?${pairs.join('&')}`;
+}
+
+async function history(merchant: Merchant, query: Record<string, string | number> = {}): Promise<Json> {
+  const reply = await bank.get(path(merchant, query));
+  assert.equal(reply.status, 200, reply.text);
+  return reply.json;
+}
+
+async function transfer(from: Merchant, to: { to_processor_id?: string; to_subscriber_id?: string }, amount: number) {
+  const reply = await bank.post(`/processors/${from.id}/transfer`, { ...to, amount });
+  assert.equal(reply.status, 200, reply.text);
+  return reply.json;
+}
+
+/** The same sums, made from all postings of the account in another way. */
+async function fromTheBooks({ id }: Merchant): Promise<Json> {
+  const { rows } = await kissi.db.database.pool.query(
+    `select m.type, m.from_account, m.amount, p.fee, p.amount as change
+     from movements m join postings p on p.movement_id = m.id and p.account_id = $1`,
+    [id],
+  );
+  const sum = (pick: (row: Json) => boolean, of: (row: Json) => number) =>
+    rows.filter(pick).reduce((total, row) => total + of(row), 0);
+  const moved = (pick: (row: Json) => boolean) => sum(pick, (row) => row.amount);
+  const isIn = (row: Json) => row.from_account !== id;
+  const isTransfer = (row: Json) => row.type === 'processor_transfer';
+  return {
+    count: rows.length,
+    received: moved((row) => isIn(row) && !isTransfer(row)),
+    refunded: moved((row) => row.type === 'pos_refund'),
+    fees: sum(
+      () => true,
+      (row) => row.fee,
+    ),
+    transferred_in: moved((row) => isIn(row) && isTransfer(row)),
+    transferred_out: moved((row) => !isIn(row) && isTransfer(row)),
+    balance_change: await bank.balance(id),
+  };
+}
+
+function assertAddsUp({ totals }: Json): void {
+  const { received, refunded, fees, commissions, net, transferred_in, transferred_out, balance_change } = totals;
+  assert.equal(net, received - refunded - fees + commissions);
+  assert.equal(balance_change, net + transferred_in - transferred_out);
+}
+
+const NOTHING = {
+  count: 0,
+  received: 0,
+  received_count: 0,
+  refunded: 0,
+  refunded_count: 0,
+  fees: 0,
+  commissions: 0,
+  net: 0,
+  transferred_in: 0,
+  transferred_out: 0,
+  balance_change: 0,
+};
+
+describe('the records', () => {
+  test('show each payment from the side of the processor, newest first, as GET /transactions does', async () => {
+    const merchant = await newMerchant(kissi);
+    const paid = await till.pay(customer, merchant, 10_000);
+    const refunded = await till.refund(merchant, customer, 2_500);
+    const page = await history(merchant);
+    assert.deepEqual(page.transactions, [
+      {
+        transaction_id: refunded.transactionId,
+        type: 'pos_refund',
+        direction: 'debit',
+        amount: 2_500,
+        fee: 0,
+        balance_after: 7_400,
+        counterparty: customer.id,
+        payer_id: merchant.id,
+        payee_id: customer.id,
+        narration: null,
+        status: 'COMPLETED',
+        request_id: null,
+        reference: null,
+        created_at: new Date(refunded.at).toISOString(),
+        metadata: null,
+      },
+      {
+        transaction_id: paid.transactionId,
+        type: 'pos_payment',
+        direction: 'credit',
+        amount: 10_000,
+        fee: 100,
+        balance_after: 9_900,
+        counterparty: customer.id,
+        payer_id: customer.id,
+        payee_id: merchant.id,
+        narration: null,
+        status: 'COMPLETED',
+        request_id: null,
+        reference: null,
+        created_at: new Date(paid.at).toISOString(),
+        metadata: null,
+      },
+    ]);
+    assert.deepEqual([page.total_count, page.limit, page.offset, page.next_cursor], [2, 50, 0, null]);
+  });
+
+  test('of a processor nobody has paid yet are none, and all sums are zero', async () => {
+    const page = await history(await newMerchant(kissi));
+    assert.deepEqual(page, {
+      transactions: [],
+      total_count: 0,
+      limit: 50,
+      offset: 0,
+      next_cursor: null,
+      totals: NOTHING,
+    });
+  });
+
+  test('are paged by offset and by cursor without a gap or a repetition, while more arrive', async () => {
+    const merchant = await newMerchant(kissi);
+    const amounts = Array.from({ length: 23 }, (_, index) => 1_000 + index);
+    for (const amount of amounts) await till.pay(customer, merchant, amount);
+    const seen: number[] = [];
+    let cursor: string | null = '';
+    for (let pages = 0; cursor !== null; pages++) {
+      const page: Json = await history(merchant, { limit: 5, ...(cursor ? { cursor } : {}), type: 'pos_payment' });
+      seen.push(...page.transactions.map((record: Json) => record.amount));
+      assert.equal(page.total_count, 23);
+      // Summed once, for the first page: the others would say the same again.
+      assert.equal(
+        page.totals?.received ?? null,
+        pages === 0 ? amounts.reduce((sum, amount) => sum + amount, 0) : null,
+      );
+      await till.pay(customer, merchant, 9);
+      cursor = page.next_cursor;
+    }
+    assert.deepEqual(seen, amounts.toReversed());
+    const page = await history(merchant, { limit: 2, offset: 5 });
+    assert.deepEqual(
+      page.transactions.map((record: Json) => record.amount),
+      [1_022, 1_021],
+    );
+    assert.equal(page.totals.count, page.total_count);
+    const none = await history(merchant, { limit: 0 });
+    assert.deepEqual([none.transactions, none.next_cursor, none.totals.count], [[], null, none.total_count]);
+  });
+
+  test('and the sums speak of the same instant, however much arrives meanwhile', async () => {
+    const merchant = await newMerchant(kissi);
+    const paying = (async () => {
+      for (let index = 0; index < 60; index++) await till.pay(customer, merchant, 100);
+    })();
+    for (let index = 0; index < 20; index++) {
+      const { transactions, totals, total_count } = await history(merchant, { limit: 100 });
+      assert.deepEqual([totals.count, total_count], [transactions.length, transactions.length]);
+      assert.equal(totals.balance_change, transactions[0]?.balance_after ?? 0);
+    }
+    await paying;
+  });
+});
+
+describe('the sums', () => {
+  test('are those of the books: payments, refunds, fees, transfers in and out, all of them at once', async () => {
+    const [merchant, other] = [await newMerchant(kissi), await till.merchant(50_000)];
+    const amounts = Array.from({ length: 30 }, (_, index) => 333 + index * 77);
+    await Promise.all(amounts.map((amount) => till.pay(customer, merchant, amount)));
+    await till.refund(merchant, customer, 1_234);
+    await till.refund(merchant, customer, 1);
+    await transfer(other, { to_processor_id: merchant.id }, 7_000);
+    await transfer(merchant, { to_processor_id: other.id }, 4_321);
+    await transfer(merchant, { to_subscriber_id: customer.id }, 99);
+    await kissi.gateway.chores.find(({ name }) => name === 'sum up busy accounts')?.run();
+    const page = await history(merchant);
+    const { received_count, refunded_count, commissions, net, ...sums } = page.totals;
+    assert.deepEqual(sums, await fromTheBooks(merchant));
+    const received = amounts.reduce((sum, amount) => sum + amount, 0);
+    const fees = amounts.reduce((sum, amount) => sum + Math.round(amount / 100), 0);
+    assert.deepEqual([sums.received, sums.fees, sums.refunded], [received, fees, 1_235]);
+    assert.deepEqual([received_count, refunded_count, commissions], [30, 2, 0]);
+    assert.equal(net, received - fees - 1_235);
+    assert.deepEqual([sums.transferred_in, sums.transferred_out], [7_000, 4_420]);
+    assertAddsUp(page);
+    const { processor } = (await bank.get(`/processors/${merchant.id}`)).json;
+    assert.equal(processor.balance, sums.balance_change);
+  });
+
+  test('count what fee settings take and give: all of a payment, and a commission', async () => {
+    const set = async (fee: object) => {
+      const body = { transaction_type: 'pos_payment', party_type: 'processor', fee_type: 'flat', ...fee };
+      const token = await kissi.adminToken();
+      const reply = await kissi.call('PUT', '/api/v1/fee-settings', { body, token });
+      assert.equal(reply.status, 200, reply.text);
+    };
+    const merchant = await newMerchant(kissi);
+    await set({ fee_value: 3, debit_enabled: true });
+    await till.pay(customer, merchant, 250);
+    await set({ fee_value: 2, debit_enabled: false, credit_enabled: true });
+    await till.pay(customer, merchant, 1_000);
+    await kissi.call('DELETE', '/api/v1/fee-settings/pos_payment/processor', { token: await kissi.adminToken() });
+    const page = await history(merchant);
+    const { received, received_count, fees, commissions, net, balance_change } = page.totals;
+    assert.deepEqual(
+      { received, received_count, fees, commissions, net, balance_change },
+      { received: 1_250, received_count: 2, fees: 250, commissions: 200, net: 1_200, balance_change: 1_200 },
+    );
+    assertAddsUp(page);
+  });
+
+  test('and the records are filtered by type, status and period, both ends included', async () => {
+    const merchant = await newMerchant(kissi);
+    const first = kissi.clock.now();
+    await till.pay(customer, merchant, 1_000);
+    kissi.clock.advance(DAY_MS);
+    const second = kissi.clock.now();
+    await till.pay(customer, merchant, 2_000);
+    await till.refund(merchant, customer, 500);
+    await transfer(merchant, { to_subscriber_id: customer.id }, 70);
+    const of = async (query: Record<string, string>) => {
+      const { totals, total_count, transactions } = await history(merchant, query);
+      assert.deepEqual([totals.count, transactions.length], [total_count, total_count]);
+      const { received, refunded, fees, net, transferred_out, balance_change } = totals;
+      return [total_count, received, refunded, fees, net, transferred_out, balance_change];
+    };
+    const day = (at: number) => new Date(at).toISOString().slice(0, 10);
+    const instant = (at: number) => new Date(at).toISOString();
+    assert.deepEqual(await of({}), [4, 3_000, 500, 30, 2_470, 70, 2_400]);
+    assert.deepEqual(await of({ type: 'pos_payment' }), [2, 3_000, 0, 30, 2_970, 0, 2_970]);
+    assert.deepEqual(await of({ type: 'pos_refund' }), [1, 0, 500, 0, -500, 0, -500]);
+    assert.deepEqual(await of({ type: 'processor_transfer' }), [1, 0, 0, 0, 0, 70, -70]);
+    assert.deepEqual(await of({ type: 'transfer_p2p' }), [0, 0, 0, 0, 0, 0, 0]);
+    assert.deepEqual(await of({ to: day(first) }), [1, 1_000, 0, 10, 990, 0, 990]);
+    assert.deepEqual(await of({ from: day(second) }), [3, 2_000, 500, 20, 1_480, 70, 1_410]);
+    assert.deepEqual(await of({ from: instant(first), to: instant(first) }), [1, 1_000, 0, 10, 990, 0, 990]);
+    assert.deepEqual(await of({ from: instant(first + 1), to: instant(second - 1) }), [0, 0, 0, 0, 0, 0, 0]);
+    assert.deepEqual(await of({ from: day(second), type: 'pos_payment' }), [1, 2_000, 0, 20, 1_980, 0, 1_980]);
+    assert.deepEqual(await of({ status: 'COMPLETED' }), [4, 3_000, 500, 30, 2_470, 70, 2_400]);
+    assert.deepEqual((await history(merchant, { status: 'FAILED' })).totals, NOTHING);
+  });
+});
+
+test('what cannot be read is 400 and names the parameter; nobody is 404', async () => {
+  const merchant = await till.merchant(10);
+  const cases: [Record<string, string>, RegExp][] = [
+    [{ cursor: 'nonsense' }, /cursor/],
+    [{ cursor: Buffer.from('txn_00000000000000000000000000.1').toString('base64url') }, /cursor/],
+    [{ cursor: Buffer.from('9999999999999999.1').toString('base64url') }, /cursor/],
+    [{ from: 'yesterday' }, /from/],
+    [{ to: '2026-02-31' }, /to/],
+    [{ from: '2026-03-02', to: '2026-03-01' }, /from/],
+    [{ type: 'gift' }, /type/],
+    [{ status: 'LOST' }, /status/],
+    [{ limit: '-1' }, /limit/],
+    [{ offset: 'x' }, /offset/],
+  ];
+  for (const [query, naming] of cases) {
+    const reply = await bank.get(path(merchant, query));
+    assertRefused(reply, 400, 'INVALID_REQUEST', JSON.stringify(query));
+    assert.match(reply.json.error, naming);
+  }
+  assertRefused(await bank.get('/processors/proc_nobody/transactions'), 404, 'NOT_FOUND');
+  assertRefused(await bank.get(`/processors/${customer.id}/transactions`), 404, 'NOT_FOUND');
+  assertRefused(await bank.get('/processors/sys_fees_00/transactions'), 404, 'NOT_FOUND');
+});

@@ -1,0 +1,328 @@
+// Transfers of processors: to processors and wallets, free, once per request id, never more than there is, never while suspended.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type CallReply, type Json, type TestGateway, testGateway } from '../support/gateway.ts';
+import { assertBooks, type Bank, bankOf, MAX_BALANCE, movementCount } from '../support/money.ts';
+import { assertRefused, type Merchant, merchantToken, type Till, tillOf } from '../support/processors.ts';
+import { apiKey, auditLogs, heldBack, staffToken } from '../support/staff.ts';
+
+let kissi: TestGateway;
+let bank: Bank;
+let till: Till;
+let admin: string;
+before(async () => {
+  kissi = await testGateway();
+  bank = await bankOf(kissi);
+  till = tillOf(kissi, bank);
+  admin = await kissi.adminToken();
+});
+after(async () => {
+  await assertBooks(kissi);
+  await kissi.close();
+});
+
+type Headers = Record<string, string>;
+const transfer = ({ id }: { id: string }, body: unknown, headers: Headers = {}, token = bank.key) =>
+  kissi.call('POST', `/api/v1/processors/${id}/transfer`, { body, headers, token });
+const asAdmin = (path: string, body: object = {}) => kissi.call('POST', `/api/v1${path}`, { body, token: admin });
+const suspend = ({ id }: Merchant) => asAdmin(`/processors/${id}/suspend`, { reason: 'Fraud' });
+const balances = (...parties: { id: string }[]) => Promise.all(parties.map(({ id }) => bank.balance(id)));
+const statuses = (replies: CallReply[]) => replies.map((reply) => reply.status).sort();
+
+describe('a transfer', () => {
+  test('to another processor moves the amount, costs nothing, and answers as the wallet does', async () => {
+    const [from, to] = [await till.merchant(10_000), await till.merchant(500)];
+    const reply = await transfer(from, {
+      to_processor_id: to.id,
+      amount: 4_000,
+      request_id: 'p-1',
+      description: ' Rent ',
+    });
+    assert.equal(reply.status, 200, reply.text);
+    const { transaction_id, ...rest } = reply.json;
+    assert.match(transaction_id, /^txn_[0-9A-Z]{26}$/);
+    assert.deepEqual(rest, {
+      success: true,
+      message: 'The transfer was completed.',
+      request_id: 'p-1',
+      status: 'COMPLETED',
+      amount: 4_000,
+      fee: 0,
+      total_debited: 4_000,
+      currency: 'SLE',
+      balance: 6_000,
+      created_at: new Date(kissi.clock.now()).toISOString(),
+    });
+    assert.equal(reply.headers.get('idempotent-replayed'), null);
+    assert.deepEqual(await balances(from, to), [6_000, 4_500]);
+    const { rows } = await kissi.db.database.pool.query('select * from movements where id = $1', [transaction_id]);
+    assert.deepEqual([rows[0].type, rows[0].fee, rows[0].narration], ['processor_transfer', 0, 'Rent']);
+  });
+
+  test('to a wallet may be all there is, as digits, and shows in the histories of both', async () => {
+    const [from, to] = [await till.merchant(7_777), await bank.wallet(23)];
+    const reply = await transfer(from, { to_subscriber_id: to.id, amount: '7777' });
+    assert.deepEqual([reply.status, reply.json.balance, reply.json.request_id], [200, 0, null]);
+    assert.deepEqual(await balances(from, to), [0, 7_800]);
+    const wallet = (await bank.get(`/transactions?subscriber_id=${to.id}`)).json.transactions[0];
+    assert.deepEqual([wallet.transaction_id, wallet.direction], [reply.json.transaction_id, 'credit']);
+    const own = (await bank.get(`/processors/${from.id}/transactions`)).json.transactions[0];
+    assert.deepEqual([own.transaction_id, own.direction, own.counterparty], [wallet.transaction_id, 'debit', to.id]);
+    const day = wallet.created_at.slice(0, 10);
+    const asked = { subscriber_id: to.id, from: day, to: day };
+    const [, entry] = (await bank.post('/wallet/account-statement', asked)).json.entries;
+    assert.deepEqual([entry.credit, entry.description], [7_777, 'Payment, Lumley Beach Grill']);
+  });
+
+  test('stays free whatever is set for other types, and does not use up a limit of a day', async () => {
+    const setting = { transaction_type: 'transfer_p2p', party_type: 'sender', fee_type: 'flat', fee_value: 5 };
+    await kissi.call('PUT', '/api/v1/fee-settings', { body: setting, token: admin });
+    const [from, to] = [await till.merchant(30_000_000), await bank.wallet()];
+    const reply = await transfer(from, { to_subscriber_id: to.id, amount: 30_000_000 });
+    assert.deepEqual([reply.status, reply.json.fee], [200, 0], reply.text);
+    await kissi.call('DELETE', '/api/v1/fee-settings/transfer_p2p/sender', { token: admin });
+  });
+
+  test('by a user is in the audit log, refused or not; one by a key is in the books', async () => {
+    const [from, to] = [await till.merchant(1_000), await till.merchant(0)];
+    const body = { to_processor_id: to.id, amount: 100 };
+    const reply = await transfer(from, body, {}, await merchantToken(kissi, from));
+    assert.equal(reply.status, 200, reply.text);
+    await transfer(from, body);
+    assertRefused(await transfer(from, { ...body, amount: 5_000 }, {}, admin), 402, 'INSUFFICIENT_BALANCE');
+    const entries = await auditLogs(kissi, { action: 'processor.transfer' });
+    assert.deepEqual(
+      entries.map(({ actor_id, resource_id, details }) => ({ actor_id, resource_id, details })),
+      [
+        {
+          actor_id: from.userId,
+          resource_id: reply.json.transaction_id,
+          details: { payer: from.id, payee: to.id, amount: 100, fee: 0 },
+        },
+      ],
+    );
+    const [refused] = await auditLogs(kissi, { action: 'processor.transfer.refused' });
+    assert.deepEqual([refused.resource_id, refused.details.code], [from.id, 'INSUFFICIENT_BALANCE']);
+  });
+});
+
+describe('refusals', () => {
+  test('a body that is not of the right shape names the field, and moves nothing', async () => {
+    const [from, to, wallet] = [await till.merchant(1_000), await till.merchant(0), await bank.wallet()];
+    const right = { to_processor_id: to.id, amount: 100 };
+    const cases: [object, RegExp][] = [
+      [{ amount: 100 }, /to_processor_id and to_subscriber_id/],
+      [{ ...right, to_subscriber_id: wallet.id }, /to_processor_id and to_subscriber_id/],
+      [{ ...right, to_processor_id: '' }, /to_processor_id/],
+      [{ ...right, to_processor_id: 7 }, /to_processor_id/],
+      [{ ...right, to_processor_id: null }, /to_processor_id/],
+      [{ ...right, to_processor_id: 'x'.repeat(129) }, /to_processor_id/],
+      [{ to_subscriber_id: { id: wallet.id }, amount: 1 }, /to_subscriber_id/],
+      [{ ...right, amount: undefined }, /amount/],
+      [{ ...right, amount: [100] }, /amount/],
+      [{ ...right, amount: null }, /amount/],
+      [{ ...right, request_id: 'with space' }, /request_id/],
+      [{ ...right, request_id: 'x'.repeat(129) }, /request_id/],
+      [{ ...right, description: 'x'.repeat(201) }, /description/],
+    ];
+    for (const [body, naming] of cases) {
+      const reply = await transfer(from, body);
+      assertRefused(reply, 400, 'INVALID_REQUEST', JSON.stringify(body));
+      assert.match(reply.json.error, naming);
+    }
+    assertRefused(await transfer(from, right, { 'x-request-id': 'not an id' }), 400, 'INVALID_REQUEST');
+    assert.deepEqual(await balances(from, to, wallet), [1_000, 0, 0]);
+  });
+
+  test('amounts are whole numbers or strings of digits, above zero and below 2^53', async () => {
+    const [from, to] = [await till.merchant(1_000), await till.merchant(0)];
+    const base = { to_processor_id: to.id };
+    for (const amount of [0, -1, 1.5, 2 ** 53, '0', '-1', '1.5', '1e3', '', '9007199254740992']) {
+      assertRefused(await transfer(from, { ...base, amount }), 400, 'INVALID_AMOUNT', String(amount));
+    }
+    const raw = `{"amount": 1e2, "to_processor_id": "${to.id}"}`;
+    const path = `/api/v1/processors/${from.id}/transfer`;
+    assertRefused(await kissi.call('POST', path, { raw, token: bank.key }), 400, 'INVALID_AMOUNT');
+    const largest = await transfer(from, { ...base, amount: Number.MAX_SAFE_INTEGER });
+    assertRefused(largest, 402, 'INSUFFICIENT_BALANCE');
+  });
+
+  test('nobody, oneself, too much, too full: each has its code', async () => {
+    const [from, full] = [await till.merchant(1_000), await bank.wallet()];
+    await bank.fund(full, MAX_BALANCE);
+    const amount = 100;
+    assertRefused(await transfer({ id: 'proc_nobody' }, { to_processor_id: from.id, amount }), 404, 'NOT_FOUND');
+    assertRefused(await transfer(from, { to_processor_id: 'proc_nobody', amount }), 404, 'NOT_FOUND');
+    assertRefused(await transfer(from, { to_subscriber_id: 'sub_nobody', amount }), 404, 'SUBSCRIBER_NOT_FOUND');
+    assertRefused(await transfer(from, { to_processor_id: from.id, amount }), 400, 'SAME_ACCOUNT');
+    assertRefused(await transfer(from, { to_subscriber_id: full.id, amount }), 422, 'MAX_BALANCE_EXCEEDED');
+    const tooMuch = await transfer(from, { to_subscriber_id: (await bank.wallet()).id, amount: 1_001 });
+    assertRefused(tooMuch, 402, 'INSUFFICIENT_BALANCE');
+    assert.equal(await bank.balance(from.id), 1_000);
+  });
+
+  test('an account of another kind is no processor and no subscriber', async () => {
+    const [from, wallet] = [await till.merchant(1_000), await bank.wallet(1_000)];
+    const to = await till.merchant(0);
+    for (const id of [wallet.id, bank.partnerId, 'sys_treasury_00', 'sys_fees_00', 'sys_suspense']) {
+      assertRefused(await transfer({ id }, { to_processor_id: to.id, amount: 1 }), 404, 'NOT_FOUND', id);
+      assertRefused(await transfer(from, { to_processor_id: id, amount: 1 }), 404, 'NOT_FOUND', id);
+    }
+    assertRefused(await transfer(from, { to_subscriber_id: to.id, amount: 1 }), 404, 'SUBSCRIBER_NOT_FOUND');
+    assert.deepEqual(await balances(from, wallet, to), [1_000, 1_000, 0]);
+  });
+
+  test('a subscriber who is blocked or not active yet receives nothing', async () => {
+    const [from, blocked] = [await till.merchant(1_000), await bank.wallet()];
+    await asAdmin(`/subscribers/${blocked.id}/block`, { reason: 'Lost' });
+    const pending = await bank.wallet(0, { status: 'PENDING' });
+    for (const { id } of [blocked, pending]) {
+      assertRefused(await transfer(from, { to_subscriber_id: id, amount: 1 }), 403, 'SUBSCRIBER_BLOCKED');
+    }
+    assert.equal(await bank.balance(from.id), 1_000);
+  });
+
+  test('a suspended processor neither sends nor receives until it is taken back', async () => {
+    const [one, other, wallet] = [await till.merchant(1_000), await till.merchant(1_000), await bank.wallet()];
+    await suspend(one);
+    assertRefused(await transfer(one, { to_processor_id: other.id, amount: 1 }), 403, 'PROCESSOR_SUSPENDED');
+    assertRefused(await transfer(one, { to_subscriber_id: wallet.id, amount: 1 }), 403, 'PROCESSOR_SUSPENDED');
+    assertRefused(await transfer(other, { to_processor_id: one.id, amount: 1 }), 403, 'PROCESSOR_SUSPENDED');
+    // Status comes before the amount and the balance.
+    assertRefused(await transfer(one, { to_subscriber_id: wallet.id, amount: 0 }), 403, 'PROCESSOR_SUSPENDED');
+    assert.deepEqual(await balances(one, other, wallet), [1_000, 1_000, 0]);
+    await asAdmin(`/processors/${one.id}/reactivate`);
+    assert.equal((await transfer(one, { to_processor_id: other.id, amount: 1 })).status, 200);
+    assert.equal((await transfer(other, { to_processor_id: one.id, amount: 1 })).status, 200);
+  });
+});
+
+describe('the same request again', () => {
+  test('gets the same bytes and moves nothing, whatever has changed since', async () => {
+    const [from, to] = [await till.merchant(1_000), await till.merchant(0)];
+    const body = { to_processor_id: to.id, amount: 600, request_id: 'again', description: 'Rent' };
+    const first = await transfer(from, body);
+    assert.equal(first.status, 200, first.text);
+    for (const same of [body, { ...body, amount: '600' }, { ...body, description: ' Rent ' }]) {
+      const again = await transfer(from, same);
+      assert.deepEqual([again.status, again.text], [200, first.text]);
+      assert.equal(again.headers.get('idempotent-replayed'), 'true');
+    }
+    await suspend(from);
+    await suspend(to);
+    const { request_id, ...rest } = body;
+    const header = await transfer(from, rest, { 'x-request-id': request_id });
+    assert.equal(header.text, first.text, 'the header serves as well, and a suspension does not unmake what was done');
+    assert.deepEqual(await balances(from, to), [400, 600]);
+  });
+
+  test('with other details is a conflict; of another credential it is another request', async () => {
+    const [from, to, third] = [await till.merchant(1_000), await till.merchant(1_000), await till.merchant(0)];
+    const wallet = await bank.wallet();
+    const body = { to_processor_id: to.id, amount: 100, request_id: 'mine' };
+    assert.equal((await transfer(from, body)).status, 200);
+    const others: [{ id: string }, object][] = [
+      [from, { ...body, amount: 101 }],
+      [from, { ...body, to_processor_id: third.id }],
+      [from, { to_subscriber_id: wallet.id, amount: 100, request_id: 'mine' }],
+      [from, { ...body, description: 'Other' }],
+      [to, { ...body, to_processor_id: from.id }],
+    ];
+    for (const [payer, other] of others) assertRefused(await transfer(payer, other), 409, 'REQUEST_CONFLICT');
+    const { key } = await apiKey(kissi, ['payments:write']);
+    assert.equal((await transfer(from, body, {}, key)).status, 200);
+    assert.equal((await transfer(from, body, {}, await staffToken(kissi, 'finance_user'))).status, 200);
+    assert.deepEqual(await balances(from, to), [700, 1_300]);
+  });
+
+  test('a refusal is not remembered', async () => {
+    const [from, to] = [await till.merchant(50), await till.merchant(1_000)];
+    const body = { to_processor_id: to.id, amount: 100, request_id: 'later' };
+    assertRefused(await transfer(from, body), 402, 'INSUFFICIENT_BALANCE');
+    await transfer(to, { to_processor_id: from.id, amount: 50 });
+    assert.equal((await transfer(from, body)).status, 200);
+  });
+});
+
+describe('at once', () => {
+  test('of twenty transfers that each need the whole balance exactly one goes through', async () => {
+    const [from, to] = [await till.merchant(9_999), await bank.wallet()];
+    const all = Array.from({ length: 20 }, (_, index) =>
+      transfer(from, { to_subscriber_id: to.id, amount: 9_999, request_id: `all-${index}` }),
+    );
+    const replies = await Promise.all(all);
+    assert.deepEqual(statuses(replies), [200, ...Array(19).fill(402)]);
+    assert.deepEqual(await balances(from, to), [0, 9_999]);
+    assert.equal(await movementCount(kissi, to.id), 1);
+  });
+
+  test('twenty of the same request move money once and are all answered with the same bytes', async () => {
+    const [from, to] = [await till.merchant(1_000), await till.merchant(0)];
+    const body = { to_processor_id: to.id, amount: 10, request_id: 'twenty' };
+    const replies = await Promise.all(Array.from({ length: 20 }, () => transfer(from, body)));
+    assert.deepEqual(statuses(replies), Array(20).fill(200));
+    assert.equal(new Set(replies.map((reply) => reply.text)).size, 1);
+    assert.equal(replies.filter((reply) => reply.headers.get('idempotent-replayed') === null).length, 1);
+    assert.deepEqual(await balances(from, to), [990, 10]);
+  });
+
+  test('two processors that pay each other do not wait for each other', async () => {
+    const [one, other] = [await till.merchant(10_000), await till.merchant(10_000)];
+    const pay = (index: number) =>
+      index % 2 === 0
+        ? transfer(one, { to_processor_id: other.id, amount: 7 })
+        : transfer(other, { to_processor_id: one.id, amount: 5 });
+    const replies = await Promise.all(Array.from({ length: 100 }, (_, index) => pay(index)));
+    assert.deepEqual(statuses(replies), Array(100).fill(200));
+    assert.deepEqual(await balances(one, other), [10_000 - 350 + 250, 10_000 + 350 - 250]);
+  });
+
+  test('a suspension among transfers: those before it went through, and none after it was answered', async () => {
+    for (const suspended of ['payer', 'payee'] as const) {
+      const parties = { payer: await till.merchant(10_000), payee: await till.merchant(0) };
+      const pay = () => transfer(parties.payer, { to_processor_id: parties.payee.id, amount: 1 });
+      const early = Array.from({ length: 40 }, pay);
+      const answered = suspend(parties[suspended]);
+      const late = Array.from({ length: 40 }, pay);
+      assert.equal((await answered).status, 200);
+      const moved = await bank.balance(parties.payee.id);
+      const replies = await Promise.all([...early, ...late, pay()]);
+      assert.equal(await bank.balance(parties.payee.id), moved, 'nothing moved after the answer');
+      assert.equal(replies.filter((reply) => reply.status === 200).length, moved);
+      for (const reply of replies.filter(({ status }) => status !== 200)) {
+        assertRefused(reply, 403, 'PROCESSOR_SUSPENDED');
+      }
+      assertRefused(replies.at(-1) as CallReply, 403, 'PROCESSOR_SUSPENDED');
+    }
+  });
+
+  test('a suspension between the look at the status and the posting is noticed on the locked account', async () => {
+    for (const suspended of ['payer', 'payee'] as const) {
+      const parties = { payer: await till.merchant(100), payee: await till.merchant(0) };
+      const { id } = parties[suspended];
+      const reply = await heldBack(kissi, {
+        lock: `select * from accounts where id = '${id}' for update`,
+        waiters: 1,
+        begin: () => transfer(parties.payer, { to_processor_id: parties.payee.id, amount: 100 }),
+        meanwhile: `update accounts set frozen = true where id = '${id}'`,
+      });
+      assertRefused(reply, 403, 'PROCESSOR_SUSPENDED');
+      assert.match(reply.json.error, suspended === 'payer' ? /^The processor/ : /receiving/);
+      assert.deepEqual(await balances(parties.payer, parties.payee), [100, 0]);
+    }
+  });
+
+  test('a suspension waits for the payment that holds the account, and is then final', async () => {
+    const [from, to] = [await till.merchant(100), await till.merchant(0)];
+    const both = await heldBack(kissi, {
+      lock: `select * from accounts where id = '${from.id}' for update`,
+      waiters: 2,
+      begin: () => Promise.all([transfer(from, { to_processor_id: to.id, amount: 100 }), suspend(from)]),
+    });
+    const [paid, suspended]: [CallReply, CallReply] = both;
+    assert.equal(suspended.status, 200);
+    const moved: Json = paid.status === 200 ? 100 : 0;
+    assert.deepEqual(await balances(from, to), [100 - moved, moved]);
+    assertRefused(await transfer(from, { to_processor_id: to.id, amount: 1 }), 403, 'PROCESSOR_SUSPENDED');
+  });
+});

@@ -1,0 +1,26 @@
+// The guides, pasted into a shell command by command: they work as written, and print what they say they print.
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import type { Json } from './support/gateway.ts';
+import { follow } from './support/guide.ts';
+
+/** Without what differs from run to run: ids, times, and the code and number that are made of them. */
+function lasting(reply: Json): string {
+  return JSON.stringify(reply)
+    .replaceAll(/(txn|proc|sub|key)_[0-9A-Z]{26}/g, '$1_…')
+    .replaceAll(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d{3}Z| UTC)/g, '…')
+    .replaceAll(/("authorization_code":"|APPROVED +)[0-9A-Z]{6}/g, '$1…')
+    .replaceAll(/("account_number":"\*{6})\d{4}/g, '$1…');
+}
+
+test('the guide for terminals works as written, from the key to a refund', async () => {
+  const { replies, shown } = await follow('docs/guides/terminal.md');
+  const [card, paid, again, refunded, refused, lookup] = replies;
+  assert.deepEqual(again, paid);
+  assert.deepEqual([card, paid, refunded, refused, lookup].map(lasting), shown.map(lasting));
+  assert.equal(refunded.remaining, 100_000);
+  const guide = await readFile(new URL('../docs/guides/terminal.md', import.meta.url), 'utf8');
+  const receipt = /```text\n([\s\S]*?)\n```/.exec(guide)?.[1];
+  assert.equal(lasting(paid.receipt), lasting(receipt));
+});

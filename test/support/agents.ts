@@ -1,0 +1,77 @@
+// Agents for tests, registered through the API, with the password and PIN that their phones were sent.
+import assert from 'node:assert/strict';
+import type { CallReply, Json, TestGateway } from './gateway.ts';
+import { loggedIn } from './staff.ts';
+
+export interface TestAgent {
+  id: string;
+  userId: string;
+  email: string;
+  phone: string;
+  password: string;
+  pin: string;
+  parentId: string | null;
+}
+
+let agents = 0;
+
+/** A body that registers a super-agent nobody has registered before. */
+export function registration(extra: Record<string, unknown> = {}): Record<string, unknown> {
+  const n = ++agents;
+  return {
+    agent_type: 'super_agent',
+    business_name: 'Kissy Road Traders',
+    first_name: 'Ibrahim',
+    last_name: 'Conteh',
+    phone_number: `+23277${String(n).padStart(6, '0')}`,
+    email: `agent${n}@example.com`,
+    ...extra,
+  };
+}
+
+/** The newest message that a phone was sent. */
+export async function lastMessage(kissi: TestGateway, phone: string): Promise<Json> {
+  const token = await kissi.adminToken();
+  const { json } = await kissi.call('GET', '/api/v1/admin/messages?limit=100', { token });
+  return json.messages.find(({ to }: Json) => to === phone);
+}
+
+export async function newAgent(kissi: TestGateway, extra: Record<string, unknown> = {}): Promise<TestAgent> {
+  const body = registration(extra);
+  const reply = await kissi.call('POST', '/api/v1/agents', { body, token: await kissi.adminToken() });
+  assert.equal(reply.status, 201, reply.text);
+  const phone = String(body.phone_number);
+  const { text } = await lastMessage(kissi, phone);
+  const [, password = ''] = /^Password: (\S+)$/m.exec(text) ?? [];
+  const [, pin = ''] = /^PIN: (\d{4})$/m.exec(text) ?? [];
+  const { agent_id: id, user_id: userId, agent } = reply.json;
+  return { id, userId, email: String(body.email), phone, password, pin, parentId: agent.parent_agent_id };
+}
+
+export function newSubAgent(kissi: TestGateway, { id }: TestAgent, extra: Record<string, unknown> = {}) {
+  return newAgent(kissi, { agent_type: 'sub_agent', parent_agent_id: id, ...extra });
+}
+
+/** Another PIN than the agent's. */
+export function notThePin({ pin }: TestAgent): string {
+  return pin === '0000' ? '1111' : '0000';
+}
+
+export async function agentToken(kissi: TestGateway, agent: TestAgent): Promise<string> {
+  return (await loggedIn(kissi, agent)).token;
+}
+
+export async function fundAgent(kissi: TestGateway, { id }: TestAgent, amount: number): Promise<void> {
+  const token = await kissi.adminToken();
+  const reply = await kissi.call('POST', `/api/v1/agents/${id}/fund`, { body: { amount }, token });
+  assert.equal(reply.status, 200, reply.text);
+}
+
+export async function floatOf(kissi: TestGateway, { id }: { id: string }): Promise<number> {
+  const row = kissi.db.database.queries.selectFrom('accounts').select('balance').where('id', '=', id);
+  return (await row.executeTakeFirstOrThrow()).balance;
+}
+
+export function assertRefused(reply: CallReply, status: number, code: string, what = ''): void {
+  assert.deepEqual([reply.status, reply.json?.code], [status, code], `${what} ${reply.text}`);
+}

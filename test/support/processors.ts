@@ -1,0 +1,94 @@
+// Processors for tests: taken in and logged in as people would, paid and refunded through the one door for money.
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { Refusal } from '../../src/kernel/refusal.ts';
+import { createLedger } from '../../src/ledger/ledger.ts';
+import { createMovements, type Side } from '../../src/movements/execute.ts';
+import type { CallReply, Json, TestGateway } from './gateway.ts';
+import type { Bank, Wallet } from './money.ts';
+import { loggedIn } from './staff.ts';
+
+export interface Merchant {
+  id: string;
+  merchantId: string;
+  userId: string;
+  email: string;
+  phone: string;
+}
+
+let phones = 0;
+
+export function newMerchantBody(extra: Record<string, unknown> = {}) {
+  return {
+    business_name: 'Lumley Beach Grill',
+    contact_name: 'Fatu Sesay',
+    phone_number: `+23233${String(++phones).padStart(6, '0')}`,
+    email: `merchant.${randomBytes(6).toString('hex')}@example.com`,
+    ...extra,
+  };
+}
+
+export async function newMerchant(kissi: TestGateway, extra: Record<string, unknown> = {}): Promise<Merchant> {
+  const body = newMerchantBody(extra);
+  const reply = await kissi.call('POST', '/api/v1/processors', { body, token: await kissi.adminToken() });
+  assert.equal(reply.status, 201, reply.text);
+  const { id, merchant_id, email, phone_number } = reply.json.processor;
+  return { id, merchantId: merchant_id, userId: reply.json.user_id, email, phone: phone_number };
+}
+
+/** What was sent to that number last. */
+export async function messageTo(kissi: TestGateway, phone: string): Promise<Json> {
+  const token = await kissi.adminToken();
+  const reply = await kissi.call('GET', '/api/v1/admin/messages?limit=100', { token });
+  return reply.json.messages.find((message: Json) => message.to === phone);
+}
+
+/** An access token of the processor's own user, by the password that was sent to its telephone. */
+export async function merchantToken(kissi: TestGateway, { email, phone }: Merchant): Promise<string> {
+  const { text } = await messageTo(kissi, phone);
+  const password = /^Temporary password: (.+)$/m.exec(text)?.[1] ?? '';
+  return (await loggedIn(kissi, { email, password })).token;
+}
+
+export interface Till {
+  /** What a customer pays at the counter: priced, the fee borne by the processor. */
+  pay(customer: Wallet, merchant: Merchant, amount: number): Promise<Json>;
+  refund(merchant: Merchant, customer: Wallet, amount: number): Promise<Json>;
+  /** A processor with so much in its account and nothing else in its history: paid out of a wallet, for nothing. */
+  merchant(balance: number, extra?: Record<string, unknown>): Promise<Merchant>;
+}
+
+export function tillOf(kissi: TestGateway, bank: Bank): Till {
+  const ledger = createLedger({ pool: kissi.db.database.pool, clock: kissi.clock });
+  const feeSettings = kissi.gateway.services.fees.settings;
+  const movements = createMovements({ ledger, clock: kissi.clock, answered: async () => null, feeSettings, stripe: 0 });
+
+  async function move(type: string, payer: Side, payee: Side, amount: number): Promise<Json> {
+    const payment = { type, payer, payee, amount, countsDaily: false, request: null };
+    const moved = await movements.execute({ ...payment, reply: (done) => done });
+    assert.ok(!(moved instanceof Refusal), JSON.stringify(moved));
+    return JSON.parse(moved.json);
+  }
+
+  return {
+    pay: ({ id }, merchant, amount) =>
+      move('pos_payment', { accountId: id, party: 'sender' }, { accountId: merchant.id, party: 'processor' }, amount),
+    refund: (merchant, { id }, amount) =>
+      move('pos_refund', { accountId: merchant.id, party: 'processor' }, { accountId: id, party: 'recipient' }, amount),
+    async merchant(balance, extra = {}) {
+      const merchant = await newMerchant(kissi, extra);
+      const house: Side = { accountId: bank.partnerId, party: 'sender' };
+      if (balance > 0) await move('partner_cashin', house, { accountId: merchant.id, party: 'processor' }, balance);
+      return merchant;
+    },
+  };
+}
+
+export function assertRefused(reply: CallReply, status: number, code: string, what = ''): void {
+  assert.deepEqual([reply.status, reply.json?.code], [status, code], `${what} ${reply.text}`);
+}
+
+export const balanceOf = async (kissi: TestGateway, id: string): Promise<number> => {
+  const rows = kissi.db.database.queries.selectFrom('accounts').select('balance').where('id', '=', id);
+  return (await rows.executeTakeFirstOrThrow()).balance;
+};

@@ -1,0 +1,100 @@
+// A merchant's terminal or app for tests: it signs its requests and encrypts PINs as an integrator would, without our code.
+import { createCipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import type { Scope } from '../../src/auth/roles.ts';
+import type { CallReply, TestGateway } from './gateway.ts';
+import { PIN } from './money.ts';
+import { type Merchant, newMerchant } from './processors.ts';
+import { apiKey, type TestKey } from './staff.ts';
+
+export const TERMINAL_SCOPES: Scope[] = ['payments:write', 'cards:read'];
+
+export interface SignOptions {
+  key?: Pick<TestKey, 'id' | 'secret'>;
+  /** Sent as it is, instead of the body as JSON. */
+  raw?: string;
+  /** RFC 3339; now unless told. */
+  timestamp?: string;
+  headers?: Record<string, string>;
+}
+
+export interface Terminal {
+  key: TestKey;
+  merchant: Merchant;
+  /** Signed; the path is below /api/v1. */
+  send(path: string, body: unknown, options?: SignOptions): Promise<CallReply>;
+  /** The body of a payment with this card, all fields right, under a request_id of its own. */
+  payment(cardSerial: string, extra?: Record<string, unknown>): Record<string, unknown>;
+  pay(cardSerial: string, extra?: Record<string, unknown>): Promise<CallReply>;
+  payInApp(cardSerial: string, extra?: Record<string, unknown>): Promise<CallReply>;
+  refund(transactionId: string, extra?: Record<string, unknown>): Promise<CallReply>;
+  /** The PIN for that card, under the secret of this terminal's key. */
+  encrypt(cardSerial: string, pin?: string): string;
+}
+
+let requests = 0;
+export const newRequest = () => `pos-${++requests}`;
+
+/** Of a new merchant, unless told whose; its key belongs to nobody in particular. */
+export async function terminalOf(
+  kissi: TestGateway,
+  { merchant, keyExtra = {} }: { merchant?: Merchant; keyExtra?: Record<string, unknown> } = {},
+): Promise<Terminal> {
+  const owner = merchant ?? (await newMerchant(kissi));
+  const key = await apiKey(kissi, TERMINAL_SCOPES, keyExtra);
+  const encrypt = (cardSerial: string, pin = PIN) => encryptPin(key.secret, { pin, card_serial: cardSerial });
+  const send: Terminal['send'] = (path, body, options = {}) =>
+    sendSigned(kissi, `/api/v1${path}`, body, { key, ...options });
+
+  function payment(cardSerial: string, extra: Record<string, unknown> = {}) {
+    const parties = { merchant_id: owner.merchantId, processor_id: owner.id, card_serial: cardSerial };
+    // Fields that are given as undefined are left out, as JSON has it.
+    const body = { request_id: newRequest(), ...parties, amount: 10_000, terminal_id: 'T-0001', ...extra };
+    return 'encrypted_pin' in extra || 'pin' in extra ? body : { ...body, encrypted_pin: encrypt(cardSerial) };
+  }
+
+  return {
+    key,
+    merchant: owner,
+    send,
+    payment,
+    pay: (cardSerial, extra) => send('/pos/payment', payment(cardSerial, extra)),
+    payInApp: (cardSerial, extra) => send('/payment', payment(cardSerial, { terminal_id: undefined, ...extra })),
+    refund: (transactionId, extra = {}) =>
+      send('/pos/refund', { request_id: newRequest(), transaction_id: transactionId, ...extra }),
+    encrypt,
+  };
+}
+
+export function sendSigned(
+  kissi: TestGateway,
+  path: string,
+  body: unknown,
+  {
+    key,
+    raw = JSON.stringify(body) ?? '',
+    timestamp,
+    headers = {},
+  }: SignOptions & { key: Pick<TestKey, 'id' | 'secret'> },
+): Promise<CallReply> {
+  const at = timestamp ?? new Date(kissi.clock.now()).toISOString();
+  const signed = { ...signature(key, { method: 'POST', path, at, body: raw }), ...headers };
+  return kissi.call('POST', path, { raw, headers: signed });
+}
+
+export function signature(
+  { id, secret }: Pick<TestKey, 'id' | 'secret'>,
+  { method, path, at, body }: { method: string; path: string; at: string; body: string },
+): Record<string, string> {
+  const hmac = createHmac('sha256', secret).update(`${method}\n${path}\n${at}\n${body}`).digest('hex');
+  return { 'x-api-key-id': id, 'x-timestamp': at, 'x-signature': hmac };
+}
+
+/** A compact JWE by hand. */
+export function encryptPin(secret: string, content: unknown, header: object = { alg: 'dir', enc: 'A256GCM' }): string {
+  const key = Buffer.from(hkdfSync('sha256', secret, '', 'pin-encryption-v1', 32));
+  const [iv, protectedHeader] = [randomBytes(12), Buffer.from(JSON.stringify(header)).toString('base64url')];
+  const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(protectedHeader));
+  const sealed = Buffer.concat([cipher.update(JSON.stringify(content)), cipher.final()]);
+  const parts = [iv, sealed, cipher.getAuthTag()].map((part) => part.toString('base64url'));
+  return [protectedHeader, '', ...parts].join('.');
+}

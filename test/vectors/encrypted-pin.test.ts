@@ -1,0 +1,122 @@
+// Encrypted PINs against fixed vectors, and whatever else may arrive in their place.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { createHmac } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import fc from 'fast-check';
+import { CompactEncrypt, type CompactJWEHeaderParameters } from 'jose';
+import { openPin, PIN_PURPOSE } from '../../src/auth/encrypted-pin.ts';
+import { encryptionKeyBytes, signingSecret } from '../../src/auth/signing-secret.ts';
+import { Refusal } from '../../src/kernel/refusal.ts';
+
+interface Vector {
+  name: string;
+  secret: string;
+  pin: string;
+  card_serial: string;
+  key_hex: string;
+  iv_hex: string;
+  plaintext_base64: string;
+  token: string;
+}
+
+const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+const VECTORS: Vector[] = JSON.parse(readFileSync(here('encrypted-pin.json'), 'utf8'));
+const SECRET = 'pos-secret-1';
+const KEY = new Uint8Array(encryptionKeyBytes(SECRET, PIN_PURPOSE));
+const open = async (secret: string, token: string) =>
+  openPin(token, await signingSecret(secret).encryptionKey(PIN_PURPOSE));
+
+async function assertRefused(token: string, saying: RegExp, secret = SECRET): Promise<void> {
+  const outcome = await open(secret, token);
+  assert.ok(outcome instanceof Refusal, token);
+  assert.deepEqual([outcome.code, outcome.status], ['INVALID_REQUEST', 400]);
+  assert.match(outcome.message, saying);
+}
+
+for (const vector of VECTORS) {
+  const { secret, pin, card_serial, token } = vector;
+  describe(`the vector of ${vector.name}`, () => {
+    it('opens with its secret, and with no other', async () => {
+      assert.deepEqual(await open(secret, token), { pin, card_serial });
+      await assertRefused(token, /^encrypted_pin does not open/, `${secret} `);
+    });
+
+    it('has the key that the definition of HKDF gives', () => {
+      // RFC 5869 by hand: extract with a salt of zeros, then one round of expansion.
+      const extracted = createHmac('sha256', Buffer.alloc(32)).update(secret).digest();
+      const expanded = createHmac('sha256', extracted).update(`${PIN_PURPOSE}\u0001`).digest('hex');
+      assert.equal(expanded, vector.key_hex);
+      assert.equal(Buffer.from(encryptionKeyBytes(secret, PIN_PURPOSE)).toString('hex'), vector.key_hex);
+    });
+
+    it('is what the script for integrators makes', () => {
+      const env = { ...process.env, SECRET: secret, IV: vector.iv_hex };
+      const args = [here('encrypt-pin.mjs'), pin, card_serial];
+      assert.equal(spawnSync(process.execPath, args, { env, encoding: 'utf8' }).stdout.trim(), token);
+    });
+
+    it('has the ciphertext that openssl makes', { skip: spawnSync('openssl', ['version']).error !== undefined }, () => {
+      // GCM enciphers as counter mode does from the second block on.
+      const args = ['enc', '-aes-256-ctr', '-K', vector.key_hex, '-iv', `${vector.iv_hex}00000002`];
+      const { stdout } = spawnSync('openssl', args, { input: Buffer.from(vector.plaintext_base64, 'base64') });
+      assert.equal(stdout.toString('base64url'), token.split('.')[3]);
+    });
+
+    it('lets no part of it change', async () => {
+      for (const [part, text] of token.split('.').entries()) {
+        if (text === '') continue;
+        for (const at of [0, Math.floor(text.length / 2), text.length - 2]) {
+          const changed = text.slice(0, at) + (text[at] === 'A' ? 'B' : 'A') + text.slice(at + 1);
+          await assertRefused(token.split('.').with(part, changed).join('.'), /^encrypted_pin /, secret);
+        }
+      }
+    });
+  });
+}
+
+describe('an encrypted PIN', () => {
+  const made = (plain: string, header: CompactJWEHeaderParameters = { alg: 'dir', enc: 'A256GCM' }, key = KEY) =>
+    new CompactEncrypt(Buffer.from(plain)).setProtectedHeader(header).encrypt(key);
+  const right = JSON.stringify({ pin: '1234', card_serial: 'CARD-1' });
+
+  it('is made with dir and A256GCM, not compressed, and in no other way', async () => {
+    assert.deepEqual(await open(SECRET, await made(right)), JSON.parse(right));
+    const others = [
+      await made(right, { alg: 'A256KW', enc: 'A256GCM' }),
+      await made(right, { alg: 'A256GCMKW', enc: 'A256GCM' }),
+      await made(right, { alg: 'dir', enc: 'A128GCM' }, KEY.slice(0, 16)),
+      await made(right, { alg: 'dir', enc: 'A128CBC-HS256' }),
+      await made(right, { alg: 'dir', enc: 'A256GCM', zip: 'DEF' }),
+      await made('x'.repeat(100_000), { alg: 'dir', enc: 'A256GCM', zip: 'DEF' }),
+    ];
+    for (const token of others) await assertRefused(token, /compact JWE with alg "dir" and enc "A256GCM"/);
+  });
+
+  it('holds a pin and a card_serial, as texts', async () => {
+    const wrong = [
+      '',
+      '1234',
+      'null',
+      '[]',
+      '{}',
+      '{"pin":"1234"}',
+      '{"card_serial":"CARD-1"}',
+      '{"pin":1234,"card_serial":"X"}',
+    ];
+    for (const plain of wrong) await assertRefused(await made(plain), /must hold/);
+  });
+
+  it('is never anything but opened or refused, whatever it is', async () => {
+    const part = fc.string({ unit: fc.constantFrom(...'AZaz09-_=.{"'), maxLength: 40 });
+    const header = fc.jsonValue().map((value) => Buffer.from(JSON.stringify(value)).toString('base64url'));
+    const token = fc.oneof(
+      fc.string({ maxLength: 200 }),
+      fc.array(part, { maxLength: 7 }).map((parts) => parts.join('.')),
+      fc.tuple(header, part, part, part, part).map((parts) => parts.join('.')),
+    );
+    await fc.assert(fc.asyncProperty(token, async (text) => assertRefused(text, /^encrypted_pin /)));
+  });
+});
