@@ -67,7 +67,6 @@ export const CATALOGUE = {
     meaning: "The amount exceeds what is left of the wallet's or card's daily limit.",
   },
   MAX_BALANCE_EXCEEDED: { status: 422, meaning: 'The amount would exceed the maximum balance of the wallet.' },
-  REFUND_EXCEEDS_PAYMENT: { status: 422, meaning: 'The refund is more than is left of the payment.' },
   PARTNER_EXPOSURE_LIMIT_EXCEEDED: { status: 422, meaning: 'The partner would owe more than its outstanding limit.' },
   COMPLIANCE_BLOCKED: { status: 422, meaning: 'A compliance rule blocked the payment; alert_id names the alert.' },
   REFUND_EXCEEDS_PAYMENT: { status: 422, meaning: 'The refund is more than is left of the payment.' },

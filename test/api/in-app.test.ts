@@ -27,7 +27,7 @@ after(async () => {
 /** A payment whose metadata is this text; undefined: it has none. */
 function payWith(text: string | undefined, indent?: number): Promise<CallReply> {
   const body = JSON.stringify(shop.payment(card, { terminal_id: undefined, amount: 1 }), null, indent);
-  const raw = text === undefined ? body : body.replace(/\}$/, `,"metadata":${text}}`);
+  const raw = text === undefined ? body : `${body.slice(0, -1)},"metadata":${text}}`;
   return shop.send('/payment', {}, { raw });
 }
 
