@@ -65,6 +65,8 @@ export interface PaymentRequest {
   id: string;
   /** What makes two requests the same, in a fixed order. */
   same: readonly unknown[];
+  /** Of the type and of `same`, once it has been made. */
+  hash?: string;
 }
 
 export interface Done {
@@ -119,10 +121,10 @@ export function createMovements(dependencies: MovementsDependencies): Movements 
   const { ledger, clock, answered, comply, feeSettings, stripe } = dependencies;
   const feeAccount = `sys_fees_${String(stripe).padStart(2, '0')}`;
   return {
-    async replay(type, { scope, id, same }) {
-      const before = await answered({ scope, id });
+    async replay(type, request) {
+      const before = await answered(request);
       if (!before) return null;
-      return before.hash === hashOf(type, same) ? { json: before.reply, replayed: true } : conflict();
+      return before.hash === hashOf(type, request) ? { json: before.reply, replayed: true } : conflict();
     },
     prices: feeSettings,
     async execute(payment, prices) {
@@ -176,7 +178,7 @@ function movementOf(payment: Payment, { payer, payee }: Fees, feeAccount: string
     amount,
     fee: payer.charged + payee.charged,
     legs,
-    request: request && { scope: request.scope, id: request.id, hash: hashOf(payment.type, request.same) },
+    request: request && { scope: request.scope, id: request.id, hash: hashOf(payment.type, request) },
     reference: payment.reference ?? null,
     narration: payment.narration ?? null,
     metadata: payment.metadata ?? null,
@@ -195,8 +197,9 @@ function legOf({ accountId, mayPass }: Side, amount: number, fee: number): Leg {
   return { accountId, amount, fee, passFrozen: frozen, passCeiling: ceiling, passFloor: floor };
 }
 
-function hashOf(type: string, same: readonly unknown[]): string {
-  return hash('sha256', JSON.stringify([type, ...same]));
+function hashOf(type: string, request: PaymentRequest): string {
+  request.hash ??= hash('sha256', JSON.stringify([type, ...request.same]));
+  return request.hash;
 }
 
 function doneOf(payment: Payment, movement: Movement, fees: Fees, posted: Posted): Done {

@@ -1,5 +1,6 @@
 // The table of cards: single cards, and all of a subscriber's. Lists are in list-store.ts.
 import { type Insertable, sql, type Updateable } from 'kysely';
+import { textArray } from '../../db/arrays.ts';
 import { batchLoader, type Load } from '../../db/batch.ts';
 import type { Queries } from '../../db/database.ts';
 import type { Reader } from '../../db/reader.ts';
@@ -14,8 +15,8 @@ export const BY_SERIAL = `select c.* from unnest($1::text[]) as asked (serial)
   cross join lateral (select ${COLUMNS.join(', ')} from cards where serial = asked.serial limit 1) c`;
 
 // With what a payment must know of the holder, so that it need not ask again.
-export const HELD_BY_SERIAL = `select c.*, s.account_number, s.first_name, s.last_name, s.status as holder_status,
-    s.disabled_transaction_types
+export const HELD_BY_SERIAL = `select c.*, s.account_number, s.first_name, s.last_name, s.status,
+    nullif(s.disabled_transaction_types, '{}')
   from unnest($1::text[]) as asked (serial)
   cross join lateral (
     select serial, type, status, subscriber_id, daily_limit from cards where serial = asked.serial limit 1) c
@@ -25,24 +26,52 @@ export const COUNTED = `select asked.id, c.count from unnest($1::text[]) as aske
   cross join lateral (select count(*) as count from cards where subscriber_id = asked.id) c`;
 
 export function cardBySerial(reader: Reader): Load<string, CardRow | null> {
-  return bySerial(reader, { name: 'card-by-serial', text: BY_SERIAL });
+  return bySerial(async (serials) => {
+    const values = [textArray(serials)];
+    return (await reader.query<CardRow>({ name: 'card-by-serial', text: BY_SERIAL, values })).rows;
+  });
 }
 
 export function heldCardBySerial(reader: Reader): Load<string, HeldCard | null> {
-  return bySerial(reader, { name: 'held-card-by-serial', text: HELD_BY_SERIAL });
+  return bySerial(async (serials) => {
+    const values = [textArray(serials)];
+    return (await reader.rows<HeldColumns>({ name: 'held-card', text: HELD_BY_SERIAL, values })).map(heldCardOf);
+  });
 }
 
 /** By a serial in any form: look-ups that arrive together travel together. */
-function bySerial<Row extends { serial: string }>(reader: Reader, query: { name: string; text: string }) {
+function bySerial<Row extends { serial: string }>(read: (serials: string[]) => Promise<Row[]>) {
   return batchLoader<string, Row | null>({
     async fetch(texts) {
       const serials = texts.map(readSerial);
-      const asked = [...new Set(serials)].filter((serial) => serial !== null);
-      const { rows } = await reader.query<Row>({ ...query, values: [asked] });
+      const rows = await read([...new Set(serials)].filter((serial) => serial !== null));
       const found = new Map<string | null, Row>(rows.map((row) => [row.serial, row]));
       return serials.map((serial) => found.get(serial) ?? null);
     },
   });
+}
+
+type HeldColumns = [
+  serial: string,
+  type: string,
+  status: string,
+  subscriberId: string | null,
+  dailyLimit: number | null,
+  accountNumber: string,
+  firstName: string,
+  lastName: string,
+  holderStatus: string,
+  disabled: string[] | null,
+];
+
+const NO_TYPES: string[] = [];
+
+function heldCardOf(columns: HeldColumns): HeldCard {
+  const [serial, type, status, subscriber_id, daily_limit, account_number, first_name, last_name] = columns;
+  const [, , , , , , , , holder_status, disabled] = columns;
+  const holder = { account_number, first_name, last_name, holder_status };
+  const disabled_transaction_types = disabled ?? NO_TYPES;
+  return { serial, type, status, subscriber_id, daily_limit, ...holder, disabled_transaction_types };
 }
 
 /** A card in the hand of whoever pays or is paid with it; the holder's fields are null when nobody holds it. */

@@ -33,7 +33,8 @@ export async function carryOut<Found>(movements: Movements, intent: Intent<Found
   if (amount === null) {
     return refuse('INVALID_AMOUNT', 'amount must be a positive whole number of minor units below 2^53.');
   }
-  return movements.execute(intent.payment(found, amount), prices);
+  // The very request that was looked up: what was made of it for the look-up is not made again.
+  return movements.execute({ ...intent.payment(found, amount), request }, prices);
 }
 
 /** "100" and 100 are the same amount, and what is no amount is only the same as itself. */

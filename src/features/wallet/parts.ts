@@ -9,7 +9,7 @@ import type { Books } from '../../ledger/reading.ts';
 import type { Statements } from '../../ledger/statement.ts';
 import type { Movements, Side } from '../../movements/execute.ts';
 import type { HeldCard } from '../cards/service.ts';
-import type { Holder, Holders, PartnerOnFile } from './store.ts';
+import type { Holder, Holders, PartnerOnFile, Standing } from './store.ts';
 
 export interface WalletParts {
   holders: Holders;
@@ -61,7 +61,7 @@ export function noSuchSubscriber(who = 'subscriber'): Refusal {
 }
 
 /** Whether this holder may take part in such a transaction; the ledger asks again when it holds the account. */
-export function holderRefusal(holder: Holder, type: string, who: string): Refusal | null {
+export function holderRefusal(holder: Standing, type: string, who: string): Refusal | null {
   switch (holder.status) {
     case 'BLOCKED':
       return refuse('SUBSCRIBER_BLOCKED', `The ${who} is blocked.`);

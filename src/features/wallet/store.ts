@@ -1,5 +1,6 @@
 // Who holds a wallet, and which partners there are: look-ups that arrive together travel together.
 
+import { textArray } from '../../db/arrays.ts';
 import { batchLoader, type Load } from '../../db/batch.ts';
 import type { Reader } from '../../db/reader.ts';
 
@@ -13,8 +14,13 @@ export interface Holder {
   disabled_transaction_types: string[];
 }
 
+/** What decides whether a subscriber may take part in a payment. */
+export type Standing = Pick<Holder, 'id' | 'status' | 'disabled_transaction_types'>;
+
 export interface Holders {
   byId: Load<string, Holder | null>;
+  /** By id, and no more than payments need: most of what the service looks up is this. */
+  standing: Load<string, Standing | null>;
   /** E.164. */
   byPhone: Load<string, Holder | null>;
   byPartnerWallet: Load<string, Holder | null>;
@@ -33,10 +39,32 @@ export function holdersOf(reader: Reader): Holders {
   const by = (column: string) => lookUp<Holder>(reader, { table: 'subscribers', columns: HOLDER, column });
   return {
     byId: by('id'),
+    standing: standingById(reader),
     byPhone: by('phone_number'),
     byPartnerWallet: by('partner_wallet_id'),
     byAccountNumber: by('account_number'),
   };
+}
+
+const STANDING = `select asked.id, found.* from unnest($1::text[]) as asked (id) cross join lateral (
+  select status, nullif(disabled_transaction_types, '{}') from subscribers where id = asked.id limit 1) found`;
+const NO_TYPES: string[] = [];
+
+function standingById(reader: Reader): Load<string, Standing | null> {
+  return batchLoader({
+    async fetch(ids: string[]) {
+      const values = [textArray([...new Set(ids)])];
+      const rows = await reader.rows<[id: string, status: string, disabled: string[] | null]>({
+        name: 'wallet-standing',
+        text: STANDING,
+        values,
+      });
+      const found = new Map(
+        rows.map(([id, status, disabled]) => [id, { id, status, disabled_transaction_types: disabled ?? NO_TYPES }]),
+      );
+      return ids.map((id) => found.get(id) ?? null);
+    },
+  });
 }
 
 export function partnerById(reader: Reader): Load<string, PartnerOnFile | null> {
@@ -56,7 +84,11 @@ function lookUp<Row extends object>(reader: Reader, { table, columns, column }: 
     select ${columns} from ${table} where ${column} = asked.key limit 1) found`;
   return batchLoader({
     async fetch(keys: string[]) {
-      const { rows } = await reader.query<Row & { asked_for: string }>({ name, text, values: [[...new Set(keys)]] });
+      const { rows } = await reader.query<Row & { asked_for: string }>({
+        name,
+        text,
+        values: [textArray([...new Set(keys)])],
+      });
       const found = new Map(rows.map((row) => [row.asked_for, row]));
       return keys.map((key) => found.get(key) ?? null);
     },

@@ -16,7 +16,7 @@ import {
 import { holderPinRefusal } from './pin.ts';
 import { auditRows, completed, narrationOf, requestOf, type Terms } from './reply.ts';
 import type { transferBody, transferByCardBody } from './schemas.ts';
-import type { Holder } from './store.ts';
+import type { Holder, Standing } from './store.ts';
 
 export type Transfer = Static<typeof transferBody>;
 export type TransferByCard = Static<typeof transferByCardBody>;
@@ -24,7 +24,7 @@ export type TransferByCard = Static<typeof transferByCardBody>;
 const TYPE = 'transfer_p2p';
 
 interface Found extends CardHolder {
-  sender: Holder;
+  sender: Standing;
 }
 
 /** What the two ways to name a recipient differ in. */
@@ -40,7 +40,7 @@ export function transfers(parts: WalletParts) {
   const { holders, findCard, pins, movements, phone, clock } = parts;
 
   async function find({ given, findRecipient }: Way): Promise<Found | Refusal> {
-    const [sender, found] = await Promise.all([holders.byId(given.sender_id), findRecipient()]);
+    const [sender, found] = await Promise.all([holders.standing(given.sender_id), findRecipient()]);
     if (!sender) return noSuchSubscriber('sender');
     if (found instanceof Refusal) return found;
     if (found.holder.id === sender.id) return refuse('SAME_ACCOUNT', 'Sender and recipient are the same.');
