@@ -87,8 +87,9 @@ async function startProcess(
     ...variables,
   };
   const path = fileURLToPath(new URL(file, import.meta.url));
-  const profile = process.env.BENCH_PROFILE ? ['--cpu-prof', '--cpu-prof-dir', process.env.BENCH_PROFILE] : [];
-  const child = spawn(process.execPath, [...profile, path], { env, stdio: ['ignore', 'pipe', 'ignore'] });
+  // For profiles and experiments, such as BENCH_NODE_FLAGS='--cpu-prof --cpu-prof-dir=/tmp/profile'.
+  const flags = process.env.BENCH_NODE_FLAGS?.split(' ') ?? [];
+  const child = spawn(process.execPath, [...flags, path], { env, stdio: ['ignore', 'pipe', 'ignore'] });
   children.push(child);
   for await (const line of createInterface({ input: child.stdout })) {
     const found = line.match(address)?.[1];
