@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Redis } from 'ioredis';
 import type { AuditLog } from '../audit/log.ts';
+import { keyRecords } from '../auth/key-records.ts';
 import { createNonceStore } from '../auth/nonces.ts';
 import type { Row } from '../http/endpoint.ts';
 import { loggableError } from '../http/failure.ts';
@@ -28,10 +29,11 @@ export interface Gateway {
 export async function compose(parts: Parts): Promise<Gateway> {
   const { config, database, clock, version } = parts;
   const { logger } = parts.loggers;
-  const services = createServices(parts);
+  const keys = keyRecords(database.reader, clock);
+  const services = createServices(parts, keys.forget);
   const nonces = createNonceStore(database.pool);
   const checkpoints = createCheckpoints(database.pool);
-  const credentials = createCredentials(parts);
+  const credentials = createCredentials(parts, keys);
   const rows = routeTable(services, credentials, config);
   const redis = config.redisUrl ? await connectRedis(config.redisUrl, logger) : undefined;
   const rateLimits = createRateLimits({

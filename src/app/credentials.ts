@@ -2,7 +2,7 @@
 import type { Authentication } from '../auth/authenticate.ts';
 import { bearerAuthentication, noAuthentication } from '../auth/bearer.ts';
 import { posAuthentication } from '../auth/hmac.ts';
-import { keyRecords } from '../auth/key-records.ts';
+import type { KeyRecords } from '../auth/key-records.ts';
 import { eitherOf, serviceAuthentication } from '../auth/service.ts';
 import { createAccessTokens } from '../auth/tokens.ts';
 import { createVault } from '../auth/vault.ts';
@@ -16,8 +16,7 @@ export interface Credentials {
   pos: Authentication;
 }
 
-export function createCredentials({ config, database, secrets, clock }: Parts): Credentials {
-  const keys = keyRecords(database.reader);
+export function createCredentials({ config, database, secrets, clock }: Parts, keys: KeyRecords): Credentials {
   const tokens = createAccessTokens({ secret: secrets.JWT_SECRET, clock });
   const bearer = bearerAuthentication({ reader: database.reader, keys, tokens, clock });
   const service = serviceAuthentication({ serviceSecrets: config.serviceSecrets, clock });

@@ -63,7 +63,9 @@ export interface Services {
 /** How many stripes the house's accounts of fees and treasury are laid out in. */
 const STRIPES = 16;
 
-export function createServices({ config, database, secrets, clock, version }: Parts): Services {
+/** `keysChanged` is called whenever what authentication remembers of keys may have become untrue. */
+export function createServices(parts: Parts, keysChanged: () => void): Services {
+  const { config, database, secrets, clock, version } = parts;
   const { queries } = database;
   const vault = createVault(secrets.MASTER_KEY);
   const audit = createAuditLog({ database, clock });
@@ -108,12 +110,12 @@ export function createServices({ config, database, secrets, clock, version }: Pa
     messaging,
     sessions: createSessions({ database, audit, tokens, clock }),
     users,
-    apiKeys: createApiKeys({ database, audit, vault, clock, ...keyTerms }),
+    apiKeys: createApiKeys({ database, audit, vault, clock, keysChanged, ...keyTerms }),
     health: createHealth({ database, clock, version }),
     subscribers,
     cards,
     fees,
-    partners: createPartners({ database, audit, vault, books, movements, clock, ...partnerTerms }),
+    partners: createPartners({ database, audit, vault, books, movements, clock, keysChanged, ...partnerTerms }),
     payments: createPayments({
       lookUp: createMovementLookUp(database),
       ...{ cards, findProcessor, holders, subscribers, pins, books, movements, phone, clock },

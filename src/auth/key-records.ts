@@ -1,9 +1,9 @@
-// API keys as authentication sees them: found by the hash of the bearer value or by the key's id, never cached,
-// so that a revocation holds from the next request on every gateway.
+// API keys as authentication sees them: found by the hash of the bearer value or by the key's id, remembered for a second.
 import { hash } from 'node:crypto';
 import { byteaArray, textArray } from '../db/arrays.ts';
 import { batchLoader, type Load } from '../db/batch.ts';
 import type { Reader } from '../db/reader.ts';
+import { type Clock, SECOND_MS } from '../kernel/clock.ts';
 import type { KeyCaller } from './caller.ts';
 import type { Scope } from './roles.ts';
 
@@ -31,8 +31,17 @@ export interface KeyRecord {
 
 export interface KeyRecords {
   byBearer: Load<string, KeyRecord | null>;
+  /** As it is now. */
   byId: Load<string, KeyRecord | null>;
+  /** As it was at most a second ago; null: not read lately. */
+  remembered(id: string): KeyRecord | null;
+  /** Whatever was changed here about a key or its partner counts from the next request on. */
+  forget(): void;
 }
+
+/** How long another gateway may go on with what it knows of a key that was revoked on this one. */
+const KEPT_MS = SECOND_MS;
+const KEYS_KEPT = 10_000;
 
 export function hashBearer(bearer: string): Buffer {
   return hash('sha256', bearer, 'buffer');
@@ -69,30 +78,69 @@ interface Row {
   valid_until: Date | null;
 }
 
-export function keyRecords(reader: Reader): KeyRecords {
+export function keyRecords(reader: Reader, clock: Clock): KeyRecords {
+  const byHash = remembering(byBearerHash(reader), clock);
+  const byId = remembering(byKeyId(reader), clock);
   return {
-    byBearer: batchLoader({
-      async fetch(bearers: string[]) {
-        // Most requests of a moment come with the same few keys.
-        const hashes = new Map([...new Set(bearers)].map((bearer) => [bearer, hashBearer(bearer)]));
-        const values = [byteaArray([...hashes.values()])];
-        const { rows } = await reader.query<Row>({ name: 'key-by-bearer', text: BY_BEARER, values });
-        const found = new Map(rows.map((row) => [row.bearer_hash.toString('hex'), record([row])]));
-        const records = new Map([...hashes].map(([bearer, hash]) => [bearer, found.get(hash.toString('hex')) ?? null]));
-        return bearers.map((bearer) => records.get(bearer) ?? null);
-      },
-    }),
-    byId: batchLoader({
-      async fetch(ids: string[]) {
-        const { rows } = await reader.query<Row>({
-          name: 'key-by-id',
-          text: BY_ID,
-          values: [textArray([...new Set(ids)])],
-        });
-        const found = Map.groupBy(rows, (row) => row.id);
-        return ids.map((id) => record(found.get(id) ?? []));
-      },
-    }),
+    async byBearer(bearer) {
+      const hex = hash('sha256', bearer);
+      return byHash.remembered(hex) ?? byHash.read(hex);
+    },
+    byId: byId.read,
+    remembered: byId.remembered,
+    forget() {
+      byHash.forget();
+      byId.forget();
+    },
+  };
+}
+
+/** By the hexadecimal hash of the bearer value: the value itself is kept nowhere. */
+function byBearerHash(reader: Reader): Load<string, KeyRecord | null> {
+  return batchLoader({
+    async fetch(hashes: string[]) {
+      const values = [byteaArray([...new Set(hashes)].map((hex) => Buffer.from(hex, 'hex')))];
+      const { rows } = await reader.query<Row>({ name: 'key-by-bearer', text: BY_BEARER, values });
+      const found = new Map(rows.map((row) => [row.bearer_hash.toString('hex'), record([row])]));
+      return hashes.map((hex) => found.get(hex) ?? null);
+    },
+  });
+}
+
+function byKeyId(reader: Reader): Load<string, KeyRecord | null> {
+  return batchLoader({
+    async fetch(ids: string[]) {
+      const values = [textArray([...new Set(ids)])];
+      const { rows } = await reader.query<Row>({ name: 'key-by-id', text: BY_ID, values });
+      const found = Map.groupBy(rows, (row) => row.id);
+      return ids.map((id) => record(found.get(id) ?? []));
+    },
+  });
+}
+
+/** Only keys that exist are remembered: guesses fill no memory, and a new key works at once. */
+function remembering(load: Load<string, KeyRecord | null>, clock: Clock) {
+  const kept = new Map<string, { key: KeyRecord; until: number }>();
+  let forgotten = 0;
+  return {
+    remembered(name: string): KeyRecord | null {
+      const known = kept.get(name);
+      return known && clock.now() < known.until ? known.key : null;
+    },
+    async read(name: string): Promise<KeyRecord | null> {
+      const [before, now] = [forgotten, clock.now()];
+      const key = await load(name);
+      // What was read before it was forgotten must not be remembered after.
+      if (key && before === forgotten) {
+        if (kept.size >= KEYS_KEPT) kept.clear();
+        kept.set(name, { key, until: now + KEPT_MS });
+      }
+      return key;
+    },
+    forget() {
+      forgotten += 1;
+      kept.clear();
+    },
   };
 }
 

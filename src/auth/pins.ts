@@ -21,10 +21,16 @@ export interface Pins {
   /** The counter at 0 and the lock gone. */
   reset(trx: Queries, ownerId: string): Promise<void>;
   verify(ownerId: string, pin: string): Promise<PinOutcome>;
+  /** The same in two steps: what is needed is read now, among other look-ups, and the attempt is made when its turn comes. */
+  attempt(ownerId: string): PinAttempt;
   /** Sets a new PIN over the one that was verified; false when the row has changed since, or was locked. */
   replace(trx: Queries, ownerId: string, change: { version: number; pin: string }): Promise<boolean>;
   /** Null: not locked now. */
   lockedUntil(ownerId: string): Promise<Date | null>;
+}
+
+export interface PinAttempt {
+  verify(pin: string): Promise<PinOutcome>;
 }
 
 export interface PinsDependencies {
@@ -96,6 +102,42 @@ export function createPins({ pool, reader, hasher, clock }: PinsDependencies): P
   }
 
   const verify = batchLoader<Attempt, PinOutcome>({ fetch: verifyAll });
+  /** Owners with attempts that change their row, and how often that has happened to any: what was read before is old. */
+  const contested = new Map<string, number>();
+  let changes = 0;
+
+  async function inTurn(ownerId: string, pin: string): Promise<PinOutcome> {
+    contested.set(ownerId, (contested.get(ownerId) ?? 0) + 1);
+    try {
+      return await verify({ ownerId, pin });
+    } finally {
+      const others = (contested.get(ownerId) ?? 1) - 1;
+      if (others > 0) contested.set(ownerId, others);
+      else contested.delete(ownerId);
+      changes += 1;
+    }
+  }
+
+  /**
+   * A row that was read ahead decides only what needs no writing. An attempt that would count joins the queue, and from that
+   * moment on nobody is judged by an earlier reading: so of many guesses at once, one is judged ahead at most.
+   */
+  function attempt(ownerId: string): PinAttempt {
+    const seen = changes;
+    const reading = readOne(ownerId);
+    reading.catch(() => undefined);
+    return {
+      async verify(pin) {
+        const row = await reading;
+        if (row && seen === changes && !contested.has(ownerId)) {
+          const { outcomes, change } = judgeOwner(row, [{ ownerId, pin }]);
+          if (outcomes[0] && !change) return outcomes[0];
+        }
+        return inTurn(ownerId, pin);
+      },
+    };
+  }
+
   const readOne = batchLoader<string, PinRow | undefined>({
     async fetch(ownerIds) {
       const rows = await readPins(reader, [...new Set(ownerIds)]);
@@ -106,7 +148,8 @@ export function createPins({ pool, reader, hasher, clock }: PinsDependencies): P
   return {
     setPin: (trx, ownerId, pin) => putPin(trx, ownerId, hasher.make(ownerId, pin)),
     reset: clearFailures,
-    verify: (ownerId, pin) => verify({ ownerId, pin }),
+    verify: inTurn,
+    attempt,
     // As good as verifying again at this instant: the hash of that version matched, and it is not locked.
     replace: (trx, ownerId, { version, pin }) =>
       replacePin(trx, { ownerId, version, pin: hasher.make(ownerId, pin), now: new Date(clock.now()) }),

@@ -12,7 +12,7 @@ import { type SigningSecret, signingSecret } from './signing-secret.ts';
 import type { Vault } from './vault.ts';
 
 export interface SignerParts {
-  keys: Pick<KeyRecords, 'byId'>;
+  keys: Pick<KeyRecords, 'byId' | 'remembered'>;
   vault: Vault;
   clock: Clock;
 }
@@ -32,10 +32,10 @@ export interface Signer {
 export type FindSigner = (claim: Claim) => Promise<Signer | Refusal>;
 
 const SECRETS_KEPT = 10_000;
-// A key has two secrets during a rotation; a refusal costs this many HMACs whether there are two, one or no key.
+// A key has two secrets during a rotation.
 const TRIES = 2;
 
-/** The record is read at every request; only the opening of its secrets is remembered. */
+/** The opening of a secret is remembered: it is the same as long as its sealed form is. */
 export function signers({ keys, vault, clock }: SignerParts): FindSigner {
   const opened = boundedCache<SigningSecret>(SECRETS_KEPT);
   const nobodysSecret = randomBytes(32).toString('hex');
@@ -50,20 +50,33 @@ export function signers({ keys, vault, clock }: SignerParts): FindSigner {
     );
   }
 
-  return async ({ keyId, signature, signed }) => {
-    const key = await keys.byId(keyId);
+  /** The key's secret that made the signature, found at the same cost whether there are two, one or none. */
+  function secretOf(key: KeyRecord | null, { signature, signed }: Claim): SigningSecret | undefined {
     const secrets = secretsOf(key);
     const [secret] = secrets.filter(({ text }) => signatureMatches(hmac(text, signed), signature));
-    if (key === null || secret === undefined) {
-      for (let tried = secrets.length; tried < TRIES; tried++) {
-        signatureMatches(hmac(nobodysSecret, signed), signature);
-      }
-      return wrongSignature();
+    for (let tried = secrets.length; tried < TRIES; tried++) {
+      if (!secret) signatureMatches(hmac(nobodysSecret, signed), signature);
     }
-    if (!keyInForce(key, clock.now())) {
+    return secret;
+  }
+
+  /** Nobody is refused for what is only remembered: a key may have got another secret since. */
+  async function signerOf(claim: Claim): Promise<{ key: KeyRecord; secret: SigningSecret } | null> {
+    const remembered = keys.remembered(claim.keyId);
+    const known = secretOf(remembered, claim);
+    if (remembered && known) return { key: remembered, secret: known };
+    const key = await keys.byId(claim.keyId);
+    const secret = secretOf(key, claim);
+    return key && secret ? { key, secret } : null;
+  }
+
+  return async (claim) => {
+    const signer = await signerOf(claim);
+    if (!signer) return wrongSignature();
+    if (!keyInForce(signer.key, clock.now())) {
       return refuse('UNAUTHORIZED', 'The API key is revoked or expired, or its partner is suspended.');
     }
-    return { key, secret };
+    return signer;
   };
 }
 

@@ -29,7 +29,7 @@ export interface SignedKey {
 
 /** One gateway's authentications over the database, with a clock of their own. */
 export function signedRoutes(database: Database, clock: TestClock = testClock()) {
-  const parts = { keys: keyRecords(database.reader), vault, clock, nonces: createNonceStore(database.pool) };
+  const parts = { keys: keyRecords(database.reader, clock), vault, clock, nonces: createNonceStore(database.pool) };
   return {
     clock,
     nonces: parts.nonces,

@@ -36,6 +36,8 @@ export interface PartnersDependencies {
   clock: Clock;
   rotationOverlapSeconds: number;
   webhookAllowPrivate: boolean;
+  /** Its status and allowlist decide what its keys may. */
+  keysChanged(): void;
 }
 
 export interface CreatedPartner {
@@ -108,6 +110,7 @@ export function createPartners(deps: PartnersDependencies) {
       if (wanted instanceof Refusal) return wanted;
       if (Object.keys(wanted).length === 0) return refuse('INVALID_REQUEST', 'The body names no field to change.');
       const row = await database.transact((trx) => change(trx, actor, id, wanted));
+      deps.keysChanged();
       return row instanceof Refusal ? row : complete(row);
     },
     settle: settling(deps),

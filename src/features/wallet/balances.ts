@@ -38,6 +38,6 @@ export function balances({ holders, books, pins }: WalletParts) {
     const holder = await holders.byId(subscriberId);
     if (!holder) return noSuchSubscriber();
     if (holder.status === 'BLOCKED') return refuse('SUBSCRIBER_BLOCKED', 'The subscriber is blocked.');
-    return holderPinRefusal(pins, holder.id, pin);
+    return holderPinRefusal(pins.verify(holder.id, pin));
   }
 }

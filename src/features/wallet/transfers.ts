@@ -75,6 +75,7 @@ export function transfers(parts: WalletParts) {
   }
 
   function intent(actor: Actor, way: Way, terms: Terms): Intent<Found> {
+    const attempt = pins.attempt(way.given.sender_id);
     return {
       type: TYPE,
       request: request(actor, way, terms),
@@ -82,7 +83,7 @@ export function transfers(parts: WalletParts) {
       find: () => find(way),
       statusRefusal: ({ sender, holder: recipient, card }) =>
         holderRefusal(sender, TYPE, 'sender') ?? cardRefusal(card) ?? holderRefusal(recipient, TYPE, 'recipient'),
-      pinRefusal: ({ sender }) => holderPinRefusal(pins, sender.id, way.given.pin),
+      pinRefusal: () => holderPinRefusal(attempt.verify(way.given.pin)),
       payment: (found, amount) => payment(actor, way, terms, found, amount),
     };
   }

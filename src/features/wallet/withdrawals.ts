@@ -50,13 +50,14 @@ export function withdrawals({ holders, floats, pins, movements, clock }: WalletP
     async withdraw(actor: Actor, given: Withdrawal, terms: Terms): Promise<Executed | Refusal> {
       const refusal = pinFormRefusal(given.pin);
       if (refusal) return refusal;
+      const attempt = pins.attempt(given.subscriber_id);
       return carryOut(movements, {
         type: TYPE,
         request: request(actor, given, terms),
         amount: terms.amount,
         find: () => find(given),
         statusRefusal: ({ holder, agent }) => holderRefusal(holder, TYPE, 'subscriber') ?? floats.statusRefusal(agent),
-        pinRefusal: ({ holder }) => holderPinRefusal(pins, holder.id, given.pin),
+        pinRefusal: () => holderPinRefusal(attempt.verify(given.pin)),
         payment: (found, amount) => payment(actor, given, terms, found, amount),
       });
     },

@@ -33,6 +33,7 @@ export interface ApiKeysDependencies {
   clock: Clock;
   appEnv: AppEnv;
   rotationOverlapSeconds: number;
+  keysChanged(): void;
 }
 
 export interface IssuedKey {
@@ -59,6 +60,13 @@ const MAX_OVERLAP_SECONDS = 90 * 86_400;
 
 export function createApiKeys(deps: ApiKeysDependencies): ApiKeys {
   const { database, clock } = deps;
+
+  async function changing<T>(work: (trx: Queries) => Promise<T>): Promise<T> {
+    const result = await database.transact(work);
+    deps.keysChanged();
+    return result;
+  }
+
   return {
     async create(actor, wanted) {
       const checked = await checkKey(database.queries, wanted, clock.now());
@@ -69,12 +77,12 @@ export function createApiKeys(deps: ApiKeysDependencies): ApiKeys {
       return (await findKey(database.queries, id)) ?? noSuchKey();
     },
     list: (page) => listKeys(database.queries, page),
-    revoke: (actor, id) => database.transact((trx) => revoke(deps, trx, actor, id)),
+    revoke: (actor, id) => changing((trx) => revoke(deps, trx, actor, id)),
     async rotate(actor, id, overlapSeconds = deps.rotationOverlapSeconds) {
       if (overlapSeconds > MAX_OVERLAP_SECONDS) {
         return refuse('INVALID_REQUEST', `overlap_seconds must be at most ${MAX_OVERLAP_SECONDS}.`);
       }
-      return database.transact((trx) => rotate(deps, trx, actor, { id, overlapSeconds }));
+      return changing((trx) => rotate(deps, trx, actor, { id, overlapSeconds }));
     },
   };
 }
