@@ -182,6 +182,7 @@ export interface AccountsTable {
   daily_on: WithDefault<number>;
   frozen: WithDefault<boolean>;
   disabled_types: WithDefault<string[]>;
+  barred: WithDefault<string[]>;
   last_seq: WithDefault<number>;
   posting_count: WithDefault<number>;
   opened_at: Date;

@@ -1,4 +1,5 @@
 // Opening accounts and changing their terms, in the transaction of whoever owns them.
+import { sql } from 'kysely';
 import type { Queries } from '../db/database.ts';
 import type { AccountKind } from './types.ts';
 
@@ -27,6 +28,8 @@ export interface AccountChange {
   /** A frozen account neither sends nor receives. */
   frozen?: boolean;
   disabledTypes?: string[];
+  /** The cards that nothing passes through. */
+  barred?: string[];
 }
 
 /** What it holds, and goes on holding until the transaction ends: a payment is decided before or after it. */
@@ -35,15 +38,24 @@ export async function lockBalance(trx: Queries, id: string): Promise<number> {
   return (await account.executeTakeFirstOrThrow()).balance;
 }
 
+/** Nothing passes through this card of the account any more; or, freed, it does again. */
+export async function barCard(trx: Queries, id: string, serial: string, barred: boolean): Promise<void> {
+  const change = barred
+    ? sql<string[]>`array_append(array_remove(barred, ${serial}), ${serial})`
+    : sql<string[]>`array_remove(barred, ${serial})`;
+  await trx.updateTable('accounts').set({ barred: change }).where('id', '=', id).execute();
+}
+
 /** Waits for the batch that holds the account: a payment is decided wholly before the change or wholly after it. */
 export async function changeAccount(trx: Queries, id: string, change: AccountChange): Promise<void> {
-  const { floor, ceiling, dailyLimit, frozen, disabledTypes } = change;
+  const { floor, ceiling, dailyLimit, frozen, disabledTypes, barred } = change;
   const columns = {
     ...(floor !== undefined ? { floor } : {}),
     ...(ceiling !== undefined ? { ceiling } : {}),
     ...(dailyLimit !== undefined ? { daily_limit: dailyLimit } : {}),
     ...(frozen !== undefined ? { frozen } : {}),
     ...(disabledTypes !== undefined ? { disabled_types: disabledTypes } : {}),
+    ...(barred !== undefined ? { barred } : {}),
   };
   if (Object.keys(columns).length === 0) return;
   await trx.updateTable('accounts').set(columns).where('id', '=', id).execute();

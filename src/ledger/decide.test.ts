@@ -29,6 +29,7 @@ function account(id: string, terms: Partial<Account> = {}): Account {
     dailyOn: 0,
     frozen: false,
     disabledTypes: [],
+    barred: [],
     lastSeq: 0,
     ...terms,
   };

@@ -155,6 +155,10 @@ const STATUS_AND_LIMIT: readonly Reason[] = [
     check: (account, leg, type) => (account?.disabledTypes.includes(type) && !leg.passFrozen ? NOTHING : null),
   },
   {
+    name: 'barred',
+    check: (account, leg) => (leg.via !== undefined && account?.barred.includes(leg.via) ? NOTHING : null),
+  },
+  {
     name: 'daily_limit',
     check(account, leg, _type, day) {
       if (!account || !leg.dailyUse) return null;

@@ -11,8 +11,8 @@ export type SideRows = ReadonlyMap<string, readonly object[]>;
 // The ids come sorted and are locked in that order, so two batches never wait for each other in a circle.
 // Where tables are spread over machines this statement can be exchanged for an UPDATE … RETURNING.
 const LOCK = `select a.* from unnest($1::text[]) as asked (id) cross join lateral (
-    select id, balance, floor, ceiling, daily_limit, daily_used, daily_on, frozen, nullif(disabled_types, '{}'), last_seq
-    from accounts where id = asked.id limit 1 for update) a`;
+    select id, balance, floor, ceiling, daily_limit, daily_used, daily_on, frozen, nullif(disabled_types, '{}'),
+      nullif(barred, '{}'), last_seq from accounts where id = asked.id limit 1 for update) a`;
 
 const KNOWN = `select r.* from unnest($1::text[], $2::text[]) as asked (request_id, scope) cross join lateral (
     select request_id, scope, encode(hash, 'hex'), movement_id, reply
@@ -63,10 +63,11 @@ type AccountRow = [
   dailyOn: number,
   frozen: boolean,
   disabledTypes: string[] | null,
+  barred: string[] | null,
   lastSeq: number,
 ];
 
-const NO_TYPES: readonly string[] = [];
+const NOTHING: readonly string[] = [];
 
 export async function lockAccounts(client: ClientBase, sortedIds: string[]): Promise<Map<string, Account>> {
   const rows = await rowsOf<AccountRow>(client, 'ledger-lock', LOCK, [textArray(sortedIds)]);
@@ -74,9 +75,9 @@ export async function lockAccounts(client: ClientBase, sortedIds: string[]): Pro
 }
 
 function accountOf(row: AccountRow): Account {
-  const [id, balance, floor, ceiling, dailyLimit, dailyUsed, dailyOn, frozen, disabledTypes, lastSeq] = row;
-  const bounds = { floor, ceiling, dailyLimit };
-  return { id, balance, ...bounds, dailyUsed, dailyOn, frozen, disabledTypes: disabledTypes ?? NO_TYPES, lastSeq };
+  const [id, balance, floor, ceiling, dailyLimit, dailyUsed, dailyOn, frozen, types, cards, lastSeq] = row;
+  const stops = { frozen, disabledTypes: types ?? NOTHING, barred: cards ?? NOTHING };
+  return { id, balance, floor, ceiling, dailyLimit, dailyUsed, dailyOn, ...stops, lastSeq };
 }
 
 type KnownRow = [requestId: string, scope: string, hash: string, movementId: string, reply: string];

@@ -21,6 +21,8 @@ export interface Account {
   dailyOn: number;
   frozen: boolean;
   disabledTypes: readonly string[];
+  /** Cards of this account that nothing passes through. */
+  barred: readonly string[];
   lastSeq: number;
 }
 
@@ -33,6 +35,8 @@ export interface Leg {
   fee?: number;
   /** What counts against the account's limit of a day. */
   dailyUse?: number;
+  /** The card by which the account takes part. */
+  via?: string;
   /** A leg that undoes what was done may pass where a new payment may not. */
   passFrozen?: boolean;
   passCeiling?: boolean;
@@ -91,6 +95,7 @@ export type RefusalReason =
   | 'account_missing'
   | 'account_frozen'
   | 'type_disabled'
+  | 'barred'
   | 'daily_limit'
   | 'allowance'
   | 'ceiling'

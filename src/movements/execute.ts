@@ -21,6 +21,8 @@ export interface Side {
   party: Party;
   /** What refusals about this account are called: the wallet's words unless told. */
   refusals?: Partial<Record<AccountReason, (figures: Figures) => Refusal>>;
+  /** The card by which it takes part, as the service writes its serial: one that is blocked stops the payment. */
+  card?: string | undefined;
   /** Bounds that do not stop this side: what undoes a payment may pass where a new one may not. */
   mayPass?: { frozen?: true; ceiling?: true; floor?: true };
 }
@@ -191,10 +193,13 @@ function movementOf(payment: Payment, { payer, payee }: Fees, feeAccount: string
 
 const NO_DETAILS = {};
 
-function legOf({ accountId, mayPass }: Side, amount: number, fee: number): Leg {
-  if (!mayPass) return { accountId, amount, fee };
-  const { frozen = false, ceiling = false, floor = false } = mayPass;
-  return { accountId, amount, fee, passFrozen: frozen, passCeiling: ceiling, passFloor: floor };
+function legOf({ accountId, card, mayPass }: Side, amount: number, fee: number): Leg {
+  const leg: Leg = { accountId, amount, fee };
+  if (card !== undefined) leg.via = card;
+  if (mayPass?.frozen) leg.passFrozen = true;
+  if (mayPass?.ceiling) leg.passCeiling = true;
+  if (mayPass?.floor) leg.passFloor = true;
+  return leg;
 }
 
 function hashOf(type: string, request: PaymentRequest): string {
@@ -270,6 +275,7 @@ const WALLET_REFUSALS = {
   account_missing: () => refuse('SUBSCRIBER_NOT_FOUND', 'There is no such subscriber.'),
   account_frozen: () => refuse('SUBSCRIBER_BLOCKED', 'The subscriber is blocked.'),
   type_disabled: () => refuse('TRANSACTION_TYPE_DISABLED', 'This type of transaction is disabled for the subscriber.'),
+  barred: () => refuse('CARD_BLOCKED', 'The card is blocked.'),
   daily_limit: () => refuse('DAILY_LIMIT_EXCEEDED', "The amount exceeds what is left of the wallet's daily limit."),
   ceiling: () => refuse('MAX_BALANCE_EXCEEDED', 'The amount would exceed the maximum balance of the wallet.'),
   floor: () => refuse('INSUFFICIENT_BALANCE', 'The balance does not cover the amount and its fee.'),

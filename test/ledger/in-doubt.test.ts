@@ -5,7 +5,7 @@ import pg from 'pg';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { APP_ROLE } from '../../src/db/migrate.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
-import { createLedger } from '../../src/ledger/ledger.ts';
+import { createLedger, type Order } from '../../src/ledger/ledger.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { eventually } from '../support/service.ts';
 import { assertClean, balances, open, orderOf } from './books.ts';
@@ -164,6 +164,65 @@ describe('a server that is still at it', () => {
       await assertPostedOnce(done);
     });
   }
+});
+
+describe('an order that cannot be written', () => {
+  test('fails alone: those of its batch are posted, each once', async () => {
+    const [from, to] = await pair();
+    const broken = [
+      { ...orderOf({ from, to, amount: 10 }), reply: () => assert.fail('a defect') },
+      { ...orderOf({ from, to, amount: 10 }), beside: () => [{ table: 'audit_inbox', row: { id: null } }] },
+      orderOf({ from, to, amount: 10, request: { id: 'not-hexadecimal', hash: 'zz' } }),
+    ];
+    const ledger = createLedger({ pool: database.pool, clock: systemClock });
+    const good = [orderOf({ from, to, amount: 100 }), orderOf({ from, to, amount: 200 })];
+    const results = await Promise.allSettled([good[0], ...broken, good[1]].map((order) => ledger.post(order as Order)));
+    assert.deepEqual(
+      results.map((result) => (result.status === 'fulfilled' ? result.value.outcome : 'failed')),
+      ['posted', 'failed', 'failed', 'failed', 'posted'],
+    );
+    assert.deepEqual(await balances(db.url, [from, to]), [700, 300]);
+  });
+
+  test('an account that somebody else holds fails the batch within five seconds, not one order after another', async () => {
+    const [from, to] = await pair();
+    const [other, another] = await pair();
+    await owner.query('begin');
+    await owner.query('select from accounts where id = $1 for update', [from]);
+    const ledger = createLedger({ pool: database.pool, clock: systemClock });
+    const began = performance.now();
+    const orders = Array.from({ length: 6 }, () => orderOf({ from, to, amount: 1 }));
+    const results = await Promise.allSettled(
+      [...orders, orderOf({ from: other, to: another, amount: 1 })].map(ledger.post),
+    );
+    await owner.query('rollback');
+    assert.ok(performance.now() - began < 5_000, 'answered in time');
+    assert.ok(results.every(({ status }) => status === 'rejected'));
+    assert.deepEqual(await balances(db.url, [from, other]), [1_000, 1_000]);
+    assert.equal((await ledger.post(orderOf({ from, to, amount: 1 }))).outcome, 'posted');
+  });
+
+  test('a batch that may have been committed is never tried order by order: nobody is told what is not so', async () => {
+    const [from, to] = await pair();
+    const [other, another] = await pair();
+    const faulty = faultyPool(database.pool, async (statement, { send, socket, number }) => {
+      if (number === 1 && statement === 'commit') {
+        await send();
+        socket.destroy(breakOff);
+        throw breakOff;
+      }
+      if (number > 1 && statement === 'ledger-lock') throw Object.assign(new Error('too slow'), { code: '57014' });
+      return send();
+    });
+    const ledger = createLedger({ pool: faulty.pool, clock: systemClock });
+    const orders = [orderOf({ from, to, amount: 900 }), orderOf({ from: other, to: another, amount: 300 })];
+    const results = await Promise.allSettled(orders.map(ledger.post));
+    assert.deepEqual(
+      results.map(({ status }) => status),
+      ['rejected', 'rejected'],
+    );
+    assert.deepEqual(await balances(db.url, [from, to, other, another]), [100, 900, 700, 300]);
+  });
 });
 
 describe('what cannot be found out', () => {

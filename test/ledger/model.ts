@@ -6,6 +6,8 @@ export interface ModelAccount {
   dailyLimit: bigint | null;
   frozen: boolean;
   disabled: Set<string>;
+  /** Cards that are blocked. */
+  blockedCards: Set<string>;
   /** What left it on its latest day; a clock that goes back does not bring an earlier day again. */
   latestDay: number;
   usedOnLatestDay: bigint;
@@ -16,6 +18,8 @@ export interface Part {
   account: string;
   change: bigint;
   counted: bigint;
+  /** The card it takes part by. */
+  card: string | undefined;
   /** An undoing part: neither bounds nor freezing stop it. */
   undoes: boolean;
 }
@@ -53,6 +57,7 @@ export class Model {
       dailyLimit: null,
       frozen: false,
       disabled: new Set(),
+      blockedCards: new Set(),
       latestDay: 0,
       usedOnLatestDay: 0n,
       ...terms,
@@ -92,6 +97,7 @@ export class Model {
     const bound = present.filter(({ part }) => !part.undoes);
     if (bound.some(({ account }) => account.frozen)) return 'account_frozen';
     if (bound.some(({ account }) => account.disabled.has(type))) return 'type_disabled';
+    if (present.some(({ part, account }) => account.blockedCards.has(part.card ?? ''))) return 'barred';
     if (present.some(({ part, account }) => overLimit(part, account, day))) return 'daily_limit';
     if (totals.some(({ name, most, takes }) => (this.taken.get(name) ?? 0n) + takes > most)) return 'allowance';
     if (present.some(({ part, account }) => tooFull(part, account))) return 'ceiling';

@@ -13,6 +13,7 @@ const WAYS_TO_END = [
   'account_missing',
   'account_frozen',
   'type_disabled',
+  'barred',
   'daily_limit',
   'allowance',
   'ceiling',
@@ -76,6 +77,11 @@ describe('a ledger with a flaw is found, by its seed and its shortest prefix', (
       decide(
         { ...state, known: new Map([...state.known].map(([key, known]) => [key, { ...known, hash: '' }])) },
         batch.map((movement) => ({ ...movement, request: movement.request && { ...movement.request, hash: '' } })),
+      ),
+    'blocked cards that are forgotten': (state, batch) =>
+      decide(
+        eachAccount(state, (account) => ({ ...account, barred: [] })),
+        batch,
       ),
     'allowances that are forgotten': (state, batch) => decide({ ...state, allowances: new Map() }, batch),
     'refusals that are not remembered': (state, batch) =>

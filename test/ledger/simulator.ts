@@ -71,6 +71,8 @@ const FEES = 'sys_fees_00';
 /** Unbounded, for amounts near the largest there are. */
 const WHALES = named('whale', 3);
 const NOBODY = 'sub_nobody';
+const CARDS = ['CARD_1', 'CARD_2'];
+const NO_CARDS: [undefined, undefined] = [undefined, undefined];
 
 interface Route {
   type: string;
@@ -102,6 +104,8 @@ interface Wish {
   route: Route | null;
   /** The legs, where there is no route that prices them. */
   legs: Leg[];
+  /** The cards by which they pay and are paid. */
+  cards: [string | undefined, string | undefined];
   /** A total that it is counted against, and what all may take of it together. */
   total: { name: string; most: number } | null;
   /** A refusal is kept, and given again. */
@@ -145,7 +149,7 @@ class Walk {
   }
 
   private open(id: string, terms: Record<'floor' | 'ceiling' | 'dailyLimit', number | null>): void {
-    const rest = { balance: 0, dailyUsed: 0, dailyOn: 0, frozen: false, disabledTypes: [], lastSeq: 0 };
+    const rest = { balance: 0, dailyUsed: 0, dailyOn: 0, frozen: false, disabledTypes: [], barred: [], lastSeq: 0 };
     this.world.accounts.set(id, { id, ...terms, ...rest });
     const [floor, ceiling, dailyLimit] = [big(terms.floor), big(terms.ceiling), big(terms.dailyLimit)];
     this.model.open(id, { floor, ceiling, dailyLimit });
@@ -200,10 +204,24 @@ class Walk {
     let to = this.chance(0.005) ? NOBODY : this.one(route.to);
     while (to === from) to = this.one(route.to);
     const amount = this.chance(0.08) ? this.edge(from, to) : 1 + this.below(this.chance(0.1) ? 40_000 : 1_000);
-    const total = this.chance(0.2) ? { name: `total_${this.below(300)}`, most: 4_000 } : null;
+    const total = this.chance(0.2) ? { name: `total_${this.below(40)}`, most: 9_000 } : null;
     const request = this.newRequest();
+    const card = () => (this.chance(0.3) ? this.one(CARDS) : undefined);
+    const cards: Wish['cards'] = [card(), card()];
     const keepsRefusal = request !== null && this.chance(0.2);
-    return { type: route.type, from, to, amount, route, legs: [], total, keepsRefusal, request, fees: this.fees };
+    return {
+      type: route.type,
+      from,
+      to,
+      amount,
+      route,
+      legs: [],
+      cards,
+      total,
+      keepsRefusal,
+      request,
+      fees: this.fees,
+    };
   }
 
   /** Just what there is, or what there is room for, or one more. */
@@ -253,7 +271,7 @@ class Walk {
 
   private unpriced(type: string, amount: number, legs: [Leg, Leg]): Wish {
     const [from, to] = [legs[0].accountId, legs[1].accountId];
-    const plain = { route: null, total: null, keepsRefusal: false, fees: [] };
+    const plain = { route: null, cards: NO_CARDS, total: null, keepsRefusal: false, fees: [] };
     return { type, from, to, amount, legs, request: this.newRequest(), ...plain };
   }
 
@@ -296,11 +314,11 @@ class Walk {
   }
 
   private async pay(wish: Wish, route: Route, index: number): Promise<Verdict> {
-    const { type, from, to, amount, total, keepsRefusal, request } = wish;
+    const { type, from, to, amount, cards, total, keepsRefusal, request } = wish;
     const payment: Payment = {
       type,
-      payer: { accountId: from, party: route.payer },
-      payee: { accountId: to, party: route.payee },
+      payer: { accountId: from, party: route.payer, card: cards[0] },
+      payee: { accountId: to, party: route.payee, card: cards[1] },
       amount,
       countsDaily: route.daily,
       request: request && { ...request, same: [from, to, amount] },
@@ -322,7 +340,7 @@ class Walk {
   private demandOf(movement: Movement): Demand {
     const index = movement.details.index as number;
     const wish = this.sent[index] as Wish;
-    const { type, from, to, amount, route, total, keepsRefusal, request, fees } = wish;
+    const { type, from, to, amount, route, cards, total, keepsRefusal, request, fees } = wish;
     const sum = BigInt(amount);
     const [payerFee, payerEarns] = route ? feeFor(fees, type, route.payer, sum) : [0n, 0n];
     let [payeeFee, payeeEarns] = route ? feeFor(fees, type, route.payee, sum) : [0n, 0n];
@@ -330,9 +348,15 @@ class Walk {
     const undoes = route === null && type === 'reversal';
     const counted = route?.daily ? sum : 0n;
     const parts: Part[] = [
-      { account: from, change: payerEarns - sum - payerFee, counted, undoes },
-      { account: to, change: sum - payeeFee + payeeEarns, counted: 0n, undoes },
-      { account: FEES, change: payerFee + payeeFee - payerEarns - payeeEarns, counted: 0n, undoes: false },
+      { account: from, change: payerEarns - sum - payerFee, counted, card: cards[0], undoes },
+      { account: to, change: sum - payeeFee + payeeEarns, counted: 0n, card: cards[1], undoes },
+      {
+        account: FEES,
+        change: payerFee + payeeFee - payerEarns - payeeEarns,
+        counted: 0n,
+        card: undefined,
+        undoes: false,
+      },
     ];
     return {
       type,
@@ -366,12 +390,14 @@ class Walk {
     assert.ok(account && model);
     const bound = this.chance(0.05) ? null : this.below(80_000);
     const types = this.chance(0.2) ? [this.one(ROUTES).type] : [];
+    const barred = this.chance(0.5) ? [this.one(CARDS)] : [];
     const floor = this.chance(0.7) ? 0 : this.below(2_000) - 1_000;
     // More often opened than closed, so that most of the time most of them work.
     const frozen = this.chance(0.05);
     const [change, modelled] = this.one<[Partial<Account>, Partial<ModelAccount>]>([
       [{ frozen }, { frozen }],
       [{ disabledTypes: types }, { disabled: new Set(types) }],
+      [{ barred }, { blockedCards: new Set(barred) }],
       [{ ceiling: bound }, { ceiling: big(bound) }],
       [{ dailyLimit: bound }, { dailyLimit: big(bound) }],
       [{ floor }, { floor: BigInt(floor) }],
@@ -441,6 +467,7 @@ const REASONS: Record<string, string> = {
   SUBSCRIBER_NOT_FOUND: 'account_missing',
   SUBSCRIBER_BLOCKED: 'account_frozen',
   TRANSACTION_TYPE_DISABLED: 'type_disabled',
+  CARD_BLOCKED: 'barred',
   DAILY_LIMIT_EXCEEDED: 'daily_limit',
   REFUND_EXCEEDS_PAYMENT: 'allowance',
   MAX_BALANCE_EXCEEDED: 'ceiling',

@@ -71,7 +71,7 @@ export function cashIns({ floats, holders, findCard, pins, movements, phone, clo
     return {
       type: TYPE,
       payer: floats.side(agent),
-      payee: { accountId: holder.id, party: 'recipient' },
+      payee: { accountId: holder.id, party: 'recipient', card: card?.serial },
       amount,
       countsDaily: false,
       request: request(actor, asked, terms),

@@ -2,6 +2,7 @@
 import type { Actor } from '../../audit/log.ts';
 import type { Queries } from '../../db/database.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
+import { barCard } from '../../ledger/accounts.ts';
 import { type CardParts, holderBlocked, noSuchCard, RESOURCE } from './parts.ts';
 import { type CardRow, readSerial } from './record.ts';
 import { lockCard, readCard, updateCard } from './store.ts';
@@ -45,6 +46,8 @@ export function blocking({ database, audit, subscribers }: CardParts) {
       if (decided instanceof Refusal) return decided;
       const { action, status, details } = decided;
       const changed = await updateCard(trx, serial, { status });
+      // Waits for payments that hold the wallet: none with this card is approved after the block has been answered.
+      if (changed.subscriber_id) await barCard(trx, changed.subscriber_id, serial, status === 'blocked');
       await audit.record(trx, actor, { action, resourceType: RESOURCE, resourceId: serial, details });
       return changed;
     });

@@ -4,6 +4,7 @@ import type { Queries } from '../../db/database.ts';
 import type { Reader } from '../../db/reader.ts';
 import type { Page } from '../../http/paging.ts';
 import type { Refusal } from '../../kernel/refusal.ts';
+import { changeAccount } from '../../ledger/accounts.ts';
 import { blocking } from './blocking.ts';
 import { linking } from './linking.ts';
 import { type CardPage, type ListFilter, listCards } from './list-store.ts';
@@ -65,6 +66,9 @@ export function createLinkedCards(reader: Reader) {
   return {
     count: cardCount(reader),
     block: (trx: Queries, subscriberId: string) => setStatusOfAll(trx, subscriberId, 'blocked'),
-    activate: (trx: Queries, subscriberId: string) => setStatusOfAll(trx, subscriberId, 'active'),
+    async activate(trx: Queries, subscriberId: string): Promise<void> {
+      await setStatusOfAll(trx, subscriberId, 'active');
+      await changeAccount(trx, subscriberId, { barred: [] });
+    },
   };
 }

@@ -49,7 +49,7 @@ export function paying({ cards, findProcessor, pins, movements, clock }: Payment
     const { channel, terminalId, metadata } = given;
     return {
       type: PAYMENT,
-      payer: { accountId: held(card).subscriber_id, party: 'sender' },
+      payer: { accountId: held(card).subscriber_id, party: 'sender', card: card.serial },
       payee: { accountId: processor.id, party: 'processor', refusals: PROCESSOR_REFUSALS },
       amount,
       countsDaily: true,

@@ -58,7 +58,7 @@ export function transfers(parts: WalletParts) {
     return {
       type: TYPE,
       payer: { accountId: sender.id, party: 'sender' },
-      payee: { accountId: recipient.id, party: 'recipient' },
+      payee: { accountId: recipient.id, party: 'recipient', card: card?.serial },
       amount,
       countsDaily: true,
       request: request(actor, way, terms),
