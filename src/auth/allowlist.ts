@@ -1,5 +1,6 @@
 // Which addresses a partner may call from: CIDR blocks and single addresses, IPv4 and IPv6.
 import { BlockList, isIP, SocketAddress } from 'node:net';
+import { type Refusal, refuse } from '../kernel/refusal.ts';
 import { boundedCache } from './bounded-cache.ts';
 
 interface Block {
@@ -65,4 +66,8 @@ function parseAddress(text: string): Pick<Block, 'address' | 'family'> | null {
   const { address } = new SocketAddress({ address: text, family: 'ipv6' });
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   return mapped === undefined ? { address, family: 'ipv6' } : { address: mapped, family: 'ipv4' };
+}
+
+export function addressRefusal(): Refusal {
+  return refuse('IP_NOT_ALLOWED', "The request comes from an address outside the partner's allowlist.");
 }

@@ -4,6 +4,7 @@ import { batchLoader } from '../db/batch.ts';
 import type { Reader } from '../db/reader.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { refuse } from '../kernel/refusal.ts';
+import { addressRefusal, ipAllowed } from './allowlist.ts';
 import { type Authentication, header, type WireRequest } from './authenticate.ts';
 import { PUBLIC_CALLER, type UserCaller } from './caller.ts';
 import { credentialInForce, type KeyRecords, keyCaller, keyInForce } from './key-records.ts';
@@ -24,11 +25,12 @@ export interface BearerDependencies {
 export function bearerAuthentication({ reader, keys, tokens, clock }: BearerDependencies): Authentication {
   const activeUser = userLoader(reader);
 
-  async function keyHolder(bearer: string) {
+  async function keyHolder(bearer: string, ip: string) {
     const key = await keys.byBearer(bearer);
     const now = clock.now();
     const inForce = key && keyInForce(key, now) && key.credentials.every((used) => credentialInForce(used, now));
-    return inForce ? keyCaller(key) : null;
+    if (!inForce) return null;
+    return ipAllowed(key.partnerIpAllowlist, ip) ? keyCaller(key) : addressRefusal();
   }
 
   async function staff(token: string) {
@@ -45,7 +47,7 @@ export function bearerAuthentication({ reader, keys, tokens, clock }: BearerDepe
       if (bearer === null) {
         return refuse('UNAUTHORIZED', 'Send Authorization: Bearer with an API key or an access token.');
       }
-      const caller = await (KEY_FORM.test(bearer) ? keyHolder(bearer) : staff(bearer));
+      const caller = await (KEY_FORM.test(bearer) ? keyHolder(bearer, request.ip) : staff(bearer));
       return caller ?? refuse('UNAUTHORIZED', 'The API key or access token is unknown, expired or revoked.');
     },
   };

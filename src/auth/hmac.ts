@@ -1,5 +1,6 @@
 // Signed requests of terminals, apps and partners: key id, timestamp and a signature over the whole request.
 import { Refusal, refuse } from '../kernel/refusal.ts';
+import { addressRefusal, ipAllowed } from './allowlist.ts';
 import type { Authentication, WireRequest } from './authenticate.ts';
 import { keyCaller } from './key-records.ts';
 import { bodySignedString } from './signatures.ts';
@@ -24,6 +25,7 @@ export function posAuthentication(parts: SignerParts): Authentication {
     async authenticate(request) {
       const signer = await bodySigner(request, POS_HEADERS, findSigner, parts);
       if (signer instanceof Refusal) return signer;
+      if (!ipAllowed(signer.key.partnerIpAllowlist, request.ip)) return addressRefusal();
       // What travels encrypted, a PIN, was encrypted under the secret that signed.
       return { ...keyCaller(signer.key), encryptionKey: signer.secret.encryptionKey };
     },

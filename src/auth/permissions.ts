@@ -1,5 +1,5 @@
 // Who may do what, on one screen: the scope an API key needs and the roles that may, for each permission.
-import type { Caller } from './caller.ts';
+import type { Caller, KeyCaller } from './caller.ts';
 import { ROLES, type Role, type Scope } from './roles.ts';
 
 interface Rule {
@@ -7,7 +7,12 @@ interface Rule {
   scope: Scope | null;
   /** The roles that may, besides system_admin, who may everything. */
   roles: readonly Role[];
+  /** Whose keys may not, whatever their scopes: a merchant's or a partner's key does not move what is not theirs. */
+  notKeysOf?: readonly KeyOwner[];
 }
+
+type KeyOwner = 'processor' | 'partner';
+const OWNERS: readonly KeyOwner[] = ['processor', 'partner'];
 
 const AGENTS = ['super_agent', 'sub_agent'] as const;
 
@@ -40,30 +45,39 @@ export const PERMISSIONS = {
   statements: {
     scope: 'payments:read',
     roles: ['finance_user', 'compliance_user', 'support_user', 'audit_user'],
+    notKeysOf: ['processor'],
   },
-  'payments:write': { scope: 'payments:write', roles: [] },
-  'payments:fund': { scope: 'payments:write', roles: ['finance_user'] },
+  // A terminal sees the PINs of its customers: its key must not be able to pay anybody else with them.
+  'payments:write': { scope: 'payments:write', roles: [], notKeysOf: ['processor'] },
+  'payments:fund': { scope: 'payments:write', roles: ['finance_user'], notKeysOf: ['processor'] },
+  // By card, at terminals and in apps.
+  'cards:pay': { scope: 'payments:write', roles: [], notKeysOf: ['partner'] },
+  'cards:verify': { scope: 'payments:write', roles: [] },
+  'cards:look-up': { scope: 'cards:read', roles: [] },
   // Agents' users see and manage their own network, and move their own float; the service tells them apart.
   'agents:read': {
     scope: 'payments:read',
     roles: ['compliance_user', 'support_user', 'finance_user', 'sales_user', 'audit_user', ...AGENTS],
+    notKeysOf: OWNERS,
   },
   'agents:write': { scope: null, roles: ['super_agent'] },
-  'agents:fund': { scope: 'payments:write', roles: ['finance_user'] },
-  'agents:transfer': { scope: 'payments:write', roles: ['super_agent'] },
-  'agents:cashin': { scope: 'payments:write', roles: AGENTS },
+  'agents:fund': { scope: 'payments:write', roles: ['finance_user'], notKeysOf: OWNERS },
+  'agents:transfer': { scope: 'payments:write', roles: ['super_agent'], notKeysOf: OWNERS },
+  'agents:cashin': { scope: 'payments:write', roles: AGENTS, notKeysOf: OWNERS },
   'agents:pin': { scope: null, roles: AGENTS },
   // A processor's user, and a key that belongs to one, sees and moves its own only; the service tells them apart.
   'processors:read': {
     scope: 'payments:read',
     roles: ['finance_user', 'support_user', 'sales_user', 'audit_user', 'compliance_user', 'processor'],
+    notKeysOf: ['partner'],
   },
   'processors:write': { scope: null, roles: ['sales_user'] },
-  'processors:transfer': { scope: 'payments:write', roles: ['finance_user', 'processor'] },
+  'processors:transfer': { scope: 'payments:write', roles: ['finance_user', 'processor'], notKeysOf: ['partner'] },
   // payments:read without the agents, who have no account of this kind.
   'processors:history': {
     scope: 'payments:read',
     roles: ['finance_user', 'compliance_user', 'support_user', 'audit_user', 'processor'],
+    notKeysOf: ['partner'],
   },
   'fees:read': { scope: null, roles: ['finance_user', 'audit_user'] },
   'fees:write': { scope: null, roles: [] },
@@ -78,13 +92,17 @@ export const PERMISSIONS = {
 
 export type Permission = keyof typeof PERMISSIONS;
 
+function isOwnedByAny({ processorId, partnerId }: KeyCaller, owners: readonly KeyOwner[]): boolean {
+  return (processorId !== null && owners.includes('processor')) || (partnerId !== null && owners.includes('partner'));
+}
+
 export function mayDo(caller: Caller, permission: Permission): boolean {
   const rule: Rule = PERMISSIONS[permission];
   switch (caller.kind) {
     case 'user':
       return caller.role === 'system_admin' || rule.roles.includes(caller.role);
     case 'key':
-      return rule.scope !== null && caller.scopes.includes(rule.scope);
+      return rule.scope !== null && caller.scopes.includes(rule.scope) && !isOwnedByAny(caller, rule.notKeysOf ?? []);
     // Only routes that name service authentication let a service this far.
     case 'service':
       return true;

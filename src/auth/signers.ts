@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Clock } from '../kernel/clock.ts';
 import { type Refusal, refuse } from '../kernel/refusal.ts';
-import { ipAllowed } from './allowlist.ts';
+import { addressRefusal, ipAllowed } from './allowlist.ts';
 import { header, type WireRequest } from './authenticate.ts';
 import { boundedCache } from './bounded-cache.ts';
 import { credentialInForce, type KeyRecord, type KeyRecords, keyInForce } from './key-records.ts';
@@ -110,7 +110,7 @@ export function speakingForPartner(
     return refuse('PARTNER_MISMATCH', 'X-Partner-ID is not the partner of the API key.');
   }
   if (!ipAllowed(key.partnerIpAllowlist, ip)) {
-    return refuse('IP_NOT_ALLOWED', "The request comes from an address outside the partner's allowlist.");
+    return addressRefusal();
   }
   return key;
 }

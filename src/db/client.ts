@@ -2,6 +2,8 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
 
+export const NOT_IN_TIME = 'PostgreSQL did not answer in time';
+
 type AnyQuery = (...args: unknown[]) => Promise<unknown> | undefined;
 type Callback = (...results: unknown[]) => void;
 
@@ -12,8 +14,14 @@ type Callback = (...results: unknown[]) => void;
 export function impatientClient(timeoutMs: number): typeof pg.Client {
   class ImpatientClient extends pg.Client {
     override query(...args: unknown[]): never {
-      const timer = setTimeout(() => socketOf(this).destroy(new Error('PostgreSQL did not answer in time')), timeoutMs);
-      const done = () => clearTimeout(timer);
+      let answered = false;
+      // After a standstill of this process timers come first: an answer that is there already is read before they decide.
+      const giveUp = () => setImmediate(() => answered || socketOf(this).destroy(new Error(NOT_IN_TIME)));
+      const timer = setTimeout(giveUp, timeoutMs);
+      const done = () => {
+        answered = true;
+        clearTimeout(timer);
+      };
       const callback = args.at(-1);
       if (typeof callback === 'function') args[args.length - 1] = before(done, callback as Callback);
       const result = (super.query as unknown as AnyQuery).apply(this, args);

@@ -22,6 +22,8 @@ export interface DatabaseOptions {
 export interface Database {
   /** For hand-written statements, by index. */
   readonly pool: pg.Pool;
+  /** The ledger's own: however many read, those who pay do not wait for a connection. */
+  readonly ledgerPool: pg.Pool;
   /** For everything else. */
   readonly queries: Queries;
   /** For batched look-ups. */
@@ -42,13 +44,15 @@ const STATEMENT_TIMEOUT_MS = 2_000;
 // A gateway that stands still inside a transaction does not keep its locks for ever.
 const IDLE_IN_TRANSACTION_MS = 3_000;
 const TRANSACTION_ATTEMPTS = 4;
+// One batch is in flight at a time; a second connection is there when the first one breaks.
+const LEDGER_CONNECTIONS = 2;
 
 const INT8 = 20;
 const DATE = 1082;
 
 function parseInt8(text: string): number {
   const value = Number(text);
-  if (!Number.isSafeInteger(value)) throw new Error('an integer from the database is larger than 2^53-1');
+  if (!Number.isSafeInteger(value)) throw new RangeError('an integer from the database is larger than 2^53-1');
   return value;
 }
 
@@ -71,19 +75,23 @@ export function openDatabase(options: DatabaseOptions): Database {
     types: { getTypeParser: typeParser } as pg.CustomTypesConfig,
     ...(options.role ? { options: serviceSettings({ role: options.role, ...further }) } : {}),
   });
-  const openPool = (further: Record<string, string>) =>
-    watched({ ...settings(further), Client, max: options.poolSize }, options);
-  const pool = openPool(BY_INDEX);
-  const queries: Queries = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: openPool({}) }) });
+  const openPool = (further: Record<string, string>, max: number) =>
+    watched({ ...settings(further), Client, max }, options);
+  // What is left after the ledger and the reader, for each of the other two.
+  const share = Math.max(1, Math.floor((options.poolSize - LEDGER_CONNECTIONS - 1) / 2));
+  const pool = openPool(BY_INDEX, share);
+  const ledgerPool = openPool(BY_INDEX, LEDGER_CONNECTIONS);
+  const queries: Queries = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: openPool({}, share) }) });
   const reader = sharedReader(() => new Client(settings(BY_INDEX)));
   return {
     pool,
+    ledgerPool,
     queries,
     reader,
     transact: (work) => transact(queries, work),
     answers: (timeoutMs) => answers(pool, timeoutMs),
     async close() {
-      await Promise.all([reader.close(), pool.end(), queries.destroy()]);
+      await Promise.all([reader.close(), pool.end(), ledgerPool.end(), queries.destroy()]);
     },
   };
 }

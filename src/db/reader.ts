@@ -1,7 +1,7 @@
 // One connection that all batched look-ups share: sent as they come, answered in order, none waits for another's answer.
 import type pg from 'pg';
 import type { QueryConfig, QueryResult, QueryResultRow } from 'pg';
-import { gatherWrites } from './client.ts';
+import { gatherWrites, NOT_IN_TIME } from './client.ts';
 
 export interface Reader {
   /** For short reads by index; a slow one would hold up those behind it. */
@@ -20,9 +20,11 @@ export interface SharedReader extends Reader {
  */
 export function sharedReader(connect: () => pg.Client): SharedReader {
   let connecting: Promise<pg.Client> | null = null;
+  let current: pg.Client | null = null;
 
   async function open(): Promise<pg.Client> {
     const client = connect();
+    current = client;
     const forget = () => {
       if (connecting === opened) connecting = null;
     };
@@ -35,9 +37,25 @@ export function sharedReader(connect: () => pg.Client): SharedReader {
   }
 
   async function send<Result>(query: QueryConfig & { rowMode?: 'array' }): Promise<Result> {
+    try {
+      return await sendOnce<Result>(query);
+    } catch (error) {
+      // What only reads can be asked again: the end of a connection is nobody's failure but its own.
+      if (!connectionEnded(error)) throw error;
+      return sendOnce<Result>(query);
+    }
+  }
+
+  async function sendOnce<Result>(query: QueryConfig): Promise<Result> {
     const client = await (connecting ?? open());
     gatherWrites(client);
-    return client.query(query) as Promise<Result>;
+    try {
+      return (await client.query(query)) as Result;
+    } catch (error) {
+      // Before its events say so: nobody is handed this one any more.
+      if (connectionEnded(error) && current === client) connecting = null;
+      throw error;
+    }
   }
 
   return {
@@ -52,4 +70,11 @@ export function sharedReader(connect: () => pg.Client): SharedReader {
       await client?.end();
     },
   };
+}
+
+/** No code of the server's, or one by which it takes leave; a server that did not answer in time is not asked twice. */
+function connectionEnded(error: unknown): boolean {
+  const { code, message } = error as { code?: unknown; message?: unknown };
+  if (message === NOT_IN_TIME) return false;
+  return typeof code !== 'string' || /^(08|57P|E[A-Z]{4})/.test(code);
 }

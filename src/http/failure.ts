@@ -1,6 +1,7 @@
 // What went wrong on the way, as a refusal: framework errors by their code, everything else as INTERNAL_ERROR.
 import type { ErrorObject } from 'ajv';
 import type { FastifyError } from 'fastify';
+import { Overloaded } from '../kernel/overloaded.ts';
 import { type Code, type Refusal, refuse } from '../kernel/refusal.ts';
 import { BrokenUpload } from './upload.ts';
 import { validationRefusal } from './validation.ts';
@@ -26,12 +27,20 @@ export function expectedFailure(error: FastifyError): Refusal | null {
     return validationRefusal(error.validation as ErrorObject[], error.validationContext as 'body');
   }
   if (error instanceof BrokenUpload) return error.refusal;
+  if (error instanceof Overloaded) return overloaded();
   const known = FRAMEWORK[error.code];
   return known ? refuse(known.code, known.sentence) : null;
 }
 
+function overloaded(): Refusal {
+  const sentence = 'Too many requests are waiting; nothing was done. Try again.';
+  return refuse('SERVICE_UNAVAILABLE', sentence, { headers: { 'retry-after': '1' } });
+}
+
 export function internalError(): Refusal {
-  return refuse('INTERNAL_ERROR', 'The service could not complete this request. It may be tried again.');
+  const sentence =
+    'The service could not complete this request. Try again, with the same request_id if it moves money.';
+  return refuse('INTERNAL_ERROR', sentence);
 }
 
 /** What a log may say of an error: its kind, words and stack, but no values from a query. */

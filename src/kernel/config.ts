@@ -57,7 +57,7 @@ export function loadConfig(env: Environment): Config {
     port: reader.integer('PORT', 8080, { min: 0, max: 65_535 }),
     dataDir: reader.text('DATA_DIR') ?? './data',
     databaseUrl: reader.url('DATABASE_URL', ['postgresql:', 'postgres:']),
-    databasePoolSize: reader.integer('DATABASE_POOL_SIZE', 16, { min: 2, max: 1_000 }),
+    databasePoolSize: reader.integer('DATABASE_POOL_SIZE', 24, { min: 5, max: 1_000 }),
     redisUrl: reader.url('REDIS_URL', ['redis:', 'rediss:']),
     secrets: reader.secrets(appEnv),
     bootstrapAdmin: reader.bootstrapAdmin(),

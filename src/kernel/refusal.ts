@@ -78,7 +78,10 @@ export const CATALOGUE = {
     meaning: 'Five wrong passwords within 15 minutes; Retry-After says how long to wait.',
   },
   INTERNAL_ERROR: { status: 500, meaning: 'The service failed; the request may be tried again.' },
-  SERVICE_UNAVAILABLE: { status: 503, meaning: 'The service is stopping or not ready; try again.' },
+  SERVICE_UNAVAILABLE: {
+    status: 503,
+    meaning: 'The service is stopping, not ready or overloaded; nothing was done, try again.',
+  },
 } as const satisfies Record<string, { status: number; meaning: string }>;
 
 export type Code = keyof typeof CATALOGUE;

@@ -1,19 +1,20 @@
 // One batch of orders as one transaction: lock, read, decide, write, commit; and what became of it when a connection broke.
-import type { Pool, PoolClient } from 'pg';
+import pg, { type Pool, type PoolClient } from 'pg';
 import { inOneWrite } from '../db/client.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { type Decision, decide } from './decide.ts';
 import type { Order, Result, SideRow } from './orders.ts';
 import {
   type AnsweredOrder,
+  allowanceStatements,
   committedMovements,
+  decisionStatement,
   knownRequests,
   lockAccounts,
   lockAllowances,
   type SideRows,
-  useAllowances,
-  writeDecision,
-  writeSideRows,
+  type Statement,
+  sideStatements,
 } from './store.ts';
 import type { Movement, Outcome } from './types.ts';
 
@@ -52,7 +53,9 @@ export class Batch {
       try {
         return this.results(await this.attempt());
       } catch (error) {
-        if (attempt >= ATTEMPTS || performance.now() > giveUpAt || !isTransient(error)) throw error;
+        // Whatever no order can have caused may be over at the next attempt: a deadlock, a lock that was held, a request id
+        // written by another gateway meanwhile, a connection or a server that broke.
+        if (attempt >= ATTEMPTS || performance.now() > giveUpAt || isDefect(error)) throw error;
       }
     }
   }
@@ -62,7 +65,8 @@ export class Batch {
    * have been committed: whoever asks then is told that it is not known, and finds out under the same request id.
    */
   failedByOneOrder(error: unknown): boolean {
-    return this.inDoubt === null && isDefect(error);
+    const unique = (error as { code?: unknown }).code === UNIQUE_VIOLATION;
+    return this.inDoubt === null && (isDefect(error) || unique);
   }
 
   private async attempt(): Promise<Written> {
@@ -75,7 +79,7 @@ export class Batch {
       // Whatever state it is in, this connection is not used again; its transaction ends with it.
       client.release(true);
       // The server itself said that it could not be written: that is no doubt.
-      if (isDefect(error)) this.inDoubt = null;
+      if (isRefusedByServer(error)) this.inDoubt = null;
       throw error;
     }
   }
@@ -104,22 +108,24 @@ export class Batch {
 
   private async commit(client: PoolClient, decision: Decision, now: number): Promise<Written> {
     const written = { decision, answered: new Map<string, AnsweredOrder>() };
-    const rows = this.conclude(written, now);
+    // All of it is made before any of it is sent: what cannot be made must not leave a commit behind it.
+    const statements = concluding(() => this.statementsOf(written, now));
     if (written.answered.size === 0) {
       await client.query('rollback');
       return written;
     }
     this.inDoubt = written;
-    const [, , , { command }] = await inOneWrite(client, () =>
-      Promise.all([
-        writeDecision(client, this.movements, decision, [...written.answered.values()]),
-        useAllowances(client, decision.used),
-        writeSideRows(client, rows),
-        client.query('commit'),
-      ]),
+    const answers = await inOneWrite(client, () =>
+      Promise.all([...statements.map((statement) => client.query(statement)), client.query('commit')]),
     );
-    if (command !== 'COMMIT') throw new Error('the transaction was rolled back at its commit');
+    if (answers.at(-1)?.command !== 'COMMIT') throw new Error('the transaction was rolled back at its commit');
     return written;
+  }
+
+  private statementsOf(written: Written, now: number): Statement[] {
+    const rows = this.conclude(written, now);
+    const decided = decisionStatement(this.movements, written.decision, [...written.answered.values()]);
+    return [decided, ...allowanceStatements(written.decision.used), ...sideStatements(rows)];
   }
 
   /** Fills in the replies, and returns the rows for other tables. */
@@ -162,34 +168,31 @@ const NOTHING_KEPT: Kept = { reply: null, beside: [] };
 
 /** What is written of an outcome, besides its postings. */
 function keptOf(order: Order, outcome: Outcome, now: number): Kept {
-  try {
-    if (outcome.outcome === 'posted') return { reply: order.reply(outcome), beside: order.beside?.(outcome) ?? [] };
-    if (outcome.outcome === 'refused' && order.refused) return order.refused(outcome, now);
-    return NOTHING_KEPT;
-  } catch (cause) {
-    throw new DefectiveOrder(`movement ${order.movement.id} cannot be concluded`, { cause });
-  }
+  if (outcome.outcome === 'posted') return { reply: order.reply(outcome), beside: order.beside?.(outcome) ?? [] };
+  if (outcome.outcome === 'refused' && order.refused) return order.refused(outcome, now);
+  return NOTHING_KEPT;
 }
 
+/** One of the orders throws while it is written down. */
 class DefectiveOrder extends Error {}
 
-/** What an order can do to a batch: throw while it is concluded, or hold a value that the tables do not take. */
-function isDefect(error: unknown): boolean {
-  return error instanceof DefectiveOrder || (/^2[23]/.test(codeOf(error)) && codeOf(error) !== UNIQUE_VIOLATION);
-}
-
-/** Deadlock, serialisation, a request id written by another gateway meanwhile, or a connection that broke. */
-function isTransient(error: unknown): boolean {
-  if (error instanceof DefectiveOrder) return false;
-  const code = codeOf(error);
-  // EPIPE looks like one of PostgreSQL's codes, none of which begins with an E.
-  return ['40P01', '40001', UNIQUE_VIOLATION].includes(code) || !/^[0-9A-Z]{5}$/.test(code) || /^(08|57P|E)/.test(code);
+function concluding<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (cause) {
+    throw new DefectiveOrder('an order of the batch cannot be concluded', { cause });
+  }
 }
 
 const UNIQUE_VIOLATION = '23505';
 
-/** Empty where the error has none, as when a connection ends. */
-function codeOf(error: unknown): string {
+function isRefusedByServer(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && /^(22|23|40|42|54)...$/.test(error.code ?? '');
+}
+
+/** What an order can do to a batch: throw while it is concluded, or hold a value that the tables do not take. */
+function isDefect(error: unknown): boolean {
+  if (error instanceof DefectiveOrder || error instanceof TypeError || error instanceof RangeError) return true;
   const { code } = error as { code?: unknown };
-  return typeof code === 'string' ? code : '';
+  return typeof code === 'string' && /^(22|23|42|54)...$/.test(code) && code !== UNIQUE_VIOLATION;
 }

@@ -2,6 +2,7 @@
 import type { Pool } from 'pg';
 import { endOfTurn } from '../db/batch.ts';
 import type { Clock } from '../kernel/clock.ts';
+import { Overloaded } from '../kernel/overloaded.ts';
 import { Batch } from './batch.ts';
 import { assertBalanced } from './decide.ts';
 import type { Order, Result } from './orders.ts';
@@ -9,7 +10,10 @@ import type { Order, Result } from './orders.ts';
 export type { Order, Result, SideRow } from './orders.ts';
 
 export interface Ledger {
-  /** Resolves when the outcome is durable; rejects when it is not known (ask again under the same request id). */
+  /**
+   * Resolves when the outcome is durable. Rejects with Overloaded when nothing was begun, with anything else when the
+   * outcome is not known: ask again under the same request id.
+   */
   post(order: Order): Promise<Result>;
 }
 
@@ -22,11 +26,17 @@ export interface LedgerOptions {
 
 interface Waiting {
   order: Order;
+  /** By the clock that never jumps. */
+  since: number;
   resolve(result: Result): void;
   reject(reason: unknown): void;
 }
 
 const MAX_BATCH = 256;
+// Whoever has waited so long has given up, or soon will: carried out now, it would be a payment nobody expects any more.
+const PATIENCE_MS = 4_000;
+// More than are carried out in that time.
+const MAX_WAITING = 20_000;
 
 export function createLedger({ pool, clock, maxBatch = MAX_BATCH, onBatch }: LedgerOptions): Ledger {
   let queue: Waiting[] = [];
@@ -39,10 +49,19 @@ export function createLedger({ pool, clock, maxBatch = MAX_BATCH, onBatch }: Led
       await endOfTurn();
       const batch = queue.slice(0, maxBatch);
       queue = queue.slice(maxBatch);
-      onBatch?.(batch.length);
-      await settle(batch);
+      const inTime = withoutLate(batch);
+      if (inTime.length === 0) continue;
+      onBatch?.(inTime.length);
+      await settle(inTime);
     }
     busy = false;
+  }
+
+  /** Nothing of those who are sent away was begun. */
+  function withoutLate(batch: Waiting[]): Waiting[] {
+    const latest = performance.now() - PATIENCE_MS;
+    for (const { since, reject } of batch) if (since < latest) reject(new Overloaded());
+    return batch.filter(({ since }) => since >= latest);
   }
 
   async function settle(batch: Waiting[]): Promise<void> {
@@ -69,7 +88,8 @@ export function createLedger({ pool, clock, maxBatch = MAX_BATCH, onBatch }: Led
     post(order) {
       assertBalanced(order.movement);
       const { promise, resolve, reject } = Promise.withResolvers<Result>();
-      queue.push({ order, resolve, reject });
+      if (queue.length >= MAX_WAITING) reject(new Overloaded());
+      else queue.push({ order, since: performance.now(), resolve, reject });
       if (!busy) void drain();
       return promise;
     },

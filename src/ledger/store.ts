@@ -118,10 +118,17 @@ export async function lockAllowances(client: ClientBase, batch: readonly Movemen
   return new Map(rows);
 }
 
-export async function useAllowances(client: ClientBase, used: ReadonlyMap<string, number>): Promise<void> {
-  if (used.size === 0) return;
+/** A statement with its values, ready to be sent. */
+export interface Statement {
+  name: string;
+  text: string;
+  values: unknown[];
+}
+
+export function allowanceStatements(used: ReadonlyMap<string, number>): Statement[] {
+  if (used.size === 0) return [];
   const values = [textArray([...used.keys()]), int8Array([...used.values()])];
-  await rowsOf(client, 'ledger-use-allowances', USE_ALLOWANCES, values);
+  return [{ name: 'ledger-use-allowances', text: USE_ALLOWANCES, values }];
 }
 
 /** A request with the bytes it is answered with, now and whenever it comes again. */
@@ -135,12 +142,11 @@ export interface AnsweredOrder {
 }
 
 /** Everything of a decision in one statement. */
-export async function writeDecision(
-  client: ClientBase,
+export function decisionStatement(
   batch: readonly Movement[],
   decision: Decision,
   orders: readonly AnsweredOrder[],
-): Promise<void> {
+): Statement {
   const answered = orders.flatMap((order) => (order.request ? [{ ...order, request: order.request }] : []));
   const posted = postedOf(batch, decision);
   const movements = posted.map(({ movement }) => movement);
@@ -148,7 +154,7 @@ export async function writeDecision(
   const { changed } = decision;
   const counts = new Map<string, number>();
   for (const { posting } of postings) counts.set(posting.accountId, (counts.get(posting.accountId) ?? 0) + 1);
-  await rowsOf(client, 'ledger-write', WRITE, [
+  const values = [
     textArray(movements.map(({ id }) => id)),
     textArray(movements.map(({ type }) => type)),
     textArray(movements.map(({ fromAccount }) => fromAccount)),
@@ -180,7 +186,8 @@ export async function writeDecision(
     int8Array(changed.map(({ lastSeq }) => lastSeq)),
     int8Array(changed.map(({ id }) => counts.get(id) ?? 0)),
     int8Array(answered.map(({ refused }) => Number(refused))),
-  ]);
+  ];
+  return { name: 'ledger-write', text: WRITE, values };
 }
 
 export function postedOf(batch: readonly Movement[], { outcomes }: Decision) {
@@ -193,13 +200,12 @@ export function postedOf(batch: readonly Movement[], { outcomes }: Decision) {
 /** The tables other parts may write beside a movement; a name that is not listed here is a defect. */
 const SIDE_TABLES = ['audit_inbox'];
 
-export async function writeSideRows(client: ClientBase, rows: SideRows): Promise<void> {
-  const writing = [...rows].map(([table, records]) => {
+export function sideStatements(rows: SideRows): Statement[] {
+  return [...rows].map(([table, records]) => {
     if (!SIDE_TABLES.includes(table)) throw new Error(`no rows are written beside movements into ${table}`);
     const text = `insert into ${table} select * from json_populate_recordset(null::${table}, $1)`;
-    return rowsOf(client, `ledger-side-${table}`, text, [JSON.stringify(records)]);
+    return { name: `ledger-side-${table}`, text, values: [JSON.stringify(records)] };
   });
-  await Promise.all(writing);
 }
 
 /** Rows as arrays, which cost half of what objects do. */

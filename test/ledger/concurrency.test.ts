@@ -22,7 +22,7 @@ before(async () => {
   db = await testDatabase();
   owner = new pg.Client({ connectionString: db.url });
   await owner.connect();
-  for (let n = 0; n < 2; n++) gateways.push(openDatabase({ url: db.url, poolSize: 4, role: APP_ROLE }));
+  for (let n = 0; n < 2; n++) gateways.push(openDatabase({ url: db.url, poolSize: 11, role: APP_ROLE }));
 });
 
 after(async () => {

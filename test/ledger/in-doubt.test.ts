@@ -18,7 +18,7 @@ let accounts = 0;
 
 before(async () => {
   db = await testDatabase();
-  database = openDatabase({ url: db.url, poolSize: 4, role: APP_ROLE, queryTimeoutMs: 10_000 });
+  database = openDatabase({ url: db.url, poolSize: 11, role: APP_ROLE, queryTimeoutMs: 10_000 });
   owner = new pg.Client({ connectionString: db.url });
   await owner.connect();
 });

@@ -55,7 +55,7 @@ function posPayment(payments: Payments): Endpoint {
   return endpoint({
     method: 'POST',
     path: '/pos/payment',
-    permission: 'payments:write',
+    permission: 'cards:pay',
     summary: 'Pay by card at a terminal',
     body: schemas.posPaymentBody,
     replies: { 200: schemas.posPaymentReply },
@@ -68,7 +68,7 @@ function inAppPayment(payments: Payments): Endpoint {
   return endpoint({
     method: 'POST',
     path: '/payment',
-    permission: 'payments:write',
+    permission: 'cards:pay',
     summary: 'Pay by card in an app; metadata is given back',
     body: schemas.inAppPaymentBody,
     replies: { 200: schemas.inAppPaymentReply },
@@ -82,7 +82,7 @@ function sharedRoutes(prefix: '/pos' | '/payment', payments: Payments): Endpoint
     endpoint({
       method: 'POST',
       path: `${prefix}/refund`,
-      permission: 'payments:write',
+      permission: 'cards:pay',
       summary: 'Refund a payment: all of it, a part, or what is left',
       body: schemas.refundBody,
       replies: { 200: schemas.refundReply },
@@ -97,7 +97,7 @@ function sharedRoutes(prefix: '/pos' | '/payment', payments: Payments): Endpoint
     endpoint({
       method: 'POST',
       path: `${prefix}/verify-card`,
-      permission: 'payments:write',
+      permission: 'cards:verify',
       summary: 'Whether a card can be paid with, whose it is and what it can spend',
       body: schemas.cardBody,
       replies: { 200: schemas.verifyCardReply },
@@ -107,7 +107,7 @@ function sharedRoutes(prefix: '/pos' | '/payment', payments: Payments): Endpoint
     endpoint({
       method: 'POST',
       path: `${prefix}/verify-account`,
-      permission: 'payments:write',
+      permission: 'cards:verify',
       summary: 'Whether there is such an account, and whose it is',
       body: schemas.accountBody,
       replies: { 200: schemas.verifyAccountReply },
@@ -117,7 +117,7 @@ function sharedRoutes(prefix: '/pos' | '/payment', payments: Payments): Endpoint
     endpoint({
       method: 'POST',
       path: `${prefix}/lookup-card`,
-      permission: 'cards:read',
+      permission: 'cards:look-up',
       summary: 'A card, whose it is, and what was paid with it lately',
       body: schemas.cardBody,
       replies: { 200: schemas.lookUpCardReply },

@@ -1,0 +1,69 @@
+// A batch whose commit is in doubt and whose next attempt meets another error: nobody is told what is not so.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type Database, openDatabase } from '../../src/db/database.ts';
+import { APP_ROLE } from '../../src/db/migrate.ts';
+import { systemClock } from '../../src/kernel/clock.ts';
+import { createLedger } from '../../src/ledger/ledger.ts';
+import { assertClean, balances, open, orderOf } from '../ledger/books.ts';
+import { faultyPool } from '../ledger/faulty.ts';
+import { type TestDatabase, testDatabase } from '../support/database.ts';
+
+let db: TestDatabase;
+let database: Database;
+before(async () => {
+  db = await testDatabase();
+  database = openDatabase({ url: db.url, poolSize: 4, role: APP_ROLE, queryTimeoutMs: 10_000 });
+});
+after(async () => {
+  await assertClean(db.url);
+  await database.close();
+  await db.close();
+});
+
+/** The first commit is done, its answer lost; the second attempt fails with this code; then all is well. */
+function lossy(code: string) {
+  return faultyPool(database.pool, async (statement, { send, socket, number }) => {
+    if (statement === 'commit' && number === 1) {
+      await send();
+      socket.destroy(new Error('cut'));
+      throw new Error('cut');
+    }
+    if (number === 2) throw Object.assign(new Error(`the server said ${code}`), { code });
+    return send();
+  });
+}
+
+for (const code of ['53300', '57014', '55P03', '25006', '25P03', 'XX000']) {
+  describe(`code ${code} at the attempt after the commit`, () => {
+    test('what was posted is not answered as refused', async () => {
+      const [bank, a, b, c, d] = ['bank', 'a', 'b', 'c', 'd'].map((x) => `${x}_${code}`) as [
+        string,
+        string,
+        string,
+        string,
+        string,
+      ];
+      await open(database.queries, [a, b, c, d]);
+      await open(database.queries, [bank], { floor: null });
+      const plain = createLedger({ pool: database.pool, clock: systemClock });
+      await plain.post(orderOf({ from: bank, to: a, amount: 1_000 }));
+      await plain.post(orderOf({ from: bank, to: c, amount: 1_000 }));
+      const ledger = createLedger({ pool: lossy(code).pool, clock: systemClock });
+      // The whole balance of a, a part of c's.
+      const orders = [orderOf({ from: a, to: b, amount: 1_000 }), orderOf({ from: c, to: d, amount: 100 })];
+      const results = await Promise.allSettled(orders.map((order) => ledger.post(order)));
+      const after = await balances(db.url, [a, b, c, d]);
+      assert.deepEqual(after, [0, 1_000, 900, 100], 'moved once');
+      for (const result of results) {
+        if (result.status === 'rejected') continue; // "not known" is honest
+        assert.equal(result.value.outcome, 'posted', 'it was posted');
+      }
+      const second = results[1];
+      if (second?.status === 'fulfilled' && second.value.outcome === 'posted') {
+        assert.equal(JSON.parse(second.value.reply).balance, 900, 'the reply says what the books say');
+        assert.equal(second.value.postings[0]?.balanceAfter, 900);
+      }
+    });
+  });
+}

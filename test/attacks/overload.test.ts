@@ -1,0 +1,72 @@
+// Fifty thousand posts at once, and a queue in front of a PostgreSQL that stands still.
+import assert from 'node:assert/strict';
+import { createServer, type Socket } from 'node:net';
+import { after, before, test } from 'node:test';
+import { type Database, openDatabase } from '../../src/db/database.ts';
+import { APP_ROLE } from '../../src/db/migrate.ts';
+import { systemClock } from '../../src/kernel/clock.ts';
+import { createLedger } from '../../src/ledger/ledger.ts';
+import { assertClean, open, orderOf } from '../ledger/books.ts';
+import { type TestDatabase, testDatabase } from '../support/database.ts';
+
+let db: TestDatabase;
+let database: Database;
+before(async () => {
+  db = await testDatabase();
+  database = openDatabase({ url: db.url, poolSize: 4, role: APP_ROLE });
+  await open(
+    database.queries,
+    Array.from({ length: 100 }, (_, n) => `w_${n}`),
+  );
+  await open(database.queries, ['bank'], { floor: null });
+});
+after(async () => {
+  await assertClean(db.url);
+  await database.close();
+  await db.close();
+});
+
+test('of 50,000 posts at once each is posted or sent away, in the end, and what was sent away moved nothing', async () => {
+  const ledger = createLedger({ pool: database.pool, clock: systemClock });
+  const outcomes: Record<string, number> = {};
+  const posts = Array.from({ length: 50_000 }, async (_, n) => {
+    const order = orderOf({ from: 'bank', to: `w_${n % 100}`, amount: 1 });
+    const outcome = await ledger.post(order).then(
+      (result) => result.outcome,
+      (error: Error) => error.constructor.name,
+    );
+    outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
+  });
+  await Promise.all(posts);
+  const { posted = 0, Overloaded: away = 0 } = outcomes;
+  assert.equal(posted + away, 50_000, JSON.stringify(outcomes));
+  assert.ok(away >= 30_000 - 256, 'no more wait than can be served');
+  const wallets = Array.from({ length: 100 }, (_, n) => `w_${n}`);
+  const held = await balances(db.url, wallets);
+  assert.equal(
+    held.reduce((sum, balance) => sum + balance, 0),
+    posted,
+  );
+});
+
+test('PostgreSQL stands still: everybody who waits is answered within ten seconds', async () => {
+  // Takes connections and says nothing.
+  const sockets = new Set<Socket>();
+  const deaf = createServer((socket) => void sockets.add(socket.on('error', () => undefined)));
+  await new Promise<void>((resolve) => deaf.listen(0, '127.0.0.1', resolve));
+  const { port } = deaf.address() as { port: number };
+  const dead = openDatabase({ url: `postgresql://x:y@127.0.0.1:${port}/z`, poolSize: 4, role: APP_ROLE });
+  const ledger = createLedger({ pool: dead.pool, clock: systemClock });
+  const started = performance.now();
+  const seconds: number[] = [];
+  const posts = Array.from({ length: 1_000 }, () =>
+    ledger
+      .post(orderOf({ from: 'bank', to: 'w_1', amount: 1 }))
+      .catch(() => void seconds.push((performance.now() - started) / 1_000)),
+  );
+  await Promise.all(posts);
+  await dead.close();
+  for (const socket of sockets) socket.destroy();
+  deaf.close();
+  assert.ok((seconds.at(-1) ?? 0) < 10, `the last after ${seconds.at(-1)} s`);
+});

@@ -1,0 +1,86 @@
+// Guessing one PIN over every route that asks for it, on two gateways at once.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { MINUTE_MS } from '../../src/kernel/clock.ts';
+import { testClock } from '../support/clock.ts';
+import { type TestGateway, testGateway } from '../support/gateway.ts';
+import { assertBooks, type Bank, bankOf, newFloat, PIN } from '../support/money.ts';
+import { newMerchant } from '../support/processors.ts';
+import { apiKey } from '../support/staff.ts';
+import { encryptPin, newRequest, sendSigned } from '../support/terminal.ts';
+
+const clock = testClock();
+let one: TestGateway;
+let two: TestGateway;
+let bank: Bank;
+before(async () => {
+  one = await testGateway({ clock });
+  two = await testGateway({ clock, db: one.db });
+  bank = await bankOf(one);
+});
+after(async () => {
+  await assertBooks(one);
+  await two.close();
+  await one.close();
+});
+
+test('a burst of guesses gets three answers, whatever the route and the gateway', async () => {
+  const [victim, thief] = [await bank.wallet(1_000_000), await bank.wallet()];
+  const serial = await bank.card(victim);
+  const thiefs = await bank.card(thief);
+  const merchant = await newMerchant(one);
+  const agent = await newFloat(one);
+  const key = await apiKey(one, ['payments:write', 'balance:read', 'subscribers:write', 'cards:read']);
+  for (let round = 0; round < 6; round++) {
+    const guesses = Array.from({ length: 120 }, (_, n) => String(2_000 + round * 120 + n));
+    const replies = await Promise.all(
+      guesses.map((pin, n) => {
+        const kissi = n % 2 ? one : two;
+        const call = (path: string, body: object) => kissi.call('POST', `/api/v1${path}`, { body, token: key.key });
+        switch (n % 6) {
+          case 0:
+            return call(`/wallet/balance/${victim.id}`, { pin });
+          case 1:
+            return call('/wallet/transfer', { sender_id: victim.id, recipient_id: thief.id, amount: 1, pin });
+          case 2:
+            return call('/wallet/transfer-p2p', {
+              sender_id: victim.id,
+              recipient_card_serial: thiefs,
+              amount: '1',
+              pin,
+            });
+          case 3:
+            return call(`/subscribers/${victim.id}/change-pin`, { current_pin: pin, new_pin: '7777' });
+          case 4:
+            return call('/wallet/withdraw', { subscriber_id: victim.id, agent_id: agent, amount: 1, pin });
+          default: {
+            const body = {
+              request_id: newRequest(),
+              merchant_id: merchant.merchantId,
+              processor_id: merchant.id,
+              card_serial: serial,
+              amount: 1,
+              terminal_id: 'T',
+              encrypted_pin: encryptPin(key.secret, { pin, card_serial: serial }),
+            };
+            return sendSigned(kissi, '/api/v1/pos/payment', body, { key });
+          }
+        }
+      }),
+    );
+    const codes = Object.groupBy(replies, ({ status, json }) => `${status} ${json.code ?? ''}`);
+    const counted = Object.fromEntries(Object.entries(codes).map(([code, list]) => [code, list?.length]));
+    assert.deepEqual(counted, { '401 INVALID_PIN': 3, '403 ACCOUNT_LOCKED': 117 });
+    const left = replies
+      .filter(({ status }) => status === 401)
+      .map(({ json }) => json.attempts_remaining)
+      .toSorted();
+    assert.deepEqual(left, [0, 1, 2]);
+    // Also the right one is refused now.
+    assert.equal((await bank.post(`/wallet/balance/${victim.id}`, { pin: PIN })).status, 403);
+    clock.advance(30 * MINUTE_MS + 1);
+  }
+  // A right PIN in the middle of wrong ones, over and over: never more than three wrong answers in a row unlocked.
+  assert.equal((await bank.post(`/wallet/balance/${victim.id}`, { pin: PIN })).status, 200);
+  assert.equal(await bank.balance(thief.id), 0);
+});

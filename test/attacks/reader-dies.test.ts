@@ -1,0 +1,93 @@
+// Batched look-ups while their one connection is killed again and again: right answers or errors, never another's answer.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import pg from 'pg';
+import { type Database, openDatabase } from '../../src/db/database.ts';
+import { APP_ROLE } from '../../src/db/migrate.ts';
+import { heldCardBySerial } from '../../src/features/cards/store.ts';
+import { holdersOf } from '../../src/features/wallet/store.ts';
+import { systemClock } from '../../src/kernel/clock.ts';
+import { createLedger } from '../../src/ledger/ledger.ts';
+import { createBooks } from '../../src/ledger/reading.ts';
+import { answeredRequests } from '../../src/ledger/requests.ts';
+import { asOwner, open, orderOf } from '../ledger/books.ts';
+import { type TestDatabase, testDatabase } from '../support/database.ts';
+
+const COUNT = 200;
+let db: TestDatabase;
+let database: Database;
+let owner: pg.Client;
+before(async () => {
+  db = await testDatabase();
+  database = openDatabase({ url: db.url, poolSize: 4, role: APP_ROLE });
+  owner = new pg.Client({ connectionString: db.url });
+  await owner.connect();
+  await open(
+    database.queries,
+    Array.from({ length: COUNT }, (_, n) => `sub_${n}`),
+  );
+  await open(database.queries, ['bank'], { floor: null });
+  const ledger = createLedger({ pool: database.pool, clock: systemClock });
+  await Promise.all(
+    Array.from({ length: COUNT }, (_, n) =>
+      ledger.post(orderOf({ from: 'bank', to: `sub_${n}`, amount: n + 1, request: { id: `r${n}` } })),
+    ),
+  );
+  await asOwner(db.url, (client) =>
+    client.query(`
+    insert into subscribers (id, account_number, phone_number, first_name, last_name, status, created_at, updated_at)
+      select 'sub_' || n, n::text, '+' || n, 'F' || n, 'L', 'ACTIVE', now(), now() from generate_series(0, ${COUNT - 1}) n;
+    insert into cards (serial, status, subscriber_id, linked_at, created_at) select 'CARD-' || n, 'active', 'sub_' || n, now(), now() from generate_series(0, ${COUNT - 1}) n`),
+  );
+});
+after(async () => {
+  await owner.end();
+  await database.close();
+  await db.close();
+});
+
+test('no answer is another’s, errors end, and the reader comes back', async () => {
+  const { reader, pool } = database;
+  const { figures } = createBooks({ pool, reader });
+  const answered = answeredRequests(reader);
+  const held = heldCardBySerial(reader);
+  const { byId, byPhone, standing } = holdersOf(reader);
+  let stop = false;
+  let right = 0;
+  const errors: Record<string, number> = {};
+  const asks = [
+    async (n: number) => assert.equal((await figures(`sub_${n}`))?.balance, n + 1),
+    async (n: number) =>
+      assert.equal(
+        JSON.parse((await answered({ scope: 'key_1', id: `r${n}` }))?.reply ?? '{}').balance !== undefined,
+        true,
+      ),
+    async (n: number) => assert.equal((await held(n % 2 ? `card-${n}` : ` CARD-${n} `))?.subscriber_id, `sub_${n}`),
+    async (n: number) => assert.equal((await byId(`sub_${n}`))?.first_name, `F${n}`),
+    async (n: number) => assert.equal((await byPhone(`+${n}`))?.id, `sub_${n}`),
+    async (n: number) => assert.equal((await standing(`sub_${n}`))?.id, `sub_${n}`),
+    async (n: number) => assert.equal(await standing(`SUB_${n}`), null),
+    async (n: number) => assert.equal(await byId(`sub_${n}\ud800`), null),
+  ];
+  const askers = Array.from({ length: 64 }, async (_, k) => {
+    for (let n = k; !stop; n = (n * 31 + 7) % COUNT) {
+      try {
+        await asks[(n + k) % asks.length]?.(n);
+        right += 1;
+      } catch (error) {
+        if (error instanceof assert.AssertionError) throw error;
+        const name = `${(error as { code?: string }).code ?? error}`;
+        errors[name] = (errors[name] ?? 0) + 1;
+      }
+    }
+  });
+  for (let kills = 0; kills < 40; kills++) {
+    await new Promise((resolve) => setTimeout(resolve, 25));
+    await owner.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'kissi'`,
+    );
+  }
+  stop = true;
+  await Promise.all(askers);
+  await asks[0]?.(5);
+});

@@ -1,0 +1,198 @@
+// Statements and histories under a clock that jumps, odd names, and postings that arrive while they are read.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { DAY_MS } from '../../src/kernel/clock.ts';
+import { asOwner } from '../ledger/books.ts';
+import { type Json, type TestGateway, testGateway } from '../support/gateway.ts';
+import { assertBooks, type Bank, bankOf, PIN, type Wallet } from '../support/money.ts';
+
+/** RFC 4180, with the first record as names. */
+function parse(text: string, _: object): Record<string, string>[] {
+  const records: string[][] = [[]];
+  for (const [, quoted, plain, end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n|$)/g)) {
+    records.at(-1)?.push(quoted?.replaceAll('""', '"') ?? plain ?? '');
+    if (end === '\r\n') records.push([]);
+    if (end === '') break;
+  }
+  const [names = [], ...rows] = records.filter((record) => record.length > 1);
+  return rows.map((row) => Object.fromEntries(names.map((name, index) => [name, row[index] ?? ''])));
+}
+
+let kissi: TestGateway;
+let bank: Bank;
+let seed = 7;
+const random = (n: number) => {
+  seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31;
+  return Math.floor(seed / 65_536) % n;
+};
+before(async () => {
+  kissi = await testGateway();
+  bank = await bankOf(kissi);
+});
+after(async () => {
+  await assertBooks(kissi);
+  await kissi.close();
+});
+
+const statement = (wallet: Wallet, from: string, to: string, format = 'json') =>
+  bank.post('/wallet/account-statement', { subscriber_id: wallet.id, from, to, format });
+
+const ODD = [
+  '=1+1',
+  '+SUM(A1)',
+  '-2',
+  '@x',
+  '\tcmd',
+  '"quoted", and ; more',
+  "'",
+  'ẞß\u0301',
+  '🙂👨‍👩‍👧',
+  'שלום',
+  '\u202eRTL',
+  'a'.repeat(200),
+  'ɓɔŋ',
+  '%00',
+  '＝１',
+  'line\nbreak',
+  '\r\n=x',
+  ' ',
+];
+
+test('opening + entries = closing for any from and to, whatever the clock did', async () => {
+  const [a, b] = [
+    await bank.wallet(5_000_000),
+    await bank.wallet(100_000, { first_name: '=HYPERLINK("x")', last_name: 'Ɛ🙂שלום' }),
+  ];
+  const base = kissi.clock.now();
+  for (let n = 0; n < 60; n++) {
+    kissi.clock.advance([1, 0, 1_000, 3_600_000, -1, -60_000, -DAY_MS, DAY_MS][random(8)] ?? 0);
+    const [from, to] = random(2) ? [a, b] : [b, a];
+    const reply = await bank.post('/wallet/transfer', {
+      sender_id: from.id,
+      recipient_id: to.id,
+      amount: 1 + random(500),
+      pin: PIN,
+      description: ODD[n % ODD.length],
+    });
+    assert.equal(reply.status, 200, reply.text);
+  }
+  const all = await statement(
+    a,
+    new Date(base - 30 * DAY_MS).toISOString(),
+    new Date(base + 60 * DAY_MS).toISOString(),
+  );
+  const instants = all.json.entries.map((entry: Json) => Date.parse(entry.created_at));
+  const outside: string[] = [];
+  for (let n = 0; n < 60; n++) {
+    const pick = () =>
+      (random(3) ? instants[random(instants.length)] : base + random(10 * DAY_MS) - 5 * DAY_MS) + random(3) - 1;
+    const [from, to] = [pick(), pick()].toSorted((x, y) => x - y).map((ms) => new Date(ms).toISOString()) as [
+      string,
+      string,
+    ];
+    for (const wallet of [a, b]) {
+      const { status, json, text } = await statement(wallet, from, to);
+      assert.equal(status, 200, text);
+      let balance = json.opening_balance;
+      for (const entry of json.entries) {
+        balance += entry.credit - entry.debit;
+        assert.equal(entry.balance_after, balance);
+        if (entry.created_at < from || entry.created_at > to) outside.push(`${entry.created_at} in ${from}..${to}`);
+      }
+      assert.equal(balance, json.closing_balance);
+      assert.equal(json.entries.length, json.entry_count);
+      assert.equal(json.opening_balance + json.total_credits - json.total_debits, json.closing_balance);
+      const csv = parse((await statement(wallet, from, to, 'csv')).text, { columns: true }) as Record<string, string>[];
+      assert.equal(csv.length, json.entries.length + 2);
+      for (const row of csv)
+        for (const [column, text] of Object.entries(row)) assert.doesNotMatch(text, /^[=+\-@\t\r]/, column);
+    }
+  }
+  const pdf = await statement(
+    b,
+    new Date(base - 30 * DAY_MS).toISOString(),
+    new Date(base + 60 * DAY_MS).toISOString(),
+    'pdf',
+  );
+  assert.equal(pdf.status, 200);
+  assert.match(pdf.text, /^%PDF/);
+  assert.match(pdf.text.trimEnd(), /%%EOF$/);
+});
+
+test('a balance below zero is a number in the CSV too', async () => {
+  const wallet = await bank.wallet(1_000);
+  await asOwner(kissi.db.url, (client) => client.query('update accounts set floor = null where id = $1', [wallet.id]));
+  const other = await bank.wallet();
+  assert.equal(
+    (await bank.post('/wallet/transfer', { sender_id: wallet.id, recipient_id: other.id, amount: 5_000, pin: PIN }))
+      .status,
+    200,
+  );
+  const from = new Date(kissi.clock.now() - DAY_MS).toISOString();
+  const { text } = await statement(wallet, from, new Date(kissi.clock.now()).toISOString(), 'csv');
+  const rows = parse(text, { columns: true }) as Record<string, string>[];
+  const last = rows.at(-1);
+  assert.ok(Number.isFinite(Number(last?.balance)), `balance in the CSV: ${last?.balance}`);
+});
+
+test('walking by cursor while postings arrive: each that was there at the start is seen once', async () => {
+  const [a, b] = [await bank.wallet(1_000_000), await bank.wallet()];
+  const send = () => bank.post('/wallet/transfer', { sender_id: a.id, recipient_id: b.id, amount: 1, pin: PIN });
+  for (let n = 0; n < 45; n++) await send();
+  for (const path of [
+    `/transactions?subscriber_id=${a.id}&limit=7`,
+    '/transactions?limit=7',
+    '/transactions?limit=7&type=transfer_p2p',
+  ]) {
+    const { rows } = await kissi.db.database.pool.query('select id from movements where from_account = $1', [a.id]);
+    const expected = new Set(rows.map(({ id }) => id));
+    const seen: string[] = [];
+    for (let cursor = ''; ; ) {
+      const [{ json }] = await Promise.all([bank.get(`${path}${cursor}`), send(), send()]);
+      for (const { transaction_id } of json.transactions) seen.push(transaction_id);
+      if (json.next_cursor === null) break;
+      cursor = `&cursor=${json.next_cursor}`;
+    }
+    assert.equal(new Set(seen).size, seen.length, 'none twice');
+    for (const id of expected) assert.ok(seen.includes(id), `${id} is missing`);
+  }
+});
+
+test('forged cursors and absurd pages are refused or empty, never 500', async () => {
+  const a = await bank.wallet(1_000);
+  const cursors = [
+    'x',
+    'OQ',
+    Buffer.from('9007199254740993.1').toString('base64url'),
+    Buffer.from('9999999999999999.1').toString('base64url'),
+    Buffer.from(`txn_${'Z'.repeat(26)}.999999999999999`).toString('base64url'),
+    Buffer.from('0.0').toString('base64url'),
+  ];
+  for (const cursor of cursors) {
+    for (const path of [`/transactions?subscriber_id=${a.id}`, '/transactions?']) {
+      const { status } = await bank.get(`${path}&cursor=${cursor}`);
+      assert.ok(status === 200 || status === 400, `${cursor} ${status}`);
+    }
+  }
+  for (const query of [
+    'limit=0',
+    'offset=999999999999999',
+    'limit=0&offset=0',
+    'from=0001-01-01&to=9999-12-31',
+    'from=9999-12-31',
+    'to=0001-01-01',
+    'to=1969-12-31',
+  ]) {
+    for (const path of [`/transactions?subscriber_id=${a.id}&`, '/transactions?']) {
+      const { status, text } = await bank.get(path + query);
+      assert.equal(status, 200, `${query} ${text}`);
+    }
+  }
+  for (const [from, to] of [
+    ['0001-01-01', '0001-12-31'],
+    ['9999-01-01', '9999-12-31'],
+    ['1969-06-01', '1970-01-02'],
+  ]) {
+    assert.equal((await statement(a, from as string, to as string)).status, 200);
+  }
+});

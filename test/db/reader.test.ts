@@ -1,0 +1,55 @@
+// The connection that look-ups share: its end is noticed by nobody who only reads.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import pg from 'pg';
+import { type TestDatabase, testDatabase } from '../support/database.ts';
+
+let db: TestDatabase;
+let owner: pg.Client;
+before(async () => {
+  db = await testDatabase();
+  owner = new pg.Client({ connectionString: db.url });
+  await owner.connect();
+});
+after(async () => {
+  await owner.end();
+  await db.close();
+});
+
+const ask = async (n: number) => {
+  const { rows } = await db.database.reader.query<{ n: number; pid: number }>({
+    name: 'echo',
+    text: 'select $1::int as n, pg_backend_pid() as pid, pg_sleep(0.01)',
+    values: [n],
+  });
+  return rows[0];
+};
+
+test('look-ups under way when the connection is killed are asked again, and answered', async () => {
+  const pid = (await ask(0))?.pid;
+  const answers = Array.from({ length: 20 }, (_, n) => ask(n));
+  await owner.query('select pg_terminate_backend($1)', [pid]);
+  assert.deepEqual(
+    (await Promise.all(answers)).map((row) => row?.n),
+    Array.from({ length: 20 }, (_, n) => n),
+  );
+});
+
+test('a connection that was killed while idle is replaced at the next look-up', async () => {
+  const pid = (await ask(0))?.pid;
+  await owner.query('select pg_terminate_backend($1, 1000)', [pid]);
+  assert.equal((await ask(7))?.n, 7);
+});
+
+test('a statement that fails is not asked twice, and harms none beside it', async () => {
+  const text = 'select 1 / $1::int as x';
+  const outcomes = await Promise.allSettled([
+    ask(1),
+    db.database.reader.query({ name: 'division', text, values: [0] }),
+    ask(2),
+  ]);
+  assert.deepEqual(
+    outcomes.map(({ status }) => status),
+    ['fulfilled', 'rejected', 'fulfilled'],
+  );
+});
