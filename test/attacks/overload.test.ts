@@ -6,7 +6,7 @@ import { type Database, openDatabase } from '../../src/db/database.ts';
 import { APP_ROLE } from '../../src/db/migrate.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { createLedger } from '../../src/ledger/ledger.ts';
-import { assertClean, open, orderOf } from '../ledger/books.ts';
+import { assertClean, balances, open, orderOf } from '../ledger/books.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 
 let db: TestDatabase;
