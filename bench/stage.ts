@@ -11,7 +11,7 @@ import { startEmbeddedServer } from '../src/db/embedded/server.ts';
 import type { Job, Measured } from './generator.ts';
 import { type Population, populate } from './population.ts';
 
-const ADMIN = { email: 'admin@example.com', password: 'Correct-Horse-7' };
+export const ADMIN = { email: 'admin@example.com', password: 'Correct-Horse-7' };
 const SECRETS = {
   JWT_SECRET: 'bench-jwt-secret-0123456789abcdefghijklmn',
   MASTER_KEY: 'bench-master-key-0123456789abcdefghijklmn',
@@ -22,6 +22,8 @@ const SCOPES = ['payments:read', 'payments:write', 'subscribers:read', 'balance:
 export type Load = Omit<Job, 'host' | 'port' | 'key' | 'runId'>;
 
 export interface Bench {
+  /** Where the service listens. */
+  address: string;
   /** The service's database, and one beside it for the reference, on the same server. */
   databaseUrl: string;
   referenceUrl: string;
@@ -46,6 +48,7 @@ export async function startBench(): Promise<Bench> {
   });
   const key = await createKey(service.address);
   return {
+    address: service.address,
     databaseUrl: server.url,
     referenceUrl,
     populate: (count) => populate(server.url, count, SECRETS.PIN_PEPPER),

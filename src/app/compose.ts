@@ -29,7 +29,7 @@ export async function compose(parts: Parts): Promise<Gateway> {
   const { logger } = parts.loggers;
   const services = createServices(parts);
   const nonces = createNonceStore(database.pool);
-  const credentials = createCredentials(parts);
+  const credentials = createCredentials(parts, nonces);
   const rows = routeTable(services, credentials, config);
   const redis = config.redisUrl ? await connectRedis(config.redisUrl, logger) : undefined;
   const rateLimits = createRateLimits({
@@ -51,9 +51,10 @@ export async function compose(parts: Parts): Promise<Gateway> {
     app,
     services,
     rows,
-    chores: choresOf({ audit: services.audit, sessions: services.sessions, nonces, clock }),
+    chores: choresOf({ ...services, nonces, clock }),
     async close() {
       await app.close();
+      await services.webhooks.stop();
       redis?.disconnect();
     },
   };

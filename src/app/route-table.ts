@@ -4,11 +4,20 @@ import { adminRoutes, sessionRoutes } from '../features/admin/routes.ts';
 import { cardRoutes } from '../features/cards/routes.ts';
 import { feeRoutes } from '../features/fees/routes.ts';
 import { healthRoutes } from '../features/health/routes.ts';
+import { inboundReversalRoutes, inboundRoutes } from '../features/inbound/routes.ts';
+import { partnerApiRoutes } from '../features/partner-api/routes.ts';
+import { partnerCashinRoutes } from '../features/partner-cashin/routes.ts';
 import { partnerRoutes } from '../features/partners/routes.ts';
 import { publicSubscriberRoutes, subscriberReadRoutes, subscriberRoutes } from '../features/subscribers/routes.ts';
 import { walletRoutes } from '../features/wallet/routes.ts';
+import { webhookDeliveryRoutes } from '../features/webhook-deliveries/routes.ts';
 import type { Endpoint, Row } from '../http/endpoint.ts';
-import { type Envelope, legacyEnvelope as legacy } from '../http/envelope.ts';
+import {
+  type Envelope,
+  inboundEnvelope,
+  legacyEnvelope as legacy,
+  webhookEnvelope as webhook,
+} from '../http/envelope.ts';
 import type { Config } from '../kernel/config.ts';
 import type { Credentials } from './credentials.ts';
 import type { Services } from './services.ts';
@@ -16,7 +25,7 @@ import type { Services } from './services.ts';
 const API = '/api/v1';
 
 export function routeTable(services: Services, credentials: Credentials, config: Config): Row[] {
-  const { none, bearer, bearerOrService } = credentials;
+  const { none, bearer, bearerOrService, partner, inbound, cashinWebhook } = credentials;
   const { health, sessions, subscribers, fees, partners } = services;
   return [
     row('health', '', none, legacy, healthRoutes(health)),
@@ -29,6 +38,11 @@ export function routeTable(services: Services, credentials: Credentials, config:
     row('wallet', API, bearer, legacy, walletRoutes(services.wallet)),
     row('fees', API, bearer, legacy, feeRoutes(fees)),
     row('partners', API, bearer, legacy, partnerRoutes(partners)),
+    row('partners', API, bearer, legacy, webhookDeliveryRoutes(services.webhookDeliveries)),
+    row('inbound', `${API}/inbound`, inbound, inboundEnvelope, inboundRoutes(services.inbound)),
+    row('inbound', API, bearer, legacy, inboundReversalRoutes(services.inbound)),
+    row('partner-api', API, partner, legacy, partnerApiRoutes(services.partnerApi)),
+    row('partner-cashin', '', cashinWebhook, webhook, partnerCashinRoutes(services.partnerCashin)),
   ];
 }
 

@@ -13,11 +13,16 @@ import { type CardService, createCards, createLinkedCards } from '../features/ca
 import { createFees, type Fees } from '../features/fees/service.ts';
 import type { HealthService } from '../features/health/routes.ts';
 import { createHealth } from '../features/health/service.ts';
+import { createBeneficiaryRefs, createInbound, type Inbound } from '../features/inbound/service.ts';
 import { createMessaging, type Messaging } from '../features/messaging/service.ts';
+import { createPartnerApi, type PartnerApi } from '../features/partner-api/service.ts';
+import { createPartnerCashin, type PartnerCashin } from '../features/partner-cashin/service.ts';
 import { createPartners, type Partners } from '../features/partners/service.ts';
 import { createSubscribers, type SubscriberService } from '../features/subscribers/service.ts';
 import { createWallet, holdersOf, partnerById, type Wallet } from '../features/wallet/service.ts';
-import type { Loggers } from '../http/log.ts';
+import { createWebhookDeliveries, type WebhookDeliveries } from '../features/webhook-deliveries/service.ts';
+import { loggableError } from '../http/failure.ts';
+import type { Logger, Loggers } from '../http/log.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Config, SecretName } from '../kernel/config.ts';
 import { phoneReader } from '../kernel/phone.ts';
@@ -27,6 +32,7 @@ import { createBooks } from '../ledger/reading.ts';
 import { answeredRequests } from '../ledger/requests.ts';
 import { createStatements } from '../ledger/statement.ts';
 import { createMovements } from '../movements/execute.ts';
+import { createWebhooks, type Webhooks } from '../webhooks/webhooks.ts';
 
 /** What everything is made from. */
 export interface Parts {
@@ -49,13 +55,18 @@ export interface Services {
   cards: CardService;
   fees: Fees;
   partners: Partners;
+  inbound: Inbound;
+  partnerApi: PartnerApi;
+  partnerCashin: PartnerCashin;
   wallet: Wallet;
+  webhooks: Webhooks;
+  webhookDeliveries: WebhookDeliveries;
 }
 
 /** How many stripes the house's accounts of fees and treasury are laid out in. */
 const STRIPES = 16;
 
-export function createServices({ config, database, secrets, clock, version }: Parts): Services {
+export function createServices({ config, database, secrets, clock, loggers, version }: Parts): Services {
   const { queries } = database;
   const vault = createVault(secrets.MASTER_KEY);
   const audit = createAuditLog({ database, clock });
@@ -76,13 +87,13 @@ export function createServices({ config, database, secrets, clock, version }: Pa
   const ledger = createLedger({ pool: database.pool, clock });
   const answered = answeredRequests(database.reader);
   const movements = createMovements({ ledger, clock, answered, feeSettings: fees.settings, stripe });
+  const holders = holdersOf(database.reader);
+  const findPartner = partnerById(database.reader);
   const wallet = createWallet({
-    holders: holdersOf(database.reader),
     findCard: cards.heldCard,
-    findPartner: partnerById(database.reader),
     movementList: createMovementList(database.pool),
     statements: createStatements(database.pool),
-    ...{ pins, books, movements, phone, clock },
+    ...{ holders, findPartner, pins, books, movements, phone, clock },
   });
   const tokens = createAccessTokens({ secret: secrets.JWT_SECRET, clock });
   const keyTerms = { appEnv: config.appEnv, rotationOverlapSeconds: config.keyRotationOverlapSeconds };
@@ -91,6 +102,18 @@ export function createServices({ config, database, secrets, clock, version }: Pa
     rotationOverlapSeconds: config.keyRotationOverlapSeconds,
     webhookAllowPrivate: config.webhookAllowPrivate,
   };
+  const partners = createPartners({ database, audit, vault, books, movements, clock, ...partnerTerms });
+  const report = reportTo(loggers.logger);
+  const webhooks = createWebhooks({
+    endpointOf: partners.webhookEndpoint,
+    allowPrivate: config.webhookAllowPrivate,
+    ...{ database, clock, report },
+  });
+  const inbound = createInbound({
+    findCard: cards.heldCard,
+    refs: createBeneficiaryRefs({ masterKey: secrets.MASTER_KEY, clock }),
+    ...{ database, movements, books, holders, subscribers, partners, webhooks, clock, report },
+  });
   return {
     audit,
     messaging,
@@ -101,7 +124,21 @@ export function createServices({ config, database, secrets, clock, version }: Pa
     subscribers,
     cards,
     fees,
-    partners: createPartners({ database, audit, vault, books, movements, clock, ...partnerTerms }),
+    partners,
+    inbound,
+    partnerApi: createPartnerApi({ findCard: cards.heldCard, ...{ holders, movements, wallet, phone } }),
+    partnerCashin: createPartnerCashin({
+      findCard: cards.heldCard,
+      partnerId: config.partnerCashin.partnerId,
+      ...{ holders, findPartner, movements, phone },
+    }),
     wallet,
+    webhooks,
+    webhookDeliveries: createWebhookDeliveries({ database, audit, webhooks, clock }),
   };
+}
+
+function reportTo(logger: Logger): (message: string, details: Record<string, unknown>) => void {
+  return (message, { error, ...details }) =>
+    logger.warn({ ...details, ...(error === undefined ? {} : { err: loggableError(error) }) }, message);
 }

@@ -248,6 +248,14 @@ function keptOf(order: Order, outcome: Outcome, now: number): Kept {
 
 class DefectiveOrder extends Error {}
 
+/** Of what `post` rejects with: nothing was written, and nothing would be however often it were tried. */
+export function isDefect(error: unknown): boolean {
+  if (error instanceof DefectiveOrder) return true;
+  const { code } = error as { code?: unknown };
+  // A value that has no room, or breaks a constraint. A request id that was taken is no defect.
+  return typeof code === 'string' && code !== '23505' && /^2[23][0-9A-Z]{3}$/.test(code);
+}
+
 /** Deadlock, serialisation, a request id written by another gateway meanwhile, or a connection that broke. */
 function isTransient(error: unknown): boolean {
   if (error instanceof DefectiveOrder) return false;

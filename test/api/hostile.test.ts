@@ -5,10 +5,13 @@ import fc from 'fast-check';
 import type { Endpoint, Row } from '../../src/http/endpoint.ts';
 import { CATALOGUE } from '../../src/kernel/refusal.ts';
 import { type CallReply, type Json, testGateway } from '../support/gateway.ts';
+import { inboundHeaders, partnerBank, partnerHeaders, webhookHeaders } from '../support/partner.ts';
 
-const kissi = await testGateway();
+const WEBHOOK_SECRET = 'a webhook secret of this test';
+const kissi = await testGateway({ env: { PARTNER_CASHIN_WEBHOOK_SECRET: WEBHOOK_SECRET } });
 const admin = await kissi.adminToken();
 const subscriberId = await someSubscriber();
+const partner = await partnerBank(kissi);
 after(() => kissi.close());
 
 const RUNS = Number(process.env.HOSTILE_RUNS ?? 25);
@@ -83,6 +86,8 @@ function oneNastyField(properties: string[]): fc.Arbitrary<unknown> {
 }
 
 const PLAUSIBLE: { field: RegExp; value: fc.Arbitrary<unknown> }[] = [
+  { field: /^reference$/, value: fc.uuid() },
+  { field: /^(card_serial|account_number)$/, value: fc.constantFrom('CARD-1', '1234567897') },
   { field: /_url$/, value: fc.constant('https://example.com/x.png') },
   { field: /^date_of_birth$/, value: fc.constant('1990-01-31') },
   { field: /^id_type$/, value: fc.constant('PASSPORT') },
@@ -105,19 +110,31 @@ function plausible(name: string): fc.Arbitrary<unknown> {
   return known?.value ?? fc.constantFrom('Aminata', 'Abcdef1!', 'A reason');
 }
 
-function token(row: Row): { token?: string } {
+interface Credential {
+  token?: string;
+  headers?: Record<string, string>;
+}
+
+/** What makes a request one of a caller who may: a token, or a signature over what is sent. */
+function credential(row: Row, request: { method: string; path: string; body: string }): Credential {
   const { name } = row.authentication;
+  const signed = { ...request, at: new Date(kissi.clock.now()).toISOString() };
   if (name === 'bearer' || name === 'bearer-or-service') return { token: admin };
+  if (name === 'partner') return { headers: partnerHeaders(partner.key, partner.id, signed) };
+  if (name === 'inbound') return { headers: inboundHeaders(partner.key, signed, { idempotencyKey: 'x' }) };
+  if (name === 'webhook') return { headers: webhookHeaders(WEBHOOK_SECRET, request.body) };
   assert.equal(name, 'none', `teach this test to sign for ${name}`);
   return {};
 }
 
-function assertCivil(reply: CallReply, what: string): void {
+function assertCivil(reply: CallReply, what: string, envelope: string): void {
   assert.ok(reply.status < 500, `${what} answered ${reply.status} ${reply.text}`);
   if (reply.status < 400) return;
-  assert.ok(reply.json.code in CATALOGUE, `${what} answered an unknown code: ${reply.text}`);
-  assert.equal(reply.json.success, false);
-  assert.ok(reply.json.error.length > 5, what);
+  const { success, code, error, message } = reply.json;
+  assert.equal(success, false);
+  assert.ok((error ?? message).length > 5, what);
+  // A webhook is answered with a message alone.
+  if (envelope !== 'webhook') assert.ok(code in CATALOGUE, `${what} answered an unknown code: ${reply.text}`);
 }
 
 const contentType = fc.oneof(
@@ -145,9 +162,13 @@ async function throwAt(row: Row, { method, path, ...endpoint }: Endpoint): Promi
     const headers: Record<string, string> = { 'content-type': type };
     const url = (row.prefix + path).replace(/:\w+/g, segment(idValue));
     const search = pairs.map(([key, value]) => `${key}=${segment(value)}`).join('&');
-    const payload = method === 'GET' || method === 'DELETE' ? {} : { raw: JSON.stringify(body) ?? 'null', headers };
-    const reply = await kissi.call(method, search ? `${url}?${search}` : url, { ...payload, ...token(row) });
-    assertCivil(reply, `${method} ${url}`);
+    const target = search ? `${url}?${search}` : url;
+    const bodyless = method === 'GET' || method === 'DELETE';
+    const raw = bodyless ? '' : (JSON.stringify(body) ?? 'null');
+    const { headers: signed = {}, ...token } = credential(row, { method, path: target, body: raw });
+    const payload = bodyless ? { headers: signed } : { raw, headers: { ...headers, ...signed } };
+    const reply = await kissi.call(method, target, { ...payload, ...token });
+    assertCivil(reply, `${method} ${url}`, row.envelope.name);
   });
   await fc.assert(property, { numRuns: RUNS });
 }

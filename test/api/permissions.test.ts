@@ -3,9 +3,12 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { ROLES, type Role, SCOPES, type Scope } from '../../src/auth/roles.ts';
 import { type TestGateway, testGateway } from '../support/gateway.ts';
-import { apiKey, staffToken } from '../support/staff.ts';
+import { inboundHeaders, partnerHeaders, webhookHeaders } from '../support/partner.ts';
+import { apiKey, staffToken, type TestKey } from '../support/staff.ts';
 
-type Access = 'public' | { scope: Scope | null; roles: readonly Role[]; service?: true };
+type Scheme = 'partner' | 'inbound' | 'webhook';
+/** `signed`: by a signature of that scheme alone; a bearer value, whoever's, is 401. */
+type Access = 'public' | { scope: Scope | null; roles: readonly Role[]; service?: true; signed?: Scheme };
 
 const AGENTS: Role[] = ['super_agent', 'sub_agent'];
 const EVERYONE = [...ROLES];
@@ -86,11 +89,21 @@ const EXPECTED: Record<string, Access> = {
   'PUT /api/v1/admin/partners/:id': ADMIN_ONLY,
   'POST /api/v1/admin/partners/:id/rotate-webhook-secret': ADMIN_ONLY,
   'POST /api/v1/admin/partners/:id/settle': ADMIN_ONLY,
+  'POST /api/v1/partner/account-status': { scope: 'payments:read', roles: [], signed: 'partner' },
+  'POST /api/v1/partner/cashin': { scope: 'payments:write', roles: [], signed: 'partner' },
+  'POST /api/v1/partner/transaction-history': { scope: 'payments:read', roles: [], signed: 'partner' },
+  'POST /webhooks/partner/cashin': { scope: null, roles: [], signed: 'webhook' },
+  'POST /api/v1/inbound/name-enquiry': { scope: 'inbound:read', roles: [], signed: 'inbound' },
+  'POST /api/v1/inbound/credit': { scope: 'inbound:write', roles: [], signed: 'inbound' },
+  'GET /api/v1/inbound/transactions/:reference': { scope: 'inbound:read', roles: [], signed: 'inbound' },
+  'POST /api/v1/admin/inbound/:inbound_id/reverse': { scope: null, roles: ['finance_user'] },
+  'GET /api/v1/admin/webhook-deliveries': ADMIN_ONLY,
+  'POST /api/v1/admin/webhook-deliveries/:id/replay': ADMIN_ONLY,
 };
 
 let kissi: TestGateway;
 before(async () => {
-  kissi = await testGateway();
+  kissi = await testGateway({ env: { PARTNER_CASHIN_WEBHOOK_SECRET: 'known to no key of this test' } });
 });
 after(() => kissi.close());
 
@@ -104,6 +117,21 @@ async function statusOf(route: string, token?: string): Promise<number> {
   const body = method === 'GET' || method === 'DELETE' ? {} : { raw: '{}' };
   const options = { ...body, ...(token ? { token } : {}) };
   return (await kissi.call(method, path.replace(/:\w+/g, 'nobody_0'), options)).status;
+}
+
+const PARTNER = 'ptn_test';
+
+/** With a signature made of the key's secret instead of its bearer value. */
+async function signedStatusOf(route: string, scheme: Scheme, key: TestKey): Promise<number> {
+  const [method = '', template = ''] = route.split(' ');
+  const [path, body] = [template.replace(/:\w+/g, 'nobody_0'), method === 'GET' ? '' : '{}'];
+  const signed = { method, path, at: new Date(kissi.clock.now()).toISOString(), body };
+  const headers = {
+    partner: () => partnerHeaders(key, PARTNER, signed),
+    inbound: () => inboundHeaders(key, signed, { idempotencyKey: 'x' }),
+    webhook: () => webhookHeaders(key.secret, body),
+  }[scheme]();
+  return (await kissi.call(method, path, { headers, ...(body === '' ? {} : { raw: body }) })).status;
 }
 
 /** Its users come with processors, not through /admin/users: here one is made of another. */
@@ -134,7 +162,7 @@ test('each role reaches exactly the routes the contract gives it', async () => {
     const token = role === 'processor' ? await processorToken() : await staffToken(kissi, role);
     for (const [route, access] of Object.entries(EXPECTED)) {
       if (access === 'public') continue;
-      const may = role === 'system_admin' || access.roles.includes(role);
+      const may = !access.signed && (role === 'system_admin' || access.roles.includes(role));
       const status = await statusOf(route, token);
       assert.equal(status !== 403 && status !== 401, may, `${role} on ${route} got ${status}`);
     }
@@ -142,16 +170,17 @@ test('each role reaches exactly the routes the contract gives it', async () => {
 });
 
 test('each scope of an API key reaches exactly the routes the contract gives it', async () => {
-  const [partner] = await kissi.db.database.queries
+  await kissi.db.database.queries
     .insertInto('partners')
-    .values({ id: 'ptn_test', name: 'Test Bank', created_at: new Date(), updated_at: new Date() })
-    .returning('id')
+    .values({ id: PARTNER, name: 'Test Bank', created_at: new Date(), updated_at: new Date() })
     .execute();
   for (const scope of SCOPES) {
-    const { key } = await apiKey(kissi, [scope], { partner_id: partner?.id });
+    const key = await apiKey(kissi, [scope], { partner_id: PARTNER });
     for (const [route, access] of Object.entries(EXPECTED)) {
       if (access === 'public') continue;
-      const status = await statusOf(route, key);
+      const { signed } = access;
+      const status = await (signed ? signedStatusOf(route, signed, key) : statusOf(route, key.key));
+      if (signed) assert.equal(await statusOf(route, key.key), 401, route);
       assert.equal(status !== 403 && status !== 401, access.scope === scope, `${scope} on ${route} got ${status}`);
     }
   }

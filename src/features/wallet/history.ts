@@ -9,13 +9,23 @@ import { type Cursor, readCursor, writeCursor } from './cursor.ts';
 import { noSuchSubscriber, type WalletParts } from './parts.ts';
 import { type Range, readRange } from './range.ts';
 
-export interface HistoryRequest extends Page {
-  subscriber_id?: string;
+export interface AccountHistoryRequest extends Page {
   type?: string;
   status?: string;
   from?: string;
   to?: string;
   cursor?: string;
+}
+
+export interface HistoryRequest extends AccountHistoryRequest {
+  subscriber_id?: string;
+}
+
+/** What was counted before the first page was read: the page then ends where the count did, whatever has come since. */
+export interface Counted {
+  count: number;
+  /** The seq of the newest that was counted. */
+  newest: number;
 }
 
 export interface HistoryPage {
@@ -40,18 +50,25 @@ export function histories({ holders, books, movementList }: WalletParts) {
       if (selection instanceof Refusal) return selection;
       const accountId = await accountOf(caller, request.subscriber_id);
       if (accountId instanceof Refusal) return accountId;
-      // The books hold what was completed and nothing else.
-      if (request.status !== undefined && request.status !== 'COMPLETED') return NOTHING;
+      if (!isInTheBooks(request.status)) return NOTHING;
       return accountId === null ? ofTheHouse(selection) : ofAccount(accountId, selection);
+    },
+    /** Of an account that the caller may see, for the families whose records have one. */
+    async accountHistory(
+      accountId: string,
+      request: AccountHistoryRequest,
+      counted: Counted | null,
+    ): Promise<HistoryPage | Refusal> {
+      const selection = readSelection(request);
+      if (selection instanceof Refusal) return selection;
+      return isInTheBooks(request.status) ? ofAccount(accountId, selection, counted) : NOTHING;
     },
   };
 
   /** Null: everybody's. Agents and merchants see their own account alone. */
   async function accountOf(caller: Caller, subscriberId: string | undefined): Promise<string | null | Refusal> {
-    if (caller.kind === 'user' && ownAccountOnly(caller.role)) {
-      if (subscriberId !== undefined) return refuse('FORBIDDEN', `The role ${caller.role} sees its own account only.`);
-      return caller.agentId ?? caller.processorId ?? caller.id;
-    }
+    const own = ownAccountOf(caller);
+    if (own !== null) return subscriberId === undefined ? own : ownAccountRefusal(caller);
     if (subscriberId === undefined) return null;
     const holder = await holders.byId(subscriberId);
     return holder ? holder.id : noSuchSubscriber();
@@ -60,11 +77,18 @@ export function histories({ holders, books, movementList }: WalletParts) {
   async function ofAccount(
     accountId: string,
     { cursor, limit, ...selection }: Selection,
+    counted: Counted | null = null,
   ): Promise<HistoryPage | Refusal> {
-    const before = cursor ? Number(cursor.position) : undefined;
+    const before = cursor ? Number(cursor.position) : counted ? counted.newest + 1 : undefined;
     if (before !== undefined && !Number.isSafeInteger(before)) return badCursor();
-    const query = { accountId, ...selection, limit: limit + 1, ...(before !== undefined ? { before } : {}) };
-    const [entries, total] = await Promise.all([books.history(query), countOf(accountId, selection, cursor)]);
+    const bound = before === undefined ? {} : { before };
+    // Where it is known how many there are, the walk ends at the last of them and not at the first posting of all.
+    const left = counted ? Math.max(0, counted.count - selection.offset) : Number.POSITIVE_INFINITY;
+    const query = { accountId, ...selection, limit: Math.min(limit + 1, left), ...bound };
+    const [entries, total] = await Promise.all([
+      books.history(query),
+      counted?.count ?? countOf(accountId, selection, cursor),
+    ]);
     const page = entries.slice(0, limit);
     const transactions = page.map((entry) => seenFrom(accountId, entry));
     return { transactions, total, nextCursor: next(entries, page, total, ({ seq }) => String(seq)) };
@@ -101,6 +125,11 @@ function readSelection({ limit, offset, type, from, to, cursor: text }: HistoryR
   return { limit, offset, cursor, ...range, ...(type ? { type } : {}) };
 }
 
+/** The books hold what was completed and nothing else. */
+export function isInTheBooks(status: string | undefined): boolean {
+  return status === undefined || status === 'COMPLETED';
+}
+
 function bounds({ from, to }: { from: number | undefined; to: number | undefined }): Range {
   return { ...(from !== undefined ? { from } : {}), ...(to !== undefined ? { to } : {}) };
 }
@@ -109,8 +138,18 @@ function badCursor(): Refusal {
   return refuse('INVALID_REQUEST', 'cursor is not one that this list gave.');
 }
 
-function ownAccountOnly(role: string): boolean {
-  return role === 'super_agent' || role === 'sub_agent' || role === 'processor';
+/** The account of an agent's or processor's user, or of a key that belongs to a processor; null: any account. */
+function ownAccountOf(caller: Caller): string | null {
+  if (caller.kind === 'key') return caller.processorId;
+  if (caller.kind !== 'user' || !OWN_ACCOUNT_ONLY.includes(caller.role)) return null;
+  return caller.agentId ?? caller.processorId ?? caller.id;
+}
+
+const OWN_ACCOUNT_ONLY = ['super_agent', 'sub_agent', 'processor'];
+
+function ownAccountRefusal(caller: Caller): Refusal {
+  const who = caller.kind === 'user' ? `The role ${caller.role}` : 'This API key';
+  return refuse('FORBIDDEN', `${who} sees its own account only.`);
 }
 
 /** One more than the page holds was asked for: if it is there, the page has a successor. */

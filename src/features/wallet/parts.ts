@@ -24,6 +24,21 @@ export interface WalletParts {
   clock: Clock;
 }
 
+/** Who is behind a card, when a card names the wallet. */
+export interface CardHolder {
+  holder: Holder;
+  card: HeldCard | null;
+}
+
+export function cardHolder(card: HeldCard | null): CardHolder | Refusal {
+  if (!card?.subscriber_id) return refuse('CARD_NOT_FOUND', 'There is no such card, or nobody holds it.');
+  return { holder: { ...card, id: card.subscriber_id, status: card.holder_status }, card };
+}
+
+export function cardRefusal(card: HeldCard | null): Refusal | null {
+  return card?.status === 'blocked' ? refuse('CARD_BLOCKED', 'The card is blocked.') : null;
+}
+
 export function noSuchSubscriber(who = 'subscriber'): Refusal {
   return refuse('SUBSCRIBER_NOT_FOUND', `There is no such ${who}.`);
 }

@@ -7,7 +7,13 @@ import { statements } from './statement.ts';
 import { transfers } from './transfers.ts';
 import { withdrawals } from './withdrawals.ts';
 
-export { holdersOf, partnerById } from './store.ts';
+// What the other families that move money share with this one: the order of refusals, the words of the reply, the records.
+export { carryOut, type Intent, sameAmount } from './carry-out.ts';
+export type { HistoryPage } from './history.ts';
+export { type CardHolder, cardHolder, cardRefusal, holderRefusal, noSuchSubscriber } from './parts.ts';
+export { narrationOf } from './reply.ts';
+export { dayOrInstant, transaction } from './schemas.ts';
+export { type Holder, type Holders, holdersOf, type PartnerOnFile, partnerById } from './store.ts';
 
 export type Wallet = ReturnType<typeof createWallet>;
 

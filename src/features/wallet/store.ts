@@ -18,6 +18,7 @@ export interface Holders {
   /** E.164. */
   byPhone: Load<string, Holder | null>;
   byPartnerWallet: Load<string, Holder | null>;
+  byAccountNumber: Load<string, Holder | null>;
 }
 
 export interface PartnerOnFile {
@@ -30,7 +31,12 @@ const HOLDER = 'id, account_number, first_name, last_name, status, disabled_tran
 
 export function holdersOf(reader: Reader): Holders {
   const by = (column: string) => lookUp<Holder>(reader, { table: 'subscribers', columns: HOLDER, column });
-  return { byId: by('id'), byPhone: by('phone_number'), byPartnerWallet: by('partner_wallet_id') };
+  return {
+    byId: by('id'),
+    byPhone: by('phone_number'),
+    byPartnerWallet: by('partner_wallet_id'),
+    byAccountNumber: by('account_number'),
+  };
 }
 
 export function partnerById(reader: Reader): Load<string, PartnerOnFile | null> {
