@@ -12,7 +12,7 @@ import type { Job, Measured } from './generator.ts';
 import { type Population, populate } from './population.ts';
 import type { Shop, Signer } from './signed.ts';
 
-const ADMIN = { email: 'admin@example.com', password: 'Correct-Horse-7' };
+export const ADMIN = { email: 'admin@example.com', password: 'Correct-Horse-7' };
 const SECRETS = {
   JWT_SECRET: 'bench-jwt-secret-0123456789abcdefghijklmn',
   MASTER_KEY: 'bench-master-key-0123456789abcdefghijklmn',
@@ -23,6 +23,8 @@ const SCOPES = ['payments:read', 'payments:write', 'subscribers:read', 'balance:
 export type Load = Omit<Job, 'host' | 'port' | 'key' | 'signer' | 'runId'>;
 
 export interface Bench {
+  /** Where the service listens. */
+  address: string;
   /** The service's database, and one beside it for the reference, on the same server. */
   databaseUrl: string;
   referenceUrl: string;
@@ -52,6 +54,7 @@ export async function startBench(): Promise<Bench> {
   const api = await administer(service.address);
   const key = await createKey(api);
   return {
+    address: service.address,
     databaseUrl: server.url,
     referenceUrl,
     populate: (count) => populate(server.url, count, SECRETS.PIN_PEPPER),

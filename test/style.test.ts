@@ -13,8 +13,9 @@ const MAX_LINES = 300;
 /** Who may import whom; a layer may always import itself. */
 const ARROWS: Record<string, string[]> = {
   main: ['app', 'features', 'db', 'kernel'],
-  app: ['features', 'movements', 'ledger', 'audit', 'http', 'auth', 'db', 'kernel'],
-  features: ['movements', 'ledger', 'audit', 'http', 'auth', 'db', 'kernel'],
+  app: ['features', 'webhooks', 'movements', 'ledger', 'audit', 'http', 'auth', 'db', 'kernel'],
+  features: ['webhooks', 'movements', 'ledger', 'audit', 'http', 'auth', 'db', 'kernel'],
+  webhooks: ['auth', 'db', 'kernel'],
   movements: ['ledger', 'db', 'kernel'],
   ledger: ['db', 'kernel'],
   http: ['auth', 'kernel'],

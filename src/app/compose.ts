@@ -33,7 +33,7 @@ export async function compose(parts: Parts): Promise<Gateway> {
   const services = createServices(parts, keys.forget);
   const nonces = createNonceStore(database.pool);
   const checkpoints = createCheckpoints(database.pool);
-  const credentials = createCredentials(parts, keys);
+  const credentials = createCredentials(parts, { keys, nonces });
   const rows = routeTable(services, credentials, config);
   const redis = config.redisUrl ? await connectRedis(config.redisUrl, logger) : undefined;
   const rateLimits = createRateLimits({
@@ -55,9 +55,10 @@ export async function compose(parts: Parts): Promise<Gateway> {
     app,
     services,
     rows,
-    chores: choresOf({ audit: services.audit, sessions: services.sessions, nonces, checkpoints, clock }),
+    chores: choresOf({ ...services, nonces, checkpoints, clock }),
     async close() {
       await app.close();
+      await services.webhooks.stop();
       redis?.disconnect();
     },
   };

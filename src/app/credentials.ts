@@ -1,11 +1,14 @@
 // Who may knock: the ways of authenticating that rows of the route table name.
 import type { Authentication } from '../auth/authenticate.ts';
 import { bearerAuthentication, noAuthentication } from '../auth/bearer.ts';
-import { posAuthentication } from '../auth/hmac.ts';
+import { partnerAuthentication, posAuthentication } from '../auth/hmac.ts';
+import { inboundAuthentication } from '../auth/inbound.ts';
 import type { KeyRecords } from '../auth/key-records.ts';
+import type { NonceStore } from '../auth/nonces.ts';
 import { eitherOf, serviceAuthentication } from '../auth/service.ts';
 import { createAccessTokens } from '../auth/tokens.ts';
 import { createVault } from '../auth/vault.ts';
+import { webhookAuthentication } from '../auth/webhook.ts';
 import type { Parts } from './services.ts';
 
 export interface Credentials {
@@ -14,12 +17,30 @@ export interface Credentials {
   bearerOrService: Authentication;
   /** Terminals and apps. */
   pos: Authentication;
+  partner: Authentication;
+  inbound: Authentication;
+  /** Whoever notifies of cash-ins. */
+  cashinWebhook: Authentication;
 }
 
-export function createCredentials({ config, database, secrets, clock }: Parts, keys: KeyRecords): Credentials {
+export interface CredentialStores {
+  keys: KeyRecords;
+  nonces: NonceStore;
+}
+
+export function createCredentials(parts: Parts, { keys, nonces }: CredentialStores): Credentials {
+  const { config, database, secrets, clock } = parts;
   const tokens = createAccessTokens({ secret: secrets.JWT_SECRET, clock });
   const bearer = bearerAuthentication({ reader: database.reader, keys, tokens, clock });
   const service = serviceAuthentication({ serviceSecrets: config.serviceSecrets, clock });
-  const pos = posAuthentication({ keys, vault: createVault(secrets.MASTER_KEY), clock });
-  return { none: noAuthentication, bearer, bearerOrService: eitherOf(bearer, service), pos };
+  const signed = { keys, vault: createVault(secrets.MASTER_KEY), clock };
+  return {
+    none: noAuthentication,
+    bearer,
+    bearerOrService: eitherOf(bearer, service),
+    pos: posAuthentication(signed),
+    partner: partnerAuthentication(signed),
+    inbound: inboundAuthentication({ ...signed, nonces }),
+    cashinWebhook: webhookAuthentication('partner-cashin', config.partnerCashin.webhookSecret),
+  };
 }

@@ -1,4 +1,4 @@
-// Work that recurs in the background: sealing the audit chain, forgetting what is over.
+// Work that recurs in the background: sealing the audit chain, delivering webhooks, forgetting what is over.
 import type { AuditLog } from '../audit/log.ts';
 import type { NonceStore } from '../auth/nonces.ts';
 import type { Sessions } from '../features/admin/sessions/service.ts';
@@ -6,6 +6,7 @@ import { loggableError } from '../http/failure.ts';
 import type { Logger } from '../http/log.ts';
 import { type Clock, MINUTE_MS, SECOND_MS } from '../kernel/clock.ts';
 import type { Checkpoints } from '../ledger/totals.ts';
+import type { Webhooks } from '../webhooks/webhooks.ts';
 
 export interface Housekeeping {
   /** Waits for the rounds under way. */
@@ -23,12 +24,16 @@ export interface ChoreDependencies {
   nonces: NonceStore;
   sessions: Sessions;
   checkpoints: Checkpoints;
+  webhooks: Webhooks;
   clock: Clock;
 }
 
-export function choresOf({ audit, nonces, sessions, checkpoints, clock }: ChoreDependencies): Chore[] {
+export function choresOf({ audit, nonces, sessions, checkpoints, webhooks, clock }: ChoreDependencies): Chore[] {
   return [
     { name: 'seal the audit chain', everyMs: SECOND_MS, run: () => audit.seal() },
+    // What this process commits wakes it at once; the rest is retries, and what other gateways left behind.
+    { name: 'deliver webhooks', everyMs: SECOND_MS, run: () => webhooks.deliver() },
+    { name: 'prune webhooks', everyMs: 10 * MINUTE_MS, run: () => webhooks.prune() },
     { name: 'prune nonces', everyMs: MINUTE_MS, run: () => nonces.prune(clock.now()) },
     { name: 'sum up busy accounts', everyMs: MINUTE_MS, run: () => checkpoints.write() },
     { name: 'prune sessions and attempts', everyMs: 10 * MINUTE_MS, run: () => sessions.prune() },

@@ -5,13 +5,22 @@ import { agentRoutes } from '../features/agents/routes.ts';
 import { cardRoutes } from '../features/cards/routes.ts';
 import { feeRoutes } from '../features/fees/routes.ts';
 import { healthRoutes } from '../features/health/routes.ts';
+import { inboundReversalRoutes, inboundRoutes } from '../features/inbound/routes.ts';
+import { partnerApiRoutes } from '../features/partner-api/routes.ts';
+import { partnerCashinRoutes } from '../features/partner-cashin/routes.ts';
 import { partnerRoutes } from '../features/partners/routes.ts';
 import { paymentRoutes } from '../features/payments/routes.ts';
 import { processorRoutes } from '../features/processors/routes.ts';
 import { publicSubscriberRoutes, subscriberReadRoutes, subscriberRoutes } from '../features/subscribers/routes.ts';
 import { walletRoutes } from '../features/wallet/routes.ts';
+import { webhookDeliveryRoutes } from '../features/webhook-deliveries/routes.ts';
 import type { Endpoint, Row } from '../http/endpoint.ts';
-import { type Envelope, legacyEnvelope as legacy } from '../http/envelope.ts';
+import {
+  type Envelope,
+  inboundEnvelope,
+  legacyEnvelope as legacy,
+  webhookEnvelope as webhook,
+} from '../http/envelope.ts';
 import type { Config } from '../kernel/config.ts';
 import type { Credentials } from './credentials.ts';
 import type { Services } from './services.ts';
@@ -19,7 +28,7 @@ import type { Services } from './services.ts';
 const API = '/api/v1';
 
 export function routeTable(services: Services, credentials: Credentials, config: Config): Row[] {
-  const { none, bearer, bearerOrService, pos } = credentials;
+  const { none, bearer, bearerOrService, pos, partner, inbound, cashinWebhook } = credentials;
   const { health, sessions, subscribers, fees, partners } = services;
   return [
     row('health', '', none, legacy, healthRoutes(health)),
@@ -35,6 +44,11 @@ export function routeTable(services: Services, credentials: Credentials, config:
     row('partners', API, bearer, legacy, partnerRoutes(partners)),
     row('processors', API, bearer, legacy, processorRoutes(services.processors)),
     row('payments', API, pos, legacy, paymentRoutes(services.payments)),
+    row('partners', API, bearer, legacy, webhookDeliveryRoutes(services.webhookDeliveries)),
+    row('inbound', `${API}/inbound`, inbound, inboundEnvelope, inboundRoutes(services.inbound)),
+    row('inbound', API, bearer, legacy, inboundReversalRoutes(services.inbound)),
+    row('partner-api', API, partner, legacy, partnerApiRoutes(services.partnerApi)),
+    row('partner-cashin', '', cashinWebhook, webhook, partnerCashinRoutes(services.partnerCashin)),
   ];
 }
 

@@ -14,13 +14,18 @@ import { type CardService, createCards, createLinkedCards } from '../features/ca
 import { createFees, type Fees } from '../features/fees/service.ts';
 import type { HealthService } from '../features/health/routes.ts';
 import { createHealth } from '../features/health/service.ts';
+import { createBeneficiaryRefs, createInbound, type Inbound } from '../features/inbound/service.ts';
 import { createMessaging, type Messaging } from '../features/messaging/service.ts';
+import { createPartnerApi, type PartnerApi } from '../features/partner-api/service.ts';
+import { createPartnerCashin, type PartnerCashin } from '../features/partner-cashin/service.ts';
 import { createPartners, type Partners } from '../features/partners/service.ts';
 import { createPayments, type Payments } from '../features/payments/service.ts';
 import { createProcessors, type Processors, processorLookup } from '../features/processors/service.ts';
 import { createSubscribers, type SubscriberService } from '../features/subscribers/service.ts';
 import { createWallet, holdersOf, partnerById, type Wallet } from '../features/wallet/service.ts';
-import type { Loggers } from '../http/log.ts';
+import { createWebhookDeliveries, type WebhookDeliveries } from '../features/webhook-deliveries/service.ts';
+import { loggableError } from '../http/failure.ts';
+import type { Logger, Loggers } from '../http/log.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Config, SecretName } from '../kernel/config.ts';
 import { phoneReader } from '../kernel/phone.ts';
@@ -32,6 +37,7 @@ import { answeredRequests } from '../ledger/requests.ts';
 import { createStatements } from '../ledger/statement.ts';
 import { createAccountTotals } from '../ledger/totals.ts';
 import { createMovements } from '../movements/execute.ts';
+import { createWebhooks, type Webhooks } from '../webhooks/webhooks.ts';
 
 /** What everything is made from. */
 export interface Parts {
@@ -58,6 +64,11 @@ export interface Services {
   payments: Payments;
   wallet: Wallet;
   agents: Agents;
+  inbound: Inbound;
+  partnerApi: PartnerApi;
+  partnerCashin: PartnerCashin;
+  webhooks: Webhooks;
+  webhookDeliveries: WebhookDeliveries;
 }
 
 /** How many stripes the house's accounts of fees and treasury are laid out in. */
@@ -65,7 +76,7 @@ const STRIPES = 16;
 
 /** `keysChanged` is called whenever what authentication remembers of keys may have become untrue. */
 export function createServices(parts: Parts, keysChanged: () => void): Services {
-  const { config, database, secrets, clock, version } = parts;
+  const { config, database, secrets, clock, loggers, version } = parts;
   const { queries } = database;
   const vault = createVault(secrets.MASTER_KEY);
   const audit = createAuditLog({ database, clock });
@@ -89,12 +100,12 @@ export function createServices(parts: Parts, keysChanged: () => void): Services 
   const holders = holdersOf(database.reader);
   const floats = createFloats(database.reader);
   const findProcessor = processorLookup(database.reader);
+  const findPartner = partnerById(database.reader);
   const wallet = createWallet({
     findCard: cards.heldCard,
-    findPartner: partnerById(database.reader),
     movementList: createMovementList(database.pool),
     statements: createStatements(database.pool),
-    ...{ holders, floats, findProcessor, pins, books, movements, phone, clock },
+    ...{ holders, floats, findPartner, findProcessor, pins, books, movements, phone, clock },
   });
   const users = createUsers({ database, audit, messaging, readPhone: phone, clock, ownerRefusal: agentLoginRefusal });
   const tokens = createAccessTokens({ secret: secrets.JWT_SECRET, clock });
@@ -105,6 +116,18 @@ export function createServices(parts: Parts, keysChanged: () => void): Services 
     rotationOverlapSeconds: config.keyRotationOverlapSeconds,
     webhookAllowPrivate: config.webhookAllowPrivate,
   };
+  const partners = createPartners({ database, audit, vault, books, movements, clock, keysChanged, ...partnerTerms });
+  const report = reportTo(loggers.logger);
+  const webhooks = createWebhooks({
+    endpointOf: partners.webhookEndpoint,
+    allowPrivate: config.webhookAllowPrivate,
+    ...{ database, clock, report },
+  });
+  const inbound = createInbound({
+    findCard: cards.heldCard,
+    refs: createBeneficiaryRefs({ masterKey: secrets.MASTER_KEY, clock }),
+    ...{ database, movements, books, holders, subscribers, partners, webhooks, clock, report },
+  });
   return {
     audit,
     messaging,
@@ -115,7 +138,7 @@ export function createServices(parts: Parts, keysChanged: () => void): Services 
     subscribers,
     cards,
     fees,
-    partners: createPartners({ database, audit, vault, books, movements, clock, keysChanged, ...partnerTerms }),
+    partners,
     payments: createPayments({
       lookUp: createMovementLookUp(database),
       ...{ cards, findProcessor, holders, subscribers, pins, books, movements, phone, clock },
@@ -124,10 +147,24 @@ export function createServices(parts: Parts, keysChanged: () => void): Services 
       totals: createAccountTotals(database.pool),
       ...{ database, audit, users, messaging, books, movements, holders, findProcessor, wallet, phone, clock },
     }),
-    wallet,
     agents: createAgents({
       findCard: cards.heldCard,
       ...{ database, audit, users, pins, messaging, floats, holders, books, movements, treasuryAccount, phone, clock },
     }),
+    inbound,
+    partnerApi: createPartnerApi({ findCard: cards.heldCard, ...{ holders, movements, wallet, phone } }),
+    partnerCashin: createPartnerCashin({
+      findCard: cards.heldCard,
+      partnerId: config.partnerCashin.partnerId,
+      ...{ holders, findPartner, movements, phone },
+    }),
+    wallet,
+    webhooks,
+    webhookDeliveries: createWebhookDeliveries({ database, audit, webhooks, clock }),
   };
+}
+
+function reportTo(logger: Logger): (message: string, details: Record<string, unknown>) => void {
+  return (message, { error, ...details }) =>
+    logger.warn({ ...details, ...(error === undefined ? {} : { err: loggableError(error) }) }, message);
 }

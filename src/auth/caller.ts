@@ -25,7 +25,7 @@ export interface KeyCaller {
   encryptionKey?(purpose: string): Promise<webcrypto.CryptoKey>;
 }
 
-/** An internal service of the operator, known by its configured name. */
+/** An internal service of the operator, or whoever sends a webhook: known by the name of its configured secret. */
 export interface ServiceCaller {
   kind: 'service';
   id: string;

@@ -1,5 +1,7 @@
 // The tables as the code sees them; sql/migrations is where they are made.
 import type { ColumnType, Generated } from 'kysely';
+import type { InboundReversalsTable, InboundTransactionsTable } from './inbound-tables.ts';
+import type { WebhookAttemptsTable, WebhookDeliveriesTable } from './webhook-tables.ts';
 
 type WithDefault<T> = ColumnType<T, T | undefined, T>;
 
@@ -272,4 +274,8 @@ export interface Tables {
   audit_log: AuditLogTable;
   audit_head: AuditHeadTable;
   messages: MessagesTable;
+  webhook_deliveries: WebhookDeliveriesTable;
+  webhook_attempts: WebhookAttemptsTable;
+  inbound_transactions: InboundTransactionsTable;
+  inbound_reversals: InboundReversalsTable;
 }

@@ -18,6 +18,8 @@ export interface Call<Body = unknown, Params = unknown, Query = unknown> {
   requestId: string;
   /** X-Request-ID as the client sent it, whatever it is; null when it sent none. */
   clientRequestId: string | null;
+  /** X-Idempotency-Key as the client sent it; empty when it sent none. */
+  idempotencyKey: string;
   rawBody: Buffer;
   /** The file of an upload, as it arrives; nothing elsewhere. */
   file: FileChunks;
@@ -42,6 +44,8 @@ interface Definition<B extends TSchema, P extends TSchema, Q extends TSchema> {
   summary: string;
   /** What the audit log calls it when staff are refused; reads have none. */
   action?: string;
+  /** The header X-Idempotency-Key is required. */
+  idempotencyKey?: true;
   body?: B;
   /** The body may be left out, and is then an object without fields. */
   bodyOptional?: true;
@@ -52,6 +56,8 @@ interface Definition<B extends TSchema, P extends TSchema, Q extends TSchema> {
   replies: Record<number, TSchema>;
   /** The refusals a caller should be ready for, besides those any route can give. */
   refusals?: readonly (Code | { code: Code; status: number })[];
+  /** What the caller is told when the service fails here, where that has a name of its own. */
+  failure?: Refusal;
   /** A limit on callers without a credential, by address. */
   perIpLimit?: AddressLimit;
   handle(call: Call<Static<B>, Static<P>, Static<Q>>): Promise<Reply | Refusal> | Reply | Refusal;

@@ -17,6 +17,7 @@ const SECURITY: Record<Row['authentication']['name'], Record<string, string[]>[]
   pos: [{ keyId: [], timestamp: [], signature: [] }],
   partner: [{ keyId: [], partnerId: [], timestamp: [], signature: [] }],
   inbound: [{ keyId: [], timestamp: [], nonce: [], signature: [] }],
+  webhook: [{ webhookSignature: [] }],
 };
 
 const apiKeyHeader = (name: string, description: string) =>
@@ -46,6 +47,7 @@ export async function describe(app: FastifyInstance, version: string): Promise<v
           timestamp: apiKeyHeader('X-Timestamp', 'RFC 3339, UTC.'),
           nonce: apiKeyHeader('X-Nonce', 'Used once, also on retries.'),
           signature: apiKeyHeader('X-Signature', 'Hex HMAC-SHA256 of the canonical string.'),
+          webhookSignature: apiKeyHeader('X-Webhook-Signature', 'Hex HMAC-SHA256 of the raw body.'),
           serviceName: apiKeyHeader('X-Service-Name', 'The name of the calling service.'),
           serviceTimestamp: apiKeyHeader('X-Service-Timestamp', 'Unix seconds.'),
           serviceSignature: apiKeyHeader('X-Service-Signature', 'Hex HMAC-SHA256 of METHOD|PATH|QUERY|TIMESTAMP.'),
@@ -81,8 +83,16 @@ const PAGE_POLICY =
   "default-src 'none'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; " +
   "img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'; frame-ancestors 'none'";
 
+const IDEMPOTENCY_KEY = {
+  type: 'object',
+  required: ['x-idempotency-key'],
+  properties: {
+    'x-idempotency-key': { type: 'string', minLength: 1, description: 'Unique for each operation.' },
+  },
+};
+
 export function operation(row: Row, endpoint: Endpoint): FastifySchema {
-  const { body, upload, params, query, replies, summary } = endpoint;
+  const { body, upload, params, query, idempotencyKey, replies, summary } = endpoint;
   return {
     tags: [row.family],
     summary,
@@ -90,6 +100,7 @@ export function operation(row: Row, endpoint: Endpoint): FastifySchema {
     ...(upload ? { upload } : {}),
     ...(params ? { params } : {}),
     ...(query ? { querystring: query } : {}),
+    ...(idempotencyKey ? { headers: IDEMPOTENCY_KEY } : {}),
     response: { ...refusalReplies(row, endpoint), ...replies },
     security: SECURITY[row.authentication.name],
   } as FastifySchema;
@@ -123,7 +134,8 @@ function refusalReplies(row: Row, endpoint: Endpoint): Record<number, TSchema> {
 
 /** Refusals that follow from how a route is made rather than from what it does. */
 function generalRefusals(row: Row, endpoint: Endpoint): Code[] {
-  const codes: Code[] = ['INVALID_REQUEST', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'];
+  const failure = endpoint.failure?.code ?? 'INTERNAL_ERROR';
+  const codes: Code[] = ['INVALID_REQUEST', failure, 'SERVICE_UNAVAILABLE'];
   if (endpoint.body || endpoint.upload) codes.push('PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE');
   if (row.authentication.name !== 'none') codes.push('UNAUTHORIZED', 'RATE_LIMITED');
   if (endpoint.perIpLimit) codes.push('RATE_LIMITED');

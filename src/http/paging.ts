@@ -22,7 +22,8 @@ export function listQuery<Filters extends TProperties>(filters: Filters) {
   });
 }
 
-export function pageOf(query: { limit?: string; offset?: string }): Page {
+/** Of a query, or of a body where a list is asked for by one. */
+export function pageOf(query: { limit?: string | number; offset?: string | number }): Page {
   return {
     limit: Math.min(MAX_LIMIT, Number(query.limit ?? DEFAULT_LIMIT)),
     offset: Number(query.offset ?? 0),

@@ -23,6 +23,14 @@ export const requestIdField = () =>
     [SAYS]: REQUEST_ID_SAYS,
   });
 
+/** A partner's own name for a payment, which serves as its request id. */
+export const referenceField = () =>
+  Type.String({
+    pattern: REQUEST_ID.source,
+    description: 'Makes a retry safe: whatever is sent again under it is carried out once.',
+    [SAYS]: REQUEST_ID_SAYS,
+  });
+
 /** Of the body, else of the header, else none; a header that is no id is refused, for a retry would not be recognised. */
 export function requestIdOf({ body, clientRequestId }: Call<{ request_id?: string }>): string | null | Refusal {
   const id = body.request_id ?? clientRequestId;

@@ -137,7 +137,7 @@ class Served {
     const refusal = expectedFailure(error as FastifyError);
     if (refusal) return this.refuse(request, reply, refusal);
     request.log.error({ reqId: request.id, err: loggableError(error) }, 'request failed');
-    return this.refuse(request, reply, internalError());
+    return this.refuse(request, reply, this.endpoint.failure ?? internalError());
   }
 
   private async refuse(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): Promise<FastifyReply> {
@@ -164,7 +164,7 @@ export async function spendAllowance(caller: Caller, reply: FastifyReply, limits
 
 function callOf(request: FastifyRequest): Call {
   const { body, params, query, ip } = request;
-  const given = request.headers['x-request-id'];
+  const { 'x-request-id': given, 'x-idempotency-key': idempotencyKey } = request.headers;
   return {
     body,
     params,
@@ -173,6 +173,7 @@ function callOf(request: FastifyRequest): Call {
     caller: request.caller ?? PUBLIC_CALLER,
     requestId: request.id,
     clientRequestId: typeof given === 'string' ? given : null,
+    idempotencyKey: typeof idempotencyKey === 'string' ? idempotencyKey : '',
     rawBody: rawBodyOf(request),
     file: request.upload ?? NO_FILE,
   };

@@ -44,6 +44,7 @@ const SECURITY_HEADERS = {
 const REQUEST_ID = /^[\x21-\x7e]{1,128}$/;
 
 export async function buildServer(options: ServerOptions): Promise<FastifyInstance> {
+  const envelopeAt = envelopesOf(options.rows);
   const app: FastifyInstance = fastify({
     loggerInstance: options.loggers.logger as FastifyBaseLogger,
     // One line a request, written by logRequests with what may be logged and nothing else.
@@ -60,7 +61,8 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     // refuseWhileStopping answers in our envelope instead.
     return503OnClosing: false,
     routerOptions: { maxParamLength: 256, ignoreTrailingSlash: false },
-    frameworkErrors: (error, request, reply) => answerFrameworkError(error, request, reply as FastifyReply),
+    frameworkErrors: (error, request, reply) =>
+      answerFrameworkError(error, request, reply as FastifyReply, envelopeAt(request)),
     clientErrorHandler: answerBrokenHttp,
     ajv: {
       // A body is taken as it is or refused: no value is turned into another, no field disappears.
@@ -82,7 +84,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     return answer(reply, internalError(), legacyEnvelope);
   });
   setHeaders(app);
-  refuseWhileStopping(app);
+  refuseWhileStopping(app, envelopeAt);
   logRequests(app, options.loggers.request);
   await describe(app, options.version);
   for (const row of options.rows) registerRow(app, row, options.tools);
@@ -108,7 +110,7 @@ function setHeaders(app: FastifyInstance): void {
 }
 
 /** Requests under way finish; those that still arrive on an open connection are sent elsewhere. */
-function refuseWhileStopping(app: FastifyInstance): void {
+function refuseWhileStopping(app: FastifyInstance, envelopeAt: EnvelopeAt): void {
   let stopping = false;
   app.addHook('preClose', async () => {
     stopping = true;
@@ -118,10 +120,11 @@ function refuseWhileStopping(app: FastifyInstance): void {
     if (stopping) reply.header('connection', 'close');
     done();
   });
-  app.addHook('onRequest', (_request, reply, done) => {
+  app.addHook('onRequest', (request, reply, done) => {
     if (!stopping) return done();
     const headers = { 'retry-after': '1' };
-    answer(reply, refuse('SERVICE_UNAVAILABLE', 'The service is stopping; try again.', { headers }), legacyEnvelope);
+    const refusal = refuse('SERVICE_UNAVAILABLE', 'The service is stopping; try again.', { headers });
+    answer(reply, refusal, envelopeAt(request));
   });
 }
 
@@ -141,6 +144,17 @@ function logRequests(app: FastifyInstance, log: Loggers['request']): void {
     });
     done();
   });
+}
+
+type EnvelopeAt = (request: FastifyRequest) => Envelope;
+
+/** In what to answer where no route is reached: a family that has its prefix to itself speaks its own way there too. */
+function envelopesOf(rows: Row[]): EnvelopeAt {
+  const elsewhere = rows.filter((row) => row.envelope !== legacyEnvelope && row.prefix !== '');
+  return (request) => {
+    const path = pathOf(request);
+    return elsewhere.find((row) => path.startsWith(`${row.prefix}/`))?.envelope ?? legacyEnvelope;
+  };
 }
 
 function pathOf(request: FastifyRequest): string {
@@ -200,13 +214,18 @@ function keyCounter({ bearer, tools }: ServerOptions): CountKey {
 }
 
 /** What Fastify itself refuses never reaches the hooks: the headers and the line in the log are given here. */
-function answerFrameworkError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+function answerFrameworkError(
+  error: FastifyError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  envelope: Envelope,
+): void {
   reply.headers(SECURITY_HEADERS).header('x-request-id', request.id);
   request.log.info(
     { reqId: request.id, method: request.method, path: pathOf(request), reason: error.code },
     'request refused',
   );
-  answer(reply, expectedFailure(error) ?? refuse('INVALID_REQUEST', 'The request is not valid.'), legacyEnvelope);
+  answer(reply, expectedFailure(error) ?? refuse('INVALID_REQUEST', 'The request is not valid.'), envelope);
 }
 
 /** What is not HTTP has no request to answer to: a bare reply, and the connection ends. */

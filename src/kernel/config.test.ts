@@ -55,6 +55,14 @@ describe('configuration', () => {
     }
   });
 
+  test('the secret of cash-in notifications may be unset, and in production may not be a poor one', () => {
+    assert.deepEqual(loadConfig({}).partnerCashin, { webhookSecret: undefined, partnerId: undefined });
+    const name = 'PARTNER_CASHIN_WEBHOOK_SECRET';
+    assert.equal(loadConfig({ [name]: 'short' }).partnerCashin.webhookSecret, 'short');
+    assert.equal(faultsOf({ APP_ENV: 'production', ...SECRETS, [name]: 'short' }).length, 1);
+    assert.deepEqual(faultsOf({ APP_ENV: 'production', ...SECRETS, [name]: SECRET }), []);
+  });
+
   test('SERVICE_SECRETS is a map of names to long secrets', () => {
     const config = loadConfig({ SERVICE_SECRETS: '{"agent":"0123456789abcdef"}' });
     assert.equal(config.serviceSecrets.get('agent'), '0123456789abcdef');

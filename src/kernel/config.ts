@@ -31,6 +31,8 @@ export interface Config {
   cardsRequireStock: boolean;
   /** Whether webhooks may go to loopback and private addresses. */
   webhookAllowPrivate: boolean;
+  /** Cash-in notifications: what they are signed with, and the partner that owes them; both may be unset. */
+  partnerCashin: { webhookSecret: string | undefined; partnerId: string | undefined };
   logLevel: string;
 }
 
@@ -73,6 +75,7 @@ export function loadConfig(env: Environment): Config {
     keyRotationOverlapSeconds: reader.integer('KEY_ROTATION_OVERLAP_SECONDS', 86_400, { min: 0, max: 90 * 86_400 }),
     cardsRequireStock: reader.choice('CARDS_REQUIRE_STOCK', ['true', 'false'], 'false') === 'true',
     webhookAllowPrivate: reader.choice('WEBHOOK_ALLOW_PRIVATE', ['true', 'false'], 'false') === 'true',
+    partnerCashin: reader.partnerCashin(appEnv),
     logLevel: reader.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
   };
   if (config.rateLimit.burst < requestsPerSecond) {
@@ -142,6 +145,14 @@ class Reader {
       this.faults.push(`BOOTSTRAP_ADMIN_PASSWORD ${PASSWORD_RULE}.`);
     }
     return { email, password };
+  }
+
+  /** Optional everywhere; where it is set in production it must be worth something. */
+  partnerCashin(appEnv: AppEnv): Config['partnerCashin'] {
+    const webhookSecret = this.text('PARTNER_CASHIN_WEBHOOK_SECRET');
+    const fault = webhookSecret !== undefined && appEnv === 'production' ? secretFault(webhookSecret, appEnv) : null;
+    if (fault) this.faults.push(`PARTNER_CASHIN_WEBHOOK_SECRET ${fault}`);
+    return { webhookSecret, partnerId: this.text('PARTNER_CASHIN_PARTNER_ID') };
   }
 
   trustProxy(): Config['trustProxy'] {

@@ -32,7 +32,9 @@ export const CATALOGUE = {
   CARD_BLOCKED: { status: 403, meaning: 'The card is blocked.' },
   NOT_FOUND: { status: 404, meaning: 'There is no such route or record.' },
   SUBSCRIBER_NOT_FOUND: { status: 404, meaning: 'There is no such subscriber.' },
+  USER_NOT_FOUND: { status: 404, meaning: 'A partner named a subscriber there is not.' },
   CARD_NOT_FOUND: { status: 404, meaning: 'There is no such card.' },
+  BENEFICIARY_NOT_FOUND: { status: 404, meaning: 'A partner named a beneficiary there is not.' },
   METHOD_NOT_ALLOWED: { status: 405, meaning: 'The path exists but not with this method; see the Allow header.' },
   DUPLICATE_PHONE: { status: 409, meaning: 'The phone number is registered already.' },
   DUPLICATE_EMAIL: { status: 409, meaning: 'The email is registered already.' },
@@ -54,6 +56,10 @@ export const CATALOGUE = {
   CARD_ALREADY_LINKED: { status: 409, meaning: 'The card is linked to a subscriber already.' },
   CHILD_CARD_LIMIT: { status: 409, meaning: 'The subscriber has as many child cards as it may have.' },
   REQUEST_CONFLICT: { status: 409, meaning: 'The request_id was used before for a request with other details.' },
+  REFERENCE_CONFLICT: { status: 409, meaning: 'The reference was used before for a request with other details.' },
+  DELIVERY_IN_PROGRESS: { status: 409, meaning: 'An attempt to deliver this webhook is under way.' },
+  ALREADY_REVERSED: { status: 409, meaning: 'The inbound credit has been reversed already.' },
+  NOT_REVERSIBLE: { status: 409, meaning: 'Only an inbound credit that was completed can be reversed.' },
   REPLAYED_REQUEST: { status: 409, meaning: 'The nonce was used before with this key.' },
   PAYLOAD_TOO_LARGE: { status: 413, meaning: 'The body is larger than 1 MiB, or an uploaded file than 64 MiB.' },
   UNSUPPORTED_MEDIA_TYPE: {
@@ -61,6 +67,13 @@ export const CATALOGUE = {
     meaning: 'The body is not declared as application/json, or as what an upload takes.',
   },
   CARD_NOT_ASSIGNED: { status: 422, meaning: 'The card is linked to no subscriber.' },
+  BENEFICIARY_BLOCKED: {
+    status: 422,
+    meaning: 'The beneficiary or its card is blocked or not active yet, or inbound credits are disabled for it.',
+  },
+  BENEFICIARY_MISMATCH: { status: 422, meaning: 'The beneficiary_ref has expired or does not name this beneficiary.' },
+  CURRENCY_MISMATCH: { status: 422, meaning: 'The currency is not that of the account.' },
+  AMOUNT_OUT_OF_RANGE: { status: 422, meaning: 'The amount is outside what is agreed with the partner.' },
   KYC_REQUIREMENT_MISSING: { status: 422, meaning: 'What the KYC level requires is not on file; missing lists it.' },
   DAILY_LIMIT_EXCEEDED: {
     status: 422,
@@ -78,6 +91,14 @@ export const CATALOGUE = {
     meaning: 'Five wrong passwords within 15 minutes; Retry-After says how long to wait.',
   },
   INTERNAL_ERROR: { status: 500, meaning: 'The service failed; the request may be tried again.' },
+  TRANSACTION_FAILED: {
+    status: 500,
+    meaning: 'The service failed at a cash-in; send it again with the same reference.',
+  },
+  PROCESSING_FAILED: {
+    status: 500,
+    meaning: 'An inbound credit was accepted and then failed; nothing moved, and its reference is used up.',
+  },
   SERVICE_UNAVAILABLE: {
     status: 503,
     meaning: 'The service is stopping, not ready or overloaded; nothing was done, try again.',

@@ -191,7 +191,7 @@ function isRefusedByServer(error: unknown): boolean {
 }
 
 /** What an order can do to a batch: throw while it is concluded, or hold a value that the tables do not take. */
-function isDefect(error: unknown): boolean {
+export function isDefect(error: unknown): boolean {
   if (error instanceof DefectiveOrder || error instanceof TypeError || error instanceof RangeError) return true;
   const { code } = error as { code?: unknown };
   return typeof code === 'string' && /^(22|23|42|54)...$/.test(code) && code !== UNIQUE_VIOLATION;

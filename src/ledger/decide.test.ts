@@ -538,6 +538,22 @@ describe('a refusal that is remembered', () => {
     assert.deepEqual(outcomes.map(short), ['floor', 'posted', 'replayed', 'conflict']);
   });
 
+  test('tells what the accounts held at its turn', () => {
+    const { outcomes } = decide(stateOf(), [
+      transfer(400),
+      transfer(2_000, {}, { ...asked('r1'), remembersRefusal: true }),
+      transfer(100),
+    ]);
+    assert.deepEqual(outcomes[1], {
+      outcome: 'refused',
+      reason: 'floor',
+      subject: 'a',
+      available: 600,
+      required: 2_000,
+      balances: [600, 1_400],
+    });
+  });
+
   test('is not kept when nobody said so', () => {
     const { outcomes } = decide(stateOf(), [
       transfer(2_000, {}, asked('r1')),

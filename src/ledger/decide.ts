@@ -53,7 +53,8 @@ class Book {
     if (before) return sameRequest(movement, before);
     const refusal = this.refusalOf(movement);
     if (!refusal || movement.remembersRefusal) this.remember(movement);
-    return refusal ?? this.post(movement);
+    if (!refusal) return this.post(movement);
+    return movement.remembersRefusal ? { ...refusal, balances: this.balancesOf(movement) } : refusal;
   }
 
   private remember({ id, request }: Movement): void {
@@ -68,6 +69,10 @@ class Book {
 
   private account(id: string): Account | undefined {
     return this.written.get(id) ?? this.state.accounts.get(id);
+  }
+
+  private balancesOf({ legs }: Movement): number[] {
+    return legs.map((leg) => this.account(leg.accountId)?.balance ?? 0);
   }
 
   private usedOf(allowanceId: string): number {

@@ -7,6 +7,7 @@ import { Batch } from './batch.ts';
 import { assertBalanced } from './decide.ts';
 import type { Order, Result } from './orders.ts';
 
+export { isDefect } from './batch.ts';
 export type { Order, Result, SideRow } from './orders.ts';
 
 export interface Ledger {

@@ -6,6 +6,9 @@ import { parseKeepingNumbers } from '../kernel/json-text.ts';
 
 export interface AccountFigures {
   balance: number;
+  /** What the balance may come to; null: no bound. */
+  floor: number | null;
+  ceiling: number | null;
   postingCount: number;
   /** The instant of the newest posting; null when there is none. */
   lastPostedAt: Date | null;
@@ -52,7 +55,7 @@ export interface Books {
 }
 
 const FIGURES = `select a.* from unnest($1::text[]) as asked (id) cross join lateral (
-    select id, balance, posting_count, last_seq from accounts where id = asked.id limit 1) a`;
+    select id, balance, floor, ceiling, posting_count, last_seq from accounts where id = asked.id limit 1) a`;
 
 // Walks the primary key from the cursor down: as fast on the millionth posting as on the first.
 const HISTORY = `select p.seq, p.movement_id, p.amount as change, p.fee, p.balance_after, m.*
@@ -71,6 +74,8 @@ const BALANCE_AT = `select balance_after from postings where account_id = $1 and
 interface FiguresRow {
   id: string;
   balance: number;
+  floor: number | null;
+  ceiling: number | null;
   posting_count: number;
   last_seq: number;
 }
@@ -126,9 +131,11 @@ export function rangeOf({ accountId, type, from, to, before }: Omit<HistoryQuery
 }
 
 function figuresOf(row: FiguresRow): AccountFigures {
-  const { balance, posting_count, last_seq } = row;
+  const { balance, floor, ceiling, posting_count, last_seq } = row;
   return {
     balance,
+    floor,
+    ceiling,
     postingCount: posting_count,
     lastPostedAt: last_seq === 0 ? null : new Date(Math.floor(last_seq / 1_000)),
   };

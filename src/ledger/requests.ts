@@ -1,9 +1,10 @@
-// Requests that moved money before, for those who must know before they look at anything else.
-
+// Requests that were answered before, for those who must know before they look at anything else.
+import { sql } from 'kysely';
 import { textArray } from '../db/arrays.ts';
 import { batchLoader, type Load } from '../db/batch.ts';
+import type { Queries } from '../db/database.ts';
 import type { Reader } from '../db/reader.ts';
-import { requestKey } from './types.ts';
+import { type MovementRequest, requestKey } from './types.ts';
 
 export interface RequestName {
   /** The credential that asked. */
@@ -32,4 +33,20 @@ export function answeredRequests(reader: Reader): Load<RequestName, AnsweredRequ
       return names.map((name) => found.get(requestKey(name)) ?? null);
     },
   });
+}
+
+export interface RememberedRefusal extends MovementRequest {
+  /** The id of what was never posted. */
+  movementId: string;
+  reply: string;
+}
+
+/** False: the request is there already. Whoever is writing it at this moment is waited for. */
+export async function rememberRefusal(trx: Queries, refusal: RememberedRefusal): Promise<boolean> {
+  const { id, scope, hash, movementId, reply } = refusal;
+  const { numAffectedRows } = await sql`insert into requests (request_id, scope, hash, movement_id, reply, refused)
+    values (${id}, ${scope}, decode(${hash}, 'hex'), ${movementId}, ${reply}, true) on conflict do nothing`.execute(
+    trx,
+  );
+  return numAffectedRows === 1n;
 }

@@ -198,7 +198,7 @@ export function postedOf(batch: readonly Movement[], { outcomes }: Decision) {
 }
 
 /** The tables other parts may write beside a movement; a name that is not listed here is a defect. */
-const SIDE_TABLES = ['audit_inbox'];
+const SIDE_TABLES = ['audit_inbox', 'webhook_deliveries', 'inbound_transactions', 'inbound_reversals'];
 
 export function sideStatements(rows: SideRows): Statement[] {
   return [...rows].map(([table, records]) => {

@@ -122,6 +122,8 @@ export interface Refused {
   subject: string;
   available: number;
   required: number;
+  /** What the accounts of the legs held, in their order; told of a refusal that is remembered. */
+  balances?: readonly number[];
 }
 
 /** A request that was answered before. */

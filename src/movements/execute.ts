@@ -1,11 +1,12 @@
 // The one door for money: whatever moves it comes through here, is priced, limited, checked, posted and remembered.
 import { hash } from 'node:crypto';
 import type { Load } from '../db/batch.ts';
+import type { Queries } from '../db/database.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { newId } from '../kernel/ids.ts';
 import { type Refusal, refuse } from '../kernel/refusal.ts';
 import type { Ledger, Result, SideRow } from '../ledger/ledger.ts';
-import type { AnsweredRequest, RequestName } from '../ledger/requests.ts';
+import { type AnsweredRequest, type RequestName, rememberRefusal } from '../ledger/requests.ts';
 import type { Leg, Movement, Posted, RefusalReason, Refused } from '../ledger/types.ts';
 import { type FeeSetting, type Party, type PartyFees, partyFees } from './fees.ts';
 
@@ -58,7 +59,7 @@ export interface Payment {
   /** Rows for other tables in the same commit. */
   beside?(done: Done): SideRow[];
   /** Given where a refusal is kept and given again too: its reply, and rows for other tables. */
-  refused?(refusal: Refusal, at: number): { reply: object; beside: SideRow[] };
+  refused?(refusal: Refusal, at: number, payerBalance: number): { reply: object; beside: SideRow[] };
 }
 
 export interface PaymentRequest {
@@ -104,6 +105,11 @@ export interface Movements {
   /** The operator's fees as they are now; asked for beside other look-ups, it costs no time of its own. */
   prices(): Promise<readonly FeeSetting[]>;
   execute(payment: Payment, prices?: readonly FeeSetting[]): Promise<Executed | Refusal>;
+  /**
+   * Keeps a refusal that was decided without the ledger, in the transaction of what is written about it. False: the
+   * request has been answered meanwhile, and nothing was kept; `replay` tells how.
+   */
+  remember(trx: Queries, type: string, request: PaymentRequest, json: string): Promise<boolean>;
 }
 
 export interface MovementsDependencies {
@@ -143,6 +149,11 @@ export function createMovements(dependencies: MovementsDependencies): Movements 
         ...(payment.refused ? { refused: keptRefusalOf(payment) } : {}),
       });
       return conclude(result, payment);
+    },
+    remember(trx, type, request, json) {
+      const { scope, id } = request;
+      const named = { scope, id, hash: hashOf(type, request) };
+      return rememberRefusal(trx, { ...named, movementId: newId('txn', clock), reply: json });
     },
   };
 }
@@ -229,7 +240,7 @@ function besideOf(payment: Payment, movement: Movement, fees: Fees) {
 
 function keptRefusalOf(payment: Payment) {
   return (refused: Refused, at: number) => {
-    const kept = payment.refused?.(refusalOf(payment, refused), at);
+    const kept = payment.refused?.(refusalOf(payment, refused), at, refused.balances?.[0] ?? 0);
     return { reply: JSON.stringify(kept?.reply), beside: kept?.beside ?? [] };
   };
 }

@@ -7,14 +7,17 @@ import { CATALOGUE } from '../../src/kernel/refusal.ts';
 import { newAgent } from '../support/agents.ts';
 import { type CallReply, type Json, testGateway } from '../support/gateway.ts';
 import { bankOf } from '../support/money.ts';
+import { inboundHeaders, partnerBank, partnerHeaders, webhookHeaders } from '../support/partner.ts';
 import { signature, terminalOf } from '../support/terminal.ts';
 
-const kissi = await testGateway();
+const WEBHOOK_SECRET = 'a webhook secret of this test';
+const kissi = await testGateway({ env: { PARTNER_CASHIN_WEBHOOK_SECRET: WEBHOOK_SECRET } });
 const admin = await kissi.adminToken();
 const subscriberId = await someSubscriber();
 const agent = await newAgent(kissi);
 const shop = await terminalOf(kissi);
 const card = await someCard();
+const partner = await partnerBank(kissi);
 after(() => kissi.close());
 
 const RUNS = Number(process.env.HOSTILE_RUNS ?? 25);
@@ -100,6 +103,8 @@ const PLAUSIBLE: { field: RegExp; value: fc.Arbitrary<unknown> }[] = [
   { field: /^merchant_id$/, value: fc.constantFrom(shop.merchant.merchantId, 'M-1') },
   { field: /^request_id$/, value: fc.uuid() },
   { field: /^metadata$/, value: fc.jsonValue() },
+  { field: /^reference$/, value: fc.uuid() },
+  { field: /^account_number$/, value: fc.constant('1234567897') },
   { field: /_url$/, value: fc.constant('https://example.com/x.png') },
   { field: /^date_of_birth$/, value: fc.constant('1990-01-31') },
   { field: /^id_type$/, value: fc.constant('PASSPORT') },
@@ -123,22 +128,32 @@ function plausible(name: string): fc.Arbitrary<unknown> {
   return known?.value ?? fc.constantFrom('Aminata', 'Abcdef1!', 'A reason');
 }
 
+interface Credential {
+  token?: string;
+  headers?: Record<string, string>;
+}
+
 /** What makes a request one of a caller who may: a token, or a signature over what is sent. */
-function credential(row: Row, request: { method: string; path: string; body: string }) {
+function credential(row: Row, request: { method: string; path: string; body: string }): Credential {
   const { name } = row.authentication;
+  const signed = { ...request, at: new Date(kissi.clock.now()).toISOString() };
   if (name === 'bearer' || name === 'bearer-or-service') return { token: admin };
-  const at = new Date(kissi.clock.now()).toISOString();
-  if (name === 'pos') return { headers: signature(shop.key, { ...request, at }) };
+  if (name === 'pos') return { headers: signature(shop.key, { ...request, at: signed.at }) };
+  if (name === 'partner') return { headers: partnerHeaders(partner.key, partner.id, signed) };
+  if (name === 'inbound') return { headers: inboundHeaders(partner.key, signed, { idempotencyKey: 'x' }) };
+  if (name === 'webhook') return { headers: webhookHeaders(WEBHOOK_SECRET, request.body) };
   assert.equal(name, 'none', `teach this test to sign for ${name}`);
   return {};
 }
 
-function assertCivil(reply: CallReply, what: string): void {
+function assertCivil(reply: CallReply, what: string, envelope: string): void {
   assert.ok(reply.status < 500, `${what} answered ${reply.status} ${reply.text}`);
   if (reply.status < 400) return;
-  assert.ok(reply.json.code in CATALOGUE, `${what} answered an unknown code: ${reply.text}`);
-  assert.equal(reply.json.success, false);
-  assert.ok(reply.json.error.length > 5, what);
+  const { success, code, error, message } = reply.json;
+  assert.equal(success, false);
+  assert.ok((error ?? message).length > 5, what);
+  // A webhook is answered with a message alone.
+  if (envelope !== 'webhook') assert.ok(code in CATALOGUE, `${what} answered an unknown code: ${reply.text}`);
 }
 
 const contentType = fc.oneof(
@@ -172,7 +187,7 @@ async function throwAt(row: Row, { method, path, ...endpoint }: Endpoint): Promi
     const { headers: signed = {}, ...token } = credential(row, { method, path: target, body: raw });
     const payload = bodyless ? { headers: signed } : { raw, headers: { ...headers, ...signed } };
     const reply = await kissi.call(method, target, { ...payload, ...token });
-    assertCivil(reply, `${method} ${url}`);
+    assertCivil(reply, `${method} ${url}`, row.envelope.name);
   });
   await fc.assert(property, { numRuns: RUNS });
 }

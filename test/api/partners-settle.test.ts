@@ -118,7 +118,9 @@ describe('a settlement', () => {
   });
 
   test('may be all that is owed, as a string of digits, and of a suspended partner', async () => {
-    const id = await partnerOwing(700, { status: 'suspended' });
+    const id = await partnerOwing(700);
+    const body = { status: 'suspended' };
+    assert.equal((await kissi.call('PUT', `/api/v1/admin/partners/${id}`, { body, token: admin })).status, 200);
     const { status, json } = await settle(id, { amount: '700' });
     assert.deepEqual([status, json.amount, json.partner_outstanding, json.request_id], [200, 700, 0, null]);
     assert.equal(await outstanding(id), 0);

@@ -77,11 +77,11 @@ describe('taking a partner in', () => {
     });
   });
 
-  test('opens its clearing account: free to go below zero, never above', async () => {
+  test('opens its clearing account: below zero as far as its limit, never above', async () => {
     const { id } = await partner();
     const account = kissi.db.database.queries.selectFrom('accounts').selectAll().where('id', '=', id);
     const { kind, balance, floor, ceiling, frozen } = await account.executeTakeFirstOrThrow();
-    assert.deepEqual([kind, balance, floor, ceiling, frozen], ['partner_clearing', 0, null, 0, false]);
+    assert.deepEqual([kind, balance, floor, ceiling, frozen], ['partner_clearing', 0, -1_000_000_000, 0, false]);
   });
 
   test('is in the audit log with its terms and without the secret', async () => {

@@ -3,11 +3,13 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { ROLES, type Role, SCOPES, type Scope } from '../../src/auth/roles.ts';
 import { type TestGateway, testGateway } from '../support/gateway.ts';
+import { inboundHeaders, partnerHeaders, webhookHeaders } from '../support/partner.ts';
 import { apiKey, staffToken, type TestKey } from '../support/staff.ts';
 import { signature } from '../support/terminal.ts';
 
-/** `signed`: by the key's signature alone; a bearer value, whoever's, is 401. */
-type Access = 'public' | { scope: Scope | null; roles: readonly Role[]; service?: true; signed?: true };
+type Scheme = 'pos' | 'partner' | 'inbound' | 'webhook';
+/** `signed`: by a signature of that scheme alone; a bearer value, whoever's, is 401. */
+type Access = 'public' | { scope: Scope | null; roles: readonly Role[]; service?: true; signed?: Scheme };
 
 const AGENTS: Role[] = ['super_agent', 'sub_agent'];
 const EVERYONE = [...ROLES];
@@ -29,8 +31,8 @@ const PAYMENTS_READ: Access = {
   scope: 'payments:read',
   roles: ['finance_user', 'compliance_user', 'support_user', 'audit_user'],
 };
-const SIGNED_PAY: Access = { ...PAY, signed: true };
-const SIGNED_LOOKUP: Access = { scope: 'cards:read', roles: [], signed: true };
+const SIGNED_PAY: Access = { ...PAY, signed: 'pos' };
+const SIGNED_LOOKUP: Access = { scope: 'cards:read', roles: [], signed: 'pos' };
 const PROCESSORS_READ: Access = { ...PAYMENTS_READ, roles: [...PAYMENTS_READ.roles, 'sales_user', 'processor'] };
 const PROCESSORS_WRITE: Access = { scope: null, roles: ['sales_user'] };
 const AGENTS_READ: Access = {
@@ -125,11 +127,21 @@ const EXPECTED: Record<string, Access> = {
   'PUT /api/v1/admin/partners/:id': ADMIN_ONLY,
   'POST /api/v1/admin/partners/:id/rotate-webhook-secret': ADMIN_ONLY,
   'POST /api/v1/admin/partners/:id/settle': ADMIN_ONLY,
+  'POST /api/v1/partner/account-status': { scope: 'payments:read', roles: [], signed: 'partner' },
+  'POST /api/v1/partner/cashin': { scope: 'payments:write', roles: [], signed: 'partner' },
+  'POST /api/v1/partner/transaction-history': { scope: 'payments:read', roles: [], signed: 'partner' },
+  'POST /webhooks/partner/cashin': { scope: null, roles: [], signed: 'webhook' },
+  'POST /api/v1/inbound/name-enquiry': { scope: 'inbound:read', roles: [], signed: 'inbound' },
+  'POST /api/v1/inbound/credit': { scope: 'inbound:write', roles: [], signed: 'inbound' },
+  'GET /api/v1/inbound/transactions/:reference': { scope: 'inbound:read', roles: [], signed: 'inbound' },
+  'POST /api/v1/admin/inbound/:inbound_id/reverse': { scope: null, roles: ['finance_user'] },
+  'GET /api/v1/admin/webhook-deliveries': ADMIN_ONLY,
+  'POST /api/v1/admin/webhook-deliveries/:id/replay': ADMIN_ONLY,
 };
 
 let kissi: TestGateway;
 before(async () => {
-  kissi = await testGateway();
+  kissi = await testGateway({ env: { PARTNER_CASHIN_WEBHOOK_SECRET: 'known to no key of this test' } });
 });
 after(() => kissi.close());
 
@@ -145,11 +157,20 @@ async function statusOf(route: string, token?: string): Promise<number> {
   return (await kissi.call(method, path.replace(/:\w+/g, 'nobody_0'), options)).status;
 }
 
-/** With the key's signature instead of its bearer value. */
-async function signedStatusOf(route: string, key: TestKey): Promise<number> {
-  const [method = '', path = ''] = route.split(' ');
-  const headers = signature(key, { method, path, at: new Date(kissi.clock.now()).toISOString(), body: '{}' });
-  return (await kissi.call(method, path, { raw: '{}', headers })).status;
+const PARTNER = 'ptn_test';
+
+/** With a signature made of the key's secret instead of its bearer value. */
+async function signedStatusOf(route: string, scheme: Scheme, key: TestKey): Promise<number> {
+  const [method = '', template = ''] = route.split(' ');
+  const [path, body] = [template.replace(/:\w+/g, 'nobody_0'), method === 'GET' ? '' : '{}'];
+  const signed = { method, path, at: new Date(kissi.clock.now()).toISOString(), body };
+  const headers = {
+    pos: () => signature(key, signed),
+    partner: () => partnerHeaders(key, PARTNER, signed),
+    inbound: () => inboundHeaders(key, signed, { idempotencyKey: 'x' }),
+    webhook: () => webhookHeaders(key.secret, body),
+  }[scheme]();
+  return (await kissi.call(method, path, { headers, ...(body === '' ? {} : { raw: body }) })).status;
 }
 
 /** Its users come with processors, not through /admin/users: here one is made of another, of the id that paths name. */
@@ -188,21 +209,28 @@ test('each role reaches exactly the routes the contract gives it', async () => {
 });
 
 test('each scope of an API key reaches exactly the routes the contract gives it', async () => {
-  const [partner] = await kissi.db.database.queries
-    .insertInto('partners')
-    .values({ id: 'ptn_test', name: 'Test Bank', created_at: new Date(), updated_at: new Date() })
-    .returning('id')
-    .execute();
+  const row = { id: PARTNER, name: 'Test Bank', created_at: new Date(), updated_at: new Date() };
+  await kissi.db.database.queries.insertInto('partners').values(row).execute();
   for (const scope of SCOPES) {
-    const key = await apiKey(kissi, [scope], scope.startsWith('inbound:') ? { partner_id: partner?.id } : {});
+    const ofPartner = await apiKey(kissi, [scope], { partner_id: PARTNER });
+    const ofHouse = scope.startsWith('inbound:') ? ofPartner : await apiKey(kissi, [scope]);
     for (const [route, access] of Object.entries(EXPECTED)) {
-      if (access === 'public') continue;
-      const status = await (access.signed ? signedStatusOf(route, key) : statusOf(route, key.key));
-      if (access.signed) assert.equal(await statusOf(route, key.key), 401, route);
-      assert.equal(status !== 403 && status !== 401, access.scope === scope, `${scope} on ${route} got ${status}`);
+      if (access !== 'public') await assertReach(route, access, scope, { ofHouse, ofPartner });
     }
   }
 });
+
+async function assertReach(
+  route: string,
+  { signed, scope: needed }: Exclude<Access, 'public'>,
+  scope: Scope,
+  { ofHouse, ofPartner }: Record<'ofHouse' | 'ofPartner', TestKey>,
+): Promise<void> {
+  const key = signed === 'partner' ? ofPartner : ofHouse;
+  const status = await (signed ? signedStatusOf(route, signed, key) : statusOf(route, key.key));
+  if (signed) assert.equal(await statusOf(route, key.key), 401, route);
+  assert.equal(status !== 403 && status !== 401, needed === scope, `${scope} on ${route} got ${status}`);
+}
 
 test('a credential that is no key and no token is 401 on every route', async () => {
   for (const token of ['svc_test_0000000000000000000000000000', 'x', 'eyJhbGciOiJub25lIn0.eyJzdWIiOiJ1c3JfMSJ9.']) {

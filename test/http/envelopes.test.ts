@@ -77,6 +77,7 @@ for (const { envelope, fields } of SHAPES) {
       ['a defect', 500, '/refuse', { method: 'POST', headers: json, body: '{"breaks":true}' }],
       ['another method', 405, '/refuse', { method: 'PUT', headers: json, body: '{}' }],
       ['an unknown path below it', 404, '/nothing', {}],
+      ['a path that cannot be read', 400, '/%ff', {}],
     ];
     for (const [what, status, path, init] of cases) {
       test(`${what} is ${status} with ${fields.join(', ')}`, async () => {

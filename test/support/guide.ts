@@ -11,6 +11,8 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const run = promisify(execFile);
 
 export interface Followed {
+  /** Everything the commands printed. */
+  printed: string;
   /** What the commands printed, in lines that are JSON. */
   replies: Json[];
   /** What the document says they print. */
@@ -25,12 +27,13 @@ export async function follow(document: string, settings: Record<string, string> 
   const folder = await temporaryFolder();
   const service = await runService({ DATA_DIR: folder.path, ...settings });
   try {
-    const [email = '', password = ''] = ['email', 'password'].map((what) => printed(service.printed(), what));
+    const [email = '', password = ''] = ['email', 'password'].map((what) => saidAtStart(service.printed(), what));
     const script = steps.join('\necho\n').replaceAll('http://127.0.0.1:8080', service.url);
     const env = { ...process.env, EMAIL: email, PASSWORD: password };
     const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', script], { cwd: ROOT, env });
     const lines = stdout.split('\n').filter((line) => line.startsWith('{'));
     return {
+      printed: stdout,
       replies: lines.map((line) => JSON.parse(line)),
       shown: blocks(text, 'json').map((json) => JSON.parse(json)),
     };
@@ -44,6 +47,6 @@ function blocks(text: string, mark: string): string[] {
   return [...text.matchAll(new RegExp(`\`\`\`${mark}\\n([\\s\\S]*?)\`\`\``, 'g'))].map(([, block]) => block ?? '');
 }
 
-function printed(text: string, what: string): string {
+function saidAtStart(text: string, what: string): string {
   return text.match(new RegExp(`${what} +(\\S+)`))?.[1] ?? '';
 }

@@ -2,9 +2,9 @@
 import { isCidr } from '../../auth/allowlist.ts';
 import { parseAmount } from '../../kernel/money.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
+import { webhookUrlFault } from '../../webhooks/address.ts';
 import { type PartnerFields, partnerFields } from './schemas.ts';
 import type { PartnerTerms } from './store.ts';
-import { webhookUrlFault } from './webhook-address.ts';
 
 export interface Rules {
   webhookAllowPrivate: boolean;

@@ -25,7 +25,7 @@ export const partnerFields = {
   ),
   min_amount: Type.Optional(amount('The least one inbound credit may be; 1 unless told.')),
   max_amount: Type.Optional(amount('The most one inbound credit may be; 50,000,000 unless told.')),
-  outstanding_limit: Type.Optional(amount('How much it may owe by inbound credits; 1,000,000,000 unless told.')),
+  outstanding_limit: Type.Optional(amount('How much it may owe by credits and fundings; 1,000,000,000 unless told.')),
   status: Type.Optional(Type.Enum(STATUSES)),
 };
 const fields = Type.Object(partnerFields);

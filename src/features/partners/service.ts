@@ -6,7 +6,7 @@ import type { Page } from '../../http/paging.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { newId } from '../../kernel/ids.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
-import { openAccount } from '../../ledger/accounts.ts';
+import { changeAccount, openAccount } from '../../ledger/accounts.ts';
 import type { Books } from '../../ledger/reading.ts';
 import type { Movements } from '../../movements/execute.ts';
 import { boundsRefusal, readTerms } from './input.ts';
@@ -22,8 +22,10 @@ import {
   type PartnerFilter,
   type PartnerRow,
   type PartnerTerms,
+  partnerById,
   updatePartner,
 } from './store.ts';
+import { webhookEndpoints } from './webhook-endpoints.ts';
 import { issueSecret, webhookSecrets } from './webhook-secrets.ts';
 
 export interface PartnersDependencies {
@@ -46,6 +48,8 @@ export interface CreatedPartner {
   webhookSecret: string;
 }
 
+export { outstandingOf } from './parts.ts';
+export type { PartnerRow } from './store.ts';
 export type Partners = ReturnType<typeof createPartners>;
 
 /** The terms of a partner about whom nothing else is said. */
@@ -69,8 +73,9 @@ export function createPartners(deps: PartnersDependencies) {
   async function insert(trx: Transact, actor: Actor, terms: PartnerTerms): Promise<CreatedPartner> {
     const now = new Date(clock.now());
     const row = await insertPartner(trx, { id: newId('ptn', clock), ...terms, created_at: now, updated_at: now });
-    // Below zero is what the partner owes; above it nothing can be settled. How far below is the limit of the record.
-    await openAccount(trx, { id: row.id, kind: 'partner_clearing', floor: null, ceiling: 0, openedAt: now });
+    // Below zero is what the partner owes, as far as its limit; above zero nothing can be settled.
+    const bounds = { floor: floorOf(row), ceiling: 0, frozen: isFrozen(row) };
+    await openAccount(trx, { id: row.id, kind: 'partner_clearing', ...bounds, openedAt: now });
     const webhookSecret = await issueSecret(deps, trx, row.id);
     await audit.record(trx, actor, { action: 'partner.create', ...about(row.id), details: { ...terms } });
     return { partner: { ...row, outstanding: 0 }, webhookSecret };
@@ -84,6 +89,10 @@ export function createPartners(deps: PartnersDependencies) {
     const changes = differences(before, wanted);
     if (Object.keys(changes).length === 0) return before;
     const row = await updatePartner(trx, id, { ...wanted, updated_at: new Date(clock.now()) });
+    // Waits for payments under way: none from this partner is made once its suspension has been answered.
+    if (changes.outstanding_limit || changes.status) {
+      await changeAccount(trx, id, { floor: floorOf(row), frozen: isFrozen(row) });
+    }
     await audit.record(trx, actor, { action: 'partner.update', ...about(id), details: changes });
     return row;
   }
@@ -95,6 +104,8 @@ export function createPartners(deps: PartnersDependencies) {
 
   return {
     get,
+    /** Batched, for payments: the record as it is at this moment. */
+    find: partnerById(database.reader),
     async create(actor: Actor, given: NewPartner): Promise<CreatedPartner | Refusal> {
       const read = readTerms(given, deps);
       if (read instanceof Refusal) return read;
@@ -114,8 +125,18 @@ export function createPartners(deps: PartnersDependencies) {
       return row instanceof Refusal ? row : complete(row);
     },
     settle: settling(deps),
+    webhookEndpoint: webhookEndpoints(deps),
     ...webhookSecrets(deps),
   };
+}
+
+function isFrozen({ status }: Pick<PartnerTerms, 'status'>): boolean {
+  return status !== 'active';
+}
+
+/** The ledger holds the limit against every movement while it has the account locked. */
+function floorOf({ outstanding_limit }: Pick<PartnerTerms, 'outstanding_limit'>): number {
+  return 0 - outstanding_limit;
 }
 
 /** Field by field what it was and what it is to be. */

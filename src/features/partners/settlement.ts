@@ -32,7 +32,8 @@ export function settling({ database, movements, treasuryAccount, clock }: Settle
     return {
       type: TYPE,
       payer: { accountId: treasuryAccount, party: 'sender' },
-      payee: { accountId: partnerId, party: 'recipient', refusals: REFUSALS },
+      // A partner that is suspended pays its debts all the same.
+      payee: { accountId: partnerId, party: 'recipient', refusals: REFUSALS, mayPass: { frozen: true } },
       amount,
       countsDaily: false,
       request: requestOf(actor, { partnerId, given, requestId }, amount),

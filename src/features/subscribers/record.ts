@@ -18,6 +18,7 @@ export const TRANSACTION_TYPES = [
   'vult_fund',
   'wallet_withdraw',
   'inbound_credit',
+  'partner_cashin',
 ] as const;
 
 export const COLUMNS = [

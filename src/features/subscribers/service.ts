@@ -66,6 +66,8 @@ export function createSubscribers(parts: SubscriberParts) {
 
   return {
     get,
+    /** Batched: the record alone, without what its wallet holds. */
+    find,
     list,
     /** Held as it is until the transaction ends, for those whose decision depends on it. */
     lock: lockSubscriber,

@@ -36,7 +36,7 @@ const idField = (what: string) =>
 /** Any text: what is not four digits is refused by a code of its own. */
 const pin = () => Type.String({ description: 'Exactly 4 digits.' });
 const description = () => Type.String({ maxLength: 200, description: 'Shown on the statement.' });
-const dayOrInstant = (what: string) =>
+export const dayOrInstant = (what: string) =>
   Type.String({ maxLength: 40, description: `${what}, as YYYY-MM-DD or ISO 8601.` });
 
 export const subscriberParams = Type.Object({ subscriber_id: Type.String({ minLength: 1 }) });
@@ -139,7 +139,7 @@ const seen = {
   created_at: timestamp(),
 };
 const metadata = Type.Unsafe<unknown>({ description: 'What the caller sent along, to the letter; null when nothing.' });
-const transaction = Type.Object({ ...seen, metadata }, { title: 'Transaction' });
+export const transaction = Type.Object({ ...seen, metadata }, { title: 'Transaction' });
 
 export const transactionsReply = Type.Object({
   ...listReply('transactions', transaction).properties,
@@ -155,6 +155,7 @@ export const statementBody = Type.Object({
 
 const entry = Type.Object({
   ...seen,
+  metadata,
   description: Type.String({ description: 'In words, for people.' }),
   debit: minorUnits('What left the wallet, fee included.'),
   credit: minorUnits('What reached it, fee deducted.'),

@@ -13,8 +13,8 @@ export { type HistoryPage, isInTheBooks } from './history.ts';
 export { type CardHolder, cardHolder, cardRefusal, holderRefusal, noSuchSubscriber } from './parts.ts';
 export { readRange } from './range.ts';
 export { auditRows, completed, narrationOf, requestOf, type Terms } from './reply.ts';
-export { historyFilters, paymentReply, transactionsReply } from './schemas.ts';
-export { type Holder, type Holders, holdersOf, partnerById } from './store.ts';
+export { dayOrInstant, historyFilters, paymentReply, transaction, transactionsReply } from './schemas.ts';
+export { type Holder, type Holders, holdersOf, type PartnerOnFile, partnerById } from './store.ts';
 
 export type Wallet = ReturnType<typeof createWallet>;
 

@@ -37,8 +37,7 @@ function headOf(statement: Statement) {
 }
 
 function jsonEntry({ holder }: Statement, { entry, description, debit, credit }: StatementEntry) {
-  const { metadata: _, ...seen } = seenFrom(holder.id, entry);
-  return { ...seen, description, debit, credit };
+  return { ...seenFrom(holder.id, entry), description, debit, credit };
 }
 
 // Amounts are minor units as everywhere on the wire; the last column is for people.

@@ -1,0 +1,62 @@
+// One attempt: where the partner wants it now, signed with what it knows, and what came of it.
+import { signOutboundWebhook } from '../auth/webhook.ts';
+import { type Clock, iso } from '../kernel/clock.ts';
+import type { Claimed } from './outbox.ts';
+import { type Answer, BrokenOff, type Transport } from './transport.ts';
+
+/** A partner's endpoint as it is at this moment. */
+export interface PartnerEndpoint {
+  url: string | null;
+  /** Those in force, newest first. */
+  secrets: string[];
+}
+
+export interface Attempt extends Answer {
+  at: number;
+  durationMs: number;
+}
+
+export interface AttemptParts {
+  endpointOf(partnerId: string): Promise<PartnerEndpoint | null>;
+  transport: Transport;
+  clock: Clock;
+}
+
+/** Broken off rather than begun later than `beginBefore`, a time of `performance.now()`. */
+export type MakeAttempt = (claimed: Claimed, beginBefore: number) => Promise<Attempt>;
+
+export function attempts({ endpointOf, transport, clock }: AttemptParts): MakeAttempt {
+  return async (claimed, beginBefore) => {
+    const endpoint = await endpointOf(claimed.partnerId);
+    const at = clock.now();
+    const begun = performance.now();
+    if (begun > beginBefore) throw new BrokenOff();
+    const answer = await send(claimed, endpoint, at);
+    return { at, durationMs: Math.round(performance.now() - begun), ...answer };
+  };
+
+  /** What cannot be sent is an attempt that failed: it may be mended before the next. */
+  async function send(claimed: Claimed, endpoint: PartnerEndpoint | null, at: number): Promise<Answer> {
+    const url = endpoint?.url ? URL.parse(endpoint.url) : null;
+    if (!endpoint || !url) return { status: null, error: 'The partner has no webhook_url.' };
+    if (endpoint.secrets.length === 0) return { status: null, error: 'The partner has no webhook secret.' };
+    return transport.post({ url, headers: headersOf(claimed, endpoint.secrets, iso(at)), body: claimed.body });
+  }
+}
+
+/**
+ * While a rotation is under way the old secret signs, because the receiver surely has it; the new one it can only have
+ * been given since. X-Hook-Signatures then has the signatures of all secrets in force, for receivers that have changed over.
+ */
+function headersOf({ id, event, body }: Claimed, secrets: string[], timestamp: string): Record<string, string> {
+  const signatures = secrets.map((secret) => signOutboundWebhook(secret, timestamp, body));
+  return {
+    'Content-Type': 'application/json',
+    'User-Agent': 'Kissi',
+    'X-Hook-Event': event,
+    'X-Hook-Event-Id': id,
+    'X-Hook-Timestamp': timestamp,
+    'X-Hook-Signature': signatures.at(-1) ?? '',
+    ...(signatures.length > 1 ? { 'X-Hook-Signatures': signatures.join(',') } : {}),
+  };
+}

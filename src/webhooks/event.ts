@@ -1,0 +1,101 @@
+// What partners are told of: an inbound credit has reached its end. A row of the outbox, written in the very commit.
+import type { Insertable } from 'kysely';
+import type { Queries } from '../db/database.ts';
+import type { WebhookDeliveriesTable } from '../db/webhook-tables.ts';
+import { type Clock, iso } from '../kernel/clock.ts';
+import { newId } from '../kernel/ids.ts';
+import { CURRENCY } from '../kernel/money.ts';
+
+interface Facts {
+  /** As it was when the credit was decided: without an endpoint there is nobody to tell. */
+  partner: { id: string; webhook_url: string | null };
+  reference: string;
+  inboundId: string;
+  amount: number;
+  fee: number;
+  /** Null where nobody was found to credit. */
+  subscriberId: string | null;
+  /** When the credit came to this end. */
+  occurredAt: number;
+}
+
+export interface CreditCompleted extends Facts {
+  event: 'credit.completed';
+  transactionId: string;
+}
+
+export interface CreditFailed extends Facts {
+  event: 'credit.failed';
+  status: 'REJECTED' | 'FAILED';
+  failureCode: string;
+}
+
+export interface CreditReversed extends Facts {
+  event: 'credit.reversed';
+  /** Of the credit, which is the one the partner knows. */
+  transactionId: string;
+  reason: string;
+}
+
+export type CreditEvent = CreditCompleted | CreditFailed | CreditReversed;
+
+export type DeliveryRow = Insertable<WebhookDeliveriesTable>;
+
+// A reversal follows a credit, whatever the clocks of two gateways say.
+const TURNS = { 'credit.completed': 0, 'credit.failed': 0, 'credit.reversed': 1 } as const;
+
+/** For `Payment.beside`; none when the partner has no endpoint. */
+export function webhookRows(event: CreditEvent, clock: Clock): { table: 'webhook_deliveries'; row: DeliveryRow }[] {
+  if (event.partner.webhook_url === null) return [];
+  return [{ table: 'webhook_deliveries', row: rowOf(event, clock) }];
+}
+
+/** For a transaction that moves no money, such as one that records a refusal. */
+export async function enqueueWebhook(trx: Queries, event: CreditEvent, clock: Clock): Promise<void> {
+  for (const { table, row } of webhookRows(event, clock)) await trx.insertInto(table).values(row).execute();
+}
+
+function rowOf(event: CreditEvent, clock: Clock): DeliveryRow {
+  const now = new Date(clock.now());
+  return {
+    id: newId('evt', clock),
+    partner_id: event.partner.id,
+    event: event.event,
+    reference: event.reference,
+    inbound_id: event.inboundId,
+    turn: TURNS[event.event],
+    // Written down once: what is signed at the last attempt are the bytes of the first.
+    body: JSON.stringify(payloadOf(event)),
+    status: 'pending',
+    attempts: 0,
+    step: 0,
+    next_attempt_at: now,
+    lease: null,
+    leased_until: null,
+    created_at: now,
+    finished_at: null,
+  };
+}
+
+function payloadOf(event: CreditEvent): object {
+  return {
+    event: event.event,
+    reference: event.reference,
+    inbound_id: event.inboundId,
+    status: statusOf(event),
+    operation: 'credit',
+    amount: event.amount,
+    fee: event.fee,
+    currency: CURRENCY,
+    subscriber_id: event.subscriberId,
+    transaction_id: event.event === 'credit.failed' ? null : event.transactionId,
+    occurred_at: iso(event.occurredAt),
+    ...(event.event === 'credit.failed' ? { failure_code: event.failureCode } : {}),
+    ...(event.event === 'credit.reversed' ? { reason: event.reason } : {}),
+  };
+}
+
+function statusOf(event: CreditEvent): string {
+  if (event.event === 'credit.failed') return event.status;
+  return event.event === 'credit.completed' ? 'COMPLETED' : 'REVERSED';
+}

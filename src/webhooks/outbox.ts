@@ -1,0 +1,179 @@
+// The outbox in the database: what is due is claimed under a lease, tried outside of any transaction, and recorded.
+import type { Pool, QueryConfig, QueryResult, QueryResultRow } from 'pg';
+import { inOneWrite } from '../db/client.ts';
+
+/** A delivery that this process alone may attempt until its lease ends. */
+export interface Claimed {
+  id: string;
+  partnerId: string;
+  event: string;
+  body: Buffer;
+  /** How many attempts there have been. */
+  attempts: number;
+  step: number;
+  lease: string;
+}
+
+export interface Lease {
+  lease: string;
+  now: Date;
+  until: Date;
+}
+
+export interface Result {
+  id: string;
+  lease: string;
+  number: number;
+  at: Date;
+  durationMs: number;
+  httpStatus: number | null;
+  error: string | null;
+  /** What becomes of the delivery. */
+  status: 'pending' | 'delivered' | 'abandoned';
+  step: number;
+  nextAt: Date | null;
+  finishedAt: Date | null;
+}
+
+// Free is what nobody holds a lease on, or somebody did who has not come back.
+const FREE = (row: string, now: string) => `(${row}.leased_until is null or ${row}.leased_until <= ${now})`;
+
+// From partner to partner by the index, past all that wait in between: a long backlog costs no more than a short one.
+// Lateral with a limit, because `exists` is planned as a walk over everything that is due (measured).
+const DUE = `with recursive partner (id) as (
+    (select partner_id from webhook_deliveries where status = 'pending' order by partner_id limit 1)
+    union all
+    select (select partner_id from webhook_deliveries
+      where status = 'pending' and partner_id > partner.id order by partner_id limit 1)
+    from partner where partner.id is not null)
+  select partner.id from partner cross join lateral (
+    select from webhook_deliveries d
+    where d.partner_id = partner.id and d.status = 'pending' and d.next_attempt_at <= $1 and ${FREE('d', '$1')}
+    limit 1) due`;
+
+// Several gateways claim at once: each passes over what another has just locked, and what it has committed has a lease.
+// What comes earlier is asked for in words that only the index by reference can serve (a time is there while pending): a
+// plan made on an empty table would else walk a partner's whole backlog for each row, and be kept (measured).
+const CLAIM = `with due as materialized (
+    select found.id from unnest($1::text[], $2::integer[]) as share (partner_id, room) cross join lateral (
+      select d.id from webhook_deliveries d
+      where d.partner_id = share.partner_id and d.status = 'pending' and d.next_attempt_at <= $3 and ${FREE('d', '$3')}
+        and not exists (
+          select from webhook_deliveries earlier
+          where earlier.reference = d.reference and earlier.partner_id || '' = d.partner_id
+            and earlier.next_attempt_at is not null and (earlier.turn, earlier.id) < (d.turn, d.id))
+      order by d.next_attempt_at, d.id limit share.room for update skip locked) found)
+  update webhook_deliveries d set lease = $4, leased_until = $5 from due where d.id = due.id
+  returning d.id, d.partner_id, d.event, d.body, d.attempts, d.step`;
+
+// Only by who still holds the lease: a gateway that stood still for so long that another took over changes nothing.
+const RECORD = `with result as (
+    select * from unnest($1::text[], $2::text[], $3::integer[], $4::timestamptz[], $5::integer[], $6::integer[],
+      $7::text[], $8::text[], $9::smallint[], $10::timestamptz[], $11::timestamptz[])
+    as result (id, lease, number, at, duration_ms, http_status, error, status, step, next_at, finished_at)),
+  changed as (
+    update webhook_deliveries d set status = result.status, attempts = result.number, step = result.step,
+      next_attempt_at = result.next_at, finished_at = result.finished_at, lease = null, leased_until = null
+    from result where d.id = result.id and d.lease = result.lease
+    returning d.id, result.number, result.at, result.duration_ms, result.http_status, result.error)
+  insert into webhook_attempts (delivery_id, number, at, duration_ms, http_status, error) select * from changed
+  returning delivery_id`;
+
+const RELEASE = `update webhook_deliveries set lease = null, leased_until = null where id = $1 and lease = $2`;
+
+const PRUNE = `with old as (
+    delete from webhook_deliveries where id in (
+      select id from webhook_deliveries where id < $1 and status <> 'pending' order by id limit $2)
+    returning id)
+  delete from webhook_attempts where delivery_id in (select id from old) returning delivery_id`;
+
+interface ClaimedRow {
+  id: string;
+  partner_id: string;
+  event: string;
+  body: string;
+  attempts: number;
+  step: number;
+}
+
+export type Outbox = ReturnType<typeof createOutbox>;
+
+export function createOutbox(pool: Pool) {
+  return {
+    /** The partners that something is due for, in order. */
+    async duePartners(now: Date): Promise<string[]> {
+      const { rows } = await pool.query<{ id: string }>({ name: 'webhooks-due', text: DUE, values: [now] });
+      return rows.map(({ id }) => id);
+    },
+    /** Of each partner at most its share, oldest first; of each reference only its earliest. */
+    async claim(shares: ReadonlyMap<string, number>, { lease, now, until }: Lease): Promise<Claimed[]> {
+      const values = [[...shares.keys()], [...shares.values()], now, lease, until];
+      const { rows } = await written<ClaimedRow>(pool, { name: 'webhooks-claim', text: CLAIM, values });
+      return rows.map(({ partner_id, body, ...row }) => ({
+        ...row,
+        partnerId: partner_id,
+        body: Buffer.from(body),
+        lease,
+      }));
+    },
+    /** For each whether it was recorded: false when the lease was lost. */
+    async record(results: Result[]): Promise<boolean[]> {
+      const values = COLUMNS.map((column) => results.map((result) => result[column]));
+      const { rows } = await written<{ delivery_id: string }>(pool, { name: 'webhooks-record', text: RECORD, values });
+      const recorded = new Set(rows.map(({ delivery_id }) => delivery_id));
+      return results.map(({ id }) => recorded.has(id));
+    },
+    /** As if it had not been claimed. */
+    async release({ id, lease }: Claimed): Promise<void> {
+      await pool.query({ name: 'webhooks-release', text: RELEASE, values: [id, lease] });
+    },
+    /** Forgets what came to its end and whose id is below; says how many attempts went with it. */
+    async prune(below: string, limit: number): Promise<number> {
+      const { rowCount } = await pool.query({ name: 'webhooks-prune', text: PRUNE, values: [below, limit] });
+      return rowCount ?? 0;
+    },
+  };
+}
+
+// Claims are taken in the order of an index. A plan made while next to nothing was pending would rather collect all that
+// is and sort it, and would be kept.
+const SETTINGS = `select set_config('synchronous_commit', 'off', true), set_config('enable_sort', 'off', true),
+  set_config('enable_bitmapscan', 'off', true)`;
+
+/**
+ * Without waiting for the disk. What a crash of PostgreSQL can undo of a claim or a record costs one delivery made
+ * again, which receivers are told to expect; the events themselves are written in the commits of their credits.
+ */
+async function written<Row extends QueryResultRow>(pool: Pool, query: QueryConfig): Promise<QueryResult<Row>> {
+  const client = await pool.connect();
+  try {
+    const [, , result, { command }] = await inOneWrite(client, () =>
+      Promise.all([
+        client.query('begin'),
+        client.query({ name: 'webhooks-settings', text: SETTINGS }),
+        client.query<Row>(query),
+        client.query('commit'),
+      ]),
+    );
+    if (command !== 'COMMIT') throw new Error('the transaction was rolled back at its commit');
+    client.release();
+    return result;
+  } catch (error) {
+    client.release(true);
+    throw error;
+  }
+}
+
+const COLUMNS = [
+  'id',
+  'lease',
+  'number',
+  'at',
+  'durationMs',
+  'httpStatus',
+  'error',
+  'status',
+  'step',
+  'nextAt',
+  'finishedAt',
+] as const satisfies (keyof Result)[];

@@ -1,0 +1,61 @@
+// Outbound webhooks as the rest of the code knows them: woken after a commit, run by the clock, stopped with the service.
+import type { Database } from '../db/database.ts';
+import { type Clock, DAY_MS, SECOND_MS } from '../kernel/clock.ts';
+import { firstIdAt } from '../kernel/ids.ts';
+import { type AttemptParts, attempts } from './attempt.ts';
+import { createOutbox } from './outbox.ts';
+import { type Resolve, resolveByDns, resolveBySystem } from './resolve.ts';
+import type { Limits } from './shares.ts';
+import { createTransport } from './transport.ts';
+import { createWorker, type Worker, type WorkerParts } from './worker.ts';
+
+export interface WebhooksDependencies {
+  database: Database;
+  clock: Clock;
+  endpointOf: AttemptParts['endpointOf'];
+  allowPrivate: boolean;
+  report: WorkerParts['report'];
+  /** Where names lead; what is right for the network unless told. */
+  resolve?: Resolve;
+  limits?: Limits;
+  timeoutMs?: number;
+  /** How long a stop waits for attempts under way. */
+  graceMs?: number;
+}
+
+export interface Webhooks extends Pick<Worker, 'deliver' | 'wake' | 'settled'> {
+  /** Forgets what was delivered or abandoned long ago. */
+  prune(): Promise<void>;
+  /** Attempts under way get a moment to end; the others are given back, to be made by whoever comes next. */
+  stop(): Promise<void>;
+}
+
+const KEPT_MS = 90 * DAY_MS;
+const PRUNE_BATCH = 500;
+const GRACE_MS = 5 * SECOND_MS;
+
+export function createWebhooks(dependencies: WebhooksDependencies): Webhooks {
+  const { database, clock, endpointOf, allowPrivate, report, limits, timeoutMs, graceMs = GRACE_MS } = dependencies;
+  const resolve = dependencies.resolve ?? (allowPrivate ? resolveBySystem : resolveByDns());
+  const transport = createTransport({ allowPrivate, resolve, ...(timeoutMs === undefined ? {} : { timeoutMs }) });
+  const outbox = createOutbox(database.pool);
+  const attempt = attempts({ endpointOf, transport, clock });
+  const worker = createWorker({ outbox, attempt, clock, report, ...(limits ? { limits } : {}) });
+  return {
+    deliver: worker.deliver,
+    wake: worker.wake,
+    settled: worker.settled,
+    async prune() {
+      const below = firstIdAt('evt', clock.now() - KEPT_MS);
+      while ((await outbox.prune(below, PRUNE_BATCH)) >= PRUNE_BATCH);
+    },
+    async stop() {
+      worker.stop();
+      const settled = worker.settled();
+      const timer = setTimeout(() => transport.close(), graceMs);
+      await settled;
+      clearTimeout(timer);
+      transport.close();
+    },
+  };
+}

@@ -1,0 +1,472 @@
+// Credits: what moves, what is recorded and told, and every refusal with its record and its event.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import pg from 'pg';
+import { iso, MINUTE_MS } from '../../src/kernel/clock.ts';
+import { changeAccount } from '../../src/ledger/accounts.ts';
+import { type CallReply, type Json, type TestGateway, testGateway } from '../support/gateway.ts';
+import { assertRejected, events, newReference, recorded, type TestBank, testBank } from '../support/inbound.ts';
+import { assertBooks, type Bank, bankOf, MAX_BALANCE, movementCount, type Wallet } from '../support/money.ts';
+import { eventually } from '../support/service.ts';
+import { heldBack } from '../support/staff.ts';
+import { receiver } from '../webhooks/receiver.ts';
+
+let kissi: TestGateway;
+let house: Bank;
+let bank: TestBank;
+before(async () => {
+  // Events are written for whoever has an endpoint; nobody listens at this one, and nothing here delivers.
+  kissi = await testGateway({ env: { WEBHOOK_ALLOW_PRIVATE: 'true' } });
+  house = await bankOf(kissi);
+  bank = await testBank(kissi, { webhook_url: 'http://127.0.0.1:1/hooks' });
+});
+after(async () => {
+  await assertBooks(kissi);
+  await kissi.close();
+});
+
+const asAdmin = async (path: string, body: object = {}) =>
+  kissi.call('POST', `/api/v1${path}`, { body, token: await kissi.adminToken() });
+const accountOf = async ({ id }: Wallet): Promise<string> =>
+  (await kissi.call('GET', `/api/v1/subscribers/${id}`, { token: await kissi.adminToken() })).json.subscriber
+    .account_number;
+
+function assertMalformed(reply: CallReply, code = 'INVALID_REQUEST'): void {
+  assert.deepEqual([reply.status, reply.json.code], [400, code], reply.text);
+  assert.deepEqual(Object.keys(reply.json), ['success', 'code', 'message']);
+}
+
+/** Refused, recorded, told, found again by its reference, and nothing moved. */
+async function assertKept(body: Json, code: string, { bankOf: sender = bank } = {}): Promise<void> {
+  const { reference } = body;
+  const before = await sender.outstanding();
+  assertRejected(await sender.credit(body), code, reference);
+  const { data } = (await sender.status(reference)).json;
+  const { status, failure_code, transaction_id, net_credited, partner_outstanding } = data;
+  assert.deepEqual([status, failure_code, transaction_id, net_credited], ['REJECTED', code, null, 0]);
+  assert.equal(partner_outstanding, before);
+  assert.equal(await sender.outstanding(), before);
+  const [event, ...more] = await events(kissi, reference);
+  assert.equal(more.length, 0);
+  const told = [event.event, event.status, event.failure_code, event.transaction_id, event.inbound_id];
+  assert.deepEqual(told, ['credit.failed', 'REJECTED', code, null, data.inbound_id]);
+}
+
+describe('a credit', () => {
+  test('answers COMPLETED with exactly the fields of the interface, and all that belongs to it has happened', async () => {
+    const wallet = await house.wallet(500);
+    const account_number = await accountOf(wallet);
+    const owed = await bank.outstanding();
+    const reference = newReference();
+    const payer = { name: 'Sorie Koroma', account_masked: '****1234', bank_code: 'RCB' };
+    const metadata = { invoice: { number: 7, lines: ['a', null] }, note: 'é' };
+    const body = {
+      reference,
+      amount: 12_500,
+      currency: 'SLE',
+      account_number,
+      narration: ' School fees ',
+      payer,
+      metadata,
+    };
+    const reply = await bank.credit(body, { idempotencyKey: 'op-1' });
+    assert.equal(reply.status, 200, reply.text);
+    assert.equal(reply.headers.get('idempotent-replayed'), null);
+    const { inbound_id, transaction_id } = reply.json.data;
+    assert.match(inbound_id, /^inb_[0-9A-Z]{26}$/);
+    assert.match(transaction_id, /^txn_/);
+    const data = {
+      inbound_id,
+      reference,
+      transaction_id,
+      status: 'COMPLETED',
+      operation: 'credit',
+      amount: 12_500,
+      fee: 0,
+      net_credited: 12_500,
+      currency: 'SLE',
+      beneficiary: { account_number, account_name: 'Aminata K.' },
+      partner_outstanding: owed + 12_500,
+      completed_at: iso(kissi.clock.now()),
+    };
+    assert.deepEqual(reply.json, { success: true, code: 'COMPLETED', message: reply.json.message, data });
+    assert.deepEqual([await house.balance(wallet.id), await bank.outstanding()], [13_000, owed + 12_500]);
+    const status = await bank.status(reference);
+    assert.deepEqual([status.status, status.json.success, status.json.code, status.json.data], [200, true, 'OK', data]);
+    const [row, ...rows] = await recorded(kissi, reference);
+    assert.equal(rows.length, 0);
+    assert.deepEqual(
+      [row.payer_name, row.payer_account_masked, row.payer_bank_code, row.idempotency_key, row.key_id, row.narration],
+      ['Sorie Koroma', '****1234', 'RCB', 'op-1', bank.key.id, 'School fees'],
+    );
+    assert.deepEqual(await events(kissi, reference), [
+      {
+        event: 'credit.completed',
+        reference,
+        inbound_id,
+        status: 'COMPLETED',
+        operation: 'credit',
+        amount: 12_500,
+        fee: 0,
+        currency: 'SLE',
+        subscriber_id: wallet.id,
+        transaction_id,
+        occurred_at: iso(kissi.clock.now()),
+      },
+    ]);
+  });
+
+  test('is on the history and the statement of the customer, with narration, reference and metadata', async () => {
+    const wallet = await house.wallet();
+    const body = {
+      reference: newReference(),
+      amount: 300,
+      msisdn: wallet.phone,
+      narration: 'Rent',
+      metadata: { a: [1] },
+    };
+    const { transaction_id } = (await bank.credit(body)).json.data;
+    const [entry] = (await house.get(`/transactions?subscriber_id=${wallet.id}`)).json.transactions;
+    const seen = ({ type, direction, amount, fee, narration, reference, metadata, transaction_id: id }: Json) => [
+      type,
+      direction,
+      amount,
+      fee,
+      narration,
+      reference,
+      metadata,
+      id,
+    ];
+    const expected = ['inbound_credit', 'credit', 300, 0, 'Rent', body.reference, { a: [1] }, transaction_id];
+    assert.deepEqual(seen(entry), expected);
+    const day = iso(kissi.clock.now()).slice(0, 10);
+    const asked = { subscriber_id: wallet.id, from: day, to: day };
+    const [line] = (await house.post('/wallet/account-statement', asked)).json.entries;
+    assert.deepEqual(seen(line), expected);
+    assert.equal(line.description, 'Payment from Rokel Test Bank');
+  });
+
+  test('may name the beneficiary by phone number or card; amount may be a string of digits; all else may be left out', async () => {
+    const wallet = await house.wallet();
+    const card_serial = await house.card(wallet);
+    for (const named of [{ msisdn: wallet.phone }, { card_serial }, { card_serial: card_serial.toLowerCase() }]) {
+      assert.equal((await bank.credit({ ...named, reference: newReference(), amount: '100' })).status, 200);
+    }
+    assert.equal(await house.balance(wallet.id), 300);
+  });
+
+  test('is free of charge whatever the fee settings, and no part of the limit of a day', async () => {
+    const token = await kissi.adminToken();
+    for (const [transaction_type, party_type] of [
+      ['vult_fund', 'sender'],
+      ['vult_fund', 'recipient'],
+    ]) {
+      const fee = { transaction_type, party_type, fee_type: 'percentage', fee_value: 10 };
+      assert.equal((await kissi.call('PUT', '/api/v1/fee-settings', { body: fee, token })).status, 200);
+    }
+    const { id, phone } = await house.wallet();
+    const body = { reference: newReference(), amount: MAX_BALANCE, msisdn: phone };
+    const { fee, net_credited } = (await bank.credit(body)).json.data;
+    assert.deepEqual([fee, net_credited, await house.balance(id)], [0, MAX_BALANCE, MAX_BALANCE]);
+    for (const party of ['sender', 'recipient']) {
+      await kissi.call('DELETE', `/api/v1/fee-settings/vult_fund/${party}`, { token });
+    }
+  });
+
+  test('of a partner without an endpoint is recorded all the same', async () => {
+    const quiet = await testBank(kissi);
+    const [paid, refused] = [newReference(), newReference()];
+    const { phone } = await house.wallet();
+    assert.equal((await quiet.credit({ reference: paid, amount: 1, msisdn: phone })).status, 200);
+    assert.equal((await quiet.credit({ reference: refused, amount: 1, msisdn: '+23299999999' })).status, 404);
+    assert.deepEqual([await events(kissi, paid), await events(kissi, refused)], [[], []]);
+    assert.equal((await quiet.status(refused)).json.data.status, 'REJECTED');
+  });
+
+  test('takes references of many kinds, and finds them again', async () => {
+    const { phone } = await house.wallet();
+    for (const reference of ['a/b?c#d%2F', '~'.repeat(128), '...', '%', "'--"]) {
+      assert.equal((await bank.credit({ reference, amount: 1, msisdn: phone })).status, 200, reference);
+      assert.equal((await bank.status(reference)).json.data?.reference, reference);
+    }
+  });
+});
+
+describe('a malformed credit', () => {
+  test('is 400, and not recorded: the same reference then works', async () => {
+    const { id, phone } = await house.wallet();
+    const right = { reference: newReference(), amount: 100, msisdn: phone };
+    const wrong: Json[] = [
+      {},
+      { ...right, reference: undefined },
+      { ...right, amount: undefined },
+      { ...right, msisdn: undefined },
+      { ...right, account_number: '1234567897' },
+      { ...right, card_serial: 'X', msisdn: phone },
+      { ...right, msisdn: '076123456' },
+      { ...right, amount: null },
+      { ...right, amount: true },
+      { ...right, amount: [100] },
+      { ...right, currency: 7 },
+      { ...right, currency: '' },
+      { ...right, narration: 'x'.repeat(201) },
+      { ...right, narration: 7 },
+      { ...right, payer: 'Sorie' },
+      { ...right, payer: { name: 7 } },
+      { ...right, metadata: 'text' },
+      { ...right, metadata: [1] },
+      { ...right, metadata: null },
+      { ...right, metadata: { text: 'x'.repeat(16_400) } },
+      { ...right, beneficiary_ref: 7 },
+      { ...right, beneficiary_ref: 'x'.repeat(201) },
+    ];
+    for (const body of wrong) assertMalformed(await bank.credit(body));
+    for (const amount of [0, -1, 0.5, 2 ** 53, '', '1.5', '1e3', '-1', ' 1']) {
+      assertMalformed(await bank.credit({ ...right, amount }), 'INVALID_AMOUNT');
+    }
+    const rest = `"reference":"${right.reference}","msisdn":"${phone}"`;
+    for (const raw of [`{${rest},"amount":1e2}`, `{${rest},"amount":100.0}`]) {
+      assertMalformed(await bank.credit(null, { raw }), 'INVALID_AMOUNT');
+    }
+    for (const raw of ['', '{', '[]', 'null', '"x"']) assertMalformed(await bank.credit(null, { raw }));
+    assert.deepEqual([await recorded(kissi, right.reference), await events(kissi, right.reference)], [[], []]);
+    assert.deepEqual((await bank.status(right.reference)).json.code, 'NOT_FOUND');
+    assert.equal((await bank.credit(right)).status, 200);
+    assert.equal(await house.balance(id), 100);
+  });
+
+  test('has a reference that is none', async () => {
+    const { phone } = await house.wallet();
+    for (const reference of ['', ' ', 'a b', '.', '..', 'é', 'a\tb', 'x'.repeat(129), 7, null, {}]) {
+      assertMalformed(await bank.credit({ reference, amount: 1, msisdn: phone }));
+    }
+  });
+
+  test('has no X-Idempotency-Key', async () => {
+    const { phone } = await house.wallet();
+    const body = { reference: newReference(), amount: 1, msisdn: phone };
+    for (const headers of [{}, { 'x-idempotency-key': '' }]) {
+      const reply = await bank.credit(body, { idempotencyKey: '', headers });
+      assertMalformed(reply);
+      assert.match(reply.json.message, /x-idempotency-key/i);
+    }
+    assert.deepEqual(await recorded(kissi, body.reference), []);
+  });
+});
+
+describe('a credit that is refused is recorded and told of', () => {
+  test('BENEFICIARY_NOT_FOUND: nobody has the number, account or card', async () => {
+    for (const named of [{ msisdn: '+23299999999' }, { account_number: '1234567897' }, { card_serial: 'NOBODY-1' }]) {
+      const body = { ...named, reference: newReference(), amount: 100 };
+      await assertKept(body, 'BENEFICIARY_NOT_FOUND');
+      assert.equal((await bank.status(body.reference)).json.data.beneficiary, null);
+      assert.equal((await events(kissi, body.reference))[0].subscriber_id, null);
+    }
+  });
+
+  test('CARD_NOT_ASSIGNED: the card is in stock', async () => {
+    const raw = 'serial\nSTOCK-0001\n';
+    const token = await kissi.adminToken();
+    await kissi.call('POST', '/api/v1/cards/upload-csv', { raw, headers: { 'content-type': 'text/csv' }, token });
+    await assertKept({ card_serial: 'STOCK-0001', reference: newReference(), amount: 100 }, 'CARD_NOT_ASSIGNED');
+  });
+
+  test('BENEFICIARY_BLOCKED: blocked, pending, with the type disabled, or by a blocked card', async () => {
+    const [blocked, disabled, carded] = [await house.wallet(), await house.wallet(), await house.wallet()];
+    const pending = await house.wallet(0, { status: 'PENDING' });
+    const card_serial = await house.card(carded);
+    await asAdmin(`/subscribers/${blocked.id}/block`, { reason: 'Lost' });
+    await asAdmin(`/subscribers/${disabled.id}/block`, { reason: 'x', transaction_types: ['inbound_credit'] });
+    await asAdmin(`/cards/${card_serial}/block`, { reason: 'Lost' });
+    const cases = [{ msisdn: blocked.phone }, { msisdn: pending.phone }, { msisdn: disabled.phone }, { card_serial }];
+    for (const named of cases) {
+      const body = { ...named, reference: newReference(), amount: 100 };
+      await assertKept(body, 'BENEFICIARY_BLOCKED');
+      assert.equal((await bank.status(body.reference)).json.data.beneficiary.account_name, 'Aminata K.');
+    }
+    assert.equal(await movementCount(kissi, carded.id), 0);
+  });
+
+  test('CURRENCY_MISMATCH and AMOUNT_OUT_OF_RANGE, the bounds themselves being inside', async () => {
+    const { id, phone } = await house.wallet();
+    const picky = await testBank(kissi, {
+      min_amount: 100,
+      max_amount: 200,
+      webhook_url: 'http://127.0.0.1:1/hooks',
+    });
+    const body = (amount: number, extra = {}) => ({ reference: newReference(), amount, msisdn: phone, ...extra });
+    await assertKept(body(150, { currency: 'USD' }), 'CURRENCY_MISMATCH', { bankOf: picky });
+    await assertKept(body(99), 'AMOUNT_OUT_OF_RANGE', { bankOf: picky });
+    await assertKept(body(201), 'AMOUNT_OUT_OF_RANGE', { bankOf: picky });
+    for (const amount of [100, 200]) assert.equal((await picky.credit(body(amount))).status, 200);
+    await picky.agree({ max_amount: 201 });
+    assert.equal((await picky.credit(body(201))).status, 200, 'a change counts from the next credit');
+    assert.equal(await house.balance(id), 501);
+  });
+
+  test('MAX_BALANCE_EXCEEDED: decided in the ledger, with what the partner owed at that moment', async () => {
+    const { id, phone } = await house.wallet(MAX_BALANCE - 10);
+    await assertKept({ reference: newReference(), amount: 11, msisdn: phone }, 'MAX_BALANCE_EXCEEDED');
+    assert.equal((await bank.credit({ reference: newReference(), amount: 10, msisdn: phone })).status, 200);
+    assert.equal(await house.balance(id), MAX_BALANCE);
+  });
+
+  test('PARTNER_EXPOSURE_LIMIT_EXCEEDED: decided in the ledger', async () => {
+    const { phone } = await house.wallet();
+    const small = await testBank(kissi, { outstanding_limit: 100, webhook_url: 'http://127.0.0.1:1/hooks' });
+    assert.equal((await small.credit({ reference: newReference(), amount: 60, msisdn: phone })).status, 200);
+    const body = { reference: newReference(), amount: 41, msisdn: phone };
+    await assertKept(body, 'PARTNER_EXPOSURE_LIMIT_EXCEEDED', { bankOf: small });
+  });
+
+  test('by what the contract puts first: existence, status, token, currency, amount, balance, exposure', async () => {
+    const strict = await testBank(kissi, { min_amount: 10, max_amount: 20, outstanding_limit: 0 });
+    const { id, phone } = await house.wallet();
+    await changeAccount(kissi.db.database.queries, id, { ceiling: 0 });
+    const wrong = { amount: 5, currency: 'USD', beneficiary_ref: 'garbled' };
+    const refusedFor = async (body: object) =>
+      (await strict.credit({ reference: newReference(), ...body })).json.code as string;
+    assert.equal(await refusedFor({ ...wrong, msisdn: '+23299999999' }), 'BENEFICIARY_NOT_FOUND');
+    await asAdmin(`/subscribers/${id}/block`, { reason: 'x' });
+    assert.equal(await refusedFor({ ...wrong, msisdn: phone }), 'BENEFICIARY_BLOCKED');
+    await asAdmin(`/subscribers/${id}/unblock`);
+    assert.equal(await refusedFor({ ...wrong, msisdn: phone }), 'BENEFICIARY_MISMATCH');
+    assert.equal(await refusedFor({ amount: 5, currency: 'USD', msisdn: phone }), 'CURRENCY_MISMATCH');
+    assert.equal(await refusedFor({ amount: 5, msisdn: phone }), 'AMOUNT_OUT_OF_RANGE');
+    assert.equal(await refusedFor({ amount: 15, msisdn: phone }), 'MAX_BALANCE_EXCEEDED');
+    await changeAccount(kissi.db.database.queries, id, { ceiling: null });
+    assert.equal(await refusedFor({ amount: 15, msisdn: phone }), 'PARTNER_EXPOSURE_LIMIT_EXCEEDED');
+  });
+
+  test('a subscriber blocked while the credit waits for the account is not credited', async () => {
+    const wallet = await house.wallet();
+    const body = { reference: newReference(), amount: 100, msisdn: wallet.phone };
+    const reply = await heldBack(kissi, {
+      lock: `select from accounts where id = '${wallet.id}' for update`,
+      waiters: 1,
+      begin: () => bank.credit(body),
+      meanwhile: `update accounts set frozen = true where id = '${wallet.id}'`,
+    });
+    assertRejected(reply, 'BENEFICIARY_BLOCKED', body.reference);
+    assert.equal((await bank.status(body.reference)).json.data.failure_code, 'BENEFICIARY_BLOCKED');
+    assert.equal((await events(kissi, body.reference)).length, 1);
+  });
+});
+
+describe('beneficiary_ref', () => {
+  const tokenOf = async (named: object, sender = bank): Promise<string> =>
+    (await sender.enquire(named)).json.data.beneficiary_ref;
+
+  test('of the same beneficiary lets the credit through, by whichever identifier, for 15 minutes', async () => {
+    const wallet = await house.wallet();
+    const account_number = await accountOf(wallet);
+    const beneficiary_ref = await tokenOf({ msisdn: wallet.phone });
+    const credit = () => bank.credit({ reference: newReference(), amount: 1, account_number, beneficiary_ref });
+    assert.equal((await credit()).status, 200);
+    kissi.clock.advance(15 * MINUTE_MS);
+    assert.equal((await credit()).status, 200);
+    kissi.clock.advance(1);
+    assert.match((await credit()).json.message, /expired/);
+    await assertKept({ reference: newReference(), amount: 1, account_number, beneficiary_ref }, 'BENEFICIARY_MISMATCH');
+  });
+
+  test('of another beneficiary, another partner, garbled or made up is BENEFICIARY_MISMATCH', async () => {
+    const [wallet, other] = [await house.wallet(), await house.wallet()];
+    const elsewhere = await testBank(kissi);
+    const own = await tokenOf({ msisdn: wallet.phone });
+    const [end = '', code = ''] = own.split('.');
+    const later = (Number.parseInt(end, 36) + 60_000).toString(36);
+    const wrong = [
+      await tokenOf({ msisdn: other.phone }),
+      await tokenOf({ msisdn: wallet.phone }, elsewhere),
+      `${later}.${code}`,
+      `${end}.${'0'.repeat(64)}`,
+      `${end}.${code.slice(1)}`,
+      code,
+      'x',
+      ' ',
+      '\u{1F3E6}',
+    ];
+    for (const beneficiary_ref of wrong) {
+      const body = { reference: newReference(), amount: 1, msisdn: wallet.phone, beneficiary_ref };
+      await assertKept(body, 'BENEFICIARY_MISMATCH');
+    }
+    const right = { reference: newReference(), amount: 1, msisdn: wallet.phone, beneficiary_ref: own };
+    assert.equal((await bank.credit(right)).status, 200);
+    assert.equal(await house.balance(wallet.id), 1);
+  });
+});
+
+describe('a credit that fails after it was accepted', () => {
+  test('is FAILED: nothing moved, the partner is told, the operator too, and it stays so', async () => {
+    const owner = new pg.Client({ connectionString: kissi.db.url });
+    await owner.connect();
+    const { id, phone } = await house.wallet();
+    const body = { reference: newReference(), amount: 4_242, msisdn: phone };
+    const owed = await bank.outstanding();
+    await owner.query('alter table movements add constraint broken check (amount <> 4242) not valid');
+    const reply = await bank.credit(body);
+    await owner.query('alter table movements drop constraint broken');
+    await owner.end();
+    const data = { reference: body.reference, status: 'FAILED', failure_code: 'PROCESSING_FAILED' };
+    assert.deepEqual([reply.status, reply.json.code, reply.json.data], [500, 'PROCESSING_FAILED', data]);
+    assert.deepEqual([await house.balance(id), await bank.outstanding()], [0, owed]);
+    assert.match(kissi.logs(), /an inbound credit failed/);
+    const [event] = await events(kissi, body.reference);
+    assert.deepEqual([event.event, event.status, event.failure_code], ['credit.failed', 'FAILED', 'PROCESSING_FAILED']);
+    assert.equal((await bank.status(body.reference)).json.data.status, 'FAILED');
+    const again = await bank.credit(body);
+    assert.deepEqual([again.status, again.text], [500, reply.text]);
+    assert.equal(again.headers.get('idempotent-replayed'), 'true');
+  });
+});
+
+describe('the partner', () => {
+  test('is told at once of what was completed and what was rejected', async () => {
+    const hooks = await receiver();
+    const told = await testBank(kissi, { webhook_url: hooks.url });
+    const { phone } = await house.wallet();
+    const [paid, refused] = [newReference(), newReference()];
+    const { data } = (await told.credit({ reference: paid, amount: 100, msisdn: phone })).json;
+    await told.credit({ reference: refused, amount: 100, msisdn: '+23299999999' });
+    await eventually('both events have arrived', async () => hooks.received.length === 2);
+    const seen = hooks.received.map(({ json }) => [json.event, json.reference, json.status]).sort();
+    assert.deepEqual(seen, [
+      ['credit.completed', paid, 'COMPLETED'],
+      ['credit.failed', refused, 'REJECTED'],
+    ]);
+    const completed = hooks.received.find(({ json }) => json.reference === paid);
+    assert.equal(completed?.json.transaction_id, data.transaction_id);
+    await kissi.gateway.services.webhooks.settled();
+    await hooks.close();
+  });
+});
+
+describe('the outcome of a reference', () => {
+  test("is unknown for another partner's, for one that was never sent, and for nonsense", async () => {
+    const { phone } = await house.wallet();
+    const body = { reference: newReference(), amount: 1, msisdn: phone };
+    const other = await testBank(kissi);
+    await bank.credit(body);
+    for (const reference of [body.reference, 'never', 'x'.repeat(300), 'é', '..%2f']) {
+      const { status, json } = await other.status(reference);
+      assert.deepEqual([status, json.success, json.code], [404, false, 'NOT_FOUND'], reference);
+      assert.equal(typeof json.message, 'string');
+    }
+    assert.equal((await other.credit(body)).json.code, 'COMPLETED', 'references are the own of each partner');
+    const [mine, theirs] = [await bank.status(body.reference), await other.status(body.reference)];
+    assert.notEqual(mine.json.data.inbound_id, theirs.json.data.inbound_id);
+  });
+
+  test('may be read by any key of the partner, and cannot be changed or deleted by the service', async () => {
+    const { rows } =
+      await kissi.db.database.pool.query(`select table_name, privilege_type from information_schema.table_privileges
+      where grantee = 'kissi_app' and table_name in ('inbound_transactions', 'inbound_reversals') order by 1, 2`);
+    const granted = rows.map(({ table_name, privilege_type }) => `${table_name} ${privilege_type}`);
+    const expected = ['inbound_reversals', 'inbound_transactions'].flatMap((name) => [
+      `${name} INSERT`,
+      `${name} SELECT`,
+    ]);
+    assert.deepEqual(granted, expected);
+  });
+});

@@ -1,0 +1,130 @@
+// What a partner may owe: held under concurrency, over gateways, changed at once, and shared by all that it owes for.
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { after, before, describe, test } from 'node:test';
+import pg from 'pg';
+import { type CallReply, type TestGateway, testGateway } from '../support/gateway.ts';
+import { assertRejected, newReference, type TestBank, testBank } from '../support/inbound.ts';
+import { assertBooks, type Bank, bankOf } from '../support/money.ts';
+import { heldBack } from '../support/staff.ts';
+
+let kissi: TestGateway;
+let other: TestGateway;
+let house: Bank;
+before(async () => {
+  kissi = await testGateway();
+  other = await testGateway({ db: kissi.db, clock: kissi.clock });
+  house = await bankOf(kissi);
+});
+after(async () => {
+  await assertBooks(kissi);
+  await other.close();
+  await kissi.close();
+});
+
+const settle = async (bank: TestBank, amount: number): Promise<void> => {
+  const token = await kissi.adminToken();
+  const path = `/api/v1/admin/partners/${bank.partnerId}/settle`;
+  assert.equal((await kissi.call('POST', path, { body: { amount }, token })).status, 200);
+};
+const fund = (bank: TestBank, subscriber_id: string, amount: number): Promise<CallReply> =>
+  house.post('/wallet/fund-from-partner', { partner_id: bank.partnerId, subscriber_id, amount });
+const floorOf = async (id: string): Promise<number> =>
+  (await kissi.db.database.pool.query('select floor from accounts where id = $1', [id])).rows[0].floor;
+
+describe('the outstanding limit', () => {
+  test('lets exactly 10 of 100 credits at once through when it admits 10, over two gateways', async () => {
+    for (const count of [1, 2]) {
+      const bank = await testBank(kissi, { outstanding_limit: 10_499 });
+      const wallets = await Promise.all(Array.from({ length: 20 }, () => house.wallet()));
+      const sent = Array.from({ length: 100 }, (_, index) => ({
+        body: { reference: newReference(), amount: 1_000, msisdn: wallets[index % 20]?.phone },
+        via: index % count ? other : kissi,
+      }));
+      const replies = await Promise.all(sent.map(({ body, via }) => bank.credit(body, { via })));
+      const completed = replies.filter(({ status }) => status === 200);
+      assert.equal(completed.length, 10);
+      const owed = completed.map(({ json }) => json.data.partner_outstanding).sort((a, b) => a - b);
+      assert.deepEqual(
+        owed,
+        Array.from({ length: 10 }, (_, n) => (n + 1) * 1_000),
+        'each says what was owed after it',
+      );
+      for (const [index, reply] of replies.entries()) {
+        if (reply.status === 200) continue;
+        const { reference } = sent[index]?.body ?? { reference: '' };
+        assertRejected(reply, 'PARTNER_EXPOSURE_LIMIT_EXCEEDED', reference);
+        assert.equal((await bank.status(reference)).json.data.partner_outstanding, 10_000);
+      }
+      assert.equal(await bank.outstanding(), 10_000);
+      const balances = await Promise.all(wallets.map(({ id }) => house.balance(id)));
+      assert.equal(
+        balances.reduce((sum, balance) => sum + balance, 0),
+        10_000,
+      );
+    }
+  });
+
+  test('may be reached but not passed, and there is room again after a settlement', async () => {
+    const bank = await testBank(kissi, { outstanding_limit: 500 });
+    const { phone } = await house.wallet();
+    const credit = async (amount: number) =>
+      (await bank.credit({ reference: newReference(), amount, msisdn: phone })).json.code;
+    assert.equal(await credit(500), 'COMPLETED');
+    assert.equal(await credit(1), 'PARTNER_EXPOSURE_LIMIT_EXCEEDED');
+    await settle(bank, 200);
+    assert.equal(await credit(201), 'PARTNER_EXPOSURE_LIMIT_EXCEEDED');
+    assert.equal(await credit(200), 'COMPLETED');
+  });
+
+  test('counts from the next credit when it is changed, up or down, also below what is owed', async () => {
+    const bank = await testBank(kissi, { outstanding_limit: 0 });
+    const { phone } = await house.wallet();
+    const credit = async (amount: number) =>
+      (await bank.credit({ reference: newReference(), amount, msisdn: phone }, { via: other })).json.code;
+    assert.equal(await credit(1), 'PARTNER_EXPOSURE_LIMIT_EXCEEDED');
+    await bank.agree({ outstanding_limit: 300 });
+    assert.equal(await credit(300), 'COMPLETED');
+    await bank.agree({ outstanding_limit: 100 });
+    assert.equal(await credit(1), 'PARTNER_EXPOSURE_LIMIT_EXCEEDED');
+    await settle(bank, 250);
+    assert.equal(await credit(50), 'COMPLETED');
+    await bank.agree({ name: 'Another name' });
+    assert.equal(await floorOf(bank.partnerId), -100, 'another change does not touch it');
+  });
+
+  test('decides a credit wholly before or wholly after a change of it', async () => {
+    const bank = await testBank(kissi, { outstanding_limit: 1_000 });
+    const { phone } = await house.wallet();
+    const reply = await heldBack(kissi, {
+      lock: `select from accounts where id = '${bank.partnerId}' for update`,
+      waiters: 1,
+      begin: () => bank.credit({ reference: newReference(), amount: 500, msisdn: phone }),
+      meanwhile: `update accounts set floor = -499 where id = '${bank.partnerId}'`,
+    });
+    assert.equal(reply.json.code, 'PARTNER_EXPOSURE_LIMIT_EXCEEDED');
+  });
+
+  test('holds for funding by the partner too: what it owes is one figure', async () => {
+    const bank = await testBank(kissi, { outstanding_limit: 1_000 });
+    const { id, phone } = await house.wallet();
+    assert.equal((await fund(bank, id, 600)).status, 200);
+    const reply = await bank.credit({ reference: newReference(), amount: 401, msisdn: phone });
+    assert.equal(reply.json.code, 'PARTNER_EXPOSURE_LIMIT_EXCEEDED');
+    assert.equal((await bank.credit({ reference: newReference(), amount: 400, msisdn: phone })).status, 200);
+    const refused = await fund(bank, id, 1);
+    assert.deepEqual([refused.status, refused.json.code], [422, 'PARTNER_EXPOSURE_LIMIT_EXCEEDED']);
+  });
+
+  test('of partners that were there before is the floor of their accounts since the migration', async () => {
+    const bank = await testBank(kissi, { outstanding_limit: 777 });
+    const owner = new pg.Client({ connectionString: kissi.db.url });
+    await owner.connect();
+    await owner.query('update accounts set floor = null where id = $1', [bank.partnerId]);
+    const migration = await readFile(new URL('../../sql/migrations/0010_inbound.sql', import.meta.url), 'utf8');
+    await owner.query(migration.slice(migration.indexOf('update accounts')));
+    await owner.end();
+    assert.equal(await floorOf(bank.partnerId), -777);
+    assert.equal(await floorOf('sys_suspense'), null);
+  });
+});

@@ -1,0 +1,236 @@
+// Cash-in notifications: a signed webhook outside /api/v1 that credits the holder of a card.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import pg from 'pg';
+import { type CallReply, type TestGateway, testGateway } from '../support/gateway.ts';
+import { assertBooks, type Bank, bankOf, MAX_BALANCE, movementCount, type Wallet } from '../support/money.ts';
+import { newReference, partnerBank, webhookHeaders } from '../support/partner.ts';
+
+const PATH = '/webhooks/partner/cashin';
+const SECRET = 'a-webhook-secret-shared-with-one-partner';
+const SUSPENSE = 'sys_suspense';
+
+let kissi: TestGateway;
+let bank: Bank;
+before(async () => {
+  kissi = await testGateway({ env: { PARTNER_CASHIN_WEBHOOK_SECRET: SECRET } });
+  bank = await bankOf(kissi);
+});
+after(async () => {
+  await assertBooks(kissi);
+  await kissi.close();
+});
+
+const asAdmin = async (path: string, body?: object, method = 'POST') =>
+  kissi.call(method, `/api/v1${path}`, { body, token: await kissi.adminToken() });
+
+function notify(body: unknown, { through = kissi, secret = SECRET, raw = JSON.stringify(body) } = {}) {
+  return through.call('POST', PATH, { raw, headers: webhookHeaders(secret, raw) });
+}
+
+/** Exactly what the interface gives: success false and a message. */
+function assertRefused(reply: CallReply, status: number, message = /\.$/): void {
+  assert.equal(reply.status, status, reply.text);
+  assert.deepEqual(Object.keys(reply.json), ['success', 'message']);
+  assert.equal(reply.json.success, false);
+  assert.match(reply.json.message, message);
+}
+
+async function cardHolder(): Promise<{ wallet: Wallet; serial: string }> {
+  const wallet = await bank.wallet();
+  return { wallet, serial: await bank.card(wallet) };
+}
+
+describe('a cash-in notification', () => {
+  test('credits the holder of the card, out of suspense, and tells the new balance', async () => {
+    const { wallet, serial } = await cardHolder();
+    const before = await bank.balance(SUSPENSE);
+    const reply = await notify({ card_serial: serial.toLowerCase(), amount: 2_500 });
+    assert.equal(reply.status, 200, reply.text);
+    const { transaction_id, ...rest } = reply.json;
+    assert.match(transaction_id, /^txn_/);
+    assert.deepEqual(rest, { success: true, message: 'The wallet was credited.', new_balance: 2_500 });
+    const checked = await notify({ card_serial: serial, amount: '100', phone_number: `0${wallet.phone.slice(4)}` });
+    assert.equal(checked.json.new_balance, 2_600);
+    assert.equal(await bank.balance(wallet.id), 2_600);
+    assert.equal(await bank.balance(SUSPENSE), before - 2_600);
+    const { transactions } = (await bank.get(`/transactions?subscriber_id=${wallet.id}`)).json;
+    assert.deepEqual([transactions[1].type, transactions[1].counterparty], ['partner_cashin', SUSPENSE]);
+  });
+
+  test('is outside /api/v1, and takes POST alone', async () => {
+    const { serial } = await cardHolder();
+    const raw = JSON.stringify({ card_serial: serial, amount: 1 });
+    const inside = await kissi.call('POST', `/api/v1${PATH}`, { raw, headers: webhookHeaders(SECRET, raw) });
+    assert.equal(inside.status, 404);
+    assertRefused(await kissi.call('GET', PATH), 405);
+  });
+
+  test('is believed by its signature over the raw body alone', async () => {
+    const { wallet, serial } = await cardHolder();
+    const body = { card_serial: serial, amount: 100 };
+    const raw = JSON.stringify(body, null, 2);
+    const headers = webhookHeaders(SECRET, raw);
+    assert.equal((await kissi.call('POST', PATH, { raw, headers })).status, 200);
+    assertRefused(await kissi.call('POST', PATH, { raw: JSON.stringify(body), headers }), 401);
+    assertRefused(await kissi.call('POST', PATH, { raw: raw.replace('100', '900'), headers }), 401);
+    assertRefused(await kissi.call('POST', PATH, { raw }), 401, /X-Webhook-Signature/);
+    assertRefused(await notify(body, { secret: 'another' }), 401);
+    assertRefused(await notify(body, { secret: '' }), 401);
+    const token = await kissi.adminToken();
+    assertRefused(await kissi.call('POST', PATH, { raw, token }), 401);
+    for (const signature of ['0'.repeat(64), 'x', `sha256=${headers['x-webhook-signature']}`]) {
+      assertRefused(await kissi.call('POST', PATH, { raw, headers: { 'x-webhook-signature': signature } }), 401);
+    }
+    const shouted = { 'x-webhook-signature': headers['x-webhook-signature'].toUpperCase() };
+    assert.equal((await kissi.call('POST', PATH, { raw, headers: shouted })).status, 200, 'hex in either case');
+    assert.equal(await bank.balance(wallet.id), 200);
+  });
+
+  test('is 401 before anything is said of its body', async () => {
+    for (const raw of ['', 'no json', '{}', '{"card_serial":"x","amount":0}']) {
+      assertRefused(await notify(undefined, { raw, secret: 'wrong' }), 401);
+    }
+  });
+
+  test('is 400 with a message for each fault the interface names', async () => {
+    const { wallet, serial } = await cardHolder();
+    const other = await bank.wallet();
+    const right = { card_serial: serial, amount: 100 };
+    assertRefused(await notify({ amount: 100 }), 400, /^card_serial is required\.$/);
+    assertRefused(await notify({ ...right, card_serial: 5 }), 400, /card_serial/);
+    assertRefused(await notify({ card_serial: serial }), 400, /^amount is required\.$/);
+    for (const amount of [0, -5, 1.5, 'ten', '', 2 ** 53])
+      assertRefused(await notify({ ...right, amount }), 400, /amount/);
+    assertRefused(await notify(undefined, { raw: `{"card_serial":"${serial}","amount":1e2}` }), 400, /amount/);
+    assertRefused(await notify({ ...right, card_serial: 'NONE-0001' }), 400, /card/);
+    assertRefused(await notify({ ...right, phone_number: other.phone }), 400, /phone_number/);
+    assertRefused(await notify({ ...right, phone_number: '+23299999999' }), 400, /phone_number/);
+    assertRefused(await notify({ ...right, phone_number: 'x' }), 400, /phone_number/);
+    for (const reference of ['', 'two words', 7])
+      assertRefused(await notify({ ...right, reference }), 400, /reference/);
+    for (const raw of ['', '[]', '{', 'null', '"x"']) assertRefused(await notify(undefined, { raw }), 400);
+    await bank.post(`/cards/${serial}/block`, { reason: 'Lost' });
+    assertRefused(await notify(right), 400, /card is not active/);
+    assertRefused(await notify({ ...right, amount: 0 }), 400, /card is not active/);
+    assert.equal(await bank.balance(wallet.id), 0);
+  });
+
+  test('is refused like any credit where the wallet cannot take it', async () => {
+    const { wallet, serial } = await cardHolder();
+    assertRefused(await notify({ card_serial: serial, amount: MAX_BALANCE + 1 }), 422, /maximum balance/);
+    await asAdmin(`/subscribers/${wallet.id}/block`, { reason: 'x', transaction_types: ['partner_cashin'] });
+    assertRefused(await notify({ card_serial: serial, amount: 1 }), 403, /disabled/);
+    const pending = await bank.wallet(0, { status: 'PENDING' });
+    const card = await bank.card(pending);
+    assertRefused(await notify({ card_serial: card, amount: 1 }), 403, /not active yet/);
+    await asAdmin(`/subscribers/${wallet.id}/block`, { reason: 'x' });
+    assertRefused(await notify({ card_serial: serial, amount: 1 }), 400, /card is not active/);
+  });
+
+  test('is 500 when the webhook is not configured, whatever is sent', async () => {
+    const bare = await testGateway({ db: kissi.db, clock: kissi.clock });
+    const { wallet, serial } = await cardHolder();
+    for (const secret of [SECRET, '', 'undefined']) {
+      assertRefused(await notify({ card_serial: serial, amount: 1 }, { through: bare, secret }), 500, /not configured/);
+    }
+    assert.equal(await bank.balance(wallet.id), 0);
+    await bare.close();
+  });
+
+  test('is 500 when processing fails, without a word of why, and works when sent again', async () => {
+    const { serial } = await cardHolder();
+    const body = { card_serial: serial, amount: 100, reference: newReference() };
+    const owner = new pg.Client({ connectionString: kissi.db.url });
+    await owner.connect();
+    try {
+      await owner.query('alter table postings rename to postings_away');
+      const failed = await notify(body);
+      assertRefused(failed, 500);
+      assert.ok(!failed.text.includes('postings'));
+    } finally {
+      await owner.query('alter table postings_away rename to postings');
+      await owner.end();
+    }
+    assert.equal((await notify(body)).json.new_balance, 100);
+  });
+});
+
+describe('the reference of a notification', () => {
+  test('makes it one credit, answered with the same bytes', async () => {
+    const { wallet, serial } = await cardHolder();
+    const body = { card_serial: serial, amount: 400, reference: newReference() };
+    const first = await notify(body);
+    kissi.clock.advance(86_400_000);
+    await bank.post(`/cards/${serial}/block`, { reason: 'Lost' });
+    const again = await notify(body);
+    assert.deepEqual([first.status, again.status, again.text], [200, 200, first.text]);
+    assert.equal(again.headers.get('idempotent-replayed'), 'true');
+    assert.equal(await bank.balance(wallet.id), 400);
+    assertRefused(await notify({ ...body, amount: 401 }), 409, /reference/);
+    assertRefused(await notify({ ...body, phone_number: wallet.phone }), 409, /reference/);
+  });
+
+  test('left out, lets the same body credit each time it comes', async () => {
+    const { wallet, serial } = await cardHolder();
+    for (let times = 1; times <= 3; times++) {
+      assert.equal((await notify({ card_serial: serial, amount: 10 })).json.new_balance, times * 10);
+    }
+    assert.equal(await movementCount(kissi, wallet.id), 3);
+  });
+
+  test('fifty times at once, through two gateways, credits once', async () => {
+    const env = { PARTNER_CASHIN_WEBHOOK_SECRET: SECRET };
+    const other = await testGateway({ db: kissi.db, clock: kissi.clock, env });
+    const { wallet, serial } = await cardHolder();
+    const body = { card_serial: serial, amount: 1_000, reference: newReference() };
+    const replies = await Promise.all(
+      Array.from({ length: 50 }, (_, index) => notify(body, { through: index % 2 ? kissi : other })),
+    );
+    assert.equal(new Set(replies.map(({ status, text }) => `${status} ${text}`)).size, 1, replies[0]?.text);
+    assert.deepEqual([replies[0]?.status, await bank.balance(wallet.id)], [200, 1_000]);
+    await other.close();
+  });
+
+  test("is not a partner's on the partner API", async () => {
+    const { wallet, serial } = await cardHolder();
+    const rokel = await partnerBank(kissi);
+    const reference = newReference();
+    assert.equal((await notify({ card_serial: serial, amount: 5, reference })).status, 200);
+    assert.equal((await rokel.cashIn({ card_serial: serial, amount: 5, reference })).status, 200);
+    assert.equal(await bank.balance(wallet.id), 10);
+  });
+});
+
+describe('with PARTNER_CASHIN_PARTNER_ID', () => {
+  const gatewayFor = (partnerId: string) =>
+    testGateway({
+      ...{ db: kissi.db, clock: kissi.clock },
+      env: { PARTNER_CASHIN_WEBHOOK_SECRET: SECRET, PARTNER_CASHIN_PARTNER_ID: partnerId },
+    });
+
+  test('that partner owes what is notified, and finds it in its history', async () => {
+    const rokel = await partnerBank(kissi, { terms: { outstanding_limit: 0 } });
+    const through = await gatewayFor(rokel.id);
+    const { serial } = await cardHolder();
+    const before = await bank.balance(SUSPENSE);
+    const reply = await notify({ card_serial: serial, amount: 750, reference: 'slip-1' }, { through });
+    assert.equal(reply.status, 200, reply.text);
+    assert.deepEqual([await bank.balance(rokel.id), await bank.balance(SUSPENSE)], [-750, before]);
+    const { transactions } = (await rokel.history()).json;
+    assert.deepEqual([transactions.length, transactions[0].reference], [1, 'slip-1']);
+    await rokel.change({ status: 'suspended' });
+    assertRefused(await notify({ card_serial: serial, amount: 1 }, { through }), 500, /suspended/);
+    await through.close();
+  });
+
+  test('that names nobody, everything is 500 and nothing moves', async () => {
+    const { wallet, serial } = await cardHolder();
+    for (const partnerId of ['ptn_nobody', wallet.id, 'sys_treasury_00']) {
+      const through = await gatewayFor(partnerId);
+      assertRefused(await notify({ card_serial: serial, amount: 1 }, { through }), 500, /not configured/);
+      await through.close();
+    }
+    assert.equal(await bank.balance(wallet.id), 0);
+  });
+});

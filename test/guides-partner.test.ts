@@ -1,0 +1,46 @@
+// The guide for banks, pasted into a shell command by command: it works as written, and prints what it says it prints.
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import { test } from 'node:test';
+import type { Json } from './support/gateway.ts';
+import { follow } from './support/guide.ts';
+
+const GUIDE = 'docs/guides/partner.md';
+
+/** Without what differs from run to run: ids, times, tokens, signatures and account numbers. */
+function lasting(reply: Json): string {
+  return JSON.stringify(reply)
+    .replaceAll(/(txn|inb|sub|ptn|evt)_(?:[0-9A-Z]{26}|…)/g, '$1_…')
+    .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{3})?Z/g, '…')
+    .replaceAll(/("beneficiary_ref":")[^"]+/g, '$1…')
+    .replaceAll(/("account_number":")\d{10}/g, '$1…')
+    .replaceAll(/\b[0-9a-f]{64}\b/g, '…');
+}
+
+/** One that nobody listens on. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+test('the guide for banks works as written, from the key to a webhook', async () => {
+  // Where the reader says on which port the bank listens.
+  process.env.HOOK_PORT = String(await freePort());
+  const { printed, replies, shown } = await follow(GUIDE, {
+    WEBHOOK_ALLOW_PRIVATE: 'true',
+    PARTNER_CASHIN_WEBHOOK_SECRET: 'a secret of the guide',
+  });
+  const [enquiry, credit, retried, ...rest] = replies;
+  assert.deepEqual(retried, credit);
+  assert.deepEqual([enquiry, credit, ...rest].map(lasting), shown.map(lasting));
+  const guide = await readFile(new URL(`../${GUIDE}`, import.meta.url), 'utf8');
+  const texts = [...guide.matchAll(/```text\n([\s\S]*?)```/g)].map(([, text]) => text ?? '');
+  assert.equal(texts.length, 2);
+  for (const text of texts) assert.ok(lasting(printed).includes(lasting(text).slice(1, -1)), `not printed: ${text}`);
+});

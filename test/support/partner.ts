@@ -1,0 +1,113 @@
+// A partner bank for tests: taken in by an administrator, it signs its requests as an integrator would, without our code.
+import assert from 'node:assert/strict';
+import { createHash, createHmac, randomUUID } from 'node:crypto';
+import type { Scope } from '../../src/auth/roles.ts';
+import type { CallReply, Json, TestGateway } from './gateway.ts';
+import { apiKey, type TestKey } from './staff.ts';
+
+export const PARTNER_SCOPES: Scope[] = ['payments:read', 'payments:write', 'inbound:read', 'inbound:write'];
+
+type Signer = Pick<TestKey, 'id' | 'secret'>;
+
+/** What a signature covers. */
+export interface Signed {
+  method: string;
+  /** As sent, with the query. */
+  path: string;
+  at: string;
+  body: string;
+}
+
+export interface SendOptions {
+  key?: Signer;
+  /** X-Partner-ID, when it is not the bank's own. */
+  partnerId?: string;
+  /** Sent as it is, instead of the body as JSON. */
+  raw?: string;
+  /** RFC 3339; now unless told. */
+  timestamp?: string;
+  /** Instead of or beside those that are signed. */
+  headers?: Record<string, string>;
+  /** Another gateway on the same database. */
+  through?: TestGateway;
+}
+
+export interface PartnerBank {
+  id: string;
+  key: TestKey;
+  webhookSecret: string;
+  /** Signed for the partner routes; the path is below /api/v1/partner. */
+  send(path: string, body: unknown, options?: SendOptions): Promise<CallReply>;
+  cashIn(body: Record<string, unknown>, options?: SendOptions): Promise<CallReply>;
+  history(body?: Record<string, unknown>, options?: SendOptions): Promise<CallReply>;
+  /** A change of its record, by the administrator. */
+  change(terms: Record<string, unknown>): Promise<void>;
+}
+
+let references = 0;
+export const newReference = () => `ref-${++references}`;
+
+export async function partnerBank(
+  kissi: TestGateway,
+  { terms = {}, scopes = PARTNER_SCOPES }: { terms?: Record<string, unknown>; scopes?: readonly Scope[] } = {},
+): Promise<PartnerBank> {
+  const token = await kissi.adminToken();
+  const body = { name: 'Rokel Test Bank', ...terms };
+  const made = await kissi.call('POST', '/api/v1/admin/partners', { body, token });
+  assert.equal(made.status, 201, made.text);
+  const partner: Json = made.json.partner;
+  const key = await apiKey(kissi, scopes, { partner_id: partner.id });
+
+  const send: PartnerBank['send'] = (path, content, options = {}) => {
+    const { through = kissi, raw = JSON.stringify(content), headers = {} } = options;
+    const target = `/api/v1/partner${path}`;
+    const at = options.timestamp ?? new Date(kissi.clock.now()).toISOString();
+    const signed = { method: 'POST', path: target, at, body: raw };
+    const named = partnerHeaders(options.key ?? key, options.partnerId ?? partner.id, signed);
+    return through.call('POST', target, { raw, headers: { ...named, ...headers } });
+  };
+
+  return {
+    id: partner.id,
+    key,
+    webhookSecret: made.json.webhook_secret,
+    send,
+    cashIn: (content, options) => send('/cashin', { reference: newReference(), amount: 1_000, ...content }, options),
+    history: (content = {}, options) => send('/transaction-history', content, options),
+    async change(changes) {
+      const path = `/api/v1/admin/partners/${partner.id}`;
+      const reply = await kissi.call('PUT', path, { body: changes, token: await kissi.adminToken() });
+      assert.equal(reply.status, 200, reply.text);
+    },
+  };
+}
+
+const hmac = (secret: string, text: string) => createHmac('sha256', secret).update(text).digest('hex');
+
+export function partnerHeaders(key: Signer, partnerId: string, { method, path, at, body }: Signed) {
+  return {
+    'x-api-key-id': key.id,
+    'x-partner-id': partnerId,
+    'x-timestamp': at,
+    'x-signature': hmac(key.secret, `${method}\n${path}\n${at}\n${body}`),
+  };
+}
+
+export function inboundHeaders(
+  key: Signer,
+  { method, path, at, body }: Signed,
+  { nonce = randomUUID(), idempotencyKey = '' }: { nonce?: string; idempotencyKey?: string } = {},
+): Record<string, string> {
+  const hash = createHash('sha256').update(body).digest('hex');
+  return {
+    'x-api-key-id': key.id,
+    'x-timestamp': at,
+    'x-nonce': nonce,
+    'x-signature': hmac(key.secret, [method, path, at, nonce, idempotencyKey, hash].join('\n')),
+    ...(idempotencyKey === '' ? {} : { 'x-idempotency-key': idempotencyKey }),
+  };
+}
+
+export function webhookHeaders(secret: string, body: string) {
+  return { 'x-webhook-signature': hmac(secret, body) };
+}

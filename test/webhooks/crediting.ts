@@ -1,0 +1,33 @@
+// A process that credits and delivers as fast as it can until it is killed: the middle of everything.
+import { compose } from '../../src/app/compose.ts';
+import { openDatabase } from '../../src/db/database.ts';
+import { APP_ROLE } from '../../src/db/migrate.ts';
+import { createLoggers } from '../../src/http/log.ts';
+import { systemClock } from '../../src/kernel/clock.ts';
+import { loadConfig } from '../../src/kernel/config.ts';
+import { createLedger } from '../../src/ledger/ledger.ts';
+import { SECRETS } from '../support/gateway.ts';
+import { completed, creditOrder, type TestPartner } from './receiver.ts';
+
+const [url = '', walletId = '', partnerJson = '{}'] = process.argv.slice(2);
+const partner = JSON.parse(partnerJson) as TestPartner;
+const database = openDatabase({ url, poolSize: 8, role: APP_ROLE });
+const { services } = await compose({
+  config: loadConfig({ WEBHOOK_ALLOW_PRIVATE: 'true' }),
+  secrets: SECRETS,
+  database,
+  clock: systemClock,
+  loggers: createLoggers({ level: 'silent' }),
+  version: '0.0.0-test',
+});
+const ledger = createLedger({ pool: database.pool, clock: systemClock, maxBatch: 8 });
+
+async function creditForEver(name: string): Promise<void> {
+  for (let number = 0; ; number++) {
+    const event = completed(partner, { reference: `${name}-${number}`, subscriberId: walletId, amount: 1 });
+    await ledger.post(creditOrder(event, systemClock));
+    services.webhooks.wake();
+  }
+}
+
+await Promise.all(Array.from({ length: 16 }, (_, n) => creditForEver(`worker-${n}`)));

@@ -1,0 +1,344 @@
+// From the commit of a credit to its acknowledgement: what is sent, signed how, when again, in which order, and until when.
+import assert from 'node:assert/strict';
+import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
+import { signOutboundWebhook } from '../../src/auth/webhook.ts';
+import { DAY_MS, iso, MINUTE_MS, SECOND_MS } from '../../src/kernel/clock.ts';
+import { createLedger } from '../../src/ledger/ledger.ts';
+import { type TestGateway, testGateway } from '../support/gateway.ts';
+import { assertBooks, bankOf } from '../support/money.ts';
+import {
+  acknowledge,
+  answering,
+  assertSigned,
+  changePartner,
+  committed,
+  completed,
+  creditOrder,
+  deliver,
+  deliveryOf,
+  partnerAt,
+  type Receiver,
+  receiver,
+} from './receiver.ts';
+
+let kissi: TestGateway;
+let bank: Receiver;
+before(async () => {
+  kissi = await testGateway({ env: { WEBHOOK_ALLOW_PRIVATE: 'true' } });
+});
+after(() => kissi.close());
+beforeEach(async () => {
+  bank = await receiver();
+});
+afterEach(() => bank.close());
+
+const count = async () =>
+  (await kissi.db.database.queries.selectFrom('webhook_deliveries').select('id').execute()).length;
+
+describe('what is sent', () => {
+  test('credit.completed has exactly the fields and headers of the interface, signed over timestamp and raw body', async () => {
+    const partner = await partnerAt(kissi, bank.url);
+    const event = completed(partner, { reference: 'Überweisung "7"\n\u2028🏦' });
+    const id = await committed(kissi, event);
+    await deliver(kissi);
+    assert.equal(bank.received.length, 1);
+    const [hook] = bank.received;
+    assert.ok(hook);
+    assert.deepEqual(Object.entries(hook.json), [
+      ['event', 'credit.completed'],
+      ['reference', event.reference],
+      ['inbound_id', event.inboundId],
+      ['status', 'COMPLETED'],
+      ['operation', 'credit'],
+      ['amount', 12_500],
+      ['fee', 0],
+      ['currency', 'SLE'],
+      ['subscriber_id', event.subscriberId],
+      ['transaction_id', event.transactionId],
+      ['occurred_at', '2026-03-01T11:59:59.123Z'],
+    ]);
+    assert.match(id, /^evt_[0-9A-Z]{26}$/);
+    assert.equal(hook.headers['x-hook-event'], 'credit.completed');
+    assert.equal(hook.headers['x-hook-event-id'], id);
+    assert.equal(hook.headers['x-hook-timestamp'], iso(kissi.clock.now()));
+    assert.equal(hook.headers['content-type'], 'application/json');
+    assert.equal(hook.headers['x-hook-signatures'], undefined);
+    assertSigned(hook, partner.secret);
+  });
+
+  test('credit.failed adds failure_code and has no transaction; credit.reversed adds reason', async () => {
+    const partner = await partnerAt(kissi, bank.url);
+    const { event: _event, transactionId, ...facts } = completed(partner);
+    const failed = { ...facts, subscriberId: null, status: 'REJECTED', failureCode: 'BENEFICIARY_NOT_FOUND' } as const;
+    await committed(kissi, { ...failed, event: 'credit.failed' });
+    await deliver(kissi);
+    await committed(kissi, { ...facts, event: 'credit.reversed', transactionId, reason: 'Sent twice' });
+    await deliver(kissi);
+    const [first, second] = bank.received.map(({ json }) => json);
+    assert.deepEqual(Object.keys(second), [...Object.keys(first).slice(0, -1), 'reason']);
+    assert.deepEqual(
+      [first.event, first.status, first.transaction_id, first.subscriber_id, first.failure_code],
+      ['credit.failed', 'REJECTED', null, null, 'BENEFICIARY_NOT_FOUND'],
+    );
+    assert.deepEqual(
+      [second.event, second.status, second.transaction_id, second.reason],
+      ['credit.reversed', 'REVERSED', transactionId, 'Sent twice'],
+    );
+  });
+
+  test('nothing is kept or sent for a partner without an endpoint, also when it gets one later', async () => {
+    const partner = await partnerAt(kissi, null);
+    const rows = await count();
+    await committed(kissi, completed(partner));
+    await changePartner(kissi, partner, { webhook_url: bank.url });
+    await deliver(kissi);
+    assert.deepEqual([await count(), bank.received.length], [rows, 0]);
+  });
+
+  test('the endpoint is the one the partner has at the time of the attempt, suspended or not', async () => {
+    const old = await receiver(answering(500));
+    const partner = await partnerAt(kissi, old.url);
+    const id = await committed(kissi, completed(partner));
+    await deliver(kissi);
+    await changePartner(kissi, partner, { webhook_url: bank.url, status: 'suspended' });
+    kissi.clock.advance(30 * SECOND_MS);
+    await deliver(kissi);
+    assert.deepEqual([old.received.length, bank.received.length], [1, 1]);
+    assert.equal((await deliveryOf(kissi, id)).status, 'delivered');
+    await old.close();
+  });
+
+  test('an endpoint that was taken away is an attempt that failed: it may be back for the next', async () => {
+    const partner = await partnerAt(kissi, bank.url);
+    const id = await committed(kissi, completed(partner));
+    await changePartner(kissi, partner, { webhook_url: null });
+    await deliver(kissi);
+    const { made, status } = await deliveryOf(kissi, id);
+    assert.deepEqual(
+      [status, made[0].http_status, made[0].error],
+      ['pending', null, 'The partner has no webhook_url.'],
+    );
+    await changePartner(kissi, partner, { webhook_url: bank.url });
+    kissi.clock.advance(30 * SECOND_MS);
+    await deliver(kissi);
+    assert.equal((await deliveryOf(kissi, id)).status, 'delivered');
+  });
+});
+
+describe('the schedule', () => {
+  test('six attempts at 0s, 30s, 2m, 10m, 1h and 6h, with one event id and one body, then abandoned', async () => {
+    bank.behave(answering(500));
+    const partner = await partnerAt(kissi, bank.url);
+    const id = await committed(kissi, completed(partner));
+    const start = kissi.clock.now();
+    const seconds = [0, 30, 120, 600, 3_600, 21_600];
+    for (const [index, offset] of seconds.entries()) {
+      if (offset > 0) {
+        kissi.clock.set(start + offset * SECOND_MS - 1);
+        await deliver(kissi);
+        assert.equal(bank.received.length, index, `not before ${offset}s`);
+      }
+      kissi.clock.set(start + offset * SECOND_MS);
+      await deliver(kissi);
+      assert.equal(bank.received.length, index + 1, `at ${offset}s`);
+    }
+    const { status, made, attempts, next_attempt_at, finished_at } = await deliveryOf(kissi, id);
+    assert.deepEqual([status, attempts, next_attempt_at], ['abandoned', 6, null]);
+    assert.equal(finished_at.getTime(), kissi.clock.now());
+    for (const [index, attempt] of made.entries()) {
+      assert.equal(attempt.number, index + 1);
+      assert.equal(attempt.at.getTime(), start + (seconds[index] ?? 0) * SECOND_MS);
+      assert.deepEqual([attempt.http_status, attempt.error], [500, 'The endpoint answered 500.']);
+      assert.ok(attempt.duration_ms >= 0 && attempt.duration_ms < 15_000);
+    }
+    kissi.clock.advance(30 * DAY_MS);
+    await deliver(kissi);
+    assert.equal(bank.received.length, 6, 'and never again');
+    assert.deepEqual(new Set(bank.received.map((hook) => hook.id)), new Set([id]));
+    assert.equal(new Set(bank.received.map(({ raw }) => raw.toString('hex'))).size, 1);
+    const timestamps = bank.received.map(({ headers }) => headers['x-hook-timestamp']);
+    assert.deepEqual(
+      timestamps,
+      seconds.map((offset) => iso(start + offset * SECOND_MS)),
+    );
+    for (const hook of bank.received) assertSigned(hook, partner.secret);
+    assert.match(kissi.logs(), /a webhook was abandoned/);
+  });
+
+  test('any 2xx acknowledges, nothing else does', async () => {
+    const partner = await partnerAt(kissi, bank.url);
+    for (const status of [200, 201, 202, 204, 226, 299]) {
+      bank.behave(answering(status));
+      const id = await committed(kissi, completed(partner));
+      await deliver(kissi);
+      assert.equal((await deliveryOf(kissi, id)).status, 'delivered', String(status));
+    }
+    for (const status of [300, 304, 400, 401, 404, 409, 410, 429, 500, 503, 599]) {
+      bank.behave(answering(status));
+      const id = await committed(kissi, completed(partner));
+      await deliver(kissi);
+      const { status: state, made } = await deliveryOf(kissi, id);
+      assert.deepEqual([state, made[0].http_status], ['pending', status]);
+    }
+  });
+
+  test('after an outage of ours what was missed is not made up for in a burst', async () => {
+    bank.behave(answering(500));
+    const id = await committed(kissi, completed(await partnerAt(kissi, bank.url)));
+    await deliver(kissi);
+    kissi.clock.advance(2 * 60 * MINUTE_MS);
+    await deliver(kissi);
+    await deliver(kissi);
+    assert.equal(bank.received.length, 2);
+    const { next_attempt_at } = await deliveryOf(kissi, id);
+    assert.equal(next_attempt_at.getTime(), kissi.clock.now() + 90 * SECOND_MS);
+  });
+});
+
+describe('the secret', () => {
+  const rotate = async (id: string, query = '') => {
+    const path = `/api/v1/admin/partners/${id}/rotate-webhook-secret${query}`;
+    return (await kissi.call('POST', path, { token: await kissi.adminToken() })).json.webhook_secret;
+  };
+
+  test('during a rotation the old one signs, all in force are in X-Hook-Signatures, and at its end the new one alone', async () => {
+    const partner = await partnerAt(kissi, bank.url);
+    const fresh = await rotate(partner.id, '?overlap_seconds=3600');
+    await committed(kissi, completed(partner));
+    await deliver(kissi);
+    kissi.clock.advance(60 * MINUTE_MS);
+    await committed(kissi, completed(partner));
+    await deliver(kissi);
+    const [during, later] = bank.received;
+    assert.ok(during && later);
+    assertSigned(during, partner.secret);
+    const timestamp = String(during.headers['x-hook-timestamp']);
+    const both = [fresh, partner.secret].map((secret) => signOutboundWebhook(secret, timestamp, during.raw));
+    assert.equal(during.headers['x-hook-signatures'], both.join(','));
+    assertSigned(later, fresh);
+    assert.equal(later.headers['x-hook-signatures'], undefined);
+  });
+
+  test('without an overlap the new one signs at once', async () => {
+    const partner = await partnerAt(kissi, bank.url);
+    const fresh = await rotate(partner.id, '?overlap_seconds=0');
+    await committed(kissi, completed(partner));
+    await deliver(kissi);
+    assert.ok(bank.received[0]);
+    assertSigned(bank.received[0], fresh);
+  });
+});
+
+describe('the order of events of one reference', () => {
+  test('a reversal waits while the completion is retried, and follows it at once when it is through', async () => {
+    bank.behave(answering(503));
+    const partner = await partnerAt(kissi, bank.url);
+    const credit = completed(partner);
+    await committed(kissi, credit);
+    await deliver(kissi);
+    await committed(kissi, { ...credit, event: 'credit.reversed', reason: 'Wrong account' });
+    const other = await committed(kissi, completed(partner));
+    await deliver(kissi);
+    assert.deepEqual(
+      bank.received.map(({ json }) => json.event),
+      ['credit.completed', 'credit.completed'],
+    );
+    assert.equal(bank.received[1]?.id, other, 'another reference does not wait');
+    bank.received.length = 0;
+    bank.behave(acknowledge);
+    kissi.clock.advance(30 * SECOND_MS);
+    await deliver(kissi);
+    const events = bank.received.filter(({ json }) => json.reference === credit.reference);
+    assert.deepEqual(
+      events.map(({ json }) => json.event),
+      ['credit.completed', 'credit.reversed'],
+    );
+  });
+
+  test('holds when both wait, and when the clock of the gateway that reversed is behind', async () => {
+    const partner = await partnerAt(kissi, bank.url);
+    const credit = completed(partner);
+    await committed(kissi, credit);
+    kissi.clock.advance(-10 * SECOND_MS);
+    await committed(kissi, { ...credit, event: 'credit.reversed', reason: 'Wrong account' });
+    kissi.clock.advance(10 * SECOND_MS);
+    await deliver(kissi);
+    assert.deepEqual(
+      bank.received.map(({ json }) => json.event),
+      ['credit.completed', 'credit.reversed'],
+    );
+  });
+
+  test('does not wait for one that was abandoned, nor for another partner with the same reference', async () => {
+    bank.behave(answering(500));
+    const partner = await partnerAt(kissi, bank.url);
+    const credit = completed(partner);
+    const id = await committed(kissi, credit);
+    await deliver(kissi);
+    const neighbour = await receiver();
+    const stranger = await partnerAt(kissi, neighbour.url);
+    await committed(kissi, { ...credit, partner: stranger, event: 'credit.reversed', reason: 'Its own' });
+    await deliver(kissi);
+    assert.equal(neighbour.received.length, 1);
+    await neighbour.close();
+    for (let attempt = 0; attempt < 5; attempt++) {
+      kissi.clock.advance(6 * 60 * MINUTE_MS);
+      await deliver(kissi);
+    }
+    assert.equal((await deliveryOf(kissi, id)).status, 'abandoned');
+    bank.behave(acknowledge);
+    const reversal = await committed(kissi, { ...credit, event: 'credit.reversed', reason: 'Late' });
+    await deliver(kissi);
+    assert.equal((await deliveryOf(kissi, reversal)).status, 'delivered');
+  });
+});
+
+describe('beside a movement of money', () => {
+  test('the event is there if and only if the credit is, and waking delivers it at once', async () => {
+    const rokel = await bankOf(kissi);
+    const wallet = await rokel.wallet();
+    const partner = await partnerAt(kissi, bank.url);
+    const ledger = createLedger({ pool: kissi.db.database.pool, clock: kissi.clock });
+    const credit = async (amount: number, reference: string) => {
+      const event = completed(partner, { reference, amount, subscriberId: wallet.id });
+      const result = await ledger.post(creditOrder(event, kissi.clock));
+      kissi.gateway.services.webhooks.wake();
+      await kissi.gateway.services.webhooks.settled();
+      return result.outcome;
+    };
+    assert.equal(await credit(500, 'beside-1'), 'posted');
+    assert.equal(await credit(500, 'beside-1'), 'replayed');
+    assert.equal(await credit(60_000_000, 'beside-2'), 'refused');
+    assert.deepEqual(
+      bank.received.map(({ json }) => [json.reference, json.amount]),
+      [['beside-1', 500]],
+    );
+    assert.equal(await rokel.balance(wallet.id), 500);
+    await assertBooks(kissi);
+  });
+});
+
+test('what came to its end is forgotten after 90 days, with its attempts; what is pending never is', async () => {
+  const partner = await partnerAt(kissi, bank.url);
+  const done = await committed(kissi, completed(partner));
+  await deliver(kissi);
+  bank.behave(answering(500));
+  const open = await committed(kissi, completed(partner));
+  const kept = async (id: string) => {
+    const row = kissi.db.database.queries.selectFrom('webhook_deliveries').select('id').where('id', '=', id);
+    const attempts = kissi.db.database.queries.selectFrom('webhook_attempts').selectAll().where('delivery_id', '=', id);
+    return [(await row.execute()).length, (await attempts.execute()).length];
+  };
+  kissi.clock.advance(90 * DAY_MS);
+  await kissi.gateway.services.webhooks.prune();
+  assert.deepEqual(await kept(done), [1, 1]);
+  kissi.clock.advance(1);
+  await kissi.gateway.services.webhooks.prune();
+  assert.deepEqual(
+    [await kept(done), await kept(open)],
+    [
+      [0, 0],
+      [1, 0],
+    ],
+  );
+});

@@ -1,0 +1,320 @@
+// Several gateways on one outbox, endpoints that are slow beside ones that are not, and stops in the middle.
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import type { Pool } from 'pg';
+import type { Database } from '../../src/db/database.ts';
+import { MINUTE_MS, SECOND_MS } from '../../src/kernel/clock.ts';
+import { createOutbox } from '../../src/webhooks/outbox.ts';
+import { createWebhooks, type Webhooks, type WebhooksDependencies } from '../../src/webhooks/webhooks.ts';
+import { LEASE_MS } from '../../src/webhooks/worker.ts';
+import { faultyPool } from '../ledger/faulty.ts';
+import { testClock } from '../support/clock.ts';
+import { type TestGateway, testGateway } from '../support/gateway.ts';
+import { eventually } from '../support/service.ts';
+import {
+  acknowledge,
+  committed,
+  completed,
+  deliver,
+  deliveryOf,
+  hang,
+  partnerAt,
+  receiver,
+  type TestPartner,
+} from './receiver.ts';
+
+const ENV = { WEBHOOK_ALLOW_PRIVATE: 'true' };
+
+let kissi: TestGateway;
+before(async () => {
+  kissi = await testGateway({ env: ENV });
+});
+after(() => kissi.close());
+beforeEach(() => kissi.db.database.pool.query('delete from webhook_deliveries'));
+
+/** Another gateway's deliveries, with a clock and limits of its own. */
+function another(options: Partial<WebhooksDependencies> & { reports?: string[] } = {}): Webhooks {
+  const { reports = [], ...rest } = options;
+  return createWebhooks({
+    database: kissi.db.database,
+    clock: kissi.clock,
+    endpointOf: kissi.gateway.services.partners.webhookEndpoint,
+    allowPrivate: true,
+    report: (message) => void reports.push(message),
+    ...rest,
+  });
+}
+
+async function many(partner: TestPartner, count: number): Promise<string[]> {
+  const ids: string[] = [];
+  for (let i = 0; i < count; i++) ids.push(await committed(kissi, completed(partner)));
+  return ids;
+}
+
+const statuses = async () => {
+  const text = 'select status, count(*)::int as n from webhook_deliveries group by 1 order by 1';
+  const { rows } = await kissi.db.database.pool.query(text);
+  return Object.fromEntries(rows.map(({ status, n }) => [status, n]));
+};
+
+const attemptsOf = async (ids: string[]) => {
+  const text = 'select delivery_id, number from webhook_attempts where delivery_id = any($1)';
+  return (await kissi.db.database.pool.query(text, [ids])).rows;
+};
+
+describe('two gateways on one database', () => {
+  test('make every attempt once between them, and both take part', async () => {
+    const other = await testGateway({ env: ENV, db: kissi.db, clock: testClock(kissi.clock.now() + 1) });
+    const bank = await receiver();
+    const ids = await many(await partnerAt(kissi, bank.url), 400);
+    await Promise.all([deliver(kissi), deliver(other)]);
+    assert.equal(bank.received.length, 400);
+    assert.deepEqual(bank.received.map(({ id }) => id).toSorted(), ids);
+    assert.equal((await attemptsOf(ids)).length, 400);
+    assert.equal(new Set(bank.received.map(({ headers }) => headers['x-hook-timestamp'])).size, 2, 'both clocks');
+    assert.deepEqual(await statuses(), { delivered: 400 });
+    await other.close();
+    await bank.close();
+  });
+
+  test('never make the same attempt at once while an endpoint is slow and both ask again and again', async () => {
+    const underWay = new Map<string, number>();
+    let most = 0;
+    const waiting: (() => void)[] = [];
+    const bank = await receiver((response, { id }) => {
+      underWay.set(id, (underWay.get(id) ?? 0) + 1);
+      most = Math.max(most, ...underWay.values());
+      waiting.push(() => {
+        underWay.delete(id);
+        response.writeHead(500).end();
+      });
+    });
+    const ids = await many(await partnerAt(kissi, bank.url), 20);
+    const pair = [another(), another()] as const;
+    for (let step = 0; step < 3; step++) {
+      await Promise.all(pair.map((gateway) => gateway.deliver()));
+      await eventually('all are under way', async () => waiting.length === 20);
+      for (let asking = 0; asking < 5; asking++) await Promise.all(pair.map((gateway) => gateway.deliver()));
+      for (const answer of waiting.splice(0)) answer();
+      await Promise.all(pair.map((gateway) => gateway.settled()));
+      kissi.clock.advance(10 * MINUTE_MS);
+    }
+    assert.equal(most, 1);
+    assert.equal(bank.received.length, 60);
+    assert.equal((await attemptsOf(ids)).length, 60);
+    await bank.close();
+  });
+
+  test('a gateway whose lease ran out while it stood still changes nothing when it comes back', async () => {
+    const reports: string[] = [];
+    let answer: (() => void) | null = null;
+    const bank = await receiver((response, received, request) => {
+      if (answer) return acknowledge(response, received, request);
+      answer = () => void response.writeHead(500).end();
+    });
+    const [id = ''] = await many(await partnerAt(kissi, bank.url), 1);
+    const slow = another({ reports });
+    await slow.deliver();
+    await eventually('it is under way', async () => answer !== null);
+    kissi.clock.advance(LEASE_MS - 1);
+    await deliver(kissi);
+    assert.equal(bank.received.length, 1, 'until the lease is over nobody else tries');
+    kissi.clock.advance(1);
+    await deliver(kissi);
+    assert.equal((await deliveryOf(kissi, id)).status, 'delivered');
+    (answer as (() => void) | null)?.();
+    await slow.settled();
+    const { status, made } = await deliveryOf(kissi, id);
+    assert.deepEqual([status, made.length], ['delivered', 1]);
+    assert.deepEqual(reports, ['an attempt outlasted its lease']);
+    await bank.close();
+  });
+});
+
+describe('one slow or dead endpoint', () => {
+  test('never delays another, however much waits for it', async () => {
+    const dead = await receiver(hang);
+    const bank = await receiver();
+    await many(await partnerAt(kissi, dead.url), 60);
+    const gateway = another({ limits: { total: 24, perPartner: 16 } });
+    await gateway.deliver();
+    await eventually('it has all it may have', async () => dead.received.length === 12);
+    const ids = await many(await partnerAt(kissi, bank.url), 30);
+    await gateway.deliver();
+    await eventually('the others are delivered', async () => bank.received.length === ids.length);
+    assert.equal(dead.received.length, 12, 'while it still hangs');
+    await dead.close();
+    await gateway.stop();
+    await bank.close();
+  });
+
+  test('is not given more attempts at a time than one partner may have', async () => {
+    let underWay = 0;
+    let most = 0;
+    const bank = await receiver((response) => {
+      most = Math.max(most, ++underWay);
+      setImmediate(() => {
+        underWay--;
+        response.writeHead(204).end();
+      });
+    });
+    await many(await partnerAt(kissi, bank.url), 100);
+    await deliver(kissi);
+    assert.equal(bank.received.length, 100);
+    assert.ok(most > 1 && most <= 32, `${most} at a time`);
+    await bank.close();
+  });
+
+  test('with more partners than there is room, each has its turn', async () => {
+    const bank = await receiver();
+    const partners = await Promise.all(Array.from({ length: 12 }, () => partnerAt(kissi, bank.url)));
+    for (const partner of partners) await many(partner, 5);
+    const gateway = another({ limits: { total: 4, perPartner: 2 } });
+    await gateway.deliver();
+    await gateway.settled();
+    assert.deepEqual(await statuses(), { delivered: 60 });
+    await bank.close();
+  });
+});
+
+describe('a stop in the middle', () => {
+  test('lets what is under way end', async () => {
+    let answer: (() => void) | null = null;
+    const bank = await receiver((response) => {
+      answer = () => void response.writeHead(200).end();
+    });
+    const [id = ''] = await many(await partnerAt(kissi, bank.url), 1);
+    const gateway = another();
+    await gateway.deliver();
+    await eventually('it is under way', async () => answer !== null);
+    const stopping = gateway.stop();
+    (answer as (() => void) | null)?.();
+    await stopping;
+    assert.equal((await deliveryOf(kissi, id)).status, 'delivered');
+    await bank.close();
+  });
+
+  test('gives back what does not end, uncounted, for the next gateway to make at once', async () => {
+    const bank = await receiver(hang);
+    const [id = ''] = await many(await partnerAt(kissi, bank.url), 1);
+    const gateway = another({ graceMs: 50 });
+    await gateway.deliver();
+    await eventually('it is under way', async () => bank.received.length === 1);
+    await gateway.stop();
+    const released = await deliveryOf(kissi, id);
+    assert.deepEqual([released.status, released.lease, released.made.length], ['pending', null, 0]);
+    bank.behave(acknowledge);
+    await deliver(kissi);
+    const { status, attempts } = await deliveryOf(kissi, id);
+    assert.deepEqual([status, attempts, bank.received.length], ['delivered', 1, 2]);
+    await bank.close();
+  });
+
+  test('begins nothing more', async () => {
+    const bank = await receiver();
+    const gateway = another();
+    await gateway.stop();
+    await many(await partnerAt(kissi, bank.url), 1);
+    gateway.wake();
+    await gateway.deliver();
+    await gateway.settled();
+    assert.equal(bank.received.length, 0);
+    await bank.close();
+  });
+});
+
+describe('the database gone', () => {
+  function failingAt(name: string, fails: () => boolean): Database {
+    const { pool } = kissi.db.database;
+    const faulty = faultyPool(pool, async (statement, { send }) => {
+      if (statement === name && fails()) throw new Error('gone');
+      return send();
+    });
+    const facade = { connect: () => faulty.pool.connect(), query: pool.query.bind(pool) };
+    return { ...kissi.db.database, pool: facade as unknown as Pool };
+  }
+
+  test('for a moment does not lose the answer of a receiver: it is recorded when the database is back', async () => {
+    let failures = 2;
+    const database = failingAt('webhooks-record', () => failures-- > 0);
+    const bank = await receiver();
+    const [id = ''] = await many(await partnerAt(kissi, bank.url), 1);
+    const gateway = another({ database });
+    await gateway.deliver();
+    await gateway.settled();
+    const { status, made } = await deliveryOf(kissi, id);
+    assert.deepEqual([status, made.length, bank.received.length], ['delivered', 1, 1]);
+    await bank.close();
+  });
+
+  test('while an endpoint is looked up is no attempt: it is given back', async () => {
+    const bank = await receiver();
+    const [id = ''] = await many(await partnerAt(kissi, bank.url), 1);
+    const reports: string[] = [];
+    const gateway = another({ reports, endpointOf: () => Promise.reject(new Error('gone')) });
+    const failing = gateway.deliver();
+    await eventually('it was reported', async () => reports.length > 0);
+    await gateway.stop();
+    await failing;
+    const { made, lease, status } = await deliveryOf(kissi, id);
+    assert.deepEqual([made.length, lease, status], [0, null, 'pending']);
+    await bank.close();
+  });
+
+  test('makes a round fail, and the next one goes on', async () => {
+    let broken = true;
+    const bank = await receiver();
+    await many(await partnerAt(kissi, bank.url), 3);
+    const gateway = another({ database: failingAt('webhooks-claim', () => broken) });
+    await assert.rejects(gateway.deliver(), /gone/);
+    broken = false;
+    await gateway.deliver();
+    await gateway.settled();
+    assert.equal(bank.received.length, 3);
+    await bank.close();
+  });
+});
+
+describe('the statements', () => {
+  const PARTNERS = 50;
+
+  /** The statements and what is set for them, asked for their plans instead of being carried out. */
+  async function assertPlans(when: string): Promise<void> {
+    const plans: { text: string; plan: string }[] = [];
+    const listening = faultyPool(kissi.db.database.pool, async (statement, { send, text, client }) => {
+      if (['begin', 'commit', 'webhooks-settings'].includes(statement)) return send();
+      const { rows } = await client.query(`explain (generic_plan) ${text}`);
+      plans.push({ text, plan: rows.map((row) => row['QUERY PLAN']).join('\n') });
+      return { rows: [] };
+    });
+    const outbox = createOutbox(listening.pool);
+    await outbox.claim(new Map([['ptn_x', 1]]), { lease: 'x', now: new Date(), until: new Date() });
+    await outbox.record([]);
+    assert.equal(plans.length, 2);
+    for (const { text, plan } of plans) {
+      assert.doesNotMatch(plan, /Seq Scan|Hash Join|Merge Join|Sort Key/, `${when}:\n${plan}`);
+      if (text.includes('earlier')) assert.match(plan, /webhook_deliveries_reference on webhook_deliveries earlier/);
+    }
+  }
+
+  test('are planned by the right index on an empty outbox, and with a long backlog', async () => {
+    const { pool } = kissi.db.database;
+    await pool.query('delete from webhook_deliveries');
+    await assertPlans('empty');
+    const insert = (due: string, from: number) =>
+      pool.query(`insert into webhook_deliveries select 'evt_' || n, 'ptn_' || n % ${PARTNERS}, 'x', 'ref' || n, 'inb', 0,
+        '{}', 'pending', 1, 1, ${due}, null, null, now(), null from generate_series(${from}, ${from + 9_999}) n`);
+    await insert("now() + interval '1 hour'", 0);
+    await insert("'2026-01-01'", 10_000);
+    await assertPlans('full');
+    const outbox = createOutbox(pool);
+    const now = new Date(kissi.clock.now());
+    const begun = performance.now();
+    for (let round = 0; round < 20; round++) {
+      assert.equal((await outbox.duePartners(now)).length, PARTNERS);
+      const lease = { lease: `round-${round}`, now, until: new Date(now.getTime() + LEASE_MS) };
+      assert.equal((await outbox.claim(new Map([['ptn_7', 5]]), lease)).length, 5);
+    }
+    assert.ok(performance.now() - begun < 2 * SECOND_MS, 'however long the backlog');
+  });
+});

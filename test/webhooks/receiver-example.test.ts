@@ -1,0 +1,133 @@
+// The receiver we give to partners does what its page says, against what the service really sends.
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, afterEach, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { signOutboundWebhook } from '../../src/auth/webhook.ts';
+import { iso, MINUTE_MS } from '../../src/kernel/clock.ts';
+import { testClock } from '../support/clock.ts';
+import { type TestGateway, testGateway } from '../support/gateway.ts';
+import { changePartner, committed, completed, deliver, deliveryOf, partnerAt, type TestPartner } from './receiver.ts';
+
+const SCRIPT = fileURLToPath(new URL('../../examples/webhook-receiver/receiver.mjs', import.meta.url));
+
+let kissi: TestGateway;
+let folder: string;
+const children: ChildProcess[] = [];
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'kissi-receiver-'));
+  kissi = await testGateway({ env: { WEBHOOK_ALLOW_PRIVATE: 'true' }, clock: testClock(Date.now()) });
+});
+after(async () => {
+  await kissi.close();
+  await rm(folder, { recursive: true });
+});
+afterEach(async () => {
+  for (const child of children.splice(0)) await stop(child);
+});
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return;
+  child.kill('SIGTERM');
+  await once(child, 'exit');
+}
+
+interface Example {
+  url: string;
+  child: ChildProcess;
+  printed(): string;
+}
+
+async function example(secrets: string, seen: string): Promise<Example> {
+  const env = { WEBHOOK_SECRETS: secrets, PORT: '0', SEEN_FILE: join(folder, seen) };
+  const child = spawn(process.execPath, [SCRIPT], { env });
+  children.push(child);
+  let printed = '';
+  child.stdout.on('data', (chunk) => {
+    printed += chunk;
+  });
+  while (!printed.includes('listening')) await once(child.stdout, 'data');
+  return { url: `http://127.0.0.1:${/on (\d+)/.exec(printed)?.[1]}/`, child, printed: () => printed };
+}
+
+async function send(
+  { url }: Example,
+  {
+    secret,
+    age = 0,
+    body = '{"event":"x"}',
+    signedBody = body,
+    id = 'evt_1',
+  }: Record<string, string | number> & object,
+): Promise<number> {
+  const timestamp = iso(Date.now() - Number(age));
+  const signature = signOutboundWebhook(String(secret), timestamp, Buffer.from(String(signedBody)));
+  const headers = {
+    'x-hook-event-id': String(id),
+    'x-hook-timestamp': timestamp,
+    'x-hook-signature': signature,
+  };
+  return (await fetch(url, { method: 'POST', headers, body: String(body) })).status;
+}
+
+async function replay(id: string): Promise<void> {
+  const path = `/api/v1/admin/webhook-deliveries/${id}/replay`;
+  assert.equal((await kissi.call('POST', path, { token: await kissi.adminToken() })).status, 200);
+  await kissi.gateway.services.webhooks.settled();
+}
+
+/** A partner whose receiver starts once its secret is known. */
+async function withReceiver(seen: string): Promise<{ partner: TestPartner; bank: Example }> {
+  const partner = await partnerAt(kissi, 'http://127.0.0.1:1/');
+  const bank = await example(partner.secret, seen);
+  await changePartner(kissi, partner, { webhook_url: bank.url });
+  return { partner: { ...partner, webhook_url: bank.url }, bank };
+}
+
+test('an event is taken once, however often it is delivered, also after a restart of the receiver', async () => {
+  const { partner, bank } = await withReceiver('once.txt');
+  const event = completed(partner);
+  const id = await committed(kissi, event);
+  await deliver(kissi);
+  await replay(id);
+  await stop(bank.child);
+  const again = await example(partner.secret, 'once.txt');
+  await changePartner(kissi, partner, { webhook_url: again.url });
+  await replay(id);
+  assert.equal((await deliveryOf(kissi, id)).status, 'delivered');
+  assert.equal((await deliveryOf(kissi, id)).made.length, 3);
+  assert.equal(bank.printed().match(new RegExp(`credit.completed ${event.reference} 12500 SLE`, 'g'))?.length, 1);
+  assert.ok(!again.printed().includes(event.reference));
+});
+
+test('during a rotation it accepts whichever secret it has, the old one, the new one or both', async () => {
+  const { partner } = await withReceiver('rotation.txt');
+  const path = `/api/v1/admin/partners/${partner.id}/rotate-webhook-secret?overlap_seconds=600`;
+  const { json } = await kissi.call('POST', path, { token: await kissi.adminToken() });
+  const fresh: string = json.webhook_secret;
+  for (const secrets of [partner.secret, fresh, `${fresh},${partner.secret}`]) {
+    const bank = await example(secrets, 'rotation.txt');
+    await changePartner(kissi, partner, { webhook_url: bank.url });
+    const id = await committed(kissi, completed(partner));
+    await deliver(kissi);
+    assert.equal((await deliveryOf(kissi, id)).status, 'delivered');
+  }
+});
+
+test('what is not signed, signed by another, tampered with or old is refused', async () => {
+  const bank = await example('the right secret', 'refused.txt');
+  assert.equal(await send(bank, { secret: 'the right secret' }), 200);
+  assert.equal(await send(bank, { secret: 'another secret', id: 'evt_2' }), 401);
+  assert.equal(await send(bank, { secret: 'the right secret', id: 'evt_3', signedBody: '{"event": "x"}' }), 401);
+  assert.equal(await send(bank, { secret: 'the right secret', id: 'evt_4', age: 6 * MINUTE_MS }), 401);
+  assert.equal(await send(bank, { secret: 'the right secret', id: 'evt_5', age: -6 * MINUTE_MS }), 401);
+  assert.equal(await send(bank, { secret: 'the right secret', id: 'evt_6', body: 'x'.repeat(70_000) }), 413);
+  assert.equal(await send(bank, { secret: 'the right secret', id: 'evt_7', body: 'no json' }), 500);
+  assert.equal((await fetch(bank.url, { method: 'POST', body: '{}' })).status, 401);
+  assert.equal((await fetch(bank.url)).status, 405);
+  assert.doesNotMatch(bank.printed(), /evt_[2-7]/);
+});
