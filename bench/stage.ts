@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { startEmbeddedServer } from '../src/db/embedded/server.ts';
 import type { Job, Measured } from './generator.ts';
+import { NODE_FLAGS } from './node-flags.ts';
 import { type Population, populate } from './population.ts';
 import type { Shop, Signer } from './signed.ts';
 
@@ -90,9 +91,7 @@ async function startProcess(
     ...variables,
   };
   const path = fileURLToPath(new URL(file, import.meta.url));
-  // For profiles and experiments, such as BENCH_NODE_FLAGS='--cpu-prof --cpu-prof-dir=/tmp/profile'.
-  const flags = process.env.BENCH_NODE_FLAGS?.split(' ') ?? [];
-  const child = spawn(process.execPath, [...flags, path], { env, stdio: ['ignore', 'pipe', 'ignore'] });
+  const child = spawn(process.execPath, [...NODE_FLAGS, path], { env, stdio: ['ignore', 'pipe', 'ignore'] });
   children.push(child);
   for await (const line of createInterface({ input: child.stdout })) {
     const found = line.match(address)?.[1];

@@ -14,6 +14,7 @@ import { startEmbeddedServer } from '../src/db/embedded/server.ts';
 import { systemClock } from '../src/kernel/clock.ts';
 import { newId } from '../src/kernel/ids.ts';
 import { webhookRows } from '../src/webhooks/event.ts';
+import { NODE_FLAGS } from './node-flags.ts';
 
 const ADMIN = { email: 'admin@example.com', password: 'Correct-Horse-7' };
 const CHUNK = 1_000;
@@ -88,9 +89,8 @@ async function startService(databaseUrl: string, dataDir: string): Promise<{ url
     ...{ WEBHOOK_ALLOW_PRIVATE: 'true', LOG_LEVEL: 'warn' },
     ...{ BOOTSTRAP_ADMIN_EMAIL: ADMIN.email, BOOTSTRAP_ADMIN_PASSWORD: ADMIN.password },
   };
-  const profile = process.env.BENCH_PROFILE ? ['--cpu-prof', '--cpu-prof-dir', process.env.BENCH_PROFILE] : [];
   const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
-  const child = spawn(process.execPath, [...profile, main], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [...NODE_FLAGS, main], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   for await (const line of createInterface({ input: child.stdout })) {
     const url = /Health +(\S+)\/health/.exec(line)?.[1];
     if (url) return { url, child };
