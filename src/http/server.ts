@@ -19,7 +19,7 @@ import { expectedFailure, internalError, loggableError } from './failure.ts';
 import type { Loggers } from './log.ts';
 import { describe, serveDocument } from './openapi.ts';
 import { type RowTools, registerRow, sendRefusal, spendAllowance, wireRequest } from './row.ts';
-import { SAYS } from './validation.ts';
+import { AS_WRITTEN, SAYS } from './validation.ts';
 
 export interface ServerOptions {
   rows: Row[];
@@ -70,7 +70,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
         useDefaults: false,
         verbose: true,
         allowUnionTypes: true,
-        keywords: [SAYS],
+        keywords: [SAYS, AS_WRITTEN],
       },
     },
   });

@@ -101,10 +101,32 @@ describe('bodies', () => {
     assert.equal(reply.json.code, 'PAYLOAD_TOO_LARGE');
   });
 
-  test('prototype keys are refused', async () => {
-    for (const raw of ['{"__proto__":{"role":"system_admin"}}', '{"constructor":{"prototype":{}}}']) {
-      assert.equal((await post(raw)).json.code, 'INVALID_REQUEST');
+  test('prototype keys are fields like any other that nobody asked for, and change nothing', async () => {
+    const whole = '{"email":"a@b.co","password":"Abcdef1!","first_name":"A","last_name":"B","role":"sales_user"}';
+    for (const raw of [
+      `{"__proto__":${whole}}`,
+      `{"constructor":{"prototype":${whole}}}`,
+      `{"\\u005f_proto__":${whole}}`,
+    ]) {
+      const reply = await post(raw);
+      assert.deepEqual([reply.status, reply.json.code], [400, 'INVALID_REQUEST']);
+      assert.match(reply.json.error, /is required/);
     }
+    const nested = await post(whole.replace('"A"', '{"__proto__":{"role":1},"constructor":{"prototype":{"role":1}}}'));
+    assert.match(nested.json.error, /^first_name must be/);
+    assert.ok(!('role' in {}));
+  });
+
+  test('what nobody asked for must be JSON too, and may hold nothing that cannot be kept', async () => {
+    assert.match((await post('{"email":"a@b.co","other":{"a":"\\u0000"}}')).json.error, /^The body must not contain/);
+    assert.match((await post('{"email":"a@b.co","\\ud800":1}')).json.error, /^The body must not contain/);
+    assert.match((await post('{"email":"a@b.co","other":{"a":01}}')).json.error, /^The body is not valid JSON/);
+  });
+
+  test('a field that is made of more than anyone means is refused by its name', async () => {
+    const reply = await post(`{"email":[${'{},'.repeat(30_000)}{}]}`);
+    assert.deepEqual([reply.status, reply.json.code], [400, 'INVALID_REQUEST']);
+    assert.match(reply.json.error, /^email must have at most 65536 characters as JSON text/);
   });
 
   test('nesting without end is refused', async () => {
