@@ -2,13 +2,18 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import sjson from 'secure-json-parse';
-import { type Refusal, refuse } from '../kernel/refusal.ts';
+import type { TSchema } from 'typebox';
+import { type Flaw, membersOf } from '../kernel/json-text.ts';
+import { Refusal, refuse } from '../kernel/refusal.ts';
+import { AS_WRITTEN } from './validation.ts';
 
 export const BODY_LIMIT_BYTES = 1024 * 1024;
 const MAX_DEPTH = 64;
+/** What one field may be made of: parsing it stays a matter of milliseconds, whatever is in it. */
+const MAX_NESTED_CHARACTERS = 64 * 1024;
 const EMPTY = Buffer.alloc(0);
 
-/** Every content type arrives as bytes; what is not JSON is refused by readJson, after authentication. */
+/** Every content type arrives as bytes; what is not JSON is refused by the reader, after authentication. */
 export function keepRawBodies(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_LIMIT_BYTES }, (request, bytes, done) => {
@@ -22,64 +27,98 @@ export function rawBodyOf(request: FastifyRequest): Buffer {
 }
 
 /** Sets request.body, or says what is wrong with it. */
-export function readJson(request: FastifyRequest): Refusal | null {
-  const raw = rawBodyOf(request);
-  if (raw.length === 0) return null;
-  if (!isJson(request.headers['content-type'])) {
-    return refuse('UNSUPPORTED_MEDIA_TYPE', 'The body must be JSON: send Content-Type: application/json.');
+export type BodyReader = (request: FastifyRequest) => Refusal | null;
+
+/** Reads the fields that the schema names and builds nothing of what else is sent, which may be a megabyte. */
+export function bodyReader(schema: TSchema): BodyReader {
+  const fields = fieldsOf(schema);
+  return (request) => {
+    const raw = rawBodyOf(request);
+    if (raw.length === 0) return null;
+    if (!isJson(request.headers['content-type'])) {
+      return refuse('UNSUPPORTED_MEDIA_TYPE', 'The body must be JSON: send Content-Type: application/json.');
+    }
+    if (!isUtf8(raw)) return refuse('INVALID_REQUEST', 'The body is not valid UTF-8.');
+    const body = readBody(raw.toString('utf8'), fields);
+    if (body instanceof Refusal) return body;
+    request.body = body;
+    return null;
+  };
+}
+
+/** How each field is handed on: as a value, unless its schema asks for what was written. */
+interface Fields {
+  names: ReadonlySet<string>;
+  asWritten: ReadonlyMap<string, unknown>;
+}
+
+function fieldsOf(schema: TSchema): Fields {
+  const { properties } = schema as { properties?: Record<string, Record<string, unknown>> };
+  if (!properties) throw new Error('the schema of a body is that of an object, and names its fields');
+  const marked = Object.entries(properties).filter(([, field]) => AS_WRITTEN in field);
+  return {
+    names: new Set(Object.keys(properties)),
+    asWritten: new Map(marked.map(([name, field]) => [name, field[AS_WRITTEN]])),
+  };
+}
+
+/** Null: JSON, but not an object, which the schema then says. */
+function readBody(text: string, { names, asWritten }: Fields): Record<string, unknown> | null | Refusal {
+  const found = membersOf(text, names, MAX_DEPTH);
+  if ('flaw' in found) return flawRefusal(found.flaw, found.member);
+  if (found.texts === null) return null;
+  const body: Record<string, unknown> = {};
+  for (const [name, json] of found.texts) {
+    const value = readField(json, asWritten.get(name));
+    if (value === TOO_LONG) return tooLong(name);
+    body[name] = value;
   }
-  if (!isUtf8(raw)) return refuse('INVALID_REQUEST', 'The body is not valid UTF-8.');
-  const text = raw.toString('utf8');
-  if (text.length > MAX_DEPTH && depthOf(text) > MAX_DEPTH) {
-    return refuse('INVALID_REQUEST', `The body is nested deeper than ${MAX_DEPTH} levels.`);
+  return body;
+}
+
+const TOO_LONG = Symbol('too long');
+const NUMBER = new Set('-0123456789');
+
+function readField(json: string, asWritten: unknown): unknown {
+  const first = json.charAt(0);
+  if (asWritten === 'json' || (asWritten === 'number' && NUMBER.has(first))) return json;
+  if (first !== '{' && first !== '[') return JSON.parse(json);
+  if (json.length > MAX_NESTED_CHARACTERS) return TOO_LONG;
+  // Nothing here copies one object's members into another; should something ever do, these are not among them.
+  return sjson.parse(json, { protoAction: 'remove', constructorAction: 'remove' });
+}
+
+function tooLong(field: string): Refusal {
+  return refuse('INVALID_REQUEST', `${field} must have at most ${MAX_NESTED_CHARACTERS} characters as JSON text.`);
+}
+
+function flawRefusal(flaw: Flaw, member: string | null): Refusal {
+  switch (flaw) {
+    case 'malformed':
+      return refuse('INVALID_REQUEST', 'The body is not valid JSON.');
+    case 'too deep':
+      return refuse('INVALID_REQUEST', `The body is nested deeper than ${MAX_DEPTH} levels.`);
+    case 'unstorable':
+      return unstorable(member ?? 'The body');
   }
-  try {
-    request.body = sjson.parse(text, { protoAction: 'error', constructorAction: 'error' });
-  } catch {
-    return refuse('INVALID_REQUEST', 'The body is not valid JSON.');
-  }
-  // Only an escape can bring them in: neither is valid in UTF-8 text or in a JSON string as it is.
-  return text.includes('\\u') ? unstorableRefusal('The body', request.body) : null;
 }
 
 function isJson(contentType: string | undefined): boolean {
   return /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(contentType ?? '');
 }
 
-const [QUOTE, BACKSLASH] = [0x22, 0x5c];
-const STEP: Record<number, number> = { 91: 1, 123: 1, 93: -1, 125: -1 };
-
-/** How deep the brackets go, found in one pass: code that recurses is never handed more than it can take. */
-function depthOf(text: string): number {
-  let depth = 0;
-  let deepest = 0;
-  let inString = false;
-  for (let i = 0; i < text.length; i++) {
-    const char = text.charCodeAt(i);
-    if (char === BACKSLASH) i++;
-    else if (char === QUOTE) inString = !inString;
-    else if (!inString) depth += STEP[char] ?? 0;
-    if (depth > deepest) deepest = depth;
+/** Of a path or a query, which are texts by name. */
+export function unstorableRefusal(where: string, texts: unknown): Refusal | null {
+  for (const [name, value] of Object.entries(texts ?? {})) {
+    if (!isStorable(name)) return unstorable(where);
+    if (![value].flat().every((text) => isStorable(String(text)))) return unstorable(name);
   }
-  return deepest;
+  return null;
 }
 
 /** PostgreSQL cannot store U+0000 or half a surrogate pair in text, so no field may hold them. */
-export function unstorableRefusal(where: string, value: unknown): Refusal | null {
-  const field = unstorableField(where, value);
-  return field === null
-    ? null
-    : refuse('INVALID_REQUEST', `${field} must not contain U+0000 or half a surrogate pair.`);
-}
-
-function unstorableField(name: string, value: unknown): string | null {
-  if (typeof value === 'string') return isStorable(value) ? null : name;
-  if (value === null || typeof value !== 'object') return null;
-  for (const [key, inner] of Object.entries(value)) {
-    const found = isStorable(key) ? unstorableField(key, inner) : name;
-    if (found !== null) return found;
-  }
-  return null;
+function unstorable(field: string): Refusal {
+  return refuse('INVALID_REQUEST', `${field} must not contain U+0000 or half a surrogate pair.`);
 }
 
 function isStorable(text: string): boolean {

@@ -20,7 +20,6 @@ export interface Call<Body = unknown, Params = unknown, Query = unknown> {
   clientRequestId: string | null;
   /** X-Idempotency-Key as the client sent it; empty when it sent none. */
   idempotencyKey: string;
-  rawBody: Buffer;
   /** The file of an upload, as it arrives; nothing elsewhere. */
   file: FileChunks;
 }
@@ -84,5 +83,7 @@ export interface Row {
 }
 
 export const ok = (body: unknown): Reply => ({ status: 200, body });
+/** JSON text that was made by hand or before: sent as it is. */
+export const okJson = (json: string): Reply => ({ status: 200, body: undefined, json });
 export const created = (body: unknown): Reply => ({ status: 201, body });
 export const noContent = (): Reply => ({ status: 204, body: undefined });

@@ -1,6 +1,6 @@
 // Fields that many bodies share, each with the sentence it refuses in.
 import { Type } from 'typebox';
-import { SAYS } from './validation.ts';
+import { AS_WRITTEN, SAYS } from './validation.ts';
 
 // Something to see, no line breaks or other control characters, and nothing that turns the direction of what follows.
 const LINE = '^(?=.*[\\p{L}\\p{N}\\p{P}\\p{S}])[^\\p{Cc}\\p{Zl}\\p{Zp}\\u202A-\\u202E\\u2066-\\u2069]*$';
@@ -8,6 +8,12 @@ const LINE = '^(?=.*[\\p{L}\\p{N}\\p{P}\\p{S}])[^\\p{Cc}\\p{Zl}\\p{Zp}\\u202A-\\
 /** One line of text for people: something in it, and not without end. */
 export const line = (maxLength = 100) =>
   Type.String({ minLength: 1, maxLength, pattern: LINE, [SAYS]: `must be one line of 1 to ${maxLength} characters` });
+
+export const description = () =>
+  Type.String({ ...line(200), description: 'What the payment is for; shown in the history of both sides.' });
+
+/** Any JSON value, handed on as the text it was sent as: whatever parsing would lose of it is kept. */
+export const jsonText = (says: string) => Type.Unsafe<string>({ description: says, [AS_WRITTEN]: 'json' });
 
 export const phoneNumber = () => Type.String({ maxLength: 32, description: 'In local form or E.164.' });
 

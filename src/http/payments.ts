@@ -1,27 +1,33 @@
 // What every body and reply that moves money has in common: the amount, the request id, the reply that is given again.
 import { Type } from 'typebox';
-import { amountAsWritten } from '../kernel/money.ts';
 import { Refusal, refuse } from '../kernel/refusal.ts';
-import type { Call, Reply } from './endpoint.ts';
-import { SAYS } from './validation.ts';
+import { type Call, okJson, type Reply } from './endpoint.ts';
+import { AS_WRITTEN, SAYS } from './validation.ts';
 
-/** Any number and any text have the shape of an amount; whether it is one is said later, as INVALID_AMOUNT. */
-export const amountField = () =>
-  Type.Union([Type.Number(), Type.String()], {
-    description: 'Minor units: a whole number, or a string of digits.',
+/**
+ * Any number and any text have the shape of an amount; whether it is one is said later, as INVALID_AMOUNT. A number comes
+ * as it was written: 1e3 and 100.0 are whole numbers once JSON is parsed, and are refused as amounts.
+ */
+export const amountField = (description = 'Minor units: a whole number, or a string of digits.') =>
+  Type.Unsafe<string>({
+    anyOf: [{ type: 'number' }, { type: 'string' }],
+    description,
     examples: [12500, '12500'],
     [SAYS]: 'must be a whole number or a string of digits',
+    [AS_WRITTEN]: 'number',
   });
 
 const REQUEST_ID = /^[\x21-\x7e]{1,128}$/;
 const REQUEST_ID_SAYS = 'must be 1 to 128 visible ASCII characters';
 
-export const requestIdField = () =>
-  Type.String({
-    pattern: REQUEST_ID.source,
-    description: 'Makes a retry safe. The header X-Request-ID serves as well.',
-    [SAYS]: REQUEST_ID_SAYS,
-  });
+const requestId = (description: string) =>
+  Type.String({ pattern: REQUEST_ID.source, description, [SAYS]: REQUEST_ID_SAYS });
+
+/** Where it may be left out, or sent as a header. */
+export const requestIdField = () => requestId('Makes a retry safe. The header X-Request-ID serves as well.');
+
+/** Where it is required, in the body: a header is not covered by the signature. */
+export const signedRequestIdField = () => requestId('Makes a retry safe. It must be here: no header serves instead.');
 
 /** A partner's own name for a payment, which serves as its request id. */
 export const referenceField = () =>
@@ -38,12 +44,8 @@ export function requestIdOf({ body, clientRequestId }: Call<{ request_id?: strin
   return refuse('INVALID_REQUEST', `The request_id in X-Request-ID ${REQUEST_ID_SAYS}.`);
 }
 
-export function amountOf({ body, rawBody }: Call<{ amount: number | string }>): number | string {
-  return amountAsWritten(rawBody.toString('utf8'), body.amount);
-}
-
 interface Money {
-  amount: number | string;
+  amount: string;
   request_id?: string;
 }
 
@@ -55,21 +57,21 @@ interface Moved {
 type Verb<Body, Params> = (
   call: Call<Body, Params>,
   given: Body,
-  terms: { amount: number | string; requestId: string | null },
+  terms: { amount: string; requestId: string | null },
 ) => Promise<Moved | Refusal>;
 
-/** Hands the verb a body whose amount is read as it was written, and the id under which a retry is recognised. */
+/** Hands the verb the body, its amount, and the id under which a retry is recognised. */
 export async function pay<Body extends Money, Params>(
   call: Call<Body, Params>,
   verb: Verb<Body, Params>,
 ): Promise<Reply | Refusal> {
   const requestId = requestIdOf(call);
   if (requestId instanceof Refusal) return requestId;
-  const outcome = await verb(call, call.body, { amount: amountOf(call), requestId });
+  const outcome = await verb(call, call.body, { amount: call.body.amount, requestId });
   return outcome instanceof Refusal ? outcome : paid(outcome);
 }
 
 /** The bytes as they were made when the money moved. */
 export function paid({ json, replayed }: Moved): Reply {
-  return { status: 200, body: undefined, json, ...(replayed ? { headers: { 'idempotent-replayed': 'true' } } : {}) };
+  return { ...okJson(json), ...(replayed ? { headers: { 'idempotent-replayed': 'true' } } : {}) };
 }

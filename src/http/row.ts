@@ -4,7 +4,7 @@ import type { WireRequest } from '../auth/authenticate.ts';
 import { type Caller, PUBLIC_CALLER } from '../auth/caller.ts';
 import { mayDo } from '../auth/permissions.ts';
 import { Refusal, refuse } from '../kernel/refusal.ts';
-import { keepRawBodies, rawBodyOf, readJson, unstorableRefusal } from './body.ts';
+import { type BodyReader, bodyReader, keepRawBodies, rawBodyOf, unstorableRefusal } from './body.ts';
 import type { Call, Endpoint, Row } from './endpoint.ts';
 import { expectedFailure, internalError, loggableError } from './failure.ts';
 import { operation } from './openapi.ts';
@@ -54,11 +54,14 @@ class Served {
   private readonly row: Row;
   private readonly endpoint: Endpoint;
   private readonly tools: RowTools;
+  /** Null: a route without a body takes none, and whatever was sent is not looked at. */
+  private readonly readBody: BodyReader | null;
 
   constructor(row: Row, endpoint: Endpoint, tools: RowTools) {
     this.row = row;
     this.endpoint = endpoint;
     this.tools = tools;
+    this.readBody = endpoint.body ? bodyReader(endpoint.body) : null;
   }
 
   register(scope: FastifyInstance): void {
@@ -115,9 +118,8 @@ class Served {
   }
 
   private readInput(request: FastifyRequest): Refusal | null {
-    // A route without a body takes none: whatever was sent is not looked at.
-    if (this.endpoint.body) {
-      const refusal = readJson(request);
+    if (this.readBody) {
+      const refusal = this.readBody(request);
       if (refusal) return refusal;
       if (request.body === undefined && this.endpoint.bodyOptional) request.body = {};
       if (request.body === undefined) return refuse('INVALID_REQUEST', 'A JSON body is required.');
@@ -174,7 +176,6 @@ function callOf(request: FastifyRequest): Call {
     requestId: request.id,
     clientRequestId: typeof given === 'string' ? given : null,
     idempotencyKey: typeof idempotencyKey === 'string' ? idempotencyKey : '',
-    rawBody: rawBodyOf(request),
     file: request.upload ?? NO_FILE,
   };
 }

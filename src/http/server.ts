@@ -19,7 +19,7 @@ import { expectedFailure, internalError, loggableError } from './failure.ts';
 import type { Loggers } from './log.ts';
 import { describe, serveDocument } from './openapi.ts';
 import { type RowTools, registerRow, sendRefusal, spendAllowance, wireRequest } from './row.ts';
-import { SAYS } from './validation.ts';
+import { AS_WRITTEN, SAYS } from './validation.ts';
 
 export interface ServerOptions {
   rows: Row[];
@@ -72,16 +72,20 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
         useDefaults: false,
         verbose: true,
         allowUnionTypes: true,
-        keywords: [SAYS],
+        keywords: [SAYS, AS_WRITTEN],
       },
     },
   });
+  // Where no route is, no body is looked at: what it holds cannot make a 404 anything else.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null));
   app.decorateRequest('rawBody', null);
   app.decorateRequest('caller', null);
   app.decorateRequest('upload', null);
   app.setErrorHandler((error, request, reply) => {
-    request.log.error({ reqId: request.id, err: loggableError(error) }, 'request failed');
-    return answer(reply, internalError(), legacyEnvelope);
+    const refusal = expectedFailure(error as FastifyError);
+    if (!refusal) request.log.error({ reqId: request.id, err: loggableError(error) }, 'request failed');
+    return answer(reply, refusal ?? internalError(), envelopeAt(request));
   });
   setHeaders(app);
   refuseWhileStopping(app, envelopeAt);

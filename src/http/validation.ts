@@ -5,6 +5,12 @@ import { type Refusal, refuse } from '../kernel/refusal.ts';
 /** A schema may say in its own words what it wants: { 'x-says': 'must be four digits' }. */
 export const SAYS = 'x-says';
 
+/**
+ * A schema may ask for what was written in the body rather than for what parsing makes of it: { 'x-as-written': 'number' }
+ * hands a number on as its text, { 'x-as-written': 'json' } any value as its JSON text.
+ */
+export const AS_WRITTEN = 'x-as-written';
+
 type Where = 'body' | 'params' | 'querystring' | 'headers';
 
 export function validationRefusal(errors: ErrorObject[], where: Where): Refusal {

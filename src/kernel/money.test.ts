@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { amountAsWritten, parseAmount } from './money.ts';
+import { parseAmount } from './money.ts';
 
 test('an amount is a positive whole number below 2^53, as a number or in digits', () => {
   fc.assert(
@@ -15,20 +15,24 @@ test('an amount is a positive whole number below 2^53, as a number or in digits'
 
 test('anything else is none', () => {
   const none = [0, -0, -5, 0.5, 2 ** 53, Number.NaN, Number.POSITIVE_INFINITY, 1e300];
-  const texts = ['', '0', '00', '-5', '+5', ' 5', '5 ', '5\n', '5.0', '5e2', '0x5', '5n', '５', '1_000', '1,000'];
-  for (const given of [...none, ...texts, '9'.repeat(400)]) assert.equal(parseAmount(given), null, String(given));
-});
-
-test('a number written with a point or an exponent is taken as it was written', () => {
-  const written = (json: string) => amountAsWritten(json, JSON.parse(json.replace(/^\uFEFF/, '')).amount);
-  for (const json of ['{"amount":1e3}', '{"amount" : 100.0}', '\uFEFF{"amount":5E0}', '{"a":1,"amount":0.1e1}']) {
-    assert.equal(parseAmount(written(json)), null, json);
-  }
-  const fine = [
-    '{"amount":100}',
-    '{"amount":"100"}',
-    '{"x":{"amount":1e3},"amount":100}',
-    '{"x":"\\"amount\\":1e3","amount":100}',
+  const texts = [
+    '',
+    '0',
+    '00',
+    '-5',
+    '+5',
+    ' 5',
+    '5 ',
+    '5\n',
+    '5.0',
+    '5e2',
+    '1e400',
+    '-0',
+    '0x5',
+    '5n',
+    '５',
+    '1_000',
+    '1,000',
   ];
-  for (const json of fine) assert.equal(parseAmount(written(json)), 100, json);
+  for (const given of [...none, ...texts, '9'.repeat(400)]) assert.equal(parseAmount(given), null, String(given));
 });

@@ -11,22 +11,9 @@ export function formatMoney(minorUnits: number): string {
   return `${sign}${whole}.${cents} ${CURRENCY}`;
 }
 
-/** An amount as callers give it, a whole number or a string of digits; null: it is none, or none that can move. */
+/** An amount in digits, or as a number of ours; null: it is none, or none that can move. */
 export function parseAmount(given: number | string): number | null {
   if (typeof given === 'string' && !/^[0-9]+$/.test(given)) return null;
   const amount = Number(given);
   return Number.isSafeInteger(amount) && amount > 0 ? amount : null;
-}
-
-/** 1e3 and 100.0 are whole numbers once JSON is parsed; as amounts they are refused, so what was written counts. */
-export function amountAsWritten(json: string, parsed: number | string): number | string {
-  if (typeof parsed === 'string' || !AMOUNT_NOT_IN_DIGITS.test(json)) return parsed;
-  const written = JSON.parse(json.replace(/^\uFEFF/, ''), keepLiterals) as { amount: number | string };
-  return written.amount;
-}
-
-const AMOUNT_NOT_IN_DIGITS = /"amount"\s*:\s*-?[0-9]+[.eE]/;
-
-function keepLiterals(_key: string, value: unknown, context?: { source?: string }): unknown {
-  return typeof value === 'number' ? (context?.source ?? value) : value;
 }

@@ -96,7 +96,7 @@ export const CATALOGUE = {
     meaning: 'The service failed at a cash-in; send it again with the same reference.',
   },
   PROCESSING_FAILED: {
-    status: 500,
+    status: 422,
     meaning: 'An inbound credit was accepted and then failed; nothing moved, and its reference is used up.',
   },
   SERVICE_UNAVAILABLE: {

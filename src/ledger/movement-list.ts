@@ -2,7 +2,6 @@
 import type { Pool } from 'pg';
 import { MINUTE_MS } from '../kernel/clock.ts';
 import { firstIdAt } from '../kernel/ids.ts';
-import { parseKeepingNumbers } from '../kernel/json-text.ts';
 
 export interface MovementEntry {
   id: string;
@@ -14,7 +13,8 @@ export interface MovementEntry {
   narration: string | null;
   requestId: string | null;
   reference: string | null;
-  metadata: unknown;
+  /** JSON text, as it was sent; null when there is none. */
+  metadata: string | null;
   at: Date;
 }
 
@@ -90,7 +90,6 @@ function instant(ms: number | undefined): Date | null {
   return ms === undefined ? null : new Date(ms);
 }
 
-function entryOf({ from_account, to_account, request_id, metadata: text, ...row }: MovementRow): MovementEntry {
-  const metadata = text === null ? null : parseKeepingNumbers(text);
-  return { ...row, metadata, fromAccount: from_account, toAccount: to_account, requestId: request_id };
+function entryOf({ from_account, to_account, request_id, ...row }: MovementRow): MovementEntry {
+  return { ...row, fromAccount: from_account, toAccount: to_account, requestId: request_id };
 }

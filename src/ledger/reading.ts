@@ -2,7 +2,6 @@
 import type { Pool } from 'pg';
 import { batchLoader, type Load } from '../db/batch.ts';
 import type { Reader } from '../db/reader.ts';
-import { parseKeepingNumbers } from '../kernel/json-text.ts';
 
 export interface AccountFigures {
   balance: number;
@@ -29,7 +28,8 @@ export interface HistoryEntry {
   narration: string | null;
   requestId: string | null;
   reference: string | null;
-  metadata: unknown;
+  /** JSON text, as it was sent; null when there is none. */
+  metadata: string | null;
   at: Date;
 }
 
@@ -155,7 +155,7 @@ export function entryOf(row: HistoryRow): HistoryEntry {
     narration: row.narration,
     requestId: row.request_id,
     reference: row.reference,
-    metadata: row.metadata === null ? null : parseKeepingNumbers(row.metadata),
+    metadata: row.metadata,
     at: row.at,
   };
 }

@@ -44,10 +44,12 @@ const TOTALS = `select count(*) as count,
     coalesce(-sum(amount) filter (where amount < 0), 0)::bigint as debits
   from postings where account_id = $1 and seq >= $2 and seq <= $3`;
 
+// Of metadata only what a statement shows: what came with a credit by a partner's system.
 const PAGE = `select p.seq, p.movement_id, p.amount as change, p.fee, p.balance_after, m.*
   from (select * from postings where account_id = $1 and seq >= $2 and seq <= $3 order by seq limit $4) p
   cross join lateral (
-    select type, amount, from_account, to_account, narration, request_id, reference, metadata::text, at
+    select type, amount, from_account, to_account, narration, request_id, reference,
+      case when type = 'inbound_credit' then metadata::text end as metadata, at
     from movements where id = p.movement_id limit 1) m
   order by p.seq`;
 

@@ -328,6 +328,21 @@ describe('a cash-in', () => {
     assert.equal(await bank.balance(wallet.id), 500);
   });
 
+  test('by card again is the same however the serial is written', async () => {
+    const agent = await fundedAgent(10_000);
+    const wallet = await bank.wallet();
+    const serial = await bank.card(wallet);
+    const body = { agent_id: agent.id, amount: 500, pin: agent.pin, request_id: 'cash-3' };
+    const first = await cashIn({ ...body, card_serial: serial });
+    for (const card_serial of [serial.toLowerCase(), ` ${serial} `]) {
+      const again = await cashIn({ ...body, card_serial });
+      assert.deepEqual([again.status, again.text], [200, first.text]);
+      assert.equal(again.headers.get('idempotent-replayed'), 'true');
+    }
+    assertRefused(await cashIn({ ...body, card_serial: await bank.card(wallet) }), 409, 'REQUEST_CONFLICT');
+    assert.equal(await bank.balance(wallet.id), 500);
+  });
+
   test('twenty at once that each need the whole float: exactly one succeeds', async () => {
     const agent = await fundedAgent(10_050);
     const wallets = await Promise.all(Array.from({ length: 20 }, () => bank.wallet()));

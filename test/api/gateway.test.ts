@@ -101,10 +101,32 @@ describe('bodies', () => {
     assert.equal(reply.json.code, 'PAYLOAD_TOO_LARGE');
   });
 
-  test('prototype keys are refused', async () => {
-    for (const raw of ['{"__proto__":{"role":"system_admin"}}', '{"constructor":{"prototype":{}}}']) {
-      assert.equal((await post(raw)).json.code, 'INVALID_REQUEST');
+  test('prototype keys are fields like any other that nobody asked for, and change nothing', async () => {
+    const whole = '{"email":"a@b.co","password":"Abcdef1!","first_name":"A","last_name":"B","role":"sales_user"}';
+    for (const raw of [
+      `{"__proto__":${whole}}`,
+      `{"constructor":{"prototype":${whole}}}`,
+      `{"\\u005f_proto__":${whole}}`,
+    ]) {
+      const reply = await post(raw);
+      assert.deepEqual([reply.status, reply.json.code], [400, 'INVALID_REQUEST']);
+      assert.match(reply.json.error, /is required/);
     }
+    const nested = await post(whole.replace('"A"', '{"__proto__":{"role":1},"constructor":{"prototype":{"role":1}}}'));
+    assert.match(nested.json.error, /^first_name must be/);
+    assert.ok(!('role' in {}));
+  });
+
+  test('what nobody asked for must be JSON too, and may hold nothing that cannot be kept', async () => {
+    assert.match((await post('{"email":"a@b.co","other":{"a":"\\u0000"}}')).json.error, /^The body must not contain/);
+    assert.match((await post('{"email":"a@b.co","\\ud800":1}')).json.error, /^The body must not contain/);
+    assert.match((await post('{"email":"a@b.co","other":{"a":01}}')).json.error, /^The body is not valid JSON/);
+  });
+
+  test('a field that is made of more than anyone means is refused by its name', async () => {
+    const reply = await post(`{"email":[${'{},'.repeat(30_000)}{}]}`);
+    assert.deepEqual([reply.status, reply.json.code], [400, 'INVALID_REQUEST']);
+    assert.match(reply.json.error, /^email must have at most 65536 characters as JSON text/);
   });
 
   test('nesting without end is refused', async () => {
@@ -227,4 +249,16 @@ describe('the catalogue', () => {
     const documented = [400, 401, 402, 403, 404, 405, 409, 413, 415, 422, 429, 500, 503];
     for (const [code, { status }] of Object.entries(CATALOGUE)) assert.ok(documented.includes(status), code);
   });
+});
+
+test('an unknown path is 404 whatever body it is sent, in the envelope of its family', async () => {
+  for (const raw of ['{bad', '', '{"__proto__":1}', 'x'.repeat(2 ** 21)]) {
+    const headers = { 'content-type': 'application/json' };
+    for (const path of ['/api/v1/nowhere', '/api/v1/inbound/nowhere']) {
+      const reply = await kissi.call('POST', path, { raw, headers });
+      assert.equal(reply.status, 404, `${path} ${raw.slice(0, 20)} ${reply.text}`);
+      assert.equal(reply.json.code, 'NOT_FOUND');
+      assert.equal('message' in reply.json, path.includes('inbound'));
+    }
+  }
 });

@@ -409,14 +409,14 @@ describe('a credit that fails after it was accepted', () => {
     await owner.query('alter table movements drop constraint broken');
     await owner.end();
     const data = { reference: body.reference, status: 'FAILED', failure_code: 'PROCESSING_FAILED' };
-    assert.deepEqual([reply.status, reply.json.code, reply.json.data], [500, 'PROCESSING_FAILED', data]);
+    assert.deepEqual([reply.status, reply.json.code, reply.json.data], [422, 'PROCESSING_FAILED', data]);
     assert.deepEqual([await house.balance(id), await bank.outstanding()], [0, owed]);
     assert.match(kissi.logs(), /an inbound credit failed/);
     const [event] = await events(kissi, body.reference);
     assert.deepEqual([event.event, event.status, event.failure_code], ['credit.failed', 'FAILED', 'PROCESSING_FAILED']);
     assert.equal((await bank.status(body.reference)).json.data.status, 'FAILED');
     const again = await bank.credit(body);
-    assert.deepEqual([again.status, again.text], [500, reply.text]);
+    assert.deepEqual([again.status, again.text], [422, reply.text]);
     assert.equal(again.headers.get('idempotent-replayed'), 'true');
   });
 });

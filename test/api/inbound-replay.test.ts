@@ -81,6 +81,26 @@ describe('the same reference with the same details', () => {
     assert.equal((await events(kissi, body.reference)).length, 1);
   });
 
+  test('is another one where its metadata differs in what parsing would lose', async () => {
+    const { phone } = await house.wallet();
+    const pairs = [
+      ['{"x":{"a":1}}', '{"x":[["a",1]]}'],
+      ['{"x":{}}', '{"x":[]}'],
+      ['{"n":12345678901234567890}', '{"n":12345678901234567891}'],
+      ['{"n":1e400}', '{"n":null}'],
+      ['{"n":1}', '{"n":"1"}'],
+    ];
+    for (const [one, other] of pairs) {
+      const reference = newReference();
+      const raw = (metadata: string | undefined) =>
+        `{"reference":"${reference}","amount":100,"msisdn":"${phone}","metadata":${metadata}}`;
+      const first = await bank.credit(null, { raw: raw(one) });
+      assert.equal(first.json.code, 'COMPLETED', first.text);
+      assertReplayed(await bank.credit(null, { raw: raw(one) }), first);
+      assert.equal((await bank.credit(null, { raw: raw(other) })).json.code, 'REFERENCE_CONFLICT', other);
+    }
+  });
+
   test('is the same however it is written down', async () => {
     const { id, phone } = await house.wallet();
     const reference = newReference();
@@ -340,7 +360,7 @@ describe('an answer that is lost', () => {
     // What the service did when its process ended before a byte of the reply was sent.
     const asking = { partnerId: bank.partnerId, keyId: bank.key.id };
     const made = [body, refused].map((given) =>
-      inbound.credit({ asking, given, amount: given.amount, idempotencyKey: 'op' }),
+      inbound.credit({ asking, given: { ...given, amount: '100' }, amount: '100', idempotencyKey: 'op' }),
     );
     await Promise.all(made);
     await dying.close();

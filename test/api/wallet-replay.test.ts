@@ -70,6 +70,19 @@ test('every route that moves money remembers its requests', async () => {
   }
 });
 
+test('a card is the same however its serial is written', async () => {
+  const { from, to } = await pair();
+  const serial = await bank.card(to);
+  const body = { sender_id: from.id, amount: 500, pin: PIN, request_id: newRequest() };
+  const first = await bank.post('/wallet/transfer-p2p', { ...body, recipient_card_serial: serial });
+  for (const written of [serial.toLowerCase(), ` ${serial} `]) {
+    assertReplayed(await bank.post('/wallet/transfer-p2p', { ...body, recipient_card_serial: written }), first);
+  }
+  const other = { ...body, recipient_card_serial: await bank.card(to) };
+  assert.equal((await bank.post('/wallet/transfer-p2p', other)).json.code, 'REQUEST_CONFLICT');
+  assert.equal(await bank.balance(to.id), 500);
+});
+
 test('a retry is answered though the PIN was changed, is wrong or locked, and both sides are blocked since', async () => {
   const { from, to, body } = await pair();
   const first = await transfer(body);

@@ -3,6 +3,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { inflateSync } from 'node:zlib';
 import { DAY_MS } from '../../src/kernel/clock.ts';
+import { Refusal } from '../../src/kernel/refusal.ts';
+import { createLedger } from '../../src/ledger/ledger.ts';
+import { createMovements } from '../../src/movements/execute.ts';
 import { type Json, type TestGateway, testGateway } from '../support/gateway.ts';
 import { type Bank, bankOf, PIN, type Wallet } from '../support/money.ts';
 
@@ -22,6 +25,18 @@ async function transfer(from: Wallet, to: Wallet, amount: number, description?: 
   const body = { sender_id: from.id, recipient_id: to.id, amount, pin: PIN, ...(description ? { description } : {}) };
   const reply = await bank.post('/wallet/transfer', body);
   assert.equal(reply.status, 200, reply.text);
+}
+
+/** Through the one door for money, as the families of partners do it. */
+async function creditByPartner({ id }: Wallet, type: string, metadata: string | null): Promise<void> {
+  const { clock, db, gateway } = kissi;
+  const ledger = createLedger({ pool: db.database.pool, clock });
+  const feeSettings = gateway.services.fees.settings;
+  const movements = createMovements({ ledger, clock, answered: async () => null, feeSettings, stripe: 0 });
+  const payer = { accountId: bank.partnerId, party: 'sender' } as const;
+  const terms = { type, payer, amount: 500, countsDaily: false, request: null, metadata };
+  const payee = { accountId: id, party: 'recipient' } as const;
+  assert.ok(!((await movements.execute({ ...terms, payee, reply: () => ({}) })) instanceof Refusal));
 }
 
 /** opening + entries = closing, and each entry leads from one balance to the next. */
@@ -108,6 +123,27 @@ describe('as JSON', () => {
       (await ask({ subscriber_id: wallet.id, from: days[1], to: days[1], format: 'json' })).json,
       reply.json,
     );
+  });
+
+  test("shows what came with a credit by a partner's system to the letter, and no other metadata", async () => {
+    const wallet = await bank.wallet();
+    const metadata = '{ "invoice":"7","rate":1.0, "huge":1e400,"1":[ ] }';
+    for (const [type, sent] of [
+      ['inbound_credit', metadata],
+      ['inbound_credit', null],
+      ['partner_cashin', '{"a":1}'],
+    ]) {
+      await creditByPartner(wallet, String(type), sent ?? null);
+    }
+    const { text, json } = await ask({ subscriber_id: wallet.id });
+    assertAddsUp(json);
+    const kinds = json.entries.map((entry: Json) => [entry.type, 'metadata' in entry]);
+    assert.deepEqual(kinds, [
+      ['inbound_credit', true],
+      ['inbound_credit', false],
+      ['partner_cashin', false],
+    ]);
+    assert.ok(text.includes(`"metadata":${metadata}}`), text);
   });
 
   test('adds up over any period: before all, in the midst by instants, after all, and over everything', async () => {

@@ -1,23 +1,20 @@
 // Cash taken in by an agent: its float pays the wallet, and the agent keeps the notes.
 import type { Static } from 'typebox';
 import type { Actor } from '../../audit/log.ts';
+import { auditRows } from '../../audit/payments.ts';
 import { pinFormRefusal } from '../../auth/pin-refusals.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
-import type { Executed, Payment } from '../../movements/execute.ts';
+import { carryOut, type IntendedPayment, sameAmount } from '../../movements/carry-out.ts';
+import type { Executed } from '../../movements/execute.ts';
+import { completed, narrationOf, requestOf, type Terms } from '../../movements/reply.ts';
+import { readSerial } from '../cards/service.ts';
 import {
-  auditRows,
   type CardHolder,
   cardHolder,
   cardRefusal,
-  carryOut,
-  completed,
   type Holder,
   holderRefusal,
-  narrationOf,
   noSuchSubscriber,
-  requestOf,
-  sameAmount,
-  type Terms,
 } from '../wallet/service.ts';
 import { ownRefusal } from './network.ts';
 import type { AgentParts } from './parts.ts';
@@ -66,7 +63,13 @@ export function cashIns({ floats, holders, findCard, pins, movements, phone, clo
     return holder ? { holder, card: null } : noSuchSubscriber();
   }
 
-  function payment(actor: Actor, asked: Asked, terms: Terms, { agent, holder, card }: Found, amount: number): Payment {
+  function payment(
+    actor: Actor,
+    asked: Asked,
+    terms: Terms,
+    { agent, holder, card }: Found,
+    amount: number,
+  ): IntendedPayment {
     const audited = { actor, action: 'agent.cashin', payer: agent.id, payee: holder.id };
     return {
       type: TYPE,
@@ -74,7 +77,6 @@ export function cashIns({ floats, holders, findCard, pins, movements, phone, clo
       payee: { accountId: holder.id, party: 'recipient', card: card?.serial },
       amount,
       countsDaily: false,
-      request: request(actor, asked, terms),
       narration: narrationOf(asked.given.description),
       ...(card ? { details: { card_serial: card.serial } } : {}),
       reply: (done) => ({
@@ -88,14 +90,10 @@ export function cashIns({ floats, holders, findCard, pins, movements, phone, clo
 
   function request(actor: Actor, { given, phoneNumber }: Asked, terms: Terms) {
     const { agent_id, subscriber_id = null, card_serial = null, description } = given;
-    const same = [
-      agent_id,
-      subscriber_id,
-      phoneNumber,
-      card_serial,
-      sameAmount(terms.amount),
-      narrationOf(description),
-    ];
+    // One card is the same in either case.
+    const serial = card_serial === null ? null : (readSerial(card_serial) ?? card_serial);
+    const named = [agent_id, subscriber_id, phoneNumber, serial];
+    const same = [...named, sameAmount(terms.amount), narrationOf(description)];
     return requestOf(actor, terms, same);
   }
 

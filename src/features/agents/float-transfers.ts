@@ -1,11 +1,13 @@
 // Float from a super-agent to one of its own sub-agents.
 import type { Static } from 'typebox';
 import type { Actor } from '../../audit/log.ts';
+import { auditRows } from '../../audit/payments.ts';
 import { pinFormRefusal } from '../../auth/pin-refusals.ts';
 import { formatMoney } from '../../kernel/money.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
-import type { Done, Executed, Payment } from '../../movements/execute.ts';
-import { auditRows, carryOut, narrationOf, requestOf, sameAmount, type Terms } from '../wallet/service.ts';
+import { carryOut, type IntendedPayment, sameAmount } from '../../movements/carry-out.ts';
+import type { Done, Executed } from '../../movements/execute.ts';
+import { narrationOf, requestOf, type Terms } from '../../movements/reply.ts';
 import { ownRefusal } from './network.ts';
 import type { AgentParts } from './parts.ts';
 import { agentPinRefusal } from './pin-checks.ts';
@@ -29,7 +31,7 @@ export function floatTransfers({ floats, pins, movements, clock }: AgentParts) {
     return ownRefusal(caller, from) ?? (to.parent_agent_id === from.id ? { from, to } : notItsSubAgent());
   }
 
-  function payment(actor: Actor, given: FloatTransfer, terms: Terms, { from, to }: Found, amount: number): Payment {
+  function payment(actor: Actor, given: FloatTransfer, { from, to }: Found, amount: number): IntendedPayment {
     const audited = { actor, action: 'agent.transfer', payer: from.id, payee: to.id };
     return {
       type: TYPE,
@@ -37,7 +39,6 @@ export function floatTransfers({ floats, pins, movements, clock }: AgentParts) {
       payee: floats.side(to),
       amount,
       countsDaily: false,
-      request: request(actor, given, terms),
       narration: narrationOf(given.description),
       reply: transferred,
       beside: (done) => auditRows(audited, done, clock),
@@ -60,7 +61,7 @@ export function floatTransfers({ floats, pins, movements, clock }: AgentParts) {
           statusRefusal: ({ from, to }) =>
             floats.statusRefusal(from, 'agent to transfer from') ?? floats.statusRefusal(to, 'agent to transfer to'),
           pinRefusal: ({ from }) => agentPinRefusal(pins, from.id, given.pin),
-          payment: (found, amount) => payment(actor, given, terms, found, amount),
+          payment: (found, amount) => payment(actor, given, found, amount),
         })
       );
     },

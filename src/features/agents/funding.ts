@@ -1,10 +1,12 @@
 // From the house's treasury into an agent's float.
 import type { Static } from 'typebox';
 import type { Actor } from '../../audit/log.ts';
+import { auditRows } from '../../audit/payments.ts';
 import type { Caller } from '../../auth/caller.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
-import type { Executed, Payment } from '../../movements/execute.ts';
-import { auditRows, carryOut, completed, narrationOf, requestOf, sameAmount, type Terms } from '../wallet/service.ts';
+import { carryOut, type IntendedPayment, sameAmount } from '../../movements/carry-out.ts';
+import type { Executed } from '../../movements/execute.ts';
+import { completed, narrationOf, requestOf, type Terms } from '../../movements/reply.ts';
 import type { AgentParts } from './parts.ts';
 import type { AgentRow } from './record.ts';
 import type { fundBody } from './schemas.ts';
@@ -14,7 +16,7 @@ export type Funding = Static<typeof fundBody>;
 const TYPE = 'agent_fund';
 
 export function funding({ floats, movements, treasuryAccount, clock }: AgentParts) {
-  function payment(actor: Actor, given: Funding, terms: Terms, agent: AgentRow, amount: number): Payment {
+  function payment(actor: Actor, given: Funding, terms: Terms, agent: AgentRow, amount: number): IntendedPayment {
     const audited = { actor, action: 'agent.fund', payer: treasuryAccount, payee: agent.id };
     return {
       type: TYPE,
@@ -22,7 +24,6 @@ export function funding({ floats, movements, treasuryAccount, clock }: AgentPart
       payee: floats.side(agent),
       amount,
       countsDaily: false,
-      request: request(actor, agent.id, given, terms),
       narration: narrationOf(given.description),
       reply: (done) => ({
         ...completed(done, terms, 'The float was funded.', done.payeeBalance),

@@ -1,6 +1,6 @@
 // What the agents' routes take and give.
 import { Type } from 'typebox';
-import { email, line, phoneNumber, timestamp } from '../../http/fields.ts';
+import { description, email, line, phoneNumber, timestamp } from '../../http/fields.ts';
 import { listQuery, listReply } from '../../http/paging.ts';
 import { amountField, requestIdField } from '../../http/payments.ts';
 import { SAYS } from '../../http/validation.ts';
@@ -14,7 +14,6 @@ const idField = (what: string) =>
   Type.String({ minLength: 1, maxLength: 128, description: `The id of ${what}.`, [SAYS]: `must be the id of ${what}` });
 /** Any text: what is not four digits is refused by a code of its own. */
 const pin = () => Type.String({ description: "The agent's PIN, exactly 4 digits." });
-const description = () => Type.String({ maxLength: 200, description: 'Shown in the history.' });
 
 const agentRecord = Type.Object(
   {

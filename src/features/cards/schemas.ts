@@ -2,6 +2,7 @@
 import { Type } from 'typebox';
 import { line, timestamp } from '../../http/fields.ts';
 import { listQuery, listReply } from '../../http/paging.ts';
+import { amountField } from '../../http/payments.ts';
 import { SAYS } from '../../http/validation.ts';
 import { MAX_LABEL_CHARACTERS, STATUSES, TYPES } from './record.ts';
 
@@ -60,12 +61,7 @@ export const child = Type.Object({
   card_serial: serial(),
   label: Type.Optional(line(MAX_LABEL_CHARACTERS)),
   // The number itself is looked at by the service, which answers INVALID_AMOUNT.
-  daily_limit: Type.Optional(
-    Type.Union([Type.Number(), Type.String({ maxLength: 32 })], {
-      description: 'Minor units, as a number or as digits.',
-      [SAYS]: 'must be a whole number of minor units',
-    }),
-  ),
+  daily_limit: Type.Optional(amountField()),
 });
 
 export const block = Type.Object({ reason: Type.Optional(line(500)) });

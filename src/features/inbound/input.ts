@@ -3,7 +3,7 @@ import type { KeyCaller } from '../../auth/caller.ts';
 import { CURRENCY, parseAmount } from '../../kernel/money.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import type { PaymentRequest } from '../../movements/execute.ts';
-import { narrationOf } from '../wallet/service.ts';
+import { narrationOf } from '../../movements/reply.ts';
 import type { CreditBody, Named, Payer } from './schemas.ts';
 
 /** What the ledger, and the disabling of types, call it. */
@@ -51,7 +51,7 @@ export interface Credit extends Asking {
   currency: string;
   narration: string | null;
   payer: Payer;
-  /** JSON text. */
+  /** JSON text, as it was written. */
   metadata: string | null;
   beneficiaryRef: string | null;
   request: PaymentRequest;
@@ -74,26 +74,43 @@ export function readCredit({ asking, given, amount: written, idempotencyKey }: C
   if (amount === null) {
     return refuse('INVALID_AMOUNT', 'amount must be a positive whole number of minor units below 2^53.');
   }
-  const metadata = given.metadata === undefined ? null : JSON.stringify(given.metadata);
-  if (metadata !== null && metadata.length > METADATA_CHARACTERS) {
-    return refuse('INVALID_REQUEST', `metadata must be at most ${METADATA_CHARACTERS} characters of JSON.`);
+  const { metadata = null } = given;
+  if (metadata !== null && (!metadata.startsWith('{') || metadata.length > METADATA_CHARACTERS)) {
+    return refuse('INVALID_REQUEST', `metadata must be a JSON object of at most ${METADATA_CHARACTERS} characters.`);
   }
   const { reference, currency = CURRENCY, beneficiary_ref: beneficiaryRef = null, payer = {} } = given;
   const narration = narrationOf(given.narration);
   const { by, value } = identifier;
   const { name = null, account_masked = null, bank_code = null } = payer;
   // Not the token: it says again who the beneficiary is, and a retry may come with a newer one.
-  const same = [by, value, amount, currency, narration, name, account_masked, bank_code, inOrder(given.metadata)];
+  const same = [
+    by,
+    value,
+    amount,
+    currency,
+    narration,
+    name,
+    account_masked,
+    bank_code,
+    metadata && canonical(metadata),
+  ];
   // By partner and not by key: a retry after a rotation is still a retry.
   const request = { scope: `${TYPE}:${asking.partnerId}`, id: reference, same };
   const read = { reference, identifier, amount, currency, narration, payer, metadata, beneficiaryRef };
   return { ...asking, ...read, idempotencyKey, request };
 }
 
-/** Objects with their keys in order: the same details are the same however a client writes them down. */
+const TOKENS = /"((?:[^"\\]|\\.)*)"|-?\d[\d.eE+-]*/g;
+
+/** One text for one value, whatever its blanks, escapes and order of keys; numbers count as they are written. */
+function canonical(json: string): string {
+  const tagged = json.replace(TOKENS, (token, text?: string) => (text === undefined ? `"n${token}"` : `"s${text}"`));
+  return JSON.stringify(inOrder(JSON.parse(tagged)));
+}
+
 function inOrder(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(inOrder);
-  if (value === null || typeof value !== 'object') return value ?? null;
+  if (value === null || typeof value !== 'object') return value;
   const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return entries.map(([key, inner]) => [key, inOrder(inner)]);
+  return Object.fromEntries(entries.map(([key, inner]) => [key, inOrder(inner)]));
 }

@@ -1,6 +1,6 @@
 // The inbound API's endpoints, in its own envelope; and the reversal of a credit, which is for staff.
 import { type Endpoint, endpoint, ok, type Reply } from '../../http/endpoint.ts';
-import { amountOf, paid, requestIdOf } from '../../http/payments.ts';
+import { paid, requestIdOf } from '../../http/payments.ts';
 import { CATALOGUE, type Code, Refusal } from '../../kernel/refusal.ts';
 import type { Executed } from '../../movements/execute.ts';
 import { askingOf } from './input.ts';
@@ -53,7 +53,7 @@ export function inboundRoutes(inbound: Inbound): Endpoint[] {
       handle: async (call) => {
         const { caller, body, idempotencyKey } = call;
         const asking = askingOf(caller);
-        const outcome = await inbound.credit({ asking, given: body, amount: amountOf(call), idempotencyKey });
+        const outcome = await inbound.credit({ asking, given: body, amount: body.amount, idempotencyKey });
         return outcome instanceof Refusal ? outcome : concluded(outcome);
       },
     }),

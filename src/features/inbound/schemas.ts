@@ -1,6 +1,6 @@
 // What partners send to the inbound API and are told by it; and what staff are, when they reverse a credit.
 import { type Static, Type } from 'typebox';
-import { line, timestamp } from '../../http/fields.ts';
+import { description, jsonText, line, timestamp } from '../../http/fields.ts';
 import { amountField, referenceField, requestIdField } from '../../http/payments.ts';
 import { SAYS } from '../../http/validation.ts';
 
@@ -54,15 +54,9 @@ export const creditBody = Type.Object({
   beneficiary_ref: Type.Optional(
     Type.String({ minLength: 1, maxLength: 200, description: 'Of a name enquiry: must name the same beneficiary.' }),
   ),
-  narration: Type.Optional(Type.String({ maxLength: 200, description: "Shown on the customer's statement." })),
+  narration: Type.Optional(description()),
   payer: Type.Optional(payer),
-  metadata: Type.Optional(
-    Type.Unsafe<Record<string, unknown>>({
-      type: 'object',
-      description: 'Echoed on the statement; at most 16,384 characters of JSON.',
-      [SAYS]: 'must be a JSON object',
-    }),
-  ),
+  metadata: Type.Optional(jsonText('A JSON object, echoed on the statement to the letter; at most 16,384 characters.')),
 });
 export type CreditBody = Static<typeof creditBody>;
 

@@ -1,8 +1,10 @@
 // Cash that a customer handed a partner: credited to the wallet at once, owed by the partner, once for each reference.
 import { CURRENCY } from '../../kernel/money.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
+import { carryOut, sameAmount } from '../../movements/carry-out.ts';
 import type { Executed, Movements, Payment, PaymentRequest } from '../../movements/execute.ts';
-import { type CardHolder, cardRefusal, carryOut, holderRefusal, narrationOf, sameAmount } from '../wallet/service.ts';
+import { narrationOf } from '../../movements/reply.ts';
+import { type CardHolder, cardRefusal, holderRefusal } from '../wallet/service.ts';
 import { type Name, type NamingParts, naming } from './naming.ts';
 import type { CashIn } from './schemas.ts';
 

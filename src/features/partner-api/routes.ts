@@ -1,9 +1,10 @@
 // The routes that partners sign for: account status, cash-in, and the history of their own movements.
 import type { Caller } from '../../auth/caller.ts';
-import { type Endpoint, endpoint, ok } from '../../http/endpoint.ts';
+import { type Endpoint, endpoint, ok, okJson } from '../../http/endpoint.ts';
 import { pageOf } from '../../http/paging.ts';
-import { amountOf, paid } from '../../http/payments.ts';
+import { paid } from '../../http/payments.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
+import { historyJson } from '../wallet/service.ts';
 import {
   accountStatusBody,
   accountStatusReply,
@@ -42,7 +43,7 @@ export function partnerApiRoutes(partnerApi: PartnerApi): Endpoint[] {
         'The cash-in could not be completed. Send it again with the same reference.',
       ),
       handle: async (call) => {
-        const asked = { partnerId: partnerOf(call.caller), given: call.body, amount: amountOf(call) };
+        const asked = { partnerId: partnerOf(call.caller), given: call.body, amount: call.body.amount };
         const outcome = await partnerApi.cashIn(asked);
         return outcome instanceof Refusal ? outcome : paid(outcome);
       },
@@ -60,7 +61,7 @@ export function partnerApiRoutes(partnerApi: PartnerApi): Endpoint[] {
         const page = pageOf(body);
         const found = await partnerApi.history(partnerOf(caller), { ...body, ...page });
         if (found instanceof Refusal) return found;
-        return ok({ success: true, transactions: found.transactions, total_count: found.total, ...page });
+        return okJson(historyJson(found, page, { success: true }));
       },
     }),
   ];

@@ -1,6 +1,6 @@
 // The webhook by which a partner tells of cash that it took for a card.
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
-import { amountOf, paid } from '../../http/payments.ts';
+import { paid } from '../../http/payments.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { notificationBody, notificationReply } from './schemas.ts';
 import type { PartnerCashin } from './service.ts';
@@ -26,7 +26,7 @@ export function partnerCashinRoutes(partnerCashin: PartnerCashin): Endpoint[] {
         'COMPLIANCE_BLOCKED',
       ],
       handle: async (call) => {
-        const outcome = await partnerCashin.notify(call.body, amountOf(call));
+        const outcome = await partnerCashin.notify(call.body, call.body.amount);
         return outcome instanceof Refusal ? outcome : paid(outcome);
       },
     }),

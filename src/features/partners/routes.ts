@@ -2,7 +2,7 @@
 import { created, type Endpoint, endpoint, ok } from '../../http/endpoint.ts';
 import { idParams } from '../../http/fields.ts';
 import { pageOf } from '../../http/paging.ts';
-import { amountOf, paid, requestIdOf } from '../../http/payments.ts';
+import { paid, requestIdOf } from '../../http/payments.ts';
 import { iso } from '../../kernel/clock.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import {
@@ -122,8 +122,7 @@ export function partnerRoutes(partners: Partners): Endpoint[] {
       handle: async (call) => {
         const requestId = requestIdOf(call);
         if (requestId instanceof Refusal) return requestId;
-        const given = { ...call.body, amount: amountOf(call) };
-        const settled = await partners.settle(call, { partnerId: call.params.id, given, requestId });
+        const settled = await partners.settle(call, { partnerId: call.params.id, given: call.body, requestId });
         return settled instanceof Refusal ? settled : paid(settled);
       },
     }),

@@ -1,6 +1,6 @@
 // Partners on the wire: the record, the bodies that make and change one, and a settlement.
 import { type Static, Type } from 'typebox';
-import { line, timestamp } from '../../http/fields.ts';
+import { description, line, timestamp } from '../../http/fields.ts';
 import { listQuery, listReply } from '../../http/paging.ts';
 import { amountField, requestIdField } from '../../http/payments.ts';
 import { SAYS } from '../../http/validation.ts';
@@ -10,7 +10,7 @@ import type { Partner } from './store.ts';
 const STATUSES = ['active', 'suspended'] as const;
 const MAX_BLOCKS = 100;
 
-const amount = (description: string) => ({ ...amountField(), description: `${description} Minor units.` });
+const amount = (description: string) => amountField(`${description} Minor units.`);
 
 export const partnerFields = {
   name: Type.Optional(line()),
@@ -78,7 +78,7 @@ export const settleBody = Type.Object({
   amount: amountField(),
   reference: Type.Optional(line()),
   request_id: Type.Optional(requestIdField()),
-  description: Type.Optional(line(200)),
+  description: Type.Optional(description()),
 });
 export type Settlement = Static<typeof settleBody>;
 

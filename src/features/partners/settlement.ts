@@ -2,9 +2,11 @@
 import { type Actor, inboxRow } from '../../audit/log.ts';
 import type { Database } from '../../db/database.ts';
 import { type Clock, iso } from '../../kernel/clock.ts';
-import { CURRENCY, parseAmount } from '../../kernel/money.ts';
+import { CURRENCY } from '../../kernel/money.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
-import type { Done, Executed, Figures, Movements, Payment, PaymentRequest } from '../../movements/execute.ts';
+import { carryOut, type IntendedPayment, sameAmount } from '../../movements/carry-out.ts';
+import type { Done, Executed, Figures, Movements } from '../../movements/execute.ts';
+import { requestOf } from '../../movements/reply.ts';
 import { about, noSuchPartner, outstandingOf } from './parts.ts';
 import type { Settlement } from './schemas.ts';
 import { findPartner } from './store.ts';
@@ -27,7 +29,7 @@ export interface SettlementRequest {
 const TYPE = 'partner_settlement';
 
 export function settling({ database, movements, treasuryAccount, clock }: SettlementParts) {
-  function payment(actor: Actor, { partnerId, given, requestId }: SettlementRequest, amount: number): Payment {
+  function payment(actor: Actor, { partnerId, given, requestId }: SettlementRequest, amount: number): IntendedPayment {
     const { reference = null, description = null } = given;
     return {
       type: TYPE,
@@ -36,7 +38,6 @@ export function settling({ database, movements, treasuryAccount, clock }: Settle
       payee: { accountId: partnerId, party: 'recipient', refusals: REFUSALS, mayPass: { frozen: true } },
       amount,
       countsDaily: false,
-      request: requestOf(actor, { partnerId, given, requestId }, amount),
       reference,
       narration: description,
       reply: (done) => ({
@@ -62,27 +63,22 @@ export function settling({ database, movements, treasuryAccount, clock }: Settle
   }
 
   /** What it owes goes down by what it paid; a suspended partner may pay too. */
-  return async function settle(actor: Actor, asked: SettlementRequest): Promise<Executed | Refusal> {
-    const amount = parseAmount(asked.given.amount);
-    const request = requestOf(actor, asked, amount);
-    const before = request && (await movements.replay(TYPE, request));
-    if (before) return before;
-    if (!(await findPartner(database.queries, asked.partnerId))) return noSuchPartner();
-    if (amount === null) {
-      return refuse('INVALID_AMOUNT', 'amount must be a positive whole number of minor units below 2^53.');
-    }
-    return movements.execute(payment(actor, asked, amount));
+  return function settle(actor: Actor, asked: SettlementRequest): Promise<Executed | Refusal> {
+    const { partnerId, given } = asked;
+    return carryOut(movements, {
+      type: TYPE,
+      request: request(actor, asked),
+      amount: given.amount,
+      find: async () => (await findPartner(database.queries, partnerId)) ?? noSuchPartner(),
+      statusRefusal: () => null,
+      payment: (_partner, amount) => payment(actor, asked, amount),
+    });
   };
 }
 
-function requestOf(
-  { caller }: Actor,
-  { partnerId, given, requestId }: SettlementRequest,
-  amount: number | null,
-): PaymentRequest | null {
-  if (requestId === null) return null;
-  const { reference = null, description = null } = given;
-  return { scope: String(caller.id), id: requestId, same: [partnerId, amount, reference, description] };
+function request(actor: Actor, { partnerId, given, requestId }: SettlementRequest) {
+  const { amount, reference = null, description = null } = given;
+  return requestOf(actor, { amount, requestId }, [partnerId, sameAmount(amount), reference, description]);
 }
 
 /** The clearing account's ceiling is zero, looked at while it is locked: settlements that race cannot pass it together. */

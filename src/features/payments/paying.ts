@@ -3,10 +3,12 @@ import type { Actor } from '../../audit/log.ts';
 import { DAY_MS, iso } from '../../kernel/clock.ts';
 import { CURRENCY } from '../../kernel/money.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
-import type { Allowance, Done, Executed, Payment } from '../../movements/execute.ts';
+import { carryOut, type IntendedPayment, sameAmount } from '../../movements/carry-out.ts';
+import type { Allowance, Done, Executed } from '../../movements/execute.ts';
+import { requestOf, type Terms } from '../../movements/reply.ts';
 import { type HeldCard, readSerial } from '../cards/service.ts';
 import type { ProcessorOnFile } from '../processors/service.ts';
-import { cardRefusal, carryOut, holderRefusal, requestOf, sameAmount, type Terms } from '../wallet/service.ts';
+import { cardRefusal, holderRefusal } from '../wallet/service.ts';
 import {
   type HoldersCard,
   holderOf,
@@ -45,7 +47,7 @@ export function paying({ cards, findProcessor, pins, movements, clock }: Payment
     return processor ? { card, processor } : noSuchProcessor();
   }
 
-  function payment(actor: Actor, given: Purchase, terms: Terms, { card, processor }: Found, amount: number): Payment {
+  function payment(given: Purchase, { card, processor }: Found, amount: number): IntendedPayment {
     const { channel, terminalId, metadata } = given;
     return {
       type: PAYMENT,
@@ -53,7 +55,6 @@ export function paying({ cards, findProcessor, pins, movements, clock }: Payment
       payee: { accountId: processor.id, party: 'processor', refusals: PROCESSOR_REFUSALS },
       amount,
       countsDaily: true,
-      request: request(actor, given, terms),
       narration: processor.business_name,
       metadata,
       details: {
@@ -85,7 +86,7 @@ export function paying({ cards, findProcessor, pins, movements, clock }: Payment
         statusRefusal: ({ card, processor }) =>
           cardRefusal(card) ?? payerRefusal(card) ?? processorRefusal(processor, given),
         pinRefusal: ({ card }) => cardPinRefusal(pins, held(card), given, key),
-        payment: (found, amount) => payment(actor, given, terms, found, amount),
+        payment: (found, amount) => payment(given, found, amount),
       });
     },
   };

@@ -2,17 +2,11 @@
 import type { Actor } from '../../audit/log.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import { type MovementOnFile, refundsOf } from '../../ledger/look-up.ts';
-import type { Done, Executed, Figures, Payment } from '../../movements/execute.ts';
+import { carryOut, type IntendedPayment, sameAmount } from '../../movements/carry-out.ts';
+import type { Done, Executed, Figures } from '../../movements/execute.ts';
+import { narrationOf, requestOf } from '../../movements/reply.ts';
 import type { ProcessorOnFile } from '../processors/service.ts';
-import {
-  carryOut,
-  type Holder,
-  holderRefusal,
-  narrationOf,
-  noSuchSubscriber,
-  requestOf,
-  sameAmount,
-} from '../wallet/service.ts';
+import { type Holder, holderRefusal, noSuchSubscriber } from '../wallet/service.ts';
 import {
   keyOf,
   noSuchProcessor,
@@ -58,8 +52,7 @@ export function refunding({ lookUp, findProcessor, holders, movements }: Payment
     return holder ? { original, processor, holder } : noSuchSubscriber();
   }
 
-  function payment(actor: Actor, given: RefundRequest, terms: RefundTerms, found: Found, amount: number): Payment {
-    const { original, processor, holder } = found;
+  function payment({ reason }: RefundRequest, { original, processor, holder }: Found, amount: number): IntendedPayment {
     return {
       type: REFUND,
       payer: { accountId: processor.id, party: 'processor', refusals: PROCESSOR_REFUSALS },
@@ -67,8 +60,7 @@ export function refunding({ lookUp, findProcessor, holders, movements }: Payment
       payee: { accountId: holder.id, party: 'recipient', mayPass: { ceiling: true } },
       amount,
       countsDaily: false,
-      request: request(actor, given, terms),
-      narration: narrationOf(given.reason),
+      narration: narrationOf(reason),
       relatedId: original.id,
       details: original.details,
       allowances: [{ id: refundsOf(original.id), limit: original.amount, refusal: tooMuch }],
@@ -84,7 +76,7 @@ export function refunding({ lookUp, findProcessor, holders, movements }: Payment
       find: () => find(actor, given.transaction_id),
       statusRefusal: ({ processor, holder }) =>
         processor.status === 'active' ? holderRefusal(holder, REFUND, 'subscriber') : suspended(),
-      payment: (found, amount) => payment(actor, given, terms, found, amount),
+      payment: (found, amount) => payment(given, found, amount),
     });
   }
 

@@ -1,7 +1,7 @@
 // The endpoints of terminals (/pos/…) and of apps (/payment…): two doors to the same verbs.
 import { type Call, type Endpoint, endpoint, ok, type Reply } from '../../http/endpoint.ts';
-import { amountOf, paid } from '../../http/payments.ts';
-import { memberText, withMember } from '../../kernel/json-text.ts';
+import { paid } from '../../http/payments.ts';
+import { withMember } from '../../kernel/json-text.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import type { Purchase } from './paying.ts';
 import * as schemas from './schemas.ts';
@@ -88,8 +88,7 @@ function sharedRoutes(prefix: '/pos' | '/payment', payments: Payments): Endpoint
       replies: { 200: schemas.refundReply },
       refusals: REFUND_REFUSALS,
       handle: async (call) => {
-        const { amount: given, request_id: requestId } = call.body;
-        const amount = given === undefined ? undefined : amountOf({ ...call, body: { amount: given } });
+        const { amount, request_id: requestId } = call.body;
         const outcome = await payments.refund(call, call.body, { amount, requestId });
         return outcome instanceof Refusal ? outcome : paid(outcome);
       },
@@ -129,19 +128,19 @@ function sharedRoutes(prefix: '/pos' | '/payment', payments: Payments): Endpoint
 
 interface PaymentBody extends Omit<Purchase, 'channel' | 'terminalId' | 'metadata'> {
   request_id: string;
-  amount: number | string;
+  amount: string;
+  metadata?: string;
 }
 
-/** Metadata is passed on as the text it was sent as: whatever parsing would lose of it comes back. */
 async function pay(
   call: Call<PaymentBody>,
   payments: Payments,
   where: Pick<Purchase, 'channel' | 'terminalId'>,
 ): Promise<Reply | Refusal> {
-  const metadata = metadataOf(call);
-  if (metadata instanceof Refusal) return metadata;
-  const terms = { amount: amountOf(call), requestId: call.body.request_id };
-  const outcome = await payments.pay(call, { ...call.body, ...where, metadata }, terms);
+  const { amount, request_id: requestId, metadata = null } = call.body;
+  const refusal = metadataRefusal(metadata);
+  if (refusal) return refusal;
+  const outcome = await payments.pay(call, { ...call.body, ...where, metadata }, { amount, requestId });
   if (outcome instanceof Refusal) return outcome;
   // A retry is the same request only with the same metadata, so what is given back is the same too.
   const echoed = where.channel === 'in_app' && metadata !== null;
@@ -150,9 +149,8 @@ async function pay(
 
 const MAX_METADATA_BYTES = 16 * 1024;
 
-function metadataOf({ rawBody }: Call): string | null | Refusal {
-  const text = memberText(rawBody.toString('utf8'), 'metadata') ?? null;
-  if (text === null || Buffer.byteLength(text) <= MAX_METADATA_BYTES) return text;
+function metadataRefusal(text: string | null): Refusal | null {
+  if (text === null || Buffer.byteLength(text) <= MAX_METADATA_BYTES) return null;
   return refuse('INVALID_REQUEST', `metadata must have at most ${MAX_METADATA_BYTES} bytes as JSON text.`);
 }
 

@@ -1,7 +1,7 @@
 // What the routes of terminals and apps take and give.
 import { Type } from 'typebox';
-import { line, phoneNumber, pin, timestamp } from '../../http/fields.ts';
-import { amountField, requestIdField } from '../../http/payments.ts';
+import { jsonText, line, phoneNumber, pin, timestamp } from '../../http/fields.ts';
+import { amountField, signedRequestIdField } from '../../http/payments.ts';
 import { SAYS } from '../../http/validation.ts';
 import { CURRENCY } from '../../kernel/money.ts';
 import { cardSchema } from '../cards/service.ts';
@@ -24,10 +24,8 @@ const encryptedPin = () =>
     [SAYS]: 'must be a compact JWE of at most 2,048 characters',
   });
 
-const metadata = (description: string) => Type.Unsafe<unknown>({ description });
-
 const payment = {
-  request_id: requestIdField(),
+  request_id: signedRequestIdField(),
   merchant_id: idField('a merchant'),
   processor_id: idField('a processor'),
   card_serial: cardSerial(),
@@ -35,7 +33,7 @@ const payment = {
   encrypted_pin: Type.Optional(encryptedPin()),
   pin: Type.Optional(Type.String({ ...pin(), description: 'Instead of encrypted_pin, with svc_test_ keys only.' })),
   currency: Type.Optional(Type.Literal(CURRENCY)),
-  metadata: Type.Optional(metadata('Any JSON value of at most 16 KiB; kept to the letter.')),
+  metadata: Type.Optional(jsonText('Any JSON value of at most 16 KiB; kept to the letter.')),
 };
 
 export const inAppPaymentBody = Type.Object(payment);
@@ -57,12 +55,15 @@ const approved = {
 };
 export const posPaymentReply = Type.Object(approved, { title: 'CardPayment' });
 export const inAppPaymentReply = Type.Object(
-  { ...approved, metadata: Type.Optional(metadata('As it was sent; absent when none was.')) },
+  {
+    ...approved,
+    metadata: Type.Optional(Type.Unsafe<unknown>({ description: 'As it was sent; absent when none was.' })),
+  },
   { title: 'InAppPayment' },
 );
 
 export const refundBody = Type.Object({
-  request_id: requestIdField(),
+  request_id: signedRequestIdField(),
   transaction_id: idField('a payment'),
   amount: Type.Optional(amountField()),
   reason: Type.Optional(line(200)),

@@ -1,6 +1,6 @@
 // What the processors' routes take and give.
 import { Type } from 'typebox';
-import { email, line, phoneNumber, timestamp } from '../../http/fields.ts';
+import { description, email, line, phoneNumber, timestamp } from '../../http/fields.ts';
 import { listQuery, listReply } from '../../http/paging.ts';
 import { amountField, requestIdField } from '../../http/payments.ts';
 import { SAYS } from '../../http/validation.ts';
@@ -68,7 +68,7 @@ export const transferBody = Type.Object({
   to_subscriber_id: Type.Optional(idField('a subscriber')),
   amount: amountField(),
   request_id: Type.Optional(requestIdField()),
-  description: Type.Optional(Type.String({ maxLength: 200, description: 'Shown in both histories.' })),
+  description: Type.Optional(description()),
 });
 
 const totals = Type.Object(

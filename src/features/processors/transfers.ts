@@ -1,20 +1,12 @@
 // From a processor's account to another processor's, or into a wallet: free of charge, and without a limit of a day.
 import type { Static } from 'typebox';
 import type { Actor } from '../../audit/log.ts';
+import { auditRows } from '../../audit/payments.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
-import type { Executed, Payment, Side } from '../../movements/execute.ts';
-import {
-  auditRows,
-  carryOut,
-  completed,
-  type Holder,
-  holderRefusal,
-  narrationOf,
-  noSuchSubscriber,
-  requestOf,
-  sameAmount,
-  type Terms,
-} from '../wallet/service.ts';
+import { carryOut, type IntendedPayment, sameAmount } from '../../movements/carry-out.ts';
+import type { Executed, Side } from '../../movements/execute.ts';
+import { completed, narrationOf, requestOf, type Terms } from '../../movements/reply.ts';
+import { type Holder, holderRefusal, noSuchSubscriber } from '../wallet/service.ts';
 import { foreignRefusal, noSuchProcessor, type ProcessorParts, suspendedRefusal } from './parts.ts';
 import type { transferBody } from './schemas.ts';
 import type { ProcessorOnFile } from './store.ts';
@@ -48,7 +40,13 @@ export function transfers({ findProcessor, holders, movements, clock }: Processo
     return holder ? { holder } : noSuchSubscriber('subscriber as to_subscriber_id names');
   }
 
-  function payment(actor: Actor, given: Transfer, terms: Terms, { payer, payee }: Found, amount: number): Payment {
+  function payment(
+    actor: Actor,
+    given: Transfer,
+    terms: Terms,
+    { payer, payee }: Found,
+    amount: number,
+  ): IntendedPayment {
     const payeeSide = sideOf(payee);
     const audited = { actor, action: 'processor.transfer', payer: payer.id, payee: payeeSide.accountId };
     return {
@@ -57,7 +55,6 @@ export function transfers({ findProcessor, holders, movements, clock }: Processo
       payee: payeeSide,
       amount,
       countsDaily: false,
-      request: request(actor, payer.id, given, terms),
       narration: narrationOf(given.description),
       reply: (done) => completed(done, terms, 'The transfer was completed.', done.payerBalance),
       beside: (done) => auditRows(audited, done, clock),

@@ -1,11 +1,12 @@
 // From a partner's clearing account into a wallet.
 import type { Static } from 'typebox';
 import type { Actor } from '../../audit/log.ts';
+import { auditRows } from '../../audit/payments.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
-import type { Executed, Payment } from '../../movements/execute.ts';
-import { carryOut, sameAmount } from './carry-out.ts';
+import { carryOut, type IntendedPayment, sameAmount } from '../../movements/carry-out.ts';
+import type { Executed } from '../../movements/execute.ts';
+import { completed, narrationOf, requestOf, type Terms } from '../../movements/reply.ts';
 import { holderRefusal, noSuchSubscriber, type WalletParts } from './parts.ts';
-import { auditRows, completed, narrationOf, requestOf, type Terms } from './reply.ts';
 import type { fundBody } from './schemas.ts';
 import type { Holder, PartnerOnFile } from './store.ts';
 
@@ -26,7 +27,13 @@ export function funding({ holders, findPartner, movements, clock }: WalletParts)
     return found ? { partner, holder: found } : noSuchSubscriber();
   }
 
-  function payment(actor: Actor, given: Funding, terms: Terms, { partner, holder }: Found, amount: number): Payment {
+  function payment(
+    actor: Actor,
+    given: Funding,
+    terms: Terms,
+    { partner, holder }: Found,
+    amount: number,
+  ): IntendedPayment {
     const audited = { actor, action: 'wallet.fund', payer: partner.id, payee: holder.id };
     return {
       type: TYPE,
@@ -34,7 +41,6 @@ export function funding({ holders, findPartner, movements, clock }: WalletParts)
       payee: { accountId: holder.id, party: 'recipient' },
       amount,
       countsDaily: false,
-      request: request(actor, given, terms),
       narration: narrationOf(given.description),
       reply: (done) => ({
         ...completed(done, terms, 'The wallet was funded.', done.payeeBalance),

@@ -181,7 +181,7 @@ export function seenFrom(accountId: string, entry: HistoryEntry) {
     request_id: entry.requestId,
     reference: entry.reference,
     created_at: iso(entry.at),
-    metadata: entry.metadata ?? null,
+    metadata: entry.metadata,
   };
 }
 
@@ -202,6 +202,6 @@ function seenFromAbove(entry: MovementEntry): TransactionRecord {
     request_id: entry.requestId,
     reference: entry.reference,
     created_at: iso(entry.at),
-    metadata: entry.metadata ?? null,
+    metadata: entry.metadata,
   };
 }

@@ -1,10 +1,11 @@
 // The wallet's endpoints: balances, payments, history and statements.
 import { Readable } from 'node:stream';
-import { type Endpoint, endpoint, ok, type Reply } from '../../http/endpoint.ts';
+import { type Endpoint, endpoint, ok, okJson, type Reply } from '../../http/endpoint.ts';
 import { pageOf } from '../../http/paging.ts';
 import { pay } from '../../http/payments.ts';
 import { iso } from '../../kernel/clock.ts';
 import { Refusal } from '../../kernel/refusal.ts';
+import { historyJson } from './history-text.ts';
 import * as schemas from './schemas.ts';
 import type { Wallet } from './service.ts';
 import type { Statement } from './statement.ts';
@@ -129,9 +130,7 @@ function recordRoutes(wallet: Wallet): Endpoint[] {
       handle: async ({ caller, query }) => {
         const page = pageOf(query);
         const found = await wallet.history(caller, { ...query, ...page });
-        if (found instanceof Refusal) return found;
-        const { transactions, total, nextCursor } = found;
-        return ok({ transactions, total_count: total, ...page, next_cursor: nextCursor });
+        return found instanceof Refusal ? found : okJson(historyJson(found, page));
       },
     }),
     endpoint({

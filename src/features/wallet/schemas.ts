@@ -1,6 +1,6 @@
 // What the wallet's routes take and give.
 import { type TSchema, Type } from 'typebox';
-import { phoneNumber, timestamp } from '../../http/fields.ts';
+import { description, phoneNumber, timestamp } from '../../http/fields.ts';
 import { listQuery, listReply } from '../../http/paging.ts';
 import { amountField, requestIdField } from '../../http/payments.ts';
 import { SAYS } from '../../http/validation.ts';
@@ -35,7 +35,6 @@ const idField = (what: string) =>
   Type.String({ minLength: 1, maxLength: 128, description: `The id of ${what}.`, [SAYS]: `must be the id of ${what}` });
 /** Any text: what is not four digits is refused by a code of its own. */
 const pin = () => Type.String({ description: 'Exactly 4 digits.' });
-const description = () => Type.String({ maxLength: 200, description: 'Shown on the statement.' });
 export const dayOrInstant = (what: string) =>
   Type.String({ maxLength: 40, description: `${what}, as YYYY-MM-DD or ISO 8601.` });
 
@@ -155,10 +154,12 @@ export const statementBody = Type.Object({
 
 const entry = Type.Object({
   ...seen,
-  metadata,
   description: Type.String({ description: 'In words, for people.' }),
   debit: minorUnits('What left the wallet, fee included.'),
   credit: minorUnits('What reached it, fee deducted.'),
+  metadata: Type.Optional(
+    Type.Unsafe<unknown>({ description: "What came with a credit by a partner's system, to the letter." }),
+  ),
 });
 
 const statement = Type.Object(

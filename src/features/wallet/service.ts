@@ -7,12 +7,11 @@ import { statements } from './statement.ts';
 import { transfers } from './transfers.ts';
 import { withdrawals } from './withdrawals.ts';
 
-// What the other families that move money share with this one: the order of refusals, the words of the reply, the records.
-export { carryOut, type Intent, sameAmount } from './carry-out.ts';
+// What the other families that move money share with this one: who takes part, and the records.
 export { type HistoryPage, isInTheBooks } from './history.ts';
+export { historyJson } from './history-text.ts';
 export { type CardHolder, cardHolder, cardRefusal, holderRefusal, noSuchSubscriber } from './parts.ts';
 export { readRange } from './range.ts';
-export { auditRows, completed, narrationOf, requestOf, type Terms } from './reply.ts';
 export { dayOrInstant, historyFilters, paymentReply, transaction, transactionsReply } from './schemas.ts';
 export { type Holder, type Holders, holdersOf, type PartnerOnFile, partnerById } from './store.ts';
 

@@ -1,6 +1,7 @@
 // A statement as JSON and as CSV, written page by page while it is read.
 import { stringify } from 'csv-stringify/sync';
 import { iso } from '../../kernel/clock.ts';
+import { withMember } from '../../kernel/json-text.ts';
 import { CURRENCY, formatMoney } from '../../kernel/money.ts';
 import { seenFrom } from './history.ts';
 import { fullName, maskedAccount, type Statement, type StatementEntry } from './statement.ts';
@@ -9,7 +10,7 @@ export async function* statementJson(statement: Statement): AsyncGenerator<strin
   yield `${JSON.stringify(headOf(statement)).slice(0, -1)},"entries":[`;
   let separator = '';
   for await (const page of statement.pages()) {
-    yield separator + page.map((entry) => JSON.stringify(jsonEntry(statement, entry))).join(',');
+    yield separator + page.map((entry) => jsonEntry(statement, entry)).join(',');
     separator = ',';
   }
   yield ']}';
@@ -36,8 +37,10 @@ function headOf(statement: Statement) {
   };
 }
 
-function jsonEntry({ holder }: Statement, { entry, description, debit, credit }: StatementEntry) {
-  return { ...seenFrom(holder.id, entry), description, debit, credit };
+function jsonEntry({ holder }: Statement, { entry, description, debit, credit }: StatementEntry): string {
+  const { metadata, ...seen } = seenFrom(holder.id, entry);
+  const json = JSON.stringify({ ...seen, description, debit, credit });
+  return metadata === null ? json : withMember(json, 'metadata', metadata);
 }
 
 // Amounts are minor units as everywhere on the wire; the last column is for people.

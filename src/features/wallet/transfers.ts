@@ -1,10 +1,13 @@
 // From one wallet to another: by the recipient's id or phone number, or by the serial of one of its cards.
 import type { Static } from 'typebox';
 import type { Actor } from '../../audit/log.ts';
+import { auditRows } from '../../audit/payments.ts';
 import { pinFormRefusal } from '../../auth/pin-refusals.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
-import type { Executed, Payment } from '../../movements/execute.ts';
-import { carryOut, type Intent, sameAmount } from './carry-out.ts';
+import { carryOut, type IntendedPayment, type Intent, sameAmount } from '../../movements/carry-out.ts';
+import type { Executed } from '../../movements/execute.ts';
+import { completed, narrationOf, requestOf, type Terms } from '../../movements/reply.ts';
+import { readSerial } from '../cards/service.ts';
 import {
   type CardHolder,
   cardHolder,
@@ -14,7 +17,6 @@ import {
   type WalletParts,
 } from './parts.ts';
 import { holderPinRefusal } from './pin.ts';
-import { auditRows, completed, narrationOf, requestOf, type Terms } from './reply.ts';
 import type { transferBody, transferByCardBody } from './schemas.ts';
 import type { Holder, Standing } from './store.ts';
 
@@ -53,7 +55,7 @@ export function transfers(parts: WalletParts) {
     terms: Terms,
     { sender, holder: recipient, card }: Found,
     amount: number,
-  ): Payment {
+  ): IntendedPayment {
     const audited = { actor, action: way.action, payer: sender.id, payee: recipient.id };
     return {
       type: TYPE,
@@ -61,7 +63,6 @@ export function transfers(parts: WalletParts) {
       payee: { accountId: recipient.id, party: 'recipient', card: card?.serial },
       amount,
       countsDaily: true,
-      request: request(actor, way, terms),
       narration: narrationOf(way.given.description),
       ...(card ? { details: { recipient_card_serial: card.serial } } : {}),
       reply: (done) => completed(done, terms, 'The transfer was completed.', done.payerBalance),
@@ -117,7 +118,8 @@ export function transfers(parts: WalletParts) {
       const way: Way = {
         action: 'wallet.transfer_p2p',
         given,
-        named: ['card', serial],
+        // One card is the same in either case.
+        named: ['card', readSerial(serial) ?? serial],
         findRecipient: async () => cardHolder(await findCard(serial)),
       };
       return pinFormRefusal(given.pin) ?? carryOut(movements, intent(actor, way, terms));

@@ -1,13 +1,14 @@
 // Cash from an agent: the wallet pays the agent's float, the agent hands out notes.
 import type { Static } from 'typebox';
 import type { Actor } from '../../audit/log.ts';
+import { auditRows } from '../../audit/payments.ts';
 import { pinFormRefusal } from '../../auth/pin-refusals.ts';
 import type { Refusal } from '../../kernel/refusal.ts';
-import type { Executed, Payment } from '../../movements/execute.ts';
-import { carryOut, sameAmount } from './carry-out.ts';
+import { carryOut, type IntendedPayment, sameAmount } from '../../movements/carry-out.ts';
+import type { Executed } from '../../movements/execute.ts';
+import { completed, narrationOf, requestOf, type Terms } from '../../movements/reply.ts';
 import { type AgentOnFile, holderRefusal, noSuchSubscriber, type WalletParts } from './parts.ts';
 import { holderPinRefusal } from './pin.ts';
-import { auditRows, completed, narrationOf, requestOf, type Terms } from './reply.ts';
 import type { withdrawBody } from './schemas.ts';
 import type { Holder } from './store.ts';
 
@@ -27,7 +28,13 @@ export function withdrawals({ holders, floats, pins, movements, clock }: WalletP
     return agent ? { holder, agent } : floats.missing();
   }
 
-  function payment(actor: Actor, given: Withdrawal, terms: Terms, { holder, agent }: Found, amount: number): Payment {
+  function payment(
+    actor: Actor,
+    given: Withdrawal,
+    terms: Terms,
+    { holder, agent }: Found,
+    amount: number,
+  ): IntendedPayment {
     const audited = { actor, action: 'wallet.withdraw', payer: holder.id, payee: agent.id };
     return {
       type: TYPE,
@@ -35,7 +42,6 @@ export function withdrawals({ holders, floats, pins, movements, clock }: WalletP
       payee: floats.side(agent),
       amount,
       countsDaily: true,
-      request: request(actor, given, terms),
       narration: narrationOf(given.description),
       reply: (done) => completed(done, terms, 'The withdrawal was completed.', done.payerBalance),
       beside: (done) => auditRows(audited, done, clock),

@@ -1,7 +1,7 @@
 // The order in which a payment is refused, the same for every kind of it.
-import { parseAmount } from '../../kernel/money.ts';
-import { Refusal, refuse } from '../../kernel/refusal.ts';
-import type { Executed, Movements, Payment, PaymentRequest } from '../../movements/execute.ts';
+import { parseAmount } from '../kernel/money.ts';
+import { Refusal, refuse } from '../kernel/refusal.ts';
+import type { Executed, Movements, Payment, PaymentRequest } from './execute.ts';
 
 /** A payment somebody asks for, whose body has the right shape. */
 export interface Intent<Found> {
@@ -13,8 +13,11 @@ export interface Intent<Found> {
   find(): Promise<Found | Refusal>;
   statusRefusal(found: Found): Refusal | null;
   pinRefusal?(found: Found): Promise<Refusal | null>;
-  payment(found: Found, amount: number): Payment;
+  payment(found: Found, amount: number): IntendedPayment;
 }
+
+/** All of it but the request, which is the intent's. */
+export type IntendedPayment = Omit<Payment, 'request'>;
 
 /** Replay → existence → status → PIN → amount; then compliance, limits and balance behind the one door for money. */
 export async function carryOut<Found>(movements: Movements, intent: Intent<Found>): Promise<Executed | Refusal> {

@@ -1,0 +1,14 @@
+// A page of history as JSON text: metadata goes in as the text it is kept as, parsed by nobody on the way.
+import type { Page } from '../../http/paging.ts';
+import { withMember } from '../../kernel/json-text.ts';
+import type { HistoryPage, TransactionRecord } from './history.ts';
+
+/** `more` is what a family adds to the reply. */
+export function historyJson({ transactions, total, nextCursor }: HistoryPage, page: Page, more: object = {}): string {
+  const rest = JSON.stringify({ total_count: total, ...page, next_cursor: nextCursor, ...more });
+  return `{"transactions":[${transactions.map(recordJson).join(',')}],${rest.slice(1)}`;
+}
+
+function recordJson({ metadata, ...seen }: TransactionRecord): string {
+  return withMember(JSON.stringify(seen), 'metadata', metadata ?? 'null');
+}
