@@ -78,6 +78,7 @@ export function createServices(parts: Parts, keysChanged: () => void): Services 
   });
   const phone = phoneReader(config.country);
   const books = createBooks(database);
+  const totals = createAccountTotals(database.pool);
   const linkedCards = createLinkedCards(database.reader);
   const subscribers = createSubscribers({ database, audit, pins, phone, books, cards: linkedCards, clock });
   const cards = createCards({ database, audit, subscribers, clock, requireStock: config.cardsRequireStock });
@@ -94,7 +95,7 @@ export function createServices(parts: Parts, keysChanged: () => void): Services 
     findPartner: partnerById(database.reader),
     movementList: createMovementList(database.pool),
     statements: createStatements(database.pool),
-    ...{ holders, floats, findProcessor, pins, books, movements, phone, clock },
+    ...{ holders, floats, findProcessor, pins, books, totals, movements, phone, clock },
   });
   const users = createUsers({ database, audit, messaging, readPhone: phone, clock, ownerRefusal: agentLoginRefusal });
   const tokens = createAccessTokens({ secret: secrets.JWT_SECRET, clock });
@@ -121,8 +122,7 @@ export function createServices(parts: Parts, keysChanged: () => void): Services 
       ...{ cards, findProcessor, holders, subscribers, pins, books, movements, phone, clock },
     }),
     processors: createProcessors({
-      totals: createAccountTotals(database.pool),
-      ...{ database, audit, users, messaging, books, movements, holders, findProcessor, wallet, phone, clock },
+      ...{ database, audit, users, messaging, books, totals, movements, holders, findProcessor, wallet, phone, clock },
     }),
     wallet,
     agents: createAgents({

@@ -4,7 +4,7 @@ import { idParams } from '../../http/fields.ts';
 import { pageOf } from '../../http/paging.ts';
 import { pay } from '../../http/payments.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import { paymentReply } from '../wallet/service.ts';
+import { listed, paymentReply } from '../wallet/service.ts';
 import { type Processor, recordOf } from './record.ts';
 import * as schemas from './schemas.ts';
 import type { Processors } from './service.ts';
@@ -131,8 +131,8 @@ function moneyRoutes(processors: Processors): Endpoint[] {
         const page = pageOf(query);
         const found = await processors.history(caller, params.id, { ...query, ...page });
         if (found instanceof Refusal) return found;
-        const { transactions, total, nextCursor, totals } = found;
-        return ok({ transactions, total_count: total, ...page, next_cursor: nextCursor, totals });
+        const { totals, totalsPending } = found;
+        return ok({ ...listed(found, page), totals, ...(totalsPending ? { totals_pending: true } : {}) });
       },
     }),
   ];

@@ -5,6 +5,7 @@ import { pageOf } from '../../http/paging.ts';
 import { pay } from '../../http/payments.ts';
 import { iso } from '../../kernel/clock.ts';
 import { Refusal } from '../../kernel/refusal.ts';
+import { listed } from './history.ts';
 import * as schemas from './schemas.ts';
 import type { Wallet } from './service.ts';
 import type { Statement } from './statement.ts';
@@ -130,8 +131,7 @@ function recordRoutes(wallet: Wallet): Endpoint[] {
         const page = pageOf(query);
         const found = await wallet.history(caller, { ...query, ...page });
         if (found instanceof Refusal) return found;
-        const { transactions, total, nextCursor } = found;
-        return ok({ transactions, total_count: total, ...page, next_cursor: nextCursor });
+        return ok(listed(found, page));
       },
     }),
     endpoint({

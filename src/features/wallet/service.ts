@@ -9,7 +9,7 @@ import { withdrawals } from './withdrawals.ts';
 
 // What the other families that move money share with this one: the order of refusals, the words of the reply, the records.
 export { carryOut, type Intent, sameAmount } from './carry-out.ts';
-export { type HistoryPage, isInTheBooks } from './history.ts';
+export { type HistoryPage, isInTheBooks, listed } from './history.ts';
 export { type CardHolder, cardHolder, cardRefusal, holderRefusal, noSuchSubscriber } from './parts.ts';
 export { readRange } from './range.ts';
 export { auditRows, completed, narrationOf, requestOf, type Terms } from './reply.ts';
