@@ -10,7 +10,7 @@ import type { Logger } from '../http/log.ts';
 import { createRateLimits } from '../http/rate-limit.ts';
 import type { RefusedAttempt } from '../http/row.ts';
 import { buildServer } from '../http/server.ts';
-import { createCheckpoints } from '../ledger/totals.ts';
+import { createCheckpoints } from '../ledger/checkpoints.ts';
 import { createCredentials } from './credentials.ts';
 import { type Chore, choresOf } from './housekeeping.ts';
 import { routeTable } from './route-table.ts';

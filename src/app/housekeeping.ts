@@ -5,7 +5,7 @@ import type { Sessions } from '../features/admin/sessions/service.ts';
 import { loggableError } from '../http/failure.ts';
 import type { Logger } from '../http/log.ts';
 import { type Clock, MINUTE_MS, SECOND_MS } from '../kernel/clock.ts';
-import type { Checkpoints } from '../ledger/totals.ts';
+import type { Checkpoints } from '../ledger/checkpoints.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
 
 export interface Housekeeping {
@@ -16,7 +16,8 @@ export interface Housekeeping {
 export interface Chore {
   name: string;
   everyMs: number;
-  run(): Promise<unknown>;
+  /** Ends early, where it can, once it is told to stop. */
+  run(stopping?: AbortSignal): Promise<unknown>;
 }
 
 export interface ChoreDependencies {
@@ -35,7 +36,7 @@ export function choresOf({ audit, nonces, sessions, checkpoints, webhooks, clock
     { name: 'deliver webhooks', everyMs: SECOND_MS, run: () => webhooks.deliver() },
     { name: 'prune webhooks', everyMs: 10 * MINUTE_MS, run: () => webhooks.prune() },
     { name: 'prune nonces', everyMs: MINUTE_MS, run: () => nonces.prune(clock.now()) },
-    { name: 'sum up busy accounts', everyMs: MINUTE_MS, run: () => checkpoints.write() },
+    { name: 'sum up busy accounts', everyMs: MINUTE_MS, run: (stopping) => checkpoints.write(stopping) },
     { name: 'prune sessions and attempts', everyMs: 10 * MINUTE_MS, run: () => sessions.prune() },
   ];
 }
@@ -52,11 +53,12 @@ export function startHousekeeping(chores: Chore[], logger: Logger): Housekeeping
 /** One round after another, never two at once; a round that fails is logged once until one succeeds. */
 function repeat(chore: Chore, logger: Logger): Housekeeping {
   let failing = false;
+  const stopping = new AbortController();
   let round: Promise<void> | null = null;
 
   async function once(): Promise<void> {
     try {
-      await chore.run();
+      await chore.run(stopping.signal);
       failing = false;
     } catch (error) {
       if (!failing) logger.warn({ err: loggableError(error), chore: chore.name }, 'a background chore failed');
@@ -72,6 +74,7 @@ function repeat(chore: Chore, logger: Logger): Housekeeping {
   return {
     async stop() {
       clearInterval(timer);
+      stopping.abort();
       await round;
     },
   };

@@ -89,6 +89,7 @@ export function createServices(parts: Parts, keysChanged: () => void): Services 
   });
   const phone = phoneReader(config.country);
   const books = createBooks(database);
+  const totals = createAccountTotals(database.pool);
   const linkedCards = createLinkedCards(database.reader);
   const subscribers = createSubscribers({ database, audit, pins, phone, books, cards: linkedCards, clock });
   const cards = createCards({ database, audit, subscribers, clock, requireStock: config.cardsRequireStock });
@@ -105,7 +106,7 @@ export function createServices(parts: Parts, keysChanged: () => void): Services 
     findCard: cards.heldCard,
     movementList: createMovementList(database.pool),
     statements: createStatements(database.pool),
-    ...{ holders, floats, findPartner, findProcessor, pins, books, movements, phone, clock },
+    ...{ holders, floats, findPartner, findProcessor, pins, books, totals, movements, phone, clock },
   });
   const users = createUsers({ database, audit, messaging, readPhone: phone, clock, ownerRefusal: agentLoginRefusal });
   const tokens = createAccessTokens({ secret: secrets.JWT_SECRET, clock });
@@ -144,8 +145,7 @@ export function createServices(parts: Parts, keysChanged: () => void): Services 
       ...{ cards, findProcessor, holders, subscribers, pins, books, movements, phone, clock },
     }),
     processors: createProcessors({
-      totals: createAccountTotals(database.pool),
-      ...{ database, audit, users, messaging, books, movements, holders, findProcessor, wallet, phone, clock },
+      ...{ database, audit, users, messaging, books, totals, movements, holders, findProcessor, wallet, phone, clock },
     }),
     agents: createAgents({
       findCard: cards.heldCard,

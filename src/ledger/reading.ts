@@ -2,6 +2,7 @@
 import type { Pool } from 'pg';
 import { batchLoader, type Load } from '../db/batch.ts';
 import type { Reader } from '../db/reader.ts';
+import { createTypedHistory, type SearchTerms } from './typed-history.ts';
 
 export interface AccountFigures {
   balance: number;
@@ -40,16 +41,24 @@ export interface HistoryQuery {
   from?: number;
   to?: number;
   /** Only what is older than this seq. */
-  before?: number;
+  before?: number | undefined;
   limit: number;
   offset?: number;
+  /** How many there are after the offset, where that is known: the search then ends with the last of them. */
+  left?: number | undefined;
+}
+
+export interface HistoryPage {
+  /** Newest first; fewer than the limit also where the search for more of a type would have taken too long. */
+  entries: HistoryEntry[];
+  /** What is older than this seq is on the next page; null: nothing is. */
+  next: number | null;
 }
 
 export interface Books {
   figures: Load<string, AccountFigures | null>;
-  /** Newest first. */
-  history(query: HistoryQuery): Promise<HistoryEntry[]>;
-  historyCount(query: HistoryQuery): Promise<number>;
+  /** Null: of one type, there is more to pass over than can be counted in time. */
+  history(query: HistoryQuery): Promise<HistoryPage | null>;
   /** The balance after everything up to and including the instant. */
   balanceAt(accountId: string, instant: number): Promise<number>;
 }
@@ -57,17 +66,20 @@ export interface Books {
 const FIGURES = `select a.* from unnest($1::text[]) as asked (id) cross join lateral (
     select id, balance, floor, ceiling, posting_count, last_seq from accounts where id = asked.id limit 1) a`;
 
-// Walks the primary key from the cursor down: as fast on the millionth posting as on the first.
-const HISTORY = `select p.seq, p.movement_id, p.amount as change, p.fee, p.balance_after, m.*
-  from (select * from postings where account_id = $1 and seq < $2 and seq >= $3) p
+// Rows are read for the postings of the page alone: what an offset passes over is counted in the index.
+const RECORDS_OF = (seqs: string) => `select p.seq, p.movement_id, p.amount as change, p.fee, p.balance_after, m.*
+  from ${seqs} cross join lateral (
+    select * from postings where account_id = $1 and seq = page.seq limit 1) p
   cross join lateral (
     select type, amount, from_account, to_account, narration, request_id, reference, metadata::text, at
-    from movements where id = p.movement_id and ($4::text is null or type = $4) limit 1) m
-  order by p.seq desc limit $5 offset $6`;
+    from movements where id = p.movement_id limit 1) m
+  order by p.seq desc`;
 
-const COUNT = `select count(*) as count from postings p
-  where p.account_id = $1 and p.seq < $2 and p.seq >= $3 and ($4::text is null or exists (
-    select 1 from movements m where m.id = p.movement_id and m.type = $4))`;
+// Walks the primary key from the cursor down: as fast on the millionth posting as on the first.
+export const HISTORY = RECORDS_OF(`(
+    select seq from postings where account_id = $1 and seq < $2 and seq >= $3 order by seq desc limit $4 offset $5) page`);
+
+export const RECORDS = RECORDS_OF('unnest($2::bigint[]) as page (seq)');
 
 const BALANCE_AT = `select balance_after from postings where account_id = $1 and seq < $2 order by seq desc limit 1`;
 
@@ -97,7 +109,23 @@ export interface HistoryRow {
   at: Date;
 }
 
-export function createBooks({ pool, reader }: { pool: Pool; reader: Reader }): Books {
+export function createBooks({ pool, reader }: { pool: Pool; reader: Reader }, terms: SearchTerms = {}): Books {
+  const typed = createTypedHistory(pool, terms);
+
+  async function records(name: string, text: string, values: unknown[]): Promise<HistoryEntry[]> {
+    return (await pool.query<HistoryRow>({ name, text, values })).rows.map(entryOf);
+  }
+
+  async function pageOfType(query: HistoryQuery, type: string, want: number): Promise<HistoryPage | null> {
+    const { accountId, limit, offset: skip = 0 } = query;
+    const [, below, from] = rangeOf(query);
+    const walked = await typed.find({ accountId, type, below, from, skip, want });
+    if (!walked) return null;
+    const seqs = walked.found.slice(0, limit);
+    const entries = seqs.length > 0 ? await records('ledger-records', RECORDS, [accountId, seqs]) : [];
+    return { entries, next: nextOf(walked.found, limit, walked.found.length < want ? walked.next : null) };
+  }
+
   return {
     figures: batchLoader({
       async fetch(ids: string[]) {
@@ -108,13 +136,14 @@ export function createBooks({ pool, reader }: { pool: Pool; reader: Reader }): B
       },
     }),
     async history(query) {
-      const values = [...rangeOf(query), query.limit, query.offset ?? 0];
-      const { rows } = await pool.query<HistoryRow>({ name: 'ledger-history', text: HISTORY, values });
-      return rows.map(entryOf);
-    },
-    async historyCount(query) {
-      const { rows } = await pool.query<{ count: number }>({ text: COUNT, values: rangeOf(query) });
-      return rows[0]?.count ?? 0;
+      const { type, limit, offset = 0, left = Number.POSITIVE_INFINITY } = query;
+      // One more than the page holds: if it is there, the page has a successor.
+      const want = Math.min(limit + 1, left);
+      if (limit === 0 || want <= 0) return { entries: [], next: null };
+      if (type !== undefined) return pageOfType(query, type, want);
+      const entries = await records('ledger-history', HISTORY, [...rangeOf(query), want, offset]);
+      const seqs = entries.map(({ seq }) => seq);
+      return { entries: entries.slice(0, limit), next: nextOf(seqs, limit, null) };
     },
     async balanceAt(accountId, instant) {
       const values = [accountId, (instant + 1) * 1_000];
@@ -124,10 +153,16 @@ export function createBooks({ pool, reader }: { pool: Pool; reader: Reader }): B
   };
 }
 
+/** The next page begins below the last one of this page, or else where the search for more of it has stopped. */
+function nextOf(seqs: number[], limit: number, stopped: number | null): number | null {
+  return seqs.length > limit ? (seqs[limit - 1] ?? null) : stopped;
+}
+
 /** Instants as bounds of seq, which is microseconds: [from, to] becomes [from, to + 1 ms). */
-export function rangeOf({ accountId, type, from, to, before }: Omit<HistoryQuery, 'limit' | 'offset'>): unknown[] {
+export function rangeOf({ accountId, from, to, before }: Omit<HistoryQuery, 'limit' | 'offset'>) {
   const upper = to === undefined ? Number.MAX_SAFE_INTEGER : (to + 1) * 1_000;
-  return [accountId, Math.min(upper, before ?? Number.MAX_SAFE_INTEGER), (from ?? 0) * 1_000, type ?? null];
+  const below = Math.min(upper, before ?? Number.MAX_SAFE_INTEGER);
+  return [accountId, below, (from ?? 0) * 1_000] as [accountId: string, below: number, from: number];
 }
 
 function figuresOf(row: FiguresRow): AccountFigures {

@@ -30,8 +30,10 @@ const OPEN_ALLOWANCES = `insert into allowances (id, used) select id, 0 from unn
 const LOCK_ALLOWANCES = `select a.* from unnest($1::text[]) as asked (id) cross join lateral (
     select id, used from allowances where id = asked.id limit 1 for update) a`;
 
-const USE_ALLOWANCES = `update allowances set used = new.used from unnest($1::text[], $2::bigint[]) as new (id, used)
-  where allowances.id = new.id`;
+// They are there, and locked: a conflict finds each by its index, where a plan for joining them, made while there were few,
+// would go through all of them for ever after.
+const USE_ALLOWANCES = `insert into allowances (id, used) select id, used from unnest($1::text[], $2::bigint[]) as new (id, used)
+  on conflict (id) do update set used = excluded.used`;
 
 const WRITE = `with
   new_movements as (

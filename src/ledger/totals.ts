@@ -1,6 +1,7 @@
 // What the postings of one account come to over a period, by type and direction: exact, of one instant, and as fast on
 // the millionth posting as on the first.
 import type { Pool } from 'pg';
+import { type Checkpoints, createCheckpoints, EVERY_POSTINGS, SUMMANDS } from './checkpoints.ts';
 import { type HistoryQuery, rangeOf } from './reading.ts';
 
 export interface TypeTotals {
@@ -18,87 +19,98 @@ export interface TypeTotals {
   newest: number;
 }
 
+export interface Sums {
+  /** One for each type and direction there is. */
+  rows: TypeTotals[];
+  /** False: more postings than can be summed in time have no checkpoint yet; there are these at least. */
+  complete: boolean;
+}
+
 export type TotalsQuery = Pick<HistoryQuery, 'accountId' | 'type' | 'from' | 'to'>;
 
 export interface AccountTotals {
-  /** One for each type and direction there is. */
-  byType(query: TotalsQuery): Promise<TypeTotals[]>;
+  byType(query: TotalsQuery): Promise<Sums>;
 }
 
-export interface Checkpoints {
-  /** Writes those that are due, of the accounts that have them; returns how many. */
-  write(): Promise<number>;
+export interface TotalsTerms {
+  checkpoints?: Checkpoints;
+  /** How many postings beyond the first and the last checkpoint of a period are summed; and how many after others were written. */
+  edge?: number;
+  longEdge?: number;
 }
 
-const LAST_BEFORE = (bound: string) => `(
-  select coalesce((select seq from account_checkpoints where account_id = $1 and seq < ${bound} order by seq desc limit 1), 0))`;
+const EDGE = 2 * EVERY_POSTINGS;
+const LONG_EDGE = 5 * EVERY_POSTINGS;
 
-/** Everything up to a bound: the last checkpoint before it, and the postings since. */
-const SUMMED = (base: string, bound: string) => `
-  select type, paid, count, amount, fee, change, newest from account_checkpoints where account_id = $1 and seq = ${base}
-  union all
-  select m.type, m.from_account = $1, 1, m.amount, p.fee, p.amount, p.seq
-  from (select * from postings where account_id = $1 and seq > ${base} and seq < ${bound}) p
-  cross join lateral (select type, amount, from_account from movements where id = p.movement_id limit 1) m`;
+const CHECKPOINT = (seq: string, sign: string) => `
+  select 'middle', type, paid, ${sign}count, ${sign}amount, ${sign}fee, ${sign}change, newest
+  from account_checkpoints where account_id = $1 and seq = ${seq}`;
 
-// What there was at the end less what there was at the beginning, in one statement: both are of the same instant.
-export const TOTALS = `select s.type, s.paid, sum(bound.sign * s.count)::bigint as count,
-    sum(bound.sign * s.amount)::bigint as amount, sum(bound.sign * s.fee)::bigint as fee,
-    sum(bound.sign * s.change)::bigint as change, max(s.newest) as newest
-  from (values ($2::bigint, 1), ($3::bigint, -1)) as bound (seq, sign)
-  cross join lateral (select ${LAST_BEFORE('bound.seq')} as seq) base
-  cross join lateral (${SUMMED('base.seq', 'bound.seq')}) s
-  where $4::text is null or s.type = $4
-  group by s.type, s.paid having sum(bound.sign * s.count) > 0`;
+const EDGE_OF = (part: string, bounds: string) => `
+  select '${part}', s.* from (${SUMMANDS(`select * from postings where account_id = $1 and ${bounds} order by seq limit $4`)}) s`;
 
-// The next one, if that many postings have come since the last. Of two gateways that do this at once both write the same.
-export const NEXT_CHECKPOINT = `insert into account_checkpoints
-    (account_id, seq, type, paid, count, amount, fee, change, newest)
-  select $1, due.seq, s.type, s.paid, sum(s.count), sum(s.amount), sum(s.fee), sum(s.change), max(s.newest)
-  from (select ${LAST_BEFORE(String(Number.MAX_SAFE_INTEGER))} as seq) base
-  cross join lateral (
-    select seq from postings where account_id = $1 and seq > base.seq order by seq limit 1 offset $2 - 1) due
-  cross join lateral (${SUMMED('base.seq', 'due.seq + 1')}) s
-  group by due.seq, s.type, s.paid on conflict do nothing`;
+// Between the first checkpoint of the period and the last the sums are known; what is before and after them is short. In
+// one statement, so all of it is of the same instant. A period that begins with the account has no beginning to look at.
+export const TOTALS = `with ends as materialized (select
+    (select seq from account_checkpoints where account_id = $1 and $3::bigint > 0 and seq >= $3 and seq < $2
+      order by seq limit 1) as first,
+    (select seq from account_checkpoints where account_id = $1 and seq >= $3 and seq < $2
+      order by seq desc limit 1) as last)
+  select s.part, s.type, s.paid, sum(s.count)::bigint as count, sum(s.amount)::bigint as amount,
+    sum(s.fee)::bigint as fee, sum(s.change)::bigint as change, max(s.newest) as newest
+  from ends cross join lateral (${CHECKPOINT('ends.last', '')}
+    union all ${CHECKPOINT('ends.first', '-')}
+    union all ${EDGE_OF('begin', 'seq >= $3 and seq <= ends.first')}
+    union all ${EDGE_OF('end', 'seq > coalesce(ends.last, $3::bigint - 1) and seq < $2')})
+    as s (part, type, paid, count, amount, fee, change, newest)
+  group by s.part, s.type, s.paid having sum(s.count) > 0`;
 
-const DUE = `select a.id from accounts a
-  cross join lateral (select coalesce(sum(count), 0) as count from account_checkpoints c
-    where c.account_id = a.id and c.seq = (
-      select seq from account_checkpoints where account_id = a.id order by seq desc limit 1)) counted
-  where a.kind = 'processor' and a.posting_count >= counted.count + $1 limit $2`;
+interface PartRow extends TypeTotals {
+  part: 'begin' | 'middle' | 'end';
+}
 
-export function createAccountTotals(pool: Pool): AccountTotals {
+export function createAccountTotals(pool: Pool, terms: TotalsTerms = {}): AccountTotals {
+  const { checkpoints = createCheckpoints(pool), edge = EDGE, longEdge = LONG_EDGE } = terms;
+
+  async function sum(query: TotalsQuery, mostOfEdge: number): Promise<Sums> {
+    const [accountId, below, from] = rangeOf(query);
+    const values = [accountId, below, from, mostOfEdge + 1];
+    const { rows } = await pool.query<PartRow>({ name: 'ledger-totals', text: TOTALS, values });
+    const isWhole = (part: PartRow['part']) =>
+      rows.filter((row) => row.part === part).reduce((count, row) => count + row.count, 0) <= mostOfEdge;
+    return { rows: joined(rows, query.type), complete: isWhole('begin') && isWhole('end') };
+  }
+
   return {
     async byType(query) {
-      const { rows } = await pool.query<TypeTotals>({ name: 'ledger-totals', text: TOTALS, values: rangeOf(query) });
-      return rows;
+      const sums = await sum(query, edge);
+      if (sums.complete) return sums;
+      // Who asks writes what is missing. If that fails, or takes longer than one may wait, the next one gets further.
+      await checkpoints.catchUp(query.accountId).catch(() => undefined);
+      return sum(query, longEdge);
     },
   };
 }
 
-/** A few milliseconds of reading lie between two of them. */
-const EVERY_POSTINGS = 2_000;
-/** So that a round ends within seconds; what is left is due in the next one. */
-const AT_ONCE = 100;
+/** The parts of a period put together; a type that is asked for alone. */
+function joined(rows: PartRow[], type: string | undefined): TypeTotals[] {
+  const groups = new Map<string, TypeTotals>();
+  for (const { part: _part, ...row } of rows) {
+    if (type !== undefined && row.type !== type) continue;
+    const key = `${row.paid} ${row.type}`;
+    const sum = groups.get(key);
+    groups.set(key, sum ? added(sum, row) : row);
+  }
+  return [...groups.values()];
+}
 
-export function createCheckpoints(pool: Pool, every = EVERY_POSTINGS): Checkpoints {
+function added(a: TypeTotals, b: TypeTotals): TypeTotals {
   return {
-    async write() {
-      let written = 0;
-      const { rows } = await pool.query<{ id: string }>(DUE, [every, AT_ONCE]);
-      for (const { id } of rows) {
-        let wrote = true;
-        while (wrote && written < AT_ONCE) {
-          const { rowCount } = await pool.query({
-            name: 'ledger-checkpoint',
-            text: NEXT_CHECKPOINT,
-            values: [id, every],
-          });
-          wrote = (rowCount ?? 0) > 0;
-          if (wrote) written += 1;
-        }
-      }
-      return written;
-    },
+    ...a,
+    count: a.count + b.count,
+    amount: a.amount + b.amount,
+    fee: a.fee + b.fee,
+    change: a.change + b.change,
+    newest: Math.max(a.newest, b.newest),
   };
 }

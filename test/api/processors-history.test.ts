@@ -2,8 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { DAY_MS } from '../../src/kernel/clock.ts';
+import { asOwner } from '../ledger/books.ts';
 import { type Json, type TestGateway, testGateway } from '../support/gateway.ts';
 import { assertBooks, type Bank, bankOf, type Wallet } from '../support/money.ts';
+import { writePast } from '../support/past.ts';
 import { assertRefused, type Merchant, newMerchant, type Till, tillOf } from '../support/processors.ts';
 
 let kissi: TestGateway;
@@ -38,6 +40,17 @@ async function transfer(from: Merchant, to: { to_processor_id?: string; to_subsc
   return reply.json;
 }
 
+/** What the house did not keep of the fees of an account's payments, by its own postings: here nobody else earns any. */
+async function paidByTheHouse(id: string): Promise<number> {
+  const { rows } = await kissi.db.database.pool.query(
+    `select coalesce(sum(m.fee - coalesce(kept.amount, 0)), 0)::bigint as paid
+     from movements m join postings p on p.movement_id = m.id and p.account_id = $1
+     left join postings kept on kept.movement_id = m.id and kept.account_id like 'sys_fees_%'`,
+    [id],
+  );
+  return rows[0].paid;
+}
+
 /** The same sums, made from all postings of the account in another way. */
 async function fromTheBooks({ id }: Merchant): Promise<Json> {
   const { rows } = await kissi.db.database.pool.query(
@@ -58,6 +71,7 @@ async function fromTheBooks({ id }: Merchant): Promise<Json> {
       () => true,
       (row) => row.fee,
     ),
+    commissions: await paidByTheHouse(id),
     transferred_in: moved((row) => isIn(row) && isTransfer(row)),
     transferred_out: moved((row) => !isIn(row) && isTransfer(row)),
     balance_change: await bank.balance(id),
@@ -196,12 +210,12 @@ describe('the sums', () => {
     await transfer(merchant, { to_subscriber_id: customer.id }, 99);
     await kissi.gateway.chores.find(({ name }) => name === 'sum up busy accounts')?.run();
     const page = await history(merchant);
-    const { received_count, refunded_count, commissions, net, ...sums } = page.totals;
+    const { received_count, refunded_count, net, ...sums } = page.totals;
     assert.deepEqual(sums, await fromTheBooks(merchant));
     const received = amounts.reduce((sum, amount) => sum + amount, 0);
     const fees = amounts.reduce((sum, amount) => sum + Math.round(amount / 100), 0);
     assert.deepEqual([sums.received, sums.fees, sums.refunded], [received, fees, 1_235]);
-    assert.deepEqual([received_count, refunded_count, commissions], [30, 2, 0]);
+    assert.deepEqual([received_count, refunded_count, sums.commissions], [30, 2, 0]);
     assert.equal(net, received - fees - 1_235);
     assert.deepEqual([sums.transferred_in, sums.transferred_out], [7_000, 4_420]);
     assertAddsUp(page);
@@ -228,6 +242,7 @@ describe('the sums', () => {
       { received, received_count, fees, commissions, net, balance_change },
       { received: 1_250, received_count: 2, fees: 250, commissions: 200, net: 1_200, balance_change: 1_200 },
     );
+    assert.equal(commissions, await paidByTheHouse(merchant.id));
     assertAddsUp(page);
   });
 
@@ -260,6 +275,58 @@ describe('the sums', () => {
     assert.deepEqual(await of({ from: day(second), type: 'pos_payment' }), [1, 2_000, 0, 20, 1_980, 0, 1_980]);
     assert.deepEqual(await of({ status: 'COMPLETED' }), [4, 3_000, 500, 30, 2_470, 70, 2_400]);
     assert.deepEqual((await history(merchant, { status: 'FAILED' })).totals, NOTHING);
+  });
+});
+
+describe('of a busy processor', () => {
+  const POSTINGS = 13_000;
+  const RARE = `case when n % 6000 = 1 then 'processor_transfer' else 'pos_payment' end`;
+  const writing = (may: 'grant' | 'revoke') => {
+    const [verb, whom] = may === 'grant' ? ['grant', 'to'] : ['revoke', 'from'];
+    return asOwner(kissi.db.url, (client) => client.query(`${verb} insert on account_checkpoints ${whom} kissi_app`));
+  };
+  let merchant: Merchant;
+  before(async () => {
+    merchant = await newMerchant(kissi);
+    await writePast(kissi.db.url, { accountId: merchant.id, postings: POSTINGS, type: RARE });
+  });
+
+  test('totals that are not ready are null and said to be pending; the records are there', async () => {
+    await writing('revoke');
+    const all = await history(merchant, { limit: 3 });
+    assert.deepEqual([all.totals, all.totals_pending, all.total_count], [null, true, POSTINGS]);
+    assert.equal(all.transactions.length, 3);
+    assert.ok(!('total_is_minimum' in all), 'how many there are in all is kept on the account');
+    const rare = await history(merchant, { type: 'processor_transfer' });
+    assert.deepEqual([rare.totals, rare.totals_pending, rare.total_is_minimum], [null, true, true]);
+    assert.equal(rare.transactions.length, 3);
+    assert.ok(rare.total_count <= 3);
+    await writing('grant');
+    const later = await history(merchant, { type: 'processor_transfer', limit: 2 });
+    assert.deepEqual([later.totals.count, later.total_count, later.transactions.length], [3, 3, 2]);
+    assert.ok(!('totals_pending' in later) && !('total_is_minimum' in later));
+    const last = await history(merchant, { type: 'processor_transfer', limit: 2, cursor: later.next_cursor });
+    assert.deepEqual([last.transactions.length, last.total_count, last.next_cursor], [1, 3, null]);
+  });
+
+  test('totals are exact once they are ready, and pages go as far as an offset may', async () => {
+    const first = await history(merchant, { limit: 1 });
+    const { rows } = await kissi.db.database.pool.query(
+      `select count(*) filter (where p.amount > 0 and m.type = 'pos_payment')::int as many,
+         coalesce(sum(m.amount) filter (where p.amount > 0 and m.type = 'pos_payment'), 0) as received
+       from postings p join movements m on m.id = p.movement_id where p.account_id = $1`,
+      [merchant.id],
+    );
+    assert.deepEqual([first.totals.received_count, first.totals.received], [rows[0].many, Number(rows[0].received)]);
+    assert.equal(first.totals.balance_change, await bank.balance(merchant.id));
+    const behind = await history(merchant, { offset: POSTINGS - 2 });
+    assert.equal(behind.transactions.length, 2);
+    const ofType = await history(merchant, { type: 'pos_payment', offset: POSTINGS - 4 });
+    assert.deepEqual([ofType.transactions.length, ofType.total_count], [1, POSTINGS - 3]);
+    assert.deepEqual((await history(merchant, { offset: 100_000 })).transactions, []);
+    const refused = await bank.get(path(merchant, { offset: 100_001 }));
+    assertRefused(refused, 400, 'INVALID_REQUEST');
+    assert.match(refused.json.error, /offset.*100,000.*cursor/);
   });
 });
 

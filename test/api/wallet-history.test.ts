@@ -2,8 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { DAY_MS } from '../../src/kernel/clock.ts';
+import { asOwner } from '../ledger/books.ts';
 import { type Json, type TestGateway, testGateway } from '../support/gateway.ts';
 import { type Bank, bankOf, newFloat, PIN, type Wallet } from '../support/money.ts';
+import { PAST_BEGAN, writePast } from '../support/past.ts';
 import { loggedIn, staffMember, staffToken } from '../support/staff.ts';
 
 let kissi: TestGateway;
@@ -147,7 +149,52 @@ describe('of one wallet', () => {
     assert.equal((await list({ subscriber_id: to.id, limit: 5_000 })).limit, 100);
     const none = await list({ subscriber_id: to.id, limit: 0 });
     assert.deepEqual([none.transactions, none.total_count, none.next_cursor], [[], 3, null]);
-    assert.deepEqual((await list({ subscriber_id: to.id, offset: 999_999_999_999_999 })).transactions, []);
+    assert.deepEqual((await list({ subscriber_id: to.id, offset: 100_000 })).transactions, []);
+  });
+
+  test('of thousands a rare type is found, counted and paged, from the newest to the very first', async () => {
+    const { id } = await bank.wallet();
+    const type = `case when n % 5000 = 1 then 'wallet_withdraw' else 'vult_fund' end`;
+    await writePast(kissi.db.url, { accountId: id, postings: 15_000, type });
+    const query = { subscriber_id: id, type: 'wallet_withdraw', limit: 1 };
+    let cursor: string | null = '';
+    const seen: string[] = [];
+    for (let pages = 0; cursor !== null; pages++) {
+      const page: Json = await list({ ...query, ...(cursor ? { cursor } : {}) });
+      assert.deepEqual([page.total_count, page.transactions.length], [3, 1]);
+      assert.ok(!('total_is_minimum' in page));
+      seen.push(...ids(page));
+      cursor = page.next_cursor;
+      // The last page knows that it is: what came before the first of this type is not gone through for more.
+      if (cursor) assert.match(Buffer.from(cursor, 'base64url').toString(), new RegExp(`^\\d+\\.3\\.${2 - pages}$`));
+    }
+    assert.equal(new Set(seen).size, 3);
+    const passed = await list({ ...query, offset: 2 });
+    assert.deepEqual([ids(passed), passed.next_cursor], [seen.slice(2), null]);
+    const none = await list({ subscriber_id: id, type: 'transfer_p2p' });
+    assert.deepEqual([none.transactions, none.total_count, none.next_cursor], [[], 0, null]);
+    const period = {
+      from: new Date(PAST_BEGAN + 4_000_000).toISOString(),
+      to: new Date(PAST_BEGAN + 6_000_000).toISOString(),
+    };
+    assert.deepEqual(ids(await list({ ...query, ...period })), [seen[1]]);
+    assert.equal((await list({ subscriber_id: id, ...period })).total_count, 2_001);
+  });
+
+  test('a count that would take too long is a minimum and says so; pages go on', async () => {
+    const { id } = await bank.wallet();
+    await writePast(kissi.db.url, { accountId: id, postings: 13_000, type: `'vult_fund'` });
+    await asOwner(kissi.db.url, (client) => client.query('revoke insert on account_checkpoints from kissi_app'));
+    const query = { subscriber_id: id, type: 'vult_fund', limit: 2 };
+    const first = await list(query);
+    const second = await list({ ...query, cursor: first.next_cursor });
+    await asOwner(kissi.db.url, (client) => client.query('grant insert on account_checkpoints to kissi_app'));
+    for (const page of [first, second]) {
+      assert.equal(page.total_is_minimum, true);
+      assert.ok(page.total_count >= 10_000 && page.total_count < 13_000);
+      assert.equal(page.transactions.length, 2);
+    }
+    assert.equal((await list(query)).total_count, 13_000, 'asked again it is all of them');
   });
 });
 
@@ -209,6 +256,9 @@ test('what cannot be read is 400 and names the parameter; nobody is 404', async 
     ['status=LOST', /status/],
     ['limit=-1', /limit/],
     ['offset=x', /offset/],
+    ['offset=100001', /offset.*cursor/],
+    [`offset=100001&subscriber_id=${id}`, /offset.*cursor/],
+    ['offset=999999999999999', /offset.*cursor/],
   ];
   for (const [query, naming] of cases) {
     const reply = await bank.get(`/transactions?${query}`);

@@ -6,15 +6,18 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { startEmbeddedServer } from '../../src/db/embedded/server.ts';
 import { migrate } from '../../src/db/migrate.ts';
-import { createLedger } from '../../src/ledger/ledger.ts';
+import { createCheckpoints } from '../../src/ledger/checkpoints.ts';
+import { createLedger, type Ledger } from '../../src/ledger/ledger.ts';
+import { refundsOf } from '../../src/ledger/look-up.ts';
+import type { Movement } from '../../src/ledger/types.ts';
 import { type Rule, reportOf, verifyLedger } from '../../src/ledger/verify.ts';
 import { testClock } from '../support/clock.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { temporaryFolder } from '../support/service.ts';
-import { asOwner, assertClean, open, orderOf, verified } from './books.ts';
+import { asOwner, assertClean, open, orderOf, verified, type Wish } from './books.ts';
 
 const SCRIPT = fileURLToPath(new URL('../../scripts/ledger-verify.ts', import.meta.url));
-const TABLES = ['accounts', 'movements', 'postings', 'requests'];
+const TABLES = ['accounts', 'movements', 'postings', 'requests', 'allowances', 'account_checkpoints'];
 
 let db: TestDatabase;
 
@@ -29,6 +32,7 @@ before(async () => {
   await Promise.all(wishes.map((wish, n) => ledger.post(orderOf({ ...wish, request: { id: `r${n}` } }))));
   clock.advance(60_000);
   await ledger.post(orderOf({ from: 'sub_b', to: 'sub_a', amount: 500 }));
+  await trade(ledger);
   await asOwner(db.url, async (client) => {
     await client.query('create schema saved');
     for (const table of TABLES) await client.query(`create table saved.${table} as table ${table}`);
@@ -36,6 +40,30 @@ before(async () => {
 });
 
 after(() => db.close());
+
+/** Three payments of 1,000 to a shop; of the first one 500 was refunded in two parts, the second one wholly. */
+async function trade(ledger: Ledger): Promise<void> {
+  await open(db.database.queries, ['proc_shop'], { kind: 'processor' });
+  const move = async (type: string, wish: Wish, related: Partial<Movement> = {}): Promise<string> => {
+    const { movement, ...order } = orderOf(wish);
+    await ledger.post({ ...order, movement: { ...movement, type, ...related } });
+    return movement.id;
+  };
+  const pay = () => move('pos_payment', { from: 'sub_a', to: 'proc_shop', amount: 1_000 });
+  const refund = (relatedId: string, amount: number) => {
+    const allowances = [{ id: refundsOf(relatedId), amount, limit: 1_000 }];
+    return move('pos_refund', { from: 'proc_shop', to: 'sub_a', amount }, { relatedId, allowances });
+  };
+  const [first, second] = [await pay(), await pay(), await pay()];
+  await refund(first, 400);
+  await refund(first, 100);
+  await refund(second, 1_000);
+  const { movement, ...order } = orderOf({ from: 'sub_empty', to: 'sub_b', amount: 1, request: { id: 'refused' } });
+  await ledger.post({ ...order, movement: { ...movement, remembersRefusal: true }, refused: () => REFUSED });
+  await createCheckpoints(db.database.pool, { every: 2 }).write();
+}
+
+const REFUSED = { reply: '{"success":false}', beside: [] };
 
 /** Spoils the books, runs the work, and puts the books back. */
 async function spoilt<T>(sql: string, work: () => Promise<T>): Promise<T> {
@@ -55,14 +83,15 @@ async function spoilt<T>(sql: string, work: () => Promise<T>): Promise<T> {
 describe('the proof', () => {
   test('clean books pass, with their figures and a trial balance of zero', async () => {
     const { counts, trialBalance, total, outside } = await assertClean(db.url);
-    assert.deepEqual(counts, { accounts: 37, movements: 12, postings: 34, requests: 11 });
+    assert.deepEqual(counts, { accounts: 38, movements: 18, postings: 46, requests: 12 });
     assert.equal(total, 0n);
     assert.deepEqual(
       trialBalance.filter((each) => each.total !== 0n),
       [
         { kind: 'fee_income', accounts: 16, total: 20n },
         { kind: 'partner_clearing', accounts: 1, total: -100_000n },
-        { kind: 'wallet', accounts: 3, total: 99_980n },
+        { kind: 'processor', accounts: 1, total: 1_500n },
+        { kind: 'wallet', accounts: 3, total: 98_480n },
       ],
     );
     assert.equal(outside.count, 0);
@@ -70,6 +99,11 @@ describe('the proof', () => {
 
   const one = `(select id from movements where type = 'transfer_p2p' and fee = 2 order by id limit 1)`;
   const middle = `account_id = 'sub_a' and seq = (select seq from postings where account_id = 'sub_a' order by seq offset 4 limit 1)`;
+  const payment = (n: number) =>
+    `(select movement_id from postings where account_id = 'proc_shop' order by seq offset ${n} limit 1)`;
+  const [paid, paidThird] = [payment(0), payment(2)];
+  const shop = (n: number) => `(select distinct seq from account_checkpoints order by seq offset ${n} limit 1)`;
+  const checkpoint = `seq = ${shop(1)} and paid`;
   const newest = `account_id = 'sub_b' and seq = (select max(seq) from postings where account_id = 'sub_b')`;
   const wrong: [string, string, Rule[]][] = [
     [
@@ -199,6 +233,78 @@ describe('the proof', () => {
       `update postings set amount = 9223372036854775807, fee = 9223372036854775807 where ${newest}`,
       ['chain_broken', 'balance_differs', 'movement_unbalanced', 'movement_fee_differs'],
     ],
+    [
+      'a request that was answered is called refused',
+      `update requests set refused = true where request_id = 'r3'`,
+      ['refused_request_with_movement'],
+    ],
+    [
+      'a request that was refused has moved money',
+      `update requests set movement_id = ${one} where refused`,
+      ['refused_request_with_movement', 'movement_of_two_requests'],
+    ],
+    [
+      'less is counted as refunded than was',
+      `update allowances set used = used - 1 where id = 'refund:' || ${paid}`,
+      ['refund_total_differs'],
+    ],
+    ['what was refunded is not counted', `delete from allowances`, ['refund_total_differs']],
+    [
+      'more is counted as refunded than was',
+      `insert into allowances values ('refund:' || ${paidThird}, 1)`,
+      ['refund_total_differs'],
+    ],
+    [
+      'a refund is of another payment',
+      `update movements set related_id = ${paidThird} where type = 'pos_refund' and amount = 400`,
+      ['refund_total_differs'],
+    ],
+    [
+      'a refund is of no payment',
+      `update movements set related_id = null where type = 'pos_refund' and amount = 400`,
+      ['refund_without_payment', 'refund_total_differs'],
+    ],
+    [
+      'a refund is of what is no payment by card',
+      `update movements set related_id = ${one} where type = 'pos_refund' and amount = 400`,
+      ['refund_without_payment', 'refund_total_differs'],
+    ],
+    [
+      'more was refunded than was paid, and counted so',
+      `update movements set related_id = ${paid} where type = 'pos_refund';
+       update allowances set used = case id when 'refund:' || ${paid} then 1500 else 0 end`,
+      ['refunds_exceed_payment'],
+    ],
+    ...['count', 'amount', 'fee', 'change', 'newest'].map((column): [string, string, Rule[]] => [
+      `the ${column} of a checkpoint was changed`,
+      `update account_checkpoints set ${column} = ${column} + 1 where ${checkpoint}`,
+      ['checkpoint_differs'],
+    ]),
+    [
+      'a part of a checkpoint is missing',
+      `delete from account_checkpoints where ${checkpoint}`,
+      ['checkpoint_differs'],
+    ],
+    [
+      'a checkpoint has a part too many',
+      `insert into account_checkpoints values ('proc_shop', ${shop(0)}, 'gift', true, 1, 1, 0, -1, 5)`,
+      ['checkpoint_differs'],
+    ],
+    [
+      'a checkpoint stands elsewhere',
+      `update account_checkpoints set seq = ${shop(2)} - 1 where seq = ${shop(2)}`,
+      ['checkpoint_differs'],
+    ],
+    [
+      'a checkpoint is of an account without postings',
+      `update account_checkpoints set account_id = 'sub_empty' where seq = ${shop(2)}`,
+      ['checkpoint_differs'],
+    ],
+    [
+      'a posting joined below a checkpoint',
+      `update postings set seq = ${shop(0)} - 10 where account_id = 'proc_shop' and seq = ${shop(2)}`,
+      ['checkpoint_differs', 'chain_broken', 'last_seq_differs', 'last_balance_differs'],
+    ],
   ];
   for (const [name, sql, rules] of wrong) {
     test(`${name}: ${rules.join(', ')}`, async () => {
@@ -223,9 +329,9 @@ describe('the proof', () => {
   test('of many faults of one kind the first few are shown and all are counted', async () => {
     const sql = `update movements set fee = fee + 1`;
     const verification = await spoilt(sql, () => verified(db.url));
-    assert.equal(verification.broken.get('movement_fee_differs'), 12);
+    assert.equal(verification.broken.get('movement_fee_differs'), 18);
     assert.equal(verification.faults.length, 5);
-    assert.match(reportOf(verification), /and 7 more/);
+    assert.match(reportOf(verification), /and 13 more/);
   });
 
   test('it sees the books of one instant, whatever is posted meanwhile, and changes nothing', async () => {
@@ -262,8 +368,8 @@ describe('the command', () => {
   test('exits with 0 and the trial balance when the books are clean', async () => {
     const { code, out } = await run({ DATABASE_URL: db.url });
     assert.equal(code, 0, out);
-    assert.match(out, /wallet +3 +99,980\n/);
-    assert.match(out, /all +37 +0\n/);
+    assert.match(out, /wallet +3 +98,480\n/);
+    assert.match(out, /all +38 +0\n/);
     assert.match(out, /The books are in order\./);
   });
 

@@ -2,7 +2,7 @@
 import type { Caller } from '../../auth/caller.ts';
 import type { Page } from '../../http/paging.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import type { TypeTotals } from '../../ledger/totals.ts';
+import type { Sums, TypeTotals } from '../../ledger/totals.ts';
 import { type HistoryPage, isInTheBooks, readRange } from '../wallet/service.ts';
 import { foreignRefusal, noSuchProcessor, type ProcessorParts } from './parts.ts';
 import { TRANSFER_TYPE } from './transfers.ts';
@@ -16,34 +16,37 @@ export interface HistoryRequest extends Page {
 }
 
 export interface ProcessorHistory extends HistoryPage {
-  /** Of everything that matches; null on the pages after the first, which they would say again. */
+  /** Of everything that matches; null on the pages after the first, which they would say again, and while pending. */
   totals: Totals | null;
+  /** They take longer than a request may and are still being made. */
+  totalsPending: boolean;
 }
 
 export type Totals = ReturnType<typeof totalsOf>;
 
 const REFUND_TYPE = 'pos_refund';
+const NOTHING: Sums = { rows: [], complete: true };
 
 export function histories({ findProcessor, wallet, totals }: ProcessorParts) {
-  async function sums(accountId: string, { type, status, from, to }: HistoryRequest): Promise<TypeTotals[] | Refusal> {
+  async function sums(accountId: string, { type, status, from, to }: HistoryRequest): Promise<Sums | Refusal> {
     const range = readRange({ from, to });
     if (range instanceof Refusal) return range;
-    return isInTheBooks(status) ? totals.byType({ accountId, ...range, ...(type ? { type } : {}) }) : [];
+    return isInTheBooks(status) ? totals.byType({ accountId, ...range, ...(type ? { type } : {}) }) : NOTHING;
   }
 
   async function firstPage(id: string, request: HistoryRequest): Promise<ProcessorHistory | Refusal> {
-    const rows = await sums(id, request);
-    if (rows instanceof Refusal) return rows;
-    const summed = totalsOf(rows);
-    const newest = Math.max(0, ...rows.map((row) => row.newest));
-    // Read up to the newest one that was summed: page and totals then speak of the same records.
-    const page = await wallet.accountHistory(id, request, { count: summed.count, newest });
-    return page instanceof Refusal ? page : { ...page, totals: summed };
+    const summed = await sums(id, request);
+    if (summed instanceof Refusal) return summed;
+    // The page is read up to the newest one that was summed: both then speak of the same records.
+    const page = await wallet.accountHistory(id, request, summed);
+    if (page instanceof Refusal) return page;
+    const { rows, complete } = summed;
+    return { ...page, totals: complete ? totalsOf(rows) : null, totalsPending: !complete };
   }
 
   async function laterPage(id: string, request: HistoryRequest): Promise<ProcessorHistory | Refusal> {
     const page = await wallet.accountHistory(id, request, null);
-    return page instanceof Refusal ? page : { ...page, totals: null };
+    return page instanceof Refusal ? page : { ...page, totals: null, totalsPending: false };
   }
 
   return async function history(
@@ -58,7 +61,10 @@ export function histories({ findProcessor, wallet, totals }: ProcessorParts) {
   };
 }
 
-/** balance_change is summed by itself; that the others add up to it is what the tests hold them to. */
+/**
+ * Postings have no column for commissions: they are what a posting brought beyond its amount less its fee. So the parts
+ * make up balance_change by the way they are made; that commissions are what the fee settings paid is for tests to show.
+ */
 export function totalsOf(rows: TypeTotals[]) {
   const sum = (of: keyof Pick<TypeTotals, 'count' | 'amount' | 'fee' | 'change'>, which = everyRow) =>
     rows.filter(which).reduce((total, row) => total + row[of], 0);

@@ -131,8 +131,8 @@ function moneyRoutes(processors: Processors): Endpoint[] {
         const page = pageOf(query);
         const found = await processors.history(caller, params.id, { ...query, ...page });
         if (found instanceof Refusal) return found;
-        const { totals, ...history } = found;
-        return okJson(historyJson(history, page, { totals }));
+        const { totals, totalsPending, ...history } = found;
+        return okJson(historyJson(history, page, { totals, ...(totalsPending ? { totals_pending: true } : {}) }));
       },
     }),
   ];

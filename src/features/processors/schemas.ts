@@ -92,6 +92,12 @@ export const historyQuery = listQuery(historyFilters);
 export const historyReply = Type.Object({
   ...transactionsReply.properties,
   totals: Type.Union([totals, Type.Null()], {
-    description: 'Of everything that matches, not of this page alone. Null on pages that a cursor asked for.',
+    description:
+      'Of everything that matches, not of this page alone. Null on pages that a cursor asked for, and with totals_pending.',
   }),
+  totals_pending: Type.Optional(
+    Type.Literal(true, {
+      description: 'There while the totals take longer than a request may: they are being made, ask again in a moment.',
+    }),
+  ),
 });

@@ -4,8 +4,10 @@ import { withMember } from '../../kernel/json-text.ts';
 import type { HistoryPage, TransactionRecord } from './history.ts';
 
 /** `more` is what a family adds to the reply. */
-export function historyJson({ transactions, total, nextCursor }: HistoryPage, page: Page, more: object = {}): string {
-  const rest = JSON.stringify({ total_count: total, ...page, next_cursor: nextCursor, ...more });
+export function historyJson(history: HistoryPage, page: Page, more: object = {}): string {
+  const { transactions, total, isMinimum, nextCursor } = history;
+  const minimum = isMinimum ? { total_is_minimum: true } : {};
+  const rest = JSON.stringify({ total_count: total, ...minimum, ...page, next_cursor: nextCursor, ...more });
   return `{"transactions":[${transactions.map(recordJson).join(',')}],${rest.slice(1)}`;
 }
 

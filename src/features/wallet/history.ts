@@ -5,6 +5,7 @@ import { iso } from '../../kernel/clock.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import type { MovementEntry } from '../../ledger/movement-list.ts';
 import type { HistoryEntry } from '../../ledger/reading.ts';
+import type { Sums } from '../../ledger/totals.ts';
 import { type Cursor, readCursor, writeCursor } from './cursor.ts';
 import { noSuchSubscriber, type WalletParts } from './parts.ts';
 import { type Range, readRange } from './range.ts';
@@ -21,16 +22,11 @@ export interface HistoryRequest extends AccountHistoryRequest {
   subscriber_id?: string;
 }
 
-/** What was counted before the first page was read: the page then ends where the count did, whatever has come since. */
-export interface Counted {
-  count: number;
-  /** The seq of the newest that was counted. */
-  newest: number;
-}
-
 export interface HistoryPage {
   transactions: TransactionRecord[];
   total: number;
+  /** There are at least `total`: counting all of them would take longer than a request may. */
+  isMinimum: boolean;
   nextCursor: string | null;
 }
 
@@ -41,9 +37,22 @@ interface Selection extends Range, Page {
   cursor: Cursor | null;
 }
 
-const NOTHING: HistoryPage = { transactions: [], total: 0, nextCursor: null };
+/** How many records a page is one of. */
+interface Extent {
+  total: number;
+  isMinimum: boolean;
+  /** How many are left after the offset, where that is known. */
+  left?: number | undefined;
+  /** Only what is older than this seq was counted. */
+  before?: number;
+}
 
-export function histories({ holders, books, movementList }: WalletParts) {
+const NOTHING: HistoryPage = { transactions: [], total: 0, isMinimum: false, nextCursor: null };
+
+/** What is passed over is counted in an index, one by one: some hundredth of a second for so many. */
+const MAX_OFFSET = 100_000;
+
+export function histories({ holders, books, totals, movementList }: WalletParts) {
   return {
     async history(caller: Caller, request: HistoryRequest): Promise<HistoryPage | Refusal> {
       const selection = readSelection(request);
@@ -57,11 +66,11 @@ export function histories({ holders, books, movementList }: WalletParts) {
     async accountHistory(
       accountId: string,
       request: AccountHistoryRequest,
-      counted: Counted | null,
+      sums: Sums | null,
     ): Promise<HistoryPage | Refusal> {
       const selection = readSelection(request);
       if (selection instanceof Refusal) return selection;
-      return isInTheBooks(request.status) ? ofAccount(accountId, selection, counted) : NOTHING;
+      return isInTheBooks(request.status) ? ofAccount(accountId, selection, sums) : NOTHING;
     },
   };
 
@@ -76,50 +85,88 @@ export function histories({ holders, books, movementList }: WalletParts) {
 
   async function ofAccount(
     accountId: string,
-    { cursor, limit, ...selection }: Selection,
-    counted: Counted | null = null,
+    selection: Selection,
+    sums: Sums | null = null,
   ): Promise<HistoryPage | Refusal> {
-    const before = cursor ? Number(cursor.position) : counted ? counted.newest + 1 : undefined;
-    if (before !== undefined && !Number.isSafeInteger(before)) return badCursor();
-    const bound = before === undefined ? {} : { before };
-    // Where it is known how many there are, the walk ends at the last of them and not at the first posting of all.
-    const left = counted ? Math.max(0, counted.count - selection.offset) : Number.POSITIVE_INFINITY;
-    const query = { accountId, ...selection, limit: Math.min(limit + 1, left), ...bound };
-    const [entries, total] = await Promise.all([
-      books.history(query),
-      counted?.count ?? countOf(accountId, selection, cursor),
-    ]);
-    const page = entries.slice(0, limit);
-    const transactions = page.map((entry) => seenFrom(accountId, entry));
-    return { transactions, total, nextCursor: next(entries, page, total, ({ seq }) => String(seq)) };
-  }
-
-  /** Kept on the account where nothing is filtered; otherwise counted for the first page. */
-  async function countOf(
-    accountId: string,
-    { type, from, to }: Omit<Selection, 'limit' | 'cursor'>,
-    cursor: Cursor | null,
-  ) {
+    const { cursor, limit, offset, type, from, to } = selection;
+    const position = cursor ? Number(cursor.position) : undefined;
+    if (position !== undefined && !Number.isSafeInteger(position)) return badCursor();
     const filter = { ...(type ? { type } : {}), ...bounds({ from, to }) };
-    if (Object.keys(filter).length === 0) return (await books.figures(accountId))?.postingCount ?? 0;
-    return cursor?.total ?? books.historyCount({ accountId, ...filter, limit: 0 });
+    const counts = Object.keys(filter).length > 0 || sums?.complete;
+    // Nobody waits for a count that is kept on the account, and a page without filters needs none.
+    const counted = counts ? await extentOf(accountId, filter, selection, sums) : null;
+    const { left, before = position } = counted ?? {};
+    const [page, extent] = await Promise.all([
+      books.history({ accountId, ...filter, limit, offset, left, before }),
+      counted ?? keptExtent(accountId),
+    ]);
+    if (!page) return tooFar();
+    const transactions = page.entries.map((entry) => seenFrom(accountId, entry));
+    return pageOf(transactions, atLeast(extent, offset + transactions.length), page.next?.toString() ?? null);
   }
 
-  async function ofTheHouse({ cursor, limit, ...selection }: Selection): Promise<HistoryPage | Refusal> {
-    if (cursor && !cursor.position.startsWith('txn_')) return badCursor();
-    const query = { ...selection, limit: limit + 1, ...(cursor ? { before: cursor.position } : {}) };
-    const [entries, total] = await Promise.all([
-      movementList.page(query),
-      cursor?.total ?? movementList.count({ ...selection, limit: 0 }),
-    ]);
-    const page = entries.slice(0, limit);
-    return { transactions: page.map(seenFromAbove), total, nextCursor: next(entries, page, total, ({ id }) => id) };
+  async function keptExtent(accountId: string): Promise<Extent> {
+    return { total: (await books.figures(accountId))?.postingCount ?? 0, isMinimum: false };
   }
+
+  /** Counted for the first page; what was counted travels in the cursor. */
+  async function extentOf(
+    accountId: string,
+    filter: Range & { type?: string },
+    { cursor, offset }: Selection,
+    sums: Sums | null,
+  ): Promise<Extent> {
+    if (cursor) return extentLeft(cursor, offset);
+    const { rows, complete } = sums ?? (await totals.byType({ accountId, ...filter }));
+    const total = rows.reduce((count, row) => count + row.count, 0);
+    if (!complete) return { total, isMinimum: true };
+    // The page ends where the count did, whatever has come since.
+    const before = Math.max(0, ...rows.map((row) => row.newest)) + 1;
+    return { total, isMinimum: false, left: Math.max(0, total - offset), before };
+  }
+
+  async function ofTheHouse(selection: Selection): Promise<HistoryPage | Refusal> {
+    const { cursor, limit, offset, ...filter } = selection;
+    if (cursor && !cursor.position.startsWith('txn_')) return badCursor();
+    const [page, extent] = await Promise.all([
+      movementList.page({ ...filter, limit, offset, before: cursor?.position }),
+      cursor ? extentLeft(cursor, offset) : houseExtent(filter),
+    ]);
+    if (!page) return tooFar();
+    const transactions = page.entries.map(seenFromAbove);
+    return pageOf(transactions, atLeast(extent, offset + transactions.length), page.next);
+  }
+
+  /** Of movements it is not known how many are left: one with an older id may still be on its way into the books. */
+  async function houseExtent(filter: Range & { type?: string }): Promise<Extent> {
+    const { count: total, complete } = await movementList.count(filter);
+    return { total, isMinimum: !complete };
+  }
+}
+
+function extentLeft({ total, isMinimum = false, left }: Cursor, offset: number): Extent {
+  return { total, isMinimum, left: left === undefined ? undefined : Math.max(0, left - offset) };
+}
+
+/** A minimum is never less than what is there to be seen. */
+function atLeast(extent: Extent, seen: number): Extent {
+  return extent.isMinimum ? { ...extent, total: Math.max(extent.total, seen) } : extent;
+}
+
+function pageOf(transactions: TransactionRecord[], extent: Extent, position: string | null): HistoryPage {
+  const { total, isMinimum, left } = extent;
+  const stillLeft = left === undefined ? undefined : left - transactions.length;
+  const nextCursor = position === null ? null : writeCursor({ position, total, isMinimum, left: stillLeft });
+  return { transactions, total, isMinimum, nextCursor };
 }
 
 function readSelection({ limit, offset, type, from, to, cursor: text }: HistoryRequest): Selection | Refusal {
   const range = readRange({ from, to });
   if (range instanceof Refusal) return range;
+  if (offset > MAX_OFFSET) {
+    const most = MAX_OFFSET.toLocaleString('en');
+    return refuse('INVALID_REQUEST', `offset may be at most ${most} here: read on with cursor.`);
+  }
   const cursor = text === undefined ? null : readCursor(text);
   if (text !== undefined && cursor === null) return badCursor();
   return { limit, offset, cursor, ...range, ...(type ? { type } : {}) };
@@ -138,6 +185,10 @@ function badCursor(): Refusal {
   return refuse('INVALID_REQUEST', 'cursor is not one that this list gave.');
 }
 
+function tooFar(): Refusal {
+  return refuse('INVALID_REQUEST', 'offset passes over more than can be counted in time: read on with cursor.');
+}
+
 /** The account of an agent's or processor's user, or of a key that belongs to a processor; null: any account. */
 function ownAccountOf(caller: Caller): string | null {
   if (caller.kind === 'key') return caller.processorId;
@@ -150,17 +201,6 @@ const OWN_ACCOUNT_ONLY = ['super_agent', 'sub_agent', 'processor'];
 function ownAccountRefusal(caller: Caller): Refusal {
   const who = caller.kind === 'user' ? `The role ${caller.role}` : 'This API key';
   return refuse('FORBIDDEN', `${who} sees its own account only.`);
-}
-
-/** One more than the page holds was asked for: if it is there, the page has a successor. */
-function next<Entry>(
-  entries: Entry[],
-  page: Entry[],
-  total: number,
-  position: (entry: Entry) => string,
-): string | null {
-  const last = page.at(-1);
-  return last && entries.length > page.length ? writeCursor({ position: position(last), total }) : null;
 }
 
 /** What a movement was to one account. */

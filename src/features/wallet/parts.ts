@@ -7,6 +7,7 @@ import { type Refusal, refuse } from '../../kernel/refusal.ts';
 import type { MovementList } from '../../ledger/movement-list.ts';
 import type { Books } from '../../ledger/reading.ts';
 import type { Statements } from '../../ledger/statement.ts';
+import type { AccountTotals } from '../../ledger/totals.ts';
 import type { Movements, Side } from '../../movements/execute.ts';
 import type { HeldCard } from '../cards/service.ts';
 import type { Holder, Holders, PartnerOnFile, Standing } from './store.ts';
@@ -20,6 +21,7 @@ export interface WalletParts {
   floats: AgentFloats;
   pins: Pins;
   books: Books;
+  totals: AccountTotals;
   movementList: MovementList;
   statements: Statements;
   movements: Movements;

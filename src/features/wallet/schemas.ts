@@ -142,7 +142,14 @@ export const transaction = Type.Object({ ...seen, metadata }, { title: 'Transact
 
 export const transactionsReply = Type.Object({
   ...listReply('transactions', transaction).properties,
-  next_cursor: textOrNull('Give it as cursor for the next page; null on the last one.'),
+  total_is_minimum: Type.Optional(
+    Type.Literal(true, {
+      description: 'There where counting all of them would take longer than a request may: at least total_count match.',
+    }),
+  ),
+  next_cursor: textOrNull(
+    'Give it as cursor for the next page; null on the last one. A page may be short where what is sought is rare.',
+  ),
 });
 
 export const statementBody = Type.Object({

@@ -1,0 +1,88 @@
+// What the proofs of the books share: the rules, a way to read everything in pages, and what was found wrong.
+import type { ClientBase } from 'pg';
+
+/** What must hold, in words that name the fault when it does not. */
+export const RULES = {
+  balance_differs: 'the balance of an account is not the sum of its postings',
+  last_balance_differs: 'the balance of an account is not the balance after its last posting',
+  chain_broken: 'a balance after a posting is not the one before it plus the amount',
+  seq_not_increasing: 'two postings of an account have no order',
+  last_seq_differs: "an account's last seq is not that of its last posting",
+  posting_count_differs: "an account's count of postings is wrong",
+  posting_without_account: 'postings have no account',
+  posting_without_movement: 'postings have no movement',
+  movement_without_postings: 'a movement has fewer than two postings',
+  movement_unbalanced: 'the postings of a movement do not sum to zero',
+  movement_fee_differs: 'the fees of the postings are not the fee of the movement',
+  movement_amount_differs: 'the postings of payer and payee do not carry the amount of the movement',
+  request_without_movement: 'a request has no movement',
+  movement_without_request: 'a movement was asked for by a request that is not there',
+  request_differs: "a request's id is not the one its movement has",
+  request_repeated: 'a request id was used twice within one scope',
+  movement_of_two_requests: 'two requests have one movement',
+  refused_request_with_movement: 'a request that was refused has a movement',
+  refund_without_payment: 'a refund, or a total of refunds, has no payment by card',
+  refund_total_differs: "the total that a payment's refunds are counted in is not their sum",
+  refunds_exceed_payment: 'the refunds of a payment are more than the payment',
+  checkpoint_differs: 'a checkpoint of an account is not the sum of the postings up to it',
+  trial_balance: 'all balances together are not zero',
+} as const;
+export type Rule = keyof typeof RULES;
+
+export interface Fault {
+  rule: Rule;
+  /** The account, movement or request concerned. */
+  about: string;
+  detail: string;
+}
+
+const PAGE = 4_000;
+/** How many faults of each rule are shown; all are counted. */
+export const EXAMPLES = 5;
+
+/** How often each rule is broken, and the first few cases. */
+export class Findings {
+  readonly broken = new Map<Rule, number>();
+  readonly faults: Fault[] = [];
+  /** Not faults: accounts outside their bounds. */
+  readonly outside = { count: 0, examples: [] as string[] };
+
+  fault(rule: Rule, about: string, detail: string): void {
+    const count = (this.broken.get(rule) ?? 0) + 1;
+    this.broken.set(rule, count);
+    if (count <= EXAMPLES) this.faults.push({ rule, about, detail });
+  }
+
+  differ(rule: Rule, about: string, found: bigint | number, expected: bigint | number): void {
+    if (found !== expected) this.fault(rule, about, `${found}, by the postings ${expected}`);
+  }
+
+  note(example: string): void {
+    this.outside.count += 1;
+    if (this.outside.count <= EXAMPLES) this.outside.examples.push(example);
+  }
+}
+
+export type Row = (string | null)[];
+
+/** The text of every column: a spoilt figure may be larger than a number holds. */
+const AS_TEXT = { getTypeParser: () => (text: string) => text };
+
+export async function* pages(client: ClientBase, cursor: string, text: string): AsyncGenerator<Row[]> {
+  await client.query(`declare ${cursor} no scroll cursor for ${text}`);
+  for (;;) {
+    const fetch = { text: `fetch ${PAGE} from ${cursor}`, rowMode: 'array' as const, types: AS_TEXT };
+    const { rows } = await client.query<Row>(fetch);
+    if (rows.length === 0) break;
+    yield rows;
+  }
+  await client.query(`close ${cursor}`);
+}
+
+export async function* rowsOf(client: ClientBase, cursor: string, text: string): AsyncGenerator<Row> {
+  for await (const page of pages(client, cursor, text)) yield* page;
+}
+
+export function figure(text: string | null | undefined): bigint {
+  return BigInt(text ?? 0);
+}

@@ -1,0 +1,210 @@
+// Long histories page by page: the right records for any filter, found without reading what lies between, and in time.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import fc from 'fast-check';
+import pg from 'pg';
+import { type Database, openDatabase } from '../../src/db/database.ts';
+import { APP_ROLE } from '../../src/db/migrate.ts';
+import { createCheckpoints } from '../../src/ledger/checkpoints.ts';
+import { createMovementList } from '../../src/ledger/movement-list.ts';
+import { createBooks, type HistoryQuery } from '../../src/ledger/reading.ts';
+import type { SearchTerms } from '../../src/ledger/typed-history.ts';
+import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { PAST_BEGAN, writePast } from '../support/past.ts';
+import { open } from './books.ts';
+
+const EVERY = 50;
+const SHORT = 900;
+const LONG = 20_000;
+const RARE = `case when n % 97 = 0 then 'rare' when n = 5 then 'once' when n % 2 = 0 then 'often' else 'other' end`;
+const VERY_RARE = `case when n % 4000 = 7 then 'rare' when n <= 100 then 'old' else 'often' end`;
+
+let db: TestDatabase;
+let database: Database;
+let owner: pg.Client;
+before(async () => {
+  db = await testDatabase();
+  // One connection, which says what it has read before it is asked.
+  database = openDatabase({ url: db.url, poolSize: 1, role: APP_ROLE, queryTimeoutMs: 10_000 });
+  owner = new pg.Client({ connectionString: db.url });
+  await owner.connect();
+  await open(db.database.queries, ['sub_short', 'sub_half', 'sub_bare', 'sub_long'], { floor: null });
+  for (const accountId of ['sub_short', 'sub_half', 'sub_bare']) {
+    await writePast(db.url, { accountId, postings: SHORT, type: RARE });
+  }
+  await writePast(db.url, { accountId: 'sub_long', postings: LONG, type: VERY_RARE });
+  const hurried = createCheckpoints(database.pool, { every: EVERY, waitMs: 0 });
+  for (let n = 0; n < SHORT / EVERY / 2; n++) await hurried.catchUp('sub_half');
+  const unhurried = createCheckpoints(database.pool, { every: EVERY, waitMs: 60_000 });
+  for (const id of ['sub_short', 'sub_long']) await unhurried.catchUp(id);
+});
+after(async () => {
+  await owner.end();
+  await database.close();
+  await db.close();
+});
+
+const books = (terms: SearchTerms = {}) => createBooks(database, { stretch: EVERY, searchMs: 60_000, ...terms });
+/** For whom every moment is one too many. */
+const HURRIED = { searchMs: -1 };
+
+interface Known {
+  seq: number;
+  type: string;
+}
+
+/** All postings of the account, newest first. */
+async function everything(accountId: string): Promise<Known[]> {
+  const text = `select p.seq, m.type from postings p join movements m on m.id = p.movement_id
+    where p.account_id = $1 order by p.seq desc`;
+  return (await db.database.pool.query(text, [accountId])).rows;
+}
+
+function matching(all: Known[], { type, from, to, before }: Partial<HistoryQuery>): number[] {
+  const found = all.filter(({ seq, type: its }) => {
+    const at = Math.floor(seq / 1_000);
+    const isOfType = type === undefined || its === type;
+    return isOfType && at >= (from ?? 0) && at <= (to ?? Number.POSITIVE_INFINITY) && seq < (before ?? Infinity);
+  });
+  return found.map(({ seq }) => seq);
+}
+
+describe('any page', () => {
+  for (const accountId of ['sub_short', 'sub_half', 'sub_bare']) {
+    const checkpoints = { sub_short: 'all', sub_half: 'half of the', sub_bare: 'no' }[accountId];
+    test(`is the one that all postings say, with ${checkpoints} checkpoints`, async () => {
+      const all = await everything(accountId);
+      const instant = fc.option(
+        fc.integer({ min: -2, max: SHORT + 2 }).map((n) => PAST_BEGAN + n * 1_000),
+        {
+          nil: undefined,
+        },
+      );
+      const query = fc.record({
+        type: fc.constantFrom(undefined, 'rare', 'once', 'often', 'other', 'none'),
+        from: instant,
+        to: instant,
+        before: fc.option(
+          fc.nat(SHORT - 1).map((n) => all[n]?.seq ?? 0),
+          { nil: undefined },
+        ),
+        limit: fc.constantFrom(0, 1, 3, 50),
+        offset: fc.oneof(fc.constant(0), fc.nat(20), fc.nat(SHORT)),
+        knowsHowMany: fc.boolean(),
+      });
+      const property = fc.asyncProperty(query, async ({ knowsHowMany, ...given }) => {
+        const asked = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+        const { limit, offset } = given;
+        const left = matching(all, asked).slice(offset);
+        const many = knowsHowMany ? { left: left.length } : {};
+        const page = await books().history({ accountId, limit, ...asked, ...many });
+        const seqs = page?.entries.map(({ seq }) => seq);
+        assert.deepEqual(seqs, left.slice(0, limit));
+        assert.equal(page?.next, left.length > limit && limit > 0 ? left[limit - 1] : null);
+      });
+      await fc.assert(property, { numRuns: 300 });
+    });
+
+    test(`that had to end early goes on where it has stopped, with ${checkpoints} checkpoints`, async () => {
+      const all = await everything(accountId);
+      for (const type of ['rare', 'once', 'often', 'none']) {
+        const seen: number[] = [];
+        let before: number | null | undefined;
+        for (let pages = 0; before !== null; pages++) {
+          assert.ok(pages < SHORT, 'it comes to an end');
+          const page = await books(HURRIED).history({ accountId, type, limit: 3, before });
+          assert.ok(page && page.entries.length <= 3);
+          seen.push(...page.entries.map(({ seq }) => seq));
+          before = page.next;
+        }
+        assert.deepEqual(seen, matching(all, { type }), type);
+      }
+    });
+  }
+
+  test('that there is no time to pass over to is none', async () => {
+    assert.equal(await books(HURRIED).history({ accountId: 'sub_bare', type: 'often', limit: 5, offset: 300 }), null);
+    const near = await books(HURRIED).history({ accountId: 'sub_bare', type: 'often', limit: 5, offset: 3 });
+    assert.equal(near?.entries.length, 5);
+  });
+});
+
+describe('what is read for a page', () => {
+  /** How many movements the work has read. */
+  async function rowsRead(work: () => Promise<unknown>): Promise<number> {
+    const read = async (): Promise<number> => {
+      await database.pool.query('select pg_stat_force_next_flush()');
+      await owner.query('select pg_stat_clear_snapshot()');
+      const text = `select seq_tup_read::int + coalesce(idx_tup_fetch, 0)::int as rows
+        from pg_stat_user_tables where relname = 'movements'`;
+      return (await owner.query(text)).rows[0].rows;
+    };
+    const start = await read();
+    await work();
+    return (await read()) - start;
+  }
+
+  const bare = { accountId: 'sub_bare' };
+  const cases: [string, Partial<HistoryQuery>, most: number][] = [
+    ['the last page of a type, where it is known how many are left', { ...bare, type: 'rare', limit: 2, left: 2 }, 150],
+    ['a type that is rare', { type: 'rare', limit: 50 }, 400],
+    ['a type that there was long ago', { type: 'old', limit: 50 }, 250],
+    ['a type that there never was', { type: 'none', limit: 50 }, 100],
+    ['a page far behind, by offset', { limit: 50, offset: 15_000 }, 51],
+    ['a page of a type far behind, by offset', { type: 'often', limit: 50, offset: 15_000 }, 300],
+  ];
+  for (const [name, query, most] of cases) {
+    test(`${name}: a few movements of thousands`, async () => {
+      const { accountId = 'sub_long', limit = 50, offset = 0 } = query;
+      const all = await everything(accountId);
+      const asked = { ...query, accountId, limit, offset };
+      let seqs: number[] | undefined;
+      const read = await rowsRead(async () => {
+        seqs = (await books().history(asked))?.entries.map(({ seq }) => seq);
+      });
+      assert.deepEqual(seqs, matching(all, asked).slice(offset, offset + limit));
+      assert.ok(read <= most, `${read} movements`);
+    });
+  }
+});
+
+describe('the house', () => {
+  const list = (terms: SearchTerms = {}) => createMovementList(database.pool, { stretch: 500, ...terms });
+
+  async function idsOf(type: string): Promise<string[]> {
+    const text = 'select id from movements where type = $1 order by id desc';
+    return (await db.database.pool.query(text, [type])).rows.map(({ id }) => id);
+  }
+
+  test('has every movement of a type on its pages once, also where pages have to end early', async () => {
+    for (const terms of [{}, HURRIED]) {
+      for (const type of ['rare', 'once', 'old', 'none']) {
+        const seen: string[] = [];
+        let before: string | null | undefined;
+        while (before !== null) {
+          const page = await list(terms).page({ type, limit: 20, before });
+          assert.ok(page);
+          seen.push(...page.entries.map(({ id }) => id));
+          before = page.next;
+        }
+        assert.deepEqual(seen, await idsOf(type), type);
+      }
+    }
+  });
+
+  test('passes over an offset, and says when it has no time for it', async () => {
+    const ids = await idsOf('rare');
+    const query = { type: 'rare', limit: 4, offset: 3 };
+    const page = await list().page(query);
+    assert.deepEqual([page?.entries.map(({ id }) => id), page?.next], [ids.slice(3, 7), ids[6]]);
+    assert.equal(await list(HURRIED).page({ type: 'old', limit: 4, offset: 250 }), null);
+  });
+
+  test('counts what there is, or as much of it as there is time for', async () => {
+    const rare = (await idsOf('rare')).length;
+    assert.deepEqual(await list().count({ type: 'rare' }), { count: rare, complete: true });
+    assert.deepEqual(await list().count({}), { count: 3 * SHORT + LONG, complete: true });
+    const { count, complete } = await list(HURRIED).count({ type: 'often' });
+    assert.ok(!complete && count > 0 && count < (await idsOf('often')).length, String(count));
+  });
+});
