@@ -6,6 +6,7 @@ import { loggableError } from '../http/failure.ts';
 import type { Logger } from '../http/log.ts';
 import { type Clock, MINUTE_MS, SECOND_MS } from '../kernel/clock.ts';
 import type { Checkpoints } from '../ledger/totals.ts';
+import type { RefusedAttempts } from './refused-attempts.ts';
 
 export interface Housekeeping {
   /** Waits for the rounds under way. */
@@ -23,12 +24,14 @@ export interface ChoreDependencies {
   nonces: NonceStore;
   sessions: Sessions;
   checkpoints: Checkpoints;
+  refused: Pick<RefusedAttempts, 'flush'>;
   clock: Clock;
 }
 
-export function choresOf({ audit, nonces, sessions, checkpoints, clock }: ChoreDependencies): Chore[] {
+export function choresOf({ audit, nonces, sessions, checkpoints, refused, clock }: ChoreDependencies): Chore[] {
   return [
     { name: 'seal the audit chain', everyMs: SECOND_MS, run: () => audit.seal() },
+    { name: 'count refused attempts', everyMs: 10 * SECOND_MS, run: () => refused.flush() },
     { name: 'prune nonces', everyMs: MINUTE_MS, run: () => nonces.prune(clock.now()) },
     { name: 'sum up busy accounts', everyMs: MINUTE_MS, run: () => checkpoints.write() },
     { name: 'prune sessions and attempts', everyMs: 10 * MINUTE_MS, run: () => sessions.prune() },

@@ -60,6 +60,7 @@ export const CATALOGUE = {
     status: 415,
     meaning: 'The body is not declared as application/json, or as what an upload takes.',
   },
+  AMOUNT_OUT_OF_RANGE: { status: 422, meaning: 'The amount is more than one funding of a float may be.' },
   CARD_NOT_ASSIGNED: { status: 422, meaning: 'The card is linked to no subscriber.' },
   KYC_REQUIREMENT_MISSING: { status: 422, meaning: 'What the KYC level requires is not on file; missing lists it.' },
   DAILY_LIMIT_EXCEEDED: {
@@ -75,7 +76,7 @@ export const CATALOGUE = {
   RATE_LIMITED: { status: 429, meaning: 'Too many requests; Retry-After says how many seconds to wait.' },
   TOO_MANY_ATTEMPTS: {
     status: 429,
-    meaning: 'Five wrong passwords within 15 minutes; Retry-After says how long to wait.',
+    meaning: 'Too many wrong passwords, or PINs by one credential, in 15 minutes; Retry-After says how long to wait.',
   },
   INTERNAL_ERROR: { status: 500, meaning: 'The service failed; the request may be tried again.' },
   SERVICE_UNAVAILABLE: { status: 503, meaning: 'The service is stopping or not ready; try again.' },

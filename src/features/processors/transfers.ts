@@ -31,9 +31,11 @@ interface Found {
 }
 
 export function transfers({ findProcessor, holders, movements, clock }: ProcessorParts) {
-  async function find(id: string, given: Transfer): Promise<Found | Refusal> {
+  async function find({ caller }: Actor, id: string, given: Transfer): Promise<Found | Refusal> {
     const [payer, payee] = await Promise.all([findProcessor(id), findPayee(given)]);
     if (!payer) return noSuchProcessor();
+    const refusal = foreignRefusal(caller, payer.id);
+    if (refusal) return refusal;
     if (payee instanceof Refusal) return payee;
     if (sideOf(payee).accountId === payer.id) return refuse('SAME_ACCOUNT', 'Sender and recipient are the same.');
     return { payer, payee };
@@ -65,7 +67,7 @@ export function transfers({ findProcessor, holders, movements, clock }: Processo
   }
 
   return async function transfer(actor: Actor, id: string, given: Transfer, terms: Terms): Promise<Executed | Refusal> {
-    const refusal = foreignRefusal(actor.caller, id) ?? partnerKeyRefusal(actor);
+    const refusal = partnerKeyRefusal(actor);
     if (refusal) return refusal;
     if ((given.to_processor_id === undefined) === (given.to_subscriber_id === undefined)) {
       return refuse('INVALID_REQUEST', 'Exactly one of to_processor_id and to_subscriber_id names the recipient.');
@@ -74,7 +76,7 @@ export function transfers({ findProcessor, holders, movements, clock }: Processo
       type: TRANSFER_TYPE,
       request: request(actor, id, given, terms),
       amount: terms.amount,
-      find: () => find(id, given),
+      find: () => find(actor, id, given),
       statusRefusal: ({ payer, payee }) => processorRefusal(payer, 'processor') ?? payeeRefusal(payee),
       payment: (found, amount) => payment(actor, given, terms, found, amount),
     });
