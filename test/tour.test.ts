@@ -6,12 +6,14 @@ import { follow } from './support/guide.ts';
 test("the README's tour works as written", async () => {
   const { replies } = await follow('README.md', { SERVICE_SECRETS: '{"tour": "a secret of the tour"}' });
   const [me, found, right, wrong1, wrong2, wrong3, locked, funded, card, paid, again, history, ...rest] = replies;
-  const [logs, verified, signed] = rest;
+  const [agent, messages, logs, verified, signed] = rest;
   assert.equal(funded.balance, 500_000);
   assert.equal(card.card.status, 'active');
   assert.deepEqual([paid.status, paid.fee, paid.balance], ['COMPLETED', 188, 500_000 - 12_500 - 188]);
   assert.deepEqual(again, paid);
   assert.equal(history.total_count, 2);
+  assert.equal(agent.agent.status, 'active');
+  assert.match(messages.messages[0].text, /^Password: .+\nPIN: \d{4}$/m);
   assert.equal(me.role, 'system_admin');
   assert.equal(found.subscribers[0].phone_number, '+23276123456');
   assert.deepEqual(right, { success: true, verified: true });

@@ -7,6 +7,7 @@ import type { Logger } from '../http/log.ts';
 import { type Clock, MINUTE_MS, SECOND_MS } from '../kernel/clock.ts';
 import type { Checkpoints } from '../ledger/checkpoints.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
+import type { RefusedAttempts } from './refused-attempts.ts';
 
 export interface Housekeeping {
   /** Waits for the rounds under way. */
@@ -26,12 +27,15 @@ export interface ChoreDependencies {
   sessions: Sessions;
   checkpoints: Checkpoints;
   webhooks: Webhooks;
+  refused: Pick<RefusedAttempts, 'flush'>;
   clock: Clock;
 }
 
-export function choresOf({ audit, nonces, sessions, checkpoints, webhooks, clock }: ChoreDependencies): Chore[] {
+export function choresOf(dependencies: ChoreDependencies): Chore[] {
+  const { audit, nonces, sessions, checkpoints, webhooks, refused, clock } = dependencies;
   return [
     { name: 'seal the audit chain', everyMs: SECOND_MS, run: () => audit.seal() },
+    { name: 'count refused attempts', everyMs: 10 * SECOND_MS, run: () => refused.flush() },
     // What this process commits wakes it at once; the rest is retries, and what other gateways left behind.
     { name: 'deliver webhooks', everyMs: SECOND_MS, run: () => webhooks.deliver() },
     { name: 'prune webhooks', everyMs: 10 * MINUTE_MS, run: () => webhooks.prune() },

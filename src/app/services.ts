@@ -1,6 +1,7 @@
 // What the service can do, as objects: each domain's verbs over what they depend on.
 import { randomInt } from 'node:crypto';
 import { type AuditLog, createAuditLog } from '../audit/log.ts';
+import { guardPins } from '../auth/guarded-pins.ts';
 import { pinHasher } from '../auth/pin-hash.ts';
 import { createPins } from '../auth/pins.ts';
 import { createAccessTokens } from '../auth/tokens.ts';
@@ -81,12 +82,8 @@ export function createServices(parts: Parts, keysChanged: () => void): Services 
   const vault = createVault(secrets.MASTER_KEY);
   const audit = createAuditLog({ database, clock });
   const messaging = createMessaging({ queries, vault, clock });
-  const pins = createPins({
-    pool: database.pool,
-    reader: database.reader,
-    hasher: pinHasher(secrets.PIN_PEPPER),
-    clock,
-  });
+  const hasher = pinHasher(secrets.PIN_PEPPER);
+  const pins = guardPins(createPins({ pool: database.pool, reader: database.reader, hasher, clock }), clock);
   const phone = phoneReader(config.country);
   const books = createBooks(database);
   const totals = createAccountTotals(database.pool);
@@ -132,7 +129,7 @@ export function createServices(parts: Parts, keysChanged: () => void): Services 
   return {
     audit,
     messaging,
-    sessions: createSessions({ database, audit, tokens, clock }),
+    sessions: createSessions({ database, audit, tokens, readPhone: phone, clock }),
     users,
     apiKeys: createApiKeys({ database, audit, vault, clock, keysChanged, ...keyTerms }),
     health: createHealth({ database, clock, version }),
@@ -149,6 +146,7 @@ export function createServices(parts: Parts, keysChanged: () => void): Services 
     }),
     agents: createAgents({
       findCard: cards.heldCard,
+      fundMax: config.agentFundMax,
       ...{ database, audit, users, pins, messaging, floats, holders, books, movements, treasuryAccount, phone, clock },
     }),
     inbound,

@@ -1,9 +1,9 @@
 // What a PIN that does not open is answered with: the same words and fields on every route that asks for one.
-import { iso } from '../kernel/clock.ts';
+import { iso, SECOND_MS } from '../kernel/clock.ts';
 import { CATALOGUE, type Refusal, refuse } from '../kernel/refusal.ts';
-import type { PinOutcome } from './pins.ts';
+import type { PinVerdict } from './guarded-pins.ts';
 
-export type RightPin = Extract<PinOutcome, { outcome: 'right' }>;
+export type RightPin = Extract<PinVerdict, { outcome: 'right' }>;
 
 const PIN_FORM = /^[0-9]{4}$/;
 
@@ -17,7 +17,7 @@ export function pinFormRefusal(
 
 /** `wrong`: the status of a wrong PIN, where it is not the catalogue's. */
 export function pinRefusal(
-  outcome: Exclude<PinOutcome, RightPin>,
+  outcome: Exclude<PinVerdict, RightPin>,
   { wrong = CATALOGUE.INVALID_PIN.status }: { wrong?: number } = {},
 ): Refusal {
   switch (outcome.outcome) {
@@ -27,6 +27,8 @@ export function pinRefusal(
       return refuse('ACCOUNT_LOCKED', 'Too many wrong PINs: the account is locked for a while.', {
         details: { locked_until: iso(outcome.lockedUntil) },
       });
+    case 'too_many':
+      return tooMany(outcome.retryAfterMs);
     case 'unknown':
       // An account and its PIN are made in one transaction.
       throw new Error('an account has no PIN');
@@ -37,4 +39,11 @@ function wrongPin(left: number, status: number): Refusal {
   const more = `${left} more ${left === 1 ? 'attempt' : 'attempts'} before the account is locked.`;
   const message = left > 0 ? `The PIN is wrong; ${more}` : 'The PIN is wrong; the account is now locked.';
   return refuse('INVALID_PIN', message, { status, details: { attempts_remaining: left } });
+}
+
+function tooMany(retryAfterMs: number): Refusal {
+  const seconds = Math.max(1, Math.ceil(retryAfterMs / SECOND_MS));
+  return refuse('TOO_MANY_ATTEMPTS', `Too many wrong PINs with this credential. Try again in ${seconds} s.`, {
+    headers: { 'retry-after': String(seconds) },
+  });
 }

@@ -17,6 +17,7 @@ export interface UsersTable {
   agent_id: string | null;
   processor_id: string | null;
   pep_access_authorized: WithDefault<boolean>;
+  suspended_with_owner: WithDefault<boolean>;
   last_login_at: Date | null;
   tokens_valid_from: WithDefault<Date>;
   created_at: Date;
@@ -229,7 +230,6 @@ export interface AgentsTable {
   status: WithDefault<'active' | 'suspended' | 'terminated'>;
   status_reason: WithDefault<string | null>;
   held_by_house: WithDefault<boolean>;
-  login_suspended: WithDefault<boolean>;
   created_at: Date;
   updated_at: Date;
   search_text: Generated<string>;

@@ -1,4 +1,5 @@
-// Rate limits: per API key with a burst, per address for public registration; shared through Redis when there is one.
+// Rate limits: per API key and per user with a burst, per address for public registration; shared through Redis when there
+// is one.
 import type { Redis } from 'ioredis';
 import {
   BurstyRateLimiter,
@@ -20,6 +21,7 @@ export type AddressLimit = 'registration' | 'login';
 
 export interface RateLimits {
   forKey(keyId: string, ownRequestsPerSecond: number | null): Promise<Allowance>;
+  forUser(userId: string): Promise<Allowance>;
   /** For callers without a credential, by where they call from. */
   forAddress(purpose: AddressLimit, ip: string): Promise<Refusal | null>;
 }
@@ -27,34 +29,37 @@ export interface RateLimits {
 export interface RateLimitOptions {
   requestsPerSecond: number;
   burst: number;
+  user: { requestsPerSecond: number; burst: number };
   perMinute: Record<AddressLimit, number>;
   clock: Clock;
   redis?: Redis;
 }
 
-// What a burst takes beyond the rate comes back this often: a key that is always over its rate averages a tenth more.
+// What a burst takes beyond the rate comes back this often: who is always over its rate averages some more.
 const BURST_WINDOW_SECONDS = 10;
 const MINUTE_SECONDS = 60;
 
 export function createRateLimits(options: RateLimitOptions): RateLimits {
-  const byRate = new Map<number, KeyLimiter>();
+  const byRate = new Map<number, CallerLimiter>();
+  const forUser = createCallerLimiter(options, { who: 'user', ...options.user });
   const byAddress = {
     registration: limiter(options, 'registration', options.perMinute.registration, MINUTE_SECONDS),
     login: limiter(options, 'login', options.perMinute.login, MINUTE_SECONDS),
   };
 
   /** Keys with a limit of their own share a limiter with those of the same rate; the burst keeps its proportion. */
-  function keyLimiter(requestsPerSecond: number): KeyLimiter {
+  function keyLimiter(requestsPerSecond: number): CallerLimiter {
     let found = byRate.get(requestsPerSecond);
     if (!found) {
       const burst = Math.round((options.burst / options.requestsPerSecond) * requestsPerSecond);
-      found = createKeyLimiter(options, requestsPerSecond, burst);
+      found = createCallerLimiter(options, { who: 'key', requestsPerSecond, burst });
       byRate.set(requestsPerSecond, found);
     }
     return found;
   }
 
   return {
+    forUser,
     forKey: (keyId, own) => keyLimiter(own ?? options.requestsPerSecond)(keyId),
     async forAddress(purpose, ip) {
       const { spent, allowed } = await spend(byAddress[purpose], networkOf(ip));
@@ -70,24 +75,30 @@ function networkOf(ip: string): string {
   return [...groups, '0', '0', '0', '0'].slice(0, 4).join(':');
 }
 
-type KeyLimiter = (keyId: string) => Promise<Allowance>;
+type CallerLimiter = (callerId: string) => Promise<Allowance>;
 
-function createKeyLimiter(options: RateLimitOptions, requestsPerSecond: number, burst: number): KeyLimiter {
-  const rate = limiter(options, `rate${requestsPerSecond}`, requestsPerSecond, 1);
+interface CallerRate {
+  who: 'key' | 'user';
+  requestsPerSecond: number;
+  burst: number;
+}
+
+function createCallerLimiter(options: RateLimitOptions, { who, requestsPerSecond, burst }: CallerRate): CallerLimiter {
+  const name = (what: string) => `${who === 'key' ? '' : who}${what}${requestsPerSecond}`;
+  const rate = limiter(options, name('rate'), requestsPerSecond, 1);
   const extra = burst - requestsPerSecond;
   const bursty =
-    extra > 0
-      ? new BurstyRateLimiter(rate, limiter(options, `burst${requestsPerSecond}`, extra, BURST_WINDOW_SECONDS))
-      : rate;
-  return async (keyId) => {
-    const { spent, allowed } = await spend(bursty, keyId);
+    extra > 0 ? new BurstyRateLimiter(rate, limiter(options, name('burst'), extra, BURST_WINDOW_SECONDS)) : rate;
+  return async (callerId) => {
+    const { spent, allowed } = await spend(bursty, callerId);
     const resetAt = Math.ceil((options.clock.now() + spent.msBeforeNext) / SECOND_MS);
     const headers = {
       'x-ratelimit-limit': String(requestsPerSecond),
       'x-ratelimit-remaining': String(Math.max(0, allowed ? spent.remainingPoints : 0)),
       'x-ratelimit-reset': String(resetAt),
     };
-    return { headers, refusal: allowed ? null : tooMany('Too many requests with this key.', spent.msBeforeNext) };
+    const sentence = `Too many requests ${who === 'key' ? 'with this key' : 'by this user'}.`;
+    return { headers, refusal: allowed ? null : tooMany(sentence, spent.msBeforeNext) };
   };
 }
 

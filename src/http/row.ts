@@ -156,10 +156,11 @@ export function wireRequest(request: FastifyRequest): WireRequest {
   return { method, headers, ip, target: request.raw.url ?? '', rawBody: rawBodyOf(request) };
 }
 
-/** Only keys have an allowance; every reply to one says what is left of it. */
+/** Keys and users have an allowance; every reply to one says what is left of it. */
 export async function spendAllowance(caller: Caller, reply: FastifyReply, limits: RateLimits): Promise<Refusal | null> {
-  if (caller.kind !== 'key') return null;
-  const allowance = await limits.forKey(caller.id, caller.rateLimit);
+  if (caller.kind !== 'key' && caller.kind !== 'user') return null;
+  const spent = caller.kind === 'key' ? limits.forKey(caller.id, caller.rateLimit) : limits.forUser(caller.id);
+  const allowance = await spent;
   reply.headers(allowance.headers);
   return allowance.refusal;
 }

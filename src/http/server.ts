@@ -92,7 +92,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   logRequests(app, options.loggers.request);
   await describe(app, options.version);
   for (const row of options.rows) registerRow(app, row, options.tools);
-  const count = keyCounter(options);
+  const count = callCounter(options);
   app.register(async (scope) => refuseOtherMethods(scope, { rows: options.rows, count }));
   await serveDocument(app);
   refuseUnknownPaths(app, { rows: options.rows, count });
@@ -166,7 +166,7 @@ function pathOf(request: FastifyRequest): string {
 }
 
 /** 405 with Allow, wherever a path exists under another method. */
-function refuseOtherMethods(scope: FastifyInstance, { rows, count }: { rows: Row[]; count: CountKey }): void {
+function refuseOtherMethods(scope: FastifyInstance, { rows, count }: { rows: Row[]; count: CountCall }): void {
   const paths = new Map<string, { methods: Set<string>; envelope: Envelope }>();
   for (const row of rows) {
     for (const { method, path } of row.endpoints) {
@@ -192,7 +192,7 @@ function refuseOtherMethods(scope: FastifyInstance, { rows, count }: { rows: Row
 }
 
 /** Below a row's prefix in that row's envelope, elsewhere in the legacy one. */
-function refuseUnknownPaths(app: FastifyInstance, { rows, count }: { rows: Row[]; count: CountKey }): void {
+function refuseUnknownPaths(app: FastifyInstance, { rows, count }: { rows: Row[]; count: CountCall }): void {
   const unknown = (envelope: Envelope) => async (request: FastifyRequest, reply: FastifyReply) => {
     const refusal = refuse('NOT_FOUND', `There is no ${request.method} ${pathOf(request)}.`);
     return answer(reply, (await count(request, reply)) ?? refusal, envelope);
@@ -204,10 +204,10 @@ function refuseUnknownPaths(app: FastifyInstance, { rows, count }: { rows: Row[]
   }
 }
 
-type CountKey = (request: FastifyRequest, reply: FastifyReply) => Promise<Refusal | null>;
+type CountCall = (request: FastifyRequest, reply: FastifyReply) => Promise<Refusal | null>;
 
-/** A key's requests count, and carry its allowance, also where there is nothing to find. */
-function keyCounter({ bearer, tools }: ServerOptions): CountKey {
+/** A caller's requests count, and carry its allowance, also where there is nothing to find. */
+function callCounter({ bearer, tools }: ServerOptions): CountCall {
   return async (request, reply) => {
     if (request.headers.authorization === undefined) return null;
     const caller = await bearer.authenticate(wireRequest(request));

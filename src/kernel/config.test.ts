@@ -25,7 +25,9 @@ describe('configuration', () => {
     assert.equal(config.databaseUrl, undefined);
     assert.equal(config.appEnv, 'development');
     assert.deepEqual(config.rateLimit, { requestsPerSecond: 100, burst: 200 });
+    assert.deepEqual(config.userRateLimit, { requestsPerSecond: 50, burst: 200 });
     assert.equal(config.publicRegistrationPerMinute, 10);
+    assert.equal(config.agentFundMax, 1_000_000_000);
     assert.equal(config.trustProxy, false);
     assert.equal(config.country, 'SL');
   });

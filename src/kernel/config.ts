@@ -20,6 +20,8 @@ export interface Config {
   secrets: Partial<Record<SecretName, string>>;
   bootstrapAdmin: { email: string | undefined; password: string | undefined };
   rateLimit: { requestsPerSecond: number; burst: number };
+  /** Of a user who is logged in. */
+  userRateLimit: { requestsPerSecond: number; burst: number };
   publicRegistrationPerMinute: number;
   loginsPerMinute: number;
   trustProxy: boolean | number | string;
@@ -33,6 +35,8 @@ export interface Config {
   webhookAllowPrivate: boolean;
   /** Cash-in notifications: what they are signed with, and the partner that owes them; both may be unset. */
   partnerCashin: { webhookSecret: string | undefined; partnerId: string | undefined };
+  /** Minor units: the most that one funding of an agent's float may be. */
+  agentFundMax: number;
   logLevel: string;
 }
 
@@ -52,7 +56,6 @@ const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'
 export function loadConfig(env: Environment): Config {
   const reader = new Reader(env);
   const appEnv = reader.choice('APP_ENV', ['development', 'staging', 'production'], 'development') as AppEnv;
-  const requestsPerSecond = reader.integer('RATE_LIMIT_RPS', 100, { min: 1, max: 1_000_000 });
   const config: Config = {
     appEnv,
     host: reader.text('HOST') ?? '127.0.0.1',
@@ -63,10 +66,8 @@ export function loadConfig(env: Environment): Config {
     redisUrl: reader.url('REDIS_URL', ['redis:', 'rediss:']),
     secrets: reader.secrets(appEnv),
     bootstrapAdmin: reader.bootstrapAdmin(),
-    rateLimit: {
-      requestsPerSecond,
-      burst: reader.integer('RATE_LIMIT_BURST', Math.max(200, requestsPerSecond), { min: 1, max: 1_000_000 }),
-    },
+    rateLimit: reader.rateLimit('RATE_LIMIT', 100),
+    userRateLimit: reader.rateLimit('USER_RATE_LIMIT', 50),
     publicRegistrationPerMinute: reader.integer('PUBLIC_REGISTRATION_PER_MINUTE', 10, { min: 1, max: 1_000_000 }),
     loginsPerMinute: reader.integer('LOGINS_PER_MINUTE', 300, { min: 1, max: 1_000_000 }),
     trustProxy: reader.trustProxy(),
@@ -76,11 +77,9 @@ export function loadConfig(env: Environment): Config {
     cardsRequireStock: reader.choice('CARDS_REQUIRE_STOCK', ['true', 'false'], 'false') === 'true',
     webhookAllowPrivate: reader.choice('WEBHOOK_ALLOW_PRIVATE', ['true', 'false'], 'false') === 'true',
     partnerCashin: reader.partnerCashin(appEnv),
+    agentFundMax: reader.integer('AGENT_FUND_MAX', 1_000_000_000, { min: 1, max: Number.MAX_SAFE_INTEGER }),
     logLevel: reader.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
   };
-  if (config.rateLimit.burst < requestsPerSecond) {
-    reader.faults.push('RATE_LIMIT_BURST must not be smaller than RATE_LIMIT_RPS.');
-  }
   if (reader.faults.length > 0) throw new ConfigFaults(reader.faults);
   return config;
 }
@@ -106,6 +105,15 @@ class Reader {
     if (value >= range.min && value <= range.max) return value;
     this.faults.push(`${name} must be a whole number from ${range.min} to ${range.max}.`);
     return fallback;
+  }
+
+  /** Requests per second, and a burst of 200 or as many unless told. */
+  rateLimit(name: string, fallback: number): { requestsPerSecond: number; burst: number } {
+    const range = { min: 1, max: 1_000_000 };
+    const requestsPerSecond = this.integer(`${name}_RPS`, fallback, range);
+    const burst = this.integer(`${name}_BURST`, Math.max(200, requestsPerSecond), range);
+    if (burst < requestsPerSecond) this.faults.push(`${name}_BURST must not be smaller than ${name}_RPS.`);
+    return { requestsPerSecond, burst };
   }
 
   choice(name: string, allowed: readonly string[], fallback: string): string {

@@ -73,7 +73,10 @@ export const CATALOGUE = {
   },
   BENEFICIARY_MISMATCH: { status: 422, meaning: 'The beneficiary_ref has expired or does not name this beneficiary.' },
   CURRENCY_MISMATCH: { status: 422, meaning: 'The currency is not that of the account.' },
-  AMOUNT_OUT_OF_RANGE: { status: 422, meaning: 'The amount is outside what is agreed with the partner.' },
+  AMOUNT_OUT_OF_RANGE: {
+    status: 422,
+    meaning: 'The amount is outside what is agreed with the partner, or more than one funding may be.',
+  },
   KYC_REQUIREMENT_MISSING: { status: 422, meaning: 'What the KYC level requires is not on file; missing lists it.' },
   DAILY_LIMIT_EXCEEDED: {
     status: 422,
@@ -88,7 +91,7 @@ export const CATALOGUE = {
   RATE_LIMITED: { status: 429, meaning: 'Too many requests; Retry-After says how many seconds to wait.' },
   TOO_MANY_ATTEMPTS: {
     status: 429,
-    meaning: 'Five wrong passwords within 15 minutes; Retry-After says how long to wait.',
+    meaning: 'Too many wrong passwords, or PINs by one credential, in 15 minutes; Retry-After says how long to wait.',
   },
   INTERNAL_ERROR: { status: 500, meaning: 'The service failed; the request may be tried again.' },
   TRANSACTION_FAILED: {

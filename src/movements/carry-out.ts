@@ -13,6 +13,8 @@ export interface Intent<Found> {
   find(): Promise<Found | Refusal>;
   statusRefusal(found: Found): Refusal | null;
   pinRefusal?(found: Found): Promise<Refusal | null>;
+  /** Where not every amount will do. */
+  amountRefusal?(amount: number): Refusal | null;
   payment(found: Found, amount: number): IntendedPayment;
 }
 
@@ -36,6 +38,8 @@ export async function carryOut<Found>(movements: Movements, intent: Intent<Found
   if (amount === null) {
     return refuse('INVALID_AMOUNT', 'amount must be a positive whole number of minor units below 2^53.');
   }
+  const outOfRange = intent.amountRefusal?.(amount);
+  if (outOfRange) return outOfRange;
   // The very request that was looked up: what was made of it for the look-up is not made again.
   return movements.execute({ ...intent.payment(found, amount), request }, prices);
 }

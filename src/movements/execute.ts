@@ -8,7 +8,8 @@ import { type Refusal, refuse } from '../kernel/refusal.ts';
 import type { Ledger, Result, SideRow } from '../ledger/ledger.ts';
 import { type AnsweredRequest, type RequestName, rememberRefusal } from '../ledger/requests.ts';
 import type { Leg, Movement, Posted, RefusalReason, Refused } from '../ledger/types.ts';
-import { type FeeSetting, type Party, type PartyFees, partyFees } from './fees.ts';
+import { withEarned } from './earnings.ts';
+import { type FeeSetting, type Party, type PaymentFees, paymentFees } from './fees.ts';
 
 /** What there was, and what would have been needed. */
 export interface Figures {
@@ -24,6 +25,8 @@ export interface Side {
   refusals?: Partial<Record<AccountReason, (figures: Figures) => Refusal>>;
   /** The card by which it takes part, as the service writes its serial: one that is blocked stops the payment. */
   card?: string | undefined;
+  /** Of what it earned by the payment that this one undoes: goes back to fee income, as a fee that this side bears. */
+  givesBack?: number;
   /** Bounds that do not stop this side: what undoes a payment may pass where a new one may not. */
   mayPass?: { frozen?: true; ceiling?: true; floor?: true };
 }
@@ -141,6 +144,8 @@ export function createMovements(dependencies: MovementsDependencies): Movements 
       const settings = prices ?? (await feeSettings());
       const fees = feesOf(payment, settings);
       const movement = movementOf(payment, fees, feeAccount, clock);
+      // First without what is earned: what is beyond exact numbers on the way is not exact at its end.
+      if (!Number.isSafeInteger(payment.amount + fees.payer.charged)) return tooLarge(payment);
       if (!movement.legs.every((leg) => Number.isSafeInteger(leg.amount))) return tooLarge(payment);
       const result = await ledger.post({
         movement,
@@ -158,23 +163,15 @@ export function createMovements(dependencies: MovementsDependencies): Movements 
   };
 }
 
-interface Fees {
-  payer: PartyFees;
-  payee: PartyFees;
+/** What the settings say, and what an undone payment had paid out. */
+function feesOf({ type, payer, payee, amount }: Payment, settings: readonly FeeSetting[]): PaymentFees {
+  const fees = paymentFees(settings, { type, payer: payer.party, payee: payee.party, amount });
+  fees.payer.charged += payer.givesBack ?? 0;
+  fees.payee.charged += payee.givesBack ?? 0;
+  return fees;
 }
 
-/** Who sends pays on top; who receives gets the amount less the fee, and never less than nothing. */
-function feesOf({ type, payer, payee, amount }: Payment, settings: readonly FeeSetting[]): Fees {
-  // Nobody earns more by a payment than what is paid: a flat commission must not make payments of one cent worth while.
-  const limited = ({ charged, earned }: PartyFees) => ({ charged, earned: Math.min(earned, amount) });
-  const received = limited(partyFees(settings, type, payee.party, amount));
-  return {
-    payer: limited(partyFees(settings, type, payer.party, amount)),
-    payee: { ...received, charged: Math.min(received.charged, amount) },
-  };
-}
-
-function movementOf(payment: Payment, { payer, payee }: Fees, feeAccount: string, clock: Clock): Movement {
+function movementOf(payment: Payment, { payer, payee }: PaymentFees, feeAccount: string, clock: Clock): Movement {
   const { amount, request } = payment;
   const legs: Leg[] = [
     legOf(payment.payer, -amount - payer.charged + payer.earned, payer.charged),
@@ -196,7 +193,7 @@ function movementOf(payment: Payment, { payer, payee }: Fees, feeAccount: string
     narration: payment.narration ?? null,
     metadata: payment.metadata ?? null,
     relatedId: payment.relatedId ?? null,
-    details: payment.details ?? NO_DETAILS,
+    details: withEarned(payment.details ?? NO_DETAILS, { payer: payer.earned, payee: payee.earned }),
     ...(payment.allowances ? { allowances: payment.allowances.map(({ id, limit }) => ({ id, limit, amount })) } : {}),
     ...(payment.refused ? { remembersRefusal: true } : {}),
   };
@@ -218,7 +215,7 @@ function hashOf(type: string, request: PaymentRequest): string {
   return request.hash;
 }
 
-function doneOf(payment: Payment, movement: Movement, fees: Fees, posted: Posted): Done {
+function doneOf(payment: Payment, movement: Movement, fees: PaymentFees, posted: Posted): Done {
   const [payer, payee] = posted.postings;
   return {
     transactionId: movement.id,
@@ -234,7 +231,7 @@ function doneOf(payment: Payment, movement: Movement, fees: Fees, posted: Posted
   };
 }
 
-function besideOf(payment: Payment, movement: Movement, fees: Fees) {
+function besideOf(payment: Payment, movement: Movement, fees: PaymentFees) {
   return (posted: Posted) => payment.beside?.(doneOf(payment, movement, fees, posted)) ?? [];
 }
 

@@ -7,7 +7,17 @@ import { Refusal } from '../kernel/refusal.ts';
 import type { Ledger, Order } from '../ledger/ledger.ts';
 import type { Posted } from '../ledger/types.ts';
 import { createMovements, type Done } from './execute.ts';
-import { DEFAULT_FEES, type FeeSetting, feeOn, PARTIES, partyFees, TRANSACTION_TYPES } from './fees.ts';
+import {
+  DEFAULT_FEES,
+  type FeeSetting,
+  feeOn,
+  PARTIES,
+  type Party,
+  paymentFees,
+  paysOutMore,
+  shareOf,
+  TRANSACTION_TYPES,
+} from './fees.ts';
 
 const MAX = Number.MAX_SAFE_INTEGER;
 
@@ -65,51 +75,6 @@ describe('feeOn', () => {
       assert.ok(fee >= 0n && fee <= BigInt(amount));
     });
     fc.assert(property, { numRuns: 2_000 });
-  });
-});
-
-describe('partyFees', () => {
-  const setting = (changes: Partial<FeeSetting>): FeeSetting => ({
-    transactionType: 'transfer_p2p',
-    party: 'sender',
-    feeType: 'flat',
-    value: 25,
-    debitEnabled: true,
-    creditEnabled: false,
-    ...changes,
-  });
-
-  test('without settings the built-in defaults of the interface hold', () => {
-    const charged = TRANSACTION_TYPES.map((type) => PARTIES.map((party) => partyFees([], type, party, 10_000).charged));
-    //                        sender, recipient, agent, processor
-    assert.deepEqual(charged, [
-      [150, 0, 0, 0],
-      [0, 0, 50, 0],
-      [0, 0, 0, 100],
-      [0, 0, 0, 0],
-      [100, 0, 0, 0],
-    ]);
-    assert.ok(DEFAULT_FEES.every(({ creditEnabled }) => !creditEnabled));
-  });
-
-  test('a setting takes the place of the default of its type and party, and of no other', () => {
-    const settings = [setting({})];
-    assert.deepEqual(partyFees(settings, 'transfer_p2p', 'sender', 10_000), { charged: 25, earned: 0 });
-    assert.deepEqual(partyFees(settings, 'transfer_p2p', 'recipient', 10_000), { charged: 0, earned: 0 });
-    assert.deepEqual(partyFees(settings, 'wallet_withdraw', 'sender', 10_000), { charged: 100, earned: 0 });
-  });
-
-  test('debit charges, credit pays, both do both, and neither does nothing, not even the default', () => {
-    const fees = (debitEnabled: boolean, creditEnabled: boolean) =>
-      partyFees([setting({ debitEnabled, creditEnabled })], 'transfer_p2p', 'sender', 10_000);
-    assert.deepEqual(fees(true, false), { charged: 25, earned: 0 });
-    assert.deepEqual(fees(false, true), { charged: 0, earned: 25 });
-    assert.deepEqual(fees(true, true), { charged: 25, earned: 25 });
-    assert.deepEqual(fees(false, false), { charged: 0, earned: 0 });
-  });
-
-  test('what is not priced costs nothing', () => {
-    assert.deepEqual(partyFees([setting({})], 'partner_settlement', 'sender', 10_000), { charged: 0, earned: 0 });
   });
 });
 
@@ -256,6 +221,176 @@ describe('the legs of a payment', () => {
       assert.equal(movement.amount, payment.amount);
       assert.equal(movement.legs[0]?.dailyUse, payment.amount, 'fees do not count against the limit of a day');
     });
+    await fc.assert(property, { numRuns: 1_000 });
+  });
+});
+
+test('what is paid out is rounded down, of any amount and rate', () => {
+  assert.deepEqual([shareOf(100, 5_000), shareOf(199, 5_000), shareOf(200, 5_000)], [0, 0, 1]);
+  assert.deepEqual([shareOf(1, 999_999), shareOf(12_345, 1_000_000)], [0, 12_345]);
+  const property = fc.property(amounts, fc.integer({ min: 0, max: 1_000_000 }), (amount, rate) => {
+    const rest = BigInt(amount) * BigInt(rate) - BigInt(shareOf(amount, rate)) * 1_000_000n;
+    assert.ok(rest >= 0n && rest < 1_000_000n);
+  });
+  fc.assert(property, { numRuns: 2_000 });
+});
+
+const setting = (changes: Partial<FeeSetting>): FeeSetting => ({
+  transactionType: 'transfer_p2p',
+  party: 'sender',
+  feeType: 'percentage',
+  value: 2_500,
+  debitEnabled: true,
+  creditEnabled: false,
+  ...changes,
+});
+const CREDIT = { debitEnabled: false, creditEnabled: true };
+
+describe('paymentFees', () => {
+  const ofPayer = (settings: FeeSetting[], type: string, payer: Party, amount = 10_000) =>
+    paymentFees(settings, { type, payer, payee: payer === 'sender' ? 'recipient' : 'sender', amount }).payer;
+
+  test('without settings the built-in defaults of the interface hold', () => {
+    const charged = TRANSACTION_TYPES.map((type) => PARTIES.map((party) => ofPayer([], type, party).charged));
+    //                        sender, recipient, agent, processor
+    assert.deepEqual(charged, [
+      [150, 0, 0, 0],
+      [0, 0, 50, 0],
+      [0, 0, 0, 100],
+      [0, 0, 0, 0],
+      [100, 0, 0, 0],
+    ]);
+    assert.ok(DEFAULT_FEES.every(({ creditEnabled }) => !creditEnabled));
+  });
+
+  test('a setting takes the place of the default of its type and party, and of no other', () => {
+    const settings = [setting({})];
+    assert.deepEqual(ofPayer(settings, 'transfer_p2p', 'sender'), { charged: 25, earned: 0 });
+    assert.deepEqual(ofPayer(settings, 'transfer_p2p', 'recipient'), { charged: 0, earned: 0 });
+    assert.deepEqual(ofPayer(settings, 'wallet_withdraw', 'sender'), { charged: 100, earned: 0 });
+  });
+
+  test('debit charges, credit pays, both do both, and neither does nothing, not even the default', () => {
+    for (const terms of [{}, { feeType: 'flat', value: 25 } as const]) {
+      const fees = (debitEnabled: boolean, creditEnabled: boolean) =>
+        ofPayer([setting({ debitEnabled, creditEnabled, ...terms })], 'transfer_p2p', 'sender');
+      assert.deepEqual(fees(true, false), { charged: 25, earned: 0 });
+      assert.deepEqual(fees(false, true), { charged: 0, earned: terms.feeType === 'flat' ? 0 : 25 });
+      assert.deepEqual(fees(true, true), { charged: 25, earned: 25 });
+      assert.deepEqual(fees(false, false), { charged: 0, earned: 0 });
+    }
+  });
+
+  test('what is not priced costs nothing', () => {
+    assert.deepEqual(ofPayer([setting({})], 'partner_settlement', 'sender'), { charged: 0, earned: 0 });
+  });
+});
+
+describe('a flat commission', () => {
+  const flat = (changes: Partial<FeeSetting>) => setting({ feeType: 'flat', value: 50, ...CREDIT, ...changes });
+  const earned = (settings: FeeSetting[], type: string, [payer, payee]: [Party, Party], amount: number) => {
+    const fees = paymentFees(settings, { type, payer, payee, amount });
+    return [fees.payer.earned, fees.payee.earned];
+  };
+
+  test('is paid as far as the fees of the same payment go', () => {
+    const settings = [flat({ transactionType: 'pos_payment' })];
+    // The processor is charged 1 %.
+    const cashback = (amount: number) => earned(settings, 'pos_payment', ['sender', 'processor'], amount);
+    assert.deepEqual([10_000, 5_000, 4_000, 50, 49].map(cashback), [
+      [50, 0],
+      [50, 0],
+      [40, 0],
+      [1, 0],
+      [0, 0],
+    ]);
+    const free = setting({ transactionType: 'pos_payment', party: 'processor', debitEnabled: false });
+    assert.deepEqual(earned([...settings, free], 'pos_payment', ['sender', 'processor'], 10_000), [0, 0]);
+  });
+
+  test('comes after percentages, and the payer’s before the payee’s', () => {
+    const type = 'transfer_p2p';
+    const settings = [setting({ value: 5_000, debitEnabled: true, creditEnabled: true }), flat({ party: 'recipient' })];
+    assert.deepEqual(earned(settings, type, ['sender', 'recipient'], 10_000), [50, 0], 'the percentage takes it all');
+    const both = [flat({ debitEnabled: true }), flat({ party: 'recipient' })];
+    assert.deepEqual(earned(both, type, ['sender', 'recipient'], 10_000), [50, 0]);
+    const charged = [flat({ debitEnabled: true, value: 20 }), flat({ party: 'recipient', debitEnabled: true })];
+    assert.deepEqual(earned(charged, type, ['sender', 'recipient'], 10_000), [20, 50]);
+  });
+
+  test('where money comes in may take what a withdrawal leaves: its percentages, less what it pays out', () => {
+    const commission = flat({ transactionType: 'agent_cashin', party: 'agent' });
+    const cashIn = (amount: number, ...others: FeeSetting[]) =>
+      earned([commission, ...others], 'agent_cashin', ['agent', 'recipient'], amount)[0];
+    assert.deepEqual(
+      [10_000, 5_000, 4_999, 100, 99, 50].map((amount) => cashIn(amount)),
+      [50, 50, 49, 1, 0, 0],
+    );
+    const out = (changes: Partial<FeeSetting>) => setting({ transactionType: 'wallet_withdraw', ...changes });
+    // 0.6 % of what 1 % brought goes to the agent who pays out; a flat one may be all of it; a flat fee is taken once for many.
+    assert.equal(cashIn(10_000, out({ party: 'agent', value: 6_000, ...CREDIT })), 40);
+    assert.equal(cashIn(10_000, out({ party: 'agent', feeType: 'flat', value: 1, ...CREDIT })), 0);
+    assert.equal(cashIn(10_000, out({ feeType: 'flat', value: 500 })), 0);
+    assert.equal(cashIn(10_000, out({ party: 'agent', value: 20_000, ...CREDIT })), 0);
+  });
+});
+
+describe('settings that pay out no more than they charge', () => {
+  test('are told from those that do by their percentages, the way out counted for the ways in', () => {
+    const costly = (...settings: FeeSetting[]) => TRANSACTION_TYPES.filter((type) => paysOutMore(settings, type));
+    assert.deepEqual(costly(), []);
+    assert.deepEqual(costly(setting({ party: 'recipient', value: 15_000, ...CREDIT })), []);
+    assert.deepEqual(costly(setting({ party: 'recipient', value: 15_001, ...CREDIT })), ['transfer_p2p']);
+    assert.deepEqual(costly(setting({ party: 'agent', value: 15_001, ...CREDIT })), [], 'no agent takes part');
+    const cashIn = setting({ transactionType: 'agent_cashin', party: 'agent', value: 10_000, ...CREDIT });
+    assert.deepEqual(costly(cashIn), []);
+    const out = setting({ transactionType: 'wallet_withdraw', value: 9_999 });
+    assert.deepEqual(costly(cashIn, out), ['agent_cashin']);
+    const toAgent = setting({
+      transactionType: 'wallet_withdraw',
+      party: 'agent',
+      feeType: 'flat',
+      value: 1,
+      ...CREDIT,
+    });
+    assert.deepEqual(costly(cashIn, toAgent), ['agent_cashin']);
+  });
+
+  const incomeOf = async (settings: FeeSetting[], type: string, payer: Party, payee: Party, amount: number) =>
+    (await legsOf(settings, { type, amount, payer, payee })).income;
+  const smallAmounts = fc.oneof(fc.integer({ min: 1, max: 1_000 }), fc.integer({ min: 1, max: 1_000_000_000 }));
+
+  test('cost the house nothing, whoever is on both sides: neither in one payment nor in and out again', async () => {
+    const honest = settingsOfOperator.filter((settings) =>
+      TRANSACTION_TYPES.every((type) => !paysOutMore(settings, type)),
+    );
+    const property = fc.asyncProperty(honest, smallAmounts, async (settings, amount) => {
+      const income = (type: string, payer: Party, payee: Party) => incomeOf(settings, type, payer, payee, amount);
+      assert.ok((await income('transfer_p2p', 'sender', 'recipient')) >= 0);
+      assert.ok((await income('pos_payment', 'sender', 'processor')) >= 0);
+      const out = await income('wallet_withdraw', 'sender', 'agent');
+      assert.ok(out >= 0);
+      assert.ok((await income('agent_cashin', 'agent', 'recipient')) + out >= 0);
+      assert.ok((await income('vult_fund', 'sender', 'recipient')) + out >= 0);
+    });
+    await fc.assert(property, { numRuns: 1_000 });
+  });
+
+  test('flat commissions cost the house nothing under any settings, also when many deposits leave at once', async () => {
+    const flatOnly = settingsOfOperator.map((all) =>
+      all.map((one) => (one.creditEnabled ? { ...one, feeType: 'flat' as const, value: one.value } : one)),
+    );
+    const property = fc.asyncProperty(
+      flatOnly,
+      smallAmounts,
+      fc.integer({ min: 1, max: 1_000 }),
+      async (settings, amount, times) => {
+        const into = await incomeOf(settings, 'agent_cashin', 'agent', 'recipient', amount);
+        const out = await incomeOf(settings, 'wallet_withdraw', 'sender', 'agent', amount * times);
+        assert.ok(into * times + out >= 0, `${times} × ${into} + ${out}`);
+        assert.ok((await incomeOf(settings, 'pos_payment', 'sender', 'processor', amount)) >= 0);
+      },
+    );
     await fc.assert(property, { numRuns: 1_000 });
   });
 });

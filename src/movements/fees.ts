@@ -1,4 +1,5 @@
-// What a payment costs whom: integer arithmetic over the fee settings, rounded half up to one minor unit.
+// What a payment costs whom and pays whom: integer arithmetic over the fee settings. Fees are rounded half up to one minor
+// unit, commissions down.
 export const TRANSACTION_TYPES = [
   'transfer_p2p',
   'agent_cashin',
@@ -41,12 +42,31 @@ export const DEFAULT_FEES: readonly FeeSetting[] = [
   percent('wallet_withdraw', 'sender', 10_000),
 ];
 
+/** Who takes part in each type: its payer's party, then its payee's. */
+const PARTIES_OF = {
+  transfer_p2p: ['sender', 'recipient'],
+  agent_cashin: ['agent', 'recipient'],
+  pos_payment: ['sender', 'processor'],
+  vult_fund: ['sender', 'recipient'],
+  wallet_withdraw: ['sender', 'agent'],
+} as const satisfies Record<PricedType, readonly [Party, Party]>;
+
+/** By these money comes into wallets, and what is taken for its withdrawal can pay for its coming. */
+export const WAYS_IN: readonly string[] = ['agent_cashin', 'vult_fund'];
+export const WAY_OUT = 'wallet_withdraw';
+
+/** 100 %. */
 const WHOLE = 1_000_000n;
 
-/** Half up, in integers: amount × rate has no room in a double. */
+/** What is charged: half up, in integers, because amount × rate has no room in a double. */
 export function feeOn(amount: number, { feeType, value }: Pick<FeeSetting, 'feeType' | 'value'>): number {
   if (feeType === 'flat') return value;
   return Number((BigInt(amount) * BigInt(value) * 2n + WHOLE) / (WHOLE * 2n));
+}
+
+/** What is paid out: rounded down, or many small payments would earn what none of them does. */
+export function shareOf(amount: number, rate: number): number {
+  return Number((BigInt(amount) * BigInt(rate)) / WHOLE);
 }
 
 export interface PartyFees {
@@ -54,11 +74,83 @@ export interface PartyFees {
   earned: number;
 }
 
-/** What the settings say of one party of a payment. */
-export function partyFees(settings: readonly FeeSetting[], type: string, party: Party, amount: number): PartyFees {
+export interface PaymentFees {
+  payer: PartyFees;
+  payee: PartyFees;
+}
+
+export interface Priced {
+  type: string;
+  payer: Party;
+  payee: Party;
+  amount: number;
+}
+
+/** Who sends pays on top; who receives gets the amount less the fee, and never less than nothing. */
+export function paymentFees(settings: readonly FeeSetting[], priced: Priced): PaymentFees {
+  const { type, amount } = priced;
+  const [payer, payee] = [settingOf(settings, type, priced.payer), settingOf(settings, type, priced.payee)];
+  const charged: Pair = [chargedBy(payer, amount), Math.min(chargedBy(payee, amount), amount)];
+  const earned =
+    payer?.creditEnabled || payee?.creditEnabled ? earnings(settings, priced, [payer, payee], charged) : NONE;
+  return { payer: { charged: charged[0], earned: earned[0] }, payee: { charged: charged[1], earned: earned[1] } };
+}
+
+type Pair = readonly [payer: number, payee: number];
+type SettingPair = readonly [payer: FeeSetting | undefined, payee: FeeSetting | undefined];
+const NONE: Pair = [0, 0];
+
+function settingOf(settings: readonly FeeSetting[], type: string, party: Party): FeeSetting | undefined {
   const matches = (setting: FeeSetting) => setting.transactionType === type && setting.party === party;
-  const setting = settings.find(matches) ?? DEFAULT_FEES.find(matches);
-  if (!setting) return { charged: 0, earned: 0 };
-  const fee = feeOn(amount, setting);
-  return { charged: setting.debitEnabled ? fee : 0, earned: setting.creditEnabled ? fee : 0 };
+  return settings.find(matches) ?? DEFAULT_FEES.find(matches);
+}
+
+function chargedBy(setting: FeeSetting | undefined, amount: number): number {
+  return setting?.debitEnabled ? feeOn(amount, setting) : 0;
+}
+
+/**
+ * A percentage is what the operator decided to pay, on small amounts as on large ones. A flat commission is not: on a small
+ * payment it is worth more than all its fees, and whoever pays themselves would live on it. So it comes out of what
+ * this very payment leaves the house with, the payer's first, and nobody earns more than what is paid.
+ */
+function earnings(settings: readonly FeeSetting[], { type, amount }: Priced, of: SettingPair, charged: Pair): Pair {
+  const shares = of.map((setting) => shareOf(amount, rateOf(setting, 'creditEnabled')));
+  const [payerShare = 0, payeeShare = 0] = shares;
+  const returning = WAYS_IN.includes(type) ? shareOf(amount, wayOutRate(settings)) : 0;
+  let left = Math.max(0, charged[0] + charged[1] + returning - payerShare - payeeShare);
+  const flat = (setting: FeeSetting | undefined) => {
+    const paid = setting?.creditEnabled && setting.feeType === 'flat' ? Math.min(setting.value, amount, left) : 0;
+    left -= paid;
+    return paid;
+  };
+  return [payerShare + flat(of[0]), payeeShare + flat(of[1])];
+}
+
+/** Ten-thousandths of a percent; of a flat setting, and of one that does not do this, none. */
+function rateOf(setting: FeeSetting | undefined, does: 'debitEnabled' | 'creditEnabled'): number {
+  return setting?.[does] && setting.feeType === 'percentage' ? setting.value : 0;
+}
+
+/** The rate that a type leaves the house with; below zero it pays out more than it charges. */
+function netRate(settings: readonly FeeSetting[], type: PricedType): number {
+  const of = PARTIES_OF[type].map((party) => settingOf(settings, type, party));
+  return of.reduce((net, setting) => net + rateOf(setting, 'debitEnabled') - rateOf(setting, 'creditEnabled'), 0);
+}
+
+/**
+ * What a withdrawal surely leaves of each unit. Only percentages: a flat fee is taken once for the money of many
+ * deposits. And nothing where a flat commission is paid, since that may take all there is of small ones.
+ */
+function wayOutRate(settings: readonly FeeSetting[]): number {
+  const paysFlat = (party: Party) => {
+    const setting = settingOf(settings, WAY_OUT, party);
+    return setting?.creditEnabled && setting.feeType === 'flat' && setting.value > 0;
+  };
+  return PARTIES_OF[WAY_OUT].some(paysFlat) ? 0 : Math.max(0, netRate(settings, WAY_OUT));
+}
+
+/** Whether its percentages pay out more than comes in: then whoever is on both sides of a payment earns by it. */
+export function paysOutMore(settings: readonly FeeSetting[], type: PricedType): boolean {
+  return netRate(settings, type) + (WAYS_IN.includes(type) ? wayOutRate(settings) : 0) < 0;
 }

@@ -13,7 +13,7 @@ import {
 } from '../support/agents.ts';
 import { type TestGateway, testGateway } from '../support/gateway.ts';
 import { assertBooks, type Bank, bankOf, MAX_BALANCE, movementCount, PIN } from '../support/money.ts';
-import { apiKey, auditLogs, staffToken } from '../support/staff.ts';
+import { apiKey, auditLogs, refusedCount, staffToken } from '../support/staff.ts';
 
 let kissi: TestGateway;
 let bank: Bank;
@@ -128,7 +128,7 @@ describe('funding a float', () => {
     assert.equal((await fund(agent.id, body, bank.key)).json.balance, 1_400, "request ids are each credential's own");
   });
 
-  test('of nobody is 404, of no amount 400, and more than any account holds 422', async () => {
+  test('of nobody is 404, of no amount 400', async () => {
     const agent = await newAgent(kissi);
     const { id } = await bank.wallet();
     for (const nobody of ['agent_nobody', 'sys_suspense', id, bank.partnerId]) {
@@ -138,24 +138,6 @@ describe('funding a float', () => {
       assertRefused(await fund(agent.id, { amount }), 400, 'INVALID_AMOUNT', String(amount));
     for (const amount of NO_SHAPES) assertRefused(await fund(agent.id, { amount }), 400, 'INVALID_REQUEST');
     assert.equal(await movementCount(kissi, agent.id), 0);
-    await fundAgent(kissi, agent, 1);
-    assertRefused(await fund(agent.id, { amount: Number.MAX_SAFE_INTEGER }), 422, 'MAX_BALANCE_EXCEEDED');
-    assert.equal(await floatOf(kissi, agent), 1);
-  });
-
-  test('of a treasury that is at its end is 422 and never a 500', async () => {
-    const other = await testGateway();
-    try {
-      const rich = await newAgent(other);
-      await fundAgent(other, rich, Number.MAX_SAFE_INTEGER);
-      const poor = await newAgent(other);
-      const token = await other.adminToken();
-      const reply = await other.call('POST', `/api/v1/agents/${poor.id}/fund`, { body: { amount: 5 }, token });
-      assertRefused(reply, 422, 'MAX_BALANCE_EXCEEDED');
-      assert.equal(await floatOf(other, poor), 0);
-    } finally {
-      await other.close();
-    }
   });
 });
 
@@ -387,7 +369,7 @@ describe('whose float', () => {
     assert.equal(await bank.balance(wallet.id), 200);
     const made = await auditLogs(kissi, { action: 'agent.cashin', actor_id: field.userId });
     assert.deepEqual([made.length, made[0].details.payer], [1, field.id]);
-    assert.equal((await auditLogs(kissi, { action: 'agent.cashin.refused', actor_id: field.userId })).length, 2);
+    assert.equal(await refusedCount(kissi, { action: 'agent.cashin.refused', actor_id: field.userId }), 2);
   });
 
   test("a refusal for another's float costs that agent no attempt at its PIN", async () => {

@@ -115,6 +115,7 @@ const EXPECTED: Record<string, Access> = {
   'POST /api/v1/agents/:id/terminate': AGENTS_WRITE,
   'POST /api/v1/agents/:id/change-pin': { scope: null, roles: AGENTS },
   'POST /api/v1/agents/:id/fund': { ...PAY, roles: ['finance_user'] },
+  'POST /api/v1/agents/:id/return-float': { ...PAY, roles: ['finance_user'] },
   'POST /api/v1/agents/cashin': { ...PAY, roles: AGENTS },
   'POST /api/v1/agents/transfer': { ...PAY, roles: ['super_agent'] },
   'GET /api/v1/fee-settings': FEES,

@@ -120,7 +120,7 @@ describe('a key that belongs to a processor', () => {
     const other = await terminalOf(kissi);
     const names = { processor_id: other.merchant.id, merchant_id: other.merchant.merchantId };
     await assertNothingMoved(own.pay(card, names), 403, 'FORBIDDEN');
-    await assertNothingMoved(own.pay(card, { ...names, processor_id: 'proc_nobody' }), 403, 'FORBIDDEN');
+    await assertNothingMoved(own.pay(card, { ...names, processor_id: 'proc_nobody' }), 404, 'NOT_FOUND');
   });
 
   test('refunds that processor’s payments and no others', async () => {

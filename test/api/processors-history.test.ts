@@ -224,8 +224,8 @@ describe('the sums', () => {
   });
 
   test('count what fee settings take and give: all of a payment, and a commission', async () => {
-    const set = async (fee: object) => {
-      const body = { transaction_type: 'pos_payment', party_type: 'processor', fee_type: 'flat', ...fee };
+    const set = async (fee: object, party_type = 'processor') => {
+      const body = { transaction_type: 'pos_payment', party_type, fee_type: 'flat', ...fee };
       const token = await kissi.adminToken();
       const reply = await kissi.call('PUT', '/api/v1/fee-settings', { body, token });
       assert.equal(reply.status, 200, reply.text);
@@ -234,8 +234,11 @@ describe('the sums', () => {
     await set({ fee_value: 3, debit_enabled: true });
     await till.pay(customer, merchant, 250);
     await set({ fee_value: 2, debit_enabled: false, credit_enabled: true });
+    await set({ fee_value: 5 }, 'sender');
     await till.pay(customer, merchant, 1_000);
-    await kissi.call('DELETE', '/api/v1/fee-settings/pos_payment/processor', { token: await kissi.adminToken() });
+    for (const party of ['processor', 'sender']) {
+      await kissi.call('DELETE', `/api/v1/fee-settings/pos_payment/${party}`, { token: await kissi.adminToken() });
+    }
     const page = await history(merchant);
     const { received, received_count, fees, commissions, net, balance_change } = page.totals;
     assert.deepEqual(

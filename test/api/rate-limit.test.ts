@@ -1,8 +1,8 @@
-// Rate limits: exact headers for keys, 429 with Retry-After, public registration by address.
+// Rate limits: exact headers for keys and users, 429 with Retry-After, public registration by address.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type TestGateway, testGateway } from '../support/gateway.ts';
-import { apiKey } from '../support/staff.ts';
+import { apiKey, staffToken } from '../support/staff.ts';
 
 const LIMITS = { RATE_LIMIT_RPS: '10', RATE_LIMIT_BURST: '20', PUBLIC_REGISTRATION_PER_MINUTE: '3' };
 
@@ -63,10 +63,50 @@ describe('per API key', () => {
     assert.equal(headers.get('x-ratelimit-remaining'), '49');
   });
 
-  test('staff and callers without a credential get no such headers', async () => {
-    const token = await kissi.adminToken();
-    assert.equal((await kissi.call('GET', '/api/v1/admin/me', { token })).headers.get('x-ratelimit-limit'), null);
+  test('callers without a credential get no such headers', async () => {
     assert.equal((await kissi.call('GET', '/api/v1/admin/me')).headers.get('x-ratelimit-limit'), null);
+  });
+});
+
+describe('per user', () => {
+  let strict: TestGateway;
+  before(async () => {
+    strict = await testGateway({
+      env: { ...LIMITS, USER_RATE_LIMIT_RPS: '5', USER_RATE_LIMIT_BURST: '8' },
+      db: kissi.db,
+      clock: kissi.clock,
+    });
+  });
+  after(() => strict.close());
+
+  const me = (token: string, path = '/api/v1/admin/me') => strict.call('GET', path, { token });
+
+  test('a burst passes until it is used up, then 429 RATE_LIMITED, whatever is asked for; another user is not touched', async () => {
+    const [token, other] = [await staffToken(kissi, 'sub_agent'), await staffToken(kissi, 'sub_agent')];
+    const paths = ['/api/v1/admin/me', '/api/v1/subscribers', '/api/v1/admin/users', '/api/v1/nothing-here'];
+    const replies = await Promise.all(Array.from({ length: 40 }, (_, n) => me(token, paths[n % paths.length])));
+    const refused = replies.filter(({ json }) => json.code === 'RATE_LIMITED');
+    // One burst, and at most the rate of the next second or two beside it.
+    assert.ok(refused.length >= 40 - 8 - 10 && refused.length <= 40 - 8, `${refused.length} were refused`);
+    for (const { status, headers } of refused) {
+      assert.equal(status, 429);
+      assert.ok(Number(headers.get('retry-after')) >= 1);
+    }
+    assert.equal((await me(other)).status, 200);
+  });
+
+  test('every reply carries limit, remaining and reset, also 403 and 404', async () => {
+    const token = await staffToken(kissi, 'sub_agent');
+    const replies = [await me(token), await me(token, '/api/v1/admin/users'), await me(token, '/api/v1/nothing-here')];
+    assert.deepEqual(
+      replies.map(({ status }) => status),
+      [200, 403, 404],
+    );
+    for (const { headers } of replies) {
+      assert.equal(headers.get('x-ratelimit-limit'), '5');
+      assert.match(headers.get('x-ratelimit-remaining') ?? '', /^[0-4]$/);
+      assert.ok(Number(headers.get('x-ratelimit-reset')) > 0);
+    }
   });
 });
 

@@ -99,6 +99,8 @@ test('unblock makes ACTIVE again, enables every type, forgets PIN failures and s
   assert.deepEqual([status, disabled_transaction_types], ['ACTIVE', []]);
   assert.equal((await verify(id, '0000')).json.attempts_remaining, 2);
   assert.equal((await verify(id, '1234')).status, 200);
+  // Past the minute in which further refusals of the same kind are only counted.
+  kissi.clock.advance(MINUTE_MS);
   assert.deepEqual(outcome(await act(id, 'unblock', undefined, compliance.token)), [409, 'NOT_BLOCKED']);
   assert.deepEqual(await actions(id), [
     'subscriber.block',

@@ -1,8 +1,9 @@
 // Changing what is on file: who may change what, what a level requires, and nothing lost when two change at once.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import { type Json, type TestGateway, testGateway } from '../support/gateway.ts';
-import { apiKey, auditLogs, staffToken } from '../support/staff.ts';
+import { bankOf, PIN } from '../support/money.ts';
+import { apiKey, auditLogs, loggedIn, staffMember, staffToken } from '../support/staff.ts';
 
 let kissi: TestGateway;
 let key: string;
@@ -142,6 +143,51 @@ test('kyc_level is for compliance and the administrator only, and compliance cha
   assert.deepEqual([reply.status, reply.json.subscriber.kyc_level], [200, 2]);
   const [entry] = await auditLogs(kissi, { resource_id: before.id, action: 'subscriber.update' });
   assert.deepEqual(entry.details, { fields: ['kyc_level'], kyc_level: { from: 1, to: 2 } });
+});
+
+describe("an agent's user", () => {
+  test('changes the ordinary fields of a subscriber', async () => {
+    const { id } = await subscriber();
+    const change = { first_name: 'Kadie', email: 'k@example.com', address: 'Road 2', ...ID_DOCUMENT };
+    for (const role of ['super_agent', 'sub_agent'] as const) {
+      const reply = await put(id, change, await staffToken(kissi, role));
+      assert.equal(reply.status, 200, reply.text);
+    }
+  });
+
+  test('changes nothing that decides where money goes, named in the refusal, which the audit log has', async () => {
+    const before = await subscriber();
+    const fields = { phone_number: '+23276999001', partner_wallet_id: 'BANK-1', max_child_cards: 9 };
+    for (const role of ['super_agent', 'sub_agent'] as const) {
+      const staff = await staffMember(kissi, role);
+      const { token } = await loggedIn(kissi, staff);
+      for (const [field, value] of Object.entries({ ...fields, kyc_level: 2 })) {
+        const { error } = await refused(before, { [field]: value }, [403, 'FORBIDDEN'], token);
+        assert.match(error, new RegExp(`^${field} `));
+        await refused(before, { first_name: 'New', [field]: value }, [403, 'FORBIDDEN'], token);
+      }
+      await refused(before, { partner_wallet_id: null }, [403, 'FORBIDDEN'], token);
+      for (const field of ['status', 'disabled_transaction_types']) {
+        await refused(before, { [field]: 'BLOCKED' }, [400, 'INVALID_REQUEST'], token);
+      }
+      assert.equal((await auditLogs(kissi, { actor_id: staff.id, action: 'subscriber.update.refused' })).length, 2);
+    }
+    assert.equal((await put(before.id, fields, await staffToken(kissi, 'support_user'))).status, 200);
+  });
+
+  test('so leads no money that is for one subscriber into another wallet', async () => {
+    const bank = await bankOf(kissi);
+    const [victim, own, sender] = [await bank.wallet(), await bank.wallet(), await bank.wallet(100_000)];
+    await put(victim.id, { partner_wallet_id: 'BANK-77' }, admin);
+    const thief = await staffToken(kissi, 'sub_agent');
+    await put(victim.id, { phone_number: '+23276999002', partner_wallet_id: null }, thief);
+    await put(own.id, { phone_number: victim.phone, partner_wallet_id: 'BANK-77' }, thief);
+    const transfer = { sender_id: sender.id, recipient_phone: victim.phone, amount: 5_000, pin: PIN };
+    assert.equal((await bank.post('/wallet/transfer', transfer)).status, 200);
+    const funding = { partner_id: bank.partnerId, partner_wallet_id: 'BANK-77', amount: 7_000 };
+    assert.equal((await bank.post('/wallet/fund-from-partner', funding)).status, 200);
+    assert.deepEqual([await bank.balance(victim.id), await bank.balance(own.id)], [12_000, 0]);
+  });
 });
 
 test('a level needs its documents on file, counting this same change', async () => {

@@ -51,6 +51,7 @@ const app = await buildServer({
     rateLimits: createRateLimits({
       requestsPerSecond: 100,
       burst: 200,
+      user: { requestsPerSecond: 50, burst: 200 },
       perMinute: { registration: 1, login: 1 },
       clock: systemClock,
     }),

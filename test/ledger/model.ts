@@ -151,13 +151,52 @@ const USUAL: ModelFee[] = [
   ['wallet_withdraw', 'sender', 10_000n],
 ].map(([type, party, value]) => ({ type, party, value, percent: true, charges: true, pays: false }) as ModelFee);
 
-/** What a party is charged and what it earns. */
-export function feeFor(own: readonly ModelFee[], type: string, party: string, amount: bigint): [bigint, bigint] {
-  const fits = (fee: ModelFee) => fee.type === type && fee.party === party;
-  const fee = own.find(fits) ?? USUAL.find(fits);
-  if (!fee) return [0n, 0n];
-  const sum = fee.percent ? (amount * fee.value + 500_000n) / 1_000_000n : fee.value;
-  // Nobody earns more by a payment than what is paid.
-  const earned = sum > amount ? amount : sum;
-  return [fee.charges ? sum : 0n, fee.pays ? earned : 0n];
+export interface ModelPrice {
+  payerFee: bigint;
+  payeeFee: bigint;
+  payerEarns: bigint;
+  payeeEarns: bigint;
+}
+
+const HUNDRED_PERCENT = 1_000_000n;
+
+/** What both sides are charged and what they earn. */
+export function feeFor(own: readonly ModelFee[], type: string, parties: [string, string], amount: bigint): ModelPrice {
+  const find = (kind: string, party: string) =>
+    [...own, ...USUAL].find((fee) => fee.type === kind && fee.party === party);
+  const terms = parties.map((party) => find(type, party));
+  // Charges: the nearest whole number, of two the upper one. Who receives is not charged more than what comes.
+  const [payerFee = 0n, wanted = 0n] = terms.map((fee) => {
+    if (!fee?.charges) return 0n;
+    if (!fee.percent) return fee.value;
+    const [whole, rest] = [(amount * fee.value) / HUNDRED_PERCENT, (amount * fee.value) % HUNDRED_PERCENT];
+    return rest * 2n >= HUNDRED_PERCENT ? whole + 1n : whole;
+  });
+  const payeeFee = wanted > amount ? amount : wanted;
+  // Commissions by percentage: what the operator says, without the broken rest.
+  const earns = terms.map((fee) => (fee?.pays && fee.percent ? (amount * fee.value) / HUNDRED_PERCENT : 0n));
+  // Flat ones out of what this payment leaves, and where money comes in also what its way out leaves of each unit.
+  let purse = payerFee + payeeFee + wayOut(find, type, amount);
+  for (const share of earns) purse -= share;
+  for (const [side, fee] of terms.entries()) {
+    if (!fee?.pays || fee.percent) continue;
+    const most = [fee.value, amount, purse].reduce((low, each) => (each < low ? each : low));
+    if (most <= 0n) continue;
+    earns[side] = most;
+    purse -= most;
+  }
+  const [payerEarns = 0n, payeeEarns = 0n] = earns;
+  return { payerFee, payeeFee, payerEarns, payeeEarns };
+}
+
+/** Of a deposit: what a withdrawal by percentage brings the house, less what it costs; nothing if it has a flat cost. */
+function wayOut(find: (type: string, party: string) => ModelFee | undefined, type: string, amount: bigint): bigint {
+  if (type !== 'agent_cashin' && type !== 'vult_fund') return 0n;
+  let rate = 0n;
+  for (const fee of [find('wallet_withdraw', 'sender'), find('wallet_withdraw', 'agent')]) {
+    if (fee?.pays && !fee.percent && fee.value > 0n) return 0n;
+    if (fee?.percent && fee.charges) rate += fee.value;
+    if (fee?.percent && fee.pays) rate -= fee.value;
+  }
+  return rate > 0n ? (amount * rate) / HUNDRED_PERCENT : 0n;
 }

@@ -90,7 +90,7 @@ const ROUTES: Route[] = [
   { type: 'pos_payment', from: WALLETS, payer: 'sender', to: PROCESSORS, payee: 'processor', daily: true },
   { type: 'vult_fund', from: BANKS, payer: 'sender', to: WALLETS, payee: 'recipient', daily: false },
   { type: 'agent_fund', from: BANKS, payer: 'sender', to: AGENTS, payee: 'agent', daily: false },
-  { type: 'wallet_withdraw', from: WALLETS, payer: 'sender', to: BANKS, payee: 'recipient', daily: true },
+  { type: 'wallet_withdraw', from: WALLETS, payer: 'sender', to: AGENTS, payee: 'agent', daily: true },
 ];
 
 const FUNDING = ROUTES.filter(({ from }) => from === BANKS);
@@ -342,9 +342,8 @@ class Walk {
     const wish = this.sent[index] as Wish;
     const { type, from, to, amount, route, cards, total, keepsRefusal, request, fees } = wish;
     const sum = BigInt(amount);
-    const [payerFee, payerEarns] = route ? feeFor(fees, type, route.payer, sum) : [0n, 0n];
-    let [payeeFee, payeeEarns] = route ? feeFor(fees, type, route.payee, sum) : [0n, 0n];
-    if (payeeFee > sum) payeeFee = sum;
+    const price = feeFor(fees, type, route ? [route.payer, route.payee] : ['', ''], sum);
+    const { payerFee, payeeFee, payerEarns, payeeEarns } = price;
     const undoes = route === null && type === 'reversal';
     const counted = route?.daily ? sum : 0n;
     const parts: Part[] = [
@@ -408,10 +407,10 @@ class Walk {
   }
 
   private changeFees(): void {
-    const settings = Array.from({ length: this.below(8) }, (): FeeSetting => {
+    const settings = Array.from({ length: this.below(16) }, (): FeeSetting => {
       const feeType = this.one(['percentage', 'flat'] as const);
       const value = feeType === 'flat' ? this.below(400) : this.below(200_000);
-      const [debitEnabled, creditEnabled] = [this.chance(0.7), this.chance(0.2)];
+      const [debitEnabled, creditEnabled] = [this.chance(0.7), this.chance(0.4)];
       const [transactionType, party] = [this.one(TRANSACTION_TYPES), this.one(PARTIES)];
       return { transactionType, party, feeType, value, debitEnabled, creditEnabled };
     });

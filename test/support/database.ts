@@ -34,7 +34,7 @@ export async function testDatabase(): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;
   await administer(`create database ${name} template ${TEMPLATE}`);
   const url = databaseUrl(name);
-  const database = openDatabase({ url, poolSize: 10, role: APP_ROLE, queryTimeoutMs: 30_000 });
+  const database = openDatabase({ url, poolSize: 20, role: APP_ROLE, queryTimeoutMs: 30_000 });
   return {
     url,
     database,

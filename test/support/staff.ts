@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import type { Role, Scope } from '../../src/auth/roles.ts';
+import { MINUTE_MS } from '../../src/kernel/clock.ts';
 import type { CallReply, Json, TestGateway } from './gateway.ts';
 
 export interface Staff {
@@ -65,6 +66,20 @@ export async function auditLogs(kissi: TestGateway, query: Record<string, string
   const reply = await kissi.call('GET', path, { token: await kissi.adminToken() });
   assert.equal(reply.status, 200, reply.text);
   return reply.json.logs;
+}
+
+/** How many refused attempts the audit log knows of once their minute is over, those that it only counts included. */
+export async function refusedCount(kissi: TestGateway, query: Record<string, string>): Promise<number> {
+  kissi.clock.advance(MINUTE_MS);
+  await runChore(kissi, 'count refused attempts');
+  const entries = await auditLogs(kissi, query);
+  return entries.reduce((sum, { details }) => sum + (details.count ?? 1), 0);
+}
+
+export async function runChore(kissi: TestGateway, name: string): Promise<void> {
+  const chore = kissi.gateway.chores.find((each) => each.name === name);
+  assert.ok(chore, name);
+  await chore.run();
 }
 
 /**

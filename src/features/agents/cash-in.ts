@@ -110,7 +110,7 @@ export function cashIns({ floats, holders, findCard, pins, movements, phone, clo
           find: () => find(actor, asked),
           statusRefusal: ({ agent, holder, card }) =>
             floats.statusRefusal(agent) ?? cardRefusal(card) ?? holderRefusal(holder, TYPE, 'subscriber'),
-          pinRefusal: ({ agent }) => agentPinRefusal(pins, agent.id, given.pin),
+          pinRefusal: ({ agent }) => agentPinRefusal(pins, actor, agent.id, given.pin),
           payment: (found, amount) => payment(actor, asked, terms, found, amount),
         })
       );

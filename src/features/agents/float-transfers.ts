@@ -60,7 +60,7 @@ export function floatTransfers({ floats, pins, movements, clock }: AgentParts) {
           find: () => find(actor, given),
           statusRefusal: ({ from, to }) =>
             floats.statusRefusal(from, 'agent to transfer from') ?? floats.statusRefusal(to, 'agent to transfer to'),
-          pinRefusal: ({ from }) => agentPinRefusal(pins, from.id, given.pin),
+          pinRefusal: ({ from }) => agentPinRefusal(pins, actor, from.id, given.pin),
           payment: (found, amount) => payment(actor, given, found, amount),
         })
       );

@@ -1,11 +1,11 @@
-// From the house's treasury into an agent's float.
+// Between the house's treasury and an agent's float: funded, and returned.
 import type { Static } from 'typebox';
 import type { Actor } from '../../audit/log.ts';
 import { auditRows } from '../../audit/payments.ts';
-import type { Caller } from '../../auth/caller.ts';
+import { formatMoney } from '../../kernel/money.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
 import { carryOut, type IntendedPayment, sameAmount } from '../../movements/carry-out.ts';
-import type { Executed } from '../../movements/execute.ts';
+import type { Executed, Side } from '../../movements/execute.ts';
 import { completed, narrationOf, requestOf, type Terms } from '../../movements/reply.ts';
 import type { AgentParts } from './parts.ts';
 import type { AgentRow } from './record.ts';
@@ -13,20 +13,59 @@ import type { fundBody } from './schemas.ts';
 
 export type Funding = Static<typeof fundBody>;
 
-const TYPE = 'agent_fund';
+/** What the two ways differ in. */
+interface Way {
+  type: string;
+  action: string;
+  message: string;
+  payer(agent: AgentRow): Side;
+  payee(agent: AgentRow): Side;
+  statusRefusal(agent: AgentRow): Refusal | null;
+  amountRefusal?(amount: number): Refusal | null;
+}
 
-export function funding({ floats, movements, treasuryAccount, clock }: AgentParts) {
-  function payment(actor: Actor, given: Funding, terms: Terms, agent: AgentRow, amount: number): IntendedPayment {
-    const audited = { actor, action: 'agent.fund', payer: treasuryAccount, payee: agent.id };
+export function funding({ floats, movements, treasuryAccount, fundMax, clock }: AgentParts) {
+  const treasury: Side = { accountId: treasuryAccount, party: 'sender', refusals: TREASURY_REFUSALS };
+
+  const fundingWay: Way = {
+    type: 'agent_fund',
+    action: 'agent.fund',
+    message: 'The float was funded.',
+    payer: () => treasury,
+    payee: floats.side,
+    statusRefusal: (agent) => floats.statusRefusal(agent),
+    amountRefusal: (amount) => (amount > fundMax ? overMaximum(fundMax) : null),
+  };
+
+  /** Also from one that is suspended, which could not be terminated otherwise. */
+  const returning: Way = {
+    type: 'agent_return',
+    action: 'agent.return_float',
+    message: 'The float was returned.',
+    payer: (agent) => ({ ...floats.side(agent), mayPass: { frozen: true } }),
+    payee: () => treasury,
+    statusRefusal: (agent) => (agent.status === 'terminated' ? floats.statusRefusal(agent) : null),
+  };
+
+  function payment(
+    actor: Actor,
+    way: Way,
+    given: Funding,
+    terms: Terms,
+    agent: AgentRow,
+    amount: number,
+  ): IntendedPayment {
+    const [payer, payee] = [way.payer(agent), way.payee(agent)];
+    const audited = { actor, action: way.action, payer: payer.accountId, payee: payee.accountId };
     return {
-      type: TYPE,
-      payer: { accountId: treasuryAccount, party: 'sender', refusals: TREASURY_REFUSALS },
-      payee: floats.side(agent),
+      type: way.type,
+      payer,
+      payee,
       amount,
       countsDaily: false,
       narration: narrationOf(given.description),
       reply: (done) => ({
-        ...completed(done, terms, 'The float was funded.', done.payeeBalance),
+        ...completed(done, terms, way.message, payer === treasury ? done.payeeBalance : done.payerBalance),
         agent_id: agent.id,
       }),
       beside: (done) => auditRows(audited, done, clock),
@@ -37,29 +76,27 @@ export function funding({ floats, movements, treasuryAccount, clock }: AgentPart
     return requestOf(actor, terms, [agentId, sameAmount(terms.amount), narrationOf(description)]);
   }
 
-  return {
-    async fund(actor: Actor, agentId: string, given: Funding, terms: Terms): Promise<Executed | Refusal> {
-      return (
-        keyRefusal(actor.caller) ??
-        carryOut(movements, {
-          type: TYPE,
-          request: request(actor, agentId, given, terms),
-          amount: terms.amount,
-          find: async () => (await floats.find(agentId)) ?? floats.missing(),
-          statusRefusal: (agent) => floats.statusRefusal(agent),
-          payment: (agent, amount) => payment(actor, given, terms, agent, amount),
-        })
-      );
-    },
-  };
+  function move(way: Way) {
+    return async (actor: Actor, agentId: string, given: Funding, terms: Terms): Promise<Executed | Refusal> =>
+      carryOut(movements, {
+        type: way.type,
+        request: request(actor, agentId, given, terms),
+        amount: terms.amount,
+        find: async () => (await floats.find(agentId)) ?? floats.missing(),
+        statusRefusal: way.statusRefusal,
+        ...(way.amountRefusal ? { amountRefusal: way.amountRefusal } : {}),
+        payment: (agent, amount) => payment(actor, way, given, terms, agent, amount),
+      });
+  }
+
+  return { fund: move(fundingWay), returnFloat: move(returning) };
 }
 
-/** The treasury is the house's: a key that was given to somebody else does not spend from it. */
-function keyRefusal(caller: Caller): Refusal | null {
-  if (caller.kind !== 'key' || (caller.partnerId === null && caller.processorId === null)) return null;
-  return refuse('FORBIDDEN', 'This API key belongs to a partner or processor: it does not fund from the treasury.');
+function overMaximum(fundMax: number): Refusal {
+  return refuse('AMOUNT_OUT_OF_RANGE', `amount must be at most ${formatMoney(fundMax)} in one funding.`);
 }
 
 const TREASURY_REFUSALS = {
   floor: () => refuse('MAX_BALANCE_EXCEEDED', 'The amount is more than the books of the treasury can hold.'),
+  ceiling: () => refuse('MAX_BALANCE_EXCEEDED', 'The amount is more than the books of the treasury can hold.'),
 };

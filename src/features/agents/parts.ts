@@ -1,6 +1,6 @@
 // What the verbs of this family are given to work with.
 import type { AuditLog } from '../../audit/log.ts';
-import type { Pins } from '../../auth/pins.ts';
+import type { GuardedPins } from '../../auth/guarded-pins.ts';
 import type { Load } from '../../db/batch.ts';
 import type { Database } from '../../db/database.ts';
 import type { Clock } from '../../kernel/clock.ts';
@@ -17,7 +17,7 @@ export interface AgentParts {
   database: Database;
   audit: AuditLog;
   users: Users;
-  pins: Pins;
+  pins: GuardedPins;
   messaging: Messaging;
   floats: Floats;
   holders: Holders;
@@ -26,6 +26,8 @@ export interface AgentParts {
   movements: Movements;
   /** Where an agent's float is funded from: the house's own account that this process uses. */
   treasuryAccount: string;
+  /** The most that one funding may be. */
+  fundMax: number;
   phone: PhoneReader;
   clock: Clock;
 }

@@ -1,7 +1,7 @@
 // Verifies and changes an agent's PIN: existence first, then whose it is, then status, then the PIN.
 import type { Actor } from '../../audit/log.ts';
+import type { GuardedPins } from '../../auth/guarded-pins.ts';
 import { pinFormRefusal, pinRefusal, type RightPin } from '../../auth/pin-refusals.ts';
-import type { Pins } from '../../auth/pins.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { noSuchAgent } from './floats.ts';
 import { ownRefusal } from './network.ts';
@@ -17,13 +17,18 @@ export interface PinChangeRequest {
 /** The interface answers a wrong PIN of an agent with 400. */
 const WRONG_PIN_STATUS = 400;
 
-async function verify(pins: Pins, agentId: string, pin: string): Promise<RightPin | Refusal> {
-  const verdict = await pins.verify(agentId, pin);
+async function verify(pins: GuardedPins, { caller }: Actor, agentId: string, pin: string): Promise<RightPin | Refusal> {
+  const verdict = await pins.verify(caller, agentId, pin);
   return verdict.outcome === 'right' ? verdict : pinRefusal(verdict, { wrong: WRONG_PIN_STATUS });
 }
 
-export async function agentPinRefusal(pins: Pins, agentId: string, pin: string): Promise<Refusal | null> {
-  const verified = await verify(pins, agentId, pin);
+export async function agentPinRefusal(
+  pins: GuardedPins,
+  actor: Actor,
+  agentId: string,
+  pin: string,
+): Promise<Refusal | null> {
+  const verified = await verify(pins, actor, agentId, pin);
   return verified instanceof Refusal ? verified : null;
 }
 
@@ -52,7 +57,7 @@ export function pinChecks({ database, audit, pins, floats }: AgentParts) {
       if (refusal) return refusal;
       // Whoever loses the race for the row is verified again, against what the winner left there.
       for (;;) {
-        const verified = await verify(pins, id, given.current_pin);
+        const verified = await verify(pins, actor, id, given.current_pin);
         if (verified instanceof Refusal) return verified;
         const replaced = await replace(actor, id, { version: verified.version, pin: given.new_pin });
         if (replaced === true || replaced instanceof Refusal) return replaced;

@@ -27,7 +27,6 @@ export const COLUMNS = [
   'status',
   'status_reason',
   'held_by_house',
-  'login_suspended',
   'created_at',
   'updated_at',
 ] as const satisfies readonly (keyof AgentRow)[];

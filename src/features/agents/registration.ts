@@ -12,7 +12,7 @@ import { isAgentUser } from './network.ts';
 import { type AgentParts, about, tidy } from './parts.ts';
 import type { AgentRow } from './record.ts';
 import type { registerBody } from './schemas.ts';
-import { holdAgent, insertAgent, type NewAgent } from './store.ts';
+import { agentHasPhone, findAgent, holdAgent, insertAgent, type NewAgent } from './store.ts';
 
 export type Registration = Static<typeof registerBody>;
 
@@ -28,6 +28,19 @@ interface Secrets {
 }
 
 export function registering({ database, audit, users, pins, messaging, phone, clock }: AgentParts) {
+  /** Looked at before anything expensive is done for it; what holds is decided again where it is written. */
+  async function foreseeableRefusal({ parent_agent_id, phone_number, email }: NewAgent): Promise<Refusal | null> {
+    const { queries } = database;
+    const [parent, phoneTaken, emailTaken] = await Promise.all([
+      parent_agent_id ? findAgent(queries, parent_agent_id) : null,
+      agentHasPhone(queries, phone_number),
+      users.emailTaken(email),
+    ]);
+    if (parent_agent_id && !mayBeParent(parent)) return noSuchParent();
+    if (phoneTaken) return duplicatePhone();
+    return emailTaken ? duplicateEmail() : null;
+  }
+
   function read({ caller }: Actor, given: Registration): NewAgent | Refusal {
     const parentId = given.parent_agent_id?.trim() || null;
     const refusal = parentRefusal(given, parentId) ?? authorityRefusal(caller, given, parentId);
@@ -55,14 +68,14 @@ export function registering({ database, audit, users, pins, messaging, phone, cl
   async function insert(trx: Transact, actor: Actor, wanted: NewAgent, secrets: Secrets) {
     // Held until the end: a parent that is suspended at this moment is suspended before or after, not in between.
     const parent = wanted.parent_agent_id ? await holdAgent(trx, wanted.parent_agent_id) : null;
-    if (wanted.parent_agent_id && (parent?.type !== 'super_agent' || parent.status !== 'active')) return noSuchParent();
+    if (wanted.parent_agent_id && !mayBeParent(parent)) return noSuchParent();
     const agent = await insertAgent(trx, wanted);
-    if (!agent) return refuse('DUPLICATE_PHONE', 'This phone number is registered already.');
+    if (!agent) return duplicatePhone();
     const { email, first_name, last_name, phone_number, type: role } = agent;
     const { password_hash } = secrets;
     const login = { email, password_hash, first_name, last_name, phone_number, role, owner: { agent_id: agent.id } };
     const user = await users.createLogin(trx, actor, login);
-    if (!user) return refuse('DUPLICATE_EMAIL', 'This email is registered already.');
+    if (!user) return duplicateEmail();
     await pins.setPin(trx, agent.id, secrets.pin);
     await openAccount(trx, { id: agent.id, kind: 'agent_float', openedAt: agent.created_at });
     await messaging.send(trx, { to: phone_number, kind: 'credentials', text: credentialsText(email, secrets) });
@@ -74,6 +87,8 @@ export function registering({ database, audit, users, pins, messaging, phone, cl
   return async function register(actor: Actor, given: Registration): Promise<RegisteredAgent | Refusal> {
     const wanted = read(actor, given);
     if (wanted instanceof Refusal) return wanted;
+    const refusal = await foreseeableRefusal(wanted);
+    if (refusal) return refusal;
     const secrets = await makeSecrets();
     return database.transact((trx) => insert(trx, actor, wanted, secrets));
   };
@@ -93,6 +108,18 @@ function authorityRefusal(caller: Caller, { agent_type }: Registration, parentId
   return refuse('FORBIDDEN', 'A super_agent registers sub-agents of its own network only.');
 }
 
+function mayBeParent(agent: AgentRow | null): boolean {
+  return agent?.type === 'super_agent' && agent.status === 'active';
+}
+
+function duplicatePhone(): Refusal {
+  return refuse('DUPLICATE_PHONE', 'This phone number is registered already.');
+}
+
+function duplicateEmail(): Refusal {
+  return refuse('DUPLICATE_EMAIL', 'This email is registered already.');
+}
+
 function noSuchParent(): Refusal {
   return refuse('INVALID_REQUEST', 'parent_agent_id must be the id of an active super-agent.');
 }
@@ -106,5 +133,5 @@ async function makeSecrets(): Promise<Secrets> {
 
 function credentialsText(email: string, { password, pin }: Secrets): string {
   const advice = 'Please change the password and the PIN after logging in.';
-  return `Your Kissi login: ${email}\nPassword: ${password}\nPIN: ${pin}\n${advice}`;
+  return `Your Kissi login: ${email}\n(or this phone number)\nPassword: ${password}\nPIN: ${pin}\n${advice}`;
 }

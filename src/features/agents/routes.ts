@@ -127,7 +127,7 @@ function stateRoutes(agents: Agents): Endpoint[] {
       params: idParams,
       body: schemas.changePinBody,
       replies: { 200: schemas.messageReply },
-      refusals: ['NOT_FOUND', 'AGENT_SUSPENDED', TERMINATED, BAD_PIN, 'ACCOUNT_LOCKED'],
+      refusals: ['NOT_FOUND', 'AGENT_SUSPENDED', TERMINATED, BAD_PIN, 'ACCOUNT_LOCKED', 'TOO_MANY_ATTEMPTS'],
       handle: async (call) => {
         const done = await agents.changePin(call, call.params.id, call.body);
         return done instanceof Refusal ? done : ok({ success: true, message: 'The PIN was changed.' });
@@ -144,7 +144,7 @@ const FLOAT_REFUSALS: Refusals = [
   'REQUEST_CONFLICT',
   'MAX_BALANCE_EXCEEDED',
 ];
-const PIN_REFUSALS: Refusals = [BAD_PIN, 'ACCOUNT_LOCKED', 'INSUFFICIENT_FLOAT'];
+const PIN_REFUSALS: Refusals = [BAD_PIN, 'ACCOUNT_LOCKED', 'TOO_MANY_ATTEMPTS', 'INSUFFICIENT_FLOAT'];
 const WALLET_REFUSALS: Refusals = [
   'SUBSCRIBER_NOT_FOUND',
   'SUBSCRIBER_BLOCKED',
@@ -165,8 +165,20 @@ function moneyRoutes(agents: Agents): Endpoint[] {
       params: idParams,
       body: schemas.fundBody,
       replies: { 200: schemas.fundReply },
-      refusals: FLOAT_REFUSALS,
+      refusals: [...FLOAT_REFUSALS, 'AMOUNT_OUT_OF_RANGE'],
       handle: (call) => pay(call, (actor, given, terms) => agents.fund(actor, call.params.id, given, terms)),
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/agents/:id/return-float',
+      permission: 'agents:fund',
+      summary: "From an agent's float back into the house's treasury, also of a suspended agent",
+      action: 'agent.return_float',
+      params: idParams,
+      body: schemas.fundBody,
+      replies: { 200: schemas.fundReply },
+      refusals: [...FLOAT_REFUSALS.filter((code) => code !== 'AGENT_SUSPENDED'), 'INSUFFICIENT_FLOAT'],
+      handle: (call) => pay(call, (actor, given, terms) => agents.returnFloat(actor, call.params.id, given, terms)),
     }),
     endpoint({
       method: 'POST',

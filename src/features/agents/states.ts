@@ -15,10 +15,8 @@ interface Move {
   details?: Record<string, unknown>;
   refusal(row: AgentRow): Refusal | null;
   /** What belongs to it in the same transaction; returns what changes in the record. */
-  carryOut(trx: Transact, row: AgentRow): Promise<AgentChange | Refusal>;
+  carryOut(trx: Transact): Promise<AgentChange | Refusal>;
 }
-
-const NOT_SUSPENDED = { held_by_house: false, login_suspended: false };
 
 export function states({ database, audit, users, clock }: AgentParts) {
   function move(actor: Actor, id: string, { action, details = {}, refusal, carryOut }: Move) {
@@ -27,7 +25,7 @@ export function states({ database, audit, users, clock }: AgentParts) {
       if (!row) return noSuchAgent();
       const refused = managementRefusal(actor.caller, row) ?? heldRefusal(actor, row) ?? refusal(row);
       if (refused) return refused;
-      const change = await carryOut(trx, row);
+      const change = await carryOut(trx);
       if (change instanceof Refusal) return change;
       const changed = await updateAgent(trx, id, { ...change, updated_at: new Date(clock.now()) });
       await audit.record(trx, actor, { action, ...about(id), details });
@@ -45,11 +43,10 @@ export function states({ database, audit, users, clock }: AgentParts) {
         details: { reason },
         refusal: (row) =>
           over(row) ?? (row.status === 'suspended' && (row.held_by_house || !byHouse) ? already() : null),
-        async carryOut(trx, row) {
+        async carryOut(trx) {
           await changeAccount(trx, id, { frozen: true });
-          const suspended = await users.suspendLogins(trx, { agent_id: id });
-          const login_suspended = row.login_suspended || suspended.length > 0;
-          return { status: 'suspended', status_reason: reason, held_by_house: byHouse, login_suspended };
+          await users.suspendLogins(trx, { agent_id: id });
+          return { status: 'suspended', status_reason: reason, held_by_house: byHouse };
         },
       });
     },
@@ -58,10 +55,10 @@ export function states({ database, audit, users, clock }: AgentParts) {
       move(actor, id, {
         action: 'agent.reactivate',
         refusal: (row) => over(row) ?? (row.status === 'suspended' ? null : notSuspended()),
-        async carryOut(trx, row) {
+        async carryOut(trx) {
           await changeAccount(trx, id, { frozen: false });
-          if (row.login_suspended) await users.restoreLogins(trx, { agent_id: id });
-          return { status: 'active', status_reason: null, ...NOT_SUSPENDED };
+          await users.restoreLogins(trx, { agent_id: id });
+          return { status: 'active', status_reason: null, held_by_house: false };
         },
       }),
 
@@ -77,7 +74,7 @@ export function states({ database, audit, users, clock }: AgentParts) {
           if (balance !== 0) return floatNotEmpty(balance);
           await changeAccount(trx, id, { frozen: true });
           await users.endLogins(trx, { agent_id: id });
-          return { status: 'terminated', status_reason: reason, ...NOT_SUSPENDED };
+          return { status: 'terminated', status_reason: reason, held_by_house: false };
         },
       });
     },

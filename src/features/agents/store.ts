@@ -51,6 +51,11 @@ export async function insertAgent(trx: Queries, agent: NewAgent): Promise<AgentR
   return row ?? null;
 }
 
+export async function agentHasPhone(queries: Queries, phoneNumber: string): Promise<boolean> {
+  const agent = queries.selectFrom('agents').select('id').where('phone_number', '=', phoneNumber);
+  return (await agent.executeTakeFirst()) !== undefined;
+}
+
 export async function findAgent(queries: Queries, id: string): Promise<AgentRow | null> {
   return (await queries.selectFrom('agents').select(COLUMNS).where('id', '=', id).executeTakeFirst()) ?? null;
 }

@@ -49,9 +49,10 @@ export function feeRoutes(fees: Fees): Endpoint[] {
       body: putSettingBody,
       replies: { 200: putSettingReply },
       handle: async (call) => {
-        const setting = await fees.put(call, call.body);
-        if (setting instanceof Refusal) return setting;
-        return ok({ success: true, message: 'The fee setting was saved.', setting: settingView(setting) });
+        const saved = await fees.put(call, call.body);
+        if (saved instanceof Refusal) return saved;
+        const message = ['The fee setting was saved.', ...saved.notes].join(' ');
+        return ok({ success: true, message, setting: settingView(saved.setting) });
       },
     }),
     endpoint({

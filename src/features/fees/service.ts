@@ -4,9 +4,10 @@ import type { Database, Queries } from '../../db/database.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
 import { type FeeSetting, PARTIES, TRANSACTION_TYPES } from '../../movements/fees.ts';
+import { notesOn } from './notes.ts';
 import { defaultSetting, feeOf, ownSetting, type Setting, speaksOf } from './record.ts';
 import type { WantedSetting } from './schemas.ts';
-import { deleteSetting, findSetting, lockSettings, settingsReader, upsertSetting } from './store.ts';
+import { allSettings, deleteSetting, findSetting, lockSettings, settingsReader, upsertSetting } from './store.ts';
 import { toDecimal, toInteger, VALUE_RULES } from './value.ts';
 
 export interface FeesDependencies {
@@ -15,13 +16,19 @@ export interface FeesDependencies {
   clock: Clock;
 }
 
+export interface Saved {
+  setting: Setting;
+  /** What whoever saved it should know. */
+  notes: string[];
+}
+
 export interface Fees {
   /** The operator's own settings as they are now: what payments are priced by. */
   settings(): Promise<readonly FeeSetting[]>;
   /** All there are, the defaults filled in, in the order of the interface. */
   list(type?: string): Promise<Setting[]>;
   get(type: string, party: string): Promise<Setting | Refusal>;
-  put(actor: Actor, wanted: WantedSetting): Promise<Setting | Refusal>;
+  put(actor: Actor, wanted: WantedSetting): Promise<Saved | Refusal>;
   /** Null when the default holds again. */
   remove(actor: Actor, type: string, party: string): Promise<Refusal | null>;
 }
@@ -61,7 +68,7 @@ async function put(
   trx: Queries,
   actor: Actor,
   { wanted, value }: { wanted: WantedSetting; value: number },
-): Promise<Setting> {
+): Promise<Saved> {
   await lockSettings(trx);
   const { transaction_type, party_type, fee_type, debit_enabled = true, credit_enabled = false } = wanted;
   const before = await findSetting(trx, transaction_type, party_type);
@@ -71,7 +78,7 @@ async function put(
   const replaced = before ? ownSetting(before) : defaultSetting(transaction_type, party_type);
   const details = { from: replaced && loggable(replaced), to: loggable(after) };
   await audit.record(trx, actor, { action: 'fee_setting.update', ...about(transaction_type, party_type), details });
-  return after;
+  return { setting: after, notes: notesOn(after.fee, (await allSettings(trx)).map(feeOf)) };
 }
 
 async function remove(

@@ -22,6 +22,10 @@ export function settingsReader(reader: Reader): () => Promise<SettingRow[]> {
   return () => load(null);
 }
 
+export function allSettings(trx: Queries): Promise<SettingRow[]> {
+  return trx.selectFrom('fee_settings').selectAll().execute();
+}
+
 /** Changes wait for each other here, so that each one's audit entry says what it really replaced; reads go on. */
 export async function lockSettings(trx: Queries): Promise<void> {
   await sql`lock table fee_settings in share row exclusive mode`.execute(trx);

@@ -7,7 +7,7 @@ import { Refusal, refuse } from '../../kernel/refusal.ts';
 import type { CardMovement } from '../../ledger/look-up.ts';
 import { cardRecord, type HeldCard } from '../cards/service.ts';
 import { type Holder, holderRefusal } from '../wallet/service.ts';
-import { holderOf, isHeld, keyOf, noSuchCard, PAYMENT, type PaymentParts } from './parts.ts';
+import { holderOf, isHeld, keyOf, noSuchCard, PAYMENT, type PaymentParts, suspensionRefusal } from './parts.ts';
 import { authorizationCode } from './receipt.ts';
 
 export interface AccountName {
@@ -18,7 +18,7 @@ export interface AccountName {
 const RECENT = 10;
 const NOBODY = { success: true, exists: false, status: null, holder_name: null };
 
-export function checking({ cards, holders, subscribers, books, lookUp, phone }: PaymentParts) {
+export function checking({ cards, findProcessor, holders, subscribers, books, lookUp, phone }: PaymentParts) {
   /** What is no telephone number is nobody's. */
   function byPhone(text: string): Promise<Holder | null> {
     const number = phone(text);
@@ -26,8 +26,12 @@ export function checking({ cards, holders, subscribers, books, lookUp, phone }: 
   }
 
   return {
-    async verifyCard(serial: string) {
-      const card = await cards.heldCard(serial);
+    async verifyCard(actor: Actor, serial: string) {
+      const [card, suspension] = await Promise.all([
+        cards.heldCard(serial),
+        suspensionRefusal(keyOf(actor), findProcessor),
+      ]);
+      if (suspension) return suspension;
       if (!card) return noSuchCard();
       const status = statusOf(card);
       // A card that pays nothing, a stolen one above all, tells nothing of whoever it belongs to.
@@ -43,22 +47,25 @@ export function checking({ cards, holders, subscribers, books, lookUp, phone }: 
       };
     },
 
-    async verifyAccount({ account_number, phone_number }: AccountName) {
+    async verifyAccount(actor: Actor, { account_number, phone_number }: AccountName) {
       if ((account_number === undefined) === (phone_number === undefined)) {
         return refuse('INVALID_REQUEST', 'Exactly one of account_number and phone_number names the account.');
       }
-      const holder = await (account_number === undefined
-        ? byPhone(phone_number ?? '')
-        : holders.byAccountNumber(account_number));
+      const named =
+        account_number === undefined ? byPhone(phone_number ?? '') : holders.byAccountNumber(account_number);
+      const [holder, suspension] = await Promise.all([named, suspensionRefusal(keyOf(actor), findProcessor)]);
+      if (suspension) return suspension;
       if (!holder) return NOBODY;
       return { success: true, exists: true, status: holder.status.toLowerCase(), holder_name: shortName(holder) };
     },
 
     /** For whoever helps a customer at the counter; a processor's key sees what was paid to that processor. */
     async lookUpCard(actor: Actor, serial: string) {
-      const card = await cards.get(serial);
+      const key = keyOf(actor);
+      const [card, suspension] = await Promise.all([cards.get(serial), suspensionRefusal(key, findProcessor)]);
+      if (suspension) return suspension;
       if (card instanceof Refusal) return card;
-      const { processorId } = keyOf(actor);
+      const { processorId } = key;
       const query = { serial: card.serial, limit: RECENT, ...(processorId === null ? {} : { toAccount: processorId }) };
       const [holder, payments] = await Promise.all([
         card.subscriber_id === null ? null : subscribers.get(card.subscriber_id),

@@ -1,7 +1,7 @@
 // What the verbs of this family are given to work with, and the refusals they share.
 import type { Actor } from '../../audit/log.ts';
 import type { KeyCaller } from '../../auth/caller.ts';
-import type { Pins } from '../../auth/pins.ts';
+import type { GuardedPins } from '../../auth/guarded-pins.ts';
 import type { Load } from '../../db/batch.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { PhoneReader } from '../../kernel/phone.ts';
@@ -19,7 +19,7 @@ export interface PaymentParts {
   findProcessor: Load<string, ProcessorOnFile | null>;
   holders: Holders;
   subscribers: Pick<SubscriberService, 'get'>;
-  pins: Pins;
+  pins: GuardedPins;
   books: Books;
   lookUp: MovementLookUp;
   movements: Movements;
@@ -40,6 +40,15 @@ export function keyOf({ caller }: Pick<Actor, 'caller'>): KeyCaller {
 export function otherProcessorRefusal({ processorId }: KeyCaller, named: string): Refusal | null {
   if (processorId === null || processorId === named) return null;
   return refuse('FORBIDDEN', 'This API key belongs to another processor.');
+}
+
+/** A key of a suspended processor does nothing here, and is told nothing: neither of cards nor of who holds them. */
+export async function suspensionRefusal(
+  { processorId }: KeyCaller,
+  findProcessor: PaymentParts['findProcessor'],
+): Promise<Refusal | null> {
+  const own = processorId === null ? null : await findProcessor(processorId);
+  return own?.status === 'suspended' ? suspended() : null;
 }
 
 export function noSuchCard(): Refusal {

@@ -1,5 +1,6 @@
 // A purchase: from the wallet behind a card to a processor, at a terminal or in an app.
 import type { Actor } from '../../audit/log.ts';
+import type { KeyCaller } from '../../auth/caller.ts';
 import { DAY_MS, iso } from '../../kernel/clock.ts';
 import { CURRENCY } from '../../kernel/money.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
@@ -20,6 +21,7 @@ import {
   PAYMENT,
   type PaymentParts,
   suspended,
+  suspensionRefusal,
 } from './parts.ts';
 import { cardPinRefusal, type GivenPin, pinShapeRefusal } from './pin.ts';
 import { authorizationCode, receiptOf } from './receipt.ts';
@@ -41,8 +43,14 @@ interface Found {
 }
 
 export function paying({ cards, findProcessor, pins, movements, clock }: PaymentParts) {
-  async function find({ card_serial, processor_id }: Purchase): Promise<Found | Refusal> {
-    const [card, processor] = await Promise.all([cards.heldCard(card_serial), findProcessor(processor_id)]);
+  async function find(key: KeyCaller, { card_serial, processor_id }: Purchase): Promise<Found | Refusal> {
+    const [card, processor, suspension] = await Promise.all([
+      cards.heldCard(card_serial),
+      findProcessor(processor_id),
+      suspensionRefusal(key, findProcessor),
+    ]);
+    const refusal = suspension ?? (processor && otherProcessorRefusal(key, processor.id));
+    if (refusal) return refusal;
     if (!card) return noSuchCard();
     return processor ? { card, processor } : noSuchProcessor();
   }
@@ -76,13 +84,13 @@ export function paying({ cards, findProcessor, pins, movements, clock }: Payment
   return {
     async pay(actor: Actor, given: Purchase, terms: Terms): Promise<Executed | Refusal> {
       const key = keyOf(actor);
-      const refusal = otherProcessorRefusal(key, given.processor_id) ?? pinShapeRefusal(given, key);
+      const refusal = pinShapeRefusal(given, key);
       if (refusal) return refusal;
       return carryOut(movements, {
         type: PAYMENT,
         request: request(actor, given, terms),
         amount: terms.amount,
-        find: () => find(given),
+        find: () => find(key, given),
         statusRefusal: ({ card, processor }) =>
           cardRefusal(card) ?? payerRefusal(card) ?? processorRefusal(processor, given),
         pinRefusal: ({ card }) => cardPinRefusal(pins, held(card), given, key),

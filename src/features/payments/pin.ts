@@ -1,8 +1,8 @@
 // The PIN that comes with a payment: encrypted for its card, or, with a key for testing, as it is.
 import type { KeyCaller } from '../../auth/caller.ts';
 import { openPin, PIN_PURPOSE } from '../../auth/encrypted-pin.ts';
+import type { GuardedPins } from '../../auth/guarded-pins.ts';
 import { pinFormRefusal, pinRefusal } from '../../auth/pin-refusals.ts';
-import type { Pins } from '../../auth/pins.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import { readSerial } from '../cards/service.ts';
 import type { HoldersCard } from './parts.ts';
@@ -23,14 +23,14 @@ export function pinShapeRefusal({ encrypted_pin, pin }: GivenPin, { environment 
 
 /** Opened last, so that a retry is answered also when the secret it was encrypted under has been rotated away. */
 export async function cardPinRefusal(
-  pins: Pins,
+  pins: GuardedPins,
   card: HoldersCard,
   given: GivenPin,
   key: KeyCaller,
 ): Promise<Refusal | null> {
   const pin = given.pin ?? (await decrypted(given.encrypted_pin ?? '', card, key));
   if (pin instanceof Refusal) return pin;
-  const verdict = await pins.verify(card.subscriber_id, pin);
+  const verdict = await pins.verify(key, card.subscriber_id, pin);
   return verdict.outcome === 'right' ? null : pinRefusal(verdict);
 }
 

@@ -3,6 +3,7 @@ import type { Actor } from '../../audit/log.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import { type MovementOnFile, refundsOf } from '../../ledger/look-up.ts';
 import { carryOut, type IntendedPayment, sameAmount } from '../../movements/carry-out.ts';
+import { earnedOn, takeEarned } from '../../movements/earnings.ts';
 import type { Done, Executed, Figures } from '../../movements/execute.ts';
 import { narrationOf, requestOf } from '../../movements/reply.ts';
 import type { ProcessorOnFile } from '../processors/service.ts';
@@ -15,6 +16,7 @@ import {
   type PaymentParts,
   REFUND,
   suspended,
+  suspensionRefusal,
 } from './parts.ts';
 
 export interface RefundRequest {
@@ -37,9 +39,14 @@ interface Found {
 
 export function refunding({ lookUp, findProcessor, holders, movements }: PaymentParts) {
   async function find(actor: Actor, transactionId: string): Promise<Found | Refusal> {
-    const original = await lookUp.byId(transactionId);
+    const key = keyOf(actor);
+    const [original, suspension] = await Promise.all([
+      lookUp.byId(transactionId),
+      suspensionRefusal(key, findProcessor),
+    ]);
+    if (suspension) return suspension;
     if (!original) return refuse('NOT_FOUND', 'There is no such transaction.');
-    const refusal = otherProcessorRefusal(keyOf(actor), original.toAccount);
+    const refusal = otherProcessorRefusal(key, original.toAccount);
     if (refusal) return refusal;
     if (original.type !== PAYMENT) {
       return refuse('NOT_REFUNDABLE', 'transaction_id is no payment by card: only those are refunded.');
@@ -53,16 +60,29 @@ export function refunding({ lookUp, findProcessor, holders, movements }: Payment
   }
 
   function payment({ reason }: RefundRequest, { original, processor, holder }: Found, amount: number): IntendedPayment {
+    const { earned, details } = takeEarned(original.details);
+    const back = (by: number) => earnedOn(amount, original.amount, by);
     return {
       type: REFUND,
-      payer: { accountId: processor.id, party: 'processor', refusals: PROCESSOR_REFUSALS },
+      // Nobody keeps a commission on what was paid back: buying and returning would be a trade.
+      payer: {
+        accountId: processor.id,
+        party: 'processor',
+        refusals: PROCESSOR_REFUSALS,
+        givesBack: back(earned.payee),
+      },
       // What a customer is owed is not kept back because the wallet is full.
-      payee: { accountId: holder.id, party: 'recipient', mayPass: { ceiling: true } },
+      payee: {
+        accountId: holder.id,
+        party: 'recipient',
+        mayPass: { ceiling: true },
+        givesBack: back(earned.payer),
+      },
       amount,
       countsDaily: false,
       narration: narrationOf(reason),
       relatedId: original.id,
-      details: original.details,
+      details,
       allowances: [{ id: refundsOf(original.id), limit: original.amount, refusal: tooMuch }],
       reply: (done) => refunded(done, original),
     };
@@ -112,7 +132,7 @@ const PROCESSOR_REFUSALS = {
   floor: () => refuse('INSUFFICIENT_BALANCE', "The processor's balance does not cover the refund."),
 };
 
-function refunded({ transactionId, amount, allowances }: Done, original: MovementOnFile) {
+function refunded({ transactionId, amount, payeeFee, allowances }: Done, original: MovementOnFile) {
   const [total = amount] = allowances;
   const remaining = original.amount - total;
   return {
@@ -120,6 +140,7 @@ function refunded({ transactionId, amount, allowances }: Done, original: Movemen
     transaction_id: transactionId,
     original_transaction_id: original.id,
     amount,
+    ...(payeeFee > 0 ? { commission_returned: payeeFee } : {}),
     refunded_total: total,
     remaining,
     status: remaining > 0 ? 'PARTIALLY_REFUNDED' : 'REFUNDED',

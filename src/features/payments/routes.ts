@@ -10,6 +10,7 @@ import type { Payments } from './service.ts';
 type Refusals = NonNullable<Endpoint['refusals']>;
 
 const SIGNATURE_REFUSALS: Refusals = ['INVALID_SIGNATURE', 'EXPIRED_TIMESTAMP'];
+const CHECK_REFUSALS: Refusals = [...SIGNATURE_REFUSALS, 'PROCESSOR_SUSPENDED'];
 const PAYMENT_REFUSALS: Refusals = [
   ...SIGNATURE_REFUSALS,
   'INVALID_AMOUNT',
@@ -25,6 +26,7 @@ const PAYMENT_REFUSALS: Refusals = [
   { code: 'INVALID_PIN', status: 400 },
   'INVALID_PIN',
   'ACCOUNT_LOCKED',
+  'TOO_MANY_ATTEMPTS',
   'COMPLIANCE_BLOCKED',
   'DAILY_LIMIT_EXCEEDED',
   'INSUFFICIENT_BALANCE',
@@ -100,8 +102,8 @@ function sharedRoutes(prefix: '/pos' | '/payment', payments: Payments): Endpoint
       summary: 'Whether a card can be paid with, whose it is and what it can spend',
       body: schemas.cardBody,
       replies: { 200: schemas.verifyCardReply },
-      refusals: [...SIGNATURE_REFUSALS, 'CARD_NOT_FOUND'],
-      handle: async ({ body }) => answered(await payments.verifyCard(body.card_serial)),
+      refusals: [...CHECK_REFUSALS, 'CARD_NOT_FOUND'],
+      handle: async (call) => answered(await payments.verifyCard(call, call.body.card_serial)),
     }),
     endpoint({
       method: 'POST',
@@ -110,8 +112,8 @@ function sharedRoutes(prefix: '/pos' | '/payment', payments: Payments): Endpoint
       summary: 'Whether there is such an account, and whose it is',
       body: schemas.accountBody,
       replies: { 200: schemas.verifyAccountReply },
-      refusals: SIGNATURE_REFUSALS,
-      handle: async ({ body }) => answered(await payments.verifyAccount(body)),
+      refusals: CHECK_REFUSALS,
+      handle: async (call) => answered(await payments.verifyAccount(call, call.body)),
     }),
     endpoint({
       method: 'POST',
@@ -120,7 +122,7 @@ function sharedRoutes(prefix: '/pos' | '/payment', payments: Payments): Endpoint
       summary: 'A card, whose it is, and what was paid with it lately',
       body: schemas.cardBody,
       replies: { 200: schemas.lookUpCardReply },
-      refusals: [...SIGNATURE_REFUSALS, 'CARD_NOT_FOUND'],
+      refusals: [...CHECK_REFUSALS, 'CARD_NOT_FOUND'],
       handle: async (call) => answered(await payments.lookUpCard(call, call.body.card_serial)),
     }),
   ];

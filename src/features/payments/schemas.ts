@@ -75,6 +75,9 @@ export const refundReply = Type.Object(
     transaction_id: Type.String(),
     original_transaction_id: Type.String(),
     amount: minorUnits(),
+    commission_returned: Type.Optional(
+      minorUnits('What of it did not reach the wallet, because the payment had earned the customer that much.'),
+    ),
     refunded_total: minorUnits('Of all refunds of the payment.'),
     remaining: minorUnits('What can still be refunded.'),
     status: Type.Enum(['PARTIALLY_REFUNDED', 'REFUNDED']),

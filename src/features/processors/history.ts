@@ -54,9 +54,9 @@ export function histories({ findProcessor, wallet, totals }: ProcessorParts) {
     id: string,
     request: HistoryRequest,
   ): Promise<ProcessorHistory | Refusal> {
+    if (!(await findProcessor(id))) return noSuchProcessor();
     const refusal = foreignRefusal(caller, id);
     if (refusal) return refusal;
-    if (!(await findProcessor(id))) return noSuchProcessor();
     return request.cursor === undefined ? firstPage(id, request) : laterPage(id, request);
   };
 }

@@ -48,7 +48,7 @@ export function onlyProcessorOf(caller: Caller): string | null {
   return caller.kind === 'key' ? caller.processorId : null;
 }
 
-/** The same whether there is such a processor or not: who is not told of others learns nothing about them. */
+/** Of a processor there is; one there is not is 404 to everybody. */
 export function foreignRefusal(caller: Caller, id: string): Refusal | null {
   const only = onlyProcessorOf(caller);
   if (only === null || only === id) return null;

@@ -36,10 +36,9 @@ export function createProcessors(parts: ProcessorParts) {
   }
 
   async function get(caller: Caller, id: string): Promise<Processor | Refusal> {
-    const refusal = foreignRefusal(caller, id);
-    if (refusal) return refusal;
     const row = await readProcessor(database.queries, id);
-    return row ? complete(row) : noSuchProcessor();
+    if (!row) return noSuchProcessor();
+    return foreignRefusal(caller, id) ?? complete(row);
   }
 
   /** Whoever sees one processor only has a list of one. */

@@ -23,9 +23,11 @@ interface Found {
 }
 
 export function transfers({ findProcessor, holders, movements, clock }: ProcessorParts) {
-  async function find(id: string, given: Transfer): Promise<Found | Refusal> {
+  async function find({ caller }: Actor, id: string, given: Transfer): Promise<Found | Refusal> {
     const [payer, payee] = await Promise.all([findProcessor(id), findPayee(given)]);
     if (!payer) return noSuchProcessor();
+    const refusal = foreignRefusal(caller, payer.id);
+    if (refusal) return refusal;
     if (payee instanceof Refusal) return payee;
     if (sideOf(payee).accountId === payer.id) return refuse('SAME_ACCOUNT', 'Sender and recipient are the same.');
     return { payer, payee };
@@ -62,8 +64,6 @@ export function transfers({ findProcessor, holders, movements, clock }: Processo
   }
 
   return async function transfer(actor: Actor, id: string, given: Transfer, terms: Terms): Promise<Executed | Refusal> {
-    const refusal = foreignRefusal(actor.caller, id) ?? partnerKeyRefusal(actor);
-    if (refusal) return refusal;
     if ((given.to_processor_id === undefined) === (given.to_subscriber_id === undefined)) {
       return refuse('INVALID_REQUEST', 'Exactly one of to_processor_id and to_subscriber_id names the recipient.');
     }
@@ -71,7 +71,7 @@ export function transfers({ findProcessor, holders, movements, clock }: Processo
       type: TRANSFER_TYPE,
       request: request(actor, id, given, terms),
       amount: terms.amount,
-      find: () => find(id, given),
+      find: () => find(actor, id, given),
       statusRefusal: ({ payer, payee }) => processorRefusal(payer, 'processor') ?? payeeRefusal(payee),
       payment: (found, amount) => payment(actor, given, terms, found, amount),
     });
@@ -82,12 +82,6 @@ function request(actor: Actor, id: string, given: Transfer, terms: Terms) {
   const { to_processor_id = null, to_subscriber_id = null, description } = given;
   const same = [id, to_processor_id, to_subscriber_id, sameAmount(terms.amount), narrationOf(description)];
   return requestOf(actor, terms, same);
-}
-
-/** Its scope lets a partner credit wallets; there is no PIN here that would keep it from others' money. */
-function partnerKeyRefusal({ caller }: Actor): Refusal | null {
-  if (caller.kind !== 'key' || caller.partnerId === null) return null;
-  return refuse('FORBIDDEN', 'This API key belongs to a partner: it moves no money of processors.');
 }
 
 function processorRefusal({ status }: ProcessorOnFile, which: string): Refusal | null {

@@ -1,5 +1,4 @@
-// What must be on file for each KYC level, and who may change the level.
-import type { Caller } from '../../auth/caller.ts';
+// What must be on file for each KYC level.
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
 import type { SubscriberRow } from './record.ts';
 
@@ -19,17 +18,4 @@ export function kycRefusal(after: SubscriberRow, changed: readonly string[]): Re
   return refuse('KYC_REQUIREMENT_MISSING', `KYC level ${after.kyc_level} requires ${missing.join(', ')} on file.`, {
     details: { missing },
   });
-}
-
-/** The level is for compliance to decide, and nothing else of the record is. */
-export function authorityRefusal(caller: Caller, named: readonly string[]): Refusal | null {
-  const role = caller.kind === 'user' ? caller.role : null;
-  const changesLevel = named.includes('kyc_level');
-  if (changesLevel && role !== 'compliance_user' && role !== 'system_admin') {
-    return refuse('FORBIDDEN', 'kyc_level is changed by a compliance_user or a system_admin.');
-  }
-  if (role === 'compliance_user' && named.some((field) => field !== 'kyc_level')) {
-    return refuse('FORBIDDEN', 'The role compliance_user may change kyc_level and nothing else.');
-  }
-  return null;
 }

@@ -1,6 +1,6 @@
 // What the verbs of this family are given to work with.
 import type { AuditLog } from '../../audit/log.ts';
-import type { Pins } from '../../auth/pins.ts';
+import type { GuardedPins } from '../../auth/guarded-pins.ts';
 import type { Load } from '../../db/batch.ts';
 import type { Database, Queries } from '../../db/database.ts';
 import type { Clock } from '../../kernel/clock.ts';
@@ -11,7 +11,7 @@ import type { Books } from '../../ledger/reading.ts';
 export interface SubscriberParts {
   database: Database;
   audit: AuditLog;
-  pins: Pins;
+  pins: GuardedPins;
   phone: PhoneReader;
   books: Books;
   cards: LinkedCards;

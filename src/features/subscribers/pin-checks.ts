@@ -15,11 +15,11 @@ export interface PinChangeRequest {
 type Find = Load<string, SubscriberRow | null>;
 
 export function pinChecks({ database, audit, pins }: SubscriberParts, find: Find) {
-  async function verifyPin(id: string, pin: string): Promise<RightPin | Refusal> {
+  async function verifyPin({ caller }: Actor, id: string, pin: string): Promise<RightPin | Refusal> {
     const row = await find(id);
     const refusal = statusRefusal(row?.status ?? null);
     if (refusal) return refusal;
-    const outcome = await pins.verify(id, pin);
+    const outcome = await pins.verify(caller, id, pin);
     return outcome.outcome === 'right' ? outcome : pinRefusal(outcome);
   }
 
@@ -35,8 +35,8 @@ export function pinChecks({ database, audit, pins }: SubscriberParts, find: Find
   }
 
   return {
-    async verifyPin(id: string, pin: string): Promise<RightPin | Refusal> {
-      return pinFormRefusal(pin) ?? verifyPin(id, pin);
+    async verifyPin(actor: Actor, id: string, pin: string): Promise<RightPin | Refusal> {
+      return pinFormRefusal(pin) ?? verifyPin(actor, id, pin);
     },
 
     async changePin(actor: Actor, id: string, given: PinChangeRequest): Promise<true | Refusal> {
@@ -46,7 +46,7 @@ export function pinChecks({ database, audit, pins }: SubscriberParts, find: Find
       if (refusal) return refusal;
       // Whoever loses the race for the row is verified again, against what the winner left there.
       for (;;) {
-        const verified = await verifyPin(id, given.current_pin);
+        const verified = await verifyPin(actor, id, given.current_pin);
         if (verified instanceof Refusal) return verified;
         const replaced = await replacePin(actor, id, { version: verified.version, pin: given.new_pin });
         if (replaced === true || replaced instanceof Refusal) return replaced;

@@ -156,9 +156,9 @@ function pinRoutes(subscribers: SubscriberService): Endpoint[] {
       params: idParams,
       body: schemas.pinBody,
       replies: { 200: schemas.verifiedReply },
-      refusals: ['NOT_FOUND', 'SUBSCRIBER_BLOCKED', 'INVALID_PIN', 'ACCOUNT_LOCKED'],
-      handle: async ({ params, body }) => {
-        const verified = await subscribers.verifyPin(params.id, body.pin);
+      refusals: ['NOT_FOUND', 'SUBSCRIBER_BLOCKED', 'INVALID_PIN', 'ACCOUNT_LOCKED', 'TOO_MANY_ATTEMPTS'],
+      handle: async (call) => {
+        const verified = await subscribers.verifyPin(call, call.params.id, call.body.pin);
         return verified instanceof Refusal ? verified : ok({ success: true, verified: true });
       },
     }),
@@ -171,7 +171,7 @@ function pinRoutes(subscribers: SubscriberService): Endpoint[] {
       params: idParams,
       body: schemas.changePinBody,
       replies: { 200: schemas.messageReply },
-      refusals: ['NOT_FOUND', 'SUBSCRIBER_BLOCKED', 'INVALID_PIN', 'ACCOUNT_LOCKED'],
+      refusals: ['NOT_FOUND', 'SUBSCRIBER_BLOCKED', 'INVALID_PIN', 'ACCOUNT_LOCKED', 'TOO_MANY_ATTEMPTS'],
       handle: async (call) => {
         const done = await subscribers.changePin(call, call.params.id, call.body);
         return done instanceof Refusal ? done : ok({ success: true, message: 'The PIN was changed.' });

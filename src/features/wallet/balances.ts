@@ -1,5 +1,6 @@
 // What a wallet holds: for its holder, who gives the PIN, and for those who may look without one.
 
+import type { Caller } from '../../auth/caller.ts';
 import { pinFormRefusal } from '../../auth/pin-refusals.ts';
 import { iso } from '../../kernel/clock.ts';
 import { CURRENCY, formatMoney } from '../../kernel/money.ts';
@@ -27,17 +28,19 @@ export function balances({ holders, books, pins }: WalletParts) {
       return holder ? figures(holder.id) : noSuchSubscriber();
     },
 
-    async balanceByPin(subscriberId: string, pin: string) {
+    async balanceByPin(caller: Caller, subscriberId: string, pin: string) {
       return (
-        pinFormRefusal(pin, { code: 'INVALID_PIN_FORMAT' }) ?? (await byPin(subscriberId, pin)) ?? figures(subscriberId)
+        pinFormRefusal(pin, { code: 'INVALID_PIN_FORMAT' }) ??
+        (await byPin(caller, subscriberId, pin)) ??
+        figures(subscriberId)
       );
     },
   };
 
-  async function byPin(subscriberId: string, pin: string): Promise<Refusal | null> {
+  async function byPin(caller: Caller, subscriberId: string, pin: string): Promise<Refusal | null> {
     const holder = await holders.byId(subscriberId);
     if (!holder) return noSuchSubscriber();
     if (holder.status === 'BLOCKED') return refuse('SUBSCRIBER_BLOCKED', 'The subscriber is blocked.');
-    return holderPinRefusal(pins.verify(holder.id, pin));
+    return holderPinRefusal(pins.verify(caller, holder.id, pin));
   }
 }

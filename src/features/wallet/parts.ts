@@ -1,5 +1,5 @@
 // What the verbs of this family are given to work with, and the refusals they share.
-import type { Pins } from '../../auth/pins.ts';
+import type { GuardedPins } from '../../auth/guarded-pins.ts';
 import type { Load } from '../../db/batch.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { PhoneReader } from '../../kernel/phone.ts';
@@ -19,7 +19,7 @@ export interface WalletParts {
   /** Who is behind a processor's account; that family knows this one and not the other way round. */
   findProcessor: Load<string, { business_name: string } | null>;
   floats: AgentFloats;
-  pins: Pins;
+  pins: GuardedPins;
   books: Books;
   totals: AccountTotals;
   movementList: MovementList;

@@ -27,8 +27,16 @@ function balanceRoutes(wallet: Wallet): Endpoint[] {
       params: schemas.subscriberParams,
       body: schemas.pinBody,
       replies: { 200: schemas.balanceReply },
-      refusals: ['INVALID_PIN_FORMAT', 'INVALID_PIN', 'ACCOUNT_LOCKED', 'SUBSCRIBER_BLOCKED', 'SUBSCRIBER_NOT_FOUND'],
-      handle: async ({ params, body }) => given(await wallet.balanceByPin(params.subscriber_id, body.pin)),
+      refusals: [
+        'INVALID_PIN_FORMAT',
+        'INVALID_PIN',
+        'ACCOUNT_LOCKED',
+        'TOO_MANY_ATTEMPTS',
+        'SUBSCRIBER_BLOCKED',
+        'SUBSCRIBER_NOT_FOUND',
+      ],
+      handle: async ({ caller, params, body }) =>
+        given(await wallet.balanceByPin(caller, params.subscriber_id, body.pin)),
     }),
     endpoint({
       method: 'GET',
@@ -58,6 +66,7 @@ const PIN_REFUSALS: Refusals = [
   { code: 'INVALID_PIN', status: 400 },
   'INVALID_PIN',
   'ACCOUNT_LOCKED',
+  'TOO_MANY_ATTEMPTS',
   'DAILY_LIMIT_EXCEEDED',
   'INSUFFICIENT_BALANCE',
 ];

@@ -14,6 +14,7 @@ const MOVEMENT_TYPES = [
   'partner_cashin',
   'partner_settlement',
   'agent_fund',
+  'agent_return',
   'agent_transfer',
   'processor_transfer',
   'pos_refund',

@@ -76,7 +76,7 @@ export function transfers(parts: WalletParts) {
   }
 
   function intent(actor: Actor, way: Way, terms: Terms): Intent<Found> {
-    const attempt = pins.attempt(way.given.sender_id);
+    const attempt = pins.attempt(actor.caller, way.given.sender_id);
     return {
       type: TYPE,
       request: request(actor, way, terms),

@@ -56,7 +56,7 @@ export function withdrawals({ holders, floats, pins, movements, clock }: WalletP
     async withdraw(actor: Actor, given: Withdrawal, terms: Terms): Promise<Executed | Refusal> {
       const refusal = pinFormRefusal(given.pin);
       if (refusal) return refusal;
-      const attempt = pins.attempt(given.subscriber_id);
+      const attempt = pins.attempt(actor.caller, given.subscriber_id);
       return carryOut(movements, {
         type: TYPE,
         request: request(actor, given, terms),

@@ -8,7 +8,10 @@ const password = () => Type.String({ minLength: 1, maxLength: MAX_PASSWORD_LENGT
 
 export const loginBody = Type.Object({
   // Any text: what is no email is nobody's, and is answered like one.
-  email: line(254),
+  email: Type.String({
+    ...line(254),
+    description: "The email, or the telephone number of an agent's or processor's user, in any form.",
+  }),
   password: password(),
 });
 

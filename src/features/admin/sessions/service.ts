@@ -9,8 +9,9 @@ import type { Database, Queries } from '../../../db/database.ts';
 import type { Clock } from '../../../kernel/clock.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { isStrongPassword, PASSWORD_RULE } from '../../../kernel/password-policy.ts';
+import type { PhoneReader } from '../../../kernel/phone.ts';
 import { type Refusal, refuse } from '../../../kernel/refusal.ts';
-import { findUser, findUserByEmail, lockUser, type UserRow, updateUser } from '../users/store.ts';
+import { findOwnedUserByPhone, findUser, findUserByEmail, lockUser, type UserRow, updateUser } from '../users/store.ts';
 import { createAttempts, type Locked } from './attempts.ts';
 import { endAccess } from './end-access.ts';
 import {
@@ -27,6 +28,7 @@ export interface SessionsDependencies {
   database: Database;
   audit: AuditLog;
   tokens: AccessTokens;
+  readPhone: PhoneReader;
   clock: Clock;
 }
 
@@ -37,6 +39,7 @@ export interface TokenPair {
 }
 
 export interface Sessions {
+  /** `email`: or the telephone number of an agent's or processor's user. */
   login(actor: Actor, credentials: { email: string; password: string }): Promise<TokenPair | Refusal>;
   refresh(actor: Actor, refreshToken: string): Promise<TokenPair | Refusal>;
   /** Says nothing about whether there was such a session. */
@@ -52,9 +55,19 @@ export interface PasswordChange {
 }
 
 export function createSessions(deps: SessionsDependencies): Sessions {
-  const { database, audit, clock } = deps;
+  const { database, audit, readPhone, clock } = deps;
   const { queries } = database;
   const attempts = createAttempts({ queries, clock });
+
+  /**
+   * The email that a login name stands for. Attempts at a user count together under whichever name they are made; a number
+   * that is nobody's goes the same way as one that is somebody's, and no further.
+   */
+  async function emailOf(name: string): Promise<string> {
+    const number = readPhone(name);
+    if (number === null) return name;
+    return (await findOwnedUserByPhone(queries, number))?.email ?? number;
+  }
 
   /** Neither a wrong password nor the sentence it is refused in tells whether there is such a user. */
   async function activeUser(email: string, password: string): Promise<UserRow | null> {
@@ -77,7 +90,8 @@ export function createSessions(deps: SessionsDependencies): Sessions {
   }
 
   return {
-    async login(actor, { email, password }) {
+    async login(actor, { email: name, password }) {
+      const email = await emailOf(name);
       const attempted = await attempts.attempt(email, () => activeUser(email, password));
       if ('locked' in attempted) return refuseLocked(actor, email, attempted.locked);
       const user = attempted.result;
@@ -227,7 +241,7 @@ function hashToken(token: string): Buffer {
 }
 
 function wrongLogin(): Refusal {
-  return refuse('UNAUTHORIZED', 'The email or the password is wrong.');
+  return refuse('UNAUTHORIZED', 'The login name or the password is wrong.');
 }
 
 function wrongPassword(): Refusal {

@@ -21,23 +21,28 @@ export interface NewLogin {
 export interface Logins {
   /** Null: there is a user with that email already. What it is told is for its owner to send. */
   createLogin(trx: Queries, actor: Actor, login: NewLogin): Promise<UserRow | null>;
-  /** Those that are active get in no more, from this commit on; returns their ids. */
-  suspendLogins(trx: Queries, owner: Owner): Promise<string[]>;
-  /** Those that are suspended may log in again. */
-  restoreLogins(trx: Queries, owner: Owner): Promise<string[]>;
+  /** Those that are active get in no more, from this commit on. */
+  suspendLogins(trx: Queries, owner: Owner): Promise<void>;
+  /** Those that were suspended with their owner may log in again; whom an administrator suspended, stays so. */
+  restoreLogins(trx: Queries, owner: Owner): Promise<void>;
   /** None of them ever gets in again, unless its owner lets an administrator. */
-  endLogins(trx: Queries, owner: Owner): Promise<string[]>;
+  endLogins(trx: Queries, owner: Owner): Promise<void>;
+}
+
+interface Move {
+  concerns(user: UserRow): boolean;
+  to: 'active' | 'suspended' | 'inactive';
 }
 
 export function createLogins({ audit, clock }: { audit: AuditLog; clock: Clock }): Logins {
-  /** Of one owner, in one order; `from`: whom it concerns. */
-  async function setStatus(trx: Queries, owner: Owner, { from, to }: { from: string[]; to: string }) {
-    const concerned = (await lockUsersOf(trx, owner)).filter(({ status }) => from.includes(status));
+  /** Of one owner, in one order. */
+  async function setStatus(trx: Queries, owner: Owner, { concerns, to }: Move): Promise<void> {
+    const concerned = (await lockUsersOf(trx, owner)).filter(concerns);
     for (const user of concerned) {
-      await updateUser(trx, user.id, { status: to, updated_at: new Date(clock.now()) });
+      const change = { status: to, suspended_with_owner: to === 'suspended', updated_at: new Date(clock.now()) };
+      await updateUser(trx, user.id, change);
       if (to !== 'active') await endAccess(trx, user, clock);
     }
-    return concerned.map(({ id }) => id);
   }
 
   return {
@@ -50,8 +55,11 @@ export function createLogins({ audit, clock }: { audit: AuditLog; clock: Clock }
       await audit.record(trx, actor, { action: 'user.create', resourceType: 'user', resourceId: user.id, details });
       return user;
     },
-    suspendLogins: (trx, owner) => setStatus(trx, owner, { from: ['active'], to: 'suspended' }),
-    restoreLogins: (trx, owner) => setStatus(trx, owner, { from: ['suspended'], to: 'active' }),
-    endLogins: (trx, owner) => setStatus(trx, owner, { from: ['active', 'suspended'], to: 'inactive' }),
+    suspendLogins: (trx, owner) =>
+      setStatus(trx, owner, { concerns: ({ status }) => status === 'active', to: 'suspended' }),
+    restoreLogins: (trx, owner) =>
+      setStatus(trx, owner, { concerns: ({ suspended_with_owner }) => suspended_with_owner, to: 'active' }),
+    endLogins: (trx, owner) =>
+      setStatus(trx, owner, { concerns: ({ status }) => status !== 'inactive', to: 'inactive' }),
   };
 }

@@ -17,6 +17,7 @@ import { createLogins, type Logins } from './logins.ts';
 import type { NewUser, UserChanges } from './schemas.ts';
 import {
   findUser,
+  findUserByEmail,
   insertUser,
   listUsers,
   lockActiveAdmins,
@@ -41,6 +42,8 @@ export interface UsersDependencies {
 
 export interface Users extends Logins {
   create(actor: Actor, wanted: NewUser): Promise<UserRow | Refusal>;
+  /** As things are now: a look ahead, not a decision. */
+  emailTaken(email: string): Promise<boolean>;
   get(id: string): Promise<UserRow | Refusal>;
   list(filter: UserFilter, page: Page): Promise<{ users: UserRow[]; total: number }>;
   update(actor: Actor, id: string, changes: UserChanges): Promise<UserRow | Refusal>;
@@ -59,6 +62,7 @@ export function createUsers(deps: UsersDependencies): Users {
       if (hash instanceof Refusal) return hash;
       return database.transact((trx) => create(deps, trx, actor, { wanted, phone, hash }));
     },
+    emailTaken: async (email) => (await findUserByEmail(database.queries, email)) !== undefined,
     async get(id) {
       return (await findUser(database.queries, id)) ?? noSuchUser();
     },
@@ -157,7 +161,9 @@ function columnsOf({
   pep_access_authorized,
 }: UserChanges): Updateable<UsersTable> {
   const named = { first_name, last_name, role, status, pep_access_authorized };
-  return Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined));
+  // Whoever decides about the status decides for good: what happens to the user's agent or processor no longer does.
+  const decided = status === undefined ? {} : { suspended_with_owner: false };
+  return { ...Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined)), ...decided };
 }
 
 function isActiveAdmin({ role, status }: { role: string; status: string }): boolean {

@@ -22,6 +22,17 @@ export function findUserByEmail(queries: Queries, email: string): Promise<UserRo
   return named.executeTakeFirst();
 }
 
+/** The one agent's or processor's user with this number; nobody where there are two, for who would it be? */
+export async function findOwnedUserByPhone(queries: Queries, phoneNumber: string): Promise<UserRow | undefined> {
+  const owned = queries.selectFrom('users').selectAll().where('phone_number', '=', phoneNumber);
+  const users = await owned
+    .where((is) => is.or([is('agent_id', 'is not', null), is('processor_id', 'is not', null)]))
+    .where('status', '<>', 'inactive')
+    .limit(2)
+    .execute();
+  return users.length === 1 ? users[0] : undefined;
+}
+
 /** Until the transaction ends nobody else changes this user, nor begins or renews a session of theirs. */
 export function lockUser(trx: Queries, id: string): Promise<UserRow | undefined> {
   return trx.selectFrom('users').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();

@@ -1,0 +1,27 @@
+// What whoever saves a fee setting is told beside that it was saved: where commissions cost more than fees bring.
+import {
+  type FeeSetting,
+  type PricedType,
+  paysOutMore,
+  TRANSACTION_TYPES,
+  WAY_OUT,
+  WAYS_IN,
+} from '../../movements/fees.ts';
+
+/** `settings`: all of the operator's own, this one included. */
+export function notesOn(saved: FeeSetting, settings: readonly FeeSetting[]): string[] {
+  const costly = TRANSACTION_TYPES.filter((type) => isAffected(type, saved) && paysOutMore(settings, type));
+  const flat = saved.creditEnabled && saved.feeType === 'flat';
+  return [...costly.map(moreThanItCharges), ...(flat ? [FLAT] : [])];
+}
+
+/** What a withdrawal leaves also counts for the ways that money comes in. */
+function isAffected(type: PricedType, { transactionType }: FeeSetting): boolean {
+  return type === transactionType || (transactionType === WAY_OUT && WAYS_IN.includes(type));
+}
+
+function moreThanItCharges(type: PricedType): string {
+  return `Careful: the percentages of ${type} now pay out more than they charge, so whoever is on both sides of a payment earns by it.`;
+}
+
+const FLAT = 'A flat commission is paid as far as the fees of the same payment go.';

@@ -1,0 +1,202 @@
+// Between the treasury and the floats: how much one funding may be, and how what is in a float comes back.
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import {
+  agentToken,
+  assertRefused,
+  floatOf,
+  fundAgent,
+  newAgent,
+  newSubAgent,
+  type TestAgent,
+} from '../support/agents.ts';
+import { type TestGateway, testGateway } from '../support/gateway.ts';
+import { assertBooks, type Bank, bankOf, movementCount } from '../support/money.ts';
+import { newMerchant } from '../support/processors.ts';
+import { apiKey, auditLogs, heldBack, staffToken } from '../support/staff.ts';
+
+const FUND_MAX = 1_000_000_000;
+
+let kissi: TestGateway;
+let bank: Bank;
+let admin: string;
+before(async () => {
+  kissi = await testGateway();
+  bank = await bankOf(kissi);
+});
+beforeEach(async () => {
+  admin = await kissi.adminToken();
+});
+after(async () => {
+  await assertBooks(kissi);
+  await kissi.close();
+});
+
+const post = (path: string, body: unknown, token = admin) => kissi.call('POST', `/api/v1${path}`, { body, token });
+const fund = ({ id }: { id: string }, body: object, token = admin) => post(`/agents/${id}/fund`, body, token);
+const giveBack = ({ id }: { id: string }, body: object, token = admin) =>
+  post(`/agents/${id}/return-float`, body, token);
+const treasury = async () =>
+  Number(
+    (await kissi.db.database.pool.query(`select sum(balance) as sum from accounts where kind = 'treasury'`)).rows[0]
+      .sum,
+  );
+
+async function fundedAgent(amount: number): Promise<TestAgent> {
+  const agent = await newAgent(kissi);
+  await fundAgent(kissi, agent, amount);
+  return agent;
+}
+
+describe('one funding', () => {
+  test('is at most AGENT_FUND_MAX, 10,000,000.00 SLE unless told: more is 422 AMOUNT_OUT_OF_RANGE', async () => {
+    const agent = await newAgent(kissi);
+    for (const amount of [FUND_MAX + 1, Number.MAX_SAFE_INTEGER, '9007199254739991']) {
+      const reply = await fund(agent, { amount });
+      assertRefused(reply, 422, 'AMOUNT_OUT_OF_RANGE');
+      assert.match(reply.json.error, /^amount must be at most 10,000,000\.00 SLE/);
+    }
+    assert.equal(await movementCount(kissi, agent.id), 0);
+    assert.equal((await fund(agent, { amount: FUND_MAX })).status, 200);
+    assert.equal((await fund(agent, { amount: 1 })).status, 200, 'the next one is not in its way');
+    assert.equal(await floatOf(kissi, agent), FUND_MAX + 1);
+  });
+
+  test('holds for keys too, and a maximum that was lowered does not change what was answered before', async () => {
+    const agent = await newAgent(kissi);
+    const body = { amount: 5_000, request_id: 'before-lowering' };
+    const first = await fund(agent, body);
+    const strict = await testGateway({ db: kissi.db, clock: kissi.clock, env: { AGENT_FUND_MAX: '4999' } });
+    try {
+      const again = await strict.call('POST', `/api/v1/agents/${agent.id}/fund`, { body, token: admin });
+      assert.deepEqual([again.status, again.text], [200, first.text]);
+      const other = { body: { amount: 5_000 }, token: bank.key };
+      assertRefused(await strict.call('POST', `/api/v1/agents/${agent.id}/fund`, other), 422, 'AMOUNT_OUT_OF_RANGE');
+    } finally {
+      await strict.close();
+    }
+    assert.equal(await floatOf(kissi, agent), 5_000);
+  });
+
+  test('of a treasury that is at its end is 422 and never a 500', async () => {
+    const other = await testGateway({ env: { AGENT_FUND_MAX: String(Number.MAX_SAFE_INTEGER) } });
+    try {
+      const rich = await newAgent(other);
+      await fundAgent(other, rich, Number.MAX_SAFE_INTEGER);
+      const token = await other.adminToken();
+      for (const { id } of [rich, await newAgent(other)]) {
+        const reply = await other.call('POST', `/api/v1/agents/${id}/fund`, { body: { amount: 5 }, token });
+        assertRefused(reply, 422, 'MAX_BALANCE_EXCEEDED');
+      }
+    } finally {
+      await other.close();
+    }
+  });
+});
+
+describe('returning a float', () => {
+  test('goes to the treasury, costs nothing, and answers as funding does, with what is left in the float', async () => {
+    const agent = await fundedAgent(5_000);
+    const before = await treasury();
+    const reply = await giveBack(agent, { amount: '2000', request_id: 'return-1', description: ' Closing ' });
+    assert.equal(reply.status, 200, reply.text);
+    const { transaction_id } = reply.json;
+    assert.deepEqual(reply.json, {
+      success: true,
+      message: 'The float was returned.',
+      transaction_id,
+      request_id: 'return-1',
+      status: 'COMPLETED',
+      amount: 2_000,
+      fee: 0,
+      total_debited: 2_000,
+      currency: 'SLE',
+      balance: 3_000,
+      created_at: new Date(kissi.clock.now()).toISOString(),
+      agent_id: agent.id,
+    });
+    assert.deepEqual([await floatOf(kissi, agent), await treasury()], [3_000, before + 2_000]);
+    const { rows } = await kissi.db.database.pool.query('select * from movements where id = $1', [transaction_id]);
+    assert.deepEqual([rows[0].type, rows[0].narration, rows[0].from_account], ['agent_return', 'Closing', agent.id]);
+    assert.match(rows[0].to_account, /^sys_treasury_\d\d$/);
+    const [entry] = await auditLogs(kissi, { action: 'agent.return_float', resource_id: transaction_id });
+    assert.deepEqual([entry.details.payer, entry.details.amount], [agent.id, 2_000]);
+    const own = await kissi.call('GET', '/api/v1/transactions?type=agent_return', {
+      token: await agentToken(kissi, agent),
+    });
+    assert.deepEqual([own.json.total_count, own.json.transactions[0].direction], [1, 'debit']);
+  });
+
+  test('is possible while the agent is suspended, which can then be terminated; nothing else moves', async () => {
+    const agent = await fundedAgent(700);
+    await post(`/agents/${agent.id}/suspend`, { reason: 'Under review' });
+    assertRefused(await fund(agent, { amount: 1 }), 403, 'AGENT_SUSPENDED');
+    assertRefused(await post(`/agents/${agent.id}/terminate`, {}), 409, 'FLOAT_NOT_EMPTY');
+    assert.equal((await giveBack(agent, { amount: 700 })).json.balance, 0);
+    assert.equal((await post(`/agents/${agent.id}/terminate`, {})).status, 200);
+    assertRefused(await giveBack(agent, { amount: 1 }), 403, 'AGENT_TERMINATED');
+  });
+
+  test('of more than the float holds is 400 INSUFFICIENT_FLOAT with both figures; of nobody 404; of no amount 400', async () => {
+    const agent = await fundedAgent(100);
+    const reply = await giveBack(agent, { amount: 101 });
+    assertRefused(reply, 400, 'INSUFFICIENT_FLOAT');
+    assert.deepEqual([reply.json.available, reply.json.required], [100, 101]);
+    for (const id of ['agent_nobody', 'sys_suspense', bank.partnerId]) {
+      assertRefused(await giveBack({ id }, { amount: 1 }), 404, 'NOT_FOUND', id);
+    }
+    for (const amount of [0, -1, 1.5, '1e2', '', 2 ** 53]) {
+      assertRefused(await giveBack(agent, { amount }), 400, 'INVALID_AMOUNT', String(amount));
+    }
+    assert.equal(await floatOf(kissi, agent), 100);
+    const [refused] = await auditLogs(kissi, { action: 'agent.return_float.refused', resource_id: agent.id });
+    assert.equal(refused.details.code, 'INVALID_AMOUNT');
+  });
+
+  test('is the house’s: no agent’s user, no other role, and no key of a partner or merchant', async () => {
+    const boss = await fundedAgent(100);
+    const field = await newSubAgent(kissi, boss);
+    const merchant = await newMerchant(kissi);
+    const tokens = [
+      await agentToken(kissi, boss),
+      await agentToken(kissi, field),
+      await staffToken(kissi, 'support_user'),
+      (await apiKey(kissi, ['payments:read'])).key,
+      (await apiKey(kissi, ['payments:write'], { partner_id: bank.partnerId })).key,
+      (await apiKey(kissi, ['payments:write'], { processor_id: merchant.id })).key,
+    ];
+    for (const token of tokens) assertRefused(await giveBack(boss, { amount: 1 }, token), 403, 'FORBIDDEN');
+    for (const token of [await staffToken(kissi, 'finance_user'), bank.key]) {
+      assert.equal((await giveBack(boss, { amount: 1 }, token)).status, 200);
+    }
+    assert.equal(await floatOf(kissi, boss), 98);
+  });
+
+  test('again is answered byte for byte and moves nothing more; other details, and a funding, are a conflict', async () => {
+    const agent = await fundedAgent(1_000);
+    const body = { amount: 300, request_id: 'return-again' };
+    const first = await giveBack(agent, body);
+    const second = await giveBack(agent, { ...body, amount: '300' });
+    assert.deepEqual([second.text, second.headers.get('idempotent-replayed')], [first.text, 'true']);
+    assertRefused(await giveBack(agent, { ...body, amount: 301 }), 409, 'REQUEST_CONFLICT');
+    assertRefused(await fund(agent, body), 409, 'REQUEST_CONFLICT');
+    assert.equal(await floatOf(kissi, agent), 700);
+  });
+
+  test('of many at once no more leaves than there was, also while the agent is terminated', async () => {
+    const agent = await fundedAgent(1_000);
+    const replies = await heldBack(kissi, {
+      lock: `select 1 from accounts where id = '${agent.id}' for update`,
+      waiters: 2,
+      begin: () =>
+        Promise.all([
+          post(`/agents/${agent.id}/terminate`, {}),
+          ...Array.from({ length: 15 }, () => giveBack(agent, { amount: 100 })),
+        ]),
+    });
+    const returned = replies.slice(1).filter(({ status }) => status === 200).length;
+    assert.ok(returned <= 10);
+    assert.equal(await floatOf(kissi, agent), 1_000 - returned * 100);
+    for (const reply of replies) assert.ok(reply.status < 500, reply.text);
+  });
+});

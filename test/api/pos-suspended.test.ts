@@ -1,0 +1,86 @@
+// A suspended processor's key: nothing on any route of terminals and apps, neither money nor knowledge.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type TestGateway, testGateway } from '../support/gateway.ts';
+import { assertBooks, type Bank, bankOf, type Wallet, WRONG_PIN } from '../support/money.ts';
+import { assertRefused, newMerchant } from '../support/processors.ts';
+import { type Terminal, terminalOf } from '../support/terminal.ts';
+
+let kissi: TestGateway;
+let bank: Bank;
+let wallet: Wallet;
+let card: string;
+/** Its key belongs to its merchant. */
+let till: Terminal;
+let paid: { body: Record<string, unknown>; text: string; id: string };
+before(async () => {
+  kissi = await testGateway();
+  bank = await bankOf(kissi);
+  wallet = await bank.wallet(100_000);
+  card = await bank.card(wallet);
+  const merchant = await newMerchant(kissi);
+  till = await terminalOf(kissi, { merchant, keyExtra: { processor_id: merchant.id } });
+  const body = till.payment(card);
+  const reply = await till.send('/pos/payment', body);
+  assert.equal(reply.status, 200, reply.text);
+  paid = { body, text: reply.text, id: reply.json.transaction_id };
+  await setState('suspend', { reason: 'Fraud' });
+});
+after(async () => {
+  await assertBooks(kissi);
+  await kissi.close();
+});
+
+async function setState(state: string, body: object = {}): Promise<void> {
+  const path = `/api/v1/processors/${till.merchant.id}/${state}`;
+  const reply = await kissi.call('POST', path, { body, token: await kissi.adminToken() });
+  assert.equal(reply.status, 200, reply.text);
+}
+
+const questions = (): [string, object][] =>
+  ['/pos', '/payment'].flatMap((prefix): [string, object][] => [
+    [`${prefix}/verify-card`, { card_serial: card }],
+    [`${prefix}/verify-card`, { card_serial: 'NOBODYS-CARD' }],
+    [`${prefix}/verify-account`, { phone_number: wallet.phone }],
+    [`${prefix}/verify-account`, { account_number: '0000000000' }],
+    [`${prefix}/lookup-card`, { card_serial: card }],
+    [`${prefix}/lookup-card`, { card_serial: 'NOBODYS-CARD' }],
+    [`${prefix}/refund`, { request_id: 'r-1', transaction_id: paid.id }],
+    [`${prefix}/refund`, { request_id: 'r-2', transaction_id: 'txn_nobody' }],
+  ]);
+
+test('is 403 PROCESSOR_SUSPENDED everywhere, whether there is what it asks about or not', async () => {
+  for (const [path, body] of questions()) {
+    const reply = await till.send(path, body);
+    assertRefused(reply, 403, 'PROCESSOR_SUSPENDED', path);
+    assert.deepEqual(Object.keys(reply.json), ['success', 'error', 'code']);
+  }
+  const other = await newMerchant(kissi);
+  for (const extra of [
+    {},
+    { card_serial: 'NOBODYS-CARD' },
+    { processor_id: 'proc_nobody' },
+    { processor_id: other.id, merchant_id: other.merchantId },
+  ]) {
+    const wrong = { ...extra, encrypted_pin: till.encrypt(card, WRONG_PIN) };
+    assertRefused(await till.pay(card, wrong), 403, 'PROCESSOR_SUSPENDED', JSON.stringify(extra));
+    assertRefused(await till.payInApp(card, wrong), 403, 'PROCESSOR_SUSPENDED', JSON.stringify(extra));
+  }
+  const { rows } = await kissi.db.database.pool.query('select failures from pins where owner_id = $1', [wallet.id]);
+  assert.deepEqual([rows[0].failures, await bank.balance(wallet.id)], [0, 90_000]);
+});
+
+test('gets the answer that a payment got before; a body of the wrong shape is told so first', async () => {
+  const again = await till.send('/pos/payment', paid.body);
+  assert.deepEqual([again.status, again.text, again.headers.get('idempotent-replayed')], [200, paid.text, 'true']);
+  assertRefused(await till.send('/pos/verify-card', {}), 400, 'INVALID_REQUEST');
+});
+
+test('of the house is not touched, and the processor’s own asks again once it is reactivated', async () => {
+  const house = await terminalOf(kissi, { merchant: till.merchant });
+  assert.equal((await house.send('/pos/verify-card', { card_serial: card })).json.valid, true);
+  assertRefused(await house.pay(card), 403, 'PROCESSOR_SUSPENDED');
+  await setState('reactivate');
+  assert.equal((await till.send('/pos/verify-card', { card_serial: card })).json.valid, true);
+  assert.equal((await till.pay(card)).status, 200);
+});
