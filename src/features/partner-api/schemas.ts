@@ -62,4 +62,10 @@ export const historyBody = Type.Object({
   offset: Type.Optional(count('How many to pass over.')),
 });
 
-export const historyReply = Type.Object({ success, ...listReply('transactions', transaction).properties });
+const party = () =>
+  Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'Null where it is an account of the house.' });
+const partnerTransaction = Type.Object(
+  { ...transaction.properties, counterparty: party(), payer_id: party(), payee_id: party() },
+  { title: 'PartnerTransaction' },
+);
+export const historyReply = Type.Object({ success, ...listReply('transactions', partnerTransaction).properties });
