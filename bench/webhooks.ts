@@ -119,7 +119,14 @@ async function enqueue(client: pg.Client, partner: Partner, count: number): Prom
   for (let done = 0; done < count; done += CHUNK) {
     const rows = Array.from({ length: Math.min(CHUNK, count - done) }, () => {
       const ids = { inboundId: newId('inb'), subscriberId: newId('sub'), transactionId: newId('txn') };
-      const facts = { event: 'credit.completed', partner, reference: newId('req'), amount: 1, fee: 0 } as const;
+      const facts = {
+        event: 'credit.completed',
+        partner,
+        reference: newId('req'),
+        amount: 1,
+        fee: 0,
+        currency: 'SLE',
+      } as const;
       return webhookRows({ ...facts, ...ids, occurredAt: Date.now() }, systemClock)[0]?.row;
     });
     await client.query(text, [JSON.stringify(rows)]);

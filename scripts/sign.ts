@@ -1,4 +1,4 @@
-// npm run sign: the headers of a signed request, or why one was rejected; for keys of development and staging only.
+// npm run sign: the headers of a signed request, or why one was rejected; for development and staging.
 import { parseArgs } from 'node:util';
 import { explain } from './sign/explain.ts';
 import { readBytes, readHeaders, readRequest } from './sign/request.ts';
@@ -34,15 +34,15 @@ function text<Name extends string>(...names: Name[]) {
 type Values = ReturnType<typeof read>['values'];
 const read = (args: string[]) => parseArgs({ args, options: OPTIONS, allowPositionals: true });
 
-/** A live secret has no business on a command line, nor a live service with this tool. */
-function secretOf({ secret = process.env.SECRET, 'key-id': keyId = process.env.KEY_ID }: Values): string {
-  if (process.env.APP_ENV === 'production' || [secret, keyId].some((value) => value?.startsWith('svc_live_'))) {
-    throw new Unsaid('This tool is for keys of development and staging: it signs nothing in production.');
+/** Neither a secret nor the id of a key says where it is from: what can be known is where this runs. */
+function secretOf({ secret = process.env.SECRET }: Values): string {
+  if (process.env.APP_ENV === 'production') {
+    throw new Unsaid('This tool is for development and staging: it signs nothing in production.');
   }
   if (!secret) throw new Unsaid('The secret is missing: set SECRET, or say --secret.');
-  if (secret.startsWith('svc_test_')) {
+  if (/^svc_(test|live)_/.test(secret)) {
     throw new Unsaid(
-      'svc_test_… is the bearer value of the key; requests are signed with its secret, which came beside it.',
+      'svc_… is the bearer value of the key; requests are signed with its secret, which came beside it.',
     );
   }
   return secret;

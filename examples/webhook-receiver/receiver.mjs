@@ -29,7 +29,10 @@ const server = createServer(async (request, response) => {
     if (raw === null) return reply(413, 'too large');
     const fault = faultOf(request.headers, raw);
     if (fault) return reply(401, fault);
-    take(request.headers['x-hook-event-id'], JSON.parse(raw.toString('utf8')));
+    const id = request.headers['x-hook-event-id'];
+    // Without it one event could not be told from another.
+    if (!id) return reply(400, 'X-Hook-Event-Id is missing');
+    take(id, JSON.parse(raw.toString('utf8')));
     reply(200, 'ok');
   } catch (error) {
     // Anything but 2xx is delivered again later.
@@ -79,7 +82,7 @@ function take(id, event) {
 
 function readSeen() {
   try {
-    return readFileSync(seenFile, 'utf8').split('\n');
+    return readFileSync(seenFile, 'utf8').split('\n').filter(Boolean);
   } catch {
     return [];
   }

@@ -152,12 +152,18 @@ function logRequests(app: FastifyInstance, log: Loggers['request']): void {
 
 type EnvelopeAt = (request: FastifyRequest) => Envelope;
 
-/** In what to answer where no route is reached: a family that has its prefix to itself speaks its own way there too. */
+/** In what to answer where no route is reached: a family speaks its own way on its paths, and below its prefix. */
 function envelopesOf(rows: Row[]): EnvelopeAt {
-  const elsewhere = rows.filter((row) => row.envelope !== legacyEnvelope && row.prefix !== '');
+  const elsewhere = rows.filter((row) => row.envelope !== legacyEnvelope);
+  const prefixed = elsewhere.filter(({ prefix }) => prefix !== '');
+  const exact = new Map(
+    elsewhere.flatMap(({ prefix, endpoints, envelope }) =>
+      endpoints.map(({ path }) => [prefix + path, envelope] as const),
+    ),
+  );
   return (request) => {
     const path = pathOf(request);
-    return elsewhere.find((row) => path.startsWith(`${row.prefix}/`))?.envelope ?? legacyEnvelope;
+    return exact.get(path) ?? prefixed.find((row) => path.startsWith(`${row.prefix}/`))?.envelope ?? legacyEnvelope;
   };
 }
 

@@ -169,7 +169,7 @@ const NOTHING_KEPT: Kept = { reply: null, beside: [] };
 /** What is written of an outcome, besides its postings. */
 function keptOf(order: Order, outcome: Outcome, now: number): Kept {
   if (outcome.outcome === 'posted') return { reply: order.reply(outcome), beside: order.beside?.(outcome) ?? [] };
-  if (outcome.outcome === 'refused' && order.refused) return order.refused(outcome, now);
+  if (outcome.outcome === 'refused' && outcome.balances && order.refused) return order.refused(outcome, now);
   return NOTHING_KEPT;
 }
 

@@ -554,6 +554,18 @@ describe('a refusal that is remembered', () => {
     });
   });
 
+  test('is not one for a frozen account that says so, and is one for the other account', () => {
+    const asking = { ...asked('r1'), remembersRefusal: true };
+    const frozenBy = (id: string) =>
+      stateOf({ accounts: [account('a', { frozen: id === 'a' }), account('b', { frozen: id === 'b' })] });
+    const twice = (id: string) =>
+      decide(frozenBy(id), [transfer(1, { forgetsFrozen: true }, asking), transfer(1, { forgetsFrozen: true }, asking)])
+        .outcomes;
+    assert.deepEqual(twice('a').map(short), ['account_frozen', 'account_frozen']);
+    assert.equal('balances' in (twice('a')[0] as Outcome), false);
+    assert.deepEqual(twice('b').map(short), ['account_frozen', 'replayed']);
+  });
+
   test('is not kept when nobody said so', () => {
     const { outcomes } = decide(stateOf(), [
       transfer(2_000, {}, asked('r1')),

@@ -52,9 +52,10 @@ class Book {
     const before = this.knownRequest(movement);
     if (before) return sameRequest(movement, before);
     const refusal = this.refusalOf(movement);
-    if (!refusal || movement.remembersRefusal) this.remember(movement);
+    const kept = refusal !== null && isRemembered(movement, refusal);
+    if (!refusal || kept) this.remember(movement);
     if (!refusal) return this.post(movement);
-    return movement.remembersRefusal ? { ...refusal, balances: this.balancesOf(movement) } : refusal;
+    return kept ? { ...refusal, balances: this.balancesOf(movement) } : refusal;
   }
 
   private remember({ id, request }: Movement): void {
@@ -209,4 +210,9 @@ export function assertBalanced({ id, legs, allowances = NONE }: Movement): void 
   if (new Set(allowances.map((allowance) => allowance.id)).size !== allowances.length) {
     throw new Error(`movement ${id} uses one allowance twice`);
   }
+}
+
+function isRemembered({ remembersRefusal = false, legs }: Movement, { reason, subject }: Refused): boolean {
+  if (!remembersRefusal || reason !== 'account_frozen') return remembersRefusal;
+  return !legs.some(({ accountId, forgetsFrozen }) => accountId === subject && forgetsFrozen);
 }

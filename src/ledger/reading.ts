@@ -9,6 +9,8 @@ export interface AccountFigures {
   /** What the balance may come to; null: no bound. */
   floor: number | null;
   ceiling: number | null;
+  /** Nothing new may move on it. */
+  frozen: boolean;
   postingCount: number;
   /** The instant of the newest posting; null when there is none. */
   lastPostedAt: Date | null;
@@ -64,7 +66,7 @@ export interface Books {
 }
 
 const FIGURES = `select a.* from unnest($1::text[]) as asked (id) cross join lateral (
-    select id, balance, floor, ceiling, posting_count, last_seq from accounts where id = asked.id limit 1) a`;
+    select id, balance, floor, ceiling, frozen, posting_count, last_seq from accounts where id = asked.id limit 1) a`;
 
 // Rows are read for the postings of the page alone: what an offset passes over is counted in the index.
 const RECORDS_OF = (seqs: string) => `select p.seq, p.movement_id, p.amount as change, p.fee, p.balance_after, m.*
@@ -88,6 +90,7 @@ interface FiguresRow {
   balance: number;
   floor: number | null;
   ceiling: number | null;
+  frozen: boolean;
   posting_count: number;
   last_seq: number;
 }
@@ -166,11 +169,12 @@ export function rangeOf({ accountId, from, to, before }: Omit<HistoryQuery, 'lim
 }
 
 function figuresOf(row: FiguresRow): AccountFigures {
-  const { balance, floor, ceiling, posting_count, last_seq } = row;
+  const { balance, floor, ceiling, frozen, posting_count, last_seq } = row;
   return {
     balance,
     floor,
     ceiling,
+    frozen,
     postingCount: posting_count,
     lastPostedAt: last_seq === 0 ? null : new Date(Math.floor(last_seq / 1_000)),
   };

@@ -41,6 +41,8 @@ export interface Leg {
   passFrozen?: boolean;
   passCeiling?: boolean;
   passFloor?: boolean;
+  /** That the account is frozen is no outcome: such a refusal is not remembered, even where others are. */
+  forgetsFrozen?: boolean;
 }
 
 export interface Movement {

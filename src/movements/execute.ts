@@ -29,6 +29,8 @@ export interface Side {
   givesBack?: number;
   /** Bounds that do not stop this side: what undoes a payment may pass where a new one may not. */
   mayPass?: { frozen?: true; ceiling?: true; floor?: true };
+  /** That it is frozen is not kept where other refusals are: the request may be sent again. */
+  forgetsFrozen?: true;
 }
 
 type AccountReason = Exclude<RefusalReason, 'allowance'>;
@@ -201,12 +203,13 @@ function movementOf(payment: Payment, { payer, payee }: PaymentFees, feeAccount:
 
 const NO_DETAILS = {};
 
-function legOf({ accountId, card, mayPass }: Side, amount: number, fee: number): Leg {
+function legOf({ accountId, card, mayPass, forgetsFrozen }: Side, amount: number, fee: number): Leg {
   const leg: Leg = { accountId, amount, fee };
   if (card !== undefined) leg.via = card;
   if (mayPass?.frozen) leg.passFrozen = true;
   if (mayPass?.ceiling) leg.passCeiling = true;
   if (mayPass?.floor) leg.passFloor = true;
+  if (forgetsFrozen) leg.forgetsFrozen = true;
   return leg;
 }
 

@@ -9,6 +9,8 @@ export interface PartnerEndpoint {
   url: string | null;
   /** Those in force, newest first. */
   secrets: string[];
+  /** One of them is kept in a form that cannot be read: nothing can be signed. */
+  unreadable?: unknown;
 }
 
 export interface Attempt extends Answer {
@@ -20,12 +22,15 @@ export interface AttemptParts {
   endpointOf(partnerId: string): Promise<PartnerEndpoint | null>;
   transport: Transport;
   clock: Clock;
+  /** What an operator should know of. */
+  report(message: string, details: Record<string, unknown>): void;
 }
 
 /** Broken off rather than begun later than `beginBefore`, a time of `performance.now()`. */
 export type MakeAttempt = (claimed: Claimed, beginBefore: number) => Promise<Attempt>;
 
-export function attempts({ endpointOf, transport, clock }: AttemptParts): MakeAttempt {
+export function attempts({ endpointOf, transport, clock, report }: AttemptParts): MakeAttempt {
+  const unreadable = new Set<string>();
   return async (claimed, beginBefore) => {
     const endpoint = await endpointOf(claimed.partnerId);
     const at = clock.now();
@@ -39,8 +44,22 @@ export function attempts({ endpointOf, transport, clock }: AttemptParts): MakeAt
   async function send(claimed: Claimed, endpoint: PartnerEndpoint | null, at: number): Promise<Answer> {
     const url = endpoint?.url ? URL.parse(endpoint.url) : null;
     if (!endpoint || !url) return { status: null, error: 'The partner has no webhook_url.' };
+    if (isUnreadable(claimed.partnerId, endpoint)) {
+      return { status: null, error: 'The webhook secret cannot be opened.' };
+    }
     if (endpoint.secrets.length === 0) return { status: null, error: 'The partner has no webhook secret.' };
     return transport.post({ url, headers: headersOf(claimed, endpoint.secrets, iso(at)), body: claimed.body });
+  }
+
+  /** Said once, and not for each of the partner's events; again only after it was mended. */
+  function isUnreadable(partner: string, { unreadable: error }: PartnerEndpoint): boolean {
+    if (error === undefined) {
+      unreadable.delete(partner);
+      return false;
+    }
+    if (!unreadable.has(partner)) report('a webhook secret cannot be opened', { partner, error });
+    unreadable.add(partner);
+    return true;
   }
 }
 

@@ -4,7 +4,6 @@ import type { Queries } from '../db/database.ts';
 import type { WebhookDeliveriesTable } from '../db/webhook-tables.ts';
 import { type Clock, iso } from '../kernel/clock.ts';
 import { newId } from '../kernel/ids.ts';
-import { CURRENCY } from '../kernel/money.ts';
 
 interface Facts {
   /** As it was when the credit was decided: without an endpoint there is nobody to tell. */
@@ -13,6 +12,8 @@ interface Facts {
   inboundId: string;
   amount: number;
   fee: number;
+  /** As the partner sent it, also where that is why it was refused. */
+  currency: string;
   /** Null where nobody was found to credit. */
   subscriberId: string | null;
   /** When the credit came to this end. */
@@ -86,7 +87,7 @@ function payloadOf(event: CreditEvent): object {
     operation: 'credit',
     amount: event.amount,
     fee: event.fee,
-    currency: CURRENCY,
+    currency: event.currency,
     subscriber_id: event.subscriberId,
     transaction_id: event.event === 'credit.failed' ? null : event.transactionId,
     occurred_at: iso(event.occurredAt),

@@ -52,21 +52,30 @@ const DUE = `with recursive partner (id) as (
     limit 1) due`;
 
 // Several gateways claim at once: each passes over what another has just locked, and what it has committed has a lease.
+// What is behind an earlier one of its reference is put off until that one is tried again, or its lease ends, so that it is
+// not looked at in every claim, and what is ready is never hidden by it; RECORD calls it back.
 // What comes earlier is asked for in words that only the index by reference can serve (a time is there while pending): a
 // plan made on an empty table would else walk a partner's whole backlog for each row, and be kept (measured).
 const CLAIM = `with due as materialized (
-    select found.id from unnest($1::text[], $2::integer[]) as share (partner_id, room) cross join lateral (
-      select d.id from webhook_deliveries d
+    select found.* from unnest($1::text[], $2::integer[]) as share (partner_id, room) cross join lateral (
+      select d.id, d.partner_id, d.reference, d.turn from webhook_deliveries d
       where d.partner_id = share.partner_id and d.status = 'pending' and d.next_attempt_at <= $3 and ${FREE('d', '$3')}
-        and not exists (
-          select from webhook_deliveries earlier
-          where earlier.reference = d.reference and earlier.partner_id || '' = d.partner_id
-            and earlier.next_attempt_at is not null and (earlier.turn, earlier.id) < (d.turn, d.id))
-      order by d.next_attempt_at, d.id limit share.room for update skip locked) found)
-  update webhook_deliveries d set lease = $4, leased_until = $5 from due where d.id = due.id
-  returning d.id, d.partner_id, d.event, d.body, d.attempts, d.step`;
+      order by d.next_attempt_at, d.id limit share.room for update skip locked) found),
+  judged as materialized (
+    select due.id, (
+      select max(greatest(earlier.next_attempt_at, earlier.leased_until)) from webhook_deliveries earlier
+      where earlier.reference = due.reference and earlier.partner_id || '' = due.partner_id
+        and earlier.next_attempt_at is not null and (earlier.turn, earlier.id) < (due.turn, due.id)) as behind
+    from due)
+  update webhook_deliveries d set
+    lease = case when behind is null then $4 end,
+    leased_until = case when behind is null then $5::timestamptz end,
+    next_attempt_at = greatest(d.next_attempt_at, behind + interval '1 millisecond')
+  from judged where d.id = judged.id
+  returning d.id, d.partner_id, d.event, d.body, d.attempts, d.step, behind is not null as deferred`;
 
 // Only by who still holds the lease: a gateway that stood still for so long that another took over changes nothing.
+// What waited for a delivery that has ended, and was not tried itself, is due now.
 const RECORD = `with result as (
     select * from unnest($1::text[], $2::text[], $3::integer[], $4::timestamptz[], $5::integer[], $6::integer[],
       $7::text[], $8::text[], $9::smallint[], $10::timestamptz[], $11::timestamptz[])
@@ -75,14 +84,25 @@ const RECORD = `with result as (
     update webhook_deliveries d set status = result.status, attempts = result.number, step = result.step,
       next_attempt_at = result.next_at, finished_at = result.finished_at, lease = null, leased_until = null
     from result where d.id = result.id and d.lease = result.lease
-    returning d.id, result.number, result.at, result.duration_ms, result.http_status, result.error)
-  insert into webhook_attempts (delivery_id, number, at, duration_ms, http_status, error) select * from changed
+    returning d.id, d.partner_id, d.reference, d.turn, d.status,
+      result.number, result.at, result.duration_ms, result.http_status, result.error),
+  called as (
+    update webhook_deliveries d set next_attempt_at = least(d.next_attempt_at, waiting.at)
+    from (select later.id, changed.at from changed cross join lateral (
+        select id from webhook_deliveries w
+        where w.reference = changed.reference and w.partner_id || '' = changed.partner_id
+          and w.next_attempt_at is not null and (w.turn, w.id) > (changed.turn, changed.id) offset 0) later
+      where changed.status <> 'pending') waiting
+    where d.id = waiting.id and d.status = 'pending' and d.step = 0 and d.lease is null)
+  insert into webhook_attempts (delivery_id, number, at, duration_ms, http_status, error)
+  select id, number, at, duration_ms, http_status, error from changed
   returning delivery_id`;
 
 const RELEASE = `update webhook_deliveries set lease = null, leased_until = null where id = $1 and lease = $2`;
 
+// The status is asked for again, of the row as it is when it is locked: one that was just replayed stays.
 const PRUNE = `with old as (
-    delete from webhook_deliveries where id in (
+    delete from webhook_deliveries where status <> 'pending' and id in (
       select id from webhook_deliveries where id < $1 and status <> 'pending' order by id limit $2)
     returning id)
   delete from webhook_attempts where delivery_id in (select id from old) returning delivery_id`;
@@ -94,6 +114,13 @@ interface ClaimedRow {
   body: string;
   attempts: number;
   step: number;
+  deferred: boolean;
+}
+
+export interface Claim {
+  claimed: Claimed[];
+  /** How many were due and put off, because an earlier one of their reference has not ended: there may be more behind them. */
+  deferred: number;
 }
 
 export type Outbox = ReturnType<typeof createOutbox>;
@@ -106,15 +133,11 @@ export function createOutbox(pool: Pool) {
       return rows.map(({ id }) => id);
     },
     /** Of each partner at most its share, oldest first; of each reference only its earliest. */
-    async claim(shares: ReadonlyMap<string, number>, { lease, now, until }: Lease): Promise<Claimed[]> {
+    async claim(shares: ReadonlyMap<string, number>, { lease, now, until }: Lease): Promise<Claim> {
       const values = [[...shares.keys()], [...shares.values()], now, lease, until];
       const { rows } = await written<ClaimedRow>(pool, { name: 'webhooks-claim', text: CLAIM, values });
-      return rows.map(({ partner_id, body, ...row }) => ({
-        ...row,
-        partnerId: partner_id,
-        body: Buffer.from(body),
-        lease,
-      }));
+      const claimed = rows.filter(({ deferred }) => !deferred).map((row) => claimedOf(row, lease));
+      return { claimed, deferred: rows.length - claimed.length };
     },
     /** For each whether it was recorded: false when the lease was lost. */
     async record(results: Result[]): Promise<boolean[]> {
@@ -133,6 +156,10 @@ export function createOutbox(pool: Pool) {
       return rowCount ?? 0;
     },
   };
+}
+
+function claimedOf({ partner_id, body, deferred: _, ...row }: ClaimedRow, lease: string): Claimed {
+  return { ...row, partnerId: partner_id, body: Buffer.from(body), lease };
 }
 
 // Claims are taken in the order of an index. A plan made while next to nothing was pending would rather collect all that

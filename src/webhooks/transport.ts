@@ -15,6 +15,8 @@ const MAX_BODY_MS = SECOND_MS;
 const IDLE_CONNECTION_MS = 4 * SECOND_MS;
 // Node gives each of several addresses a quarter of a second, which is too short for the other side of an ocean.
 const PER_ADDRESS_MS = 3 * SECOND_MS;
+// Of 100 Continue, 103 Early Hints and the like a server sends one or two; an endless stream of them keeps us busy.
+const MAX_INTERIM_ANSWERS = 8;
 
 export interface Sending {
   url: URL;
@@ -47,6 +49,8 @@ export class BrokenOff extends Error {}
 
 class TimedOut extends Error {}
 
+class NeverAnswers extends Error {}
+
 export function createTransport({
   allowPrivate,
   resolve,
@@ -72,6 +76,7 @@ export function createTransport({
       : httpRequest(url, { ...options, agent: agents['http:'] });
     underWay.add(request);
     request.once('close', () => underWay.delete(request));
+    limitInterim(request);
     request.end(body);
     return request;
   }
@@ -108,6 +113,13 @@ export function createTransport({
       for (const agent of Object.values(agents)) agent.destroy();
     },
   };
+}
+
+function limitInterim(request: ClientRequest): void {
+  let interim = 0;
+  request.on('information', () => {
+    if (++interim > MAX_INTERIM_ANSWERS) request.destroy(new NeverAnswers());
+  });
 }
 
 function head(request: ClientRequest): Promise<IncomingMessage> {
@@ -159,6 +171,7 @@ const KINDS: { code: RegExp; sentence: string }[] = [
 /** In our words and with the system's code: what an error says of itself may quote what we sent. */
 function sentenceFor(error: unknown, timeoutMs: number): string {
   if (error instanceof TimedOut) return `There was no answer within ${timeoutMs / SECOND_MS} seconds.`;
+  if (error instanceof NeverAnswers) return `There was no answer after ${MAX_INTERIM_ANSWERS} interim ones.`;
   if (error instanceof RefusedAddress)
     return 'The address is loopback, private or link-local, and was not connected to.';
   const code = codeOf(error);

@@ -39,7 +39,7 @@ export function createWebhooks(dependencies: WebhooksDependencies): Webhooks {
   const resolve = dependencies.resolve ?? (allowPrivate ? resolveBySystem : resolveByDns());
   const transport = createTransport({ allowPrivate, resolve, ...(timeoutMs === undefined ? {} : { timeoutMs }) });
   const outbox = createOutbox(database.pool);
-  const attempt = attempts({ endpointOf, transport, clock });
+  const attempt = attempts({ endpointOf, transport, clock, report });
   const worker = createWorker({ outbox, attempt, clock, report, ...(limits ? { limits } : {}) });
   return {
     deliver: worker.deliver,

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { batchLoader } from '../db/batch.ts';
 import { type Clock, SECOND_MS } from '../kernel/clock.ts';
 import type { Attempt, MakeAttempt } from './attempt.ts';
-import type { Claimed, Outbox, Result } from './outbox.ts';
+import type { Claim, Claimed, Outbox, Result } from './outbox.ts';
 import { afterAttempt } from './schedule.ts';
 import { beginningAfter, type Limits, shareOut } from './shares.ts';
 import { ATTEMPT_TIMEOUT_MS, BrokenOff } from './transport.ts';
@@ -69,17 +69,17 @@ export function createWorker({ outbox, attempt, clock, limits = LIMITS, report }
       await pause(begun + BETWEEN_ROUNDS_MS - performance.now());
       again = false;
       begun = performance.now();
-      const claimed = await claim();
-      if (claimed.length > 0) again = true;
+      const { claimed, deferred } = await claim();
+      if (claimed.length + deferred > 0) again = true;
       for (const delivery of claimed) void carryOut(delivery, begun);
     }
   }
 
-  async function claim(): Promise<Claimed[]> {
+  async function claim(): Promise<Claim> {
     const now = clock.now();
     const due = await outbox.duePartners(new Date(now));
     const shares = shareOut(beginningAfter(lastServed, due), held, limits);
-    if (shares.size === 0) return [];
+    if (shares.size === 0) return { claimed: [], deferred: 0 };
     lastServed = [...shares.keys()].at(-1) ?? '';
     return outbox.claim(shares, { lease: randomUUID(), now: new Date(now), until: new Date(now + LEASE_MS) });
   }

@@ -295,7 +295,10 @@ describe('a credit that is refused is recorded and told of', () => {
       webhook_url: 'http://127.0.0.1:1/hooks',
     });
     const body = (amount: number, extra = {}) => ({ reference: newReference(), amount, msisdn: phone, ...extra });
-    await assertKept(body(150, { currency: 'USD' }), 'CURRENCY_MISMATCH', { bankOf: picky });
+    const dollars = body(150, { currency: 'USD' });
+    await assertKept(dollars, 'CURRENCY_MISMATCH', { bankOf: picky });
+    assert.equal((await picky.status(dollars.reference)).json.data.currency, 'USD');
+    assert.equal((await events(kissi, dollars.reference))[0].currency, 'USD');
     await assertKept(body(99), 'AMOUNT_OUT_OF_RANGE', { bankOf: picky });
     await assertKept(body(201), 'AMOUNT_OUT_OF_RANGE', { bankOf: picky });
     for (const amount of [100, 200]) assert.equal((await picky.credit(body(amount))).status, 200);
@@ -350,6 +353,37 @@ describe('a credit that is refused is recorded and told of', () => {
     assertRejected(reply, 'BENEFICIARY_BLOCKED', body.reference);
     assert.equal((await bank.status(body.reference)).json.data.failure_code, 'BENEFICIARY_BLOCKED');
     assert.equal((await events(kissi, body.reference)).length, 1);
+  });
+
+  test('a partner suspended while its credit waits for the account is 401, and the reference stays free', async () => {
+    const wallet = await house.wallet();
+    const other = await testBank(kissi, { webhook_url: 'http://127.0.0.1:1/hooks' });
+    const body = { reference: newReference(), amount: 100, msisdn: wallet.phone };
+    const reply = await heldBack(kissi, {
+      lock: `select from accounts where id = '${other.partnerId}' for update`,
+      waiters: 1,
+      begin: () => other.credit(body),
+      meanwhile: `update accounts set frozen = true where id = '${other.partnerId}'`,
+    });
+    assert.deepEqual([reply.status, reply.json.code], [401, 'UNAUTHORIZED'], reply.text);
+    assert.deepEqual([await recorded(kissi, body.reference), await events(kissi, body.reference)], [[], []]);
+    assert.equal((await other.status(body.reference)).status, 404);
+    const { data } = (await other.enquire({ msisdn: wallet.phone })).json;
+    assert.deepEqual([data.can_credit, data.max_creditable], [false, 0]);
+    await changeAccount(kissi.db.database.queries, other.partnerId, { frozen: false });
+    assert.equal((await other.credit(body)).json.code, 'COMPLETED');
+    assert.equal(await house.balance(wallet.id), 100);
+  });
+
+  test('a partner whose suspension this gateway has not heard of has nothing recorded', async () => {
+    const other = await testBank(kissi);
+    await other.enquire({ msisdn: '+23299999999' });
+    const suspend = "update partners set status = 'suspended' where id = $1";
+    await kissi.db.database.pool.query(suspend, [other.partnerId]);
+    const body = { reference: newReference(), amount: 100, msisdn: '+23299999999' };
+    const reply = await other.credit(body);
+    assert.deepEqual([reply.status, reply.json.code], [401, 'UNAUTHORIZED'], reply.text);
+    assert.deepEqual(await recorded(kissi, body.reference), []);
   });
 });
 

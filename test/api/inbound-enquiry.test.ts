@@ -65,6 +65,10 @@ describe('a name enquiry', () => {
     const names = [
       ['Aminata Binta', 'Kamara Sesay', 'Aminata K.'],
       ['Åsa', 'ö', 'Åsa ö.'],
+      ['Aminata.Binta', 'Kamara', 'Aminata K.'],
+      ['Aminata,Binta', '.Kamara', 'Aminata K.'],
+      ['Aminata\u200bBinta', '\u200bKamara', 'Aminata K.'],
+      ["N'Gadie-Marie Binta", "N'Diaye", "N'Gadie-Marie N."],
       ['Ada', '𝒦amara', 'Ada 𝒦.'],
     ];
     for (const [first_name, last_name, masked] of names) {

@@ -112,7 +112,8 @@ describe('a reversal', () => {
     const refused = await auditLogs(kissi, { resource_id: data.inbound_id, action: 'inbound.reverse.refused' });
     assert.deepEqual(
       refused.map(({ details }) => details.code),
-      Array(3).fill('ALREADY_REVERSED'),
+      // The first at once; those that follow within the minute are counted, and recorded together.
+      ['ALREADY_REVERSED'],
     );
     assert.equal((await events(kissi, data.reference)).length, 2);
   });

@@ -5,7 +5,7 @@ import pg from 'pg';
 import { type CallReply, type TestGateway, testGateway } from '../support/gateway.ts';
 import { assertBooks, type Bank, bankOf, MAX_BALANCE, movementCount } from '../support/money.ts';
 import { newReference, type PartnerBank, partnerBank } from '../support/partner.ts';
-import { apiKey } from '../support/staff.ts';
+import { apiKey, heldBack } from '../support/staff.ts';
 
 let kissi: TestGateway;
 let bank: Bank;
@@ -74,6 +74,19 @@ describe('a cash-in', () => {
     assert.equal(await bank.balance(other.id), -5_000);
     const funded = await bank.post('/wallet/fund-from-partner', { partner_id: other.id, subscriber_id: id, amount: 1 });
     assertRefused(funded, 422, 'PARTNER_EXPOSURE_LIMIT_EXCEEDED');
+  });
+
+  test('of a partner that is suspended meanwhile is 403 PARTNER_SUSPENDED', async () => {
+    const other = await partnerBank(kissi);
+    const { id, phone } = await bank.wallet();
+    const reply = await heldBack(kissi, {
+      lock: `select from accounts where id = '${other.id}' for update`,
+      waiters: 1,
+      begin: () => other.cashIn({ phone_number: phone, amount: 100 }),
+      meanwhile: `update accounts set frozen = true where id = '${other.id}'`,
+    });
+    assertRefused(reply, 403, 'PARTNER_SUSPENDED');
+    assert.equal(await bank.balance(id), 0);
   });
 
   test('is settled like all that a partner owes', async () => {

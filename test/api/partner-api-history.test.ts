@@ -87,6 +87,8 @@ test('shows what moved the clearing account, newest first: cash-ins, fundings an
     reference,
     metadata: null,
   });
+  const { counterparty, payer_id, payee_id } = transactions[0];
+  assert.deepEqual([counterparty, payer_id, payee_id], [null, null, rokel.id], 'no account of the house is named');
 });
 
 test("never shows another partner's", async () => {

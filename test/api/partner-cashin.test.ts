@@ -5,6 +5,7 @@ import pg from 'pg';
 import { type CallReply, type TestGateway, testGateway } from '../support/gateway.ts';
 import { assertBooks, type Bank, bankOf, MAX_BALANCE, movementCount, type Wallet } from '../support/money.ts';
 import { newReference, partnerBank, webhookHeaders } from '../support/partner.ts';
+import { heldBack } from '../support/staff.ts';
 
 const PATH = '/webhooks/partner/cashin';
 const SECRET = 'a-webhook-secret-shared-with-one-partner';
@@ -221,6 +222,22 @@ describe('with PARTNER_CASHIN_PARTNER_ID', () => {
     assert.deepEqual([transactions.length, transactions[0].reference], [1, 'slip-1']);
     await rokel.change({ status: 'suspended' });
     assertRefused(await notify({ card_serial: serial, amount: 1 }, { through }), 500, /suspended/);
+    await through.close();
+  });
+
+  test('that partner being suspended while the notification is under way is not told as the subscriber being blocked', async () => {
+    const rokel = await partnerBank(kissi);
+    const through = await gatewayFor(rokel.id);
+    const { wallet, serial } = await cardHolder();
+    const body = { card_serial: serial, amount: 750, reference: 'slip-2' };
+    const reply = await heldBack(kissi, {
+      lock: `select from accounts where id = '${rokel.id}' for update`,
+      waiters: 1,
+      begin: () => notify(body, { through }),
+      meanwhile: `update accounts set frozen = true where id = '${rokel.id}'`,
+    });
+    assertRefused(reply, 500, /^The partner it is charged to is suspended\.$/);
+    assert.equal(await bank.balance(wallet.id), 0);
     await through.close();
   });
 

@@ -24,7 +24,7 @@ const update = (id: string, body: unknown) => kissi.call('PUT', `${PATH}/${id}`,
 const list = (query: string) => kissi.call('GET', `${PATH}?${query}`, { token: admin });
 const rotate = async (id: string, query = '') =>
   kissi.call('POST', `${PATH}/${id}/rotate-webhook-secret${query}`, { token: await kissi.adminToken() });
-const signing = (id: string) => kissi.gateway.services.partners.signingSecrets(id);
+const signing = async (id: string) => (await kissi.gateway.services.partners.webhookEndpoint(id))?.secrets ?? [];
 
 async function partner(extra: Record<string, unknown> = {}): Promise<Json> {
   const reply = await create({ name: 'Rokel Bank', ...extra });

@@ -172,10 +172,11 @@ for (const name of ['pos', 'partner'] as const) {
 }
 
 describe('POS requests', () => {
-  it('need no partner, and mind no allowlist', async () => {
+  it("need no partner; one's key keeps to its addresses", async () => {
     await accepted(routes.pos, bodySigned(await addKey(database), routes.clock));
     const elsewhere = await addPartner(database, 'active', ['192.0.2.0/24']);
-    await accepted(routes.pos, bodySigned(await addKey(database, { partnerId: elsewhere }), routes.clock));
+    const key = await addKey(database, { partnerId: elsewhere });
+    await refused(routes.pos, bodySigned(key, routes.clock), 'IP_NOT_ALLOWED');
   });
 });
 

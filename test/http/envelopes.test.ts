@@ -1,5 +1,8 @@
 // The envelopes: each family of routes answers every refusal, its own and the gateway's, in its own shape.
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { after, describe, test } from 'node:test';
 import { Type } from 'typebox';
 import { noAuthentication } from '../../src/auth/bearer.ts';
@@ -45,23 +48,26 @@ const rows: Row[] = SHAPES.map(({ envelope }) => ({
   ],
 }));
 
-const app = await buildServer({
-  rows,
-  tools: {
-    rateLimits: createRateLimits({
-      requestsPerSecond: 100,
-      burst: 200,
-      user: { requestsPerSecond: 50, burst: 200 },
-      perMinute: { registration: 1, login: 1 },
-      clock: systemClock,
-    }),
-    recordRefusal: async () => undefined,
-  },
-  bearer: noAuthentication,
-  loggers: createLoggers({ level: 'silent' }),
-  version: '0.0.0-test',
-  trustProxy: false,
-});
+const serverOf = (served: Row[]) =>
+  buildServer({
+    rows: served,
+    tools: {
+      rateLimits: createRateLimits({
+        requestsPerSecond: 100,
+        burst: 200,
+        user: { requestsPerSecond: 50, burst: 200 },
+        perMinute: { registration: 1, login: 1 },
+        clock: systemClock,
+      }),
+      recordRefusal: async () => undefined,
+    },
+    bearer: noAuthentication,
+    loggers: createLoggers({ level: 'silent' }),
+    version: '0.0.0-test',
+    trustProxy: false,
+  });
+
+const app = await serverOf(rows);
 const url = await app.listen({ host: '127.0.0.1', port: 0 });
 after(() => app.close());
 
@@ -91,3 +97,29 @@ for (const { envelope, fields } of SHAPES) {
     }
   });
 }
+
+test('a path without a prefix is answered in its own envelope also while the service stops', async () => {
+  const probe = endpoint({
+    method: 'GET',
+    path: '/hooks/probe',
+    permission: 'anyone',
+    summary: 'Never reached',
+    replies: { 200: Type.Object({}) },
+    handle: () => refuse('DUPLICATE_PHONE', 'Taken.'),
+  });
+  const row = { family: 'probe', prefix: '', authentication: noAuthentication, envelope: webhookEnvelope };
+  const server = await serverOf([{ ...row, endpoints: [probe] }]);
+  await server.listen({ host: '127.0.0.1', port: 0 });
+  const socket = connect((server.server.address() as AddressInfo).port, '127.0.0.1');
+  const [accepted] = (await once(server.server, 'connection')) as [Socket];
+  socket.write('GET /hooks/probe?x=1 HTTP/1.1\r\n');
+  while (accepted.bytesRead === 0) await new Promise(setImmediate);
+  const closed = server.close();
+  while (server.server.listening) await new Promise(setImmediate);
+  socket.write('Host: kissi\r\n\r\n');
+  const reply = await text(socket);
+  await closed;
+  assert.match(reply, /^HTTP\/1.1 503 /);
+  const body = JSON.parse(reply.split('\r\n\r\n')[1] ?? '');
+  assert.deepEqual(body, { success: false, message: 'The service is stopping; try again.' });
+});

@@ -67,12 +67,30 @@ describe('time', () => {
     await bank.close();
   });
 
-  test('interim answers without end do not stretch it either', async () => {
-    const bank = await rawReceiver((socket) => {
-      const drip = setInterval(() => socket.write('HTTP/1.1 102 Processing\r\n\r\n'), 10);
-      socket.on('close', () => clearInterval(drip));
+  for (const interim of ['100 Continue', '102 Processing', '103 Early Hints']) {
+    test(`interim answers without end (${interim}) are cut off after eight`, async () => {
+      const bank = await rawReceiver((socket) => {
+        const flood = () => {
+          while (!socket.destroyed && socket.write(`HTTP/1.1 ${interim}\r\n\r\n`));
+        };
+        socket.on('drain', flood);
+        flood();
+      });
+      const { result, ms } = await timed(() => post(transport({ timeoutMs: 5_000 }), bank.url));
+      assert.deepEqual(result, { status: null, error: 'There was no answer after 8 interim ones.' });
+      assert.ok(ms < 1_000, `${ms} ms`);
+      await bank.close();
     });
-    assert.deepEqual(await post(transport(), bank.url), NO_ANSWER);
+  }
+
+  test('a few interim answers before the answer are nothing unusual', async () => {
+    const bank = await rawReceiver((socket) =>
+      socket.once('data', () => {
+        socket.write('HTTP/1.1 100 Continue\r\n\r\n'.repeat(8));
+        socket.write('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n');
+      }),
+    );
+    assert.deepEqual(await post(transport(), bank.url), ACKNOWLEDGED);
     await bank.close();
   });
 

@@ -11,6 +11,7 @@ import { faultyPool } from '../ledger/faulty.ts';
 import { testClock } from '../support/clock.ts';
 import { type TestGateway, testGateway } from '../support/gateway.ts';
 import { eventually } from '../support/service.ts';
+import { heldBack } from '../support/staff.ts';
 import {
   acknowledge,
   committed,
@@ -177,6 +178,38 @@ describe('one slow or dead endpoint', () => {
   });
 });
 
+describe('a partner whose webhook secret cannot be opened', () => {
+  test('delays nobody; its attempts fail and count, and it is reported once', async () => {
+    const reports: string[] = [];
+    const bank = await receiver();
+    const [broken, sound] = [await partnerAt(kissi, bank.url), await partnerAt(kissi, bank.url)];
+    const garbled = "update partner_webhook_secrets set sealed_secret = '\\x00' where partner_id = $1";
+    await kissi.db.database.pool.query(garbled, [broken.id]);
+    const [one = '', two = ''] = await many(broken, 2);
+    const [delivered = ''] = await many(sound, 1);
+    const gateway = another({ reports });
+    await gateway.deliver();
+    await gateway.settled();
+    assert.deepEqual(
+      bank.received.map(({ id }) => id),
+      [delivered],
+    );
+    for (const id of [one, two]) {
+      const { status, attempts, made } = await deliveryOf(kissi, id);
+      assert.deepEqual([status, attempts, made[0].error], ['pending', 1, 'The webhook secret cannot be opened.']);
+    }
+    assert.deepEqual(reports, ['a webhook secret cannot be opened']);
+    for (let step = 0; step < 5; step++) {
+      kissi.clock.advance(6 * 60 * MINUTE_MS);
+      await gateway.deliver();
+      await gateway.settled();
+    }
+    assert.deepEqual(await statuses(), { abandoned: 2, delivered: 1 });
+    assert.equal(reports.filter((message) => message.includes('secret')).length, 1);
+    await bank.close();
+  });
+});
+
 describe('a stop in the middle', () => {
   test('lets what is under way end', async () => {
     let answer: (() => void) | null = null;
@@ -313,8 +346,74 @@ describe('the statements', () => {
     for (let round = 0; round < 20; round++) {
       assert.equal((await outbox.duePartners(now)).length, PARTNERS);
       const lease = { lease: `round-${round}`, now, until: new Date(now.getTime() + LEASE_MS) };
-      assert.equal((await outbox.claim(new Map([['ptn_7', 5]]), lease)).length, 5);
+      assert.equal((await outbox.claim(new Map([['ptn_7', 5]]), lease)).claimed.length, 5);
     }
     assert.ok(performance.now() - begun < 2 * SECOND_MS, 'however long the backlog');
+  });
+
+  test('do not look again and again at what waits for an earlier event of its reference', async () => {
+    const { pool } = kissi.db.database;
+    const insert = (event: string, turn: number, due: string) =>
+      pool.query(`insert into webhook_deliveries select 'evt_${turn}_' || n, 'ptn_1', '${event}', 'ref' || n, 'inb', ${turn},
+        '{}', 'pending', 1, ${1 - turn}, ${due}, null, null, now(), null from generate_series(1, 20000) n`);
+    const now = new Date(kissi.clock.now());
+    await insert('credit.completed', 0, `timestamptz '${now.toISOString()}' + interval '1 hour'`);
+    await insert('credit.reversed', 1, "'2026-01-01'");
+    await pool.query(`insert into webhook_deliveries select 'evt_2', 'ptn_1', 'credit.completed', 'ready', 'inb', 0,
+        '{}', 'pending', 0, 0, timestamptz '${now.toISOString()}', null, null, now(), null`);
+    const outbox = createOutbox(pool);
+    const claim = (room: number, lease: string) =>
+      outbox.claim(new Map([['ptn_1', room]]), { lease, now, until: new Date(now.getTime() + LEASE_MS) });
+    const found: string[] = [];
+    for (let deferred = 1; deferred > 0; ) {
+      const round = await claim(1_000, 'first');
+      found.push(...round.claimed.map(({ id }) => id));
+      deferred = round.deferred;
+    }
+    assert.deepEqual(found, ['evt_2'], 'what is ready behind them is found');
+    assert.deepEqual(await outbox.duePartners(now), []);
+    const begun = performance.now();
+    for (let round = 0; round < 20; round++) assert.equal((await claim(32, `round-${round}`)).claimed.length, 0);
+    assert.ok(performance.now() - begun < SECOND_MS / 2, 'twenty claims');
+  });
+
+  test('what waited is due as soon as the earlier one has ended, however long that had still to wait', async () => {
+    const bank = await receiver((response) => void response.writeHead(500).end());
+    const partner = await partnerAt(kissi, bank.url);
+    const credit = completed(partner);
+    const id = await committed(kissi, credit);
+    await deliver(kissi);
+    kissi.clock.advance(MINUTE_MS);
+    await deliver(kissi);
+    const reversal = await committed(kissi, { ...credit, event: 'credit.reversed', reason: 'Sent twice' });
+    await deliver(kissi);
+    const [first, second] = [await deliveryOf(kissi, id), await deliveryOf(kissi, reversal)];
+    assert.ok(second.next_attempt_at > first.next_attempt_at, 'it is put off until after the other');
+    bank.behave(acknowledge);
+    const path = `/api/v1/admin/webhook-deliveries/${id}/replay`;
+    const replayed = await kissi.call('POST', path, { token: await kissi.adminToken() });
+    assert.equal(replayed.status, 200, replayed.text);
+    await deliver(kissi);
+    assert.deepEqual(
+      bank.received.map(({ headers }) => headers['x-hook-event']),
+      ['credit.completed', 'credit.completed', 'credit.completed', 'credit.reversed'],
+    );
+    await bank.close();
+  });
+
+  test('forget nothing that was replayed in the moment in which it was to be forgotten', async () => {
+    const { pool } = kissi.db.database;
+    const bank = await receiver();
+    const [id = ''] = await many(await partnerAt(kissi, bank.url), 1);
+    await deliver(kissi);
+    const removed = await heldBack(kissi, {
+      lock: `update webhook_deliveries set status = 'pending', next_attempt_at = now() where id = '${id}'`,
+      waiters: 1,
+      begin: () => createOutbox(pool).prune('evt_~', 10),
+    });
+    assert.equal(removed, 0);
+    const { status, made } = await deliveryOf(kissi, id);
+    assert.deepEqual([status, made.length], ['pending', 1]);
+    await bank.close();
   });
 });

@@ -121,6 +121,7 @@ test('during a rotation it accepts whichever secret it has, the old one, the new
 test('what is not signed, signed by another, tampered with or old is refused', async () => {
   const bank = await example('the right secret', 'refused.txt');
   assert.equal(await send(bank, { secret: 'the right secret' }), 200);
+  assert.equal(await send(bank, { secret: 'the right secret', id: '' }), 400, 'an event without an id');
   assert.equal(await send(bank, { secret: 'another secret', id: 'evt_2' }), 401);
   assert.equal(await send(bank, { secret: 'the right secret', id: 'evt_3', signedBody: '{"event": "x"}' }), 401);
   assert.equal(await send(bank, { secret: 'the right secret', id: 'evt_4', age: 6 * MINUTE_MS }), 401);

@@ -119,6 +119,7 @@ export function completed(partner: TestPartner, extra: Partial<CreditCompleted> 
     inboundId: newId('inb'),
     amount: 12_500,
     fee: 0,
+    currency: 'SLE',
     subscriberId: newId('sub'),
     transactionId: newId('txn'),
     occurredAt: Date.parse('2026-03-01T11:59:59.123Z'),

@@ -1,15 +1,8 @@
-// Whom a partner means, whether that wallet may be credited, and how much of its holder's name is told.
+// Whom a partner means, and whether that wallet may be credited.
 import type { Load } from '../../db/batch.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
 import type { HeldCard } from '../cards/service.ts';
-import {
-  type CardHolder,
-  cardHolder,
-  cardRefusal,
-  type Holder,
-  type Holders,
-  holderRefusal,
-} from '../wallet/service.ts';
+import { type CardHolder, cardHolder, cardRefusal, type Holders, holderRefusal } from '../wallet/service.ts';
 import { type Identifier, TYPE } from './input.ts';
 
 export type Beneficiary = CardHolder;
@@ -40,16 +33,4 @@ export function noBeneficiary(): Refusal {
 export function blockedRefusal({ holder, card }: Beneficiary): Refusal | null {
   const refusal = cardRefusal(card) ?? holderRefusal(holder, TYPE, 'beneficiary');
   return refusal && refuse('BENEFICIARY_BLOCKED', refusal.message);
-}
-
-/** active, blocked or pending; a blocked card cannot be credited by its serial, however its holder stands. */
-export function statusOf({ holder, card }: Beneficiary): string {
-  return card?.status === 'blocked' ? 'blocked' : holder.status.toLowerCase();
-}
-
-/** First name and last initial, never more: also of several first names only the first. */
-export function maskedName({ first_name, last_name }: Pick<Holder, 'first_name' | 'last_name'>): string {
-  const [first = ''] = first_name.trim().split(/\s+/);
-  const [initial = ''] = last_name.trim();
-  return `${first} ${initial}.`;
 }

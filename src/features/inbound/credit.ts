@@ -46,6 +46,7 @@ export function crediting(parts: InboundParts) {
       partnerOf(partners, read.partnerId),
     ]);
     if (before) return byReference(read, before);
+    if (partner.status !== 'active') return suspended();
     const here = { credit: read, partner, inboundId: newId('inb', clock) };
     if (found instanceof Refusal) return keep({ ...here, beneficiary: null }, { status: 'REJECTED', refusal: found });
     const accepted = { ...here, beneficiary: found };
@@ -70,6 +71,8 @@ export function crediting(parts: InboundParts) {
       return keep(here, { status: 'FAILED', refusal: refuse('PROCESSING_FAILED', sentence) });
     }
     if (!(outcome instanceof Refusal)) return told(here.partner, outcome);
+    // The partner was suspended meanwhile: as its key is from now on, and nothing is kept of it.
+    if (outcome.code === 'UNAUTHORIZED') return outcome;
     // Compliance refuses before the ledger is asked.
     return outcome.code === 'REQUEST_CONFLICT'
       ? referenceConflict(here.credit.reference)
@@ -82,7 +85,7 @@ export function crediting(parts: InboundParts) {
       rowAt(here, { at, clearingBalance: payerBalance, transactionId });
     return {
       type: TYPE,
-      payer: { accountId: partner.id, party: 'sender', refusals: PARTNER_REFUSALS },
+      payer: { accountId: partner.id, party: 'sender', refusals: PARTNER_REFUSALS, forgetsFrozen: true },
       payee: { accountId: holder.id, party: 'recipient', card: card?.serial, refusals: BENEFICIARY_REFUSALS },
       amount: credit.amount,
       countsDaily: false,
@@ -148,8 +151,13 @@ function beyondLimit(): Refusal {
   return refuse('PARTNER_EXPOSURE_LIMIT_EXCEEDED', 'The partner would owe more than its outstanding limit.');
 }
 
-/** Whatever is wrong with the clearing account, nothing may be owed on it. */
-const PARTNER_REFUSALS = { account_missing: beyondLimit, account_frozen: beyondLimit, floor: beyondLimit };
+/** In the words its key is refused with: the suspension of a partner is no outcome of a credit, and may be lifted. */
+function suspended(): Refusal {
+  return refuse('UNAUTHORIZED', 'The API key is revoked or expired, or its partner is suspended.');
+}
+
+/** Without a clearing account nothing may be owed. */
+const PARTNER_REFUSALS = { account_missing: beyondLimit, account_frozen: suspended, floor: beyondLimit };
 
 function blocked(): Refusal {
   return refuse('BENEFICIARY_BLOCKED', 'The beneficiary cannot be credited.');

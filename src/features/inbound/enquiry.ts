@@ -1,9 +1,11 @@
 // Resolves a beneficiary before a customer is debited: who it is, and how much it could be credited with right now.
 import { CURRENCY } from '../../kernel/money.ts';
+import { shortName } from '../../kernel/names.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import type { AccountFigures } from '../../ledger/reading.ts';
 import type { PartnerRow } from '../partners/service.ts';
-import { beneficiaries, blockedRefusal, maskedName, noBeneficiary, statusOf } from './beneficiary.ts';
+import { standingOf } from '../wallet/service.ts';
+import { beneficiaries, blockedRefusal, noBeneficiary } from './beneficiary.ts';
 import { type Asking, currencyRefusal, readIdentifier } from './input.ts';
 import { type InboundParts, partnerOf } from './parts.ts';
 import type { EnquiryBody } from './schemas.ts';
@@ -33,9 +35,9 @@ export function enquiring(parts: InboundParts) {
     const maxCreditable = blockedRefusal(found) === null ? free : 0;
     return {
       account_number: holder.account_number,
-      account_name: maskedName(holder),
+      account_name: shortName(holder),
       beneficiary_ref: refs.issue({ partnerId, subscriberId: holder.id }),
-      status: statusOf(found),
+      status: standingOf(found),
       kyc_level: record.kyc_level,
       currency: CURRENCY,
       can_credit: maxCreditable > 0,
@@ -48,6 +50,7 @@ function roomAbove(account: AccountFigures | null): number {
   return account ? (account.ceiling ?? Number.MAX_SAFE_INTEGER) - account.balance : 0;
 }
 
+/** None for a suspended partner, whose account is frozen. */
 function roomBelow(account: AccountFigures | null): number {
-  return account ? account.balance - (account.floor ?? Number.MIN_SAFE_INTEGER) : 0;
+  return account && !account.frozen ? account.balance - (account.floor ?? Number.MIN_SAFE_INTEGER) : 0;
 }

@@ -3,10 +3,11 @@ import type { Selectable } from 'kysely';
 import type { InboundTransactionsTable } from '../../db/inbound-tables.ts';
 import { inboundEnvelope } from '../../http/envelope.ts';
 import { iso } from '../../kernel/clock.ts';
+import { shortName } from '../../kernel/names.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
 import type { CreditEvent } from '../../webhooks/event.ts';
 import { outstandingOf, type PartnerRow } from '../partners/service.ts';
-import { type Beneficiary, maskedName } from './beneficiary.ts';
+import type { Beneficiary } from './beneficiary.ts';
 import type { Credit } from './input.ts';
 import type { InboundView } from './schemas.ts';
 
@@ -45,7 +46,7 @@ export function rowOf(credit: Credit, beneficiary: Beneficiary | null, ending: E
     identifier: credit.identifier.value,
     subscriber_id: holder?.id ?? null,
     account_number: holder?.account_number ?? null,
-    account_name: holder ? maskedName(holder) : null,
+    account_name: holder ? shortName(holder) : null,
     amount: credit.amount,
     fee: 0,
     net_credited: failure ? 0 : credit.amount,
@@ -98,8 +99,8 @@ function dataOf(reference: string, status: string, failure_code: string) {
 }
 
 export function eventOf(row: InboundRow, partner: Pick<PartnerRow, 'id' | 'webhook_url'>): CreditEvent {
-  const { reference, amount, fee, failure_code, status, transaction_id } = row;
-  const facts = { partner, reference, inboundId: row.id, amount, fee, subscriberId: row.subscriber_id };
+  const { reference, amount, fee, currency, failure_code, status, transaction_id } = row;
+  const facts = { partner, reference, inboundId: row.id, amount, fee, currency, subscriberId: row.subscriber_id };
   const occurredAt = row.completed_at.getTime();
   if (status !== 'COMPLETED' || transaction_id === null) {
     const failed = { status: status === 'FAILED' ? status : 'REJECTED', failureCode: failure_code ?? '' } as const;

@@ -147,7 +147,7 @@ function reversalRow({ caller }: Actor, { given }: ReversalRequest, record: Cred
 }
 
 function eventOf({ given }: ReversalRequest, record: Credited, partner: PartnerRow, done: Done) {
-  const { reference, amount, fee, subscriber_id: subscriberId, transaction_id: transactionId } = record;
-  const facts = { partner, reference, inboundId: record.id, amount, fee, subscriberId, transactionId };
+  const { reference, amount, fee, currency, subscriber_id: subscriberId, transaction_id: transactionId } = record;
+  const facts = { partner, reference, inboundId: record.id, amount, fee, currency, subscriberId, transactionId };
   return { event: 'credit.reversed', ...facts, occurredAt: done.at, reason: reasonOf(given) } as const;
 }

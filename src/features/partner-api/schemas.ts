@@ -60,6 +60,18 @@ export const historyBody = Type.Object({
   to: Type.Optional(dayOrInstant('The last day or instant')),
   limit: Type.Optional(count('How many at most: 50 unless told, 100 at most.')),
   offset: Type.Optional(count('How many to pass over.')),
+  cursor: Type.Optional(Type.String({ maxLength: 200, description: 'The next_cursor of the page before.' })),
 });
 
-export const historyReply = Type.Object({ success, ...listReply('transactions', transaction).properties });
+const party = () =>
+  Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'Null where it is an account of the house.' });
+const partnerTransaction = Type.Object(
+  { ...transaction.properties, counterparty: party(), payer_id: party(), payee_id: party() },
+  { title: 'PartnerTransaction' },
+);
+export const historyReply = Type.Object({
+  success,
+  ...listReply('transactions', partnerTransaction).properties,
+  total_is_minimum: Type.Optional(Type.Literal(true, { description: 'There are at least so many.' })),
+  next_cursor: Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'Null on the last page.' }),
+});

@@ -1,6 +1,6 @@
 // What a partner may ask for itself: whether an account is there, to credit one with cash, and what it did so far.
 import { Refusal } from '../../kernel/refusal.ts';
-import type { CardHolder, Wallet } from '../wallet/service.ts';
+import { type HistoryPage, standingOf, type TransactionRecord, type Wallet } from '../wallet/service.ts';
 import { type CashInParts, cashingIn } from './cashin.ts';
 import { naming } from './naming.ts';
 import type { Named } from './schemas.ts';
@@ -32,15 +32,28 @@ export function createPartnerApi(parts: PartnerApiParts) {
       const name = read(named);
       if (name instanceof Refusal) return name;
       const found = await find(name);
-      return { exists: found !== null, status: found && statusOf(found) };
+      return { exists: found !== null, status: found && standingOf(found) };
     },
 
     /** Whatever moved its clearing account: cash-ins, fundings, inbound credits and their reversals, settlements. */
-    history: (partnerId: string, request: HistoryRequest) => parts.wallet.accountHistory(partnerId, request, null),
+    async history(partnerId: string, request: HistoryRequest): Promise<HistoryPage | Refusal> {
+      const page = await parts.wallet.accountHistory(partnerId, request, null);
+      return page instanceof Refusal ? page : { ...page, transactions: page.transactions.map(withoutHouse) };
+    },
   };
 }
 
-/** A blocked card cannot be credited by its serial, however its holder stands. */
-function statusOf({ holder, card }: CardHolder): string {
-  return card?.status === 'blocked' ? 'blocked' : holder.status.toLowerCase();
+/** With which of its accounts the house took part is its own affair. */
+function withoutHouse(record: TransactionRecord): TransactionRecord {
+  const { counterparty, payer_id, payee_id } = record;
+  return {
+    ...record,
+    counterparty: unlessHouse(counterparty),
+    payer_id: unlessHouse(payer_id),
+    payee_id: unlessHouse(payee_id),
+  };
+}
+
+function unlessHouse(id: string | null): string | null {
+  return id?.startsWith('sys_') ? null : id;
 }

@@ -47,14 +47,14 @@ export function createPartnerCashin(parts: PartnerCashinParts) {
   async function payerFault(): Promise<Refusal | null> {
     if (partnerId === undefined) return null;
     const partner = await findPartner(partnerId);
-    if (!partner) return refuse('INTERNAL_ERROR', 'This webhook is not configured: its partner is unknown.');
-    return partner.status === 'active' ? null : refuse('INTERNAL_ERROR', 'The partner it is charged to is suspended.');
+    if (!partner) return unknownPartner();
+    return partner.status === 'active' ? null : suspendedPartner();
   }
 
   function payment(given: Notification, request: PaymentRequest | null, found: CardHolder, amount: number): Payment {
     return {
       type: TYPE,
-      payer: { accountId: partnerId ?? SUSPENSE, party: 'sender', mayPass: { floor: true } },
+      payer: { accountId: partnerId ?? SUSPENSE, party: 'sender', mayPass: { floor: true }, refusals: PAYER_REFUSALS },
       payee: { accountId: found.holder.id, party: 'recipient', card: found.card?.serial },
       amount,
       countsDaily: false,
@@ -100,6 +100,17 @@ function requestOf(given: Notification, number: string | null, amount: number | 
 function inactive(card: HeldCard | null): Refusal | null {
   return card?.status === 'active' ? null : refuse('CARD_BLOCKED', 'The card is not active.', { status: 400 });
 }
+
+function unknownPartner(): Refusal {
+  return refuse('INTERNAL_ERROR', 'This webhook is not configured: its partner is unknown.');
+}
+
+function suspendedPartner(): Refusal {
+  return refuse('INTERNAL_ERROR', 'The partner it is charged to is suspended.');
+}
+
+/** Whom it is charged to may be suspended after the look-up: never to be told as something about the subscriber. */
+const PAYER_REFUSALS = { account_missing: unknownPartner, account_frozen: suspendedPartner };
 
 function conflict(): Refusal {
   return refuse('REFERENCE_CONFLICT', 'This reference was used before for a notification with other details.');

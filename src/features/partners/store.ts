@@ -85,15 +85,3 @@ export async function endSecrets(
     .where('valid_until', '<=', now)
     .execute();
 }
-
-/** Newest first. */
-export async function secretsInForce(queries: Queries, partnerId: string, now: Date): Promise<Buffer[]> {
-  const rows = await queries
-    .selectFrom('partner_webhook_secrets')
-    .select('sealed_secret')
-    .where('partner_id', '=', partnerId)
-    .where((row) => row.or([row('valid_until', 'is', null), row('valid_until', '>', now)]))
-    .orderBy('id', 'desc')
-    .execute();
-  return rows.map((row) => row.sealed_secret);
-}

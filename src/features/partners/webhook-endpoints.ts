@@ -26,7 +26,12 @@ export interface EndpointParts {
 
 export function webhookEndpoints({ database, vault, clock }: EndpointParts): Load<string, PartnerEndpoint | null> {
   function endpointOf({ id, webhook_url, sealed }: EndpointRow): PartnerEndpoint {
-    return { url: webhook_url, secrets: (sealed ?? []).map((secret) => vault.open(secret, id)) };
+    try {
+      return { url: webhook_url, secrets: (sealed ?? []).map((secret) => vault.open(secret, id)) };
+    } catch (unreadable) {
+      // This partner's trouble alone: the others of the batch are told where theirs go.
+      return { url: webhook_url, secrets: [], unreadable };
+    }
   }
 
   return batchLoader({

@@ -6,7 +6,7 @@ import type { Database, Queries } from '../../db/database.ts';
 import { type Clock, iso, SECOND_MS } from '../../kernel/clock.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
 import { about, noSuchPartner } from './parts.ts';
-import { endSecrets, insertSecret, lockPartner, secretsInForce } from './store.ts';
+import { endSecrets, insertSecret, lockPartner } from './store.ts';
 
 export interface SecretParts {
   database: Database;
@@ -42,7 +42,7 @@ export async function issueSecret(
 }
 
 export function webhookSecrets(parts: SecretParts) {
-  const { database, audit, vault, clock, rotationOverlapSeconds } = parts;
+  const { database, audit, clock, rotationOverlapSeconds } = parts;
 
   async function replace(trx: Queries, actor: Actor, id: string, overlapMs: number): Promise<RotatedSecret | Refusal> {
     if (!(await lockPartner(trx, id))) return noSuchPartner();
@@ -66,11 +66,6 @@ export function webhookSecrets(parts: SecretParts) {
         return refuse('INVALID_REQUEST', `overlap_seconds must be at most ${MAX_OVERLAP_SECONDS}.`);
       }
       return database.transact((trx) => replace(trx, actor, id, overlapSeconds * SECOND_MS));
-    },
-    /** Those in force, the current one first: for signing, never for showing. */
-    async signingSecrets(id: string): Promise<string[]> {
-      const sealed = await secretsInForce(database.queries, id, new Date(clock.now()));
-      return sealed.map((secret) => vault.open(secret, id));
     },
   };
 }

@@ -54,6 +54,11 @@ export function cardHolder(card: HeldCard | null): CardHolder | Refusal {
   return { holder: { ...card, id: card.subscriber_id, status: card.holder_status }, card };
 }
 
+/** active, blocked or pending; a blocked card cannot be credited by its serial, however its holder stands. */
+export function standingOf({ holder, card }: CardHolder): string {
+  return card?.status === 'blocked' ? 'blocked' : holder.status.toLowerCase();
+}
+
 export function cardRefusal(card: HeldCard | null): Refusal | null {
   return card?.status === 'blocked' ? refuse('CARD_BLOCKED', 'The card is blocked.') : null;
 }

@@ -8,12 +8,12 @@ import { printable } from './pdf-text.ts';
 
 test('a cursor is read as it was written, and nothing else is one', () => {
   const cursors = [
-    { position: '1772366400000001', total: 0 },
-    { position: 'txn_01KJN3M4PQRSTVWXYZ0123456A', total: 1_000_000 },
+    { position: '1772366400000001', total: 0, isMinimum: false },
+    { position: 'txn_01KJN3M4PQRSTVWXYZ0123456A', total: 1_000_000, isMinimum: true, left: 7 },
   ];
   for (const cursor of cursors) assert.deepEqual(readCursor(writeCursor(cursor)), cursor);
   const text = writeCursor({ position: '5', total: 1 });
-  for (const other of ['', 'x', `${text}=`, ` ${text}`, Buffer.from('5.1.1').toString('base64url')]) {
+  for (const other of ['', 'x', `${text}=`, ` ${text}`, Buffer.from('5.1.1.1').toString('base64url')]) {
     assert.equal(readCursor(other), null, other);
   }
   fc.assert(fc.property(fc.string(), (nonsense) => readCursor(nonsense) === null || nonsense.length > 3));
