@@ -177,7 +177,16 @@ describe('the proof', () => {
       `insert into movements values ('txn_one', 't', 'sub_a', 'sub_b', 1, 0, null, null, null, null, null, '{}', now());
        update accounts set posting_count = 1, last_seq = 5 where id = 'sub_empty';
        insert into postings values ('sub_empty', 5, 'txn_one', 0, 0, 0)`,
-      ['movement_without_postings', 'movement_amount_differs'],
+      ['movement_without_postings', 'movement_amount_differs', 'third_account'],
+    ],
+    [
+      'money was moved between third accounts under an old movement',
+      `insert into postings select a.id, a.last_seq + 1, (select movement_id from postings where account_id = 'ptn_bank'),
+         moved.by, 0, a.balance + moved.by
+       from (values ('proc_shop', -100), ('sub_b', 100)) as moved (id, by) join accounts a on a.id = moved.id;
+       update accounts set balance = balance + moved.by, last_seq = last_seq + 1, posting_count = posting_count + 1
+       from (values ('proc_shop', -100), ('sub_b', 100)) as moved (id, by) where accounts.id = moved.id`,
+      ['third_account'],
     ],
     ['a fee was changed', `update movements set fee = fee + 1 where id = ${one}`, ['movement_fee_differs']],
     [
@@ -193,7 +202,7 @@ describe('the proof', () => {
     [
       'a payee was changed',
       `update movements set to_account = 'sub_empty' where id = ${one}`,
-      ['movement_amount_differs'],
+      ['movement_amount_differs', 'third_account'],
     ],
     ['a request was deleted', `delete from requests where request_id = 'r3'`, ['movement_without_request']],
     [
