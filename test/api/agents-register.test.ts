@@ -6,7 +6,7 @@ import { isStrongPassword } from '../../src/kernel/password-policy.ts';
 import {
   agentToken,
   assertRefused,
-  lastMessage,
+  messageTo,
   newAgent,
   newSubAgent,
   registration,
@@ -115,7 +115,7 @@ describe('registering an agent', () => {
     const agent = await newAgent(kissi);
     assert.ok(isStrongPassword(agent.password));
     assert.match(agent.pin, /^\d{4}$/);
-    const message = await lastMessage(kissi, agent.phone);
+    const message = await messageTo(kissi, agent.phone);
     assert.equal(message.kind, 'credentials');
     assert.match(message.text, new RegExp(`^Your Kissi login: ${agent.email}$`, 'm'));
     assert.ok(!kissi.logs().includes(agent.password));

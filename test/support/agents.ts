@@ -1,7 +1,9 @@
 // Agents for tests, registered through the API, with the password and PIN that their phones were sent.
 import assert from 'node:assert/strict';
-import type { CallReply, Json, TestGateway } from './gateway.ts';
-import { loggedIn } from './staff.ts';
+import type { TestGateway } from './gateway.ts';
+import { loggedIn, messageTo } from './staff.ts';
+
+export { assertRefused, messageTo } from './staff.ts';
 
 export interface TestAgent {
   id: string;
@@ -29,19 +31,12 @@ export function registration(extra: Record<string, unknown> = {}): Record<string
   };
 }
 
-/** The newest message that a phone was sent. */
-export async function lastMessage(kissi: TestGateway, phone: string): Promise<Json> {
-  const token = await kissi.adminToken();
-  const { json } = await kissi.call('GET', '/api/v1/admin/messages?limit=100', { token });
-  return json.messages.find(({ to }: Json) => to === phone);
-}
-
 export async function newAgent(kissi: TestGateway, extra: Record<string, unknown> = {}): Promise<TestAgent> {
   const body = registration(extra);
   const reply = await kissi.call('POST', '/api/v1/agents', { body, token: await kissi.adminToken() });
   assert.equal(reply.status, 201, reply.text);
   const phone = String(body.phone_number);
-  const { text } = await lastMessage(kissi, phone);
+  const { text } = await messageTo(kissi, phone);
   const [, password = ''] = /^Password: (\S+)$/m.exec(text) ?? [];
   const [, pin = ''] = /^PIN: (\d{4})$/m.exec(text) ?? [];
   const { agent_id: id, user_id: userId, agent } = reply.json;
@@ -70,8 +65,4 @@ export async function fundAgent(kissi: TestGateway, { id }: TestAgent, amount: n
 export async function floatOf(kissi: TestGateway, { id }: { id: string }): Promise<number> {
   const row = kissi.db.database.queries.selectFrom('accounts').select('balance').where('id', '=', id);
   return (await row.executeTakeFirstOrThrow()).balance;
-}
-
-export function assertRefused(reply: CallReply, status: number, code: string, what = ''): void {
-  assert.deepEqual([reply.status, reply.json?.code], [status, code], `${what} ${reply.text}`);
 }

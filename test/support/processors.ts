@@ -4,9 +4,11 @@ import { randomBytes } from 'node:crypto';
 import { Refusal } from '../../src/kernel/refusal.ts';
 import { createLedger } from '../../src/ledger/ledger.ts';
 import { createMovements, type Side } from '../../src/movements/execute.ts';
-import type { CallReply, Json, TestGateway } from './gateway.ts';
+import type { Json, TestGateway } from './gateway.ts';
 import type { Bank, Wallet } from './money.ts';
-import { loggedIn } from './staff.ts';
+import { loggedIn, messageTo } from './staff.ts';
+
+export { assertRefused, messageTo } from './staff.ts';
 
 export interface Merchant {
   id: string;
@@ -34,13 +36,6 @@ export async function newMerchant(kissi: TestGateway, extra: Record<string, unkn
   assert.equal(reply.status, 201, reply.text);
   const { id, merchant_id, email, phone_number } = reply.json.processor;
   return { id, merchantId: merchant_id, userId: reply.json.user_id, email, phone: phone_number };
-}
-
-/** What was sent to that number last. */
-export async function messageTo(kissi: TestGateway, phone: string): Promise<Json> {
-  const token = await kissi.adminToken();
-  const reply = await kissi.call('GET', '/api/v1/admin/messages?limit=100', { token });
-  return reply.json.messages.find((message: Json) => message.to === phone);
 }
 
 /** An access token of the processor's own user, by the password that was sent to its telephone. */
@@ -82,10 +77,6 @@ export function tillOf(kissi: TestGateway, bank: Bank): Till {
       return merchant;
     },
   };
-}
-
-export function assertRefused(reply: CallReply, status: number, code: string, what = ''): void {
-  assert.deepEqual([reply.status, reply.json?.code], [status, code], `${what} ${reply.text}`);
 }
 
 export const balanceOf = async (kissi: TestGateway, id: string): Promise<number> => {

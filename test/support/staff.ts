@@ -114,3 +114,14 @@ export async function heldBack<T>(
     await holder.end();
   }
 }
+
+/** The newest message that a phone was sent. */
+export async function messageTo(kissi: TestGateway, phone: string): Promise<Json> {
+  const token = await kissi.adminToken();
+  const { json } = await kissi.call('GET', '/api/v1/admin/messages?limit=100', { token });
+  return json.messages.find(({ to }: Json) => to === phone);
+}
+
+export function assertRefused(reply: CallReply, status: number, code: string, what = ''): void {
+  assert.deepEqual([reply.status, reply.json?.code], [status, code], `${what} ${reply.text}`);
+}

@@ -6,6 +6,7 @@
 // letters, takes the longest: so a search finds the newest 100,000 and counts no further.
 import { type RawBuilder, sql } from 'kysely';
 import type { Queries } from '../../db/database.ts';
+import { type Condition, found, type Search, where } from '../../db/listing.ts';
 import type { Page } from '../../http/paging.ts';
 import { COLUMNS, type SubscriberRow } from './record.ts';
 
@@ -14,8 +15,7 @@ export interface ListFilter {
   kycLevel?: number;
   /** E.164. */
   phoneNumber?: string;
-  /** Text to be found as it is, or else a whole number in E.164. */
-  search?: { text: string; orPhone: string | null };
+  search?: Search;
 }
 
 export interface SubscriberPage {
@@ -24,8 +24,6 @@ export interface SubscriberPage {
 }
 
 const FOUND_AT_MOST = 100_000;
-
-type Condition = RawBuilder<unknown>;
 
 export async function listSubscribers(queries: Queries, filter: ListFilter, page: Page): Promise<SubscriberPage> {
   const { rows } = await listStatement(filter, page).execute(queries);
@@ -59,21 +57,8 @@ function conditions({ status, kycLevel, phoneNumber, search }: ListFilter): Cond
   if (status !== undefined) all.push(sql`status = ${status}`);
   if (kycLevel !== undefined) all.push(sql`kyc_level = ${kycLevel}`);
   if (phoneNumber !== undefined) all.push(sql`phone_number = ${phoneNumber}`);
-  if (search) {
-    const orPhone = search.orPhone === null ? sql`` : sql` or phone_number = ${search.orPhone}`;
-    all.push(sql`(search_text like ${containing(search.text)}${orPhone})`);
-  }
+  if (search) all.push(found(search));
   return all;
-}
-
-/** lower() is the database's on both sides, so that both agree on what a small letter is. */
-function containing(text: string): Condition {
-  const literal = text.replace(/[\\%_]/g, '\\$&');
-  return sql`lower(${`%${literal}%`})`;
-}
-
-function where(all: Condition[]): Condition {
-  return all.length === 0 ? sql`` : sql`where ${sql.join(all, sql` and `)}`;
 }
 
 const columns = sql.raw(COLUMNS.join(', '));
