@@ -4,7 +4,9 @@ import { type Expression, type SqlBool, sql } from 'kysely';
 import pg from 'pg';
 import { textArray } from '../db/arrays.ts';
 import type { Queries } from '../db/database.ts';
+import type { Columns } from '../db/prepared.ts';
 import type { Reader } from '../db/reader.ts';
+import { bytes, whole, wholeOrNull } from '../db/wire.ts';
 import type { StoredPin } from './pin-hash.ts';
 import type { PinState } from './pin-judge.ts';
 
@@ -21,7 +23,7 @@ export interface PinChange {
 }
 
 // Lateral with a limit: only an index can serve it, whatever the planner believed when the table was empty.
-const READ = `select p.owner_id, p.salt, p.hash, p.failures, p.locked_until, p.version
+const READ = `select p.owner_id, p.salt, p.hash, p.failures, ceil(extract(epoch from p.locked_until) * 1000), p.version
   from unnest($1::text[]) as asked (id)
   cross join lateral (select * from pins where owner_id = asked.id limit 1) p`;
 
@@ -31,23 +33,20 @@ const WRITE = `update pins set failures = changed.failures, locked_until = chang
   where pins.owner_id = changed.owner_id and pins.version = changed.version
   returning pins.owner_id`;
 
-type PinColumns = [
-  ownerId: string,
-  salt: Buffer,
-  hash: Buffer,
-  failures: number,
-  lockedUntil: Date | null,
-  version: number,
-];
-
 export async function readPins(reader: Reader, ownerIds: string[]): Promise<Map<string, PinRow>> {
-  const rows = await reader.rows<PinColumns>({ name: 'pins-by-owner', text: READ, values: [textArray(ownerIds)] });
-  return new Map(
-    rows.map(([ownerId, salt, hash, failures, lockedUntil, version]) => [
-      ownerId,
-      { ownerId, salt, hash, failures, lockedUntil: lockedUntil?.getTime() ?? null, version },
-    ]),
-  );
+  const rows = await reader.rows({ name: 'pins-by-owner', text: READ, values: [textArray(ownerIds)] });
+  return new Map(rows.map((row) => [row[0] as string, pinRowOf(row)]));
+}
+
+function pinRowOf([ownerId, salt, hash, failures, lockedUntil, version]: Columns): PinRow {
+  return {
+    ownerId: ownerId as string,
+    salt: bytes(salt),
+    hash: bytes(hash),
+    failures: whole(failures),
+    lockedUntil: wholeOrNull(lockedUntil),
+    version: whole(version),
+  };
 }
 
 /** Compare and set; returns the owners whose row was still at the version given. */

@@ -13,23 +13,44 @@ type Callback = (...results: unknown[]) => void;
  */
 export function impatientClient(timeoutMs: number): typeof pg.Client {
   class ImpatientClient extends pg.Client {
-    override query(...args: unknown[]): never {
+    /** Starts a wait; what it returns ends it. */
+    [WAIT](): () => void {
       let answered = false;
       // After a standstill of this process timers come first: an answer that is there already is read before they decide.
       const giveUp = () => setImmediate(() => answered || socketOf(this).destroy(new Error(NOT_IN_TIME)));
       const timer = setTimeout(giveUp, timeoutMs);
-      const done = () => {
+      return () => {
         answered = true;
         clearTimeout(timer);
       };
+    }
+
+    override query(...args: unknown[]): never {
+      const send = super.query as unknown as AnyQuery;
+      // What is sent by prepared.ts waits by itself, and is no promise.
+      if (isSubmittable(args[0])) return send.apply(this, args) as never;
+      const done = this[WAIT]();
       const callback = args.at(-1);
       if (typeof callback === 'function') args[args.length - 1] = before(done, callback as Callback);
-      const result = (super.query as unknown as AnyQuery).apply(this, args);
+      const result = send.apply(this, args);
       result?.then(done, done);
       return result as never;
     }
   }
   return ImpatientClient;
+}
+
+const WAIT = Symbol('wait');
+
+/** How long an answer may take is the client's matter; one that does not mind waits for ever. */
+export function waitOn(client: pg.ClientBase): () => void {
+  return (client as { [WAIT]?(): () => void })[WAIT]?.() ?? patient;
+}
+
+function patient(): void {}
+
+function isSubmittable(query: unknown): boolean {
+  return typeof (query as { submit?: unknown } | null)?.submit === 'function';
 }
 
 function before(first: () => void, then: Callback): Callback {

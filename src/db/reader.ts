@@ -2,12 +2,13 @@
 import type pg from 'pg';
 import type { QueryConfig, QueryResult, QueryResultRow } from 'pg';
 import { gatherWrites, NOT_IN_TIME } from './client.ts';
+import { type Columns, type Statement, send } from './prepared.ts';
 
 export interface Reader {
   /** For short reads by index; a slow one would hold up those behind it. */
   query<Row extends QueryResultRow>(query: QueryConfig): Promise<QueryResult<Row>>;
-  /** The same, each row an array of its columns: half the work, where many rows come back. */
-  rows<Row extends unknown[]>(query: QueryConfig): Promise<Row[]>;
+  /** The same for what most requests look up, by the shortest way: each row the texts of its columns. */
+  rows(statement: Statement): Promise<Columns[]>;
 }
 
 export interface SharedReader extends Reader {
@@ -36,21 +37,21 @@ export function sharedReader(connect: () => pg.Client): SharedReader {
     return opened;
   }
 
-  async function send<Result>(query: QueryConfig & { rowMode?: 'array' }): Promise<Result> {
+  async function ask<Result>(question: (client: pg.Client) => Promise<Result>): Promise<Result> {
     try {
-      return await sendOnce<Result>(query);
+      return await askOnce(question);
     } catch (error) {
       // What only reads can be asked again: the end of a connection is nobody's failure but its own.
       if (!connectionEnded(error)) throw error;
-      return sendOnce<Result>(query);
+      return askOnce(question);
     }
   }
 
-  async function sendOnce<Result>(query: QueryConfig): Promise<Result> {
+  async function askOnce<Result>(question: (client: pg.Client) => Promise<Result>): Promise<Result> {
     const client = await (connecting ?? open());
     gatherWrites(client);
     try {
-      return (await client.query(query)) as Result;
+      return await question(client);
     } catch (error) {
       // Before its events say so: nobody is handed this one any more.
       if (connectionEnded(error) && current === client) connecting = null;
@@ -59,11 +60,8 @@ export function sharedReader(connect: () => pg.Client): SharedReader {
   }
 
   return {
-    query: (query) => send(query),
-    async rows<Row>(query: QueryConfig) {
-      const { rows } = await send<{ rows: Row[] }>({ ...query, rowMode: 'array' });
-      return rows;
-    },
+    query: (query) => ask((client) => client.query(query)),
+    rows: (statement) => ask((client) => send(client, statement)),
     async close() {
       const client = await connecting?.catch(() => null);
       connecting = null;

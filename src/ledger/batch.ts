@@ -1,6 +1,7 @@
 // One batch of orders as one transaction: lock, read, decide, write, commit; and what became of it when a connection broke.
 import pg, { type Pool, type PoolClient } from 'pg';
 import { inOneWrite } from '../db/client.ts';
+import { type Statement, send } from '../db/prepared.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { type Decision, decide } from './decide.ts';
 import type { Order, Result, SideRow } from './orders.ts';
@@ -13,7 +14,6 @@ import {
   lockAccounts,
   lockAllowances,
   type SideRows,
-  type Statement,
   sideStatements,
 } from './store.ts';
 import type { Movement, Outcome } from './types.ts';
@@ -39,7 +39,10 @@ export class Batch {
   /** What the last attempt sent to be committed: if the connection broke, it may have been. */
   private inDoubt: Written | null = null;
 
-  constructor(orders: Order[], pool: Pool, clock: Clock) {
+  private readonly onSent: () => void;
+
+  constructor(orders: Order[], pool: Pool, clock: Clock, onSent: () => void) {
+    this.onSent = onSent;
     this.orders = orders;
     this.movements = orders.map(({ movement }) => movement);
     this.accountIds = [...new Set(this.movements.flatMap(({ legs }) => legs.map((leg) => leg.accountId)))].sort();
@@ -115,10 +118,13 @@ export class Batch {
       return written;
     }
     this.inDoubt = written;
-    const answers = await inOneWrite(client, () =>
-      Promise.all([...statements.map((statement) => client.query(statement)), client.query('commit')]),
-    );
-    if (answers.at(-1)?.command !== 'COMMIT') throw new Error('the transaction was rolled back at its commit');
+    const sent = inOneWrite(client, () => {
+      const written = statements.map((statement) => send(client, statement));
+      return Promise.all([client.query('commit'), ...written]);
+    });
+    this.onSent();
+    const [committed] = await sent;
+    if (committed.command !== 'COMMIT') throw new Error('the transaction was rolled back at its commit');
     return written;
   }
 

@@ -42,8 +42,8 @@ const MAX_WAITING = 20_000;
 export function createLedger({ pool, clock, maxBatch = MAX_BATCH, onBatch }: LedgerOptions): Ledger {
   let queue: Waiting[] = [];
   let busy = false;
+  let last: Promise<void> | undefined;
 
-  /** One batch in flight; what arrives meanwhile is the next one. One commit, and its fsync, serves them all. */
   async function drain(): Promise<void> {
     busy = true;
     while (queue.length > 0) {
@@ -53,7 +53,10 @@ export function createLedger({ pool, clock, maxBatch = MAX_BATCH, onBatch }: Led
       const inTime = withoutLate(batch);
       if (inTime.length === 0) continue;
       onBatch?.(inTime.length);
-      await settle(inTime);
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const before = last;
+      last = settle(inTime, resolve);
+      await Promise.all([before, Promise.race([promise, last])]);
     }
     busy = false;
   }
@@ -65,9 +68,9 @@ export function createLedger({ pool, clock, maxBatch = MAX_BATCH, onBatch }: Led
     return batch.filter(({ since }) => since >= latest);
   }
 
-  async function settle(batch: Waiting[]): Promise<void> {
+  async function settle(batch: Waiting[], onSent: () => void): Promise<void> {
     const orders = batch.map(({ order }) => order);
-    const attempt = new Batch(orders, pool, clock);
+    const attempt = new Batch(orders, pool, clock, onSent);
     try {
       const results = await attempt.run();
       for (const [index, waiting] of batch.entries()) waiting.resolve(results[index] as Result);
@@ -79,7 +82,7 @@ export function createLedger({ pool, clock, maxBatch = MAX_BATCH, onBatch }: Led
   async function fail(batch: Waiting[], error: unknown, byOne: boolean): Promise<void> {
     if (byOne && batch.length > 1) {
       // One of them cannot be written, and nothing was: alone, it fails alone.
-      for (const waiting of batch) await settle([waiting]);
+      for (const waiting of batch) await settle([waiting], () => undefined);
       return;
     }
     for (const waiting of batch) waiting.reject(error);

@@ -27,7 +27,7 @@ export function answeredRequests(reader: Reader): Load<RequestName, AnsweredRequ
   return batchLoader({
     async fetch(names: RequestName[]) {
       const values = [textArray(names.map(({ id }) => id)), textArray(names.map(({ scope }) => scope))];
-      const rows = await reader.rows<AnsweredRow>({ name: 'ledger-answered', text: ANSWERED, values });
+      const rows = (await reader.rows({ name: 'ledger-answered', text: ANSWERED, values })) as AnsweredRow[];
       if (rows.length === 0) return names.map(() => null);
       const found = new Map(rows.map(([id, scope, hash, reply]) => [requestKey({ scope, id }), { hash, reply }]));
       return names.map((name) => found.get(requestKey(name)) ?? null);

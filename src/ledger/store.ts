@@ -1,6 +1,8 @@
 // The SQL of a batch: lock, look up, write, all by arrays, so that a statement serves any number of movements.
 import type { ClientBase } from 'pg';
 import { int8Array, jsonArray, textArray } from '../db/arrays.ts';
+import { type Columns, type Statement, send } from '../db/prepared.ts';
+import { texts, whole, wholeOrNull, yes } from '../db/wire.ts';
 import type { Decision } from './decide.ts';
 import { type Account, type KnownRequest, type Movement, type MovementRequest, requestKey } from './types.ts';
 
@@ -55,34 +57,29 @@ const WRITE = `with
     as new (id, balance, daily_used, daily_on, last_seq, postings)
   where accounts.id = new.id`;
 
-type AccountRow = [
-  id: string,
-  balance: number,
-  floor: number | null,
-  ceiling: number | null,
-  dailyLimit: number | null,
-  dailyUsed: number,
-  dailyOn: number,
-  frozen: boolean,
-  disabledTypes: string[] | null,
-  barred: string[] | null,
-  lastSeq: number,
-];
-
-const NOTHING: readonly string[] = [];
-
 export async function lockAccounts(client: ClientBase, sortedIds: string[]): Promise<Map<string, Account>> {
-  const rows = await rowsOf<AccountRow>(client, 'ledger-lock', LOCK, [textArray(sortedIds)]);
-  return new Map(rows.map((row) => [row[0], accountOf(row)]));
+  const rows = await send(client, { name: 'ledger-lock', text: LOCK, values: [textArray(sortedIds)] });
+  return new Map(rows.map((row) => [row[0] as string, accountOf(row)]));
 }
 
-function accountOf(row: AccountRow): Account {
+function accountOf(row: Columns): Account {
   const [id, balance, floor, ceiling, dailyLimit, dailyUsed, dailyOn, frozen, types, cards, lastSeq] = row;
-  const stops = { frozen, disabledTypes: types ?? NOTHING, barred: cards ?? NOTHING };
-  return { id, balance, floor, ceiling, dailyLimit, dailyUsed, dailyOn, ...stops, lastSeq };
+  return {
+    id: id as string,
+    balance: whole(balance),
+    floor: wholeOrNull(floor),
+    ceiling: wholeOrNull(ceiling),
+    dailyLimit: wholeOrNull(dailyLimit),
+    dailyUsed: whole(dailyUsed),
+    dailyOn: whole(dailyOn),
+    frozen: yes(frozen),
+    disabledTypes: texts(types),
+    barred: texts(cards),
+    lastSeq: whole(lastSeq),
+  };
 }
 
-type KnownRow = [requestId: string, scope: string, hash: string, movementId: string, reply: string];
+type KnownRow = [id: string, scope: string, hash: string, movementId: string, reply: string];
 
 export async function knownRequests(
   client: ClientBase,
@@ -91,7 +88,7 @@ export async function knownRequests(
   const asked = batch.flatMap(({ request }) => (request ? [request] : []));
   if (asked.length === 0) return new Map();
   const values = [textArray(asked.map(({ id }) => id)), textArray(asked.map(({ scope }) => scope))];
-  const rows = await rowsOf<KnownRow>(client, 'ledger-known', KNOWN, values);
+  const rows = (await send(client, { name: 'ledger-known', text: KNOWN, values })) as KnownRow[];
   return new Map(
     rows.map(([id, scope, hash, movementId, reply]) => [requestKey({ scope, id }), { hash, movementId, reply }]),
   );
@@ -104,8 +101,8 @@ export async function committedMovements(client: ClientBase, batch: readonly Mov
     textArray(batch.map(({ request }) => request?.id ?? null)),
     textArray(batch.map(({ request }) => request?.scope ?? null)),
   ];
-  const rows = await rowsOf<[id: string]>(client, 'ledger-committed', COMMITTED, values);
-  return new Set(rows.map(([id]) => id));
+  const rows = await send(client, { name: 'ledger-committed', text: COMMITTED, values });
+  return new Set(rows.map(([id]) => id as string));
 }
 
 /** Opened where they are missing, and locked, in one order; after the accounts. */
@@ -114,17 +111,10 @@ export async function lockAllowances(client: ClientBase, batch: readonly Movemen
   if (ids.size === 0) return new Map();
   const values = [textArray([...ids].sort())];
   const [, rows] = await Promise.all([
-    rowsOf(client, 'ledger-open-allowances', OPEN_ALLOWANCES, values),
-    rowsOf<[id: string, used: number]>(client, 'ledger-lock-allowances', LOCK_ALLOWANCES, values),
+    send(client, { name: 'ledger-open-allowances', text: OPEN_ALLOWANCES, values }),
+    send(client, { name: 'ledger-lock-allowances', text: LOCK_ALLOWANCES, values }),
   ]);
-  return new Map(rows);
-}
-
-/** A statement with its values, ready to be sent. */
-export interface Statement {
-  name: string;
-  text: string;
-  values: unknown[];
+  return new Map(rows.map(([id, used]) => [id as string, whole(used)]));
 }
 
 export function allowanceStatements(used: ReadonlyMap<string, number>): Statement[] {
@@ -169,7 +159,7 @@ export function decisionStatement(
     jsonArray(movements.map(({ metadata }) => metadata)),
     textArray(movements.map(({ relatedId }) => relatedId)),
     jsonArray(movements.map(({ details }) => JSON.stringify(details))),
-    posted[0]?.at ?? 0,
+    String(posted[0]?.at ?? 0),
     textArray(postings.map(({ posting }) => posting.accountId)),
     int8Array(postings.map(({ posting }) => posting.seq)),
     textArray(postings.map(({ movement }) => movement.id)),
@@ -208,15 +198,4 @@ export function sideStatements(rows: SideRows): Statement[] {
     const text = `insert into ${table} select * from json_populate_recordset(null::${table}, $1)`;
     return { name: `ledger-side-${table}`, text, values: [JSON.stringify(records)] };
   });
-}
-
-/** Rows as arrays, which cost half of what objects do. */
-async function rowsOf<Row extends unknown[]>(
-  client: ClientBase,
-  name: string,
-  text: string,
-  values: unknown[],
-): Promise<Row[]> {
-  const { rows } = await client.query<Row>({ name, text, values, rowMode: 'array' });
-  return rows;
 }

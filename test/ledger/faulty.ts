@@ -16,7 +16,20 @@ export interface Connection {
   number: number;
 }
 
-type Query = string | { name?: string; text: string };
+type Query = string | { name?: string; text: string } | Submitted;
+
+/** A prepared statement on its way, which is told of its answer instead of promising one. */
+interface Submitted {
+  name: string;
+  text: string;
+  submit(): void;
+  handleReadyForQuery(): void;
+  handleError(error: unknown): void;
+}
+
+function isSubmitted(query: Query): query is Submitted {
+  return typeof query === 'object' && 'submit' in query;
+}
 type Hook = (statement: Statement, connection: Connection) => Promise<unknown>;
 
 export interface FaultyPool {
@@ -36,10 +49,17 @@ export function faultyPool(pool: Pool, hook: Hook): FaultyPool {
     number += 1;
     const mine = number;
     const client = await pool.connect();
+    const ask = client.query.bind(client) as (...args: unknown[]) => Promise<unknown>;
     const query = (config: Query, ...rest: unknown[]) => {
-      const send = () => (client.query as (...args: unknown[]) => Promise<unknown>).call(client, config, ...rest);
       const { name, text } = typeof config === 'string' ? { name: config, text: config } : config;
-      return hook(name ?? text, { send, text, socket: socketOf(client), client, number: mine });
+      const send = () => (isSubmitted(config) ? answerOf(config, ask) : ask(config, ...rest));
+      const answered = hook(name ?? text, { send, text, socket: socketOf(client), client, number: mine });
+      if (!isSubmitted(config)) return answered;
+      answered.then(
+        () => config.handleReadyForQuery(),
+        (error) => config.handleError(error),
+      );
+      return config;
     };
     return new Proxy(client, {
       get(target, property) {
@@ -53,4 +73,11 @@ export function faultyPool(pool: Pool, hook: Hook): FaultyPool {
     get: (target, property) => (property === 'connect' ? connect : Reflect.get(target, property)),
   });
   return { pool: facade, connections: () => number };
+}
+
+/** Sends a stand-in that passes the rows on and keeps the end of them to itself. */
+function answerOf(statement: Submitted, ask: (standIn: unknown) => unknown): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  ask(Object.assign(Object.create(statement), { handleReadyForQuery: resolve, handleError: reject }));
+  return promise;
 }

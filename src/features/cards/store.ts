@@ -3,8 +3,10 @@ import { type Insertable, sql, type Updateable } from 'kysely';
 import { textArray } from '../../db/arrays.ts';
 import { batchLoader, type Load } from '../../db/batch.ts';
 import type { Queries } from '../../db/database.ts';
+import type { Columns } from '../../db/prepared.ts';
 import type { Reader } from '../../db/reader.ts';
 import type { CardsTable } from '../../db/tables.ts';
+import { texts, wholeOrNull } from '../../db/wire.ts';
 import { type CardRow, COLUMNS, readSerial } from './record.ts';
 
 export type CardChange = Updateable<Omit<CardsTable, 'serial' | 'created_at'>>;
@@ -35,7 +37,7 @@ export function cardBySerial(reader: Reader): Load<string, CardRow | null> {
 export function heldCardBySerial(reader: Reader): Load<string, HeldCard | null> {
   return bySerial(async (serials) => {
     const values = [textArray(serials)];
-    return (await reader.rows<HeldColumns>({ name: 'held-card', text: HELD_BY_SERIAL, values })).map(heldCardOf);
+    return (await reader.rows({ name: 'held-card', text: HELD_BY_SERIAL, values })).map(heldCardOf);
   });
 }
 
@@ -51,27 +53,13 @@ function bySerial<Row extends { serial: string }>(read: (serials: string[]) => P
   });
 }
 
-type HeldColumns = [
-  serial: string,
-  type: string,
-  status: string,
-  subscriberId: string | null,
-  dailyLimit: number | null,
-  accountNumber: string,
-  firstName: string,
-  lastName: string,
-  holderStatus: string,
-  disabled: string[] | null,
-];
-
-const NO_TYPES: string[] = [];
-
-function heldCardOf(columns: HeldColumns): HeldCard {
-  const [serial, type, status, subscriber_id, daily_limit, account_number, first_name, last_name] = columns;
-  const [, , , , , , , , holder_status, disabled] = columns;
+function heldCardOf(columns: Columns): HeldCard {
+  // The holder's are null where nobody holds it, as HeldCard says.
+  const [serial, type, status, , , account_number, first_name, last_name, holder_status] = columns as string[];
+  const [, , , subscriber_id = null, daily_limit, , , , , disabled] = columns;
+  const card = { serial, type, status, subscriber_id, daily_limit: wholeOrNull(daily_limit) };
   const holder = { account_number, first_name, last_name, holder_status };
-  const disabled_transaction_types = disabled ?? NO_TYPES;
-  return { serial, type, status, subscriber_id, daily_limit, ...holder, disabled_transaction_types };
+  return { ...card, ...holder, disabled_transaction_types: texts(disabled) } as HeldCard;
 }
 
 /** A card in the hand of whoever pays or is paid with it; the holder's fields are null when nobody holds it. */

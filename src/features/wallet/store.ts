@@ -2,7 +2,9 @@
 
 import { textArray } from '../../db/arrays.ts';
 import { batchLoader, type Load } from '../../db/batch.ts';
+import type { Columns } from '../../db/prepared.ts';
 import type { Reader } from '../../db/reader.ts';
+import { texts } from '../../db/wire.ts';
 
 /** A subscriber, as far as its wallet is concerned. */
 export interface Holder {
@@ -11,7 +13,7 @@ export interface Holder {
   first_name: string;
   last_name: string;
   status: string;
-  disabled_transaction_types: string[];
+  disabled_transaction_types: readonly string[];
 }
 
 /** What decides whether a subscriber may take part in a payment. */
@@ -48,20 +50,17 @@ export function holdersOf(reader: Reader): Holders {
 
 const STANDING = `select asked.id, found.* from unnest($1::text[]) as asked (id) cross join lateral (
   select status, nullif(disabled_transaction_types, '{}') from subscribers where id = asked.id limit 1) found`;
-const NO_TYPES: string[] = [];
+
+function standingOf([id, status, disabled]: Columns): Standing {
+  return { id: id as string, status: status as string, disabled_transaction_types: texts(disabled) };
+}
 
 function standingById(reader: Reader): Load<string, Standing | null> {
   return batchLoader({
     async fetch(ids: string[]) {
       const values = [textArray([...new Set(ids)])];
-      const rows = await reader.rows<[id: string, status: string, disabled: string[] | null]>({
-        name: 'wallet-standing',
-        text: STANDING,
-        values,
-      });
-      const found = new Map(
-        rows.map(([id, status, disabled]) => [id, { id, status, disabled_transaction_types: disabled ?? NO_TYPES }]),
-      );
+      const rows = await reader.rows({ name: 'wallet-standing', text: STANDING, values });
+      const found = new Map(rows.map((row) => [row[0] as string, standingOf(row)]));
       return ids.map((id) => found.get(id) ?? null);
     },
   });
