@@ -1,5 +1,5 @@
 // Who is calling, once a credential has been believed.
-import type { webcrypto } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
 import type { Role, Scope } from './roles.ts';
 
 export interface UserCaller {
@@ -22,7 +22,7 @@ export interface KeyCaller {
   /** Requests per second, where the key has a limit of its own. */
   rateLimit: number | null;
   /** On signed requests that carry something encrypted: a key for that purpose, derived from the secret that signed. */
-  encryptionKey?(purpose: string): Promise<webcrypto.CryptoKey>;
+  encryptionKey?(purpose: string): KeyObject;
 }
 
 /** An internal service of the operator, or whoever sends a webhook: known by the name of its configured secret. */

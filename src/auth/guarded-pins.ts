@@ -2,7 +2,7 @@
 // one PIN; this stops two guesses at each of a thousand.
 import { type Clock, MINUTE_MS } from '../kernel/clock.ts';
 import type { Caller } from './caller.ts';
-import type { PinOutcome, Pins } from './pins.ts';
+import type { PinAttempt, PinOutcome, Pins } from './pins.ts';
 
 export type PinVerdict =
   | PinOutcome
@@ -12,7 +12,11 @@ export type PinVerdict =
 export interface GuardedPins extends Omit<Pins, 'verify' | 'attempt'> {
   verify(by: Caller, ownerId: string, pin: string): Promise<PinVerdict>;
   /** In two steps, as of Pins. */
-  attempt(by: Caller, ownerId: string): { verify(pin: string): Promise<PinVerdict> };
+  attempt(by: Caller, ownerId: string): GuardedAttempt;
+}
+
+export interface GuardedAttempt extends Omit<PinAttempt, 'verify'> {
+  verify(pin: string): Promise<PinVerdict>;
 }
 
 const WINDOW_MS = 15 * MINUTE_MS;
@@ -42,9 +46,9 @@ export function guardPins(pins: Pins, clock: Clock): GuardedPins {
   }
 
   async function guarded(by: Caller, attempt: () => Promise<PinOutcome>): Promise<PinVerdict> {
-    const name = `${by.kind}:${by.id}`;
+    const name = nameOf(by);
     const window = windowOf(name);
-    const most = by.kind === 'user' ? WRONG_PINS.user : WRONG_PINS.other;
+    const most = mostOf(by);
     window.inside += 1;
     // Whatever is sent at once, no more are tried than may still be wrong; the others wait for their turn.
     while (window.wrong < most && window.wrong + window.open >= most) {
@@ -56,9 +60,47 @@ export function guardPins(pins: Pins, clock: Clock): GuardedPins {
       return await judged(window, attempt);
     } finally {
       window.waiting.shift()?.();
-      window.inside -= 1;
-      if (window.inside === 0 && window.wrong === 0) windows.delete(name);
+      leave(name, window);
     }
+  }
+
+  function leave(name: string, window: Window): void {
+    window.inside -= 1;
+    if (window.inside === 0 && window.wrong === 0) windows.delete(name);
+  }
+
+  /** One that may be wrong counts among the open ones until it is verified, or nobody wants to know any more. */
+  function guardedAttempt(by: Caller, begun: PinAttempt): GuardedAttempt {
+    let doubted: Window | null = null;
+
+    function settle(): void {
+      if (!doubted) return;
+      doubted.open -= 1;
+      doubted.waiting.shift()?.();
+      leave(nameOf(by), doubted);
+      doubted = null;
+    }
+
+    return {
+      ready: begun.ready,
+      isRight(pin) {
+        const known = windows.get(nameOf(by));
+        if (known && known.wrong + known.open >= mostOf(by)) return false;
+        if (begun.isRight(pin)) return true;
+        doubted = windowOf(nameOf(by));
+        doubted.open += 1;
+        doubted.inside += 1;
+        return false;
+      },
+      verify(pin) {
+        settle();
+        return guarded(by, () => begun.verify(pin));
+      },
+      end() {
+        settle();
+        begun.end();
+      },
+    };
   }
 
   async function judged(window: Window, attempt: () => Promise<PinOutcome>): Promise<PinOutcome> {
@@ -92,9 +134,14 @@ export function guardPins(pins: Pins, clock: Clock): GuardedPins {
   return {
     ...pins,
     verify: (by, ownerId, pin) => guarded(by, () => pins.verify(ownerId, pin)),
-    attempt(by, ownerId) {
-      const begun = pins.attempt(ownerId);
-      return { verify: (pin) => guarded(by, () => begun.verify(pin)) };
-    },
+    attempt: (by, ownerId) => guardedAttempt(by, pins.attempt(ownerId)),
   };
+}
+
+function nameOf(by: Caller): string {
+  return `${by.kind}:${by.id}`;
+}
+
+function mostOf(by: Caller): number {
+  return by.kind === 'user' ? WRONG_PINS.user : WRONG_PINS.other;
 }

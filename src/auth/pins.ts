@@ -30,7 +30,16 @@ export interface Pins {
 }
 
 export interface PinAttempt {
+  /** When what is needed has been read. */
+  ready(): Promise<void>;
+  /**
+   * Once it is ready: whether the PIN is right and nothing needs to be written about that. Otherwise nothing is decided
+   * yet, and until `end` nobody else's attempt at this owner is judged but in its turn.
+   */
+  isRight(pin: string): boolean;
   verify(pin: string): Promise<PinOutcome>;
+  /** Whoever asked `isRight` says when they are through, whatever came of it. */
+  end(): void;
 }
 
 export interface PinsDependencies {
@@ -106,14 +115,22 @@ export function createPins({ pool, reader, hasher, clock }: PinsDependencies): P
   const contested = new Map<string, number>();
   let changes = 0;
 
-  async function inTurn(ownerId: string, pin: string): Promise<PinOutcome> {
+  function hold(ownerId: string): void {
     contested.set(ownerId, (contested.get(ownerId) ?? 0) + 1);
+  }
+
+  function letGo(ownerId: string): void {
+    const others = (contested.get(ownerId) ?? 1) - 1;
+    if (others > 0) contested.set(ownerId, others);
+    else contested.delete(ownerId);
+  }
+
+  async function inTurn(ownerId: string, pin: string): Promise<PinOutcome> {
+    hold(ownerId);
     try {
       return await verify({ ownerId, pin });
     } finally {
-      const others = (contested.get(ownerId) ?? 1) - 1;
-      if (others > 0) contested.set(ownerId, others);
-      else contested.delete(ownerId);
+      letGo(ownerId);
       changes += 1;
     }
   }
@@ -124,17 +141,39 @@ export function createPins({ pool, reader, hasher, clock }: PinsDependencies): P
    */
   function attempt(ownerId: string): PinAttempt {
     const seen = changes;
-    const reading = readOne(ownerId);
+    let row: PinRow | undefined;
+    let held = false;
+    const reading = readOne(ownerId).then((found) => {
+      row = found;
+    });
     reading.catch(() => undefined);
+
+    function judgedAhead(pin: string): PinOutcome | null {
+      if (!row || seen !== changes || contested.has(ownerId)) return null;
+      const { outcomes, change } = judgeOwner(row, [{ ownerId, pin }]);
+      if (!change) return outcomes[0] ?? null;
+      hold(ownerId);
+      held = true;
+      return null;
+    }
+
+    function end(): void {
+      if (held) letGo(ownerId);
+      held = false;
+    }
+
     return {
+      ready: () => reading,
+      isRight: (pin) => judgedAhead(pin)?.outcome === 'right',
       async verify(pin) {
-        const row = await reading;
-        if (row && seen === changes && !contested.has(ownerId)) {
-          const { outcomes, change } = judgeOwner(row, [{ ownerId, pin }]);
-          if (outcomes[0] && !change) return outcomes[0];
-        }
-        return inTurn(ownerId, pin);
+        await reading;
+        const outcome = judgedAhead(pin);
+        if (outcome) return outcome;
+        const judging = inTurn(ownerId, pin);
+        end();
+        return judging;
       },
+      end,
     };
   }
 

@@ -3,26 +3,54 @@ import { parseAmount } from '../kernel/money.ts';
 import { Refusal, refuse } from '../kernel/refusal.ts';
 import type { Executed, Movements, Payment, PaymentRequest } from './execute.ts';
 
-/** A payment somebody asks for, whose body has the right shape. */
-export interface Intent<Found> {
+/** A payment somebody asks for, whose body has the right shape; of what was found, it may need a part only. */
+export interface Intent<Found extends Needed, Needed = Found> {
   type: string;
   request: PaymentRequest | null;
   /** As it was given, or as it follows from what was found. */
   amount: number | string | ((found: Found) => number);
+  /**
+   * The same as `find`, by as few look-ups as show that nothing stands against the payment that the ledger does not
+   * look at anyway; its PIN is right, too. Null: something does, or may.
+   */
+  presume?(): Promise<Needed | null>;
   /** Everybody and everything it names. */
   find(): Promise<Found | Refusal>;
   statusRefusal(found: Found): Refusal | null;
   pinRefusal?(found: Found): Promise<Refusal | null>;
   /** Where not every amount will do. */
   amountRefusal?(amount: number): Refusal | null;
-  payment(found: Found, amount: number): IntendedPayment;
+  payment(found: Needed, amount: number): IntendedPayment;
+  /** Whatever came of it, it is over. */
+  end?(): void;
 }
 
 /** All of it but the request, which is the intent's. */
 export type IntendedPayment = Omit<Payment, 'request'>;
 
+export async function carryOut<Found extends Needed, Needed = Found>(movements: Movements, intent: Intent<Found, Needed>): Promise<Executed | Refusal> {
+  try {
+    return (await presumed(movements, intent)) ?? (await stepByStep(movements, intent));
+  } finally {
+    intent.end?.();
+  }
+}
+
+/**
+ * Most payments are in order. Those need only be sent: whether they were answered before, and how the accounts stand, the
+ * ledger sees under its locks. Whatever may not be in order is gone through again, step by step, and nothing has happened.
+ */
+async function presumed<Found extends Needed, Needed = Found>(movements: Movements, intent: Intent<Found, Needed>): Promise<Executed | Refusal | null> {
+  const { presume, request } = intent;
+  const amount = typeof intent.amount === 'function' ? null : parseAmount(intent.amount);
+  if (!presume || amount === null || intent.amountRefusal?.(amount)) return null;
+  const [found, prices] = await Promise.all([presume(), movements.prices()]);
+  if (!found) return null;
+  return movements.attempt({ ...intent.payment(found, amount), request }, prices);
+}
+
 /** Replay → existence → status → PIN → amount; then compliance, limits and balance behind the one door for money. */
-export async function carryOut<Found>(movements: Movements, intent: Intent<Found>): Promise<Executed | Refusal> {
+async function stepByStep<Found extends Needed, Needed = Found>(movements: Movements, intent: Intent<Found, Needed>): Promise<Executed | Refusal> {
   const { type, request } = intent;
   // Side by side, because a look-up leaves no trace; what was answered before still comes first.
   const [before, found, prices] = await Promise.all([

@@ -4,7 +4,7 @@ import type { Load } from '../db/batch.ts';
 import type { Queries } from '../db/database.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { newId } from '../kernel/ids.ts';
-import { type Refusal, refuse } from '../kernel/refusal.ts';
+import { Refusal, refuse } from '../kernel/refusal.ts';
 import type { Ledger, Result, SideRow } from '../ledger/ledger.ts';
 import { type AnsweredRequest, type RequestName, rememberRefusal } from '../ledger/requests.ts';
 import type { Leg, Movement, Posted, RefusalReason, Refused } from '../ledger/types.ts';
@@ -110,6 +110,8 @@ export interface Movements {
   /** The operator's fees as they are now; asked for beside other look-ups, it costs no time of its own. */
   prices(): Promise<readonly FeeSetting[]>;
   execute(payment: Payment, prices?: readonly FeeSetting[]): Promise<Executed | Refusal>;
+  /** The same for a payment that was not looked into before. Null: one of its sides may not take part, and nothing happened. */
+  attempt(payment: Payment, prices: readonly FeeSetting[]): Promise<Executed | Refusal | null>;
   /**
    * Keeps a refusal that was decided without the ledger, in the transaction of what is written about it. False: the
    * request has been answered meanwhile, and nothing was kept; `replay` tells how.
@@ -133,6 +135,23 @@ export interface MovementsDependencies {
 export function createMovements(dependencies: MovementsDependencies): Movements {
   const { ledger, clock, answered, comply, feeSettings, stripe } = dependencies;
   const feeAccount = `sys_fees_${String(stripe).padStart(2, '0')}`;
+
+  async function post(payment: Payment, settings: readonly FeeSetting[]): Promise<Result | Refusal> {
+    const refusal = comply ? await comply(payment) : null;
+    if (refusal) return refusal;
+    const fees = feesOf(payment, settings);
+    const movement = movementOf(payment, fees, feeAccount, clock);
+    // First without what is earned: what is beyond exact numbers on the way is not exact at its end.
+    if (!Number.isSafeInteger(payment.amount + fees.payer.charged)) return tooLarge(payment);
+    if (!movement.legs.every((leg) => Number.isSafeInteger(leg.amount))) return tooLarge(payment);
+    return ledger.post({
+      movement,
+      reply: (posted) => JSON.stringify(payment.reply(doneOf(payment, movement, fees, posted))),
+      ...(payment.beside ? { beside: besideOf(payment, movement, fees) } : {}),
+      ...(payment.refused ? { refused: keptRefusalOf(payment) } : {}),
+    });
+  }
+
   return {
     async replay(type, request) {
       const before = await answered(request);
@@ -141,21 +160,13 @@ export function createMovements(dependencies: MovementsDependencies): Movements 
     },
     prices: feeSettings,
     async execute(payment, prices) {
-      const refusal = await comply?.(payment);
-      if (refusal) return refusal;
-      const settings = prices ?? (await feeSettings());
-      const fees = feesOf(payment, settings);
-      const movement = movementOf(payment, fees, feeAccount, clock);
-      // First without what is earned: what is beyond exact numbers on the way is not exact at its end.
-      if (!Number.isSafeInteger(payment.amount + fees.payer.charged)) return tooLarge(payment);
-      if (!movement.legs.every((leg) => Number.isSafeInteger(leg.amount))) return tooLarge(payment);
-      const result = await ledger.post({
-        movement,
-        reply: (posted) => JSON.stringify(payment.reply(doneOf(payment, movement, fees, posted))),
-        ...(payment.beside ? { beside: besideOf(payment, movement, fees) } : {}),
-        ...(payment.refused ? { refused: keptRefusalOf(payment) } : {}),
-      });
-      return conclude(result, payment);
+      const result = await post(payment, prices ?? (await feeSettings()));
+      return result instanceof Refusal ? result : conclude(result, payment);
+    },
+    async attempt(payment, prices) {
+      const result = await post(payment, prices);
+      if (result instanceof Refusal) return result;
+      return result.outcome === 'refused' && STANDING.includes(result.reason) ? null : conclude(result, payment);
     },
     remember(trx, type, request, json) {
       const { scope, id } = request;
@@ -164,6 +175,9 @@ export function createMovements(dependencies: MovementsDependencies): Movements 
     },
   };
 }
+
+/** How an account stands, whatever is asked of it. */
+const STANDING: readonly RefusalReason[] = ['account_missing', 'account_frozen', 'type_disabled', 'barred'];
 
 /** What the settings say, and what an undone payment had paid out. */
 function feesOf({ type, payer, payee, amount }: Payment, settings: readonly FeeSetting[]): PaymentFees {

@@ -3,7 +3,7 @@ import type { Actor } from '../../audit/log.ts';
 import type { KeyCaller } from '../../auth/caller.ts';
 import { DAY_MS, iso } from '../../kernel/clock.ts';
 import { CURRENCY } from '../../kernel/money.ts';
-import { type Refusal, refuse } from '../../kernel/refusal.ts';
+import { Refusal, refuse } from '../../kernel/refusal.ts';
 import { carryOut, type IntendedPayment, sameAmount } from '../../movements/carry-out.ts';
 import type { Allowance, Done, Executed } from '../../movements/execute.ts';
 import { requestOf, type Terms } from '../../movements/reply.ts';
@@ -23,7 +23,7 @@ import {
   suspended,
   suspensionRefusal,
 } from './parts.ts';
-import { cardPinRefusal, type GivenPin, pinShapeRefusal } from './pin.ts';
+import { type CardPin, cardPin, type GivenPin, pinShapeRefusal } from './pin.ts';
 import { authorizationCode, receiptOf } from './receipt.ts';
 
 export interface Purchase extends GivenPin {
@@ -53,6 +53,12 @@ export function paying({ cards, findProcessor, pins, movements, clock }: Payment
     if (refusal) return refusal;
     if (!card) return noSuchCard();
     return processor ? { card, processor } : noSuchProcessor();
+  }
+
+  async function presume(key: KeyCaller, given: Purchase, pin: CardPin): Promise<Found | null> {
+    const found = await find(key, given);
+    if (found instanceof Refusal || statusRefusal(found, given)) return null;
+    return (await pin.isRight(held(found.card))) ? found : null;
   }
 
   function payment(given: Purchase, { card, processor }: Found, amount: number): IntendedPayment {
@@ -86,15 +92,17 @@ export function paying({ cards, findProcessor, pins, movements, clock }: Payment
       const key = keyOf(actor);
       const refusal = pinShapeRefusal(given, key);
       if (refusal) return refusal;
+      const pin = cardPin(pins, given, key);
       return carryOut(movements, {
         type: PAYMENT,
         request: request(actor, given, terms),
         amount: terms.amount,
+        presume: () => presume(key, given, pin),
         find: () => find(key, given),
-        statusRefusal: ({ card, processor }) =>
-          cardRefusal(card) ?? payerRefusal(card) ?? processorRefusal(processor, given),
-        pinRefusal: ({ card }) => cardPinRefusal(pins, held(card), given, key),
+        statusRefusal: (found) => statusRefusal(found, given),
+        pinRefusal: ({ card }) => pin.refusal(held(card)),
         payment: (found, amount) => payment(given, found, amount),
+        end: pin.end,
       });
     },
   };
@@ -106,6 +114,10 @@ function request(actor: Actor, given: Purchase, terms: Terms) {
   const serial = readSerial(card_serial) ?? card_serial;
   const named = [merchant_id.toLowerCase(), processor_id, serial];
   return requestOf(actor, terms, [channel, ...named, sameAmount(terms.amount), terminalId, metadata]);
+}
+
+function statusRefusal({ card, processor }: Found, given: Purchase): Refusal | null {
+  return cardRefusal(card) ?? payerRefusal(card) ?? processorRefusal(processor, given);
 }
 
 function payerRefusal(card: HeldCard): Refusal | null {

@@ -1,7 +1,7 @@
 // The PIN that comes with a payment: encrypted for its card, or, with a key for testing, as it is.
 import type { KeyCaller } from '../../auth/caller.ts';
 import { openPin, PIN_PURPOSE } from '../../auth/encrypted-pin.ts';
-import type { GuardedPins } from '../../auth/guarded-pins.ts';
+import type { GuardedAttempt, GuardedPins } from '../../auth/guarded-pins.ts';
 import { pinFormRefusal, pinRefusal } from '../../auth/pin-refusals.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import { readSerial } from '../cards/service.ts';
@@ -21,22 +21,42 @@ export function pinShapeRefusal({ encrypted_pin, pin }: GivenPin, { environment 
   return pinFormRefusal(pin);
 }
 
-/** Opened last, so that a retry is answered also when the secret it was encrypted under has been rotated away. */
-export async function cardPinRefusal(
-  pins: GuardedPins,
-  card: HoldersCard,
-  given: GivenPin,
-  key: KeyCaller,
-): Promise<Refusal | null> {
-  const pin = given.pin ?? (await decrypted(given.encrypted_pin ?? '', card, key));
-  if (pin instanceof Refusal) return pin;
-  const verdict = await pins.verify(key, card.subscriber_id, pin);
-  return verdict.outcome === 'right' ? null : pinRefusal(verdict);
+/** The PIN of one payment, whose card is yet to be found. */
+export interface CardPin {
+  /** Without a trace, unless it is asked for its refusal afterwards. */
+  isRight(card: HoldersCard): Promise<boolean>;
+  refusal(card: HoldersCard): Promise<Refusal | null>;
+  end(): void;
 }
 
-async function decrypted(token: string, card: HoldersCard, { encryptionKey }: KeyCaller): Promise<string | Refusal> {
+/** Opened when there is a card, so that a retry is answered also when the secret it was encrypted under was rotated away. */
+export function cardPin(pins: GuardedPins, given: GivenPin, key: KeyCaller): CardPin {
+  let begun: { attempt: GuardedAttempt; ownerId: string } | null = null;
+  const pinFor = (card: HoldersCard) => given.pin ?? decrypted(given.encrypted_pin ?? '', card, key);
+  return {
+    async isRight(card) {
+      const pin = pinFor(card);
+      if (pin instanceof Refusal) return false;
+      const attempt = pins.attempt(key, card.subscriber_id);
+      begun = { attempt, ownerId: card.subscriber_id };
+      await attempt.ready();
+      return attempt.isRight(pin);
+    },
+    async refusal(card) {
+      const pin = pinFor(card);
+      if (pin instanceof Refusal) return pin;
+      // The very attempt that was begun, unless the card has got another holder since.
+      const same = begun?.ownerId === card.subscriber_id;
+      const verdict = await (same && begun ? begun.attempt.verify(pin) : pins.verify(key, card.subscriber_id, pin));
+      return verdict.outcome === 'right' ? null : pinRefusal(verdict);
+    },
+    end: () => begun?.attempt.end(),
+  };
+}
+
+function decrypted(token: string, card: HoldersCard, { encryptionKey }: KeyCaller): string | Refusal {
   if (!encryptionKey) throw new Error('the request was not signed');
-  const opened = await openPin(token, await encryptionKey(PIN_PURPOSE));
+  const opened = openPin(token, encryptionKey(PIN_PURPOSE));
   if (opened instanceof Refusal) return opened;
   // One that was overheard at another card's payment is of no use here.
   if (readSerial(opened.card_serial) !== card.serial) {

@@ -2,6 +2,7 @@
 import type { Static } from 'typebox';
 import type { Actor } from '../../audit/log.ts';
 import { auditRows } from '../../audit/payments.ts';
+import type { GuardedAttempt } from '../../auth/guarded-pins.ts';
 import { pinFormRefusal } from '../../auth/pin-refusals.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import { carryOut, type IntendedPayment, type Intent, sameAmount } from '../../movements/carry-out.ts';
@@ -25,7 +26,12 @@ export type TransferByCard = Static<typeof transferByCardBody>;
 
 const TYPE = 'transfer_p2p';
 
-interface Found extends CardHolder {
+interface Parties extends CardHolder {
+  sender: Pick<Standing, 'id'>;
+}
+
+/** The standing of the sender was looked at, too. */
+interface Found extends Parties {
   sender: Standing;
 }
 
@@ -53,7 +59,7 @@ export function transfers(parts: WalletParts) {
     actor: Actor,
     way: Way,
     terms: Terms,
-    { sender, holder: recipient, card }: Found,
+    { sender, holder: recipient, card }: Parties,
     amount: number,
   ): IntendedPayment {
     const audited = { actor, action: way.action, payer: sender.id, payee: recipient.id };
@@ -75,15 +81,23 @@ export function transfers(parts: WalletParts) {
     return requestOf(actor, terms, same);
   }
 
-  function intent(actor: Actor, way: Way, terms: Terms): Intent<Found> {
+  /** A right PIN says that there is a sender; how it stands, the ledger sees. */
+  async function presume({ given, findRecipient }: Way, attempt: GuardedAttempt): Promise<Parties | null> {
+    const [found] = await Promise.all([findRecipient(), attempt.ready()]);
+    if (found instanceof Refusal || found.holder.id === given.sender_id || recipientRefusal(found)) return null;
+    return attempt.isRight(given.pin) ? { sender: { id: given.sender_id }, ...found } : null;
+  }
+
+  function intent(actor: Actor, way: Way, terms: Terms): Intent<Found, Parties> {
     const attempt = pins.attempt(actor.caller, way.given.sender_id);
     return {
       type: TYPE,
       request: request(actor, way, terms),
       amount: terms.amount,
+      presume: () => presume(way, attempt),
       find: () => find(way),
-      statusRefusal: ({ sender, holder: recipient, card }) =>
-        holderRefusal(sender, TYPE, 'sender') ?? cardRefusal(card) ?? holderRefusal(recipient, TYPE, 'recipient'),
+      statusRefusal: (found) => holderRefusal(found.sender, TYPE, 'sender') ?? recipientRefusal(found),
+      end: attempt.end,
       pinRefusal: () => holderPinRefusal(attempt.verify(way.given.pin)),
       payment: (found, amount) => payment(actor, way, terms, found, amount),
     };
@@ -125,4 +139,8 @@ export function transfers(parts: WalletParts) {
       return pinFormRefusal(given.pin) ?? carryOut(movements, intent(actor, way, terms));
     },
   };
+}
+
+function recipientRefusal({ holder, card }: CardHolder): Refusal | null {
+  return cardRefusal(card) ?? holderRefusal(holder, TYPE, 'recipient');
 }
