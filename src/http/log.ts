@@ -56,11 +56,25 @@ export function createLoggers({ level, destination }: LogOptions): Loggers {
   const timestamp = pino.stdTimeFunctions.isoTime;
   const logger = pino({ level, base: null, timestamp, redact: { paths, censor: '[redacted]' } }, to);
   const info = logger.levels.values.info ?? 30;
+  const write = gathered(to);
   return {
     logger,
     request(line) {
-      if (logger.levelVal <= info) to.write(requestText(info, line));
+      if (logger.levelVal <= info) write(requestText(info, line));
     },
+  };
+}
+
+/** The lines of one turn of the event loop go on as one: with each it is given, the stream measures all that wait in it. */
+function gathered(to: pino.DestinationStream): (line: string) => void {
+  let waiting = '';
+  const handOver = () => {
+    to.write(waiting);
+    waiting = '';
+  };
+  return (line) => {
+    if (waiting === '') setImmediate(handOver);
+    waiting += line;
   };
 }
 

@@ -28,7 +28,10 @@ export interface Intent<Found extends Needed, Needed = Found> {
 /** All of it but the request, which is the intent's. */
 export type IntendedPayment = Omit<Payment, 'request'>;
 
-export async function carryOut<Found extends Needed, Needed = Found>(movements: Movements, intent: Intent<Found, Needed>): Promise<Executed | Refusal> {
+export async function carryOut<Found extends Needed, Needed = Found>(
+  movements: Movements,
+  intent: Intent<Found, Needed>,
+): Promise<Executed | Refusal> {
   try {
     return (await presumed(movements, intent)) ?? (await stepByStep(movements, intent));
   } finally {
@@ -40,7 +43,10 @@ export async function carryOut<Found extends Needed, Needed = Found>(movements: 
  * Most payments are in order. Those need only be sent: whether they were answered before, and how the accounts stand, the
  * ledger sees under its locks. Whatever may not be in order is gone through again, step by step, and nothing has happened.
  */
-async function presumed<Found extends Needed, Needed = Found>(movements: Movements, intent: Intent<Found, Needed>): Promise<Executed | Refusal | null> {
+async function presumed<Found extends Needed, Needed = Found>(
+  movements: Movements,
+  intent: Intent<Found, Needed>,
+): Promise<Executed | Refusal | null> {
   const { presume, request } = intent;
   const amount = typeof intent.amount === 'function' ? null : parseAmount(intent.amount);
   if (!presume || amount === null || intent.amountRefusal?.(amount)) return null;
@@ -50,7 +56,10 @@ async function presumed<Found extends Needed, Needed = Found>(movements: Movemen
 }
 
 /** Replay → existence → status → PIN → amount; then compliance, limits and balance behind the one door for money. */
-async function stepByStep<Found extends Needed, Needed = Found>(movements: Movements, intent: Intent<Found, Needed>): Promise<Executed | Refusal> {
+async function stepByStep<Found extends Needed, Needed = Found>(
+  movements: Movements,
+  intent: Intent<Found, Needed>,
+): Promise<Executed | Refusal> {
   const { type, request } = intent;
   // Side by side, because a look-up leaves no trace; what was answered before still comes first.
   const [before, found, prices] = await Promise.all([

@@ -7,7 +7,7 @@ import { type FeeSetting, PARTIES, TRANSACTION_TYPES } from '../../movements/fee
 import { notesOn } from './notes.ts';
 import { defaultSetting, feeOf, ownSetting, type Setting, speaksOf } from './record.ts';
 import type { WantedSetting } from './schemas.ts';
-import { allSettings, deleteSetting, findSetting, lockSettings, settingsReader, upsertSetting } from './store.ts';
+import { allSettings, deleteSetting, findSetting, lockSettings, pricesReader, upsertSetting } from './store.ts';
 import { toDecimal, toInteger, VALUE_RULES } from './value.ts';
 
 export interface FeesDependencies {
@@ -35,10 +35,9 @@ export interface Fees {
 
 export function createFees(deps: FeesDependencies): Fees {
   const { database } = deps;
-  const read = settingsReader(database.reader);
 
   async function list(type?: string): Promise<Setting[]> {
-    const own = (await read()).map(ownSetting);
+    const own = (await allSettings(database.queries)).map(ownSetting);
     const types = TRANSACTION_TYPES.filter((candidate) => type === undefined || candidate === type);
     const pairs = types.flatMap((transactionType) => PARTIES.map((party) => ({ transactionType, party })));
     return pairs.flatMap(({ transactionType, party }) => {
@@ -48,7 +47,7 @@ export function createFees(deps: FeesDependencies): Fees {
   }
 
   return {
-    settings: async () => (await read()).map(feeOf),
+    settings: pricesReader(database.reader),
     list,
     async get(type, party) {
       const row = await findSetting(database.queries, type, party);

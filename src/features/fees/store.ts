@@ -2,24 +2,32 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
 import { batchLoader } from '../../db/batch.ts';
 import type { Queries } from '../../db/database.ts';
+import type { Columns } from '../../db/prepared.ts';
 import type { Reader } from '../../db/reader.ts';
 import type { FeeSettingsTable } from '../../db/tables.ts';
+import { whole, yes } from '../../db/wire.ts';
+import type { FeeSetting } from '../../movements/fees.ts';
 
 export type SettingRow = Selectable<FeeSettingsTable>;
 export type NewSetting = Insertable<Omit<FeeSettingsTable, 'id'>>;
 
-const ALL = 'select * from fee_settings';
+const PRICES = `select transaction_type, party_type, fee_type, value, debit_enabled, credit_enabled from fee_settings`;
 
-/** Never cached: payments that ask while one read is under way share the next, so none sees older settings than there are. */
-export function settingsReader(reader: Reader): () => Promise<SettingRow[]> {
-  const load = batchLoader<null, SettingRow[]>({
+/** Never kept: payments that ask while one read is under way share the next, so none sees older settings than there are. */
+export function pricesReader(reader: Reader): () => Promise<readonly FeeSetting[]> {
+  const load = batchLoader<null, readonly FeeSetting[]>({
     async fetch(askers) {
-      const { rows } = await reader.query<SettingRow>({ name: 'fee-settings', text: ALL });
-      return askers.map(() => rows);
+      const prices = (await reader.rows({ name: 'fee-settings', text: PRICES, values: [] })).map(priceOf);
+      return askers.map(() => prices);
     },
     maxBatch: Number.POSITIVE_INFINITY,
   });
   return () => load(null);
+}
+
+function priceOf([transactionType, party, feeType, value, debit, credit]: Columns): FeeSetting {
+  const setting = { transactionType, party, feeType, value: whole(value) };
+  return { ...setting, debitEnabled: yes(debit), creditEnabled: yes(credit) } as FeeSetting;
 }
 
 export function allSettings(trx: Queries): Promise<SettingRow[]> {

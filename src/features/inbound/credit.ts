@@ -39,20 +39,23 @@ export function crediting(parts: InboundParts) {
   return async function credit(asked: CreditRequest): Promise<Executed | Refusal> {
     const read = readCredit(asked);
     if (read instanceof Refusal) return read;
-    // Side by side, because a look-up leaves no trace; what was answered before still comes first.
-    const [before, found, partner] = await Promise.all([
-      movements.replay(TYPE, read.request),
-      find(read.identifier),
-      partnerOf(partners, read.partnerId),
-    ]);
-    if (before) return byReference(read, before);
-    if (partner.status !== 'active') return suspended();
+    const [found, partner] = await Promise.all([find(read.identifier), partnerOf(partners, read.partnerId)]);
     const here = { credit: read, partner, inboundId: newId('inb', clock) };
-    if (found instanceof Refusal) return keep({ ...here, beneficiary: null }, { status: 'REJECTED', refusal: found });
-    const accepted = { ...here, beneficiary: found };
-    const refusal = blockedRefusal(found) ?? tokenRefusal(read, found) ?? termsRefusal(read, partner);
-    return refusal ? keep(accepted, { status: 'REJECTED', refusal }) : carryOut(accepted, found);
+    const refusal = found instanceof Refusal ? found : refusalOf(read, found, partner);
+    // Whether it was answered before, the ledger sees; where it is not asked, that still comes first.
+    if (partner.status === 'active' && !(found instanceof Refusal) && !refusal) {
+      return carryOut({ ...here, beneficiary: found }, found);
+    }
+    const before = await movements.replay(TYPE, read.request);
+    if (before) return byReference(read, before);
+    if (partner.status !== 'active' || !refusal) return suspended();
+    const beneficiary = found instanceof Refusal ? null : found;
+    return keep({ ...here, beneficiary }, { status: 'REJECTED', refusal });
   };
+
+  function refusalOf(credit: Credit, beneficiary: Beneficiary, partner: PartnerRow): Refusal | null {
+    return blockedRefusal(beneficiary) ?? tokenRefusal(credit, beneficiary) ?? termsRefusal(credit, partner);
+  }
 
   function tokenRefusal({ partnerId, beneficiaryRef }: Credit, { holder }: Beneficiary): Refusal | null {
     const fault = beneficiaryRef === null ? null : refs.faultOf(beneficiaryRef, { partnerId, subscriberId: holder.id });
