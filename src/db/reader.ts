@@ -11,6 +11,8 @@ export interface Reader {
 }
 
 export interface SharedReader extends Reader {
+  /** How many queries have been sent and not answered. */
+  underWay(): number;
   close(): Promise<void>;
 }
 
@@ -21,6 +23,7 @@ export interface SharedReader extends Reader {
 export function sharedReader(connect: () => pg.Client): SharedReader {
   let connecting: Promise<pg.Client> | null = null;
   let current: pg.Client | null = null;
+  let underWay = 0;
 
   async function open(): Promise<pg.Client> {
     const client = connect();
@@ -49,12 +52,15 @@ export function sharedReader(connect: () => pg.Client): SharedReader {
   async function sendOnce<Result>(query: QueryConfig): Promise<Result> {
     const client = await (connecting ?? open());
     gatherWrites(client);
+    underWay += 1;
     try {
       return (await client.query(query)) as Result;
     } catch (error) {
       // Before its events say so: nobody is handed this one any more.
       if (connectionEnded(error) && current === client) connecting = null;
       throw error;
+    } finally {
+      underWay -= 1;
     }
   }
 
@@ -64,6 +70,7 @@ export function sharedReader(connect: () => pg.Client): SharedReader {
       const { rows } = await send<{ rows: Row[] }>({ ...query, rowMode: 'array' });
       return rows;
     },
+    underWay: () => underWay,
     async close() {
       const client = await connecting?.catch(() => null);
       connecting = null;
