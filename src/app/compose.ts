@@ -10,6 +10,7 @@ import { createRateLimits } from '../http/rate-limit.ts';
 import { buildServer } from '../http/server.ts';
 import { createCheckpoints } from '../ledger/checkpoints.ts';
 import { createCredentials } from './credentials.ts';
+import { createFigures } from './figures.ts';
 import { type Chore, choresOf } from './housekeeping.ts';
 import { createRefusedAttempts } from './refused-attempts.ts';
 import { routeTable } from './route-table.ts';
@@ -29,7 +30,8 @@ export async function compose(parts: Parts): Promise<Gateway> {
   const { config, database, clock, version } = parts;
   const { logger } = parts.loggers;
   const keys = keyRecords(database.reader, clock);
-  const services = createServices(parts, keys.forget);
+  const figures = createFigures();
+  const services = createServices(parts, figures, keys.forget);
   const nonces = createNonceStore(database.pool);
   const checkpoints = createCheckpoints(database.pool);
   const credentials = createCredentials(parts, { keys, nonces });
@@ -50,6 +52,7 @@ export async function compose(parts: Parts): Promise<Gateway> {
     loggers: parts.loggers,
     version,
     trustProxy: config.trustProxy,
+    figures: figures.all,
   });
   return {
     app,

@@ -4,6 +4,7 @@ import { bearerAuthentication, noAuthentication } from '../auth/bearer.ts';
 import { partnerAuthentication, posAuthentication } from '../auth/hmac.ts';
 import { inboundAuthentication } from '../auth/inbound.ts';
 import type { KeyRecords } from '../auth/key-records.ts';
+import { metricsAuthentication } from '../auth/metrics.ts';
 import type { NonceStore } from '../auth/nonces.ts';
 import { eitherOf, serviceAuthentication } from '../auth/service.ts';
 import { createAccessTokens } from '../auth/tokens.ts';
@@ -21,6 +22,8 @@ export interface Credentials {
   inbound: Authentication;
   /** Whoever notifies of cash-ins. */
   cashinWebhook: Authentication;
+  /** Whoever collects figures. */
+  metrics: Authentication;
 }
 
 export interface CredentialStores {
@@ -42,5 +45,6 @@ export function createCredentials(parts: Parts, { keys, nonces }: CredentialStor
     partner: partnerAuthentication(signed),
     inbound: inboundAuthentication({ ...signed, nonces }),
     cashinWebhook: webhookAuthentication('partner-cashin', config.partnerCashin.webhookSecret),
+    metrics: metricsAuthentication(config.metricsToken),
   };
 }

@@ -6,6 +6,7 @@ import { cardRoutes } from '../features/cards/routes.ts';
 import { feeRoutes } from '../features/fees/routes.ts';
 import { healthRoutes } from '../features/health/routes.ts';
 import { inboundReversalRoutes, inboundRoutes } from '../features/inbound/routes.ts';
+import { metricsRoutes } from '../features/metrics/routes.ts';
 import { partnerApiRoutes } from '../features/partner-api/routes.ts';
 import { partnerCashinRoutes } from '../features/partner-cashin/routes.ts';
 import { partnerRoutes } from '../features/partners/routes.ts';
@@ -32,6 +33,7 @@ export function routeTable(services: Services, credentials: Credentials, config:
   const { health, sessions, subscribers, fees, partners } = services;
   return [
     row('health', '', none, legacy, healthRoutes(health)),
+    row('health', '', credentials.metrics, legacy, metricsRoutes(services.metrics)),
     row('admin', API, none, legacy, sessionRoutes(sessions)),
     row('admin', API, bearer, legacy, adminRoutes({ ...services, appEnv: config.appEnv })),
     row('subscribers', API, none, legacy, publicSubscriberRoutes(subscribers)),

@@ -17,6 +17,7 @@ import type { HealthService } from '../features/health/routes.ts';
 import { createHealth } from '../features/health/service.ts';
 import { createBeneficiaryRefs, createInbound, type Inbound } from '../features/inbound/service.ts';
 import { createMessaging, type Messaging } from '../features/messaging/service.ts';
+import { createMetrics, type Metrics } from '../features/metrics/service.ts';
 import { createPartnerApi, type PartnerApi } from '../features/partner-api/service.ts';
 import { createPartnerCashin, type PartnerCashin } from '../features/partner-cashin/service.ts';
 import { createPartners, type Partners } from '../features/partners/service.ts';
@@ -39,6 +40,7 @@ import { createStatements } from '../ledger/statement.ts';
 import { createAccountTotals } from '../ledger/totals.ts';
 import { createMovements } from '../movements/execute.ts';
 import { createWebhooks, type Webhooks } from '../webhooks/webhooks.ts';
+import { type AppFigures, watch } from './figures.ts';
 
 /** What everything is made from. */
 export interface Parts {
@@ -53,6 +55,7 @@ export interface Parts {
 export interface Services {
   audit: AuditLog;
   health: HealthService;
+  metrics: Metrics;
   messaging: Messaging;
   sessions: Sessions;
   users: Users;
@@ -76,14 +79,15 @@ export interface Services {
 const STRIPES = 16;
 
 /** `keysChanged` is called whenever what authentication remembers of keys may have become untrue. */
-export function createServices(parts: Parts, keysChanged: () => void): Services {
+export function createServices(parts: Parts, figures: AppFigures, keysChanged: () => void): Services {
   const { config, database, secrets, clock, loggers, version } = parts;
   const { queries } = database;
   const vault = createVault(secrets.MASTER_KEY);
   const audit = createAuditLog({ database, clock });
   const messaging = createMessaging({ queries, vault, clock });
   const hasher = pinHasher(secrets.PIN_PEPPER);
-  const pins = guardPins(createPins({ pool: database.pool, reader: database.reader, hasher, clock }), clock);
+  const plainPins = createPins({ pool: database.pool, reader: database.reader, hasher, clock });
+  const pins = guardPins(plainPins, clock, figures.pins);
   const phone = phoneReader(config.country);
   const books = createBooks(database);
   const totals = createAccountTotals(database.pool);
@@ -92,7 +96,7 @@ export function createServices(parts: Parts, keysChanged: () => void): Services 
   const cards = createCards({ database, audit, subscribers, clock, requireStock: config.cardsRequireStock });
   const fees = createFees({ database, audit, clock });
   const stripe = randomInt(STRIPES);
-  const ledger = createLedger({ pool: database.ledgerPool, clock });
+  const ledger = createLedger({ pool: database.ledgerPool, clock, figures: figures.ledger });
   const answered = answeredRequests(database.reader);
   const movements = createMovements({ ledger, clock, answered, feeSettings: fees.settings, stripe });
   const holders = holdersOf(database.reader);
@@ -119,6 +123,7 @@ export function createServices(parts: Parts, keysChanged: () => void): Services 
   const webhooks = createWebhooks({
     endpointOf: partners.webhookEndpoint,
     allowPrivate: config.webhookAllowPrivate,
+    figures: figures.webhooks,
     ...{ database, clock, report },
   });
   const inbound = createInbound({
@@ -126,6 +131,7 @@ export function createServices(parts: Parts, keysChanged: () => void): Services 
     refs: createBeneficiaryRefs({ masterKey: secrets.MASTER_KEY, clock }),
     ...{ database, movements, books, holders, subscribers, partners, webhooks, clock, report },
   });
+  watch(figures, { database, audit, webhooks, clock });
   return {
     audit,
     messaging,
@@ -133,6 +139,7 @@ export function createServices(parts: Parts, keysChanged: () => void): Services 
     users,
     apiKeys: createApiKeys({ database, audit, vault, clock, keysChanged, ...keyTerms }),
     health: createHealth({ database, clock, version }),
+    metrics: createMetrics({ figures: figures.all, version }),
     subscribers,
     cards,
     fees,

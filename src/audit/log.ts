@@ -37,11 +37,18 @@ export interface AuditQuery extends AuditFilters {
 
 export type ChainVerdict = { valid: true; entries: number } | { valid: false; entries: number; brokenAt: number };
 
+export interface Unsealed {
+  entries: number;
+  oldest: Date | null;
+}
+
 export interface AuditLog {
   /** Writes in the given transaction: the entry is there if and only if the change is. */
   record(trx: Queries, actor: Actor, event: AuditEvent): Promise<void>;
   /** Chains what has been recorded since; returns how many entries. */
   seal(): Promise<number>;
+  /** What is recorded and not yet chained. */
+  unsealed(): Promise<Unsealed>;
   find(query: AuditQuery): Promise<{ entries: ChainedEntry[]; total: number }>;
   /** Walks the whole chain. */
   verify(): Promise<ChainVerdict>;
@@ -50,6 +57,7 @@ export interface AuditLog {
 const SEAL_BATCH = 1_000;
 const VERIFY_BATCH = 5_000;
 const COUNTED_AT_MOST = 100_000;
+const UNSEALED_COUNTED_AT_MOST = 20_000;
 
 export function createAuditLog({ database, clock }: { database: Database; clock: Clock }): AuditLog {
   async function seal(): Promise<number> {
@@ -70,6 +78,7 @@ export function createAuditLog({ database, clock }: { database: Database; clock:
         .execute();
     },
     seal,
+    unsealed: () => unsealed(database.queries),
     async find(query) {
       await seal();
       return find(database.queries, query);
@@ -112,6 +121,20 @@ async function sealBatch(trx: Queries): Promise<number> {
   await trx.insertInto('audit_log').values(rows).execute();
   await trx.updateTable('audit_head').set({ seq: head.seq, hash: head.hash }).execute();
   return rows.length;
+}
+
+/** The ids are in order of time, so the first ones are the oldest. */
+async function unsealed(queries: Queries): Promise<Unsealed> {
+  const first = queries
+    .selectFrom('audit_inbox')
+    .select('at')
+    .orderBy('id')
+    .limit(UNSEALED_COUNTED_AT_MOST)
+    .as('first');
+  const counted = queries
+    .selectFrom(first)
+    .select([sql<number>`count(*)`.as('entries'), sql<Date | null>`min(at)`.as('oldest')]);
+  return counted.executeTakeFirstOrThrow();
 }
 
 async function find(queries: Queries, query: AuditQuery): Promise<{ entries: ChainedEntry[]; total: number }> {

@@ -1,7 +1,9 @@
 // Who asks: one credential may try so many wrong PINs, whosever they are. The lock of an account stops a thousand guesses at
 // one PIN; this stops two guesses at each of a thousand.
 import { type Clock, MINUTE_MS } from '../kernel/clock.ts';
+import { Figures } from '../kernel/figures.ts';
 import type { Caller } from './caller.ts';
+import { countVerdict, type PinFigures, pinFigures } from './pin-figures.ts';
 import type { PinAttempt, PinOutcome, Pins } from './pins.ts';
 
 export type PinVerdict =
@@ -35,7 +37,7 @@ interface Window {
 }
 
 /** Counted by each gateway for itself, in a window that starts with the first wrong PIN; a right one takes nothing back. */
-export function guardPins(pins: Pins, clock: Clock): GuardedPins {
+export function guardPins(pins: Pins, clock: Clock, figures: PinFigures = pinFigures(new Figures())): GuardedPins {
   const windows = new Map<string, Window>();
 
   function windowOf(name: string): Window {
@@ -106,6 +108,7 @@ export function guardPins(pins: Pins, clock: Clock): GuardedPins {
   async function judged(window: Window, attempt: () => Promise<PinOutcome>): Promise<PinOutcome> {
     try {
       const verdict = await attempt();
+      countVerdict(figures, verdict);
       if (verdict.outcome === 'wrong') countWrong(window);
       return verdict;
     } finally {
@@ -114,6 +117,7 @@ export function guardPins(pins: Pins, clock: Clock): GuardedPins {
   }
 
   function tooMany({ startedAt }: Window): PinVerdict {
+    figures.attempts.too_many.value += 1;
     return { outcome: 'too_many', retryAfterMs: startedAt + WINDOW_MS - clock.now() };
   }
 

@@ -3,7 +3,7 @@ import { Kysely, PostgresDialect, type Transaction } from 'kysely';
 import pg from 'pg';
 import { Refusal } from '../kernel/refusal.ts';
 import { impatientClient } from './client.ts';
-import { type Reader, sharedReader } from './reader.ts';
+import { type SharedReader, sharedReader } from './reader.ts';
 import type { Tables } from './tables.ts';
 
 export type Queries = Kysely<Tables>;
@@ -19,6 +19,16 @@ export interface DatabaseOptions {
   onIdleError?: (error: Error) => void;
 }
 
+/** How a pool of connections is used at this moment. */
+export interface PoolUse {
+  pool: 'statements' | 'ledger' | 'queries';
+  inUse: number;
+  idle: number;
+  limit: number;
+  /** Who waits for a connection. */
+  waiting: number;
+}
+
 export interface Database {
   /** For hand-written statements, by index. */
   readonly pool: pg.Pool;
@@ -27,9 +37,10 @@ export interface Database {
   /** For everything else. */
   readonly queries: Queries;
   /** For batched look-ups. */
-  readonly reader: Reader;
+  readonly reader: SharedReader;
   /** Runs the work in one transaction; a thrown error or a returned Refusal rolls it back. May run it again after a deadlock. */
   transact<T>(work: (trx: Transact) => Promise<T>): Promise<T>;
+  pools(): PoolUse[];
   /** Whether the server answers within the time given. */
   answers(timeoutMs: number): Promise<boolean>;
   close(): Promise<void>;
@@ -81,7 +92,8 @@ export function openDatabase(options: DatabaseOptions): Database {
   const share = Math.max(1, Math.floor((options.poolSize - LEDGER_CONNECTIONS - 1) / 2));
   const pool = openPool(BY_INDEX, share);
   const ledgerPool = openPool(BY_INDEX, LEDGER_CONNECTIONS);
-  const queries: Queries = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: openPool({}, share) }) });
+  const queriesPool = openPool({}, share);
+  const queries: Queries = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: queriesPool }) });
   const reader = sharedReader(() => new Client(settings(BY_INDEX)));
   return {
     pool,
@@ -89,6 +101,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     queries,
     reader,
     transact: (work) => transact(queries, work),
+    pools: () => [useOf('statements', pool), useOf('ledger', ledgerPool), useOf('queries', queriesPool)],
     answers: (timeoutMs) => answers(pool, timeoutMs),
     async close() {
       await Promise.all([reader.close(), pool.end(), ledgerPool.end(), queries.destroy()]);
@@ -103,6 +116,10 @@ function watched(config: pg.PoolConfig, { onIdleError }: DatabaseOptions): pg.Po
   // The pool listens only while a connection is idle; in use, its query fails and says so, and the event needs no one.
   pool.on('connect', (client) => void client.on('error', () => undefined));
   return pool;
+}
+
+function useOf(name: PoolUse['pool'], { totalCount, idleCount, waitingCount, options }: pg.Pool): PoolUse {
+  return { pool: name, inUse: totalCount - idleCount, idle: idleCount, limit: options.max, waiting: waitingCount };
 }
 
 /**

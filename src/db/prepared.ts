@@ -43,13 +43,13 @@ class Sent {
   }
 
   submit(connection: Connection): null {
-    const { name, text, values } = this;
+    const { name, text } = this;
     connection.stream.cork();
     if (!(connection.parsedStatements[name] ?? connection.submittedNamedStatements[name])) {
       connection.parse({ name, text });
       connection.submittedNamedStatements[name] = text;
     }
-    connection.bind({ statement: name, values });
+    connection.bind({ statement: name, values: this.values });
     connection.execute();
     connection.sync();
     connection.stream.uncork();

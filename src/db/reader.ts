@@ -12,6 +12,8 @@ export interface Reader {
 }
 
 export interface SharedReader extends Reader {
+  /** How many queries have been sent and not answered. */
+  underWay(): number;
   close(): Promise<void>;
 }
 
@@ -22,6 +24,7 @@ export interface SharedReader extends Reader {
 export function sharedReader(connect: () => pg.Client): SharedReader {
   let connecting: Promise<pg.Client> | null = null;
   let current: pg.Client | null = null;
+  let underWay = 0;
 
   async function open(): Promise<pg.Client> {
     const client = connect();
@@ -50,18 +53,22 @@ export function sharedReader(connect: () => pg.Client): SharedReader {
   async function askOnce<Result>(question: (client: pg.Client) => Promise<Result>): Promise<Result> {
     const client = await (connecting ?? open());
     gatherWrites(client);
+    underWay += 1;
     try {
       return await question(client);
     } catch (error) {
       // Before its events say so: nobody is handed this one any more.
       if (connectionEnded(error) && current === client) connecting = null;
       throw error;
+    } finally {
+      underWay -= 1;
     }
   }
 
   return {
     query: (query) => ask((client) => client.query(query)),
     rows: (statement) => ask((client) => send(client, statement)),
+    underWay: () => underWay,
     async close() {
       const client = await connecting?.catch(() => null);
       connecting = null;

@@ -18,6 +18,7 @@ const SECURITY: Record<Row['authentication']['name'], Record<string, string[]>[]
   partner: [{ keyId: [], partnerId: [], timestamp: [], signature: [] }],
   inbound: [{ keyId: [], timestamp: [], nonce: [], signature: [] }],
   webhook: [{ webhookSignature: [] }],
+  metrics: [{}, { metricsToken: [] }],
 };
 
 const apiKeyHeader = (name: string, description: string) =>
@@ -42,6 +43,7 @@ export async function describe(app: FastifyInstance, version: string): Promise<v
             scheme: 'bearer',
             description: 'An API key (svc_…) or an access token from /admin/login.',
           },
+          metricsToken: { type: 'http', scheme: 'bearer', description: 'The METRICS_TOKEN of the configuration.' },
           keyId: apiKeyHeader('X-API-Key-ID', 'The id of the API key.'),
           partnerId: apiKeyHeader('X-Partner-ID', 'The partner the key belongs to.'),
           timestamp: apiKeyHeader('X-Timestamp', 'RFC 3339, UTC.'),

@@ -10,12 +10,14 @@ import fastify, {
 } from 'fastify';
 import type { Authentication } from '../auth/authenticate.ts';
 import { MINUTE_MS, SECOND_MS } from '../kernel/clock.ts';
+import { Figures } from '../kernel/figures.ts';
 import { newId } from '../kernel/ids.ts';
 import { Refusal, refuse } from '../kernel/refusal.ts';
 import { BODY_LIMIT_BYTES } from './body.ts';
 import type { Row } from './endpoint.ts';
 import { type Envelope, legacyEnvelope } from './envelope.ts';
 import { expectedFailure, internalError, loggableError } from './failure.ts';
+import { type CountRequest, requestCounter } from './figures.ts';
 import type { Loggers } from './log.ts';
 import { describe, serveDocument } from './openapi.ts';
 import { type RowTools, registerRow, sendRefusal, spendAllowance, wireRequest } from './row.ts';
@@ -28,6 +30,8 @@ export interface ServerOptions {
   loggers: Loggers;
   version: string;
   trustProxy: boolean | number | string;
+  /** Where requests are counted; for nobody to read unless given. */
+  figures?: Figures;
 }
 
 // What replies of an API need: nothing in them is a page, and nothing of them is kept.
@@ -45,9 +49,10 @@ const REQUEST_ID = /^[\x21-\x7e]{1,128}$/;
 
 export async function buildServer(options: ServerOptions): Promise<FastifyInstance> {
   const envelopeAt = envelopesOf(options.rows);
+  const countRequest = requestCounter(options.figures ?? new Figures(), options.rows);
   const app: FastifyInstance = fastify({
     loggerInstance: options.loggers.logger as FastifyBaseLogger,
-    // One line a request, written by logRequests with what may be logged and nothing else.
+    // One line a request, written by followRequests with what may be logged and nothing else.
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: requestId,
     // A logger for each request costs more than most requests log: lines that need the id name it.
@@ -61,8 +66,10 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     // refuseWhileStopping answers in our envelope instead.
     return503OnClosing: false,
     routerOptions: { maxParamLength: 256, ignoreTrailingSlash: false },
-    frameworkErrors: (error, request, reply) =>
-      answerFrameworkError(error, request, reply as FastifyReply, envelopeAt(request)),
+    frameworkErrors: (error, request, reply) => {
+      answerFrameworkError(error, request, reply as FastifyReply, envelopeAt(request));
+      countRequest(undefined, request.method, reply.statusCode, reply.elapsedTime);
+    },
     clientErrorHandler: answerBrokenHttp,
     ajv: {
       // A body is taken as it is or refused: no value is turned into another, no field disappears.
@@ -89,7 +96,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   });
   setHeaders(app);
   refuseWhileStopping(app, envelopeAt);
-  logRequests(app, options.loggers.request);
+  followRequests(app, options.loggers.request, countRequest);
   await describe(app, options.version);
   for (const row of options.rows) registerRow(app, row, options.tools);
   const count = callCounter(options);
@@ -132,17 +139,20 @@ function refuseWhileStopping(app: FastifyInstance, envelopeAt: EnvelopeAt): void
   });
 }
 
-/** Never the query, a header or a body: that is where secrets travel. */
-function logRequests(app: FastifyInstance, log: Loggers['request']): void {
+/** Logged and counted. Never the query, a header or a body: that is where secrets travel. */
+function followRequests(app: FastifyInstance, log: Loggers['request'], count: CountRequest): void {
   app.addHook('onResponse', (request, reply, done) => {
-    const { caller, ip } = request;
+    const { caller, ip, method } = request;
+    const { url } = request.routeOptions;
+    const ms = reply.elapsedTime;
+    count(url, method, reply.statusCode, ms);
     log({
       reqId: request.id,
-      method: request.method,
-      route: request.routeOptions.url ?? 'unknown',
+      method,
+      route: url ?? 'unknown',
       path: pathOf(request),
       status: reply.statusCode,
-      ms: Math.round(reply.elapsedTime * 100) / 100,
+      ms: Math.round(ms * 100) / 100,
       caller: caller ? `${caller.kind}:${caller.id ?? ''}` : undefined,
       ip,
     });

@@ -32,6 +32,15 @@ describe('configuration', () => {
     assert.equal(config.country, 'SL');
   });
 
+  test('METRICS_TOKEN may be unset, and is not short, nor in production a default', () => {
+    assert.equal(loadConfig({}).metricsToken, undefined);
+    assert.equal(loadConfig({ METRICS_TOKEN: SECRET }).metricsToken, SECRET);
+    assert.deepEqual(faultsOf({ METRICS_TOKEN: 'short' }), ['METRICS_TOKEN must have at least 32 characters.']);
+    const weak = 'changeme-changeme-changeme-changeme';
+    const production = { ...SECRETS, APP_ENV: 'production' };
+    assert.match(faultsOf({ ...production, METRICS_TOKEN: weak })[0] ?? '', /^METRICS_TOKEN looks like a default/);
+  });
+
   test('an empty variable counts as unset', () => {
     assert.equal(loadConfig({ PORT: '', DATABASE_URL: ' ' }).port, 8080);
   });

@@ -37,6 +37,8 @@ export interface Config {
   partnerCashin: { webhookSecret: string | undefined; partnerId: string | undefined };
   /** Minor units: the most that one funding of an agent's float may be. */
   agentFundMax: number;
+  /** Reads the figures; unset: from this machine alone. */
+  metricsToken: string | undefined;
   logLevel: string;
 }
 
@@ -78,6 +80,7 @@ export function loadConfig(env: Environment): Config {
     webhookAllowPrivate: reader.choice('WEBHOOK_ALLOW_PRIVATE', ['true', 'false'], 'false') === 'true',
     partnerCashin: reader.partnerCashin(appEnv),
     agentFundMax: reader.integer('AGENT_FUND_MAX', 1_000_000_000, { min: 1, max: Number.MAX_SAFE_INTEGER }),
+    metricsToken: reader.secret('METRICS_TOKEN', appEnv),
     logLevel: reader.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
   };
   if (reader.faults.length > 0) throw new ConfigFaults(reader.faults);
@@ -153,6 +156,14 @@ class Reader {
       this.faults.push(`BOOTSTRAP_ADMIN_PASSWORD ${PASSWORD_RULE}.`);
     }
     return { email, password };
+  }
+
+  /** May be unset; where it is set it must be worth something. */
+  secret(name: string, appEnv: AppEnv): string | undefined {
+    const value = this.text(name);
+    const fault = value === undefined ? null : secretFault(value, appEnv);
+    if (fault) this.faults.push(`${name} ${fault}`);
+    return value;
   }
 
   /** Optional everywhere; where it is set in production it must be worth something. */

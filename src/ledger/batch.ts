@@ -2,8 +2,9 @@
 import pg, { type Pool, type PoolClient } from 'pg';
 import { inOneWrite } from '../db/client.ts';
 import { type Statement, send } from '../db/prepared.ts';
-import type { Clock } from '../kernel/clock.ts';
+import { type Clock, SECOND_MS } from '../kernel/clock.ts';
 import { type Decision, decide } from './decide.ts';
+import type { LedgerFigures } from './figures.ts';
 import type { Order, Result, SideRow } from './orders.ts';
 import {
   type AnsweredOrder,
@@ -29,6 +30,14 @@ interface Written {
   answered: Map<string, AnsweredOrder>;
 }
 
+export interface BatchParts {
+  pool: Pool;
+  clock: Clock;
+  figures: LedgerFigures;
+  /** Told when everything has been sent, and the answer to its commit is what remains. */
+  onSent(): void;
+}
+
 /** One batch, tried until it is committed, refused whole, or cannot be known. */
 export class Batch {
   private readonly orders: Order[];
@@ -36,18 +45,24 @@ export class Batch {
   private readonly accountIds: string[];
   private readonly pool: Pool;
   private readonly clock: Clock;
+  private readonly figures: LedgerFigures;
+  private readonly onSent: () => void;
   /** What the last attempt sent to be committed: if the connection broke, it may have been. */
   private inDoubt: Written | null = null;
 
-  private readonly onSent: () => void;
-
-  constructor(orders: Order[], pool: Pool, clock: Clock, onSent: () => void) {
+  constructor(orders: Order[], { pool, clock, figures, onSent }: BatchParts) {
     this.onSent = onSent;
     this.orders = orders;
     this.movements = orders.map(({ movement }) => movement);
     this.accountIds = [...new Set(this.movements.flatMap(({ legs }) => legs.map((leg) => leg.accountId)))].sort();
     this.pool = pool;
     this.clock = clock;
+    this.figures = figures;
+  }
+
+  /** What was last sent to be committed may have been: nothing has said otherwise. */
+  get isInDoubt(): boolean {
+    return this.inDoubt !== null;
   }
 
   async run(): Promise<Result[]> {
@@ -59,6 +74,7 @@ export class Batch {
         // Whatever no order can have caused may be over at the next attempt: a deadlock, a lock that was held, a request id
         // written by another gateway meanwhile, a connection or a server that broke.
         if (attempt >= ATTEMPTS || performance.now() > giveUpAt || isDefect(error)) throw error;
+        this.figures.retries.value += 1;
       }
     }
   }
@@ -73,6 +89,7 @@ export class Batch {
   }
 
   private async attempt(): Promise<Written> {
+    const before = this.inDoubt;
     const client = await this.pool.connect();
     try {
       const written = await this.transaction(client);
@@ -83,11 +100,13 @@ export class Batch {
       client.release(true);
       // The server itself said that it could not be written: that is no doubt.
       if (isRefusedByServer(error)) this.inDoubt = null;
+      if (this.inDoubt !== null && this.inDoubt !== before) this.figures.inDoubt.value += 1;
       throw error;
     }
   }
 
   private async transaction(client: PoolClient): Promise<Written> {
+    const begun = performance.now();
     // Sent together, answered in order: what is read behind the locks is read while holding them.
     const [, accounts, allowances, committed, known] = await inOneWrite(client, () =>
       Promise.all([
@@ -98,26 +117,30 @@ export class Batch {
         knownRequests(client, this.movements),
       ]),
     );
+    this.figures.phases.lock.observe(secondsSince(begun));
     // Holding the locks of the attempt before means that it is over: now its fate is read, not guessed.
     if (this.inDoubt && committed.size > 0) {
       await client.query('rollback');
       return this.inDoubt;
     }
     this.inDoubt = null;
+    const locked = performance.now();
     const now = this.clock.now();
     const decision = decide({ accounts, allowances, known, now }, this.movements);
-    return this.commit(client, decision, now);
-  }
-
-  private async commit(client: PoolClient, decision: Decision, now: number): Promise<Written> {
     const written = { decision, answered: new Map<string, AnsweredOrder>() };
     // All of it is made before any of it is sent: what cannot be made must not leave a commit behind it.
     const statements = concluding(() => this.statementsOf(written, now));
+    this.figures.phases.decide.observe(secondsSince(locked));
+    return this.commit(client, written, statements);
+  }
+
+  private async commit(client: PoolClient, written: Written, statements: Statement[]): Promise<Written> {
     if (written.answered.size === 0) {
       await client.query('rollback');
       return written;
     }
     this.inDoubt = written;
+    const since = performance.now();
     const sent = inOneWrite(client, () => {
       const written = statements.map((statement) => send(client, statement));
       return Promise.all([client.query('commit'), ...written]);
@@ -125,6 +148,7 @@ export class Batch {
     this.onSent();
     const [committed] = await sent;
     if (committed.command !== 'COMMIT') throw new Error('the transaction was rolled back at its commit');
+    this.figures.phases.write.observe(secondsSince(since));
     return written;
   }
 
@@ -154,7 +178,9 @@ export class Batch {
 
   private results({ decision, answered }: Written): Result[] {
     const replyOf = (movementId: string | undefined) => answered.get(movementId ?? '')?.reply;
+    const { movements } = this.figures;
     return decision.outcomes.map((outcome, index): Result => {
+      movements[outcome.outcome].value += 1;
       if (outcome.outcome === 'conflict') return outcome;
       if (outcome.outcome === 'replayed') {
         return { outcome: 'replayed', reply: outcome.reply ?? replyOf(outcome.movementId) ?? '' };
@@ -163,6 +189,10 @@ export class Batch {
       return outcome.outcome === 'posted' ? { ...outcome, reply: reply ?? '' } : { ...outcome, reply: reply ?? null };
     });
   }
+}
+
+function secondsSince(instant: number): number {
+  return (performance.now() - instant) / SECOND_MS;
 }
 
 interface Kept {

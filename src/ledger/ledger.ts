@@ -2,9 +2,11 @@
 import type { Pool } from 'pg';
 import { endOfTurn } from '../db/batch.ts';
 import type { Clock } from '../kernel/clock.ts';
+import { Figures } from '../kernel/figures.ts';
 import { Overloaded } from '../kernel/overloaded.ts';
 import { Batch } from './batch.ts';
 import { assertBalanced } from './decide.ts';
+import { type LedgerFigures, ledgerFigures } from './figures.ts';
 import type { Order, Result } from './orders.ts';
 
 export { isDefect } from './batch.ts';
@@ -23,6 +25,8 @@ export interface LedgerOptions {
   clock: Clock;
   maxBatch?: number;
   onBatch?(size: number): void;
+  /** What it counts of itself; for nobody to read unless given. */
+  figures?: LedgerFigures;
 }
 
 interface Waiting {
@@ -39,11 +43,13 @@ const PATIENCE_MS = 4_000;
 // More than are carried out in that time.
 const MAX_WAITING = 20_000;
 
-export function createLedger({ pool, clock, maxBatch = MAX_BATCH, onBatch }: LedgerOptions): Ledger {
+export function createLedger(options: LedgerOptions): Ledger {
+  const { pool, clock, maxBatch = MAX_BATCH, onBatch, figures = ledgerFigures(new Figures()) } = options;
   let queue: Waiting[] = [];
   let busy = false;
-  let last: Promise<void> | undefined;
+  figures.queue.readBy(() => queue.length);
 
+  /** What arrives while a batch is in flight is the next one. One commit, and its fsync, serves them all. */
   async function drain(): Promise<void> {
     busy = true;
     while (queue.length > 0) {
@@ -53,28 +59,42 @@ export function createLedger({ pool, clock, maxBatch = MAX_BATCH, onBatch }: Led
       const inTime = withoutLate(batch);
       if (inTime.length === 0) continue;
       onBatch?.(inTime.length);
-      const { promise, resolve } = Promise.withResolvers<void>();
-      const before = last;
-      last = settle(inTime, resolve);
-      await Promise.all([before, Promise.race([promise, last])]);
+      figures.size.observe(inTime.length);
+      await underWay(inTime);
     }
     busy = false;
+  }
+
+  let before: Promise<void> | undefined;
+
+  /**
+   * Until the next batch may begin: when this one has been sent to be committed and the one before it is settled. So the next
+   * takes its locks while this one is on its way to the disk, and only what both touch waits for that.
+   */
+  async function underWay(batch: Waiting[]): Promise<void> {
+    const { promise: sent, resolve } = Promise.withResolvers<void>();
+    const settled = settle(batch, resolve);
+    await Promise.all([before, Promise.race([sent, settled])]);
+    before = settled;
   }
 
   /** Nothing of those who are sent away was begun. */
   function withoutLate(batch: Waiting[]): Waiting[] {
     const latest = performance.now() - PATIENCE_MS;
     for (const { since, reject } of batch) if (since < latest) reject(new Overloaded());
-    return batch.filter(({ since }) => since >= latest);
+    const inTime = batch.filter(({ since }) => since >= latest);
+    figures.shed.late.value += batch.length - inTime.length;
+    return inTime;
   }
 
   async function settle(batch: Waiting[], onSent: () => void): Promise<void> {
     const orders = batch.map(({ order }) => order);
-    const attempt = new Batch(orders, pool, clock, onSent);
+    const attempt = new Batch(orders, { pool, clock, figures, onSent });
     try {
       const results = await attempt.run();
       for (const [index, waiting] of batch.entries()) waiting.resolve(results[index] as Result);
     } catch (error) {
+      if (attempt.isInDoubt) figures.unknown.value += 1;
       await fail(batch, error, attempt.failedByOneOrder(error));
     }
   }
@@ -85,6 +105,7 @@ export function createLedger({ pool, clock, maxBatch = MAX_BATCH, onBatch }: Led
       for (const waiting of batch) await settle([waiting], () => undefined);
       return;
     }
+    figures.failed.value += 1;
     for (const waiting of batch) waiting.reject(error);
   }
 
@@ -92,8 +113,11 @@ export function createLedger({ pool, clock, maxBatch = MAX_BATCH, onBatch }: Led
     post(order) {
       assertBalanced(order.movement);
       const { promise, resolve, reject } = Promise.withResolvers<Result>();
-      if (queue.length >= MAX_WAITING) reject(new Overloaded());
-      else queue.push({ order, since: performance.now(), resolve, reject });
+      if (queue.length < MAX_WAITING) queue.push({ order, since: performance.now(), resolve, reject });
+      else {
+        figures.shed.full.value += 1;
+        reject(new Overloaded());
+      }
       if (!busy) void drain();
       return promise;
     },

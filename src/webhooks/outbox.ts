@@ -107,6 +107,18 @@ const PRUNE = `with old as (
     returning id)
   delete from webhook_attempts where delivery_id in (select id from old) returning delivery_id`;
 
+// Not all of a backlog that is out of hand: by the index of what is pending, as far as it takes to see that it is.
+const BACKLOG = `select count(*)::integer as waiting, min(created_at) as oldest, min(next_attempt_at) as due
+  from (select created_at, next_attempt_at from webhook_deliveries where status = 'pending' limit 20000) pending`;
+
+export interface Backlog {
+  waiting: number;
+  /** When the oldest was made. */
+  oldest: Date | null;
+  /** When the attempt is due that is due first. */
+  due: Date | null;
+}
+
 interface ClaimedRow {
   id: string;
   partner_id: string;
@@ -145,6 +157,10 @@ export function createOutbox(pool: Pool) {
       const { rows } = await written<{ delivery_id: string }>(pool, { name: 'webhooks-record', text: RECORD, values });
       const recorded = new Set(rows.map(({ delivery_id }) => delivery_id));
       return results.map(({ id }) => recorded.has(id));
+    },
+    async backlog(): Promise<Backlog> {
+      const { rows } = await pool.query<Backlog>({ name: 'webhooks-backlog', text: BACKLOG });
+      return rows[0] ?? { waiting: 0, oldest: null, due: null };
     },
     /** As if it had not been claimed. */
     async release({ id, lease }: Claimed): Promise<void> {

@@ -1,9 +1,11 @@
 // Outbound webhooks as the rest of the code knows them: woken after a commit, run by the clock, stopped with the service.
 import type { Database } from '../db/database.ts';
 import { type Clock, DAY_MS, SECOND_MS } from '../kernel/clock.ts';
+import { Figures } from '../kernel/figures.ts';
 import { firstIdAt } from '../kernel/ids.ts';
 import { type AttemptParts, attempts } from './attempt.ts';
-import { createOutbox } from './outbox.ts';
+import { type WebhookFigures, webhookFigures } from './figures.ts';
+import { type Backlog, createOutbox } from './outbox.ts';
 import { type Resolve, resolveByDns, resolveBySystem } from './resolve.ts';
 import type { Limits } from './shares.ts';
 import { createTransport } from './transport.ts';
@@ -15,6 +17,8 @@ export interface WebhooksDependencies {
   endpointOf: AttemptParts['endpointOf'];
   allowPrivate: boolean;
   report: WorkerParts['report'];
+  /** What it counts of itself; for nobody to read unless given. */
+  figures?: WebhookFigures;
   /** Where names lead; what is right for the network unless told. */
   resolve?: Resolve;
   limits?: Limits;
@@ -24,6 +28,8 @@ export interface WebhooksDependencies {
 }
 
 export interface Webhooks extends Pick<Worker, 'deliver' | 'wake' | 'settled'> {
+  /** What waits, of every gateway. */
+  backlog(): Promise<Backlog>;
   /** Forgets what was delivered or abandoned long ago. */
   prune(): Promise<void>;
   /** Attempts under way get a moment to end; the others are given back, to be made by whoever comes next. */
@@ -40,11 +46,13 @@ export function createWebhooks(dependencies: WebhooksDependencies): Webhooks {
   const transport = createTransport({ allowPrivate, resolve, ...(timeoutMs === undefined ? {} : { timeoutMs }) });
   const outbox = createOutbox(database.pool);
   const attempt = attempts({ endpointOf, transport, clock, report });
-  const worker = createWorker({ outbox, attempt, clock, report, ...(limits ? { limits } : {}) });
+  const figures = dependencies.figures ?? webhookFigures(new Figures());
+  const worker = createWorker({ outbox, attempt, clock, figures, report, ...(limits ? { limits } : {}) });
   return {
     deliver: worker.deliver,
     wake: worker.wake,
     settled: worker.settled,
+    backlog: () => outbox.backlog(),
     async prune() {
       const below = firstIdAt('evt', clock.now() - KEPT_MS);
       while ((await outbox.prune(below, PRUNE_BATCH)) >= PRUNE_BATCH);

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { batchLoader } from '../db/batch.ts';
 import { type Clock, SECOND_MS } from '../kernel/clock.ts';
 import type { Attempt, MakeAttempt } from './attempt.ts';
+import { countAttempt, type WebhookFigures } from './figures.ts';
 import type { Claim, Claimed, Outbox, Result } from './outbox.ts';
 import { afterAttempt } from './schedule.ts';
 import { beginningAfter, type Limits, shareOut } from './shares.ts';
@@ -12,6 +13,7 @@ export interface WorkerParts {
   outbox: Outbox;
   attempt: MakeAttempt;
   clock: Clock;
+  figures: WebhookFigures;
   limits?: Limits;
   /** What an operator should know of. */
   report(message: string, details: Record<string, unknown>): void;
@@ -43,7 +45,7 @@ const PAUSE_MS = SECOND_MS / 2;
 // of credits does not become a stream of claims.
 const BETWEEN_ROUNDS_MS = 5;
 
-export function createWorker({ outbox, attempt, clock, limits = LIMITS, report }: WorkerParts): Worker {
+export function createWorker({ outbox, attempt, clock, figures, limits = LIMITS, report }: WorkerParts): Worker {
   const held = new Map<string, number>();
   const record = batchLoader<Result, boolean>({ fetch: (results) => outbox.record(results) });
   let stopped = false;
@@ -107,6 +109,7 @@ export function createWorker({ outbox, attempt, clock, limits = LIMITS, report }
 
   async function conclude(result: Result, leaseEnd: number): Promise<void> {
     const recorded = await patiently(() => record(result), leaseEnd);
+    if (recorded) countAttempt(figures, result);
     if (!recorded) report('an attempt outlasted its lease', { delivery: result.id, number: result.number });
     else if (result.status === 'abandoned') report('a webhook was abandoned', { delivery: result.id });
   }

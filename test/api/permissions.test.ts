@@ -47,6 +47,8 @@ const EXPECTED: Record<string, Access> = {
   'GET /health': 'public',
   'GET /health/ready': 'public',
   'GET /health/live': 'public',
+  // To this machine: metrics.test.ts has the rest.
+  'GET /metrics': 'public',
   'POST /api/v1/admin/login': 'public',
   'POST /api/v1/admin/refresh': 'public',
   'POST /api/v1/admin/logout': 'public',

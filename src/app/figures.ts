@@ -1,0 +1,46 @@
+// All figures of a gateway: who counts gets its counters from here, and what is asked for at a scrape is named here.
+import { watchChain } from '../audit/figures.ts';
+import type { AuditLog } from '../audit/log.ts';
+import { type PinFigures, pinFigures } from '../auth/pin-figures.ts';
+import type { Database } from '../db/database.ts';
+import { watchDatabase } from '../db/figures.ts';
+import { type ComplianceFigures, complianceFigures } from '../features/compliance/figures.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { Figures } from '../kernel/figures.ts';
+import { type LedgerFigures, ledgerFigures } from '../ledger/figures.ts';
+import { type WebhookFigures, watchBacklog, webhookFigures } from '../webhooks/figures.ts';
+import type { Webhooks } from '../webhooks/webhooks.ts';
+
+export interface AppFigures {
+  /** Where further figures are registered. */
+  all: Figures;
+  ledger: LedgerFigures;
+  pins: PinFigures;
+  webhooks: WebhookFigures;
+  compliance: ComplianceFigures;
+}
+
+export function createFigures(): AppFigures {
+  const all = new Figures();
+  return {
+    all,
+    ledger: ledgerFigures(all),
+    pins: pinFigures(all),
+    webhooks: webhookFigures(all),
+    compliance: complianceFigures(all),
+  };
+}
+
+export interface Watched {
+  database: Database;
+  audit: AuditLog;
+  webhooks: Webhooks;
+  clock: Clock;
+}
+
+/** What is not counted but looked at, whenever somebody asks. */
+export function watch({ all }: AppFigures, { database, audit, webhooks, clock }: Watched): void {
+  watchDatabase(all, database);
+  watchBacklog(all, webhooks.backlog, clock);
+  watchChain(all, audit, clock);
+}

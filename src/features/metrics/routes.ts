@@ -1,0 +1,18 @@
+// What Prometheus fetches.
+import { type Endpoint, endpoint } from '../../http/endpoint.ts';
+import { CONTENT_TYPE } from './exposition.ts';
+import { metricsReply } from './schemas.ts';
+import type { Metrics } from './service.ts';
+
+export function metricsRoutes(metrics: Metrics): Endpoint[] {
+  return [
+    endpoint({
+      method: 'GET',
+      path: '/metrics',
+      permission: 'anyone',
+      summary: 'Figures for Prometheus; from this machine, or with the METRICS_TOKEN where one is set',
+      replies: { 200: metricsReply },
+      handle: async () => ({ status: 200, body: await metrics.text(), headers: { 'content-type': CONTENT_TYPE } }),
+    }),
+  ];
+}
