@@ -88,7 +88,10 @@ export function guardPins(pins: Pins, clock: Clock, figures: PinFigures = pinFig
       isRight(pin) {
         const known = windows.get(nameOf(by));
         if (known && known.wrong + known.open >= mostOf(by)) return false;
-        if (begun.isRight(pin)) return true;
+        if (begun.isRight(pin)) {
+          figures.attempts.right.value += 1;
+          return true;
+        }
         doubted = windowOf(nameOf(by));
         doubted.open += 1;
         doubted.inside += 1;
