@@ -8,6 +8,7 @@ import { createAccessTokens } from '../auth/tokens.ts';
 import { createVault } from '../auth/vault.ts';
 import type { Database } from '../db/database.ts';
 import { type ApiKeys, createApiKeys } from '../features/admin/api-keys/service.ts';
+import { createPep, type Pep } from '../features/admin/pep/service.ts';
 import { createSessions, type Sessions } from '../features/admin/sessions/service.ts';
 import { createUsers, type Users } from '../features/admin/users/service.ts';
 import { type Agents, agentLoginRefusal, createAgents, createFloats } from '../features/agents/service.ts';
@@ -56,6 +57,7 @@ export interface Services {
   messaging: Messaging;
   sessions: Sessions;
   users: Users;
+  pep: Pep;
   apiKeys: ApiKeys;
   subscribers: SubscriberService;
   cards: CardService;
@@ -84,12 +86,15 @@ export function createServices(parts: Parts, keysChanged: () => void): Services 
   const messaging = createMessaging({ queries, vault, clock });
   const hasher = pinHasher(secrets.PIN_PEPPER);
   const pins = guardPins(createPins({ pool: database.pool, reader: database.reader, hasher, clock }), clock);
+  const pep = createPep({ database, audit, messaging, hasher, clock });
+  const guarded = { pep: pep.guard };
   const phone = phoneReader(config.country);
   const books = createBooks(database);
   const totals = createAccountTotals(database.pool);
   const linkedCards = createLinkedCards(database.reader);
-  const subscribers = createSubscribers({ database, audit, pins, phone, books, cards: linkedCards, clock });
-  const cards = createCards({ database, audit, subscribers, clock, requireStock: config.cardsRequireStock });
+  const subscribers = createSubscribers({ database, audit, pins, phone, books, cards: linkedCards, ...guarded, clock });
+  const stock = { requireStock: config.cardsRequireStock };
+  const cards = createCards({ database, audit, subscribers, ...guarded, clock, ...stock });
   const fees = createFees({ database, audit, clock });
   const stripe = randomInt(STRIPES);
   const ledger = createLedger({ pool: database.ledgerPool, clock });
@@ -103,7 +108,7 @@ export function createServices(parts: Parts, keysChanged: () => void): Services 
     findCard: cards.heldCard,
     movementList: createMovementList(database.pool),
     statements: createStatements(database.pool),
-    ...{ holders, floats, findPartner, findProcessor, pins, books, totals, movements, phone, clock },
+    ...{ holders, floats, findPartner, findProcessor, pins, books, totals, movements, phone, ...guarded, clock },
   });
   const users = createUsers({ database, audit, messaging, readPhone: phone, clock, ownerRefusal: agentLoginRefusal });
   const tokens = createAccessTokens({ secret: secrets.JWT_SECRET, clock });
@@ -124,13 +129,14 @@ export function createServices(parts: Parts, keysChanged: () => void): Services 
   const inbound = createInbound({
     findCard: cards.heldCard,
     refs: createBeneficiaryRefs({ masterKey: secrets.MASTER_KEY, clock }),
-    ...{ database, movements, books, holders, subscribers, partners, webhooks, clock, report },
+    ...{ database, movements, books, holders, subscribers, partners, webhooks, ...guarded, clock, report },
   });
   return {
     audit,
     messaging,
     sessions: createSessions({ database, audit, tokens, readPhone: phone, clock }),
     users,
+    pep,
     apiKeys: createApiKeys({ database, audit, vault, clock, keysChanged, ...keyTerms }),
     health: createHealth({ database, clock, version }),
     subscribers,
@@ -139,7 +145,7 @@ export function createServices(parts: Parts, keysChanged: () => void): Services 
     partners,
     payments: createPayments({
       lookUp: createMovementLookUp(database),
-      ...{ cards, findProcessor, holders, subscribers, pins, books, movements, phone, clock },
+      ...{ cards, findProcessor, holders, subscribers, pins, books, movements, phone, ...guarded, clock },
     }),
     processors: createProcessors({
       ...{ database, audit, users, messaging, books, totals, movements, holders, findProcessor, wallet, phone, clock },
@@ -158,7 +164,7 @@ export function createServices(parts: Parts, keysChanged: () => void): Services 
     }),
     wallet,
     webhooks,
-    webhookDeliveries: createWebhookDeliveries({ database, audit, webhooks, clock }),
+    webhookDeliveries: createWebhookDeliveries({ database, audit, webhooks, ...guarded, clock }),
   };
 }
 

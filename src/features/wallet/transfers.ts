@@ -39,11 +39,17 @@ interface Way {
 }
 
 export function transfers(parts: WalletParts) {
-  const { holders, findCard, pins, movements, phone, clock } = parts;
+  const { holders, findCard, pins, movements, phone, pep, clock } = parts;
 
-  async function find({ given, findRecipient }: Way): Promise<Found | Refusal> {
-    const [sender, found] = await Promise.all([holders.standing(given.sender_id), findRecipient()]);
+  async function find(actor: Actor, { given, findRecipient }: Way): Promise<Found | Refusal> {
+    const { sender_id } = given;
+    const [sender, found, withheld] = await Promise.all([
+      holders.standing(sender_id),
+      findRecipient(),
+      pep.staffRefusal(actor, sender_id, 'payment'),
+    ]);
     if (!sender) return noSuchSubscriber('sender');
+    if (withheld) return withheld;
     if (found instanceof Refusal) return found;
     if (found.holder.id === sender.id) return refuse('SAME_ACCOUNT', 'Sender and recipient are the same.');
     return { sender, ...found };
@@ -81,7 +87,7 @@ export function transfers(parts: WalletParts) {
       type: TYPE,
       request: request(actor, way, terms),
       amount: terms.amount,
-      find: () => find(way),
+      find: () => find(actor, way),
       statusRefusal: ({ sender, holder: recipient, card }) =>
         holderRefusal(sender, TYPE, 'sender') ?? cardRefusal(card) ?? holderRefusal(recipient, TYPE, 'recipient'),
       pinRefusal: () => holderPinRefusal(attempt.verify(way.given.pin)),
