@@ -37,7 +37,10 @@ interface Attempt {
   actor: Actor;
   action: string;
   path: string;
+  resourceType: string;
   resourceId: string | undefined;
+  /** Attempts at one record are counted apart from those at another. */
+  watched: boolean;
   code: string;
   status: number;
 }
@@ -65,7 +68,8 @@ export function createRefusedAttempts(dependencies: RefusedAttemptsDependencies)
 
   async function record(refused: RefusedAttempt): Promise<void> {
     const attempt = attemptOf(refused);
-    const name = JSON.stringify([attempt.actor.caller.id, attempt.action, attempt.code]);
+    const { actor, action, code, watched, resourceId } = attempt;
+    const name = JSON.stringify([actor.caller.id, action, code, ...(watched ? [resourceId] : [])]);
     const known = windows.get(name);
     const now = clock.now();
     if (known && known.startedAt + MINUTE_MS > now) return addTo(known, attempt, now);
@@ -87,12 +91,21 @@ export function createRefusedAttempts(dependencies: RefusedAttemptsDependencies)
   };
 }
 
-function attemptOf({ call, action, target, refusal }: RefusedAttempt): Attempt {
+function attemptOf({ call, action, target, refusal, resource }: RefusedAttempt): Attempt {
   // What the attempt was aimed at: the record that the path names.
-  const [resourceId] = Object.values((call.params ?? {}) as Record<string, string>);
+  const [named] = Object.values((call.params ?? {}) as Record<string, string>);
   const { caller, ip, requestId } = call;
   const path = target.split('?', 1)[0] ?? target;
-  return { actor: { caller, ip, requestId }, action, path, resourceId, code: refusal.code, status: refusal.status };
+  return {
+    actor: { caller, ip, requestId },
+    action,
+    path,
+    resourceType: resource?.type ?? action.split('.', 1)[0] ?? action,
+    resourceId: resource?.id ?? named,
+    watched: resource !== undefined,
+    code: refusal.code,
+    status: refusal.status,
+  };
 }
 
 function newWindow(latest: Attempt, now: number): Window {
@@ -107,8 +120,7 @@ function addTo(window: Window, attempt: Attempt, now: number): void {
   if (window.resourceIds.size < PATHS_NAMED) window.resourceIds.add(attempt.resourceId);
 }
 
-function about({ action }: Attempt, resourceId: string | undefined) {
-  const resourceType = action.split('.', 1)[0] ?? action;
+function about({ action, resourceType }: Attempt, resourceId: string | undefined) {
   return { action: `${action}.refused`, resourceType, ...(resourceId === undefined ? {} : { resourceId }) };
 }
 

@@ -8,6 +8,7 @@ import { createAccessTokens } from '../auth/tokens.ts';
 import { createVault } from '../auth/vault.ts';
 import type { Database } from '../db/database.ts';
 import { type ApiKeys, createApiKeys } from '../features/admin/api-keys/service.ts';
+import { createPep, type Pep } from '../features/admin/pep/service.ts';
 import { createSessions, type Sessions } from '../features/admin/sessions/service.ts';
 import { createUsers, type Users } from '../features/admin/users/service.ts';
 import { type Agents, agentLoginRefusal, createAgents, createFloats } from '../features/agents/service.ts';
@@ -59,6 +60,7 @@ export interface Services {
   messaging: Messaging;
   sessions: Sessions;
   users: Users;
+  pep: Pep;
   apiKeys: ApiKeys;
   subscribers: SubscriberService;
   cards: CardService;
@@ -88,12 +90,15 @@ export function createServices(parts: Parts, figures: AppFigures, keysChanged: (
   const hasher = pinHasher(secrets.PIN_PEPPER);
   const plainPins = createPins({ pool: database.pool, reader: database.reader, hasher, clock });
   const pins = guardPins(plainPins, clock, figures.pins);
+  const pep = createPep({ database, audit, messaging, hasher, clock });
+  const guarded = { pep: pep.guard };
   const phone = phoneReader(config.country);
   const books = createBooks(database);
   const totals = createAccountTotals(database.pool);
   const linkedCards = createLinkedCards(database.reader);
-  const subscribers = createSubscribers({ database, audit, pins, phone, books, cards: linkedCards, clock });
-  const cards = createCards({ database, audit, subscribers, clock, requireStock: config.cardsRequireStock });
+  const subscribers = createSubscribers({ database, audit, pins, phone, books, cards: linkedCards, ...guarded, clock });
+  const stock = { requireStock: config.cardsRequireStock };
+  const cards = createCards({ database, audit, subscribers, ...guarded, clock, ...stock });
   const fees = createFees({ database, audit, clock });
   const stripe = randomInt(STRIPES);
   const ledger = createLedger({ pool: database.ledgerPool, clock, figures: figures.ledger });
@@ -107,7 +112,7 @@ export function createServices(parts: Parts, figures: AppFigures, keysChanged: (
     findCard: cards.heldCard,
     movementList: createMovementList(database.pool),
     statements: createStatements(database.pool),
-    ...{ holders, floats, findPartner, findProcessor, pins, books, totals, movements, phone, clock },
+    ...{ holders, floats, findPartner, findProcessor, pins, books, totals, movements, phone, ...guarded, clock },
   });
   const users = createUsers({ database, audit, messaging, readPhone: phone, clock, ownerRefusal: agentLoginRefusal });
   const tokens = createAccessTokens({ secret: secrets.JWT_SECRET, clock });
@@ -129,7 +134,7 @@ export function createServices(parts: Parts, figures: AppFigures, keysChanged: (
   const inbound = createInbound({
     findCard: cards.heldCard,
     refs: createBeneficiaryRefs({ masterKey: secrets.MASTER_KEY, clock }),
-    ...{ database, movements, books, holders, subscribers, partners, webhooks, clock, report },
+    ...{ database, movements, books, holders, subscribers, partners, webhooks, ...guarded, clock, report },
   });
   watch(figures, { database, audit, webhooks, clock });
   return {
@@ -137,6 +142,7 @@ export function createServices(parts: Parts, figures: AppFigures, keysChanged: (
     messaging,
     sessions: createSessions({ database, audit, tokens, readPhone: phone, clock }),
     users,
+    pep,
     apiKeys: createApiKeys({ database, audit, vault, clock, keysChanged, ...keyTerms }),
     health: createHealth({ database, clock, version }),
     metrics: createMetrics({ figures: figures.all, version }),
@@ -146,7 +152,7 @@ export function createServices(parts: Parts, figures: AppFigures, keysChanged: (
     partners,
     payments: createPayments({
       lookUp: createMovementLookUp(database),
-      ...{ cards, findProcessor, holders, subscribers, pins, books, movements, phone, clock },
+      ...{ cards, findProcessor, holders, subscribers, pins, books, movements, phone, ...guarded, clock },
     }),
     processors: createProcessors({
       ...{ database, audit, users, messaging, books, totals, movements, holders, findProcessor, wallet, phone, clock },
@@ -165,7 +171,7 @@ export function createServices(parts: Parts, figures: AppFigures, keysChanged: (
     }),
     wallet,
     webhooks,
-    webhookDeliveries: createWebhookDeliveries({ database, audit, webhooks, clock }),
+    webhookDeliveries: createWebhookDeliveries({ database, audit, webhooks, ...guarded, clock }),
   };
 }
 

@@ -9,6 +9,8 @@ interface Rule {
   roles: readonly Role[];
   /** Whose keys may not, whatever their scopes: a merchant's or a partner's key does not move what is not theirs. */
   notKeysOf?: readonly KeyOwner[];
+  /** Only users who are authorized to access politically exposed persons' records, system_admin included. */
+  pepAuthorized?: true;
 }
 
 type KeyOwner = 'processor' | 'partner';
@@ -91,6 +93,7 @@ export const PERMISSIONS = {
   'audit:read': { scope: null, roles: ['audit_user', 'compliance_user'] },
   // A user's own account: any role, but no key.
   'own-account': { scope: null, roles: ROLES },
+  pep_access_authorized: { scope: null, roles: ROLES, pepAuthorized: true },
 } as const satisfies Record<string, Rule>;
 
 export type Permission = keyof typeof PERMISSIONS;
@@ -103,6 +106,7 @@ export function mayDo(caller: Caller, permission: Permission): boolean {
   const rule: Rule = PERMISSIONS[permission];
   switch (caller.kind) {
     case 'user':
+      if (rule.pepAuthorized && !caller.pepAccessAuthorized) return false;
       return caller.role === 'system_admin' || rule.roles.includes(caller.role);
     case 'key':
       return rule.scope !== null && caller.scopes.includes(rule.scope) && !isOwnedByAny(caller, rule.notKeysOf ?? []);

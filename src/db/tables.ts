@@ -117,6 +117,7 @@ export interface SubscribersTable {
   selfie_url: string | null;
   partner_wallet_id: string | null;
   max_child_cards: WithDefault<number>;
+  is_pep: WithDefault<boolean>;
   block_reason: string | null;
   blocked_at: Date | null;
   blocked_by: string | null;
@@ -251,6 +252,17 @@ export interface ProcessorsTable {
   search_text: Generated<string>;
 }
 
+export interface PepAccessTable {
+  user_id: string;
+  code_salt: Buffer | null;
+  code_hash: Buffer | null;
+  code_expires_at: Date | null;
+  tries_left: WithDefault<number>;
+  codes_sent: number;
+  window_started_at: Date;
+  open_until: Date | null;
+}
+
 export interface Tables {
   accounts: AccountsTable;
   agents: AgentsTable;
@@ -261,6 +273,7 @@ export interface Tables {
   login_attempts: LoginAttemptsTable;
   partners: PartnersTable;
   partner_webhook_secrets: PartnerWebhookSecretsTable;
+  pep_access: PepAccessTable;
   processors: ProcessorsTable;
   fee_settings: FeeSettingsTable;
   api_keys: ApiKeysTable;

@@ -19,12 +19,14 @@ declare module 'fastify' {
   }
 }
 
-/** A change that staff attempted and were refused. */
+/** A change that staff attempted and were refused, or whatever a watched refusal was given for. */
 export interface RefusedAttempt {
   call: Call;
   action: string;
   target: string;
   refusal: Refusal;
+  /** Where the path does not name it. */
+  resource?: { type: string; id: string };
 }
 
 export interface RowTools {
@@ -144,8 +146,13 @@ class Served {
 
   private async refuse(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): Promise<FastifyReply> {
     const { action } = this.endpoint;
+    const attempt = { call: callOf(request), target: request.url, refusal };
     if (action && request.caller?.kind === 'user' && refusal.status < 500) {
-      await this.tools.recordRefusal({ call: callOf(request), action, target: request.url, refusal });
+      await this.tools.recordRefusal({ ...attempt, action });
+    }
+    if (refusal.watched) {
+      const { action: watched, resourceType: type, resourceId: id } = refusal.watched;
+      await this.tools.recordRefusal({ ...attempt, action: watched, resource: { type, id } });
     }
     return sendRefusal(reply, refusal, this.row.envelope.refusal(refusal));
   }

@@ -10,6 +10,10 @@ export const CATALOGUE = {
     status: 401,
     meaning: "The PIN is wrong (attempts_remaining; an agent's: 400) or is not 4 digits (400).",
   },
+  INVALID_OTP: {
+    status: 401,
+    meaning: 'The one-time code is wrong (attempts_remaining) or none is in force: ask for a new one.',
+  },
   UNAUTHORIZED: { status: 401, meaning: 'The credential is missing, unknown, expired or revoked.' },
   INVALID_SIGNATURE: { status: 401, meaning: 'The HMAC signature does not match the request.' },
   EXPIRED_TIMESTAMP: {
@@ -19,6 +23,10 @@ export const CATALOGUE = {
   STALE_REQUEST: { status: 401, meaning: 'The timestamp of an inbound request is over 2 minutes off.' },
   INSUFFICIENT_BALANCE: { status: 402, meaning: 'The balance does not cover the amount and its fee.' },
   FORBIDDEN: { status: 403, meaning: 'The role or scope does not allow this, or not for this target.' },
+  PEP_ACCESS_REQUIRED: {
+    status: 403,
+    meaning: "The record is a politically exposed person's: it takes pep_access_authorized and a one-time code.",
+  },
   SCOPE_DENIED: { status: 403, meaning: 'The inbound key lacks the scope this route needs.' },
   PARTNER_MISMATCH: { status: 403, meaning: 'X-Partner-ID is not the partner of the key.' },
   IP_NOT_ALLOWED: { status: 403, meaning: "The source address is outside the partner's allowlist." },
@@ -40,6 +48,7 @@ export const CATALOGUE = {
   DUPLICATE_EMAIL: { status: 409, meaning: 'The email is registered already.' },
   DUPLICATE_MERCHANT_ID: { status: 409, meaning: 'The merchant_id belongs to another processor.' },
   USER_EXISTS: { status: 409, meaning: 'There is a user with this email already.' },
+  NO_PHONE_NUMBER: { status: 409, meaning: 'The user has no phone number that a one-time code could be sent to.' },
   LAST_ADMIN: { status: 409, meaning: 'The change would leave no active system_admin.' },
   NOT_BLOCKED: { status: 409, meaning: 'The subscriber or card is not blocked.' },
   ALREADY_BLOCKED: {
@@ -116,6 +125,14 @@ export interface RefusalExtras {
   /** Further fields of the reply. */
   details?: Record<string, unknown>;
   headers?: Record<string, string>;
+  watched?: Watched;
+}
+
+/** The audit log hears of the refusal whoever it was given to, and of reads too: what was done, and to which record. */
+export interface Watched {
+  action: string;
+  resourceType: string;
+  resourceId: string;
 }
 
 /** An expected no: a value that services return, never an exception. */
@@ -126,6 +143,7 @@ export class Refusal {
   readonly status: number;
   readonly details: Record<string, unknown>;
   readonly headers: Record<string, string>;
+  readonly watched: Watched | null;
 
   constructor(code: Code, message: string, extras: RefusalExtras = {}) {
     this.code = code;
@@ -133,6 +151,7 @@ export class Refusal {
     this.status = extras.status ?? CATALOGUE[code].status;
     this.details = extras.details ?? {};
     this.headers = extras.headers ?? {};
+    this.watched = extras.watched ?? null;
   }
 }
 

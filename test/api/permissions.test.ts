@@ -9,7 +9,9 @@ import { signature } from '../support/terminal.ts';
 
 type Scheme = 'pos' | 'partner' | 'inbound' | 'webhook';
 /** `signed`: by a signature of that scheme alone; a bearer value, whoever's, is 401. */
-type Access = 'public' | { scope: Scope | null; roles: readonly Role[]; service?: true; signed?: Scheme };
+type Access =
+  | 'public'
+  | { scope: Scope | null; roles: readonly Role[]; service?: true; signed?: Scheme; pepAuthorized?: true };
 
 const AGENTS: Role[] = ['super_agent', 'sub_agent'];
 const EVERYONE = [...ROLES];
@@ -40,6 +42,8 @@ const AGENTS_READ: Access = {
   roles: ROLES.filter((role) => role !== 'processor'),
 };
 const AGENTS_WRITE: Access = { scope: null, roles: ['super_agent'] };
+/** Any role, but only with a flag that nobody has unless told. */
+const PEP: Access = { scope: null, roles: EVERYONE, pepAuthorized: true };
 const FEES: Access = { scope: null, roles: ['finance_user', 'audit_user'] };
 
 /** Roles besides system_admin, who may everything. */
@@ -54,6 +58,8 @@ const EXPECTED: Record<string, Access> = {
   'POST /api/v1/admin/logout': 'public',
   'GET /api/v1/admin/me': { scope: null, roles: EVERYONE },
   'POST /api/v1/admin/change-password': { scope: null, roles: EVERYONE },
+  'POST /api/v1/admin/pep/otp': PEP,
+  'POST /api/v1/admin/pep/verify': PEP,
   'POST /api/v1/admin/users': ADMIN_ONLY,
   'GET /api/v1/admin/users': ADMIN_ONLY,
   'GET /api/v1/admin/users/:id': ADMIN_ONLY,
@@ -204,7 +210,8 @@ test('each role reaches exactly the routes the contract gives it', async () => {
     const token = role === 'processor' ? await processorToken() : await staffToken(kissi, role);
     for (const [route, access] of Object.entries(EXPECTED)) {
       if (access === 'public') continue;
-      const may = !access.signed && (role === 'system_admin' || access.roles.includes(role));
+      const inRole = role === 'system_admin' || access.roles.includes(role);
+      const may = inRole && !access.signed && !access.pepAuthorized;
       const status = await statusOf(route, token);
       assert.equal(status !== 403 && status !== 401, may, `${role} on ${route} got ${status}`);
     }

@@ -85,6 +85,7 @@ test('registration answers 201 with the whole record, level 1, ACTIVE and an emp
     partner_wallet_id: null,
     cards_count: 0,
     max_child_cards: 2,
+    is_pep: false,
     created_at: now,
     updated_at: now,
   });

@@ -7,6 +7,8 @@ import { apiKeyRoutes } from './api-keys/routes.ts';
 import type { ApiKeys } from './api-keys/service.ts';
 import { auditRoutes } from './audit/routes.ts';
 import { messageRoutes } from './messages/routes.ts';
+import { pepRoutes } from './pep/routes.ts';
+import type { Pep } from './pep/service.ts';
 import { ownAccountRoutes } from './sessions/routes.ts';
 import type { Sessions } from './sessions/service.ts';
 import { userRoutes } from './users/routes.ts';
@@ -20,12 +22,15 @@ export interface AdminServices {
   apiKeys: ApiKeys;
   audit: AuditLog;
   messaging: Messaging;
+  pep: Pep;
   appEnv: AppEnv;
 }
 
-export function adminRoutes({ sessions, users, apiKeys, audit, messaging, appEnv }: AdminServices): Endpoint[] {
+export function adminRoutes(services: AdminServices): Endpoint[] {
+  const { sessions, users, apiKeys, audit, messaging, pep, appEnv } = services;
   return [
     ...ownAccountRoutes(sessions, users),
+    ...pepRoutes(pep),
     ...userRoutes(users),
     ...apiKeyRoutes(apiKeys),
     ...auditRoutes(audit),

@@ -13,18 +13,22 @@ interface Change {
   details: Record<string, unknown>;
 }
 
-export function blocking({ database, audit, subscribers }: CardParts) {
-  async function block(trx: Queries, serial: string, reason?: string): Promise<Change | Refusal> {
+export function blocking({ database, audit, subscribers, pep }: CardParts) {
+  async function block(trx: Queries, actor: Actor, serial: string, reason?: string): Promise<Change | Refusal> {
     const card = await lockCard(trx, serial);
     if (!card) return noSuchCard();
+    const withheld = await pep.refusalOf(actor, card.subscriber_id, 'cards', trx);
+    if (withheld) return withheld;
     if (card.status === 'blocked') return refuse('ALREADY_BLOCKED', 'The card is blocked already.');
     return { action: 'card.block', status: 'blocked', details: reason === undefined ? {} : { reason: reason.trim() } };
   }
 
   /** The subscriber's lock first, as everywhere, so that it is not blocked while its card comes free. */
-  async function unblock(trx: Queries, serial: string): Promise<Change | Refusal> {
+  async function unblock(trx: Queries, actor: Actor, serial: string): Promise<Change | Refusal> {
     const seen = await readCard(trx, serial);
     if (!seen) return noSuchCard();
+    const withheld = await pep.refusalOf(actor, seen.subscriber_id, 'cards', trx);
+    if (withheld) return withheld;
     const holder = seen.subscriber_id === null ? null : await subscribers.lock(trx, seen.subscriber_id);
     if (holder?.status === 'BLOCKED') return holderBlocked();
     const card = await lockCard(trx, serial);
@@ -55,7 +59,7 @@ export function blocking({ database, audit, subscribers }: CardParts) {
 
   return {
     block: (actor: Actor, serial: string, reason?: string) =>
-      change(actor, serial, (trx, kept) => block(trx, kept, reason)),
-    unblock: (actor: Actor, serial: string) => change(actor, serial, unblock),
+      change(actor, serial, (trx, kept) => block(trx, actor, kept, reason)),
+    unblock: (actor: Actor, serial: string) => change(actor, serial, (trx, kept) => unblock(trx, actor, kept)),
   };
 }

@@ -16,9 +16,10 @@ interface Holder {
   id: string;
   status: string;
   max_child_cards: number;
+  is_pep: boolean;
 }
 
-export function linking({ database, audit, subscribers, clock, requireStock }: CardParts) {
+export function linking({ database, audit, subscribers, pep, clock, requireStock }: CardParts) {
   const now = () => new Date(clock.now());
 
   /** Locks the card, taking an unknown one into stock where that is allowed, and with it its parent. */
@@ -33,6 +34,8 @@ export function linking({ database, audit, subscribers, clock, requireStock }: C
     return database.transact(async (trx) => {
       const holder = await subscribers.lock(trx, given.subscriber_id);
       if (!holder) return refuse('SUBSCRIBER_NOT_FOUND', 'There is no such subscriber.');
+      const withheld = await pep.refusal(actor, holder, 'cards', trx);
+      if (withheld) return withheld;
       const card = (await lock(trx, serial)).get(serial);
       const refusal = card ? linkRefusal(holder, card) : noSuchCard();
       if (refusal) return refusal;
@@ -49,6 +52,8 @@ export function linking({ database, audit, subscribers, clock, requireStock }: C
     return database.transact(async (trx) => {
       const holder = await holderOf(trx, parentSerial);
       if (holder instanceof Refusal) return holder;
+      const withheld = await pep.refusal(actor, holder, 'cards', trx);
+      if (withheld) return withheld;
       const cards = await lock(trx, serial, parentSerial);
       const refusal = childRefusal(holder, cards.get(parentSerial), cards.get(serial));
       if (refusal) return refusal;

@@ -10,6 +10,8 @@ export interface ListFilter {
   subscriberId?: string;
   parentSerial?: string;
   serialStart?: string;
+  /** Leaves out the cards of politically exposed persons. */
+  withoutPeps?: boolean;
 }
 
 export interface CardPage {
@@ -38,13 +40,15 @@ export function listStatement(filter: ListFilter, page: Page): RawBuilder<{ tota
     order by page.created_at desc, page.serial`;
 }
 
-function conditions({ status, type, subscriberId, parentSerial, serialStart }: ListFilter): Condition[] {
+function conditions(filter: ListFilter): Condition[] {
+  const { status, type, subscriberId, parentSerial, serialStart, withoutPeps } = filter;
   const all: Condition[] = [];
   if (status !== undefined) all.push(sql`status = ${status}`);
   if (type !== undefined) all.push(sql`type = ${type}`);
   if (subscriberId !== undefined) all.push(sql`subscriber_id = ${subscriberId}`);
   if (parentSerial !== undefined) all.push(sql`parent_serial = ${parentSerial}`);
   if (serialStart !== undefined) all.push(sql`serial >= ${serialStart} and serial < ${serialStart + AFTER_ALL}`);
+  if (withoutPeps) all.push(NO_PEP);
   return all;
 }
 
@@ -52,4 +56,5 @@ function where(all: Condition[]): Condition {
   return all.length === 0 ? sql`` : sql`where ${sql.join(all, sql` and `)}`;
 }
 
+const NO_PEP = sql`(subscriber_id is null or subscriber_id not in (select id from subscribers where is_pep))`;
 const columns = sql.raw(COLUMNS.join(', '));

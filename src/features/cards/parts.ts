@@ -3,12 +3,14 @@ import type { AuditLog } from '../../audit/log.ts';
 import type { Database } from '../../db/database.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
+import type { PepGuard } from '../admin/pep/service.ts';
 import type { SubscriberService } from '../subscribers/service.ts';
 
 export interface CardParts {
   database: Database;
   audit: AuditLog;
   subscribers: Pick<SubscriberService, 'lock'>;
+  pep: PepGuard;
   clock: Clock;
   /** Whether only cards that are in stock can be linked. */
   requireStock: boolean;

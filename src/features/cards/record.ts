@@ -45,6 +45,9 @@ export function tidyLabel(text: string): string {
   return text.trim().normalize('NFC');
 }
 
+/** As much of one as a list shows of whose holder the caller may not see. */
+export type HiddenCard = Pick<CardRow, 'serial' | 'status'>;
+
 /** Every key is always there. */
 export function recordOf(row: CardRow) {
   return {
@@ -58,4 +61,8 @@ export function recordOf(row: CardRow) {
     linked_at: row.linked_at && iso(row.linked_at),
     created_at: iso(row.created_at),
   };
+}
+
+export function listedOf(row: CardRow | HiddenCard) {
+  return 'created_at' in row ? recordOf(row) : { serial: row.serial, status: row.status };
 }

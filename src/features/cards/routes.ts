@@ -2,7 +2,7 @@
 import { created, type Endpoint, endpoint, ok } from '../../http/endpoint.ts';
 import { type Page, pageOf } from '../../http/paging.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import { type CardRow, recordOf } from './record.ts';
+import { type CardRow, listedOf, recordOf } from './record.ts';
 import * as schemas from './schemas.ts';
 import type { CardService, ListQuery } from './service.ts';
 
@@ -23,7 +23,14 @@ function linkRoutes(cards: CardService): Endpoint[] {
       action: 'card.link',
       body: schemas.link,
       replies: { 201: schemas.changedReply },
-      refusals: ['SUBSCRIBER_NOT_FOUND', 'CARD_NOT_FOUND', 'SUBSCRIBER_BLOCKED', 'CARD_ALREADY_LINKED', 'CARD_BLOCKED'],
+      refusals: [
+        'SUBSCRIBER_NOT_FOUND',
+        'CARD_NOT_FOUND',
+        'PEP_ACCESS_REQUIRED',
+        'SUBSCRIBER_BLOCKED',
+        'CARD_ALREADY_LINKED',
+        'CARD_BLOCKED',
+      ],
       handle: async (call) => made('The card was linked.', await cards.link(call, call.body)),
     }),
     endpoint({
@@ -37,6 +44,7 @@ function linkRoutes(cards: CardService): Endpoint[] {
       refusals: [
         'CARD_NOT_FOUND',
         'CARD_NOT_ASSIGNED',
+        'PEP_ACCESS_REQUIRED',
         'CARD_BLOCKED',
         'SUBSCRIBER_BLOCKED',
         'CARD_ALREADY_LINKED',
@@ -57,9 +65,9 @@ function readRoutes(cards: CardService): Endpoint[] {
       summary: 'One card',
       params: schemas.serialParams,
       replies: { 200: schemas.cardReply },
-      refusals: ['CARD_NOT_FOUND'],
-      handle: async ({ params }) => {
-        const row = await cards.get(params.serial);
+      refusals: ['CARD_NOT_FOUND', 'PEP_ACCESS_REQUIRED'],
+      handle: async (call) => {
+        const row = await cards.get(call, call.params.serial);
         return row instanceof Refusal ? row : ok({ card: recordOf(row) });
       },
     }),
@@ -70,10 +78,12 @@ function readRoutes(cards: CardService): Endpoint[] {
       summary: 'Cards, newest first',
       query: schemas.cardsQuery,
       replies: { 200: schemas.cardsReply },
-      handle: async ({ query }) => {
-        const page = pageOf(query);
-        const { rows, total } = await cards.list({ ...filterOf(query), ...page });
-        return ok({ cards: rows.map(recordOf), total_count: total, ...page });
+      refusals: ['PEP_ACCESS_REQUIRED'],
+      handle: async (call) => {
+        const page = pageOf(call.query);
+        const listed = await cards.list(call, { ...filterOf(call.query), ...page });
+        if (listed instanceof Refusal) return listed;
+        return ok({ cards: listed.rows.map(listedOf), total_count: listed.total, ...page });
       },
     }),
   ];
@@ -91,7 +101,7 @@ function stateRoutes(cards: CardService): Endpoint[] {
       body: schemas.block,
       bodyOptional: true,
       replies: { 200: schemas.changedReply },
-      refusals: ['CARD_NOT_FOUND', 'ALREADY_BLOCKED'],
+      refusals: ['CARD_NOT_FOUND', 'PEP_ACCESS_REQUIRED', 'ALREADY_BLOCKED'],
       handle: async (call) =>
         changed('The card was blocked.', await cards.block(call, call.params.serial, call.body.reason)),
     }),
@@ -103,7 +113,7 @@ function stateRoutes(cards: CardService): Endpoint[] {
       action: 'card.unblock',
       params: schemas.serialParams,
       replies: { 200: schemas.changedReply },
-      refusals: ['CARD_NOT_FOUND', 'SUBSCRIBER_BLOCKED', 'NOT_BLOCKED'],
+      refusals: ['CARD_NOT_FOUND', 'PEP_ACCESS_REQUIRED', 'SUBSCRIBER_BLOCKED', 'NOT_BLOCKED'],
       handle: async (call) => changed('The card was unblocked.', await cards.unblock(call, call.params.serial)),
     }),
   ];

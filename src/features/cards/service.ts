@@ -1,4 +1,5 @@
 // Cards: in stock, linked to subscribers, blocked and unblocked, and found by their serials.
+import type { Actor } from '../../audit/log.ts';
 import type { Load } from '../../db/batch.ts';
 import type { Queries } from '../../db/database.ts';
 import type { Reader } from '../../db/reader.ts';
@@ -7,9 +8,9 @@ import type { Refusal } from '../../kernel/refusal.ts';
 import { changeAccount } from '../../ledger/accounts.ts';
 import { blocking } from './blocking.ts';
 import { linking } from './linking.ts';
-import { type CardPage, type ListFilter, listCards } from './list-store.ts';
+import { type ListFilter, listCards } from './list-store.ts';
 import { type CardParts, noSuchCard } from './parts.ts';
-import { type CardRow, readSerial, readSerialStart } from './record.ts';
+import { type CardRow, type HiddenCard, readSerial, readSerialStart } from './record.ts';
 import { cardBySerial, cardCount, type HeldCard, heldCardBySerial, setStatusOfAll } from './store.ts';
 import { uploading } from './upload.ts';
 
@@ -26,14 +27,32 @@ export interface ListQuery extends Page {
   search?: string;
 }
 
+export interface ListedCards {
+  rows: (CardRow | HiddenCard)[];
+  total: number;
+}
+
 export type CardService = ReturnType<typeof createCards>;
 
 export function createCards(parts: CardParts) {
-  const { database } = parts;
+  const { database, pep } = parts;
   const find = cardBySerial(database.reader);
 
-  async function list({ parentSerial, search, limit, offset, ...plain }: ListQuery): Promise<CardPage> {
-    const filter: ListFilter = { ...plain };
+  async function list(actor: Actor, query: ListQuery): Promise<ListedCards | Refusal> {
+    const withheld = await pep.refusalOf(actor, query.subscriberId ?? null, 'cards');
+    if (withheld) return withheld;
+    const { rows, total } = await select(actor, query);
+    // Whose cards were asked for is settled above.
+    const others = query.subscriberId === undefined ? rows.map((row) => row.subscriber_id) : [];
+    const hidden = await pep.hidden(actor, others);
+    const isHidden = ({ subscriber_id }: CardRow) => subscriber_id !== null && hidden.has(subscriber_id);
+    return { rows: rows.map((row) => (isHidden(row) ? { serial: row.serial, status: row.status } : row)), total };
+  }
+
+  async function select({ caller }: Actor, { parentSerial, search, limit, offset, ...plain }: ListQuery) {
+    // What a hidden card does not show must not be found out by filtering for it.
+    const telling = plain.type !== undefined || parentSerial !== undefined;
+    const filter: ListFilter = { ...plain, withoutPeps: telling && !(await pep.sees(caller)) };
     if (parentSerial !== undefined) {
       const serial = readSerial(parentSerial);
       // What is no serial is no card's.
@@ -51,8 +70,10 @@ export function createCards(parts: CardParts) {
   return {
     /** Batched, for whoever is handed a serial to pay with; in any form, null when there is no such card. */
     heldCard: heldCardBySerial(database.reader) as Load<string, HeldCard | null>,
-    async get(serial: string): Promise<CardRow | Refusal> {
-      return (await find(serial)) ?? noSuchCard();
+    async get(actor: Actor, serial: string): Promise<CardRow | Refusal> {
+      const card = await find(serial);
+      if (!card) return noSuchCard();
+      return (await pep.refusalOf(actor, card.subscriber_id, 'cards')) ?? card;
     },
     list,
     ...linking(parts),

@@ -4,6 +4,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { Books } from '../../ledger/reading.ts';
 import type { Movements } from '../../movements/execute.ts';
 import type { Webhooks } from '../../webhooks/webhooks.ts';
+import type { PepGuard } from '../admin/pep/service.ts';
 import type { PartnerRow, Partners } from '../partners/service.ts';
 import type { SubscriberService } from '../subscribers/service.ts';
 import type { BeneficiaryParts } from './beneficiary.ts';
@@ -17,6 +18,7 @@ export interface InboundParts extends BeneficiaryParts {
   partners: Pick<Partners, 'find'>;
   webhooks: Pick<Webhooks, 'wake'>;
   refs: BeneficiaryRefs;
+  pep: PepGuard;
   clock: Clock;
   /** What an operator should know of. */
   report(message: string, details: Record<string, unknown>): void;

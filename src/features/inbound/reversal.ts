@@ -26,13 +26,15 @@ interface Credited extends InboundRecord {
 const TYPE = 'inbound_reversal';
 const NO_FEES: [] = [];
 
-export function reversing({ database, movements, partners, webhooks, clock }: InboundParts) {
+export function reversing({ database, movements, partners, webhooks, pep, clock }: InboundParts) {
   return async function reverse(actor: Actor, asked: ReversalRequest): Promise<Executed | Refusal> {
     const request = requestOf(actor, asked);
     const before = request && (await movements.replay(TYPE, request));
     if (before) return before;
     const record = await recordById(database.queries, asked.inboundId);
     if (!record) return refuse('NOT_FOUND', 'There is no such inbound transaction.');
+    const withheld = await pep.refusalOf(actor, record.subscriber_id, 'payment');
+    if (withheld) return withheld;
     if (record.reversed_at !== null) return alreadyReversed();
     if (!isCredited(record)) return refuse('NOT_REVERSIBLE', `The credit is ${record.status}: nothing to reverse.`);
     const partner = await partnerOf(partners, record.partner_id);

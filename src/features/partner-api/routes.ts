@@ -57,9 +57,9 @@ export function partnerApiRoutes(partnerApi: PartnerApi): Endpoint[] {
       bodyOptional: true,
       replies: { 200: historyReply },
       refusals: SIGNED,
-      handle: async ({ caller, body }) => {
-        const page = pageOf(body);
-        const found = await partnerApi.history(partnerOf(caller), { ...body, ...page });
+      handle: async (call) => {
+        const page = pageOf(call.body);
+        const found = await partnerApi.history(call, partnerOf(call.caller), { ...call.body, ...page });
         if (found instanceof Refusal) return found;
         return okJson(historyJson(found, page, { success: true }));
       },

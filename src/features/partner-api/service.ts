@@ -1,4 +1,5 @@
 // What a partner may ask for itself: whether an account is there, to credit one with cash, and what it did so far.
+import type { Actor } from '../../audit/log.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { type HistoryPage, standingOf, type TransactionRecord, type Wallet } from '../wallet/service.ts';
 import { type CashInParts, cashingIn } from './cashin.ts';
@@ -36,8 +37,8 @@ export function createPartnerApi(parts: PartnerApiParts) {
     },
 
     /** Whatever moved its clearing account: cash-ins, fundings, inbound credits and their reversals, settlements. */
-    async history(partnerId: string, request: HistoryRequest): Promise<HistoryPage | Refusal> {
-      const page = await parts.wallet.accountHistory(partnerId, request, null);
+    async history(actor: Actor, partnerId: string, request: HistoryRequest): Promise<HistoryPage | Refusal> {
+      const page = await parts.wallet.accountHistory(actor, partnerId, request, null);
       return page instanceof Refusal ? page : { ...page, transactions: page.transactions.map(withoutHouse) };
     },
   };

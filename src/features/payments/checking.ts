@@ -18,7 +18,9 @@ export interface AccountName {
 const RECENT = 10;
 const NOBODY = { success: true, exists: false, status: null, holder_name: null };
 
-export function checking({ cards, findProcessor, holders, subscribers, books, lookUp, phone }: PaymentParts) {
+export function checking(parts: PaymentParts) {
+  const { cards, findProcessor, holders, subscribers, books, lookUp, phone, pep } = parts;
+
   /** What is no telephone number is nobody's. */
   function byPhone(text: string): Promise<Holder | null> {
     const number = phone(text);
@@ -36,14 +38,17 @@ export function checking({ cards, findProcessor, holders, subscribers, books, lo
       const status = statusOf(card);
       // A card that pays nothing, a stolen one above all, tells nothing of whoever it belongs to.
       if (!isHeld(card) || status !== 'active') return { ...NO_CARD, status };
-      const balance = (await books.figures(card.subscriber_id))?.balance ?? 0;
+      const { subscriber_id } = card;
+      const [figures, isPep] = await Promise.all([books.figures(subscriber_id), pep.isPep(subscriber_id)]);
+      // The name is for the till to be sure of whom it serves; what a PEP owns it need not know.
+      const balance = isPep ? null : (figures?.balance ?? 0);
       return {
         success: true,
         valid: true,
         status,
         holder_name: shortName(card),
         balance,
-        balance_formatted: formatMoney(balance),
+        balance_formatted: balance === null ? null : formatMoney(balance),
       };
     },
 
@@ -62,13 +67,13 @@ export function checking({ cards, findProcessor, holders, subscribers, books, lo
     /** For whoever helps a customer at the counter; a processor's key sees what was paid to that processor. */
     async lookUpCard(actor: Actor, serial: string) {
       const key = keyOf(actor);
-      const [card, suspension] = await Promise.all([cards.get(serial), suspensionRefusal(key, findProcessor)]);
+      const [card, suspension] = await Promise.all([cards.get(actor, serial), suspensionRefusal(key, findProcessor)]);
       if (suspension) return suspension;
       if (card instanceof Refusal) return card;
       const { processorId } = key;
       const query = { serial: card.serial, limit: RECENT, ...(processorId === null ? {} : { toAccount: processorId }) };
       const [holder, payments] = await Promise.all([
-        card.subscriber_id === null ? null : subscribers.get(card.subscriber_id),
+        card.subscriber_id === null ? null : subscribers.get(actor, card.subscriber_id),
         lookUp.byCard(query),
       ]);
       if (holder instanceof Refusal) throw new Error(`card ${card.serial} belongs to nobody on file`);

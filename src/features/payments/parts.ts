@@ -9,6 +9,7 @@ import { type Refusal, refuse } from '../../kernel/refusal.ts';
 import type { MovementLookUp } from '../../ledger/look-up.ts';
 import type { Books } from '../../ledger/reading.ts';
 import type { Movements } from '../../movements/execute.ts';
+import type { PepGuard } from '../admin/pep/service.ts';
 import type { CardService, HeldCard } from '../cards/service.ts';
 import type { ProcessorOnFile } from '../processors/service.ts';
 import type { SubscriberService } from '../subscribers/service.ts';
@@ -24,6 +25,7 @@ export interface PaymentParts {
   lookUp: MovementLookUp;
   movements: Movements;
   phone: PhoneReader;
+  pep: PepGuard;
   clock: Clock;
 }
 

@@ -122,7 +122,7 @@ function sharedRoutes(prefix: '/pos' | '/payment', payments: Payments): Endpoint
       summary: 'A card, whose it is, and what was paid with it lately',
       body: schemas.cardBody,
       replies: { 200: schemas.lookUpCardReply },
-      refusals: [...CHECK_REFUSALS, 'CARD_NOT_FOUND'],
+      refusals: [...CHECK_REFUSALS, 'CARD_NOT_FOUND', 'PEP_ACCESS_REQUIRED'],
       handle: async (call) => answered(await payments.lookUpCard(call, call.body.card_serial)),
     }),
   ];

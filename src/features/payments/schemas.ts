@@ -92,7 +92,10 @@ export const verifyCardReply = Type.Object({
   valid: Type.Boolean({ description: 'Whether it can be paid with, PIN and balance aside.' }),
   status: Type.Enum(['active', 'blocked', 'unassigned']),
   holder_name: textOrNull('First name and initial; null where the card is not valid, as what follows.'),
-  balance: Type.Unsafe<number | null>({ type: ['integer', 'null'], description: 'Minor units.' }),
+  balance: Type.Unsafe<number | null>({
+    type: ['integer', 'null'],
+    description: "Minor units; null also on a politically exposed person's card.",
+  }),
   balance_formatted: textOrNull(),
 });
 

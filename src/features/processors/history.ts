@@ -1,5 +1,5 @@
 // What a processor was paid, paid back and passed on: page by page, and summed up over the same period.
-import type { Caller } from '../../auth/caller.ts';
+import type { Actor } from '../../audit/log.ts';
 import type { Page } from '../../http/paging.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import type { Sums, TypeTotals } from '../../ledger/totals.ts';
@@ -34,30 +34,30 @@ export function histories({ findProcessor, wallet, totals }: ProcessorParts) {
     return isInTheBooks(status) ? totals.byType({ accountId, ...range, ...(type ? { type } : {}) }) : NOTHING;
   }
 
-  async function firstPage(id: string, request: HistoryRequest): Promise<ProcessorHistory | Refusal> {
+  async function firstPage(actor: Actor, id: string, request: HistoryRequest): Promise<ProcessorHistory | Refusal> {
     const summed = await sums(id, request);
     if (summed instanceof Refusal) return summed;
     // The page is read up to the newest one that was summed: both then speak of the same records.
-    const page = await wallet.accountHistory(id, request, summed);
+    const page = await wallet.accountHistory(actor, id, request, summed);
     if (page instanceof Refusal) return page;
     const { rows, complete } = summed;
     return { ...page, totals: complete ? totalsOf(rows) : null, totalsPending: !complete };
   }
 
-  async function laterPage(id: string, request: HistoryRequest): Promise<ProcessorHistory | Refusal> {
-    const page = await wallet.accountHistory(id, request, null);
+  async function laterPage(actor: Actor, id: string, request: HistoryRequest): Promise<ProcessorHistory | Refusal> {
+    const page = await wallet.accountHistory(actor, id, request, null);
     return page instanceof Refusal ? page : { ...page, totals: null, totalsPending: false };
   }
 
   return async function history(
-    caller: Caller,
+    actor: Actor,
     id: string,
     request: HistoryRequest,
   ): Promise<ProcessorHistory | Refusal> {
     if (!(await findProcessor(id))) return noSuchProcessor();
-    const refusal = foreignRefusal(caller, id);
+    const refusal = foreignRefusal(actor.caller, id);
     if (refusal) return refusal;
-    return request.cursor === undefined ? firstPage(id, request) : laterPage(id, request);
+    return request.cursor === undefined ? firstPage(actor, id, request) : laterPage(actor, id, request);
   };
 }
 

@@ -127,9 +127,9 @@ function moneyRoutes(processors: Processors): Endpoint[] {
       query: schemas.historyQuery,
       replies: { 200: schemas.historyReply },
       refusals: ['NOT_FOUND'],
-      handle: async ({ caller, params, query }) => {
-        const page = pageOf(query);
-        const found = await processors.history(caller, params.id, { ...query, ...page });
+      handle: async (call) => {
+        const page = pageOf(call.query);
+        const found = await processors.history(call, call.params.id, { ...call.query, ...page });
         if (found instanceof Refusal) return found;
         const { totals, totalsPending, ...history } = found;
         return okJson(historyJson(history, page, { totals, ...(totalsPending ? { totals_pending: true } : {}) }));

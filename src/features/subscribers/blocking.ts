@@ -21,7 +21,7 @@ interface Move {
   also?(trx: Transact): Promise<void>;
 }
 
-export function blocking({ database, audit, pins, cards, clock }: SubscriberParts) {
+export function blocking({ database, audit, pins, cards, pep, clock }: SubscriberParts) {
   function move(
     actor: Actor,
     id: string,
@@ -30,6 +30,8 @@ export function blocking({ database, audit, pins, cards, clock }: SubscriberPart
     return database.transact(async (trx) => {
       const row = await lockSubscriber(trx, id);
       if (!row) return noSuchSubscriber();
+      const withheld = await pep.refusal(actor, row, 'record', trx);
+      if (withheld) return withheld;
       const change = decide(row);
       if (change instanceof Refusal) return change;
       const changed = await updateSubscriber(trx, id, { ...change, updated_at: new Date(clock.now()) });

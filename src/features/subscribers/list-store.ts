@@ -16,6 +16,8 @@ export interface ListFilter {
   /** E.164. */
   phoneNumber?: string;
   search?: Search;
+  /** Otherwise what is not shown of PEPs does not find them either: guesses at a name or number would be answered. */
+  seesPeps?: boolean;
 }
 
 export interface SubscriberPage {
@@ -34,7 +36,8 @@ export async function listSubscribers(queries: Queries, filter: ListFilter, page
 export function listStatement(filter: ListFilter, page: Page): RawBuilder<{ total: number } & SubscriberRow> {
   const narrowed = filter.phoneNumber !== undefined || filter.search !== undefined;
   const newest = narrowed ? sql`order by id desc limit ${FOUND_AT_MOST}` : sql``;
-  const matching = sql`select id from subscribers ${where(conditions(filter))} ${newest}`;
+  const all = [...conditions(filter), ...(leavesOutPeps(filter) ? [NO_PEP] : [])];
+  const matching = sql`select id from subscribers ${where(all)} ${newest}`;
   // What was searched for is found once, for the count and for the page; a plain list is only walked as far as the page.
   const matched = narrowed ? sql`with matched as materialized (${matching})` : sql``;
   const counted = narrowed ? sql`select count(*) as total from matched` : countKinds(filter);
@@ -49,7 +52,15 @@ export function listStatement(filter: ListFilter, page: Page): RawBuilder<{ tota
 
 /** Kept up to date by a trigger, so that counting a million takes a sum of a few rows. */
 function countKinds(filter: ListFilter): Condition {
-  return sql`select coalesce(sum(count), 0)::bigint as total from subscriber_counts ${where(conditions(filter))}`;
+  const all = conditions(filter);
+  const peps = sql`select count(*) from subscribers ${where([sql`is_pep`, ...all])}`;
+  return sql`select coalesce(sum(count), 0)::bigint ${leavesOutPeps(filter) ? sql`- (${peps})` : sql``} as total
+    from subscriber_counts ${where(all)}`;
+}
+
+/** Their status is shown, so that a list by it has them too. */
+function leavesOutPeps({ seesPeps, kycLevel, phoneNumber, search }: ListFilter): boolean {
+  return !seesPeps && (kycLevel !== undefined || phoneNumber !== undefined || search !== undefined);
 }
 
 function conditions({ status, kycLevel, phoneNumber, search }: ListFilter): Condition[] {
@@ -61,4 +72,6 @@ function conditions({ status, kycLevel, phoneNumber, search }: ListFilter): Cond
   return all;
 }
 
+// By the index of the few there are: asking each row would take the rows, where their index is enough.
+const NO_PEP = sql`id not in (select id from subscribers where is_pep)`;
 const columns = sql.raw(COLUMNS.join(', '));

@@ -7,6 +7,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { PhoneReader } from '../../kernel/phone.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
 import type { Books } from '../../ledger/reading.ts';
+import type { PepGuard } from '../admin/pep/service.ts';
 
 export interface SubscriberParts {
   database: Database;
@@ -15,6 +16,7 @@ export interface SubscriberParts {
   phone: PhoneReader;
   books: Books;
   cards: LinkedCards;
+  pep: PepGuard;
   clock: Clock;
 }
 

@@ -14,12 +14,12 @@ export interface PinChangeRequest {
 
 type Find = Load<string, SubscriberRow | null>;
 
-export function pinChecks({ database, audit, pins }: SubscriberParts, find: Find) {
-  async function verifyPin({ caller }: Actor, id: string, pin: string): Promise<RightPin | Refusal> {
-    const row = await find(id);
-    const refusal = statusRefusal(row?.status ?? null);
+export function pinChecks({ database, audit, pins, pep }: SubscriberParts, find: Find) {
+  async function verifyPin(actor: Actor, id: string, pin: string): Promise<RightPin | Refusal> {
+    const [row, withheld] = await Promise.all([find(id), pep.staffRefusal(actor, id, 'pin')]);
+    const refusal = withheld ?? statusRefusal(row?.status ?? null);
     if (refusal) return refusal;
-    const outcome = await pins.verify(caller, id, pin);
+    const outcome = await pins.verify(actor.caller, id, pin);
     return outcome.outcome === 'right' ? outcome : pinRefusal(outcome);
   }
 

@@ -39,6 +39,7 @@ export const COLUMNS = [
   'selfie_url',
   'partner_wallet_id',
   'max_child_cards',
+  'is_pep',
   'block_reason',
   'blocked_at',
   'blocked_by',
@@ -51,6 +52,9 @@ export interface Subscriber extends SubscriberRow {
   balance: number;
   cards_count: number;
 }
+
+/** As much of one as a list shows of whom the caller may not see. */
+export type Hidden = Pick<SubscriberRow, 'id' | 'status'>;
 
 /** Every key is always there; the images and the reason of a block are for the file, not for the wire. */
 export function recordOf(row: Subscriber) {
@@ -72,7 +76,12 @@ export function recordOf(row: Subscriber) {
     partner_wallet_id: row.partner_wallet_id,
     cards_count: row.cards_count,
     max_child_cards: row.max_child_cards,
+    is_pep: row.is_pep,
     created_at: iso(row.created_at),
     updated_at: iso(row.updated_at),
   };
+}
+
+export function listedOf(row: Subscriber | Hidden) {
+  return 'phone_number' in row ? recordOf(row) : { id: row.id, status: row.status };
 }

@@ -4,7 +4,7 @@ import { idParams } from '../../http/fields.ts';
 import { pageOf } from '../../http/paging.ts';
 import { iso } from '../../kernel/clock.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import { recordOf, type Subscriber } from './record.ts';
+import { listedOf, recordOf, type Subscriber } from './record.ts';
 import * as schemas from './schemas.ts';
 import type { ListQuery, SubscriberService } from './service.ts';
 
@@ -39,9 +39,9 @@ export function subscriberReadRoutes(subscribers: SubscriberService): Endpoint[]
       summary: 'One subscriber',
       params: idParams,
       replies: { 200: schemas.subscriberReply },
-      refusals: ['INVALID_REQUEST', 'NOT_FOUND'],
-      handle: async ({ params }) => {
-        const row = await subscribers.get(params.id);
+      refusals: ['INVALID_REQUEST', 'NOT_FOUND', 'PEP_ACCESS_REQUIRED'],
+      handle: async (call) => {
+        const row = await subscribers.get(call, call.params.id);
         return row instanceof Refusal ? row : ok({ subscriber: recordOf(row) });
       },
     }),
@@ -73,10 +73,10 @@ function recordRoutes(subscribers: SubscriberService): Endpoint[] {
       summary: 'Subscribers, newest first',
       query: schemas.subscribersQuery,
       replies: { 200: schemas.subscribersReply },
-      handle: async ({ query }) => {
-        const page = pageOf(query);
-        const { rows, total } = await subscribers.list({ ...filterOf(query), ...page });
-        return ok({ subscribers: rows.map(recordOf), total_count: total, ...page });
+      handle: async (call) => {
+        const page = pageOf(call.query);
+        const { rows, total } = await subscribers.list(call, { ...filterOf(call.query), ...page });
+        return ok({ subscribers: rows.map(listedOf), total_count: total, ...page });
       },
     }),
     endpoint({
@@ -88,7 +88,13 @@ function recordRoutes(subscribers: SubscriberService): Endpoint[] {
       params: idParams,
       body: schemas.update,
       replies: { 200: schemas.changedReply },
-      refusals: ['NOT_FOUND', 'DUPLICATE_PHONE', 'PARTNER_WALLET_TAKEN', 'KYC_REQUIREMENT_MISSING'],
+      refusals: [
+        'NOT_FOUND',
+        'PEP_ACCESS_REQUIRED',
+        'DUPLICATE_PHONE',
+        'PARTNER_WALLET_TAKEN',
+        'KYC_REQUIREMENT_MISSING',
+      ],
       handle: async (call) =>
         changed('The subscriber was updated.', await subscribers.update(call, call.params.id, call.body)),
     }),
@@ -106,7 +112,7 @@ function stateRoutes(subscribers: SubscriberService): Endpoint[] {
       params: idParams,
       body: schemas.block,
       replies: { 200: schemas.changedReply },
-      refusals: ['NOT_FOUND', 'ALREADY_BLOCKED', 'NOT_ACTIVE'],
+      refusals: ['NOT_FOUND', 'PEP_ACCESS_REQUIRED', 'ALREADY_BLOCKED', 'NOT_ACTIVE'],
       handle: async (call) => {
         const message = call.body.transaction_types
           ? 'The transaction types were disabled.'
@@ -122,7 +128,7 @@ function stateRoutes(subscribers: SubscriberService): Endpoint[] {
       action: 'subscriber.unblock',
       params: idParams,
       replies: { 200: schemas.unblockedReply },
-      refusals: ['INVALID_REQUEST', 'NOT_FOUND', 'NOT_BLOCKED'],
+      refusals: ['INVALID_REQUEST', 'NOT_FOUND', 'PEP_ACCESS_REQUIRED', 'NOT_BLOCKED'],
       handle: async (call) => {
         const row = await subscribers.unblock(call, call.params.id);
         if (row instanceof Refusal) return row;
@@ -138,12 +144,21 @@ function stateRoutes(subscribers: SubscriberService): Endpoint[] {
       action: 'subscriber.activate',
       params: idParams,
       replies: { 200: schemas.changedReply },
-      refusals: ['INVALID_REQUEST', 'NOT_FOUND', 'NOT_PENDING'],
+      refusals: ['INVALID_REQUEST', 'NOT_FOUND', 'PEP_ACCESS_REQUIRED', 'NOT_PENDING'],
       handle: async (call) =>
         changed('The subscriber was activated.', await subscribers.activate(call, call.params.id)),
     }),
   ];
 }
+
+const PIN_REFUSALS: NonNullable<Endpoint['refusals']> = [
+  'NOT_FOUND',
+  'PEP_ACCESS_REQUIRED',
+  'SUBSCRIBER_BLOCKED',
+  'INVALID_PIN',
+  'ACCOUNT_LOCKED',
+  'TOO_MANY_ATTEMPTS',
+];
 
 function pinRoutes(subscribers: SubscriberService): Endpoint[] {
   return [
@@ -156,7 +171,7 @@ function pinRoutes(subscribers: SubscriberService): Endpoint[] {
       params: idParams,
       body: schemas.pinBody,
       replies: { 200: schemas.verifiedReply },
-      refusals: ['NOT_FOUND', 'SUBSCRIBER_BLOCKED', 'INVALID_PIN', 'ACCOUNT_LOCKED', 'TOO_MANY_ATTEMPTS'],
+      refusals: PIN_REFUSALS,
       handle: async (call) => {
         const verified = await subscribers.verifyPin(call, call.params.id, call.body.pin);
         return verified instanceof Refusal ? verified : ok({ success: true, verified: true });
@@ -171,7 +186,7 @@ function pinRoutes(subscribers: SubscriberService): Endpoint[] {
       params: idParams,
       body: schemas.changePinBody,
       replies: { 200: schemas.messageReply },
-      refusals: ['NOT_FOUND', 'SUBSCRIBER_BLOCKED', 'INVALID_PIN', 'ACCOUNT_LOCKED', 'TOO_MANY_ATTEMPTS'],
+      refusals: PIN_REFUSALS,
       handle: async (call) => {
         const done = await subscribers.changePin(call, call.params.id, call.body);
         return done instanceof Refusal ? done : ok({ success: true, message: 'The PIN was changed.' });

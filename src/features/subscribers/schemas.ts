@@ -33,6 +33,7 @@ const subscriber = Type.Object(
     partner_wallet_id: textOrNull(),
     cards_count: Type.Integer(),
     max_child_cards: Type.Integer(),
+    is_pep: Type.Boolean({ description: 'A politically exposed person.' }),
     created_at: timestamp(),
     updated_at: timestamp(),
   },
@@ -40,7 +41,13 @@ const subscriber = Type.Object(
 );
 
 export const subscriberReply = Type.Object({ subscriber });
-export const subscribersReply = listReply('subscribers', subscriber);
+// Optional rather than a union: the serializer then writes it without trying branch after branch.
+const { id, status } = subscriber.properties;
+const listed = Type.Object(
+  { ...Type.Partial(subscriber).properties, id, status },
+  { description: "id and status alone of a politically exposed person's record, unless access to those is open." },
+);
+export const subscribersReply = listReply('subscribers', listed);
 
 const done = { success: Type.Literal(true), message: Type.String() };
 export const changedReply = Type.Object({ ...done, subscriber });
@@ -53,6 +60,8 @@ export const registeredReply = Type.Object({
 });
 export const unblockedReply = Type.Object({ ...done, unblocked_at: timestamp(), unblocked_by: Type.String() });
 export const verifiedReply = Type.Object({ success: Type.Literal(true), verified: Type.Literal(true) });
+
+const notHere = (says: string) => Type.Optional(Type.Never({ [SAYS]: says, description: `Refused: ${says}.` }));
 
 export const registration = Type.Object({
   phone_number: phoneNumber(),
@@ -73,6 +82,7 @@ export const registration = Type.Object({
       [SAYS]: 'may only be PENDING',
     }),
   ),
+  is_pep: notHere('is set afterwards, with PUT /subscribers/{id} by compliance'),
 });
 
 /** May be sent as null, which takes it off the file. */
@@ -84,8 +94,6 @@ function saysOf(field: TSchema): { [SAYS]: string } | Record<string, never> {
   const says: unknown = (field as Record<string, unknown>)[SAYS];
   return typeof says === 'string' ? { [SAYS]: `${says}, or null` } : {};
 }
-
-const notHere = (says: string) => Type.Optional(Type.Never({ [SAYS]: says, description: `Refused: ${says}.` }));
 
 export const update = Type.Object({
   phone_number: Type.Optional(phoneNumber()),
@@ -101,6 +109,7 @@ export const update = Type.Object({
   partner_wallet_id: clearable(line(128)),
   max_child_cards: Type.Optional(maxChildCards()),
   kyc_level: Type.Optional(Type.Integer({ minimum: 1, maximum: 3, [SAYS]: 'must be 1, 2 or 3' })),
+  is_pep: Type.Optional(Type.Boolean({ [SAYS]: 'must be true or false' })),
   status: notHere('is changed with POST /subscribers/{id}/block, /unblock and /activate'),
   pin: notHere('is changed with POST /subscribers/{id}/change-pin'),
   disabled_transaction_types: notHere('is changed with POST /subscribers/{id}/block and /unblock'),

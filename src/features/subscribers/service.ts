@@ -1,5 +1,6 @@
 // Subscribers: taking them in, finding them, keeping their records, blocking them, checking their PINs.
 
+import type { Actor } from '../../audit/log.ts';
 import type { Page } from '../../http/paging.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { blocking } from './blocking.ts';
@@ -7,7 +8,7 @@ import { tidy } from './input.ts';
 import { type ListFilter, listSubscribers, type SubscriberPage } from './list-store.ts';
 import { noSuchSubscriber, type SubscriberParts } from './parts.ts';
 import { pinChecks } from './pin-checks.ts';
-import type { Subscriber, SubscriberRow } from './record.ts';
+import type { Hidden, Subscriber, SubscriberRow } from './record.ts';
 import { registering } from './registration.ts';
 import { lockSubscriber, subscriberById } from './store.ts';
 import { updating } from './updating.ts';
@@ -23,14 +24,16 @@ export interface ListQuery extends Page {
 export type SubscriberService = ReturnType<typeof createSubscribers>;
 
 export function createSubscribers(parts: SubscriberParts) {
-  const { database, phone, books, cards: linkedCards } = parts;
+  const { database, phone, books, cards: linkedCards, pep } = parts;
   const { block, unblock, activate } = blocking(parts);
   const find = subscriberById(database.reader);
 
   /** All at once: what is kept in different places need not be asked for one after another. */
-  async function get(id: string): Promise<Subscriber | Refusal> {
+  async function get(actor: Actor, id: string): Promise<Subscriber | Refusal> {
     const [row, figures, cards] = await Promise.all([find(id), books.figures(id), linkedCards.count(id)]);
-    return row ? { ...row, balance: figures?.balance ?? 0, cards_count: cards } : noSuchSubscriber();
+    if (!row) return noSuchSubscriber();
+    const withheld = row.is_pep ? await pep.refusal(actor, row, 'record') : null;
+    return withheld ?? { ...row, balance: figures?.balance ?? 0, cards_count: cards };
   }
 
   async function complete(row: SubscriberRow): Promise<Subscriber> {
@@ -45,13 +48,20 @@ export function createSubscribers(parts: SubscriberParts) {
     };
   }
 
-  async function list(query: ListQuery): Promise<{ rows: Subscriber[]; total: number }> {
-    const { rows, total } = await select(query);
-    return { rows: await Promise.all(rows.map(complete)), total };
+  async function list(actor: Actor, query: ListQuery): Promise<{ rows: (Subscriber | Hidden)[]; total: number }> {
+    const { rows, total } = await select(actor, query);
+    const peps = rows.filter(({ is_pep }) => is_pep).map(({ id }) => id);
+    const hidden = await pep.hidden(actor, peps);
+    const shown = rows.map((row) => (hidden.has(row.id) ? { id: row.id, status: row.status } : complete(row)));
+    return { rows: await Promise.all(shown), total };
   }
 
-  async function select({ status, kycLevel, phoneNumber, search, ...page }: ListQuery): Promise<SubscriberPage> {
-    const filter: ListFilter = { ...(status ? { status } : {}), ...(kycLevel ? { kycLevel } : {}) };
+  async function select(
+    { caller }: Actor,
+    { status, kycLevel, phoneNumber, search, ...page }: ListQuery,
+  ): Promise<SubscriberPage> {
+    const seesPeps = await pep.sees(caller);
+    const filter: ListFilter = { seesPeps, ...(status ? { status } : {}), ...(kycLevel ? { kycLevel } : {}) };
     if (phoneNumber !== undefined) {
       const number = phone(phoneNumber);
       // What is no telephone number is nobody's.

@@ -24,7 +24,7 @@ const TAKEN: Record<string, () => Refusal> = {
     refuse('PARTNER_WALLET_TAKEN', 'This partner wallet is linked to another subscriber.'),
 };
 
-export function updating({ database, audit, phone, clock }: SubscriberParts) {
+export function updating({ database, audit, phone, pep, clock }: SubscriberParts) {
   /** The change in the form it is kept in. */
   function read(given: Update): SubscriberChange | Refusal {
     const refusal = birthRefusal(given.date_of_birth, clock);
@@ -45,6 +45,8 @@ export function updating({ database, audit, phone, clock }: SubscriberParts) {
     return database.transact(async (trx) => {
       const before = await lockSubscriber(trx, id);
       if (!before) return noSuchSubscriber();
+      const withheld = await pep.refusal(actor, before, 'record', trx);
+      if (withheld) return withheld;
       const after = { ...before, ...change } as SubscriberRow;
       const changed = FIELDS.filter((field) => after[field] !== before[field]);
       const refusal = kycRefusal(after, changed);
@@ -89,6 +91,7 @@ function pick(given: Update): SubscriberChange {
 
 /** Which fields, but not what was in them: the log is kept for ever and is no second file on a person. */
 function auditDetails(changed: Field[], before: SubscriberRow, after: SubscriberRow): Record<string, unknown> {
-  const level = { kyc_level: { from: before.kyc_level, to: after.kyc_level } };
-  return { fields: changed, ...(changed.includes('kyc_level') ? level : {}) };
+  const judged = (['kyc_level', 'is_pep'] as const).filter((field) => changed.includes(field));
+  const moves = judged.map((field) => [field, { from: before[field], to: after[field] }]);
+  return { fields: changed, ...Object.fromEntries(moves) };
 }

@@ -1,6 +1,6 @@
 // What a wallet holds: for its holder, who gives the PIN, and for those who may look without one.
 
-import type { Caller } from '../../auth/caller.ts';
+import type { Actor } from '../../audit/log.ts';
 import { pinFormRefusal } from '../../auth/pin-refusals.ts';
 import { iso } from '../../kernel/clock.ts';
 import { CURRENCY, formatMoney } from '../../kernel/money.ts';
@@ -8,7 +8,7 @@ import { type Refusal, refuse } from '../../kernel/refusal.ts';
 import { noSuchSubscriber, type WalletParts } from './parts.ts';
 import { holderPinRefusal } from './pin.ts';
 
-export function balances({ holders, books, pins }: WalletParts) {
+export function balances({ holders, books, pins, pep }: WalletParts) {
   async function figures(subscriberId: string) {
     const found = await books.figures(subscriberId);
     if (!found) throw new Error(`subscriber ${subscriberId} has no wallet`);
@@ -23,24 +23,27 @@ export function balances({ holders, books, pins }: WalletParts) {
   }
 
   return {
-    async balance(subscriberId: string) {
-      const holder = await holders.byId(subscriberId);
-      return holder ? figures(holder.id) : noSuchSubscriber();
+    async balance(actor: Actor, subscriberId: string) {
+      const found = [holders.byId(subscriberId), pep.refusalOf(actor, subscriberId, 'balance')] as const;
+      const [holder, withheld] = await Promise.all(found);
+      return withheld ?? (holder ? figures(holder.id) : noSuchSubscriber());
     },
 
-    async balanceByPin(caller: Caller, subscriberId: string, pin: string) {
+    async balanceByPin(actor: Actor, subscriberId: string, pin: string) {
       return (
         pinFormRefusal(pin, { code: 'INVALID_PIN_FORMAT' }) ??
-        (await byPin(caller, subscriberId, pin)) ??
+        (await byPin(actor, subscriberId, pin)) ??
         figures(subscriberId)
       );
     },
   };
 
-  async function byPin(caller: Caller, subscriberId: string, pin: string): Promise<Refusal | null> {
-    const holder = await holders.byId(subscriberId);
+  async function byPin(actor: Actor, subscriberId: string, pin: string): Promise<Refusal | null> {
+    const found = [holders.byId(subscriberId), pep.staffRefusal(actor, subscriberId, 'balance')] as const;
+    const [holder, withheld] = await Promise.all(found);
     if (!holder) return noSuchSubscriber();
+    if (withheld) return withheld;
     if (holder.status === 'BLOCKED') return refuse('SUBSCRIBER_BLOCKED', 'The subscriber is blocked.');
-    return holderPinRefusal(pins.verify(caller, holder.id, pin));
+    return holderPinRefusal(pins.verify(actor.caller, holder.id, pin));
   }
 }

@@ -19,12 +19,14 @@ interface Found {
   holder: Holder;
 }
 
-export function funding({ holders, findPartner, movements, clock }: WalletParts) {
-  async function find({ partner_id, subscriber_id, partner_wallet_id }: Funding): Promise<Found | Refusal> {
+export function funding({ holders, findPartner, movements, pep, clock }: WalletParts) {
+  async function find(actor: Actor, given: Funding): Promise<Found | Refusal> {
+    const { partner_id, subscriber_id, partner_wallet_id } = given;
     const holder = subscriber_id ? holders.byId(subscriber_id) : holders.byPartnerWallet(partner_wallet_id ?? '');
     const [partner, found] = await Promise.all([findPartner(partner_id), holder]);
     if (!partner) return noSuchPartner();
-    return found ? { partner, holder: found } : noSuchSubscriber();
+    if (!found) return noSuchSubscriber();
+    return (await pep.staffRefusal(actor, found.id, 'payment')) ?? { partner, holder: found };
   }
 
   function payment(
@@ -70,7 +72,7 @@ export function funding({ holders, findPartner, movements, clock }: WalletParts)
         type: TYPE,
         request: request(actor, given, terms),
         amount: terms.amount,
-        find: () => find(given),
+        find: () => find(actor, given),
         statusRefusal: ({ partner, holder }) => partnerRefusal(partner) ?? holderRefusal(holder, TYPE, 'subscriber'),
         payment: (found, amount) => payment(actor, given, terms, found, amount),
       });

@@ -1,14 +1,14 @@
 // The history of payments: of one wallet, from its own side, or of the whole house.
+import type { Actor } from '../../audit/log.ts';
 import type { Caller } from '../../auth/caller.ts';
 import type { Page } from '../../http/paging.ts';
-import { iso } from '../../kernel/clock.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
-import type { MovementEntry } from '../../ledger/movement-list.ts';
-import type { HistoryEntry } from '../../ledger/reading.ts';
 import type { Sums } from '../../ledger/totals.ts';
 import { type Cursor, readCursor, writeCursor } from './cursor.ts';
+import { type DiscreetPage, discretion } from './discretion.ts';
 import { noSuchSubscriber, type WalletParts } from './parts.ts';
 import { type Range, readRange } from './range.ts';
+import { type HistoryPage, seenFrom, seenFromAbove, type TransactionRecord } from './record.ts';
 
 export interface AccountHistoryRequest extends Page {
   type?: string;
@@ -21,16 +21,6 @@ export interface AccountHistoryRequest extends Page {
 export interface HistoryRequest extends AccountHistoryRequest {
   subscriber_id?: string;
 }
-
-export interface HistoryPage {
-  transactions: TransactionRecord[];
-  total: number;
-  /** There are at least `total`: counting all of them would take longer than a request may. */
-  isMinimum: boolean;
-  nextCursor: string | null;
-}
-
-export type TransactionRecord = ReturnType<typeof seenFrom>;
 
 interface Selection extends Range, Page {
   type?: string;
@@ -52,35 +42,52 @@ const NOTHING: HistoryPage = { transactions: [], total: 0, isMinimum: false, nex
 /** What is passed over is counted in an index, one by one: some hundredth of a second for so many. */
 const MAX_OFFSET = 100_000;
 
-export function histories({ holders, books, totals, movementList }: WalletParts) {
+export function histories({ holders, books, totals, movementList, pep }: WalletParts) {
+  const { withoutNames, withoutRecords } = discretion(pep);
   return {
-    async history(caller: Caller, request: HistoryRequest): Promise<HistoryPage | Refusal> {
+    async history(actor: Actor, request: HistoryRequest): Promise<DiscreetPage | Refusal> {
       const selection = readSelection(request);
       if (selection instanceof Refusal) return selection;
-      const accountId = await accountOf(caller, request.subscriber_id);
+      const accountId = await accountOf(actor, request.subscriber_id);
       if (accountId instanceof Refusal) return accountId;
       if (!isInTheBooks(request.status)) return NOTHING;
-      return accountId === null ? ofTheHouse(selection) : ofAccount(accountId, selection);
+      if (accountId !== null) return seenBy(actor, accountId, await ofAccount(accountId, selection));
+      const page = await ofTheHouse(selection);
+      return page instanceof Refusal ? page : withoutRecords(actor, page);
     },
     /** Of an account that the caller may see, for the families whose records have one. */
     async accountHistory(
+      actor: Actor,
       accountId: string,
       request: AccountHistoryRequest,
       sums: Sums | null,
     ): Promise<HistoryPage | Refusal> {
       const selection = readSelection(request);
       if (selection instanceof Refusal) return selection;
-      return isInTheBooks(request.status) ? ofAccount(accountId, selection, sums) : NOTHING;
+      if (!isInTheBooks(request.status)) return NOTHING;
+      return seenBy(actor, accountId, await ofAccount(accountId, selection, sums));
     },
   };
 
   /** Null: everybody's. Agents and merchants see their own account alone. */
-  async function accountOf(caller: Caller, subscriberId: string | undefined): Promise<string | null | Refusal> {
+  async function accountOf(actor: Actor, subscriberId: string | undefined): Promise<string | null | Refusal> {
+    const { caller } = actor;
     const own = ownAccountOf(caller);
     if (own !== null) return subscriberId === undefined ? own : ownAccountRefusal(caller);
     if (subscriberId === undefined) return null;
     const holder = await holders.byId(subscriberId);
-    return holder ? holder.id : noSuchSubscriber();
+    if (!holder) return noSuchSubscriber();
+    return (await pep.refusalOf(actor, holder.id, 'history')) ?? holder.id;
+  }
+
+  /** Whose account it is knows whom it dealt with. */
+  async function seenBy(
+    { caller }: Actor,
+    accountId: string,
+    page: HistoryPage | Refusal,
+  ): Promise<HistoryPage | Refusal> {
+    const isOwn = ownAccountOf(caller) === accountId || partnerOf(caller) === accountId;
+    return isOwn || page instanceof Refusal ? page : withoutNames(accountId, page);
   }
 
   async function ofAccount(
@@ -196,52 +203,13 @@ function ownAccountOf(caller: Caller): string | null {
   return caller.agentId ?? caller.processorId ?? caller.id;
 }
 
+function partnerOf(caller: Caller): string | null {
+  return caller.kind === 'key' ? caller.partnerId : null;
+}
+
 const OWN_ACCOUNT_ONLY = ['super_agent', 'sub_agent', 'processor'];
 
 function ownAccountRefusal(caller: Caller): Refusal {
   const who = caller.kind === 'user' ? `The role ${caller.role}` : 'This API key';
   return refuse('FORBIDDEN', `${who} sees its own account only.`);
-}
-
-/** What a movement was to one account. */
-export function seenFrom(accountId: string, entry: HistoryEntry) {
-  const paid = entry.fromAccount === accountId;
-  return {
-    transaction_id: entry.movementId,
-    type: entry.type,
-    direction: paid ? 'debit' : ('credit' as 'debit' | 'credit' | null),
-    amount: entry.amount,
-    fee: entry.fee,
-    balance_after: entry.balanceAfter as number | null,
-    counterparty: (paid ? entry.toAccount : entry.fromAccount) as string | null,
-    payer_id: entry.fromAccount as string | null,
-    payee_id: entry.toAccount as string | null,
-    narration: entry.narration,
-    status: 'COMPLETED',
-    request_id: entry.requestId,
-    reference: entry.reference,
-    created_at: iso(entry.at),
-    metadata: entry.metadata,
-  };
-}
-
-/** Seen from nobody's side there is no direction, no balance and no counterparty: both parties are named. */
-function seenFromAbove(entry: MovementEntry): TransactionRecord {
-  return {
-    transaction_id: entry.id,
-    type: entry.type,
-    direction: null,
-    amount: entry.amount,
-    fee: entry.fee,
-    balance_after: null,
-    counterparty: null,
-    payer_id: entry.fromAccount,
-    payee_id: entry.toAccount,
-    narration: entry.narration,
-    status: 'COMPLETED',
-    request_id: entry.requestId,
-    reference: entry.reference,
-    created_at: iso(entry.at),
-    metadata: entry.metadata,
-  };
 }

@@ -9,6 +9,7 @@ import type { Books } from '../../ledger/reading.ts';
 import type { Statements } from '../../ledger/statement.ts';
 import type { AccountTotals } from '../../ledger/totals.ts';
 import type { Movements, Side } from '../../movements/execute.ts';
+import type { PepGuard } from '../admin/pep/service.ts';
 import type { HeldCard } from '../cards/service.ts';
 import type { Holder, Holders, PartnerOnFile, Standing } from './store.ts';
 
@@ -26,6 +27,7 @@ export interface WalletParts {
   statements: Statements;
   movements: Movements;
   phone: PhoneReader;
+  pep: PepGuard;
   clock: Clock;
 }
 

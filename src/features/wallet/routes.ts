@@ -34,9 +34,9 @@ function balanceRoutes(wallet: Wallet): Endpoint[] {
         'TOO_MANY_ATTEMPTS',
         'SUBSCRIBER_BLOCKED',
         'SUBSCRIBER_NOT_FOUND',
+        'PEP_ACCESS_REQUIRED',
       ],
-      handle: async ({ caller, params, body }) =>
-        given(await wallet.balanceByPin(caller, params.subscriber_id, body.pin)),
+      handle: async (call) => given(await wallet.balanceByPin(call, call.params.subscriber_id, call.body.pin)),
     }),
     endpoint({
       method: 'GET',
@@ -45,8 +45,8 @@ function balanceRoutes(wallet: Wallet): Endpoint[] {
       summary: "A wallet's balance",
       params: schemas.userParams,
       replies: { 200: schemas.balanceReply },
-      refusals: ['SUBSCRIBER_NOT_FOUND'],
-      handle: async ({ params }) => given(await wallet.balance(params.user_id)),
+      refusals: ['SUBSCRIBER_NOT_FOUND', 'PEP_ACCESS_REQUIRED'],
+      handle: async (call) => given(await wallet.balance(call, call.params.user_id)),
     }),
   ];
 }
@@ -57,6 +57,7 @@ const PAYMENT_REFUSALS: Refusals = [
   'INVALID_AMOUNT',
   'REQUEST_CONFLICT',
   'SUBSCRIBER_NOT_FOUND',
+  'PEP_ACCESS_REQUIRED',
   'SUBSCRIBER_BLOCKED',
   'TRANSACTION_TYPE_DISABLED',
   'COMPLIANCE_BLOCKED',
@@ -135,10 +136,10 @@ function recordRoutes(wallet: Wallet): Endpoint[] {
       summary: 'The history of payments, newest first: of one wallet, or of all',
       query: schemas.transactionsQuery,
       replies: { 200: schemas.transactionsReply },
-      refusals: ['SUBSCRIBER_NOT_FOUND'],
-      handle: async ({ caller, query }) => {
-        const page = pageOf(query);
-        const found = await wallet.history(caller, { ...query, ...page });
+      refusals: ['SUBSCRIBER_NOT_FOUND', 'PEP_ACCESS_REQUIRED'],
+      handle: async (call) => {
+        const page = pageOf(call.query);
+        const found = await wallet.history(call, { ...call.query, ...page });
         return found instanceof Refusal ? found : okJson(historyJson(found, page));
       },
     }),
@@ -149,10 +150,10 @@ function recordRoutes(wallet: Wallet): Endpoint[] {
       summary: "A wallet's statement: both balances and every entry between them, as JSON, CSV or PDF",
       body: schemas.statementBody,
       replies: { 200: schemas.statementReply },
-      refusals: ['SUBSCRIBER_NOT_FOUND'],
-      handle: async ({ body }) => {
-        const statement = await wallet.statement(body);
-        return statement instanceof Refusal ? statement : FILES[body.format ?? 'json'](statement);
+      refusals: ['SUBSCRIBER_NOT_FOUND', 'PEP_ACCESS_REQUIRED'],
+      handle: async (call) => {
+        const statement = await wallet.statement(call, call.body);
+        return statement instanceof Refusal ? statement : FILES[call.body.format ?? 'json'](statement);
       },
     }),
   ];

@@ -8,10 +8,11 @@ import { transfers } from './transfers.ts';
 import { withdrawals } from './withdrawals.ts';
 
 // What the other families that move money share with this one: who takes part, and the records.
-export { type HistoryPage, isInTheBooks, type TransactionRecord } from './history.ts';
+export { isInTheBooks } from './history.ts';
 export { historyJson } from './history-text.ts';
 export { type CardHolder, cardHolder, cardRefusal, holderRefusal, noSuchSubscriber, standingOf } from './parts.ts';
 export { readRange } from './range.ts';
+export type { HistoryPage, TransactionRecord } from './record.ts';
 export { dayOrInstant, historyFilters, paymentReply, transaction, transactionsReply } from './schemas.ts';
 export { type Holder, type Holders, holdersOf, type PartnerOnFile, partnerById } from './store.ts';
 

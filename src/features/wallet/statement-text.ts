@@ -3,7 +3,8 @@ import { stringify } from 'csv-stringify/sync';
 import { iso } from '../../kernel/clock.ts';
 import { withMember } from '../../kernel/json-text.ts';
 import { CURRENCY, formatMoney } from '../../kernel/money.ts';
-import { seenFrom } from './history.ts';
+import { anonymous } from './discretion.ts';
+import { seenFrom } from './record.ts';
 import { fullName, maskedAccount, type Statement, type StatementEntry } from './statement.ts';
 
 export async function* statementJson(statement: Statement): AsyncGenerator<string> {
@@ -37,8 +38,9 @@ function headOf(statement: Statement) {
   };
 }
 
-function jsonEntry({ holder }: Statement, { entry, description, debit, credit }: StatementEntry): string {
-  const { metadata, ...seen } = seenFrom(holder.id, entry);
+function jsonEntry({ holder }: Statement, { entry, hiddenParty, description, debit, credit }: StatementEntry): string {
+  const whole = seenFrom(holder.id, entry);
+  const { metadata, ...seen } = hiddenParty === null ? whole : anonymous(whole, new Set([hiddenParty]));
   const json = JSON.stringify({ ...seen, description, debit, credit });
   return metadata === null ? json : withMember(json, 'metadata', metadata);
 }

@@ -1,5 +1,6 @@
 // A statement: one wallet, one period, and everything between its two balances.
 import type { Static } from 'typebox';
+import type { Actor } from '../../audit/log.ts';
 import type { Load } from '../../db/batch.ts';
 import { DAY_MS } from '../../kernel/clock.ts';
 import { lastFour, shortName } from '../../kernel/names.ts';
@@ -31,6 +32,8 @@ export interface Statement {
 
 export interface StatementEntry {
   entry: HistoryEntry;
+  /** The other side, whom only its own history names; null: anybody else. */
+  hiddenParty: string | null;
   description: string;
   debit: number;
   credit: number;
@@ -42,15 +45,17 @@ const PAGE_SIZE = 500;
 const MAX_PDF_ENTRIES = 10_000;
 
 export function statements(parts: WalletParts) {
-  const { holders, statements: books, clock } = parts;
+  const { holders, statements: books, pep, clock } = parts;
   const nameOf = counterpartyNames(parts);
 
   return {
-    async statement(given: StatementRequest): Promise<Statement | Refusal> {
+    async statement(actor: Actor, given: StatementRequest): Promise<Statement | Refusal> {
       const range = readPeriod(given);
       if (range instanceof Refusal) return range;
       const holder = await holders.byId(given.subscriber_id);
       if (!holder) return noSuchSubscriber();
+      const withheld = await pep.refusalOf(actor, holder.id, 'statement');
+      if (withheld) return withheld;
       const period = await books.period({ accountId: holder.id, ...range });
       const { count, credits, debits } = await books.totals(period);
       return (
@@ -77,9 +82,11 @@ export function statements(parts: WalletParts) {
 
   async function seenBy(accountId: string, entry: HistoryEntry): Promise<StatementEntry> {
     const paid = entry.fromAccount === accountId;
-    const name = await nameOf(paid ? entry.toAccount : entry.fromAccount);
-    const debit = Math.max(0, -entry.change);
-    return { entry, description: describeEntry(entry.type, paid, name), debit, credit: Math.max(0, entry.change) };
+    const other = paid ? entry.toAccount : entry.fromAccount;
+    const [name, isPep] = await Promise.all([nameOf(other), other.startsWith('sub_') && pep.isPep(other)]);
+    const description = describeEntry(entry.type, paid, isPep ? null : name);
+    const [debit, credit] = [Math.max(0, -entry.change), Math.max(0, entry.change)];
+    return { entry, hiddenParty: isPep ? other : null, description, debit, credit };
   }
 }
 

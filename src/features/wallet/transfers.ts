@@ -45,11 +45,17 @@ interface Way {
 }
 
 export function transfers(parts: WalletParts) {
-  const { holders, findCard, pins, movements, phone, clock } = parts;
+  const { holders, findCard, pins, movements, phone, pep, clock } = parts;
 
-  async function find({ given, findRecipient }: Way): Promise<Found | Refusal> {
-    const [sender, found] = await Promise.all([holders.standing(given.sender_id), findRecipient()]);
+  async function find(actor: Actor, { given, findRecipient }: Way): Promise<Found | Refusal> {
+    const { sender_id } = given;
+    const [sender, found, withheld] = await Promise.all([
+      holders.standing(sender_id),
+      findRecipient(),
+      pep.staffRefusal(actor, sender_id, 'payment'),
+    ]);
     if (!sender) return noSuchSubscriber('sender');
+    if (withheld) return withheld;
     if (found instanceof Refusal) return found;
     if (found.holder.id === sender.id) return refuse('SAME_ACCOUNT', 'Sender and recipient are the same.');
     return { sender, ...found };
@@ -94,8 +100,9 @@ export function transfers(parts: WalletParts) {
       type: TYPE,
       request: request(actor, way, terms),
       amount: terms.amount,
-      presume: () => presume(way, attempt),
-      find: () => find(way),
+      // Who is staff may have to ask for more before they touch this wallet.
+      ...(actor.caller.kind === 'user' ? {} : { presume: () => presume(way, attempt) }),
+      find: () => find(actor, way),
       statusRefusal: (found) => holderRefusal(found.sender, TYPE, 'sender') ?? recipientRefusal(found),
       end: attempt.end,
       pinRefusal: () => holderPinRefusal(attempt.verify(way.given.pin)),

@@ -21,10 +21,15 @@ interface Found {
   agent: AgentOnFile;
 }
 
-export function withdrawals({ holders, floats, pins, movements, clock }: WalletParts) {
-  async function find({ subscriber_id, agent_id }: Withdrawal): Promise<Found | Refusal> {
-    const [holder, agent] = await Promise.all([holders.byId(subscriber_id), floats.find(agent_id)]);
+export function withdrawals({ holders, floats, pins, movements, pep, clock }: WalletParts) {
+  async function find(actor: Actor, { subscriber_id, agent_id }: Withdrawal): Promise<Found | Refusal> {
+    const [holder, agent, withheld] = await Promise.all([
+      holders.byId(subscriber_id),
+      floats.find(agent_id),
+      pep.staffRefusal(actor, subscriber_id, 'payment'),
+    ]);
     if (!holder) return noSuchSubscriber();
+    if (withheld) return withheld;
     return agent ? { holder, agent } : floats.missing();
   }
 
@@ -61,7 +66,7 @@ export function withdrawals({ holders, floats, pins, movements, clock }: WalletP
         type: TYPE,
         request: request(actor, given, terms),
         amount: terms.amount,
-        find: () => find(given),
+        find: () => find(actor, given),
         statusRefusal: ({ holder, agent }) => holderRefusal(holder, TYPE, 'subscriber') ?? floats.statusRefusal(agent),
         pinRefusal: () => holderPinRefusal(attempt.verify(given.pin)),
         payment: (found, amount) => payment(actor, given, terms, found, amount),

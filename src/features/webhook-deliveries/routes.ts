@@ -3,7 +3,7 @@ import { type Endpoint, endpoint, ok } from '../../http/endpoint.ts';
 import { idParams } from '../../http/fields.ts';
 import { pageOf } from '../../http/paging.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import { deliveriesQuery, deliveriesReply, deliveryView, replayReply } from './schemas.ts';
+import { deliveriesQuery, deliveriesReply, deliveryView, listedView, replayReply } from './schemas.ts';
 import type { WebhookDeliveries } from './service.ts';
 
 export function webhookDeliveryRoutes(deliveries: WebhookDeliveries): Endpoint[] {
@@ -15,10 +15,10 @@ export function webhookDeliveryRoutes(deliveries: WebhookDeliveries): Endpoint[]
       summary: 'List webhook deliveries with their attempts, newest first',
       query: deliveriesQuery,
       replies: { 200: deliveriesReply },
-      handle: async ({ query }) => {
-        const page = pageOf(query);
-        const { deliveries: found, total } = await deliveries.list(query, page);
-        return ok({ deliveries: found.map(deliveryView), total_count: total, ...page });
+      handle: async (call) => {
+        const page = pageOf(call.query);
+        const { deliveries: found, total } = await deliveries.list(call, call.query, page);
+        return ok({ deliveries: found.map(listedView), total_count: total, ...page });
       },
     }),
     endpoint({
@@ -29,7 +29,7 @@ export function webhookDeliveryRoutes(deliveries: WebhookDeliveries): Endpoint[]
       action: 'webhook_delivery.replay',
       params: idParams,
       replies: { 200: replayReply },
-      refusals: ['NOT_FOUND', 'DELIVERY_IN_PROGRESS'],
+      refusals: ['NOT_FOUND', 'PEP_ACCESS_REQUIRED', 'DELIVERY_IN_PROGRESS'],
       handle: async (call) => {
         const delivery = await deliveries.replay(call, call.params.id);
         if (delivery instanceof Refusal) return delivery;

@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox';
 import { timestamp } from '../../http/fields.ts';
 import { listQuery, listReply } from '../../http/paging.ts';
 import { iso } from '../../kernel/clock.ts';
+import type { HiddenDelivery } from './service.ts';
 import type { AttemptRow, Delivery } from './store.ts';
 
 const STATUSES = ['pending', 'delivered', 'abandoned'] as const;
@@ -36,7 +37,14 @@ export const deliveriesQuery = listQuery({
   status: Type.Optional(Type.Enum(STATUSES)),
   reference: Type.Optional(Type.String({ maxLength: 200 })),
 });
-export const deliveriesReply = listReply('deliveries', delivery);
+const { id, status } = delivery.properties;
+const listed = Type.Object(
+  { ...Type.Partial(delivery).properties, id, status },
+  {
+    description: 'id and status alone where it is about a politically exposed person, unless access to those is open.',
+  },
+);
+export const deliveriesReply = listReply('deliveries', listed);
 export const replayReply = Type.Object({ success: Type.Literal(true), message: Type.String(), delivery });
 
 export function deliveryView(row: Delivery): Static<typeof delivery> {
@@ -50,6 +58,10 @@ export function deliveryView(row: Delivery): Static<typeof delivery> {
     created_at: iso(row.created_at),
     finished_at: row.finished_at && iso(row.finished_at),
   };
+}
+
+export function listedView(row: Delivery | HiddenDelivery): Static<typeof listed> {
+  return 'body' in row ? deliveryView(row) : { id: row.id, status: row.status };
 }
 
 function attemptView({ number, at, duration_ms, http_status, error }: AttemptRow): Static<typeof attempt> {

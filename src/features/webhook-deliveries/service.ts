@@ -5,6 +5,7 @@ import type { Page } from '../../http/paging.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import type { Webhooks } from '../../webhooks/webhooks.ts';
+import type { PepGuard } from '../admin/pep/service.ts';
 import {
   type Delivery,
   type DeliveryFilter,
@@ -19,15 +20,26 @@ export interface WebhookDeliveriesDependencies {
   database: Database;
   audit: AuditLog;
   webhooks: Pick<Webhooks, 'wake'>;
+  pep: PepGuard;
   clock: Clock;
+}
+
+/** Of a delivery about whom the caller may not see there is the id and the status. */
+export type HiddenDelivery = Pick<DeliveryRow, 'id' | 'status'>;
+
+export interface ListedDeliveries {
+  deliveries: (Delivery | HiddenDelivery)[];
+  total: number;
 }
 
 export type WebhookDeliveries = ReturnType<typeof createWebhookDeliveries>;
 
-export function createWebhookDeliveries({ database, audit, webhooks, clock }: WebhookDeliveriesDependencies) {
+export function createWebhookDeliveries({ database, audit, webhooks, pep, clock }: WebhookDeliveriesDependencies) {
   async function restart(trx: Transact, actor: Actor, id: string): Promise<Delivery | Refusal> {
     const before = await lockDelivery(trx, id);
     if (!before) return refuse('NOT_FOUND', 'There is no such webhook delivery.');
+    const withheld = await pep.refusalOf(actor, subscriberOf(before), 'webhook', trx);
+    if (withheld) return withheld;
     if (isUnderWay(before)) {
       return refuse('DELIVERY_IN_PROGRESS', 'An attempt to deliver it is under way; see what comes of it first.');
     }
@@ -46,8 +58,12 @@ export function createWebhookDeliveries({ database, audit, webhooks, clock }: We
   }
 
   return {
-    list(filter: DeliveryFilter, page: Page): Promise<{ deliveries: Delivery[]; total: number }> {
-      return listDeliveries(database.queries, filter, page);
+    async list(actor: Actor, filter: DeliveryFilter, page: Page): Promise<ListedDeliveries> {
+      const { deliveries, total } = await listDeliveries(database.queries, filter, page);
+      const hidden = await pep.hidden(actor, deliveries.map(subscriberOf));
+      const isHidden = (row: DeliveryRow) => hidden.has(subscriberOf(row) ?? '');
+      const listed = deliveries.map((row) => (isHidden(row) ? { id: row.id, status: row.status } : row));
+      return { deliveries: listed, total };
     },
     /** The same event, on a new schedule that begins now; one that still waits for its next attempt gets it now. */
     async replay(actor: Actor, id: string): Promise<Delivery | Refusal> {
@@ -56,4 +72,9 @@ export function createWebhookDeliveries({ database, audit, webhooks, clock }: We
       return delivery;
     },
   };
+}
+
+/** Null where the event is of a credit that found nobody. */
+function subscriberOf({ body }: DeliveryRow): string | null {
+  return (JSON.parse(body) as { subscriber_id?: string | null }).subscriber_id ?? null;
 }

@@ -1,6 +1,7 @@
-// Ends whatever a user can still get in with: every session, and every access token issued so far.
+// Ends whatever a user can still get in with: every session, every access token issued so far, and access to PEP accounts.
 import type { Queries } from '../../../db/database.ts';
 import { type Clock, SECOND_MS } from '../../../kernel/clock.ts';
+import { closeAccess } from '../pep/store.ts';
 import { type UserRow, updateUser } from '../users/store.ts';
 import { revokeSessionsOf } from './store.ts';
 
@@ -9,6 +10,7 @@ export async function endAccess(trx: Queries, user: UserRow, clock: Clock): Prom
   const now = clock.now();
   await updateUser(trx, user.id, { tokens_valid_from: afterAnyToken(user.tokens_valid_from, now) });
   await revokeSessionsOf(trx, user.id, new Date(now));
+  await closeAccess(trx, user.id);
 }
 
 /**

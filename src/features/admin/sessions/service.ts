@@ -11,6 +11,7 @@ import { newId } from '../../../kernel/ids.ts';
 import { isStrongPassword, PASSWORD_RULE } from '../../../kernel/password-policy.ts';
 import type { PhoneReader } from '../../../kernel/phone.ts';
 import { type Refusal, refuse } from '../../../kernel/refusal.ts';
+import { closeAccess } from '../pep/store.ts';
 import { findOwnedUserByPhone, findUser, findUserByEmail, lockUser, type UserRow, updateUser } from '../users/store.ts';
 import { createAttempts, type Locked } from './attempts.ts';
 import { endAccess } from './end-access.ts';
@@ -143,6 +144,8 @@ async function begin(
   const id = newId('ses', clock);
   const session = { id, user_id: user.id, created_at: now, expires_at: new Date(now.getTime() + REFRESH_TOKEN_MS) };
   await insertSession(trx, session);
+  // Tokens do not say which session they are of: one that begins now must not find open what another has opened.
+  await closeAccess(trx, user.id);
   const about = { resourceType: 'session', resourceId: id };
   await audit.record(trx, { ...actor, caller: callerOf(user) }, { action: 'session.login', ...about });
   return issuePair(deps, trx, user, id);
@@ -190,6 +193,7 @@ async function revokeStolen(
   { sessionId, userId }: { sessionId: string; userId: string },
 ): Promise<void> {
   if (!(await revokeSession(trx, sessionId, new Date(clock.now())))) return;
+  await closeAccess(trx, userId);
   const details = { user_id: userId, reason: 'a refresh token was used again' };
   await audit.record(trx, actor, {
     action: 'session.revoke',
@@ -202,6 +206,7 @@ async function revokeStolen(
 async function end(deps: SessionsDependencies, trx: Queries, actor: Actor, tokenHash: Buffer): Promise<void> {
   const token = await findToken(trx, tokenHash);
   if (!token || !(await revokeSession(trx, token.sessionId, new Date(deps.clock.now())))) return;
+  await closeAccess(trx, token.userId);
   const user = await findUser(trx, token.userId);
   const owner = user ? { ...actor, caller: callerOf(user) } : actor;
   const about = { resourceType: 'session', resourceId: token.sessionId };

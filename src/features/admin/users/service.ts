@@ -11,6 +11,7 @@ import { isStrongPassword, PASSWORD_RULE } from '../../../kernel/password-policy
 import type { PhoneReader } from '../../../kernel/phone.ts';
 import { Refusal, refuse } from '../../../kernel/refusal.ts';
 import type { Messaging } from '../../messaging/service.ts';
+import { closeAccess } from '../pep/store.ts';
 import { endAccess } from '../sessions/end-access.ts';
 import { createFirstAdmin, type FirstAdmin, type FirstAdminWishes } from './first-admin.ts';
 import { createLogins, type Logins } from './logins.ts';
@@ -146,10 +147,17 @@ async function update(
   const after = await updateUser(trx, id, columns);
   const leaves = before.status === 'active' && after.status !== 'active';
   if (leaves || changes.password !== undefined) await endAccess(trx, before, clock);
+  await endPepAccess(trx, before, after);
   if (changes.password !== undefined) await sendCredentials(messaging, trx, after, changes.password);
   const details = changesForAudit(changes, before, after);
   await audit.record(trx, actor, { action: 'user.update', resourceType: 'user', resourceId: id, details });
   return after;
+}
+
+/** For good: the authorization given again, or the old number, opens nothing that was open before. */
+async function endPepAccess(trx: Queries, before: UserRow, after: UserRow): Promise<void> {
+  const keepsIt = after.pep_access_authorized && before.phone_number === after.phone_number;
+  if (!keepsIt) await closeAccess(trx, after.id);
 }
 
 /** The changes that are stored as they are named. */

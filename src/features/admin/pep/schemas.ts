@@ -1,0 +1,19 @@
+// Codes and access on the wire.
+import { Type } from 'typebox';
+import { timestamp } from '../../../http/fields.ts';
+import { SAYS } from '../../../http/validation.ts';
+
+const done = { success: Type.Literal(true), message: Type.String() };
+
+export const codeSentReply = Type.Object({
+  ...done,
+  phone_number: Type.String({ description: 'Masked but for its last four digits.' }),
+  expires_at: timestamp(),
+});
+
+export const codeBody = Type.Object({
+  // What is no code costs no try.
+  code: Type.String({ pattern: '^[0-9]{6}$', description: 'As it was sent.', [SAYS]: 'must be six digits' }),
+});
+
+export const accessReply = Type.Object({ ...done, access_until: timestamp() });

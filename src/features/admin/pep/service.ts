@@ -1,0 +1,13 @@
+// Access to the accounts of politically exposed persons: opened with a one-time code, asked for wherever one is named.
+import { type CodeParts, codes } from './codes.ts';
+import { createGuard, type PepGuard } from './guard.ts';
+
+export type { PepGuard } from './guard.ts';
+
+export interface Pep extends ReturnType<typeof codes> {
+  guard: PepGuard;
+}
+
+export function createPep(parts: CodeParts): Pep {
+  return { ...codes(parts), guard: createGuard(parts) };
+}

@@ -1,0 +1,247 @@
+// Politically exposed persons in lists and searches, in other people's histories, and where they pay and are paid.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { newAgent } from '../support/agents.ts';
+import { type Json, type TestGateway, testGateway } from '../support/gateway.ts';
+import { newReference, testBank } from '../support/inbound.ts';
+import { assertBooks, type Bank, bankOf, PIN, type Wallet } from '../support/money.ts';
+import { partnerBank } from '../support/partner.ts';
+import { type Authorized, authorized, markPep, openAccess } from '../support/pep.ts';
+import { apiKey, assertRefused, auditLogs, loggedIn, staffToken } from '../support/staff.ts';
+import { type Terminal, terminalOf } from '../support/terminal.ts';
+
+const NAME = { first_name: 'Zainabu', last_name: 'Excellency', email: 'zainabu@example.com' };
+
+let kissi: TestGateway;
+let bank: Bank;
+let pep: Wallet;
+let other: Wallet;
+let card: string;
+let account: string;
+let shop: Terminal;
+let open: Authorized;
+/** Whoever may list but has not opened access: staff with and without the authorization, and a key. */
+let blind: string[];
+let references = 0;
+
+before(async () => {
+  kissi = await testGateway();
+  bank = await bankOf(kissi);
+  pep = await bank.wallet(1_000_000, NAME);
+  other = await bank.wallet(1_000_000);
+  card = await bank.card(pep);
+  await bank.card(other);
+  shop = await terminalOf(kissi);
+  const record = await kissi.call('GET', `/api/v1/subscribers/${pep.id}`, { token: await kissi.adminToken() });
+  account = record.json.subscriber.account_number;
+  await markPep(kissi, pep.id);
+  open = await authorized(kissi, 'system_admin');
+  await openAccess(kissi, open);
+  const shut = await authorized(kissi, 'support_user');
+  const key = await apiKey(kissi, ['subscribers:read', 'cards:read', 'payments:read']);
+  blind = [shut.token, await staffToken(kissi, 'compliance_user'), key.key];
+});
+after(() => kissi.close());
+
+async function get(path: string, token: string): Promise<Json> {
+  const reply = await kissi.call('GET', `/api/v1${path}`, { token });
+  assert.equal(reply.status, 200, reply.text);
+  return reply.json;
+}
+
+const accesses = async () => (await auditLogs(kissi, { actor_id: open.id, action: 'pep.access' })).length;
+
+test('a list shows of the person the id and the status, and counts it', async () => {
+  for (const token of blind) {
+    for (const query of ['', '?status=ACTIVE']) {
+      const { subscribers, total_count } = await get(`/subscribers${query}`, token);
+      assert.equal(total_count, 2);
+      const [first, second] = subscribers;
+      assert.deepEqual(second, { id: pep.id, status: 'ACTIVE' });
+      assert.deepEqual([first.id, first.is_pep, first.first_name], [other.id, false, 'Aminata']);
+    }
+  }
+});
+
+test('no search, number or level finds the person, and no count betrays it', async () => {
+  const { phone } = pep;
+  const queries = [
+    { search: 'Excellency' },
+    { search: 'zainabu@' },
+    { search: phone.slice(4) },
+    { search: phone.replace('+232', '0') },
+    { search: account },
+    { phone_number: phone },
+    { phone_number: phone, status: 'ACTIVE' },
+  ];
+  for (const token of blind) {
+    for (const query of queries) {
+      const { subscribers, total_count } = await get(`/subscribers?${new URLSearchParams(query as never)}`, token);
+      assert.deepEqual([subscribers, total_count], [[], 0], JSON.stringify(query));
+    }
+    // Both have a number that begins so, and the level.
+    for (const query of ['search=%2B23276', 'kyc_level=1', 'kyc_level=1&status=ACTIVE']) {
+      const { subscribers, total_count } = await get(`/subscribers?${query}`, token);
+      assert.deepEqual([subscribers.map(({ id }: Json) => id), total_count], [[other.id], 1], query);
+    }
+  }
+});
+
+test('with open access lists and searches show the person whole, and the audit log says so', async () => {
+  for (const query of ['', '?search=excellency', `?phone_number=${encodeURIComponent(pep.phone)}`, '?kyc_level=1']) {
+    const before = await accesses();
+    const { subscribers } = await get(`/subscribers${query}`, open.token);
+    const found = subscribers.find(({ id }: Json) => id === pep.id);
+    assert.deepEqual([found.last_name, found.is_pep, found.account_number], [NAME.last_name, true, account]);
+    assert.equal(await accesses(), before + 1);
+  }
+  const before = await accesses();
+  await get('/subscribers?search=aminata', open.token);
+  assert.equal(await accesses(), before, 'nobody was shown');
+});
+
+test("the person's cards show serial and status, and no filter finds out more", async () => {
+  for (const token of blind) {
+    const { cards, total_count } = await get('/cards', token);
+    assert.equal(total_count, 2);
+    assert.deepEqual(
+      cards.filter(({ serial }: Json) => serial === card),
+      [{ serial: card, status: 'active' }],
+    );
+    assert.equal((await get(`/cards?search=${card}`, token)).total_count, 1);
+    assert.equal((await get('/cards?type=parent', token)).total_count, 1);
+    assert.equal((await get(`/cards?parent_serial=${card}`, token)).total_count, 0);
+  }
+  const shown = (await get('/cards?type=parent', open.token)).cards.find(({ serial }: Json) => serial === card);
+  assert.equal(shown.subscriber_id, pep.id);
+});
+
+async function transfer(from: Wallet, to: Wallet, amount: number): Promise<string> {
+  const body = { sender_id: from.id, recipient_id: to.id, amount, pin: PIN, request_id: `pep-${++references}` };
+  const reply = await bank.post('/wallet/transfer', body);
+  assert.equal(reply.status, 200, reply.text);
+  return reply.json.transaction_id;
+}
+
+test("in the house's history a payment of the person is an id and a status", async () => {
+  const [sent, got] = [await transfer(pep, other, 1_000), await transfer(other, pep, 500)];
+  for (const token of blind) {
+    const { transactions } = await get('/transactions', token);
+    const hidden = transactions.filter(({ transaction_id }: Json) => [sent, got].includes(transaction_id));
+    assert.deepEqual(hidden, [
+      { transaction_id: got, status: 'COMPLETED' },
+      { transaction_id: sent, status: 'COMPLETED' },
+    ]);
+    const rest = transactions.filter((each: Json) => 'amount' in each);
+    assert.ok(rest.length > 0);
+    for (const each of rest) assert.ok(each.payer_id !== pep.id && each.payee_id !== pep.id);
+  }
+  const before = await accesses();
+  const { transactions } = await get('/transactions', open.token);
+  assert.equal(transactions.find((each: Json) => each.transaction_id === sent).payer_id, pep.id);
+  assert.equal(await accesses(), before + 1);
+});
+
+test("in somebody else's history and statement the person is nobody, and the sums are right", async () => {
+  const sent = await transfer(other, pep, 700);
+  for (const token of [...blind, open.token]) {
+    const { transactions } = await get(`/transactions?subscriber_id=${other.id}`, token);
+    const found = transactions.find(({ transaction_id }: Json) => transaction_id === sent);
+    assert.deepEqual([found.counterparty, found.payer_id, found.payee_id], [null, other.id, null]);
+    assert.deepEqual([found.amount, found.direction], [700, 'debit']);
+    assert.ok(!JSON.stringify(transactions).includes(pep.id));
+    for (const format of ['json', 'csv']) {
+      const body = { subscriber_id: other.id, from: '2026-01-01', to: '2026-12-31', format };
+      const reply = await kissi.call('POST', '/api/v1/wallet/account-statement', { token, body });
+      assert.equal(reply.status, 200, reply.text);
+      assert.ok(reply.text.includes(sent) && !reply.text.includes(pep.id) && !reply.text.includes('Zainabu'));
+      if (format === 'json') assertSums(reply.json);
+    }
+  }
+});
+
+function assertSums({ opening_balance, closing_balance, entries }: Json): void {
+  const moved = entries.reduce((sum: number, { credit, debit }: Json) => sum + credit - debit, 0);
+  assert.equal(opening_balance + moved, closing_balance);
+}
+
+test('the person pays by card; the till sees the short name and no balance, and looks nothing up', async () => {
+  const checked = await shop.send('/pos/verify-card', { card_serial: card });
+  assert.deepEqual(checked.json, {
+    success: true,
+    valid: true,
+    status: 'active',
+    holder_name: 'Zainabu E.',
+    balance: null,
+    balance_formatted: null,
+  });
+  const named = await shop.send('/payment/verify-account', { phone_number: pep.phone });
+  assert.deepEqual([named.json.exists, named.json.holder_name], [true, 'Zainabu E.']);
+  for (const prefix of ['/pos', '/payment']) {
+    assertRefused(await shop.send(`${prefix}/lookup-card`, { card_serial: card }), 403, 'PEP_ACCESS_REQUIRED');
+  }
+  const paid = await shop.pay(card);
+  assert.equal(paid.status, 200, paid.text);
+  assert.equal((await shop.payInApp(card)).status, 200);
+  assert.equal((await shop.refund(paid.json.transaction_id, { amount: 100 })).status, 200);
+});
+
+test("a processor's history names the person to the processor alone", async () => {
+  const path = `/processors/${shop.merchant.id}/transactions`;
+  const own = await apiKey(kissi, ['payments:read'], { processor_id: shop.merchant.id });
+  const mine = await get(path, own.key);
+  assert.ok(mine.transactions.some(({ counterparty }: Json) => counterparty === pep.id));
+  for (const token of [await staffToken(kissi, 'finance_user'), blind[2] as string]) {
+    const seen = await get(path, token);
+    assert.ok(!JSON.stringify(seen).includes(pep.id));
+    assert.deepEqual(seen.totals, mine.totals);
+    assert.deepEqual(
+      seen.transactions.map(({ amount }: Json) => amount),
+      mine.transactions.map(({ amount }: Json) => amount),
+    );
+  }
+});
+
+test('agents, partners, banks and processors pay the person as anybody', async () => {
+  const agent = await newAgent(kissi);
+  const token = await kissi.adminToken();
+  const funded = await kissi.call('POST', `/api/v1/agents/${agent.id}/fund`, { token, body: { amount: 10_000 } });
+  assert.equal(funded.status, 200, funded.text);
+  const own = (await loggedIn(kissi, { email: agent.email, password: agent.password })).token;
+  const names = [{ subscriber_id: pep.id }, { phone_number: pep.phone }, { card_serial: card }];
+  for (const name of names) {
+    const body = { agent_id: agent.id, ...name, amount: 100, pin: agent.pin };
+    const reply = await kissi.call('POST', '/api/v1/agents/cashin', { token: own, body });
+    assert.equal(reply.status, 200, reply.text);
+    assert.ok(!/Zainabu|Excellency/.test(reply.text));
+  }
+  const { transactions } = await get('/transactions', own);
+  assert.equal(transactions[0].counterparty, pep.id, 'what it did itself, it sees');
+  const partner = await partnerBank(kissi);
+  assert.equal((await partner.cashIn({ phone_number: pep.phone })).status, 200);
+  assert.equal((await partner.history()).json.transactions[0].payee_id, pep.id);
+  const sender = await testBank(kissi);
+  const enquired = await sender.enquire({ msisdn: pep.phone });
+  assert.deepEqual([enquired.json.data.account_name, enquired.json.data.can_credit], ['Zainabu E.', true]);
+  const credited = await sender.credit({ reference: newReference(), amount: 100, msisdn: pep.phone });
+  assert.equal(credited.status, 200, credited.text);
+  const finance = await staffToken(kissi, 'finance_user');
+  const body = { to_subscriber_id: pep.id, amount: 100 };
+  const paid = await kissi.call('POST', `/api/v1/processors/${shop.merchant.id}/transfer`, { token: finance, body });
+  assert.equal(paid.status, 200, paid.text);
+  await assertBooks(kissi);
+});
+
+test('webhook deliveries about the person are an id and a status', async () => {
+  const sender = await testBank(kissi, { webhook_url: 'https://bank.example.com/hook' });
+  for (const msisdn of [pep.phone, other.phone]) {
+    const credited = await sender.credit({ reference: newReference(), amount: 100, msisdn });
+    assert.equal(credited.status, 200, credited.text);
+  }
+  const path = `/admin/webhook-deliveries?partner_id=${sender.partnerId}`;
+  const [theirs, hers] = (await get(path, await kissi.adminToken())).deliveries;
+  assert.equal(theirs.payload.subscriber_id, other.id);
+  assert.deepEqual(Object.keys(hers).sort(), ['id', 'status']);
+  const [, shown] = (await get(path, open.token)).deliveries;
+  assert.equal(shown.payload.subscriber_id, pep.id);
+});

@@ -1,0 +1,325 @@
+// Every route that staff and keys can reach, from a table, against a politically exposed person: refused, hidden or harmless.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { ROLES, SCOPES } from '../../src/auth/roles.ts';
+import { hmac, serviceSignedString } from '../../src/auth/signatures.ts';
+import { type CallReply, type Json, type TestGateway, testGateway } from '../support/gateway.ts';
+import { newReference, testBank } from '../support/inbound.ts';
+import { type Bank, bankOf, newFloat, PIN, type Wallet } from '../support/money.ts';
+import { type Authorized, authorized, markPep, openAccess } from '../support/pep.ts';
+import { apiKey, assertRefused, auditLogs, refusedCount, staffToken } from '../support/staff.ts';
+
+const SERVICE_SECRET = 'a secret of the chat service, long enough';
+const NAME = { first_name: 'Zainabu', last_name: 'Excellency' };
+
+let kissi: TestGateway;
+let bank: Bank;
+let pep: Wallet;
+let other: Wallet;
+let card: string;
+let othersCard: string;
+let agentId: string;
+let inboundId: string;
+let deliveryId: string;
+let shut: Authorized;
+let open: Authorized;
+let key: string;
+
+before(async () => {
+  kissi = await testGateway({
+    env: { SERVICE_SECRETS: JSON.stringify({ chat: SERVICE_SECRET }), WEBHOOK_ALLOW_PRIVATE: 'true' },
+  });
+  bank = await bankOf(kissi);
+  pep = await bank.wallet(1_000_000, NAME);
+  other = await bank.wallet(1_000_000);
+  [card, othersCard] = [await bank.card(pep), await bank.card(other)];
+  agentId = await newFloat(kissi);
+  const sender = await testBank(kissi, { webhook_url: 'http://127.0.0.1:9/' });
+  const reference = newReference();
+  const credited = await sender.credit({ reference, amount: 5_000, msisdn: pep.phone });
+  assert.equal(credited.status, 200, credited.text);
+  inboundId = credited.json.data.inbound_id;
+  const { rows } = await kissi.db.database.pool.query('select id from webhook_deliveries where reference = $1', [
+    reference,
+  ]);
+  deliveryId = rows[0].id;
+  await markPep(kissi, pep.id);
+  shut = await authorized(kissi, 'system_admin');
+  open = await authorized(kissi, 'system_admin');
+  await openAccess(kissi, open);
+  key = (
+    await apiKey(
+      kissi,
+      SCOPES.filter((scope) => !scope.startsWith('inbound:')),
+    )
+  ).key;
+});
+after(() => kissi.close());
+
+interface Attempt {
+  /** Below /api/v1. */
+  path: string;
+  body?: Record<string, unknown>;
+}
+
+interface Guarded {
+  attempts(): Attempt[];
+  /** What becomes of an API key: the holder's PIN and payments let it through, and some routes take no key at all. */
+  keys: 'refused' | 'pass' | 'not taken';
+}
+
+/** Names the person or what is theirs: 403 to whoever has not opened access. */
+const guarded = (keys: Guarded['keys'], ...attempts: (() => Attempt | Attempt[])[]): Guarded => ({
+  keys,
+  attempts: () => attempts.flatMap((attempt) => attempt()),
+});
+
+const at = (path: () => string, body?: Record<string, unknown>) => (): Attempt => ({
+  path: path(),
+  ...(body ? { body } : {}),
+});
+const subscriber = (verb: string, body?: Record<string, unknown>) => at(() => `/subscribers/${pep.id}${verb}`, body);
+const PERIOD = { from: '2026-01-01', to: '2026-12-31' };
+const statement = (format: string) => (): Attempt => ({
+  path: '/wallet/account-statement',
+  body: { subscriber_id: pep.id, format, ...PERIOD },
+});
+
+/** Shows the person's id and status and no more; the tests of lists look into it. */
+const LIST = 'list';
+/** Money to the person, by those who handle it for them; nothing comes back but its own ids. */
+const PAYMENT = 'payment';
+/** No subscriber in it. */
+const NOBODY = 'nobody';
+/** What was done, by ids: whoever watches over it must see all of it. */
+const WATCH = 'watch';
+
+const ROUTES: Record<string, Guarded | string> = {
+  'GET /subscribers/:id': guarded('refused', subscriber('')),
+  'PUT /subscribers/:id': guarded('refused', subscriber('', { address: '1 Hill Road' })),
+  'POST /subscribers/:id/block': guarded('refused', subscriber('/block', { reason: 'x' })),
+  'POST /subscribers/:id/unblock': guarded('not taken', subscriber('/unblock')),
+  'POST /subscribers/:id/activate': guarded('not taken', subscriber('/activate')),
+  'POST /subscribers/:id/verify-pin': guarded('pass', subscriber('/verify-pin', { pin: PIN })),
+  'POST /subscribers/:id/change-pin': guarded('pass', subscriber('/change-pin', { current_pin: PIN, new_pin: PIN })),
+  'POST /cards/link': guarded('refused', () => ({
+    path: '/cards/link',
+    body: { card_serial: 'NEW-CARD-1', subscriber_id: pep.id },
+  })),
+  'POST /cards/child': guarded('refused', () => ({
+    path: '/cards/child',
+    body: { card_serial: 'NEW-CARD-2', parent_serial: card },
+  })),
+  'GET /cards/:serial': guarded(
+    'refused',
+    at(() => `/cards/${card}`),
+  ),
+  'GET /cards': guarded(
+    'refused',
+    at(() => `/cards?subscriber_id=${pep.id}`),
+  ),
+  'POST /cards/:serial/block': guarded(
+    'refused',
+    at(() => `/cards/${card}/block`, { reason: 'lost' }),
+  ),
+  'POST /cards/:serial/unblock': guarded(
+    'refused',
+    at(() => `/cards/${card}/unblock`),
+  ),
+  'POST /wallet/balance/:subscriber_id': guarded(
+    'pass',
+    at(() => `/wallet/balance/${pep.id}`, { pin: PIN }),
+  ),
+  'GET /balance/:user_id': guarded(
+    'refused',
+    at(() => `/balance/${pep.id}`),
+  ),
+  'GET /transactions': guarded(
+    'refused',
+    at(() => `/transactions?subscriber_id=${pep.id}`),
+  ),
+  'POST /wallet/account-statement': guarded('refused', statement('json'), statement('csv'), statement('pdf')),
+  'POST /wallet/transfer': guarded('pass', () => ({
+    path: '/wallet/transfer',
+    body: { sender_id: pep.id, recipient_id: other.id, amount: 100, pin: PIN },
+  })),
+  'POST /wallet/transfer-p2p': guarded('pass', () => ({
+    path: '/wallet/transfer-p2p',
+    body: { sender_id: pep.id, recipient_card_serial: othersCard, amount: 100, pin: PIN },
+  })),
+  'POST /wallet/withdraw': guarded('pass', () => ({
+    path: '/wallet/withdraw',
+    body: { subscriber_id: pep.id, agent_id: agentId, amount: 100, pin: PIN },
+  })),
+  'POST /wallet/fund-from-partner': guarded('pass', () => ({
+    path: '/wallet/fund-from-partner',
+    body: { partner_id: bank.partnerId, subscriber_id: pep.id, amount: 100 },
+  })),
+  'POST /admin/inbound/:inbound_id/reverse': guarded(
+    'not taken',
+    at(() => `/admin/inbound/${inboundId}/reverse`, { reason: 'x' }),
+  ),
+  'POST /admin/webhook-deliveries/:id/replay': guarded(
+    'not taken',
+    at(() => `/admin/webhook-deliveries/${deliveryId}/replay`),
+  ),
+  'GET /subscribers': LIST,
+  'GET /admin/webhook-deliveries': LIST,
+  'GET /processors/:id/transactions': LIST,
+  'POST /agents/cashin': PAYMENT,
+  'POST /processors/:id/transfer': PAYMENT,
+  'GET /audit/logs': WATCH,
+  'GET /audit/verify': WATCH,
+  'GET /admin/messages': WATCH,
+  'POST /subscribers': NOBODY,
+  'POST /cards/upload-csv': NOBODY,
+};
+
+/** Families whose records are not of subscribers. */
+const OTHERS = /^\w+ \/(?:admin\/(?:me|change-password|pep|users|api-keys|partners)|fee-settings|agents|processors)\b/;
+
+const entries = () => Object.entries(ROUTES).filter((row): row is [string, Guarded] => typeof row[1] === 'object');
+
+function send(route: string, { path, body }: Attempt, token: string): Promise<CallReply> {
+  const [method = ''] = route.split(' ');
+  return kissi.call(method, `/api/v1${path}`, { token, ...(body ? { body } : {}) });
+}
+
+/** What must not have changed. */
+async function stateOf(): Promise<Json> {
+  const text = `select s.*, a.balance, (select array_agg(c.* order by serial) from cards c where c.subscriber_id = s.id)
+    from subscribers s join accounts a using (id) where id = $1`;
+  return (await kissi.db.database.pool.query(text, [pep.id])).rows[0];
+}
+
+test('the table of this test knows every route that takes a bearer credential', () => {
+  const bearer = kissi.gateway.rows.filter(({ authentication }) => authentication.name.startsWith('bearer'));
+  const routes = bearer.flatMap(({ endpoints }) => endpoints.map(({ method, path }) => `${method} ${path}`));
+  const unknown = routes.filter((route) => !(route in ROUTES) && !OTHERS.test(route));
+  assert.deepEqual(unknown, [], 'say what these show of a politically exposed person');
+  assert.deepEqual(
+    Object.keys(ROUTES).filter((route) => !routes.includes(route)),
+    [],
+  );
+});
+
+describe('without open access', () => {
+  test('each role is refused on every route that names the person, and nothing changes', async () => {
+    const before = await stateOf();
+    for (const role of ROLES.filter((each) => each !== 'processor')) {
+      const token = await staffToken(kissi, role);
+      for (const [route, { attempts }] of entries()) {
+        for (const attempt of attempts()) {
+          const reply = await send(route, attempt, token);
+          assert.equal(reply.status, 403, `${role} on ${route}: ${reply.text}`);
+          const mayOtherwise = role === 'system_admin' || reply.json.code !== 'FORBIDDEN';
+          if (mayOtherwise) assertRefused(reply, 403, 'PEP_ACCESS_REQUIRED', `${role} on ${route}`);
+          assert.ok(!/Zainabu|Excellency/.test(reply.text));
+        }
+      }
+    }
+    assert.deepEqual(await stateOf(), before);
+  });
+
+  test('the authorization without a code is not enough', async () => {
+    for (const [route, { attempts }] of entries()) {
+      for (const attempt of attempts()) {
+        assertRefused(await send(route, attempt, shut.token), 403, 'PEP_ACCESS_REQUIRED', route);
+      }
+    }
+  });
+
+  test('an API key reads and changes nothing of the person, whatever its scopes; a PIN and payments let it through', async () => {
+    for (const [route, { attempts, keys }] of entries()) {
+      for (const attempt of attempts()) {
+        const reply = await send(route, attempt, key);
+        if (keys === 'refused') assertRefused(reply, 403, 'PEP_ACCESS_REQUIRED', route);
+        else assert.equal(reply.status, keys === 'pass' ? 200 : 403, `${route}: ${reply.text}`);
+      }
+    }
+  });
+
+  test('to a key a wrong PIN is a wrong PIN, and says nothing of who it is', async () => {
+    const body = { pin: '9999' };
+    const replies = [
+      await kissi.call('POST', `/api/v1/subscribers/${pep.id}/verify-pin`, { token: key, body }),
+      await kissi.call('POST', `/api/v1/wallet/balance/${pep.id}`, { token: key, body }),
+    ];
+    for (const reply of replies) assertRefused(reply, 401, 'INVALID_PIN');
+    await kissi.call('POST', `/api/v1/subscribers/${pep.id}/verify-pin`, { token: key, body: { pin: PIN } });
+  });
+
+  test('an internal service is refused too', async () => {
+    const path = `/api/v1/subscribers/${pep.id}`;
+    const timestamp = String(Math.floor(kissi.clock.now() / 1_000));
+    const signed = serviceSignedString({ method: 'GET', target: path, timestamp }) ?? '';
+    const headers = {
+      'x-service-name': 'chat',
+      'x-service-timestamp': timestamp,
+      'x-service-signature': hmac(SERVICE_SECRET, signed).toString('hex'),
+    };
+    assertRefused(await kissi.call('GET', path, { headers }), 403, 'PEP_ACCESS_REQUIRED');
+    const refused = await auditLogs(kissi, { actor_id: 'chat', action: 'pep.access.refused' });
+    assert.deepEqual([refused.length, refused[0].actor_type, refused[0].resource_id], [1, 'service', pep.id]);
+  });
+
+  test('who there is not, is 404 as ever', async () => {
+    const nobody = 'sub_00000000000000000000000000';
+    for (const token of [shut.token, key]) {
+      assertRefused(await kissi.call('GET', `/api/v1/subscribers/${nobody}`, { token }), 404, 'NOT_FOUND');
+      assertRefused(await kissi.call('GET', `/api/v1/balance/${nobody}`, { token }), 404, 'SUBSCRIBER_NOT_FOUND');
+    }
+  });
+});
+
+test('every refusal is in the audit log by the person it was about, reads included, whoever was refused', async () => {
+  const token = await staffToken(kissi, 'support_user');
+  const me = await kissi.call('GET', '/api/v1/admin/me', { token });
+  const { id: keyId, key: bearer } = await apiKey(kissi, ['subscribers:read']);
+  for (const [actor_id, credential] of [
+    [me.json.id, token],
+    [keyId, bearer],
+  ]) {
+    for (let time = 0; time < 3; time++) {
+      await kissi.call('GET', `/api/v1/subscribers/${pep.id}`, { token: credential });
+    }
+    const query = { actor_id, action: 'pep.access.refused', resource_id: pep.id };
+    const [first] = await auditLogs(kissi, query);
+    assert.equal(first.resource_type, 'subscriber');
+    assert.equal(first.details.path, `/api/v1/subscribers/${pep.id}`);
+    assert.equal(await refusedCount(kissi, query), 3);
+  }
+});
+
+test('a refused change is in the audit log under its own name as well', async () => {
+  for (const role of ['support_user', 'compliance_user'] as const) {
+    const token = await staffToken(kissi, role);
+    const { json: me } = await kissi.call('GET', '/api/v1/admin/me', { token });
+    await kissi.call('POST', `/api/v1/subscribers/${pep.id}/block`, { token, body: { reason: 'x' } });
+    const logged = await auditLogs(kissi, { actor_id: me.id });
+    const actions = logged.map(({ action }) => action).filter((action) => action.endsWith('.refused'));
+    assert.deepEqual(actions.sort(), ['pep.access.refused', 'subscriber.block.refused']);
+  }
+});
+
+test('with open access every one of these routes answers, and each access is in the audit log', async () => {
+  await openAccess(kissi, open);
+  for (const [route, { attempts }] of entries()) {
+    for (const attempt of attempts()) {
+      const query = { actor_id: open.id, action: 'pep.access', resource_id: pep.id };
+      const already = (await auditLogs(kissi, { ...query })).length;
+      const reply = await send(route, attempt, open.token);
+      assert.ok(reply.status < 300 || reply.status === 409, `${route}: ${reply.status} ${reply.text}`);
+      const logged = await auditLogs(kissi, query);
+      const refusedLater = reply.status === 409 && logged.length === already;
+      if (!refusedLater) assert.equal(logged.length, already + 1, route);
+    }
+    await settle();
+  }
+});
+
+/** A block would have what follows refused for another reason. */
+async function settle(): Promise<void> {
+  await kissi.call('POST', `/api/v1/subscribers/${pep.id}/unblock`, { token: open.token });
+  await kissi.call('POST', `/api/v1/cards/${card}/unblock`, { token: open.token });
+}
