@@ -8,7 +8,7 @@ import type { NonceStore } from '../auth/nonces.ts';
 import { eitherOf, serviceAuthentication } from '../auth/service.ts';
 import { createAccessTokens } from '../auth/tokens.ts';
 import { createVault } from '../auth/vault.ts';
-import { webhookAuthentication } from '../auth/webhook.ts';
+import { hubAuthentication, webhookAuthentication } from '../auth/webhook.ts';
 import type { Parts } from './services.ts';
 
 export interface Credentials {
@@ -21,6 +21,8 @@ export interface Credentials {
   inbound: Authentication;
   /** Whoever notifies of cash-ins. */
   cashinWebhook: Authentication;
+  /** The messaging platform. */
+  messagingPlatform: Authentication;
 }
 
 export interface CredentialStores {
@@ -42,5 +44,6 @@ export function createCredentials(parts: Parts, { keys, nonces }: CredentialStor
     partner: partnerAuthentication(signed),
     inbound: inboundAuthentication({ ...signed, nonces }),
     cashinWebhook: webhookAuthentication('partner-cashin', config.partnerCashin.webhookSecret),
+    messagingPlatform: hubAuthentication(config.messaging.appSecret, { unsigned: config.appEnv !== 'production' }),
   };
 }
