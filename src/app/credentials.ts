@@ -9,7 +9,7 @@ import type { NonceStore } from '../auth/nonces.ts';
 import { eitherOf, serviceAuthentication } from '../auth/service.ts';
 import { createAccessTokens } from '../auth/tokens.ts';
 import { createVault } from '../auth/vault.ts';
-import { webhookAuthentication } from '../auth/webhook.ts';
+import { hubAuthentication, webhookAuthentication } from '../auth/webhook.ts';
 import type { Parts } from './services.ts';
 
 export interface Credentials {
@@ -24,6 +24,8 @@ export interface Credentials {
   cashinWebhook: Authentication;
   /** Whoever collects figures. */
   metrics: Authentication;
+  /** The messaging platform. */
+  messagingPlatform: Authentication;
 }
 
 export interface CredentialStores {
@@ -46,5 +48,6 @@ export function createCredentials(parts: Parts, { keys, nonces }: CredentialStor
     inbound: inboundAuthentication({ ...signed, nonces }),
     cashinWebhook: webhookAuthentication('partner-cashin', config.partnerCashin.webhookSecret),
     metrics: metricsAuthentication(config.metricsToken),
+    messagingPlatform: hubAuthentication(config.messaging.appSecret, { unsigned: config.appEnv !== 'production' }),
   };
 }

@@ -17,7 +17,12 @@ import { createFees, type Fees } from '../features/fees/service.ts';
 import type { HealthService } from '../features/health/routes.ts';
 import { createHealth } from '../features/health/service.ts';
 import { createBeneficiaryRefs, createInbound, type Inbound } from '../features/inbound/service.ts';
-import { createMessaging, type Messaging } from '../features/messaging/service.ts';
+import {
+  type Conversations,
+  createConversations,
+  createMessaging,
+  type Messaging,
+} from '../features/messaging/service.ts';
 import { createMetrics, type Metrics } from '../features/metrics/service.ts';
 import { createPartnerApi, type PartnerApi } from '../features/partner-api/service.ts';
 import { createPartnerCashin, type PartnerCashin } from '../features/partner-cashin/service.ts';
@@ -58,6 +63,7 @@ export interface Services {
   health: HealthService;
   metrics: Metrics;
   messaging: Messaging;
+  conversations: Conversations;
   sessions: Sessions;
   users: Users;
   pep: Pep;
@@ -83,10 +89,10 @@ const STRIPES = 16;
 /** `keysChanged` is called whenever what authentication remembers of keys may have become untrue. */
 export function createServices(parts: Parts, figures: AppFigures, keysChanged: () => void): Services {
   const { config, database, secrets, clock, loggers, version } = parts;
-  const { queries } = database;
   const vault = createVault(secrets.MASTER_KEY);
   const audit = createAuditLog({ database, clock });
-  const messaging = createMessaging({ queries, vault, clock });
+  const report = reportTo(loggers.logger);
+  const messaging = createMessaging({ database, vault, clock, platform: config.messaging.platform, report });
   const hasher = pinHasher(secrets.PIN_PEPPER);
   const plainPins = createPins({ pool: database.pool, reader: database.reader, hasher, clock });
   const pins = guardPins(plainPins, clock, figures.pins);
@@ -124,7 +130,6 @@ export function createServices(parts: Parts, figures: AppFigures, keysChanged: (
     webhookAllowPrivate: config.webhookAllowPrivate,
   };
   const partners = createPartners({ database, audit, vault, books, movements, clock, keysChanged, ...partnerTerms });
-  const report = reportTo(loggers.logger);
   const webhooks = createWebhooks({
     endpointOf: partners.webhookEndpoint,
     allowPrivate: config.webhookAllowPrivate,
@@ -140,6 +145,12 @@ export function createServices(parts: Parts, figures: AppFigures, keysChanged: (
   return {
     audit,
     messaging,
+    conversations: createConversations({
+      config: config.messaging,
+      findSubscriber: holders.byPhone,
+      bridgeNamesSubscribers: config.appEnv !== 'production',
+      ...{ database, vault, clock, phone, messaging, report },
+    }),
     sessions: createSessions({ database, audit, tokens, readPhone: phone, clock }),
     users,
     pep,

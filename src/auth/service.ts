@@ -1,9 +1,9 @@
 // Calls between the operator's own services: each known by a name and a secret of its own, from the configuration.
 import { randomBytes } from 'node:crypto';
-import type { Clock } from '../kernel/clock.ts';
+import { type Clock, SECOND_MS } from '../kernel/clock.ts';
 import { Refusal, refuse } from '../kernel/refusal.ts';
 import { type Authentication, header } from './authenticate.ts';
-import { hmac, serviceSignedString, signatureMatches } from './signatures.ts';
+import { hmac, hmacHex, serviceSignedString, signatureMatches } from './signatures.ts';
 import { requiredHeaders, wrongSignature } from './signers.ts';
 import { isWithin, parseUnixSeconds, SIGNATURE_WINDOW_MS } from './timestamps.ts';
 
@@ -38,6 +38,27 @@ export function serviceAuthentication({ serviceSecrets, clock }: ServiceParts): 
       if (!matches || secret === undefined || signed === null) return wrongSignature();
       return { kind: 'service', id: name };
     },
+  };
+}
+
+/** Our own name and secret, where we are the service that calls. */
+export interface ServiceIdentity {
+  name: string;
+  secret: string;
+}
+
+/** What makes a request of ours one of a service; nothing signs its body, so it should travel on a connection that is trusted. */
+export function serviceHeaders(
+  { name, secret }: ServiceIdentity,
+  { method, url, now }: { method: string; url: URL; now: number },
+): Record<string, string> {
+  const timestamp = String(Math.floor(now / SECOND_MS));
+  const signed = serviceSignedString({ method, target: url.pathname + url.search, timestamp });
+  if (signed === null) throw new Error('the address of a service must not contain |');
+  return {
+    'X-Service-Name': name,
+    'X-Service-Timestamp': timestamp,
+    'X-Service-Signature': hmacHex(secret, signed),
   };
 }
 

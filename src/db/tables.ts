@@ -1,6 +1,7 @@
 // The tables as the code sees them; sql/migrations is where they are made.
 import type { ColumnType, Generated } from 'kysely';
 import type { InboundReversalsTable, InboundTransactionsTable } from './inbound-tables.ts';
+import type { IncomingMessagesTable, MessagesTable } from './messaging-tables.ts';
 import type { WebhookAttemptsTable, WebhookDeliveriesTable } from './webhook-tables.ts';
 
 type WithDefault<T> = ColumnType<T, T | undefined, T>;
@@ -167,14 +168,6 @@ export interface AuditHeadTable {
   hash: Buffer;
 }
 
-export interface MessagesTable {
-  id: string;
-  recipient: string;
-  kind: string;
-  sealed_text: Buffer;
-  created_at: Date;
-}
-
 export interface AccountsTable {
   id: string;
   kind: string;
@@ -287,6 +280,7 @@ export interface Tables {
   audit_log: AuditLogTable;
   audit_head: AuditHeadTable;
   messages: MessagesTable;
+  incoming_messages: IncomingMessagesTable;
   webhook_deliveries: WebhookDeliveriesTable;
   webhook_attempts: WebhookAttemptsTable;
   inbound_transactions: InboundTransactionsTable;

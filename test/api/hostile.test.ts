@@ -6,12 +6,15 @@ import type { Endpoint, Row } from '../../src/http/endpoint.ts';
 import { CATALOGUE } from '../../src/kernel/refusal.ts';
 import { newAgent } from '../support/agents.ts';
 import { type CallReply, type Json, testGateway } from '../support/gateway.ts';
+import { APP_SECRET, hubHeaders } from '../support/messaging.ts';
 import { bankOf } from '../support/money.ts';
 import { inboundHeaders, partnerBank, partnerHeaders, webhookHeaders } from '../support/partner.ts';
 import { signature, terminalOf } from '../support/terminal.ts';
 
 const WEBHOOK_SECRET = 'a webhook secret of this test';
-const kissi = await testGateway({ env: { PARTNER_CASHIN_WEBHOOK_SECRET: WEBHOOK_SECRET } });
+const kissi = await testGateway({
+  env: { PARTNER_CASHIN_WEBHOOK_SECRET: WEBHOOK_SECRET, MESSAGING_APP_SECRET: APP_SECRET },
+});
 const admin = await kissi.adminToken();
 const subscriberId = await someSubscriber();
 const agent = await newAgent(kissi);
@@ -144,6 +147,7 @@ function credential(row: Row, request: { method: string; path: string; body: str
   if (name === 'webhook') return { headers: webhookHeaders(WEBHOOK_SECRET, request.body) };
   // From this machine.
   if (name === 'metrics') return {};
+  if (name === 'hub') return { headers: hubHeaders(request.body) };
   assert.equal(name, 'none', `teach this test to sign for ${name}`);
   return {};
 }
@@ -151,11 +155,12 @@ function credential(row: Row, request: { method: string; path: string; body: str
 function assertCivil(reply: CallReply, what: string, envelope: string): void {
   assert.ok(reply.status < 500, `${what} answered ${reply.status} ${reply.text}`);
   if (reply.status < 400) return;
-  const { success, code, error, message } = reply.json;
-  assert.equal(success, false);
+  const { success, status, code, error, message } = reply.json;
+  assert.equal(envelope === 'bridge' ? status : success, envelope === 'bridge' ? 'error' : false);
   assert.ok((error ?? message).length > 5, what);
-  // A webhook is answered with a message alone.
-  if (envelope !== 'webhook') assert.ok(code in CATALOGUE, `${what} answered an unknown code: ${reply.text}`);
+  // A webhook is answered with a message alone, the bridge with an error.
+  if (envelope !== 'webhook' && envelope !== 'bridge')
+    assert.ok(code in CATALOGUE, `${what} answered an unknown code: ${reply.text}`);
 }
 
 const contentType = fc.oneof(
