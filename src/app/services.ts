@@ -12,6 +12,7 @@ import { createSessions, type Sessions } from '../features/admin/sessions/servic
 import { createUsers, type Users } from '../features/admin/users/service.ts';
 import { type Agents, agentLoginRefusal, createAgents, createFloats } from '../features/agents/service.ts';
 import { type CardService, createCards, createLinkedCards } from '../features/cards/service.ts';
+import { type Compliance, createCompliance } from '../features/compliance/service.ts';
 import { createFees, type Fees } from '../features/fees/service.ts';
 import type { HealthService } from '../features/health/routes.ts';
 import { createHealth } from '../features/health/service.ts';
@@ -37,6 +38,7 @@ import { createBooks } from '../ledger/reading.ts';
 import { answeredRequests } from '../ledger/requests.ts';
 import { createStatements } from '../ledger/statement.ts';
 import { createAccountTotals } from '../ledger/totals.ts';
+import { createWatchRules } from '../movements/compliance.ts';
 import { createMovements } from '../movements/execute.ts';
 import { createWebhooks, type Webhooks } from '../webhooks/webhooks.ts';
 
@@ -59,6 +61,7 @@ export interface Services {
   apiKeys: ApiKeys;
   subscribers: SubscriberService;
   cards: CardService;
+  compliance: Compliance;
   fees: Fees;
   partners: Partners;
   processors: Processors;
@@ -94,11 +97,14 @@ export function createServices(parts: Parts, keysChanged: () => void): Services 
   const stripe = randomInt(STRIPES);
   const ledger = createLedger({ pool: database.ledgerPool, clock });
   const answered = answeredRequests(database.reader);
-  const movements = createMovements({ ledger, clock, answered, feeSettings: fees.settings, stripe });
+  const watchRules = createWatchRules(database.reader, clock);
+  const { watch } = watchRules;
+  const movements = createMovements({ ledger, clock, answered, watch, feeSettings: fees.settings, stripe });
   const holders = holdersOf(database.reader);
   const floats = createFloats(database.reader);
   const findProcessor = processorLookup(database.reader);
   const findPartner = partnerById(database.reader);
+  const movementLookUp = createMovementLookUp(database);
   const wallet = createWallet({
     findCard: cards.heldCard,
     movementList: createMovementList(database.pool),
@@ -135,10 +141,15 @@ export function createServices(parts: Parts, keysChanged: () => void): Services 
     health: createHealth({ database, clock, version }),
     subscribers,
     cards,
+    compliance: createCompliance({
+      rulesChanged: watchRules.forget,
+      movements: movementLookUp,
+      ...{ database, audit, clock, watch, holders, floats, findProcessor },
+    }),
     fees,
     partners,
     payments: createPayments({
-      lookUp: createMovementLookUp(database),
+      lookUp: movementLookUp,
       ...{ cards, findProcessor, holders, subscribers, pins, books, movements, phone, clock },
     }),
     processors: createProcessors({

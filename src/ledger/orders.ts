@@ -16,6 +16,8 @@ export interface Order {
   beside?(posted: Posted): SideRow[];
   /** For a movement that remembers its refusal: the bytes and the rows that are kept of it. */
   refused?(refused: Refused, at: number): { reply: string; beside: SideRow[] };
+  /** For one that compliance refuses: the rows that are kept of it, remembered or not. */
+  blocked?(refused: Refused, at: number): SideRow[];
 }
 
 export type Result =

@@ -25,10 +25,11 @@ export type IntendedPayment = Omit<Payment, 'request'>;
 export async function carryOut<Found>(movements: Movements, intent: Intent<Found>): Promise<Executed | Refusal> {
   const { type, request } = intent;
   // Side by side, because a look-up leaves no trace; what was answered before still comes first.
-  const [before, found, prices] = await Promise.all([
+  const [before, found, prices, watch] = await Promise.all([
     request && movements.replay(type, request),
     intent.find(),
     movements.prices(),
+    movements.watch(type),
   ]);
   if (before) return before;
   if (found instanceof Refusal) return found;
@@ -41,7 +42,7 @@ export async function carryOut<Found>(movements: Movements, intent: Intent<Found
   const outOfRange = intent.amountRefusal?.(amount);
   if (outOfRange) return outOfRange;
   // The very request that was looked up: what was made of it for the look-up is not made again.
-  return movements.execute({ ...intent.payment(found, amount), request }, prices);
+  return movements.execute({ ...intent.payment(found, amount), request }, prices, watch);
 }
 
 /** "100" and 100 are the same amount, and what is no amount is only the same as itself. */

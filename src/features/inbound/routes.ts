@@ -99,7 +99,14 @@ export function inboundReversalRoutes(inbound: Inbound): Endpoint[] {
       params: reversalParams,
       body: reversalBody,
       replies: { 200: reversalReply },
-      refusals: ['NOT_FOUND', 'NOT_REVERSIBLE', 'ALREADY_REVERSED', 'INSUFFICIENT_BALANCE', 'REQUEST_CONFLICT'],
+      refusals: [
+        'NOT_FOUND',
+        'NOT_REVERSIBLE',
+        'ALREADY_REVERSED',
+        'COMPLIANCE_BLOCKED',
+        'INSUFFICIENT_BALANCE',
+        'REQUEST_CONFLICT',
+      ],
       handle: async (call) => {
         const requestId = requestIdOf(call);
         if (requestId instanceof Refusal) return requestId;
