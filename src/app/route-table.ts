@@ -3,6 +3,7 @@ import type { Authentication } from '../auth/authenticate.ts';
 import { adminRoutes, sessionRoutes } from '../features/admin/routes.ts';
 import { agentRoutes } from '../features/agents/routes.ts';
 import { cardRoutes } from '../features/cards/routes.ts';
+import { alertReportRoutes, complianceRoutes } from '../features/compliance/routes.ts';
 import { feeRoutes } from '../features/fees/routes.ts';
 import { healthRoutes } from '../features/health/routes.ts';
 import { inboundReversalRoutes, inboundRoutes } from '../features/inbound/routes.ts';
@@ -31,7 +32,8 @@ import type { Services } from './services.ts';
 const API = '/api/v1';
 
 export function routeTable(services: Services, credentials: Credentials, config: Config): Row[] {
-  const { none, bearer, bearerOrService, pos, partner, inbound, cashinWebhook, messagingPlatform } = credentials;
+  const { none, bearer, bearerOrService, bearerOrSendingService, pos, partner, inbound } = credentials;
+  const { cashinWebhook, messagingPlatform } = credentials;
   const { health, sessions, subscribers, fees, partners, conversations } = services;
   const signed = config.messaging.appSecret !== undefined;
   return [
@@ -45,6 +47,8 @@ export function routeTable(services: Services, credentials: Credentials, config:
     row('cards', API, bearer, legacy, cardRoutes(services.cards)),
     row('wallet', API, bearer, legacy, walletRoutes(services.wallet)),
     row('agents', API, bearer, legacy, agentRoutes(services.agents)),
+    row('compliance', API, bearerOrSendingService, legacy, alertReportRoutes(services.compliance)),
+    row('compliance', API, bearer, legacy, complianceRoutes(services.compliance)),
     row('fees', API, bearer, legacy, feeRoutes(fees)),
     row('partners', API, bearer, legacy, partnerRoutes(partners)),
     row('processors', API, bearer, legacy, processorRoutes(services.processors)),

@@ -13,6 +13,7 @@ import { createSessions, type Sessions } from '../features/admin/sessions/servic
 import { createUsers, type Users } from '../features/admin/users/service.ts';
 import { type Agents, agentLoginRefusal, createAgents, createFloats } from '../features/agents/service.ts';
 import { type CardService, createCards, createLinkedCards } from '../features/cards/service.ts';
+import { type Compliance, createCompliance } from '../features/compliance/service.ts';
 import { createFees, type Fees } from '../features/fees/service.ts';
 import type { HealthService } from '../features/health/routes.ts';
 import { createHealth } from '../features/health/service.ts';
@@ -44,9 +45,10 @@ import { createBooks } from '../ledger/reading.ts';
 import { answeredRequests } from '../ledger/requests.ts';
 import { createStatements } from '../ledger/statement.ts';
 import { createAccountTotals } from '../ledger/totals.ts';
+import { createWatchRules } from '../movements/compliance.ts';
 import { createMovements } from '../movements/execute.ts';
 import { createWebhooks, type Webhooks } from '../webhooks/webhooks.ts';
-import { type AppFigures, watch } from './figures.ts';
+import { type AppFigures, watchAll } from './figures.ts';
 
 /** What everything is made from. */
 export interface Parts {
@@ -70,6 +72,7 @@ export interface Services {
   apiKeys: ApiKeys;
   subscribers: SubscriberService;
   cards: CardService;
+  compliance: Compliance;
   fees: Fees;
   partners: Partners;
   processors: Processors;
@@ -109,11 +112,18 @@ export function createServices(parts: Parts, figures: AppFigures, keysChanged: (
   const stripe = randomInt(STRIPES);
   const ledger = createLedger({ pool: database.ledgerPool, clock, figures: figures.ledger });
   const answered = answeredRequests(database.reader);
-  const movements = createMovements({ ledger, clock, answered, feeSettings: fees.settings, stripe });
+  const watchRules = createWatchRules(database.reader, clock);
+  const { watch } = watchRules;
+  const movements = createMovements({
+    feeSettings: fees.settings,
+    figures: figures.compliance,
+    ...{ ledger, clock, answered, watch, stripe },
+  });
   const holders = holdersOf(database.reader);
   const floats = createFloats(database.reader);
   const findProcessor = processorLookup(database.reader);
   const findPartner = partnerById(database.reader);
+  const movementLookUp = createMovementLookUp(database);
   const wallet = createWallet({
     findCard: cards.heldCard,
     movementList: createMovementList(database.pool),
@@ -141,7 +151,13 @@ export function createServices(parts: Parts, figures: AppFigures, keysChanged: (
     refs: createBeneficiaryRefs({ masterKey: secrets.MASTER_KEY, clock }),
     ...{ database, movements, books, holders, subscribers, partners, webhooks, ...guarded, clock, report },
   });
-  watch(figures, { database, audit, webhooks, clock });
+  const compliance = createCompliance({
+    rulesChanged: watchRules.forget,
+    movements: movementLookUp,
+    figures: figures.compliance,
+    ...{ database, audit, clock, watch, holders, floats, findProcessor },
+  });
+  watchAll(figures, { database, audit, webhooks, compliance, clock });
   return {
     audit,
     messaging,
@@ -159,10 +175,11 @@ export function createServices(parts: Parts, figures: AppFigures, keysChanged: (
     metrics: createMetrics({ figures: figures.all, version }),
     subscribers,
     cards,
+    compliance,
     fees,
     partners,
     payments: createPayments({
-      lookUp: createMovementLookUp(database),
+      lookUp: movementLookUp,
       ...{ cards, findProcessor, holders, subscribers, pins, books, movements, phone, ...guarded, clock },
     }),
     processors: createProcessors({

@@ -1,5 +1,6 @@
 // The tables as the code sees them; sql/migrations is where they are made.
 import type { ColumnType, Generated } from 'kysely';
+import type { ComplianceAlertsTable, ComplianceRulesTable } from './compliance-tables.ts';
 import type { InboundReversalsTable, InboundTransactionsTable } from './inbound-tables.ts';
 import type { IncomingMessagesTable, MessagesTable } from './messaging-tables.ts';
 import type { WebhookAttemptsTable, WebhookDeliveriesTable } from './webhook-tables.ts';
@@ -182,6 +183,7 @@ export interface AccountsTable {
   barred: WithDefault<string[]>;
   last_seq: WithDefault<number>;
   posting_count: WithDefault<number>;
+  recent: WithDefault<string>;
   opened_at: Date;
 }
 
@@ -285,4 +287,6 @@ export interface Tables {
   webhook_attempts: WebhookAttemptsTable;
   inbound_transactions: InboundTransactionsTable;
   inbound_reversals: InboundReversalsTable;
+  compliance_rules: ComplianceRulesTable;
+  compliance_alerts: ComplianceAlertsTable;
 }

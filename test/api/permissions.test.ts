@@ -45,6 +45,8 @@ const AGENTS_READ: Access = {
 const AGENTS_WRITE: Access = { scope: null, roles: ['super_agent'] };
 /** Any role, but only with a flag that nobody has unless told. */
 const PEP: Access = { scope: null, roles: EVERYONE, pepAuthorized: true };
+const COMPLIANCE_READ: Access = { scope: null, roles: ['compliance_user', 'audit_user'] };
+const COMPLIANCE_WRITE: Access = { scope: null, roles: ['compliance_user'] };
 const FEES: Access = { scope: null, roles: ['finance_user', 'audit_user'] };
 
 /** Roles besides system_admin, who may everything. */
@@ -127,6 +129,18 @@ const EXPECTED: Record<string, Access> = {
   'POST /api/v1/agents/:id/return-float': { ...PAY, roles: ['finance_user'] },
   'POST /api/v1/agents/cashin': { ...PAY, roles: AGENTS },
   'POST /api/v1/agents/transfer': { ...PAY, roles: ['super_agent'] },
+  'POST /api/v1/compliance/check': { scope: 'payments:write', roles: ['compliance_user'] },
+  'GET /api/v1/compliance/alerts': COMPLIANCE_READ,
+  'POST /api/v1/compliance/alerts': { ...COMPLIANCE_WRITE, service: true },
+  'GET /api/v1/compliance/alerts/:id': COMPLIANCE_READ,
+  'PUT /api/v1/compliance/alerts/:id': COMPLIANCE_WRITE,
+  'POST /api/v1/compliance/alerts/:id/resolve': COMPLIANCE_WRITE,
+  'GET /api/v1/compliance/rules': COMPLIANCE_READ,
+  'POST /api/v1/compliance/rules': COMPLIANCE_WRITE,
+  'GET /api/v1/compliance/rules/:id': COMPLIANCE_READ,
+  'PUT /api/v1/compliance/rules/:id': COMPLIANCE_WRITE,
+  'GET /api/v1/compliance/account-rules': COMPLIANCE_READ,
+  'GET /api/v1/account-rules/:kyc_level': COMPLIANCE_READ,
   'GET /api/v1/fee-settings': FEES,
   'GET /api/v1/fee-settings/:type/:party': FEES,
   'PUT /api/v1/fee-settings': ADMIN_ONLY,
