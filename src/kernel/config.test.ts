@@ -53,6 +53,19 @@ describe('configuration', () => {
     );
   });
 
+  test('a database of several hosts is taken, and must be asked for the one that takes writes', () => {
+    const several = 'postgresql://u:p@a:5432,b:5432/kissi?sslmode=require';
+    for (const url of [
+      several,
+      `${several}&target_session_attrs=read-write`,
+      `${several}&target_session_attrs=primary`,
+    ]) {
+      assert.equal(loadConfig({ DATABASE_URL: url }).databaseUrl, url);
+    }
+    assert.equal(faultsOf({ DATABASE_URL: `${several}&target_session_attrs=standby` }).length, 1);
+    assert.equal(faultsOf({ DATABASE_URL: 'postgresql://a/kissi?target_session_attrs=any' }).length, 1);
+  });
+
   test('staging and production do not start without secrets of their own', () => {
     assert.equal(faultsOf({ APP_ENV: 'production' }).length, 3);
     assert.equal(faultsOf({ APP_ENV: 'staging' }).length, 3);

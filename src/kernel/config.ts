@@ -68,7 +68,7 @@ export function loadConfig(env: Environment): Config {
     host: reader.text('HOST') ?? '127.0.0.1',
     port: reader.integer('PORT', 8080, { min: 0, max: 65_535 }),
     dataDir: reader.text('DATA_DIR') ?? './data',
-    databaseUrl: reader.url('DATABASE_URL', ['postgresql:', 'postgres:']),
+    databaseUrl: reader.databaseUrl(),
     databasePoolSize: reader.integer('DATABASE_POOL_SIZE', 24, { min: 5, max: 1_000 }),
     redisUrl: reader.url('REDIS_URL', ['redis:', 'rediss:']),
     secrets: reader.secrets(appEnv),
@@ -138,6 +138,14 @@ class Reader {
     // Several hosts or a socket folder make a valid database address that URL cannot parse: look at the start only.
     if (text === undefined || protocols.some((protocol) => text.startsWith(`${protocol}//`))) return text;
     this.faults.push(`${name} must start with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}.`);
+    return undefined;
+  }
+
+  databaseUrl(): string | undefined {
+    const url = this.url('DATABASE_URL', ['postgresql:', 'postgres:']);
+    const wanted = /[?&]target_session_attrs=([^&#]*)/.exec(url ?? '')?.[1];
+    if (wanted === undefined || wanted === 'read-write' || wanted === 'primary') return url;
+    this.faults.push('DATABASE_URL must have read-write or primary as its target_session_attrs: the service writes.');
     return undefined;
   }
 

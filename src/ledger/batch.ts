@@ -121,7 +121,8 @@ export class Batch {
     this.figures.phases.lock.observe(secondsSince(begun));
     // Holding the locks of the attempt before means that it is over: now its fate is read, not guessed.
     if (this.inDoubt && committed.size > 0) {
-      await client.query('rollback');
+      // Not a rollback: where commits wait for a second server, this one waits until that server has the other one too.
+      await client.query('commit');
       return this.inDoubt;
     }
     this.inDoubt = null;
