@@ -155,7 +155,7 @@ export function createServices(parts: Parts, figures: AppFigures, keysChanged: (
     rulesChanged: watchRules.forget,
     movements: movementLookUp,
     figures: figures.compliance,
-    ...{ database, audit, clock, watch, holders, floats, findProcessor },
+    ...{ database, audit, clock, watch, holders, floats, findProcessor, ...guarded },
   });
   watchAll(figures, { database, audit, webhooks, compliance, clock });
   return {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { DAY_MS } from '../../src/kernel/clock.ts';
+import { floatOf, fundAgent, newAgent } from '../support/agents.ts';
 import { type CallReply, type TestGateway, testGateway } from '../support/gateway.ts';
 import {
   assertBooks,
@@ -206,6 +207,16 @@ describe('refusals', () => {
       const reply = await bank.post('/wallet/transfer-p2p', { ...base, recipient_card_serial });
       assertRefused(reply, 404, 'CARD_NOT_FOUND', recipient_card_serial);
     }
+  });
+
+  test('an agent is no subscriber: its float is no wallet to send from, whoever knows its PIN', async () => {
+    const [agent, to] = [await newAgent(kissi), await bank.wallet()];
+    await fundAgent(kissi, agent, 100_000);
+    const base = { sender_id: agent.id, amount: 1_000, pin: agent.pin };
+    assertRefused(await transfer({ ...base, recipient_id: to.id }), 404, 'SUBSCRIBER_NOT_FOUND');
+    const byCard = { ...base, recipient_card_serial: await bank.card(to) };
+    assertRefused(await bank.post('/wallet/transfer-p2p', byCard), 404, 'SUBSCRIBER_NOT_FOUND');
+    assert.deepEqual([await floatOf(kissi, agent), await bank.balance(to.id)], [100_000, 0]);
   });
 
   test('blocked, pending and disabled are 403, on either side', async () => {
