@@ -241,6 +241,17 @@ describe('refusals', () => {
     assertRefused(await bank.post('/wallet/transfer-p2p', byCard), 403, 'CARD_BLOCKED');
   });
 
+  test('an amount that no account holds with its fee is over the limit, after all that comes before limits', async () => {
+    const [from, to] = [await bank.wallet(1_000), await bank.wallet()];
+    const body = { sender_id: from.id, recipient_id: to.id, amount: Number.MAX_SAFE_INTEGER, pin: PIN };
+    assertRefused(await transfer(body), 422, 'DAILY_LIMIT_EXCEEDED');
+    const used = { ...body, request_id: 'huge-1' };
+    assert.equal((await transfer({ ...used, amount: 1 })).status, 200);
+    assertRefused(await transfer(used), 409, 'REQUEST_CONFLICT');
+    await block(from);
+    assertRefused(await transfer(body), 403, 'SUBSCRIBER_BLOCKED');
+  });
+
   test('the balance must cover the amount and its fee', async () => {
     const [from, to] = [await bank.wallet(10_149), await bank.wallet()];
     const body = { sender_id: from.id, recipient_id: to.id, amount: 10_000, pin: PIN };
