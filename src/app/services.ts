@@ -155,6 +155,7 @@ export function createServices(parts: Parts, figures: AppFigures, keysChanged: (
     rulesChanged: watchRules.forget,
     movements: movementLookUp,
     figures: figures.compliance,
+    ...guarded,
     ...{ database, audit, clock, watch, holders, floats, findProcessor },
   });
   watchAll(figures, { database, audit, webhooks, compliance, clock });

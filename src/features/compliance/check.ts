@@ -16,6 +16,7 @@ import {
   type Triggered,
   type WatchRules,
 } from '../../movements/compliance.ts';
+import type { PepGuard } from '../admin/pep/service.ts';
 import { noSuchSubscriber } from '../wallet/service.ts';
 import { insertAlert } from './alert-store.ts';
 import { type checkReply, triggeredView, type WantedCheck } from './check-schemas.ts';
@@ -24,6 +25,7 @@ import { type AlertParts, aboutAlert } from './parts.ts';
 export interface CheckParts extends AlertParts {
   /** The rules as payments know them. */
   watch: WatchRules['watch'];
+  pep: Pick<PepGuard, 'refusalOf'>;
 }
 
 type Payment = Pick<Finding, 'accountId' | 'type' | 'amount' | 'at'>;
@@ -31,7 +33,7 @@ const NOTHING = { since: 0, runs: [] };
 
 export type Checked = Omit<Static<typeof checkReply>, 'success'>;
 
-export function checking({ database, audit, clock, holders, watch, figures: counted }: CheckParts) {
+export function checking({ database, audit, clock, holders, watch, pep, figures: counted }: CheckParts) {
   async function triggeredBy({ accountId, type, amount, at }: Payment): Promise<readonly Triggered[]> {
     const rules = (await watch(type))?.rules ?? [];
     const longestMs = Math.max(0, ...rules.map(({ windowMs }) => windowMs));
@@ -60,6 +62,9 @@ export function checking({ database, audit, clock, holders, watch, figures: coun
       const { subscriber_id: accountId, transaction_type: type } = given;
       const holder = await holders.standing(accountId);
       if (!holder) return noSuchSubscriber();
+      // What is over a threshold tells how much the person has paid, and no PIN was asked for.
+      const withheld = await pep.refusalOf(actor, accountId, 'history');
+      if (withheld) return withheld;
       const amount = parseAmount(given.amount);
       if (amount === null) {
         return refuse('INVALID_AMOUNT', 'amount must be a positive whole number of minor units below 2^53.');

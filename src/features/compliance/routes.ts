@@ -65,7 +65,7 @@ function checkRoutes(compliance: Compliance): Endpoint[] {
       action: 'compliance.check',
       body: checkBody,
       replies: { 200: checkReply },
-      refusals: ['INVALID_AMOUNT', 'SUBSCRIBER_NOT_FOUND'],
+      refusals: ['INVALID_AMOUNT', 'SUBSCRIBER_NOT_FOUND', 'PEP_ACCESS_REQUIRED'],
       handle: async (call) => {
         const requestId = requestIdOf(call);
         if (requestId instanceof Refusal) return requestId;
