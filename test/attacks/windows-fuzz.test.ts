@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { decide } from '../../src/ledger/decide.ts';
 import type { Recent } from '../../src/ledger/recent.ts';
 import { knownRecents } from '../../src/ledger/recent-book.ts';
-import type { Account, Movement } from '../../src/ledger/types.ts';
+import type { Account, Movement, Outcome } from '../../src/ledger/types.ts';
 import type { Kind, WatchRule } from '../../src/ledger/watch.ts';
 
 const TYPES = ['transfer_p2p', 'wallet_withdraw', 'pos_payment'];
@@ -48,41 +48,60 @@ function isOver(rule: WatchRule, done: Done[], amount: number, now: number): boo
   return within.reduce((sum, each) => sum + BigInt(each.amount), BigInt(amount)) > BigInt(rule.threshold);
 }
 
+/** A wallet that pays, and all it ever paid. */
+class World {
+  readonly done: Done[] = [];
+  private readonly pick: (below: number) => number;
+  private readonly huge: boolean;
+  private accounts = [account('sub_a'), account('sys_x')];
+  private rules: WatchRule[];
+  private now = 1_800_000_000_000;
+
+  constructor(seed: number) {
+    this.pick = chance(seed);
+    this.huge = seed % 3 === 0;
+    this.rules = [ruleOf(this.pick, 0, this.huge)];
+  }
+
+  step(n: number): void {
+    const { pick } = this;
+    this.now += pick(10) === 0 ? -pick(90_000) : pick(pick(4) === 0 ? 40_000 : 900);
+    if (pick(25) === 0) this.rules = Array.from({ length: pick(4) }, (_, id) => ruleOf(pick, id, this.huge));
+    const batch = Array.from({ length: 1 + pick(pick(5) === 0 ? 40 : 2) }, (_, index) =>
+      this.movement(`${n}_${index}`),
+    );
+    const accounts = new Map(this.accounts.map((each) => [each.id, { ...each, balance: 0 }]));
+    const { now, done } = this;
+    const { recents, unsure, after } = knownRecents(accounts, batch, now);
+    if (unsure.length > 0) recents.set('sub_a', asInTheBooks(done, after));
+    const { outcomes, changed } = decide({ accounts, allowances: new Map(), known: new Map(), recents, now }, batch);
+    for (const [index, outcome] of outcomes.entries()) this.compare(batch[index] as Movement, outcome);
+    this.accounts = this.accounts.map((each) => changed.find(({ id }) => id === each.id) ?? each);
+  }
+
+  private movement(id: string): Movement {
+    const { pick, rules } = this;
+    const type = TYPES[pick(3)] as string;
+    const amount = this.huge && pick(3) === 0 ? Number.MAX_SAFE_INTEGER - pick(5) : 1 + pick(2_000);
+    const keepMs = Math.max(0, ...rules.map(({ windowMs }) => windowMs));
+    return movementOf(id, type, amount, { rules: rules.filter((rule) => rule.types.includes(type)), keepMs });
+  }
+
+  private compare({ id, type, amount, watched }: Movement, outcome: Outcome): void {
+    if (outcome.outcome === 'refused' && outcome.reason !== 'compliance') return;
+    const stops = watched?.rules.filter((rule) => isOver(rule, this.done, amount, this.now)).map((rule) => rule.id);
+    const triggered = 'triggered' in outcome ? outcome.triggered : [];
+    assert.deepEqual(triggered?.map(({ rule }) => rule.id) ?? [], stops, `payment ${id}`);
+    if (outcome.outcome !== 'posted') return;
+    this.done.push({ type, amount, at: this.now, seq: outcome.postings[0]?.seq ?? 0 });
+  }
+}
+
 for (let seed = 1; seed <= 60; seed++) {
   test(`seed ${seed}: each payment is stopped by the rules that a plain count stops it by`, () => {
-    const pick = chance(seed);
-    const huge = seed % 3 === 0;
-    let wallet = account('sub_a');
-    const house = { ...account('sys_x') };
-    const done: Done[] = [];
-    let rules = [ruleOf(pick, 0, huge)];
-    let now = 1_800_000_000_000;
-    for (let n = 0; n < 250; n++) {
-      now += pick(10) === 0 ? -pick(90_000) : pick(4) === 0 ? pick(40_000) : pick(900);
-      if (pick(25) === 0) rules = Array.from({ length: pick(4) }, (_, id) => ruleOf(pick, id, huge));
-      const keepMs = Math.max(0, ...rules.map(({ windowMs }) => windowMs));
-      const batch = Array.from({ length: 1 + pick(pick(5) === 0 ? 40 : 2) }, (_, index) => {
-        const type = TYPES[pick(3)] as string;
-        const amount = huge && pick(3) === 0 ? Number.MAX_SAFE_INTEGER - pick(5) : 1 + pick(2_000);
-        const watched = { rules: rules.filter((rule) => rule.types.includes(type)), keepMs };
-        return movementOf(`txn_${n}_${index}`, type, amount, watched);
-      });
-      const accounts = new Map([wallet, house].map((each) => [each.id, { ...each, balance: 0 }]));
-      const { recents, unsure, after } = knownRecents(accounts, batch, now);
-      if (unsure.length > 0) recents.set('sub_a', asInTheBooks(done, after));
-      const { outcomes, changed } = decide({ accounts, allowances: new Map(), known: new Map(), recents, now }, batch);
-      for (const [index, outcome] of outcomes.entries()) {
-        const { type, amount, watched } = batch[index] as Movement;
-        const stops = (watched?.rules ?? []).filter((rule) => isOver(rule, done, amount, now)).map(({ id }) => id);
-        const found = 'triggered' in outcome ? outcome.triggered?.map(({ rule }) => rule.id) : [];
-        if (outcome.outcome === 'refused' && outcome.reason !== 'compliance') continue;
-        assert.deepEqual(found ?? [], stops, `batch ${n}, payment ${index}`);
-        if (outcome.outcome === 'posted') done.push({ type, amount, at: now, seq: outcome.postings[0]?.seq ?? 0 });
-      }
-      wallet = changed.find(({ id }) => id === 'sub_a') ?? wallet;
-      house.lastSeq = changed.find(({ id }) => id === 'sys_x')?.lastSeq ?? house.lastSeq;
-    }
-    assert.ok(done.length > 30, `${done.length} were posted`);
+    const world = new World(seed);
+    for (let n = 0; n < 250; n++) world.step(n);
+    assert.ok(world.done.length > 30, `${world.done.length} were posted`);
   });
 }
 
