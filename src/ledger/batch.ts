@@ -129,7 +129,7 @@ export class Batch {
     const locked = performance.now();
     const now = this.clock.now();
     const recents = await recentsOf(client, accounts, this.movements, now);
-    const decision = decide({ accounts, allowances, known, recents, now }, this.movements);
+    const decision = concluding(() => decide({ accounts, allowances, known, recents, now }, this.movements));
     const written = { decision, answered: new Map<string, AnsweredOrder>() };
     // All of it is made before any of it is sent: what cannot be made must not leave a commit behind it.
     const statements = concluding(() => this.statementsOf(written, now));

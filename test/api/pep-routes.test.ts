@@ -166,7 +166,7 @@ const ROUTES: Record<string, Guarded | string> = {
     'not taken',
     at(() => `/admin/webhook-deliveries/${deliveryId}/replay`),
   ),
-  'POST /compliance/check': guarded('pass', () => ({
+  'POST /compliance/check': guarded('refused', () => ({
     path: '/compliance/check',
     body: { subscriber_id: pep.id, transaction_type: 'transfer_p2p', amount: 100 },
   })),
@@ -209,7 +209,8 @@ const ROUTES: Record<string, Guarded | string> = {
 };
 
 /** Families whose records are not of subscribers. */
-const OTHERS = /^\w+ \/(?:admin\/(?:me|change-password|pep|users|api-keys|partners)|fee-settings|agents|processors)\b/;
+const OTHERS =
+  /^\w+ \/(?:admin\/(?:me|change-password|pep|users|api-keys|partners)|fee-settings|agents|processors|account-rules|compliance\/(?:account-)?rules)\b/;
 
 const entries = () => Object.entries(ROUTES).filter((row): row is [string, Guarded] => typeof row[1] === 'object');
 

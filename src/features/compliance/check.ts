@@ -60,7 +60,8 @@ export function checking({ database, audit, clock, holders, watch, pep, figures:
       const { subscriber_id: accountId, transaction_type: type } = given;
       const [holder, withheld] = await Promise.all([
         holders.standing(accountId),
-        pep.staffRefusal(actor, accountId, 'check'),
+        // What is over a threshold tells how much the person has paid, and no PIN was asked for: keys are refused, too.
+        pep.refusalOf(actor, accountId, 'check'),
       ]);
       if (!holder) return noSuchSubscriber();
       if (withheld) return withheld;
