@@ -33,7 +33,7 @@ export const RECENT_WITHOUT_WALLET = `select asked.id, bottom.seq, done.type, do
       and m.at > to_timestamp(asked.after::double precision / 1000) order by m.at desc limit 1 offset $3::bigint),
     asked.after * 1000) as seq) bottom
   left join lateral (select m.id, m.type, m.amount, ${AT} ${WITHOUT_WALLET}
-    and m.at > to_timestamp(bottom.seq::double precision / 1000000)) done on true
+    and m.at > to_timestamp(bottom.seq::double precision / 1000000) order by m.at offset 0) done on true
   order by asked.id, done.at, done.id`;
 
 type RecentRow = [accountId: string, bottom: number, type: string | null, amount: number, at: number];
