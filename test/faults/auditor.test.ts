@@ -131,6 +131,25 @@ const DOCTORED: Record<string, [Doctor, RegExp]> = {
     ({ book }) => void book.received.shift(),
     /called delivered and was not received/,
   ],
+  'a movement over the threshold without an alert': [
+    (world) => {
+      effect('p1', { amount: 100_001 })(world);
+      changed('movements', p1, { amount: 100_001 })(world);
+    },
+    /the movement txn_p1 has no alert/,
+  ],
+  'a movement with two alerts': [
+    ({ tables }) => void tables.alerts.push(...['a', 'b'].map((id) => ({ id, transaction_id: 'txn_p1' }))),
+    /the movement txn_p1 has 2 alerts/,
+  ],
+  'an alert of a movement that is not there': [
+    ({ tables }) => void tables.alerts.push({ id: 'alert_1', transaction_id: 'txn_q' }),
+    /an alert speaks of txn_q, which is not there/,
+  ],
+  'a blocked payment without the alert that was told': [
+    entry('p2', { code: 'COMPLIANCE_BLOCKED', reply: '{"alert_id":"alert_2"}' }),
+    /p2 was blocked by the alert alert_2, which is not there/,
+  ],
   'a reversal that is not recorded': [gone('reversals', () => true), /the reversal v1 is not recorded/],
   'a reversal recorded and not acknowledged': [
     another('reversals', () => true, { inbound_id: 'inb_c2', transaction_id: 'txn_q' }),

@@ -1,5 +1,5 @@
 // The auditor: holds the tables against the clients' book, with code of its own and none of the service's.
-import type { Book, Entry } from './book.ts';
+import { type Book, type Entry, WATCHED } from './book.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** Every way in which tables and book differ, as sentences; none: they are the same. */
@@ -11,6 +11,7 @@ export function audit(book: Book, tables: Snapshot): string[] {
   auditStrangers(book, tables, say);
   auditBalances(expectedBalances(book, tables), tables, say);
   auditRefunds(tables, say);
+  auditAlerts(book, tables, say);
   auditInbound(book, seen, tables, say);
   auditReceived(book, tables, say);
   return findings;
@@ -180,6 +181,34 @@ function auditRefunds(tables: Snapshot, say: Say): void {
     const back = movements.reduce((sum, { amount }) => sum + amount, 0);
     const paid = amounts.get(id);
     if (paid === undefined || back > paid) say(`of ${id}, which is ${paid}, ${back} was given back`);
+  }
+}
+
+/** What is over the threshold has its alert, one, and no alert speaks of what is not there. */
+function auditAlerts(book: Book, tables: Snapshot, say: Say): void {
+  const alerts = grouped(tables.alerts, ({ transaction_id }) => transaction_id ?? '');
+  for (const movement of tables.movements) {
+    const count = alerts.get(movement.id)?.length ?? 0;
+    alerts.delete(movement.id);
+    if (count > 1) say(`the movement ${movement.id} has ${count} alerts`);
+    if (count === 0 && isWatched(movement)) say(`the movement ${movement.id} has no alert`);
+  }
+  alerts.delete('');
+  for (const id of alerts.keys()) say(`an alert speaks of ${id}, which is not there`);
+  auditBlocked(book, tables, say);
+}
+
+function isWatched({ type, amount }: Movement): boolean {
+  return WATCHED.types.some((each) => each === type) && amount > WATCHED.flagAbove;
+}
+
+/** Who was blocked was told by which alert; a partner is not. */
+function auditBlocked(book: Book, tables: Snapshot, say: Say): void {
+  const ids = new Set(tables.alerts.map(({ id }) => id));
+  for (const { id, code, reply, inbound } of book.entries) {
+    if (code !== 'COMPLIANCE_BLOCKED' || inbound) continue;
+    const { alert_id } = JSON.parse(reply ?? '{}') as { alert_id?: string };
+    if (!ids.has(alert_id ?? '')) say(`${id} was blocked by the alert ${alert_id}, which is not there`);
   }
 }
 

@@ -40,6 +40,9 @@ export interface Entry {
   inbound: { partnerId: string; reference: string; event: string } | null;
 }
 
+/** The rules of compliance that hold while things break, beside those that ship: what is above is flagged, or blocked. */
+export const WATCHED = { types: ['transfer_p2p', 'inbound_credit'], flagAbove: 100_000, blockAbove: 300_000 } as const;
+
 /** A webhook as its receiver got it, signature and all. */
 export interface ReceivedEvent {
   id: string;

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { type EmbeddedServer, startEmbeddedServer } from '../../src/db/embedded/server.ts';
+import { oneAtATime } from './gateways.ts';
 import type { Random } from './random.ts';
 
 const run = promisify(execFile);
@@ -96,8 +97,9 @@ export async function startFaultyDatabase(place: string, isSmall: boolean): Prom
     async freeze() {
       const pid = await postmaster();
       if (pid === null) return thaw;
-      frozen = [pid, ...(await childrenOf(pid))];
-      for (const each of frozen) send(each, 'SIGSTOP');
+      const family = [pid, ...(await childrenOf(pid))];
+      frozen.push(...family);
+      for (const each of family) send(each, 'SIGSTOP');
       return thaw;
     },
     async fillDisk(leaveBytes) {
@@ -106,7 +108,7 @@ export async function startFaultyDatabase(place: string, isSmall: boolean): Prom
     },
     freeDisk: () => rm(ballast, { force: true }),
     isRunning,
-    async revive() {
+    revive: oneAtATime(async () => {
       thaw();
       await rm(ballast, { force: true });
       if (!(await isRunning())) {
@@ -115,7 +117,7 @@ export async function startFaultyDatabase(place: string, isSmall: boolean): Prom
         server = await begin();
       }
       await answers(server.url);
-    },
+    }),
     async stop() {
       thaw();
       await rm(ballast, { force: true });

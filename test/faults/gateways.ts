@@ -41,6 +41,20 @@ export interface Gateway {
   stop(): Promise<void>;
 }
 
+function isRunning({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode === null && signalCode === null;
+}
+
+/** Faults may come at the same time, and each mends what it broke: one after another, then. */
+export function oneAtATime(work: () => Promise<void>): () => Promise<void> {
+  let before: Promise<void> = Promise.resolve();
+  return () => {
+    const now = before.then(work);
+    before = now.catch(() => undefined);
+    return now;
+  };
+}
+
 const START_WITHIN_MS = 90_000;
 
 export async function startGateway(name: string, folder: string, databaseUrl: string): Promise<Gateway> {
@@ -49,8 +63,10 @@ export async function startGateway(name: string, folder: string, databaseUrl: st
   await mkdir(dataDir, { recursive: true });
   let child: ChildProcess | null = null;
   let port = '0';
-  let isWanted = false;
   const deaths: string[] = [];
+  /** Those that were ready, and those whom we ended. */
+  const ready = new WeakSet<ChildProcess>();
+  const ended = new WeakSet<ChildProcess>();
 
   /** Its address, or null when it ended instead. */
   async function attempt(): Promise<string | null> {
@@ -66,11 +82,12 @@ export async function startGateway(name: string, folder: string, databaseUrl: st
     await log.close();
     child = started;
     started.on('exit', (code, signal) => {
-      if (child === started && isWanted) deaths.push(`${name} ended by itself (${signal ?? code})`);
+      if (ready.has(started) && !ended.has(started)) deaths.push(`${name} ended by itself (${signal ?? code})`);
     });
     for await (const line of createInterface({ input: started.stdout as NodeJS.ReadableStream })) {
       const found = line.match(/Health +(\S+)\/health/)?.[1];
       if (!found) continue;
+      ready.add(started);
       started.stdout?.resume();
       return found;
     }
@@ -81,19 +98,16 @@ export async function startGateway(name: string, folder: string, databaseUrl: st
     const end = performance.now() + START_WITHIN_MS;
     for (;;) {
       const found = await attempt();
-      if (found) {
-        isWanted = true;
-        return found;
-      }
+      if (found) return found;
       if (performance.now() > end) throw new Error(`${name} does not start; see ${logFile}`);
       await wait(100);
     }
   }
 
   async function end(signal: NodeJS.Signals): Promise<void> {
-    isWanted = false;
     const ending = child;
-    if (!ending || ending.exitCode !== null || ending.signalCode !== null) return;
+    if (!ending || !isRunning(ending)) return;
+    ended.add(ending);
     ending.kill('SIGCONT');
     ending.kill(signal);
     await once(ending, 'exit');
@@ -107,9 +121,10 @@ export async function startGateway(name: string, folder: string, databaseUrl: st
     logFile,
     deaths,
     kill: () => end('SIGKILL'),
-    async revive() {
-      if (!isWanted || child?.exitCode !== null || child.signalCode !== null) await start();
-    },
+    // Whoever asks while it is being started waits for the same start.
+    revive: oneAtATime(async () => {
+      if (!child || !isRunning(child)) await start();
+    }),
     freeze() {
       child?.kill('SIGSTOP');
       return () => void child?.kill('SIGCONT');

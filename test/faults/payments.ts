@@ -57,7 +57,7 @@ function twoOf<T>(random: Random, some: readonly T[]): [T, T] {
   return [one as T, other as T];
 }
 
-const amountFrom = (random: Random) => random.between(1, random.chance(0.005) ? 400_000 : 2_500);
+const amountFrom = (random: Random) => random.between(1, random.chance(0.01) ? 400_000 : 2_500);
 
 const p2p: Draw = ({ people, random, newId }) => {
   const [from, to] = twoOf(random, people.wallets);

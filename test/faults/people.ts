@@ -1,4 +1,5 @@
 // Those who move money while everything breaks: made through the API by the administrator, before the first fault.
+import { WATCHED } from './book.ts';
 import { ADMIN } from './gateways.ts';
 
 export const PIN = '4821';
@@ -54,23 +55,23 @@ type Call = (path: string, body?: object) => Promise<Json>;
 export async function makePeople(url: string, webhookUrl: string): Promise<People> {
   const { token } = await call(url, '')('/admin/login', ADMIN);
   const api = call(url, String(token));
+  await makeRule(api, 'flag', WATCHED.flagAbove);
+  await makeRule(api, 'block', WATCHED.blockAbove);
   const superAgent = await makeAgent(api, 0);
-  return {
-    adminToken: String(token),
-    key: await makeKey(api, { scopes: SCOPES }),
-    wallets: await times(WALLETS, (n) => makeWallet(api, n)),
-    superAgent,
-    subAgents: await times(2, (n) => makeAgent(api, n + 1, superAgent.id)),
-    shops: await times(3, (n) => makeShop(api, n)),
-    partners: await times(2, (n) => makePartner(api, { name: `Bank ${n}`, webhook_url: webhookUrl })),
-    poorPartner: await makePartner(api, { name: 'Poor Bank', webhook_url: webhookUrl, outstanding_limit: 5_000 }),
-  };
+  const told = { webhook_url: webhookUrl };
+  const [key, wallets, subAgents, shops, partners, poorPartner] = await Promise.all([
+    makeKey(api, { scopes: SCOPES }),
+    times(WALLETS, (n) => makeWallet(api, n)),
+    times(2, (n) => makeAgent(api, n + 1, superAgent.id)),
+    times(3, (n) => makeShop(api, n)),
+    times(2, (n) => makePartner(api, { name: `Bank ${n}`, ...told })),
+    makePartner(api, { name: 'Poor Bank', ...told, outstanding_limit: 5_000 }),
+  ]);
+  return { adminToken: String(token), key, wallets, superAgent, subAgents, shops, partners, poorPartner };
 }
 
-async function times<T>(count: number, make: (n: number) => Promise<T>): Promise<T[]> {
-  const made: T[] = [];
-  for (let n = 0; n < count; n++) made.push(await make(n));
-  return made;
+function times<T>(count: number, make: (n: number) => Promise<T>): Promise<T[]> {
+  return Promise.all(Array.from({ length: count }, (_, n) => make(n)));
 }
 
 function call(url: string, token: string): Call {
@@ -81,6 +82,11 @@ function call(url: string, token: string): Call {
     if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
     return (await response.json()) as Json;
   };
+}
+
+function makeRule(api: Call, outcome: string, threshold: number): Promise<Json> {
+  const rule = { name: `${outcome} above ${threshold}`, kind: 'amount', transaction_types: WATCHED.types };
+  return api('/compliance/rules', { ...rule, threshold, outcome });
 }
 
 async function makeKey(api: Call, body: object): Promise<Key> {

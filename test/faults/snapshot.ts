@@ -24,6 +24,8 @@ export interface Snapshot {
     amount: number;
   }[];
   reversals: { inbound_id: string; transaction_id: string }[];
+  /** Of payments that took place, and of those that were blocked. */
+  alerts: { id: string; transaction_id: string | null }[];
   events: {
     id: string;
     partner_id: string;
@@ -41,6 +43,7 @@ const QUERIES: Record<keyof Snapshot, string> = {
   postings: 'select movement_id, account_id, amount, balance_after from postings',
   requests: 'select request_id, movement_id, reply, refused from requests',
   inbound: `select id, partner_id, reference, status, failure_code, transaction_id, amount from inbound_transactions`,
+  alerts: 'select id, transaction_id from compliance_alerts',
   reversals: 'select inbound_id, transaction_id from inbound_reversals',
   events: 'select id, partner_id, event, reference, inbound_id, body, status from webhook_deliveries',
 };

@@ -59,7 +59,7 @@ function tell({ book, tables }: Sound, entry: Entry, event: string, status: stri
 
 export function sound(): Sound {
   const tables: Snapshot = {
-    ...{ accounts: [], movements: [], postings: [], requests: [], inbound: [], reversals: [], events: [] },
+    ...{ accounts: [], movements: [], postings: [], requests: [], inbound: [], reversals: [], alerts: [], events: [] },
   };
   const here: Sound = { book: newBook(), tables };
   const inbound = (reference: string, event: string) => ({ partnerId: 'ptn_1', reference, event });

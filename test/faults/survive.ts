@@ -11,8 +11,8 @@ import { makeWorld, Stage, type World, type WorldOptions } from './world.ts';
 export interface RunOptions extends WorldOptions {
   /** How long things break; what is under way is finished. */
   seconds: number;
-  /** At most so many faults. */
-  faults?: number;
+  /** Each of these once; unless told all kinds in turn, again and again, and sometimes two at once. */
+  once?: readonly FaultName[];
   clients: number;
   pauseMs: number;
   say(line: string): void;
@@ -34,12 +34,18 @@ export interface Survived {
   logs: string | null;
 }
 
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+
 export async function survive(options: RunOptions): Promise<Survived> {
   const stage = new Stage();
+  // PostgreSQL has a session of its own, and the small disk is a mount: neither ends with us.
+  const interrupt = () => void stage.end().finally(() => process.exit(1));
+  for (const signal of SIGNALS) process.once(signal, interrupt);
   try {
     return await surviveOn(stage, options);
   } finally {
     await stage.end();
+    for (const signal of SIGNALS) process.off(signal, interrupt);
   }
 }
 
@@ -67,29 +73,44 @@ async function keepLogs({ gateways }: World): Promise<string> {
   return folder;
 }
 
-/** Each kind in turn, in an order of chance, until the time is over. */
-async function breakThings(world: World, { seconds, faults: most = Infinity, say }: RunOptions) {
-  const { random, database, load } = world;
+async function breakThings(world: World, { seconds, once, say }: RunOptions): Promise<Map<FaultName, number>> {
+  const { random, load } = world;
   const counts = new Map<FaultName, number>();
-  const names = faultNames(database.isSmall);
-  const end = performance.now() + seconds * 1_000;
-  let round: FaultName[] = [];
+  const begun = performance.now();
   let done = 0;
   await moneyMoves(load);
-  while (performance.now() < end && done < most) {
-    if (round.length === 0) round = random.shuffled(names);
-    const name = round.pop() as FaultName;
+  for (const names of scheduleOf(world, once)) {
+    if (performance.now() - begun > seconds * 1_000) break;
     await wait(random.between(50, 800));
-    const happened = await FAULTS[name]({ ...world, random: random.fork(`${done} ${name}`) });
-    if (happened) counts.set(name, (counts.get(name) ?? 0) + 1);
+    const faults = names.map((name) => FAULTS[name]({ ...world, random: random.fork(`${done} ${name}`) }));
+    const happened = await Promise.all(faults);
+    const took = names.filter((_, n) => happened[n]);
+    for (const name of took) counts.set(name, (counts.get(name) ?? 0) + 1);
     done += 1;
     await mended(world);
     await moneyMoves(load);
+    const elapsed = ((performance.now() - begun) / 1_000).toFixed(1).padStart(6);
     say(
-      `${String(done).padStart(4)} ${name}${happened ? '' : ' (nothing to break)'}; ${load.acknowledged} acknowledged`,
+      `${elapsed} s  ${took.join(' and ') || `(${names.join()}: nothing to break)`}; ${load.acknowledged} acknowledged`,
     );
   }
   return counts;
+}
+
+/** What is broken, one after another; the seed alone decides. */
+function* scheduleOf({ random, database }: World, once?: readonly FaultName[]): Generator<FaultName[]> {
+  const names = faultNames(database.isSmall);
+  const chance = random.fork('schedule');
+  if (once) {
+    for (const name of once) if (names.includes(name)) yield [name];
+    return;
+  }
+  for (;;) {
+    for (const name of chance.shuffled(names)) {
+      const others = names.filter((other) => other !== name);
+      yield chance.chance(0.25) ? [name, chance.pick(others)] : [name];
+    }
+  }
 }
 
 const MOVES_WITHIN_MS = 30_000;

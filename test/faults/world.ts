@@ -6,7 +6,7 @@ import { type Book, newBook } from './book.ts';
 import { createLoad, type Load } from './clients.ts';
 import { type FaultyDatabase, mountSmallDisk, startFaultyDatabase, unmount } from './database.ts';
 import type { Broken } from './faults.ts';
-import { type Gateway, startGateway } from './gateways.ts';
+import { startGateway } from './gateways.ts';
 import { floatFunding, funding } from './payments.ts';
 import { makePeople, type People } from './people.ts';
 import { startProxy } from './proxy.ts';
@@ -21,8 +21,13 @@ export class Stage {
     this.enders.push(ender);
   }
 
+  /** All of it, also when some of it fails. */
   async end(): Promise<void> {
-    for (const ender of this.enders.splice(0).reverse()) await ender();
+    const failures: unknown[] = [];
+    for (const ender of this.enders.splice(0).reverse()) {
+      await ender().catch((error: unknown) => failures.push(error));
+    }
+    if (failures.length > 0) throw failures[0];
   }
 }
 
@@ -55,31 +60,21 @@ export async function makeWorld(stage: Stage, options: WorldOptions): Promise<Wo
   const book = newBook();
   const receiver = await startReceiver(book, random.fork('receiver'));
   stage.add(() => receiver.close());
-  const gateways = await startGateways(stage, {
-    folder,
-    url: throughProxy(database.url(), proxy.port),
-    count: options.gateways ?? 2,
-  });
-  const people = await makePeople(gateways[0]?.url ?? '', receiver.url);
+  const start = async (n: number) => {
+    const gateway = await startGateway(`gateway-${n}`, folder, throughProxy(database.url(), proxy.port));
+    stage.add(() => gateway.stop());
+    return gateway;
+  };
+  // The first one makes the schema; the others find it.
+  const first = await start(1);
+  const others = Array.from({ length: (options.gateways ?? 2) - 1 }, (_, n) => start(n + 2));
+  const [people, ...more] = await Promise.all([makePeople(first.url, receiver.url), ...others]);
+  const gateways = [first, ...more];
   receiver.secrets.push(...[...people.partners, people.poorPartner].map(({ webhookSecret }) => webhookSecret));
   const load = createLoad({ urls: gateways.map(({ url }) => url), people, book, random: random.fork('load') });
   stage.add(() => load.stop());
   await fundEverybody(load, people);
   return { database, gateways, proxy, random: random.fork('faults'), book, people, load, folder };
-}
-
-/** The first one makes the schema; the others find it. */
-async function startGateways(
-  stage: Stage,
-  { folder, url, count }: { folder: string; url: string; count: number },
-): Promise<Gateway[]> {
-  const gateways: Gateway[] = [];
-  for (let n = 1; n <= count; n++) {
-    const gateway = await startGateway(`gateway-${n}`, folder, url);
-    gateways.push(gateway);
-    stage.add(() => gateway.stop());
-  }
-  return gateways;
 }
 
 function throughProxy(url: string, port: number): string {
@@ -93,10 +88,9 @@ const POOR = 2_000;
 /** Every other wallet with next to nothing, so that some payments are refused. */
 async function fundEverybody(load: Load, people: People): Promise<void> {
   const [bank] = people.partners;
-  for (const [n, wallet] of people.wallets.entries()) {
-    await load.carryOut(funding(load.drawing, bank?.id ?? '', wallet.id, n % 2 === 0 ? RICH : POOR));
-  }
-  for (const agent of [people.superAgent, ...people.subAgents]) {
-    await load.carryOut(floatFunding(load.drawing, agent.id, RICH));
-  }
+  const wallets = people.wallets.map(({ id }, n) =>
+    funding(load.drawing, bank?.id ?? '', id, n % 2 === 0 ? RICH : POOR),
+  );
+  const floats = [people.superAgent, ...people.subAgents].map(({ id }) => floatFunding(load.drawing, id, RICH));
+  await Promise.all([...wallets, ...floats].map((payment) => load.carryOut(payment)));
 }
