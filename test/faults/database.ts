@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, open, readdir, readFile, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { type EmbeddedServer, startEmbeddedServer } from '../../src/db/embedded/server.ts';
@@ -22,7 +23,8 @@ export interface FaultyDatabase {
   killBackend(random: Random): Promise<boolean>;
   freeze(): Promise<() => void>;
   fillDisk(leaveBytes: number): Promise<void>;
-  freeDisk(): Promise<void>;
+  /** On a full disk: uses up the log files it has in stock, until it cannot make one and panics. False: it did not. */
+  exhaustLog(): Promise<boolean>;
   isRunning(): Promise<boolean>;
   /** Starts it if it is not there; resolves when it answers. */
   revive(): Promise<void>;
@@ -81,18 +83,9 @@ export async function startFaultyDatabase(place: string, isSmall: boolean): Prom
       if (pid !== null) send(pid, 'SIGKILL');
     },
     async killBackend(random) {
-      const client = new pg.Client({ connectionString: server.url, connectionTimeoutMillis: 2_000 });
-      client.on('error', () => undefined);
-      try {
-        await client.connect();
-        const text = `select pid from pg_stat_activity where application_name = 'kissi' order by pid`;
-        const { rows } = await client.query<{ pid: number }>(text);
-        return rows.length > 0 && send(random.pick(rows).pid, 'SIGKILL');
-      } catch {
-        return false;
-      } finally {
-        await client.end().catch(() => undefined);
-      }
+      const text = `select pid from pg_stat_activity where application_name = 'kissi' order by pid`;
+      const rows = (await once(server.url, text)) as { pid: number }[] | null;
+      return rows !== null && rows.length > 0 && send(random.pick(rows).pid, 'SIGKILL');
     },
     async freeze() {
       const pid = await postmaster();
@@ -106,7 +99,14 @@ export async function startFaultyDatabase(place: string, isSmall: boolean): Prom
       const { bavail, bsize } = await statfs(place);
       await writeZeros(ballast, bavail * bsize - leaveBytes);
     },
-    freeDisk: () => rm(ballast, { force: true }),
+    async exhaustLog() {
+      for (let file = 0; file < LOG_FILES; file++) {
+        const switched = await once(server.url, `select pg_logical_emit_message(false, 'full', ''), pg_switch_wal()`);
+        // A panic, after which it may try to recover a few times before it ends.
+        if (switched === null) return true;
+      }
+      return false;
+    },
     isRunning,
     revive: oneAtATime(async () => {
       thaw();
@@ -139,23 +139,29 @@ async function writeZeros(path: string, bytes: number): Promise<void> {
   }
 }
 
+const LOG_FILES = 40;
+
+/** One query on a connection of its own; null when it did not work. */
+async function once(url: string, text: string): Promise<unknown[] | null> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000, query_timeout: 2_000 });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return (await client.query(text)).rows;
+  } catch {
+    return null;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
 const ANSWERS_WITHIN_MS = 60_000;
 
 async function answers(url: string): Promise<void> {
   const end = performance.now() + ANSWERS_WITHIN_MS;
-  for (;;) {
-    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
-    client.on('error', () => undefined);
-    try {
-      await client.connect();
-      await client.query('select 1');
-      return;
-    } catch (error) {
-      if (performance.now() > end) throw new Error('PostgreSQL did not come back', { cause: error });
-    } finally {
-      await client.end().catch(() => undefined);
-    }
-    await new Promise((resolve) => setTimeout(resolve, 50));
+  while ((await once(url, 'select 1')) === null) {
+    if (performance.now() > end) throw new Error('PostgreSQL did not come back');
+    await wait(50);
   }
 }
 

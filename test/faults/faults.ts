@@ -93,6 +93,15 @@ const fillDisk: Fault = async ({ database, gateways, random }) => {
   return refused;
 };
 
+/** Where data cannot be written PostgreSQL refuses; where its log cannot, it ends. */
+const fillDiskForLog: Fault = async ({ database, random }) => {
+  await database.fillDisk(0);
+  const gaveUp = await database.exhaustLog();
+  await wait(random.between(0, 1_000));
+  await database.revive();
+  return gaveUp;
+};
+
 const NO_SPACE = /"code":"53100"|No space left on device/g;
 
 async function refusals(gateways: readonly Gateway[]): Promise<number> {
@@ -112,13 +121,14 @@ export const FAULTS = {
   'cut after COMMIT': cutAfter,
   'COMMIT late': cutLate,
   'disk full': fillDisk,
+  'disk full for the log': fillDiskForLog,
 } satisfies Record<string, Fault>;
 
 export type FaultName = keyof typeof FAULTS;
 
 export function faultNames(isSmallDisk: boolean): FaultName[] {
   const names = Object.keys(FAULTS) as FaultName[];
-  return isSmallDisk ? names : names.filter((name) => name !== 'disk full');
+  return isSmallDisk ? names : names.filter((name) => !name.startsWith('disk full'));
 }
 
 const WELL_WITHIN_MS = 30_000;

@@ -1,4 +1,4 @@
-// npm run test:faults: minutes of faults under load, then the proof. Options: --minutes 4, --seed 1234, --clients 8, --quiet.
+// npm run test:faults: minutes of faults under load, then the proof. Options: --minutes 4, --seed 1234, --clients 16, --quiet.
 import { parseArgs } from 'node:util';
 import { type RunOptions, type Survived, survive } from './survive.ts';
 
@@ -6,7 +6,7 @@ const { values } = parseArgs({
   options: {
     minutes: { type: 'string', default: '4' },
     seed: { type: 'string' },
-    clients: { type: 'string', default: '8' },
+    clients: { type: 'string', default: '16' },
     quiet: { type: 'boolean', default: false },
   },
 });

@@ -81,7 +81,7 @@ async function breakThings(world: World, { seconds, once, say }: RunOptions): Pr
   await moneyMoves(load);
   for (const names of scheduleOf(world, once)) {
     if (performance.now() - begun > seconds * 1_000) break;
-    await wait(random.between(50, 800));
+    await wait(once ? random.between(50, 500) : random.between(200, 3_000));
     const faults = names.map((name) => FAULTS[name]({ ...world, random: random.fork(`${done} ${name}`) }));
     const happened = await Promise.all(faults);
     const took = names.filter((_, n) => happened[n]);
