@@ -129,13 +129,25 @@ export function createLoad({ urls, people, book, random }: LoadOptions): Load {
     load.doubles += 1;
     entry.attempts += urls.length;
     const answers = await Promise.all(urls.map((url) => send(payment, url)));
-    for (const answer of answers) if (answer) take(payment, entry, answer);
+    const heard = answers.filter((answer) => answer !== null);
+    for (const answer of heard) {
+      if (isCarriedOut(answer) || isRemembered(entry)) take(payment, entry, answer);
+      else wonder(entry, answer);
+    }
+    // Refused by one while the other may have carried it out, with what came in between: unless both say so, it is asked again.
+    const allHeard = heard.length === urls.length && heard.every(({ status }) => status < 500);
+    if (entry.state === 'open' && allHeard) for (const answer of heard) take(payment, entry, answer);
   }
 
   /** What was answered is answered the same, to the byte. */
   async function again(payment: Payment, entry: Entry, source: Random): Promise<void> {
     const answer = await send(payment, source.pick(urls));
-    if (!answer || answer.status >= 500) return;
+    if (!answer || answer.status >= 500) {
+      // This time it may have been carried out.
+      if (entry.state === 'refused' && !isRemembered(entry)) reopen(entry);
+      await untilSettled(payment, entry, source);
+      return;
+    }
     load.replays += 1;
     if (entry.state === 'acknowledged' && !answer.isReplay) surprise(entry, 'was not marked as a replay', answer);
     take(payment, entry, answer);
@@ -181,6 +193,8 @@ export function createLoad({ urls, people, book, random }: LoadOptions): Load {
 
   function acknowledge(payment: Payment, entry: Entry, answer: Answer): void {
     const transactionId = String(answer.json.transaction_id ?? (answer.json.data as Json | undefined)?.transaction_id);
+    // What was refused and is not remembered may be tried again, and the money may be there now.
+    if (entry.state === 'refused' && !isRemembered(entry)) reopen(entry);
     if (entry.state === 'refused') surprise(entry, `was refused with ${entry.code} before`, answer);
     else if (entry.reply !== null && entry.reply !== answer.text)
       surprise(entry, `was answered ${entry.reply}`, answer);
@@ -193,18 +207,34 @@ export function createLoad({ urls, people, book, random }: LoadOptions): Load {
   }
 
   function refuse(entry: Entry, answer: Answer): void {
-    const code = String(answer.json.code);
-    if (!EXPECTED.has(code)) surprise(entry, 'got a refusal that nothing here calls for', answer);
+    wonder(entry, answer);
     if (entry.state === 'acknowledged') surprise(entry, 'was acknowledged before', answer);
+    if (entry.state === 'refused' && isRemembered(entry) && entry.reply !== answer.text) {
+      surprise(entry, `was answered ${entry.reply}`, answer);
+    }
     if (entry.state !== 'open') return;
     entry.state = 'refused';
-    entry.code = code;
+    entry.code = String(answer.json.code);
     entry.reply = answer.text;
+  }
+
+  function wonder(entry: Entry, answer: Answer): void {
+    if (answer.status >= 500 || EXPECTED.has(String(answer.json.code))) return;
+    surprise(entry, 'got a refusal that nothing here calls for', answer);
   }
 
   function surprise({ id, route }: Entry, what: string, answer: Answer): void {
     book.surprises.push(`${route} ${id} ${what}; the answer was ${answer.status} ${answer.text}`);
   }
+}
+
+const isCarriedOut = ({ status }: Answer) => status === 200;
+
+/** Refusals of inbound credits are kept, as outcomes of their references. */
+const isRemembered = ({ effect }: Entry) => effect.type === 'inbound_credit';
+
+function reopen(entry: Entry): void {
+  Object.assign(entry, { state: 'open', code: null, reply: null });
 }
 
 const newPast = (): Past => ({ payments: [], credits: [] });
