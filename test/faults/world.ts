@@ -1,5 +1,5 @@
 // The world that things break in: a database behind a proxy, two gateways on it, people with money, and a receiver of webhooks.
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Book, newBook } from './book.ts';
@@ -68,7 +68,12 @@ export async function makeWorld(stage: Stage, options: WorldOptions): Promise<Wo
   // The first one makes the schema; the others find it.
   const first = await start(1);
   const others = Array.from({ length: (options.gateways ?? 2) - 1 }, (_, n) => start(n + 2));
-  const [people, ...more] = await Promise.all([makePeople(first.url, receiver.url), ...others]);
+  const making = makePeople(first.url, receiver.url).catch(async (error) => {
+    throw new Error(`nothing was broken yet, and the log says ${await readFile(first.logFile, 'utf8')}`, {
+      cause: error,
+    });
+  });
+  const [people, ...more] = await Promise.all([making, ...others]);
   const gateways = [first, ...more];
   receiver.secrets.push(...[...people.partners, people.poorPartner].map(({ webhookSecret }) => webhookSecret));
   const load = createLoad({ urls: gateways.map(({ url }) => url), people, book, random: random.fork('load') });
