@@ -40,7 +40,12 @@ export async function compose(parts: Parts): Promise<Gateway> {
   const rateLimits = createRateLimits({
     ...config.rateLimit,
     user: config.userRateLimit,
-    perMinute: { registration: config.publicRegistrationPerMinute, login: config.loginsPerMinute },
+    perMinute: {
+      registration: config.publicRegistrationPerMinute,
+      login: config.loginsPerMinute,
+      bridge: config.messaging.bridgePerMinute,
+      platform: config.messaging.unsignedPerMinute,
+    },
     clock,
     ...(redis ? { redis } : {}),
   });
@@ -61,7 +66,7 @@ export async function compose(parts: Parts): Promise<Gateway> {
     chores: choresOf({ ...services, nonces, checkpoints, refused, clock }),
     async close() {
       await app.close();
-      await services.webhooks.stop();
+      await Promise.all([services.conversations, services.messaging, services.webhooks].map((worker) => worker.stop()));
       await refused.close();
       redis?.disconnect();
     },

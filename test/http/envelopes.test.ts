@@ -56,7 +56,7 @@ const serverOf = (served: Row[]) =>
         requestsPerSecond: 100,
         burst: 200,
         user: { requestsPerSecond: 50, burst: 200 },
-        perMinute: { registration: 1, login: 1 },
+        perMinute: { registration: 1, login: 1, bridge: 1, platform: 1 },
         clock: systemClock,
       }),
       recordRefusal: async () => undefined,
