@@ -10,7 +10,7 @@ import { type Judge, judgeBy } from './judge.ts';
 import { spoilOne } from './mutations.ts';
 import { type Target, targetsOf } from './operations.ts';
 import { type Random, random } from './random.ts';
-import { castOf } from './values.ts';
+import { castOf, sha256 } from './values.ts';
 import type { World } from './world.ts';
 
 export interface CampaignOptions {
@@ -151,7 +151,10 @@ class Campaign {
   private signed(draft: Draft, chance: Random): WireRequest {
     const { world } = this.options;
     const body = bodyOf(draft);
-    const unsigned = { method: draft.method, target: targetLine(draft), body, now: world.host.now() };
+    // A service signs its body by naming its hash in the query, which is signed.
+    const hashed = draft.asService && body.length > 0 && chance.chance(0.7) ? [`body_sha256=${sha256(body)}`] : [];
+    const target = targetLine({ ...draft, query: [...draft.query, ...hashed] });
+    const unsigned = { method: draft.method, target, body, now: world.host.now() };
     const { bearer, idempotencyKey } = draft;
     const credentials = draft.asService
       ? serviceHeaders(unsigned, world.keyring.service)

@@ -60,7 +60,7 @@ export function validDraft(scene: Scene): Draft {
     contentType: target.isUpload ? 'text/csv' : target.body ? 'application/json' : null,
     bearer: bearerFor(scene),
     idempotencyKey: target.scheme === 'inbound' && target.needsIdempotencyKey ? random.uuid() : '',
-    asService: target.takesServices && target.method === 'GET' && random.chance(0.3),
+    asService: target.takesServices && random.chance(0.3),
     headers: [],
     spoil: null,
     brokenHttp: false,
@@ -104,14 +104,19 @@ function validFields({ properties = {}, required = [] }: Schema, scene: Scene): 
   return ofOneMind(fields, scene, properties);
 }
 
-/** A super-agent has no parent, a sub-agent has one. */
-function ofOneMind(fields: Field[], scene: Scene, properties: Record<string, Schema>): Field[] {
-  const type = fields.find(({ name }) => name === 'agent_type');
-  if (!type) return fields;
-  const others = fields.filter(({ name }) => name !== 'parent_agent_id');
-  if (type.json === '"super_agent"') return others;
-  const schema = properties.parent_agent_id ?? {};
-  return [...others, { name: 'parent_agent_id', json: JSON.stringify(scene.cast.agent.id), schema }];
+/** Fields that go with the value of another: a super-agent has no parent, a rule about one amount has no window. */
+function ofOneMind(fields: Field[], { cast }: Scene, properties: Record<string, Schema>): Field[] {
+  const value = (name: string) => fields.find((field) => field.name === name)?.json;
+  const [type, kind] = [value('agent_type'), value('kind')];
+  if (type !== undefined) return dependent('parent_agent_id', type === '"super_agent"' ? null : cast.agent.id);
+  if (kind !== undefined) return dependent('window_seconds', kind === '"amount"' ? null : 3_600);
+  return fields;
+
+  function dependent(name: string, needed: unknown): Field[] {
+    const others = fields.filter((field) => field.name !== name);
+    if (needed === null) return others;
+    return [...others, { name, json: JSON.stringify(needed), schema: properties[name] ?? {} }];
+  }
 }
 
 function csv({ random }: Scene): Buffer {
