@@ -10,7 +10,7 @@ const LOOKS_SECRET: Record<string, RegExp> = {
 const SECRET_FIELDS = new Set(['key', 'secret', 'webhook_secret', 'token', 'refresh_token']);
 const WORDS = /[\w-]{20,}/g;
 /** Short ones stand alone where they are meant: inside an id or a time they are chance. */
-const DIGITS = /(?<![\w.:+-])\d{4,6}(?![\w.:-])/g;
+const DIGITS = /(?<![\w.+-]|\d:)\d{4,6}(?![\w.-]|:\d)/g;
 
 export class Secrets {
   /** Of at least 20 characters of [\w-]: looked up word by word. */
