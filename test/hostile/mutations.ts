@@ -3,6 +3,7 @@ import type { Schema } from '../support/openapi.ts';
 import type { Draft, Field } from './draft.ts';
 import { EXTRAS, NASTY_NUMBERS, NASTY_TEXTS, OTHER_TYPES } from './nasty.ts';
 import type { Random } from './random.ts';
+import { PASSWORD, PIN } from './world.ts';
 
 type Change = (field: Field, random: Random) => { json: string; what: string };
 
@@ -114,6 +115,9 @@ function changeQuery(draft: Draft, random: Random): Draft {
   const value = random.pick([
     percentEncoded(random.pick(NASTY_TEXTS)),
     percentEncoded(random.pick(NASTY_NUMBERS)),
+    // Where secrets do not belong, and yet people put them.
+    PIN,
+    percentEncoded(PASSWORD),
     '%00',
     '%',
     '%zz',

@@ -51,6 +51,11 @@ const day = ({ world }: Scene, ago: number) => new Date(world.host.now() - ago *
 const isLogin = ({ target }: Scene) => target.template.endsWith('/login');
 const ofAgents = ({ target }: Scene) => target.template.includes('/agents/');
 
+/** Mostly new, sometimes one that was used before, by the same request or by another. */
+function again({ random }: Scene): string {
+  return random.chance(0.15) ? `used-${random.int(1, 40)}` : random.uuid();
+}
+
 /** By name; undefined: leave the field out. */
 const BY_NAME: Record<string, (scene: Scene) => unknown> = {
   email: (scene) => (isLogin(scene) ? scene.world.visitor.email : `${scene.random.text(12, LETTERS)}@example.com`),
@@ -99,8 +104,8 @@ const BY_NAME: Record<string, (scene: Scene) => unknown> = {
   max_amount: () => 1_000_000,
   outstanding_limit: () => 1_000_000_000,
   daily_limit: () => 5_000,
-  request_id: ({ random }) => random.uuid(),
-  reference: ({ random }) => random.uuid(),
+  request_id: again,
+  reference: again,
   from: (scene) => (scene.target.template.includes('messaging') ? '23276000001' : day(scene, 2)),
   to: (scene) => day(scene, 0),
   date_of_birth: () => '1990-01-31',
