@@ -72,6 +72,12 @@ describe('a reply', () => {
     test(`fails: ${what}`, () => assert.match(String(judge(asked, outcome)), fault));
   }
 
+  test('431 is no fault where the headers were too large, and one where they were not', () => {
+    const large = { ...asked, request: { ...asked.request, headers: [['x', 'x'.repeat(20_000)] as [string, string]] } };
+    assert.equal(judge(large, reply(431, refused())), null);
+    assert.match(String(judge(asked, reply(431, refused()))), /does not list/);
+  });
+
   test('that is missing is no fault where the request was not HTTP any more', () => {
     assert.equal(judge({ ...asked, brokenHttp: true }, 'closed'), null);
     assert.notEqual(judge({ ...asked, brokenHttp: true }, 'silence'), null);

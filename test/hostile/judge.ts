@@ -18,6 +18,11 @@ export type Judge = (asked: Asked, outcome: Outcome) => string | null;
 const INSIDE =
   /\bat \S+ \(|\.ts:\d+|node_modules|\bselect\b.+\bfrom\b|violates|syntax error at|duplicate key value|SQLSTATE|ECONN|\[object Object\]/i;
 
+/** What Node takes of a request line and headers. */
+const MAX_HEAD_BYTES = 16 * 1024;
+const headSize = ({ target, headers }: WireRequest) =>
+  headers.reduce((sum, [name, value]) => sum + name.length + value.length, target.length);
+
 export function judgeBy(document: Document, secrets: Secrets): Judge {
   const find = operationFinder(document);
   const hold = replyHolder();
@@ -30,8 +35,9 @@ export function judgeBy(document: Document, secrets: Secrets): Judge {
   /** Whether the operation that was reached describes the reply. */
   function holdToDocument({ request, brokenHttp }: Asked, { status }: WireReply, json: Json): void {
     const operation = served(request);
-    // A server's own words about what is no HTTP are not the operation's.
-    if (!operation || (brokenHttp && status >= 400)) return;
+    // A server's own words about what is no HTTP, or too much of it, are not the operation's.
+    const beforeRouting = (brokenHttp && status >= 400) || (status === 431 && headSize(request) > MAX_HEAD_BYTES);
+    if (!operation || beforeRouting) return;
     hold(operation, { status, json }, `${request.method} ${request.target.slice(0, 80)}`);
   }
 
