@@ -1,6 +1,7 @@
 // The load generator, a process of its own: raw keep-alive connections, one request in flight on each, no parsing beyond
 // what is needed. A general client costs as much as the service it measures when both share two cores.
 import { connect, type Socket } from 'node:net';
+import { creditRequests } from './credits.ts';
 import { type Shop, type Signer, signedRequests } from './signed.ts';
 
 export interface Job {
@@ -13,7 +14,7 @@ export interface Job {
   key: string;
   /** Signs pos and refund. */
   signer: Signer;
-  kind: 'p2p' | 'get' | 'history' | 'pos' | 'refund';
+  kind: 'p2p' | 'get' | 'history' | 'pos' | 'refund' | 'inbound';
   /** For p2p: senders and the card serials they pay; for get and history: the paths to read. */
   senders: string[];
   serials: string[];
@@ -21,6 +22,9 @@ export interface Job {
   /** For pos: who is paid, with the cards of `serials`; for refund: the payments. */
   shops: Shop[];
   transactions: string[];
+  /** For inbound: who credits, and how many wallets there are to credit. */
+  partners: Signer[];
+  people: number;
   runId: string;
 }
 
@@ -70,6 +74,7 @@ interface Seen {
 type Requests = (n: number) => string;
 
 function requestsOf(job: Job): Requests {
+  if (job.kind === 'inbound') return creditRequests(job);
   return job.kind === 'pos' || job.kind === 'refund' ? signedRequests(job) : (n) => requestText(job, n);
 }
 
