@@ -35,8 +35,6 @@ export interface BatchParts {
   pool: Pool;
   clock: Clock;
   figures: LedgerFigures;
-  /** Told when everything has been sent, and the answer to its commit is what remains. */
-  onSent(): void;
 }
 
 /** One batch, tried until it is committed, refused whole, or cannot be known. */
@@ -47,12 +45,10 @@ export class Batch {
   private readonly pool: Pool;
   private readonly clock: Clock;
   private readonly figures: LedgerFigures;
-  private readonly onSent: () => void;
   /** What the last attempt sent to be committed: if the connection broke, it may have been. */
   private inDoubt: Written | null = null;
 
-  constructor(orders: Order[], { pool, clock, figures, onSent }: BatchParts) {
-    this.onSent = onSent;
+  constructor(orders: Order[], { pool, clock, figures }: BatchParts) {
     this.orders = orders;
     this.movements = orders.map(({ movement }) => movement);
     this.accountIds = [...new Set(this.movements.flatMap(({ legs }) => legs.map((leg) => leg.accountId)))].sort();
@@ -144,12 +140,10 @@ export class Batch {
     }
     this.inDoubt = written;
     const since = performance.now();
-    const sent = inOneWrite(client, () => {
+    const [committed] = await inOneWrite(client, () => {
       const written = statements.map((statement) => send(client, statement));
       return Promise.all([command(client, 'commit'), ...written]);
     });
-    this.onSent();
-    const [committed] = await sent;
     if (committed !== 'COMMIT') throw new Error('the transaction was rolled back at its commit');
     this.figures.phases.write.observe(secondsSince(since));
     return written;

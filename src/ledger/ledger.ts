@@ -49,7 +49,10 @@ export function createLedger(options: LedgerOptions): Ledger {
   let busy = false;
   figures.queue.readBy(() => queue.length);
 
-  /** What arrives while a batch is in flight is the next one. One commit, and its fsync, serves them all. */
+  /**
+   * One batch in flight; what arrives meanwhile is the next one. One commit, and its fsync, serves them all. (A second one that
+   * takes its locks while the first is being committed was tried: smaller batches, more work for PostgreSQL, no more payments.)
+   */
   async function drain(): Promise<void> {
     busy = true;
     while (queue.length > 0) {
@@ -60,22 +63,9 @@ export function createLedger(options: LedgerOptions): Ledger {
       if (inTime.length === 0) continue;
       onBatch?.(inTime.length);
       figures.size.observe(inTime.length);
-      await underWay(inTime);
+      await settle(inTime);
     }
     busy = false;
-  }
-
-  let before: Promise<void> | undefined;
-
-  /**
-   * Until the next batch may begin: when this one has been sent to be committed and the one before it is settled. So the next
-   * takes its locks while this one is on its way to the disk, and only what both touch waits for that.
-   */
-  async function underWay(batch: Waiting[]): Promise<void> {
-    const { promise: sent, resolve } = Promise.withResolvers<void>();
-    const settled = settle(batch, resolve);
-    await Promise.all([before, Promise.race([sent, settled])]);
-    before = settled;
   }
 
   /** Nothing of those who are sent away was begun. */
@@ -87,9 +77,9 @@ export function createLedger(options: LedgerOptions): Ledger {
     return inTime;
   }
 
-  async function settle(batch: Waiting[], onSent: () => void): Promise<void> {
+  async function settle(batch: Waiting[]): Promise<void> {
     const orders = batch.map(({ order }) => order);
-    const attempt = new Batch(orders, { pool, clock, figures, onSent });
+    const attempt = new Batch(orders, { pool, clock, figures });
     try {
       const results = await attempt.run();
       for (const [index, waiting] of batch.entries()) waiting.resolve(results[index] as Result);
@@ -102,7 +92,7 @@ export function createLedger(options: LedgerOptions): Ledger {
   async function fail(batch: Waiting[], error: unknown, byOne: boolean): Promise<void> {
     if (byOne && batch.length > 1) {
       // One of them cannot be written, and nothing was: alone, it fails alone.
-      for (const waiting of batch) await settle([waiting], () => undefined);
+      for (const waiting of batch) await settle([waiting]);
       return;
     }
     figures.failed.value += 1;
