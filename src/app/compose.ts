@@ -3,6 +3,8 @@ import type { FastifyInstance } from 'fastify';
 import type { Redis } from 'ioredis';
 import { keyRecords } from '../auth/key-records.ts';
 import { createNonceStore } from '../auth/nonces.ts';
+import { Door } from '../http/door.ts';
+import { watchDoors } from '../http/door-figures.ts';
 import type { Row } from '../http/endpoint.ts';
 import { loggableError } from '../http/failure.ts';
 import type { Logger } from '../http/log.ts';
@@ -26,6 +28,9 @@ export interface Gateway {
   close(): Promise<void>;
 }
 
+// A statement or a page of a long history may take longer than a payment.
+const READS_TARGETS = 10;
+
 export async function compose(parts: Parts): Promise<Gateway> {
   const { config, database, clock, version } = parts;
   const { logger } = parts.loggers;
@@ -45,13 +50,19 @@ export async function compose(parts: Parts): Promise<Gateway> {
     ...(redis ? { redis } : {}),
   });
   const refused = createRefusedAttempts({ audit: services.audit, queries: database.queries, clock, logger });
+  const doors = {
+    reads: new Door({ targetMs: READS_TARGETS * config.latencyTargetMs }),
+    changes: new Door({ targetMs: config.latencyTargetMs }),
+  };
+  watchDoors(figures.all, doors);
   const app = await buildServer({
     rows,
-    tools: { rateLimits, recordRefusal: refused.record },
+    tools: { rateLimits, doors, recordRefusal: refused.record },
     bearer: credentials.bearer,
     loggers: parts.loggers,
     version,
     trustProxy: config.trustProxy,
+    maxConnections: config.maxConnections,
     figures: figures.all,
   });
   return {

@@ -59,6 +59,8 @@ interface Definition<B extends TSchema, P extends TSchema, Q extends TSchema> {
   failure?: Refusal;
   /** A limit on callers without a credential, by address. */
   perIpLimit?: AddressLimit;
+  /** Reads, and may take its time, though it is no GET: those who pay do not wait behind it. */
+  reads?: true;
   handle(call: Call<Static<B>, Static<P>, Static<Q>>): Promise<Reply | Refusal> | Reply | Refusal;
 }
 
@@ -80,6 +82,8 @@ export interface Row {
   authentication: Authentication;
   envelope: Envelope;
   endpoints: Endpoint[];
+  /** Served also while others are sent away: who looks after the service must not be. */
+  alwaysOpen?: true;
 }
 
 export const ok = (body: unknown): Reply => ({ status: 200, body });

@@ -27,14 +27,18 @@ export function expectedFailure(error: FastifyError): Refusal | null {
     return validationRefusal(error.validation as ErrorObject[], error.validationContext as 'body');
   }
   if (error instanceof BrokenUpload) return error.refusal;
-  if (error instanceof Overloaded) return overloaded();
+  if (error instanceof Overloaded) return tooMany();
   const known = FRAMEWORK[error.code];
   return known ? refuse(known.code, known.sentence) : null;
 }
 
-function overloaded(): Refusal {
-  const sentence = 'Too many requests are waiting; nothing was done. Try again.';
-  return refuse('SERVICE_UNAVAILABLE', sentence, { headers: { 'retry-after': '1' } });
+let turn = 0;
+
+/** After one, two or three seconds in turn: those who were sent away together do not come back together. */
+export function tooMany(): Refusal {
+  turn = (turn + 1) % 3;
+  const headers = { 'retry-after': String(1 + turn) };
+  return refuse('SERVICE_UNAVAILABLE', 'Too many requests are waiting; nothing was done. Try again.', { headers });
 }
 
 export function internalError(): Refusal {

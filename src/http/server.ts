@@ -14,6 +14,7 @@ import { Figures } from '../kernel/figures.ts';
 import { newId } from '../kernel/ids.ts';
 import { Refusal, refuse } from '../kernel/refusal.ts';
 import { BODY_LIMIT_BYTES } from './body.ts';
+import { limitConnections } from './door-figures.ts';
 import type { Row } from './endpoint.ts';
 import { type Envelope, legacyEnvelope } from './envelope.ts';
 import { expectedFailure, internalError, loggableError } from './failure.ts';
@@ -30,6 +31,7 @@ export interface ServerOptions {
   loggers: Loggers;
   version: string;
   trustProxy: boolean | number | string;
+  maxConnections: number;
   /** Where requests are counted; for nobody to read unless given. */
   figures?: Figures;
 }
@@ -49,7 +51,8 @@ const REQUEST_ID = /^[\x21-\x7e]{1,128}$/;
 
 export async function buildServer(options: ServerOptions): Promise<FastifyInstance> {
   const envelopeAt = envelopesOf(options.rows);
-  const countRequest = requestCounter(options.figures ?? new Figures(), options.rows);
+  const figures = options.figures ?? new Figures();
+  const countRequest = requestCounter(figures, options.rows);
   const app: FastifyInstance = fastify({
     loggerInstance: options.loggers.logger as FastifyBaseLogger,
     // One line a request, written by followRequests with what may be logged and nothing else.
@@ -83,12 +86,15 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
       },
     },
   });
+  limitConnections(figures, app.server, options.maxConnections);
   // Where no route is, no body is looked at: what it holds cannot make a 404 anything else.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
   app.decorateRequest('rawBody', null);
   app.decorateRequest('caller', null);
   app.decorateRequest('upload', null);
+  app.decorateRequest('door', null);
+  app.decorateRequest('enteredAt', 0);
   app.setErrorHandler((error, request, reply) => {
     const refusal = expectedFailure(error as FastifyError);
     if (!refusal) request.log.error({ reqId: request.id, err: loggableError(error) }, 'request failed');

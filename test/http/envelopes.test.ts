@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 import { after, describe, test } from 'node:test';
 import { Type } from 'typebox';
 import { noAuthentication } from '../../src/auth/bearer.ts';
+import { Door } from '../../src/http/door.ts';
 import { endpoint, type Row } from '../../src/http/endpoint.ts';
 import {
   bridgeEnvelope,
@@ -59,12 +60,14 @@ const serverOf = (served: Row[]) =>
         perMinute: { registration: 1, login: 1 },
         clock: systemClock,
       }),
+      doors: { reads: new Door({ targetMs: 1_000 }), changes: new Door({ targetMs: 1_000 }) },
       recordRefusal: async () => undefined,
     },
     bearer: noAuthentication,
     loggers: createLoggers({ level: 'silent' }),
     version: '0.0.0-test',
     trustProxy: false,
+    maxConnections: 1_000,
   });
 
 const app = await serverOf(rows);

@@ -61,6 +61,7 @@ const GENEROUS = {
   USER_RATE_LIMIT_BURST: '100000',
   PUBLIC_REGISTRATION_PER_MINUTE: '100000',
   LOGINS_PER_MINUTE: '100000',
+  LATENCY_TARGET_MS: '60000',
 };
 
 export async function testGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
