@@ -1,12 +1,12 @@
 // npm run ledger:verify: proves the books of DATABASE_URL, or of the server under DATA_DIR; exits 0 clean, 1 faults, 2 not run.
 import { readFile, realpath } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import pg from 'pg';
 import { findCluster } from '../src/db/embedded/cluster.ts';
 import { connectionUrl } from '../src/db/embedded/database.ts';
 import { readPassword } from '../src/db/embedded/password.ts';
 import { sight } from '../src/db/embedded/postmaster.ts';
 import { startEmbeddedServer } from '../src/db/embedded/server.ts';
+import { reach } from '../src/db/follower.ts';
 import { type Config, loadConfig } from '../src/kernel/config.ts';
 import { reportOf, verifyLedger } from '../src/ledger/verify.ts';
 
@@ -40,7 +40,8 @@ async function socketOf(folder: string): Promise<string> {
 }
 
 async function verify({ url, leave }: Found): Promise<number> {
-  const client = new pg.Client({ connectionString: url, application_name: 'kissi ledger:verify' });
+  const { connectionString, Client } = reach(url);
+  const client = new Client({ connectionString, application_name: 'kissi ledger:verify' });
   // A connection that breaks fails the query that waits for it.
   client.on('error', () => undefined);
   try {

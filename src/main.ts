@@ -13,6 +13,8 @@ const KNOWN_TROUBLE: Record<string, string> = {
   EADDRNOTAVAIL: 'HOST is not an address of this machine.',
   ENOTFOUND: 'The host of DATABASE_URL or HOST is not known.',
   ECONNREFUSED: 'PostgreSQL does not answer at DATABASE_URL.',
+  NO_LEADER:
+    'None of the hosts of DATABASE_URL takes writes: a new leader is perhaps being chosen; start again in a moment.',
   '28P01': 'PostgreSQL refuses the user or password of DATABASE_URL.',
   '28000': 'PostgreSQL refuses the user of DATABASE_URL.',
   '3D000': 'The database that DATABASE_URL names does not exist.',

@@ -1,11 +1,10 @@
 // The guide for banks, pasted into a shell command by command: it works as written, and prints what it says it prints.
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
 import { test } from 'node:test';
 import type { Json } from './support/gateway.ts';
 import { follow } from './support/guide.ts';
+import { freePort } from './support/service.ts';
 
 const GUIDE = 'docs/guides/partner.md';
 
@@ -17,16 +16,6 @@ function lasting(reply: Json): string {
     .replaceAll(/("beneficiary_ref":")[^"]+/g, '$1…')
     .replaceAll(/("account_number":")\d{10}/g, '$1…')
     .replaceAll(/\b[0-9a-f]{64}\b/g, '…');
-}
-
-/** One that nobody listens on. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 test('the guide for banks works as written, from the key to a webhook', async () => {

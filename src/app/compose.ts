@@ -9,6 +9,7 @@ import type { Row } from '../http/endpoint.ts';
 import { loggableError } from '../http/failure.ts';
 import type { Logger } from '../http/log.ts';
 import { createRateLimits } from '../http/rate-limit.ts';
+import type { Doors } from '../http/row.ts';
 import { buildServer } from '../http/server.ts';
 import { createCheckpoints } from '../ledger/checkpoints.ts';
 import { createCredentials } from './credentials.ts';
@@ -28,9 +29,6 @@ export interface Gateway {
   close(): Promise<void>;
 }
 
-// A statement or a page of a long history may take longer than a payment.
-const READS_TARGETS = 10;
-
 export async function compose(parts: Parts): Promise<Gateway> {
   const { config, database, clock, version } = parts;
   const { logger } = parts.loggers;
@@ -45,15 +43,17 @@ export async function compose(parts: Parts): Promise<Gateway> {
   const rateLimits = createRateLimits({
     ...config.rateLimit,
     user: config.userRateLimit,
-    perMinute: { registration: config.publicRegistrationPerMinute, login: config.loginsPerMinute },
+    perMinute: {
+      registration: config.publicRegistrationPerMinute,
+      login: config.loginsPerMinute,
+      bridge: config.messaging.bridgePerMinute,
+      platform: config.messaging.unsignedPerMinute,
+    },
     clock,
     ...(redis ? { redis } : {}),
   });
   const refused = createRefusedAttempts({ audit: services.audit, queries: database.queries, clock, logger });
-  const doors = {
-    reads: new Door({ targetMs: READS_TARGETS * config.latencyTargetMs }),
-    changes: new Door({ targetMs: config.latencyTargetMs }),
-  };
+  const doors = doorsOf(config.latencyTargetMs);
   watchDoors(figures.all, doors);
   const app = await buildServer({
     rows,
@@ -72,10 +72,19 @@ export async function compose(parts: Parts): Promise<Gateway> {
     chores: choresOf({ ...services, nonces, checkpoints, refused, clock }),
     async close() {
       await app.close();
-      await services.webhooks.stop();
+      await Promise.all([services.conversations, services.messaging, services.webhooks].map((worker) => worker.stop()));
       await refused.close();
       redis?.disconnect();
     },
+  };
+}
+
+/** A statement or a page of a long history may take longer than a payment; another service that is asked, much longer. */
+function doorsOf(targetMs: number): Doors {
+  return {
+    changes: new Door({ targetMs }),
+    reads: new Door({ targetMs: 10 * targetMs }),
+    conversations: new Door({ targetMs: 100 * targetMs }),
   };
 }
 

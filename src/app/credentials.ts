@@ -6,16 +6,18 @@ import { inboundAuthentication } from '../auth/inbound.ts';
 import type { KeyRecords } from '../auth/key-records.ts';
 import { metricsAuthentication } from '../auth/metrics.ts';
 import type { NonceStore } from '../auth/nonces.ts';
-import { eitherOf, serviceAuthentication } from '../auth/service.ts';
+import { eitherOf, serviceAuthentication, withBody } from '../auth/service.ts';
 import { createAccessTokens } from '../auth/tokens.ts';
 import { createVault } from '../auth/vault.ts';
-import { webhookAuthentication } from '../auth/webhook.ts';
+import { hubAuthentication, webhookAuthentication } from '../auth/webhook.ts';
 import type { Parts } from './services.ts';
 
 export interface Credentials {
   none: Authentication;
   bearer: Authentication;
   bearerOrService: Authentication;
+  /** The same where a service sends a body, which its signature covers by a hash in the query. */
+  bearerOrSendingService: Authentication;
   /** Terminals and apps. */
   pos: Authentication;
   partner: Authentication;
@@ -24,6 +26,8 @@ export interface Credentials {
   cashinWebhook: Authentication;
   /** Whoever collects figures. */
   metrics: Authentication;
+  /** The messaging platform. */
+  messagingPlatform: Authentication;
 }
 
 export interface CredentialStores {
@@ -41,10 +45,12 @@ export function createCredentials(parts: Parts, { keys, nonces }: CredentialStor
     none: noAuthentication,
     bearer,
     bearerOrService: eitherOf(bearer, service),
+    bearerOrSendingService: eitherOf(bearer, withBody(service), { needsBody: true }),
     pos: posAuthentication(signed),
     partner: partnerAuthentication(signed),
     inbound: inboundAuthentication({ ...signed, nonces }),
     cashinWebhook: webhookAuthentication('partner-cashin', config.partnerCashin.webhookSecret),
     metrics: metricsAuthentication(config.metricsToken),
+    messagingPlatform: hubAuthentication(config.messaging.appSecret, { unsigned: config.appEnv !== 'production' }),
   };
 }

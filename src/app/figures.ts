@@ -4,10 +4,11 @@ import type { AuditLog } from '../audit/log.ts';
 import { type PinFigures, pinFigures } from '../auth/pin-figures.ts';
 import type { Database } from '../db/database.ts';
 import { watchDatabase } from '../db/figures.ts';
-import { type ComplianceFigures, complianceFigures } from '../features/compliance/figures.ts';
+import type { Compliance } from '../features/compliance/service.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { Figures } from '../kernel/figures.ts';
 import { type LedgerFigures, ledgerFigures } from '../ledger/figures.ts';
+import { type ComplianceFigures, complianceFigures, watchReviews } from '../movements/figures.ts';
 import { type WebhookFigures, watchBacklog, webhookFigures } from '../webhooks/figures.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
 
@@ -32,6 +33,7 @@ export function createFigures(): AppFigures {
 }
 
 export interface Watched {
+  compliance: Pick<Compliance, 'overdue'>;
   database: Database;
   audit: AuditLog;
   webhooks: Webhooks;
@@ -39,8 +41,10 @@ export interface Watched {
 }
 
 /** What is not counted but looked at, whenever somebody asks. */
-export function watch({ all }: AppFigures, { database, audit, webhooks, clock }: Watched): void {
+export function watchAll({ all }: AppFigures, watched: Watched): void {
+  const { database, audit, webhooks, compliance, clock } = watched;
   watchDatabase(all, database);
   watchBacklog(all, webhooks.backlog, clock);
   watchChain(all, audit, clock);
+  watchReviews(all, compliance.overdue);
 }

@@ -1,7 +1,8 @@
-// Work that recurs in the background: sealing the audit chain, delivering webhooks, forgetting what is over.
+// Work that recurs in the background: sealing the audit chain, delivering webhooks and messages, forgetting what is over.
 import type { AuditLog } from '../audit/log.ts';
 import type { NonceStore } from '../auth/nonces.ts';
 import type { Sessions } from '../features/admin/sessions/service.ts';
+import type { Conversations, Messaging } from '../features/messaging/service.ts';
 import { loggableError } from '../http/failure.ts';
 import type { Logger } from '../http/log.ts';
 import { type Clock, MINUTE_MS, SECOND_MS } from '../kernel/clock.ts';
@@ -27,18 +28,24 @@ export interface ChoreDependencies {
   sessions: Sessions;
   checkpoints: Checkpoints;
   webhooks: Webhooks;
+  messaging: Messaging;
+  conversations: Conversations;
   refused: Pick<RefusedAttempts, 'flush'>;
   clock: Clock;
 }
 
 export function choresOf(dependencies: ChoreDependencies): Chore[] {
-  const { audit, nonces, sessions, checkpoints, webhooks, refused, clock } = dependencies;
+  const { audit, nonces, sessions, checkpoints, webhooks, messaging, conversations, refused, clock } = dependencies;
   return [
     { name: 'seal the audit chain', everyMs: SECOND_MS, run: () => audit.seal() },
     { name: 'count refused attempts', everyMs: 10 * SECOND_MS, run: () => refused.flush() },
     // What this process commits wakes it at once; the rest is retries, and what other gateways left behind.
     { name: 'deliver webhooks', everyMs: SECOND_MS, run: () => webhooks.deliver() },
     { name: 'prune webhooks', everyMs: 10 * MINUTE_MS, run: () => webhooks.prune() },
+    { name: 'send messages', everyMs: SECOND_MS, run: () => messaging.deliver() },
+    { name: 'answer messages', everyMs: SECOND_MS, run: () => conversations.deliver() },
+    { name: 'prune messages', everyMs: 10 * MINUTE_MS, run: () => messaging.prune() },
+    { name: 'prune answered messages', everyMs: 10 * MINUTE_MS, run: () => conversations.prune() },
     { name: 'prune nonces', everyMs: MINUTE_MS, run: () => nonces.prune(clock.now()) },
     { name: 'sum up busy accounts', everyMs: MINUTE_MS, run: (stopping) => checkpoints.write(stopping) },
     { name: 'prune sessions and attempts', everyMs: 10 * MINUTE_MS, run: () => sessions.prune() },

@@ -3,9 +3,11 @@ import type { Authentication } from '../auth/authenticate.ts';
 import { adminRoutes, sessionRoutes } from '../features/admin/routes.ts';
 import { agentRoutes } from '../features/agents/routes.ts';
 import { cardRoutes } from '../features/cards/routes.ts';
+import { alertReportRoutes, complianceRoutes } from '../features/compliance/routes.ts';
 import { feeRoutes } from '../features/fees/routes.ts';
 import { healthRoutes } from '../features/health/routes.ts';
 import { inboundReversalRoutes, inboundRoutes } from '../features/inbound/routes.ts';
+import { bridgeRoutes, platformRoutes, verificationRoutes } from '../features/messaging/routes.ts';
 import { metricsRoutes } from '../features/metrics/routes.ts';
 import { partnerApiRoutes } from '../features/partner-api/routes.ts';
 import { partnerCashinRoutes } from '../features/partner-cashin/routes.ts';
@@ -17,6 +19,7 @@ import { walletRoutes } from '../features/wallet/routes.ts';
 import { webhookDeliveryRoutes } from '../features/webhook-deliveries/routes.ts';
 import type { Endpoint, Row } from '../http/endpoint.ts';
 import {
+  bridgeEnvelope as bridge,
   type Envelope,
   inboundEnvelope,
   legacyEnvelope as legacy,
@@ -29,8 +32,10 @@ import type { Services } from './services.ts';
 const API = '/api/v1';
 
 export function routeTable(services: Services, credentials: Credentials, config: Config): Row[] {
-  const { none, bearer, bearerOrService, pos, partner, inbound, cashinWebhook } = credentials;
-  const { health, sessions, subscribers, fees, partners } = services;
+  const { none, bearer, bearerOrService, bearerOrSendingService, pos, partner, inbound } = credentials;
+  const { cashinWebhook, messagingPlatform } = credentials;
+  const { health, sessions, subscribers, fees, partners, conversations } = services;
+  const signed = config.messaging.appSecret !== undefined;
   return [
     alwaysOpen(row('health', '', none, legacy, healthRoutes(health))),
     alwaysOpen(row('health', '', credentials.metrics, legacy, metricsRoutes(services.metrics))),
@@ -42,15 +47,22 @@ export function routeTable(services: Services, credentials: Credentials, config:
     row('cards', API, bearer, legacy, cardRoutes(services.cards)),
     row('wallet', API, bearer, legacy, walletRoutes(services.wallet)),
     row('agents', API, bearer, legacy, agentRoutes(services.agents)),
+    row('compliance', API, bearerOrSendingService, legacy, alertReportRoutes(services.compliance)),
+    row('compliance', API, bearer, legacy, complianceRoutes(services.compliance)),
     row('fees', API, bearer, legacy, feeRoutes(fees)),
     alwaysOpen(row('partners', API, bearer, legacy, partnerRoutes(partners))),
     row('processors', API, bearer, legacy, processorRoutes(services.processors)),
     row('payments', API, pos, legacy, paymentRoutes(services.payments)),
     alwaysOpen(row('partners', API, bearer, legacy, webhookDeliveryRoutes(services.webhookDeliveries))),
     row('inbound', `${API}/inbound`, inbound, inboundEnvelope, inboundRoutes(services.inbound)),
-    row('inbound', API, bearer, legacy, inboundReversalRoutes(services.inbound)),
+    alwaysOpen(row('inbound', API, bearer, legacy, inboundReversalRoutes(services.inbound))),
     row('partner-api', API, partner, legacy, partnerApiRoutes(services.partnerApi)),
     row('partner-cashin', '', cashinWebhook, webhook, partnerCashinRoutes(services.partnerCashin)),
+    ...[API, ''].flatMap((at) => [
+      row('messaging', `${at}/external`, none, bridge, bridgeRoutes(conversations)),
+      row('messaging', `${at}/webhooks`, none, webhook, verificationRoutes(conversations)),
+      row('messaging', `${at}/webhooks`, messagingPlatform, webhook, platformRoutes(conversations, { signed })),
+    ]),
   ];
 }
 

@@ -13,11 +13,17 @@ import { createSessions, type Sessions } from '../features/admin/sessions/servic
 import { createUsers, type Users } from '../features/admin/users/service.ts';
 import { type Agents, agentLoginRefusal, createAgents, createFloats } from '../features/agents/service.ts';
 import { type CardService, createCards, createLinkedCards } from '../features/cards/service.ts';
+import { type Compliance, createCompliance } from '../features/compliance/service.ts';
 import { createFees, type Fees } from '../features/fees/service.ts';
 import type { HealthService } from '../features/health/routes.ts';
 import { createHealth } from '../features/health/service.ts';
 import { createBeneficiaryRefs, createInbound, type Inbound } from '../features/inbound/service.ts';
-import { createMessaging, type Messaging } from '../features/messaging/service.ts';
+import {
+  type Conversations,
+  createConversations,
+  createMessaging,
+  type Messaging,
+} from '../features/messaging/service.ts';
 import { createMetrics, type Metrics } from '../features/metrics/service.ts';
 import { createPartnerApi, type PartnerApi } from '../features/partner-api/service.ts';
 import { createPartnerCashin, type PartnerCashin } from '../features/partner-cashin/service.ts';
@@ -39,9 +45,10 @@ import { createBooks } from '../ledger/reading.ts';
 import { answeredRequests } from '../ledger/requests.ts';
 import { createStatements } from '../ledger/statement.ts';
 import { createAccountTotals } from '../ledger/totals.ts';
+import { createWatchRules } from '../movements/compliance.ts';
 import { createMovements } from '../movements/execute.ts';
 import { createWebhooks, type Webhooks } from '../webhooks/webhooks.ts';
-import { type AppFigures, watch } from './figures.ts';
+import { type AppFigures, watchAll } from './figures.ts';
 
 /** What everything is made from. */
 export interface Parts {
@@ -58,12 +65,14 @@ export interface Services {
   health: HealthService;
   metrics: Metrics;
   messaging: Messaging;
+  conversations: Conversations;
   sessions: Sessions;
   users: Users;
   pep: Pep;
   apiKeys: ApiKeys;
   subscribers: SubscriberService;
   cards: CardService;
+  compliance: Compliance;
   fees: Fees;
   partners: Partners;
   processors: Processors;
@@ -83,10 +92,10 @@ const STRIPES = 16;
 /** `keysChanged` is called whenever what authentication remembers of keys may have become untrue. */
 export function createServices(parts: Parts, figures: AppFigures, keysChanged: () => void): Services {
   const { config, database, secrets, clock, loggers, version } = parts;
-  const { queries } = database;
   const vault = createVault(secrets.MASTER_KEY);
   const audit = createAuditLog({ database, clock });
-  const messaging = createMessaging({ queries, vault, clock });
+  const report = reportTo(loggers.logger);
+  const messaging = createMessaging({ database, vault, clock, platform: config.messaging.platform, report });
   const hasher = pinHasher(secrets.PIN_PEPPER);
   const plainPins = createPins({ pool: database.pool, reader: database.reader, hasher, clock });
   const pins = guardPins(plainPins, clock, figures.pins);
@@ -103,11 +112,18 @@ export function createServices(parts: Parts, figures: AppFigures, keysChanged: (
   const stripe = randomInt(STRIPES);
   const ledger = createLedger({ pool: database.ledgerPool, clock, figures: figures.ledger });
   const answered = answeredRequests(database.reader);
-  const movements = createMovements({ ledger, clock, answered, feeSettings: fees.settings, stripe });
+  const watchRules = createWatchRules(database.reader, clock);
+  const { watch } = watchRules;
+  const movements = createMovements({
+    feeSettings: fees.settings,
+    figures: figures.compliance,
+    ...{ ledger, clock, answered, watch, stripe },
+  });
   const holders = holdersOf(database.reader);
   const floats = createFloats(database.reader);
   const findProcessor = processorLookup(database.reader);
   const findPartner = partnerById(database.reader);
+  const movementLookUp = createMovementLookUp(database);
   const wallet = createWallet({
     findCard: cards.heldCard,
     movementList: createMovementList(database.pool),
@@ -124,7 +140,6 @@ export function createServices(parts: Parts, figures: AppFigures, keysChanged: (
     webhookAllowPrivate: config.webhookAllowPrivate,
   };
   const partners = createPartners({ database, audit, vault, books, movements, clock, keysChanged, ...partnerTerms });
-  const report = reportTo(loggers.logger);
   const webhooks = createWebhooks({
     endpointOf: partners.webhookEndpoint,
     allowPrivate: config.webhookAllowPrivate,
@@ -136,10 +151,22 @@ export function createServices(parts: Parts, figures: AppFigures, keysChanged: (
     refs: createBeneficiaryRefs({ masterKey: secrets.MASTER_KEY, clock }),
     ...{ database, movements, books, holders, subscribers, partners, webhooks, ...guarded, clock, report },
   });
-  watch(figures, { database, audit, webhooks, clock });
+  const compliance = createCompliance({
+    rulesChanged: watchRules.forget,
+    movements: movementLookUp,
+    figures: figures.compliance,
+    ...{ database, audit, clock, watch, holders, floats, findProcessor },
+  });
+  watchAll(figures, { database, audit, webhooks, compliance, clock });
   return {
     audit,
     messaging,
+    conversations: createConversations({
+      config: config.messaging,
+      findSubscriber: holders.byPhone,
+      bridgeNamesSubscribers: config.appEnv !== 'production',
+      ...{ database, vault, clock, phone, messaging, report },
+    }),
     sessions: createSessions({ database, audit, tokens, readPhone: phone, clock }),
     users,
     pep,
@@ -148,10 +175,11 @@ export function createServices(parts: Parts, figures: AppFigures, keysChanged: (
     metrics: createMetrics({ figures: figures.all, version }),
     subscribers,
     cards,
+    compliance,
     fees,
     partners,
     payments: createPayments({
-      lookUp: createMovementLookUp(database),
+      lookUp: movementLookUp,
       ...{ cards, findProcessor, holders, subscribers, pins, books, movements, phone, ...guarded, clock },
     }),
     processors: createProcessors({

@@ -14,7 +14,7 @@ export interface WireRequest {
 }
 
 export interface Authentication {
-  name: 'none' | 'bearer' | 'bearer-or-service' | 'pos' | 'partner' | 'inbound' | 'webhook' | 'metrics';
+  name: 'none' | 'bearer' | 'bearer-or-service' | 'pos' | 'partner' | 'inbound' | 'webhook' | 'metrics' | 'hub';
   /** Signature schemes cover the body, so they wait until it is read; the others refuse before reading it. */
   needsBody: boolean;
   authenticate(request: WireRequest): Promise<Caller | Refusal>;

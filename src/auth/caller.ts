@@ -29,6 +29,17 @@ export interface KeyCaller {
 export interface ServiceCaller {
   kind: 'service';
   id: string;
+  /** On routes that act on a body. */
+  signed?: ServiceSignature;
+}
+
+export interface ServiceSignature {
+  /** The same for the same signature, and for no other. */
+  as: string;
+  /** When it says it was made, in milliseconds. */
+  at: number;
+  /** Otherwise the signature is of the method, path and query alone. */
+  coversBody: boolean;
 }
 
 export interface PublicCaller {

@@ -81,6 +81,10 @@ export const PERMISSIONS = {
     roles: ['finance_user', 'compliance_user', 'support_user', 'audit_user', 'processor'],
     notKeysOf: ['partner'],
   },
+  'compliance:read': { scope: null, roles: ['compliance_user', 'audit_user'] },
+  'compliance:write': { scope: null, roles: ['compliance_user'] },
+  // It tells something of any subscriber, and leaves alerts behind.
+  'compliance:check': { scope: 'payments:write', roles: ['compliance_user'], notKeysOf: OWNERS },
   'fees:read': { scope: null, roles: ['finance_user', 'audit_user'] },
   'fees:write': { scope: null, roles: [] },
   partners: { scope: null, roles: [] },

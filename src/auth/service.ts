@@ -1,9 +1,9 @@
 // Calls between the operator's own services: each known by a name and a secret of its own, from the configuration.
-import { randomBytes } from 'node:crypto';
-import type { Clock } from '../kernel/clock.ts';
+import { hash, randomBytes } from 'node:crypto';
+import { type Clock, SECOND_MS } from '../kernel/clock.ts';
 import { Refusal, refuse } from '../kernel/refusal.ts';
-import { type Authentication, header } from './authenticate.ts';
-import { hmac, serviceSignedString, signatureMatches } from './signatures.ts';
+import { type Authentication, header, type WireRequest } from './authenticate.ts';
+import { hmac, hmacHex, serviceSignedString, signatureMatches } from './signatures.ts';
 import { requiredHeaders, wrongSignature } from './signers.ts';
 import { isWithin, parseUnixSeconds, SIGNATURE_WINDOW_MS } from './timestamps.ts';
 
@@ -41,11 +41,67 @@ export function serviceAuthentication({ serviceSecrets, clock }: ServiceParts): 
   };
 }
 
+/** Our own name and secret, where we are the service that calls. */
+export interface ServiceIdentity {
+  name: string;
+  secret: string;
+}
+
+/** What makes a request of ours one of a service; nothing signs its body, so it should travel on a connection that is trusted. */
+export function serviceHeaders(
+  { name, secret }: ServiceIdentity,
+  { method, url, now }: { method: string; url: URL; now: number },
+): Record<string, string> {
+  const timestamp = String(Math.floor(now / SECOND_MS));
+  const signed = serviceSignedString({ method, target: url.pathname + url.search, timestamp });
+  if (signed === null) throw new Error('the address of a service must not contain |');
+  return {
+    'X-Service-Name': name,
+    'X-Service-Timestamp': timestamp,
+    'X-Service-Signature': hmacHex(secret, signed),
+  };
+}
+
+/** The parameter of the signed query by which a service's signature covers the body too. */
+export const BODY_HASH = 'body_sha256';
+
+/**
+ * For a route that acts on a body. The query is part of what is signed, so a hash of the body in it is as good as the body
+ * itself and must be right. Without one the caller is only who it says it is: what the request is signed as goes along, by
+ * which the route sees to it that one signature is good for one body.
+ */
+export function withBody(service: ServiceAuthentication): ServiceAuthentication {
+  return {
+    async authenticate(request) {
+      const caller = await service.authenticate(request);
+      if (caller instanceof Refusal || caller.kind !== 'service') return caller;
+      const given = bodyHashesOf(request);
+      if (given.length > 0) {
+        const actual = hash('sha256', request.rawBody, 'buffer');
+        if (!given.every((hex) => signatureMatches(actual, hex))) return wrongSignature();
+      }
+      const { headers } = request;
+      const signature = header(headers, 'x-service-signature')?.toLowerCase() ?? '';
+      const at = Number(header(headers, 'x-service-timestamp')) * SECOND_MS;
+      return { ...caller, signed: { as: hash('sha256', signature), at, coversBody: given.length > 0 } };
+    },
+  };
+}
+
+function bodyHashesOf({ target }: WireRequest): string[] {
+  const cut = target.indexOf('?');
+  return cut === -1 ? [] : new URLSearchParams(target.slice(cut + 1)).getAll(BODY_HASH);
+}
+
 /** For routes that take a user's credential or a service's: the headers say which one is meant. */
-export function eitherOf(bearer: Authentication, service: ServiceAuthentication): Authentication {
+export function eitherOf(
+  bearer: Authentication,
+  service: ServiceAuthentication,
+  { needsBody = bearer.needsBody }: { needsBody?: boolean } = {},
+): Authentication {
   return {
     name: 'bearer-or-service',
-    needsBody: bearer.needsBody,
+    needsBody,
     authenticate(request) {
       const { headers } = request;
       const asService = header(headers, 'x-service-name') ?? header(headers, 'x-service-signature');

@@ -60,7 +60,7 @@ function before(first: () => void, then: Callback): Callback {
   };
 }
 
-function socketOf(client: pg.ClientBase): Socket {
+export function socketOf(client: pg.ClientBase): Socket {
   return (client as unknown as { connection: { stream: Socket } }).connection.stream;
 }
 

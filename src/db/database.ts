@@ -3,6 +3,7 @@ import { Kysely, PostgresDialect, type Transaction } from 'kysely';
 import pg from 'pg';
 import { Refusal } from '../kernel/refusal.ts';
 import { impatientClient } from './client.ts';
+import { reach } from './follower.ts';
 import { type SharedReader, sharedReader } from './reader.ts';
 import type { Tables } from './tables.ts';
 
@@ -10,6 +11,7 @@ export type Queries = Kysely<Tables>;
 export type Transact = Transaction<Tables>;
 
 export interface DatabaseOptions {
+  /** May name several hosts: the one that takes writes is found, and followed when it changes. */
   url: string;
   poolSize: number;
   /** The role queries run as; the owner of the tables when unset. */
@@ -75,9 +77,10 @@ function typeParser(oid: number, format?: 'text' | 'binary') {
 }
 
 export function openDatabase(options: DatabaseOptions): Database {
-  const Client = impatientClient(options.queryTimeoutMs ?? QUERY_TIMEOUT_MS);
+  const impatient = impatientClient(options.queryTimeoutMs ?? QUERY_TIMEOUT_MS);
+  const { connectionString, Client } = reach(options.url, impatient);
   const settings = (further: Record<string, string>) => ({
-    connectionString: options.url,
+    connectionString,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
     // Queries that do not wait for each other's results share a round trip; whoever awaits each one notices nothing.

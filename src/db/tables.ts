@@ -1,6 +1,8 @@
 // The tables as the code sees them; sql/migrations is where they are made.
 import type { ColumnType, Generated } from 'kysely';
+import type { ComplianceAlertsTable, ComplianceRulesTable } from './compliance-tables.ts';
 import type { InboundReversalsTable, InboundTransactionsTable } from './inbound-tables.ts';
+import type { IncomingMessagesTable, MessagesTable } from './messaging-tables.ts';
 import type { WebhookAttemptsTable, WebhookDeliveriesTable } from './webhook-tables.ts';
 
 type WithDefault<T> = ColumnType<T, T | undefined, T>;
@@ -167,14 +169,6 @@ export interface AuditHeadTable {
   hash: Buffer;
 }
 
-export interface MessagesTable {
-  id: string;
-  recipient: string;
-  kind: string;
-  sealed_text: Buffer;
-  created_at: Date;
-}
-
 export interface AccountsTable {
   id: string;
   kind: string;
@@ -189,6 +183,7 @@ export interface AccountsTable {
   barred: WithDefault<string[]>;
   last_seq: WithDefault<number>;
   posting_count: WithDefault<number>;
+  recent: WithDefault<string>;
   opened_at: Date;
 }
 
@@ -287,8 +282,11 @@ export interface Tables {
   audit_log: AuditLogTable;
   audit_head: AuditHeadTable;
   messages: MessagesTable;
+  incoming_messages: IncomingMessagesTable;
   webhook_deliveries: WebhookDeliveriesTable;
   webhook_attempts: WebhookAttemptsTable;
   inbound_transactions: InboundTransactionsTable;
   inbound_reversals: InboundReversalsTable;
+  compliance_rules: ComplianceRulesTable;
+  compliance_alerts: ComplianceAlertsTable;
 }

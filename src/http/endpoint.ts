@@ -32,6 +32,9 @@ export interface Reply {
   headers?: Record<string, string>;
 }
 
+/** Requests that take about as long; no lane waits behind another, least of all those who pay. */
+export type Lane = 'changes' | 'reads' | 'conversations';
+
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 interface Definition<B extends TSchema, P extends TSchema, Q extends TSchema> {
@@ -59,8 +62,8 @@ interface Definition<B extends TSchema, P extends TSchema, Q extends TSchema> {
   failure?: Refusal;
   /** A limit on callers without a credential, by address. */
   perIpLimit?: AddressLimit;
-  /** Reads, and may take its time, though it is no GET: those who pay do not wait behind it. */
-  reads?: true;
+  /** By which door its requests come in: reads for GET and uploads, changes for the rest, unless told. */
+  lane?: Lane;
   handle(call: Call<Static<B>, Static<P>, Static<Q>>): Promise<Reply | Refusal> | Reply | Refusal;
 }
 

@@ -19,6 +19,7 @@ const SECURITY: Record<Row['authentication']['name'], Record<string, string[]>[]
   inbound: [{ keyId: [], timestamp: [], nonce: [], signature: [] }],
   webhook: [{ webhookSignature: [] }],
   metrics: [{}, { metricsToken: [] }],
+  hub: [{ hubSignature: [] }],
 };
 
 const apiKeyHeader = (name: string, description: string) =>
@@ -50,6 +51,7 @@ export async function describe(app: FastifyInstance, version: string): Promise<v
           nonce: apiKeyHeader('X-Nonce', 'Used once, also on retries.'),
           signature: apiKeyHeader('X-Signature', 'Hex HMAC-SHA256 of the canonical string.'),
           webhookSignature: apiKeyHeader('X-Webhook-Signature', 'Hex HMAC-SHA256 of the raw body.'),
+          hubSignature: apiKeyHeader('X-Hub-Signature-256', 'sha256= and the hex HMAC-SHA256 of the raw body.'),
           serviceName: apiKeyHeader('X-Service-Name', 'The name of the calling service.'),
           serviceTimestamp: apiKeyHeader('X-Service-Timestamp', 'Unix seconds.'),
           serviceSignature: apiKeyHeader('X-Service-Signature', 'Hex HMAC-SHA256 of METHOD|PATH|QUERY|TIMESTAMP.'),

@@ -1,5 +1,5 @@
-// Rate limits: per API key and per user with a burst, per address for public registration; shared through Redis when there
-// is one.
+// Rate limits: per API key and per user with a burst, per address where there is no credential; shared through Redis when
+// there is one.
 import type { Redis } from 'ioredis';
 import {
   BurstyRateLimiter,
@@ -17,7 +17,7 @@ export interface Allowance {
   refusal: Refusal | null;
 }
 
-export type AddressLimit = 'registration' | 'login';
+export type AddressLimit = 'registration' | 'login' | 'bridge' | 'platform';
 
 export interface RateLimits {
   forKey(keyId: string, ownRequestsPerSecond: number | null): Promise<Allowance>;
@@ -45,6 +45,8 @@ export function createRateLimits(options: RateLimitOptions): RateLimits {
   const byAddress = {
     registration: limiter(options, 'registration', options.perMinute.registration, MINUTE_SECONDS),
     login: limiter(options, 'login', options.perMinute.login, MINUTE_SECONDS),
+    bridge: limiter(options, 'bridge', options.perMinute.bridge, MINUTE_SECONDS),
+    platform: limiter(options, 'platform', options.perMinute.platform, MINUTE_SECONDS),
   };
 
   /** Keys with a limit of their own share a limiter with those of the same rate; the burst keeps its proportion. */

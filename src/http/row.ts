@@ -6,7 +6,7 @@ import { mayDo } from '../auth/permissions.ts';
 import { Refusal, refuse } from '../kernel/refusal.ts';
 import { type BodyReader, bodyReader, keepRawBodies, rawBodyOf, unstorableRefusal } from './body.ts';
 import type { Door } from './door.ts';
-import type { Call, Endpoint, Row } from './endpoint.ts';
+import type { Call, Endpoint, Lane, Row } from './endpoint.ts';
 import { expectedFailure, internalError, loggableError, tooMany } from './failure.ts';
 import { operation } from './openapi.ts';
 import type { RateLimits } from './rate-limit.ts';
@@ -33,8 +33,7 @@ export interface RefusedAttempt {
   resource?: { type: string; id: string };
 }
 
-/** One for those who read and one for those who pay and change: neither crowd waits behind the other. */
-export type Doors = Record<'reads' | 'changes', Door>;
+export type Doors = Record<Lane, Door>;
 
 export interface RowTools {
   rateLimits: RateLimits;
@@ -59,6 +58,10 @@ export function registerRow(app: FastifyInstance, row: Row, tools: RowTools): vo
 
 const NO_FILE: Buffer[] = [];
 
+function laneOf({ lane, method, upload }: Endpoint): Lane {
+  return lane ?? (method === 'GET' || upload ? 'reads' : 'changes');
+}
+
 /** One endpoint, served: the order of the hooks is the contract's order of refusals. */
 class Served {
   private readonly row: Row;
@@ -73,8 +76,7 @@ class Served {
     this.row = row;
     this.endpoint = endpoint;
     this.tools = tools;
-    const lane = endpoint.method === 'GET' || endpoint.reads || endpoint.upload ? 'reads' : 'changes';
-    this.door = row.alwaysOpen ? null : tools.doors[lane];
+    this.door = row.alwaysOpen ? null : tools.doors[laneOf(endpoint)];
     this.readBody = endpoint.body ? bodyReader(endpoint.body) : null;
   }
 

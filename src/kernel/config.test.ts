@@ -53,6 +53,19 @@ describe('configuration', () => {
     );
   });
 
+  test('a database of several hosts is taken, and must be asked for the one that takes writes', () => {
+    const several = 'postgresql://u:p@a:5432,b:5432/kissi?sslmode=require';
+    for (const url of [
+      several,
+      `${several}&target_session_attrs=read-write`,
+      `${several}&target_session_attrs=primary`,
+    ]) {
+      assert.equal(loadConfig({ DATABASE_URL: url }).databaseUrl, url);
+    }
+    assert.equal(faultsOf({ DATABASE_URL: `${several}&target_session_attrs=standby` }).length, 1);
+    assert.equal(faultsOf({ DATABASE_URL: 'postgresql://a/kissi?target_session_attrs=any' }).length, 1);
+  });
+
   test('staging and production do not start without secrets of their own', () => {
     assert.equal(faultsOf({ APP_ENV: 'production' }).length, 3);
     assert.equal(faultsOf({ APP_ENV: 'staging' }).length, 3);
@@ -72,6 +85,38 @@ describe('configuration', () => {
     assert.equal(loadConfig({ [name]: 'short' }).partnerCashin.webhookSecret, 'short');
     assert.equal(faultsOf({ APP_ENV: 'production', ...SECRETS, [name]: 'short' }).length, 1);
     assert.deepEqual(faultsOf({ APP_ENV: 'production', ...SECRETS, [name]: SECRET }), []);
+  });
+
+  test('of messaging what belongs together is set together, and production trusts no unsigned messages', () => {
+    const { messaging } = loadConfig({});
+    assert.deepEqual(
+      [messaging.platform, messaging.agentService, messaging.bridgePerMinute],
+      [undefined, undefined, 30],
+    );
+    const platform = { MESSAGING_API_URL: 'https://graph.example.com/v20.0/1/messages', MESSAGING_API_TOKEN: 'x' };
+    assert.deepEqual(loadConfig(platform).messaging.platform, { url: platform.MESSAGING_API_URL, token: 'x' });
+    assert.equal(faultsOf({ MESSAGING_API_TOKEN: 'x' }).length, 1);
+    assert.equal(faultsOf({ ...platform, MESSAGING_API_TOKEN: '' }).length, 1);
+    const live = { APP_ENV: 'production', ...SECRETS };
+    assert.equal(faultsOf({ ...live, ...platform, MESSAGING_API_URL: 'http://graph.example.com/' }).length, 1);
+    assert.equal(faultsOf({ ...live, MESSAGING_VERIFY_TOKEN: 'x' }).length, 1);
+    assert.equal(faultsOf({ ...live, MESSAGING_APP_SECRET: 'short' }).length, 1);
+    assert.deepEqual(faultsOf({ ...live, MESSAGING_VERIFY_TOKEN: 'x', MESSAGING_APP_SECRET: SECRET }), []);
+  });
+
+  test('the agent service is called under a name of SERVICE_SECRETS, the only one unless told', () => {
+    const url = { AGENT_SERVICE_URL: 'http://127.0.0.1:9100/chat' };
+    const [one, two] = ['{"a": "0123456789abcdef"}', '{"a": "0123456789abcdef", "b": "fedcba9876543210"}'];
+    const identity = (env: Environment) => loadConfig({ ...url, ...env }).messaging.agentService?.identity;
+    assert.equal(identity({}), undefined);
+    assert.deepEqual(identity({ SERVICE_SECRETS: one }), { name: 'a', secret: '0123456789abcdef' });
+    assert.equal(identity({ SERVICE_SECRETS: two }), undefined);
+    assert.equal(identity({ SERVICE_SECRETS: two, AGENT_SERVICE_NAME: 'b' })?.secret, 'fedcba9876543210');
+    assert.equal(faultsOf({ ...url, SERVICE_SECRETS: two, AGENT_SERVICE_NAME: 'c' }).length, 1);
+    assert.equal(faultsOf({ ...url, APP_ENV: 'staging', ...SECRETS, SERVICE_SECRETS: two }).length, 1);
+    for (const bad of ['ftp://x/', 'x', 'http://u:p@x/', 'http://x/a|b', 'http://x/#a']) {
+      assert.equal(faultsOf({ AGENT_SERVICE_URL: bad }).length, 1, bad);
+    }
   });
 
   test('SERVICE_SECRETS is a map of names to long secrets', () => {

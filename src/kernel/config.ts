@@ -1,7 +1,10 @@
 // Configuration: reads an environment once, reports every fault at once, and hands out plain values.
 import { isIP } from 'node:net';
 import { getCountries } from 'libphonenumber-js/min';
+import { type MessagingConfig, messagingConfig } from './messaging-config.ts';
 import { isStrongPassword, PASSWORD_RULE } from './password-policy.ts';
+
+export type { AgentServiceConfig, MessagingConfig } from './messaging-config.ts';
 
 export type AppEnv = 'development' | 'staging' | 'production';
 export const SECRET_NAMES = ['JWT_SECRET', 'MASTER_KEY', 'PIN_PEPPER'] as const;
@@ -38,6 +41,7 @@ export interface Config {
   webhookAllowPrivate: boolean;
   /** Cash-in notifications: what they are signed with, and the partner that owes them; both may be unset. */
   partnerCashin: { webhookSecret: string | undefined; partnerId: string | undefined };
+  messaging: MessagingConfig;
   /** Minor units: the most that one funding of an agent's float may be. */
   agentFundMax: number;
   /** Reads the figures; unset: from this machine alone. */
@@ -61,12 +65,13 @@ const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'
 export function loadConfig(env: Environment): Config {
   const reader = new Reader(env);
   const appEnv = reader.choice('APP_ENV', ['development', 'staging', 'production'], 'development') as AppEnv;
+  const serviceSecrets = reader.serviceSecrets();
   const config: Config = {
     appEnv,
     host: reader.text('HOST') ?? '127.0.0.1',
     port: reader.integer('PORT', 8080, { min: 0, max: 65_535 }),
     dataDir: reader.text('DATA_DIR') ?? './data',
-    databaseUrl: reader.url('DATABASE_URL', ['postgresql:', 'postgres:']),
+    databaseUrl: reader.databaseUrl(),
     databasePoolSize: reader.integer('DATABASE_POOL_SIZE', 24, { min: 5, max: 1_000 }),
     redisUrl: reader.url('REDIS_URL', ['redis:', 'rediss:']),
     secrets: reader.secrets(appEnv),
@@ -78,12 +83,13 @@ export function loadConfig(env: Environment): Config {
     latencyTargetMs: reader.integer('LATENCY_TARGET_MS', 50, { min: 5, max: 60_000 }),
     maxConnections: reader.integer('MAX_CONNECTIONS', 10_000, { min: 10, max: 1_000_000 }),
     trustProxy: reader.trustProxy(),
-    serviceSecrets: reader.serviceSecrets(),
+    serviceSecrets,
     country: reader.choice('DEFAULT_COUNTRY', getCountries(), 'SL'),
     keyRotationOverlapSeconds: reader.integer('KEY_ROTATION_OVERLAP_SECONDS', 86_400, { min: 0, max: 90 * 86_400 }),
     cardsRequireStock: reader.choice('CARDS_REQUIRE_STOCK', ['true', 'false'], 'false') === 'true',
     webhookAllowPrivate: reader.choice('WEBHOOK_ALLOW_PRIVATE', ['true', 'false'], 'false') === 'true',
     partnerCashin: reader.partnerCashin(appEnv),
+    messaging: messagingConfig(reader, { appEnv, serviceSecrets, secretFault: (value) => secretFault(value, appEnv) }),
     agentFundMax: reader.integer('AGENT_FUND_MAX', 1_000_000_000, { min: 1, max: Number.MAX_SAFE_INTEGER }),
     metricsToken: reader.secret('METRICS_TOKEN', appEnv),
     logLevel: reader.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
@@ -137,6 +143,14 @@ class Reader {
     // Several hosts or a socket folder make a valid database address that URL cannot parse: look at the start only.
     if (text === undefined || protocols.some((protocol) => text.startsWith(`${protocol}//`))) return text;
     this.faults.push(`${name} must start with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}.`);
+    return undefined;
+  }
+
+  databaseUrl(): string | undefined {
+    const url = this.url('DATABASE_URL', ['postgresql:', 'postgres:']);
+    const wanted = /[?&]target_session_attrs=([^&#]*)/.exec(url ?? '')?.[1];
+    if (wanted === undefined || wanted === 'read-write' || wanted === 'primary') return url;
+    this.faults.push('DATABASE_URL must have read-write or primary as its target_session_attrs: the service writes.');
     return undefined;
   }
 

@@ -68,8 +68,13 @@ export const CATALOGUE = {
   REFERENCE_CONFLICT: { status: 409, meaning: 'The reference was used before for a request with other details.' },
   DELIVERY_IN_PROGRESS: { status: 409, meaning: 'An attempt to deliver this webhook is under way.' },
   ALREADY_REVERSED: { status: 409, meaning: 'The inbound credit has been reversed already.' },
+  ALREADY_RESOLVED: { status: 409, meaning: 'The alert is resolved or dismissed already, and stays so.' },
+  RULE_LIMIT: { status: 409, meaning: 'There are as many enabled monitoring rules as there may be.' },
   NOT_REVERSIBLE: { status: 409, meaning: 'Only an inbound credit that was completed can be reversed.' },
-  REPLAYED_REQUEST: { status: 409, meaning: 'The nonce was used before with this key.' },
+  REPLAYED_REQUEST: {
+    status: 409,
+    meaning: "The nonce was used before with this key; or a service's signature, for another alert.",
+  },
   PAYLOAD_TOO_LARGE: { status: 413, meaning: 'The body is larger than 1 MiB, or an uploaded file than 64 MiB.' },
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,

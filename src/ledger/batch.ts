@@ -6,6 +6,7 @@ import { type Clock, SECOND_MS } from '../kernel/clock.ts';
 import { type Decision, decide } from './decide.ts';
 import type { LedgerFigures } from './figures.ts';
 import type { Order, Result, SideRow } from './orders.ts';
+import { recentsOf } from './recent-store.ts';
 import {
   type AnsweredOrder,
   allowanceStatements,
@@ -17,7 +18,7 @@ import {
   type SideRows,
   sideStatements,
 } from './store.ts';
-import type { Movement, Outcome } from './types.ts';
+import type { Movement, Outcome, Refused } from './types.ts';
 
 const NONE: ReadonlySet<string> = new Set();
 const ATTEMPTS = 5;
@@ -120,13 +121,15 @@ export class Batch {
     this.figures.phases.lock.observe(secondsSince(begun));
     // Holding the locks of the attempt before means that it is over: now its fate is read, not guessed.
     if (this.inDoubt && committed.size > 0) {
-      await client.query('rollback');
+      // Not a rollback: where commits wait for a second server, this one waits until that server has the other one too.
+      await client.query('commit');
       return this.inDoubt;
     }
     this.inDoubt = null;
     const locked = performance.now();
     const now = this.clock.now();
-    const decision = decide({ accounts, allowances, known, now }, this.movements);
+    const recents = await recentsOf(client, accounts, this.movements, now);
+    const decision = decide({ accounts, allowances, known, recents, now }, this.movements);
     const written = { decision, answered: new Map<string, AnsweredOrder>() };
     // All of it is made before any of it is sent: what cannot be made must not leave a commit behind it.
     const statements = concluding(() => this.statementsOf(written, now));
@@ -135,7 +138,7 @@ export class Batch {
   }
 
   private async commit(client: PoolClient, written: Written, statements: Statement[]): Promise<Written> {
-    if (written.answered.size === 0) {
+    if (statements.length === 0) {
       await client.query('rollback');
       return written;
     }
@@ -153,9 +156,11 @@ export class Batch {
   }
 
   private statementsOf(written: Written, now: number): Statement[] {
-    const rows = this.conclude(written, now);
+    const beside = sideStatements(this.conclude(written, now));
+    // Nothing but alerts about what was blocked, or nothing at all.
+    if (written.answered.size === 0) return beside;
     const decided = decisionStatement(this.movements, written.decision, [...written.answered.values()]);
-    return [decided, ...allowanceStatements(written.decision.used), ...sideStatements(rows)];
+    return [decided, ...allowanceStatements(written.decision.used), ...beside];
   }
 
   /** Fills in the replies, and returns the rows for other tables. */
@@ -164,9 +169,8 @@ export class Batch {
     for (const [index, outcome] of decision.outcomes.entries()) {
       const order = this.orders[index] as Order;
       const { reply, beside } = keptOf(order, outcome, now);
-      if (reply === null) continue;
       const { id, request } = order.movement;
-      answered.set(id, { request, movementId: id, reply, refused: outcome.outcome === 'refused' });
+      if (reply !== null) answered.set(id, { request, movementId: id, reply, refused: outcome.outcome === 'refused' });
       for (const { table, row } of beside) {
         const others = rows.get(table);
         if (others) others.push(row);
@@ -205,8 +209,14 @@ const NOTHING_KEPT: Kept = { reply: null, beside: [] };
 /** What is written of an outcome, besides its postings. */
 function keptOf(order: Order, outcome: Outcome, now: number): Kept {
   if (outcome.outcome === 'posted') return { reply: order.reply(outcome), beside: order.beside?.(outcome) ?? [] };
-  if (outcome.outcome === 'refused' && outcome.balances && order.refused) return order.refused(outcome, now);
-  return NOTHING_KEPT;
+  return outcome.outcome === 'refused' ? keptOfRefusal(order, outcome, now) : NOTHING_KEPT;
+}
+
+function keptOfRefusal(order: Order, refused: Refused, now: number): Kept {
+  const alerts = (refused.reason === 'compliance' && order.blocked?.(refused, now)) || [];
+  const kept = refused.balances && order.refused?.(refused, now);
+  if (kept) return { reply: kept.reply, beside: [...kept.beside, ...alerts] };
+  return alerts.length > 0 ? { reply: null, beside: alerts } : NOTHING_KEPT;
 }
 
 /** One of the orders throws while it is written down. */

@@ -31,6 +31,7 @@ function account(id: string, terms: Partial<Account> = {}): Account {
     disabledTypes: [],
     barred: [],
     lastSeq: 0,
+    recent: '',
     ...terms,
   };
 }

@@ -1,5 +1,7 @@
 // What becomes of a batch of movements, given the locked accounts: a pure function, the heart of the ledger.
 import { DAY_MS } from '../kernel/clock.ts';
+import { subjectOf } from './recent.ts';
+import { RecentBook } from './recent-book.ts';
 import {
   type Account,
   type AllowanceUse,
@@ -14,6 +16,7 @@ import {
   type Refused,
   requestKey,
 } from './types.ts';
+import { evaluate, isBlocked, NONE_TRIGGERED, type Triggered } from './watch.ts';
 
 export interface Decision {
   /** One for each movement, in order. */
@@ -26,7 +29,7 @@ export interface Decision {
 
 /** No input or output, no clock, no chance: the same state and batch always end the same way. */
 export function decide(state: BatchState, batch: readonly Movement[]): Decision {
-  const book = new Book(state);
+  const book = new Book(state, batch);
   const outcomes = batch.map((movement) => book.take(movement));
   return { outcomes, changed: book.changed(), used: book.used };
 }
@@ -38,23 +41,28 @@ class Book {
   private readonly written = new Map<string, Account>();
   readonly used = new Map<string, number>();
   private readonly requestsOfBatch = new Map<string, KnownRequest>();
+  private readonly recents: RecentBook;
 
-  constructor(state: BatchState) {
+  constructor(state: BatchState, batch: readonly Movement[]) {
     this.state = state;
+    this.recents = new RecentBook(state, batch);
     this.day = Math.floor(state.now / DAY_MS);
   }
 
   changed(): Account[] {
+    this.recents.writeTo(this.written);
     return [...this.written.values()];
   }
 
   take(movement: Movement): Outcome {
     const before = this.knownRequest(movement);
     if (before) return sameRequest(movement, before);
-    const refusal = this.refusalOf(movement);
+    const status = this.legRefusal(movement, STATUS);
+    const triggered = status ? NONE_TRIGGERED : this.triggeredBy(movement);
+    const refusal = status ?? this.refusalOf(movement, triggered);
     const kept = refusal !== null && isRemembered(movement, refusal);
     if (!refusal || kept) this.remember(movement);
-    if (!refusal) return this.post(movement);
+    if (!refusal) return this.post(movement, triggered);
     return kept ? { ...refusal, balances: this.balancesOf(movement) } : refusal;
   }
 
@@ -80,9 +88,17 @@ class Book {
     return this.used.get(allowanceId) ?? this.state.allowances.get(allowanceId) ?? 0;
   }
 
-  private refusalOf(movement: Movement): Refused | null {
+  private triggeredBy(movement: Movement): readonly Triggered[] {
+    const { watched, amount } = movement;
+    if (watched === undefined || watched.rules.length === 0) return NONE_TRIGGERED;
+    return evaluate(watched.rules, { amount, now: this.state.now, recent: () => this.recents.of(movement) });
+  }
+
+  /** After what the accounts' status says: compliance, limits, balance. */
+  private refusalOf(movement: Movement, triggered: readonly Triggered[]): Refused | null {
     return (
-      this.legRefusal(movement, STATUS_AND_LIMIT) ??
+      complianceRefusal(movement, triggered) ??
+      this.legRefusal(movement, LIMIT) ??
       this.allowanceRefusal(movement) ??
       this.legRefusal(movement, BOUNDS)
     );
@@ -107,14 +123,18 @@ class Book {
     return null;
   }
 
-  private post({ legs, allowances = NONE }: Movement): Posted {
+  private post(movement: Movement, triggered: readonly Triggered[]): Posted {
+    const { legs, allowances = NONE } = movement;
     const postings = legs.map((leg) => this.apply(leg));
+    this.recents.posted(movement);
     const used = allowances.map(({ id, amount }) => {
       const total = this.usedOf(id) + amount;
       this.used.set(id, total);
       return total;
     });
-    return { outcome: 'posted', at: this.state.now, postings, used };
+    const posted: Posted = { outcome: 'posted', at: this.state.now, postings, used };
+    if (triggered.length > 0) posted.triggered = triggered;
+    return posted;
   }
 
   private apply(leg: Leg): Posting {
@@ -128,6 +148,12 @@ class Book {
     const { id, lastSeq, balance } = account;
     return { accountId: id, seq: lastSeq, amount: leg.amount, fee: leg.fee ?? 0, balanceAfter: balance };
   }
+}
+
+function complianceRefusal(movement: Movement, triggered: readonly Triggered[]): Refused | null {
+  if (triggered.length === 0 || !isBlocked(triggered)) return null;
+  const subject = subjectOf(movement);
+  return { outcome: 'refused', reason: 'compliance', subject, available: 0, required: movement.amount, triggered };
 }
 
 function sameRequest({ request }: Movement, before: KnownRequest): Outcome {
@@ -153,7 +179,7 @@ interface Reason {
 const NOTHING: Shortfall = { available: 0, required: 0 };
 const NONE: readonly AllowanceUse[] = [];
 
-const STATUS_AND_LIMIT: readonly Reason[] = [
+const STATUS: readonly Reason[] = [
   { name: 'account_missing', check: (account) => (account ? null : NOTHING) },
   { name: 'account_frozen', check: (account, leg) => (account?.frozen && !leg.passFrozen ? NOTHING : null) },
   {
@@ -164,6 +190,9 @@ const STATUS_AND_LIMIT: readonly Reason[] = [
     name: 'barred',
     check: (account, leg) => (leg.via !== undefined && account?.barred.includes(leg.via) ? NOTHING : null),
   },
+];
+
+const LIMIT: readonly Reason[] = [
   {
     name: 'daily_limit',
     check(account, leg, _type, day) {

@@ -1,5 +1,5 @@
 // What is asked of the ledger, and what it answers.
-import type { Movement, Posted, Posting, Refused } from './types.ts';
+import type { Movement, Posted, Refused } from './types.ts';
 
 /** A row for another table, in the same commit. */
 export interface SideRow {
@@ -16,10 +16,12 @@ export interface Order {
   beside?(posted: Posted): SideRow[];
   /** For a movement that remembers its refusal: the bytes and the rows that are kept of it. */
   refused?(refused: Refused, at: number): { reply: string; beside: SideRow[] };
+  /** For one that compliance refuses: the rows that are kept of it, remembered or not. */
+  blocked?(refused: Refused, at: number): SideRow[];
 }
 
 export type Result =
-  | { outcome: 'posted'; at: number; postings: Posting[]; reply: string }
+  | (Pick<Posted, 'outcome' | 'at' | 'postings' | 'triggered'> & { reply: string })
   | { outcome: 'replayed'; reply: string }
   | (Refused & { reply: string | null })
   | { outcome: 'conflict' };

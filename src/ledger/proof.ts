@@ -27,6 +27,7 @@ export const RULES = {
   refund_total_differs: "the total that a payment's refunds are counted in is not their sum",
   refunds_exceed_payment: 'the refunds of a payment are more than the payment',
   checkpoint_differs: 'a checkpoint of an account is not the sum of the postings up to it',
+  recent_differs: 'what an account keeps of what it lately did is not what was posted',
   trial_balance: 'all balances together are not zero',
 } as const;
 export type Rule = keyof typeof RULES;

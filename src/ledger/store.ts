@@ -14,7 +14,7 @@ export type SideRows = ReadonlyMap<string, readonly object[]>;
 // Where tables are spread over machines this statement can be exchanged for an UPDATE … RETURNING.
 const LOCK = `select a.* from unnest($1::text[]) as asked (id) cross join lateral (
     select id, balance, floor, ceiling, daily_limit, daily_used, daily_on, frozen, nullif(disabled_types, '{}'),
-      nullif(barred, '{}'), last_seq from accounts where id = asked.id limit 1 for update) a`;
+      nullif(barred, '{}'), last_seq, recent from accounts where id = asked.id limit 1 for update) a`;
 
 const KNOWN = `select r.* from unnest($1::text[], $2::text[]) as asked (request_id, scope) cross join lateral (
     select request_id, scope, encode(hash, 'hex'), movement_id, reply
@@ -52,9 +52,9 @@ const WRITE = `with
     from unnest($20::text[], $21::text[], $22::text[], $23::text[], $24::text[], $31::bigint[])
       as asked (id, scope, hash, movement_id, reply, refused))
   update accounts set balance = new.balance, daily_used = new.daily_used, daily_on = new.daily_on,
-    last_seq = new.last_seq, posting_count = posting_count + new.postings
-  from unnest($25::text[], $26::bigint[], $27::bigint[], $28::bigint[], $29::bigint[], $30::bigint[])
-    as new (id, balance, daily_used, daily_on, last_seq, postings)
+    last_seq = new.last_seq, posting_count = posting_count + new.postings, recent = new.recent
+  from unnest($25::text[], $26::bigint[], $27::bigint[], $28::bigint[], $29::bigint[], $30::bigint[], $32::text[])
+    as new (id, balance, daily_used, daily_on, last_seq, postings, recent)
   where accounts.id = new.id`;
 
 export async function lockAccounts(client: ClientBase, sortedIds: string[]): Promise<Map<string, Account>> {
@@ -63,7 +63,7 @@ export async function lockAccounts(client: ClientBase, sortedIds: string[]): Pro
 }
 
 function accountOf(row: Columns): Account {
-  const [id, balance, floor, ceiling, dailyLimit, dailyUsed, dailyOn, frozen, types, cards, lastSeq] = row;
+  const [id, balance, floor, ceiling, dailyLimit, dailyUsed, dailyOn, frozen, types, cards, lastSeq, recent] = row;
   return {
     id: id as string,
     balance: whole(balance),
@@ -76,6 +76,7 @@ function accountOf(row: Columns): Account {
     disabledTypes: texts(types),
     barred: texts(cards),
     lastSeq: whole(lastSeq),
+    recent: recent as string,
   };
 }
 
@@ -178,6 +179,7 @@ export function decisionStatement(
     int8Array(changed.map(({ lastSeq }) => lastSeq)),
     int8Array(changed.map(({ id }) => counts.get(id) ?? 0)),
     int8Array(answered.map(({ refused }) => Number(refused))),
+    textArray(changed.map(({ recent }) => recent)),
   ];
   return { name: 'ledger-write', text: WRITE, values };
 }
@@ -189,13 +191,17 @@ export function postedOf(batch: readonly Movement[], { outcomes }: Decision) {
   });
 }
 
+/** An alert whose id is made of its request may be there already: that one counts. */
+const ALERTS = 'compliance_alerts';
+
 /** The tables other parts may write beside a movement; a name that is not listed here is a defect. */
-const SIDE_TABLES = ['audit_inbox', 'webhook_deliveries', 'inbound_transactions', 'inbound_reversals'];
+const SIDE_TABLES = ['audit_inbox', 'webhook_deliveries', 'inbound_transactions', 'inbound_reversals', ALERTS];
 
 export function sideStatements(rows: SideRows): Statement[] {
   return [...rows].map(([table, records]) => {
     if (!SIDE_TABLES.includes(table)) throw new Error(`no rows are written beside movements into ${table}`);
-    const text = `insert into ${table} select * from json_populate_recordset(null::${table}, $1)`;
+    const again = table === ALERTS ? ' on conflict do nothing' : '';
+    const text = `insert into ${table} select * from json_populate_recordset(null::${table}, $1)${again}`;
     return { name: `ledger-side-${table}`, text, values: [JSON.stringify(records)] };
   });
 }

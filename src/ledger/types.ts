@@ -1,4 +1,7 @@
 // The words of the ledger: accounts, movements of money between them, and how a movement can end.
+import type { Recent } from './recent.ts';
+import type { Triggered, Watch } from './watch.ts';
+
 export type AccountKind =
   | 'wallet'
   | 'agent_float'
@@ -24,6 +27,8 @@ export interface Account {
   /** Cards of this account that nothing passes through. */
   barred: readonly string[];
   lastSeq: number;
+  /** What it lately did, as recent.ts writes it. */
+  recent: string;
 }
 
 /** What a movement does to one account: one leg for each account, all legs together zero. */
@@ -61,6 +66,8 @@ export interface Movement {
   metadata: string | null;
   relatedId: string | null;
   details: Record<string, unknown>;
+  /** The compliance rules it is held against. */
+  watched?: Watch;
   /** Running totals that this movement is counted against, besides the accounts' own limits; each id once. */
   allowances?: readonly AllowanceUse[];
   /** A refusal is remembered like a payment: the same request is then refused again, whatever has changed. */
@@ -98,6 +105,7 @@ export type RefusalReason =
   | 'account_frozen'
   | 'type_disabled'
   | 'barred'
+  | 'compliance'
   | 'daily_limit'
   | 'allowance'
   | 'ceiling'
@@ -115,6 +123,8 @@ export interface Posted {
   postings: Posting[];
   /** How much is taken of each allowance of the movement, this time included. */
   used: readonly number[];
+  /** The rules that flag it; none where there are none. */
+  triggered?: readonly Triggered[];
 }
 
 export interface Refused {
@@ -126,6 +136,8 @@ export interface Refused {
   required: number;
   /** What the accounts of the legs held, in their order; told of a refusal that is remembered. */
   balances?: readonly number[];
+  /** Where compliance refused it: the rules that block it, and those that would have flagged it. */
+  triggered?: readonly Triggered[];
 }
 
 /** A request that was answered before. */
@@ -142,6 +154,8 @@ export interface BatchState {
   known: ReadonlyMap<string, KnownRequest>;
   /** How much is taken of the allowances that the batch names; what is missing is untouched. */
   allowances: ReadonlyMap<string, number>;
+  /** What accounts lately did, where that was read anew or looked at already; else it is as their rows have it. */
+  recents?: ReadonlyMap<string, Recent>;
   /** Milliseconds since 1970. */
   now: number;
 }

@@ -3,6 +3,7 @@ import type { ClientBase } from 'pg';
 import { EXAMPLES, type Fault, Findings, figure, RULES, type Rule, rowsOf } from './proof.ts';
 import { proveAccounts } from './proof-of-accounts.ts';
 import { proveMovements, proveRequests } from './proof-of-movements.ts';
+import { proveRecents } from './proof-of-recents.ts';
 import { proveCheckpoints, proveRefunds } from './proof-of-sums.ts';
 
 export { type Fault, RULES, type Rule } from './proof.ts';
@@ -35,6 +36,7 @@ export async function verifyLedger(client: ClientBase): Promise<Verification> {
     await proveRequests(client, findings);
     await proveRefunds(client, findings);
     await proveCheckpoints(client, findings);
+    await proveRecents(client, findings);
     return await conclude(client, findings, postings);
   } finally {
     await client.query('rollback').catch(() => undefined);

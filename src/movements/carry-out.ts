@@ -47,12 +47,11 @@ async function presumed<Found extends Needed, Needed = Found>(
   movements: Movements,
   intent: Intent<Found, Needed>,
 ): Promise<Executed | Refusal | null> {
-  const { presume, request } = intent;
+  const { type, presume, request } = intent;
   const amount = typeof intent.amount === 'function' ? null : parseAmount(intent.amount);
   if (!presume || amount === null || intent.amountRefusal?.(amount)) return null;
-  const [found, prices] = await Promise.all([presume(), movements.prices()]);
-  if (!found) return null;
-  return movements.attempt({ ...intent.payment(found, amount), request }, prices);
+  const [found, prices, watch] = await Promise.all([presume(), movements.prices(), movements.watch(type)]);
+  return found && movements.attempt({ ...intent.payment(found, amount), request }, prices, watch);
 }
 
 /** Replay → existence → status → PIN → amount; then compliance, limits and balance behind the one door for money. */
@@ -62,10 +61,11 @@ async function stepByStep<Found extends Needed, Needed = Found>(
 ): Promise<Executed | Refusal> {
   const { type, request } = intent;
   // Side by side, because a look-up leaves no trace; what was answered before still comes first.
-  const [before, found, prices] = await Promise.all([
+  const [before, found, prices, watch] = await Promise.all([
     request && movements.replay(type, request),
     intent.find(),
     movements.prices(),
+    movements.watch(type),
   ]);
   if (before) return before;
   if (found instanceof Refusal) return found;
@@ -78,7 +78,7 @@ async function stepByStep<Found extends Needed, Needed = Found>(
   const outOfRange = intent.amountRefusal?.(amount);
   if (outOfRange) return outOfRange;
   // The very request that was looked up: what was made of it for the look-up is not made again.
-  return movements.execute({ ...intent.payment(found, amount), request }, prices);
+  return movements.execute({ ...intent.payment(found, amount), request }, prices, watch);
 }
 
 /** "100" and 100 are the same amount, and what is no amount is only the same as itself. */

@@ -3,103 +3,21 @@ import { hash } from 'node:crypto';
 import type { Load } from '../db/batch.ts';
 import type { Queries } from '../db/database.ts';
 import type { Clock } from '../kernel/clock.ts';
+import { Figures } from '../kernel/figures.ts';
 import { newId } from '../kernel/ids.ts';
-import { Refusal, refuse } from '../kernel/refusal.ts';
-import type { Ledger, Result, SideRow } from '../ledger/ledger.ts';
+import { Refusal } from '../kernel/refusal.ts';
+import type { Ledger, Result } from '../ledger/ledger.ts';
 import { type AnsweredRequest, type RequestName, rememberRefusal } from '../ledger/requests.ts';
 import type { Leg, Movement, Posted, RefusalReason, Refused } from '../ledger/types.ts';
+import type { Watch } from '../ledger/watch.ts';
+import { alertsOf, type PaymentAlerts } from './alerts.ts';
 import { withEarned } from './earnings.ts';
-import { type FeeSetting, type Party, type PaymentFees, paymentFees } from './fees.ts';
+import { type FeeSetting, type PaymentFees, paymentFees } from './fees.ts';
+import { type ComplianceFigures, complianceFigures, countChecked } from './figures.ts';
+import type { Done, Executed, Payment, PaymentRequest, Side } from './payment.ts';
+import { conflict, refusalOf, tooLarge } from './refusals.ts';
 
-/** What there was, and what would have been needed. */
-export interface Figures {
-  available: number;
-  required: number;
-}
-
-/** One side of a payment: whose account, as which party of the fee settings. */
-export interface Side {
-  accountId: string;
-  party: Party;
-  /** What refusals about this account are called: the wallet's words unless told. */
-  refusals?: Partial<Record<AccountReason, (figures: Figures) => Refusal>>;
-  /** The card by which it takes part, as the service writes its serial: one that is blocked stops the payment. */
-  card?: string | undefined;
-  /** Of what it earned by the payment that this one undoes: goes back to fee income, as a fee that this side bears. */
-  givesBack?: number;
-  /** Bounds that do not stop this side: what undoes a payment may pass where a new one may not. */
-  mayPass?: { frozen?: true; ceiling?: true; floor?: true };
-  /** That it is frozen is not kept where other refusals are: the request may be sent again. */
-  forgetsFrozen?: true;
-}
-
-type AccountReason = Exclude<RefusalReason, 'allowance'>;
-
-/** A running total that the amount is counted against, decided under lock like a balance. */
-export interface Allowance {
-  id: string;
-  /** What all payments together may take of it. */
-  limit: number;
-  refusal(figures: Figures): Refusal;
-}
-
-export interface Payment {
-  type: string;
-  payer: Side;
-  payee: Side;
-  amount: number;
-  /** Whether it counts against the payer's limit of a day. */
-  countsDaily: boolean;
-  request: PaymentRequest | null;
-  narration?: string | null;
-  reference?: string | null;
-  /** JSON text. */
-  metadata?: string | null;
-  details?: Record<string, unknown>;
-  /** The movement it refunds or reverses. */
-  relatedId?: string | null;
-  allowances?: readonly Allowance[];
-  /** The reply to the caller; kept, and given again to the same request. */
-  reply(done: Done): object;
-  /** Rows for other tables in the same commit. */
-  beside?(done: Done): SideRow[];
-  /** Given where a refusal is kept and given again too: its reply, and rows for other tables. */
-  refused?(refusal: Refusal, at: number, payerBalance: number): { reply: object; beside: SideRow[] };
-}
-
-export interface PaymentRequest {
-  /** The id of the credential: request ids are its own. */
-  scope: string;
-  id: string;
-  /** What makes two requests the same, in a fixed order. */
-  same: readonly unknown[];
-  /** Of the type and of `same`, once it has been made. */
-  hash?: string;
-}
-
-export interface Done {
-  transactionId: string;
-  at: number;
-  amount: number;
-  /** What the payer paid beyond the amount, and the payee was paid short of it. */
-  payerFee: number;
-  payeeFee: number;
-  /** What left the payer and what reached the payee, fees and earnings included. */
-  debited: number;
-  credited: number;
-  payerBalance: number;
-  payeeBalance: number;
-  /** What is taken of each allowance, this payment included. */
-  allowances: readonly number[];
-}
-
-export interface Executed {
-  /** The bytes of the reply. */
-  json: string;
-  replayed: boolean;
-  /** The reply is a refusal that is kept. */
-  refused?: Refusal;
-}
+export type { Allowance, Done, Executed, Figures, Payment, PaymentRequest, Side } from './payment.ts';
 
 export interface Movements {
   /**
@@ -109,9 +27,11 @@ export interface Movements {
   replay(type: string, request: PaymentRequest): Promise<Executed | Refusal | null>;
   /** The operator's fees as they are now; asked for beside other look-ups, it costs no time of its own. */
   prices(): Promise<readonly FeeSetting[]>;
-  execute(payment: Payment, prices?: readonly FeeSetting[]): Promise<Executed | Refusal>;
+  /** The compliance rules of the type as they are now, asked for like the fees; null: there are none. */
+  watch(type: string): Promise<Watch | null>;
+  execute(payment: Payment, prices?: readonly FeeSetting[], watch?: Watch | null): Promise<Executed | Refusal>;
   /** The same for a payment that was not looked into before. Null: one of its sides may not take part, and nothing happened. */
-  attempt(payment: Payment, prices: readonly FeeSetting[]): Promise<Executed | Refusal | null>;
+  attempt(payment: Payment, prices: readonly FeeSetting[], watch: Watch | null): Promise<Executed | Refusal | null>;
   /**
    * Keeps a refusal that was decided without the ledger, in the transaction of what is written about it. False: the
    * request has been answered meanwhile, and nothing was kept; `replay` tells how.
@@ -124,32 +44,56 @@ export interface MovementsDependencies {
   clock: Clock;
   /** What moved money before, by who asked and under which id. */
   answered: Load<RequestName, AnsweredRequest | null>;
-  /** Whether the rules let it pass; nothing moves when this cannot be told. */
-  comply?(payment: Payment): Promise<Refusal | null>;
+  /** The compliance rules of a type; nothing moves when they cannot be told. */
+  watch(type: string): Promise<Watch | null>;
   /** The operator's own settings, read afresh: a change counts for the next payment. */
   feeSettings(): Promise<readonly FeeSetting[]>;
+  figures?: ComplianceFigures;
   /** Which stripe of the house's accounts this process uses. */
   stripe: number;
 }
 
 export function createMovements(dependencies: MovementsDependencies): Movements {
-  const { ledger, clock, answered, comply, feeSettings, stripe } = dependencies;
+  const {
+    ledger,
+    clock,
+    answered,
+    watch,
+    feeSettings,
+    stripe,
+    figures = complianceFigures(new Figures()),
+  } = dependencies;
   const feeAccount = `sys_fees_${String(stripe).padStart(2, '0')}`;
 
-  async function post(payment: Payment, settings: readonly FeeSetting[]): Promise<Result | Refusal> {
-    const refusal = comply ? await comply(payment) : null;
-    if (refusal) return refusal;
+  async function post(
+    payment: Payment,
+    settings: readonly FeeSetting[],
+    watched: Watch | null,
+  ): Promise<Sent | Refusal> {
     const fees = feesOf(payment, settings);
     const movement = movementOf(payment, fees, feeAccount, clock);
-    // First without what is earned: what is beyond exact numbers on the way is not exact at its end.
-    if (!Number.isSafeInteger(payment.amount + fees.payer.charged)) return tooLarge(payment);
-    if (!movement.legs.every((leg) => Number.isSafeInteger(leg.amount))) return tooLarge(payment);
-    return ledger.post({
+    if (watched) movement.watched = watched;
+    if (!isExact(movement, fees)) return tooLarge(payment);
+    const alerts = alertsOf(movement, clock);
+    const result = await ledger.post({
       movement,
       reply: (posted) => JSON.stringify(payment.reply(doneOf(payment, movement, fees, posted))),
-      ...(payment.beside ? { beside: besideOf(payment, movement, fees) } : {}),
-      ...(payment.refused ? { refused: keptRefusalOf(payment) } : {}),
+      ...(payment.beside || watched ? { beside: besideOf(payment, movement, fees, alerts) } : {}),
+      ...(payment.refused ? { refused: keptRefusalOf(payment, alerts) } : {}),
+      ...(watched ? { blocked: alerts.blocked } : {}),
     });
+    if (watched) countChecked(figures, result);
+    return { result, alerts };
+  }
+
+  /** Where the rules cannot be read, nothing moves. */
+  async function watchCounted(type: string): Promise<Watch | null> {
+    try {
+      return await watch(type);
+    } catch (error) {
+      figures.checks.failed.value += 1;
+      throw error;
+    }
   }
 
   return {
@@ -159,14 +103,18 @@ export function createMovements(dependencies: MovementsDependencies): Movements 
       return before.hash === hashOf(type, request) ? { json: before.reply, replayed: true } : conflict();
     },
     prices: feeSettings,
-    async execute(payment, prices) {
-      const result = await post(payment, prices ?? (await feeSettings()));
-      return result instanceof Refusal ? result : conclude(result, payment);
+    watch: watchCounted,
+    async execute(payment, prices, known) {
+      const watched = known === undefined ? await watchCounted(payment.type) : known;
+      const done = await post(payment, prices ?? (await feeSettings()), watched);
+      return done instanceof Refusal ? done : conclude(done.result, payment, done.alerts);
     },
-    async attempt(payment, prices) {
-      const result = await post(payment, prices);
-      if (result instanceof Refusal) return result;
-      return result.outcome === 'refused' && STANDING.includes(result.reason) ? null : conclude(result, payment);
+    async attempt(payment, prices, watched) {
+      const done = await post(payment, prices, watched);
+      if (done instanceof Refusal) return done;
+      const { result, alerts } = done;
+      const stands = result.outcome === 'refused' && STANDING.includes(result.reason);
+      return stands ? null : conclude(result, payment, alerts);
     },
     remember(trx, type, request, json) {
       const { scope, id } = request;
@@ -174,6 +122,12 @@ export function createMovements(dependencies: MovementsDependencies): Movements 
       return rememberRefusal(trx, { ...named, movementId: newId('txn', clock), reply: json });
     },
   };
+}
+
+/** What the ledger made of a payment, and what it is an occasion for. */
+interface Sent {
+  result: Result;
+  alerts: PaymentAlerts;
 }
 
 /** How an account stands, whatever is asked of it. */
@@ -217,6 +171,11 @@ function movementOf(payment: Payment, { payer, payee }: PaymentFees, feeAccount:
 
 const NO_DETAILS = {};
 
+/** First without what is earned: what is beyond exact numbers on the way is not exact at its end. */
+function isExact({ amount, legs }: Movement, { payer }: PaymentFees): boolean {
+  return Number.isSafeInteger(amount + payer.charged) && legs.every((leg) => Number.isSafeInteger(leg.amount));
+}
+
 function legOf({ accountId, card, mayPass, forgetsFrozen }: Side, amount: number, fee: number): Leg {
   const leg: Leg = { accountId, amount, fee };
   if (card !== undefined) leg.via = card;
@@ -248,18 +207,21 @@ function doneOf(payment: Payment, movement: Movement, fees: PaymentFees, posted:
   };
 }
 
-function besideOf(payment: Payment, movement: Movement, fees: PaymentFees) {
-  return (posted: Posted) => payment.beside?.(doneOf(payment, movement, fees, posted)) ?? [];
+function besideOf(payment: Payment, movement: Movement, fees: PaymentFees, alerts: PaymentAlerts) {
+  return (posted: Posted) => {
+    const rows = payment.beside?.(doneOf(payment, movement, fees, posted)) ?? [];
+    return posted.triggered ? [...rows, ...alerts.flagged(posted)] : rows;
+  };
 }
 
-function keptRefusalOf(payment: Payment) {
+function keptRefusalOf(payment: Payment, alerts: PaymentAlerts) {
   return (refused: Refused, at: number) => {
-    const kept = payment.refused?.(refusalOf(payment, refused), at, refused.balances?.[0] ?? 0);
+    const kept = payment.refused?.(refusalOf(payment, refused, alerts), at, refused.balances?.[0] ?? 0);
     return { reply: JSON.stringify(kept?.reply), beside: kept?.beside ?? [] };
   };
 }
 
-function conclude(result: Result, payment: Payment): Executed | Refusal {
+function conclude(result: Result, payment: Payment, alerts: PaymentAlerts): Executed | Refusal {
   switch (result.outcome) {
     case 'posted':
       return { json: result.reply, replayed: false };
@@ -268,40 +230,8 @@ function conclude(result: Result, payment: Payment): Executed | Refusal {
     case 'conflict':
       return conflict();
     case 'refused': {
-      const refusal = refusalOf(payment, result);
+      const refusal = refusalOf(payment, result, alerts);
       return result.reply === null ? refusal : { json: result.reply, replayed: false, refused: refusal };
     }
   }
 }
-
-function refusalOf({ payer, payee, allowances = [] }: Payment, refused: Refused): Refusal {
-  const { reason, subject } = refused;
-  if (reason !== 'allowance') return sideRefusal(subject === payer.accountId ? payer : payee, reason, refused);
-  const allowance = allowances.find(({ id }) => id === subject);
-  if (!allowance) throw new Error(`${subject} is no allowance of this payment`);
-  return allowance.refusal(refused);
-}
-
-function sideRefusal({ refusals }: Side, reason: AccountReason, figures: Figures): Refusal {
-  return (refusals?.[reason] ?? WALLET_REFUSALS[reason])(figures);
-}
-
-function conflict(): Refusal {
-  return refuse('REQUEST_CONFLICT', 'This request_id was used before for a request with other details.');
-}
-
-/** With its fee it is more than any account can hold, and so more than any limit. */
-function tooLarge({ payer, payee, amount, countsDaily }: Payment): Refusal {
-  const figures = { available: 0, required: amount };
-  return countsDaily ? sideRefusal(payer, 'daily_limit', figures) : sideRefusal(payee, 'ceiling', figures);
-}
-
-const WALLET_REFUSALS = {
-  account_missing: () => refuse('SUBSCRIBER_NOT_FOUND', 'There is no such subscriber.'),
-  account_frozen: () => refuse('SUBSCRIBER_BLOCKED', 'The subscriber is blocked.'),
-  type_disabled: () => refuse('TRANSACTION_TYPE_DISABLED', 'This type of transaction is disabled for the subscriber.'),
-  barred: () => refuse('CARD_BLOCKED', 'The card is blocked.'),
-  daily_limit: () => refuse('DAILY_LIMIT_EXCEEDED', "The amount exceeds what is left of the wallet's daily limit."),
-  ceiling: () => refuse('MAX_BALANCE_EXCEEDED', 'The amount would exceed the maximum balance of the wallet.'),
-  floor: () => refuse('INSUFFICIENT_BALANCE', 'The balance does not cover the amount and its fee.'),
-} satisfies Record<AccountReason, (figures: Figures) => Refusal>;

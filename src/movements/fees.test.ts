@@ -136,6 +136,7 @@ async function legsOf(settings: readonly FeeSetting[], { type, amount, payer, pa
     ledger,
     clock: systemClock,
     answered: async () => null,
+    watch: async () => null,
     feeSettings: async () => settings,
     stripe: 3,
   });

@@ -5,19 +5,25 @@ import fc from 'fast-check';
 import type { Endpoint, Row } from '../../src/http/endpoint.ts';
 import { CATALOGUE } from '../../src/kernel/refusal.ts';
 import { newAgent } from '../support/agents.ts';
+import { raisedAlert } from '../support/compliance.ts';
 import { type CallReply, type Json, testGateway } from '../support/gateway.ts';
+import { APP_SECRET, hubHeaders } from '../support/messaging.ts';
 import { bankOf } from '../support/money.ts';
 import { inboundHeaders, partnerBank, partnerHeaders, webhookHeaders } from '../support/partner.ts';
 import { signature, terminalOf } from '../support/terminal.ts';
 
 const WEBHOOK_SECRET = 'a webhook secret of this test';
-const kissi = await testGateway({ env: { PARTNER_CASHIN_WEBHOOK_SECRET: WEBHOOK_SECRET } });
+const kissi = await testGateway({
+  env: { PARTNER_CASHIN_WEBHOOK_SECRET: WEBHOOK_SECRET, MESSAGING_APP_SECRET: APP_SECRET },
+});
 const admin = await kissi.adminToken();
 const subscriberId = await someSubscriber();
 const agent = await newAgent(kissi);
 const shop = await terminalOf(kissi);
 const card = await someCard();
 const partner = await partnerBank(kissi);
+const alert = await raisedAlert(kissi, { subscriber_id: subscriberId });
+const ruleId = await someRule();
 after(() => kissi.close());
 
 const RUNS = Number(process.env.HOSTILE_RUNS ?? 25);
@@ -109,10 +115,16 @@ const PLAUSIBLE: { field: RegExp; value: fc.Arbitrary<unknown> }[] = [
   { field: /^date_of_birth$/, value: fc.constant('1990-01-31') },
   { field: /^id_type$/, value: fc.constant('PASSPORT') },
   { field: /^kyc_level$/, value: fc.constant(1) },
-  { field: /^status$/, value: fc.constantFrom('PENDING', 'active') },
+  { field: /^status$/, value: fc.constantFrom('PENDING', 'active', 'in_review') },
   { field: /^role$/, value: fc.constant('audit_user') },
   { field: /^(max_child_cards|rate_limit)$/, value: fc.constant(5) },
-  { field: /amount|limit|value/, value: fc.integer({ min: 1, max: 1_000 }) },
+  { field: /^severity$/, value: fc.constantFrom('HIGH', 'LOW') },
+  { field: /^kind$/, value: fc.constantFrom('amount', 'velocity_count') },
+  { field: /^window_seconds$/, value: fc.constantFrom(null, 3_600) },
+  { field: /^outcome$/, value: fc.constant('flag') },
+  { field: /^transaction_type$/, value: fc.constant('transfer_p2p') },
+  { field: /^subscriber_id$/, value: fc.constant(subscriberId) },
+  { field: /amount|limit|value|threshold/, value: fc.integer({ min: 1, max: 1_000 }) },
   { field: /enabled|authorized/, value: fc.boolean() },
 ];
 
@@ -144,6 +156,7 @@ function credential(row: Row, request: { method: string; path: string; body: str
   if (name === 'webhook') return { headers: webhookHeaders(WEBHOOK_SECRET, request.body) };
   // From this machine.
   if (name === 'metrics') return {};
+  if (name === 'hub') return { headers: hubHeaders(request.body) };
   assert.equal(name, 'none', `teach this test to sign for ${name}`);
   return {};
 }
@@ -151,11 +164,12 @@ function credential(row: Row, request: { method: string; path: string; body: str
 function assertCivil(reply: CallReply, what: string, envelope: string): void {
   assert.ok(reply.status < 500, `${what} answered ${reply.status} ${reply.text}`);
   if (reply.status < 400) return;
-  const { success, code, error, message } = reply.json;
-  assert.equal(success, false);
+  const { success, status, code, error, message } = reply.json;
+  assert.equal(envelope === 'bridge' ? status : success, envelope === 'bridge' ? 'error' : false);
   assert.ok((error ?? message).length > 5, what);
-  // A webhook is answered with a message alone.
-  if (envelope !== 'webhook') assert.ok(code in CATALOGUE, `${what} answered an unknown code: ${reply.text}`);
+  // A webhook is answered with a message alone, the bridge with an error.
+  if (envelope !== 'webhook' && envelope !== 'bridge')
+    assert.ok(code in CATALOGUE, `${what} answered an unknown code: ${reply.text}`);
 }
 
 const contentType = fc.oneof(
@@ -176,7 +190,7 @@ for (const row of kissi.gateway.rows) {
 }
 
 async function throwAt(row: Row, { method, path, ...endpoint }: Endpoint): Promise<void> {
-  const id = fc.oneof(fc.constantFrom(subscriberId, agent.id, shop.merchant.id), nastyText);
+  const id = fc.oneof(fc.constantFrom(subscriberId, agent.id, shop.merchant.id, alert.id, ruleId), nastyText);
   const names = Object.keys((endpoint.query as Json)?.properties ?? {});
   const query = fc.array(fc.tuple(fc.constantFrom(...names, 'x'), nastyText), { maxLength: 3 });
   const property = fc.asyncProperty(bodyFor(endpoint), id, query, contentType, async (body, idValue, pairs, type) => {
@@ -197,6 +211,10 @@ async function throwAt(row: Row, { method, path, ...endpoint }: Endpoint): Promi
 async function someSubscriber(): Promise<string> {
   const body = { phone_number: '077000001', first_name: 'Fatu', last_name: 'Sesay', pin: '1234' };
   return (await kissi.call('POST', '/api/v1/public/subscribers', { body })).json.subscriber_id;
+}
+
+async function someRule(): Promise<string> {
+  return (await kissi.call('GET', '/api/v1/compliance/rules', { token: admin })).json.rules[0].id;
 }
 
 /** With money behind it, so that some payments are made. */

@@ -3,11 +3,12 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { ROLES, type Role, SCOPES, type Scope } from '../../src/auth/roles.ts';
 import { type TestGateway, testGateway } from '../support/gateway.ts';
+import { hubHeaders } from '../support/messaging.ts';
 import { inboundHeaders, partnerHeaders, webhookHeaders } from '../support/partner.ts';
 import { apiKey, staffToken, type TestKey } from '../support/staff.ts';
 import { signature } from '../support/terminal.ts';
 
-type Scheme = 'pos' | 'partner' | 'inbound' | 'webhook';
+type Scheme = 'pos' | 'partner' | 'inbound' | 'webhook' | 'hub';
 /** `signed`: by a signature of that scheme alone; a bearer value, whoever's, is 401. */
 type Access =
   | 'public'
@@ -44,6 +45,8 @@ const AGENTS_READ: Access = {
 const AGENTS_WRITE: Access = { scope: null, roles: ['super_agent'] };
 /** Any role, but only with a flag that nobody has unless told. */
 const PEP: Access = { scope: null, roles: EVERYONE, pepAuthorized: true };
+const COMPLIANCE_READ: Access = { scope: null, roles: ['compliance_user', 'audit_user'] };
+const COMPLIANCE_WRITE: Access = { scope: null, roles: ['compliance_user'] };
 const FEES: Access = { scope: null, roles: ['finance_user', 'audit_user'] };
 
 /** Roles besides system_admin, who may everything. */
@@ -126,6 +129,18 @@ const EXPECTED: Record<string, Access> = {
   'POST /api/v1/agents/:id/return-float': { ...PAY, roles: ['finance_user'] },
   'POST /api/v1/agents/cashin': { ...PAY, roles: AGENTS },
   'POST /api/v1/agents/transfer': { ...PAY, roles: ['super_agent'] },
+  'POST /api/v1/compliance/check': { scope: 'payments:write', roles: ['compliance_user'] },
+  'GET /api/v1/compliance/alerts': COMPLIANCE_READ,
+  'POST /api/v1/compliance/alerts': { ...COMPLIANCE_WRITE, service: true },
+  'GET /api/v1/compliance/alerts/:id': COMPLIANCE_READ,
+  'PUT /api/v1/compliance/alerts/:id': COMPLIANCE_WRITE,
+  'POST /api/v1/compliance/alerts/:id/resolve': COMPLIANCE_WRITE,
+  'GET /api/v1/compliance/rules': COMPLIANCE_READ,
+  'POST /api/v1/compliance/rules': COMPLIANCE_WRITE,
+  'GET /api/v1/compliance/rules/:id': COMPLIANCE_READ,
+  'PUT /api/v1/compliance/rules/:id': COMPLIANCE_WRITE,
+  'GET /api/v1/compliance/account-rules': COMPLIANCE_READ,
+  'GET /api/v1/account-rules/:kyc_level': COMPLIANCE_READ,
   'GET /api/v1/fee-settings': FEES,
   'GET /api/v1/fee-settings/:type/:party': FEES,
   'PUT /api/v1/fee-settings': ADMIN_ONLY,
@@ -140,6 +155,12 @@ const EXPECTED: Record<string, Access> = {
   'POST /api/v1/partner/cashin': { scope: 'payments:write', roles: [], signed: 'partner' },
   'POST /api/v1/partner/transaction-history': { scope: 'payments:read', roles: [], signed: 'partner' },
   'POST /webhooks/partner/cashin': { scope: null, roles: [], signed: 'webhook' },
+  'POST /external/messaging': 'public',
+  'POST /api/v1/external/messaging': 'public',
+  'GET /webhooks/messaging': 'public',
+  'GET /api/v1/webhooks/messaging': 'public',
+  'POST /webhooks/messaging': { scope: null, roles: [], signed: 'hub' },
+  'POST /api/v1/webhooks/messaging': { scope: null, roles: [], signed: 'hub' },
   'POST /api/v1/inbound/name-enquiry': { scope: 'inbound:read', roles: [], signed: 'inbound' },
   'POST /api/v1/inbound/credit': { scope: 'inbound:write', roles: [], signed: 'inbound' },
   'GET /api/v1/inbound/transactions/:reference': { scope: 'inbound:read', roles: [], signed: 'inbound' },
@@ -148,9 +169,13 @@ const EXPECTED: Record<string, Access> = {
   'POST /api/v1/admin/webhook-deliveries/:id/replay': ADMIN_ONLY,
 };
 
+/** Open to all, and 403 for who does not know the token that goes with the question. */
+const BY_TOKEN = ['GET /webhooks/messaging', 'GET /api/v1/webhooks/messaging'];
+
 let kissi: TestGateway;
 before(async () => {
-  kissi = await testGateway({ env: { PARTNER_CASHIN_WEBHOOK_SECRET: 'known to no key of this test' } });
+  const secret = 'known to no key of this test';
+  kissi = await testGateway({ env: { PARTNER_CASHIN_WEBHOOK_SECRET: secret, MESSAGING_APP_SECRET: secret } });
 });
 after(() => kissi.close());
 
@@ -178,6 +203,7 @@ async function signedStatusOf(route: string, scheme: Scheme, key: TestKey): Prom
     partner: () => partnerHeaders(key, PARTNER, signed),
     inbound: () => inboundHeaders(key, signed, { idempotencyKey: 'x' }),
     webhook: () => webhookHeaders(key.secret, body),
+    hub: () => hubHeaders(body, key.secret),
   }[scheme]();
   return (await kissi.call(method, path, { headers, ...(body === '' ? {} : { raw: body }) })).status;
 }
@@ -200,7 +226,7 @@ test('the table of this test lists every route there is, and no other', () => {
 test('without a credential every route but the public ones is 401', async () => {
   for (const [route, access] of Object.entries(EXPECTED)) {
     const status = await statusOf(route);
-    if (access === 'public') assert.notEqual(status, 403, route);
+    if (access === 'public') assert.equal(status === 403, BY_TOKEN.includes(route), route);
     else assert.equal(status, 401, route);
   }
 });

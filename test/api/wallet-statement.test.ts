@@ -32,7 +32,8 @@ async function creditByPartner({ id }: Wallet, type: string, metadata: string | 
   const { clock, db, gateway } = kissi;
   const ledger = createLedger({ pool: db.database.pool, clock });
   const feeSettings = gateway.services.fees.settings;
-  const movements = createMovements({ ledger, clock, answered: async () => null, feeSettings, stripe: 0 });
+  const nothing = async () => null;
+  const movements = createMovements({ ledger, clock, answered: nothing, watch: nothing, feeSettings, stripe: 0 });
   const payer = { accountId: bank.partnerId, party: 'sender' } as const;
   const terms = { type, payer, amount: 500, countsDaily: false, request: null, metadata };
   const payee = { accountId: id, party: 'recipient' } as const;

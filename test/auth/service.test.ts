@@ -1,10 +1,10 @@
 // Service authentication, alone and beside a bearer credential.
 import assert from 'node:assert/strict';
-import { createHmac } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import { describe, it } from 'node:test';
 import type { Authentication, WireRequest } from '../../src/auth/authenticate.ts';
 import { PUBLIC_CALLER } from '../../src/auth/caller.ts';
-import { eitherOf, serviceAuthentication } from '../../src/auth/service.ts';
+import { eitherOf, serviceAuthentication, withBody } from '../../src/auth/service.ts';
 import { MINUTE_MS, SECOND_MS } from '../../src/kernel/clock.ts';
 import { testClock } from '../support/clock.ts';
 import { accepted, refused, withHeaders } from './signing.ts';
@@ -93,6 +93,50 @@ describe('service requests', () => {
   it('may not move the border between path and query', async () => {
     await refused(service, serviceSigned({ path: '/a', query: 'b|c' }), 'INVALID_SIGNATURE');
     await refused(service, { ...serviceSigned({ path: '/a', query: 'b|c' }), target: '/a|b?c' }, 'INVALID_SIGNATURE');
+  });
+});
+
+describe('service requests with a body', () => {
+  const sending = withBody(service);
+  const rawBody = Buffer.from('{"severity":"HIGH"}');
+  const bodyHash = createHash('sha256').update(rawBody).digest('hex');
+  const sent = (query: string, body = rawBody) => ({ ...serviceSigned({ query }), rawBody: body });
+  const signed = async (request: WireRequest) => {
+    const caller = await accepted(sending, request);
+    assert.equal(caller.kind, 'service');
+    return caller.kind === 'service' ? caller.signed : undefined;
+  };
+
+  it('are covered by a hash of it in the signed query', async () => {
+    for (const query of [`body_sha256=${bodyHash}`, `a=1&body_sha256=${bodyHash.toUpperCase()}`]) {
+      const { at, coversBody } = (await signed(sent(query))) ?? {};
+      assert.deepEqual([at, coversBody], [clock.now(), true]);
+    }
+  });
+
+  it('are refused for any other body, and for a hash that is none', async () => {
+    await refused(sending, sent(`body_sha256=${bodyHash}`, Buffer.from('{}')), 'INVALID_SIGNATURE');
+    for (const query of ['body_sha256=', 'body_sha256', `body_sha256=${bodyHash}&body_sha256=${'0'.repeat(64)}`]) {
+      await refused(sending, sent(query), 'INVALID_SIGNATURE');
+    }
+    const unsigned = { ...sent(''), target: `/api/v1/subscribers/sub_1?body_sha256=${bodyHash}` };
+    await refused(sending, unsigned, 'INVALID_SIGNATURE');
+  });
+
+  it('say that the body is not covered where it is not, and what they were signed as', async () => {
+    const [one, same, other] = [await signed(sent('')), await signed(sent('')), await signed(sent('a=1'))];
+    assert.equal(one?.coversBody, false);
+    assert.equal(one?.as, same?.as);
+    assert.notEqual(one?.as, other?.as);
+  });
+
+  it('are refused like any other when they are not believed', async () => {
+    await refused(sending, serviceSigned({ secret: 'wrong' }), 'INVALID_SIGNATURE');
+  });
+
+  it('may come beside a bearer credential, and wait for the body', () => {
+    const bearer: Authentication = { name: 'bearer', needsBody: false, authenticate: async () => PUBLIC_CALLER };
+    assert.equal(eitherOf(bearer, sending, { needsBody: true }).needsBody, true);
   });
 });
 

@@ -49,6 +49,8 @@ const rows: Row[] = SHAPES.map(({ envelope }) => ({
   ],
 }));
 
+const door = new Door({ targetMs: 1_000 });
+
 const serverOf = (served: Row[]) =>
   buildServer({
     rows: served,
@@ -57,10 +59,10 @@ const serverOf = (served: Row[]) =>
         requestsPerSecond: 100,
         burst: 200,
         user: { requestsPerSecond: 50, burst: 200 },
-        perMinute: { registration: 1, login: 1 },
+        perMinute: { registration: 1, login: 1, bridge: 1, platform: 1 },
         clock: systemClock,
       }),
-      doors: { reads: new Door({ targetMs: 1_000 }), changes: new Door({ targetMs: 1_000 }) },
+      doors: { reads: door, changes: door, conversations: door },
       recordRefusal: async () => undefined,
     },
     bearer: noAuthentication,

@@ -32,6 +32,9 @@ export interface Demand {
   totals: { name: string; most: bigint; takes: bigint }[];
   /** A refusal is given again to the same request. */
   keepsRefusal: boolean;
+  /** The amount without fees, and the rules that watch for it. */
+  amount: bigint;
+  rules: readonly ModelRule[];
   /** The reply, if this is the first time. */
   reply(balances: bigint[]): string;
 }
@@ -41,6 +44,21 @@ export type Verdict =
   | { is: 'repeated'; reply: string }
   | { is: string; reply?: string };
 
+export interface ModelRule {
+  id: string;
+  kind: string;
+  types: readonly string[];
+  threshold: bigint;
+  windowMs: number;
+  blocks: boolean;
+}
+
+/** A rule that found more than it lets pass. */
+export interface Over {
+  id: string;
+  found: bigint;
+}
+
 // No balance leaves the range in which every whole number is exact.
 const LARGEST = 2n ** 53n - 1n;
 
@@ -48,6 +66,10 @@ export class Model {
   readonly accounts = new Map<string, ModelAccount>();
   private readonly taken = new Map<string, bigint>();
   private readonly remembered = new Map<string, { details: string; reply: string }>();
+  /** All that was ever carried out about each account. */
+  private readonly done = new Map<string, { type: string; at: number; amount: bigint }[]>();
+  /** The rules that the latest demand was over, if it came so far. */
+  over: Over[] = [];
 
   open(id: string, terms: Partial<ModelAccount>): void {
     this.accounts.set(id, {
@@ -71,12 +93,14 @@ export class Model {
   }
 
   /** Decides and does it. The order of questions is that of the contract. */
-  judge(demand: Demand, day: number): Verdict {
+  judge(demand: Demand, now: number): Verdict {
     const { request, parts } = demand;
-    const before = request && this.remembered.get(request.key);
-    if (before)
-      return before.details === request.details ? { is: 'repeated', reply: before.reply } : { is: 'conflict' };
-    const refusal = this.refusal(demand, day);
+    const day = Math.floor(now / 86_400_000);
+    this.over = [];
+    const answered = request && this.remembered.get(request.key);
+    if (answered)
+      return answered.details === request.details ? { is: 'repeated', reply: answered.reply } : { is: 'conflict' };
+    const refusal = this.refusal(demand, day, now);
     if (refusal) {
       if (!demand.keepsRefusal || !request) return { is: refusal };
       const reply = JSON.stringify({ refused: refusal });
@@ -85,12 +109,17 @@ export class Model {
     }
     for (const { name, takes } of demand.totals) this.taken.set(name, (this.taken.get(name) ?? 0n) + takes);
     const balances = parts.map((part) => this.carryOut(part, day));
+    const about = aboutWhom(parts);
+    const before = this.done.get(about) ?? [];
+    before.push({ type: demand.type, at: now, amount: demand.amount });
+    this.done.set(about, before);
     const reply = demand.reply(balances);
     if (request) this.remembered.set(request.key, { details: request.details, reply });
     return { is: 'done', reply };
   }
 
-  private refusal({ parts, type, totals }: Demand, day: number): string | null {
+  private refusal(demand: Demand, day: number, now: number): string | null {
+    const { parts, type, totals } = demand;
     const found = parts.map((part) => ({ part, account: this.accounts.get(part.account) }));
     if (found.some(({ account }) => !account)) return 'account_missing';
     const present = found as { part: Part; account: ModelAccount }[];
@@ -98,11 +127,35 @@ export class Model {
     if (bound.some(({ account }) => account.frozen)) return 'account_frozen';
     if (bound.some(({ account }) => account.disabled.has(type))) return 'type_disabled';
     if (present.some(({ part, account }) => account.blockedCards.has(part.card ?? ''))) return 'barred';
+    this.over = demand.rules.flatMap((rule) => this.overOf(rule, demand, now));
+    if (this.over.some(({ id }) => demand.rules.some((rule) => rule.id === id && rule.blocks))) return 'compliance';
+    const refusal = this.limitRefusal(present, totals, day);
+    if (refusal) this.over = [];
+    return refusal;
+  }
+
+  private limitRefusal(
+    present: { part: Part; account: ModelAccount }[],
+    totals: Demand['totals'],
+    day: number,
+  ): string | null {
     if (present.some(({ part, account }) => overLimit(part, account, day))) return 'daily_limit';
     if (totals.some(({ name, most, takes }) => (this.taken.get(name) ?? 0n) + takes > most)) return 'allowance';
     if (present.some(({ part, account }) => tooFull(part, account))) return 'ceiling';
     if (present.some(({ part, account }) => tooEmpty(part, account))) return 'floor';
     return null;
+  }
+
+  /** What the window holds with this one, if that is more than the rule lets pass. */
+  private overOf({ id, kind, types, threshold, windowMs }: ModelRule, demand: Demand, now: number): Over[] {
+    if (!types.includes(demand.type)) return [];
+    let found = kind === 'velocity_count' ? 1n : demand.amount;
+    if (kind !== 'amount') {
+      for (const { type, at, amount } of this.done.get(aboutWhom(demand.parts)) ?? []) {
+        if (types.includes(type) && at > now - windowMs) found += kind === 'velocity_count' ? 1n : amount;
+      }
+    }
+    return found > threshold ? [{ id, found }] : [];
   }
 
   private carryOut({ account: id, change, counted }: Part, day: number): bigint {
@@ -112,6 +165,13 @@ export class Model {
     account.latestDay = Math.max(account.latestDay, day);
     return account.balance;
   }
+}
+
+/** The wallet that pays, or is paid; without one the agent or shop that pays; else who is paid. */
+function aboutWhom([payer, payee]: Part[]): string {
+  const is = (part: Part | undefined, ...kinds: string[]) => kinds.includes(part?.account.split('_')[0] ?? '');
+  const pays = is(payer, 'sub') || (!is(payee, 'sub') && is(payer, 'agent', 'proc'));
+  return (pays ? payer : payee)?.account ?? '';
 }
 
 export function used(account: ModelAccount, day: number): bigint {

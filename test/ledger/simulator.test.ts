@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type Decision, decide } from '../../src/ledger/decide.ts';
 import type { Account, BatchState, Leg, Movement } from '../../src/ledger/types.ts';
+import type { WatchRule } from '../../src/ledger/watch.ts';
 import { simulate } from './simulator.ts';
 
 const MOVEMENTS = 50_000;
@@ -14,6 +15,10 @@ const WAYS_TO_END = [
   'account_frozen',
   'type_disabled',
   'barred',
+  'compliance',
+  'flagged',
+  'looked up',
+  'at least',
   'daily_limit',
   'allowance',
   'ceiling',
@@ -43,6 +48,11 @@ describe('a ledger with a flaw is found, by its seed and its shortest prefix', (
   });
   const eachLeg = (batch: readonly Movement[], change: (leg: Leg) => Leg) =>
     batch.map((movement) => ({ ...movement, legs: movement.legs.map(change) }));
+  const eachRule = (batch: readonly Movement[], change: (rule: WatchRule) => WatchRule) =>
+    batch.map((movement) => {
+      const { watched } = movement;
+      return watched ? { ...movement, watched: { ...watched, rules: watched.rules.map(change) } } : movement;
+    });
   const flaws: Record<string, Flawed> = {
     'a floor that is one too low': (state, batch) =>
       decide(
@@ -84,6 +94,26 @@ describe('a ledger with a flaw is found, by its seed and its shortest prefix', (
         batch,
       ),
     'allowances that are forgotten': (state, batch) => decide({ ...state, allowances: new Map() }, batch),
+    'a window that is a millisecond too long': (state, batch) =>
+      decide(
+        state,
+        eachRule(batch, (rule) => ({ ...rule, windowMs: rule.windowMs + 1 })),
+      ),
+    'rules that only flag': (state, batch) =>
+      decide(
+        state,
+        eachRule(batch, (rule) => ({ ...rule, outcome: 'flag' })),
+      ),
+    'a threshold that is itself too much': (state, batch) =>
+      decide(
+        state,
+        eachRule(batch, (rule) => ({ ...rule, threshold: rule.threshold - 1 })),
+      ),
+    'what accounts did is forgotten': (state, batch) =>
+      decide(
+        { ...state, recents: new Map([...(state.recents?.keys() ?? [])].map((id) => [id, { since: 0, runs: [] }])) },
+        batch,
+      ),
     'refusals that are not remembered': (state, batch) =>
       decide(
         state,

@@ -5,6 +5,8 @@ import { Refusal, refuse } from '../../src/kernel/refusal.ts';
 import { decide } from '../../src/ledger/decide.ts';
 import type { Order } from '../../src/ledger/ledger.ts';
 import type { Account, Leg, Movement } from '../../src/ledger/types.ts';
+import { KINDS, type WatchRule } from '../../src/ledger/watch.ts';
+import { watchesOf } from '../../src/movements/compliance.ts';
 import { createMovements, type Movements, type Payment } from '../../src/movements/execute.ts';
 import { type FeeSetting, PARTIES, type Party, TRANSACTION_TYPES } from '../../src/movements/fees.ts';
 import {
@@ -13,6 +15,7 @@ import {
   Model,
   type ModelAccount,
   type ModelFee,
+  type ModelRule,
   type Part,
   used,
   type Verdict,
@@ -112,6 +115,7 @@ interface Wish {
   keepsRefusal: boolean;
   request: { scope: string; id: string } | null;
   fees: readonly ModelFee[];
+  rules: readonly ModelRule[];
 }
 
 class Walk {
@@ -122,6 +126,8 @@ class Walk {
   private readonly movements: Movements;
   private settings: readonly FeeSetting[] = [];
   private fees: readonly ModelFee[] = [];
+  private watches = watchesOf([]);
+  private rules: readonly ModelRule[] = [];
   private readonly sent: Wish[] = [];
   private readonly unanswered: Wish[] = [];
   private readonly recent: Wish[] = [];
@@ -137,6 +143,7 @@ class Walk {
       ledger: this.world,
       clock: { now: () => this.world.now },
       answered: async () => null,
+      watch: async (type) => this.watches.byType.get(type) ?? this.watches.unnamed,
       feeSettings: async () => this.settings,
       stripe: 0,
     });
@@ -149,7 +156,16 @@ class Walk {
   }
 
   private open(id: string, terms: Record<'floor' | 'ceiling' | 'dailyLimit', number | null>): void {
-    const rest = { balance: 0, dailyUsed: 0, dailyOn: 0, frozen: false, disabledTypes: [], barred: [], lastSeq: 0 };
+    const rest = {
+      balance: 0,
+      dailyUsed: 0,
+      dailyOn: 0,
+      frozen: false,
+      disabledTypes: [],
+      barred: [],
+      lastSeq: 0,
+      recent: '',
+    };
     this.world.accounts.set(id, { id, ...terms, ...rest });
     const [floor, ceiling, dailyLimit] = [big(terms.floor), big(terms.ceiling), big(terms.dailyLimit)];
     this.model.open(id, { floor, ceiling, dailyLimit });
@@ -193,7 +209,7 @@ class Walk {
     if (choice < 86) return this.send(this.undoing());
     if (choice < 88) return this.send(this.huge());
     if (choice < 94) return this.changeTerms();
-    if (choice < 95) return this.changeFees();
+    if (choice < 95) return this.chance(0.5) ? this.changeFees() : this.changeRules();
     this.moveClock();
   }
 
@@ -221,6 +237,7 @@ class Walk {
       keepsRefusal,
       request,
       fees: this.fees,
+      rules: this.rules,
     };
   }
 
@@ -271,14 +288,14 @@ class Walk {
 
   private unpriced(type: string, amount: number, legs: [Leg, Leg]): Wish {
     const [from, to] = [legs[0].accountId, legs[1].accountId];
-    const plain = { route: null, cards: NO_CARDS, total: null, keepsRefusal: false, fees: [] };
+    const plain = { route: null, cards: NO_CARDS, total: null, keepsRefusal: false, fees: [], rules: [] };
     return { type, from, to, amount, legs, request: this.newRequest(), ...plain };
   }
 
   /** Sends it, and waits only until it stands in the queue. */
   private async send(wish: Wish): Promise<void> {
     // What holds now is asked for now, also by a client that sends it again.
-    const index = this.sent.push({ ...wish, fees: this.fees }) - 1;
+    const index = this.sent.push({ ...wish, fees: this.fees, rules: wish.route ? this.rules : [] }) - 1;
     const { type, from, to, amount, request } = wish;
     this.say(
       `${index} ${type} ${from} → ${to} ${amount} as ${request ? `${request.scope}/${request.id}` : 'no request'}`,
@@ -340,7 +357,7 @@ class Walk {
   private demandOf(movement: Movement): Demand {
     const index = movement.details.index as number;
     const wish = this.sent[index] as Wish;
-    const { type, from, to, amount, route, cards, total, keepsRefusal, request, fees } = wish;
+    const { type, from, to, amount, route, cards, total, keepsRefusal, request, fees, rules } = wish;
     const sum = BigInt(amount);
     const price = feeFor(fees, type, route ? [route.payer, route.payee] : ['', ''], sum);
     const { payerFee, payeeFee, payerEarns, payeeEarns } = price;
@@ -361,6 +378,8 @@ class Walk {
       type,
       totals: total ? [{ name: total.name, most: BigInt(total.most), takes: sum }] : [],
       keepsRefusal,
+      amount: sum,
+      rules: rules.filter(({ types }) => types.includes(type)),
       parts: parts.filter(({ account, change }) => account !== FEES || change !== 0n),
       request: request && { key: `${request.scope}/${request.id}`, details: `${type}/${from}/${to}/${amount}` },
       reply: ([payer, payee]) =>
@@ -426,6 +445,29 @@ class Walk {
     }));
   }
 
+  /** Rules that bite now and then, some of them never or always, sometimes none at all. */
+  private changeRules(): void {
+    const rules = Array.from({ length: this.chance(0.2) ? 0 : this.below(7) }, (_, n): WatchRule => {
+      const kind = this.one(KINDS);
+      const windowMs = kind === 'amount' ? 0 : this.one([1, 60_000, 3_600_000, 86_400_000, 604_800_000]);
+      const most = {
+        amount: 40_000,
+        velocity_count: this.one([6, 40, 200]),
+        velocity_amount: this.one([20_000, 400_000]),
+      };
+      const types = ROUTES.map(({ type }) => type).filter(() => this.chance(0.4));
+      const outcome = this.chance(0.75) ? 'flag' : 'block';
+      const threshold = 1 + this.below(most[kind]);
+      const named = { id: `rule_${n}`, version: 1, name: 'A rule', severity: 'HIGH' } as const;
+      return { ...named, kind, types, threshold, windowMs, outcome };
+    });
+    this.say(`rules ${JSON.stringify(rules)}`);
+    this.watches = watchesOf(rules);
+    this.rules = rules.map(({ threshold, outcome, id, kind, types, windowMs }) => {
+      return { id, kind, types, windowMs, threshold: BigInt(threshold), blocks: outcome === 'block' };
+    });
+  }
+
   private moveClock(): void {
     const step = this.one([1, 1, 50, 1_000, 60_000, 3_600_000, 21_600_000, 86_400_000, -1, -500, -7_200_000]);
     this.world.now += step;
@@ -467,6 +509,7 @@ const REASONS: Record<string, string> = {
   SUBSCRIBER_BLOCKED: 'account_frozen',
   TRANSACTION_TYPE_DISABLED: 'type_disabled',
   CARD_BLOCKED: 'barred',
+  COMPLIANCE_BLOCKED: 'compliance',
   DAILY_LIMIT_EXCEEDED: 'daily_limit',
   REFUND_EXCEEDS_PAYMENT: 'allowance',
   MAX_BALANCE_EXCEEDED: 'ceiling',

@@ -126,6 +126,22 @@ describe('the proof', () => {
       `update postings set amount = amount + 1 where ${middle}`,
       ['chain_broken', 'balance_differs', 'movement_unbalanced'],
     ],
+    [
+      'an account claims a payment that it never made',
+      `update accounts set recent = '0;transfer_p2p:a,1' where id = 'sub_empty'`,
+      ['recent_differs'],
+    ],
+    ['an account claims that it never paid', `update accounts set recent = '0' where id = 'sub_a'`, ['recent_differs']],
+    [
+      'what an account lately did cannot be read',
+      `update accounts set recent = 'x' where id = 'sub_a'`,
+      ['recent_differs'],
+    ],
+    [
+      'what an account lately did is half read',
+      `update accounts set recent = '9;p:' where id = 'sub_a'`,
+      ['recent_differs'],
+    ],
     ['a balance after was changed', `update postings set balance_after = 1 where ${middle}`, ['chain_broken']],
     [
       'the last balance after was changed',

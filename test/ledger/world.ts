@@ -2,12 +2,16 @@
 import assert from 'node:assert/strict';
 import type { decide } from '../../src/ledger/decide.ts';
 import { assertBalanced } from '../../src/ledger/decide.ts';
-import type { Ledger, Order, Result } from '../../src/ledger/ledger.ts';
+import type { Ledger, Order, Result, SideRow } from '../../src/ledger/ledger.ts';
+import { type Done, recentFault } from '../../src/ledger/proof-of-recents.ts';
+import { decodeRecent, singleRun, subjectOf } from '../../src/ledger/recent.ts';
+import { knownRecents } from '../../src/ledger/recent-book.ts';
 import {
   type Account,
   type KnownRequest,
   type Leg,
   type Movement,
+  type Outcome,
   type Posting,
   requestKey,
 } from '../../src/ledger/types.ts';
@@ -28,6 +32,8 @@ export class World implements Ledger {
   readonly accounts = new Map<string, Account>();
   readonly known = new Map<string, KnownRequest>();
   private readonly allowances = new Map<string, number>();
+  /** All that was ever posted about each account, as the postings tell. */
+  private readonly done = new Map<string, (Done & { seq: number })[]>();
   readonly tally: Record<string, number> = {};
   now = Date.parse('2026-03-01T12:00:00Z');
   queue: Waiting[] = [];
@@ -91,14 +97,22 @@ export class World implements Ledger {
       if (outcome.outcome === 'conflict') return outcome;
       return { outcome: 'replayed', reply: outcome.reply ?? replies.get(outcome.movementId) ?? '' };
     });
-    for (const { id, balance, dailyUsed, dailyOn, lastSeq } of changed) {
+    for (const { id, balance, dailyUsed, dailyOn, lastSeq, recent } of changed) {
       const account = this.accounts.get(id) as Account;
       assert.equal(account.balance, balance, `the balance of ${id} is that after its last posting`);
       assert.equal(account.lastSeq, lastSeq, `the last seq of ${id} is that of its last posting`);
-      this.accounts.set(id, { ...account, dailyUsed, dailyOn });
+      this.accounts.set(id, { ...account, dailyUsed, dailyOn, recent });
+      // All that was ever posted takes long to go through: now and then is enough to find what is wrong.
+      if ((this.tally['batch answered'] ?? 0) % 16 !== 0) continue;
+      const known = recentFault(decodeRecent({ recent, lastSeq }), this.done.get(id) ?? []);
+      assert.equal(known, null, `what ${id} keeps of what it did: ${recent}`);
+      assert.ok(recent.split(';').length <= 33, `what ${id} keeps is short`);
     }
     for (const [id, total] of taken) this.allowances.set(id, total);
-    for (const [index, movement] of movements.entries()) this.judge(movement, verdictOf(results[index] as Result));
+    for (const [index, movement] of movements.entries()) {
+      this.judge(movement, verdictOf(results[index] as Result));
+      this.judgeRules(orders[index] as Order, outcomes[index] as Outcome);
+    }
     return results;
   }
 
@@ -120,11 +134,28 @@ export class World implements Ledger {
       const total = this.allowances.get(id);
       if (total !== undefined) allowances.set(id, total);
     }
-    return { accounts, known, allowances, now: this.now };
+    return { accounts, known, allowances, recents: this.recentsOf(accounts, movements), now: this.now };
+  }
+
+  /** What the rows do not tell is looked up in all that was posted. */
+  private recentsOf(accounts: Map<string, Account>, movements: Movement[]) {
+    const { recents, unsure, after } = knownRecents(accounts, movements, this.now);
+    for (const id of unsure) {
+      this.count('looked up');
+      const done = this.doneAfter(id, after);
+      recents.set(id, { since: after, runs: done.map(({ type, at, amount }) => singleRun(type, at, amount)) });
+    }
+    return recents;
+  }
+
+  private doneAfter(id: string, at: number) {
+    const done = this.done.get(id) ?? [];
+    return done.slice(done.findLastIndex(({ seq }) => seq <= at * 1_000) + 1);
   }
 
   /** Each posting by itself: it adds up, it goes on from the one before, and it stays inside what holds at this moment. */
-  private audit({ id, legs }: Movement, postings: Posting[]): void {
+  private audit(movement: Movement, postings: Posting[]): void {
+    const { id, legs } = movement;
     assert.equal(postings.length, legs.length, `${id} has a posting for each leg`);
     let sum = 0n;
     for (const [index, { accountId, seq, amount, balanceAfter }] of postings.entries()) {
@@ -141,6 +172,11 @@ export class World implements Ledger {
       this.accounts.set(accountId, { ...account, balance: balanceAfter, lastSeq: seq });
     }
     assert.equal(sum, 0n, `the postings of ${id} sum to zero`);
+    const subject = subjectOf(movement);
+    const seq = postings.find(({ accountId }) => accountId === subject)?.seq ?? 0;
+    const done = this.done.get(subject) ?? [];
+    done.push({ type: movement.type, at: this.now, amount: movement.amount, seq });
+    this.done.set(subject, done);
   }
 
   private remember({ id, request }: Movement, reply: string): void {
@@ -151,10 +187,29 @@ export class World implements Ledger {
   }
 
   private judge(movement: Movement, verdict: Verdict): void {
-    const expected = this.model.judge(this.demandOf(movement), this.day);
+    const expected = this.model.judge(this.demandOf(movement), this.now);
     this.count(expected.is);
     this.verdicts.set(movement.details.index as number, expected);
     assert.deepEqual(verdict, expected, `the outcome of ${movement.id}`);
+  }
+
+  /** The same rules triggered, by the same figures; and one alert if any did. */
+  private judgeRules(order: Order, outcome: Outcome): void {
+    const { movement } = order;
+    const { over } = this.model;
+    const triggered = ('triggered' in outcome && outcome.triggered) || [];
+    assert.deepEqual(
+      triggered.map(({ rule }) => rule.id),
+      over.map(({ id }) => id),
+      `the rules that ${movement.id} triggers`,
+    );
+    for (const [index, { found, atLeast }] of triggered.entries()) {
+      const exact = over[index]?.found ?? 0n;
+      assert.ok(BigInt(found) === exact || (atLeast && BigInt(found) < exact), `${found} is ${exact}`);
+      if (atLeast) this.count('at least');
+    }
+    assert.equal(alertsOf(order, outcome, this.now).length, over.length > 0 ? 1 : 0, `the alerts about ${movement.id}`);
+    if (over.length > 0 && outcome.outcome === 'posted') this.count('flagged');
   }
 
   private compare(): void {
@@ -173,6 +228,11 @@ export class World implements Ledger {
   count(what: string): void {
     this.tally[what] = (this.tally[what] ?? 0) + 1;
   }
+}
+
+function alertsOf({ beside, blocked }: Order, outcome: Outcome, now: number): SideRow[] {
+  if (outcome.outcome === 'posted') return beside?.(outcome) ?? [];
+  return (outcome.outcome === 'refused' && outcome.reason === 'compliance' && blocked?.(outcome, now)) || [];
 }
 
 export function verdictOf(result: Result): Verdict {

@@ -62,6 +62,8 @@ const GENEROUS = {
   PUBLIC_REGISTRATION_PER_MINUTE: '100000',
   LOGINS_PER_MINUTE: '100000',
   LATENCY_TARGET_MS: '60000',
+  MESSAGING_BRIDGE_PER_MINUTE: '100000',
+  MESSAGING_UNSIGNED_PER_MINUTE: '100000',
 };
 
 export async function testGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {

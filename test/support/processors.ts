@@ -56,7 +56,9 @@ export interface Till {
 export function tillOf(kissi: TestGateway, bank: Bank): Till {
   const ledger = createLedger({ pool: kissi.db.database.pool, clock: kissi.clock });
   const feeSettings = kissi.gateway.services.fees.settings;
-  const movements = createMovements({ ledger, clock: kissi.clock, answered: async () => null, feeSettings, stripe: 0 });
+  const nothing = async () => null;
+  const rest = { answered: nothing, watch: nothing, feeSettings, stripe: 0 };
+  const movements = createMovements({ ledger, clock: kissi.clock, ...rest });
 
   async function move(type: string, payer: Side, payee: Side, amount: number): Promise<Json> {
     const payment = { type, payer, payee, amount, countsDaily: false, request: null };

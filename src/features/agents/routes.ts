@@ -143,6 +143,7 @@ const FLOAT_REFUSALS: Refusals = [
   'INVALID_AMOUNT',
   'REQUEST_CONFLICT',
   'MAX_BALANCE_EXCEEDED',
+  'COMPLIANCE_BLOCKED',
 ];
 const PIN_REFUSALS: Refusals = [BAD_PIN, 'ACCOUNT_LOCKED', 'TOO_MANY_ATTEMPTS', 'INSUFFICIENT_FLOAT'];
 const WALLET_REFUSALS: Refusals = [
@@ -151,7 +152,6 @@ const WALLET_REFUSALS: Refusals = [
   'TRANSACTION_TYPE_DISABLED',
   'CARD_NOT_FOUND',
   'CARD_BLOCKED',
-  'COMPLIANCE_BLOCKED',
 ];
 
 function moneyRoutes(agents: Agents): Endpoint[] {

@@ -76,7 +76,7 @@ export function crediting(parts: InboundParts) {
     if (!(outcome instanceof Refusal)) return told(here.partner, outcome);
     // The partner was suspended meanwhile: as its key is from now on, and nothing is kept of it.
     if (outcome.code === 'UNAUTHORIZED') return outcome;
-    // Compliance refuses before the ledger is asked.
+    // What no account can hold is refused before the ledger is asked.
     return outcome.code === 'REQUEST_CONFLICT'
       ? referenceConflict(here.credit.reference)
       : keep(here, { status: 'REJECTED', refusal: outcome });

@@ -104,6 +104,7 @@ export function inboundReversalRoutes(inbound: Inbound): Endpoint[] {
         'PEP_ACCESS_REQUIRED',
         'NOT_REVERSIBLE',
         'ALREADY_REVERSED',
+        'COMPLIANCE_BLOCKED',
         'INSUFFICIENT_BALANCE',
         'REQUEST_CONFLICT',
       ],

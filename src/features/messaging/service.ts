@@ -1,9 +1,13 @@
-// The port for outgoing messages (credentials, codes, receipts): queued in the transaction of what they speak of.
+// The port for outgoing messages (credentials, codes, answers): queued in the transaction of what they speak of, sent afterwards.
 import type { Vault } from '../../auth/vault.ts';
-import type { Queries } from '../../db/database.ts';
-import type { Clock } from '../../kernel/clock.ts';
-import { newId } from '../../kernel/ids.ts';
-import { insertMessage, listMessages } from './store.ts';
+import type { Database, Queries } from '../../db/database.ts';
+import { type Clock, DAY_MS, MINUTE_MS, SECOND_MS } from '../../kernel/clock.ts';
+import { firstIdAt, newId } from '../../kernel/ids.ts';
+import { createDrain, type Drain } from './drain.ts';
+import { type PlatformConfig, platformSender, type SendText, type Sent } from './platform.ts';
+import { type Claimed, createMessageStore, insertMessage, listLocal } from './store.ts';
+
+export { type Conversations, createConversations } from './conversations.ts';
 
 export interface OutgoingMessage {
   /** E.164. */
@@ -18,22 +22,45 @@ export interface SentMessage extends OutgoingMessage {
   createdAt: Date;
 }
 
-export interface Messaging {
+export interface Messaging extends Drain {
   send(trx: Queries, message: OutgoingMessage): Promise<void>;
   /** The local outbox, newest first. */
   outbox(page: { limit: number; offset: number }): Promise<{ messages: SentMessage[]; total: number }>;
+  /** Forgets messages of long ago. */
+  prune(): Promise<void>;
 }
 
-export function createMessaging(deps: { queries: Queries; vault: Vault; clock: Clock }): Messaging {
-  const { queries, vault, clock } = deps;
+export interface MessagingParts {
+  database: Database;
+  vault: Vault;
+  clock: Clock;
+  /** Undefined: there is none, and messages stay where staff read them. */
+  platform: PlatformConfig | undefined;
+  report(message: string, details: Record<string, unknown>): void;
+}
+
+/** After each failure, until the next attempt; after the last there is none. */
+const RETRY_AFTER_MS = [5 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS, 10 * MINUTE_MS, 60 * MINUTE_MS];
+const SENDING_AT_ONCE = 16;
+const KEPT_MS = 90 * DAY_MS;
+const PRUNE_BATCH = 500;
+
+export function createMessaging(parts: MessagingParts): Messaging {
+  const { database, vault, clock, platform } = parts;
+  const { queries } = database;
+  const store = createMessageStore(database.pool);
   return {
+    ...(platform ? delivery(parts, store, platformSender(platform)) : NOTHING_TO_DELIVER),
     async send(trx, { to, kind, text }) {
       const id = newId('msg', clock);
-      const created_at = new Date(clock.now());
-      await insertMessage(trx, { id, recipient: to, kind, sealed_text: vault.seal(text, id), created_at });
+      const now = new Date(clock.now());
+      const message = { id, recipient: to, kind, sealed_text: vault.seal(text, id), created_at: now };
+      // What was kept here is never sent later, when there is a platform: passwords and codes are over by then.
+      const way = platform ? ({ status: 'pending', next_attempt_at: now } as const) : ({ status: 'local' } as const);
+      await insertMessage(trx, { next_attempt_at: null, ...message, ...way });
     },
     async outbox(page) {
-      const { rows, total } = await listMessages(queries, page);
+      const { rows, total } = await listLocal(queries, page);
       const messages = rows.map((row) => ({
         id: row.id,
         to: row.recipient,
@@ -43,5 +70,58 @@ export function createMessaging(deps: { queries: Queries; vault: Vault; clock: C
       }));
       return { messages, total };
     },
+    async prune() {
+      const below = firstIdAt('msg', clock.now() - KEPT_MS);
+      while ((await store.prune(below, PRUNE_BATCH)) >= PRUNE_BATCH);
+    },
   };
+}
+
+const NOTHING_TO_DELIVER: Drain = {
+  deliver: async () => undefined,
+  wake: () => undefined,
+  settled: async () => undefined,
+  stop: async () => undefined,
+};
+
+function delivery(parts: MessagingParts, store: ReturnType<typeof createMessageStore>, sendText: SendText): Drain {
+  const { vault, clock, report } = parts;
+
+  async function attempt({ id, recipient, sealed_text }: Claimed, signal: AbortSignal): Promise<Sent> {
+    let text: string;
+    try {
+      text = vault.open(sealed_text, id);
+    } catch {
+      return { outcome: 'refused', reason: 'the text cannot be opened' };
+    }
+    return sendText({ to: recipient, text }, signal);
+  }
+
+  return createDrain<Claimed>({
+    clock,
+    report,
+    room: SENDING_AT_ONCE,
+    claim: store.claim,
+    release: store.release,
+    async carryOut(message, lease, signal) {
+      const sent = await attempt(message, signal);
+      // Broken off by a stop, and not by the platform.
+      if (sent.outcome === 'failed') signal.throwIfAborted();
+      const at = clock.now();
+      const after = afterAttempt(message.attempts, sent.outcome, at);
+      const error = sent.outcome === 'sent' ? null : sent.reason;
+      const { id, kind } = message;
+      const recorded = await store.record({ id, lease, at: new Date(at), error, ...after });
+      if (!recorded) report('sending a message outlasted its lease', { message_id: id });
+      else if (after.status === 'failed')
+        report('a message could not be sent', { message_id: id, kind, reason: error });
+    },
+  });
+}
+
+function afterAttempt(before: number, outcome: Sent['outcome'], at: number) {
+  if (outcome === 'sent') return { status: 'sent', nextAt: null } as const;
+  const wait = outcome === 'refused' ? undefined : RETRY_AFTER_MS[before];
+  if (wait === undefined) return { status: 'failed', nextAt: null } as const;
+  return { status: 'pending', nextAt: new Date(at + wait) } as const;
 }

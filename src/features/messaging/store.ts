@@ -1,23 +1,99 @@
-// The table of outgoing messages.
-import { type Insertable, type Selectable, sql } from 'kysely';
+// The table of outgoing messages: what staff read while there is no platform, and what is on its way to one.
+import { type Insertable, sql } from 'kysely';
+import type { Pool } from 'pg';
 import type { Queries } from '../../db/database.ts';
-import type { MessagesTable } from '../../db/tables.ts';
+import type { MessagesTable } from '../../db/messaging-tables.ts';
+import type { Lease } from './drain.ts';
 
 export async function insertMessage(trx: Queries, row: Insertable<MessagesTable>): Promise<void> {
   await trx.insertInto('messages').values(row).execute();
 }
 
-export async function listMessages(
+export interface LocalMessage {
+  id: string;
+  recipient: string;
+  kind: string;
+  sealed_text: Buffer;
+  created_at: Date;
+}
+
+export async function listLocal(
   queries: Queries,
   { limit, offset }: { limit: number; offset: number },
-): Promise<{ rows: Selectable<MessagesTable>[]; total: number }> {
-  const rows = await queries
-    .selectFrom('messages')
-    .selectAll()
+): Promise<{ rows: LocalMessage[]; total: number }> {
+  const local = queries.selectFrom('messages').where('status', '=', 'local');
+  const rows = local
+    .select(['id', 'recipient', 'kind', 'sealed_text', 'created_at'])
     .orderBy('id', 'desc')
     .limit(limit)
     .offset(offset)
-    .execute();
-  const counted = queries.selectFrom('messages').select(sql<number>`count(*)`.as('total'));
-  return { rows, total: (await counted.executeTakeFirstOrThrow()).total };
+    .$narrowType<{ sealed_text: Buffer }>();
+  const counted = local.select(sql<number>`count(*)`.as('total'));
+  return { rows: await rows.execute(), total: (await counted.executeTakeFirstOrThrow()).total };
+}
+
+/** A message that this process alone may send until its lease ends. */
+export interface Claimed {
+  id: string;
+  recipient: string;
+  kind: string;
+  sealed_text: Buffer;
+  /** How many attempts there have been. */
+  attempts: number;
+}
+
+export interface Result {
+  id: string;
+  lease: string;
+  status: 'pending' | 'sent' | 'failed';
+  at: Date;
+  nextAt: Date | null;
+  error: string | null;
+}
+
+// One person's messages go out in order, but those behind one that failed do not wait until it is tried again: it may be the
+// one message that cannot be sent. Several gateways claim at once: each passes over what another has just locked.
+const CLAIM = `with due as materialized (
+    select m.id from messages m
+    where m.status = 'pending' and m.next_attempt_at <= $1 and (m.leased_until is null or m.leased_until <= $1)
+      and not exists (select from messages earlier where earlier.recipient = m.recipient and earlier.status = 'pending'
+        and earlier.attempts = 0 and earlier.id < m.id)
+    order by m.next_attempt_at, m.id limit $2 for update skip locked)
+  update messages m set lease = $3, leased_until = $4 from due where m.id = due.id
+  returning m.id, m.recipient, m.kind, m.sealed_text, m.attempts`;
+
+// Only by who still holds the lease. The text goes as soon as it is not needed any more.
+const RECORD = `update messages set status = $3, attempts = attempts + 1, next_attempt_at = $4, last_error = $5,
+    finished_at = case when $3 = 'pending' then null else $6::timestamptz end,
+    sealed_text = case when $3 = 'pending' then sealed_text end, lease = null, leased_until = null
+  where id = $1 and lease = $2`;
+
+const RELEASE = `update messages set lease = null, leased_until = null where id = $1 and lease = $2`;
+
+const PRUNE = `delete from messages where id in (
+  select id from messages where id < $1 and status <> 'pending' order by id limit $2)`;
+
+export function createMessageStore(pool: Pool) {
+  return {
+    async claim(limit: number, { lease, now, until }: Lease): Promise<Claimed[]> {
+      const query = { name: 'messages-claim', text: CLAIM, values: [now, limit, lease, until] };
+      const { rows } = await pool.query<Claimed>(query);
+      return rows.sort((a, b) => (a.id < b.id ? -1 : 1));
+    },
+    /** False when the lease was lost. */
+    async record({ id, lease, status, at, nextAt, error }: Result): Promise<boolean> {
+      const values = [id, lease, status, nextAt, error, at];
+      const { rowCount } = await pool.query({ name: 'messages-record', text: RECORD, values });
+      return rowCount === 1;
+    },
+    /** As if it had not been claimed. */
+    async release(id: string, lease: string): Promise<void> {
+      await pool.query({ name: 'messages-release', text: RELEASE, values: [id, lease] });
+    },
+    /** Forgets those whose id is below, unless they are still to be sent; says how many. */
+    async prune(below: string, limit: number): Promise<number> {
+      const { rowCount } = await pool.query({ name: 'messages-prune', text: PRUNE, values: [below, limit] });
+      return rowCount ?? 0;
+    },
+  };
 }

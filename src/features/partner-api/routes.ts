@@ -51,7 +51,7 @@ export function partnerApiRoutes(partnerApi: PartnerApi): Endpoint[] {
     endpoint({
       method: 'POST',
       path: '/partner/transaction-history',
-      reads: true,
+      lane: 'reads',
       permission: 'payments:read',
       summary: "The partner's own movements, newest first",
       body: historyBody,

@@ -118,7 +118,13 @@ export function partnerRoutes(partners: Partners): Endpoint[] {
       params: idParams,
       body: settleBody,
       replies: { 200: settleReply },
-      refusals: ['NOT_FOUND', 'INVALID_AMOUNT', 'REQUEST_CONFLICT', 'SETTLEMENT_EXCEEDS_OUTSTANDING'],
+      refusals: [
+        'NOT_FOUND',
+        'INVALID_AMOUNT',
+        'REQUEST_CONFLICT',
+        'COMPLIANCE_BLOCKED',
+        'SETTLEMENT_EXCEEDS_OUTSTANDING',
+      ],
       handle: async (call) => {
         const requestId = requestIdOf(call);
         if (requestId instanceof Refusal) return requestId;

@@ -4,21 +4,7 @@ import { description, phoneNumber, timestamp } from '../../http/fields.ts';
 import { listQuery, listReply } from '../../http/paging.ts';
 import { amountField, requestIdField } from '../../http/payments.ts';
 import { SAYS } from '../../http/validation.ts';
-import { TRANSACTION_TYPES } from '../../movements/fees.ts';
-
-/** Every kind of movement there is, priced or not. */
-const MOVEMENT_TYPES = [
-  ...TRANSACTION_TYPES,
-  'inbound_credit',
-  'inbound_reversal',
-  'partner_cashin',
-  'partner_settlement',
-  'agent_fund',
-  'agent_return',
-  'agent_transfer',
-  'processor_transfer',
-  'pos_refund',
-];
+import { WATCHED_TYPES as MOVEMENT_TYPES } from '../../movements/compliance.ts';
 
 /** Only what was completed is in the books; the other words are those of inbound credits. */
 const STATUSES = ['COMPLETED', 'REJECTED', 'FAILED', 'REVERSED', 'PROCESSING'];

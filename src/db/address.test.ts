@@ -1,0 +1,35 @@
+// Addresses with several hosts are read as libpq reads them; those with one are left as they are.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readAddress } from './address.ts';
+
+test('an address with one host is left as it is', () => {
+  for (const url of [
+    'postgresql://u:p@db:5432/kissi',
+    'postgres:///kissi',
+    'postgresql://u:p@localhost:5432/kissi?host=%2Frun%2Fa%2Cb&sslmode=disable',
+  ]) {
+    assert.deepEqual(readAddress(url), { url, hosts: [] });
+  }
+});
+
+test('several hosts are told apart, and what they have in common is kept', () => {
+  const url =
+    'postgresql://u:p%40ss,word@a:5433,b,[fd00::1]:5434,%2Frun%2Fpg/kissi?sslmode=require&target_session_attrs=read-write';
+  assert.deepEqual(readAddress(url), {
+    url: 'postgresql://u:p%40ss,word@a:5433/kissi?sslmode=require',
+    hosts: [
+      { host: 'a', port: 5433 },
+      { host: 'b', port: 5432 },
+      { host: 'fd00::1', port: 5434 },
+      { host: '/run/pg', port: 5432 },
+    ],
+  });
+});
+
+test('one host of which writes are asked is looked at before it is used', () => {
+  assert.deepEqual(readAddress('postgresql://u@db/kissi?target_session_attrs=primary'), {
+    url: 'postgresql://u@db/kissi',
+    hosts: [{ host: 'db', port: 5432 }],
+  });
+});

@@ -1,0 +1,49 @@
+// What each KYC level allows, as staff read it.
+import { type Static, Type } from 'typebox';
+import type { Page } from '../../http/paging.ts';
+import { KYC_LIMITS, kycLimits } from '../../kernel/kyc.ts';
+import { CURRENCY, formatMoney } from '../../kernel/money.ts';
+import { type Refusal, refuse } from '../../kernel/refusal.ts';
+
+export const accountRuleRecord = Type.Object({
+  kyc_level: Type.Integer(),
+  max_balance: Type.Integer({ description: 'What a wallet may hold, in minor units.' }),
+  max_balance_formatted: Type.String(),
+  daily_limit: Type.Integer({ description: 'What may leave it in a UTC day, fees excluded, in minor units.' }),
+  daily_limit_formatted: Type.String(),
+  currency: Type.String(),
+  requirement: Type.String({ description: 'What the level asks of a subscriber.' }),
+});
+export type AccountRule = Static<typeof accountRuleRecord>;
+
+const REQUIREMENTS: Record<number, string> = {
+  1: 'Phone and PIN',
+  2: 'Phone and PIN, plus ID document',
+  3: 'Phone and PIN, plus ID document, plus address proof',
+};
+
+const LEVELS = Object.keys(KYC_LIMITS).map(Number);
+
+export function listAccountRules({ limit, offset }: Page): { rules: AccountRule[]; total: number } {
+  return { rules: LEVELS.slice(offset, offset + limit).map(accountRule), total: LEVELS.length };
+}
+
+/** Of a level as the path names it: what names none is 404. */
+export function findAccountRule(named: string): AccountRule | Refusal {
+  const level = LEVELS.find((candidate) => String(candidate) === named);
+  if (level !== undefined) return accountRule(level);
+  return refuse('NOT_FOUND', `There is no such KYC level: kyc_level is one of ${LEVELS.join(', ')}.`);
+}
+
+function accountRule(level: number): AccountRule {
+  const { maxBalance, dailyLimit } = kycLimits(level);
+  return {
+    kyc_level: level,
+    max_balance: maxBalance,
+    max_balance_formatted: formatMoney(maxBalance),
+    daily_limit: dailyLimit,
+    daily_limit_formatted: formatMoney(dailyLimit),
+    currency: CURRENCY,
+    requirement: REQUIREMENTS[level] ?? '',
+  };
+}

@@ -1,0 +1,13 @@
+// Which alerts a list asks for: words of a query read into what the table is filtered by.
+import type { Clock } from '../../kernel/clock.ts';
+import { Refusal } from '../../kernel/refusal.ts';
+import { readRange } from '../wallet/service.ts';
+import type { AlertsQuery } from './alert-schemas.ts';
+import type { AlertFilter } from './alert-store.ts';
+
+export function readFilter(query: AlertsQuery, clock: Clock): AlertFilter | Refusal {
+  const { limit: _, offset: __, from, to, overdue, ...plain } = query;
+  const range = readRange({ from, to });
+  if (range instanceof Refusal) return range;
+  return { ...plain, ...range, ...(overdue ? { overdue: { is: overdue === 'true', now: clock.now() } } : {}) };
+}

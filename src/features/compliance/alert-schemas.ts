@@ -1,0 +1,132 @@
+// Alerts on the wire: the record, the bodies that make one and move it on, and what lists of them are filtered by.
+import { type Static, Type } from 'typebox';
+import { BODY_HASH } from '../../auth/service.ts';
+import { line, timestamp } from '../../http/fields.ts';
+import { listQuery, listReply } from '../../http/paging.ts';
+import { SAYS } from '../../http/validation.ts';
+import { iso } from '../../kernel/clock.ts';
+import { SEVERITIES } from '../../movements/compliance.ts';
+import { dayOrInstant } from '../wallet/service.ts';
+import type { AlertRow } from './alert-store.ts';
+
+export const STATUSES = ['open', 'in_review', 'resolved', 'dismissed'] as const;
+export type AlertStatus = (typeof STATUSES)[number];
+
+// Something to see; line breaks, but no other control characters and nothing that turns the direction of what follows.
+const TEXT =
+  '^(?=[^]*[\\p{L}\\p{N}\\p{P}\\p{S}])(?:[^\\p{Cc}\\p{Zl}\\p{Zp}\\u202A-\\u202E\\u2066-\\u2069]|[\\n\\r\\t])*$';
+const MAX_TEXT = 2_000;
+
+/** Several lines for people to read. */
+const text = (description: string) =>
+  Type.String({
+    minLength: 1,
+    maxLength: MAX_TEXT,
+    pattern: TEXT,
+    description,
+    [SAYS]: `must be a text of 1 to ${MAX_TEXT} characters`,
+  });
+const orNull = (description?: string) =>
+  Type.Unsafe<string | null>({ type: ['string', 'null'], ...(description ? { description } : {}) });
+const id = (what: string) =>
+  Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 128,
+      description: `The id of ${what}.`,
+      [SAYS]: `must be the id of ${what}`,
+    }),
+  );
+
+const type = line(64);
+
+const alertRecord = Type.Object({
+  id: Type.String(),
+  severity: Type.Enum(SEVERITIES),
+  status: Type.Enum(STATUSES),
+  type: Type.String({ description: 'The kind of the rule that made it, or what whoever made it calls it.' }),
+  subscriber_id: orNull(),
+  agent_id: orNull(),
+  processor_id: orNull(),
+  transaction_id: orNull('Null where nothing moved.'),
+  rule_id: orNull('Null where no rule made it.'),
+  rule_version: Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
+  description: Type.String(),
+  notes: orNull(),
+  figures: Type.Object(
+    {},
+    { additionalProperties: true, description: 'What made it: figures, and every rule at once.' },
+  ),
+  created_at: timestamp(),
+  due_at: orNull('When its review is due: CRITICAL at once, HIGH in 24 hours, MEDIUM in 48, LOW never (null).'),
+  resolved_at: orNull('When it was resolved or dismissed.'),
+  resolved_by: orNull(),
+  resolution: orNull(),
+});
+
+export const createAlertBody = Type.Object({
+  severity: Type.Enum(SEVERITIES),
+  type: Type.Optional({ ...type, description: 'manual unless told.' }),
+  description: text('What was seen.'),
+  subscriber_id: id('a subscriber'),
+  agent_id: id('an agent'),
+  processor_id: id('a processor'),
+  transaction_id: id('a transaction'),
+});
+export type NewAlertFields = Static<typeof createAlertBody>;
+
+export const createAlertQuery = Type.Object({
+  [BODY_HASH]: Type.Optional(
+    Type.String({
+      pattern: '^[0-9A-Fa-f]{64}$',
+      description: 'For internal services: hex SHA-256 of the body. The query is signed, and by this the body is too.',
+      [SAYS]: 'must be 64 hexadecimal digits',
+    }),
+  ),
+});
+
+export const resolveAlertBody = Type.Object({ resolution: text('What was found and done.') });
+
+export const updateAlertBody = Type.Object({
+  status: Type.Optional(Type.Enum(STATUSES)),
+  notes: Type.Optional(text('Takes the place of the notes there are.')),
+  resolution: Type.Optional(text('With the status resolved or dismissed: what was found.')),
+});
+export type AlertFields = Static<typeof updateAlertBody>;
+
+export const alertReply = Type.Object({ alert: alertRecord });
+export const alertSavedReply = Type.Object({
+  success: Type.Literal(true),
+  message: Type.String(),
+  alert: alertRecord,
+});
+
+const plain = (what: string) => Type.Optional(Type.String({ maxLength: 128, description: what }));
+
+export const alertsQuery = listQuery({
+  severity: Type.Optional(Type.Enum(SEVERITIES)),
+  status: Type.Optional(Type.Enum(STATUSES)),
+  type: plain('The type, as it is written.'),
+  subscriber_id: plain('About this subscriber.'),
+  agent_id: plain('About this agent.'),
+  processor_id: plain('About this processor.'),
+  transaction_id: plain('About this transaction.'),
+  rule_id: plain('Made by this rule.'),
+  from: Type.Optional(dayOrInstant('Raised then or later')),
+  to: Type.Optional(dayOrInstant('Raised then or earlier')),
+  overdue: Type.Optional(
+    Type.Enum(['true', 'false'], { description: 'true: neither resolved nor dismissed, and late.' }),
+  ),
+});
+export type AlertsQuery = Static<typeof alertsQuery>;
+export const alertsReply = listReply('alerts', alertRecord);
+
+export function alertView(row: AlertRow): Static<typeof alertRecord> {
+  const { created_at, due_at, resolved_at, ...rest } = row;
+  const times = {
+    created_at: iso(created_at),
+    due_at: due_at && iso(due_at),
+    resolved_at: resolved_at && iso(resolved_at),
+  };
+  return { ...rest, ...times } as Static<typeof alertRecord>;
+}

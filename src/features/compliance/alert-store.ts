@@ -1,0 +1,94 @@
+// The table of alerts: written once, then moved on to their end under a lock; pages with an exact count of one instant.
+import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely';
+import type { ComplianceAlertsTable } from '../../db/compliance-tables.ts';
+import type { Queries } from '../../db/database.ts';
+import { type Condition, where } from '../../db/listing.ts';
+import type { Page } from '../../http/paging.ts';
+
+export type AlertRow = Selectable<ComplianceAlertsTable>;
+export type NewAlert = Insertable<ComplianceAlertsTable>;
+export type AlertChange = Updateable<ComplianceAlertsTable>;
+
+/** Columns that a list is filtered by as they are. */
+const PLAIN = [
+  'severity',
+  'status',
+  'type',
+  'subscriber_id',
+  'agent_id',
+  'processor_id',
+  'transaction_id',
+  'rule_id',
+] as const;
+
+export interface AlertFilter extends Partial<Record<(typeof PLAIN)[number], string>> {
+  /** Inclusive instants in milliseconds, of when it was made. */
+  from?: number;
+  to?: number;
+  /** Whether its review is late at `now`. */
+  overdue?: { is: boolean; now: number };
+}
+
+/** False: there is one of this id already, and nothing was written. */
+export async function insertAlert(trx: Queries, alert: NewAlert): Promise<boolean> {
+  const inserted = trx
+    .insertInto('compliance_alerts')
+    .values(alert)
+    .onConflict((clash) => clash.doNothing());
+  return (await inserted.returning('id').executeTakeFirst()) !== undefined;
+}
+
+export function findAlert(queries: Queries, id: string): Promise<AlertRow | undefined> {
+  return queries.selectFrom('compliance_alerts').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+export function lockAlert(trx: Queries, id: string): Promise<AlertRow | undefined> {
+  return trx.selectFrom('compliance_alerts').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+}
+
+export function updateAlert(trx: Queries, id: string, change: AlertChange): Promise<AlertRow> {
+  const updated = trx.updateTable('compliance_alerts').set(change).where('id', '=', id);
+  return updated.returningAll().executeTakeFirstOrThrow();
+}
+
+export async function listAlerts(
+  queries: Queries,
+  filter: AlertFilter,
+  page: Page,
+): Promise<{ rows: AlertRow[]; total: number }> {
+  const { rows } = await listStatement(filter, page).execute(queries);
+  return { total: rows[0]?.total ?? 0, rows: rows.filter((row) => row.id !== null) };
+}
+
+/** Newest first. */
+function listStatement(filter: AlertFilter, page: Page): RawBuilder<{ total: number } & AlertRow> {
+  const matching = where(conditions(filter));
+  return sql`select counted.total, page.* from (select count(*) as total from compliance_alerts ${matching}) counted
+    left join (
+      select * from compliance_alerts ${matching} order by created_at desc, id desc
+      limit ${page.limit} offset ${page.offset}
+    ) page on true
+    order by page.created_at desc, page.id desc`;
+}
+
+function conditions(filter: AlertFilter): Condition[] {
+  const { from, to, overdue } = filter;
+  const all: Condition[] = PLAIN.flatMap((column) =>
+    filter[column] === undefined ? [] : [sql`${sql.ref(column)} = ${filter[column]}`],
+  );
+  if (from !== undefined) all.push(sql`created_at >= ${new Date(from)}`);
+  if (to !== undefined) all.push(sql`created_at < ${new Date(to + 1)}`);
+  if (overdue) {
+    const late = sql`(due_at is not null and due_at < ${new Date(overdue.now)} and status in ('open', 'in_review'))`;
+    all.push(overdue.is ? late : sql`not ${late}`);
+  }
+  return all;
+}
+
+export async function countOverdue(queries: Queries, now: number): Promise<number> {
+  const overdue = where(conditions({ overdue: { is: true, now } }));
+  const { rows } = await sql<{ total: number }>`select count(*) as total from compliance_alerts ${overdue}`.execute(
+    queries,
+  );
+  return rows[0]?.total ?? 0;
+}

@@ -1,0 +1,42 @@
+// A check on the wire: a payment as it might be made, and what the rules say of it.
+import { type Static, Type } from 'typebox';
+import { amountField, requestIdField } from '../../http/payments.ts';
+import { SAYS } from '../../http/validation.ts';
+import { SECOND_MS } from '../../kernel/clock.ts';
+import { KINDS, OUTCOMES, SEVERITIES, type Triggered, WATCHED_TYPES } from '../../movements/compliance.ts';
+
+export const checkBody = Type.Object({
+  subscriber_id: Type.String({ minLength: 1, maxLength: 128, [SAYS]: 'must be the id of a subscriber' }),
+  transaction_type: Type.Enum(WATCHED_TYPES),
+  amount: amountField(),
+  request_id: Type.Optional({ ...requestIdField(), description: 'The same check again names the same alert.' }),
+});
+export type WantedCheck = Static<typeof checkBody>;
+
+const triggeredRule = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  version: Type.Integer(),
+  kind: Type.Enum(KINDS),
+  outcome: Type.Enum(OUTCOMES),
+  severity: Type.Enum(SEVERITIES),
+  threshold: Type.Integer(),
+  window_seconds: Type.Union([Type.Integer(), Type.Null()]),
+  found: Type.Integer({ description: 'What is over the threshold, this payment included: that much at least.' }),
+});
+
+export const checkReply = Type.Object({
+  success: Type.Literal(true),
+  outcome: Type.Enum(['pass', ...OUTCOMES]),
+  rules: Type.Array(triggeredRule, { description: 'Those that the payment triggers.' }),
+  alert_id: Type.Optional(Type.String({ description: 'Where the outcome is not pass.' })),
+});
+
+export function triggeredView({ rule, found }: Triggered): Static<typeof triggeredRule> {
+  const { id, name, version, kind, outcome, severity, threshold, windowMs } = rule;
+  return {
+    ...{ id, name, version, kind, outcome, severity, threshold },
+    window_seconds: kind === 'amount' ? null : windowMs / SECOND_MS,
+    found: Math.min(found, Number.MAX_SAFE_INTEGER),
+  };
+}

@@ -1,0 +1,83 @@
+// Checks: the very rules that payments are held against, asked beforehand about a payment that nobody has made.
+import { hash } from 'node:crypto';
+import type { Static } from 'typebox';
+import type { Actor } from '../../audit/log.ts';
+import type { Transact } from '../../db/database.ts';
+import { newId } from '../../kernel/ids.ts';
+import { parseAmount } from '../../kernel/money.ts';
+import { type Refusal, refuse } from '../../kernel/refusal.ts';
+import { readRecents } from '../../ledger/recent-store.ts';
+import { isBlocked } from '../../ledger/watch.ts';
+import {
+  alertIdOf,
+  alertRow,
+  evaluate,
+  type Finding,
+  type Triggered,
+  type WatchRules,
+} from '../../movements/compliance.ts';
+import { noSuchSubscriber } from '../wallet/service.ts';
+import { insertAlert } from './alert-store.ts';
+import { type checkReply, triggeredView, type WantedCheck } from './check-schemas.ts';
+import { type AlertParts, aboutAlert } from './parts.ts';
+
+export interface CheckParts extends AlertParts {
+  /** The rules as payments know them. */
+  watch: WatchRules['watch'];
+}
+
+type Payment = Pick<Finding, 'accountId' | 'type' | 'amount' | 'at'>;
+const NOTHING = { since: 0, runs: [] };
+
+export type Checked = Omit<Static<typeof checkReply>, 'success'>;
+
+export function checking({ database, audit, clock, holders, watch, figures: counted }: CheckParts) {
+  async function triggeredBy({ accountId, type, amount, at }: Payment): Promise<readonly Triggered[]> {
+    const rules = (await watch(type))?.rules ?? [];
+    const longestMs = Math.max(0, ...rules.map(({ windowMs }) => windowMs));
+    // From the postings, which tell all: what is kept on the account's row is there for those who hold it.
+    const known = longestMs > 0 ? await readRecents(database.pool, [accountId], at - longestMs) : null;
+    const recent = known?.get(accountId) ?? NOTHING;
+    return evaluate(rules, { amount, now: at, recent: () => recent });
+  }
+
+  async function raise(trx: Transact, actor: Actor, id: string, finding: Finding): Promise<string> {
+    const { figures, ...alert } = alertRow(id, finding);
+    const isNew = await insertAlert(trx, { ...alert, figures: JSON.stringify(figures) });
+    if (isNew) counted.alerts[alert.severity].value += 1;
+    // Keys are not staff: what comes of theirs is the alert itself, and the log is never cut.
+    if (isNew && actor.caller.kind === 'user') {
+      const { severity, type, subscriber_id, rule_id } = alert;
+      const details = { severity, type, subscriber_id, rule_id };
+      await audit.record(trx, actor, { action: 'compliance.check', ...aboutAlert(id), details });
+    }
+    return id;
+  }
+
+  return {
+    /** Decided without a lock: the payment itself is decided again, on the locked account, when it is made. */
+    async check(actor: Actor, given: WantedCheck, requestId: string | null): Promise<Checked | Refusal> {
+      const { subscriber_id: accountId, transaction_type: type } = given;
+      const holder = await holders.standing(accountId);
+      if (!holder) return noSuchSubscriber();
+      const amount = parseAmount(given.amount);
+      if (amount === null) {
+        return refuse('INVALID_AMOUNT', 'amount must be a positive whole number of minor units below 2^53.');
+      }
+      const at = clock.now();
+      const triggered = await triggeredBy({ accountId, type, amount, at });
+      if (triggered.length === 0) return { outcome: 'pass', rules: [] };
+      const outcome = isBlocked(triggered) ? 'block' : 'flag';
+      const details = { checked_by: { type: actor.caller.kind, id: actor.caller.id } };
+      const finding = { triggered, accountId, type, amount, at, transactionId: null, details };
+      const id =
+        requestId === null ? newId('alert', clock) : idOf(actor, requestId, [accountId, type, amount, outcome]);
+      const alert_id = await database.transact((trx) => raise(trx, actor, id, finding));
+      return { outcome, rules: triggered.map(triggeredView), alert_id };
+    },
+  };
+}
+
+function idOf({ caller }: Actor, id: string, same: readonly unknown[]): string {
+  return alertIdOf({ scope: String(caller.id), id, hash: hash('sha256', JSON.stringify(['check', ...same])) });
+}

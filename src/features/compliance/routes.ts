@@ -1,0 +1,234 @@
+// Compliance as staff and internal services use it: checks, alerts, monitoring rules, the limits of the KYC levels.
+import { Type } from 'typebox';
+import { created, type Endpoint, endpoint, ok } from '../../http/endpoint.ts';
+import { idParams } from '../../http/fields.ts';
+import { listQuery, listReply, pageOf } from '../../http/paging.ts';
+import { requestIdOf } from '../../http/payments.ts';
+import { Refusal } from '../../kernel/refusal.ts';
+import { accountRuleRecord, findAccountRule, listAccountRules } from './account-rules.ts';
+import {
+  alertReply,
+  alertSavedReply,
+  alertsQuery,
+  alertsReply,
+  alertView,
+  createAlertBody,
+  createAlertQuery,
+  resolveAlertBody,
+  updateAlertBody,
+} from './alert-schemas.ts';
+import { checkBody, checkReply } from './check-schemas.ts';
+import {
+  createRuleBody,
+  ruleReply,
+  ruleSavedReply,
+  rulesQuery,
+  rulesReply,
+  ruleView,
+  updateRuleBody,
+} from './rule-schemas.ts';
+import type { Compliance } from './service.ts';
+
+export function complianceRoutes(compliance: Compliance): Endpoint[] {
+  return [...checkRoutes(compliance), ...alertRoutes(compliance), ...ruleRoutes(compliance), ...accountRuleRoutes()];
+}
+
+/** A row of its own: internal services send these as well. */
+export function alertReportRoutes(compliance: Compliance): Endpoint[] {
+  return [
+    endpoint({
+      method: 'POST',
+      path: '/compliance/alerts',
+      permission: 'compliance:write',
+      summary: 'Raise an alert; internal services may as well',
+      action: 'compliance_alert.create',
+      body: createAlertBody,
+      query: createAlertQuery,
+      replies: { 201: alertSavedReply },
+      refusals: ['INVALID_SIGNATURE', 'EXPIRED_TIMESTAMP', 'SUBSCRIBER_NOT_FOUND', 'NOT_FOUND', 'REPLAYED_REQUEST'],
+      handle: async (call) => {
+        const alert = await compliance.report(call, call.body);
+        if (alert instanceof Refusal) return alert;
+        return created({ success: true, message: 'The alert was raised.', alert: alertView(alert) });
+      },
+    }),
+  ];
+}
+
+function checkRoutes(compliance: Compliance): Endpoint[] {
+  return [
+    endpoint({
+      method: 'POST',
+      path: '/compliance/check',
+      permission: 'compliance:check',
+      summary: 'Hold a payment against the rules as if it were made now; what is flagged or blocked raises an alert',
+      action: 'compliance.check',
+      body: checkBody,
+      replies: { 200: checkReply },
+      refusals: ['INVALID_AMOUNT', 'SUBSCRIBER_NOT_FOUND'],
+      handle: async (call) => {
+        const requestId = requestIdOf(call);
+        if (requestId instanceof Refusal) return requestId;
+        const checked = await compliance.check(call, call.body, requestId);
+        return checked instanceof Refusal ? checked : ok({ success: true, ...checked });
+      },
+    }),
+  ];
+}
+
+function alertRoutes(compliance: Compliance): Endpoint[] {
+  return [
+    endpoint({
+      method: 'GET',
+      path: '/compliance/alerts',
+      permission: 'compliance:read',
+      summary: 'List alerts, newest first',
+      query: alertsQuery,
+      replies: { 200: alertsReply },
+      handle: async ({ query }) => {
+        const page = pageOf(query);
+        const found = await compliance.alerts(query, page);
+        if (found instanceof Refusal) return found;
+        return ok({ alerts: found.rows.map(alertView), total_count: found.total, ...page });
+      },
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/compliance/alerts/:id',
+      permission: 'compliance:read',
+      summary: 'Get an alert',
+      params: idParams,
+      replies: { 200: alertReply },
+      refusals: ['NOT_FOUND'],
+      handle: async ({ params }) => {
+        const alert = await compliance.alert(params.id);
+        return alert instanceof Refusal ? alert : ok({ alert: alertView(alert) });
+      },
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/compliance/alerts/:id/resolve',
+      permission: 'compliance:write',
+      summary: 'Resolve an alert; not by those who act for the agent or processor it is about',
+      action: 'compliance_alert.resolve',
+      params: idParams,
+      body: resolveAlertBody,
+      replies: { 200: alertSavedReply },
+      refusals: ['NOT_FOUND', 'ALREADY_RESOLVED'],
+      handle: async (call) => {
+        const alert = await compliance.resolve(call, call.params.id, call.body);
+        if (alert instanceof Refusal) return alert;
+        return ok({ success: true, message: 'The alert was resolved.', alert: alertView(alert) });
+      },
+    }),
+    endpoint({
+      method: 'PUT',
+      path: '/compliance/alerts/:id',
+      permission: 'compliance:write',
+      summary: 'Move an alert on, or note something on it; what is resolved or dismissed stays so',
+      action: 'compliance_alert.update',
+      params: idParams,
+      body: updateAlertBody,
+      replies: { 200: alertSavedReply },
+      refusals: ['NOT_FOUND', 'ALREADY_RESOLVED'],
+      handle: async (call) => {
+        const alert = await compliance.update(call, call.params.id, call.body);
+        if (alert instanceof Refusal) return alert;
+        return ok({ success: true, message: 'The alert was changed.', alert: alertView(alert) });
+      },
+    }),
+  ];
+}
+
+function ruleRoutes(compliance: Compliance): Endpoint[] {
+  return [
+    endpoint({
+      method: 'GET',
+      path: '/compliance/rules',
+      permission: 'compliance:read',
+      summary: 'List monitoring rules, in the order they were made',
+      query: rulesQuery,
+      replies: { 200: rulesReply },
+      handle: async ({ query }) => {
+        const page = pageOf(query);
+        const { rows, total } = await compliance.rules(query, page);
+        return ok({ rules: rows.map(ruleView), total_count: total, ...page });
+      },
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/compliance/rules/:id',
+      permission: 'compliance:read',
+      summary: 'Get a monitoring rule',
+      params: idParams,
+      replies: { 200: ruleReply },
+      refusals: ['NOT_FOUND'],
+      handle: async ({ params }) => {
+        const rule = await compliance.rule(params.id);
+        return rule instanceof Refusal ? rule : ok({ rule: ruleView(rule) });
+      },
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/compliance/rules',
+      permission: 'compliance:write',
+      summary: 'Add a monitoring rule; it holds for the next payment',
+      action: 'compliance_rule.create',
+      body: createRuleBody,
+      replies: { 201: ruleSavedReply },
+      refusals: ['INVALID_AMOUNT', 'RULE_LIMIT'],
+      handle: async (call) => {
+        const rule = await compliance.createRule(call, call.body);
+        if (rule instanceof Refusal) return rule;
+        return created({ success: true, message: 'The rule was added.', rule: ruleView(rule) });
+      },
+    }),
+    endpoint({
+      method: 'PUT',
+      path: '/compliance/rules/:id',
+      permission: 'compliance:write',
+      summary: 'Change or disable a monitoring rule; fields that are not named stay',
+      action: 'compliance_rule.update',
+      params: idParams,
+      body: updateRuleBody,
+      replies: { 200: ruleSavedReply },
+      refusals: ['NOT_FOUND', 'INVALID_AMOUNT', 'RULE_LIMIT'],
+      handle: async (call) => {
+        const rule = await compliance.updateRule(call, call.params.id, call.body);
+        if (rule instanceof Refusal) return rule;
+        return ok({ success: true, message: 'The rule was changed.', rule: ruleView(rule) });
+      },
+    }),
+  ];
+}
+
+function accountRuleRoutes(): Endpoint[] {
+  return [
+    endpoint({
+      method: 'GET',
+      path: '/compliance/account-rules',
+      permission: 'compliance:read',
+      summary: 'The limits of every KYC level',
+      query: listQuery({}),
+      replies: { 200: listReply('account_rules', accountRuleRecord) },
+      handle: ({ query }) => {
+        const page = pageOf(query);
+        const { rules, total } = listAccountRules(page);
+        return ok({ account_rules: rules, total_count: total, ...page });
+      },
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/account-rules/:kyc_level',
+      permission: 'compliance:read',
+      summary: 'The limits of one KYC level',
+      params: Type.Object({ kyc_level: Type.String({ description: '1, 2 or 3.' }) }),
+      replies: { 200: accountRuleRecord },
+      refusals: ['NOT_FOUND'],
+      handle: ({ params }) => {
+        const rule = findAccountRule(params.kyc_level);
+        return rule instanceof Refusal ? rule : ok(rule);
+      },
+    }),
+  ];
+}

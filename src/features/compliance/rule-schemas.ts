@@ -1,0 +1,74 @@
+// Monitoring rules on the wire: the record, and the bodies that make and change one.
+import { type Static, Type } from 'typebox';
+import { line, timestamp } from '../../http/fields.ts';
+import { listQuery, listReply } from '../../http/paging.ts';
+import { amountField } from '../../http/payments.ts';
+import { SAYS } from '../../http/validation.ts';
+import { iso } from '../../kernel/clock.ts';
+import { KINDS, OUTCOMES, SEVERITIES, WATCHED_TYPES } from '../../movements/compliance.ts';
+import type { RuleRow } from './rule-store.ts';
+
+/** 31 days: what is looked at before every payment must not reach back without end. */
+export const MAX_WINDOW_SECONDS = 31 * 24 * 3_600;
+
+const WINDOW_SAYS = `must be a whole number of seconds from 1 to ${MAX_WINDOW_SECONDS}, or null`;
+
+const named = {
+  name: line(),
+  kind: Type.Enum(KINDS, { description: 'What is held against the threshold: one payment, or those of a window.' }),
+  transaction_types: Type.Array(Type.Enum(WATCHED_TYPES), { minItems: 1, uniqueItems: true }),
+  outcome: Type.Enum(OUTCOMES, {
+    description: 'flag: the payment is made and an alert written. block: it is refused.',
+  }),
+  severity: Type.Enum(SEVERITIES, { description: 'Of the alerts of a rule that flags; what is blocked is CRITICAL.' }),
+  enabled: Type.Boolean(),
+};
+
+const threshold = amountField(
+  'What may be reached but not exceeded: minor units, or a number of payments for velocity_count.',
+);
+const window_seconds = Type.Unsafe<number | null>({
+  type: ['integer', 'null'],
+  minimum: 1,
+  maximum: MAX_WINDOW_SECONDS,
+  description: 'How far back payments count; needed for velocity_count and velocity_amount, and null for amount.',
+  [SAYS]: WINDOW_SAYS,
+});
+
+export const createRuleBody = Type.Object({
+  ...named,
+  threshold,
+  window_seconds: Type.Optional(window_seconds),
+  severity: Type.Optional({ ...named.severity, description: 'CRITICAL unless told where it blocks, else MEDIUM.' }),
+  enabled: Type.Optional({ ...named.enabled, description: 'True unless told.' }),
+});
+
+export const updateRuleBody = Type.Partial(Type.Object({ ...named, threshold, window_seconds }));
+export type RuleFields = Static<typeof updateRuleBody>;
+export type NewRule = Static<typeof createRuleBody>;
+
+const ruleRecord = Type.Object({
+  id: Type.String(),
+  ...named,
+  threshold: Type.Integer(),
+  window_seconds: Type.Union([Type.Integer(), Type.Null()]),
+  version: Type.Integer({ description: 'One more with every change; alerts name the version that made them.' }),
+  created_at: timestamp(),
+  updated_at: timestamp(),
+});
+
+export const ruleReply = Type.Object({ rule: ruleRecord });
+export const ruleSavedReply = Type.Object({ success: Type.Literal(true), message: Type.String(), rule: ruleRecord });
+
+export const rulesQuery = listQuery({
+  kind: Type.Optional(Type.Enum(KINDS)),
+  outcome: Type.Optional(Type.Enum(OUTCOMES)),
+  severity: Type.Optional(Type.Enum(SEVERITIES)),
+  transaction_type: Type.Optional(Type.Enum(WATCHED_TYPES)),
+  enabled: Type.Optional(Type.Enum(['true', 'false'])),
+});
+export const rulesReply = listReply('rules', ruleRecord);
+
+export function ruleView(row: RuleRow): Static<typeof ruleRecord> {
+  return { ...row, created_at: iso(row.created_at), updated_at: iso(row.updated_at) } as Static<typeof ruleRecord>;
+}

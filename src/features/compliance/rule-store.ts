@@ -1,0 +1,58 @@
+// The table of monitoring rules: a handful of rows, changed one at a time.
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
+import type { ComplianceRulesTable } from '../../db/compliance-tables.ts';
+import type { Queries } from '../../db/database.ts';
+import type { Page } from '../../http/paging.ts';
+
+export type RuleRow = Selectable<ComplianceRulesTable>;
+/** What a rule says, without what is kept about it. */
+export type RuleTerms = Omit<RuleRow, 'id' | 'version' | 'created_at' | 'updated_at'>;
+
+export interface RuleFilter {
+  kind?: string;
+  outcome?: string;
+  severity?: string;
+  transaction_type?: string;
+  enabled?: 'true' | 'false';
+}
+
+/** Changes wait for each other here, so that how many rules there are is counted of all of them; reads go on. */
+export async function lockRules(trx: Queries): Promise<void> {
+  await sql`lock table compliance_rules in share row exclusive mode`.execute(trx);
+}
+
+export async function countEnabled(trx: Queries): Promise<number> {
+  const enabled = trx.selectFrom('compliance_rules').where('enabled', '=', true);
+  return (await enabled.select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow()).total;
+}
+
+export function insertRule(trx: Queries, rule: Insertable<ComplianceRulesTable>): Promise<RuleRow> {
+  return trx.insertInto('compliance_rules').values(rule).returningAll().executeTakeFirstOrThrow();
+}
+
+export function findRule(queries: Queries, id: string): Promise<RuleRow | undefined> {
+  return queries.selectFrom('compliance_rules').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+export function updateRule(trx: Queries, id: string, change: Updateable<ComplianceRulesTable>): Promise<RuleRow> {
+  return trx.updateTable('compliance_rules').set(change).where('id', '=', id).returningAll().executeTakeFirstOrThrow();
+}
+
+/** In the order they were made. */
+export async function listRules(
+  queries: Queries,
+  { kind, outcome, severity, transaction_type, enabled }: RuleFilter,
+  { limit, offset }: Page,
+): Promise<{ rows: RuleRow[]; total: number }> {
+  let selection = queries.selectFrom('compliance_rules');
+  if (kind !== undefined) selection = selection.where('kind', '=', kind);
+  if (outcome !== undefined) selection = selection.where('outcome', '=', outcome);
+  if (severity !== undefined) selection = selection.where('severity', '=', severity);
+  if (transaction_type !== undefined) {
+    selection = selection.where(sql<boolean>`${transaction_type} = any (transaction_types)`);
+  }
+  if (enabled !== undefined) selection = selection.where('enabled', '=', enabled === 'true');
+  const counted = await selection.select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow();
+  const page = selection.selectAll().orderBy('created_at').orderBy('id').limit(limit).offset(offset);
+  return { rows: await page.execute(), total: counted.total };
+}

@@ -1,0 +1,70 @@
+// What a rule may say, judged on the rule as a whole, since one field decides what another may be.
+import { parseAmount } from '../../kernel/money.ts';
+import { Refusal, refuse } from '../../kernel/refusal.ts';
+import type { NewRule, RuleFields } from './rule-schemas.ts';
+import type { RuleRow, RuleTerms } from './rule-store.ts';
+
+const FIELDS = [
+  'name',
+  'kind',
+  'transaction_types',
+  'threshold',
+  'window_seconds',
+  'outcome',
+  'severity',
+  'enabled',
+] as const satisfies (keyof RuleFields)[];
+
+export function newTerms(given: NewRule): RuleTerms | Refusal {
+  const {
+    outcome,
+    severity = outcome === 'block' ? 'CRITICAL' : 'MEDIUM',
+    enabled = true,
+    window_seconds = null,
+  } = given;
+  return readTerms({ ...given, severity, enabled, window_seconds });
+}
+
+/** The rule as it would be; only what was sent changes. */
+export function changedTerms(before: RuleRow, given: RuleFields): RuleTerms | Refusal {
+  return readTerms({ ...before, threshold: String(before.threshold), ...given } as Required<RuleFields>);
+}
+
+export function namesNothing(given: RuleFields): boolean {
+  return FIELDS.every((field) => given[field] === undefined);
+}
+
+function readTerms(given: Required<RuleFields>): RuleTerms | Refusal {
+  const { name, kind, transaction_types, window_seconds, outcome, severity, enabled } = given;
+  const threshold = readThreshold(given);
+  if (threshold instanceof Refusal) return threshold;
+  return (
+    windowRefusal(given) ?? {
+      ...{ name: name.trim(), kind, threshold, window_seconds, outcome, severity, enabled },
+      transaction_types: [...transaction_types],
+    }
+  );
+}
+
+function readThreshold({ kind, threshold }: Required<RuleFields>): number | Refusal {
+  const read = parseAmount(threshold);
+  if (read !== null) return read;
+  if (kind === 'velocity_count') {
+    return refuse('INVALID_REQUEST', 'threshold must be a positive whole number of payments below 2^53.');
+  }
+  return refuse('INVALID_AMOUNT', 'threshold must be a positive whole number of minor units below 2^53.');
+}
+
+function windowRefusal({ kind, window_seconds }: Required<RuleFields>): Refusal | null {
+  if (kind === 'amount') {
+    if (window_seconds === null) return null;
+    return refuse('INVALID_REQUEST', 'window_seconds must be null for the kind amount, which looks at one payment.');
+  }
+  return window_seconds === null ? refuse('INVALID_REQUEST', `window_seconds is required for the kind ${kind}.`) : null;
+}
+
+/** Field by field what it was and what it is to be. */
+export function differences(before: RuleRow, after: RuleTerms): Record<string, { from: unknown; to: unknown }> {
+  const pairs = FIELDS.map((field) => [field, { from: before[field], to: after[field] }] as const);
+  return Object.fromEntries(pairs.filter(([, { from, to }]) => JSON.stringify(from) !== JSON.stringify(to)));
+}

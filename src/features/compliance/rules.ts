@@ -1,0 +1,98 @@
+// Monitoring rules as staff keep them: a change counts for the next payment on this gateway, within a second on others.
+import type { Actor, AuditLog } from '../../audit/log.ts';
+import type { Database, Transact } from '../../db/database.ts';
+import type { Page } from '../../http/paging.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { newId } from '../../kernel/ids.ts';
+import { Refusal, refuse } from '../../kernel/refusal.ts';
+import type { NewRule, RuleFields } from './rule-schemas.ts';
+import {
+  countEnabled,
+  findRule,
+  insertRule,
+  listRules,
+  lockRules,
+  type RuleFilter,
+  type RuleRow,
+  type RuleTerms,
+  updateRule,
+} from './rule-store.ts';
+import { changedTerms, differences, namesNothing, newTerms } from './rule-terms.ts';
+
+export interface RulesDependencies {
+  database: Database;
+  audit: AuditLog;
+  clock: Clock;
+  /** What payments are checked by has changed. */
+  rulesChanged(): void;
+}
+
+/** Every payment of a type is held against each rule that names it, so there cannot be any number of them. */
+const MOST_ENABLED = 100;
+
+export function ruleVerbs({ database, audit, clock, rulesChanged }: RulesDependencies) {
+  async function insert(trx: Transact, actor: Actor, terms: RuleTerms): Promise<RuleRow | Refusal> {
+    await lockRules(trx);
+    const now = new Date(clock.now());
+    const times = { created_at: now, updated_at: now };
+    const rule = await insertRule(trx, { id: newId('rule', clock), ...terms, version: 1, ...times });
+    if ((await countEnabled(trx)) > MOST_ENABLED) return tooMany();
+    await audit.record(trx, actor, { action: 'compliance_rule.create', ...about(rule.id), details: { ...terms } });
+    return rule;
+  }
+
+  async function change(trx: Transact, actor: Actor, id: string, given: RuleFields): Promise<RuleRow | Refusal> {
+    await lockRules(trx);
+    const before = await findRule(trx, id);
+    if (!before) return noSuchRule();
+    const terms = changedTerms(before, given);
+    if (terms instanceof Refusal) return terms;
+    const details = differences(before, terms);
+    if (Object.keys(details).length === 0) return before;
+    const version = before.version + 1;
+    const rule = await updateRule(trx, id, { ...terms, version, updated_at: new Date(clock.now()) });
+    if ((await countEnabled(trx)) > MOST_ENABLED) return tooMany();
+    await audit.record(trx, actor, {
+      action: 'compliance_rule.update',
+      ...about(id),
+      details: { ...details, version },
+    });
+    return rule;
+  }
+
+  /** Whatever became of it, what is remembered of the rules is not older than the change. */
+  async function changing(work: (trx: Transact) => Promise<RuleRow | Refusal>): Promise<RuleRow | Refusal> {
+    try {
+      return await database.transact(work);
+    } finally {
+      rulesChanged();
+    }
+  }
+
+  return {
+    async rule(id: string): Promise<RuleRow | Refusal> {
+      return (await findRule(database.queries, id)) ?? noSuchRule();
+    },
+    rules: (filter: RuleFilter, page: Page) => listRules(database.queries, filter, page),
+    async createRule(actor: Actor, given: NewRule): Promise<RuleRow | Refusal> {
+      const terms = newTerms(given);
+      return terms instanceof Refusal ? terms : changing((trx) => insert(trx, actor, terms));
+    },
+    async updateRule(actor: Actor, id: string, given: RuleFields): Promise<RuleRow | Refusal> {
+      if (namesNothing(given)) return refuse('INVALID_REQUEST', 'The body names no field to change.');
+      return changing((trx) => change(trx, actor, id, given));
+    },
+  };
+}
+
+function about(id: string) {
+  return { resourceType: 'compliance_rule', resourceId: id };
+}
+
+function noSuchRule(): Refusal {
+  return refuse('NOT_FOUND', 'There is no such rule.');
+}
+
+function tooMany(): Refusal {
+  return refuse('RULE_LIMIT', `There are ${MOST_ENABLED} enabled rules already: disable one first.`);
+}

@@ -1,0 +1,186 @@
+// Conversations with people who write to us: on the platform, whose messages wait in a table, and on the bridge, which answers at once.
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { Vault } from '../../auth/vault.ts';
+import type { Load } from '../../db/batch.ts';
+import type { Database } from '../../db/database.ts';
+import { type Clock, DAY_MS } from '../../kernel/clock.ts';
+import type { MessagingConfig } from '../../kernel/config.ts';
+import { newId } from '../../kernel/ids.ts';
+import type { PhoneReader } from '../../kernel/phone.ts';
+import { type Refusal, refuse } from '../../kernel/refusal.ts';
+import { type AgentService, createAgentService } from './agent-service.ts';
+import { createDrain, type Drain } from './drain.ts';
+import { createIncomingStore, finishIncoming, type Waiting } from './incoming-store.ts';
+import { type PlatformMessage, readPlatformPost } from './payload.ts';
+import { parsed } from './post.ts';
+import type { BridgeBody } from './schemas.ts';
+import { PLEASE_REGISTER, SORRY, TEXT_ONLY } from './texts.ts';
+
+export interface ConversationParts {
+  database: Database;
+  vault: Vault;
+  clock: Clock;
+  phone: PhoneReader;
+  config: Pick<MessagingConfig, 'verifyToken' | 'agentService'>;
+  /** By telephone number, E.164. */
+  findSubscriber: Load<string, { id: string } | null>;
+  /** Whether the agent service learns who a number on the bridge belongs to; see docs/decisions/messaging.md. */
+  bridgeNamesSubscribers: boolean;
+  messaging: Outgoing;
+  report(message: string, details: Record<string, unknown>): void;
+}
+
+/** What it takes to write back. */
+interface Outgoing {
+  send(trx: Database['queries'], message: { to: string; kind: string; text: string }): Promise<void>;
+  wake(): void;
+}
+
+interface Said {
+  event: string;
+  message: string;
+  from: string;
+  phoneE164: string;
+  verified: boolean;
+  requestId: string;
+  signal: AbortSignal;
+}
+
+export interface Answer {
+  answer: string;
+  status: 'success' | 'error';
+}
+
+export type Verification = Record<'mode' | 'token' | 'challenge', string | undefined>;
+
+export interface Conversations extends Drain {
+  /** The challenge, to be given back to a platform that knows the token. */
+  verify(query: Verification): string | Refusal;
+  /** Takes what the platform posted; `verified` when its signature was on it. */
+  receive(entry: string | undefined, verified: boolean): Promise<void>;
+  bridge(body: BridgeBody, requestId: string): Promise<Answer | Refusal>;
+  /** Forgets the ids of messages that the platform will not deliver again. */
+  prune(): Promise<void>;
+}
+
+const ANSWERING_AT_ONCE = 32;
+const BRIDGED_AT_ONCE = 32;
+/** The platform delivers again for a week; longer, so that what somebody recorded is worth nothing either. */
+const IDS_KEPT_MS = 90 * DAY_MS;
+const PRUNE_BATCH = 500;
+
+export function createConversations(parts: ConversationParts): Conversations {
+  const { database, vault, clock, phone, config, findSubscriber, messaging, report } = parts;
+  const store = createIncomingStore(database.pool);
+  // Anybody can make the agent service fail on the bridge: that must not keep those who write on the platform from it.
+  const ways = { config: config.agentService, clock, report };
+  const onPlatform = createAgentService({ ...ways, way: 'platform' });
+  const onBridge = createAgentService({ ...ways, way: 'bridge' });
+  let bridged = 0;
+  if (config.agentService && !config.agentService.identity) {
+    report('requests to the agent service are not signed: set AGENT_SERVICE_NAME to a name in SERVICE_SECRETS', {});
+  }
+
+  async function answerTo(agent: AgentService, said: Said): Promise<Answer> {
+    const { event, message, from, phoneE164, verified, requestId, signal } = said;
+    const subscriber = await findSubscriber(phoneE164);
+    if (!subscriber) return { answer: PLEASE_REGISTER, status: 'success' };
+    const named = verified || parts.bridgeNamesSubscribers ? subscriber.id : null;
+    const question = { event, message, from, phoneE164, subscriber_id: named };
+    const answer = await agent.ask(question, { verified, requestId, signal });
+    return answer === null ? { answer: SORRY, status: 'error' } : { answer, status: 'success' };
+  }
+
+  function opened({ id, sealed_text }: Waiting): string | null {
+    try {
+      return vault.open(sealed_text, id);
+    } catch (error) {
+      report('what somebody wrote cannot be opened', { message_id: id, error });
+      return null;
+    }
+  }
+
+  async function replyTo(waiting: Waiting, signal: AbortSignal): Promise<string> {
+    const { id, platform_user: from, sender: phoneE164, verified } = waiting;
+    const message = opened(waiting);
+    if (message === null) return SORRY;
+    if (message === NO_TEXT) return TEXT_ONLY;
+    const said = { event: 'message', message, from, phoneE164, verified, requestId: id, signal };
+    const { answer } = await answerTo(onPlatform, said);
+    signal.throwIfAborted();
+    return answer;
+  }
+
+  const drain = createDrain<Waiting>({
+    clock,
+    report,
+    room: ANSWERING_AT_ONCE,
+    claim: store.claim,
+    release: store.release,
+    async carryOut(waiting, lease, signal) {
+      const text = await replyTo(waiting, signal);
+      const mine = await database.transact(async (trx) => {
+        const finished = await finishIncoming(trx, waiting.id, lease);
+        if (finished) await messaging.send(trx, { to: waiting.sender, kind: 'answer', text });
+        return finished;
+      });
+      if (mine) messaging.wake();
+      else report('answering a message outlasted its lease', { message_id: waiting.id });
+    },
+  });
+
+  /** Sealed: people write down what they should not, their PIN for instance. */
+  function arrivedOf({ id, from, text }: PlatformMessage) {
+    const sender = phone(`+${from}`);
+    if (sender === null) return [];
+    const sealedText = vault.seal(text?.toWellFormed() ?? NO_TEXT, id);
+    return [{ id, place: newId('msg', clock), platformUser: from, sender, sealedText }];
+  }
+
+  return {
+    ...drain,
+    verify({ mode, token, challenge }) {
+      const right = config.verifyToken !== undefined && token !== undefined && isSame(config.verifyToken, token);
+      if (mode === 'subscribe' && right && challenge !== undefined) return challenge;
+      return refuse('FORBIDDEN', 'hub.mode must be subscribe and hub.verify_token the token that is configured.');
+    },
+    async receive(entry, verified) {
+      const { messages, unknown } = readPlatformPost(entry === undefined ? undefined : parsed(entry));
+      const arrived = messages.flatMap(arrivedOf);
+      if (arrived.length < messages.length) unknown.push('sender');
+      if (unknown.length > 0) {
+        report('the messaging platform sent what is not understood', { what: [...new Set(unknown)].slice(0, 10) });
+      }
+      if (arrived.length === 0) return;
+      const taken = await store.take(arrived, { verified, at: new Date(clock.now()) });
+      if (taken > 0) drain.wake();
+    },
+    async bridge({ phoneE164: given, ...said }, requestId) {
+      const phoneE164 = phone(given);
+      if (phoneE164 === null) return refuse('INVALID_REQUEST', 'phoneE164 is not a telephone number.');
+      if (bridged >= BRIDGED_AT_ONCE) return { answer: SORRY, status: 'error' };
+      bridged += 1;
+      try {
+        return await answerTo(onBridge, { ...said, phoneE164, verified: false, requestId, signal: NEVER });
+      } finally {
+        bridged -= 1;
+      }
+    },
+    async prune() {
+      const before = new Date(clock.now() - IDS_KEPT_MS);
+      while ((await store.prune(before, PRUNE_BATCH)) >= PRUNE_BATCH);
+    },
+  };
+}
+
+// A stop waits for the requests that are under way.
+const NEVER = new AbortController().signal;
+
+/** In place of the text of a message that has none; no text is empty. */
+const NO_TEXT = '';
+
+/** In constant time, whatever their lengths. */
+function isSame(expected: string, given: string): boolean {
+  const [mine, theirs] = [expected, given].map((text) => createHash('sha256').update(text).digest());
+  return mine !== undefined && theirs !== undefined && timingSafeEqual(mine, theirs);
+}

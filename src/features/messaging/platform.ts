@@ -1,0 +1,44 @@
+// The messaging platform as the way out: one POST for each text, in the form of the WhatsApp Cloud API.
+import { SECOND_MS } from '../../kernel/clock.ts';
+import type { MessagingConfig } from '../../kernel/config.ts';
+import { type Answered, parsed, postJson, reasonOf } from './post.ts';
+
+export type PlatformConfig = NonNullable<MessagingConfig['platform']>;
+
+/** refused: it will be refused again, so it is not tried again. */
+export type Sent = { outcome: 'sent' } | { outcome: 'refused' | 'failed'; reason: string };
+
+export type SendText = (message: { to: string; text: string }, signal: AbortSignal) => Promise<Sent>;
+
+const TIMEOUT_MS = 15 * SECOND_MS;
+
+export function platformSender({ url: address, token }: PlatformConfig): SendText {
+  const url = new URL(address);
+  const headers = { Authorization: `Bearer ${token}` };
+  return async ({ to, text }, signal) => {
+    const body = {
+      messaging_product: 'whatsapp',
+      recipient_type: 'individual',
+      to,
+      type: 'text',
+      text: { preview_url: false, body: text },
+    };
+    try {
+      return outcomeOf(await postJson({ url, headers, body, timeoutMs: TIMEOUT_MS, signal }));
+    } catch (error) {
+      return { outcome: 'failed', reason: reasonOf(error) };
+    }
+  };
+}
+
+// What the operator mends (a token, an address), or time does: worth another try.
+const MAY_PASS = [401, 403, 404, 408, 425, 429];
+
+function outcomeOf({ status, text }: Answered): Sent {
+  if (status >= 200 && status <= 299) return { outcome: 'sent' };
+  const { error } = (parsed(text) ?? {}) as { error?: { code?: unknown } };
+  // The platform's number for it and none of its words, which may quote ours.
+  const code = Number.isSafeInteger(error?.code) ? `, error ${error?.code}` : '';
+  const refused = status >= 400 && status < 500 && !MAY_PASS.includes(status);
+  return { outcome: refused ? 'refused' : 'failed', reason: `status ${status}${code}` };
+}

@@ -1,0 +1,65 @@
+// The messaging bridge, and the webhook by which the messaging platform hands messages over.
+import { type Endpoint, endpoint, ok } from '../../http/endpoint.ts';
+import { Refusal } from '../../kernel/refusal.ts';
+import * as schemas from './schemas.ts';
+import type { Conversations } from './service.ts';
+
+export function bridgeRoutes(conversations: Conversations): Endpoint[] {
+  return [
+    endpoint({
+      method: 'POST',
+      path: '/messaging',
+      permission: 'anyone',
+      summary: 'Ask as somebody would on the messaging platform, to try the conversation out',
+      perIpLimit: 'bridge',
+      lane: 'conversations',
+      body: schemas.bridgeBody,
+      replies: { 200: schemas.bridgeReply },
+      handle: async ({ body, requestId }) => {
+        const answer = await conversations.bridge(body, requestId);
+        return answer instanceof Refusal ? answer : ok(answer);
+      },
+    }),
+  ];
+}
+
+export function verificationRoutes(conversations: Conversations): Endpoint[] {
+  return [
+    endpoint({
+      method: 'GET',
+      path: '/messaging',
+      permission: 'anyone',
+      summary: 'Show the messaging platform that this webhook is ours',
+      perIpLimit: 'platform',
+      query: schemas.verificationQuery,
+      replies: { 200: schemas.challengeReply },
+      refusals: ['FORBIDDEN'],
+      handle: ({ query }) => {
+        const { 'hub.mode': mode, 'hub.verify_token': token, 'hub.challenge': challenge } = query;
+        const echoed = conversations.verify({ mode, token, challenge });
+        if (echoed instanceof Refusal) return echoed;
+        return { status: 200, body: echoed, headers: { 'content-type': 'text/plain; charset=utf-8' } };
+      },
+    }),
+  ];
+}
+
+/** `signed`: whoever calls has been believed; otherwise anybody may, and is limited by address. */
+export function platformRoutes(conversations: Conversations, { signed }: { signed: boolean }): Endpoint[] {
+  return [
+    endpoint({
+      method: 'POST',
+      path: '/messaging',
+      permission: 'anyone',
+      summary: 'Take messages from the messaging platform; each is answered once, on the platform',
+      ...(signed ? {} : { perIpLimit: 'platform' as const }),
+      body: schemas.platformBody,
+      replies: { 200: schemas.acknowledgement },
+      refusals: ['INVALID_SIGNATURE'],
+      handle: async ({ body, caller }) => {
+        await conversations.receive(body?.entry, caller.kind === 'service');
+        return ok({ success: true });
+      },
+    }),
+  ];
+}

@@ -1,0 +1,186 @@
+// Outgoing messages: queued with what they speak of, sent by the platform until it takes them, their texts then forgotten.
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, test } from 'node:test';
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../src/kernel/clock.ts';
+import { registration } from '../support/agents.ts';
+import { type Json, type TestGateway, testGateway } from '../support/gateway.ts';
+import { answering, type Behaviour, type FakeServer, fakeServer, hang, taken } from '../support/messaging.ts';
+import { runChore } from '../support/staff.ts';
+
+let platform: FakeServer;
+let kissi: TestGateway;
+const env = () => ({ MESSAGING_API_URL: platform.url, MESSAGING_API_TOKEN: 'the-token-of-the-platform' });
+before(async () => {
+  platform = await fakeServer('/messages', taken);
+  kissi = await testGateway({ env: env() });
+});
+afterEach(() => platform.behave(taken));
+after(async () => {
+  await kissi.close();
+  await platform.close();
+});
+
+let phones = 0;
+const newPhone = () => `+2327655${String(++phones).padStart(4, '0')}`;
+
+async function queue(to: string, text: string): Promise<void> {
+  const { messaging } = kissi.gateway.services;
+  await kissi.db.database.transact((trx) => messaging.send(trx, { to, kind: 'code', text }));
+}
+
+async function deliver(through = kissi): Promise<void> {
+  await runChore(through, 'send messages');
+  await through.gateway.services.messaging.settled();
+}
+
+const sentTo = (phone: string) => platform.heard.filter(({ json }) => json.to === phone);
+const rowsTo = (phone: string): Promise<Json[]> =>
+  kissi.db.database.queries.selectFrom('messages').selectAll().where('recipient', '=', phone).orderBy('id').execute();
+
+describe('a message with a secret', () => {
+  test('is sent after the commit, sealed until then, and its text gone once the platform has it', async () => {
+    const body = registration();
+    const token = await kissi.adminToken();
+    assert.equal((await kissi.call('POST', '/api/v1/agents', { body, token })).status, 201);
+    const phone = String(body.phone_number);
+    const [queued] = await rowsTo(phone);
+    assert.equal(queued.status, 'pending');
+    await deliver();
+    const [{ json }] = sentTo(phone) as [Json];
+    assert.match(json.text.body, /^Password: \S+$/m);
+    const [, pin = ''] = /^PIN: (\d{4})$/m.exec(json.text.body) ?? assert.fail('it has the PIN');
+    assert.ok(!queued.sealed_text.includes(pin) && !queued.sealed_text.includes('Password'));
+    const [sent] = await rowsTo(phone);
+    assert.deepEqual([sent.status, sent.sealed_text, sent.attempts], ['sent', null, 1]);
+    assert.ok(!kissi.logs().includes(json.text.body) && !kissi.logs().includes('the-token-of-the-platform'));
+  });
+
+  test('is not sent when what it speaks of is rolled back', async () => {
+    const phone = newPhone();
+    const undone = kissi.db.database.transact(async (trx) => {
+      await kissi.gateway.services.messaging.send(trx, { to: phone, kind: 'code', text: '123456' });
+      throw new Error('undone');
+    });
+    await assert.rejects(undone, /undone/);
+    await deliver();
+    assert.deepEqual([sentTo(phone), await rowsTo(phone)], [[], []]);
+  });
+
+  test('is in nobody’s list while a platform is connected', async () => {
+    const phone = newPhone();
+    await queue(phone, '123456');
+    const reply = await kissi.call('GET', '/api/v1/admin/messages', { token: await kissi.adminToken() });
+    assert.deepEqual([reply.status, reply.json.total_count], [200, 0]);
+  });
+});
+
+describe('a platform that does not take a message', () => {
+  const failing: Record<string, Behaviour> = {
+    'an error of its own': answering(500),
+    'too many': answering(429, { error: { code: 130429 } }),
+    'a token that is over': answering(401, { error: { message: 'secret words', code: 190 } }),
+    'a redirect': answering(302),
+    'a connection that breaks': (response) => void response.socket?.destroy(),
+  };
+
+  for (const [what, behaviour] of Object.entries(failing)) {
+    test(`for ${what} is tried again, until it does`, async () => {
+      const phone = newPhone();
+      platform.behave(behaviour);
+      await queue(phone, 'A code');
+      await deliver();
+      await deliver();
+      const [waiting] = await rowsTo(phone);
+      assert.deepEqual([waiting.status, waiting.attempts, sentTo(phone).length], ['pending', 1, 1]);
+      assert.doesNotMatch(waiting.last_error, /secret words/);
+      platform.behave(taken);
+      kissi.clock.advance(5 * SECOND_MS);
+      await deliver();
+      assert.deepEqual([(await rowsTo(phone))[0].status, sentTo(phone).length], ['sent', 2]);
+    });
+  }
+
+  test('is tried six times in about an hour; then the text is gone too, and the log says so', async () => {
+    const phone = newPhone();
+    platform.behave(answering(503));
+    await queue(phone, 'A code of a day');
+    const waits = [5 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS, 10 * MINUTE_MS, 60 * MINUTE_MS];
+    await deliver();
+    for (const [index, wait] of waits.entries()) {
+      kissi.clock.advance(wait - 1);
+      await deliver();
+      assert.equal(sentTo(phone).length, index + 1, 'not too early');
+      kissi.clock.advance(1);
+      await deliver();
+      assert.equal(sentTo(phone).length, index + 2);
+    }
+    kissi.clock.advance(DAY_MS);
+    await deliver();
+    const [row] = await rowsTo(phone);
+    assert.deepEqual([row.status, row.sealed_text, row.attempts, row.last_error], ['failed', null, 6, 'status 503']);
+    assert.match(kissi.logs(), new RegExp(`"message_id":"${row.id}","kind":"code","reason":"status 503"`));
+  });
+
+  test('for good is not tried again', async () => {
+    const phone = newPhone();
+    platform.behave(answering(400, { error: { message: 'Re-engagement message', code: 131047 } }));
+    await queue(phone, 'A code');
+    await deliver();
+    const [row] = await rowsTo(phone);
+    assert.deepEqual([row.status, row.sealed_text, row.last_error], ['failed', null, 'status 400, error 131047']);
+  });
+
+  test('holds the next message to the same person back no longer than the first attempt', async () => {
+    const phone = newPhone();
+    platform.behave((response, heard) => (heard.json.text.body === 'one' ? answering(500) : taken)(response, heard));
+    await queue(phone, 'one');
+    await queue(phone, 'two');
+    await deliver();
+    assert.deepEqual(
+      sentTo(phone).map(({ json }) => json.text.body),
+      ['one', 'two'],
+    );
+  });
+});
+
+describe('several gateways', () => {
+  test('send each message once', async () => {
+    const other = await testGateway({ db: kissi.db, clock: kissi.clock, env: env() });
+    const to = Array.from({ length: 40 }, newPhone);
+    for (const phone of to) await queue(phone, 'Hello');
+    await Promise.all([deliver(), deliver(other)]);
+    assert.deepEqual([...new Set(to.map((phone) => sentTo(phone).length))], [1]);
+    await other.close();
+  });
+
+  test('take over what one of them held when it was killed', async () => {
+    const phone = newPhone();
+    const killed = await testGateway({ db: kissi.db, clock: kissi.clock, env: env() });
+    platform.behave(hang);
+    await queue(phone, 'Hello');
+    await killed.gateway.services.messaging.deliver();
+    while (sentTo(phone).length === 0) await new Promise(setImmediate);
+    platform.behave(taken);
+    await deliver();
+    assert.equal(sentTo(phone).length, 1, 'held');
+    kissi.clock.advance(MINUTE_MS);
+    await deliver();
+    assert.deepEqual([sentTo(phone).length, (await rowsTo(phone))[0].status], [2, 'sent']);
+    await killed.close();
+    assert.equal((await rowsTo(phone))[0].status, 'sent');
+  });
+});
+
+test('what is over is forgotten after 90 days, what waits is not', async () => {
+  const [old, waiting] = [newPhone(), newPhone()];
+  await queue(old, 'Hello');
+  await deliver();
+  kissi.clock.advance(90 * DAY_MS + 1);
+  await kissi.db.database.pool.query(
+    `insert into messages (id, recipient, kind, sealed_text, status, next_attempt_at, created_at)
+     values ('msg_00', $1, 'code', 'x', 'pending', '2999-01-01', now())`,
+    [waiting],
+  );
+  await runChore(kissi, 'prune messages');
+  assert.deepEqual([(await rowsTo(old)).length, (await rowsTo(waiting)).length], [0, 1]);
+});

@@ -1,0 +1,432 @@
+// The webhook of the messaging platform: verified once, believed by its signature, each message answered once.
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { DAY_MS, MINUTE_MS } from '../../src/kernel/clock.ts';
+import { type CallReply, type Json, type TestGateway, testGateway } from '../support/gateway.ts';
+import {
+  APP_SECRET,
+  answering,
+  type FakeServer,
+  fakeServer,
+  hang,
+  hubHeaders,
+  messageOf,
+  newMessageId,
+  payloadOf,
+  post,
+  settle,
+  taken,
+  WEBHOOK,
+  write,
+} from '../support/messaging.ts';
+import { type Bank, bankOf } from '../support/money.ts';
+import { messageTo, runChore } from '../support/staff.ts';
+
+const TOKEN = 'a token that the operator typed in there';
+
+let agent: FakeServer;
+let platform: FakeServer;
+let kissi: TestGateway;
+let bank: Bank;
+const env = () => ({
+  MESSAGING_VERIFY_TOKEN: TOKEN,
+  MESSAGING_APP_SECRET: APP_SECRET,
+  MESSAGING_API_URL: platform.url,
+  MESSAGING_API_TOKEN: 'the token of the platform',
+  AGENT_SERVICE_URL: agent.url,
+  SERVICE_SECRETS: '{"kissi": "what kissi signs with"}',
+});
+const echo = answeringWith((message) => `You wrote: ${message}`);
+before(async () => {
+  agent = await fakeServer('/chat', echo);
+  platform = await fakeServer('/v20.0/106540352242922/messages', taken);
+  kissi = await testGateway({ env: env() });
+  bank = await bankOf(kissi);
+});
+beforeEach(() => {
+  agent.behave(echo);
+  platform.behave(taken);
+});
+after(async () => {
+  await kissi.close();
+  await Promise.all([agent.close(), platform.close()]);
+});
+
+function answeringWith(answer: (message: string) => string): Parameters<FakeServer['behave']>[0] {
+  return (response, { json }) => answering(200, { answer: answer(json.message) })(response, { json } as Json);
+}
+
+const anotherGateway = (extra: Record<string, string> = {}) =>
+  testGateway({ db: kissi.db, clock: kissi.clock, env: { ...env(), ...extra } });
+
+/** The texts that the platform was given for a number, in order. */
+const textsTo = (phone: string) =>
+  platform.heard.filter(({ json }) => json.to === phone).map(({ json }) => json.text.body);
+const askedBy = (phone: string) => agent.heard.filter(({ json }) => json.phoneE164 === phone);
+
+function assertRefused(reply: CallReply, status: number): void {
+  assert.equal(reply.status, status, reply.text);
+  assert.deepEqual([Object.keys(reply.json), reply.json.success], [['success', 'message'], false]);
+}
+
+describe('the verification of the webhook', () => {
+  const verify = (query: Record<string, string>, path = WEBHOOK, through = kissi) =>
+    through.call('GET', `${path}?${new URLSearchParams(query)}`);
+  const right = { 'hub.mode': 'subscribe', 'hub.verify_token': TOKEN, 'hub.challenge': '1158201444' };
+
+  test('gives the challenge back as plain text to who knows the token, under /api/v1 and at the root', async () => {
+    for (const path of [WEBHOOK, `/api/v1${WEBHOOK}`]) {
+      const reply = await verify(right, path);
+      assert.deepEqual([reply.status, reply.text], [200, '1158201444']);
+      assert.match(reply.headers.get('content-type') ?? '', /^text\/plain/);
+      assert.equal(reply.headers.get('x-content-type-options'), 'nosniff');
+    }
+    const script = '<script>alert(1)</script> "ü"';
+    assert.equal((await verify({ ...right, 'hub.challenge': script })).text, script);
+  });
+
+  test('is 403 for any other token or mode, and without a challenge', async () => {
+    for (const token of ['', 'wrong', `${TOKEN} `, TOKEN.slice(1), TOKEN.toUpperCase(), 'undefined']) {
+      assertRefused(await verify({ ...right, 'hub.verify_token': token }), 403);
+    }
+    assertRefused(await verify({ ...right, 'hub.mode': 'unsubscribe' }), 403);
+    for (const missing of Object.keys(right)) {
+      const rest = Object.fromEntries(Object.entries(right).filter(([name]) => name !== missing));
+      assertRefused(await verify(rest), 403);
+    }
+    assertRefused(await kissi.call('GET', WEBHOOK), 403);
+  });
+
+  test('is 403 for everything while no token is configured', async () => {
+    const bare = await anotherGateway({ MESSAGING_VERIFY_TOKEN: '' });
+    for (const token of [TOKEN, '', 'undefined']) {
+      assertRefused(await verify({ ...right, 'hub.verify_token': token }, WEBHOOK, bare), 403);
+    }
+    await bare.close();
+  });
+
+  test('never puts the token into the log', () => {
+    assert.ok(!kissi.logs().includes(TOKEN));
+    assert.ok(!kissi.logs().includes(encodeURIComponent(TOKEN).replaceAll('%20', '+')));
+  });
+});
+
+describe('a message from the platform', () => {
+  test('is forwarded to the agent service, and its answer goes back by the platform', async () => {
+    const { id, phone } = await bank.wallet();
+    const messageId = newMessageId();
+    const reply = await write(kissi, { id: messageId, phone, text: 'Balance?' });
+    assert.deepEqual([reply.status, reply.json], [200, { success: true }]);
+    await settle(kissi);
+    const [asked] = askedBy(phone);
+    assert.deepEqual(asked?.json, {
+      ...{ event: 'message', message: 'Balance?', from: phone.slice(1), phoneE164: phone, subscriber_id: id },
+    });
+    assert.deepEqual(
+      ['x-sender-verified', 'x-request-id', 'x-service-name'].map((name) => asked?.headers[name]),
+      ['true', messageId, 'kissi'],
+    );
+    const sent = platform.heard.at(-1) ?? assert.fail();
+    assert.deepEqual(
+      [sent.path, sent.headers.authorization],
+      ['/v20.0/106540352242922/messages', 'Bearer the token of the platform'],
+    );
+    assert.deepEqual(sent.json, {
+      messaging_product: 'whatsapp',
+      recipient_type: 'individual',
+      to: phone,
+      type: 'text',
+      text: { preview_url: false, body: 'You wrote: Balance?' },
+    });
+  });
+
+  test('is taken at /api/v1 too, several in one post, each sender in the order of writing', async () => {
+    const [one, two] = [await bank.wallet(), await bank.wallet()];
+    const write = (phone: string, text: string) => messageOf({ phone, text });
+    const payload = payloadOf(
+      { messages: [write(one.phone, 'a'), write(two.phone, 'x'), write(one.phone, 'b')] },
+      { messages: [write(one.phone, 'c')] },
+    );
+    assert.equal((await post(kissi, payload, `/api/v1${WEBHOOK}`)).status, 200);
+    await settle(kissi);
+    assert.deepEqual(textsTo(one.phone), ['You wrote: a', 'You wrote: b', 'You wrote: c']);
+    assert.deepEqual(textsTo(two.phone), ['You wrote: x']);
+  });
+
+  test('of somebody unregistered is answered with how to register', async () => {
+    const phone = '+23299333444';
+    await write(kissi, { phone });
+    await settle(kissi);
+    assert.deepEqual([askedBy(phone).length, textsTo(phone).length], [0, 1]);
+    assert.match(textsTo(phone)[0], /not registered/);
+  });
+
+  test('is answered politely when the agent service fails', async () => {
+    const { phone } = await bank.wallet();
+    agent.behave(answering(500));
+    await write(kissi, { phone });
+    await settle(kissi);
+    assert.match(textsTo(phone)[0], /cannot answer you right now/);
+  });
+
+  test('that is no text is answered by a request for text; reactions and the like by nothing', async () => {
+    const [speaking, reacting] = [await bank.wallet(), await bank.wallet()];
+    await write(kissi, { phone: speaking.phone, other: { type: 'audio', audio: { id: '1' } } });
+    const emoji = { type: 'reaction', reaction: { message_id: 'wamid.x', emoji: '👍' } };
+    await write(kissi, { phone: reacting.phone, other: emoji });
+    await settle(kissi);
+    assert.match(textsTo(speaking.phone)[0], /only read text/);
+    assert.deepEqual([textsTo(reacting.phone), askedBy(speaking.phone)], [[], []]);
+  });
+
+  test('that a gateway stands still over is answered by another after the lease, and by nobody else later', async () => {
+    const { phone } = await bank.wallet();
+    const doomed = await anotherGateway();
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    agent.behave((response, heard) => void held.then(() => echo(response, heard)));
+    const id = newMessageId();
+    await write(doomed, { id, phone });
+    while (askedBy(phone).length === 0) await new Promise(setImmediate);
+    agent.behave(echo);
+    await settle(kissi);
+    assert.deepEqual(textsTo(phone), [], 'it is still held');
+    kissi.clock.advance(MINUTE_MS);
+    await settle(kissi);
+    assert.deepEqual(textsTo(phone), ['You wrote: Hello']);
+    assert.equal(askedBy(phone).at(-1)?.headers['x-request-id'], id, 'the agent service can tell that it is the same');
+    release();
+    await settle(doomed);
+    assert.equal(textsTo(phone).length, 1, 'who lost the lease says nothing');
+    assert.match(doomed.logs(), /outlasted its lease/);
+    await doomed.close();
+  });
+
+  test('is given back by a gateway that stops before it has the answer, and answered by the next at once', async () => {
+    const { phone } = await bank.wallet();
+    const stopped = await anotherGateway();
+    agent.behave(hang);
+    await write(stopped, { phone });
+    while (askedBy(phone).length === 0) await new Promise(setImmediate);
+    await stopped.close();
+    agent.behave(echo);
+    await settle(kissi);
+    assert.deepEqual(textsTo(phone), ['You wrote: Hello']);
+  });
+
+  test('is not kept longer than it is needed, and never in clear', async () => {
+    const { phone } = await bank.wallet();
+    agent.behave(hang);
+    const slow = await anotherGateway({ AGENT_SERVICE_TIMEOUT_MS: '200' });
+    const id = newMessageId();
+    await write(slow, { id, phone, text: 'my PIN is 4821' });
+    const row = () =>
+      kissi.db.database.queries.selectFrom('incoming_messages').selectAll().where('id', '=', id).executeTakeFirst();
+    const waiting = (await row())?.sealed_text ?? assert.fail('it waits');
+    assert.ok(!waiting.includes('4821'));
+    await settle(slow);
+    assert.equal((await row())?.sealed_text, null);
+    assert.ok(!slow.logs().includes('4821'));
+    await slow.close();
+  });
+});
+
+describe('a signature of the platform', () => {
+  test('is needed, over the very bytes, in the form sha256=hex', async () => {
+    const { phone } = await bank.wallet();
+    const raw = JSON.stringify(payloadOf({ messages: [messageOf({ phone })] }));
+    const { 'x-hub-signature-256': good = '' } = hubHeaders(raw);
+    const send = (body: string, headers: Record<string, string>) => kissi.call('POST', WEBHOOK, { raw: body, headers });
+    assertRefused(await send(raw, {}), 401);
+    assertRefused(await send(raw, hubHeaders(raw, 'another secret')), 401);
+    assertRefused(await send(raw.replace('Hello', 'Hallo'), hubHeaders(raw)), 401);
+    assertRefused(await send(`${raw} `, hubHeaders(raw)), 401);
+    for (const bad of [
+      good.slice(7),
+      good.slice(0, -1),
+      `sha1=${good.slice(7)}`,
+      `sha256=${'0'.repeat(64)}`,
+      'sha256=',
+    ]) {
+      assertRefused(await send(raw, { 'x-hub-signature-256': bad }), 401);
+    }
+    assertRefused(await send(raw, { authorization: `Bearer ${await kissi.adminToken()}` }), 401);
+    await settle(kissi);
+    assert.deepEqual(askedBy(phone), []);
+    assert.equal((await send(raw, hubHeaders(raw))).status, 200);
+  });
+
+  test('comes before anything is said of the body', async () => {
+    for (const raw of ['no json', '[]', '{}']) {
+      assertRefused(await kissi.call('POST', WEBHOOK, { raw, headers: hubHeaders(raw, 'wrong') }), 401);
+    }
+    const huge = JSON.stringify({ entry: 'x'.repeat(1_100_000) });
+    assertRefused(await kissi.call('POST', WEBHOOK, { raw: huge, headers: hubHeaders(huge) }), 413);
+  });
+
+  test('is not asked for without MESSAGING_APP_SECRET; who wrote is then not verified, and addresses are limited', async () => {
+    const { phone } = await bank.wallet();
+    const open = await anotherGateway({ MESSAGING_APP_SECRET: '', MESSAGING_UNSIGNED_PER_MINUTE: '2' });
+    const body = payloadOf({ messages: [messageOf({ phone })] });
+    assert.equal((await open.call('POST', WEBHOOK, { body })).status, 200);
+    await settle(open);
+    assert.equal(askedBy(phone)[0]?.headers['x-sender-verified'], 'false');
+    assert.equal((await open.call('POST', WEBHOOK, { body })).status, 200);
+    assertRefused(await open.call('POST', WEBHOOK, { body }), 429);
+    await open.close();
+  });
+
+  test('cannot be done without in production', async () => {
+    const secret = 'Zk3v9QpXw7Lr2TnB8yHd5FgJ1mCs6VaE';
+    const secrets = { JWT_SECRET: secret, MASTER_KEY: secret, PIN_PEPPER: secret };
+    const off = {
+      MESSAGING_VERIFY_TOKEN: '',
+      MESSAGING_APP_SECRET: '',
+      MESSAGING_API_URL: '',
+      MESSAGING_API_TOKEN: '',
+    };
+    const live = await anotherGateway({ ...secrets, ...off, APP_ENV: 'production' });
+    const body = payloadOf({ messages: [messageOf({ phone: '+23276000001' })] });
+    assertRefused(await live.call('POST', WEBHOOK, { body }), 500);
+    await live.close();
+  });
+});
+
+describe('a message that is delivered again', () => {
+  test('is answered once, however often, at once and through two gateways', async () => {
+    const { phone } = await bank.wallet();
+    const other = await anotherGateway();
+    const payload = payloadOf({ messages: [messageOf({ phone, text: 'once' }), messageOf({ phone, text: 'too' })] });
+    const replies = await Promise.all(
+      Array.from({ length: 40 }, (_, index) => post(index % 2 ? kissi : other, payload)),
+    );
+    assert.deepEqual([...new Set(replies.map(({ status }) => status))], [200]);
+    await settle(other);
+    await settle(kissi);
+    assert.deepEqual(textsTo(phone), ['You wrote: once', 'You wrote: too']);
+    assert.equal(askedBy(phone).length, 2);
+    await other.close();
+  });
+
+  test('within one post, or after a restart, is answered once', async () => {
+    const { phone } = await bank.wallet();
+    const message = messageOf({ phone });
+    const payload = payloadOf({ messages: [message, message] });
+    await post(kissi, payload);
+    await settle(kissi);
+    const restarted = await anotherGateway();
+    await post(restarted, payload);
+    await settle(restarted);
+    assert.equal(textsTo(phone).length, 1);
+    await restarted.close();
+  });
+
+  test('is known for 90 days, and its id then forgotten', async () => {
+    const { phone } = await bank.wallet();
+    const id = newMessageId();
+    await write(kissi, { id, phone });
+    await settle(kissi);
+    const kept = async () => {
+      await runChore(kissi, 'prune answered messages');
+      const rows = kissi.db.database.queries.selectFrom('incoming_messages').select('id').where('id', '=', id);
+      return (await rows.execute()).length;
+    };
+    kissi.clock.advance(90 * DAY_MS);
+    assert.equal(await kept(), 1);
+    kissi.clock.advance(1);
+    assert.equal(await kept(), 0);
+  });
+});
+
+describe('what is no message', () => {
+  test('is acknowledged: statuses silently, unknown shapes with a line in the log', async () => {
+    const before = [agent.heard.length, platform.heard.length];
+    const status = { id: 'wamid.x', status: 'delivered', recipient_id: '23276000001', timestamp: '1' };
+    assert.equal((await post(kissi, payloadOf({ statuses: [status] }))).status, 200);
+    const logged = () => kissi.logs().split('is not understood').length - 1;
+    const known = logged();
+    const phone = '+23276000001';
+    const unknown: unknown[] = [
+      {},
+      [],
+      null,
+      7,
+      { entry: null },
+      { entry: {} },
+      { entry: [{}] },
+      { entry: [{ changes: [{ field: 'account_update', value: {} }] }] },
+      payloadOf({}),
+      payloadOf({ messages: 'x' }),
+      payloadOf({ messages: [null] }),
+      payloadOf({ messages: [{ ...messageOf({ phone }), id: 'x'.repeat(600) }] }),
+      payloadOf({ messages: [{ ...messageOf({ phone }), from: 'me' }] }),
+      payloadOf({ messages: [{ ...messageOf({ phone }), from: '99999' }] }),
+      payloadOf({ messages: [{ ...messageOf({ phone }), text: { body: 5 } }] }),
+      payloadOf({ messages: [messageOf({ phone, other: { type: 'order' } })] }),
+    ];
+    for (const payload of unknown) {
+      const reply = await post(kissi, payload);
+      assert.deepEqual([reply.status, reply.json], [200, { success: true }], JSON.stringify(payload));
+    }
+    assert.equal(logged(), known + unknown.length);
+    await settle(kissi);
+    assert.deepEqual([agent.heard.length, platform.heard.length], before);
+  });
+
+  test('does not take along what is one, in the same post', async () => {
+    const { phone } = await bank.wallet();
+    const { entry, ...rest } = payloadOf(
+      { messages: [null, messageOf({ phone }), { type: 'x' }] },
+      { statuses: [] },
+      {},
+    );
+    const strange = [null, {}, { changes: 7 }, { changes: [null, {}, { field: 'messages', value: 5 }] }];
+    await post(kissi, { ...rest, entry: [...strange, ...(entry as unknown[]), ...strange] });
+    await settle(kissi);
+    assert.equal(textsTo(phone).length, 1);
+  });
+
+  test('is 400 when it is not JSON at all', async () => {
+    for (const raw of ['', '{', 'x']) {
+      assertRefused(await kissi.call('POST', WEBHOOK, { raw, headers: hubHeaders(raw) }), 400);
+    }
+  });
+});
+
+test('whoever writes faster than is answered is not read to the end, and keeps nobody waiting', async () => {
+  const [hasty, calm] = [await bank.wallet(), await bank.wallet()];
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  agent.behave((response, heard) => {
+    if (heard.json.phoneE164 === hasty.phone) void held.then(() => echo(response, heard));
+    else echo(response, heard);
+  });
+  for (let n = 0; n < 30; n++) await write(kissi, { phone: hasty.phone, text: String(n) });
+  await write(kissi, { phone: calm.phone });
+  while (askedBy(calm.phone).length === 0) await new Promise(setImmediate);
+  assert.equal(askedBy(hasty.phone).length, 1, 'one at a time');
+  release();
+  await settle(kissi);
+  assert.deepEqual([textsTo(hasty.phone).length, textsTo(calm.phone).length], [20, 1]);
+});
+
+test('what fails on the bridge, where anybody may ask, keeps nobody on the platform from an answer', async () => {
+  const { phone } = await bank.wallet();
+  agent.behave(answering(500));
+  const body = { event: 'message', message: 'Break', from: phone.slice(1), phoneE164: phone };
+  for (let n = 0; n < 6; n++) await kissi.call('POST', '/external/messaging', { body });
+  assert.equal(askedBy(phone).length, 5, 'the breaker of the bridge is open');
+  agent.behave(echo);
+  await write(kissi, { phone });
+  await settle(kissi);
+  assert.deepEqual(textsTo(phone), ['You wrote: Hello']);
+});
+
+test('without a platform the answers are in the local outbox', async () => {
+  const local = await anotherGateway({ MESSAGING_API_URL: '', MESSAGING_API_TOKEN: '' });
+  const { phone } = await bank.wallet();
+  await write(local, { phone, text: 'Hi' });
+  await settle(local);
+  const { kind, text } = await messageTo(local, phone);
+  assert.deepEqual([kind, text], ['answer', 'You wrote: Hi']);
+  assert.deepEqual(textsTo(phone), []);
+  await local.close();
+});

@@ -1,0 +1,57 @@
+// Where commits wait for a second server: one that only the first server has is not told to anybody as done.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type Database, openDatabase } from '../../src/db/database.ts';
+import { migrate } from '../../src/db/migrate.ts';
+import { systemClock } from '../../src/kernel/clock.ts';
+import { createLedger } from '../../src/ledger/ledger.ts';
+import { type Replicas, startReplicas } from '../support/replicas.ts';
+import { eventually } from '../support/service.ts';
+import { open, orderOf } from './books.ts';
+
+let servers: Replicas;
+let database: Database;
+before(async () => {
+  servers = await startReplicas();
+  await migrate(servers.address('a', 'b'));
+  database = openDatabase({ url: servers.address('a', 'b'), poolSize: 8, queryTimeoutMs: 700 });
+});
+after(async () => {
+  await database.close();
+  await servers.remove();
+});
+
+async function waitForCopiesAt(standby: string): Promise<void> {
+  await servers.primary.ask(`alter system set synchronous_standby_names = '${standby}'`);
+  await servers.primary.ask('select pg_reload_conf()');
+}
+
+const WAITING = `from pg_stat_activity where wait_event = 'SyncRep'`;
+
+test('a commit that was cut off while it waited is found, waited for, and acknowledged once it is safe', async () => {
+  await open(database.queries, ['from', 'to']);
+  await open(database.queries, ['bank'], { floor: null });
+  const ledger = createLedger({ pool: database.ledgerPool, clock: systemClock });
+  await ledger.post(orderOf({ from: 'bank', to: 'from', amount: 1_000 }));
+
+  await waitForCopiesAt('nobody');
+  const order = orderOf({ from: 'from', to: 'to', amount: 100, request: { id: 'cut-off' } });
+  const posting = ledger.post(order).then(
+    () => 'acknowledged',
+    () => 'not known',
+  );
+  await eventually(
+    'the commit waits for a copy',
+    async () => (await servers.primary.ask(`select count(*) ${WAITING}`)) === '1',
+  );
+  await servers.primary.ask(`select pg_terminate_backend(pid) ${WAITING}`);
+  assert.equal(await posting, 'not known');
+
+  await waitForCopiesAt('');
+  const again = await ledger.post({ ...orderOf({ from: 'from', to: 'to', amount: 100, request: { id: 'cut-off' } }) });
+  assert.equal(again.outcome, 'replayed');
+  assert.equal(
+    again.outcome === 'replayed' && again.reply,
+    JSON.stringify({ transaction_id: order.movement.id, balance: 900 }),
+  );
+});

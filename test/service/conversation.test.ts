@@ -1,0 +1,122 @@
+// A whole conversation between processes: the platform posts, the gateway asks the example agent service, which asks the gateway,
+// and the answer arrives at the platform.
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { after, before, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { testClock } from '../support/clock.ts';
+import { type TestGateway, testGateway } from '../support/gateway.ts';
+import { APP_SECRET, type FakeServer, fakeServer, settle, taken, write } from '../support/messaging.ts';
+import { type Bank, bankOf } from '../support/money.ts';
+import { freePort } from '../support/service.ts';
+
+const SCRIPT = fileURLToPath(new URL('../../examples/agent-service/agent.mjs', import.meta.url));
+const SECRETS = { kissi: 'a secret of the gateway', 'agent-service': 'a secret of the agents' };
+
+let platform: FakeServer;
+let kissi: TestGateway;
+let agents: ChildProcess;
+let agentsUrl: string;
+let bank: Bank;
+before(async () => {
+  const port = await freePort();
+  agentsUrl = `http://127.0.0.1:${port}/chat?v=1`;
+  platform = await fakeServer('/messages', taken);
+  kissi = await testGateway({
+    // The example looks at the real time.
+    clock: testClock(Date.now()),
+    env: {
+      MESSAGING_APP_SECRET: APP_SECRET,
+      MESSAGING_API_URL: platform.url,
+      MESSAGING_API_TOKEN: 'a token',
+      AGENT_SERVICE_URL: agentsUrl,
+      AGENT_SERVICE_NAME: 'kissi',
+      SERVICE_SECRETS: JSON.stringify(SECRETS),
+    },
+  });
+  agents = await startAgents(port);
+  bank = await bankOf(kissi);
+});
+after(async () => {
+  if (agents.exitCode === null) await stop(agents);
+  await kissi.close();
+  await platform.close();
+});
+
+async function startAgents(port: number): Promise<ChildProcess> {
+  const secrets = { CALLER_SECRET: SECRETS.kissi, SERVICE_SECRET: SECRETS['agent-service'] };
+  const env = { ...secrets, KISSI_URL: kissi.url, PORT: String(port) };
+  const child = spawn(process.execPath, [SCRIPT], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  await once(child.stdout, 'data');
+  return child;
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  child.kill('SIGTERM');
+  await once(child, 'exit');
+}
+
+/** What the phone is told after it wrote. */
+async function chat(phone: string, text: string): Promise<string> {
+  assert.equal((await write(kissi, { phone, text })).status, 200);
+  await settle(kissi);
+  const told = platform.heard.filter(({ json }) => json.to === phone);
+  return told.at(-1)?.json.text.body;
+}
+
+const bridge = async (phone: string, message: string) => {
+  const body = { event: 'message', message, from: phone.slice(1), phoneE164: phone };
+  return (await kissi.call('POST', '/external/messaging', { body })).json;
+};
+
+describe('a conversation, from the platform to the answer', () => {
+  test('tells a subscriber the balance, as it is at that moment', async () => {
+    const wallet = await bank.wallet(123_456);
+    assert.equal(await chat(wallet.phone, 'What is my balance?'), 'Your balance is 1,234.56 SLE.');
+    await bank.fund(wallet, 100);
+    assert.equal(await chat(wallet.phone, 'balance'), 'Your balance is 1,235.56 SLE.');
+    assert.match(await chat(wallet.phone, 'Hello?'), /Write "balance"/);
+  });
+
+  test('tells nobody a balance on the bridge, where numbers are claims', async () => {
+    const { phone } = await bank.wallet(123_456);
+    const { answer, status } = await bridge(phone, 'balance');
+    assert.equal(status, 'success');
+    assert.match(answer, /only to the registered phone/);
+  });
+
+  test('tells no balance of a wallet that is blocked, and warns who writes a PIN', async () => {
+    const { id, phone } = await bank.wallet(123_456);
+    assert.match(await chat(phone, '4821'), /never write your PIN/);
+    assert.match(await chat(phone, 'my pin is 48 21, balance please'), /never write your PIN/);
+    const body = { reason: 'Lost phone' };
+    await kissi.call('POST', `/api/v1/subscribers/${id}/block`, { body, token: await kissi.adminToken() });
+    assert.match(await chat(phone, 'balance'), /not open at the moment/);
+  });
+
+  test('prompts who is not registered', async () => {
+    assert.match(await chat('+23299555666', 'balance'), /not registered/);
+  });
+
+  test('goes on politely when the agent service is gone, and as before when it is back', async () => {
+    const { phone } = await bank.wallet(100);
+    await stop(agents);
+    assert.match(await chat(phone, 'balance'), /cannot answer you right now/);
+    agents = await startAgents(Number(new URL(agentsUrl).port));
+    assert.equal(await chat(phone, 'balance'), 'Your balance is 1.00 SLE.');
+  });
+});
+
+describe('the example agent service', () => {
+  test('answers nobody but the gateway', async () => {
+    const ask = async (headers: Record<string, string>) =>
+      (await fetch(agentsUrl, { method: 'POST', headers, body: '{"message": "balance"}' })).status;
+    const now = String(Math.floor(Date.now() / 1000));
+    const named = { 'x-service-name': 'kissi', 'x-service-timestamp': now };
+    assert.equal(await ask({}), 401);
+    assert.equal(await ask({ ...named, 'x-service-signature': '0'.repeat(64) }), 401);
+    assert.equal((await fetch(agentsUrl)).status, 405);
+    assert.equal((await fetch(agentsUrl, { method: 'POST', body: 'x'.repeat(300_000) })).status, 413);
+  });
+});

@@ -1,0 +1,85 @@
+// Two PostgreSQL servers, the second a standby of the first, from the programs that npm installed; on sockets only.
+import assert from 'node:assert/strict';
+import { chown, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { chooseAccount } from '../../src/db/embedded/account.ts';
+import { prepareBinaries } from '../../src/db/embedded/binaries.ts';
+import { runTool } from '../../src/db/embedded/tool.ts';
+import { eventually } from './service.ts';
+
+export interface Replica {
+  /** Asks this server, whether it leads or not. */
+  ask(statement: string): Promise<unknown>;
+  /** kill -9 of the server. */
+  kill(): Promise<void>;
+}
+
+export interface Replicas {
+  primary: Replica;
+  standby: Replica;
+  /** The address that names both, in this order; `a` is the primary. */
+  address(...names: ('a' | 'b')[]): string;
+  remove(): Promise<void>;
+}
+
+const SETTINGS = [
+  "listen_addresses = ''",
+  'fsync = off',
+  'logging_collector = off',
+  'shared_buffers = 16MB',
+  'wal_retrieve_retry_interval = 200ms',
+].join('\n');
+
+// In the folder $1, with the programs of $2 and the settings $3. Data folders hold their sockets too.
+const SCRIPT = `set -e; cd "$1"
+"$2/initdb" -D a -U kissi --auth=trust --no-sync --no-locale -E UTF8 >/dev/null
+echo "$3" >> a/postgresql.conf
+cp -a a b
+for name in a b; do echo "unix_socket_directories = '$1/$name'" >> $name/postgresql.conf; done
+echo "primary_conninfo = 'host=$1/a user=kissi'" >> b/postgresql.conf
+touch b/standby.signal
+for name in a b; do "$2/pg_ctl" start --wait --silent -D $name -l $name.log; done`;
+
+export async function startReplicas(): Promise<Replicas> {
+  const account = await chooseAccount(undefined);
+  const folder = await mkdtemp(join(tmpdir(), 'kissi-ha-'));
+  await chown(folder, account.uid, account.gid);
+  const { folder: programs } = await prepareBinaries(account, folder);
+  const args = ['-c', SCRIPT, 'sh', folder, join(programs, 'bin'), SETTINGS];
+  const [primary, standby] = [replica(join(folder, 'a')), replica(join(folder, 'b'))];
+  const remove = async () => {
+    for (const { kill } of [primary, standby]) await kill();
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  };
+  const made = await runTool(account, '/bin/sh', args, { cwd: folder, timeoutMs: 60_000 });
+  if (made.code !== 0) await remove();
+  assert.equal(made.code, 0, made.output);
+  await primary.ask('create database kissi');
+  const hostOf = (name: string) => encodeURIComponent(join(folder, name));
+  const address = (...names: string[]) =>
+    `postgresql://kissi@${names.map(hostOf).join(',')}/kissi?target_session_attrs=read-write`;
+  return { primary, standby, address, remove };
+}
+
+function replica(folder: string): Replica {
+  return {
+    async ask(statement) {
+      // Also where read-only is the default: a session may say otherwise.
+      const options = '-c default_transaction_read_only=off';
+      const client = new pg.Client({ host: folder, user: 'kissi', database: 'postgres', options });
+      await client.connect();
+      const { rows } = await client.query({ text: statement, rowMode: 'array' }).finally(() => client.end());
+      return rows[0]?.[0];
+    },
+    async kill() {
+      const file = await readFile(join(folder, 'postmaster.pid'), 'utf8').catch(() => '');
+      const pid = Number(file.split('\n')[0]);
+      const alive = async () => pid > 0 && !/\) Z /.test(await readFile(`/proc/${pid}/stat`, 'utf8'));
+      if (!(await alive().catch(() => false))) return;
+      process.kill(pid, 'SIGKILL');
+      await eventually('the server is gone', async () => !(await alive().catch(() => false)));
+    },
+  };
+}
