@@ -31,7 +31,7 @@ const SWEEP_MS = 20;
  */
 export class Door {
   private readonly targetMs: number;
-  private readonly now: () => number;
+  readonly now: () => number;
   private inside = 0;
   private limit = FIRST_INSIDE;
   /** From `first` on, the oldest in front; what is before it has been decided. */
@@ -64,6 +64,12 @@ export class Door {
     // Where nobody leaves, nobody else would look after those who wait.
     this.sweeping ??= setInterval(() => this.sweep(), SWEEP_MS).unref();
     return promise;
+  }
+
+  /** Before anything was done: nothing can be told by how long it took. */
+  stepOut(): void {
+    this.inside -= 1;
+    if (this.sweeping) this.letIn(this.now());
   }
 
   /** `enteredAt`: by the same clock. */

@@ -108,7 +108,7 @@ class Served {
     const answer = door.enter();
     if (!(answer === true || (await answer))) return this.refuse(request, reply, tooMany());
     request.door = door;
-    request.enteredAt = performance.now();
+    request.enteredAt = door.now();
     return undefined;
   }
 
@@ -119,7 +119,10 @@ class Served {
 
   /** Whoever sends slowly waits outside: otherwise a few of them could fill the house. */
   private beforeParsing(request: FastifyRequest, done: () => void): void {
-    if (!request.raw.complete) this.leave(request);
+    if (!request.raw.complete) {
+      request.door?.stepOut();
+      request.door = null;
+    }
     done();
   }
 
