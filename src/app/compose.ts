@@ -9,7 +9,6 @@ import type { Row } from '../http/endpoint.ts';
 import { loggableError } from '../http/failure.ts';
 import type { Logger } from '../http/log.ts';
 import { createRateLimits } from '../http/rate-limit.ts';
-import type { Doors } from '../http/row.ts';
 import { buildServer } from '../http/server.ts';
 import { createCheckpoints } from '../ledger/checkpoints.ts';
 import { createCredentials } from './credentials.ts';
@@ -53,7 +52,8 @@ export async function compose(parts: Parts): Promise<Gateway> {
     ...(redis ? { redis } : {}),
   });
   const refused = createRefusedAttempts({ audit: services.audit, queries: database.queries, clock, logger });
-  const doors = doorsOf(config.latencyTargetMs);
+  const newDoor = () => new Door({ limit: config.maxInFlight });
+  const doors = { changes: newDoor(), reads: newDoor(), conversations: newDoor() };
   watchDoors(figures.all, doors);
   const app = await buildServer({
     rows,
@@ -76,15 +76,6 @@ export async function compose(parts: Parts): Promise<Gateway> {
       await refused.close();
       redis?.disconnect();
     },
-  };
-}
-
-/** A statement or a page of a long history may take longer than a payment; another service that is asked, much longer. */
-function doorsOf(targetMs: number): Doors {
-  return {
-    changes: new Door({ targetMs }),
-    reads: new Door({ targetMs: 10 * targetMs }),
-    conversations: new Door({ targetMs: 100 * targetMs }),
   };
 }
 

@@ -1,19 +1,21 @@
-// The door: a burst gets in, in its order; a standing crowd is sent away; what is let in adapts to how long it takes.
+// The door: a burst gets in, in its order; a standing crowd is sent away; patience is measured by what being served takes.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Door } from './door.ts';
 
-const TARGET_MS = 50;
-const FIRST_INSIDE = 128;
+const LIMIT = 100;
+/** Of a door that does not know better yet, and when a crowd stands there. */
+const PATIENCE_MS = 50;
+const STANDING_MS = 5 * PATIENCE_MS;
 
 /** A door, its clock, and everybody who came: undecided, let in or sent away. */
 function scene() {
   let time = 1_000;
-  const door = new Door({ targetMs: TARGET_MS, now: () => time });
-  const came: { at: number; inside: boolean | null; decidedAt: number }[] = [];
+  const door = new Door({ limit: LIMIT, now: () => time });
+  const came: { inside: boolean | null; decidedAt: number }[] = [];
   const arrive = (count: number) => {
     for (let n = 0; n < count; n++) {
-      const one = { at: time, inside: null as boolean | null, decidedAt: 0 };
+      const one = { inside: null as boolean | null, decidedAt: 0 };
       came.push(one);
       const decide = (inside: boolean) => Object.assign(one, { inside, decidedAt: time });
       const answer = door.enter();
@@ -21,12 +23,11 @@ function scene() {
       else void answer.then(decide);
     }
   };
-  const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
   return {
     door,
     came,
     arrive,
-    settled,
+    settled: () => new Promise<void>((resolve) => setImmediate(resolve)),
     pass: (ms: number) => {
       time += ms;
     },
@@ -37,31 +38,40 @@ function scene() {
   };
 }
 
-describe('the door', () => {
-  test('lets in as many as there is room for, makes the others wait, and lets them in as there is room again', async () => {
+/** A full house, and a crowd before it that has stood for long. */
+async function standing() {
+  const it = scene();
+  it.arrive(LIMIT + 5);
+  it.pass(STANDING_MS + 1);
+  it.door.sweep();
+  await it.settled();
+  return it;
+}
+
+describe('a burst', () => {
+  test('waits while the house is full, and gets in as there is room again', async () => {
     const { door, arrive, leave, settled, count } = scene();
-    arrive(FIRST_INSIDE + 10);
-    assert.equal(count(true), FIRST_INSIDE);
+    arrive(LIMIT + 10);
+    assert.equal(count(true), LIMIT);
     assert.equal(door.state().waiting, 10);
     leave(4, 1);
     await settled();
-    assert.equal(count(true), FIRST_INSIDE + 4);
+    assert.equal(count(true), LIMIT + 4);
     leave(6, 1);
     await settled();
-    assert.deepEqual([count(true), count(false), door.state().waiting], [FIRST_INSIDE + 10, 0, 0]);
+    assert.deepEqual([count(true), count(false), door.state().waiting], [LIMIT + 10, 0, 0]);
   });
 
-  test('a burst gets in whole, the first to come first, however long the first of it take', async () => {
+  test('gets in whole, the first to come first', async () => {
     const { came, arrive, leave, pass, settled, count } = scene();
-    arrive(FIRST_INSIDE);
-    pass(1);
+    arrive(LIMIT);
     arrive(80);
-    for (let wave = 0; wave < 12; wave++) {
-      pass(20);
-      leave(14, 200);
+    for (let wave = 0; wave < 8; wave++) {
+      pass(STANDING_MS / 10);
+      leave(10, 25);
       await settled();
     }
-    assert.deepEqual([count(true), count(false)], [FIRST_INSIDE + 80, 0]);
+    assert.deepEqual([count(true), count(false)], [LIMIT + 80, 0]);
     const decided = came.map(({ decidedAt }) => decidedAt);
     assert.deepEqual(
       decided,
@@ -69,82 +79,93 @@ describe('the door', () => {
     );
   });
 
-  test('of a crowd that stands the newest get in, and who has waited a target is sent away', async () => {
-    const { door, came, arrive, leave, pass, settled } = scene();
-    arrive(FIRST_INSIDE);
-    arrive(5);
-    const late = came.slice(FIRST_INSIDE);
-    pass(5 * TARGET_MS + 1);
-    arrive(5);
-    const fresh = came.slice(FIRST_INSIDE + 5);
-    leave(1, 1);
-    await settled();
-    assert.ok(late.every(({ inside }) => inside === false));
-    assert.deepEqual(
-      fresh.map(({ inside }) => inside),
-      [null, null, null, null, true],
-    );
-    assert.equal(door.state().turnedAway, 5);
-  });
-
-  test('a crowd that was dismissed and comes again is no burst', async () => {
-    const { door, came, arrive, pass, settled } = scene();
-    arrive(FIRST_INSIDE + 5);
-    pass(5 * TARGET_MS + 1);
-    door.sweep();
-    await settled();
-    assert.equal(door.state().waiting, 0);
-    arrive(1);
-    pass(TARGET_MS + 1);
-    door.sweep();
-    await settled();
-    assert.equal(came.at(-1)?.inside, false, 'it did not wait for five targets again');
-  });
-
-  test('nobody waits for ever where nobody leaves', async () => {
-    const { door, arrive, pass, settled, count } = scene();
-    arrive(FIRST_INSIDE + 100);
-    pass(5 * TARGET_MS + 1);
-    door.sweep();
-    await settled();
-    assert.equal(count(false), 100);
-  });
-
-  test('2,000 wait at most', () => {
+  test('is of 2,000 at most', () => {
     const { arrive, count } = scene();
-    arrive(FIRST_INSIDE + 2_003);
+    arrive(LIMIT + 2_003);
     assert.equal(count(false), 3);
   });
 
-  /** Full all the time, everybody inside for so long. */
-  function crowded(windows: number, took: number) {
-    const it = scene();
-    it.arrive(FIRST_INSIDE);
-    for (let window = 0; window < windows; window++) {
-      it.pass(101);
-      it.arrive(1_100);
-      it.leave(Math.max(20, it.door.state().inside - 20), took);
+  test('one after another is no standing crowd', async () => {
+    const { arrive, leave, pass, settled, count } = scene();
+    arrive(LIMIT);
+    for (let burst = 0; burst < 10; burst++) {
+      arrive(50);
+      pass(STANDING_MS / 2);
+      leave(50, 25);
+      await settled();
     }
-    return it.door.state().limit;
-  }
+    assert.equal(count(false), 0);
+  });
+});
 
-  test('lets fewer in at once while most take too long, and never fewer than the least', () => {
-    assert.ok(crowded(3, TARGET_MS + 1) < FIRST_INSIDE);
-    assert.equal(crowded(50, TARGET_MS + 1), 32);
+describe('a standing crowd', () => {
+  test('is sent away once it has lost patience, though nobody leaves', async () => {
+    const { door, count } = await standing();
+    assert.equal(count(false), 5);
+    assert.deepEqual([door.state().waiting, door.state().turnedAway], [0, 5]);
   });
 
-  test('lets more in at once while there are more and all are quick, and never more than the most', () => {
-    assert.ok(crowded(3, 1) > FIRST_INSIDE);
-    assert.equal(crowded(100, 1), 1_024);
+  test('that comes again is no burst: a quarter of the house may wait, the others are sent away as they come', async () => {
+    const { door, arrive, count } = await standing();
+    arrive(LIMIT / 4);
+    assert.equal(door.state().waiting, LIMIT / 4);
+    assert.ok(door.turnsAway());
+    arrive(1);
+    assert.equal(count(false), 6);
+    assert.equal(door.state().turnedAway, 7);
   });
 
-  test('what is slow though there is room changes nothing: it is not the crowd that makes it slow', () => {
-    const { door, arrive, leave, pass } = scene();
-    for (let round = 0; round < 20; round++) {
-      arrive(60);
-      pass(200);
-      leave(60, 200);
+  test('of it the newest get in', async () => {
+    const { came, arrive, pass, leave, settled } = await standing();
+    arrive(1);
+    pass(1);
+    arrive(1);
+    leave(1, 25);
+    await settled();
+    assert.deepEqual(
+      came.slice(-2).map(({ inside }) => inside),
+      [null, true],
+    );
+  });
+
+  test('is forgotten when it has gone for a while', async () => {
+    const { arrive, leave, pass, settled, count } = await standing();
+    leave(LIMIT, 25);
+    pass(STANDING_MS + 1);
+    const away = count(false);
+    arrive(LIMIT + 500);
+    leave(LIMIT, 25);
+    await settled();
+    assert.equal(count(false), away);
+  });
+});
+
+describe('patience', () => {
+  test('is longer where being served takes longer, up to a second', async () => {
+    const { door, arrive, leave, pass, settled, count } = scene();
+    for (let round = 0; round < 10; round++) {
+      arrive(LIMIT);
+      leave(LIMIT, 200);
     }
-    assert.equal(door.state().limit, FIRST_INSIDE);
+    arrive(LIMIT + 1);
+    pass(5 * 390);
+    door.sweep();
+    await settled();
+    assert.equal(count(false), 0);
+    pass(100);
+    door.sweep();
+    await settled();
+    assert.equal(count(false), 1);
+  });
+
+  test('cannot be told by who steps outside again', () => {
+    const { door, arrive, pass } = scene();
+    arrive(1);
+    pass(60_000);
+    door.stepOut();
+    arrive(LIMIT + 1);
+    pass(STANDING_MS + 1);
+    door.sweep();
+    assert.equal(door.state().turnedAway, 1);
   });
 });

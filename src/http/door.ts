@@ -1,8 +1,8 @@
-// The door: lets in as many requests as can be served in good time, makes a burst wait, and sends a standing crowd away.
+// The door: lets in as many requests as are well served at once, makes a burst wait, and sends a standing crowd away.
 
 export interface DoorOptions {
-  /** What half of the requests should be served within once they are inside, and how long anybody waits in a standing crowd. */
-  targetMs: number;
+  /** How many are inside at once. */
+  limit: number;
   /** By the clock that never jumps. */
   now?: () => number;
 }
@@ -12,28 +12,28 @@ interface Waiting {
   decide(mayEnter: boolean): void;
 }
 
-// Below the smallest the processor and the disk would idle: a batch is what gathers while the one before it is under way.
-const LEAST_INSIDE = 32;
-const FIRST_INSIDE = 128;
-const MOST_INSIDE = 1_024;
 const MOST_WAITING = 2_000;
-// How many are let in is thought over once in so many milliseconds, when enough have left to tell by.
-const WINDOW_MS = 100;
-const ENOUGH = 20;
-// A crowd that has not gone for so many targets is not a burst any more.
-const STANDING_TARGETS = 5;
+// Who waits in a standing crowd does so for twice what being served takes of late, within these bounds.
+const PATIENCE_TIMES = 2;
+const LEAST_PATIENCE_MS = 50;
+const MOST_PATIENCE_MS = 1_000;
+// A crowd that has not gone after so many times that patience is not a burst any more.
+const STANDING_TIMES = 5;
+// The last few dozen say how long being served takes of late.
+const SMOOTHING = 1 / 64;
+const FIRST_GUESS_MS = 25;
 const SWEEP_MS = 20;
 
 /**
  * Whoever is not let in at once waits, and nothing has been done for them yet. As long as the crowd now and then goes, it was
- * a burst: all get in, in their order. Once it stands, waiting helps nobody: the newest get in, whose clients still
- * listen, and who has waited a target is sent away. Counting costs no timers and a fraction of a microsecond.
+ * a burst: all get in, in their order. Once it stands, waiting helps nobody: few may wait at all, the newest of them get
+ * in, whose clients still listen, and who has lost patience is sent away. It has no timers while nobody waits.
  */
 export class Door {
-  private readonly targetMs: number;
   readonly now: () => number;
+  private readonly limit: number;
   private inside = 0;
-  private limit = FIRST_INSIDE;
+  private servedMs = FIRST_GUESS_MS;
   /** From `first` on, the oldest in front; what is before it has been decided. */
   private crowd: Waiting[] = [];
   private first = 0;
@@ -41,10 +41,9 @@ export class Door {
   private dismissedAt = Number.NEGATIVE_INFINITY;
   private sweeping: NodeJS.Timeout | undefined;
   private turnedAway = 0;
-  private readonly window = { since: 0, left: 0, slow: 0, full: false };
 
-  constructor({ targetMs, now = () => performance.now() }: DoorOptions) {
-    this.targetMs = targetMs;
+  constructor({ limit, now = () => performance.now() }: DoorOptions) {
+    this.limit = limit;
     this.now = now;
   }
 
@@ -54,16 +53,25 @@ export class Door {
       this.inside += 1;
       return true;
     }
-    this.window.full = true;
-    if (this.waiting() >= MOST_WAITING) return this.turnAway();
     const since = this.now();
     // One that went because it was dismissed, not because it was served, is the same crowd still.
     if (this.waiting() === 0 && since - this.dismissedAt > this.standingMs()) this.crowdSince = since;
+    if (this.turnsAway(since)) return false;
     const { promise, resolve: decide } = Promise.withResolvers<boolean>();
     this.crowd.push({ since, decide });
     // Where nobody leaves, nobody else would look after those who wait.
     this.sweeping ??= setInterval(() => this.sweep(), SWEEP_MS).unref();
     return promise;
+  }
+
+  /** True: whoever comes now is sent away, and has been counted. */
+  turnsAway(now = this.now()): boolean {
+    if (this.inside < this.limit) return false;
+    const mayWait = this.isStanding(now) ? this.limit / 4 : MOST_WAITING;
+    if (this.waiting() < mayWait) return false;
+    this.turnedAway += 1;
+    this.dismissedAt = now;
+    return true;
   }
 
   /** Before anything was done: nothing can be told by how long it took. */
@@ -75,11 +83,8 @@ export class Door {
   /** `enteredAt`: by the same clock. */
   leave(enteredAt: number): void {
     const now = this.now();
-    const { window } = this;
     this.inside -= 1;
-    window.left += 1;
-    if (now - enteredAt > this.targetMs) window.slow += 1;
-    if (window.left >= ENOUGH && now - window.since >= WINDOW_MS) this.thinkOver(now);
+    this.servedMs += (now - enteredAt - this.servedMs) * SMOOTHING;
     if (this.sweeping) this.letIn(now);
   }
 
@@ -91,19 +96,8 @@ export class Door {
     return { inside: this.inside, limit: this.limit, waiting: this.waiting(), turnedAway: this.turnedAway };
   }
 
-  /** Slow for most of them and full: fewer at once. Full and quick: more. Slow though there is room: not for the crowd's sake. */
-  private thinkOver(now: number): void {
-    const { window } = this;
-    if (window.full) {
-      const tooSlow = window.slow * 2 > window.left;
-      const next = tooSlow ? this.limit * 0.85 : this.limit * 1.05 + 1;
-      this.limit = Math.round(Math.min(MOST_INSIDE, Math.max(LEAST_INSIDE, next)));
-    }
-    Object.assign(window, { since: now, left: 0, slow: 0, full: this.waiting() > 0 });
-  }
-
   private letIn(now: number): void {
-    const standing = now - this.crowdSince > this.standingMs();
+    const standing = this.isStanding(now);
     if (standing) this.dismiss(now);
     while (this.inside < this.limit && this.waiting() > 0) {
       this.inside += 1;
@@ -116,21 +110,25 @@ export class Door {
     this.sweeping = undefined;
   }
 
+  private isStanding(now: number): boolean {
+    return now - this.crowdSince > this.standingMs();
+  }
+
   private standingMs(): number {
-    return STANDING_TARGETS * this.targetMs;
+    return STANDING_TIMES * this.patienceMs();
+  }
+
+  private patienceMs(): number {
+    return Math.min(MOST_PATIENCE_MS, Math.max(LEAST_PATIENCE_MS, PATIENCE_TIMES * this.servedMs));
   }
 
   private dismiss(now: number): void {
-    const before = now - this.targetMs;
+    const before = now - this.patienceMs();
     while (this.waiting() > 0 && (this.crowd[this.first] as Waiting).since < before) {
-      this.oldest().decide(this.turnAway());
+      this.oldest().decide(false);
+      this.turnedAway += 1;
       this.dismissedAt = now;
     }
-  }
-
-  private turnAway(): false {
-    this.turnedAway += 1;
-    return false;
   }
 
   private waiting(): number {

@@ -58,7 +58,7 @@ export function registerRow(app: FastifyInstance, row: Row, tools: RowTools): vo
 
 const NO_FILE: Buffer[] = [];
 
-function laneOf({ lane, method, upload }: Endpoint): Lane {
+export function laneOf({ lane, method, upload }: Endpoint): Lane {
   return lane ?? (method === 'GET' || upload ? 'reads' : 'changes');
 }
 

@@ -11,7 +11,6 @@ import fastify, {
 import type { Authentication } from '../auth/authenticate.ts';
 import { MINUTE_MS, SECOND_MS } from '../kernel/clock.ts';
 import { Figures } from '../kernel/figures.ts';
-import { newId } from '../kernel/ids.ts';
 import { Refusal, refuse } from '../kernel/refusal.ts';
 import { BODY_LIMIT_BYTES } from './body.ts';
 import { limitConnections } from './door-figures.ts';
@@ -21,7 +20,9 @@ import { expectedFailure, internalError, loggableError } from './failure.ts';
 import { type CountRequest, requestCounter } from './figures.ts';
 import type { Loggers } from './log.ts';
 import { describe, serveDocument } from './openapi.ts';
+import { requestId, SECURITY_HEADERS } from './reply-headers.ts';
 import { type RowTools, registerRow, sendRefusal, spendAllowance, wireRequest } from './row.ts';
+import { sendAwayAtOnce } from './send-away.ts';
 import { AS_WRITTEN, SAYS } from './validation.ts';
 
 export interface ServerOptions {
@@ -35,19 +36,6 @@ export interface ServerOptions {
   /** Where requests are counted; for nobody to read unless given. */
   figures?: Figures;
 }
-
-// What replies of an API need: nothing in them is a page, and nothing of them is kept.
-const SECURITY_HEADERS = {
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-  'strict-transport-security': 'max-age=31536000; includeSubDomains',
-  'x-content-type-options': 'nosniff',
-  'x-frame-options': 'DENY',
-  'referrer-policy': 'no-referrer',
-  'cross-origin-resource-policy': 'same-origin',
-  'cache-control': 'no-store',
-};
-
-const REQUEST_ID = /^[\x21-\x7e]{1,128}$/;
 
 export async function buildServer(options: ServerOptions): Promise<FastifyInstance> {
   const envelopeAt = envelopesOf(options.rows);
@@ -110,12 +98,8 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   await serveDocument(app);
   refuseUnknownPaths(app, { rows: options.rows, count });
   await app.ready();
+  sendAwayAtOnce(app.server, { rows: options.rows, doors: options.tools.doors, countRequest });
   return app;
-}
-
-function requestId(raw: { headers: Record<string, string | string[] | undefined> }): string {
-  const given = raw.headers['x-request-id'];
-  return typeof given === 'string' && REQUEST_ID.test(given) ? given : newId('req');
 }
 
 /** On every reply, also those that no route gives. */

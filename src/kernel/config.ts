@@ -27,8 +27,8 @@ export interface Config {
   userRateLimit: { requestsPerSecond: number; burst: number };
   publicRegistrationPerMinute: number;
   loginsPerMinute: number;
-  /** Under more load than it can bear the gateway sends away what it cannot serve in about this time. */
-  latencyTargetMs: number;
+  /** Requests served at once by each door; a crowd beyond is sent away. */
+  maxInFlight: number;
   maxConnections: number;
   trustProxy: boolean | number | string;
   /** Name of a calling internal service → its secret. */
@@ -80,7 +80,7 @@ export function loadConfig(env: Environment): Config {
     userRateLimit: reader.rateLimit('USER_RATE_LIMIT', 50),
     publicRegistrationPerMinute: reader.integer('PUBLIC_REGISTRATION_PER_MINUTE', 10, { min: 1, max: 1_000_000 }),
     loginsPerMinute: reader.integer('LOGINS_PER_MINUTE', 300, { min: 1, max: 1_000_000 }),
-    latencyTargetMs: reader.integer('LATENCY_TARGET_MS', 50, { min: 5, max: 60_000 }),
+    maxInFlight: reader.integer('MAX_IN_FLIGHT', 128, { min: 16, max: 100_000 }),
     maxConnections: reader.integer('MAX_CONNECTIONS', 10_000, { min: 10, max: 1_000_000 }),
     trustProxy: reader.trustProxy(),
     serviceSecrets,

@@ -16,15 +16,16 @@ import { Figures } from '../../src/kernel/figures.ts';
 import { refuse } from '../../src/kernel/refusal.ts';
 import { eventually } from '../support/service.ts';
 
-const TARGET_MS = 50;
-const ROOM = 128;
+const ROOM = 40;
+/** When a crowd stands, however long being served has taken before. */
+const STANDING_MS = 5_001;
 const json = { 'content-type': 'application/json' };
 const replies = { 200: Type.Object({}) };
 
 let ms = 0;
 let begun = 0;
 let held = Promise.withResolvers<void>();
-const newDoor = () => new Door({ targetMs: TARGET_MS, now: () => ms });
+const newDoor = () => new Door({ limit: ROOM, now: () => ms });
 const doors = { changes: newDoor(), reads: newDoor(), conversations: newDoor() };
 
 const wait = async () => {
@@ -97,9 +98,8 @@ const post = (path: string, sent?: string) =>
 
 /** As many requests as there is room for, all of them inside. */
 async function fill(): Promise<Promise<Response>[]> {
-  const { limit } = doors.changes.state();
-  const inside = Array.from({ length: limit }, () => post('/legacy/wait'));
-  await eventually('the house is full', async () => begun === limit);
+  const inside = Array.from({ length: ROOM }, () => post('/legacy/wait'));
+  await eventually('the house is full', async () => begun === ROOM);
   return inside;
 }
 
@@ -108,7 +108,7 @@ async function waiting(count: number): Promise<void> {
 }
 
 function standing(): void {
-  ms += 5 * TARGET_MS + 1;
+  ms += STANDING_MS;
   doors.changes.sweep();
 }
 
@@ -143,6 +143,39 @@ describe('a full house', () => {
     assert.deepEqual(await legacy?.json(), { success: false, error: sentence, code: 'SERVICE_UNAVAILABLE' });
     assert.deepEqual(await inbound?.json(), { success: false, code: 'SERVICE_UNAVAILABLE', message: sentence });
     assert.equal(begun, inside.length, 'nothing was begun');
+  });
+
+  test('sends those who still come away at once, in the same words, and the connection can be used again', async () => {
+    await fill();
+    const crowd = Array.from({ length: ROOM / 4 + 1 }, () => post('/legacy/wait'));
+    await waiting(crowd.length);
+    standing();
+    await Promise.all(crowd);
+    const few = Array.from({ length: ROOM / 4 }, () => post('/inbound/wait'));
+    await waiting(few.length);
+    const before = doors.changes.state().turnedAway;
+    const socket = await openSocket();
+    for (const sent of ['{}', '{"how":"x"}']) {
+      const head = `POST /legacy/act HTTP/1.1\r\nhost: x\r\nx-request-id: mine\r\ncontent-type: application/json`;
+      socket.write(`${head}\r\ncontent-length: ${sent.length}\r\n\r\n${sent}`);
+      const [answer] = await once(socket, 'data');
+      assert.match(String(answer), /^HTTP\/1\.1 503 /);
+      assert.match(String(answer), /\r\nretry-after: [123]\r\n/);
+      assert.match(String(answer), /\r\nx-request-id: mine\r\n/);
+      assert.match(String(answer), /\r\ncache-control: no-store\r\n/);
+      assert.match(String(answer), /"code":"SERVICE_UNAVAILABLE"\}$/);
+    }
+    assert.equal(doors.changes.state().turnedAway, before + 2);
+    socket.write('GET /legacy/read HTTP/1.1\r\nhost: x\r\n\r\n');
+    assert.match(String((await once(socket, 'data'))[0]), /^HTTP\/1\.1 200 /);
+    socket.destroy();
+    const requests = figures.families().find(({ name }) => name === 'kissi_http_requests_total');
+    const counted = (await requests?.samples())?.find(
+      ({ labels }) => labels?.route === '/legacy/act' && labels.status === '5xx',
+    );
+    assert.equal(counted?.value, 2);
+    standing();
+    await Promise.all(few);
   });
 
   test('serves what is always open, and those who come by another door', async () => {

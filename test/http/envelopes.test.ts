@@ -49,7 +49,7 @@ const rows: Row[] = SHAPES.map(({ envelope }) => ({
   ],
 }));
 
-const door = new Door({ targetMs: 1_000 });
+const door = new Door({ limit: 100 });
 
 const serverOf = (served: Row[]) =>
   buildServer({
