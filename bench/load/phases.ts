@@ -20,7 +20,7 @@ export interface Plan {
 const SHARE = 0.7;
 const TIMES = 3;
 const CLOSED_CONNECTIONS = 128;
-const OVERLOAD_CONNECTIONS = 1_000;
+const OVERLOAD_CONNECTIONS = 2_000;
 const GIVE_UP_SECONDS = 30;
 
 export async function runPhases(bench: Bench, plan: Plan, say: (text: string) => void): Promise<Findings> {

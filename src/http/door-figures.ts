@@ -16,7 +16,7 @@ export function watchDoors(figures: Figures, doors: Doors): void {
       samples: () => Object.entries(doors).map(([door, it]) => ({ labels: { door }, value: read(it.state()) })),
     });
   add('kissi_http_inside', 'gauge', 'Requests being served, by the door they came in.', ({ inside }) => inside);
-  add('kissi_http_inside_limit', 'gauge', 'Requests that are served at once at most, as of now.', ({ limit }) => limit);
+  add('kissi_http_inside_limit', 'gauge', 'Requests that are served at once at most.', ({ limit }) => limit);
   add('kissi_http_waiting', 'gauge', 'Requests that wait to be let in.', ({ waiting }) => waiting);
   add('kissi_http_shed_total', 'counter', 'Requests sent away unbegun, with 503.', ({ turnedAway }) => turnedAway);
 }
