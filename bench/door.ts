@@ -15,7 +15,7 @@ function nanoseconds(work: () => void): string {
   return `${best.toFixed(0).padStart(6)} ns`;
 }
 
-const [FULL, CROWD] = [128, 2_000];
+const [FULL, CROWD] = [128, 1_024];
 const say = (line: string) => process.stdout.write(`${line}\n`);
 const door = new Door({ limit: FULL });
 const through = nanoseconds(() => {

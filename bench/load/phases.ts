@@ -20,6 +20,7 @@ export interface Plan {
 const SHARE = 0.7;
 const TIMES = 3;
 const CLOSED_CONNECTIONS = 128;
+const STEADY_CONNECTIONS = 512;
 const OVERLOAD_CONNECTIONS = 2_000;
 const GIVE_UP_SECONDS = 30;
 
@@ -78,7 +79,7 @@ class Phases {
   }
 
   private async steady(mixed: Load, rate: number, seconds: number): Promise<Findings['steady']> {
-    const load: OpenLoad = { ...mixed, rate, seconds, connections: 64, maxConnections: 1_000 };
+    const load: OpenLoad = { ...mixed, rate, seconds, connections: STEADY_CONNECTIONS, maxConnections: 2_000 };
     const { result, sights } = await this.watch.during(this.bench.openLoad(load));
     this.say(`70 %: ${rate}/s due, ${describe(result)}`);
     return { rate, seconds, measured: result, sights };

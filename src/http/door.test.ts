@@ -5,8 +5,8 @@ import { Door } from './door.ts';
 
 const LIMIT = 100;
 /** Of a door that does not know better yet, and when a crowd stands there. */
-const PATIENCE_MS = 50;
-const STANDING_MS = 5 * PATIENCE_MS;
+const PATIENCE_MS = 100;
+const STANDING_MS = 3 * PATIENCE_MS;
 
 /** A door, its clock, and everybody who came: undecided, let in or sent away. */
 function scene() {
@@ -79,10 +79,23 @@ describe('a burst', () => {
     );
   });
 
-  test('is of 2,000 at most', () => {
+  test('is of eight times the house at most', () => {
     const { arrive, count } = scene();
-    arrive(LIMIT + 2_003);
+    arrive(LIMIT + 8 * LIMIT + 3);
     assert.equal(count(false), 3);
+  });
+
+  test('that is always there but never late is no standing crowd', async () => {
+    const { door, arrive, leave, pass, settled, count } = scene();
+    arrive(LIMIT + 60);
+    for (let round = 0; round < 50; round++) {
+      pass(PATIENCE_MS / 5);
+      leave(20, 25);
+      arrive(20);
+      await settled();
+      assert.ok(door.state().waiting > 0);
+    }
+    assert.equal(count(false), 0);
   });
 
   test('one after another is no standing crowd', async () => {
@@ -105,10 +118,10 @@ describe('a standing crowd', () => {
     assert.deepEqual([door.state().waiting, door.state().turnedAway], [0, 5]);
   });
 
-  test('that comes again is no burst: a quarter of the house may wait, the others are sent away as they come', async () => {
+  test('that comes again is no burst: half of the house may wait, the others are sent away as they come', async () => {
     const { door, arrive, count } = await standing();
-    arrive(LIMIT / 4);
-    assert.equal(door.state().waiting, LIMIT / 4);
+    arrive(LIMIT / 2);
+    assert.equal(door.state().waiting, LIMIT / 2);
     assert.ok(door.turnsAway());
     arrive(1);
     assert.equal(count(false), 6);
@@ -133,7 +146,7 @@ describe('a standing crowd', () => {
     leave(LIMIT, 25);
     pass(STANDING_MS + 1);
     const away = count(false);
-    arrive(LIMIT + 500);
+    arrive(LIMIT + 300);
     leave(LIMIT, 25);
     await settled();
     assert.equal(count(false), away);
@@ -141,18 +154,18 @@ describe('a standing crowd', () => {
 });
 
 describe('patience', () => {
-  test('is longer where being served takes longer, up to a second', async () => {
+  test('is longer where being served takes longer, up to 200 ms', async () => {
     const { door, arrive, leave, pass, settled, count } = scene();
     for (let round = 0; round < 10; round++) {
       arrive(LIMIT);
-      leave(LIMIT, 200);
+      leave(LIMIT, 300);
     }
     arrive(LIMIT + 1);
-    pass(5 * 390);
+    pass(3 * 199);
     door.sweep();
     await settled();
     assert.equal(count(false), 0);
-    pass(100);
+    pass(10);
     door.sweep();
     await settled();
     assert.equal(count(false), 1);

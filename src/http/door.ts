@@ -12,22 +12,25 @@ interface Waiting {
   decide(mayEnter: boolean): void;
 }
 
-const MOST_WAITING = 2_000;
-// Who waits in a standing crowd does so for twice what being served takes of late, within these bounds.
+// Of those inside: a burst of so many waits about so many times as long as being served takes.
+const BURST_TIMES = 8;
+const STANDING_SHARE = 1 / 2;
+// Waiting is late after twice what being served takes of late, within these bounds.
 const PATIENCE_TIMES = 2;
-const LEAST_PATIENCE_MS = 50;
-const MOST_PATIENCE_MS = 1_000;
-// A crowd that has not gone after so many times that patience is not a burst any more.
-const STANDING_TIMES = 5;
+const LEAST_PATIENCE_MS = 100;
+const MOST_PATIENCE_MS = 200;
+// A crowd whose first have been late for so many times that patience is not a burst any more.
+const STANDING_TIMES = 3;
 // The last few dozen say how long being served takes of late.
 const SMOOTHING = 1 / 64;
 const FIRST_GUESS_MS = 25;
 const SWEEP_MS = 20;
+const PIECE = 1_000;
 
 /**
- * Whoever is not let in at once waits, and nothing has been done for them yet. As long as the crowd now and then goes, it was
- * a burst: all get in, in their order. Once it stands, waiting helps nobody: few may wait at all, the newest of them get
- * in, whose clients still listen, and who has lost patience is sent away. It has no timers while nobody waits.
+ * Whoever is not let in at once waits, and nothing has been done for them yet. As long as the first now and then get in in time, it is
+ * a burst: all get in, in their order. Once they are late and stay late, waiting helps nobody: few may wait at all, the newest
+ * of them get in, whose clients still listen, and who is late is sent away. It has no timers while nobody waits.
  */
 export class Door {
   readonly now: () => number;
@@ -37,7 +40,8 @@ export class Door {
   /** From `first` on, the oldest in front; what is before it has been decided. */
   private crowd: Waiting[] = [];
   private first = 0;
-  private crowdSince = 0;
+  /** When the first of the crowd were last in time, or there was none. */
+  private inTimeAt = 0;
   private dismissedAt = Number.NEGATIVE_INFINITY;
   private sweeping: NodeJS.Timeout | undefined;
   private turnedAway = 0;
@@ -54,9 +58,8 @@ export class Door {
       return true;
     }
     const since = this.now();
-    // One that went because it was dismissed, not because it was served, is the same crowd still.
-    if (this.waiting() === 0 && since - this.dismissedAt > this.standingMs()) this.crowdSince = since;
     if (this.turnsAway(since)) return false;
+    if (this.waiting() === 0) this.inTimeAt = since;
     const { promise, resolve: decide } = Promise.withResolvers<boolean>();
     this.crowd.push({ since, decide });
     // Where nobody leaves, nobody else would look after those who wait.
@@ -67,10 +70,10 @@ export class Door {
   /** True: whoever comes now is sent away, and has been counted. */
   turnsAway(now = this.now()): boolean {
     if (this.inside < this.limit) return false;
-    const mayWait = this.isStanding(now) ? this.limit / 4 : MOST_WAITING;
-    if (this.waiting() < mayWait) return false;
+    const standing = this.isStanding(now);
+    if (this.waiting() < this.limit * (standing ? STANDING_SHARE : BURST_TIMES)) return false;
     this.turnedAway += 1;
-    this.dismissedAt = now;
+    if (standing) this.dismissedAt = now;
     return true;
   }
 
@@ -97,6 +100,7 @@ export class Door {
   }
 
   private letIn(now: number): void {
+    if (this.waiting() > 0 && !this.isLate(now)) this.inTimeAt = now;
     const standing = this.isStanding(now);
     if (standing) this.dismiss(now);
     while (this.inside < this.limit && this.waiting() > 0) {
@@ -110,12 +114,14 @@ export class Door {
     this.sweeping = undefined;
   }
 
+  /** Where some were sent away a moment ago, it is only for that reason that the others are in time. */
   private isStanding(now: number): boolean {
-    return now - this.crowdSince > this.standingMs();
+    const longMs = STANDING_TIMES * this.patienceMs();
+    return now - this.dismissedAt <= longMs || (this.waiting() > 0 && now - this.inTimeAt > longMs);
   }
 
-  private standingMs(): number {
-    return STANDING_TIMES * this.patienceMs();
+  private isLate(now: number): boolean {
+    return now - (this.crowd[this.first] as Waiting).since > this.patienceMs();
   }
 
   private patienceMs(): number {
@@ -123,8 +129,7 @@ export class Door {
   }
 
   private dismiss(now: number): void {
-    const before = now - this.patienceMs();
-    while (this.waiting() > 0 && (this.crowd[this.first] as Waiting).since < before) {
+    while (this.waiting() > 0 && this.isLate(now)) {
       this.oldest().decide(false);
       this.turnedAway += 1;
       this.dismissedAt = now;
@@ -143,7 +148,7 @@ export class Door {
     const oldest = this.crowd[this.first] as Waiting;
     this.first += 1;
     // What was decided is dropped in large pieces: one by one it would cost a move of all that follow.
-    if (this.first >= MOST_WAITING) {
+    if (this.first >= PIECE) {
       this.crowd = this.crowd.slice(this.first);
       this.first = 0;
     }

@@ -147,11 +147,11 @@ describe('a full house', () => {
 
   test('sends those who still come away at once, in the same words, and the connection can be used again', async () => {
     await fill();
-    const crowd = Array.from({ length: ROOM / 4 + 1 }, () => post('/legacy/wait'));
+    const crowd = Array.from({ length: ROOM / 2 + 1 }, () => post('/legacy/wait'));
     await waiting(crowd.length);
     standing();
     await Promise.all(crowd);
-    const few = Array.from({ length: ROOM / 4 }, () => post('/inbound/wait'));
+    const few = Array.from({ length: ROOM / 2 }, () => post('/inbound/wait'));
     await waiting(few.length);
     const before = doors.changes.state().turnedAway;
     const socket = await openSocket();
