@@ -3,8 +3,6 @@
 import { connect, type Socket } from 'node:net';
 import { complete, type Job, type Requests, requestsOf } from './requests.ts';
 
-export type { Job } from './requests.ts';
-
 export interface Measured {
   requests: number;
   perSecond: number;

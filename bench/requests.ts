@@ -1,4 +1,5 @@
 // What the load generators send: the text of the n-th request of a run, and where a reply ends.
+import { creditRequests } from './credits.ts';
 import { type Shop, type Signer, signedRequests } from './signed.ts';
 
 export interface Job {
@@ -11,7 +12,7 @@ export interface Job {
   key: string;
   /** Signs pos and refund. */
   signer: Signer;
-  kind: 'p2p' | 'transfer' | 'get' | 'history' | 'pos' | 'refund' | 'mixed';
+  kind: 'p2p' | 'transfer' | 'get' | 'history' | 'pos' | 'refund' | 'inbound' | 'mixed';
   /** For p2p and transfer: senders, and the card serials that p2p pays; for get and history: the paths to read. */
   senders: string[];
   serials: string[];
@@ -19,6 +20,9 @@ export interface Job {
   /** For pos: who is paid, with the cards of `serials`; for refund: the payments. */
   shops: Shop[];
   transactions: string[];
+  /** For inbound: who credits, and how many wallets there are to credit. */
+  partners: Signer[];
+  people: number;
   runId: string;
 }
 
@@ -34,6 +38,7 @@ export function requestsOf(job: Job): Requests {
     const inTurn = MIXTURE.map((kind) => kinds.get(kind) as Requests);
     return (n) => (inTurn[n % inTurn.length] as Requests)(n);
   }
+  if (job.kind === 'inbound') return creditRequests(job);
   return job.kind === 'pos' || job.kind === 'refund' ? signedRequests(job) : (n) => requestText(job, n);
 }
 

@@ -21,6 +21,7 @@ interface Bar {
 }
 
 const SUBSCRIBERS = 100_000;
+const RULES = 10;
 
 export async function measureAll(bench: Bench, options: { quick: boolean; long: boolean }): Promise<Results> {
   const seconds = options.quick ? 3 : 15;
@@ -28,6 +29,7 @@ export async function measureAll(bench: Bench, options: { quick: boolean; long: 
   say('preparing the reference and the population …');
   await prepareTpcb(bench.referenceUrl);
   const people = await bench.populate(options.quick ? 10_000 : SUBSCRIBERS);
+  await bench.watchBy(RULES);
   const results: Results = { references: [], loads: [], bars: [] };
   const reference = async (name: string, measured: Reference) => {
     results.references.push({ name, ...measured });
@@ -81,15 +83,31 @@ export async function measureAll(bench: Bench, options: { quick: boolean; long: 
     connections: 128,
   });
   const transactions = await bench.payments(10_000);
-  await load('POS refund, 128 connections', { kind: 'refund', transactions, connections: 128 });
+  const refund = await load('POS refund, 128 connections', { kind: 'refund', transactions, connections: 128 });
+  const credits = { kind: 'inbound' as const, connections: 128, people: people.ids.length };
+  const partners = await bench.openPartners(8);
+  await load('inbound credit warm-up', { ...credits, partners, seconds: 3 });
+  await load('inbound credit, 128 connections, eight partners', { ...credits, partners });
+  const inbound = await load('inbound credit, 128 connections, one partner', {
+    ...credits,
+    partners: partners.slice(0, 1),
+  });
 
   const ratio = (name: string, value: number, bar: string, holds: boolean | null) =>
     results.bars.push({ name, value: value.toFixed(2), bar, holds });
-  const throughput = p2p128.perSecond / many.perSecond;
-  ratio('P2P at 128 connections / TPC-B at 32', throughput, '≥ 3', throughput >= 3);
+  const throughput = (name: string, { perSecond }: Measured) =>
+    ratio(
+      `${name} at 128 connections / TPC-B at 32`,
+      perSecond / many.perSecond,
+      '≥ 3',
+      perSecond >= 3 * many.perSecond,
+    );
+  throughput('P2P', p2p128);
+  throughput('POS payment', pos);
+  throughput('POS refund', refund);
+  throughput('inbound credit, one partner,', inbound);
   if (native !== null) ratio('P2P at 128 connections / pgbench at 32', p2p128.perSecond / native, '', null);
   ratio('one recipient / uniform', hot.perSecond / p2p128.perSecond, '≥ 0.9', hot.perSecond >= 0.9 * p2p128.perSecond);
-  ratio('POS payment / P2P, at 128 connections', pos.perSecond / p2p128.perSecond, '', null);
   ratio('one processor / many', till.perSecond / pos.perSecond, '≥ 0.9', till.perSecond >= 0.9 * pos.perSecond);
   ratio('p50 of P2P at 1 connection / of TPC-B', p2p1.p50 / one.p50, '< 3', p2p1.p50 < 3 * one.p50);
   ratio('p50 of GET /subscribers/{id} / of a bare route', get.p50 / bare.p50, '', null);
@@ -105,7 +123,7 @@ const NOTHING: Load = {
   connections: 1,
   seconds: 1,
   kind: 'get',
-  ...{ senders: [], serials: [], paths: [], shops: [], transactions: [] },
+  ...{ senders: [], serials: [], paths: [], shops: [], transactions: [], partners: [], people: 0 },
 };
 
 function uniformLoad({ ids, serials }: Population): Partial<Load> {

@@ -36,6 +36,10 @@ export interface Bench {
   populate(count: number): Promise<Population>;
   /** Merchants to pay. */
   openShops(count: number): Promise<Shop[]>;
+  /** Partner banks that may owe without end, each with a key. */
+  openPartners(count: number): Promise<Signer[]>;
+  /** So many compliance rules on, those that ship among them; the others look at every payment and find nothing. */
+  watchBy(rules: number): Promise<void>;
   /** Payments there are to refund, at most so many. */
   payments(count: number): Promise<string[]>;
   load(load: Load, url?: string): Promise<Measured>;
@@ -66,6 +70,8 @@ export async function startBench(): Promise<Bench> {
     referenceUrl,
     populate: (count) => populate(server.url, count, SECRETS.PIN_PEPPER),
     openShops: (count) => openShops(api, count),
+    openPartners: (count) => openPartners(api, count),
+    watchBy: (rules) => watchBy(server.url, api, rules),
     payments: (count) => paymentsIn(server.url, count),
     load: async (load, url = service.address) => runGenerator<Measured>('./generator.ts', load, url, key),
     openLoad: (load) => runGenerator<OpenLoopMeasured>('./load/open-loop.ts', load, service.address, key),
@@ -147,6 +153,36 @@ async function openShops(api: Api, count: number): Promise<Shop[]> {
     shops.push({ processorId: String(processor_id), merchantId: body.merchant_id });
   }
   return shops;
+}
+
+async function openPartners(api: Api, count: number): Promise<Signer[]> {
+  const signers: Signer[] = [];
+  for (let n = 0; n < count; n++) {
+    const terms = { name: `Bank ${n}`, outstanding_limit: Number.MAX_SAFE_INTEGER };
+    const { partner } = await api('/api/v1/admin/partners', terms);
+    const key = { name: 'bench', scopes: ['inbound:write'], partner_id: (partner as { id: string }).id };
+    const { api_key, secret } = await api('/api/v1/admin/api-keys', key);
+    signers.push({ keyId: (api_key as { id: string }).id, secret: String(secret) });
+  }
+  return signers;
+}
+
+const WATCHED = ['transfer_p2p', 'pos_payment', 'inbound_credit'];
+const RULES = [
+  { kind: 'amount', threshold: 900_000_000 },
+  { kind: 'velocity_count', threshold: 1_000_000, window_seconds: 3_600 },
+  { kind: 'velocity_amount', threshold: 900_000_000_000, window_seconds: 86_400 },
+];
+
+async function watchBy(url: string, api: Api, wanted: number): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query<{ n: string }>('select count(*) as n from compliance_rules where enabled');
+  await client.end();
+  for (let n = Number(rows[0]?.n); n < wanted; n++) {
+    const rule = { ...RULES[n % RULES.length], transaction_types: WATCHED, outcome: 'block', severity: 'HIGH' };
+    await api('/api/v1/compliance/rules', { name: `Bench ${n}`, ...rule });
+  }
 }
 
 async function paymentsIn(url: string, count: number): Promise<string[]> {

@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Database, openDatabase } from '../src/db/database.ts';
 import { startEmbeddedServer } from '../src/db/embedded/server.ts';
+import { lookUpText } from '../src/db/look-up.ts';
 import { APP_ROLE, migrate } from '../src/db/migrate.ts';
 import { type ListFilter, listStatement, listSubscribers } from '../src/features/subscribers/list-store.ts';
-import { BY_ID, subscriberById } from '../src/features/subscribers/store.ts';
+import { subscriberById } from '../src/features/subscribers/store.ts';
 
 const SUBSCRIBERS = Number(process.argv[2] ?? 1_000_000);
 const RUNS = 7;
@@ -73,7 +74,7 @@ async function measureAll(database: Database): Promise<void> {
   const { id, phone_number: phoneNumber } = rows[0];
   const find = subscriberById(database.reader);
   print(`${await median(() => find(id))}  by id`);
-  await explain(database, BY_ID, [[id]]);
+  await explain(database, lookUpText({ table: 'subscribers', columns: '*', column: 'id' }), [[id]]);
   const lists: [string, ListFilter, number?][] = [
     ['by phone', { phoneNumber }],
     ['first page', {}],

@@ -57,7 +57,7 @@ class Phases {
     this.say('preparing …');
     const { ids, serials } = await this.bench.populate(subscribers);
     const shops = await this.bench.openShops(50);
-    const none = { paths: [], transactions: [], connections: 32, seconds: 5 };
+    const none = { paths: [], transactions: [], partners: [], people: 0, connections: 32, seconds: 5 };
     const load: Load = { kind: 'pos', senders: ids, serials, shops, ...none };
     await this.bench.load(load);
     return { ...load, kind: 'mixed', transactions: await this.bench.payments(10_000) };

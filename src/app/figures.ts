@@ -5,6 +5,8 @@ import { type PinFigures, pinFigures } from '../auth/pin-figures.ts';
 import type { Database } from '../db/database.ts';
 import { watchDatabase } from '../db/figures.ts';
 import type { Compliance } from '../features/compliance/service.ts';
+import { type MessageFigures, messageFigures, watchMessages } from '../features/messaging/figures.ts';
+import type { Messaging } from '../features/messaging/service.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { Figures } from '../kernel/figures.ts';
 import { type LedgerFigures, ledgerFigures } from '../ledger/figures.ts';
@@ -19,6 +21,7 @@ export interface AppFigures {
   pins: PinFigures;
   webhooks: WebhookFigures;
   compliance: ComplianceFigures;
+  messages: MessageFigures;
 }
 
 export function createFigures(): AppFigures {
@@ -29,6 +32,7 @@ export function createFigures(): AppFigures {
     pins: pinFigures(all),
     webhooks: webhookFigures(all),
     compliance: complianceFigures(all),
+    messages: messageFigures(all),
   };
 }
 
@@ -37,14 +41,16 @@ export interface Watched {
   database: Database;
   audit: AuditLog;
   webhooks: Webhooks;
+  messaging: Pick<Messaging, 'backlog'>;
   clock: Clock;
 }
 
 /** What is not counted but looked at, whenever somebody asks. */
 export function watchAll({ all }: AppFigures, watched: Watched): void {
-  const { database, audit, webhooks, compliance, clock } = watched;
+  const { database, audit, webhooks, messaging, compliance, clock } = watched;
   watchDatabase(all, database);
   watchBacklog(all, webhooks.backlog, clock);
   watchChain(all, audit, clock);
   watchReviews(all, compliance.overdue);
+  watchMessages(all, messaging.backlog, clock);
 }

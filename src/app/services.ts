@@ -95,7 +95,11 @@ export function createServices(parts: Parts, figures: AppFigures, keysChanged: (
   const vault = createVault(secrets.MASTER_KEY);
   const audit = createAuditLog({ database, clock });
   const report = reportTo(loggers.logger);
-  const messaging = createMessaging({ database, vault, clock, platform: config.messaging.platform, report });
+  const messaging = createMessaging({
+    platform: config.messaging.platform,
+    figures: figures.messages,
+    ...{ database, vault, clock, report },
+  });
   const hasher = pinHasher(secrets.PIN_PEPPER);
   const plainPins = createPins({ pool: database.pool, reader: database.reader, hasher, clock });
   const pins = guardPins(plainPins, clock, figures.pins);
@@ -155,9 +159,9 @@ export function createServices(parts: Parts, figures: AppFigures, keysChanged: (
     rulesChanged: watchRules.forget,
     movements: movementLookUp,
     figures: figures.compliance,
-    ...{ database, audit, clock, watch, holders, floats, findProcessor },
+    ...{ database, audit, clock, watch, holders, floats, findProcessor, ...guarded },
   });
-  watchAll(figures, { database, audit, webhooks, compliance, clock });
+  watchAll(figures, { database, audit, webhooks, messaging, compliance, clock });
   return {
     audit,
     messaging,

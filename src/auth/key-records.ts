@@ -48,7 +48,8 @@ export function hashBearer(bearer: string): Buffer {
 }
 
 const COLUMNS = `k.id, k.scopes, k.environment, k.partner_id, k.processor_id, k.rate_limit, k.expires_at, k.revoked_at,
-  p.status as partner_status, coalesce(p.ip_allowlist, '{}') as ip_allowlist, c.bearer_hash, c.sealed_secret, c.valid_until`;
+  case when p.id = k.partner_id then p.status end as partner_status,
+  case when p.id = k.partner_id then p.ip_allowlist else '{}' end as ip_allowlist, c.bearer_hash, c.sealed_secret, c.valid_until`;
 
 // Lateral with a limit: only an index can serve it, whatever the planner believed when the tables were empty.
 const BY_BEARER = `select ${COLUMNS} from unnest($1::bytea[]) as asked (hash)
@@ -56,11 +57,17 @@ const BY_BEARER = `select ${COLUMNS} from unnest($1::bytea[]) as asked (hash)
   cross join lateral (select * from api_keys where id = c.key_id limit 1) k
   left join lateral (select * from partners where id = k.partner_id limit 1) p on true`;
 
+// Where an id is nobody's another key is read and thrown away, and where a key is no partner's another partner is: to find
+// nothing would be quicker, and tell who guesses ids.
 // After a rotation a key has several credentials; a handful, because those that have ended go with the next rotation.
-const BY_ID = `select ${COLUMNS} from unnest($1::text[]) as asked (id)
-  cross join lateral (select * from api_keys where id = asked.id limit 1) k
+const BY_ID = `select asked.id as asked, ${COLUMNS} from unnest($1::text[]) as asked (id)
+  cross join lateral (select * from (
+    (select 0 as turn, * from api_keys where id = asked.id limit 1) union all
+    (select 1 as turn, * from api_keys limit 1)) found order by turn limit 1) k
   cross join lateral (select * from api_key_credentials where key_id = k.id order by created_at desc limit 20) c
-  left join lateral (select * from partners where id = k.partner_id limit 1) p on true order by c.created_at desc`;
+  left join lateral (select * from (
+    (select 0 as turn, * from partners where id = k.partner_id limit 1) union all
+    (select 1 as turn, * from partners limit 1)) found order by turn limit 1) p on true order by c.created_at desc`;
 
 interface Row {
   id: string;
@@ -76,6 +83,10 @@ interface Row {
   bearer_hash: Buffer;
   sealed_secret: Buffer;
   valid_until: Date | null;
+}
+
+interface AskedRow extends Row {
+  asked: string;
 }
 
 export function keyRecords(reader: Reader, clock: Clock): KeyRecords {
@@ -111,9 +122,12 @@ function byKeyId(reader: Reader): Load<string, KeyRecord | null> {
   return batchLoader({
     async fetch(ids: string[]) {
       const values = [textArray([...new Set(ids)])];
-      const { rows } = await reader.query<Row>({ name: 'key-by-id', text: BY_ID, values });
-      const found = Map.groupBy(rows, (row) => row.id);
-      return ids.map((id) => record(found.get(id) ?? []));
+      const { rows } = await reader.query<AskedRow>({ name: 'key-by-id', text: BY_ID, values });
+      const found = Map.groupBy(rows, (row) => row.asked);
+      return ids.map((id) => {
+        const key = record(found.get(id) ?? []);
+        return key?.id === id ? key : null;
+      });
     },
   });
 }

@@ -125,10 +125,14 @@ export function createPins({ pool, reader, hasher, clock }: PinsDependencies): P
     else contested.delete(ownerId);
   }
 
+  const uncounted = new Marks(MOST_UNCOUNTED);
+
   async function inTurn(ownerId: string, pin: string): Promise<PinOutcome> {
     hold(ownerId);
     try {
-      return await verify({ ownerId, pin });
+      const judged = await verify({ ownerId, pin });
+      if (judged.outcome === 'right') uncounted.remove(ownerId);
+      return judged;
     } finally {
       letGo(ownerId);
       changes += 1;
@@ -137,7 +141,9 @@ export function createPins({ pool, reader, hasher, clock }: PinsDependencies): P
 
   /**
    * A row that was read ahead decides only what needs no writing. An attempt that would count joins the queue, and from that
-   * moment on nobody is judged by an earlier reading: so of many guesses at once, one is judged ahead at most.
+   * moment on nobody is judged by an earlier reading: so of many guesses at once, one is judged ahead at most. Where that
+   * one comes to nothing that counts (the payment was made before, or its wallet is blocked), the time it took may have told
+   * whether it was right: nobody is judged ahead again at this owner until a right PIN was.
    */
   function attempt(ownerId: string): PinAttempt {
     const seen = changes;
@@ -149,11 +155,12 @@ export function createPins({ pool, reader, hasher, clock }: PinsDependencies): P
     reading.catch(() => undefined);
 
     function judgedAhead(pin: string): PinOutcome | null {
-      if (!row || seen !== changes || contested.has(ownerId)) return null;
+      if (!row || seen !== changes || contested.has(ownerId) || uncounted.has(ownerId)) return null;
       const { outcomes, change } = judgeOwner(row, [{ ownerId, pin }]);
       if (!change) return outcomes[0] ?? null;
       hold(ownerId);
       held = true;
+      uncounted.add(ownerId);
       return null;
     }
 
@@ -169,9 +176,12 @@ export function createPins({ pool, reader, hasher, clock }: PinsDependencies): P
         await reading;
         const outcome = judgedAhead(pin);
         if (outcome) return outcome;
+        const wasJudged = held;
         const judging = inTurn(ownerId, pin);
         end();
-        return judging;
+        const judged = await judging;
+        if (wasJudged && judged.outcome === 'wrong') uncounted.remove(ownerId);
+        return judged;
       },
       end,
     };
@@ -197,6 +207,28 @@ export function createPins({ pool, reader, hasher, clock }: PinsDependencies): P
       return row?.lockedUntil && isLocked(row, clock.now()) ? new Date(row.lockedUntil) : null;
     },
   };
+}
+
+// A few megabytes. Whoever has so many other accounts to guess at can do without the oldest of these.
+const MOST_UNCOUNTED = 100_000;
+
+/** Owners that something is remembered of; the oldest is forgotten first. */
+class Marks {
+  private readonly marked = new Set<string>();
+  private readonly most: number;
+
+  constructor(most: number) {
+    this.most = most;
+  }
+
+  has = (ownerId: string) => this.marked.has(ownerId);
+  remove = (ownerId: string) => void this.marked.delete(ownerId);
+
+  add(ownerId: string): void {
+    const [oldest] = this.marked.size < this.most ? [] : this.marked;
+    if (oldest !== undefined) this.marked.delete(oldest);
+    this.marked.add(ownerId);
+  }
 }
 
 function unknownOwner(attempts: Attempt[]): JudgedOwner {

@@ -32,7 +32,7 @@ class Sent {
   readonly name: string;
   readonly text: string;
   private readonly values: Statement['values'];
-  private readonly found: Columns[] = [];
+  protected readonly found: Columns[] = [];
   private readonly settle: (error: Error | null, rows: Columns[]) => void;
 
   constructor({ name, text, values }: Statement, settle: (error: Error | null, rows: Columns[]) => void) {
@@ -60,7 +60,7 @@ class Sent {
     this.found.push(message.fields);
   }
 
-  handleCommandComplete(): void {}
+  handleCommandComplete(_message: { text: string }): void {}
 
   handleReadyForQuery(): void {
     this.settle(null, this.found);
@@ -74,10 +74,27 @@ class Sent {
 // A pipelining client takes the driver's queries and nothing else, because others may keep a portal open. This one does not.
 Object.setPrototypeOf(Sent.prototype, pg.Query.prototype);
 
+/** One whose answer is what was done, such as BEGIN, COMMIT or ROLLBACK. */
+class SentCommand extends Sent {
+  override handleCommandComplete(message: { text: string }): void {
+    this.found.push([message.text]);
+  }
+}
+
 export function send(client: pg.ClientBase, statement: Statement): Promise<Columns[]> {
+  return submitted(client, statement, Sent);
+}
+
+/** What the server says it did: a COMMIT that it could not make is a ROLLBACK. */
+export async function command(client: pg.ClientBase, text: 'begin' | 'commit' | 'rollback'): Promise<string> {
+  const [row] = await submitted(client, { name: text, text, values: [] }, SentCommand);
+  return row?.[0] ?? '';
+}
+
+function submitted(client: pg.ClientBase, statement: Statement, Kind: typeof Sent): Promise<Columns[]> {
   return new Promise((resolve, reject) => {
     const answered = waitOn(client);
-    const sent = new Sent(statement, (error, rows) => {
+    const sent = new Kind(statement, (error, rows) => {
       answered();
       if (error) reject(error);
       else resolve(rows);

@@ -184,6 +184,7 @@ export interface AccountsTable {
   last_seq: WithDefault<number>;
   posting_count: WithDefault<number>;
   recent: WithDefault<string>;
+  recent_seq: WithDefault<number>;
   opened_at: Date;
 }
 

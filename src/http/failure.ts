@@ -29,7 +29,13 @@ export function expectedFailure(error: FastifyError): Refusal | null {
   if (error instanceof BrokenUpload) return error.refusal;
   if (error instanceof Overloaded) return tooMany();
   const known = FRAMEWORK[error.code];
-  return known ? refuse(known.code, known.sentence) : null;
+  if (known) return refuse(known.code, known.sentence);
+  return isCallersFault(error) ? refuse('INVALID_REQUEST', 'The request is not valid HTTP for this path.') : null;
+}
+
+/** The framework refuses more than is listed here, and a new version more than an old one: such as QUERY without a type. */
+function isCallersFault({ code, statusCode = 500 }: FastifyError): boolean {
+  return typeof code === 'string' && code.startsWith('FST_') && statusCode >= 400 && statusCode < 500;
 }
 
 let turn = 0;

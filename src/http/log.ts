@@ -1,5 +1,6 @@
 // Structured logs: JSON lines, written in the background, in which no secret appears.
 import pino, { type Logger } from 'pino';
+import { iso } from '../kernel/clock.ts';
 
 export type { Logger } from 'pino';
 
@@ -84,18 +85,5 @@ function requestText(level: number, line: RequestLine): string {
   const who = caller === undefined ? '' : `,"caller":${JSON.stringify(caller)}`;
   const what = `"method":"${method}","route":${JSON.stringify(route)},"path":${JSON.stringify(path)}`;
   const how = `"status":${status},"ms":${ms}${who},"ip":${JSON.stringify(ip)}`;
-  return `{"level":${level},"time":"${now()}","reqId":${JSON.stringify(reqId)},${what},${how},"msg":"request"}\n`;
-}
-
-let lastMs = 0;
-let lastText = '';
-
-/** Many lines of one millisecond share the text of it. */
-function now(): string {
-  const ms = Date.now();
-  if (ms !== lastMs) {
-    lastMs = ms;
-    lastText = new Date(ms).toISOString();
-  }
-  return lastText;
+  return `{"level":${level},"time":"${iso(Date.now())}","reqId":${JSON.stringify(reqId)},${what},${how},"msg":"request"}\n`;
 }

@@ -51,7 +51,8 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     bodyLimit: BODY_LIMIT_BYTES,
     trustProxy: proxyTrust(options.trustProxy),
     requestTimeout: 30 * SECOND_MS,
-    http: { headersTimeout: 15 * SECOND_MS, connectionsCheckingInterval: 5 * SECOND_MS },
+    // refuseWithoutHost answers in our envelope; Node's own 400 has no body.
+    http: { headersTimeout: 15 * SECOND_MS, connectionsCheckingInterval: 5 * SECOND_MS, requireHostHeader: false },
     keepAliveTimeout: MINUTE_MS + 5 * SECOND_MS,
     forceCloseConnections: 'idle',
     // refuseWhileStopping answers in our envelope instead.
@@ -88,7 +89,10 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     if (!refusal) request.log.error({ reqId: request.id, err: loggableError(error) }, 'request failed');
     return answer(reply, refusal ?? internalError(), envelopeAt(request));
   });
+  // An expectation nobody knows may be ignored (RFC 9110, 10.1.1); Node's own 417 has no body.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   setHeaders(app);
+  refuseWithoutHost(app, envelopeAt);
   refuseWhileStopping(app, envelopeAt);
   followRequests(app, options.loggers.request, countRequest);
   await describe(app, options.version);
@@ -107,6 +111,15 @@ function setHeaders(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(SECURITY_HEADERS).header('x-request-id', request.id);
     done();
+  });
+}
+
+/** HTTP/1.1 asks for it (RFC 9112, 3.2). */
+function refuseWithoutHost(app: FastifyInstance, envelopeAt: EnvelopeAt): void {
+  const refusal = refuse('INVALID_REQUEST', 'The header Host is missing.');
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.headers.host !== undefined || request.raw.httpVersion === '1.0') return done();
+    answer(reply, refusal, envelopeAt(request));
   });
 }
 

@@ -12,5 +12,11 @@ export const DAY_MS = 24 * 60 * MINUTE_MS;
 
 /** ISO 8601 in UTC, the form of every timestamp on the wire. */
 export function iso(at: Date | number): string {
-  return new Date(at).toISOString();
+  const ms = Number(at);
+  if (ms !== lastMs) [lastMs, lastText] = [ms, new Date(ms).toISOString()];
+  return lastText;
 }
+
+// All payments of a batch were made in the same millisecond.
+let lastMs = Number.NaN;
+let lastText = '';

@@ -1,7 +1,7 @@
 // One batch of orders as one transaction: lock, read, decide, write, commit; and what became of it when a connection broke.
 import pg, { type Pool, type PoolClient } from 'pg';
 import { inOneWrite } from '../db/client.ts';
-import { type Statement, send } from '../db/prepared.ts';
+import { command, type Statement, send } from '../db/prepared.ts';
 import { type Clock, SECOND_MS } from '../kernel/clock.ts';
 import { type Decision, decide } from './decide.ts';
 import type { LedgerFigures } from './figures.ts';
@@ -111,7 +111,7 @@ export class Batch {
     // Sent together, answered in order: what is read behind the locks is read while holding them.
     const [, accounts, allowances, committed, known] = await inOneWrite(client, () =>
       Promise.all([
-        client.query('begin'),
+        command(client, 'begin'),
         lockAccounts(client, this.accountIds),
         lockAllowances(client, this.movements),
         this.inDoubt ? committedMovements(client, this.movements) : NONE,
@@ -122,14 +122,14 @@ export class Batch {
     // Holding the locks of the attempt before means that it is over: now its fate is read, not guessed.
     if (this.inDoubt && committed.size > 0) {
       // Not a rollback: where commits wait for a second server, this one waits until that server has the other one too.
-      await client.query('commit');
+      await command(client, 'commit');
       return this.inDoubt;
     }
     this.inDoubt = null;
     const locked = performance.now();
     const now = this.clock.now();
     const recents = await recentsOf(client, accounts, this.movements, now);
-    const decision = decide({ accounts, allowances, known, recents, now }, this.movements);
+    const decision = concluding(() => decide({ accounts, allowances, known, recents, now }, this.movements));
     const written = { decision, answered: new Map<string, AnsweredOrder>() };
     // All of it is made before any of it is sent: what cannot be made must not leave a commit behind it.
     const statements = concluding(() => this.statementsOf(written, now));
@@ -139,18 +139,18 @@ export class Batch {
 
   private async commit(client: PoolClient, written: Written, statements: Statement[]): Promise<Written> {
     if (statements.length === 0) {
-      await client.query('rollback');
+      await command(client, 'rollback');
       return written;
     }
     this.inDoubt = written;
     const since = performance.now();
     const sent = inOneWrite(client, () => {
       const written = statements.map((statement) => send(client, statement));
-      return Promise.all([client.query('commit'), ...written]);
+      return Promise.all([command(client, 'commit'), ...written]);
     });
     this.onSent();
     const [committed] = await sent;
-    if (committed.command !== 'COMMIT') throw new Error('the transaction was rolled back at its commit');
+    if (committed !== 'COMMIT') throw new Error('the transaction was rolled back at its commit');
     this.figures.phases.write.observe(secondsSince(since));
     return written;
   }

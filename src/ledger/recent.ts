@@ -5,7 +5,8 @@
 // payments, or several that were put together when there were too many. So what a window holds is known exactly, or
 // between two bounds: a run that only partly lies in it counts for one payment at least and for all of them at most, and a
 // window that begins before `since` may hold anything. Where the bounds do not decide, the batch reads the
-// postings, and so every answer is exact. An account whose text is empty knows nothing of the time up to its last posting.
+// postings, and so every answer is exact. An account whose text is empty, or was written before its
+// last posting (by a gateway that does not know of it), knows nothing of the time up to that posting.
 
 /** Payments of one type, from the first to the last. */
 export interface Run {

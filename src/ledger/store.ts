@@ -14,7 +14,8 @@ export type SideRows = ReadonlyMap<string, readonly object[]>;
 // Where tables are spread over machines this statement can be exchanged for an UPDATE … RETURNING.
 const LOCK = `select a.* from unnest($1::text[]) as asked (id) cross join lateral (
     select id, balance, floor, ceiling, daily_limit, daily_used, daily_on, frozen, nullif(disabled_types, '{}'),
-      nullif(barred, '{}'), last_seq, recent from accounts where id = asked.id limit 1 for update) a`;
+      nullif(barred, '{}'), last_seq, case when recent_seq = last_seq then recent else '' end
+    from accounts where id = asked.id limit 1 for update) a`;
 
 const KNOWN = `select r.* from unnest($1::text[], $2::text[]) as asked (request_id, scope) cross join lateral (
     select request_id, scope, encode(hash, 'hex'), movement_id, reply
@@ -52,7 +53,8 @@ const WRITE = `with
     from unnest($20::text[], $21::text[], $22::text[], $23::text[], $24::text[], $31::bigint[])
       as asked (id, scope, hash, movement_id, reply, refused))
   update accounts set balance = new.balance, daily_used = new.daily_used, daily_on = new.daily_on,
-    last_seq = new.last_seq, posting_count = posting_count + new.postings, recent = new.recent
+    last_seq = new.last_seq, posting_count = posting_count + new.postings, recent = new.recent,
+    recent_seq = new.last_seq
   from unnest($25::text[], $26::bigint[], $27::bigint[], $28::bigint[], $29::bigint[], $30::bigint[], $32::text[])
     as new (id, balance, daily_used, daily_on, last_seq, postings, recent)
   where accounts.id = new.id`;

@@ -50,7 +50,13 @@ async function presumed<Found extends Needed, Needed = Found>(
   const { type, presume, request } = intent;
   const amount = typeof intent.amount === 'function' ? null : parseAmount(intent.amount);
   if (!presume || amount === null || intent.amountRefusal?.(amount)) return null;
-  const [found, prices, watch] = await Promise.all([presume(), movements.prices(), movements.watch(type)]);
+  const presuming = presume();
+  const asked = Promise.all([presuming, movements.prices(), movements.watch(type)]);
+  const [found, prices, watch] = await asked.catch(async (error) => {
+    // It is not over before this is: what takes hold of something after `end` would never let go of it.
+    await presuming.catch(() => undefined);
+    throw error;
+  });
   return found && movements.attempt({ ...intent.payment(found, amount), request }, prices, watch);
 }
 

@@ -30,7 +30,7 @@ export interface Movements {
   /** The compliance rules of the type as they are now, asked for like the fees; null: there are none. */
   watch(type: string): Promise<Watch | null>;
   execute(payment: Payment, prices?: readonly FeeSetting[], watch?: Watch | null): Promise<Executed | Refusal>;
-  /** The same for a payment that was not looked into before. Null: one of its sides may not take part, and nothing happened. */
+  /** The same for a payment that was not looked into before. Null: one of its sides may not take part, or nobody knows; nothing happened. */
   attempt(payment: Payment, prices: readonly FeeSetting[], watch: Watch | null): Promise<Executed | Refusal | null>;
   /**
    * Keeps a refusal that was decided without the ledger, in the transaction of what is written about it. False: the
@@ -111,7 +111,8 @@ export function createMovements(dependencies: MovementsDependencies): Movements 
     },
     async attempt(payment, prices, watched) {
       const done = await post(payment, prices, watched);
-      if (done instanceof Refusal) return done;
+      // What no account can hold, the ledger was not asked about: how its sides stand comes before that.
+      if (done instanceof Refusal) return null;
       const { result, alerts } = done;
       const stands = result.outcome === 'refused' && STANDING.includes(result.reason);
       return stands ? null : conclude(result, payment, alerts);

@@ -124,6 +124,23 @@ describe('twenty racing transfers against a blocking limit', () => {
   }
 });
 
+test('what a gateway of an older version posts counts, though it keeps nothing of it on the account', async () => {
+  await rule();
+  const wallet = await bank.wallet(100_000);
+  for (let n = 0; n < 3; n++) await paid(wallet);
+  const columns = 'recent, recent_seq';
+  const { pool } = kissi.db.database;
+  const { rows } = await pool.query(`select ${columns} from accounts where id = $1`, [wallet.id]);
+  for (let n = 0; n < 2; n++) await paid(wallet, 10, other);
+  // That version does not know these columns, and leaves them as they were.
+  const asItWas = [wallet.id, rows[0].recent, rows[0].recent_seq];
+  await pool.query(`update accounts set (${columns}) = ($2, $3) where id = $1`, asItWas);
+  await assertClean(kissi.db.url);
+  assertRefused(await transfer(wallet), 422, 'COMPLIANCE_BLOCKED');
+  kissi.clock.advance(HOUR_MS);
+  await paid(wallet);
+});
+
 describe('an alert about what was flagged', () => {
   test('is written in the very commit of its payment', async () => {
     const { id } = await rule({ outcome: 'flag', threshold: 2 });

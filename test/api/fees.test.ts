@@ -367,7 +367,7 @@ describe('payments', () => {
   test('that ask at once share one read, and one that asks later gets a new one', async (context) => {
     const { settings } = kissi.gateway.services.fees;
     await put({ ...PERCENT, ...ON });
-    const { mock } = context.mock.method(kissi.db.database.reader, 'query');
+    const { mock } = context.mock.method(kissi.db.database.reader, 'rows');
     const all = await Promise.all(Array.from({ length: 1_000 }, () => settings()));
     assert.ok(all.every(([setting]) => setting?.value === 22_500));
     assert.equal(mock.callCount(), 1);

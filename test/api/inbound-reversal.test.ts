@@ -194,6 +194,24 @@ describe('a reversal', () => {
 });
 
 describe('reversals that race', () => {
+  test('sent twice at once is answered the same twice, also when one is carried out between the look-ups of the other', async () => {
+    const { data } = await credited(700);
+    const body = { reason, request_id: 'reverse-between' };
+    const first = await reverse(data.inbound_id, body);
+    assert.equal(first.status, 200, first.text);
+    // As it was when the second one asked whether it had been answered, and as it was when it read the record.
+    const named = (from: string, to: string) => `update requests set request_id = '${to}' where request_id = '${from}'`;
+    const aside = 'reverse-aside';
+    const second = await heldBack(kissi, {
+      lock: `${named(body.request_id, aside)}; commit; begin; lock table inbound_reversals in access exclusive mode`,
+      waiters: 1,
+      begin: () => reverse(data.inbound_id, body),
+      meanwhile: named(aside, body.request_id),
+    });
+    assert.deepEqual([second.status, second.text], [200, first.text]);
+    assert.equal(second.headers.get('idempotent-replayed'), 'true');
+  });
+
   test('of one credit, over two gateways: exactly one of twenty happens', async () => {
     const other = await testGateway({ db: kissi.db, clock: kissi.clock });
     const owed = await bank.outstanding();

@@ -5,6 +5,7 @@ import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../src/kernel/clock.ts';
 import { registration } from '../support/agents.ts';
 import { type Json, type TestGateway, testGateway } from '../support/gateway.ts';
 import { answering, type Behaviour, type FakeServer, fakeServer, hang, taken } from '../support/messaging.ts';
+import { growth, scrape } from '../support/metrics.ts';
 import { runChore } from '../support/staff.ts';
 
 let platform: FakeServer;
@@ -169,6 +170,38 @@ describe('several gateways', () => {
     await killed.close();
     assert.equal((await rowsTo(phone))[0].status, 'sent');
   });
+});
+
+test('figures tell what waits, how late it is, and what came of it', async () => {
+  // What other tests left to be tried again.
+  kissi.clock.advance(60 * MINUTE_MS);
+  await deliver();
+  const names = ['kissi_message_waiting', 'kissi_message_overdue_seconds'];
+  const seen = async () => {
+    const { series } = await scrape(kissi);
+    return names.map((name) => series.get(name));
+  };
+  const ended = ['sent', 'failed'].map((outcome) => `kissi_message_ended_total{outcome="${outcome}"}`);
+  assert.deepEqual(await seen(), [0, 0]);
+  const sent = await growth(kissi, ended, async () => {
+    await queue(newPhone(), 'A code');
+    kissi.clock.advance(MINUTE_MS);
+    assert.deepEqual(await seen(), [1, 60]);
+    await deliver();
+  });
+  assert.deepEqual(
+    [sent, await seen()],
+    [
+      [1, 0],
+      [0, 0],
+    ],
+  );
+  const refused = await growth(kissi, ended, async () => {
+    platform.behave(answering(400));
+    await queue(newPhone(), 'A code');
+    await deliver();
+  });
+  assert.deepEqual(refused, [0, 1]);
 });
 
 test('what is over is forgotten after 90 days, what waits is not', async () => {

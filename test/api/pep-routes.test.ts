@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { ROLES, SCOPES } from '../../src/auth/roles.ts';
 import { hmac, serviceSignedString } from '../../src/auth/signatures.ts';
+import { alertBody, raisedAlert } from '../support/compliance.ts';
 import { type CallReply, type Json, type TestGateway, testGateway } from '../support/gateway.ts';
 import { newReference, testBank } from '../support/inbound.ts';
 import { type Bank, bankOf, newFloat, PIN, type Wallet } from '../support/money.ts';
@@ -21,6 +22,7 @@ let othersCard: string;
 let agentId: string;
 let inboundId: string;
 let deliveryId: string;
+let alertId: string;
 let shut: Authorized;
 let open: Authorized;
 let key: string;
@@ -43,6 +45,7 @@ before(async () => {
     reference,
   ]);
   deliveryId = rows[0].id;
+  alertId = (await raisedAlert(kissi, { subscriber_id: pep.id })).id;
   await markPep(kissi, pep.id);
   shut = await authorized(kissi, 'system_admin');
   open = await authorized(kissi, 'system_admin');
@@ -163,6 +166,30 @@ const ROUTES: Record<string, Guarded | string> = {
     'not taken',
     at(() => `/admin/webhook-deliveries/${deliveryId}/replay`),
   ),
+  'POST /compliance/check': guarded('refused', () => ({
+    path: '/compliance/check',
+    body: { subscriber_id: pep.id, transaction_type: 'transfer_p2p', amount: 100 },
+  })),
+  'POST /compliance/alerts': guarded('not taken', () => ({
+    path: '/compliance/alerts',
+    body: alertBody({ subscriber_id: pep.id }),
+  })),
+  'GET /compliance/alerts': guarded(
+    'not taken',
+    at(() => `/compliance/alerts?subscriber_id=${pep.id}`),
+  ),
+  'GET /compliance/alerts/:id': guarded(
+    'not taken',
+    at(() => `/compliance/alerts/${alertId}`),
+  ),
+  'PUT /compliance/alerts/:id': guarded(
+    'not taken',
+    at(() => `/compliance/alerts/${alertId}`, { notes: 'x' }),
+  ),
+  'POST /compliance/alerts/:id/resolve': guarded(
+    'not taken',
+    at(() => `/compliance/alerts/${alertId}/resolve`, { resolution: 'x' }),
+  ),
   'GET /subscribers': LIST,
   'GET /admin/webhook-deliveries': LIST,
   'GET /processors/:id/transactions': LIST,
@@ -171,12 +198,19 @@ const ROUTES: Record<string, Guarded | string> = {
   'GET /audit/logs': WATCH,
   'GET /audit/verify': WATCH,
   'GET /admin/messages': WATCH,
+  'GET /compliance/rules': NOBODY,
+  'GET /compliance/rules/:id': NOBODY,
+  'POST /compliance/rules': NOBODY,
+  'PUT /compliance/rules/:id': NOBODY,
+  'GET /compliance/account-rules': NOBODY,
+  'GET /account-rules/:kyc_level': NOBODY,
   'POST /subscribers': NOBODY,
   'POST /cards/upload-csv': NOBODY,
 };
 
 /** Families whose records are not of subscribers. */
-const OTHERS = /^\w+ \/(?:admin\/(?:me|change-password|pep|users|api-keys|partners)|fee-settings|agents|processors)\b/;
+const OTHERS =
+  /^\w+ \/(?:admin\/(?:me|change-password|pep|users|api-keys|partners)|fee-settings|agents|processors|account-rules|compliance\/(?:account-)?rules)\b/;
 
 const entries = () => Object.entries(ROUTES).filter((row): row is [string, Guarded] => typeof row[1] === 'object');
 
@@ -187,7 +221,8 @@ function send(route: string, { path, body }: Attempt, token: string): Promise<Ca
 
 /** What must not have changed. */
 async function stateOf(): Promise<Json> {
-  const text = `select s.*, a.balance, (select array_agg(c.* order by serial) from cards c where c.subscriber_id = s.id)
+  const text = `select s.*, a.balance, (select array_agg(c.* order by serial) from cards c where c.subscriber_id = s.id),
+      (select array_agg(l.* order by id) from compliance_alerts l where l.subscriber_id = s.id) as alerts
     from subscribers s join accounts a using (id) where id = $1`;
   return (await kissi.db.database.pool.query(text, [pep.id])).rows[0];
 }

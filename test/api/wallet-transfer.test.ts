@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { DAY_MS } from '../../src/kernel/clock.ts';
+import { floatOf, fundAgent, newAgent } from '../support/agents.ts';
 import { type CallReply, type TestGateway, testGateway } from '../support/gateway.ts';
 import {
   assertBooks,
@@ -208,6 +209,16 @@ describe('refusals', () => {
     }
   });
 
+  test('an agent is no subscriber: its float is no wallet to send from, whoever knows its PIN', async () => {
+    const [agent, to] = [await newAgent(kissi), await bank.wallet()];
+    await fundAgent(kissi, agent, 100_000);
+    const base = { sender_id: agent.id, amount: 1_000, pin: agent.pin };
+    assertRefused(await transfer({ ...base, recipient_id: to.id }), 404, 'SUBSCRIBER_NOT_FOUND');
+    const byCard = { ...base, recipient_card_serial: await bank.card(to) };
+    assertRefused(await bank.post('/wallet/transfer-p2p', byCard), 404, 'SUBSCRIBER_NOT_FOUND');
+    assert.deepEqual([await floatOf(kissi, agent), await bank.balance(to.id)], [100_000, 0]);
+  });
+
   test('blocked, pending and disabled are 403, on either side', async () => {
     const pay = (sender: Wallet, recipient: Wallet) =>
       transfer({ sender_id: sender.id, recipient_id: recipient.id, amount: 100, pin: PIN });
@@ -228,6 +239,17 @@ describe('refusals', () => {
     const other = await bank.wallet(1_000);
     const byCard = { sender_id: other.id, recipient_card_serial: serial, amount: 100, pin: PIN };
     assertRefused(await bank.post('/wallet/transfer-p2p', byCard), 403, 'CARD_BLOCKED');
+  });
+
+  test('an amount that no account holds with its fee is over the limit, after all that comes before limits', async () => {
+    const [from, to] = [await bank.wallet(1_000), await bank.wallet()];
+    const body = { sender_id: from.id, recipient_id: to.id, amount: Number.MAX_SAFE_INTEGER, pin: PIN };
+    assertRefused(await transfer(body), 422, 'DAILY_LIMIT_EXCEEDED');
+    const used = { ...body, request_id: 'huge-1' };
+    assert.equal((await transfer({ ...used, amount: 1 })).status, 200);
+    assertRefused(await transfer(used), 409, 'REQUEST_CONFLICT');
+    await block(from);
+    assertRefused(await transfer(body), 403, 'SUBSCRIBER_BLOCKED');
   });
 
   test('the balance must cover the amount and its fee', async () => {

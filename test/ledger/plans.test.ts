@@ -10,7 +10,7 @@ import { createCheckpoints, DUE_OF_PAGE, NEXT_CHECKPOINT } from '../../src/ledge
 import { createLedger } from '../../src/ledger/ledger.ts';
 import { MOVEMENTS, MOVEMENTS_BY_ID, MOVEMENTS_COUNT, MOVEMENTS_STRETCH } from '../../src/ledger/movement-list.ts';
 import { HISTORY, RECORDS } from '../../src/ledger/reading.ts';
-import { RECENT } from '../../src/ledger/recent-store.ts';
+import { RECENT, RECENT_WITHOUT_WALLET } from '../../src/ledger/recent-store.ts';
 import { TOTALS } from '../../src/ledger/totals.ts';
 import { LEAP, STRETCH } from '../../src/ledger/typed-history.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
@@ -45,6 +45,7 @@ const READING = new Map(
     MOVEMENTS_BY_ID,
     MOVEMENTS_COUNT,
     RECENT,
+    RECENT_WITHOUT_WALLET,
   }),
 );
 

@@ -9,6 +9,7 @@ import { testClock } from '../support/clock.ts';
 import { type TestGateway, testGateway } from '../support/gateway.ts';
 import { APP_SECRET, type FakeServer, fakeServer, settle, taken, write } from '../support/messaging.ts';
 import { type Bank, bankOf } from '../support/money.ts';
+import { markPep } from '../support/pep.ts';
 import { freePort } from '../support/service.ts';
 
 const SCRIPT = fileURLToPath(new URL('../../examples/agent-service/agent.mjs', import.meta.url));
@@ -93,6 +94,15 @@ describe('a conversation, from the platform to the answer', () => {
     const body = { reason: 'Lost phone' };
     await kissi.call('POST', `/api/v1/subscribers/${id}/block`, { body, token: await kissi.adminToken() });
     assert.match(await chat(phone, 'balance'), /not open at the moment/);
+  });
+
+  test('tells a politically exposed person no balance, and goes on for everybody else however often they ask', async () => {
+    const [pep, wallet] = [await bank.wallet(123_456), await bank.wallet(100)];
+    await markPep(kissi, pep.id);
+    // More than there may be failures in a row before the agent service is left alone.
+    for (let n = 0; n < 6; n++)
+      assert.match(await chat(pep.phone, 'balance'), /do not tell the balance of this wallet/);
+    assert.equal(await chat(wallet.phone, 'balance'), 'Your balance is 1.00 SLE.');
   });
 
   test('prompts who is not registered', async () => {

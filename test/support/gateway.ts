@@ -54,7 +54,8 @@ export interface TestGatewayOptions {
   db?: TestDatabase;
 }
 
-const GENEROUS = {
+/** Limits that no test reaches by accident. */
+export const GENEROUS = {
   RATE_LIMIT_RPS: '100000',
   RATE_LIMIT_BURST: '100000',
   USER_RATE_LIMIT_RPS: '100000',
@@ -102,7 +103,8 @@ export async function testGateway(options: TestGatewayOptions = {}): Promise<Tes
   };
 }
 
-function caller(url: string, check: ReplyCheck): TestGateway['call'] {
+/** Speaks to the service at that address. */
+export function caller(url: string, check: ReplyCheck): TestGateway['call'] {
   return async (method, path, { body, raw, token, headers = {} } = {}) => {
     const payload = raw ?? (body === undefined ? null : JSON.stringify(body));
     const response = await fetch(url + path, {

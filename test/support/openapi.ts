@@ -3,31 +3,66 @@ import assert from 'node:assert/strict';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 
-interface Operation {
+export interface Schema {
+  type?: string | string[];
+  enum?: unknown[];
+  anyOf?: Schema[];
+  not?: object;
+  pattern?: string;
+  minLength?: number;
+  maxLength?: number;
+  minimum?: number;
+  maximum?: number;
+  required?: string[];
+  properties?: Record<string, Schema>;
+  items?: Schema;
+}
+
+export interface Operation {
+  security: Record<string, string[]>[];
+  parameters?: { in: 'path' | 'query' | 'header'; name: string; required?: boolean; schema: Schema }[];
+  requestBody?: { content: Record<string, { schema: Schema }> };
   responses: Record<string, { content?: Record<string, { schema: object }> }>;
 }
 
-interface Document {
+export interface Document {
   paths?: Record<string, Record<string, Operation>>;
 }
 
-export type ReplyCheck = (reply: { method: string; path: string; status: number; json: unknown }) => void;
+export interface Reply {
+  status: number;
+  json: unknown;
+}
+
+export type ReplyCheck = (reply: Reply & { method: string; path: string }) => void;
 
 export function replyCheck(document: unknown): ReplyCheck {
-  const { paths = {} } = document as Document;
+  const find = operationFinder(document as Document);
+  const hold = replyHolder();
+  return ({ method, path, ...reply }) => {
+    const operation = find(method, path);
+    if (operation) hold(operation, reply, `${method} ${path}`);
+  };
+}
+
+/** The operation that serves a path, if one does. */
+export function operationFinder({ paths = {} }: Document): (method: string, path: string) => Operation | undefined {
+  const routes = Object.entries(paths).map(([template, operations]) => ({ pattern: patternOf(template), operations }));
+  return (method, path) => {
+    // A literal path wins over one with parameters, as in the router.
+    const operations = paths[path] ?? routes.find(({ pattern }) => pattern.test(path))?.operations;
+    return operations?.[method.toLowerCase()];
+  };
+}
+
+/** Fails unless the operation describes the reply. */
+export function replyHolder(): (operation: Operation, reply: Reply, what: string) => void {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);
-  const routes = Object.entries(paths).map(([template, operations]) => ({ pattern: patternOf(template), operations }));
   const compiled = new Map<object, ValidateFunction>();
-
-  return ({ method, path, status, json }) => {
-    const matching = routes.filter(({ pattern }) => pattern.test(path));
-    // A literal path wins over one with parameters, as in the router.
-    const route = matching.find(({ pattern }) => pattern.source === `^${escaped(path)}$`) ?? matching[0];
-    const operation = route?.operations[method.toLowerCase()];
-    if (!operation) return;
-    const described = operation.responses[String(status)];
-    assert.ok(described, `${method} ${path} answered ${status}, which its document does not list`);
+  return ({ responses }, { status, json }, what) => {
+    const described = responses[String(status)];
+    assert.ok(described, `${what} answered ${status}, which its document does not list`);
     const schema = described.content?.['application/json']?.schema;
     if (!schema || json === undefined) return;
     let validate = compiled.get(schema);
@@ -35,10 +70,7 @@ export function replyCheck(document: unknown): ReplyCheck {
       validate = ajv.compile(schema);
       compiled.set(schema, validate);
     }
-    assert.ok(
-      validate(json),
-      `${method} ${path} ${status}: ${ajv.errorsText(validate.errors)} in ${JSON.stringify(json)}`,
-    );
+    assert.ok(validate(json), `${what} ${status}: ${ajv.errorsText(validate.errors)} in ${JSON.stringify(json)}`);
   };
 }
 

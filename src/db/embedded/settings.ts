@@ -1,5 +1,6 @@
 // The settings of the embedded server, written to a file of our own before each start.
 import { readFile } from 'node:fs/promises';
+import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import type { Binaries } from './binaries.ts';
 import { readIfThere, writeWhole } from './files.ts';
@@ -9,6 +10,13 @@ const FILE = 'kissi.conf';
 
 /** Part of the socket's name only: nothing listens on a port. */
 export const PORT = 5432;
+
+const MEGABYTE = 1024 * 1024;
+
+/** What the busiest of the books fit into, where the machine has the room; taken as it is used. */
+function sharedBuffers(): string {
+  return `${Math.min(1024, Math.max(128, Math.floor(totalmem() / MEGABYTE / 8)))}MB`;
+}
 
 const SETTINGS: Readonly<Record<string, string>> = {
   // Nobody connects but through the socket, and only the same user and root can enter its folder.
@@ -23,8 +31,7 @@ const SETTINGS: Readonly<Record<string, string>> = {
   full_page_writes: 'on',
 
   max_connections: '100',
-  shared_buffers: '128MB',
-  wal_compression: 'on',
+  shared_buffers: sharedBuffers(),
   max_wal_size: '2GB',
   checkpoint_timeout: '15min',
   timezone: 'UTC',

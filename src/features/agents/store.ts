@@ -2,6 +2,7 @@
 import type { Insertable, Updateable } from 'kysely';
 import { batchLoader, type Load } from '../../db/batch.ts';
 import type { Queries } from '../../db/database.ts';
+import { lookUp } from '../../db/look-up.ts';
 import type { Reader } from '../../db/reader.ts';
 import type { AgentsTable } from '../../db/tables.ts';
 import { type AgentRow, COLUMNS } from './record.ts';
@@ -9,23 +10,11 @@ import { type AgentRow, COLUMNS } from './record.ts';
 export type NewAgent = Omit<Insertable<AgentsTable>, 'search_text'>;
 export type AgentChange = Updateable<Omit<AgentsTable, 'id' | 'search_text'>>;
 
-// Lateral with a limit: only an index can serve it, whatever the planner believed when the table was empty.
-export const BY_ID = `select a.* from unnest($1::text[]) as asked (id)
-  cross join lateral (select ${COLUMNS.join(', ')} from agents where id = asked.id limit 1) a`;
-
 export const COUNTED = `select asked.id, a.count from unnest($1::text[]) as asked (id)
   cross join lateral (select count(*) as count from agents where parent_agent_id = asked.id and status <> 'terminated') a`;
 
-/** The hot read: look-ups that arrive together travel together. */
 export function agentById(reader: Reader): Load<string, AgentRow | null> {
-  return batchLoader({
-    async fetch(ids: string[]) {
-      const query = { name: 'agent-by-id', text: BY_ID, values: [[...new Set(ids)]] };
-      const { rows } = await reader.query<AgentRow>(query);
-      const found = new Map(rows.map((row) => [row.id, row]));
-      return ids.map((id) => found.get(id) ?? null);
-    },
-  });
+  return lookUp(reader, { name: 'agent-by-id', table: 'agents', columns: COLUMNS, column: 'id' });
 }
 
 /** How many sub-agents an agent has, those that are terminated left out. */

@@ -8,6 +8,7 @@ import { iso } from '../../kernel/clock.ts';
 import { SEVERITIES } from '../../movements/compliance.ts';
 import { dayOrInstant } from '../wallet/service.ts';
 import type { AlertRow } from './alert-store.ts';
+import type { ListedAlert } from './discretion.ts';
 
 export const STATUSES = ['open', 'in_review', 'resolved', 'dismissed'] as const;
 export type AlertStatus = (typeof STATUSES)[number];
@@ -119,7 +120,12 @@ export const alertsQuery = listQuery({
   ),
 });
 export type AlertsQuery = Static<typeof alertsQuery>;
-export const alertsReply = listReply('alerts', alertRecord);
+const { id: alertId, status: alertStatus } = alertRecord.properties;
+const listed = Type.Object(
+  { ...Type.Partial(alertRecord).properties, id: alertId, status: alertStatus },
+  { description: 'id and status alone where it names a politically exposed person, unless access to those is open.' },
+);
+export const alertsReply = listReply('alerts', listed);
 
 export function alertView(row: AlertRow): Static<typeof alertRecord> {
   const { created_at, due_at, resolved_at, ...rest } = row;
@@ -129,4 +135,8 @@ export function alertView(row: AlertRow): Static<typeof alertRecord> {
     resolved_at: resolved_at && iso(resolved_at),
   };
   return { ...rest, ...times } as Static<typeof alertRecord>;
+}
+
+export function listedView(row: ListedAlert): Static<typeof listed> {
+  return 'figures' in row ? alertView(row) : (row as Static<typeof listed>);
 }

@@ -31,7 +31,7 @@ const NOTHING = { since: 0, runs: [] };
 
 export type Checked = Omit<Static<typeof checkReply>, 'success'>;
 
-export function checking({ database, audit, clock, holders, watch, figures: counted }: CheckParts) {
+export function checking({ database, audit, clock, holders, watch, pep, figures: counted }: CheckParts) {
   async function triggeredBy({ accountId, type, amount, at }: Payment): Promise<readonly Triggered[]> {
     const rules = (await watch(type))?.rules ?? [];
     const longestMs = Math.max(0, ...rules.map(({ windowMs }) => windowMs));
@@ -58,8 +58,13 @@ export function checking({ database, audit, clock, holders, watch, figures: coun
     /** Decided without a lock: the payment itself is decided again, on the locked account, when it is made. */
     async check(actor: Actor, given: WantedCheck, requestId: string | null): Promise<Checked | Refusal> {
       const { subscriber_id: accountId, transaction_type: type } = given;
-      const holder = await holders.standing(accountId);
+      const [holder, withheld] = await Promise.all([
+        holders.standing(accountId),
+        // What is over a threshold tells how much the person has paid, and no PIN was asked for: keys are refused, too.
+        pep.refusalOf(actor, accountId, 'check'),
+      ]);
       if (!holder) return noSuchSubscriber();
+      if (withheld) return withheld;
       const amount = parseAmount(given.amount);
       if (amount === null) {
         return refuse('INVALID_AMOUNT', 'amount must be a positive whole number of minor units below 2^53.');

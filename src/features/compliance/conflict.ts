@@ -1,10 +1,8 @@
 // Nobody sits in judgement over those they act for: who may not touch an alert, however their role reads.
 import type { Caller } from '../../auth/caller.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
-import type { AlertRow } from './alert-store.ts';
+import { type About, partiesOf } from './parties.ts';
 import type { AlertParts } from './parts.ts';
-
-type About = Pick<AlertRow, 'agent_id' | 'processor_id' | 'transaction_id' | 'figures'>;
 
 /** What an alert is about does not change, so this is asked before its row is locked. */
 export async function conflictRefusal(parts: AlertParts, caller: Caller, alert: About): Promise<Refusal | null> {
@@ -15,14 +13,6 @@ export async function conflictRefusal(parts: AlertParts, caller: Caller, alert: 
   if (!merchant && !agent) return null;
   const whom = agent ? 'an agent of your own network' : 'your own processor';
   return refuse('FORBIDDEN', `The alert is about ${whom}: somebody who does not act for it must review it.`);
-}
-
-/** Whom it names, and between whom money moved or, where it was blocked, was to move. */
-async function partiesOf({ movements }: AlertParts, alert: About): Promise<string[]> {
-  const { agent_id, processor_id, transaction_id, figures } = alert;
-  const movement = transaction_id === null ? null : await movements.byId(transaction_id);
-  const between = [movement?.fromAccount, movement?.toAccount, figures.from, figures.to];
-  return [agent_id, processor_id, ...between].filter((id) => typeof id === 'string');
 }
 
 /** A network is a super-agent and all its sub-agents. */

@@ -6,6 +6,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
 import type { MovementLookUp } from '../../ledger/look-up.ts';
 import type { ComplianceFigures } from '../../movements/figures.ts';
+import type { PepGuard } from '../admin/pep/service.ts';
 import type { Floats } from '../agents/service.ts';
 import type { Holders } from '../wallet/service.ts';
 
@@ -17,6 +18,7 @@ export interface AlertParts {
   floats: Pick<Floats, 'find'>;
   findProcessor: Load<string, object | null>;
   movements: Pick<MovementLookUp, 'byId'>;
+  pep: PepGuard;
   figures: ComplianceFigures;
 }
 

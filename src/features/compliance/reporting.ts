@@ -9,10 +9,12 @@ import type { Severity } from '../../ledger/watch.ts';
 import { dueAt } from '../../movements/compliance.ts';
 import type { NewAlertFields } from './alert-schemas.ts';
 import { type AlertRow, findAlert, insertAlert, type NewAlert } from './alert-store.ts';
+import { discretion } from './discretion.ts';
 import { type AlertParts, aboutAlert } from './parts.ts';
 
 export function reporting(parts: AlertParts) {
   const { database, audit, clock, figures } = parts;
+  const { withheld } = discretion(parts);
 
   async function insert(trx: Transact, actor: Actor, alert: NewAlert): Promise<AlertRow | Refusal> {
     const isNew = await insertAlert(trx, alert);
@@ -27,15 +29,22 @@ export function reporting(parts: AlertParts) {
     return row;
   }
 
+  /** What a service says of a person is more than it is told in return. */
+  async function staffRefusal(actor: Actor, given: NewAlertFields): Promise<Refusal | null> {
+    return actor.caller.kind === 'user' ? withheld(actor, { ...ABOUT_NOBODY, ...given }) : null;
+  }
+
   return {
     async report(actor: Actor, given: NewAlertFields): Promise<AlertRow | Refusal> {
-      const refusal = await unknownSubject(parts, given);
+      const refusal = (await unknownSubject(parts, given)) ?? (await staffRefusal(actor, given));
       if (refusal) return refusal;
       const alert = alertOf(actor, given, clock);
       return database.transact((trx) => insert(trx, actor, alert));
     },
   };
 }
+
+const ABOUT_NOBODY = { subscriber_id: null, agent_id: null, processor_id: null, transaction_id: null, figures: {} };
 
 /** What it names is on file: an alert about nobody is looked into by nobody. */
 async function unknownSubject(parts: AlertParts, given: NewAlertFields): Promise<Refusal | null> {

@@ -5,17 +5,19 @@ import { Refusal, refuse } from '../../kernel/refusal.ts';
 import type { AlertFields, AlertStatus } from './alert-schemas.ts';
 import { type AlertChange, type AlertRow, findAlert, lockAlert, updateAlert } from './alert-store.ts';
 import { conflictRefusal } from './conflict.ts';
+import { discretion } from './discretion.ts';
 import { type AlertParts, aboutAlert, noSuchAlert } from './parts.ts';
 
 type Action = 'compliance_alert.resolve' | 'compliance_alert.update';
 
 export function reviewing(parts: AlertParts) {
   const { database, audit, clock } = parts;
+  const { withheld } = discretion(parts);
 
   async function move(actor: Actor, id: string, action: Action, given: AlertFields): Promise<AlertRow | Refusal> {
     const alert = await findAlert(database.queries, id);
     if (!alert) return noSuchAlert();
-    const refusal = await conflictRefusal(parts, actor.caller, alert);
+    const refusal = (await withheld(actor, alert)) ?? (await conflictRefusal(parts, actor.caller, alert));
     return refusal ?? database.transact((trx) => change(trx, actor, { id, action, given }));
   }
 

@@ -14,6 +14,7 @@ import {
   alertView,
   createAlertBody,
   createAlertQuery,
+  listedView,
   resolveAlertBody,
   updateAlertBody,
 } from './alert-schemas.ts';
@@ -45,7 +46,14 @@ export function alertReportRoutes(compliance: Compliance): Endpoint[] {
       body: createAlertBody,
       query: createAlertQuery,
       replies: { 201: alertSavedReply },
-      refusals: ['INVALID_SIGNATURE', 'EXPIRED_TIMESTAMP', 'SUBSCRIBER_NOT_FOUND', 'NOT_FOUND', 'REPLAYED_REQUEST'],
+      refusals: [
+        'INVALID_SIGNATURE',
+        'EXPIRED_TIMESTAMP',
+        'SUBSCRIBER_NOT_FOUND',
+        'NOT_FOUND',
+        'PEP_ACCESS_REQUIRED',
+        'REPLAYED_REQUEST',
+      ],
       handle: async (call) => {
         const alert = await compliance.report(call, call.body);
         if (alert instanceof Refusal) return alert;
@@ -65,7 +73,7 @@ function checkRoutes(compliance: Compliance): Endpoint[] {
       action: 'compliance.check',
       body: checkBody,
       replies: { 200: checkReply },
-      refusals: ['INVALID_AMOUNT', 'SUBSCRIBER_NOT_FOUND'],
+      refusals: ['INVALID_AMOUNT', 'SUBSCRIBER_NOT_FOUND', 'PEP_ACCESS_REQUIRED'],
       handle: async (call) => {
         const requestId = requestIdOf(call);
         if (requestId instanceof Refusal) return requestId;
@@ -85,11 +93,12 @@ function alertRoutes(compliance: Compliance): Endpoint[] {
       summary: 'List alerts, newest first',
       query: alertsQuery,
       replies: { 200: alertsReply },
-      handle: async ({ query }) => {
-        const page = pageOf(query);
-        const found = await compliance.alerts(query, page);
+      refusals: ['PEP_ACCESS_REQUIRED'],
+      handle: async (call) => {
+        const page = pageOf(call.query);
+        const found = await compliance.alerts(call, call.query, page);
         if (found instanceof Refusal) return found;
-        return ok({ alerts: found.rows.map(alertView), total_count: found.total, ...page });
+        return ok({ alerts: found.rows.map(listedView), total_count: found.total, ...page });
       },
     }),
     endpoint({
@@ -99,9 +108,9 @@ function alertRoutes(compliance: Compliance): Endpoint[] {
       summary: 'Get an alert',
       params: idParams,
       replies: { 200: alertReply },
-      refusals: ['NOT_FOUND'],
-      handle: async ({ params }) => {
-        const alert = await compliance.alert(params.id);
+      refusals: ['NOT_FOUND', 'PEP_ACCESS_REQUIRED'],
+      handle: async (call) => {
+        const alert = await compliance.alert(call, call.params.id);
         return alert instanceof Refusal ? alert : ok({ alert: alertView(alert) });
       },
     }),
@@ -114,7 +123,7 @@ function alertRoutes(compliance: Compliance): Endpoint[] {
       params: idParams,
       body: resolveAlertBody,
       replies: { 200: alertSavedReply },
-      refusals: ['NOT_FOUND', 'ALREADY_RESOLVED'],
+      refusals: ['NOT_FOUND', 'PEP_ACCESS_REQUIRED', 'ALREADY_RESOLVED'],
       handle: async (call) => {
         const alert = await compliance.resolve(call, call.params.id, call.body);
         if (alert instanceof Refusal) return alert;
@@ -130,7 +139,7 @@ function alertRoutes(compliance: Compliance): Endpoint[] {
       params: idParams,
       body: updateAlertBody,
       replies: { 200: alertSavedReply },
-      refusals: ['NOT_FOUND', 'ALREADY_RESOLVED'],
+      refusals: ['NOT_FOUND', 'PEP_ACCESS_REQUIRED', 'ALREADY_RESOLVED'],
       handle: async (call) => {
         const alert = await compliance.update(call, call.params.id, call.body);
         if (alert instanceof Refusal) return alert;

@@ -1,10 +1,12 @@
 // Compliance: payments held against the rules, the alerts that come of it, and the rules themselves.
+import type { Actor } from '../../audit/log.ts';
 import type { Page } from '../../http/paging.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { readFilter } from './alert-filter.ts';
 import type { AlertsQuery } from './alert-schemas.ts';
 import { type AlertRow, countOverdue, findAlert, listAlerts } from './alert-store.ts';
 import { type CheckParts, checking } from './check.ts';
+import { discretion, type ListedAlert } from './discretion.ts';
 import { noSuchAlert } from './parts.ts';
 import { reporting } from './reporting.ts';
 import { reviewing } from './reviewing.ts';
@@ -14,20 +16,31 @@ export type ComplianceDependencies = CheckParts & RulesDependencies;
 export type Compliance = ReturnType<typeof createCompliance>;
 
 export function createCompliance(deps: ComplianceDependencies) {
-  const { database, clock } = deps;
+  const { database, clock, pep } = deps;
+  const { withheld, masked } = discretion(deps);
   return {
     ...ruleVerbs(deps),
     ...checking(deps),
     ...reporting(deps),
     ...reviewing(deps),
-    async alert(id: string): Promise<AlertRow | Refusal> {
-      return (await findAlert(database.queries, id)) ?? noSuchAlert();
+    async alert(actor: Actor, id: string): Promise<AlertRow | Refusal> {
+      const alert = await findAlert(database.queries, id);
+      return alert ? ((await withheld(actor, alert)) ?? alert) : noSuchAlert();
     },
     /** How many should have been reviewed by now. */
     overdue: () => countOverdue(database.queries, clock.now()),
-    async alerts(query: AlertsQuery, page: Page): Promise<{ rows: AlertRow[]; total: number } | Refusal> {
+    async alerts(
+      actor: Actor,
+      query: AlertsQuery,
+      page: Page,
+    ): Promise<{ rows: ListedAlert[]; total: number } | Refusal> {
       const filter = readFilter(query, clock);
-      return filter instanceof Refusal ? filter : listAlerts(database.queries, filter, page);
+      if (filter instanceof Refusal) return filter;
+      const { subscriber_id } = filter;
+      const refusal = await pep.refusalOf(actor, subscriber_id ?? null, 'alert');
+      if (refusal) return refusal;
+      const { rows, total } = await listAlerts(database.queries, filter, page);
+      return { rows: await masked(actor, rows, subscriber_id), total };
     },
   };
 }

@@ -29,13 +29,15 @@ const NO_FEES: [] = [];
 export function reversing({ database, movements, partners, webhooks, pep, clock }: InboundParts) {
   return async function reverse(actor: Actor, asked: ReversalRequest): Promise<Executed | Refusal> {
     const request = requestOf(actor, asked);
-    const before = request && (await movements.replay(TYPE, request));
+    const answered = async () => request && (await movements.replay(TYPE, request));
+    const before = await answered();
     if (before) return before;
     const record = await recordById(database.queries, asked.inboundId);
     if (!record) return refuse('NOT_FOUND', 'There is no such inbound transaction.');
     const withheld = await pep.refusalOf(actor, record.subscriber_id, 'payment');
     if (withheld) return withheld;
-    if (record.reversed_at !== null) return alreadyReversed();
+    // By this very request, perhaps, sent twice and carried out between the two look-ups: then its answer is the one to give.
+    if (record.reversed_at !== null) return (await answered()) ?? alreadyReversed();
     if (!isCredited(record)) return refuse('NOT_REVERSIBLE', `The credit is ${record.status}: nothing to reverse.`);
     const partner = await partnerOf(partners, record.partner_id);
     const outcome = await movements.execute(paymentOf(actor, asked, record, partner), NO_FEES);

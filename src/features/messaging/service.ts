@@ -2,10 +2,12 @@
 import type { Vault } from '../../auth/vault.ts';
 import type { Database, Queries } from '../../db/database.ts';
 import { type Clock, DAY_MS, MINUTE_MS, SECOND_MS } from '../../kernel/clock.ts';
+import { Figures } from '../../kernel/figures.ts';
 import { firstIdAt, newId } from '../../kernel/ids.ts';
 import { createDrain, type Drain } from './drain.ts';
+import { type MessageFigures, messageFigures } from './figures.ts';
 import { type PlatformConfig, platformSender, type SendText, type Sent } from './platform.ts';
-import { type Claimed, createMessageStore, insertMessage, listLocal } from './store.ts';
+import { type Backlog, type Claimed, createMessageStore, insertMessage, listLocal } from './store.ts';
 
 export { type Conversations, createConversations } from './conversations.ts';
 
@@ -28,6 +30,7 @@ export interface Messaging extends Drain {
   outbox(page: { limit: number; offset: number }): Promise<{ messages: SentMessage[]; total: number }>;
   /** Forgets messages of long ago. */
   prune(): Promise<void>;
+  backlog(): Promise<Backlog>;
 }
 
 export interface MessagingParts {
@@ -36,6 +39,7 @@ export interface MessagingParts {
   clock: Clock;
   /** Undefined: there is none, and messages stay where staff read them. */
   platform: PlatformConfig | undefined;
+  figures?: MessageFigures;
   report(message: string, details: Record<string, unknown>): void;
 }
 
@@ -74,6 +78,7 @@ export function createMessaging(parts: MessagingParts): Messaging {
       const below = firstIdAt('msg', clock.now() - KEPT_MS);
       while ((await store.prune(below, PRUNE_BATCH)) >= PRUNE_BATCH);
     },
+    backlog: store.backlog,
   };
 }
 
@@ -85,7 +90,7 @@ const NOTHING_TO_DELIVER: Drain = {
 };
 
 function delivery(parts: MessagingParts, store: ReturnType<typeof createMessageStore>, sendText: SendText): Drain {
-  const { vault, clock, report } = parts;
+  const { vault, clock, report, figures = messageFigures(new Figures()) } = parts;
 
   async function attempt({ id, recipient, sealed_text }: Claimed, signal: AbortSignal): Promise<Sent> {
     let text: string;
@@ -112,6 +117,7 @@ function delivery(parts: MessagingParts, store: ReturnType<typeof createMessageS
       const error = sent.outcome === 'sent' ? null : sent.reason;
       const { id, kind } = message;
       const recorded = await store.record({ id, lease, at: new Date(at), error, ...after });
+      if (recorded && after.status !== 'pending') figures.ended[after.status].value += 1;
       if (!recorded) report('sending a message outlasted its lease', { message_id: id });
       else if (after.status === 'failed')
         report('a message could not be sent', { message_id: id, kind, reason: error });

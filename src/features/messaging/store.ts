@@ -73,8 +73,26 @@ const RELEASE = `update messages set lease = null, leased_until = null where id 
 const PRUNE = `delete from messages where id in (
   select id from messages where id < $1 and status <> 'pending' order by id limit $2)`;
 
+const BACKLOG = `select
+  (select count(*)::integer from (select from messages where status = 'pending' limit 20000) pending) as waiting,
+  (select min(next_attempt_at) from messages where status = 'pending') as due,
+  (select received_at from incoming_messages where sealed_text is not null order by place limit 1) as unanswered`;
+
+export interface Backlog {
+  /** To be sent. */
+  waiting: number;
+  /** When the attempt is due that is due first. */
+  due: Date | null;
+  /** When the oldest came that has not been answered. */
+  unanswered: Date | null;
+}
+
 export function createMessageStore(pool: Pool) {
   return {
+    async backlog(): Promise<Backlog> {
+      const { rows } = await pool.query<Backlog>({ name: 'messages-backlog', text: BACKLOG });
+      return rows[0] ?? { waiting: 0, due: null, unanswered: null };
+    },
     async claim(limit: number, { lease, now, until }: Lease): Promise<Claimed[]> {
       const query = { name: 'messages-claim', text: CLAIM, values: [now, limit, lease, until] };
       const { rows } = await pool.query<Claimed>(query);

@@ -1,7 +1,8 @@
 // The tables of partners and of the secrets their webhooks are signed with.
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
-import { batchLoader, type Load } from '../../db/batch.ts';
+import type { Load } from '../../db/batch.ts';
 import type { Queries } from '../../db/database.ts';
+import { lookUp } from '../../db/look-up.ts';
 import type { Reader } from '../../db/reader.ts';
 import type { PartnersTable, PartnerWebhookSecretsTable } from '../../db/tables.ts';
 import type { Page } from '../../http/paging.ts';
@@ -26,19 +27,8 @@ export function findPartner(queries: Queries, id: string): Promise<PartnerRow | 
   return queries.selectFrom('partners').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-// Lateral with a limit: only the index can serve it, whatever the planner believed when the table was empty.
-const BY_ID = `select p.* from unnest($1::text[]) as asked (id)
-  cross join lateral (select * from partners where id = asked.id limit 1) p`;
-
 export function partnerById(reader: Reader): Load<string, PartnerRow | null> {
-  return batchLoader({
-    async fetch(ids: string[]) {
-      const query = { name: 'partner-by-id', text: BY_ID, values: [[...new Set(ids)]] };
-      const { rows } = await reader.query<PartnerRow>(query);
-      const found = new Map(rows.map((row) => [row.id, row]));
-      return ids.map((id) => found.get(id) ?? null);
-    },
-  });
+  return lookUp(reader, { name: 'partner-by-id', table: 'partners', columns: '*', column: 'id' });
 }
 
 export function lockPartner(trx: Queries, id: string): Promise<PartnerRow | undefined> {

@@ -1,7 +1,8 @@
 // The table of processors: single ones. Lists are in list-store.ts.
 import type { Insertable, Selectable, Updateable } from 'kysely';
-import { batchLoader, type Load } from '../../db/batch.ts';
+import type { Load } from '../../db/batch.ts';
 import type { Queries } from '../../db/database.ts';
+import { lookUp } from '../../db/look-up.ts';
 import type { Reader } from '../../db/reader.ts';
 import type { ProcessorsTable } from '../../db/tables.ts';
 
@@ -25,20 +26,9 @@ export const COLUMNS = [
   'updated_at',
 ] as const satisfies readonly (keyof ProcessorRow)[];
 
-// Lateral with a limit: only an index can serve it, whatever the planner believed when the table was empty.
-export const BY_ID = `select p.* from unnest($1::text[]) as asked (id) cross join lateral (
-    select id, merchant_id, business_name, status from processors where id = asked.id limit 1) p`;
-
-/** By id: look-ups that arrive together travel together. */
 export function processorLookup(reader: Reader): Load<string, ProcessorOnFile | null> {
-  return batchLoader({
-    async fetch(ids: string[]) {
-      const query = { name: 'processor-by-id', text: BY_ID, values: [[...new Set(ids)]] };
-      const { rows } = await reader.query<ProcessorOnFile>(query);
-      const found = new Map(rows.map((row) => [row.id, row]));
-      return ids.map((id) => found.get(id) ?? null);
-    },
-  });
+  const columns = ['id', 'merchant_id', 'business_name', 'status'];
+  return lookUp(reader, { name: 'processor-by-id', table: 'processors', columns, column: 'id' });
 }
 
 export function insertProcessor(trx: Queries, processor: Insertable<ProcessorsTable>): Promise<ProcessorRow> {

@@ -1,7 +1,8 @@
 // The table of subscribers: single records. Lists are in list-store.ts.
 import type { Insertable, Updateable } from 'kysely';
-import { batchLoader, type Load } from '../../db/batch.ts';
+import type { Load } from '../../db/batch.ts';
 import type { Queries } from '../../db/database.ts';
+import { lookUp } from '../../db/look-up.ts';
 import type { Reader } from '../../db/reader.ts';
 import type { SubscribersTable } from '../../db/tables.ts';
 import { newAccountNumber } from '../../kernel/luhn.ts';
@@ -12,20 +13,8 @@ export type SubscriberChange = Updateable<Omit<SubscribersTable, 'id' | 'account
 
 const ACCOUNT_NUMBER_TRIES = 10;
 
-// Lateral with a limit: only an index can serve it, whatever the planner believed when the table was empty.
-export const BY_ID = `select s.* from unnest($1::text[]) as asked (id)
-  cross join lateral (select ${COLUMNS.join(', ')} from subscribers where id = asked.id limit 1) s`;
-
-/** The hot read: look-ups that arrive together travel together. */
 export function subscriberById(reader: Reader): Load<string, SubscriberRow | null> {
-  return batchLoader({
-    async fetch(ids: string[]) {
-      const query = { name: 'subscriber-by-id', text: BY_ID, values: [[...new Set(ids)]] };
-      const { rows } = await reader.query<SubscriberRow>(query);
-      const found = new Map(rows.map((row) => [row.id, row]));
-      return ids.map((id) => found.get(id) ?? null);
-    },
-  });
+  return lookUp(reader, { name: 'subscriber-by-id', table: 'subscribers', columns: COLUMNS, column: 'id' });
 }
 
 /**

@@ -2,6 +2,7 @@
 
 import { textArray } from '../../db/arrays.ts';
 import { batchLoader, type Load } from '../../db/batch.ts';
+import { lookUp } from '../../db/look-up.ts';
 import type { Columns } from '../../db/prepared.ts';
 import type { Reader } from '../../db/reader.ts';
 import { texts } from '../../db/wire.ts';
@@ -35,10 +36,11 @@ export interface PartnerOnFile {
   status: string;
 }
 
-const HOLDER = 'id, account_number, first_name, last_name, status, disabled_transaction_types';
+const HOLDER = ['id', 'account_number', 'first_name', 'last_name', 'status', 'disabled_transaction_types'];
 
 export function holdersOf(reader: Reader): Holders {
-  const by = (column: string) => lookUp<Holder>(reader, { table: 'subscribers', columns: HOLDER, column });
+  const by = (column: string) =>
+    lookUp<Holder>(reader, { name: `holder-by-${column}`, table: 'subscribers', columns: HOLDER, column });
   return {
     byId: by('id'),
     standing: standingById(reader),
@@ -67,29 +69,10 @@ function standingById(reader: Reader): Load<string, Standing | null> {
 }
 
 export function partnerById(reader: Reader): Load<string, PartnerOnFile | null> {
-  return lookUp(reader, { table: 'partners', columns: 'id, name, status', column: 'id' });
-}
-
-interface LookUp {
-  table: string;
-  columns: string;
-  column: string;
-}
-
-/** Lateral with a limit: only an index can serve it, whatever the planner believed when the table was empty. */
-function lookUp<Row extends object>(reader: Reader, { table, columns, column }: LookUp): Load<string, Row | null> {
-  const name = `wallet-${table}-by-${column}`;
-  const text = `select asked.key as asked_for, found.* from unnest($1::text[]) as asked (key) cross join lateral (
-    select ${columns} from ${table} where ${column} = asked.key limit 1) found`;
-  return batchLoader({
-    async fetch(keys: string[]) {
-      const { rows } = await reader.query<Row & { asked_for: string }>({
-        name,
-        text,
-        values: [textArray([...new Set(keys)])],
-      });
-      const found = new Map(rows.map((row) => [row.asked_for, row]));
-      return keys.map((key) => found.get(key) ?? null);
-    },
+  return lookUp(reader, {
+    name: 'partner-on-file',
+    table: 'partners',
+    columns: ['id', 'name', 'status'],
+    column: 'id',
   });
 }

@@ -87,8 +87,9 @@ export function transfers(parts: WalletParts) {
     return requestOf(actor, terms, same);
   }
 
-  /** A right PIN says that there is a sender; how it stands, the ledger sees. */
+  /** A right PIN says that there is a sender, since agents, who have PINs too, are called otherwise; how it stands, the ledger sees. */
   async function presume({ given, findRecipient }: Way, attempt: GuardedAttempt): Promise<Parties | null> {
+    if (!given.sender_id.startsWith('sub_')) return null;
     const [found] = await Promise.all([findRecipient(), attempt.ready()]);
     if (found instanceof Refusal || found.holder.id === given.sender_id || recipientRefusal(found)) return null;
     return attempt.isRight(given.pin) ? { sender: { id: given.sender_id }, ...found } : null;

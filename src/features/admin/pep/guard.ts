@@ -8,7 +8,18 @@ import { type Refusal, refuse } from '../../../kernel/refusal.ts';
 import { openUntil, pepById } from './store.ts';
 
 /** What of a person's was looked at or changed, for the audit log. */
-export type Matter = 'record' | 'pin' | 'cards' | 'balance' | 'history' | 'statement' | 'payment' | 'webhook' | 'list';
+export type Matter =
+  | 'record'
+  | 'pin'
+  | 'cards'
+  | 'balance'
+  | 'history'
+  | 'statement'
+  | 'payment'
+  | 'webhook'
+  | 'alert'
+  | 'check'
+  | 'list';
 
 interface Marked {
   id: string;

@@ -1,0 +1,109 @@
+// Politically exposed persons in compliance alerts: whoever has not opened access sees that there is one, and no more.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { ALERTS, alertBody, raisedAlert, SERVICE_ENV, serviceCall } from '../support/compliance.ts';
+import { type Json, type TestGateway, testGateway } from '../support/gateway.ts';
+import { type Bank, bankOf, PIN, type Wallet } from '../support/money.ts';
+import { type Authorized, authorized, markPep, openAccess } from '../support/pep.ts';
+import { assertRefused, auditLogs, staffToken } from '../support/staff.ts';
+
+/** More than the rule that ships flags a payment from. */
+const LARGE = 6_000_000;
+
+let kissi: TestGateway;
+let bank: Bank;
+let pep: Wallet;
+let other: Wallet;
+let open: Authorized;
+/** Whoever may list alerts but has not opened access. */
+let blind: string[];
+
+before(async () => {
+  kissi = await testGateway({ env: SERVICE_ENV });
+  bank = await bankOf(kissi);
+  [pep, other] = [await bank.wallet(40_000_000), await bank.wallet(40_000_000)];
+  await markPep(kissi, pep.id);
+  open = await authorized(kissi, 'system_admin');
+  await openAccess(kissi, open);
+  const shut = await authorized(kissi, 'compliance_user');
+  blind = [shut.token, await staffToken(kissi, 'compliance_user'), await staffToken(kissi, 'audit_user')];
+});
+after(() => kissi.close());
+
+async function paid(from: Wallet, to: Wallet, amount = LARGE): Promise<string> {
+  const body = { sender_id: from.id, recipient_id: to.id, amount, pin: PIN };
+  const reply = await bank.post('/wallet/transfer', body);
+  assert.equal(reply.status, 200, reply.text);
+  return reply.json.transaction_id;
+}
+
+async function alertsOf(query: string, token: string): Promise<Json> {
+  const reply = await kissi.call('GET', `${ALERTS}?${query}`, { token });
+  assert.equal(reply.status, 200, reply.text);
+  return reply.json;
+}
+
+const accesses = async () => (await auditLogs(kissi, { actor_id: open.id, action: 'pep.access' })).length;
+
+test('an alert about a payment of the person, on either side, is an id and a status in lists, and 403 by itself', async () => {
+  for (const transaction of [await paid(pep, other), await paid(other, pep)]) {
+    const { alerts, total_count } = await alertsOf(`transaction_id=${transaction}`, open.token);
+    assert.deepEqual([total_count, alerts[0].transaction_id], [1, transaction]);
+    const { id } = alerts[0];
+    for (const token of blind) {
+      const seen = await alertsOf(`transaction_id=${transaction}`, token);
+      assert.deepEqual([seen.alerts, seen.total_count], [[{ id, status: 'open' }], 1]);
+      assertRefused(await kissi.call('GET', `${ALERTS}/${id}`, { token }), 403, 'PEP_ACCESS_REQUIRED');
+    }
+    const whole = await kissi.call('GET', `${ALERTS}/${id}`, { token: open.token });
+    assert.deepEqual(whole.json.alert, alerts[0]);
+  }
+});
+
+test('an alert that names only the transaction is hidden as well, and cannot be raised blindly', async () => {
+  const transaction_id = await paid(other, pep, 1_000);
+  const raised = await kissi.call('POST', ALERTS, { body: alertBody({ transaction_id }), token: open.token });
+  assert.equal(raised.status, 201, raised.text);
+  const { id } = raised.json.alert;
+  const [token = ''] = blind;
+  const { alerts } = await alertsOf('type=structuring', token);
+  assert.deepEqual(alerts, [{ id, status: 'open' }]);
+  const body = alertBody({ transaction_id });
+  assertRefused(await kissi.call('POST', ALERTS, { body, token }), 403, 'PEP_ACCESS_REQUIRED');
+  const resolved = await kissi.call('POST', `${ALERTS}/${id}/resolve`, { body: { resolution: 'x' }, token });
+  assertRefused(resolved, 403, 'PEP_ACCESS_REQUIRED');
+});
+
+test('alerts of others are whole beside it, and each list that shows the person is in the audit log once', async () => {
+  const plain = await raisedAlert(kissi, { subscriber_id: other.id, type: 'manual' });
+  for (const token of [...blind, open.token]) {
+    const { alerts } = await alertsOf('limit=100', token);
+    assert.deepEqual(
+      alerts.find(({ id }: Json) => id === plain.id),
+      plain,
+    );
+  }
+  const before = await accesses();
+  await alertsOf(`subscriber_id=${pep.id}`, open.token);
+  await alertsOf('limit=100', open.token);
+  assert.equal(await accesses(), before + 2);
+  await alertsOf('type=manual', open.token);
+  assert.equal(await accesses(), before + 2, 'nobody was shown');
+});
+
+test('an internal service raises an alert about the person as about anybody', async () => {
+  const reply = await serviceCall(kissi, alertBody({ subscriber_id: pep.id }));
+  assert.equal(reply.status, 201, reply.text);
+});
+
+test('a check needs access, which no key has, and whoever there is not is 404', async () => {
+  const check = (token: string, subscriber_id: string) =>
+    kissi.call('POST', '/api/v1/compliance/check', {
+      token,
+      body: { subscriber_id, transaction_type: 'transfer_p2p', amount: LARGE },
+    });
+  const [token = ''] = blind;
+  for (const without of [token, bank.key]) assertRefused(await check(without, pep.id), 403, 'PEP_ACCESS_REQUIRED');
+  assertRefused(await check(token, 'sub_nobody'), 404, 'SUBSCRIBER_NOT_FOUND');
+  assert.equal((await check(open.token, pep.id)).json.outcome, 'flag');
+});

@@ -1,0 +1,54 @@
+// An agent's PIN is as good as a subscriber's where only the PIN is looked at: it must not make the float a wallet.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { fundAgent, newAgent, notThePin } from '../support/agents.ts';
+import { type TestGateway, testGateway } from '../support/gateway.ts';
+import { type Bank, bankOf } from '../support/money.ts';
+import { apiKey, assertRefused } from '../support/staff.ts';
+
+let kissi: TestGateway;
+let bank: Bank;
+before(async () => {
+  kissi = await testGateway();
+  bank = await bankOf(kissi);
+});
+after(() => kissi.close());
+
+test('a transfer from the float of an agent, with its PIN, is from nobody', async () => {
+  const agent = await newAgent(kissi);
+  await fundAgent(kissi, agent, 100_000);
+  const wallet = await bank.wallet();
+  const card = await bank.card(wallet);
+  const body = { sender_id: agent.id, pin: agent.pin, amount: 1_000 };
+  const replies = [
+    await bank.post('/wallet/transfer', { ...body, recipient_id: wallet.id }),
+    await bank.post('/wallet/transfer-p2p', { ...body, recipient_card_serial: card }),
+  ];
+  for (const reply of replies) assertRefused(reply, 404, 'SUBSCRIBER_NOT_FOUND');
+  assert.deepEqual([await bank.balance(agent.id), await bank.balance(wallet.id)], [100_000, 0]);
+});
+
+test('no route of subscribers takes an agent for one, whether its PIN is right or wrong', async () => {
+  const agent = await newAgent(kissi);
+  await fundAgent(kissi, agent, 100_000);
+  const { key } = await apiKey(kissi, ['subscribers:write', 'balance:read', 'payments:write']);
+  for (const pin of [notThePin(agent), agent.pin, notThePin(agent), notThePin(agent), notThePin(agent)]) {
+    const attempts: [string, object][] = [
+      [`/subscribers/${agent.id}/verify-pin`, { pin }],
+      [`/subscribers/${agent.id}/change-pin`, { current_pin: pin, new_pin: '2468' }],
+      [`/wallet/balance/${agent.id}`, { pin }],
+      ['/wallet/withdraw', { subscriber_id: agent.id, agent_id: agent.id, amount: 1, pin }],
+      ['/wallet/transfer', { sender_id: agent.id, recipient_id: agent.id, amount: 1, pin }],
+    ];
+    for (const [path, body] of attempts) {
+      const reply = await kissi.call('POST', `/api/v1${path}`, { body, token: key });
+      assert.equal(reply.status, 404, `${path}: ${reply.text}`);
+    }
+  }
+  const { failures } = await kissi.db.database.queries
+    .selectFrom('pins')
+    .select('failures')
+    .where('owner_id', '=', agent.id)
+    .executeTakeFirstOrThrow();
+  assert.equal(failures, 0);
+});

@@ -1,0 +1,76 @@
+// Accounts with very many postings that a rule looks back over: their payments are decided or fail, and nobody else's do.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { MINUTE_MS } from '../../src/kernel/clock.ts';
+import { asOwner } from '../ledger/books.ts';
+import { testClock } from '../support/clock.ts';
+import { type CallReply, type TestGateway, testGateway } from '../support/gateway.ts';
+import { type Bank, bankOf, newFloat, PIN, type Wallet } from '../support/money.ts';
+import { PAST_BEGAN, writePast } from '../support/past.ts';
+import { type Merchant, newMerchant } from '../support/processors.ts';
+
+const POSTINGS = 300_000;
+const EVERY_MS = 4_000;
+
+let kissi: TestGateway;
+let bank: Bank;
+let payer: Wallet;
+let payee: Wallet;
+before(async () => {
+  kissi = await testGateway({ clock: testClock(PAST_BEGAN + POSTINGS * EVERY_MS + MINUTE_MS) });
+  bank = await bankOf(kissi);
+  [payer, payee] = [await bank.wallet(1_000_000), await bank.wallet()];
+});
+after(() => kissi.close());
+
+const transfer = (from: Wallet, to: Wallet) =>
+  bank.post('/wallet/transfer', { sender_id: from.id, recipient_id: to.id, amount: 100, pin: PIN });
+
+/** An account that very many wallets have paid, and that has paid none of them. */
+async function paidByMany(accountId: string): Promise<void> {
+  await writePast(kissi.db.url, { accountId, postings: POSTINGS, type: `'transfer_p2p'`, everyMs: EVERY_MS });
+  await asOwner(kissi.db.url, async (owner) => {
+    await owner.query(
+      `update movements set from_account = 'sub_of_somebody', to_account = $1
+      where from_account = $1 or to_account = $1`,
+      [accountId],
+    );
+  });
+}
+
+async function lookBack(type: string): Promise<void> {
+  const terms = { kind: 'velocity_count', threshold: 3, window_seconds: 31 * 86_400, outcome: 'block' };
+  const body = { name: 'Three a month', transaction_types: [type], ...terms };
+  const made = await kissi.call('POST', '/api/v1/compliance/rules', { body, token: await kissi.adminToken() });
+  assert.equal(made.status, 201, made.text);
+}
+
+/** What becomes of it while others pay. */
+async function among(others: number, sent: () => Promise<CallReply>): Promise<CallReply> {
+  const [reply, ...rest] = await Promise.all([sent(), ...Array.from({ length: others }, () => transfer(payer, payee))]);
+  for (const other of rest) assert.equal(other.status, 200, other.text);
+  return reply as CallReply;
+}
+
+test('a processor that very many paid is held against a rule about its own transfers', async () => {
+  const [busy, other] = [await newMerchant(kissi), await newMerchant(kissi)] as [Merchant, Merchant];
+  await paidByMany(busy.id);
+  await lookBack('processor_transfer');
+  const token = await kissi.adminToken();
+  const body = { to_processor_id: other.id, amount: 1 };
+  const send = () => kissi.call('POST', `/api/v1/processors/${busy.id}/transfer`, { body, token });
+  for (let n = 0; n < 3; n++) assert.equal((await among(10, send)).status, 200);
+  assert.equal((await among(10, send)).json.code, 'COMPLIANCE_BLOCKED');
+});
+
+test('a wallet whose past is too long to be read in good time cannot pay; everybody else can', async () => {
+  const busy = await bank.wallet();
+  await paidByMany(busy.id);
+  await lookBack('wallet_withdraw');
+  const body = { subscriber_id: busy.id, agent_id: await newFloat(kissi), amount: 100, pin: PIN };
+  const before = await bank.balance(busy.id);
+  for (let n = 0; n < 3; n++) assert.equal((await among(10, () => bank.post('/wallet/withdraw', body))).status, 500);
+  assert.equal(await bank.balance(busy.id), before);
+  // What no rule looks back for it may do.
+  assert.equal((await transfer(busy, payee)).status, 200);
+});

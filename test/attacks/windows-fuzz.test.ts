@@ -1,0 +1,123 @@
+// Rules with windows against a plain count over all that was ever posted: any mixture of types, sums up to the largest there
+// are, clocks that go back and forth, rules that come and go, and more payments than an account keeps one by one.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { decide } from '../../src/ledger/decide.ts';
+import type { Recent } from '../../src/ledger/recent.ts';
+import { knownRecents } from '../../src/ledger/recent-book.ts';
+import type { Account, Movement, Outcome } from '../../src/ledger/types.ts';
+import type { Kind, WatchRule } from '../../src/ledger/watch.ts';
+
+const TYPES = ['transfer_p2p', 'wallet_withdraw', 'pos_payment'];
+const WINDOWS_MS = [1_000, 7_000, 60_000, 600_000];
+
+interface Done {
+  type: string;
+  amount: number;
+  at: number;
+  seq: number;
+}
+
+/** The same numbers for the same seed. */
+function chance(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+const account = (id: string): Account => ({
+  ...{ id, balance: 0, floor: null, ceiling: null, dailyLimit: null, dailyUsed: 0, dailyOn: 0 },
+  ...{ frozen: false, disabledTypes: [], barred: [], lastSeq: 0, recent: '' },
+});
+
+function ruleOf(pick: (below: number) => number, id: number, huge: boolean): WatchRule {
+  const kind: Kind = pick(2) === 0 ? 'velocity_count' : 'velocity_amount';
+  const most = huge ? Number.MAX_SAFE_INTEGER : 60_000;
+  const threshold = kind === 'velocity_count' ? 1 + pick(80) : 1 + Math.floor((pick(1_000) / 1_000) * (most - 1));
+  const types = TYPES.filter(() => pick(2) === 0);
+  const windowMs = WINDOWS_MS[pick(WINDOWS_MS.length)] as number;
+  const named = { id: `rule_${id}`, version: 1, name: 'r', severity: 'LOW' as const, outcome: 'block' as const };
+  return { ...named, kind, types: types.length > 0 ? types : TYPES, threshold, windowMs };
+}
+
+function isOver(rule: WatchRule, done: Done[], amount: number, now: number): boolean {
+  const within = done.filter(({ type, at }) => rule.types.includes(type) && at > now - rule.windowMs);
+  if (rule.kind === 'velocity_count') return within.length + 1 > rule.threshold;
+  return within.reduce((sum, each) => sum + BigInt(each.amount), BigInt(amount)) > BigInt(rule.threshold);
+}
+
+/** A wallet that pays, and all it ever paid. */
+class World {
+  readonly done: Done[] = [];
+  private readonly pick: (below: number) => number;
+  private readonly huge: boolean;
+  private accounts = [account('sub_a'), account('sys_x')];
+  private rules: WatchRule[];
+  private now = 1_800_000_000_000;
+
+  constructor(seed: number) {
+    this.pick = chance(seed);
+    this.huge = seed % 3 === 0;
+    this.rules = [ruleOf(this.pick, 0, this.huge)];
+  }
+
+  step(n: number): void {
+    const { pick } = this;
+    this.now += pick(10) === 0 ? -pick(90_000) : pick(pick(4) === 0 ? 40_000 : 900);
+    if (pick(25) === 0) this.rules = Array.from({ length: pick(4) }, (_, id) => ruleOf(pick, id, this.huge));
+    const batch = Array.from({ length: 1 + pick(pick(5) === 0 ? 40 : 2) }, (_, index) =>
+      this.movement(`${n}_${index}`),
+    );
+    const accounts = new Map(this.accounts.map((each) => [each.id, { ...each, balance: 0 }]));
+    const { now, done } = this;
+    const { recents, unsure, after } = knownRecents(accounts, batch, now);
+    if (unsure.length > 0) recents.set('sub_a', asInTheBooks(done, after));
+    const { outcomes, changed } = decide({ accounts, allowances: new Map(), known: new Map(), recents, now }, batch);
+    for (const [index, outcome] of outcomes.entries()) this.compare(batch[index] as Movement, outcome);
+    this.accounts = this.accounts.map((each) => changed.find(({ id }) => id === each.id) ?? each);
+  }
+
+  private movement(id: string): Movement {
+    const { pick, rules } = this;
+    const type = TYPES[pick(3)] as string;
+    const amount = this.huge && pick(3) === 0 ? Number.MAX_SAFE_INTEGER - pick(5) : 1 + pick(2_000);
+    const keepMs = Math.max(0, ...rules.map(({ windowMs }) => windowMs));
+    return movementOf(id, type, amount, { rules: rules.filter((rule) => rule.types.includes(type)), keepMs });
+  }
+
+  private compare({ id, type, amount, watched }: Movement, outcome: Outcome): void {
+    if (outcome.outcome === 'refused' && outcome.reason !== 'compliance') return;
+    const stops = watched?.rules.filter((rule) => isOver(rule, this.done, amount, this.now)).map((rule) => rule.id);
+    const triggered = 'triggered' in outcome ? outcome.triggered : [];
+    assert.deepEqual(triggered?.map(({ rule }) => rule.id) ?? [], stops, `payment ${id}`);
+    if (outcome.outcome !== 'posted') return;
+    this.done.push({ type, amount, at: this.now, seq: outcome.postings[0]?.seq ?? 0 });
+  }
+}
+
+for (let seed = 1; seed <= 60; seed++) {
+  test(`seed ${seed}: each payment is stopped by the rules that a plain count stops it by`, () => {
+    const world = new World(seed);
+    for (let n = 0; n < 250; n++) world.step(n);
+    assert.ok(world.done.length > 30, `${world.done.length} were posted`);
+  });
+}
+
+function movementOf(id: string, type: string, amount: number, watched: NonNullable<Movement['watched']>): Movement {
+  const legs = [
+    { accountId: 'sub_a', amount: -amount },
+    { accountId: 'sys_x', amount },
+  ];
+  const nothing = { request: null, reference: null, narration: null, metadata: null, relatedId: null, details: {} };
+  return { id, type, fromAccount: 'sub_a', toAccount: 'sys_x', amount, fee: 0, legs, ...nothing, watched };
+}
+
+function asInTheBooks(done: Done[], after: number): Recent {
+  const runs = done.filter(({ seq }) => seq > after * 1_000);
+  return {
+    since: after,
+    runs: runs.map(({ type, at, amount }) => ({ type, first: at, last: at, count: 1, sum: amount })),
+  };
+}

@@ -1,0 +1,147 @@
+// The faults themselves: each breaks something under load, mends it, and says whether it took place.
+import { readFile } from 'node:fs/promises';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { FaultyDatabase } from './database.ts';
+import type { Gateway } from './gateways.ts';
+import type { CommitProxy, Cut } from './proxy.ts';
+import type { Random } from './random.ts';
+
+export interface Broken {
+  database: FaultyDatabase;
+  gateways: readonly Gateway[];
+  proxy: CommitProxy;
+  random: Random;
+}
+
+/** False: there was nothing to break at that moment, and it does not count. */
+type Fault = (broken: Broken) => Promise<boolean>;
+
+const killGateway: Fault = async ({ gateways, random }) => {
+  const gateway = random.pick(gateways);
+  await gateway.kill();
+  await wait(random.between(0, 500));
+  await gateway.revive();
+  return true;
+};
+
+const killAllGateways: Fault = async ({ gateways }) => {
+  await Promise.all(gateways.map((gateway) => gateway.kill()));
+  await Promise.all(gateways.map((gateway) => gateway.revive()));
+  return true;
+};
+
+const freezeGateway: Fault = async ({ gateways, random }) => {
+  const thaw = random.pick(gateways).freeze();
+  await wait(random.between(200, 5_000));
+  thaw();
+  return true;
+};
+
+const killDatabase: Fault = async ({ database, random }) => {
+  await database.kill();
+  await wait(random.between(0, 1_500));
+  await database.revive();
+  return true;
+};
+
+const killBackend: Fault = ({ database, random }) => database.killBackend(random);
+
+const freezeDatabase: Fault = async ({ database, random }) => {
+  const thaw = await database.freeze();
+  await wait(random.between(200, 6_000));
+  thaw();
+  return true;
+};
+
+/** The machine: service and database at once. */
+const killEverything: Fault = async ({ database, gateways }) => {
+  await Promise.all([database.kill(), ...gateways.map((gateway) => gateway.kill())]);
+  await database.revive();
+  await Promise.all(gateways.map((gateway) => gateway.revive()));
+  return true;
+};
+
+const CUT_WITHIN_MS = 5_000;
+
+/** Several in a row, so that the attempt after the first one is cut, too. */
+const cutting =
+  (cutOf: (random: Random) => Cut): Fault =>
+  async ({ proxy, random }) => {
+    const options = { money: random.chance(0.8), withinMs: CUT_WITHIN_MS };
+    const cuts = Array.from({ length: random.between(1, 3) }, () => proxy.cutNext(cutOf(random), options));
+    return (await Promise.all(cuts)).some(Boolean);
+  };
+
+const cutBefore = cutting(() => ({ how: 'lost' }));
+const cutAfter = cutting(() => ({ how: 'unheard' }));
+const cutLate = cutting((random) => ({ how: 'late', afterMs: random.between(50, 2_800) }));
+
+const FULL_FOR_MS = 8_000;
+
+/** Until PostgreSQL refuses something for want of space, or gives up altogether. */
+const fillDisk: Fault = async ({ database, gateways, random }) => {
+  const before = await refusals(gateways);
+  await database.fillDisk(random.pick([0, 0, 64, 512, 2_048]) * 1_024);
+  const end = performance.now() + FULL_FOR_MS;
+  let refused = false;
+  while (!refused && performance.now() < end) {
+    await wait(100);
+    refused = (await refusals(gateways)) > before || !(await database.isRunning());
+  }
+  await wait(random.between(0, 1_500));
+  await database.revive();
+  return refused;
+};
+
+/** Where data cannot be written PostgreSQL refuses; where its log cannot, it ends. */
+const fillDiskForLog: Fault = async ({ database, random }) => {
+  await database.fillDisk(0);
+  const gaveUp = await database.exhaustLog();
+  await wait(random.between(0, 1_000));
+  await database.revive();
+  return gaveUp;
+};
+
+const NO_SPACE = /"code":"53100"|No space left on device/g;
+
+async function refusals(gateways: readonly Gateway[]): Promise<number> {
+  const logs = await Promise.all(gateways.map(({ logFile }) => readFile(logFile, 'utf8').catch(() => '')));
+  return logs.reduce((sum, log) => sum + (log.match(NO_SPACE)?.length ?? 0), 0);
+}
+
+export const FAULTS = {
+  'a gateway killed': killGateway,
+  'all gateways killed': killAllGateways,
+  'a gateway frozen': freezeGateway,
+  'PostgreSQL killed': killDatabase,
+  'a PostgreSQL backend killed': killBackend,
+  'PostgreSQL frozen': freezeDatabase,
+  'everything killed': killEverything,
+  'cut before COMMIT': cutBefore,
+  'cut after COMMIT': cutAfter,
+  'COMMIT late': cutLate,
+  'disk full': fillDisk,
+  'disk full for the log': fillDiskForLog,
+} satisfies Record<string, Fault>;
+
+export type FaultName = keyof typeof FAULTS;
+
+export function faultNames(isSmallDisk: boolean): FaultName[] {
+  const names = Object.keys(FAULTS) as FaultName[];
+  return isSmallDisk ? names : names.filter((name) => !name.startsWith('disk full'));
+}
+
+const WELL_WITHIN_MS = 30_000;
+
+/** Everything mended: the database answers, all gateways run and say that they are well. */
+export async function mended({ database, gateways }: Broken): Promise<void> {
+  await database.revive();
+  await Promise.all(gateways.map((gateway) => gateway.revive()));
+  const end = performance.now() + WELL_WITHIN_MS;
+  for (const gateway of gateways) {
+    while (!(await gateway.isHealthy())) {
+      if (performance.now() > end) throw new Error(`${gateway.name} does not heal although PostgreSQL answers`);
+      await wait(50);
+    }
+  }
+}

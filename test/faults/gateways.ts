@@ -1,0 +1,138 @@
+// Gateways as processes of their own: killed without warning, started again at the same address, and never to end by themselves.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+
+export const ADMIN = { email: 'admin@example.com', password: 'Correct-Horse-7' };
+export const CASHIN_SECRET = 'faults-cashin-webhook-secret-0123456789';
+
+const ENVIRONMENT = {
+  JWT_SECRET: 'faults-jwt-secret-0123456789abcdefghijkl',
+  MASTER_KEY: 'faults-master-key-0123456789abcdefghijkl',
+  PIN_PEPPER: 'faults-pin-pepper-0123456789abcdefghijkl',
+  PARTNER_CASHIN_WEBHOOK_SECRET: CASHIN_SECRET,
+  BOOTSTRAP_ADMIN_EMAIL: ADMIN.email,
+  BOOTSTRAP_ADMIN_PASSWORD: ADMIN.password,
+  WEBHOOK_ALLOW_PRIVATE: 'true',
+  RATE_LIMIT_RPS: '1000000',
+  RATE_LIMIT_BURST: '1000000',
+  USER_RATE_LIMIT_RPS: '1000000',
+  USER_RATE_LIMIT_BURST: '1000000',
+  LOG_LEVEL: 'warn',
+};
+
+export interface Gateway {
+  name: string;
+  url: string;
+  logFile: string;
+  /** How often it ended although nobody had killed it. */
+  deaths: string[];
+  kill(): Promise<void>;
+  /** Starts it again, as a supervisor of processes would: until it stays. */
+  revive(): Promise<void>;
+  freeze(): () => void;
+  isHealthy(): Promise<boolean>;
+  stop(): Promise<void>;
+}
+
+function isRunning({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode === null && signalCode === null;
+}
+
+/** Faults may come at the same time, and each mends what it broke: one after another, then. */
+export function oneAtATime(work: () => Promise<void>): () => Promise<void> {
+  let before: Promise<void> = Promise.resolve();
+  return () => {
+    const now = before.then(work);
+    before = now.catch(() => undefined);
+    return now;
+  };
+}
+
+const START_WITHIN_MS = 90_000;
+
+export async function startGateway(name: string, folder: string, databaseUrl: string): Promise<Gateway> {
+  const logFile = join(folder, `${name}.log`);
+  const dataDir = join(folder, name);
+  await mkdir(dataDir, { recursive: true });
+  let child: ChildProcess | null = null;
+  let port = '0';
+  const deaths: string[] = [];
+  /** Those that were ready, and those whom we ended. */
+  const ready = new WeakSet<ChildProcess>();
+  const ended = new WeakSet<ChildProcess>();
+
+  /** Its address, or null when it ended instead. */
+  async function attempt(): Promise<string | null> {
+    const log = await open(logFile, 'a');
+    const env = {
+      PATH: process.env.PATH ?? '',
+      ...ENVIRONMENT,
+      DATABASE_URL: databaseUrl,
+      DATA_DIR: dataDir,
+      PORT: port,
+    };
+    const started = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'pipe', log.fd] });
+    await log.close();
+    child = started;
+    started.on('exit', (code, signal) => {
+      if (ready.has(started) && !ended.has(started)) deaths.push(`${name} ended by itself (${signal ?? code})`);
+    });
+    for await (const line of createInterface({ input: started.stdout as NodeJS.ReadableStream })) {
+      const found = line.match(/Health +(\S+)\/health/)?.[1];
+      if (!found) continue;
+      ready.add(started);
+      started.stdout?.resume();
+      return found;
+    }
+    return null;
+  }
+
+  async function start(): Promise<string> {
+    const end = performance.now() + START_WITHIN_MS;
+    for (;;) {
+      const found = await attempt();
+      if (found) return found;
+      if (performance.now() > end) throw new Error(`${name} does not start; see ${logFile}`);
+      await wait(100);
+    }
+  }
+
+  async function end(signal: NodeJS.Signals): Promise<void> {
+    const ending = child;
+    if (!ending || !isRunning(ending)) return;
+    ended.add(ending);
+    ending.kill('SIGCONT');
+    ending.kill(signal);
+    await once(ending, 'exit');
+  }
+
+  const url = await start();
+  port = new URL(url).port;
+  return {
+    name,
+    url,
+    logFile,
+    deaths,
+    kill: () => end('SIGKILL'),
+    // Whoever asks while it is being started waits for the same start.
+    revive: oneAtATime(async () => {
+      if (!child || !isRunning(child)) await start();
+    }),
+    freeze() {
+      child?.kill('SIGSTOP');
+      return () => void child?.kill('SIGCONT');
+    },
+    async isHealthy() {
+      const reply = await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(3_000) }).catch(() => null);
+      return reply?.status === 200;
+    },
+    stop: () => end('SIGTERM'),
+  };
+}

@@ -1,0 +1,85 @@
+// A real process, killed with credits under way and started again: what it acknowledged is there and told, nonces stay used.
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, describe, test } from 'node:test';
+import { eventually } from '../support/service.ts';
+import { examine } from './examine.ts';
+import { mended } from './faults.ts';
+import { creditBy } from './payments.ts';
+import { inbound } from './signing.ts';
+import { takeSnapshot } from './snapshot.ts';
+import { makeWorld, Stage, type World } from './world.ts';
+
+const stage = new Stage();
+let world: World;
+before(async () => {
+  world = await makeWorld(stage, { seed: 1, smallDiskMb: null, gateways: 1 });
+});
+after(() => stage.end());
+
+const gateway = () => world.gateways[0] as World['gateways'][number];
+
+async function credit(nonce: string, reference: string): Promise<{ status: number; code: string }> {
+  const [bank, wallet] = [world.people.partners[0], world.people.wallets[0]];
+  assert.ok(bank && wallet);
+  const path = '/api/v1/inbound/credit';
+  const body = JSON.stringify({ reference, amount: 100, msisdn: wallet.phone });
+  const headers = { 'content-type': 'application/json', ...inbound(bank.key, reference, nonce)(path, body) };
+  const response = await fetch(gateway().url + path, { method: 'POST', headers, body });
+  return { status: response.status, code: ((await response.json()) as { code: string }).code };
+}
+
+async function killAndStart(): Promise<void> {
+  await gateway().kill();
+  await mended(world);
+}
+
+describe('kill -9 of the service', () => {
+  test('a nonce that was used before it is refused after it, for the same credit and for another', async () => {
+    const nonce = randomUUID();
+    const { load, people, book } = world;
+    const [bank, wallet] = [people.partners[0], people.wallets[0]];
+    assert.ok(bank && wallet);
+    const payment = creditBy(bank, 100, wallet, 'nonce-1');
+    await load.carryOut({ ...payment, sign: inbound(bank.key, 'op-nonce-1', nonce) });
+    assert.equal(book.entries.at(-1)?.state, 'acknowledged');
+    await killAndStart();
+    assert.deepEqual(await credit(nonce, 'nonce-1'), { status: 409, code: 'REPLAYED_REQUEST' });
+    assert.deepEqual(await credit(nonce, 'nonce-2'), { status: 409, code: 'REPLAYED_REQUEST' });
+    const { inbound: records } = await takeSnapshot(world.database.url());
+    assert.deepEqual(
+      records.map(({ reference }) => reference),
+      ['nonce-1'],
+    );
+  });
+
+  test('with inbound credits under way, twice: all that were acknowledged are there once, with their events', async () => {
+    const { load, people, book, random } = world;
+    let stop = false;
+    let sent = 0;
+    const bank = async () => {
+      while (!stop) {
+        const partner = random.pick(people.partners);
+        const payment = creditBy(partner, random.between(1, 900), random.pick(people.wallets), `kill-${++sent}`);
+        await load.carryOut(payment);
+      }
+    };
+    const banks = Array.from({ length: 12 }, bank);
+    for (let round = 0; round < 2; round++) {
+      const before = load.acknowledged;
+      await eventually('credits are acknowledged', async () => load.acknowledged > before + 60);
+      await killAndStart();
+    }
+    stop = true;
+    await Promise.all(banks);
+    await load.settle();
+    assert.ok(load.unanswered > 0, 'the kills came in the middle');
+    const known = async () => {
+      const { events } = await takeSnapshot(world.database.url());
+      return events.filter(({ status }) => status === 'delivered').length;
+    };
+    await eventually('most events are delivered', async () => (await known()) > sent / 2);
+    assert.deepEqual(await examine(world), []);
+    assert.ok(book.received.length >= (await known()));
+  });
+});

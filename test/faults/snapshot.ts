@@ -1,0 +1,65 @@
+// What is in the tables at one instant, as the auditor reads it.
+import pg from 'pg';
+
+export interface Snapshot {
+  accounts: { id: string; balance: number }[];
+  movements: {
+    id: string;
+    type: string;
+    amount: number;
+    fee: number;
+    request_id: string | null;
+    related_id: string | null;
+    narration: string | null;
+  }[];
+  postings: { movement_id: string; account_id: string; amount: number; balance_after: number }[];
+  requests: { request_id: string; movement_id: string; reply: string; refused: boolean }[];
+  inbound: {
+    id: string;
+    partner_id: string;
+    reference: string;
+    status: string;
+    failure_code: string | null;
+    transaction_id: string | null;
+    amount: number;
+  }[];
+  reversals: { inbound_id: string; transaction_id: string }[];
+  /** Of payments that took place, and of those that were blocked. */
+  alerts: { id: string; transaction_id: string | null }[];
+  events: {
+    id: string;
+    partner_id: string;
+    event: string;
+    reference: string;
+    inbound_id: string;
+    body: string;
+    status: string;
+  }[];
+}
+
+const QUERIES: Record<keyof Snapshot, string> = {
+  accounts: 'select id, balance from accounts',
+  movements: 'select id, type, amount, fee, request_id, related_id, narration from movements',
+  postings: 'select movement_id, account_id, amount, balance_after from postings',
+  requests: 'select request_id, movement_id, reply, refused from requests',
+  inbound: `select id, partner_id, reference, status, failure_code, transaction_id, amount from inbound_transactions`,
+  alerts: 'select id, transaction_id from compliance_alerts',
+  reversals: 'select inbound_id, transaction_id from inbound_reversals',
+  events: 'select id, partner_id, event, reference, inbound_id, body, status from webhook_deliveries',
+};
+
+const INT8 = 20;
+
+export async function takeSnapshot(url: string): Promise<Snapshot> {
+  const getTypeParser = (oid: number) => (oid === INT8 ? Number : pg.types.getTypeParser(oid));
+  const client = new pg.Client({ connectionString: url, types: { getTypeParser } as pg.CustomTypesConfig });
+  await client.connect();
+  try {
+    await client.query('begin isolation level repeatable read read only');
+    const tables: Record<string, unknown> = {};
+    for (const [name, text] of Object.entries(QUERIES)) tables[name] = (await client.query(text)).rows;
+    return tables as unknown as Snapshot;
+  } finally {
+    await client.end();
+  }
+}

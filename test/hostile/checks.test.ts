@@ -1,0 +1,113 @@
+// The checks of the hostile runs must be able to fail: each finds what it is for, and lets pass what is in order.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Document } from '../support/openapi.ts';
+import type { Outcome, WireReply } from '../support/wire.ts';
+import { type Asked, judgeBy } from './judge.ts';
+import { random } from './random.ts';
+import { Secrets } from './secrets.ts';
+
+const refusal = { type: 'object', required: ['success', 'error', 'code'] };
+const json = (schema: object) => ({ content: { 'application/json': { schema } } });
+const document: Document = {
+  paths: {
+    '/things/{id}': {
+      get: {
+        security: [],
+        responses: {
+          200: json({ type: 'object', required: ['id'], properties: { id: { type: 'string' } } }),
+          400: json(refusal),
+        },
+      },
+    },
+  },
+};
+
+const secrets = new Secrets();
+secrets.addDigits('7391');
+secrets.add('Hushed-Word-9z!');
+secrets.add('kTr5o7Wq_0a-LmN3pQ9sXyZ1');
+secrets.harvest({ token: 'abcdefghijklmnopqrstuv.wxyzabcdefghijklmnopqrst.0123456789abcdefghijkl', other: 'x' });
+
+const judge = judgeBy(document, secrets);
+const asked: Asked = {
+  request: { method: 'GET', target: '/things/1?x=1', headers: [], body: Buffer.alloc(0) },
+  brokenHttp: false,
+};
+
+function reply(status: number, body: unknown, type = 'application/json; charset=utf-8'): WireReply {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  return { status, headers: new Map([['content-type', type]]), body: Buffer.from(text) };
+}
+const refused = (extra: object = {}) => ({
+  success: false,
+  error: 'There is no such thing.',
+  code: 'INVALID_REQUEST',
+  ...extra,
+});
+
+describe('a reply', () => {
+  const good: [string, Outcome][] = [
+    ['as documented', reply(200, { id: 'a' })],
+    ['a civil refusal', reply(400, refused())],
+  ];
+  for (const [what, outcome] of good) test(`passes: ${what}`, () => assert.equal(judge(asked, outcome), null));
+
+  const bad: [string, Outcome, RegExp][] = [
+    ['nothing in time', 'silence', /in time/],
+    ['a connection closed', 'closed', /closed/],
+    ['a failure', reply(500, refused({ code: 'INTERNAL_ERROR' })), /500/],
+    ['a status that is not documented', reply(404, refused()), /does not list/],
+    ['another shape', reply(200, { id: 1 }), /must be string/],
+    ['what is not JSON', reply(200, '{'), /not JSON/],
+    ['a refusal without a sentence', reply(400, refused({ error: '' })), /sentence/],
+    ['a refusal that says success', reply(400, refused({ success: true })), /say so/],
+    ['an unknown code', reply(400, refused({ code: 'WHATEVER' })), /unknown code/],
+    ['a stack', reply(400, refused({ error: 'TypeError: x at f (/src/main.ts:1:2)' })), /inside/],
+    ['SQL', reply(400, refused({ error: 'error in select id from users where id = 1' })), /inside/],
+    ['a secret', reply(400, refused({ error: 'The PIN 7391 is wrong.' })), /secret/],
+    ['a page', reply(400, 'no', 'text/html'), /text\/html/],
+  ];
+  for (const [what, outcome, fault] of bad) {
+    test(`fails: ${what}`, () => assert.match(String(judge(asked, outcome)), fault));
+  }
+
+  test('431 is no fault where the headers were too large, and one where they were not', () => {
+    const large = { ...asked, request: { ...asked.request, headers: [['x', 'x'.repeat(20_000)] as [string, string]] } };
+    assert.equal(judge(large, reply(431, refused())), null);
+    assert.match(String(judge(asked, reply(431, refused()))), /does not list/);
+  });
+
+  test('that is missing is no fault where the request was not HTTP any more', () => {
+    assert.equal(judge({ ...asked, brokenHttp: true }, 'closed'), null);
+    assert.notEqual(judge({ ...asked, brokenHttp: true }, 'silence'), null);
+  });
+});
+
+describe('a log', () => {
+  const line = (extra: string) =>
+    `{"level":30,"time":"2026-11-15T10:35:19.739Z","reqId":"req_01KJMMA2G00QF7391K8","path":"/api/v1/agents/agent_7391x","status":200,"ms":739.1,"ip":"127.0.0.1"${extra}}\n`;
+
+  test('of ordinary lines holds no secret', () => assert.equal(secrets.find(line('')), null));
+
+  for (const leak of [
+    '"pin":"7391"',
+    '"pin":7391',
+    '"password":"Hushed-Word-9z!"',
+    '"x":"kTr5o7Wq_0a-LmN3pQ9sXyZ1"',
+    '"x":"wxyzabcdefghijklmnopqrst"',
+    '"authorization":"Bearer svc_test_0123456789abcdefghijklmn"',
+    '"token":"eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJ1In0.c2ln"',
+    `"signature":"${'0f'.repeat(32)}"`,
+  ]) {
+    test(`with ${leak} is found out`, () => assert.notEqual(secrets.find(line(`,${leak}`)), null));
+  }
+});
+
+test('a seed and a turn always make the same choices, and others make others', () => {
+  const draw = (seed: number, turn: number) => random(seed, turn).text(20, 'abcdefghijklmnop');
+  assert.equal(draw(1, 7), draw(1, 7));
+  const draws = new Set(Array.from({ length: 1_000 }, (_, turn) => draw(1, turn)));
+  assert.equal(draws.size, 1_000);
+  assert.notEqual(draw(1, 7), draw(2, 7));
+});
