@@ -1,6 +1,6 @@
 // Signed inbound credits for the load generator: what a partner bank sends.
 import { createHash, createHmac, randomUUID } from 'node:crypto';
-import type { Job } from './generator.ts';
+import type { Job } from './requests.ts';
 import type { Signer } from './signed.ts';
 
 const PATH = '/api/v1/inbound/credit';

@@ -1,32 +1,7 @@
 // The load generator, a process of its own: raw keep-alive connections, one request in flight on each, no parsing beyond
 // what is needed. A general client costs as much as the service it measures when both share two cores.
 import { connect, type Socket } from 'node:net';
-import { creditRequests } from './credits.ts';
-import { type Shop, type Signer, signedRequests } from './signed.ts';
-
-export interface Job {
-  host: string;
-  port: number;
-  connections: number;
-  /** Ends after so many seconds, or after so many requests when `requests` is given. */
-  seconds: number;
-  requests?: number;
-  key: string;
-  /** Signs pos and refund. */
-  signer: Signer;
-  kind: 'p2p' | 'get' | 'history' | 'pos' | 'refund' | 'inbound';
-  /** For p2p: senders and the card serials they pay; for get and history: the paths to read. */
-  senders: string[];
-  serials: string[];
-  paths: string[];
-  /** For pos: who is paid, with the cards of `serials`; for refund: the payments. */
-  shops: Shop[];
-  transactions: string[];
-  /** For inbound: who credits, and how many wallets there are to credit. */
-  partners: Signer[];
-  people: number;
-  runId: string;
-}
+import { complete, type Job, type Requests, requestsOf } from './requests.ts';
 
 export interface Measured {
   requests: number;
@@ -70,14 +45,6 @@ interface Seen {
   sent: number;
 }
 
-/** The text of the n-th request. */
-type Requests = (n: number) => string;
-
-function requestsOf(job: Job): Requests {
-  if (job.kind === 'inbound') return creditRequests(job);
-  return job.kind === 'pos' || job.kind === 'refund' ? signedRequests(job) : (n) => requestText(job, n);
-}
-
 function client(job: Job, request: Requests, latencies: number[], seen: Seen, more: () => boolean): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = connect(job.port, job.host, () => next());
@@ -114,25 +81,4 @@ function client(job: Job, request: Requests, latencies: number[], seen: Seen, mo
 
 function onEarlyClose(socket: Socket, closed: () => void): void {
   socket.on('close', closed);
-}
-
-function complete(text: string): boolean {
-  const head = text.indexOf('\r\n\r\n');
-  if (head < 0) return false;
-  const length = Number(/content-length: (\d+)/i.exec(text.slice(0, head))?.[1] ?? 0);
-  return text.length >= head + 4 + length;
-}
-
-function requestText(job: Job, n: number): string {
-  if (job.kind !== 'p2p') return head(job, 'GET', job.paths[n % job.paths.length] ?? '/');
-  const sender = job.senders[(n * 7919) % job.senders.length];
-  const serial = job.serials[(n * 104_729 + 1) % job.serials.length];
-  const fields = `"amount":"100","pin":"4821","request_id":"${job.runId}-${n}"`;
-  const body = `{"sender_id":"${sender}","recipient_card_serial":"${serial}",${fields}}`;
-  const length = `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;
-  return `${head(job, 'POST', '/api/v1/wallet/transfer-p2p').slice(0, -2)}${length}${body}`;
-}
-
-function head(job: Job, method: string, path: string): string {
-  return `${method} ${path} HTTP/1.1\r\nHost: ${job.host}\r\nAuthorization: Bearer ${job.key}\r\n\r\n`;
 }

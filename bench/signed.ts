@@ -1,6 +1,6 @@
 // Signed requests for the load generator: a terminal's payments with encrypted PINs, and refunds.
 import { createCipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
-import type { Job } from './generator.ts';
+import type { Job } from './requests.ts';
 
 export interface Signer {
   keyId: string;

@@ -8,9 +8,11 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { startEmbeddedServer } from '../src/db/embedded/server.ts';
-import type { Job, Measured } from './generator.ts';
+import type { Measured } from './generator.ts';
+import type { OpenLoopJob, OpenLoopMeasured } from './load/open-loop.ts';
 import { NODE_FLAGS } from './node-flags.ts';
 import { type Population, populate } from './population.ts';
+import type { Job } from './requests.ts';
 import type { Shop, Signer } from './signed.ts';
 
 export const ADMIN = { email: 'admin@example.com', password: 'Correct-Horse-7' };
@@ -21,7 +23,9 @@ const SECRETS = {
 };
 const SCOPES = ['payments:read', 'payments:write', 'subscribers:read', 'balance:read'];
 
-export type Load = Omit<Job, 'host' | 'port' | 'key' | 'signer' | 'runId'>;
+type Given = 'host' | 'port' | 'key' | 'signer' | 'runId';
+export type Load = Omit<Job, Given>;
+export type OpenLoad = Omit<OpenLoopJob, Given>;
 
 export interface Bench {
   /** Where the service listens. */
@@ -39,6 +43,8 @@ export interface Bench {
   /** Payments there are to refund, at most so many. */
   payments(count: number): Promise<string[]>;
   load(load: Load, url?: string): Promise<Measured>;
+  /** By a schedule, whatever the answers; `runId` begins every request id. */
+  openLoad(load: OpenLoad): Promise<OpenLoopMeasured & { runId: string }>;
   /** A bare server in a process of its own; its address. */
   startBare(): Promise<string>;
   serviceMemoryMb(): Promise<number>;
@@ -67,7 +73,8 @@ export async function startBench(): Promise<Bench> {
     openPartners: (count) => openPartners(api, count),
     watchBy: (rules) => watchBy(server.url, api, rules),
     payments: (count) => paymentsIn(server.url, count),
-    load: (load, url = service.address) => runGenerator(load, url, key),
+    load: async (load, url = service.address) => runGenerator<Measured>('./generator.ts', load, url, key),
+    openLoad: (load) => runGenerator<OpenLoopMeasured>('./load/open-loop.ts', load, service.address, key),
     startBare: async () => (await startProcess(children, './bare.ts', /(http\S+)/, {})).address,
     serviceMemoryMb: () => residentMb(service.child),
     async stop() {
@@ -187,13 +194,18 @@ async function paymentsIn(url: string, count: number): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-async function runGenerator(load: Load, url: string, { bearer, ...signer }: Key): Promise<Measured> {
+async function runGenerator<Result>(
+  file: string,
+  load: Load | OpenLoad,
+  url: string,
+  { bearer, ...signer }: Key,
+): Promise<Result & { runId: string }> {
   const { hostname: host, port } = new URL(url);
   const job: Job = { ...load, host, port: Number(port), key: bearer, signer, runId: `${Date.now()}` };
-  const child = fork(fileURLToPath(new URL('./generator.ts', import.meta.url)));
+  const child = fork(fileURLToPath(new URL(file, import.meta.url)));
   child.send(job);
-  const [measured] = (await once(child, 'message')) as [Measured];
-  return measured;
+  const [measured] = (await once(child, 'message')) as [Result];
+  return { ...measured, runId: job.runId };
 }
 
 async function residentMb(child: ChildProcess): Promise<number> {

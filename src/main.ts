@@ -2,11 +2,12 @@
 import { WrongSecret } from './app/secrets.ts';
 import { type RunningService, start } from './app/start.ts';
 import { EmbeddedServerError } from './db/embedded/errors.ts';
+import { SchemaError } from './db/migrate.ts';
 import { FirstAdminError } from './features/admin/users/first-admin.ts';
 import { ConfigFaults, loadConfig } from './kernel/config.ts';
 
 /** Errors that an operator can mend, in words made for operators. */
-const MENDABLE = [ConfigFaults, EmbeddedServerError, FirstAdminError, WrongSecret];
+const MENDABLE = [ConfigFaults, EmbeddedServerError, FirstAdminError, SchemaError, WrongSecret];
 
 const KNOWN_TROUBLE: Record<string, string> = {
   EADDRINUSE: 'The port is taken by another program: set PORT to a free one.',

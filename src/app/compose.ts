@@ -3,6 +3,8 @@ import type { FastifyInstance } from 'fastify';
 import type { Redis } from 'ioredis';
 import { keyRecords } from '../auth/key-records.ts';
 import { createNonceStore } from '../auth/nonces.ts';
+import { Door } from '../http/door.ts';
+import { watchDoors } from '../http/door-figures.ts';
 import type { Row } from '../http/endpoint.ts';
 import { loggableError } from '../http/failure.ts';
 import type { Logger } from '../http/log.ts';
@@ -50,13 +52,17 @@ export async function compose(parts: Parts): Promise<Gateway> {
     ...(redis ? { redis } : {}),
   });
   const refused = createRefusedAttempts({ audit: services.audit, queries: database.queries, clock, logger });
+  const newDoor = () => new Door({ limit: config.maxInFlight });
+  const doors = { changes: newDoor(), reads: newDoor(), conversations: newDoor() };
+  watchDoors(figures.all, doors);
   const app = await buildServer({
     rows,
-    tools: { rateLimits, recordRefusal: refused.record },
+    tools: { rateLimits, doors, recordRefusal: refused.record },
     bearer: credentials.bearer,
     loggers: parts.loggers,
     version,
     trustProxy: config.trustProxy,
+    maxConnections: config.maxConnections,
     figures: figures.all,
   });
   return {

@@ -36,6 +36,9 @@ class Opened {
   }
 }
 
+// Who connects while we are busy waits in the kernel; who finds no place there tries again after a second, then after three.
+const BACKLOG = 4_096;
+
 export async function start(config: Config): Promise<RunningService> {
   const opened = new Opened();
   try {
@@ -61,7 +64,7 @@ async function startInto(config: Config, opened: Opened): Promise<RunningService
   opened.add(() => gateway.close());
   const housekeeping = startHousekeeping(gateway.chores, logger);
   opened.add(() => housekeeping.stop());
-  const address = await gateway.app.listen({ host: config.host, port: config.port });
+  const address = await gateway.app.listen({ host: config.host, port: config.port, backlog: BACKLOG });
   // Last, because a generated password is shown once: nothing that can fail comes between making and showing it.
   const firstAdmin = await gateway.services.users.ensureFirstAdmin(config.bootstrapAdmin);
   return { address, database: name, firstAdmin, stop: () => opened.close() };

@@ -32,6 +32,9 @@ export interface Reply {
   headers?: Record<string, string>;
 }
 
+/** Requests that take about as long; no lane waits behind another, least of all those who pay. */
+export type Lane = 'changes' | 'reads' | 'conversations';
+
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 interface Definition<B extends TSchema, P extends TSchema, Q extends TSchema> {
@@ -59,6 +62,8 @@ interface Definition<B extends TSchema, P extends TSchema, Q extends TSchema> {
   failure?: Refusal;
   /** A limit on callers without a credential, by address. */
   perIpLimit?: AddressLimit;
+  /** By which door its requests come in: reads for GET and uploads, changes for the rest, unless told. */
+  lane?: Lane;
   handle(call: Call<Static<B>, Static<P>, Static<Q>>): Promise<Reply | Refusal> | Reply | Refusal;
 }
 
@@ -80,6 +85,8 @@ export interface Row {
   authentication: Authentication;
   envelope: Envelope;
   endpoints: Endpoint[];
+  /** Served also while others are sent away: who looks after the service must not be. */
+  alwaysOpen?: true;
 }
 
 export const ok = (body: unknown): Reply => ({ status: 200, body });

@@ -27,7 +27,7 @@ export function expectedFailure(error: FastifyError): Refusal | null {
     return validationRefusal(error.validation as ErrorObject[], error.validationContext as 'body');
   }
   if (error instanceof BrokenUpload) return error.refusal;
-  if (error instanceof Overloaded) return overloaded();
+  if (error instanceof Overloaded) return tooMany();
   const known = FRAMEWORK[error.code];
   if (known) return refuse(known.code, known.sentence);
   return isCallersFault(error) ? refuse('INVALID_REQUEST', 'The request is not valid HTTP for this path.') : null;
@@ -38,9 +38,13 @@ function isCallersFault({ code, statusCode = 500 }: FastifyError): boolean {
   return typeof code === 'string' && code.startsWith('FST_') && statusCode >= 400 && statusCode < 500;
 }
 
-function overloaded(): Refusal {
-  const sentence = 'Too many requests are waiting; nothing was done. Try again.';
-  return refuse('SERVICE_UNAVAILABLE', sentence, { headers: { 'retry-after': '1' } });
+let turn = 0;
+
+/** After one, two or three seconds in turn: those who were sent away together do not come back together. */
+export function tooMany(): Refusal {
+  turn = (turn + 1) % 3;
+  const headers = { 'retry-after': String(1 + turn) };
+  return refuse('SERVICE_UNAVAILABLE', 'Too many requests are waiting; nothing was done. Try again.', { headers });
 }
 
 export function internalError(): Refusal {

@@ -5,8 +5,9 @@ import { type Caller, PUBLIC_CALLER } from '../auth/caller.ts';
 import { mayDo } from '../auth/permissions.ts';
 import { Refusal, refuse } from '../kernel/refusal.ts';
 import { type BodyReader, bodyReader, keepRawBodies, rawBodyOf, unstorableRefusal } from './body.ts';
-import type { Call, Endpoint, Row } from './endpoint.ts';
-import { expectedFailure, internalError, loggableError } from './failure.ts';
+import type { Door } from './door.ts';
+import type { Call, Endpoint, Lane, Row } from './endpoint.ts';
+import { expectedFailure, internalError, loggableError, tooMany } from './failure.ts';
 import { operation } from './openapi.ts';
 import type { RateLimits } from './rate-limit.ts';
 import { type FileChunks, leaveBodiesUnread, openUpload } from './upload.ts';
@@ -16,6 +17,9 @@ declare module 'fastify' {
     rawBody: Buffer | null;
     caller: Caller | null;
     upload: FileChunks | null;
+    /** Where it came in and must leave, and when that was; null outside. */
+    door: Door | null;
+    enteredAt: number;
   }
 }
 
@@ -29,8 +33,11 @@ export interface RefusedAttempt {
   resource?: { type: string; id: string };
 }
 
+export type Doors = Record<Lane, Door>;
+
 export interface RowTools {
   rateLimits: RateLimits;
+  doors: Doors;
   recordRefusal(attempt: RefusedAttempt): Promise<void>;
 }
 
@@ -51,11 +58,17 @@ export function registerRow(app: FastifyInstance, row: Row, tools: RowTools): vo
 
 const NO_FILE: Buffer[] = [];
 
+export function laneOf({ lane, method, upload }: Endpoint): Lane {
+  return lane ?? (method === 'GET' || upload ? 'reads' : 'changes');
+}
+
 /** One endpoint, served: the order of the hooks is the contract's order of refusals. */
 class Served {
   private readonly row: Row;
   private readonly endpoint: Endpoint;
   private readonly tools: RowTools;
+  /** Null: always open. */
+  private readonly door: Door | null;
   /** Null: a route without a body takes none, and whatever was sent is not looked at. */
   private readonly readBody: BodyReader | null;
 
@@ -63,6 +76,7 @@ class Served {
     this.row = row;
     this.endpoint = endpoint;
     this.tools = tools;
+    this.door = row.alwaysOpen ? null : tools.doors[laneOf(endpoint)];
     this.readBody = endpoint.body ? bodyReader(endpoint.body) : null;
   }
 
@@ -73,18 +87,53 @@ class Served {
       url: this.row.prefix + path,
       schema: operation(this.row, this.endpoint),
       onRequest: (request, reply) => this.beforeBody(request, reply),
+      preParsing: (request, _reply, _payload, done) => this.beforeParsing(request, done),
       preValidation: (request, reply) => this.afterBody(request, reply),
+      onSend: (request, _reply, _payload, done) => this.beforeSending(request, done),
       errorHandler: (error, request, reply) => this.failed(error, request, reply),
       handler: (request, reply) => this.serve(request, reply),
     });
   }
 
   private async beforeBody(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
-    if (this.row.authentication.needsBody) return undefined;
+    const sentAway = await this.comeIn(request, reply);
+    if (sentAway || this.row.authentication.needsBody) return sentAway;
     return this.admit(request, reply);
   }
 
+  /** Before anything is done for it. */
+  private async comeIn(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
+    const { door } = this;
+    if (!door) return undefined;
+    const answer = door.enter();
+    if (!(answer === true || (await answer))) return this.refuse(request, reply, tooMany());
+    request.door = door;
+    request.enteredAt = door.now();
+    return undefined;
+  }
+
+  private leave(request: FastifyRequest): void {
+    request.door?.leave(request.enteredAt);
+    request.door = null;
+  }
+
+  /** Whoever sends slowly waits outside: otherwise a few of them could fill the house. */
+  private beforeParsing(request: FastifyRequest, done: () => void): void {
+    if (!request.raw.complete) {
+      request.door?.stepOut();
+      request.door = null;
+    }
+    done();
+  }
+
+  private beforeSending(request: FastifyRequest, done: () => void): void {
+    this.leave(request);
+    done();
+  }
+
   private async afterBody(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+    const sentAway = request.door === null ? await this.comeIn(request, reply) : undefined;
+    if (sentAway) return sentAway;
     if (this.row.authentication.needsBody) {
       const stopped = await this.admit(request, reply);
       if (stopped) return stopped;

@@ -11,16 +11,18 @@ import fastify, {
 import type { Authentication } from '../auth/authenticate.ts';
 import { MINUTE_MS, SECOND_MS } from '../kernel/clock.ts';
 import { Figures } from '../kernel/figures.ts';
-import { newId } from '../kernel/ids.ts';
 import { Refusal, refuse } from '../kernel/refusal.ts';
 import { BODY_LIMIT_BYTES } from './body.ts';
+import { limitConnections } from './door-figures.ts';
 import type { Row } from './endpoint.ts';
 import { type Envelope, legacyEnvelope } from './envelope.ts';
 import { expectedFailure, internalError, loggableError } from './failure.ts';
 import { type CountRequest, requestCounter } from './figures.ts';
 import type { Loggers } from './log.ts';
 import { describe, serveDocument } from './openapi.ts';
+import { requestId, SECURITY_HEADERS } from './reply-headers.ts';
 import { type RowTools, registerRow, sendRefusal, spendAllowance, wireRequest } from './row.ts';
+import { sendAwayAtOnce } from './send-away.ts';
 import { AS_WRITTEN, SAYS } from './validation.ts';
 
 export interface ServerOptions {
@@ -30,26 +32,15 @@ export interface ServerOptions {
   loggers: Loggers;
   version: string;
   trustProxy: boolean | number | string;
+  maxConnections: number;
   /** Where requests are counted; for nobody to read unless given. */
   figures?: Figures;
 }
 
-// What replies of an API need: nothing in them is a page, and nothing of them is kept.
-const SECURITY_HEADERS = {
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-  'strict-transport-security': 'max-age=31536000; includeSubDomains',
-  'x-content-type-options': 'nosniff',
-  'x-frame-options': 'DENY',
-  'referrer-policy': 'no-referrer',
-  'cross-origin-resource-policy': 'same-origin',
-  'cache-control': 'no-store',
-};
-
-const REQUEST_ID = /^[\x21-\x7e]{1,128}$/;
-
 export async function buildServer(options: ServerOptions): Promise<FastifyInstance> {
   const envelopeAt = envelopesOf(options.rows);
-  const countRequest = requestCounter(options.figures ?? new Figures(), options.rows);
+  const figures = options.figures ?? new Figures();
+  const countRequest = requestCounter(figures, options.rows);
   const app: FastifyInstance = fastify({
     loggerInstance: options.loggers.logger as FastifyBaseLogger,
     // One line a request, written by followRequests with what may be logged and nothing else.
@@ -84,12 +75,15 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
       },
     },
   });
+  limitConnections(figures, app.server, options.maxConnections);
   // Where no route is, no body is looked at: what it holds cannot make a 404 anything else.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
   app.decorateRequest('rawBody', null);
   app.decorateRequest('caller', null);
   app.decorateRequest('upload', null);
+  app.decorateRequest('door', null);
+  app.decorateRequest('enteredAt', 0);
   app.setErrorHandler((error, request, reply) => {
     const refusal = expectedFailure(error as FastifyError);
     if (!refusal) request.log.error({ reqId: request.id, err: loggableError(error) }, 'request failed');
@@ -108,12 +102,8 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   await serveDocument(app);
   refuseUnknownPaths(app, { rows: options.rows, count });
   await app.ready();
+  sendAwayAtOnce(app.server, { rows: options.rows, doors: options.tools.doors, countRequest });
   return app;
-}
-
-function requestId(raw: { headers: Record<string, string | string[] | undefined> }): string {
-  const given = raw.headers['x-request-id'];
-  return typeof given === 'string' && REQUEST_ID.test(given) ? given : newId('req');
 }
 
 /** On every reply, also those that no route gives. */

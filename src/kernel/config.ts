@@ -27,6 +27,9 @@ export interface Config {
   userRateLimit: { requestsPerSecond: number; burst: number };
   publicRegistrationPerMinute: number;
   loginsPerMinute: number;
+  /** Requests served at once by each door; a crowd beyond is sent away. */
+  maxInFlight: number;
+  maxConnections: number;
   trustProxy: boolean | number | string;
   /** Name of a calling internal service → its secret. */
   serviceSecrets: ReadonlyMap<string, string>;
@@ -77,6 +80,8 @@ export function loadConfig(env: Environment): Config {
     userRateLimit: reader.rateLimit('USER_RATE_LIMIT', 50),
     publicRegistrationPerMinute: reader.integer('PUBLIC_REGISTRATION_PER_MINUTE', 10, { min: 1, max: 1_000_000 }),
     loginsPerMinute: reader.integer('LOGINS_PER_MINUTE', 300, { min: 1, max: 1_000_000 }),
+    maxInFlight: reader.integer('MAX_IN_FLIGHT', 128, { min: 16, max: 100_000 }),
+    maxConnections: reader.integer('MAX_CONNECTIONS', 10_000, { min: 10, max: 1_000_000 }),
     trustProxy: reader.trustProxy(),
     serviceSecrets,
     country: reader.choice('DEFAULT_COUNTRY', getCountries(), 'SL'),

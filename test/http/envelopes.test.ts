@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 import { after, describe, test } from 'node:test';
 import { Type } from 'typebox';
 import { noAuthentication } from '../../src/auth/bearer.ts';
+import { Door } from '../../src/http/door.ts';
 import { endpoint, type Row } from '../../src/http/endpoint.ts';
 import {
   bridgeEnvelope,
@@ -48,6 +49,8 @@ const rows: Row[] = SHAPES.map(({ envelope }) => ({
   ],
 }));
 
+const door = new Door({ limit: 100 });
+
 const serverOf = (served: Row[]) =>
   buildServer({
     rows: served,
@@ -59,12 +62,14 @@ const serverOf = (served: Row[]) =>
         perMinute: { registration: 1, login: 1, bridge: 1, platform: 1 },
         clock: systemClock,
       }),
+      doors: { reads: door, changes: door, conversations: door },
       recordRefusal: async () => undefined,
     },
     bearer: noAuthentication,
     loggers: createLoggers({ level: 'silent' }),
     version: '0.0.0-test',
     trustProxy: false,
+    maxConnections: 1_000,
   });
 
 const app = await serverOf(rows);

@@ -133,7 +133,7 @@ describe('starting and stopping', () => {
       child.kill('SIGINT');
     });
     const first = await interrupted;
-    assert.equal(await first.end('SIGINT'), 0);
+    assert.equal(await first.exited, 0);
     await assert.rejects(stat(join(folder.path, 'postgres', 'postmaster.pid')));
     const second = await runService({ DATA_DIR: folder.path });
     assert.equal(await walletCore(second.url), 'ok');

@@ -16,6 +16,8 @@ export interface ServiceProcess {
   /** What it has printed for people so far. */
   printed(): string;
   logged(): string;
+  /** Waits for the end, which somebody else has asked for. */
+  exited: Promise<number | null>;
   /** Sends the signal and waits for the end; the exit code, or null after a kill. */
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
@@ -52,6 +54,7 @@ export async function runService(
     child,
     printed: () => printed,
     logged: () => logged,
+    exited,
     end(signal) {
       child.kill(signal);
       return exited;

@@ -12,6 +12,7 @@ export function bridgeRoutes(conversations: Conversations): Endpoint[] {
       permission: 'anyone',
       summary: 'Ask as somebody would on the messaging platform, to try the conversation out',
       perIpLimit: 'bridge',
+      lane: 'conversations',
       body: schemas.bridgeBody,
       replies: { 200: schemas.bridgeReply },
       handle: async ({ body, requestId }) => {

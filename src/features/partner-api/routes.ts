@@ -51,6 +51,7 @@ export function partnerApiRoutes(partnerApi: PartnerApi): Endpoint[] {
     endpoint({
       method: 'POST',
       path: '/partner/transaction-history',
+      lane: 'reads',
       permission: 'payments:read',
       summary: "The partner's own movements, newest first",
       body: historyBody,

@@ -146,6 +146,7 @@ function recordRoutes(wallet: Wallet): Endpoint[] {
     endpoint({
       method: 'POST',
       path: '/wallet/account-statement',
+      lane: 'reads',
       permission: 'statements',
       summary: "A wallet's statement: both balances and every entry between them, as JSON, CSV or PDF",
       body: schemas.statementBody,

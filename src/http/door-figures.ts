@@ -1,0 +1,37 @@
+// How full the house is: requests inside, waiting and sent away at each door, and connections.
+import type { Server } from 'node:net';
+import type { Figures } from '../kernel/figures.ts';
+import type { Door } from './door.ts';
+import type { Doors } from './row.ts';
+
+export function watchDoors(figures: Figures, doors: Doors): void {
+  const add = (
+    name: string,
+    type: 'gauge' | 'counter',
+    help: string,
+    read: (state: ReturnType<Door['state']>) => number,
+  ) =>
+    figures.add({
+      ...{ name, type, help },
+      samples: () => Object.entries(doors).map(([door, it]) => ({ labels: { door }, value: read(it.state()) })),
+    });
+  add('kissi_http_inside', 'gauge', 'Requests being served, by the door they came in.', ({ inside }) => inside);
+  add('kissi_http_inside_limit', 'gauge', 'Requests that are served at once at most.', ({ limit }) => limit);
+  add('kissi_http_waiting', 'gauge', 'Requests that wait to be let in.', ({ waiting }) => waiting);
+  add('kissi_http_shed_total', 'counter', 'Requests sent away unbegun, with 503.', ({ turnedAway }) => turnedAway);
+}
+
+/** Beyond so many connections a further one is closed as it is opened. */
+export function limitConnections(figures: Figures, server: Server, limit: number): void {
+  server.maxConnections = limit;
+  const refused = figures.counter({
+    name: 'kissi_http_connections_refused_total',
+    help: 'Connections closed as they were opened, because there were too many.',
+  });
+  server.on('drop', () => {
+    refused.value += 1;
+  });
+  figures
+    .gauge({ name: 'kissi_http_connections', help: 'Connections of clients that are open.' })
+    .readBy(() => new Promise((resolve) => server.getConnections((error, count) => resolve(error ? null : count))));
+}

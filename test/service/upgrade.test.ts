@@ -1,0 +1,232 @@
+// From the first schema that held money to today's: all of it is there, the books hold, and the wallets pay.
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { after, before, describe, test } from 'node:test';
+import pg from 'pg';
+import { migrate } from '../../src/db/migrate.ts';
+import { reportOf, verifyLedger } from '../../src/ledger/verify.ts';
+import { databaseUrl } from '../support/database.ts';
+import { FirstService, firstSchema, type OldPerson, type OldTransfer, PIN } from '../support/first-schema.ts';
+import { type Json, SECRETS } from '../support/gateway.ts';
+import { eventually, runService, type ServiceProcess, temporaryFolder } from '../support/service.ts';
+
+const FUNDS = 1_000_000;
+const [OLD_ROWS, OLD_COLUMNS] = [
+  {
+    subscribers: 'id',
+    pins: 'owner_id',
+    accounts: 'id',
+    movements: 'id',
+    postings: 'account_id, seq',
+    requests: 'request_id',
+  },
+  `select table_name as table, string_agg(quote_ident(column_name), ', ' order by ordinal_position) as columns
+     from information_schema.columns where table_schema = 'public' and table_name = any($1) group by 1`,
+];
+
+async function newDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
+  const name = `upgrade_${randomBytes(6).toString('hex')}`;
+  const administer = async (statement: string) => {
+    const client = new pg.Client({ connectionString: databaseUrl('postgres') });
+    await client.connect();
+    await client.query(statement).finally(() => client.end());
+  };
+  await administer(`create database ${name}`);
+  return { url: databaseUrl(name), drop: () => administer(`drop database ${name} with (force)`) };
+}
+
+async function asking<T>(url: string, ask: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  return ask(client).finally(() => client.end());
+}
+
+async function assertBooks(url: string): Promise<void> {
+  await asking(url, async (client) => {
+    const verification = await verifyLedger(client);
+    assert.ok(verification.clean, reportOf(verification));
+  });
+}
+
+type Snapshot = Record<string, unknown[]>;
+
+/** All rows of what there was at first, with the columns there were at first. */
+async function snapshot(client: pg.Client, columns: Record<string, string>): Promise<Snapshot> {
+  const found: Snapshot = {};
+  for (const [table, order] of Object.entries(OLD_ROWS)) {
+    found[table] = (await client.query(`select ${columns[table]} from ${table} order by ${order}`)).rows;
+  }
+  return found;
+}
+
+async function columnsOf(client: pg.Client): Promise<Record<string, string>> {
+  const { rows } = await client.query<{ table: string; columns: string }>(OLD_COLUMNS, [Object.keys(OLD_ROWS)]);
+  return Object.fromEntries(rows.map(({ table, columns }) => [table, columns]));
+}
+
+describe('an upgrade from the first schema', () => {
+  let database: Awaited<ReturnType<typeof newDatabase>>;
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  let old: FirstService;
+  let service: ServiceProcess;
+  let [payer, payee]: OldPerson[] = [];
+  const transfers: OldTransfer[] = [];
+  let [was, is]: Snapshot[] = [];
+
+  before(async () => {
+    database = await newDatabase();
+    folder = await temporaryFolder();
+    await firstSchema(database.url);
+    old = new FirstService(database.url);
+    await old.start();
+    await old.makeKey();
+    [payer, payee] = [await old.register('Aminata'), await old.register('Ibrahim')];
+    await old.fund(idOf(payer), FUNDS);
+    for (let n = 1; n <= 5; n++) {
+      transfers.push(await old.transfer(idOf(payer), idOf(payee), 1_000 * n, `old-${n}`));
+    }
+    const columns = await asking(database.url, columnsOf);
+    was = await asking(database.url, (client) => snapshot(client, columns));
+    service = await runService({ ...SECRETS, DATABASE_URL: database.url, DATA_DIR: folder.path });
+    is = await asking(database.url, (client) => snapshot(client, columns));
+  });
+  after(async () => {
+    await service.end('SIGTERM');
+    await old.stop();
+    await folder.remove();
+    await database.drop();
+  });
+
+  const idOf = (person: OldPerson | undefined) => person?.id ?? '';
+
+  async function call(
+    method: string,
+    path: string,
+    body?: object,
+  ): Promise<{ reply: Response; text: string; json: Json }> {
+    const headers = { authorization: `Bearer ${old.key.bearer}`, 'content-type': 'application/json' };
+    const sent = body ? { body: JSON.stringify(body) } : {};
+    const reply = await fetch(`${service.url}/api/v1${path}`, { method, headers, ...sent });
+    const text = await reply.text();
+    return { reply, text, json: JSON.parse(text) };
+  }
+
+  const transfer = (amount: number, requestId: string, [from, to] = [idOf(payer), idOf(payee)]) =>
+    call('POST', '/wallet/transfer', {
+      ...{ sender_id: from, recipient_id: to, amount, pin: PIN, request_id: requestId },
+    });
+
+  test('the service brings the schema up to date as it starts, and every row is as it was', async () => {
+    assert.match(service.printed(), /Kissi is ready/);
+    assert.match(service.logged(), /the database schema was brought up to date/);
+    assert.deepEqual(is, was);
+    assert.deepEqual(await migrate(database.url), [], 'nothing is left to do');
+    await assertBooks(database.url);
+  });
+
+  test('a payment made before is answered to the byte, and is a conflict with other details', async () => {
+    for (const { amount, requestId, reply } of transfers) {
+      const again = await transfer(amount, requestId);
+      assert.equal(again.reply.status, 200, again.text);
+      assert.equal(again.text, reply);
+      assert.equal(again.reply.headers.get('idempotent-replayed'), 'true');
+    }
+    assert.equal((await transfer(999, 'old-1')).json.code, 'REQUEST_CONFLICT');
+  });
+
+  test('the wallets pay, what they hold and what is left of the day is what it was', async () => {
+    const spent = transfers.reduce((sum, { amount, fee }) => sum + amount + fee, 0);
+    const paid = await transfer(2_000, 'new-1');
+    assert.equal(paid.reply.status, 200, paid.text);
+    assert.equal(paid.json.balance, FUNDS - spent - 2_030);
+    const back = await transfer(500, 'new-2', [idOf(payee), idOf(payer)]);
+    assert.equal(back.reply.status, 200, back.text);
+    const day = transfers.reduce((sum, { amount }) => sum + amount, 2_000);
+    assert.equal((await transfer(10_000_000 - day + 1, 'new-3')).json.code, 'DAILY_LIMIT_EXCEEDED');
+    const { rows } = await asking(database.url, (client) =>
+      client.query('select daily_used::int as used from accounts where id = $1', [idOf(payer)]),
+    );
+    assert.equal(rows[0]?.used, day);
+    await assertBooks(database.url);
+  });
+
+  test('the history goes on where it was', async () => {
+    const { json } = await call('GET', `/transactions?subscriber_id=${idOf(payer)}&limit=100`);
+    const ids = json.transactions.map(({ transaction_id }: Json) => transaction_id);
+    for (const { id } of transfers) assert.ok(ids.includes(id));
+    const sum = json.transactions.reduce((total: number, { direction, amount, fee }: Json) => {
+      return total + (direction === 'credit' ? amount : -amount - fee);
+    }, 0);
+    assert.equal(sum, json.transactions[0].balance_after);
+  });
+
+  test('what the first service wrote can still be written beside the new one, and the new one goes on from it', async () => {
+    const [late, other] = [await old.register('Mariama'), await old.register('Sorie')];
+    await old.fund(late.id, 50_000);
+    const before = await old.transfer(late.id, other.id, 1_000, 'late-1');
+    assert.equal((await transfer(1_000, 'late-1', [late.id, other.id])).text, before.reply);
+    const paid = await transfer(1_000, 'late-2', [late.id, other.id]);
+    assert.equal(paid.json.balance, 50_000 - 2 * 1_015, paid.text);
+    await assertBooks(database.url);
+  });
+
+  test('what a gateway of before wrote in between is no gap in what accounts keep for compliance', async () => {
+    const [late, other] = [await old.register('Hawa'), await old.register('Abu')];
+    await old.fund(late.id, 50_000);
+    assert.equal((await transfer(1_000, 'gap-1', [late.id, other.id])).reply.status, 200);
+    await old.transfer(late.id, other.id, 1_000, 'gap-2');
+    await assertBooks(database.url);
+    assert.equal((await transfer(1_000, 'gap-3', [late.id, other.id])).reply.status, 200);
+    await assertBooks(database.url);
+  });
+});
+
+describe('the schema', () => {
+  test('a version does not start on a database that a newer one has brought up to date, and says so', async () => {
+    const database = await newDatabase();
+    const folder = await temporaryFolder();
+    try {
+      await migrate(database.url);
+      const future = `insert into kysely_migration (name, timestamp) values ('9999_future', '2100-01-01T00:00:00.000Z')`;
+      await asking(database.url, (client) => client.query(future));
+      const service = await runService({ ...SECRETS, DATABASE_URL: database.url, DATA_DIR: folder.path });
+      assert.equal(await service.end('SIGKILL'), 1);
+      assert.match(service.printed(), /newer version of Kissi \(9999_future\)/);
+      assert.doesNotMatch(service.printed(), /\n\s+at /, 'a sentence, no stack');
+    } finally {
+      await folder.remove();
+      await database.drop();
+    }
+  });
+
+  test('who waits to change a table that is read for long lets others pass, and changes it once the reader is done', async () => {
+    const database = await newDatabase();
+    const reader = new pg.Client({ connectionString: database.url });
+    try {
+      await firstSchema(database.url);
+      await reader.connect();
+      await reader.query('begin; select count(*) from accounts');
+      const migrating = migrate(database.url);
+      await asking(database.url, async (client) => {
+        const isWaiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+        await eventually('it waits', async () => (await client.query(isWaiting)).rowCount === 1);
+        // Behind the one who waits; it gives way.
+        await client.query(`set lock_timeout = '3s'`);
+        await client.query(`update accounts set balance = balance where id = 'sys_suspense'`);
+      });
+      await reader.query('rollback');
+      assert.ok((await migrating).length > 5);
+    } finally {
+      await reader.end();
+      await database.drop();
+    }
+  });
+
+  test('every migration is in the page for operators, with whether gateways may be upgraded one by one', async () => {
+    const page = await readFile(new URL('../../docs/operations.md', import.meta.url), 'utf8');
+    const names = await readdir(new URL('../../sql/migrations/', import.meta.url));
+    const missing = names.filter((name) => !page.includes(`| \`${name.slice(0, 4)}\``));
+    assert.deepEqual(missing, []);
+  });
+});
