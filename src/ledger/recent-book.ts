@@ -70,11 +70,14 @@ export class RecentBook {
     return { since, runs: runs.slice(), total: { count: total.count, sum: total.sum }, ...asWritten };
   }
 
-  /** An account that was never posted on, and that no payment was about, still knows that nothing is missing. */
+  /**
+   * Of an account that no payment was about, as much is known as before, though its last posting is a newer one: left empty, it
+   * would be read from the books when it next pays, and in a country where everybody is paid that is nearly always.
+   */
   writeTo(written: ReadonlyMap<string, Account>): void {
     for (const account of written.values()) {
       const before = this.state.accounts.get(account.id);
-      if (account.recent === '' && before?.lastSeq === 0) account.recent = ALL_KNOWN;
+      if (account.recent === '' && before) account.recent = asKnown(before);
       const going = this.going.get(account.id);
       if (going) account.recent = this.textOf(going);
       else if (this.unknown.has(account.id)) account.recent = '';
@@ -86,6 +89,10 @@ export class RecentBook {
     if (isShort(runs, oldest)) return appended(text, since, runs, written);
     return encodeRecent(shortened({ since, runs }, oldest));
   }
+}
+
+function asKnown(account: Account): string {
+  return account.lastSeq === 0 ? ALL_KNOWN : encodeRecent(decodeRecent(account));
 }
 
 function totalOf(runs: readonly Run[]): Total {
