@@ -1,6 +1,5 @@
-// The OpenAPI document, made from the same endpoint values that are served, and a page to read and try it.
+// The OpenAPI document, made from the same endpoint values that are served.
 import fastifySwagger from '@fastify/swagger';
-import scalar from '@scalar/fastify-api-reference';
 import type { FastifyInstance, FastifySchema } from 'fastify';
 import type { TSchema } from 'typebox';
 import { CATALOGUE, type Code } from '../kernel/refusal.ts';
@@ -8,7 +7,6 @@ import type { Endpoint, Row } from './endpoint.ts';
 import type { Upload } from './upload.ts';
 
 export const DOCUMENT_PATH = '/openapi.json';
-export const PAGE_PATH = '/docs';
 
 const SECURITY: Record<Row['authentication']['name'], Record<string, string[]>[]> = {
   none: [],
@@ -61,31 +59,9 @@ export async function describe(app: FastifyInstance, version: string): Promise<v
   });
 }
 
-/** The page loads nothing from elsewhere: its script is served from the package, its fonts are the reader's own. */
-export async function serveDocument(app: FastifyInstance): Promise<void> {
+export function serveDocument(app: FastifyInstance): void {
   app.get(DOCUMENT_PATH, { schema: { hide: true } as FastifySchema }, () => app.swagger());
-  await app.register(async (scope) => {
-    scope.addHook('onSend', async (_request, reply) => void reply.header('content-security-policy', PAGE_POLICY));
-    await scope.register(scalar, {
-      routePrefix: PAGE_PATH,
-      configuration: {
-        url: DOCUMENT_PATH,
-        withDefaultFonts: false,
-        telemetry: false,
-        hideClientButton: true,
-        showDeveloperTools: 'never',
-        agent: { disabled: true },
-        mcp: { disabled: true },
-        pageTitle: 'Kissi API',
-      },
-    });
-  });
 }
-
-// The page builds itself with inline script and style, from this server alone.
-const PAGE_POLICY =
-  "default-src 'none'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; " +
-  "img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'; frame-ancestors 'none'";
 
 const IDEMPOTENCY_KEY = {
   type: 'object',

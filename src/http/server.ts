@@ -13,6 +13,7 @@ import { MINUTE_MS, SECOND_MS } from '../kernel/clock.ts';
 import { Figures } from '../kernel/figures.ts';
 import { Refusal, refuse } from '../kernel/refusal.ts';
 import { BODY_LIMIT_BYTES } from './body.ts';
+import { servePage } from './docs-page.ts';
 import { limitConnections } from './door-figures.ts';
 import type { Row } from './endpoint.ts';
 import { type Envelope, legacyEnvelope } from './envelope.ts';
@@ -99,7 +100,8 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   for (const row of options.rows) registerRow(app, row, options.tools);
   const count = callCounter(options);
   app.register(async (scope) => refuseOtherMethods(scope, { rows: options.rows, count }));
-  await serveDocument(app);
+  serveDocument(app);
+  servePage(app);
   refuseUnknownPaths(app, { rows: options.rows, count });
   await app.ready();
   sendAwayAtOnce(app.server, { rows: options.rows, doors: options.tools.doors, countRequest });

@@ -211,6 +211,17 @@ describe('headers and documents', () => {
     assert.match(page.headers.get('content-type') ?? '', /text\/html/);
     const sources = [...page.text.matchAll(/(?:src|href)="(https?:[^"]+)"/g)].map(([, url]) => url);
     assert.deepEqual(sources, []);
+    assert.match(page.headers.get('content-security-policy') ?? '', /^default-src 'none'; script-src 'self'/);
+  });
+
+  test('/docs leads to that page, and its script is served beside it', async () => {
+    const short = await fetch(`${kissi.url}/docs`, { redirect: 'manual' });
+    assert.equal(short.status, 301);
+    assert.equal(short.headers.get('location'), '/docs/');
+    const script = await kissi.call('GET', '/docs/js/scalar.js');
+    assert.equal(script.status, 200);
+    assert.match(script.headers.get('content-type') ?? '', /javascript/);
+    assert.ok(script.text.length > 1_000_000);
   });
 });
 
