@@ -130,6 +130,7 @@ export function createServices(parts: Parts, figures: AppFigures, keysChanged: (
   const movementLookUp = createMovementLookUp(database);
   const wallet = createWallet({
     findCard: cards.heldCard,
+    findPlainCard: cards.plainCard,
     movementList: createMovementList(database.pool),
     statements: createStatements(database.pool),
     ...{ holders, floats, findPartner, findProcessor, pins, books, totals, movements, phone, ...guarded, clock },

@@ -1,8 +1,9 @@
 // One batch of orders as one transaction: lock, read, decide, write, commit; and what became of it when a connection broke.
-import pg, { type Pool, type PoolClient } from 'pg';
+import pg, { type PoolClient } from 'pg';
 import { inOneWrite } from '../db/client.ts';
 import { command, type Statement, send } from '../db/prepared.ts';
 import { type Clock, SECOND_MS } from '../kernel/clock.ts';
+import type { KeptConnection } from './connection.ts';
 import { type Decision, decide } from './decide.ts';
 import type { LedgerFigures } from './figures.ts';
 import type { Order, Result, SideRow } from './orders.ts';
@@ -32,7 +33,7 @@ interface Written {
 }
 
 export interface BatchParts {
-  pool: Pool;
+  connection: KeptConnection;
   clock: Clock;
   figures: LedgerFigures;
 }
@@ -42,17 +43,17 @@ export class Batch {
   private readonly orders: Order[];
   private readonly movements: Movement[];
   private readonly accountIds: string[];
-  private readonly pool: Pool;
+  private readonly connection: KeptConnection;
   private readonly clock: Clock;
   private readonly figures: LedgerFigures;
   /** What the last attempt sent to be committed: if the connection broke, it may have been. */
   private inDoubt: Written | null = null;
 
-  constructor(orders: Order[], { pool, clock, figures }: BatchParts) {
+  constructor(orders: Order[], { connection, clock, figures }: BatchParts) {
     this.orders = orders;
     this.movements = orders.map(({ movement }) => movement);
     this.accountIds = [...new Set(this.movements.flatMap(({ legs }) => legs.map((leg) => leg.accountId)))].sort();
-    this.pool = pool;
+    this.connection = connection;
     this.clock = clock;
     this.figures = figures;
   }
@@ -87,14 +88,14 @@ export class Batch {
 
   private async attempt(): Promise<Written> {
     const before = this.inDoubt;
-    const client = await this.pool.connect();
+    const taken = this.connection.take();
+    const client = taken instanceof Promise ? await taken : taken;
     try {
       const written = await this.transaction(client);
-      client.release();
+      this.connection.keep(client);
       return written;
     } catch (error) {
-      // Whatever state it is in, this connection is not used again; its transaction ends with it.
-      client.release(true);
+      this.connection.discard(client);
       // The server itself said that it could not be written: that is no doubt.
       if (isRefusedByServer(error)) this.inDoubt = null;
       if (this.inDoubt !== null && this.inDoubt !== before) this.figures.inDoubt.value += 1;

@@ -5,6 +5,7 @@ import type { Clock } from '../kernel/clock.ts';
 import { Figures } from '../kernel/figures.ts';
 import { Overloaded } from '../kernel/overloaded.ts';
 import { Batch } from './batch.ts';
+import { KeptConnection } from './connection.ts';
 import { assertBalanced } from './decide.ts';
 import { type LedgerFigures, ledgerFigures } from './figures.ts';
 import type { Order, Result } from './orders.ts';
@@ -45,6 +46,7 @@ const MAX_WAITING = 20_000;
 
 export function createLedger(options: LedgerOptions): Ledger {
   const { pool, clock, maxBatch = MAX_BATCH, onBatch, figures = ledgerFigures(new Figures()) } = options;
+  const connection = new KeptConnection(pool);
   let queue: Waiting[] = [];
   let busy = false;
   figures.queue.readBy(() => queue.length);
@@ -52,20 +54,26 @@ export function createLedger(options: LedgerOptions): Ledger {
   /**
    * One batch in flight; what arrives meanwhile is the next one. One commit, and its fsync, serves them all. (A second one that
    * takes its locks while the first is being committed was tried: smaller batches, more work for PostgreSQL, no more payments.)
+   * Those whose batch is done are answered when the next one is on its way: PostgreSQL works while they are.
    */
   async function drain(): Promise<void> {
     busy = true;
+    await endOfTurn();
+    let answer = nothing;
     while (queue.length > 0) {
-      await endOfTurn();
-      const batch = queue.slice(0, maxBatch);
-      queue = queue.slice(maxBatch);
-      const inTime = withoutLate(batch);
-      if (inTime.length === 0) continue;
-      onBatch?.(inTime.length);
-      figures.size.observe(inTime.length);
-      await settle(inTime);
+      const settling = settle(nextBatch());
+      answer();
+      answer = await settling;
     }
+    connection.release();
     busy = false;
+    answer();
+  }
+
+  function nextBatch(): Waiting[] {
+    const batch = queue.slice(0, maxBatch);
+    queue = queue.slice(maxBatch);
+    return withoutLate(batch);
   }
 
   /** Nothing of those who are sent away was begun. */
@@ -77,22 +85,29 @@ export function createLedger(options: LedgerOptions): Ledger {
     return inTime;
   }
 
-  async function settle(batch: Waiting[]): Promise<void> {
+  /** Sent at once where the connection of the batch before is at hand. What it returns answers those who wait. */
+  async function settle(batch: Waiting[]): Promise<() => void> {
+    if (batch.length === 0) return nothing;
+    onBatch?.(batch.length);
+    figures.size.observe(batch.length);
     const orders = batch.map(({ order }) => order);
-    const attempt = new Batch(orders, { pool, clock, figures });
+    const attempt = new Batch(orders, { connection, clock, figures });
     try {
       const results = await attempt.run();
-      for (const [index, waiting] of batch.entries()) waiting.resolve(results[index] as Result);
+      return () => {
+        for (const [index, waiting] of batch.entries()) waiting.resolve(results[index] as Result);
+      };
     } catch (error) {
       if (attempt.isInDoubt) figures.unknown.value += 1;
       await fail(batch, error, attempt.failedByOneOrder(error));
+      return nothing;
     }
   }
 
   async function fail(batch: Waiting[], error: unknown, byOne: boolean): Promise<void> {
     if (byOne && batch.length > 1) {
       // One of them cannot be written, and nothing was: alone, it fails alone.
-      for (const waiting of batch) await settle([waiting]);
+      for (const waiting of batch) (await settle([waiting]))();
       return;
     }
     figures.failed.value += 1;
@@ -113,3 +128,5 @@ export function createLedger(options: LedgerOptions): Ledger {
     },
   };
 }
+
+function nothing(): void {}

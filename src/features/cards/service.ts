@@ -11,12 +11,19 @@ import { linking } from './linking.ts';
 import { type ListFilter, listCards } from './list-store.ts';
 import { type CardParts, noSuchCard } from './parts.ts';
 import { type CardRow, type HiddenCard, readSerial, readSerialStart } from './record.ts';
-import { cardBySerial, cardCount, type HeldCard, heldCardBySerial, setStatusOfAll } from './store.ts';
+import {
+  cardBySerial,
+  cardCount,
+  type HeldCard,
+  heldCardBySerial,
+  plainCardBySerial,
+  setStatusOfAll,
+} from './store.ts';
 import { uploading } from './upload.ts';
 
 export { type CardRow, readSerial, recordOf as cardRecord } from './record.ts';
 export { card as cardSchema } from './schemas.ts';
-export type { HeldCard } from './store.ts';
+export type { HeldCard, PlainCard } from './store.ts';
 
 export interface ListQuery extends Page {
   status?: string;
@@ -70,6 +77,8 @@ export function createCards(parts: CardParts) {
   return {
     /** Batched, for whoever is handed a serial to pay with; in any form, null when there is no such card. */
     heldCard: heldCardBySerial(database.reader) as Load<string, HeldCard | null>,
+    /** The same without the holder, for payments of which the ledger is asked how everybody stands. */
+    plainCard: plainCardBySerial(database.reader),
     async get(actor: Actor, serial: string): Promise<CardRow | Refusal> {
       const card = await find(serial);
       if (!card) return noSuchCard();

@@ -24,6 +24,10 @@ export const HELD_BY_SERIAL = `select c.*, s.account_number, s.first_name, s.las
     select serial, type, status, subscriber_id, daily_limit from cards where serial = asked.serial limit 1) c
   left join lateral (select * from subscribers where id = c.subscriber_id limit 1) s on true`;
 
+// Without: how the holder stands, the ledger sees on its account.
+export const PLAIN_BY_SERIAL = `select c.* from unnest($1::text[]) as asked (serial) cross join lateral (
+    select serial, status, subscriber_id, daily_limit from cards where serial = asked.serial limit 1) c`;
+
 export const COUNTED = `select asked.id, c.count from unnest($1::text[]) as asked (id)
   cross join lateral (select count(*) as count from cards where subscriber_id = asked.id) c`;
 
@@ -39,6 +43,17 @@ export function heldCardBySerial(reader: Reader): Load<string, HeldCard | null> 
     const values = [textArray(serials)];
     return (await reader.rows({ name: 'held-card', text: HELD_BY_SERIAL, values })).map(heldCardOf);
   });
+}
+
+export function plainCardBySerial(reader: Reader): Load<string, PlainCard | null> {
+  return bySerial(async (serials) => {
+    const values = [textArray(serials)];
+    return (await reader.rows({ name: 'plain-card', text: PLAIN_BY_SERIAL, values })).map(plainCardOf);
+  });
+}
+
+function plainCardOf([serial, status, subscriber_id = null, daily_limit]: Columns): PlainCard {
+  return { serial, status, subscriber_id, daily_limit: wholeOrNull(daily_limit) } as PlainCard;
 }
 
 /** By a serial in any form: look-ups that arrive together travel together. */
@@ -62,14 +77,19 @@ function heldCardOf(columns: Columns): HeldCard {
   return { ...card, ...holder, disabled_transaction_types: texts(disabled) } as HeldCard;
 }
 
-/** A card in the hand of whoever pays or is paid with it; the holder's fields are null when nobody holds it. */
-export interface HeldCard {
+/** A card in the hand of whoever pays or is paid with it. */
+export interface PlainCard {
   serial: string;
-  type: string;
   status: string;
+  /** Null when nobody holds it. */
   subscriber_id: string | null;
   /** Of a child card: what may leave the wallet by it in a day. */
   daily_limit: number | null;
+}
+
+/** The holder's fields are null when nobody holds it. */
+export interface HeldCard extends PlainCard {
+  type: string;
   account_number: string;
   first_name: string;
   last_name: string;

@@ -10,13 +10,13 @@ import type { MovementLookUp } from '../../ledger/look-up.ts';
 import type { Books } from '../../ledger/reading.ts';
 import type { Movements } from '../../movements/execute.ts';
 import type { PepGuard } from '../admin/pep/service.ts';
-import type { CardService, HeldCard } from '../cards/service.ts';
+import type { CardService, HeldCard, PlainCard } from '../cards/service.ts';
 import type { ProcessorOnFile } from '../processors/service.ts';
 import type { SubscriberService } from '../subscribers/service.ts';
 import type { Holder, Holders } from '../wallet/service.ts';
 
 export interface PaymentParts {
-  cards: Pick<CardService, 'heldCard' | 'get'>;
+  cards: Pick<CardService, 'heldCard' | 'plainCard' | 'get'>;
   findProcessor: Load<string, ProcessorOnFile | null>;
   holders: Holders;
   subscribers: Pick<SubscriberService, 'get'>;
@@ -66,12 +66,12 @@ export function suspended(): Refusal {
 }
 
 /** A card that somebody holds. */
-export type HoldersCard = HeldCard & { subscriber_id: string };
+export type HoldersCard<Card extends PlainCard = PlainCard> = Card & { subscriber_id: string };
 
-export function isHeld(card: HeldCard): card is HoldersCard {
+export function isHeld<Card extends PlainCard>(card: Card): card is HoldersCard<Card> {
   return card.subscriber_id !== null;
 }
 
-export function holderOf(card: HoldersCard): Holder {
+export function holderOf(card: HoldersCard<HeldCard>): Holder {
   return { ...card, id: card.subscriber_id, status: card.holder_status };
 }

@@ -1,13 +1,14 @@
 // A purchase: from the wallet behind a card to a processor, at a terminal or in an app.
 import type { Actor } from '../../audit/log.ts';
 import type { KeyCaller } from '../../auth/caller.ts';
+import type { Load } from '../../db/batch.ts';
 import { DAY_MS, iso } from '../../kernel/clock.ts';
 import { CURRENCY } from '../../kernel/money.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import { carryOut, type IntendedPayment, sameAmount } from '../../movements/carry-out.ts';
 import type { Allowance, Done, Executed } from '../../movements/execute.ts';
 import { requestOf, type Terms } from '../../movements/reply.ts';
-import { type HeldCard, readSerial } from '../cards/service.ts';
+import { type HeldCard, type PlainCard, readSerial } from '../cards/service.ts';
 import type { ProcessorOnFile } from '../processors/service.ts';
 import { cardRefusal, holderRefusal } from '../wallet/service.ts';
 import {
@@ -37,15 +38,22 @@ export interface Purchase extends GivenPin {
   metadata: string | null;
 }
 
-interface Found {
-  card: HeldCard;
+interface Parties<Card = PlainCard> {
+  card: Card;
   processor: ProcessorOnFile;
 }
 
+/** How the card's holder stands was looked at, too. */
+type Found = Parties<HeldCard>;
+
 export function paying({ cards, findProcessor, pins, movements, clock }: PaymentParts) {
-  async function find(key: KeyCaller, { card_serial, processor_id }: Purchase): Promise<Found | Refusal> {
+  async function find<Card>(
+    key: KeyCaller,
+    { card_serial, processor_id }: Purchase,
+    findCard: Load<string, Card | null>,
+  ): Promise<Parties<Card> | Refusal> {
     const [card, processor, suspension] = await Promise.all([
-      cards.heldCard(card_serial),
+      findCard(card_serial),
       findProcessor(processor_id),
       suspensionRefusal(key, findProcessor),
     ]);
@@ -55,13 +63,15 @@ export function paying({ cards, findProcessor, pins, movements, clock }: Payment
     return processor ? { card, processor } : noSuchProcessor();
   }
 
-  async function presume(key: KeyCaller, given: Purchase, pin: CardPin): Promise<Found | null> {
-    const found = await find(key, given);
-    if (found instanceof Refusal || statusRefusal(found, given)) return null;
-    return (await pin.isRight(held(found.card))) ? found : null;
+  /** How the holder stands, the ledger sees. */
+  async function presume(key: KeyCaller, given: Purchase, pin: CardPin): Promise<Parties | null> {
+    const found = await find(key, given, cards.plainCard);
+    if (found instanceof Refusal || !isHeld(found.card)) return null;
+    if (cardRefusal(found.card) ?? processorRefusal(found.processor, given)) return null;
+    return (await pin.isRight(found.card)) ? found : null;
   }
 
-  function payment(given: Purchase, { card, processor }: Found, amount: number): IntendedPayment {
+  function payment(given: Purchase, { card, processor }: Parties, amount: number): IntendedPayment {
     const { channel, terminalId, metadata } = given;
     return {
       type: PAYMENT,
@@ -98,7 +108,7 @@ export function paying({ cards, findProcessor, pins, movements, clock }: Payment
         request: request(actor, given, terms),
         amount: terms.amount,
         presume: () => presume(key, given, pin),
-        find: () => find(key, given),
+        find: () => find(key, given, cards.heldCard),
         statusRefusal: (found) => statusRefusal(found, given),
         pinRefusal: ({ card }) => pin.refusal(held(card)),
         payment: (found, amount) => payment(given, found, amount),
@@ -138,12 +148,12 @@ function overCardLimit(): Refusal {
 const PROCESSOR_REFUSALS = { account_missing: noSuchProcessor, account_frozen: suspended };
 
 /** Cards that nobody holds were refused by their status. */
-function held(card: HeldCard): HoldersCard {
+function held(card: PlainCard): HoldersCard {
   if (!isHeld(card)) throw new Error(`card ${card.serial} has no holder`);
   return card;
 }
 
-function approved(done: Done, terminalId: string | null, { card, processor }: Found) {
+function approved(done: Done, terminalId: string | null, { card, processor }: Parties) {
   const { merchant_id: merchantId, business_name: businessName } = processor;
   return {
     success: true,

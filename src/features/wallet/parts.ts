@@ -10,12 +10,14 @@ import type { Statements } from '../../ledger/statement.ts';
 import type { AccountTotals } from '../../ledger/totals.ts';
 import type { Movements, Side } from '../../movements/execute.ts';
 import type { PepGuard } from '../admin/pep/service.ts';
-import type { HeldCard } from '../cards/service.ts';
+import type { HeldCard, PlainCard } from '../cards/service.ts';
 import type { Holder, Holders, PartnerOnFile, Standing } from './store.ts';
 
 export interface WalletParts {
   holders: Holders;
   findCard: Load<string, HeldCard | null>;
+  /** Without its holder. */
+  findPlainCard: Load<string, PlainCard | null>;
   findPartner: Load<string, PartnerOnFile | null>;
   /** Who is behind a processor's account; that family knows this one and not the other way round. */
   findProcessor: Load<string, { business_name: string } | null>;
@@ -61,7 +63,7 @@ export function standingOf({ holder, card }: CardHolder): string {
   return card?.status === 'blocked' ? 'blocked' : holder.status.toLowerCase();
 }
 
-export function cardRefusal(card: HeldCard | null): Refusal | null {
+export function cardRefusal(card: Pick<PlainCard, 'status'> | null): Refusal | null {
   return card?.status === 'blocked' ? refuse('CARD_BLOCKED', 'The card is blocked.') : null;
 }
 

@@ -8,7 +8,7 @@ import { Refusal, refuse } from '../../kernel/refusal.ts';
 import { carryOut, type IntendedPayment, type Intent, sameAmount } from '../../movements/carry-out.ts';
 import type { Executed } from '../../movements/execute.ts';
 import { completed, narrationOf, requestOf, type Terms } from '../../movements/reply.ts';
-import { readSerial } from '../cards/service.ts';
+import { type HeldCard, readSerial } from '../cards/service.ts';
 import {
   type CardHolder,
   cardHolder,
@@ -26,12 +26,18 @@ export type TransferByCard = Static<typeof transferByCardBody>;
 
 const TYPE = 'transfer_p2p';
 
-interface Parties extends CardHolder {
+/** Whom a card or a name stands for, as far as the payment needs to know. */
+interface Named {
+  holder: Pick<Holder, 'id'>;
+  card: Pick<HeldCard, 'serial'> | null;
+}
+
+interface Parties extends Named {
   sender: Pick<Standing, 'id'>;
 }
 
-/** The standing of the sender was looked at, too. */
-interface Found extends Parties {
+/** How both stand was looked at, too. */
+interface Found extends CardHolder {
   sender: Standing;
 }
 
@@ -42,10 +48,12 @@ interface Way {
   /** What names the recipient, as far as two requests must agree on it. */
   named: readonly unknown[];
   findRecipient(): Promise<CardHolder | Refusal>;
+  /** The same without a look at how it stands; null: there is none, or perhaps none that may be paid so. */
+  presumeRecipient(): Promise<Named | null>;
 }
 
 export function transfers(parts: WalletParts) {
-  const { holders, findCard, pins, movements, phone, pep, clock } = parts;
+  const { holders, findCard, findPlainCard, pins, movements, phone, pep, clock } = parts;
 
   async function find(actor: Actor, { given, findRecipient }: Way): Promise<Found | Refusal> {
     const { sender_id } = given;
@@ -88,11 +96,12 @@ export function transfers(parts: WalletParts) {
   }
 
   /** A right PIN says that there is a sender, since agents, who have PINs too, are called otherwise; how it stands, the ledger sees. */
-  async function presume({ given, findRecipient }: Way, attempt: GuardedAttempt): Promise<Parties | null> {
-    if (!given.sender_id.startsWith('sub_')) return null;
-    const [found] = await Promise.all([findRecipient(), attempt.ready()]);
-    if (found instanceof Refusal || found.holder.id === given.sender_id || recipientRefusal(found)) return null;
-    return attempt.isRight(given.pin) ? { sender: { id: given.sender_id }, ...found } : null;
+  async function presume({ given, presumeRecipient }: Way, attempt: GuardedAttempt): Promise<Parties | null> {
+    const { sender_id, pin } = given;
+    if (!isWallet(sender_id)) return null;
+    const [found] = await Promise.all([presumeRecipient(), attempt.ready()]);
+    if (!found || found.holder.id === sender_id) return null;
+    return attempt.isRight(pin) ? { sender: { id: sender_id }, holder: found.holder, card: found.card } : null;
   }
 
   function intent(actor: Actor, way: Way, terms: Terms): Intent<Found, Parties> {
@@ -116,6 +125,19 @@ export function transfers(parts: WalletParts) {
     return holder ? { holder, card: null } : noSuchSubscriber('recipient');
   }
 
+  /** An id names an account, which the ledger finds or misses. */
+  async function presumed(id: string | undefined, number: string | null): Promise<Named | null> {
+    if (id !== undefined) return isWallet(id) ? { holder: { id }, card: null } : null;
+    const holder = await holders.byPhone(number ?? '');
+    return holder && { holder, card: null };
+  }
+
+  async function presumedByCard(serial: string): Promise<Named | null> {
+    const card = await findPlainCard(serial);
+    if (!card?.subscriber_id || cardRefusal(card)) return null;
+    return { holder: { id: card.subscriber_id }, card };
+  }
+
   return {
     async transfer(actor: Actor, given: Transfer, terms: Terms): Promise<Executed | Refusal> {
       const { recipient_id, recipient_phone } = given;
@@ -131,6 +153,7 @@ export function transfers(parts: WalletParts) {
         given,
         named: [recipient_id ?? null, number],
         findRecipient: () => ofHolder(number === null ? holders.byId(recipient_id ?? '') : holders.byPhone(number)),
+        presumeRecipient: () => presumed(recipient_id, number),
       };
       return pinFormRefusal(given.pin) ?? carryOut(movements, intent(actor, way, terms));
     },
@@ -143,10 +166,16 @@ export function transfers(parts: WalletParts) {
         // One card is the same in either case.
         named: ['card', readSerial(serial) ?? serial],
         findRecipient: async () => cardHolder(await findCard(serial)),
+        presumeRecipient: () => presumedByCard(serial),
       };
       return pinFormRefusal(given.pin) ?? carryOut(movements, intent(actor, way, terms));
     },
   };
+}
+
+/** Other accounts are paid from and into in other ways. */
+function isWallet(accountId: string): boolean {
+  return accountId.startsWith('sub_');
 }
 
 function recipientRefusal({ holder, card }: CardHolder): Refusal | null {
