@@ -14,15 +14,27 @@ const FUNDS = 1_000_000_00;
 const CHUNK = 10_000;
 const TREASURY = 'sys_treasury_15';
 
+export interface Settling {
+  count: number;
+  /** How many there are already. */
+  from?: number;
+  /** The planner is not told of them. */
+  unannounced?: true;
+}
+
 /** Level 3 wallets, so that limits of a day do not end a long run. */
-export async function populate(url: string, count: number, pepper: string): Promise<Population> {
+export async function populate(
+  url: string,
+  pepper: string,
+  { count, from = 0, unannounced }: Settling,
+): Promise<Population> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   const people: Population = { ids: [], serials: [] };
-  for (let from = 0; from < count; from += CHUNK)
-    await insertChunk(client, people, from, Math.min(CHUNK, count - from), pepper);
+  for (let done = 0; done < count; done += CHUNK)
+    await insertChunk(client, people, from + done, Math.min(CHUNK, count - done), pepper);
   await client.query('update accounts set daily_limit = null where kind = $1', ['wallet']);
-  await client.query('vacuum analyze');
+  if (!unannounced) await client.query('vacuum analyze');
   await client.end();
   return people;
 }

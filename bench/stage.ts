@@ -11,7 +11,7 @@ import { startEmbeddedServer } from '../src/db/embedded/server.ts';
 import type { Measured } from './generator.ts';
 import type { OpenLoopJob, OpenLoopMeasured } from './load/open-loop.ts';
 import { NODE_FLAGS } from './node-flags.ts';
-import { type Population, populate } from './population.ts';
+import { type Population, populate, type Settling } from './population.ts';
 import type { Job } from './requests.ts';
 import type { Shop, Signer } from './signed.ts';
 
@@ -33,7 +33,7 @@ export interface Bench {
   /** The service's database, and one beside it for the reference, on the same server. */
   databaseUrl: string;
   referenceUrl: string;
-  populate(count: number): Promise<Population>;
+  populate(count: number, more?: Omit<Settling, 'count'>): Promise<Population>;
   /** Merchants to pay. */
   openShops(count: number): Promise<Shop[]>;
   /** Partner banks that may owe without end, each with a key. */
@@ -68,7 +68,7 @@ export async function startBench(): Promise<Bench> {
     address: service.address,
     databaseUrl: server.url,
     referenceUrl,
-    populate: (count) => populate(server.url, count, SECRETS.PIN_PEPPER),
+    populate: (count, more) => populate(server.url, SECRETS.PIN_PEPPER, { count, ...more }),
     openShops: (count) => openShops(api, count),
     openPartners: (count) => openPartners(api, count),
     watchBy: (rules) => watchBy(server.url, api, rules),
