@@ -1,24 +1,10 @@
 // The hash chain: each entry's hash covers the entry and the hash before it, so that no entry can be changed unnoticed.
 import { createHash } from 'node:crypto';
+import type { Selectable } from 'kysely';
+import type { AuditInboxTable, AuditLogTable } from '../db/tables.ts';
 
-export interface AuditEntry {
-  id: string;
-  at: Date;
-  actor_type: string;
-  actor_id: string | null;
-  action: string;
-  resource_type: string | null;
-  resource_id: string | null;
-  ip: string | null;
-  request_id: string | null;
-  details: Record<string, unknown>;
-}
-
-export interface ChainedEntry extends AuditEntry {
-  seq: number;
-  prev_hash: Buffer;
-  hash: Buffer;
-}
+export type AuditEntry = Selectable<AuditInboxTable>;
+export type ChainedEntry = Selectable<AuditLogTable>;
 
 export interface ChainHead {
   seq: number;

@@ -3,7 +3,7 @@ import type { Static, TSchema } from 'typebox';
 import type { Authentication } from '../auth/authenticate.ts';
 import type { Caller } from '../auth/caller.ts';
 import type { Permission } from '../auth/permissions.ts';
-import type { Code, Refusal } from '../kernel/refusal.ts';
+import { type Code, Refusal } from '../kernel/refusal.ts';
 import type { Envelope } from './envelope.ts';
 import type { AddressLimit } from './rate-limit.ts';
 import type { FileChunks, Upload } from './upload.ts';
@@ -92,5 +92,8 @@ export interface Row {
 export const ok = (body: unknown): Reply => ({ status: 200, body });
 /** JSON text that was made by hand or before: sent as it is. */
 export const okJson = (json: string): Reply => ({ status: 200, body: undefined, json });
+/** What a verb gave, as it is, unless it refused. */
+export const answered = (outcome: object | Refusal): Reply | Refusal =>
+  outcome instanceof Refusal ? outcome : ok(outcome);
 export const created = (body: unknown): Reply => ({ status: 201, body });
 export const noContent = (): Reply => ({ status: 204, body: undefined });

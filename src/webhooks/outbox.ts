@@ -1,6 +1,7 @@
 // The outbox in the database: what is due is claimed under a lease, tried outside of any transaction, and recorded.
 import type { Pool, QueryConfig, QueryResult, QueryResultRow } from 'pg';
 import { inOneWrite } from '../db/client.ts';
+import type { Lease } from '../db/rounds.ts';
 
 /** A delivery that this process alone may attempt until its lease ends. */
 export interface Claimed {
@@ -12,12 +13,6 @@ export interface Claimed {
   attempts: number;
   step: number;
   lease: string;
-}
-
-export interface Lease {
-  lease: string;
-  now: Date;
-  until: Date;
 }
 
 export interface Result {

@@ -1,5 +1,6 @@
 // Outbound webhooks as the rest of the code knows them: woken after a commit, run by the clock, stopped with the service.
 import type { Database } from '../db/database.ts';
+import type { Rounds } from '../db/rounds.ts';
 import { type Clock, DAY_MS, SECOND_MS } from '../kernel/clock.ts';
 import { Figures } from '../kernel/figures.ts';
 import { firstIdAt } from '../kernel/ids.ts';
@@ -9,7 +10,7 @@ import { type Backlog, createOutbox } from './outbox.ts';
 import { type Resolve, resolveByDns, resolveBySystem } from './resolve.ts';
 import type { Limits } from './shares.ts';
 import { createTransport } from './transport.ts';
-import { createWorker, type Worker, type WorkerParts } from './worker.ts';
+import { createWorker, type WorkerParts } from './worker.ts';
 
 export interface WebhooksDependencies {
   database: Database;
@@ -27,7 +28,7 @@ export interface WebhooksDependencies {
   graceMs?: number;
 }
 
-export interface Webhooks extends Pick<Worker, 'deliver' | 'wake' | 'settled'> {
+export interface Webhooks extends Pick<Rounds, 'deliver' | 'wake' | 'settled'> {
   /** What waits, of every gateway. */
   backlog(): Promise<Backlog>;
   /** Forgets what was delivered or abandoned long ago. */
@@ -58,11 +59,7 @@ export function createWebhooks(dependencies: WebhooksDependencies): Webhooks {
       while ((await outbox.prune(below, PRUNE_BATCH)) >= PRUNE_BATCH);
     },
     async stop() {
-      worker.stop();
-      const settled = worker.settled();
-      const timer = setTimeout(() => transport.close(), graceMs);
-      await settled;
-      clearTimeout(timer);
+      await worker.stop({ graceMs, breakOff: () => transport.close() });
       transport.close();
     },
   };

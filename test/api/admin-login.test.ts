@@ -1,17 +1,13 @@
 // Logging in: the pair of tokens, one answer for every wrong login, and five attempts however they arrive.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { MINUTE_MS } from '../../src/kernel/clock.ts';
-import { ADMIN, type CallReply, type TestGateway, testGateway } from '../support/gateway.ts';
+import { ADMIN, type CallReply, gatewayForFile, testGateway } from '../support/gateway.ts';
 import { auditLogs, heldBack, loggedIn, login, PASSWORD, staffMember } from '../support/staff.ts';
 
 const WRONG = 'Wrong-Password-1';
 
-let kissi: TestGateway;
-before(async () => {
-  kissi = await testGateway();
-});
-after(() => kissi.close());
+const kissi = await gatewayForFile();
 
 function statuses(replies: CallReply[]): Record<number, number> {
   const counted: Record<number, number> = {};

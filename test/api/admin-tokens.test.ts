@@ -1,16 +1,12 @@
 // Access and refresh tokens: how long they live, what kills them, and what a thief gets.
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
+import { beforeEach, describe, test } from 'node:test';
 import { SignJWT } from 'jose';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../src/kernel/clock.ts';
-import { type CallReply, SECRETS, type TestGateway, testGateway } from '../support/gateway.ts';
+import { type CallReply, gatewayForFile, SECRETS } from '../support/gateway.ts';
 import { auditLogs, heldBack, loggedIn, login, PASSWORD, refusedCount, staffMember } from '../support/staff.ts';
 
-let kissi: TestGateway;
-before(async () => {
-  kissi = await testGateway();
-});
-after(() => kissi.close());
+const kissi = await gatewayForFile();
 
 const me = (token: string) => kissi.call('GET', '/api/v1/admin/me', { token });
 const refresh = (refresh_token: string) => kissi.call('POST', '/api/v1/admin/refresh', { body: { refresh_token } });

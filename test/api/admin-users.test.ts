@@ -3,16 +3,11 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { FirstAdminError } from '../../src/features/admin/users/first-admin.ts';
 import { isStrongPassword } from '../../src/kernel/password-policy.ts';
-import { ADMIN, type Json, type TestGateway, testGateway } from '../support/gateway.ts';
+import { ADMIN, gatewayForFile, type Json, type TestGateway, testGateway } from '../support/gateway.ts';
 import { apiKey, auditLogs, heldBack, loggedIn, login, PASSWORD, staffMember, staffToken } from '../support/staff.ts';
 
-let kissi: TestGateway;
-let admin: string;
-before(async () => {
-  kissi = await testGateway();
-  admin = await kissi.adminToken();
-});
-after(() => kissi.close());
+const kissi = await gatewayForFile();
+const admin = await kissi.adminToken();
 
 const person = (extra: Record<string, unknown> = {}) => ({
   email: `person.${Math.random().toString(36).slice(2)}@example.com`,

@@ -1,34 +1,23 @@
 // Reading agents: the record, the float, the list with its filters, and whose agents a caller gets to see.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { ROLES } from '../../src/auth/roles.ts';
-import { agentToken, assertRefused, fundAgent, newAgent, newSubAgent, type TestAgent } from '../support/agents.ts';
-import { type Json, type TestGateway, testGateway } from '../support/gateway.ts';
+import { agentToken, assertRefused, fundAgent, newAgent, newSubAgent } from '../support/agents.ts';
+import { gatewayForFile, type Json } from '../support/gateway.ts';
 import { apiKey, loggedIn, staffMember, staffToken } from '../support/staff.ts';
 
-let kissi: TestGateway;
-let admin: string;
-/** Two networks: the first with two sub-agents, the second with one. */
-let boss: TestAgent;
-let field: TestAgent;
-let market: TestAgent;
-let otherBoss: TestAgent;
-let otherField: TestAgent;
-
-before(async () => {
-  kissi = await testGateway();
-  admin = await kissi.adminToken();
-  boss = await newAgent(kissi, { business_name: 'Lumley Traders', first_name: 'Fatmata', last_name: 'Koroma' });
-  kissi.clock.advance(1_000);
-  field = await newSubAgent(kissi, boss, { business_name: 'Aberdeen 100% Cash', first_name: 'Élodie' });
-  kissi.clock.advance(1_000);
-  market = await newSubAgent(kissi, boss, { business_name: 'Big_Market', last_name: 'Sankoh' });
-  kissi.clock.advance(1_000);
-  otherBoss = await newAgent(kissi, { business_name: 'Makeni Money' });
-  kissi.clock.advance(1_000);
-  otherField = await newSubAgent(kissi, otherBoss, { business_name: 'Kabala Kiosk' });
-});
-after(() => kissi.close());
+const kissi = await gatewayForFile();
+const admin = await kissi.adminToken();
+// Two networks: the first with two sub-agents, the second with one.
+const boss = await newAgent(kissi, { business_name: 'Lumley Traders', first_name: 'Fatmata', last_name: 'Koroma' });
+kissi.clock.advance(1_000);
+const field = await newSubAgent(kissi, boss, { business_name: 'Aberdeen 100% Cash', first_name: 'Élodie' });
+kissi.clock.advance(1_000);
+const market = await newSubAgent(kissi, boss, { business_name: 'Big_Market', last_name: 'Sankoh' });
+kissi.clock.advance(1_000);
+const otherBoss = await newAgent(kissi, { business_name: 'Makeni Money' });
+kissi.clock.advance(1_000);
+const otherField = await newSubAgent(kissi, otherBoss, { business_name: 'Kabala Kiosk' });
 
 const get = (path: string, token = admin) => kissi.call('GET', `/api/v1/agents${path}`, { token });
 const ids = ({ json }: { json: Json }) => json.agents.map(({ id }: Json) => id);

@@ -1,6 +1,6 @@
 // Registering agents: who may, under whom, what is made together, and how the agent gets in.
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
+import { beforeEach, describe, test } from 'node:test';
 import { hashPassword } from '../../src/auth/passwords.ts';
 import { isStrongPassword } from '../../src/kernel/password-policy.ts';
 import {
@@ -12,21 +12,13 @@ import {
   registration,
   type TestAgent,
 } from '../support/agents.ts';
-import { type TestGateway, testGateway } from '../support/gateway.ts';
-import { assertBooks } from '../support/money.ts';
+import { bankForFile } from '../support/money.ts';
 import { apiKey, auditLogs, loggedIn, login, refusedCount, staffMember, staffToken } from '../support/staff.ts';
 
-let kissi: TestGateway;
+const { kissi } = await bankForFile();
 let admin: string;
-before(async () => {
-  kissi = await testGateway();
-});
 beforeEach(async () => {
   admin = await kissi.adminToken();
-});
-after(async () => {
-  await assertBooks(kissi);
-  await kissi.close();
 });
 
 const register = (body: unknown, token = admin) => kissi.call('POST', '/api/v1/agents', { body, token });

@@ -1,6 +1,6 @@
 // Agents' states: suspended, reactivated, terminated for good, what becomes of the login with each, and changing the PIN.
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
+import { beforeEach, describe, test } from 'node:test';
 import {
   agentToken,
   assertRefused,
@@ -12,23 +12,13 @@ import {
   registration,
   type TestAgent,
 } from '../support/agents.ts';
-import { type TestGateway, testGateway } from '../support/gateway.ts';
-import { assertBooks, type Bank, bankOf, PIN } from '../support/money.ts';
+import { bankForFile, PIN } from '../support/money.ts';
 import { apiKey, auditLogs, heldBack, loggedIn, login, refusedCount, staffToken } from '../support/staff.ts';
 
-let kissi: TestGateway;
-let bank: Bank;
+const { kissi, bank } = await bankForFile();
 let admin: string;
-before(async () => {
-  kissi = await testGateway();
-  bank = await bankOf(kissi);
-});
 beforeEach(async () => {
   admin = await kissi.adminToken();
-});
-after(async () => {
-  await assertBooks(kissi);
-  await kissi.close();
 });
 
 const post = (path: string, body?: unknown, token = admin) =>

@@ -1,6 +1,6 @@
 // Float from a super-agent to its sub-agents: the reply, the PIN and its lock, every crossing, races and retries.
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
+import { beforeEach, describe, test } from 'node:test';
 import { MINUTE_MS } from '../../src/kernel/clock.ts';
 import {
   agentToken,
@@ -12,23 +12,14 @@ import {
   notThePin,
   type TestAgent,
 } from '../support/agents.ts';
-import { type CallReply, type TestGateway, testGateway } from '../support/gateway.ts';
-import { assertBooks, type Bank, bankOf, movementCount } from '../support/money.ts';
+import { type CallReply, testGateway } from '../support/gateway.ts';
+import { bankForFile, movementCount } from '../support/money.ts';
 import { apiKey, auditLogs, loggedIn, refusedCount, staffMember, staffToken } from '../support/staff.ts';
 
-let kissi: TestGateway;
-let bank: Bank;
+const { kissi, bank } = await bankForFile();
 let admin: string;
-before(async () => {
-  kissi = await testGateway();
-  bank = await bankOf(kissi);
-});
 beforeEach(async () => {
   admin = await kissi.adminToken();
-});
-after(async () => {
-  await assertBooks(kissi);
-  await kissi.close();
 });
 
 const transfer = (body: unknown, token = bank.key, headers: Record<string, string> = {}) =>

@@ -1,52 +1,33 @@
 // Between the treasury and the floats: how much one funding may be, and how what is in a float comes back.
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
+import { beforeEach, describe, test } from 'node:test';
 import {
   agentToken,
   assertRefused,
   floatOf,
   fundAgent,
+  fundedAgent,
   newAgent,
   newSubAgent,
-  type TestAgent,
 } from '../support/agents.ts';
-import { type TestGateway, testGateway } from '../support/gateway.ts';
-import { assertBooks, type Bank, bankOf, movementCount } from '../support/money.ts';
+import { testGateway } from '../support/gateway.ts';
+import { bankForFile, movementCount, sumOf } from '../support/money.ts';
 import { newMerchant } from '../support/processors.ts';
 import { apiKey, auditLogs, heldBack, staffToken } from '../support/staff.ts';
 
 const FUND_MAX = 1_000_000_000;
 
-let kissi: TestGateway;
-let bank: Bank;
+const { kissi, bank } = await bankForFile();
 let admin: string;
-before(async () => {
-  kissi = await testGateway();
-  bank = await bankOf(kissi);
-});
 beforeEach(async () => {
   admin = await kissi.adminToken();
-});
-after(async () => {
-  await assertBooks(kissi);
-  await kissi.close();
 });
 
 const post = (path: string, body: unknown, token = admin) => kissi.call('POST', `/api/v1${path}`, { body, token });
 const fund = ({ id }: { id: string }, body: object, token = admin) => post(`/agents/${id}/fund`, body, token);
 const giveBack = ({ id }: { id: string }, body: object, token = admin) =>
   post(`/agents/${id}/return-float`, body, token);
-const treasury = async () =>
-  Number(
-    (await kissi.db.database.pool.query(`select sum(balance) as sum from accounts where kind = 'treasury'`)).rows[0]
-      .sum,
-  );
-
-async function fundedAgent(amount: number): Promise<TestAgent> {
-  const agent = await newAgent(kissi);
-  await fundAgent(kissi, agent, amount);
-  return agent;
-}
+const treasury = () => sumOf(kissi, 'treasury');
 
 describe('one funding', () => {
   test('is at most AGENT_FUND_MAX, 10,000,000.00 SLE unless told: more is 422 AMOUNT_OUT_OF_RANGE', async () => {
@@ -96,7 +77,7 @@ describe('one funding', () => {
 
 describe('returning a float', () => {
   test('goes to the treasury, costs nothing, and answers as funding does, with what is left in the float', async () => {
-    const agent = await fundedAgent(5_000);
+    const agent = await fundedAgent(kissi, 5_000);
     const before = await treasury();
     const reply = await giveBack(agent, { amount: '2000', request_id: 'return-1', description: ' Closing ' });
     assert.equal(reply.status, 200, reply.text);
@@ -128,7 +109,7 @@ describe('returning a float', () => {
   });
 
   test('is possible while the agent is suspended, which can then be terminated; nothing else moves', async () => {
-    const agent = await fundedAgent(700);
+    const agent = await fundedAgent(kissi, 700);
     await post(`/agents/${agent.id}/suspend`, { reason: 'Under review' });
     assertRefused(await fund(agent, { amount: 1 }), 403, 'AGENT_SUSPENDED');
     assertRefused(await post(`/agents/${agent.id}/terminate`, {}), 409, 'FLOAT_NOT_EMPTY');
@@ -138,7 +119,7 @@ describe('returning a float', () => {
   });
 
   test('of more than the float holds is 400 INSUFFICIENT_FLOAT with both figures; of nobody 404; of no amount 400', async () => {
-    const agent = await fundedAgent(100);
+    const agent = await fundedAgent(kissi, 100);
     const reply = await giveBack(agent, { amount: 101 });
     assertRefused(reply, 400, 'INSUFFICIENT_FLOAT');
     assert.deepEqual([reply.json.available, reply.json.required], [100, 101]);
@@ -154,7 +135,7 @@ describe('returning a float', () => {
   });
 
   test('is the house’s: no agent’s user, no other role, and no key of a partner or merchant', async () => {
-    const boss = await fundedAgent(100);
+    const boss = await fundedAgent(kissi, 100);
     const field = await newSubAgent(kissi, boss);
     const merchant = await newMerchant(kissi);
     const tokens = [
@@ -173,7 +154,7 @@ describe('returning a float', () => {
   });
 
   test('again is answered byte for byte and moves nothing more; other details, and a funding, are a conflict', async () => {
-    const agent = await fundedAgent(1_000);
+    const agent = await fundedAgent(kissi, 1_000);
     const body = { amount: 300, request_id: 'return-again' };
     const first = await giveBack(agent, body);
     const second = await giveBack(agent, { ...body, amount: '300' });
@@ -184,7 +165,7 @@ describe('returning a float', () => {
   });
 
   test('of many at once no more leaves than there was, also while the agent is terminated', async () => {
-    const agent = await fundedAgent(1_000);
+    const agent = await fundedAgent(kissi, 1_000);
     const replies = await heldBack(kissi, {
       lock: `select 1 from accounts where id = '${agent.id}' for update`,
       waiters: 2,

@@ -1,15 +1,11 @@
 // Refused attempts in the audit log: the first at once, more of the same as a number, and the chain whole.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { iso, MINUTE_MS } from '../../src/kernel/clock.ts';
-import { type Json, type TestGateway, testGateway } from '../support/gateway.ts';
+import { gatewayForFile, type Json, testGateway } from '../support/gateway.ts';
 import { auditLogs, loggedIn, runChore, staffMember } from '../support/staff.ts';
 
-let kissi: TestGateway;
-before(async () => {
-  kissi = await testGateway();
-});
-after(() => kissi.close());
+const kissi = await gatewayForFile();
 
 const FLUSH = 'count refused attempts';
 

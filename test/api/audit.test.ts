@@ -3,16 +3,11 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
 import { iso } from '../../src/kernel/clock.ts';
-import { ADMIN, type Json, type TestGateway, testGateway } from '../support/gateway.ts';
+import { ADMIN, gatewayForFile, type Json, type TestGateway, testGateway } from '../support/gateway.ts';
 import { apiKey, loggedIn, login, PASSWORD, staffMember, staffToken } from '../support/staff.ts';
 
-let kissi: TestGateway;
-let admin: string;
-before(async () => {
-  kissi = await testGateway();
-  admin = await kissi.adminToken();
-});
-after(() => kissi.close());
+const kissi = await gatewayForFile();
+const admin = await kissi.adminToken();
 
 const logs = (query: string, token = admin) => kissi.call('GET', `/api/v1/audit/logs?${query}`, { token });
 const verify = (token = admin) => kissi.call('GET', '/api/v1/audit/verify', { token });

@@ -1,23 +1,14 @@
 // What one request may cost everybody else: while the gateway's one thread reads a megabyte, or writes metadata back, no
 // payment moves. Measured as the time that this thread computed, so that a busy machine does not count.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import type { Endpoint, Row } from '../../src/http/endpoint.ts';
-import { type TestGateway, testGateway } from '../support/gateway.ts';
-import { type Bank, bankOf, PIN } from '../support/money.ts';
-import { signature, type Terminal, terminalOf } from '../support/terminal.ts';
+import { bankForFile, PIN } from '../support/money.ts';
+import { signature, terminalOf } from '../support/terminal.ts';
 
-let kissi: TestGateway;
-let bank: Bank;
-let shop: Terminal;
-let admin: string;
-before(async () => {
-  kissi = await testGateway();
-  bank = await bankOf(kissi);
-  shop = await terminalOf(kissi);
-  admin = await kissi.adminToken();
-});
-after(() => kissi.close());
+const { kissi, bank } = await bankForFile();
+const shop = await terminalOf(kissi);
+const admin = await kissi.adminToken();
 
 /** Twice what was measured at worst; parsing all of it would take two to twenty times as long. */
 const LIMIT_MS = 100;

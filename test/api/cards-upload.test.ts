@@ -4,21 +4,15 @@ import { type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { type CallReply, type Json, type TestGateway, testGateway } from '../support/gateway.ts';
+import { type CallReply, gatewayForFile, type Json } from '../support/gateway.ts';
 import { eventually } from '../support/service.ts';
 import { apiKey, auditLogs } from '../support/staff.ts';
 
-let kissi: TestGateway;
-let key: string;
-
-before(async () => {
-  kissi = await testGateway();
-  key = (await apiKey(kissi, ['cards:read', 'cards:write'])).key;
-});
-after(() => kissi.close());
+const kissi = await gatewayForFile();
+const key = (await apiKey(kissi, ['cards:read', 'cards:write'])).key;
 
 const PATH = '/api/v1/cards/upload-csv';
 const CSV = { 'content-type': 'text/csv' };

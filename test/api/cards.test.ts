@@ -2,19 +2,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { iso } from '../../src/kernel/clock.ts';
-import { type CallReply, type Json, type TestGateway, testGateway } from '../support/gateway.ts';
+import { type CallReply, gatewayForFile, type Json, type TestGateway, testGateway } from '../support/gateway.ts';
 import { apiKey, auditLogs, heldBack, staffToken } from '../support/staff.ts';
 
-let kissi: TestGateway;
-let key: string;
-let compliance: string;
-
-before(async () => {
-  kissi = await testGateway();
-  key = (await apiKey(kissi, ['subscribers:read', 'subscribers:write', 'cards:read', 'cards:write'])).key;
-  compliance = await staffToken(kissi, 'compliance_user');
-});
-after(() => kissi.close());
+const kissi = await gatewayForFile();
+const key = (await apiKey(kissi, ['subscribers:read', 'subscribers:write', 'cards:read', 'cards:write'])).key;
+const compliance = await staffToken(kissi, 'compliance_user');
 
 let phones = 76_500_000;
 async function subscriber(extra: Record<string, unknown> = {}, token = key): Promise<string> {

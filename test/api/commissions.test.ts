@@ -1,26 +1,16 @@
 // Commissions: what they pay, what they never pay, and that nobody lives on paying themselves, buying and returning.
 import assert from 'node:assert/strict';
-import { after, afterEach, before, describe, test } from 'node:test';
+import { afterEach, before, describe, test } from 'node:test';
 import { agentToken, floatOf, fundAgent, newAgent, type TestAgent } from '../support/agents.ts';
-import { type CallReply, type Json, type TestGateway, testGateway } from '../support/gateway.ts';
-import { assertBooks, type Bank, bankOf, PIN, type Wallet } from '../support/money.ts';
+import type { CallReply, Json } from '../support/gateway.ts';
+import { bankForFile, PIN, sumOf } from '../support/money.ts';
 import { assertRefused } from '../support/processors.ts';
 import { type Terminal, terminalOf } from '../support/terminal.ts';
 
-let kissi: TestGateway;
-let bank: Bank;
-let admin: string;
-before(async () => {
-  kissi = await testGateway();
-  bank = await bankOf(kissi);
-  admin = await kissi.adminToken();
-});
+const { kissi, bank } = await bankForFile();
+const admin = await kissi.adminToken();
 afterEach(async () => {
   await kissi.db.database.queries.deleteFrom('fee_settings').execute();
-});
-after(async () => {
-  await assertBooks(kissi);
-  await kissi.close();
 });
 
 const CREDIT = { debit_enabled: false, credit_enabled: true };
@@ -34,10 +24,7 @@ async function setFee(transaction_type: string, party_type: string, terms: objec
   return reply.json;
 }
 
-const income = async () => {
-  const text = `select sum(balance) as sum from accounts where kind = 'fee_income'`;
-  return Number((await kissi.db.database.pool.query(text)).rows[0].sum);
-};
+const income = () => sumOf(kissi, 'fee_income');
 
 /** An agent, and a wallet that is the agent's own too. */
 async function selfDealer(float: number) {
@@ -107,10 +94,7 @@ describe('an agent that deals with itself', () => {
 
 describe('a refund takes back what the payment had earned its sides', () => {
   let shop: Terminal;
-  async function customer(balance = 100_000): Promise<{ wallet: Wallet; card: string }> {
-    const wallet = await bank.wallet(balance);
-    return { wallet, card: await bank.card(wallet) };
-  }
+  const { customer } = bank;
   before(async () => {
     shop = await terminalOf(kissi);
     // So that there is always something to refund from.

@@ -1,17 +1,13 @@
 // Alerts that internal services raise: who is believed, what of the request is signed, and what a signature is good for.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { MINUTE_MS } from '../../src/kernel/clock.ts';
 import { ALERTS, alertBody, SERVICE_ENV, serviceCall, serviceRequest } from '../support/compliance.ts';
-import { type TestGateway, testGateway } from '../support/gateway.ts';
+import { gatewayForFile } from '../support/gateway.ts';
 import { bankOf } from '../support/money.ts';
 import { assertRefused, auditLogs } from '../support/staff.ts';
 
-let kissi: TestGateway;
-before(async () => {
-  kissi = await testGateway({ env: SERVICE_ENV });
-});
-after(() => kissi.close());
+const kissi = await gatewayForFile({ env: SERVICE_ENV });
 
 /** So that no two tests sign in the same second. */
 const nextSecond = () => kissi.clock.advance(1_000);

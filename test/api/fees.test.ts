@@ -1,20 +1,16 @@
 // Fee settings: defaults filled in and marked, exact values, changes that count for the next payment, and their audit.
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
+import { beforeEach, describe, test } from 'node:test';
 import { iso, MINUTE_MS } from '../../src/kernel/clock.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import { createLedger } from '../../src/ledger/ledger.ts';
-import { ADMIN, type Json, type TestGateway, testGateway } from '../support/gateway.ts';
+import { ADMIN, gatewayForFile, type Json, type TestGateway, testGateway } from '../support/gateway.ts';
 import { apiKey, auditLogs, heldBack, staffToken } from '../support/staff.ts';
 
 const PATH = '/api/v1/fee-settings';
 
-let kissi: TestGateway;
+const kissi = await gatewayForFile();
 let admin: string;
-before(async () => {
-  kissi = await testGateway();
-});
-after(() => kissi.close());
 beforeEach(async () => {
   admin = await kissi.adminToken();
   await kissi.db.database.queries.deleteFrom('fee_settings').execute();

@@ -1,17 +1,12 @@
 // The gateway's own behaviour: envelopes, unknown paths, bodies, request ids, headers, documents, health, logs.
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { CATALOGUE } from '../../src/kernel/refusal.ts';
-import { type TestGateway, testGateway } from '../support/gateway.ts';
+import { gatewayForFile } from '../support/gateway.ts';
 
-let kissi: TestGateway;
-let admin: string;
-before(async () => {
-  kissi = await testGateway();
-  admin = await kissi.adminToken();
-});
-after(() => kissi.close());
+const kissi = await gatewayForFile();
+const admin = await kissi.adminToken();
 
 const USERS = '/api/v1/admin/users';
 

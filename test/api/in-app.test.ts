@@ -1,28 +1,16 @@
 // Payments in an app: the same verbs behind another path, without a terminal, and with metadata to the letter.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { type CallReply, type TestGateway, testGateway } from '../support/gateway.ts';
-import { assertBooks, type Bank, bankOf, type Wallet } from '../support/money.ts';
+import type { CallReply } from '../support/gateway.ts';
+import { bankForFile } from '../support/money.ts';
 import { assertRefused } from '../support/processors.ts';
-import { type Terminal, terminalOf } from '../support/terminal.ts';
+import { terminalOf } from '../support/terminal.ts';
 
-let kissi: TestGateway;
-let bank: Bank;
-let shop: Terminal;
-let wallet: Wallet;
-let card: string;
-before(async () => {
-  kissi = await testGateway();
-  bank = await bankOf(kissi);
-  shop = await terminalOf(kissi);
-  wallet = await bank.wallet(10_000_000);
-  card = await bank.card(wallet);
-});
-after(async () => {
-  await assertBooks(kissi);
-  await kissi.close();
-});
+const { kissi, bank } = await bankForFile();
+const shop = await terminalOf(kissi);
+const wallet = await bank.wallet(10_000_000);
+const card = await bank.card(wallet);
 
 /** A payment whose metadata is this text; undefined: it has none. */
 function payWith(text: string | undefined, indent?: number): Promise<CallReply> {

@@ -1,28 +1,20 @@
 // Who may use the inbound API, on its real routes: signatures, windows, nonces, partners, addresses and scopes.
 import assert from 'node:assert/strict';
 import { createHmac, randomUUID } from 'node:crypto';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { MINUTE_MS } from '../../src/kernel/clock.ts';
-import { type CallReply, type TestGateway, testGateway } from '../support/gateway.ts';
-import { newReference, recorded, type Sent, type TestBank, testBank } from '../support/inbound.ts';
-import { type Bank, bankOf, type Wallet } from '../support/money.ts';
+import { type CallReply, testGateway } from '../support/gateway.ts';
+import { newReference, recorded, type Sent, testBank } from '../support/inbound.ts';
+import { bankForFile } from '../support/money.ts';
 import { inboundHeaders } from '../support/partner.ts';
 import { apiKey, staffToken, type TestKey } from '../support/staff.ts';
 
 const ENV = { TRUST_PROXY: '1' };
 const CREDIT = '/api/v1/inbound/credit';
 
-let kissi: TestGateway;
-let house: Bank;
-let bank: TestBank;
-let wallet: Wallet;
-before(async () => {
-  kissi = await testGateway({ env: ENV });
-  house = await bankOf(kissi);
-  bank = await testBank(kissi);
-  wallet = await house.wallet();
-});
-after(() => kissi.close());
+const { kissi, bank: house } = await bankForFile({ env: ENV });
+const bank = await testBank(kissi);
+const wallet = await house.wallet();
 
 function assertRefused(reply: CallReply, status: number, code: string): void {
   assert.deepEqual([reply.status, reply.json.code, reply.json.success], [status, code, false], reply.text);

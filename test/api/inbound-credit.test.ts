@@ -1,29 +1,19 @@
 // Credits: what moves, what is recorded and told, and every refusal with its record and its event.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import pg from 'pg';
 import { iso, MINUTE_MS } from '../../src/kernel/clock.ts';
 import { changeAccount } from '../../src/ledger/accounts.ts';
-import { type CallReply, type Json, type TestGateway, testGateway } from '../support/gateway.ts';
-import { assertRejected, events, newReference, recorded, type TestBank, testBank } from '../support/inbound.ts';
-import { assertBooks, type Bank, bankOf, MAX_BALANCE, movementCount, type Wallet } from '../support/money.ts';
+import type { CallReply, Json } from '../support/gateway.ts';
+import { assertRejected, events, newReference, recorded, testBank } from '../support/inbound.ts';
+import { bankForFile, MAX_BALANCE, movementCount, type Wallet } from '../support/money.ts';
 import { eventually } from '../support/service.ts';
 import { heldBack } from '../support/staff.ts';
 import { receiver } from '../webhooks/receiver.ts';
 
-let kissi: TestGateway;
-let house: Bank;
-let bank: TestBank;
-before(async () => {
-  // Events are written for whoever has an endpoint; nobody listens at this one, and nothing here delivers.
-  kissi = await testGateway({ env: { WEBHOOK_ALLOW_PRIVATE: 'true' } });
-  house = await bankOf(kissi);
-  bank = await testBank(kissi, { webhook_url: 'http://127.0.0.1:1/hooks' });
-});
-after(async () => {
-  await assertBooks(kissi);
-  await kissi.close();
-});
+// Events are written for whoever has an endpoint; nobody listens at this one, and nothing here delivers.
+const { kissi, bank: house } = await bankForFile({ env: { WEBHOOK_ALLOW_PRIVATE: 'true' } });
+const bank = await testBank(kissi, { webhook_url: 'http://127.0.0.1:1/hooks' });
 
 const asAdmin = async (path: string, body: object = {}) =>
   kissi.call('POST', `/api/v1${path}`, { body, token: await kissi.adminToken() });

@@ -1,20 +1,13 @@
 // Name enquiries: who is found and how much of them is told, and figures that a credit then keeps to.
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
+import { beforeEach, describe, test } from 'node:test';
 import { changeAccount } from '../../src/ledger/accounts.ts';
-import { type CallReply, type TestGateway, testGateway } from '../support/gateway.ts';
-import { assertRejected, newReference, recorded, type TestBank, testBank } from '../support/inbound.ts';
-import { type Bank, bankOf, MAX_BALANCE, type Wallet } from '../support/money.ts';
+import type { CallReply } from '../support/gateway.ts';
+import { assertRejected, newReference, recorded, testBank } from '../support/inbound.ts';
+import { bankForFile, MAX_BALANCE, type Wallet } from '../support/money.ts';
 
-let kissi: TestGateway;
-let house: Bank;
-let bank: TestBank;
-before(async () => {
-  kissi = await testGateway();
-  house = await bankOf(kissi);
-  bank = await testBank(kissi);
-});
-after(() => kissi.close());
+const { kissi, bank: house } = await bankForFile();
+const bank = await testBank(kissi);
 
 const asAdmin = async (path: string, body: object = {}) =>
   kissi.call('POST', `/api/v1${path}`, { body, token: await kissi.adminToken() });

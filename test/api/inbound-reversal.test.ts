@@ -1,25 +1,15 @@
 // Reversals: once, from the wallet to what the partner owes, by finance, and told to the partner.
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
+import { beforeEach, describe, test } from 'node:test';
 import { iso } from '../../src/kernel/clock.ts';
-import { type CallReply, type Json, type TestGateway, testGateway } from '../support/gateway.ts';
-import { events, newReference, type TestBank, testBank } from '../support/inbound.ts';
-import { assertBooks, type Bank, bankOf, movementCount, PIN, type Wallet } from '../support/money.ts';
+import { type CallReply, type Json, testGateway } from '../support/gateway.ts';
+import { events, newReference, testBank } from '../support/inbound.ts';
+import { bankForFile, movementCount, PIN, type Wallet } from '../support/money.ts';
 import { auditLogs, heldBack, staffToken } from '../support/staff.ts';
 
-let kissi: TestGateway;
-let house: Bank;
-let bank: TestBank;
+const { kissi, bank: house } = await bankForFile({ env: { WEBHOOK_ALLOW_PRIVATE: 'true' } });
 let finance: string;
-before(async () => {
-  kissi = await testGateway({ env: { WEBHOOK_ALLOW_PRIVATE: 'true' } });
-  house = await bankOf(kissi);
-  bank = await testBank(kissi, { webhook_url: 'http://127.0.0.1:1/hooks' });
-});
-after(async () => {
-  await assertBooks(kissi);
-  await kissi.close();
-});
+const bank = await testBank(kissi, { webhook_url: 'http://127.0.0.1:1/hooks' });
 beforeEach(async () => {
   finance = await staffToken(kissi, 'finance_user');
 });

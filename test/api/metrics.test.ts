@@ -1,25 +1,19 @@
 // GET /metrics: who may read it, which figures move with what happens, and what never appears in it.
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { openDatabase } from '../../src/db/database.ts';
 import { MINUTE_MS, SECOND_MS } from '../../src/kernel/clock.ts';
 import { type CallReply, SECRETS, type TestGateway, testGateway } from '../support/gateway.ts';
 import { testBank } from '../support/inbound.ts';
 import { growth, type Scraped, scrape } from '../support/metrics.ts';
-import { type Bank, bankOf, PIN, WRONG_PIN } from '../support/money.ts';
+import { bankForFile, PIN, WRONG_PIN } from '../support/money.ts';
 import { assertRefused, runChore } from '../support/staff.ts';
 import { answering, committed, completed, deliver, hang, partnerAt, receiver } from '../webhooks/receiver.ts';
 
 const TOKEN = 'Wk4r8QpXz7Lr2TnB8yHd5FgJ1mCs6VaE';
 
-let kissi: TestGateway;
-let bank: Bank;
-before(async () => {
-  kissi = await testGateway({ env: { WEBHOOK_ALLOW_PRIVATE: 'true' } });
-  bank = await bankOf(kissi);
-});
-after(() => kissi.close());
+const { kissi, bank } = await bankForFile({ env: { WEBHOOK_ALLOW_PRIVATE: 'true' } });
 
 const read = (gateway: TestGateway, headers: Record<string, string> = {}): Promise<CallReply> =>
   gateway.call('GET', '/metrics', { headers });

@@ -1,37 +1,20 @@
 // Keys that belong to a processor or a partner: what they may not do, whatever their scopes say.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { SCOPES } from '../../src/auth/roles.ts';
-import { type TestGateway, testGateway } from '../support/gateway.ts';
-import { assertBooks, type Bank, bankOf, newFloat, PIN, type Wallet } from '../support/money.ts';
-import { apiKey, heldBack, type TestKey } from '../support/staff.ts';
-import { newRequest, sendSigned, type Terminal, terminalOf } from '../support/terminal.ts';
+import { bankForFile, newFloat, PIN } from '../support/money.ts';
+import { apiKey, heldBack } from '../support/staff.ts';
+import { newRequest, sendSigned, terminalOf } from '../support/terminal.ts';
 
 const ORDINARY = SCOPES.filter((scope) => !scope.startsWith('inbound:'));
 
-let kissi: TestGateway;
-let bank: Bank;
-let shop: Terminal;
-let merchantsKey: TestKey;
-let partnersKey: TestKey;
-let customer: Wallet;
-let card: string;
-let agent: string;
-
-before(async () => {
-  kissi = await testGateway();
-  bank = await bankOf(kissi);
-  shop = await terminalOf(kissi);
-  merchantsKey = await apiKey(kissi, ORDINARY, { processor_id: shop.merchant.id });
-  partnersKey = await apiKey(kissi, ORDINARY, { partner_id: bank.partnerId });
-  customer = await bank.wallet(500_000);
-  card = await bank.card(customer);
-  agent = await newFloat(kissi);
-});
-after(async () => {
-  await assertBooks(kissi);
-  await kissi.close();
-});
+const { kissi, bank } = await bankForFile();
+const shop = await terminalOf(kissi);
+const merchantsKey = await apiKey(kissi, ORDINARY, { processor_id: shop.merchant.id });
+const partnersKey = await apiKey(kissi, ORDINARY, { partner_id: bank.partnerId });
+const customer = await bank.wallet(500_000);
+const card = await bank.card(customer);
+const agent = await newFloat(kissi);
 
 describe("a processor's key", () => {
   const calls: [string, string, () => unknown][] = [

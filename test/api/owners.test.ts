@@ -1,28 +1,17 @@
 // Everybody who belongs to somebody, against what is theirs and what is another's: agents, processors, partners and their keys.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { agentToken, fundAgent, newAgent, newSubAgent, registration, type TestAgent } from '../support/agents.ts';
-import { type CallReply, type Json, type TestGateway, testGateway } from '../support/gateway.ts';
-import { assertBooks, type Bank, bankOf, PIN, type Wallet } from '../support/money.ts';
+import type { CallReply, Json } from '../support/gateway.ts';
+import { bankForFile, PIN } from '../support/money.ts';
 import { inboundHeaders, PARTNER_SCOPES, type PartnerBank, partnerBank, partnerHeaders } from '../support/partner.ts';
 import { type Merchant, merchantToken, newMerchant } from '../support/processors.ts';
 import { apiKey, type TestKey } from '../support/staff.ts';
 import { newRequest, sendSigned, type Terminal, terminalOf } from '../support/terminal.ts';
 
-let kissi: TestGateway;
-let bank: Bank;
-let customer: Wallet;
-let card: string;
-before(async () => {
-  kissi = await testGateway();
-  bank = await bankOf(kissi);
-  customer = await bank.wallet(5_000_000);
-  card = await bank.card(customer);
-});
-after(async () => {
-  await assertBooks(kissi);
-  await kissi.close();
-});
+const { kissi, bank } = await bankForFile();
+const customer = await bank.wallet(5_000_000);
+const card = await bank.card(customer);
 
 /** yes: whatever stops it, it is not whose it is. no: 403 FORBIDDEN. */
 type May = 'yes' | 'no';

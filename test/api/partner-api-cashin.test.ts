@@ -1,31 +1,17 @@
 // Cash-ins by partners: the wallet credited at once, the partner owing it, once for each reference however often it is sent.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import pg from 'pg';
-import { type CallReply, type TestGateway, testGateway } from '../support/gateway.ts';
-import { assertBooks, type Bank, bankOf, MAX_BALANCE, movementCount } from '../support/money.ts';
-import { newReference, type PartnerBank, partnerBank } from '../support/partner.ts';
-import { apiKey, heldBack } from '../support/staff.ts';
+import { type CallReply, testGateway } from '../support/gateway.ts';
+import { bankForFile, MAX_BALANCE, movementCount } from '../support/money.ts';
+import { newReference, partnerBank } from '../support/partner.ts';
+import { apiKey, assertRefused, heldBack } from '../support/staff.ts';
 
-let kissi: TestGateway;
-let bank: Bank;
-let rokel: PartnerBank;
-before(async () => {
-  kissi = await testGateway();
-  bank = await bankOf(kissi);
-  rokel = await partnerBank(kissi);
-});
-after(async () => {
-  await assertBooks(kissi);
-  await kissi.close();
-});
+const { kissi, bank } = await bankForFile();
+const rokel = await partnerBank(kissi);
 
 const asAdmin = async (path: string, body?: object, method = 'POST') =>
   kissi.call(method, `/api/v1${path}`, { body, token: await kissi.adminToken() });
-
-function assertRefused(reply: CallReply, status: number, code: string): void {
-  assert.deepEqual([reply.status, reply.json?.code], [status, code], reply.text);
-}
 
 function assertReplayed(again: CallReply, first: CallReply): void {
   assert.equal(first.status, 200, first.text);

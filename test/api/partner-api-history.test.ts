@@ -1,22 +1,14 @@
 // The history that partners sign for: their own movements and nobody else's, counted exactly.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { type CallReply, type Json, type TestGateway, testGateway } from '../support/gateway.ts';
-import { assertBooks, type Bank, bankOf, PIN } from '../support/money.ts';
+import { test } from 'node:test';
+import type { CallReply, Json } from '../support/gateway.ts';
+import { bankForFile, PIN } from '../support/money.ts';
 import { inboundHeaders, newReference, type PartnerBank, partnerBank } from '../support/partner.ts';
+import { assertRefused } from '../support/staff.ts';
 
 const MINUTE = 60_000;
 
-let kissi: TestGateway;
-let bank: Bank;
-before(async () => {
-  kissi = await testGateway();
-  bank = await bankOf(kissi);
-});
-after(async () => {
-  await assertBooks(kissi);
-  await kissi.close();
-});
+const { kissi, bank } = await bankForFile();
 
 async function cashIns(partner: PartnerBank, count: number): Promise<Json[]> {
   const { phone } = await bank.wallet();
@@ -28,10 +20,6 @@ async function cashIns(partner: PartnerBank, count: number): Promise<Json[]> {
     done.push(reply.json);
   }
   return done;
-}
-
-function assertRefused(reply: CallReply, status: number, code: string): void {
-  assert.deepEqual([reply.status, reply.json?.code], [status, code], reply.text);
 }
 
 const idsOf = ({ json }: CallReply) => json.transactions.map((entry: Json) => entry.transaction_id);

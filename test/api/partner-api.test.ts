@@ -1,25 +1,15 @@
 // The routes that partners sign for: whose they are, who may, and what they tell of accounts.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { type CallReply, type TestGateway, testGateway } from '../support/gateway.ts';
-import { assertBooks, type Bank, bankOf } from '../support/money.ts';
-import { type PartnerBank, partnerBank, partnerHeaders, type SendOptions } from '../support/partner.ts';
+import { before, describe, test } from 'node:test';
+import type { CallReply } from '../support/gateway.ts';
+import { bankForFile } from '../support/money.ts';
+import { partnerBank, partnerHeaders, type SendOptions } from '../support/partner.ts';
 import { apiKey } from '../support/staff.ts';
 
 const MINUTE = 60_000;
 
-let kissi: TestGateway;
-let bank: Bank;
-let rokel: PartnerBank;
-before(async () => {
-  kissi = await testGateway();
-  bank = await bankOf(kissi);
-  rokel = await partnerBank(kissi);
-});
-after(async () => {
-  await assertBooks(kissi);
-  await kissi.close();
-});
+const { kissi, bank } = await bankForFile();
+const rokel = await partnerBank(kissi);
 
 const asAdmin = async (path: string, body?: object, method = 'POST') =>
   kissi.call(method, `/api/v1${path}`, { body, token: await kissi.adminToken() });

@@ -1,9 +1,9 @@
 // Cash-in notifications: a signed webhook outside /api/v1 that credits the holder of a card.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import pg from 'pg';
-import { type CallReply, type TestGateway, testGateway } from '../support/gateway.ts';
-import { assertBooks, type Bank, bankOf, MAX_BALANCE, movementCount, type Wallet } from '../support/money.ts';
+import { type CallReply, testGateway } from '../support/gateway.ts';
+import { bankForFile, MAX_BALANCE, movementCount, type Wallet } from '../support/money.ts';
 import { newReference, partnerBank, webhookHeaders } from '../support/partner.ts';
 import { heldBack } from '../support/staff.ts';
 
@@ -11,16 +11,7 @@ const PATH = '/webhooks/partner/cashin';
 const SECRET = 'a-webhook-secret-shared-with-one-partner';
 const SUSPENSE = 'sys_suspense';
 
-let kissi: TestGateway;
-let bank: Bank;
-before(async () => {
-  kissi = await testGateway({ env: { PARTNER_CASHIN_WEBHOOK_SECRET: SECRET } });
-  bank = await bankOf(kissi);
-});
-after(async () => {
-  await assertBooks(kissi);
-  await kissi.close();
-});
+const { kissi, bank } = await bankForFile({ env: { PARTNER_CASHIN_WEBHOOK_SECRET: SECRET } });
 
 const asAdmin = async (path: string, body?: object, method = 'POST') =>
   kissi.call(method, `/api/v1${path}`, { body, token: await kissi.adminToken() });

@@ -1,20 +1,16 @@
 // Settling what a partner owes: once per request id, never more than is owed, whoever races.
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
+import { beforeEach, describe, test } from 'node:test';
 import { iso } from '../../src/kernel/clock.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import { createLedger } from '../../src/ledger/ledger.ts';
-import { type CallReply, type Json, type TestGateway, testGateway } from '../support/gateway.ts';
+import { type CallReply, gatewayForFile, type Json, testGateway } from '../support/gateway.ts';
 import { auditLogs, loggedIn, staffMember } from '../support/staff.ts';
 
 const PATH = '/api/v1/admin/partners';
 
-let kissi: TestGateway;
+const kissi = await gatewayForFile();
 let admin: string;
-before(async () => {
-  kissi = await testGateway();
-});
-after(() => kissi.close());
 beforeEach(async () => {
   admin = await kissi.adminToken();
 });

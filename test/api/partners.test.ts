@@ -1,19 +1,15 @@
 // Partners' records: their terms, their webhook secrets shown once and rotated, and what they may not be.
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
+import { beforeEach, describe, test } from 'node:test';
 import { createVault } from '../../src/auth/vault.ts';
 import { DAY_MS, iso, MINUTE_MS, SECOND_MS } from '../../src/kernel/clock.ts';
-import { type CallReply, type Json, SECRETS, type TestGateway, testGateway } from '../support/gateway.ts';
+import { type CallReply, gatewayForFile, type Json, SECRETS, testGateway } from '../support/gateway.ts';
 import { apiKey, auditLogs, heldBack, staffToken } from '../support/staff.ts';
 
 const PATH = '/api/v1/admin/partners';
 
-let kissi: TestGateway;
+const kissi = await gatewayForFile();
 let admin: string;
-before(async () => {
-  kissi = await testGateway();
-});
-after(() => kissi.close());
 beforeEach(async () => {
   admin = await kissi.adminToken();
 });

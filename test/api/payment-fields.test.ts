@@ -1,34 +1,22 @@
 // What the bodies of all routes that move money have in common: amounts as they were written, descriptions of one line,
 // and where the request id is sent.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import type { Endpoint, Row } from '../../src/http/endpoint.ts';
 import { AS_WRITTEN } from '../../src/http/validation.ts';
 import { fundAgent, newAgent, newSubAgent } from '../support/agents.ts';
-import { type CallReply, type Json, type TestGateway, testGateway } from '../support/gateway.ts';
-import { assertBooks, type Bank, bankOf, newFloat, PIN } from '../support/money.ts';
+import type { CallReply, Json } from '../support/gateway.ts';
+import { bankForFile, newFloat, PIN } from '../support/money.ts';
 import { assertRefused, newMerchant } from '../support/processors.ts';
-import { newRequest, sendSigned, type Terminal, terminalOf } from '../support/terminal.ts';
+import { newRequest, sendSigned, terminalOf } from '../support/terminal.ts';
 
-let kissi: TestGateway;
-let bank: Bank;
-let shop: Terminal;
-let admin: string;
+const { kissi, bank } = await bankForFile();
+const shop = await terminalOf(kissi);
+const admin = await kissi.adminToken();
+const routes = await everyRoute();
+
 /** Every route that moves money, with a body that is right but for what a test puts into it. */
-let routes: { path: string; body: Record<string, unknown>; signed?: true }[];
-before(async () => {
-  kissi = await testGateway();
-  bank = await bankOf(kissi);
-  shop = await terminalOf(kissi);
-  admin = await kissi.adminToken();
-  routes = await everyRoute();
-});
-after(async () => {
-  await assertBooks(kissi);
-  await kissi.close();
-});
-
-async function everyRoute(): Promise<typeof routes> {
+async function everyRoute(): Promise<{ path: string; body: Record<string, unknown>; signed?: true }[]> {
   const [from, to] = [await bank.wallet(100_000), await bank.wallet()];
   const [card, payersCard] = [await bank.card(to), await bank.card(from)];
   const agent = await newAgent(kissi);

@@ -1,9 +1,9 @@
 // The one-time code for PEP accounts: sent, guessed at, used up, outdated, and access that ends when it should.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { iso, MINUTE_MS, SECOND_MS } from '../../src/kernel/clock.ts';
-import { type CallReply, type TestGateway, testGateway } from '../support/gateway.ts';
-import { type Bank, bankOf, PIN } from '../support/money.ts';
+import type { CallReply } from '../support/gateway.ts';
+import { bankForFile, PIN } from '../support/money.ts';
 import {
   type Authorized,
   askForCode,
@@ -17,16 +17,9 @@ import {
 } from '../support/pep.ts';
 import { apiKey, assertRefused, auditLogs, heldBack, loggedIn, refusedCount, staffMember } from '../support/staff.ts';
 
-let kissi: TestGateway;
-let bank: Bank;
-let pep: string;
-before(async () => {
-  kissi = await testGateway();
-  bank = await bankOf(kissi);
-  pep = (await bank.wallet()).id;
-  await markPep(kissi, pep);
-});
-after(() => kissi.close());
+const { kissi, bank } = await bankForFile();
+const pep = (await bank.wallet()).id;
+await markPep(kissi, pep);
 
 const read = ({ token }: { token: string }) => kissi.call('GET', `/api/v1/subscribers/${pep}`, { token });
 

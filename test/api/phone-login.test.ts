@@ -1,18 +1,14 @@
 // Logging in by telephone number: for agents' and processors' users, and with nothing learnt by those who guess.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { assertRefused, newAgent, newSubAgent } from '../support/agents.ts';
-import { type TestGateway, testGateway } from '../support/gateway.ts';
+import { gatewayForFile } from '../support/gateway.ts';
 import { messageTo, newMerchant } from '../support/processors.ts';
 import { auditLogs, login, PASSWORD, staffMember } from '../support/staff.ts';
 
 const WRONG = 'Wrong-Password-1';
 
-let kissi: TestGateway;
-before(async () => {
-  kissi = await testGateway();
-});
-after(() => kissi.close());
+const kissi = await gatewayForFile();
 
 const local = (phone: string) => `0${phone.slice(4, 6)} ${phone.slice(6, 9)}-${phone.slice(9)}`;
 const byPhone = (phone: string, password: string) => login(kissi, { email: phone, password });

@@ -1,29 +1,21 @@
 // A few guesses at everybody's PIN: the credential that tries too many is stopped, on every route, and nobody else is.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import type { KeyCaller } from '../../src/auth/caller.ts';
 import { guardPins } from '../../src/auth/guarded-pins.ts';
 import type { PinOutcome, Pins } from '../../src/auth/pins.ts';
 import { MINUTE_MS } from '../../src/kernel/clock.ts';
-import { agentToken, assertRefused, fundAgent, newAgent, type TestAgent } from '../support/agents.ts';
+import { agentToken, assertRefused, fundAgent, newAgent } from '../support/agents.ts';
 import { testClock } from '../support/clock.ts';
-import { type CallReply, type TestGateway, testGateway } from '../support/gateway.ts';
-import { type Bank, bankOf, PIN, type Wallet, WRONG_PIN } from '../support/money.ts';
+import type { CallReply } from '../support/gateway.ts';
+import { bankForFile, PIN, type Wallet, WRONG_PIN } from '../support/money.ts';
 import { loggedIn, staffMember, staffToken } from '../support/staff.ts';
 import { type Terminal, terminalOf } from '../support/terminal.ts';
 
-let kissi: TestGateway;
-let bank: Bank;
-let agent: TestAgent;
-let people: Wallet[];
-before(async () => {
-  kissi = await testGateway();
-  bank = await bankOf(kissi);
-  agent = await newAgent(kissi);
-  await fundAgent(kissi, agent, 10_000);
-  people = await Promise.all(Array.from({ length: 30 }, () => bank.wallet()));
-});
-after(() => kissi.close());
+const { kissi, bank } = await bankForFile();
+const agent = await newAgent(kissi);
+await fundAgent(kissi, agent, 10_000);
+const people = await Promise.all(Array.from({ length: 30 }, () => bank.wallet()));
 
 const verify = ({ id }: Wallet, pin: string, token: string) =>
   kissi.call('POST', `/api/v1/subscribers/${id}/verify-pin`, { body: { pin }, token });

@@ -1,33 +1,18 @@
 // What a terminal may know before it asks for money: cards verified and looked up, accounts verified.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { type TestGateway, testGateway } from '../support/gateway.ts';
-import { assertBooks, type Bank, bankOf, type Wallet } from '../support/money.ts';
+import { describe, test } from 'node:test';
+import { bankForFile } from '../support/money.ts';
 import { assertRefused } from '../support/processors.ts';
 import { type Terminal, terminalOf } from '../support/terminal.ts';
 
-let kissi: TestGateway;
-let bank: Bank;
-let admin: string;
-let shop: Terminal;
-before(async () => {
-  kissi = await testGateway();
-  bank = await bankOf(kissi);
-  admin = await kissi.adminToken();
-  shop = await terminalOf(kissi);
-});
-after(async () => {
-  await assertBooks(kissi);
-  await kissi.close();
-});
+const { kissi, bank } = await bankForFile();
+const admin = await kissi.adminToken();
+const shop = await terminalOf(kissi);
 
 const PREFIXES = ['/pos', '/payment'];
 const asAdmin = (path: string, body: object = {}) => kissi.call('POST', `/api/v1${path}`, { body, token: admin });
 
-async function customer(balance = 123_456): Promise<{ wallet: Wallet; card: string }> {
-  const wallet = await bank.wallet(balance);
-  return { wallet, card: await bank.card(wallet) };
-}
+const customer = () => bank.customer(123_456);
 
 async function stockCard(serial: string, status: 'unassigned' | 'blocked' = 'unassigned'): Promise<string> {
   const row = { serial, status, label: null, created_at: new Date() };

@@ -1,26 +1,14 @@
 // Payments at a terminal: who is charged, what the merchant gets, how they are refused and in which order.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { DAY_MS } from '../../src/kernel/clock.ts';
-import { type TestGateway, testGateway } from '../support/gateway.ts';
-import { assertBooks, type Bank, bankOf, DAILY_LIMIT, PIN, type Wallet, WRONG_PIN } from '../support/money.ts';
+import { bankForFile, DAILY_LIMIT, PIN, WRONG_PIN } from '../support/money.ts';
 import { assertRefused, newMerchant } from '../support/processors.ts';
-import { newRequest, type Terminal, terminalOf } from '../support/terminal.ts';
+import { newRequest, terminalOf } from '../support/terminal.ts';
 
-let kissi: TestGateway;
-let bank: Bank;
-let admin: string;
-let shop: Terminal;
-before(async () => {
-  kissi = await testGateway();
-  bank = await bankOf(kissi);
-  admin = await kissi.adminToken();
-  shop = await terminalOf(kissi);
-});
-after(async () => {
-  await assertBooks(kissi);
-  await kissi.close();
-});
+const { kissi, bank } = await bankForFile();
+const admin = await kissi.adminToken();
+const shop = await terminalOf(kissi);
 
 const asAdmin = (path: string, body: object = {}, method = 'POST') =>
   kissi.call(method, `/api/v1${path}`, { body, token: admin });
@@ -30,11 +18,7 @@ const postings = async (id: string) =>
   (await kissi.db.database.pool.query('select account_id, amount, fee from postings where movement_id = $1', [id]))
     .rows;
 
-/** A wallet with so much in it, and a card of it. */
-async function customer(balance = 100_000): Promise<{ wallet: Wallet; card: string }> {
-  const wallet = await bank.wallet(balance);
-  return { wallet, card: await bank.card(wallet) };
-}
+const { customer } = bank;
 
 async function childOf(parent: string, dailyLimit: number): Promise<string> {
   const serial = `${parent}-CHILD-${newRequest()}`.toUpperCase();

@@ -1,29 +1,16 @@
 // Payments and refunds that are sent again: answered with the same bytes, never carried out twice, however they race.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { MINUTE_MS } from '../../src/kernel/clock.ts';
-import { type CallReply, type TestGateway, testGateway } from '../support/gateway.ts';
-import { assertBooks, type Bank, bankOf, movementCount, WRONG_PIN } from '../support/money.ts';
+import type { CallReply } from '../support/gateway.ts';
+import { bankForFile, movementCount, WRONG_PIN } from '../support/money.ts';
 import { assertRefused, newMerchant } from '../support/processors.ts';
-import { encryptPin, newRequest, type Terminal, terminalOf } from '../support/terminal.ts';
+import { encryptPin, newRequest, terminalOf } from '../support/terminal.ts';
 
-let kissi: TestGateway;
-let bank: Bank;
-let shop: Terminal;
-before(async () => {
-  kissi = await testGateway();
-  bank = await bankOf(kissi);
-  shop = await terminalOf(kissi);
-});
-after(async () => {
-  await assertBooks(kissi);
-  await kissi.close();
-});
+const { kissi, bank } = await bankForFile();
+const shop = await terminalOf(kissi);
 
-async function customer(balance = 100_000) {
-  const wallet = await bank.wallet(balance);
-  return { wallet, card: await bank.card(wallet) };
-}
+const { customer } = bank;
 
 function assertReplayed(again: CallReply, first: CallReply): void {
   assert.equal(first.status, 200, first.text);

@@ -1,12 +1,12 @@
 // Who may pay at a terminal: signed requests alone, by keys with the scope, for their own processor, with PINs for one card.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { MINUTE_MS } from '../../src/kernel/clock.ts';
-import { type CallReply, type TestGateway, testGateway } from '../support/gateway.ts';
-import { assertBooks, type Bank, bankOf, PIN, type Wallet } from '../support/money.ts';
+import type { CallReply } from '../support/gateway.ts';
+import { bankForFile, PIN } from '../support/money.ts';
 import { assertRefused } from '../support/processors.ts';
 import { apiKey } from '../support/staff.ts';
-import { encryptPin, newRequest, sendSigned, signature, type Terminal, terminalOf } from '../support/terminal.ts';
+import { encryptPin, newRequest, sendSigned, signature, terminalOf } from '../support/terminal.ts';
 
 const PATHS = ['', '/pos', '/payment'].flatMap((prefix) =>
   prefix === ''
@@ -14,22 +14,10 @@ const PATHS = ['', '/pos', '/payment'].flatMap((prefix) =>
     : ['verify-card', 'verify-account', 'refund', 'lookup-card'].map((verb) => `${prefix}/${verb}`),
 );
 
-let kissi: TestGateway;
-let bank: Bank;
-let shop: Terminal;
-let wallet: Wallet;
-let card: string;
-before(async () => {
-  kissi = await testGateway();
-  bank = await bankOf(kissi);
-  shop = await terminalOf(kissi);
-  wallet = await bank.wallet(1_000_000);
-  card = await bank.card(wallet);
-});
-after(async () => {
-  await assertBooks(kissi);
-  await kissi.close();
-});
+const { kissi, bank } = await bankForFile();
+const shop = await terminalOf(kissi);
+const wallet = await bank.wallet(1_000_000);
+const card = await bank.card(wallet);
 
 const at = (ms: number) => new Date(kissi.clock.now() + ms).toISOString();
 

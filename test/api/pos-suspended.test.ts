@@ -1,35 +1,25 @@
 // A suspended processor's key: nothing on any route of terminals and apps, neither money nor knowledge.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { type TestGateway, testGateway } from '../support/gateway.ts';
-import { assertBooks, type Bank, bankOf, type Wallet, WRONG_PIN } from '../support/money.ts';
+import { test } from 'node:test';
+import { bankForFile, WRONG_PIN } from '../support/money.ts';
 import { assertRefused, newMerchant } from '../support/processors.ts';
-import { type Terminal, terminalOf } from '../support/terminal.ts';
+import { terminalOf } from '../support/terminal.ts';
 
-let kissi: TestGateway;
-let bank: Bank;
-let wallet: Wallet;
-let card: string;
+const { kissi, bank } = await bankForFile();
+const wallet = await bank.wallet(100_000);
+const card = await bank.card(wallet);
+const merchant = await newMerchant(kissi);
 /** Its key belongs to its merchant. */
-let till: Terminal;
-let paid: { body: Record<string, unknown>; text: string; id: string };
-before(async () => {
-  kissi = await testGateway();
-  bank = await bankOf(kissi);
-  wallet = await bank.wallet(100_000);
-  card = await bank.card(wallet);
-  const merchant = await newMerchant(kissi);
-  till = await terminalOf(kissi, { merchant, keyExtra: { processor_id: merchant.id } });
+const till = await terminalOf(kissi, { merchant, keyExtra: { processor_id: merchant.id } });
+const paid = await payment();
+await setState('suspend', { reason: 'Fraud' });
+
+async function payment(): Promise<{ body: Record<string, unknown>; text: string; id: string }> {
   const body = till.payment(card);
   const reply = await till.send('/pos/payment', body);
   assert.equal(reply.status, 200, reply.text);
-  paid = { body, text: reply.text, id: reply.json.transaction_id };
-  await setState('suspend', { reason: 'Fraud' });
-});
-after(async () => {
-  await assertBooks(kissi);
-  await kissi.close();
-});
+  return { body, text: reply.text, id: reply.json.transaction_id };
+}
 
 async function setState(state: string, body: object = {}): Promise<void> {
   const path = `/api/v1/processors/${till.merchant.id}/${state}`;

@@ -2,22 +2,14 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { connect } from 'node:net';
-import { after, before, test } from 'node:test';
-import { type TestGateway, testGateway } from '../support/gateway.ts';
-import { bankOf } from '../support/money.ts';
+import { test } from 'node:test';
+import { bankForFile } from '../support/money.ts';
 import { apiKey } from '../support/staff.ts';
-import { type Terminal, terminalOf } from '../support/terminal.ts';
+import { terminalOf } from '../support/terminal.ts';
 
-let kissi: TestGateway;
-let terminal: Terminal;
-let card: string;
-before(async () => {
-  kissi = await testGateway();
-  terminal = await terminalOf(kissi);
-  const bank = await bankOf(kissi);
-  card = await bank.card(await bank.wallet(1_000_000));
-});
-after(() => kissi.close());
+const { kissi, bank } = await bankForFile();
+const terminal = await terminalOf(kissi);
+const card = await bank.card(await bank.wallet(1_000_000));
 
 const PATH = '/api/v1/pos/verify-card';
 const now = () => new Date(kissi.clock.now()).toISOString();

@@ -1,37 +1,17 @@
 // Who sees and moves which processor: each role, scope and owner, against its own and against others'.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { ROLES, type Role } from '../../src/auth/roles.ts';
-import { type Json, type TestGateway, testGateway } from '../support/gateway.ts';
-import { assertBooks, type Bank, bankOf } from '../support/money.ts';
-import {
-  assertRefused,
-  type Merchant,
-  merchantToken,
-  newMerchantBody,
-  type Till,
-  tillOf,
-} from '../support/processors.ts';
+import type { Json } from '../support/gateway.ts';
+import { bankForFile } from '../support/money.ts';
+import { assertRefused, merchantToken, newMerchantBody, tillOf } from '../support/processors.ts';
 import { apiKey, auditLogs, staffToken } from '../support/staff.ts';
 
-let kissi: TestGateway;
-let bank: Bank;
-let till: Till;
-let own: Merchant;
-let foreign: Merchant;
-let token: string;
-before(async () => {
-  kissi = await testGateway();
-  bank = await bankOf(kissi);
-  till = tillOf(kissi, bank);
-  own = await till.merchant(1_000);
-  foreign = await till.merchant(1_000);
-  token = await merchantToken(kissi, own);
-});
-after(async () => {
-  await assertBooks(kissi);
-  await kissi.close();
-});
+const { kissi, bank } = await bankForFile();
+const till = tillOf(kissi, bank);
+const own = await till.merchant(1_000);
+const foreign = await till.merchant(1_000);
+const token = await merchantToken(kissi, own);
 
 const get = (path: string, credential: string) => kissi.call('GET', `/api/v1/processors${path}`, { token: credential });
 const post = (path: string, body: unknown, credential: string) =>

@@ -1,27 +1,16 @@
 // A processor's history: page by page, filtered, and summed up to the last minor unit.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { DAY_MS } from '../../src/kernel/clock.ts';
 import { asOwner } from '../ledger/books.ts';
-import { type Json, type TestGateway, testGateway } from '../support/gateway.ts';
-import { assertBooks, type Bank, bankOf, type Wallet } from '../support/money.ts';
+import type { Json } from '../support/gateway.ts';
+import { bankForFile } from '../support/money.ts';
 import { writePast } from '../support/past.ts';
-import { assertRefused, type Merchant, newMerchant, type Till, tillOf } from '../support/processors.ts';
+import { assertRefused, type Merchant, newMerchant, tillOf } from '../support/processors.ts';
 
-let kissi: TestGateway;
-let bank: Bank;
-let till: Till;
-let customer: Wallet;
-before(async () => {
-  kissi = await testGateway();
-  bank = await bankOf(kissi);
-  till = tillOf(kissi, bank);
-  customer = await bank.wallet(40_000_000);
-});
-after(async () => {
-  await assertBooks(kissi);
-  await kissi.close();
-});
+const { kissi, bank } = await bankForFile();
+const till = tillOf(kissi, bank);
+const customer = await bank.wallet(40_000_000);
 
 function path({ id }: Merchant, query: Record<string, string | number>): string {
   const pairs = Object.entries(query).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);

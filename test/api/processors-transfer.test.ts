@@ -1,25 +1,14 @@
 // Transfers of processors: to processors and wallets, free, once per request id, never more than there is, never while suspended.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { type CallReply, type Json, type TestGateway, testGateway } from '../support/gateway.ts';
-import { assertBooks, type Bank, bankOf, MAX_BALANCE, movementCount } from '../support/money.ts';
-import { assertRefused, type Merchant, merchantToken, type Till, tillOf } from '../support/processors.ts';
+import { describe, test } from 'node:test';
+import type { CallReply, Json } from '../support/gateway.ts';
+import { bankForFile, MAX_BALANCE, movementCount } from '../support/money.ts';
+import { assertRefused, type Merchant, merchantToken, tillOf } from '../support/processors.ts';
 import { apiKey, auditLogs, heldBack, staffToken } from '../support/staff.ts';
 
-let kissi: TestGateway;
-let bank: Bank;
-let till: Till;
-let admin: string;
-before(async () => {
-  kissi = await testGateway();
-  bank = await bankOf(kissi);
-  till = tillOf(kissi, bank);
-  admin = await kissi.adminToken();
-});
-after(async () => {
-  await assertBooks(kissi);
-  await kissi.close();
-});
+const { kissi, bank } = await bankForFile();
+const till = tillOf(kissi, bank);
+const admin = await kissi.adminToken();
 
 type Headers = Record<string, string>;
 const transfer = ({ id }: { id: string }, body: unknown, headers: Headers = {}, token = bank.key) =>

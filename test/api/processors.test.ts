@@ -1,19 +1,14 @@
 // Processors: taken in with a login and an account, found, suspended and taken back.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { type Json, type TestGateway, testGateway } from '../support/gateway.ts';
+import { describe, test } from 'node:test';
+import { gatewayForFile, type Json } from '../support/gateway.ts';
 import { assertRefused, merchantToken, messageTo, newMerchant, newMerchantBody } from '../support/processors.ts';
 import { auditLogs, loggedIn, refusedCount, staffMember, staffToken } from '../support/staff.ts';
 
 const PATH = '/api/v1/processors';
 
-let kissi: TestGateway;
-let admin: string;
-before(async () => {
-  kissi = await testGateway();
-  admin = await kissi.adminToken();
-});
-after(() => kissi.close());
+const kissi = await gatewayForFile();
+const admin = await kissi.adminToken();
 
 const create = (body: unknown, token = admin) => kissi.call('POST', PATH, { body, token });
 const get = (path = '', token = admin) => kissi.call('GET', `${PATH}${path}`, { token });

@@ -1,16 +1,12 @@
 // Rate limits: exact headers for keys and users, 429 with Retry-After, public registration by address.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { type TestGateway, testGateway } from '../support/gateway.ts';
+import { gatewayForFile, type TestGateway, testGateway } from '../support/gateway.ts';
 import { apiKey, staffToken } from '../support/staff.ts';
 
 const LIMITS = { RATE_LIMIT_RPS: '10', RATE_LIMIT_BURST: '20', PUBLIC_REGISTRATION_PER_MINUTE: '3' };
 
-let kissi: TestGateway;
-before(async () => {
-  kissi = await testGateway({ env: LIMITS });
-});
-after(() => kissi.close());
+const kissi = await gatewayForFile({ env: LIMITS });
 
 const read = (key: string) => kissi.call('GET', '/api/v1/subscribers?limit=1', { token: key });
 

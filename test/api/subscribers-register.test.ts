@@ -1,20 +1,15 @@
 // Registration of subscribers, with and without credentials, and reading one back.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { hmac, serviceSignedString } from '../../src/auth/signatures.ts';
 import { isAccountNumber } from '../../src/kernel/luhn.ts';
-import { type CallOptions, type Json, type TestGateway, testGateway } from '../support/gateway.ts';
+import { type CallOptions, gatewayForFile, type Json } from '../support/gateway.ts';
 import { apiKey, auditLogs, staffToken } from '../support/staff.ts';
 
 const SERVICES = { cards: 'secret-of-the-cards-service' };
-let kissi: TestGateway;
-let key: string;
 
-before(async () => {
-  kissi = await testGateway({ env: { SERVICE_SECRETS: JSON.stringify(SERVICES) } });
-  key = (await apiKey(kissi, ['subscribers:read', 'subscribers:write'])).key;
-});
-after(() => kissi.close());
+const kissi = await gatewayForFile({ env: { SERVICE_SECRETS: JSON.stringify(SERVICES) } });
+const key = (await apiKey(kissi, ['subscribers:read', 'subscribers:write'])).key;
 
 let phones = 76_100_000;
 const nextPhone = () => `0${phones++}`;

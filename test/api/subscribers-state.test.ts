@@ -1,23 +1,15 @@
 // The states of a subscriber: blocked whole or in part, unblocked, activated; and PINs over HTTP.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { MINUTE_MS } from '../../src/kernel/clock.ts';
-import { type CallReply, type Json, type TestGateway, testGateway } from '../support/gateway.ts';
+import { type CallReply, gatewayForFile, type Json } from '../support/gateway.ts';
 import { apiKey, auditLogs, loggedIn, staffMember, staffToken } from '../support/staff.ts';
 
-let kissi: TestGateway;
-let key: string;
-let support: string;
-let compliance: { email: string; token: string };
-
-before(async () => {
-  kissi = await testGateway();
-  key = (await apiKey(kissi, ['subscribers:read', 'subscribers:write'])).key;
-  support = await staffToken(kissi, 'support_user');
-  const staff = await staffMember(kissi, 'compliance_user');
-  compliance = { email: staff.email, token: (await loggedIn(kissi, staff)).token };
-});
-after(() => kissi.close());
+const kissi = await gatewayForFile();
+const key = (await apiKey(kissi, ['subscribers:read', 'subscribers:write'])).key;
+let support = await staffToken(kissi, 'support_user');
+const officer = await staffMember(kissi, 'compliance_user');
+const compliance = { email: officer.email, token: (await loggedIn(kissi, officer)).token };
 
 let phones = 76_300_000;
 async function subscriber(extra: Record<string, unknown> = {}, token = key): Promise<Json> {

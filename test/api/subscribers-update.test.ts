@@ -1,22 +1,14 @@
 // Changing what is on file: who may change what, what a level requires, and nothing lost when two change at once.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { type Json, type TestGateway, testGateway } from '../support/gateway.ts';
+import { describe, test } from 'node:test';
+import { gatewayForFile, type Json } from '../support/gateway.ts';
 import { bankOf, PIN } from '../support/money.ts';
 import { apiKey, auditLogs, loggedIn, staffMember, staffToken } from '../support/staff.ts';
 
-let kissi: TestGateway;
-let key: string;
-let admin: string;
-let compliance: string;
-
-before(async () => {
-  kissi = await testGateway();
-  key = (await apiKey(kissi, ['subscribers:read', 'subscribers:write'])).key;
-  admin = await kissi.adminToken();
-  compliance = await staffToken(kissi, 'compliance_user');
-});
-after(() => kissi.close());
+const kissi = await gatewayForFile();
+const key = (await apiKey(kissi, ['subscribers:read', 'subscribers:write'])).key;
+const admin = await kissi.adminToken();
+const compliance = await staffToken(kissi, 'compliance_user');
 
 let phones = 76_200_000;
 async function subscriber(extra: Record<string, unknown> = {}): Promise<Json> {

@@ -1,18 +1,11 @@
 // A wallet's balance: with the holder's PIN and its lock, and without it for those who may.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { MINUTE_MS } from '../../src/kernel/clock.ts';
-import { type TestGateway, testGateway } from '../support/gateway.ts';
-import { type Bank, bankOf, PIN, WRONG_PIN } from '../support/money.ts';
+import { bankForFile, PIN, WRONG_PIN } from '../support/money.ts';
 import { auditLogs, staffToken } from '../support/staff.ts';
 
-let kissi: TestGateway;
-let bank: Bank;
-before(async () => {
-  kissi = await testGateway();
-  bank = await bankOf(kissi);
-});
-after(() => kissi.close());
+const { kissi, bank } = await bankForFile();
 
 const ask = (id: string, pin: unknown) => bank.post(`/wallet/balance/${id}`, { pin });
 

@@ -1,41 +1,17 @@
 // Money that comes into wallets from partners, and leaves them as cash at agents.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { changeAccount } from '../../src/ledger/accounts.ts';
-import { type CallReply, type TestGateway, testGateway } from '../support/gateway.ts';
-import {
-  assertBooks,
-  type Bank,
-  bankOf,
-  DAILY_LIMIT,
-  MAX_BALANCE,
-  newFloat,
-  newPartner,
-  PIN,
-  WRONG_PIN,
-} from '../support/money.ts';
-import { apiKey, auditLogs, staffToken } from '../support/staff.ts';
+import { bankForFile, DAILY_LIMIT, MAX_BALANCE, newFloat, newPartner, PIN, WRONG_PIN } from '../support/money.ts';
+import { apiKey, assertRefused, auditLogs, staffToken } from '../support/staff.ts';
 
-let kissi: TestGateway;
-let bank: Bank;
-before(async () => {
-  kissi = await testGateway();
-  bank = await bankOf(kissi);
-});
-after(async () => {
-  await assertBooks(kissi);
-  await kissi.close();
-});
+const { kissi, bank } = await bankForFile();
 
 const fund = (body: object, token = bank.key) =>
   kissi.call('POST', '/api/v1/wallet/fund-from-partner', { body, token });
 const withdraw = (body: object) => bank.post('/wallet/withdraw', body);
 const asAdmin = async (path: string, body: object = {}, method = 'POST') =>
   kissi.call(method, `/api/v1${path}`, { body, token: await kissi.adminToken() });
-
-function assertRefused(reply: CallReply, status: number, code: string): void {
-  assert.deepEqual([reply.status, reply.json?.code], [status, code], reply.text);
-}
 
 describe('funding from a partner', () => {
   test('credits the wallet without a fee and lets the partner owe it', async () => {

@@ -1,20 +1,14 @@
 // The history of payments: of one wallet and of the house, by filter, by offset and by cursor.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { DAY_MS } from '../../src/kernel/clock.ts';
 import { asOwner } from '../ledger/books.ts';
-import { type Json, type TestGateway, testGateway } from '../support/gateway.ts';
-import { type Bank, bankOf, newFloat, PIN, type Wallet } from '../support/money.ts';
+import type { Json } from '../support/gateway.ts';
+import { bankForFile, newFloat, PIN, type Wallet } from '../support/money.ts';
 import { PAST_BEGAN, writePast } from '../support/past.ts';
 import { loggedIn, staffMember, staffToken } from '../support/staff.ts';
 
-let kissi: TestGateway;
-let bank: Bank;
-before(async () => {
-  kissi = await testGateway();
-  bank = await bankOf(kissi);
-});
-after(() => kissi.close());
+const { kissi, bank } = await bankForFile();
 
 const list = async (query: Record<string, string | number>): Promise<Json> => {
   const search = Object.entries(query).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);

@@ -1,29 +1,11 @@
 // Requests that are sent again: answered with the same bytes, never carried out twice, however they race.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { type CallReply, type TestGateway, testGateway } from '../support/gateway.ts';
-import {
-  assertBooks,
-  type Bank,
-  bankOf,
-  movementCount,
-  newFloat,
-  PIN,
-  type Wallet,
-  WRONG_PIN,
-} from '../support/money.ts';
+import { test } from 'node:test';
+import { type CallReply, testGateway } from '../support/gateway.ts';
+import { bankForFile, movementCount, newFloat, PIN, type Wallet, WRONG_PIN } from '../support/money.ts';
 import { apiKey } from '../support/staff.ts';
 
-let kissi: TestGateway;
-let bank: Bank;
-before(async () => {
-  kissi = await testGateway();
-  bank = await bankOf(kissi);
-});
-after(async () => {
-  await assertBooks(kissi);
-  await kissi.close();
-});
+const { kissi, bank } = await bankForFile();
 
 let requests = 0;
 const newRequest = () => `order-${++requests}`;

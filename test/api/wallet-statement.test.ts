@@ -1,21 +1,15 @@
 // Account statements: both balances and all between them, as JSON, CSV and PDF, whatever is paid meanwhile.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { inflateSync } from 'node:zlib';
 import { DAY_MS } from '../../src/kernel/clock.ts';
 import { Refusal } from '../../src/kernel/refusal.ts';
 import { createLedger } from '../../src/ledger/ledger.ts';
 import { createMovements } from '../../src/movements/execute.ts';
-import { type Json, type TestGateway, testGateway } from '../support/gateway.ts';
-import { type Bank, bankOf, PIN, type Wallet } from '../support/money.ts';
+import type { Json } from '../support/gateway.ts';
+import { bankForFile, PIN, type Wallet } from '../support/money.ts';
 
-let kissi: TestGateway;
-let bank: Bank;
-before(async () => {
-  kissi = await testGateway();
-  bank = await bankOf(kissi);
-});
-after(() => kissi.close());
+const { kissi, bank } = await bankForFile();
 
 const today = () => new Date(kissi.clock.now()).toISOString().slice(0, 10);
 

@@ -1,43 +1,18 @@
 // Transfers from wallet to wallet: what they cost, how they are refused, and in which order.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { DAY_MS } from '../../src/kernel/clock.ts';
 import { floatOf, fundAgent, newAgent } from '../support/agents.ts';
-import { type CallReply, type TestGateway, testGateway } from '../support/gateway.ts';
-import {
-  assertBooks,
-  type Bank,
-  bankOf,
-  DAILY_LIMIT,
-  MAX_BALANCE,
-  movementCount,
-  PIN,
-  type Wallet,
-  WRONG_PIN,
-} from '../support/money.ts';
-import { auditLogs } from '../support/staff.ts';
+import { bankForFile, DAILY_LIMIT, MAX_BALANCE, movementCount, PIN, type Wallet, WRONG_PIN } from '../support/money.ts';
+import { assertRefused, auditLogs } from '../support/staff.ts';
 
-let kissi: TestGateway;
-let bank: Bank;
-let admin: string;
-before(async () => {
-  kissi = await testGateway();
-  bank = await bankOf(kissi);
-  admin = await kissi.adminToken();
-});
-after(async () => {
-  await assertBooks(kissi);
-  await kissi.close();
-});
+const { kissi, bank } = await bankForFile();
+let admin = await kissi.adminToken();
 
 const transfer = (body: object, headers?: Record<string, string>) => bank.post('/wallet/transfer', body, headers);
 const asAdmin = (path: string, body: object = {}, method = 'POST') =>
   kissi.call(method, `/api/v1${path}`, { body, token: admin });
 const block = (wallet: Wallet, body = {}) => asAdmin(`/subscribers/${wallet.id}/block`, { reason: 'Lost', ...body });
-
-function assertRefused(reply: CallReply, status: number, code: string, what = ''): void {
-  assert.deepEqual([reply.status, reply.json?.code], [status, code], `${what} ${reply.text}`);
-}
 
 describe('a transfer', () => {
   test('debits amount and fee, credits the amount, and says so', async () => {

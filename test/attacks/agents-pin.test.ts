@@ -1,18 +1,11 @@
 // An agent's PIN is as good as a subscriber's where only the PIN is looked at: it must not make the float a wallet.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { fundAgent, newAgent, notThePin } from '../support/agents.ts';
-import { type TestGateway, testGateway } from '../support/gateway.ts';
-import { type Bank, bankOf } from '../support/money.ts';
+import { bankForFile } from '../support/money.ts';
 import { apiKey, assertRefused } from '../support/staff.ts';
 
-let kissi: TestGateway;
-let bank: Bank;
-before(async () => {
-  kissi = await testGateway();
-  bank = await bankOf(kissi);
-});
-after(() => kissi.close());
+const { kissi, bank } = await bankForFile();
 
 test('a transfer from the float of an agent, with its PIN, is from nobody', async () => {
   const agent = await newAgent(kissi);

@@ -1,20 +1,14 @@
 // PINs that are compared before it is known whether the attempt counts: what can be learned from how long that took.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { type PinHasher, pinHasher } from '../../src/auth/pin-hash.ts';
 import { createPins } from '../../src/auth/pins.ts';
 import { testClock } from '../support/clock.ts';
-import { type CallReply, SECRETS, type TestGateway, testGateway } from '../support/gateway.ts';
-import { type Bank, bankOf, PIN, type Wallet, WRONG_PIN } from '../support/money.ts';
+import { type CallReply, SECRETS } from '../support/gateway.ts';
+import { bankForFile, PIN, type Wallet, WRONG_PIN } from '../support/money.ts';
 import { assertRefused } from '../support/staff.ts';
 
-let kissi: TestGateway;
-let bank: Bank;
-before(async () => {
-  kissi = await testGateway();
-  bank = await bankOf(kissi);
-});
-after(() => kissi.close());
+const { kissi, bank } = await bankForFile();
 
 /** PINs as a gateway has them, with a count of what it compared. */
 function countingPins() {

@@ -1,10 +1,10 @@
 // Statements and histories under a clock that jumps, odd names, and postings that arrive while they are read.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { DAY_MS } from '../../src/kernel/clock.ts';
 import { asOwner } from '../ledger/books.ts';
-import { type Json, type TestGateway, testGateway } from '../support/gateway.ts';
-import { assertBooks, type Bank, bankOf, PIN, type Wallet } from '../support/money.ts';
+import type { Json } from '../support/gateway.ts';
+import { bankForFile, PIN, type Wallet } from '../support/money.ts';
 
 /** RFC 4180, with the first record as names. */
 function parse(text: string, _: object): Record<string, string>[] {
@@ -18,21 +18,12 @@ function parse(text: string, _: object): Record<string, string>[] {
   return rows.map((row) => Object.fromEntries(names.map((name, index) => [name, row[index] ?? ''])));
 }
 
-let kissi: TestGateway;
-let bank: Bank;
 let seed = 7;
 const random = (n: number) => {
   seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31;
   return Math.floor(seed / 65_536) % n;
 };
-before(async () => {
-  kissi = await testGateway();
-  bank = await bankOf(kissi);
-});
-after(async () => {
-  await assertBooks(kissi);
-  await kissi.close();
-});
+const { kissi, bank } = await bankForFile();
 
 const statement = (wallet: Wallet, from: string, to: string, format = 'json') =>
   bank.post('/wallet/account-statement', { subscriber_id: wallet.id, from, to, format });

@@ -1,10 +1,8 @@
 // Signed POS and partner requests against a real PostgreSQL: what is believed, and how the rest is refused.
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import type { KeyCaller } from '../../src/auth/caller.ts';
-import type { Database } from '../../src/db/database.ts';
 import { MINUTE_MS } from '../../src/kernel/clock.ts';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
 import {
   accepted,
   addKey,
@@ -12,25 +10,12 @@ import {
   addSecret,
   bodySigned,
   refused,
-  type SignedKey,
   signedRoutes,
+  signersForFile,
   withHeaders,
 } from './signing.ts';
 
-let db: TestDatabase;
-let database: Database;
-let routes: ReturnType<typeof signedRoutes>;
-let partnerId: string;
-let key: SignedKey;
-
-before(async () => {
-  db = await testDatabase();
-  database = db.database;
-  routes = signedRoutes(database);
-  partnerId = await addPartner(database);
-  key = await addKey(database, { partnerId });
-});
-after(() => db.close());
+const { database, routes, partnerId, key } = await signersForFile();
 
 const iso = (ms: number) => new Date(ms).toISOString();
 

@@ -1,12 +1,10 @@
 // Signed inbound requests against a real PostgreSQL: the narrow window, the partner, and a nonce good for one use.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { nonceExpiry } from '../../src/auth/nonces.ts';
-import type { Database } from '../../src/db/database.ts';
 import { MINUTE_MS } from '../../src/kernel/clock.ts';
 import { Refusal } from '../../src/kernel/refusal.ts';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
 import {
   accepted,
   addKey,
@@ -14,25 +12,12 @@ import {
   addSecret,
   inboundSigned,
   refused,
-  type SignedKey,
   signedRoutes,
+  signersForFile,
   withHeaders,
 } from './signing.ts';
 
-let db: TestDatabase;
-let database: Database;
-let routes: ReturnType<typeof signedRoutes>;
-let partnerId: string;
-let key: SignedKey;
-
-before(async () => {
-  db = await testDatabase();
-  database = db.database;
-  routes = signedRoutes(database);
-  partnerId = await addPartner(database);
-  key = await addKey(database, { partnerId });
-});
-after(() => db.close());
+const { database, routes, partnerId, key } = await signersForFile();
 
 const iso = (ms: number) => new Date(ms).toISOString();
 const FAR = new Date('2030-01-01T00:00:00Z');

@@ -1,6 +1,7 @@
 // Keys with known secrets in a real database, and requests signed as an integrator would, without our code.
 import assert from 'node:assert/strict';
 import { createHash, createHmac, randomUUID } from 'node:crypto';
+import { after } from 'node:test';
 import type { Authentication, WireRequest } from '../../src/auth/authenticate.ts';
 import type { Caller } from '../../src/auth/caller.ts';
 import { partnerAuthentication, posAuthentication } from '../../src/auth/hmac.ts';
@@ -12,6 +13,7 @@ import type { Database } from '../../src/db/database.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import { type Code, Refusal } from '../../src/kernel/refusal.ts';
 import { type TestClock, testClock } from '../support/clock.ts';
+import { testDatabase } from '../support/database.ts';
 
 const vault = createVault('test-master-key-0123456789abcdefghijklmnop');
 
@@ -37,6 +39,15 @@ export function signedRoutes(database: Database, clock: TestClock = testClock())
     partner: partnerAuthentication(parts),
     inbound: inboundAuthentication(parts),
   };
+}
+
+/** The database of all tests of a file, awaited at its top: with a partner, a key of it, and one gateway's authentications. */
+export async function signersForFile() {
+  const db = await testDatabase();
+  after(() => db.close());
+  const { database } = db;
+  const partnerId = await addPartner(database);
+  return { database, routes: signedRoutes(database), partnerId, key: await addKey(database, { partnerId }) };
 }
 
 export async function addPartner(database: Database, status = 'active', allowlist: string[] = []): Promise<string> {

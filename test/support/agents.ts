@@ -62,6 +62,12 @@ export async function fundAgent(kissi: TestGateway, { id }: TestAgent, amount: n
   assert.equal(reply.status, 200, reply.text);
 }
 
+export async function fundedAgent(kissi: TestGateway, amount: number): Promise<TestAgent> {
+  const agent = await newAgent(kissi);
+  await fundAgent(kissi, agent, amount);
+  return agent;
+}
+
 export async function floatOf(kissi: TestGateway, { id }: { id: string }): Promise<number> {
   const row = kissi.db.database.queries.selectFrom('accounts').select('balance').where('id', '=', id);
   return (await row.executeTakeFirstOrThrow()).balance;

@@ -1,6 +1,7 @@
 // The server that production builds, on a database of its own, spoken to over real HTTP; every reply is held
 // against the OpenAPI document.
 import assert from 'node:assert/strict';
+import { after } from 'node:test';
 import { compose, type Gateway } from '../../src/app/compose.ts';
 import { createLoggers } from '../../src/http/log.ts';
 import { type Environment, loadConfig } from '../../src/kernel/config.ts';
@@ -101,6 +102,13 @@ export async function testGateway(options: TestGatewayOptions = {}): Promise<Tes
       if (!options.db) await db.close();
     },
   };
+}
+
+/** The gateway of all tests of a file, awaited at its top; closed when they are over. */
+export async function gatewayForFile(options: TestGatewayOptions = {}): Promise<TestGateway> {
+  const kissi = await testGateway(options);
+  after(() => kissi.close());
+  return kissi;
 }
 
 /** Speaks to the service at that address. */

@@ -1,9 +1,10 @@
 // Money for tests: partners that fund, wallets with something in them, and the books held against themselves.
 import assert from 'node:assert/strict';
+import { after } from 'node:test';
 import type { Scope } from '../../src/auth/roles.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import { openAccount } from '../../src/ledger/accounts.ts';
-import type { CallReply, TestGateway } from './gateway.ts';
+import { type CallReply, type TestGateway, type TestGatewayOptions, testGateway } from './gateway.ts';
 import { apiKey } from './staff.ts';
 
 export const PIN = '1234';
@@ -28,6 +29,8 @@ export interface Bank {
   wallet(balance?: number, extra?: Record<string, unknown>): Promise<Wallet>;
   /** A card of that wallet. */
   card(wallet: Wallet): Promise<string>;
+  /** A wallet with so much in it, and a card of it. */
+  customer(balance?: number): Promise<{ wallet: Wallet; card: string }>;
   fund(wallet: Wallet, amount: number): Promise<void>;
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<CallReply>;
   get(path: string): Promise<CallReply>;
@@ -36,6 +39,19 @@ export interface Bank {
 
 let phones = 0;
 let serials = 0;
+
+/** The gateway of all tests of a file and a bank on it, awaited at its top; when they are over, the books must hold. */
+export async function bankForFile(options: TestGatewayOptions = {}): Promise<{ kissi: TestGateway; bank: Bank }> {
+  const kissi = await testGateway(options);
+  after(async () => {
+    try {
+      await assertBooks(kissi);
+    } finally {
+      await kissi.close();
+    }
+  });
+  return { kissi, bank: await bankOf(kissi) };
+}
 
 export async function bankOf(kissi: TestGateway): Promise<Bank> {
   const partnerId = await newPartner(kissi);
@@ -48,25 +64,33 @@ export async function bankOf(kissi: TestGateway): Promise<Bank> {
     assert.equal(reply.status, 200, reply.text);
   }
 
+  async function walletOf(balance = 0, extra: Record<string, unknown> = {}): Promise<Wallet> {
+    const phone = `+23276${String(++phones).padStart(6, '0')}`;
+    const body = { phone_number: phone, first_name: 'Aminata', last_name: 'Kamara', pin: PIN, ...extra };
+    const token = await kissi.adminToken();
+    const reply = await kissi.call('POST', '/api/v1/subscribers', { body, token });
+    assert.equal(reply.status, 201, reply.text);
+    const wallet = { id: reply.json.subscriber_id, phone };
+    if (balance > 0) await fund(wallet, balance);
+    return wallet;
+  }
+
+  async function cardOf({ id }: Wallet): Promise<string> {
+    const serial = `CARD-${String(++serials).padStart(6, '0')}`;
+    const reply = await post('/cards/link', { card_serial: serial, subscriber_id: id });
+    assert.equal(reply.status, 201, reply.text);
+    return serial;
+  }
+
   return {
     partnerId,
     key,
     keyId,
-    async wallet(balance = 0, extra = {}) {
-      const phone = `+23276${String(++phones).padStart(6, '0')}`;
-      const body = { phone_number: phone, first_name: 'Aminata', last_name: 'Kamara', pin: PIN, ...extra };
-      const token = await kissi.adminToken();
-      const reply = await kissi.call('POST', '/api/v1/subscribers', { body, token });
-      assert.equal(reply.status, 201, reply.text);
-      const wallet = { id: reply.json.subscriber_id, phone };
-      if (balance > 0) await fund(wallet, balance);
-      return wallet;
-    },
-    async card({ id }) {
-      const serial = `CARD-${String(++serials).padStart(6, '0')}`;
-      const reply = await post('/cards/link', { card_serial: serial, subscriber_id: id });
-      assert.equal(reply.status, 201, reply.text);
-      return serial;
+    wallet: walletOf,
+    card: cardOf,
+    async customer(balance = 100_000) {
+      const wallet = await walletOf(balance);
+      return { wallet, card: await cardOf(wallet) };
     },
     fund,
     post,
@@ -118,6 +142,12 @@ export async function assertBooks(kissi: TestGateway): Promise<void> {
     const { rows } = await kissi.db.database.pool.query(breaches);
     assert.deepEqual(rows, [], law);
   }
+}
+
+/** What all accounts of a kind hold together: the system's are striped. */
+export async function sumOf(kissi: TestGateway, kind: 'treasury' | 'fee_income'): Promise<number> {
+  const text = 'select sum(balance) as sum from accounts where kind = $1';
+  return Number((await kissi.db.database.pool.query(text, [kind])).rows[0].sum);
 }
 
 export async function movementCount(kissi: TestGateway, accountId: string): Promise<number> {

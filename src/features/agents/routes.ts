@@ -1,5 +1,5 @@
 // The agents' endpoints: the records, their states and PINs, and the money of their floats.
-import { created, type Endpoint, endpoint, ok, type Reply } from '../../http/endpoint.ts';
+import { answered, created, type Endpoint, endpoint, ok, type Reply } from '../../http/endpoint.ts';
 import { idParams } from '../../http/fields.ts';
 import { pageOf } from '../../http/paging.ts';
 import { pay } from '../../http/payments.ts';
@@ -67,10 +67,7 @@ function recordRoutes(agents: Agents): Endpoint[] {
       params: idParams,
       replies: { 200: schemas.balanceReply },
       refusals: ['NOT_FOUND'],
-      handle: async ({ caller, params }) => {
-        const balance = await agents.balance(caller, params.id);
-        return balance instanceof Refusal ? balance : ok(balance);
-      },
+      handle: async ({ caller, params }) => answered(await agents.balance(caller, params.id)),
     }),
   ];
 }

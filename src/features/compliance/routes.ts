@@ -1,6 +1,6 @@
 // Compliance as staff and internal services use it: checks, alerts, monitoring rules, the limits of the KYC levels.
 import { Type } from 'typebox';
-import { created, type Endpoint, endpoint, ok } from '../../http/endpoint.ts';
+import { answered, created, type Endpoint, endpoint, ok, type Reply } from '../../http/endpoint.ts';
 import { idParams } from '../../http/fields.ts';
 import { listQuery, listReply, pageOf } from '../../http/paging.ts';
 import { requestIdOf } from '../../http/payments.ts';
@@ -18,6 +18,7 @@ import {
   resolveAlertBody,
   updateAlertBody,
 } from './alert-schemas.ts';
+import type { AlertRow } from './alert-store.ts';
 import { checkBody, checkReply } from './check-schemas.ts';
 import {
   createRuleBody,
@@ -28,6 +29,7 @@ import {
   ruleView,
   updateRuleBody,
 } from './rule-schemas.ts';
+import type { RuleRow } from './rule-store.ts';
 import type { Compliance } from './service.ts';
 
 export function complianceRoutes(compliance: Compliance): Endpoint[] {
@@ -54,11 +56,7 @@ export function alertReportRoutes(compliance: Compliance): Endpoint[] {
         'PEP_ACCESS_REQUIRED',
         'REPLAYED_REQUEST',
       ],
-      handle: async (call) => {
-        const alert = await compliance.report(call, call.body);
-        if (alert instanceof Refusal) return alert;
-        return created({ success: true, message: 'The alert was raised.', alert: alertView(alert) });
-      },
+      handle: async (call) => savedAlert('The alert was raised.', await compliance.report(call, call.body), created),
     }),
   ];
 }
@@ -124,11 +122,8 @@ function alertRoutes(compliance: Compliance): Endpoint[] {
       body: resolveAlertBody,
       replies: { 200: alertSavedReply },
       refusals: ['NOT_FOUND', 'PEP_ACCESS_REQUIRED', 'ALREADY_RESOLVED'],
-      handle: async (call) => {
-        const alert = await compliance.resolve(call, call.params.id, call.body);
-        if (alert instanceof Refusal) return alert;
-        return ok({ success: true, message: 'The alert was resolved.', alert: alertView(alert) });
-      },
+      handle: async (call) =>
+        savedAlert('The alert was resolved.', await compliance.resolve(call, call.params.id, call.body)),
     }),
     endpoint({
       method: 'PUT',
@@ -140,11 +135,8 @@ function alertRoutes(compliance: Compliance): Endpoint[] {
       body: updateAlertBody,
       replies: { 200: alertSavedReply },
       refusals: ['NOT_FOUND', 'PEP_ACCESS_REQUIRED', 'ALREADY_RESOLVED'],
-      handle: async (call) => {
-        const alert = await compliance.update(call, call.params.id, call.body);
-        if (alert instanceof Refusal) return alert;
-        return ok({ success: true, message: 'The alert was changed.', alert: alertView(alert) });
-      },
+      handle: async (call) =>
+        savedAlert('The alert was changed.', await compliance.update(call, call.params.id, call.body)),
     }),
   ];
 }
@@ -186,11 +178,7 @@ function ruleRoutes(compliance: Compliance): Endpoint[] {
       body: createRuleBody,
       replies: { 201: ruleSavedReply },
       refusals: ['INVALID_AMOUNT', 'RULE_LIMIT'],
-      handle: async (call) => {
-        const rule = await compliance.createRule(call, call.body);
-        if (rule instanceof Refusal) return rule;
-        return created({ success: true, message: 'The rule was added.', rule: ruleView(rule) });
-      },
+      handle: async (call) => savedRule('The rule was added.', await compliance.createRule(call, call.body), created),
     }),
     endpoint({
       method: 'PUT',
@@ -202,11 +190,8 @@ function ruleRoutes(compliance: Compliance): Endpoint[] {
       body: updateRuleBody,
       replies: { 200: ruleSavedReply },
       refusals: ['NOT_FOUND', 'INVALID_AMOUNT', 'RULE_LIMIT'],
-      handle: async (call) => {
-        const rule = await compliance.updateRule(call, call.params.id, call.body);
-        if (rule instanceof Refusal) return rule;
-        return ok({ success: true, message: 'The rule was changed.', rule: ruleView(rule) });
-      },
+      handle: async (call) =>
+        savedRule('The rule was changed.', await compliance.updateRule(call, call.params.id, call.body)),
     }),
   ];
 }
@@ -234,10 +219,15 @@ function accountRuleRoutes(): Endpoint[] {
       params: Type.Object({ kyc_level: Type.String({ description: '1, 2 or 3.' }) }),
       replies: { 200: accountRuleRecord },
       refusals: ['NOT_FOUND'],
-      handle: ({ params }) => {
-        const rule = findAccountRule(params.kyc_level);
-        return rule instanceof Refusal ? rule : ok(rule);
-      },
+      handle: ({ params }) => answered(findAccountRule(params.kyc_level)),
     }),
   ];
+}
+
+function savedAlert(message: string, alert: AlertRow | Refusal, reply = ok): Reply | Refusal {
+  return alert instanceof Refusal ? alert : reply({ success: true, message, alert: alertView(alert) });
+}
+
+function savedRule(message: string, rule: RuleRow | Refusal, reply = ok): Reply | Refusal {
+  return rule instanceof Refusal ? rule : reply({ success: true, message, rule: ruleView(rule) });
 }

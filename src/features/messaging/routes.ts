@@ -1,5 +1,5 @@
 // The messaging bridge, and the webhook by which the messaging platform hands messages over.
-import { type Endpoint, endpoint, ok } from '../../http/endpoint.ts';
+import { answered, type Endpoint, endpoint, ok } from '../../http/endpoint.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import * as schemas from './schemas.ts';
 import type { Conversations } from './service.ts';
@@ -15,10 +15,7 @@ export function bridgeRoutes(conversations: Conversations): Endpoint[] {
       lane: 'conversations',
       body: schemas.bridgeBody,
       replies: { 200: schemas.bridgeReply },
-      handle: async ({ body, requestId }) => {
-        const answer = await conversations.bridge(body, requestId);
-        return answer instanceof Refusal ? answer : ok(answer);
-      },
+      handle: async ({ body, requestId }) => answered(await conversations.bridge(body, requestId)),
     }),
   ];
 }

@@ -1,5 +1,5 @@
 // The endpoints of terminals (/pos/…) and of apps (/payment…): two doors to the same verbs.
-import { type Call, type Endpoint, endpoint, ok, type Reply } from '../../http/endpoint.ts';
+import { answered, type Call, type Endpoint, endpoint, type Reply } from '../../http/endpoint.ts';
 import { paid } from '../../http/payments.ts';
 import { withMember } from '../../kernel/json-text.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
@@ -154,8 +154,4 @@ const MAX_METADATA_BYTES = 16 * 1024;
 function metadataRefusal(text: string | null): Refusal | null {
   if (text === null || Buffer.byteLength(text) <= MAX_METADATA_BYTES) return null;
   return refuse('INVALID_REQUEST', `metadata must have at most ${MAX_METADATA_BYTES} bytes as JSON text.`);
-}
-
-function answered(answer: object | Refusal): Reply | Refusal {
-  return answer instanceof Refusal ? answer : ok(answer);
 }

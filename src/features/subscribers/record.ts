@@ -3,6 +3,7 @@ import type { Selectable } from 'kysely';
 import type { SubscribersTable } from '../../db/tables.ts';
 import { iso } from '../../kernel/clock.ts';
 import { formatMoney } from '../../kernel/money.ts';
+import { TRANSACTION_TYPES as PRICED_TYPES } from '../../movements/fees.ts';
 
 /** Without what only the search looks at. */
 export type SubscriberRow = Omit<Selectable<SubscribersTable>, 'search_text'>;
@@ -11,15 +12,7 @@ export const STATUSES = ['ACTIVE', 'BLOCKED', 'PENDING'] as const;
 export const ID_TYPES = ['NATIONAL_ID', 'PASSPORT', 'DRIVERS_LICENSE'] as const;
 
 /** What can be disabled one by one: the priced types, and credits that partner banks send. */
-export const TRANSACTION_TYPES = [
-  'transfer_p2p',
-  'agent_cashin',
-  'pos_payment',
-  'vult_fund',
-  'wallet_withdraw',
-  'inbound_credit',
-  'partner_cashin',
-] as const;
+export const TRANSACTION_TYPES = [...PRICED_TYPES, 'inbound_credit', 'partner_cashin'] as const;
 
 export const COLUMNS = [
   'id',

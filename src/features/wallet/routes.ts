@@ -1,6 +1,6 @@
 // The wallet's endpoints: balances, payments, history and statements.
 import { Readable } from 'node:stream';
-import { type Endpoint, endpoint, ok, okJson, type Reply } from '../../http/endpoint.ts';
+import { answered, type Endpoint, endpoint, okJson, type Reply } from '../../http/endpoint.ts';
 import { pageOf } from '../../http/paging.ts';
 import { pay } from '../../http/payments.ts';
 import { iso } from '../../kernel/clock.ts';
@@ -36,7 +36,7 @@ function balanceRoutes(wallet: Wallet): Endpoint[] {
         'SUBSCRIBER_NOT_FOUND',
         'PEP_ACCESS_REQUIRED',
       ],
-      handle: async (call) => given(await wallet.balanceByPin(call, call.params.subscriber_id, call.body.pin)),
+      handle: async (call) => answered(await wallet.balanceByPin(call, call.params.subscriber_id, call.body.pin)),
     }),
     endpoint({
       method: 'GET',
@@ -46,7 +46,7 @@ function balanceRoutes(wallet: Wallet): Endpoint[] {
       params: schemas.userParams,
       replies: { 200: schemas.balanceReply },
       refusals: ['SUBSCRIBER_NOT_FOUND', 'PEP_ACCESS_REQUIRED'],
-      handle: async (call) => given(await wallet.balance(call, call.params.user_id)),
+      handle: async (call) => answered(await wallet.balance(call, call.params.user_id)),
     }),
   ];
 }
@@ -158,10 +158,6 @@ function recordRoutes(wallet: Wallet): Endpoint[] {
       },
     }),
   ];
-}
-
-function given(record: object | Refusal): Reply | Refusal {
-  return record instanceof Refusal ? record : ok(record);
 }
 
 const FILES: Record<schemas.Format, (statement: Statement) => Reply> = {

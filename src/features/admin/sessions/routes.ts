@@ -1,6 +1,6 @@
 // Staff log in, stay logged in, log out, and look after their own account.
 import type { UserCaller } from '../../../auth/caller.ts';
-import { type Call, type Endpoint, endpoint, ok } from '../../../http/endpoint.ts';
+import { answered, type Call, type Endpoint, endpoint, ok } from '../../../http/endpoint.ts';
 import { Refusal } from '../../../kernel/refusal.ts';
 import { userRecord, userView } from '../users/schemas.ts';
 import type { Users } from '../users/service.ts';
@@ -20,10 +20,7 @@ export function sessionRoutes(sessions: Sessions): Endpoint[] {
       body: loginBody,
       replies: { 200: tokensReply },
       refusals: ['UNAUTHORIZED', 'TOO_MANY_ATTEMPTS'],
-      handle: async (call) => {
-        const pair = await sessions.login(call, call.body);
-        return pair instanceof Refusal ? pair : ok(pair);
-      },
+      handle: async (call) => answered(await sessions.login(call, call.body)),
     }),
     endpoint({
       method: 'POST',
@@ -35,10 +32,7 @@ export function sessionRoutes(sessions: Sessions): Endpoint[] {
       body: tokenBody,
       replies: { 200: tokensReply },
       refusals: ['UNAUTHORIZED'],
-      handle: async (call) => {
-        const pair = await sessions.refresh(call, call.body.refresh_token);
-        return pair instanceof Refusal ? pair : ok(pair);
-      },
+      handle: async (call) => answered(await sessions.refresh(call, call.body.refresh_token)),
     }),
     endpoint({
       method: 'POST',
