@@ -1,7 +1,7 @@
 // The OpenAPI document, made from the same endpoint values that are served, and a page to read and try it.
 import fastifySwagger from '@fastify/swagger';
 import scalar from '@scalar/fastify-api-reference';
-import type { FastifyInstance, FastifySchema } from 'fastify';
+import fastify, { type FastifyInstance, type FastifySchema } from 'fastify';
 import type { TSchema } from 'typebox';
 import { CATALOGUE, type Code } from '../kernel/refusal.ts';
 import type { Endpoint, Row } from './endpoint.ts';
@@ -61,25 +61,52 @@ export async function describe(app: FastifyInstance, version: string): Promise<v
   });
 }
 
-/** The page loads nothing from elsewhere: its script is served from the package, its fonts are the reader's own. */
+/**
+ * Anybody may ask for these, a thousand times in one packet and without ever reading a reply: so each is made once, and all replies
+ * are of the same bytes.
+ */
 export async function serveDocument(app: FastifyInstance): Promise<void> {
-  app.get(DOCUMENT_PATH, { schema: { hide: true } as FastifySchema }, () => app.swagger());
-  await app.register(async (scope) => {
-    scope.addHook('onSend', async (_request, reply) => void reply.header('content-security-policy', PAGE_POLICY));
-    await scope.register(scalar, {
-      routePrefix: PAGE_PATH,
-      configuration: {
-        url: DOCUMENT_PATH,
-        withDefaultFonts: false,
-        telemetry: false,
-        hideClientButton: true,
-        showDeveloperTools: 'never',
-        agent: { disabled: true },
-        mcp: { disabled: true },
-        pageTitle: 'Kissi API',
-      },
-    });
+  const hidden = { schema: { hide: true } as FastifySchema };
+  let document: Buffer | undefined;
+  app.get(DOCUMENT_PATH, hidden, (_request, reply) => {
+    document ??= Buffer.from(JSON.stringify(app.swagger()));
+    return reply.type('application/json; charset=utf-8').send(document);
   });
+  app.get(PAGE_PATH, hidden, (_request, reply) => reply.redirect(`${PAGE_PATH}/`, 301));
+  for (const { path, type, bytes } of await pages()) {
+    app.get(path, hidden, (_request, reply) =>
+      reply.type(type).header('content-security-policy', PAGE_POLICY).send(bytes),
+    );
+  }
+}
+
+interface Page {
+  path: string;
+  type: string;
+  bytes: Buffer;
+}
+
+/** As the package gives them. They load nothing from elsewhere: the script comes along, the fonts are the reader's own. */
+async function pages(): Promise<Page[]> {
+  const maker = fastify();
+  await maker.register(scalar, {
+    routePrefix: PAGE_PATH,
+    configuration: {
+      url: DOCUMENT_PATH,
+      withDefaultFonts: false,
+      telemetry: false,
+      hideClientButton: true,
+      showDeveloperTools: 'never',
+      agent: { disabled: true },
+      mcp: { disabled: true },
+      pageTitle: 'Kissi API',
+    },
+  });
+  const made = [`${PAGE_PATH}/`, `${PAGE_PATH}/js/scalar.js`].map(async (path) => {
+    const { headers, rawPayload } = await maker.inject(path);
+    return { path, type: String(headers['content-type']), bytes: rawPayload };
+  });
+  return Promise.all(made).finally(() => maker.close());
 }
 
 // The page builds itself with inline script and style, from this server alone.
