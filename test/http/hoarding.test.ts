@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { after, before, beforeEach, test } from 'node:test';
 import { type TestGateway, testGateway } from '../support/gateway.ts';
+import { apiKey } from '../support/staff.ts';
 import { Wire, type WireRequest } from '../support/wire.ts';
 
 const MEBIBYTE = 1024 * 1024;
@@ -69,7 +70,7 @@ test('bodies that never end share some room; beyond it they are sent away, and w
 test('a body in pieces of one byte is refused before it has a hundred times its size', async () => {
   const socket = open(`${HEAD}transfer-encoding: chunked\r\n\r\n`, '1\r\n \r\n'.repeat(100_000));
   const [reply] = await once(socket, 'data');
-  assert.match(String(reply), /^HTTP\/1.1 400[^]*too many small pieces/);
+  assert.match(String(reply), /^HTTP\/1.1 400.*too many small pieces/s);
 });
 
 test('the documents are the same bytes for everybody, however often they are asked for and not read', async () => {
@@ -93,4 +94,25 @@ test('the documents are served whatever Host says', async () => {
     assert.ok(typeof reply !== 'string' && [200, 301].includes(reply.status), target);
   }
   wire.close();
+});
+
+test('whoever uploads slowly takes no place from those who read', async () => {
+  const small = await testGateway({ env: { MAX_IN_FLIGHT: '16' } });
+  const { key } = await apiKey(small, ['cards:read', 'cards:write']);
+  const { hostname, port } = new URL(small.url);
+  const head = `POST /api/v1/cards/upload-csv HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${key}\r\ncontent-type: text/csv`;
+  const uploads = Array.from({ length: 16 }, () => {
+    const socket = connect({ host: hostname, port: Number(port) }).on('error', () => undefined);
+    socket.write(`${head}\r\ntransfer-encoding: chunked\r\n\r\n7\r\nserial\n\r\n`);
+    return socket;
+  });
+  const insideOf = async (door: string) => {
+    const { text } = await small.call('GET', '/metrics');
+    return Number(new RegExp(`^kissi_http_inside\\{door="${door}"\\} (\\d+)`, 'm').exec(text)?.[1]);
+  };
+  await until(async () => (await insideOf('uploads')) === 16);
+  assert.equal((await small.call('GET', '/api/v1/cards', { token: key })).status, 200);
+  for (const socket of uploads) socket.destroy();
+  await until(async () => (await insideOf('uploads')) === 0);
+  await small.close();
 });
