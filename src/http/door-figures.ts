@@ -2,6 +2,7 @@
 import type { Server } from 'node:net';
 import type { Figures } from '../kernel/figures.ts';
 import type { Door } from './door.ts';
+import { Guests } from './guests.ts';
 import type { Doors } from './row.ts';
 
 export function watchDoors(figures: Figures, doors: Doors): void {
@@ -21,15 +22,23 @@ export function watchDoors(figures: Figures, doors: Doors): void {
   add('kissi_http_shed_total', 'counter', 'Requests sent away unbegun, with 503.', ({ turnedAway }) => turnedAway);
 }
 
-/** Beyond so many connections a further one is closed as it is opened. */
+/** Beyond so many connections a further one is closed as it is opened, or one that is idle closed for it. */
 export function limitConnections(figures: Figures, server: Server, limit: number): void {
-  server.maxConnections = limit;
+  const guests = new Guests(limit);
+  // One more than there is room for has to come in, to see whose place it may have.
+  server.maxConnections = limit + 1;
   const refused = figures.counter({
     name: 'kissi_http_connections_refused_total',
-    help: 'Connections closed as they were opened, because there were too many.',
+    help: 'Connections closed because there were too many.',
   });
   server.on('drop', () => {
     refused.value += 1;
+  });
+  server.on('connection', (socket) => {
+    const leaving = guests.receive(socket);
+    if (!leaving) return;
+    refused.value += 1;
+    leaving.destroy();
   });
   figures
     .gauge({ name: 'kissi_http_connections', help: 'Connections of clients that are open.' })
