@@ -1,5 +1,6 @@
 // How full the house is: requests inside, waiting and sent away at each door, and connections.
-import type { Server } from 'node:net';
+import type { Server } from 'node:http';
+import { MINUTE_MS } from '../kernel/clock.ts';
 import type { Figures } from '../kernel/figures.ts';
 import type { Door } from './door.ts';
 import { Guests } from './guests.ts';
@@ -22,11 +23,15 @@ export function watchDoors(figures: Figures, doors: Doors): void {
   add('kissi_http_shed_total', 'counter', 'Requests sent away unbegun, with 503.', ({ turnedAway }) => turnedAway);
 }
 
+/** Longer than any request takes: who does not read an answer for so long keeps neither it nor the connection. */
+const STILL_MS = 2 * MINUTE_MS;
+
 /** Beyond so many connections a further one is closed as it is opened, or one that is idle closed for it. */
 export function limitConnections(figures: Figures, server: Server, limit: number): void {
   const guests = new Guests(limit);
   // One more than there is room for has to come in, to see whose place it may have.
   server.maxConnections = limit + 1;
+  server.setTimeout(STILL_MS);
   const refused = figures.counter({
     name: 'kissi_http_connections_refused_total',
     help: 'Connections closed because there were too many.',

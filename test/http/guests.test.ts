@@ -94,3 +94,7 @@ test('an address takes no place from itself, nor from those who hold no more tha
   assert.equal(await ask(await open(STRANGER)), null);
   for (const socket of sockets.slice(0, LIMIT)) assert.match((await ask(socket)) ?? '', /done$/);
 });
+
+test('who does not read an answer is not waited for without end', () => {
+  assert.ok(server.timeout > 0 && server.timeout <= 120_000);
+});
