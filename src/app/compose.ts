@@ -53,7 +53,7 @@ export async function compose(parts: Parts): Promise<Gateway> {
   });
   const refused = createRefusedAttempts({ audit: services.audit, queries: database.queries, clock, logger });
   const newDoor = () => new Door({ limit: config.maxInFlight });
-  const doors = { changes: newDoor(), reads: newDoor(), conversations: newDoor() };
+  const doors = { changes: newDoor(), reads: newDoor(), uploads: newDoor(), conversations: newDoor() };
   watchDoors(figures.all, doors);
   const app = await buildServer({
     rows,

@@ -5,9 +5,11 @@ import sjson from 'secure-json-parse';
 import type { TSchema } from 'typebox';
 import { type Flaw, membersOf } from '../kernel/json-text.ts';
 import { Refusal, refuse } from '../kernel/refusal.ts';
+import { readBytes, shareRoom } from './body-bytes.ts';
 import { AS_WRITTEN } from './validation.ts';
 
-export const BODY_LIMIT_BYTES = 1024 * 1024;
+export { BODY_LIMIT_BYTES } from './body-bytes.ts';
+
 const MAX_DEPTH = 64;
 /** What one field may be made of: parsing it stays a matter of milliseconds, whatever is in it. */
 const MAX_NESTED_CHARACTERS = 64 * 1024;
@@ -16,10 +18,13 @@ const EMPTY = Buffer.alloc(0);
 /** Every content type arrives as bytes; what is not JSON is refused by the reader, after authentication. */
 export function keepRawBodies(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers();
-  scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_LIMIT_BYTES }, (request, bytes, done) => {
-    request.rawBody = bytes as Buffer;
-    done(null, undefined);
-  });
+  shareRoom(scope);
+  scope.addContentTypeParser('*', (request, payload, done) =>
+    readBytes(request, payload, (error, bytes) => {
+      request.rawBody = bytes ?? null;
+      done(error, undefined);
+    }),
+  );
 }
 
 export function rawBodyOf(request: FastifyRequest): Buffer {

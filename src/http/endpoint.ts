@@ -33,7 +33,7 @@ export interface Reply {
 }
 
 /** Requests that take about as long; no lane waits behind another, least of all those who pay. */
-export type Lane = 'changes' | 'reads' | 'conversations';
+export type Lane = 'changes' | 'reads' | 'uploads' | 'conversations';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
@@ -62,7 +62,7 @@ interface Definition<B extends TSchema, P extends TSchema, Q extends TSchema> {
   failure?: Refusal;
   /** A limit on callers without a credential, by address. */
   perIpLimit?: AddressLimit;
-  /** By which door its requests come in: reads for GET and uploads, changes for the rest, unless told. */
+  /** By which door its requests come in: reads for GET, changes for the rest, unless told. */
   lane?: Lane;
   handle(call: Call<Static<B>, Static<P>, Static<Q>>): Promise<Reply | Refusal> | Reply | Refusal;
 }

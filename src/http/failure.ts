@@ -3,6 +3,7 @@ import type { ErrorObject } from 'ajv';
 import type { FastifyError } from 'fastify';
 import { Overloaded } from '../kernel/overloaded.ts';
 import { type Code, type Refusal, refuse } from '../kernel/refusal.ts';
+import { TooManyPieces } from './body-bytes.ts';
 import { BrokenUpload } from './upload.ts';
 import { validationRefusal } from './validation.ts';
 
@@ -28,6 +29,7 @@ export function expectedFailure(error: FastifyError): Refusal | null {
   }
   if (error instanceof BrokenUpload) return error.refusal;
   if (error instanceof Overloaded) return tooMany();
+  if (error instanceof TooManyPieces) return refuse('INVALID_REQUEST', 'The body comes in too many small pieces.');
   const known = FRAMEWORK[error.code];
   if (known) return refuse(known.code, known.sentence);
   return isCallersFault(error) ? refuse('INVALID_REQUEST', 'The request is not valid HTTP for this path.') : null;

@@ -59,8 +59,13 @@ export async function describe(app: FastifyInstance, version: string): Promise<v
   });
 }
 
+/** Anybody may ask for it, a thousand times in one packet and without ever reading a reply: so all replies are of the same bytes. */
 export function serveDocument(app: FastifyInstance): void {
-  app.get(DOCUMENT_PATH, { schema: { hide: true } as FastifySchema }, () => app.swagger());
+  let document: Buffer | undefined;
+  app.get(DOCUMENT_PATH, { schema: { hide: true } as FastifySchema }, (_request, reply) => {
+    document ??= Buffer.from(JSON.stringify(app.swagger()));
+    return reply.type('application/json; charset=utf-8').send(document);
+  });
 }
 
 const IDEMPOTENCY_KEY = {

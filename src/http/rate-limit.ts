@@ -71,7 +71,7 @@ export function createRateLimits(options: RateLimitOptions): RateLimits {
 }
 
 /** Whoever has one IPv6 address has 2^64 of them: a network counts as one. */
-function networkOf(ip: string): string {
+export function networkOf(ip: string): string {
   if (!ip.includes(':') || ip.includes('.')) return ip;
   const groups = (ip.split('::', 1)[0] ?? '').split(':');
   return [...groups, '0', '0', '0', '0'].slice(0, 4).join(':');

@@ -4,6 +4,7 @@ import type { Door } from './door.ts';
 import type { Row } from './endpoint.ts';
 import { tooMany } from './failure.ts';
 import type { CountRequest } from './figures.ts';
+import { inTurn } from './in-turn.ts';
 import { requestId, SECURITY_HEADERS } from './reply-headers.ts';
 import { type Doors, laneOf } from './row.ts';
 
@@ -27,14 +28,15 @@ export function sendAwayAtOnce(
   const watched = watchedPaths(rows, doors);
   const served = server.listeners('request') as Listener[];
   server.removeAllListeners('request');
-  server.on('request', (request, response) => {
+  const receive: Listener = (request, response) => {
     const path = request.method === 'POST' ? watched.get(request.url ?? '') : undefined;
     // While stopping, the answer is another, and ends the connection.
     if (path && server.listening && path.door.turnsAway()) {
       refuse(request, response, path.body);
       countRequest(path.url, 'POST', 503, 0);
     } else for (const serve of served) serve(request, response);
-  });
+  };
+  server.on('request', inTurn(receive));
 }
 
 function watchedPaths(rows: Row[], doors: Doors): Map<string, Watched> {

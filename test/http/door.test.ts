@@ -26,7 +26,7 @@ let ms = 0;
 let begun = 0;
 let held = Promise.withResolvers<void>();
 const newDoor = () => new Door({ limit: ROOM, now: () => ms });
-const doors = { changes: newDoor(), reads: newDoor(), conversations: newDoor() };
+const doors = { changes: newDoor(), reads: newDoor(), uploads: newDoor(), conversations: newDoor() };
 
 const wait = async () => {
   begun += 1;

@@ -62,7 +62,7 @@ const serverOf = (served: Row[]) =>
         perMinute: { registration: 1, login: 1, bridge: 1, platform: 1 },
         clock: systemClock,
       }),
-      doors: { reads: door, changes: door, conversations: door },
+      doors: { reads: door, changes: door, uploads: door, conversations: door },
       recordRefusal: async () => undefined,
     },
     bearer: noAuthentication,

@@ -132,6 +132,8 @@ function uploadRoute(cards: CardService): Endpoint {
       description: 'The header serial or serial,label, then one card a line; UTF-8, at most 64 MiB.',
     },
     replies: { 200: schemas.uploadReply },
+    // It takes as long as the sender does to send: whoever waits for that must not be who wants to read.
+    lane: 'uploads',
     handle: async (call) => {
       const report = await cards.upload(call, call.file);
       if (report instanceof Refusal) return report;

@@ -7,9 +7,19 @@ const PROBE_TIMEOUT_MS = 1_000;
 
 export function createHealth(deps: { database: Database; clock: Clock; version: string }): HealthService {
   const startedAt = deps.clock.now();
+  let asked: Promise<boolean> | null = null;
+
+  /** Anybody may ask how we are: however many do at once, the database is asked once. */
+  function answers(): Promise<boolean> {
+    asked ??= deps.database.answers(PROBE_TIMEOUT_MS).finally(() => {
+      asked = null;
+    });
+    return asked;
+  }
+
   return {
     async report() {
-      const alive = await deps.database.answers(PROBE_TIMEOUT_MS);
+      const alive = await answers();
       return {
         status: alive ? 'ok' : 'degraded',
         wallet_core: alive ? 'ok' : 'unavailable',
