@@ -18,4 +18,10 @@ test('everything acknowledged survives faults of every kind, exactly once', asyn
   assert.deepEqual(missing, [], 'these never took place');
   assert.ok(survived.acknowledged > 150, `${survived.acknowledged} movements`);
   assert.ok(survived.routes.size >= 13, [...survived.routes.keys()].join(', '));
+  // What the proof is about did occur: answers that were lost, refusals, repeats, and webhooks.
+  const { load, refused, events } = survived;
+  const { unanswered, failed, replays, doubles } = load;
+  for (const [what, count] of Object.entries({ unanswered, failed, replays, doubles, refused, events })) {
+    assert.ok(count > 0, `no ${what}`);
+  }
 });

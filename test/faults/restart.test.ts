@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
+import pg from 'pg';
 import { eventually } from '../support/service.ts';
 import { examine } from './examine.ts';
 import { mended } from './faults.ts';
@@ -34,6 +35,18 @@ async function killAndStart(): Promise<void> {
   await gateway().kill();
   await mended(world);
 }
+
+test('PostgreSQL as the service brings it up waits for the disk, which no kill of a process can prove', async () => {
+  const client = new pg.Client({ connectionString: world.database.url() });
+  await client.connect();
+  try {
+    for (const setting of ['fsync', 'synchronous_commit', 'full_page_writes']) {
+      assert.equal((await client.query(`show ${setting}`)).rows[0][setting], 'on', setting);
+    }
+  } finally {
+    await client.end();
+  }
+});
 
 /** Of somebody who can afford it, and not so much that compliance looks at it. */
 function withoutRequestId(): Payment {
