@@ -24,3 +24,21 @@ test('the guide for terminals works as written, from the key to a refund', async
   const receipt = /```text\n([\s\S]*?)\n```/.exec(guide)?.[1];
   assert.equal(lasting(paid.receipt), lasting(receipt));
 });
+
+test('the tour and the guides have people and cards of their own, so that one can be followed after another', async () => {
+  const documents = ['README.md', 'docs/guides/terminal.md', 'docs/guides/partner.md', 'docs/guides/messaging.md'];
+  const taken = new Map<string, string>();
+  for (const document of documents) {
+    const text = await readFile(new URL(`../${document}`, import.meta.url), 'utf8');
+    const made = text.matchAll(
+      /\/(?:subscribers|processors|agents|cards\/link) ['"][^|]*?"(?:phone_number|card_serial)\\?": \\?"([^"\\]+)/g,
+    );
+    const registered = text.matchAll(/-d '\{"phone_number": "([^"]+)", "first_name"/g);
+    const values = new Set([...made, ...registered].map(([, value = '']) => value));
+    assert.ok(values.size > 0, document);
+    for (const value of values) {
+      assert.equal(taken.get(value), undefined, `${value} is in ${document} and in ${taken.get(value)}`);
+      taken.set(value, document);
+    }
+  }
+});

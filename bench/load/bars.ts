@@ -14,10 +14,14 @@ const MEMORY_GROWTH = 1.2;
 const LATENCY_GROWTH = 1.5;
 const LATENCY_GRAIN_MS = 10;
 const TAIL_TIMES = 5;
+/** Of the maximum, while three times as much is asked for: the generator and the refusals take their part of the machine. */
+const PAID_SHARE = 0.25;
+/** Beside what it holds at 70 %: connections and a crowd at the door, and no queue that grows. */
+const OVERLOAD_MEMORY = 2;
 const RECOVERY_SECONDS = 5;
 const PROBE_MS = 2_000;
 
-export function barsOf({ steady, overload, recovery }: Findings): Bar[] {
+export function barsOf({ maximum, steady, overload, recovery }: Findings): Bar[] {
   const [first, , , last] = steady.measured.quarters;
   const quarter = <T>(values: T[], which: 0 | 3): T[] => {
     const size = Math.max(1, Math.floor(values.length / 4));
@@ -30,6 +34,8 @@ export function barsOf({ steady, overload, recovery }: Findings): Bar[] {
   const [p99First, p99Last] = [first?.p99 ?? 0, last?.p99 ?? 0];
   const [limit, tail] = [TAIL_TIMES * steady.measured.took.p99, overload.measured.took.p99];
   const { measured } = overload;
+  const paid = Math.round(measured.accepted / overload.seconds);
+  const most = Math.max(...overload.sights.map(({ memoryMb }) => memoryMb));
   const probes = [...steady.sights, ...overload.sights].map(({ probeMs }) => probeMs ?? Number.POSITIVE_INFINITY);
   const failed = steady.measured.shed + steady.measured.broken + steady.measured.unsent + steady.measured.otherAnswers;
   const allowed = Math.floor(steady.measured.due / 1_000);
@@ -54,6 +60,18 @@ export function barsOf({ steady, overload, recovery }: Findings): Bar[] {
       databaseLast <= databaseFirst,
     ),
     bar('300 %: p99 of what is accepted, ms', ms(tail), `≤ ${ms(limit)} (5 × that at 70 %)`, tail <= limit),
+    bar(
+      '300 %: paid each second',
+      paid,
+      `≥ ${Math.ceil(PAID_SHARE * maximum)} (${PAID_SHARE} × the maximum)`,
+      paid >= PAID_SHARE * maximum,
+    ),
+    bar(
+      '300 %: memory, MB, at most',
+      most,
+      `≤ × ${OVERLOAD_MEMORY} of that at 70 %`,
+      most <= OVERLOAD_MEMORY * memoryLast,
+    ),
     bar('300 %: sent away', measured.shed, '> 0', measured.shed > 0),
     bar(
       '300 %: sent away without Retry-After',

@@ -1,25 +1,14 @@
 // Passwords of staff: argon2id at rest, a policy, and a check that takes as long for a name nobody has.
 import { randomBytes, randomInt } from 'node:crypto';
 import { hash, verify } from '@node-rs/argon2';
+import { places } from '../kernel/places.ts';
 
 // OWASP's minimum for argon2id; the library's default variant is argon2id.
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-// Hashing takes a core for tens of milliseconds: no more at once than leaves the thread pool some room for others.
-const AT_ONCE = 2;
-let running = 0;
-const queue: (() => void)[] = [];
-
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (running >= AT_ONCE) await new Promise<void>((resolve) => queue.push(resolve));
-  running++;
-  try {
-    return await work();
-  } finally {
-    running--;
-    queue.shift()?.();
-  }
-}
+// Hashing takes a core for tens of milliseconds: no more at once than leaves the thread pool some room for others, and no
+// more waiting than are answered in time. Logins come by no door, and from many addresses their own limits do not hold.
+const inTurn = places({ atOnce: 2, mostWaiting: 100 });
 
 export function hashPassword(password: string): Promise<string> {
   return inTurn(() => hash(password, COST));

@@ -123,6 +123,25 @@ describe('a wrong login', () => {
   });
 });
 
+test('more logins at once than can be checked in time are sent away with 503, and were no attempts', async () => {
+  const crowd = Array.from({ length: 180 }, (_, n) =>
+    login(kissi, { email: `crowd${n}@example.com`, password: WRONG }),
+  );
+  const replies = await Promise.all(crowd);
+  const sentAway = replies.filter(({ status }) => status === 503);
+  assert.ok(sentAway.length > 0);
+  for (const { headers, json } of sentAway) {
+    assert.match(headers.get('retry-after') ?? '', /^[123]$/);
+    assert.equal(json.code, 'SERVICE_UNAVAILABLE');
+  }
+  const checked = replies.filter(({ status }) => status === 401);
+  assert.equal(checked.length + sentAway.length, replies.length);
+  const { rows } = await kissi.db.database.pool.query(
+    `select count(*)::int as n from login_attempts where email like 'crowd%' and failures > 0`,
+  );
+  assert.equal(rows[0].n, checked.length);
+});
+
 describe('five wrong passwords', () => {
   test('lock the email until the window ends, also for the right password; then it opens', async () => {
     const staff = await staffMember(kissi, 'support_user');

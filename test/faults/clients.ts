@@ -13,7 +13,8 @@ const EXPECTED = new Set([
   ...['BENEFICIARY_NOT_FOUND', 'PARTNER_EXPOSURE_LIMIT_EXCEEDED', 'REFUND_EXCEEDS_PAYMENT', 'COMPLIANCE_BLOCKED'],
 ]);
 
-const CLIENT_TIMEOUT_MS = 12_000;
+/** Longer than a gateway and PostgreSQL are frozen one after the other, and every answer is due after it: who waits longer was forgotten. */
+const CLIENT_TIMEOUT_MS = 20_000;
 const ATTEMPTS = 12;
 
 interface Answer {
@@ -162,7 +163,8 @@ export function createLoad({ urls, people, book, random }: LoadOptions): Load {
     }
   }
 
-  async function send({ path, body, sign }: Payment, url: string): Promise<Answer | null> {
+  async function send(payment: Payment, url: string): Promise<Answer | null> {
+    const { path, body, sign } = payment;
     const text = JSON.stringify(body);
     const begun = performance.now();
     try {
@@ -176,8 +178,10 @@ export function createLoad({ urls, people, book, random }: LoadOptions): Load {
       load.slowestMs = Math.max(load.slowestMs, performance.now() - begun);
       const isReplay = response.headers.get('idempotent-replayed') === 'true';
       return { status: response.status, text: answered, json: JSON.parse(answered) as Json, isReplay };
-    } catch {
+    } catch (error) {
       load.unanswered += 1;
+      const words = UNHEARD_OF[(error as Error).name];
+      if (words) book.surprises.push(`${payment.route} ${payment.id} ${words}: ${error}`);
       return null;
     }
   }
@@ -227,6 +231,12 @@ export function createLoad({ urls, people, book, random }: LoadOptions): Load {
     book.surprises.push(`${route} ${id} ${what}; the answer was ${answer.status} ${answer.text}`);
   }
 }
+
+/** A connection may break and may be refused; these may not be, whatever breaks. */
+const UNHEARD_OF: Record<string, string> = {
+  TimeoutError: 'was left waiting',
+  SyntaxError: 'was answered what is not JSON',
+};
 
 const isCarriedOut = ({ status }: Answer) => status === 200;
 

@@ -43,8 +43,19 @@ export async function mountSmallDisk(megabytes: number): Promise<string | null> 
   }
 }
 
+const UNMOUNT_TRIES = 50;
+
+/** PostgreSQL's helpers, such as the one that writes its log, end a moment after it. */
 export async function unmount(path: string): Promise<void> {
-  await run('umount', [path]);
+  for (let tries = 1; ; tries++) {
+    try {
+      await run('umount', [path]);
+      break;
+    } catch (error) {
+      if (tries === UNMOUNT_TRIES) throw error;
+      await wait(100);
+    }
+  }
   await rm(path, { recursive: true, force: true });
 }
 

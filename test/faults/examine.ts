@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { audit, expectedBalances } from './auditor.ts';
+import { auditDeliveries } from './deliveries.ts';
 import { takeSnapshot } from './snapshot.ts';
 import type { World } from './world.ts';
 
@@ -10,6 +11,7 @@ export async function examine(world: World): Promise<string[]> {
   const { book, database, gateways } = world;
   const chain = await auditChain(world);
   const told = await balancesByApi(world);
+  const unsent = await auditDeliveries(database.url());
   for (const gateway of gateways) await gateway.stop();
   const tables = await takeSnapshot(database.url());
   const expected = expectedBalances(book, tables);
@@ -18,6 +20,7 @@ export async function examine(world: World): Promise<string[]> {
     ...(await verifyLedger(database.url())),
     ...gateways.flatMap(({ deaths }) => deaths),
     ...chain,
+    ...unsent,
     ...[...told]
       .filter(([id, balance]) => balance !== (expected.get(id) ?? 0))
       .map(([id, balance]) => `the service says that ${id} holds ${balance}, and it should be ${expected.get(id)}`),

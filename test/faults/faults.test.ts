@@ -13,7 +13,15 @@ test('everything acknowledged survives faults of every kind, exactly once', asyn
   const survived = await survive({ ...options, say: (line) => context.diagnostic(line) });
   if (survived.isDiskSkipped) context.diagnostic('A small disk could not be mounted here: "disk full" was skipped.');
   assert.deepEqual(survived.findings.slice(0, 20), [], `seed ${SEED}; the logs are in ${survived.logs}`);
-  assert.ok(survived.faults.size >= once.length - 2, [...survived.faults.keys()].join(', '));
+  // A disk is not always full in time; everything else can be broken whenever it is to be.
+  const missing = once.filter((name) => !name.startsWith('disk full') && !survived.faults.has(name));
+  assert.deepEqual(missing, [], 'these never took place');
   assert.ok(survived.acknowledged > 150, `${survived.acknowledged} movements`);
   assert.ok(survived.routes.size >= 13, [...survived.routes.keys()].join(', '));
+  // What the proof is about did occur: answers that were lost, refusals, repeats, and webhooks.
+  const { load, refused, events } = survived;
+  const { unanswered, failed, replays, doubles } = load;
+  for (const [what, count] of Object.entries({ unanswered, failed, replays, doubles, refused, events })) {
+    assert.ok(count > 0, `no ${what}`);
+  }
 });

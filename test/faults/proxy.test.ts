@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
+import { command, send } from '../../src/db/prepared.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { eventually } from '../support/service.ts';
 import { type CommitProxy, type Cut, startProxy } from './proxy.ts';
@@ -40,13 +41,38 @@ async function throughProxy(): Promise<pg.Client> {
 
 const isThere = async (n: number) => (await direct(`select from cuts where n = ${n}`)).length === 1;
 
+interface Way {
+  /** Whether what is cut has to be the ledger's. */
+  money: boolean;
+  write(client: pg.Client, n: number): Promise<unknown>;
+  commit(client: pg.Client): Promise<unknown>;
+}
+
+/** As most of the service does it, and as the ledger does. */
+const WAYS: Record<string, Way> = {
+  'sent as text': {
+    money: false,
+    write: (client, n) => client.query('insert into cuts values ($1)', [n]),
+    commit: (client) => client.query('commit'),
+  },
+  "prepared, the ledger's": {
+    money: true,
+    write: (client, n) => {
+      const text = 'insert into cuts values ($1::text::integer)';
+      return send(client, { name: 'ledger-write', text, values: [String(n)] });
+    },
+    commit: (client) => command(client, 'commit'),
+  },
+};
+const ORDINARY = WAYS['sent as text'] as Way;
+
 /** Inserts and commits; whether the client was told that it did. */
-async function insert(n: number, cut?: Cut): Promise<boolean> {
+async function insert(n: number, cut?: Cut, { money, write, commit }: Way = ORDINARY): Promise<boolean> {
   const client = await throughProxy();
   await client.query('begin');
-  await client.query('insert into cuts values ($1)', [n]);
-  const wasCut = cut ? proxy.cutNext(cut, { money: false, withinMs: 5_000 }) : null;
-  const told = await client.query('commit').then(
+  await write(client, n);
+  const wasCut = cut ? proxy.cutNext(cut, { money, withinMs: 5_000 }) : null;
+  const told = await commit(client).then(
     () => true,
     () => false,
   );
@@ -55,34 +81,41 @@ async function insert(n: number, cut?: Cut): Promise<boolean> {
   return told;
 }
 
-describe('a COMMIT through the proxy', () => {
-  test('arrives, and is heard of, unless it is cut', async () => {
-    assert.equal(await insert(1), true);
-    assert.equal(await isThere(1), true);
-  });
+let rows = 0;
+for (const [name, way] of Object.entries(WAYS)) {
+  describe(`a COMMIT through the proxy, ${name}`, () => {
+    test('arrives, and is heard of, unless it is cut', async () => {
+      const n = ++rows;
+      assert.equal(await insert(n, undefined, way), true);
+      assert.equal(await isThere(n), true);
+    });
 
-  test('that is lost did not happen, and its sender sees the connection break', async () => {
-    assert.equal(await insert(2, { how: 'lost' }), false);
-    assert.equal(await isThere(2), false);
-    assert.equal(await insert(2), true, 'its locks are gone with it');
-  });
+    test('that is lost did not happen, and its sender sees the connection break', async () => {
+      const n = ++rows;
+      assert.equal(await insert(n, { how: 'lost' }, way), false);
+      assert.equal(await isThere(n), false);
+      assert.equal(await insert(n, undefined, way), true, 'its locks are gone with it');
+    });
 
-  test('that is unheard happened, and its sender sees the connection break', async () => {
-    assert.equal(await insert(3, { how: 'unheard' }), false);
-    await eventually('it is there', () => isThere(3));
-  });
+    test('that is unheard happened, and its sender sees the connection break', async () => {
+      const n = ++rows;
+      assert.equal(await insert(n, { how: 'unheard' }, way), false);
+      await eventually('it is there', () => isThere(n));
+    });
 
-  test('that is late happens after its sender was cut off, and keeps its locks until then', async () => {
-    const begun = performance.now();
-    assert.equal(await insert(4, { how: 'late', afterMs: 400 }), false);
-    assert.equal(await isThere(4), false);
-    await assert.rejects(insert(4), { code: '23505' }, 'waits for the first, and finds it');
-    assert.ok(performance.now() - begun >= 390);
+    test('that is late happens after its sender was cut off, and keeps its locks until then', async () => {
+      const n = ++rows;
+      const begun = performance.now();
+      assert.equal(await insert(n, { how: 'late', afterMs: 400 }, way), false);
+      assert.equal(await isThere(n), false);
+      await assert.rejects(insert(n, undefined, way), { code: '23505' }, 'waits for the first, and finds it');
+      assert.ok(performance.now() - begun >= 390);
+    });
   });
+}
 
-  test('of other work passes where one of the ledger is waited for; none in time is said', async () => {
-    const none = proxy.cutNext({ how: 'lost' }, { money: true, withinMs: 300 });
-    assert.equal(await insert(5), true);
-    assert.equal(await none, false);
-  });
+test('a COMMIT of other work passes where one of the ledger is waited for; none in time is said', async () => {
+  const none = proxy.cutNext({ how: 'lost' }, { money: true, withinMs: 300 });
+  assert.equal(await insert(++rows), true);
+  assert.equal(await none, false);
 });

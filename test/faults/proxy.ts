@@ -112,19 +112,23 @@ interface Message {
   money: boolean;
 }
 
-const QUERY = 0x51;
-const BIND = 0x42;
+const [QUERY, BIND, SYNC] = [0x51, 0x42, 0x53];
 
 /** The client's half of the conversation, cut into messages: the first has no type, the others a byte, then a length. */
 class Messages {
   private rest: Buffer = Buffer.alloc(0);
   private begun = false;
   private money = false;
+  /** Of a commit that was prepared: its bind, and what follows until the sync makes the server act. */
+  private held: Buffer[] = [];
 
   read(chunk: Buffer): Message[] {
     this.rest = this.rest.length === 0 ? chunk : Buffer.concat([this.rest, chunk]);
     const found: Message[] = [];
-    for (let bytes = this.next(); bytes; bytes = this.next()) found.push(this.understand(bytes));
+    for (let bytes = this.next(); bytes; bytes = this.next()) {
+      const message = this.understand(bytes);
+      if (message) found.push(message);
+    }
     return found;
   }
 
@@ -138,16 +142,36 @@ class Messages {
     return bytes;
   }
 
-  private understand(bytes: Buffer): Message {
+  /** Null: more belongs to it. */
+  private understand(bytes: Buffer): Message | null {
     if (!this.begun) {
       this.begun = true;
       return { bytes, commits: false, money: false };
     }
-    // Type, length, the portal's empty name, then the statement's.
-    if (bytes[0] === BIND && bytes.toString('latin1', 6, 18) === 'ledger-write') this.money = true;
-    const commits = bytes[0] === QUERY && /^commit\b/i.test(bytes.toString('latin1', 5, 16));
-    const message = { bytes, commits, money: this.money };
-    if (bytes[0] === QUERY) this.money = false;
-    return message;
+    const bound = bytes[0] === BIND ? boundStatement(bytes) : null;
+    if (bound === 'ledger-write') this.money = true;
+    if (bound === 'commit' || this.held.length > 0) return this.hold(bytes);
+    if (bytes[0] === QUERY && /^commit\b/i.test(bytes.toString('latin1', 5, 16))) return this.commit(bytes);
+    if (bytes[0] === QUERY || bound === 'rollback') this.money = false;
+    return { bytes, commits: false, money: this.money };
   }
+
+  private hold(bytes: Buffer): Message | null {
+    this.held.push(bytes);
+    if (bytes[0] !== SYNC) return null;
+    const all = Buffer.concat(this.held);
+    this.held = [];
+    return this.commit(all);
+  }
+
+  private commit(bytes: Buffer): Message {
+    const { money } = this;
+    this.money = false;
+    return { bytes, commits: true, money };
+  }
+}
+
+/** Type, length, the portal's empty name, then the statement's. */
+function boundStatement(bytes: Buffer): string {
+  return bytes.toString('latin1', 6, bytes.indexOf(0, 6));
 }

@@ -1,11 +1,13 @@
-// A real process, killed with credits under way and started again: what it acknowledged is there and told, nonces stay used.
+// A real process whose commits are cut, or which is killed with credits under way: what it acknowledged is there once and told, nonces stay used.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
+import pg from 'pg';
 import { eventually } from '../support/service.ts';
 import { examine } from './examine.ts';
 import { mended } from './faults.ts';
-import { creditBy } from './payments.ts';
+import { careless, creditBy, type Payment } from './payments.ts';
+import type { Cut } from './proxy.ts';
 import { inbound } from './signing.ts';
 import { takeSnapshot } from './snapshot.ts';
 import { makeWorld, Stage, type World } from './world.ts';
@@ -33,6 +35,42 @@ async function killAndStart(): Promise<void> {
   await gateway().kill();
   await mended(world);
 }
+
+test('PostgreSQL as the service brings it up waits for the disk, which no kill of a process can prove', async () => {
+  const client = new pg.Client({ connectionString: world.database.url() });
+  await client.connect();
+  try {
+    for (const setting of ['fsync', 'synchronous_commit', 'full_page_writes']) {
+      assert.equal((await client.query(`show ${setting}`)).rows[0][setting], 'on', setting);
+    }
+  } finally {
+    await client.end();
+  }
+});
+
+/** Of somebody who can afford it, and not so much that compliance looks at it. */
+function withoutRequestId(): Payment {
+  const rich = new Set(world.people.wallets.filter((_, n) => n % 2 === 0).map(({ id }) => id));
+  for (;;) {
+    const payment = careless(world.load.drawing);
+    if (payment && rich.has(String(payment.body.sender_id)) && payment.effect.amount < 3_000) return payment;
+  }
+}
+
+describe('a payment without a request id, which nobody can ask about again', () => {
+  const cuts: Cut[] = [{ how: 'lost' }, { how: 'unheard' }, { how: 'late', afterMs: 300 }];
+  for (const cut of cuts) {
+    test(`whose COMMIT is ${cut.how} takes place once, and is answered at once`, async () => {
+      const wasCut = world.proxy.cutNext(cut, { money: true, withinMs: 5_000 });
+      const payment = withoutRequestId();
+      const entry = await world.load.carryOut(payment);
+      assert.equal(await wasCut, true);
+      assert.deepEqual([entry.state, entry.attempts], ['acknowledged', 1]);
+      const { movements } = await takeSnapshot(world.database.url());
+      assert.equal(movements.filter(({ narration }) => narration === payment.id).length, 1);
+    });
+  }
+});
 
 describe('kill -9 of the service', () => {
   test('a nonce that was used before it is refused after it, for the same credit and for another', async () => {

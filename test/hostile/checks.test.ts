@@ -7,7 +7,11 @@ import { type Asked, judgeBy } from './judge.ts';
 import { random } from './random.ts';
 import { Secrets } from './secrets.ts';
 
-const refusal = { type: 'object', required: ['success', 'error', 'code'] };
+const refusal = {
+  type: 'object',
+  required: ['success', 'error', 'code'],
+  properties: { success: { const: false }, error: { type: 'string' }, code: { type: 'string' } },
+};
 const json = (schema: object) => ({ content: { 'application/json': { schema } } });
 const document: Document = {
   paths: {
@@ -59,14 +63,17 @@ describe('a reply', () => {
     ['a failure', reply(500, refused({ code: 'INTERNAL_ERROR' })), /500/],
     ['a status that is not documented', reply(404, refused()), /does not list/],
     ['another shape', reply(200, { id: 1 }), /must be string/],
+    ['a field that is not documented', reply(200, { id: 'a', pin: 'b' }), /additional properties/],
+    ['a refusal with a field that is not documented', reply(400, refused({ inside: 1 })), /additional properties/],
+    ['what is no JSON where JSON is documented', reply(200, 'a', 'text/plain'), /it was none/],
     ['what is not JSON', reply(200, '{'), /not JSON/],
     ['a refusal without a sentence', reply(400, refused({ error: '' })), /sentence/],
-    ['a refusal that says success', reply(400, refused({ success: true })), /say so/],
+    ['a refusal that says success', reply(400, refused({ success: true })), /must be equal to constant/],
     ['an unknown code', reply(400, refused({ code: 'WHATEVER' })), /unknown code/],
     ['a stack', reply(400, refused({ error: 'TypeError: x at f (/src/main.ts:1:2)' })), /inside/],
     ['SQL', reply(400, refused({ error: 'error in select id from users where id = 1' })), /inside/],
     ['a secret', reply(400, refused({ error: 'The PIN 7391 is wrong.' })), /secret/],
-    ['a page', reply(400, 'no', 'text/html'), /text\/html/],
+    ['a page', reply(400, 'no', 'text/html'), /it was none/],
   ];
   for (const [what, outcome, fault] of bad) {
     test(`fails: ${what}`, () => assert.match(String(judge(asked, outcome)), fault));

@@ -12,6 +12,9 @@ import { CONFIGURED, ENVIRONMENT, makeWorld, type World } from './world.ts';
 const SEED = Number(process.env.HOSTILE_SEED ?? 1);
 const REQUESTS = Number(process.env.HOSTILE_REQUESTS ?? 3_000);
 
+/** All that a caller can bring about: 429 takes more requests than there are, 503 more at once. */
+const REFUSED_WITH = [400, 401, 402, 403, 404, 409, 413, 415, 422];
+
 let kissi: TestGateway;
 let document: Document;
 let world: World;
@@ -36,6 +39,14 @@ describe('whatever is sent', () => {
     const missing = targetsOf(document).filter(({ name }) => !reached(report, name));
     assert.deepEqual(
       missing.map(({ name }) => `${name}: ${JSON.stringify([...(report.statuses.get(name) ?? [])])}`),
+      [],
+    );
+  });
+
+  test('requests were refused in every way there is, early and late', () => {
+    const statuses = new Set([...report.statuses.values()].flatMap((counts) => [...counts.keys()]));
+    assert.deepEqual(
+      REFUSED_WITH.filter((status) => !statuses.has(status)),
       [],
     );
   });

@@ -94,6 +94,7 @@ const ORDINARY = [
   'cards:write',
 ];
 const RICH = 20_000_000;
+const POOR = 4;
 
 export async function makeWorld(host: Host, seed: number): Promise<World> {
   const builder = new Builder(host, random(seed, -1));
@@ -129,6 +130,8 @@ class Builder {
     const terminal = await this.key(['payments:write', 'cards:read']);
     const merchants = await this.key(['payments:read', 'payments:write'], { processor_id: shops[0]?.id });
     const holders = await this.times(24, () => this.holder(partnerId));
+    // Who has next to nothing, so that some payments are refused late, with all that is secret in them.
+    holders.push(...(await this.times(POOR, () => this.holder(partnerId, 1))));
     const superAgents = await this.times(2, () => this.superAgent());
     const spares = {
       holders: await this.times(8, () => this.holder(partnerId)),
@@ -179,7 +182,7 @@ class Builder {
     await this.addPending();
     const { deliveries } = await this.get('/admin/webhook-deliveries?limit=20');
     for (const { id } of deliveries as Json[]) this.pools.put('delivery', id);
-    for (const holder of world.holders)
+    for (const holder of world.holders.slice(0, -POOR))
       await this.call('POST', '/wallet/fund-from-partner', {
         partner_id: world.keyring.partner.partnerId,
         subscriber_id: holder.id,
@@ -254,13 +257,13 @@ class Builder {
     return `+23276${String(100_000 + ++this.count)}`;
   }
 
-  private async holder(partnerId: string): Promise<Holder> {
+  private async holder(partnerId: string, amount = RICH): Promise<Holder> {
     const phone = this.phone();
     const names = { first_name: 'Aminata', last_name: 'Kamara' };
     const { subscriber } = await this.post('/subscribers', { phone_number: phone, ...names, pin: PIN });
     const card = `HOST-${String(this.count).padStart(6, '0')}`;
     await this.post('/cards/link', { card_serial: card, subscriber_id: subscriber.id });
-    await this.post('/wallet/fund-from-partner', { partner_id: partnerId, subscriber_id: subscriber.id, amount: RICH });
+    await this.post('/wallet/fund-from-partner', { partner_id: partnerId, subscriber_id: subscriber.id, amount });
     return { id: subscriber.id, phone, accountNumber: subscriber.account_number, card };
   }
 

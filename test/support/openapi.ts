@@ -25,6 +25,8 @@ export interface Operation {
   responses: Record<string, { content?: Record<string, { schema: object }> }>;
 }
 
+const JSON_TYPE = 'application/json';
+
 export interface Document {
   paths?: Record<string, Record<string, Operation>>;
 }
@@ -63,15 +65,32 @@ export function replyHolder(): (operation: Operation, reply: Reply, what: string
   return ({ responses }, { status, json }, what) => {
     const described = responses[String(status)];
     assert.ok(described, `${what} answered ${status}, which its document does not list`);
-    const schema = described.content?.['application/json']?.schema;
-    if (!schema || json === undefined) return;
+    const { content = {} } = described;
+    const schema = content[JSON_TYPE]?.schema;
+    if (!schema) return;
+    if (json === undefined) {
+      // Another type of reply may be documented beside it.
+      assert.ok(Object.keys(content).length > 1, `${what} ${status}: its document lists JSON, and it was none`);
+      return;
+    }
     let validate = compiled.get(schema);
     if (!validate) {
-      validate = ajv.compile(schema);
+      validate = ajv.compile(sealed(schema) as object);
       compiled.set(schema, validate);
     }
     assert.ok(validate(json), `${what} ${status}: ${ajv.errorsText(validate.errors)} in ${JSON.stringify(json)}`);
   };
+}
+
+/**
+ * The same schema, in which an object has the properties that are listed and no others, unless it says otherwise. Readers of the
+ * document may meet new ones in a later version; what this version sends, it lists.
+ */
+function sealed(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(sealed);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const parts = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, sealed(value)]));
+  return 'properties' in schema ? { additionalProperties: false, ...parts } : parts;
 }
 
 function patternOf(template: string): RegExp {

@@ -25,7 +25,7 @@ describe('judging times', () => {
   });
 
   test('takes a difference of a shade for none, however many samples prove it', () => {
-    const { z, verdict } = judge(times(20_000), times(20_000, 0.015));
+    const { z, verdict } = judge(times(20_000), times(20_000, 0.01));
     assert.ok(z > 3, String(z));
     assert.equal(verdict, 0);
   });

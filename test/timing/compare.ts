@@ -23,7 +23,7 @@ export interface CompareOptions {
 
 /** Rarer than three rounds in a thousand by chance, and by more than a shade: both, or it is noise. */
 const MIN_Z = 3;
-const MIN_EFFECT = 0.08;
+const MIN_EFFECT = 0.05;
 
 /**
  * Rounds until one of them finds no difference. A busy machine spoils a round now and then, never all of them in the

@@ -1,8 +1,9 @@
 // Five attempts at one email's password in 15 minutes, however many arrive at once and on however many gateways.
 import type { Queries } from '../../../db/database.ts';
 import { type Clock, MINUTE_MS, SECOND_MS } from '../../../kernel/clock.ts';
+import { Overloaded } from '../../../kernel/overloaded.ts';
 import { type Refusal, refuse } from '../../../kernel/refusal.ts';
-import { clearAttempts, countAttempt, deleteAttemptsBefore } from './store.ts';
+import { clearAttempts, countAttempt, deleteAttemptsBefore, giveBackAttempt } from './store.ts';
 
 const MAX_ATTEMPTS = 5;
 const WINDOW_MS = 15 * MINUTE_MS;
@@ -36,7 +37,11 @@ export function createAttempts({ queries, clock }: { queries: Queries; clock: Cl
       const first = attempts === MAX_ATTEMPTS + 1;
       return { locked: { first, refusal: tooMany(windowStartedAt.getTime() + WINDOW_MS - now.getTime()) } };
     }
-    const result = await check();
+    const result = await check().catch(async (error: unknown) => {
+      // Nothing was checked: whoever is told to come again has not tried.
+      if (error instanceof Overloaded) await giveBackAttempt(queries, email);
+      throw error;
+    });
     if (result !== null) await clearAttempts(queries, email);
     return { result };
   }

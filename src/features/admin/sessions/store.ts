@@ -91,6 +91,12 @@ export async function countAttempt(
   return { attempts: row.failures, windowStartedAt: row.window_started_at };
 }
 
+export async function giveBackAttempt(queries: Queries, email: string): Promise<void> {
+  await sql`update login_attempts set failures = failures - 1 where email = lower(${email}) and failures > 0`.execute(
+    queries,
+  );
+}
+
 export async function clearAttempts(queries: Queries, email: string): Promise<void> {
   await queries.deleteFrom('login_attempts').where('email', '=', sql<string>`lower(${email})`).execute();
 }
