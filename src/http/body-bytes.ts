@@ -67,7 +67,8 @@ export function readBytes(request: FastifyRequest, payload: IncomingMessage, don
     payload.removeListener('data', onData).removeListener('end', onEnd).removeListener('error', onBroken);
     // What still comes is read and dropped, so that the sender hears the answer.
     if (error) payload.resume();
-    done(error, error ? undefined : Buffer.concat(pieces, received));
+    const [only] = pieces;
+    done(error, error ? undefined : pieces.length === 1 ? only : Buffer.concat(pieces, received));
   }
 
   function onData(piece: Buffer): void {

@@ -49,10 +49,13 @@ export interface Loggers {
 // In pieces of this size, so that a busy service hands its lines over hundreds at a time, and an idle one soon.
 const PIECE_BYTES = 15_000;
 const FLUSH_EVERY_MS = 200;
+// Where whoever reads the lines stands still, later ones are lost: better than all of the memory.
+const MOST_WAITING_BYTES = 64 * 1024 * 1024;
 
 export function createLoggers({ level, destination }: LogOptions): Loggers {
   const paths = SECRET_FIELDS.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]);
-  const inPieces = { dest: 2, sync: false, minLength: PIECE_BYTES, periodicFlush: FLUSH_EVERY_MS };
+  const pace = { minLength: PIECE_BYTES, periodicFlush: FLUSH_EVERY_MS, maxLength: MOST_WAITING_BYTES };
+  const inPieces = { dest: 2, sync: false, ...pace };
   const to = destination ?? pino.destination(inPieces);
   const timestamp = pino.stdTimeFunctions.isoTime;
   const logger = pino({ level, base: null, timestamp, redact: { paths, censor: '[redacted]' } }, to);

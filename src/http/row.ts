@@ -58,8 +58,8 @@ export function registerRow(app: FastifyInstance, row: Row, tools: RowTools): vo
 
 const NO_FILE: Buffer[] = [];
 
-export function laneOf({ lane, method, upload }: Endpoint): Lane {
-  return lane ?? (method === 'GET' || upload ? 'reads' : 'changes');
+export function laneOf({ lane, method }: Endpoint): Lane {
+  return lane ?? (method === 'GET' ? 'reads' : 'changes');
 }
 
 /** One endpoint, served: the order of the hooks is the contract's order of refusals. */

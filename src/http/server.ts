@@ -1,5 +1,4 @@
 // The gateway: one Fastify server made from the rows of the route table.
-import type { Socket } from 'node:net';
 import fastify, {
   type FastifyBaseLogger,
   type FastifyError,
@@ -13,6 +12,7 @@ import { MINUTE_MS, SECOND_MS } from '../kernel/clock.ts';
 import { Figures } from '../kernel/figures.ts';
 import { Refusal, refuse } from '../kernel/refusal.ts';
 import { BODY_LIMIT_BYTES } from './body.ts';
+import { answerBrokenHttp } from './broken-http.ts';
 import { servePage } from './docs-page.ts';
 import { limitConnections } from './door-figures.ts';
 import type { Row } from './endpoint.ts';
@@ -251,17 +251,6 @@ function answerFrameworkError(
     'request refused',
   );
   answer(reply, expectedFailure(error) ?? refuse('INVALID_REQUEST', 'The request is not valid.'), envelope);
-}
-
-/** What is not HTTP has no request to answer to: a bare reply, and the connection ends. */
-function answerBrokenHttp(error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-  const tooLarge = error.code === 'HPE_HEADER_OVERFLOW';
-  const refusal = refuse('INVALID_REQUEST', tooLarge ? 'The headers are too large.' : 'The request is not valid HTTP.');
-  const body = JSON.stringify(legacyEnvelope.refusal(refusal));
-  const status = tooLarge ? '431 Request Header Fields Too Large' : '400 Bad Request';
-  const head = `HTTP/1.1 ${status}\r\ncontent-type: application/json; charset=utf-8\r\nconnection: close`;
-  socket.end(`${head}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
 }
 
 function proxyTrust(
