@@ -2,7 +2,7 @@
 import { CATALOGUE } from '../../src/kernel/refusal.ts';
 import type { Json } from '../support/gateway.ts';
 import { type Document, type Operation, operationFinder, replyHolder } from '../support/openapi.ts';
-import type { Outcome, WireReply, WireRequest } from '../support/wire.ts';
+import { bytesOf, type Outcome, type WireReply, type WireRequest } from '../support/wire.ts';
 import type { Secrets } from './secrets.ts';
 
 export interface Asked {
@@ -20,8 +20,8 @@ const INSIDE =
 
 /** What Node takes of a request line and headers. */
 const MAX_HEAD_BYTES = 16 * 1024;
-const headSize = ({ target, headers }: WireRequest) =>
-  headers.reduce((sum, [name, value]) => sum + name.length + value.length, target.length);
+/** As sent, with what is added on the way. */
+const headSize = (request: WireRequest) => bytesOf(request, '127.0.0.1').length - request.body.length;
 
 export function judgeBy(document: Document, secrets: Secrets): Judge {
   const find = operationFinder(document);
@@ -36,7 +36,7 @@ export function judgeBy(document: Document, secrets: Secrets): Judge {
   function holdToDocument({ request, brokenHttp }: Asked, { status }: WireReply, json: Json): void {
     const operation = served(request);
     // A server's own words about what is no HTTP, or too much of it, are not the operation's.
-    const beforeRouting = (brokenHttp && status >= 400) || (status === 431 && headSize(request) > MAX_HEAD_BYTES);
+    const beforeRouting = (brokenHttp && status >= 400) || (status === 431 && headSize(request) >= MAX_HEAD_BYTES);
     if (!operation || beforeRouting) return;
     hold(operation, { status, json }, `${request.method} ${request.target.slice(0, 80)}`);
   }
