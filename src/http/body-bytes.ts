@@ -59,6 +59,11 @@ export function readBytes(request: FastifyRequest, payload: IncomingMessage, don
     done(new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE());
     return;
   }
+  // Its client has gone meanwhile, and nothing more is heard of it.
+  if (payload.destroyed) {
+    done(new errorCodes.FST_ERR_CTP_INVALID_CONTENT_LENGTH());
+    return;
+  }
   const isCounted = mayHoldMuch(request);
   const pieces: Buffer[] = [];
   let received = 0;

@@ -1,5 +1,6 @@
 // Sends away, while a crowd stands, those who come to pay before anything is made of their request: as cheaply as can be.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { turns } from '../kernel/turns.ts';
 import type { Door } from './door.ts';
 import type { Row } from './endpoint.ts';
 import { tooMany } from './failure.ts';
@@ -34,7 +35,11 @@ export function sendAwayAtOnce(
     if (path && server.listening && path.door.turnsAway()) {
       refuse(request, response, path.body);
       countRequest(path.url, 'POST', 503, 0);
-    } else for (const serve of served) serve(request, response);
+    } else turns.take('new', () => serveIfThere(request, response));
+  };
+  const serveIfThere: Listener = (request, response) => {
+    // Whose client went while it waited: nothing would be heard of its body.
+    if (!request.destroyed) for (const serve of served) serve(request, response);
   };
   server.on('request', inTurn(receive));
 }
