@@ -36,6 +36,8 @@ export async function leaveBodiesUnread(scope: FastifyInstance): Promise<void> {
 /** Finds the file and sets request.upload, or says why there is none. */
 export async function openUpload(request: FastifyRequest, upload: Upload): Promise<Refusal | null> {
   if (Number(request.headers['content-length'] ?? 0) > upload.limitBytes) return tooLarge(upload, '');
+  // Its client has gone meanwhile: whoever reads a form then waits for ever.
+  if (request.raw.destroyed) return cutOff();
   const file = request.isMultipart() ? await fileOfForm(request) : bodyAsFile(request, upload);
   if (file instanceof Refusal) return file;
   request.upload = bounded(file, request.raw, upload);

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { after, before, beforeEach, test } from 'node:test';
 import { type TestGateway, testGateway } from '../support/gateway.ts';
+import { eventually } from '../support/service.ts';
 import { apiKey } from '../support/staff.ts';
 import { Wire, type WireRequest } from '../support/wire.ts';
 
@@ -116,3 +117,46 @@ test('whoever uploads slowly takes no place from those who read', async () => {
   await until(async () => (await insideOf('uploads')) === 0);
   await small.close();
 });
+
+/** As many as there are places, twice, whose clients have gone before anything is known of their credential. */
+async function sendAndGo(head: string, body: string, missing = 0): Promise<void> {
+  const gone = Array.from({ length: 300 }, async () => {
+    const socket = open(`${head}content-length: ${body.length + missing}\r\n\r\n${body}`);
+    socket.write('', () => socket.resetAndDestroy());
+    await once(socket, 'close');
+  });
+  await Promise.all(gone);
+}
+
+async function allPlacesAreFree(): Promise<void> {
+  await eventually('every place is given back', async () => {
+    const { text } = await kissi.call('GET', '/metrics');
+    const inside = [...text.matchAll(/^kissi_http_inside\{.*\} (\d+)$/gm)].map(([, count]) => count);
+    return inside.length > 0 && inside.every((count) => count === '0');
+  });
+}
+
+test('whoever sends a whole request and goes at once keeps no place inside', async () => {
+  const { key } = await apiKey(kissi, ['payments:write']);
+  const head = `POST /api/v1/wallet/transfer HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${key}\r\n`;
+  const body = JSON.stringify({ sender_id: 'sub_1', filler: 'x'.repeat(4_000) });
+  await sendAndGo(`${head}content-type: application/json\r\n`, body);
+  await allPlacesAreFree();
+});
+
+for (const [form, type, body] of [
+  ['plain', 'text/csv', 'serial\r\nA1B2C3D4\r\n'],
+  [
+    'multipart',
+    'multipart/form-data; boundary=b',
+    '--b\r\ncontent-disposition: form-data; name="file"; filename="a.csv"\r\n\r\nserial\r\nA1B2\r\n--b--\r\n',
+  ],
+] as const) {
+  test(`whoever uploads a ${form} file and goes at once keeps no place inside`, async () => {
+    const { key } = await apiKey(kissi, ['cards:write']);
+    const head = `POST /api/v1/cards/upload-csv HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${key}\r\n`;
+    await sendAndGo(`${head}content-type: ${type}\r\n`, body);
+    await sendAndGo(`${head}content-type: ${type}\r\n`, body.slice(0, -8), 8);
+    await allPlacesAreFree();
+  });
+}
