@@ -31,6 +31,7 @@ export function sendAwayAtOnce(
   server.removeAllListeners('request');
   const receive: Listener = (request, response) => {
     const path = request.method === 'POST' ? watched.get(request.url ?? '') : undefined;
+    if (path?.door.isFull()) turns.hurry();
     // While stopping, the answer is another, and ends the connection.
     if (path && server.listening && path.door.turnsAway()) {
       refuse(request, response, path.body);

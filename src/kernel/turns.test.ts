@@ -54,6 +54,17 @@ test('nobody overtakes those who wait, also when a look has just been taken', ()
   assert.deepEqual(done.slice(-2), ['new 69', 'late']);
 });
 
+test('in a hurry nobody waits, until the next look', () => {
+  fill(50);
+  turns.hurry();
+  assert.equal(done.length, 50);
+  fill(50);
+  assert.equal(done.length, 100);
+  look();
+  fill(50);
+  assert.equal(done.length, 132);
+});
+
 test('what a job throws keeps nobody waiting', () => {
   fill(32);
   turns.take('new', () => {

@@ -43,6 +43,12 @@ export class Turns {
     this.waiting += 1;
   }
 
+  /** There are more than can be served: nobody waits here, until the next look at what has arrived. Who keeps the door decides. */
+  hurry(): void {
+    this.left = Number.POSITIVE_INFINITY;
+    if (this.waiting > 0) for (const kind of ORDER) this.work(this.lines[kind]);
+  }
+
   private schedule(): void {
     if (this.scheduled) return;
     this.scheduled = true;
