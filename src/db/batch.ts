@@ -1,6 +1,4 @@
 // A small data-loader: look-ups that arrive while one query is in flight travel together in the next.
-import { turns } from '../kernel/turns.ts';
-
 export type Load<Key, Value> = (key: Key) => Promise<Value>;
 
 export interface BatchOptions<Key, Value> {
@@ -54,7 +52,7 @@ export function batchLoader<Key, Value>({ fetch, maxBatch = 512 }: BatchOptions<
   async function serve(batch: Waiting<Key, Value>[]): Promise<void> {
     try {
       const values = await fetch(batch.map((waiting) => waiting.key));
-      for (const [index, { resolve }] of batch.entries()) turns.take('found', () => resolve(values[index] as Value));
+      for (const [index, waiting] of batch.entries()) waiting.resolve(values[index] as Value);
     } catch (error) {
       for (const waiting of batch) waiting.reject(error);
       rejectPatient(error);

@@ -67,13 +67,9 @@ export class Door {
     return promise;
   }
 
-  isFull(): boolean {
-    return this.inside >= this.limit;
-  }
-
   /** True: whoever comes now is sent away, and has been counted. */
   turnsAway(now = this.now()): boolean {
-    if (!this.isFull()) return false;
+    if (this.inside < this.limit) return false;
     const standing = this.isStanding(now);
     if (this.waiting() < this.limit * (standing ? STANDING_SHARE : BURST_TIMES)) return false;
     this.turnedAway += 1;

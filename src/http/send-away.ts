@@ -1,6 +1,5 @@
 // Sends away, while a crowd stands, those who come to pay before anything is made of their request: as cheaply as can be.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { turns } from '../kernel/turns.ts';
 import type { Door } from './door.ts';
 import type { Row } from './endpoint.ts';
 import { tooMany } from './failure.ts';
@@ -31,16 +30,11 @@ export function sendAwayAtOnce(
   server.removeAllListeners('request');
   const receive: Listener = (request, response) => {
     const path = request.method === 'POST' ? watched.get(request.url ?? '') : undefined;
-    if (path?.door.isFull()) turns.hurry();
     // While stopping, the answer is another, and ends the connection.
     if (path && server.listening && path.door.turnsAway()) {
       refuse(request, response, path.body);
       countRequest(path.url, 'POST', 503, 0);
-    } else turns.take('new', () => serveIfThere(request, response));
-  };
-  const serveIfThere: Listener = (request, response) => {
-    // Whose client went while it waited: nothing would be heard of its body.
-    if (!request.destroyed) for (const serve of served) serve(request, response);
+    } else for (const serve of served) serve(request, response);
   };
   server.on('request', inTurn(receive));
 }

@@ -4,7 +4,6 @@ import { endOfTurn } from '../db/batch.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { Figures } from '../kernel/figures.ts';
 import { Overloaded } from '../kernel/overloaded.ts';
-import { turns } from '../kernel/turns.ts';
 import { Batch } from './batch.ts';
 import { KeptConnection } from './connection.ts';
 import { assertBalanced } from './decide.ts';
@@ -96,7 +95,7 @@ export function createLedger(options: LedgerOptions): Ledger {
     try {
       const results = await attempt.run();
       return () => {
-        for (const [index, { resolve }] of batch.entries()) turns.take('done', () => resolve(results[index] as Result));
+        for (const [index, waiting] of batch.entries()) waiting.resolve(results[index] as Result);
       };
     } catch (error) {
       if (attempt.isInDoubt) figures.unknown.value += 1;
