@@ -27,8 +27,11 @@ export function signedRequests(job: Job): (n: number) => string {
     return `{"request_id":"${runId}-${n}",${parties},"amount":100,"terminal_id":"T-1","encrypted_pin":"${pin}"}`;
   }
 
+  /** One further each time round: among other payments, every tenth would find the same few until nothing is left of them. */
   function refund(n: number): string {
-    return `{"request_id":"${runId}-${n}","transaction_id":"${transactions[n % transactions.length]}","amount":1}`;
+    const { length } = transactions;
+    const paid = transactions[(n + Math.floor(n / length)) % length];
+    return `{"request_id":"${runId}-${n}","transaction_id":"${paid}","amount":1}`;
   }
 
   if (job.kind === 'pos') return (n) => signed(job, '/api/v1/pos/payment', payment(n));

@@ -63,14 +63,20 @@ class Phases {
     return { ...load, kind: 'mixed', transactions: await this.bench.payments(10_000) };
   }
 
-  /** What 128 clients get who each send the next when the last is answered; the second run, when all is warm. */
+  /**
+   * What 128 clients get who each send the next when the last is answered, when all is warm; the least of a few times, because a
+   * machine that is shared does not give the same from one minute to the next.
+   */
   private async maximum(mixed: Load): Promise<number> {
     const closed = { ...mixed, connections: CLOSED_CONNECTIONS };
     await this.bench.load({ ...closed, seconds: 10 });
-    const { requests, perSecond, errors, firstError } = await this.bench.load({ ...closed, seconds: 15 });
-    const maximum = Math.round(perSecond * (1 - errors / requests));
-    this.say(`maximum: ${maximum}/s, ${errors} errors ${firstError}`);
-    return maximum;
+    const found: number[] = [];
+    for (let time = 0; time < 4; time++) {
+      const { requests, perSecond, errors, firstError } = await this.bench.load({ ...closed, seconds: 10 });
+      found.push(Math.round(perSecond * (1 - errors / requests)));
+      this.say(`maximum: ${found.at(-1)}/s, ${errors} errors ${firstError}`);
+    }
+    return Math.min(...found);
   }
 
   private async alone(mixed: Load): Promise<number> {

@@ -39,7 +39,7 @@ machine, so only the ratios mean anything elsewhere. Made by \`npm run load\` (\
 sends requests away, and how: [decisions/overload.md](decisions/overload.md).
 
 Of ten payments five are P2P by card, two transfers, two POS payments with encrypted PINs and one a refund. The maximum is what 128 clients get who
-wait for each answer: **${maximum} payments/s**. From then on requests are due by a schedule, whatever the answers, and what one takes is
+wait for each answer, the least of four times: **${maximum} payments/s**. From then on requests are due by a schedule, whatever the answers, and what one takes is
 counted from when it was due.
 
 | load | seconds | due | answered 200 | sent away | p50 ms | p95 ms | p99 ms | worst ms |
