@@ -27,6 +27,25 @@ async function waitForCopiesAt(standby: string): Promise<void> {
 }
 
 const WAITING = `from pg_stat_activity where wait_event = 'SyncRep'`;
+const countWaiting = () => servers.primary.ask(`select count(*) ${WAITING}`);
+const cutOff = () => servers.primary.ask(`select pg_terminate_backend(pid) ${WAITING}`);
+
+/** A new setting is in force some time after it was read: tried with commits of our own until one waits. */
+async function commitsWait(): Promise<void> {
+  const tries: Promise<unknown>[] = [];
+  await eventually('commits wait for a copy', async () => {
+    tries.push(database.pool.query(`create table try_${tries.length} ()`).catch(() => undefined));
+    return (await countWaiting()) !== '0';
+  });
+  let open = true;
+  void Promise.all(tries).then(() => {
+    open = false;
+  });
+  await eventually('the tries are over', async () => {
+    await cutOff();
+    return !open && (await countWaiting()) === '0';
+  });
+}
 
 test('a commit that was cut off while it waited is found, waited for, and acknowledged once it is safe', async () => {
   await open(database.queries, ['from', 'to']);
@@ -35,16 +54,14 @@ test('a commit that was cut off while it waited is found, waited for, and acknow
   await ledger.post(orderOf({ from: 'bank', to: 'from', amount: 1_000 }));
 
   await waitForCopiesAt('nobody');
+  await commitsWait();
   const order = orderOf({ from: 'from', to: 'to', amount: 100, request: { id: 'cut-off' } });
   const posting = ledger.post(order).then(
     () => 'acknowledged',
     () => 'not known',
   );
-  await eventually(
-    'the commit waits for a copy',
-    async () => (await servers.primary.ask(`select count(*) ${WAITING}`)) === '1',
-  );
-  await servers.primary.ask(`select pg_terminate_backend(pid) ${WAITING}`);
+  await eventually('the commit waits for a copy', async () => (await countWaiting()) === '1');
+  await cutOff();
   assert.equal(await posting, 'not known');
 
   await waitForCopiesAt('');
