@@ -37,13 +37,13 @@ async function commitsWait(): Promise<void> {
     tries.push(database.pool.query(`create table try_${tries.length} ()`).catch(() => undefined));
     return (await countWaiting()) !== '0';
   });
-  let open = true;
+  let trying = true;
   void Promise.all(tries).then(() => {
-    open = false;
+    trying = false;
   });
   await eventually('the tries are over', async () => {
     await cutOff();
-    return !open && (await countWaiting()) === '0';
+    return !trying && (await countWaiting()) === '0';
   });
 }
 
