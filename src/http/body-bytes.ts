@@ -70,10 +70,11 @@ export function readBytes(request: FastifyRequest, payload: IncomingMessage, don
 
   function finish(error: Error | null): void {
     payload.removeListener('data', onData).removeListener('end', onEnd).removeListener('error', onBroken);
-    // What still comes is read and dropped, so that the sender hears the answer.
-    if (error) payload.resume();
-    const [only] = pieces;
-    done(error, error ? undefined : pieces.length === 1 ? only : Buffer.concat(pieces, received));
+    if (error) {
+      // What still comes is read and dropped, so that the sender hears the answer.
+      payload.resume();
+      done(error);
+    } else done(null, pieces.length === 1 ? pieces[0] : Buffer.concat(pieces, received));
   }
 
   function onData(piece: Buffer): void {

@@ -8,8 +8,6 @@ import { Refusal, refuse } from '../kernel/refusal.ts';
 import { readBytes, shareRoom } from './body-bytes.ts';
 import { AS_WRITTEN } from './validation.ts';
 
-export { BODY_LIMIT_BYTES } from './body-bytes.ts';
-
 const MAX_DEPTH = 64;
 /** What one field may be made of: parsing it stays a matter of milliseconds, whatever is in it. */
 const MAX_NESTED_CHARACTERS = 64 * 1024;

@@ -11,7 +11,7 @@ import type { Authentication } from '../auth/authenticate.ts';
 import { MINUTE_MS, SECOND_MS } from '../kernel/clock.ts';
 import { Figures } from '../kernel/figures.ts';
 import { Refusal, refuse } from '../kernel/refusal.ts';
-import { BODY_LIMIT_BYTES } from './body.ts';
+import { BODY_LIMIT_BYTES } from './body-bytes.ts';
 import { answerBrokenHttp } from './broken-http.ts';
 import { servePage } from './docs-page.ts';
 import { limitConnections } from './door-figures.ts';

@@ -8,12 +8,9 @@ import { noAuthentication } from '../../src/auth/bearer.ts';
 import { Door } from '../../src/http/door.ts';
 import { endpoint, ok, type Row } from '../../src/http/endpoint.ts';
 import { inboundEnvelope, legacyEnvelope } from '../../src/http/envelope.ts';
-import { createLoggers } from '../../src/http/log.ts';
-import { createRateLimits } from '../../src/http/rate-limit.ts';
-import { buildServer } from '../../src/http/server.ts';
-import { systemClock } from '../../src/kernel/clock.ts';
 import { Figures } from '../../src/kernel/figures.ts';
 import { refuse } from '../../src/kernel/refusal.ts';
+import { bareServer } from '../support/bare-server.ts';
 import { eventually } from '../support/service.ts';
 
 const ROOM = 40;
@@ -57,25 +54,13 @@ const rowOf = (prefix: string, further: Partial<Row>): Row => ({
 });
 
 const figures = new Figures();
-const app = await buildServer({
+const app = await bareServer({
   rows: [
     rowOf('/legacy', {}),
     rowOf('/inbound', { envelope: inboundEnvelope }),
     rowOf('/operators', { alwaysOpen: true }),
   ],
-  tools: {
-    rateLimits: createRateLimits({
-      ...{ requestsPerSecond: 100, burst: 200, user: { requestsPerSecond: 50, burst: 200 } },
-      ...{ perMinute: { registration: 1, login: 1, bridge: 1, platform: 1 }, clock: systemClock },
-    }),
-    doors,
-    recordRefusal: async () => undefined,
-  },
-  bearer: noAuthentication,
-  loggers: createLoggers({ level: 'silent' }),
-  version: '0.0.0-test',
-  trustProxy: false,
-  maxConnections: 1_000,
+  doors,
   figures,
 });
 const url = await app.listen({ host: '127.0.0.1', port: 0 });

@@ -15,11 +15,8 @@ import {
   legacyEnvelope,
   webhookEnvelope,
 } from '../../src/http/envelope.ts';
-import { createLoggers } from '../../src/http/log.ts';
-import { createRateLimits } from '../../src/http/rate-limit.ts';
-import { buildServer } from '../../src/http/server.ts';
-import { systemClock } from '../../src/kernel/clock.ts';
 import { refuse } from '../../src/kernel/refusal.ts';
+import { bareServer } from '../support/bare-server.ts';
 
 const SHAPES: { envelope: Envelope; fields: string[] }[] = [
   { envelope: legacyEnvelope, fields: ['code', 'error', 'success'] },
@@ -52,25 +49,7 @@ const rows: Row[] = SHAPES.map(({ envelope }) => ({
 const door = new Door({ limit: 100 });
 
 const serverOf = (served: Row[]) =>
-  buildServer({
-    rows: served,
-    tools: {
-      rateLimits: createRateLimits({
-        requestsPerSecond: 100,
-        burst: 200,
-        user: { requestsPerSecond: 50, burst: 200 },
-        perMinute: { registration: 1, login: 1, bridge: 1, platform: 1 },
-        clock: systemClock,
-      }),
-      doors: { reads: door, changes: door, uploads: door, conversations: door },
-      recordRefusal: async () => undefined,
-    },
-    bearer: noAuthentication,
-    loggers: createLoggers({ level: 'silent' }),
-    version: '0.0.0-test',
-    trustProxy: false,
-    maxConnections: 1_000,
-  });
+  bareServer({ rows: served, doors: { reads: door, changes: door, uploads: door, conversations: door } });
 
 const app = await serverOf(rows);
 const url = await app.listen({ host: '127.0.0.1', port: 0 });

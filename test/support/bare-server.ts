@@ -1,0 +1,26 @@
+// A gateway of a test's own rows: real HTTP, no database, no credentials.
+import { noAuthentication } from '../../src/auth/bearer.ts';
+import type { Row } from '../../src/http/endpoint.ts';
+import { createLoggers } from '../../src/http/log.ts';
+import { createRateLimits } from '../../src/http/rate-limit.ts';
+import type { Doors } from '../../src/http/row.ts';
+import { buildServer } from '../../src/http/server.ts';
+import { systemClock } from '../../src/kernel/clock.ts';
+import type { Figures } from '../../src/kernel/figures.ts';
+
+export function bareServer({ rows, doors, figures }: { rows: Row[]; doors: Doors; figures?: Figures }) {
+  const rateLimits = createRateLimits({
+    ...{ requestsPerSecond: 100, burst: 200, user: { requestsPerSecond: 50, burst: 200 } },
+    ...{ perMinute: { registration: 1, login: 1, bridge: 1, platform: 1 }, clock: systemClock },
+  });
+  return buildServer({
+    rows,
+    tools: { rateLimits, doors, recordRefusal: async () => undefined },
+    bearer: noAuthentication,
+    loggers: createLoggers({ level: 'silent' }),
+    version: '0.0.0-test',
+    trustProxy: false,
+    maxConnections: 1_000,
+    ...(figures ? { figures } : {}),
+  });
+}
