@@ -62,12 +62,16 @@ function wrapped(text: string): string[] {
 }
 
 function pieces(word: string): string[] {
+  if (word.length <= WIDTH) return word === '' ? [] : [word];
   const letters = [...word];
   const count = Math.ceil(letters.length / WIDTH);
   return Array.from({ length: count }, (_, n) => letters.slice(n * WIDTH, (n + 1) * WIDTH).join(''));
 }
 
+/** What JavaScript counts as one each: nearly everything that is written anywhere. */
+const PLAIN = /^[\0-\ud7ff]*$/;
+
 /** In characters, not in the units JavaScript counts. */
 function lengthOf(text: string): number {
-  return [...text].length;
+  return PLAIN.test(text) ? text.length : [...text].length;
 }
