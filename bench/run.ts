@@ -16,9 +16,8 @@ try {
   await bench.stop();
 }
 
-function report({ references, loads, bars }: Results): string {
+function report({ loads, bars }: Results): string {
   const machine = `${cpus().length} cores (${cpus()[0]?.model.trim()}), ${Math.round(totalmem() / 2 ** 30)} GB`;
-  const referenceRows = references.map(({ name, perSecond, p50 }) => `| ${name} | ${perSecond} | ${fixed(p50)} |`);
   const loadRows = loads.map(
     ({ name, perSecond, p50, p95, p99, errors }) =>
       `| ${name} | ${perSecond} | ${fixed(p50)} | ${fixed(p95)} | ${fixed(p99)} | ${errors} |`,
@@ -27,13 +26,10 @@ function report({ references, loads, bars }: Results): string {
   return `# Results
 
 ${new Date().toISOString().slice(0, 10)}, ${machine}, Node ${process.versions.node}; load generator, service and PostgreSQL on the same
-machine. Only the ratios mean anything elsewhere. Made by \`npm run bench\`.
+machine. Only the ratios mean anything elsewhere. Made by \`npm run bench\`: what is compared takes turns, a few seconds each; the figures are the
+middle of those turns, a ratio the middle of those in the same round. A reference stands before what was measured beside it.
 
-| reference | per second | p50 ms |
-|---|---|---|
-${referenceRows.join('\n')}
-
-| load | per second | p50 ms | p95 ms | p99 ms | errors |
+| measured | per second | p50 ms | p95 ms | p99 ms | errors |
 |---|---|---|---|---|---|
 ${loadRows.join('\n')}
 
@@ -43,7 +39,7 @@ ${barRows.join('\n')}
 `;
 }
 
-function fixed(ms: number): string {
+function fixed(ms = Number.NaN): string {
   return Number.isNaN(ms) ? '' : ms.toFixed(2);
 }
 

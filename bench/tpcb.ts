@@ -2,6 +2,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import pg from 'pg';
+import type { Piece } from './in-turns.ts';
 
 const BRANCHES = 32;
 const TELLERS = BRANCHES * 10;
@@ -24,12 +25,7 @@ export async function prepareTpcb(url: string): Promise<void> {
   await client.end();
 }
 
-export interface Reference {
-  perSecond: number;
-  p50: number;
-}
-
-export async function tpcb(url: string, connections: number, seconds: number): Promise<Reference> {
+export async function tpcb(url: string, connections: number, seconds: number): Promise<Piece> {
   const latencies: number[] = [];
   const start = performance.now();
   const end = start + seconds * 1_000;

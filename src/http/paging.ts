@@ -10,15 +10,15 @@ export interface Page {
 const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 100;
 
-const count = (description: string) =>
-  Type.String({ pattern: '^\\d{1,15}$', description, [SAYS]: 'must be a whole number of 0 or more' });
+const count = (description: string, pattern: string) =>
+  Type.String({ pattern, description, [SAYS]: 'must be a whole number of 0 or more' });
 
 /** The query of a list: its own filters and the page. */
 export function listQuery<Filters extends TProperties>(filters: Filters) {
   return Type.Object({
     ...filters,
-    limit: Type.Optional(count(`How many at most: ${DEFAULT_LIMIT} unless told, ${MAX_LIMIT} at most.`)),
-    offset: Type.Optional(count('How many to pass over.')),
+    limit: Type.Optional(count(`How many at most: ${DEFAULT_LIMIT} unless told, ${MAX_LIMIT} at most.`, '^\\d+$')),
+    offset: Type.Optional(count('How many to pass over.', '^\\d{1,15}$')),
   });
 }
 

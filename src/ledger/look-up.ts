@@ -26,6 +26,8 @@ export interface CardMovement extends MovementOnFile {
 
 export interface MovementLookUp {
   byId: Load<string, MovementOnFile | null>;
+  /** How much of a payment was refunded. */
+  refunded: Load<string, number>;
   /** Newest first. */
   byCard(query: CardQuery): Promise<CardMovement[]>;
 }
@@ -40,6 +42,9 @@ const COLUMNS = 'id, type, from_account, to_account, amount, details, at';
 // Lateral with a limit: only an index can serve it, whatever the planner believed when the table was empty.
 const BY_ID = `select m.* from unnest($1::text[]) as asked (id) cross join lateral (
     select ${COLUMNS} from movements where id = asked.id limit 1) m`;
+
+const REFUNDED = `select a.* from unnest($1::text[]) as asked (id) cross join lateral (
+    select id, used from allowances where id = asked.id limit 1) a`;
 
 export const BY_CARD = `select paid.*, coalesce(refunds.used, 0) as refunded_total from (
     select ${COLUMNS} from movements
@@ -67,6 +72,15 @@ export function createMovementLookUp({ pool, reader }: { pool: Pool; reader: Rea
         const { rows } = await reader.query<MovementRow>(query);
         const found = new Map(rows.map((row) => [row.id, onFile(row)]));
         return ids.map((id) => found.get(id) ?? null);
+      },
+    }),
+    refunded: batchLoader({
+      async fetch(ids: string[]) {
+        const totals = ids.map(refundsOf);
+        const query = { name: 'refunds-by-payment', text: REFUNDED, values: [[...new Set(totals)]] };
+        const { rows } = await reader.query<{ id: string; used: number }>(query);
+        const found = new Map(rows.map(({ id, used }) => [id, used]));
+        return totals.map((total) => found.get(total) ?? 0);
       },
     }),
     async byCard({ serial, toAccount, limit }) {

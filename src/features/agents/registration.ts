@@ -43,7 +43,7 @@ export function registering({ database, audit, users, pins, messaging, phone, cl
 
   function read({ caller }: Actor, given: Registration): NewAgent | Refusal {
     const parentId = given.parent_agent_id?.trim() || null;
-    const refusal = parentRefusal(given, parentId) ?? authorityRefusal(caller, given, parentId);
+    const refusal = kindRefusal(caller, given) ?? parentRefusal(given, parentId) ?? networkRefusal(caller, parentId);
     if (refusal) return refusal;
     const number = phone(given.phone_number);
     if (number === null) return refuse('INVALID_REQUEST', 'phone_number is not a telephone number.');
@@ -102,9 +102,16 @@ function parentRefusal({ agent_type }: Registration, parentId: string | null): R
 }
 
 /** The house registers anybody; a super-agent its own sub-agents. */
-function authorityRefusal(caller: Caller, { agent_type }: Registration, parentId: string | null): Refusal | null {
+function kindRefusal(caller: Caller, { agent_type }: Registration): Refusal | null {
+  return isAgentUser(caller) && agent_type !== 'sub_agent' ? ownSubAgentsOnly() : null;
+}
+
+function networkRefusal(caller: Caller, parentId: string | null): Refusal | null {
   if (!isAgentUser(caller)) return null;
-  if (agent_type === 'sub_agent' && caller.agentId !== null && caller.agentId === parentId) return null;
+  return caller.agentId !== null && caller.agentId === parentId ? null : ownSubAgentsOnly();
+}
+
+function ownSubAgentsOnly(): Refusal {
   return refuse('FORBIDDEN', 'A super_agent registers sub-agents of its own network only.');
 }
 

@@ -28,7 +28,8 @@ const MAX_WAITING = 20;
 // In order of the ids, so that two gateways which are told of the same messages wait for each other in line.
 const TAKE = `insert into incoming_messages (id, place, platform_user, sender, verified, sealed_text, received_at)
   select given.id, given.place, given.platform_user, given.sender, $6,
-    case when waiting.count < ${MAX_WAITING} then given.sealed_text end, $7
+    case when waiting.count + row_number() over (partition by given.sender order by given.place) <= ${MAX_WAITING}
+      then given.sealed_text end, $7
   from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bytea[])
     as given (id, place, platform_user, sender, sealed_text)
   cross join lateral (select count(*) from (

@@ -55,7 +55,7 @@ export function createPartnerCashin(parts: PartnerCashinParts) {
     return {
       type: TYPE,
       payer: { accountId: partnerId ?? SUSPENSE, party: 'sender', mayPass: { floor: true }, refusals: PAYER_REFUSALS },
-      payee: { accountId: found.holder.id, party: 'recipient', card: found.card?.serial },
+      payee: { accountId: found.holder.id, party: 'recipient', card: found.card?.serial, refusals: PAYEE_REFUSALS },
       amount,
       countsDaily: false,
       request,
@@ -93,12 +93,18 @@ export function createPartnerCashin(parts: PartnerCashinParts) {
 function requestOf(given: Notification, number: string | null, amount: number | string): PaymentRequest | null {
   const { reference, card_serial } = given;
   if (reference === undefined) return null;
-  return { scope: SCOPE, id: reference, same: [card_serial, number, sameAmount(amount)] };
+  // One card is the same in either case.
+  const serial = readSerial(card_serial) ?? card_serial;
+  return { scope: SCOPE, id: reference, same: [serial, number, sameAmount(amount)] };
 }
 
 /** 400, as the interface has it for this route. */
 function inactive(card: HeldCard | null): Refusal | null {
-  return card?.status === 'active' ? null : refuse('CARD_BLOCKED', 'The card is not active.', { status: 400 });
+  return card?.status === 'active' ? null : notActive();
+}
+
+function notActive(): Refusal {
+  return refuse('CARD_BLOCKED', 'The card is not active.', { status: 400 });
 }
 
 function unknownPartner(): Refusal {
@@ -111,6 +117,9 @@ function suspendedPartner(): Refusal {
 
 /** Whom it is charged to may be suspended after the look-up: never to be told as something about the subscriber. */
 const PAYER_REFUSALS = { account_missing: unknownPartner, account_frozen: suspendedPartner };
+
+/** So may the card be blocked. */
+const PAYEE_REFUSALS = { barred: notActive };
 
 function conflict(): Refusal {
   return refuse('REFERENCE_CONFLICT', 'This reference was used before for a notification with other details.');

@@ -33,12 +33,14 @@ export interface RefundTerms {
 
 interface Found {
   original: MovementOnFile;
+  /** What is asked for, where no amount is: others may be refunding the payment too. */
+  left: number;
   processor: ProcessorOnFile;
   holder: Holder;
 }
 
 export function refunding({ lookUp, findProcessor, holders, movements }: PaymentParts) {
-  async function find(actor: Actor, transactionId: string): Promise<Found | Refusal> {
+  async function find(actor: Actor, transactionId: string, { amount }: RefundTerms): Promise<Found | Refusal> {
     const key = keyOf(actor);
     const [original, suspension] = await Promise.all([
       lookUp.byId(transactionId),
@@ -51,12 +53,13 @@ export function refunding({ lookUp, findProcessor, holders, movements }: Payment
     if (original.type !== PAYMENT) {
       return refuse('NOT_REFUNDABLE', 'transaction_id is no payment by card: only those are refunded.');
     }
-    const [processor, holder] = await Promise.all([
+    const [processor, holder, refunded] = await Promise.all([
       findProcessor(original.toAccount),
       holders.byId(original.fromAccount),
+      amount === undefined ? lookUp.refunded(original.id) : 0,
     ]);
     if (!processor) return noSuchProcessor();
-    return holder ? { original, processor, holder } : noSuchSubscriber();
+    return holder ? { original, processor, holder, left: original.amount - refunded } : noSuchSubscriber();
   }
 
   function payment({ reason }: RefundRequest, { original, processor, holder }: Found, amount: number): IntendedPayment {
@@ -88,29 +91,29 @@ export function refunding({ lookUp, findProcessor, holders, movements }: Payment
     };
   }
 
-  function refund(actor: Actor, given: RefundRequest, terms: RefundTerms, left: number | null) {
+  function statusRefusal({ processor, holder, left }: Found): Refusal | null {
+    if (processor.status !== 'active') return suspended();
+    return holderRefusal(holder, REFUND, 'subscriber') ?? (left > 0 ? null : tooMuch({ available: 0 }));
+  }
+
+  function refund(actor: Actor, given: RefundRequest, terms: RefundTerms) {
     return carryOut<Found>(movements, {
       type: REFUND,
       request: request(actor, given, terms),
-      amount: terms.amount ?? (({ original }) => left ?? original.amount),
-      find: () => find(actor, given.transaction_id),
-      statusRefusal: ({ processor, holder }) =>
-        processor.status === 'active' ? holderRefusal(holder, REFUND, 'subscriber') : suspended(),
+      amount: terms.amount ?? (({ left }) => left),
+      find: () => find(actor, given.transaction_id, terms),
+      statusRefusal,
       payment: (found, amount) => payment(given, found, amount),
     });
   }
 
   return {
-    /**
-     * Without an amount the whole payment is asked for first; if some of it was refunded before, the ledger says what is
-     * left, and that is asked for. Each time it says less, so this ends, whoever else refunds meanwhile.
-     */
+    /** Without an amount, whoever was overtaken by another refund asks for what that one left; each time it is less, so this ends. */
     async refund(actor: Actor, given: RefundRequest, terms: RefundTerms): Promise<Executed | Refusal> {
-      for (let left: number | null = null; ; ) {
-        const outcome: Executed | Refusal = await refund(actor, given, terms, left);
+      for (;;) {
+        const outcome = await refund(actor, given, terms);
         if (terms.amount !== undefined || !(outcome instanceof Refusal)) return outcome;
         if (outcome.code !== 'REFUND_EXCEEDS_PAYMENT' || outcome.details.remaining === 0) return outcome;
-        left = Number(outcome.details.remaining);
       }
     },
   };
@@ -121,7 +124,7 @@ function request(actor: Actor, { transaction_id, reason }: RefundRequest, { amou
   return requestOf(actor, { amount: amount ?? '', requestId }, same);
 }
 
-function tooMuch({ available }: Figures): Refusal {
+function tooMuch({ available }: Pick<Figures, 'available'>): Refusal {
   const says = available > 0 ? 'amount is more than is left of the payment' : 'The payment has been refunded in full';
   return refuse('REFUND_EXCEEDS_PAYMENT', `${says}.`, { details: { remaining: available } });
 }
