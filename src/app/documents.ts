@@ -42,7 +42,7 @@ function errorsDocument(): string {
     .map(([code, { status, meaning }]) => `| \`${code}\` | ${status} | ${meaning} |`);
   return `# Error codes
 
-Every refusal names one of these codes. Legacy routes answer \`{ "success": false, "error": "<sentence>", "code": "<CODE>" }\`,
+Every refusal names one of these codes. Most routes answer \`{ "success": false, "error": "<sentence>", "code": "<CODE>" }\`,
 inbound routes \`{ "success": false, "code": "<CODE>", "message": "<sentence>", "data"?: … }\`, webhook routes
 \`{ "success": false, "message": "<sentence>" }\`, the messaging bridge \`{ "error": "<sentence>", "status": "error" }\`.
 The code is what a program should look at; the sentence is for people and may change.

@@ -1,4 +1,4 @@
-// Brings a whole service up in order (database, schema, secrets, first administrator, gateway) and down in reverse.
+// Brings a whole service up in order (secrets, database, schema, gateway, first administrator) and down in reverse.
 import { type Database, openDatabase } from '../db/database.ts';
 import { startEmbeddedServer } from '../db/embedded/server.ts';
 import { APP_ROLE, appUrl, migrate } from '../db/migrate.ts';

@@ -11,6 +11,8 @@ export interface WireRequest {
   /** The exact bytes of the body; empty when there is none or it has not been read. */
   rawBody: Buffer;
   ip: string;
+  /** Where the route takes X-Idempotency-Key; elsewhere the header means nothing. */
+  takesIdempotencyKey: boolean;
 }
 
 export interface Authentication {

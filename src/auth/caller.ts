@@ -49,4 +49,11 @@ export interface PublicCaller {
 
 export type Caller = UserCaller | KeyCaller | ServiceCaller | PublicCaller;
 
+const WITH_LOGINS_OF_THEIR_OWN: readonly Role[] = ['super_agent', 'sub_agent', 'processor'];
+
+/** Who works for the house: agents and merchants have users, too. */
+export function isStaff(caller: Caller): boolean {
+  return caller.kind === 'user' && !WITH_LOGINS_OF_THEIR_OWN.includes(caller.role);
+}
+
 export const PUBLIC_CALLER: PublicCaller = { kind: 'public', id: null };

@@ -15,7 +15,7 @@ const HEADERS = ['X-API-Key-ID', 'X-Timestamp', 'X-Nonce', 'X-Signature'] as con
 const STALE = "X-Timestamp must be an RFC 3339 UTC time within 2 minutes of the server's time.";
 const VISIBLE_ASCII = /^[\x21-\x7e]{1,128}$/;
 
-/** Whether a request must carry X-Idempotency-Key is its route's business; here it is signed as sent. */
+/** Whether a request must carry X-Idempotency-Key is its route's business; what is sent of it is signed, but on reads it need not be. */
 export function inboundAuthentication(parts: InboundParts): Authentication {
   const findSigner = signers(parts);
   return {
@@ -57,7 +57,11 @@ function readStamp(request: WireRequest, now: number): Stamp | Refusal {
 
 async function believe(request: WireRequest, stamp: Stamp, findSigner: FindSigner): Promise<KeyRecord | Refusal> {
   const idempotencyKey = header(request.headers, 'x-idempotency-key') ?? '';
-  const signer = await findSigner({ ...stamp, signed: inboundSignedString({ ...request, ...stamp, idempotencyKey }) });
+  const signedWith = (idempotencyKey: string) =>
+    findSigner({ ...stamp, signed: inboundSignedString({ ...request, ...stamp, idempotencyKey }) });
+  const mayBeLeftOut = idempotencyKey !== '' && !request.takesIdempotencyKey;
+  const first = await signedWith(idempotencyKey);
+  const signer = first instanceof Refusal && mayBeLeftOut ? await signedWith('') : first;
   if (signer instanceof Refusal) return signer;
   const key = speakingForPartner(signer.key, request, 'SCOPE_DENIED');
   if (key instanceof Refusal) return key;

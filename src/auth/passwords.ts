@@ -1,4 +1,4 @@
-// Passwords of staff: argon2id at rest, a policy, and a check that takes as long for a name nobody has.
+// Passwords of staff: argon2id at rest, made where none is given, and a check that takes as long for a name nobody has.
 import { randomBytes, randomInt } from 'node:crypto';
 import { hash, verify } from '@node-rs/argon2';
 import { places } from '../kernel/places.ts';

@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { errorCodes, type FastifyInstance, type FastifyRequest } from 'fastify';
 import { Overloaded } from '../kernel/overloaded.ts';
+import { endLate } from './broken-http.ts';
 
 export const BODY_LIMIT_BYTES = 1024 * 1024;
 /** Every body has this much, whoever else sends: no payment needs more. */
@@ -16,6 +17,10 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** What the body holds of the shared bytes. */
     sharedBytes: number;
+  }
+  interface FastifyInstance {
+    /** How long a body may take to arrive, and an upload to go on. */
+    patienceMs: number;
   }
 }
 
@@ -67,8 +72,11 @@ export function readBytes(request: FastifyRequest, payload: IncomingMessage, don
   const isCounted = mayHoldMuch(request);
   const pieces: Buffer[] = [];
   let received = 0;
+  // Nearly all arrive with their head.
+  const late = payload.complete ? undefined : setTimeout(endLate, request.server.patienceMs, payload);
 
   function finish(error: Error | null): void {
+    clearTimeout(late);
     payload.removeListener('data', onData).removeListener('end', onEnd).removeListener('error', onBroken);
     if (error) {
       // What still comes is read and dropped, so that the sender hears the answer.

@@ -1,5 +1,5 @@
 // What is not HTTP, or never becomes a whole request, has no request to answer to: a bare reply, and the connection ends.
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { refuse } from '../kernel/refusal.ts';
 import { legacyEnvelope } from './envelope.ts';
@@ -10,6 +10,12 @@ const ANSWERS: Record<string, { status: string; sentence: string }> = {
   ERR_HTTP_REQUEST_TIMEOUT: { status: '408 Request Timeout', sentence: 'The request did not arrive in time.' },
 };
 const OTHERWISE = { status: '400 Bad Request', sentence: 'The request is not valid HTTP.' };
+
+/** Whoever stopped in the middle of a body is told, and not waited for. */
+export function endLate({ socket }: IncomingMessage): void {
+  answerBrokenHttp(Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket);
+  socket.destroySoon();
+}
 
 export function answerBrokenHttp(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();

@@ -25,7 +25,7 @@ const SECRET_FIELDS = [
 
 export interface LogOptions {
   level: string;
-  /** A file descriptor, or a stream a test reads. */
+  /** Standard error unless given; a test reads it. */
   destination?: pino.DestinationStream;
 }
 

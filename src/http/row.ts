@@ -145,7 +145,7 @@ class Served {
 
   /** Signature or token, then scope or role, then rate. */
   private async admit(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
-    const caller = await this.row.authentication.authenticate(wireRequest(request));
+    const caller = await this.row.authentication.authenticate(wireRequest(request, this.endpoint));
     if (caller instanceof Refusal) return this.refuse(request, reply, caller);
     request.caller = caller;
     // Counted before the permission is looked at, so that refused requests count too, and answered after it.
@@ -207,9 +207,10 @@ class Served {
   }
 }
 
-export function wireRequest(request: FastifyRequest): WireRequest {
+export function wireRequest(request: FastifyRequest, endpoint?: Endpoint): WireRequest {
   const { method, headers, ip } = request;
-  return { method, headers, ip, target: request.raw.url ?? '', rawBody: rawBodyOf(request) };
+  const takesIdempotencyKey = endpoint?.idempotencyKey ?? false;
+  return { method, headers, ip, target: request.raw.url ?? '', rawBody: rawBodyOf(request), takesIdempotencyKey };
 }
 
 /** Keys and users have an allowance; every reply to one says what is left of it. */

@@ -26,6 +26,8 @@ import { type RowTools, registerRow, sendRefusal, spendAllowance, wireRequest } 
 import { sendAwayAtOnce } from './send-away.ts';
 import { AS_WRITTEN, SAYS } from './validation.ts';
 
+const PATIENCE_MS = 30 * SECOND_MS;
+
 export interface ServerOptions {
   rows: Row[];
   tools: RowTools;
@@ -34,6 +36,8 @@ export interface ServerOptions {
   version: string;
   trustProxy: boolean | number | string;
   maxConnections: number;
+  /** How long a body may take to arrive, and an upload to go on; half a minute unless given. */
+  patienceMs?: number;
   /** Where requests are counted; for nobody to read unless given. */
   figures?: Figures;
 }
@@ -51,7 +55,8 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     childLoggerFactory: (logger) => logger,
     bodyLimit: BODY_LIMIT_BYTES,
     trustProxy: proxyTrust(options.trustProxy),
-    requestTimeout: 30 * SECOND_MS,
+    // The largest file over a slow line; every other body has its patience.
+    requestTimeout: 10 * MINUTE_MS,
     // refuseWithoutHost answers in our envelope; Node's own 400 has no body.
     http: { headersTimeout: 15 * SECOND_MS, connectionsCheckingInterval: 5 * SECOND_MS, requireHostHeader: false },
     keepAliveTimeout: MINUTE_MS + 5 * SECOND_MS,
@@ -80,6 +85,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   // Where no route is, no body is looked at: what it holds cannot make a 404 anything else.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
+  app.decorate('patienceMs', options.patienceMs ?? PATIENCE_MS);
   app.decorateRequest('rawBody', null);
   app.decorateRequest('caller', null);
   app.decorateRequest('upload', null);

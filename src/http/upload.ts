@@ -1,8 +1,8 @@
 // Uploads: a file that is read while it arrives, sent as the body itself or as the file of a form.
-import type { IncomingMessage } from 'node:http';
 import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Refusal, refuse } from '../kernel/refusal.ts';
+import { endLate } from './broken-http.ts';
 
 export interface Upload {
   /** What the file is; in a form any type is taken, since browsers guess it from the name. */
@@ -40,7 +40,7 @@ export async function openUpload(request: FastifyRequest, upload: Upload): Promi
   if (request.raw.destroyed) return cutOff();
   const file = request.isMultipart() ? await fileOfForm(request) : bodyAsFile(request, upload);
   if (file instanceof Refusal) return file;
-  request.upload = bounded(file, request.raw, upload);
+  request.upload = bounded(file, request, upload);
   return null;
 }
 
@@ -53,27 +53,44 @@ function bodyAsFile(request: FastifyRequest, { mediaType }: Upload): AsyncIterab
 }
 
 async function fileOfForm(request: FastifyRequest): Promise<AsyncIterable<Buffer> | Refusal> {
+  const late = waitFor(request);
   try {
     const part = await request.file();
     return part?.file ?? refuse('INVALID_REQUEST', 'The form has no file in it.');
   } catch {
     return refuse('INVALID_REQUEST', 'The body is not valid multipart/form-data.');
+  } finally {
+    clearTimeout(late);
   }
 }
 
-async function* bounded(file: AsyncIterable<Buffer>, raw: IncomingMessage, upload: Upload): AsyncGenerator<Buffer> {
+/** A file may take as long as it comes on; its sender may not stop. */
+function waitFor({ server, raw }: FastifyRequest): NodeJS.Timeout {
+  return setTimeout(endLate, server.patienceMs, raw);
+}
+
+async function* bounded(
+  file: AsyncIterable<Buffer>,
+  request: FastifyRequest,
+  upload: Upload,
+): AsyncGenerator<Buffer> {
+  const { raw } = request;
   let bytes = 0;
+  let late = waitFor(request);
   try {
     for await (const chunk of file) {
+      clearTimeout(late);
       bytes += chunk.length;
       if (bytes > upload.limitBytes) {
         throw new BrokenUpload(tooLarge(upload, ' What came before that has been processed.'));
       }
       yield chunk;
+      late = waitFor(request);
     }
   } catch (error) {
     throw error instanceof BrokenUpload ? error : new BrokenUpload(cutOff());
   } finally {
+    clearTimeout(late);
     // What is left is read and dropped, so that a caller who is still sending hears the answer.
     raw.unpipe();
     raw.resume();

@@ -79,6 +79,16 @@ describe('configuration', () => {
     }
   });
 
+  test('secrets of services and the first password that look like a default do not start in production', () => {
+    const production = { APP_ENV: 'production', ...SECRETS };
+    const services = { SERVICE_SECRETS: '{"chat": "changemechangeme", "till": "k2v9x0q7m4b8c1z5"}' };
+    assert.match(faultsOf({ ...production, ...services }).join(), /^SERVICE_SECRETS: chat looks like a default/);
+    assert.deepEqual(faultsOf(services), []);
+    const admin = { BOOTSTRAP_ADMIN_EMAIL: 'a@bank.sl', BOOTSTRAP_ADMIN_PASSWORD: 'Changeme1!' };
+    assert.match(faultsOf({ ...production, ...admin }).join(), /^BOOTSTRAP_ADMIN_PASSWORD looks like a default/);
+    assert.deepEqual(faultsOf(admin), []);
+  });
+
   test('the secret of cash-in notifications may be unset, and in production may not be a poor one', () => {
     assert.deepEqual(loadConfig({}).partnerCashin, { webhookSecret: undefined, partnerId: undefined });
     const name = 'PARTNER_CASHIN_WEBHOOK_SECRET';

@@ -59,13 +59,15 @@ export class ConfigFaults extends Error {
   }
 }
 
+// Different ones.
+const MIN_CHARACTERS = 8;
 const MIN_SECRET_LENGTH = 32;
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
 
 export function loadConfig(env: Environment): Config {
   const reader = new Reader(env);
   const appEnv = reader.choice('APP_ENV', ['development', 'staging', 'production'], 'development') as AppEnv;
-  const serviceSecrets = reader.serviceSecrets();
+  const serviceSecrets = reader.serviceSecrets(appEnv);
   const config: Config = {
     appEnv,
     host: reader.text('HOST') ?? '127.0.0.1',
@@ -75,7 +77,7 @@ export function loadConfig(env: Environment): Config {
     databasePoolSize: reader.integer('DATABASE_POOL_SIZE', 24, { min: 5, max: 1_000 }),
     redisUrl: reader.url('REDIS_URL', ['redis:', 'rediss:']),
     secrets: reader.secrets(appEnv),
-    bootstrapAdmin: reader.bootstrapAdmin(),
+    bootstrapAdmin: reader.bootstrapAdmin(appEnv),
     rateLimit: reader.rateLimit('RATE_LIMIT', 100),
     userRateLimit: reader.rateLimit('USER_RATE_LIMIT', 50),
     publicRegistrationPerMinute: reader.integer('PUBLIC_REGISTRATION_PER_MINUTE', 10, { min: 1, max: 1_000_000 }),
@@ -165,7 +167,7 @@ class Reader {
     return secrets;
   }
 
-  bootstrapAdmin(): Config['bootstrapAdmin'] {
+  bootstrapAdmin(appEnv: AppEnv): Config['bootstrapAdmin'] {
     const email = this.text('BOOTSTRAP_ADMIN_EMAIL');
     const password = this.text('BOOTSTRAP_ADMIN_PASSWORD');
     if ((email === undefined) !== (password === undefined)) {
@@ -173,6 +175,9 @@ class Reader {
     }
     if (password !== undefined && !isStrongPassword(password)) {
       this.faults.push(`BOOTSTRAP_ADMIN_PASSWORD ${PASSWORD_RULE}.`);
+    }
+    if (password !== undefined && appEnv === 'production' && looksDefault(password)) {
+      this.faults.push(`BOOTSTRAP_ADMIN_PASSWORD ${LOOKS_DEFAULT}`);
     }
     return { email, password };
   }
@@ -203,7 +208,7 @@ class Reader {
     return false;
   }
 
-  serviceSecrets(): ReadonlyMap<string, string> {
+  serviceSecrets(appEnv: AppEnv): ReadonlyMap<string, string> {
     const text = this.text('SERVICE_SECRETS');
     if (text === undefined) return new Map();
     const entries = parseObject(text);
@@ -213,6 +218,9 @@ class Reader {
       );
       return new Map();
     }
+    for (const [name, secret] of entries as [string, string][]) {
+      if (appEnv === 'production' && looksDefault(secret)) this.faults.push(`SERVICE_SECRETS: ${name} ${LOOKS_DEFAULT}`);
+    }
     return new Map(entries as [string, string][]);
   }
 }
@@ -220,10 +228,14 @@ class Reader {
 function secretFault(value: string | undefined, appEnv: AppEnv): string | null {
   if (value === undefined) return appEnv === 'development' ? null : `must be set when APP_ENV is ${appEnv}.`;
   if (value.length < MIN_SECRET_LENGTH) return `must have at least ${MIN_SECRET_LENGTH} characters.`;
-  const looksDefault = new Set(value).size < 8 || /change.?me|default|example|placeholder/i.test(value);
-  if (looksDefault && appEnv === 'production')
-    return 'looks like a default; make a random one (openssl rand -base64 32).';
-  return null;
+  return looksDefault(value) && appEnv === 'production' ? LOOKS_DEFAULT : null;
+}
+
+const LOOKS_DEFAULT = 'looks like a default; make a random one (openssl rand -base64 32).';
+
+/** What is found in examples, or typed in haste. */
+function looksDefault(value: string): boolean {
+  return new Set(value).size < MIN_CHARACTERS || /change.?me|default|example|placeholder/i.test(value);
 }
 
 function isAddressBlock(text: string): boolean {

@@ -23,7 +23,7 @@ import type { Movement, Outcome, Refused } from './types.ts';
 
 const NONE: ReadonlySet<string> = new Set();
 const ATTEMPTS = 5;
-// Inside the five seconds in which every request is answered.
+// No attempt begins later; the last one may take as long again, as long as connections and queries wait.
 const GIVE_UP_AFTER_MS = 4_000;
 
 interface Written {
@@ -33,6 +33,8 @@ interface Written {
 }
 
 export interface BatchParts {
+  /** Since when the first of the orders waits, by the clock that never jumps. */
+  since: number;
   connection: KeptConnection;
   clock: Clock;
   figures: LedgerFigures;
@@ -43,16 +45,18 @@ export class Batch {
   private readonly orders: Order[];
   private readonly movements: Movement[];
   private readonly accountIds: string[];
+  private readonly giveUpAt: number;
   private readonly connection: KeptConnection;
   private readonly clock: Clock;
   private readonly figures: LedgerFigures;
   /** What the last attempt sent to be committed: if the connection broke, it may have been. */
   private inDoubt: Written | null = null;
 
-  constructor(orders: Order[], { connection, clock, figures }: BatchParts) {
+  constructor(orders: Order[], { since, connection, clock, figures }: BatchParts) {
     this.orders = orders;
     this.movements = orders.map(({ movement }) => movement);
     this.accountIds = [...new Set(this.movements.flatMap(({ legs }) => legs.map((leg) => leg.accountId)))].sort();
+    this.giveUpAt = since + GIVE_UP_AFTER_MS;
     this.connection = connection;
     this.clock = clock;
     this.figures = figures;
@@ -64,14 +68,13 @@ export class Batch {
   }
 
   async run(): Promise<Result[]> {
-    const giveUpAt = performance.now() + GIVE_UP_AFTER_MS;
     for (let attempt = 1; ; attempt++) {
       try {
         return this.results(await this.attempt());
       } catch (error) {
         // Whatever no order can have caused may be over at the next attempt: a deadlock, a lock that was held, a request id
         // written by another gateway meanwhile, a connection or a server that broke.
-        if (attempt >= ATTEMPTS || performance.now() > giveUpAt || isDefect(error)) throw error;
+        if (attempt >= ATTEMPTS || performance.now() > this.giveUpAt || isDefect(error)) throw error;
         this.figures.retries.value += 1;
       }
     }

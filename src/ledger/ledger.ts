@@ -87,11 +87,12 @@ export function createLedger(options: LedgerOptions): Ledger {
 
   /** Sent at once where the connection of the batch before is at hand. What it returns answers those who wait. */
   async function settle(batch: Waiting[]): Promise<() => void> {
-    if (batch.length === 0) return nothing;
+    const [first] = batch;
+    if (!first) return nothing;
     onBatch?.(batch.length);
     figures.size.observe(batch.length);
     const orders = batch.map(({ order }) => order);
-    const attempt = new Batch(orders, { connection, clock, figures });
+    const attempt = new Batch(orders, { since: first.since, connection, clock, figures });
     try {
       const results = await attempt.run();
       return () => {

@@ -50,14 +50,14 @@ export async function readRecents(
   const { wallets = [], others = [] } = Object.groupBy(accountIds, (id) =>
     id.startsWith('sub_') ? 'wallets' : 'others',
   );
-  const most = Math.floor(MOST_POSTINGS / Math.max(1, wallets.length));
+  const most = Math.floor(MOST_POSTINGS / Math.max(1, accountIds.length));
   const found = new Map<string, Recent & { runs: Run[] }>(accountIds.map((id) => [id, { since: after, runs: [] }]));
-  for (const [name, text, ids, limit] of [
-    ['ledger-recent', RECENT, wallets, most],
-    ['ledger-recent-without-wallet', RECENT_WITHOUT_WALLET, others, MOST_POSTINGS],
+  for (const [name, text, ids] of [
+    ['ledger-recent', RECENT, wallets],
+    ['ledger-recent-without-wallet', RECENT_WITHOUT_WALLET, others],
   ] as const) {
     if (ids.length === 0) continue;
-    const values = [textArray(ids), int8Array(ids.map(() => after)), limit];
+    const values = [textArray(ids), int8Array(ids.map(() => after)), most];
     const { rows } = await client.query<RecentRow>({ name, text, values, rowMode: 'array' as const });
     for (const row of rows) add(found, row);
   }

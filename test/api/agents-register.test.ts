@@ -200,11 +200,13 @@ describe('who registers whom', () => {
     assert.equal(made.json.agent.parent_agent_id, boss.id);
     const before = await rowCounts();
     assertRefused(await register(registration(), token), 403, 'FORBIDDEN', 'a super-agent');
+    const below = registration({ parent_agent_id: boss.id });
+    assertRefused(await register(below, token), 403, 'FORBIDDEN', 'a super-agent below it');
     assertRefused(await register(sub(other), token), 403, 'FORBIDDEN', "another's network");
     assertRefused(await register(sub({ id: made.json.agent_id }), token), 403, 'FORBIDDEN', 'under its sub-agent');
     assertRefused(await register(sub({ id: 'agent_nobody' }), token), 403, 'FORBIDDEN', 'under nobody');
     assert.deepEqual(await rowCounts(), before);
-    assert.equal(await refusedCount(kissi, { action: 'agent.register.refused', actor_id: boss.userId }), 4);
+    assert.equal(await refusedCount(kissi, { action: 'agent.register.refused', actor_id: boss.userId }), 5);
   });
 
   test('a user with the role but without an agent registers nobody', async () => {

@@ -274,6 +274,17 @@ describe('a rule that blocks', () => {
     });
   });
 
+  test('holds a refund that names no amount against what is left of the payment', async () => {
+    const { json } = await shop.pay(card, { amount: MOST + 10 });
+    assert.equal((await shop.refund(json.transaction_id, { amount: 20 })).status, 200);
+    await underRule({ transaction_types: ['pos_refund'] }, async (rule) => {
+      const rest = await shop.refund(json.transaction_id);
+      assert.deepEqual([rest.status, rest.json.amount, rest.json.remaining], [200, MOST - 10, 0], rest.text);
+      assertRefused(await shop.refund(json.transaction_id), 422, 'REFUND_EXCEEDS_PAYMENT');
+      assert.deepEqual(await alertsOf(rule), []);
+    });
+  });
+
   test('names the same alert to the same request, another to another, and pays it once the rule is gone', async () => {
     const pay = (requestId?: string) => {
       const given = { sender_id: sender.id, recipient_id: recipient.id, amount: 2_000, pin: PIN };

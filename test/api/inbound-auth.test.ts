@@ -79,6 +79,18 @@ describe('a signature', () => {
     assert.equal((await sent(right)).status, 200, 'none of them used up its nonce');
   });
 
+  test('of a read leaves X-Idempotency-Key out, or not, where it is sent; of a write it covers it', async () => {
+    const headers = { 'x-idempotency-key': 'op-1' };
+    const enquiry = { msisdn: wallet.phone };
+    assert.equal((await bank.enquire(enquiry, { headers })).status, 200);
+    assert.equal((await bank.enquire(enquiry, { idempotencyKey: 'op-1' })).status, 200);
+    const { reference } = (await bank.credit(someCredit())).json.data;
+    assert.equal((await bank.status(reference, { headers })).status, 200);
+    assert.equal((await bank.status(reference, { idempotencyKey: 'op-1' })).status, 200);
+    assertRefused(await bank.status(reference, { headers, nonce: 'n', timestamp: 'then' }), 401, 'STALE_REQUEST');
+    assertRefused(await bank.credit(someCredit(), { headers, idempotencyKey: '' }), 401, 'INVALID_SIGNATURE');
+  });
+
   test('is the only credential: bearer keys and tokens, and missing headers, are 401', async () => {
     for (const token of [bank.key.key, await kissi.adminToken(), await staffToken(kissi, 'finance_user')]) {
       assertRefused(await kissi.call('POST', CREDIT, { body: someCredit(), token }), 401, 'UNAUTHORIZED');

@@ -81,6 +81,16 @@ describe('the same reference with the same details', () => {
     assert.equal((await events(kissi, body.reference)).length, 1);
   });
 
+  test('is the same whichever way its card is written', async () => {
+    const wallet = await house.wallet();
+    const serial = await house.card(wallet);
+    const body = { reference: newReference(), amount: 100, card_serial: serial };
+    const first = await bank.credit(body);
+    assert.equal(first.status, 200, first.text);
+    assertReplayed(await bank.credit({ ...body, card_serial: serial.toLowerCase() }), first);
+    assert.equal(await house.balance(wallet.id), 100);
+  });
+
   test('is another one where its metadata differs in what parsing would lose', async () => {
     const { phone } = await house.wallet();
     const pairs = [

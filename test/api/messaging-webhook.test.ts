@@ -408,6 +408,17 @@ test('whoever writes faster than is answered is not read to the end, and keeps n
   assert.deepEqual([textsTo(hasty.phone).length, textsTo(calm.phone).length], [20, 1]);
 });
 
+test('whoever writes very much at once is not read to the end either', async () => {
+  const hasty = await bank.wallet();
+  const messages = Array.from({ length: 30 }, (_, n) => messageOf({ phone: hasty.phone, text: String(n) }));
+  assert.equal((await post(kissi, payloadOf({ messages }))).status, 200);
+  await settle(kissi);
+  assert.deepEqual(
+    textsTo(hasty.phone),
+    Array.from({ length: 20 }, (_, n) => `You wrote: ${n}`),
+  );
+});
+
 test('what fails on the bridge, where anybody may ask, keeps nobody on the platform from an answer', async () => {
   const { phone } = await bank.wallet();
   agent.behave(answering(500));

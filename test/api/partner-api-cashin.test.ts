@@ -179,6 +179,16 @@ describe('the same reference', () => {
     assert.equal(await movementCount(kissi, wallet.id), 1);
   });
 
+  test('is the same whichever way its card is written', async () => {
+    const wallet = await bank.wallet();
+    const serial = await bank.card(wallet);
+    const body = { card_serial: serial, amount: 100, reference: newReference() };
+    const first = await rokel.cashIn(body);
+    assert.equal(first.status, 200, first.text);
+    assertReplayed(await rokel.cashIn({ ...body, card_serial: serial.toLowerCase() }), first);
+    assert.equal(await bank.balance(wallet.id), 100);
+  });
+
   test("is the partner's, whichever of its keys signs; another partner's is another", async () => {
     const { id, phone } = await bank.wallet();
     const body = { phone_number: phone, amount: 100, reference: newReference() };

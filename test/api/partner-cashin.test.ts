@@ -158,6 +158,7 @@ describe('the reference of a notification', () => {
     const again = await notify(body);
     assert.deepEqual([first.status, again.status, again.text], [200, 200, first.text]);
     assert.equal(again.headers.get('idempotent-replayed'), 'true');
+    assert.equal((await notify({ ...body, card_serial: serial.toLowerCase() })).text, first.text, 'the same card');
     assert.equal(await bank.balance(wallet.id), 400);
     assertRefused(await notify({ ...body, amount: 401 }), 409, /reference/);
     assertRefused(await notify({ ...body, phone_number: wallet.phone }), 409, /reference/);

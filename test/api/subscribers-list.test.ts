@@ -67,7 +67,7 @@ test('pages fit together without gap or overlap; past the end there are none, an
     assert.equal(json.subscribers.length, 0);
     assert.ok(json.total_count >= 3);
   }
-  assert.equal((await list({ limit: '5000' })).json.limit, 100);
+  for (const limit of ['5000', '9'.repeat(30)]) assert.equal((await list({ limit })).json.limit, 100);
 });
 
 test('what is not a filter value or a page is refused by name', async () => {

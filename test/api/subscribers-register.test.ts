@@ -219,6 +219,8 @@ test('only staff register someone as PENDING', async () => {
   await refused(pending, 403, 'FORBIDDEN');
   const open = await kissi.call('POST', '/api/v1/public/subscribers', { body: pending });
   assert.deepEqual([open.status, open.json.code], [403, 'FORBIDDEN']);
+  const agent = await register(pending, { token: await staffToken(kissi, 'super_agent') });
+  assert.deepEqual([agent.status, agent.json.code], [403, 'FORBIDDEN'], 'who has a login, and is no staff');
   const reply = await register(pending, { token: await staffToken(kissi, 'sales_user') });
   assert.deepEqual([reply.status, reply.json.subscriber.status], [201, 'PENDING']);
 });

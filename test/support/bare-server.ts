@@ -8,7 +8,14 @@ import { buildServer } from '../../src/http/server.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import type { Figures } from '../../src/kernel/figures.ts';
 
-export function bareServer({ rows, doors, figures }: { rows: Row[]; doors: Doors; figures?: Figures }) {
+export interface BareOptions {
+  rows: Row[];
+  doors: Doors;
+  figures?: Figures;
+  patienceMs?: number;
+}
+
+export function bareServer({ rows, doors, ...options }: BareOptions) {
   const rateLimits = createRateLimits({
     ...{ requestsPerSecond: 100, burst: 200, user: { requestsPerSecond: 50, burst: 200 } },
     ...{ perMinute: { registration: 1, login: 1, bridge: 1, platform: 1 }, clock: systemClock },
@@ -21,6 +28,6 @@ export function bareServer({ rows, doors, figures }: { rows: Row[]; doors: Doors
     version: '0.0.0-test',
     trustProxy: false,
     maxConnections: 1_000,
-    ...(figures ? { figures } : {}),
+    ...options,
   });
 }

@@ -4,6 +4,7 @@ import { CURRENCY, parseAmount } from '../../kernel/money.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import type { PaymentRequest } from '../../movements/execute.ts';
 import { narrationOf } from '../../movements/reply.ts';
+import { readSerial } from '../cards/service.ts';
 import type { CreditBody, Named, Payer } from './schemas.ts';
 
 /** What the ledger, and the disabling of types, call it. */
@@ -21,7 +22,9 @@ export function readIdentifier(named: Named): Identifier | Refusal {
   if (by === undefined || more.length > 0) {
     return refuse('INVALID_REQUEST', `Exactly one of ${WAYS.join(', ')} names the beneficiary.`);
   }
-  return { by, value: named[by] ?? '' };
+  const value = named[by] ?? '';
+  // One card is the same in either case.
+  return { by, value: by === 'card_serial' ? (readSerial(value) ?? value) : value };
 }
 
 export function currencyRefusal(currency: string | undefined): Refusal | null {
@@ -38,7 +41,7 @@ export interface Asking {
 /** Inbound authentication lets in keys that belong to a partner and nobody else. */
 export function askingOf(caller: KeyCaller | { kind: string }): Asking {
   if (!('partnerId' in caller) || caller.partnerId === null)
-    throw new Error('an inbound route was reached without one');
+    throw new Error('an inbound route was reached by a key without a partner');
   return { partnerId: caller.partnerId, keyId: caller.id };
 }
 

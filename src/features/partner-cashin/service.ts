@@ -4,7 +4,7 @@ import type { PhoneReader } from '../../kernel/phone.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import { carryOut, sameAmount } from '../../movements/carry-out.ts';
 import type { Executed, Movements, Payment, PaymentRequest } from '../../movements/execute.ts';
-import type { HeldCard } from '../cards/service.ts';
+import { type HeldCard, readSerial } from '../cards/service.ts';
 import { type CardHolder, cardHolder, type Holders, holderRefusal, type PartnerOnFile } from '../wallet/service.ts';
 import type { Notification } from './schemas.ts';
 

@@ -1,6 +1,7 @@
 // Takes a new subscriber in: record, PIN, wallet and audit entry together or not at all.
 import type { Static } from 'typebox';
 import type { Actor } from '../../audit/log.ts';
+import { isStaff } from '../../auth/caller.ts';
 import { pinFormRefusal } from '../../auth/pin-refusals.ts';
 import type { Transact } from '../../db/database.ts';
 import { newId } from '../../kernel/ids.ts';
@@ -29,7 +30,7 @@ async function openWallet(trx: Transact, { id, kyc_level, status, created_at }: 
 
 export function registering({ database, audit, pins, phone, clock }: SubscriberParts) {
   function read(actor: Actor, given: Registration): NewSubscriber | Refusal {
-    if (given.status !== undefined && actor.caller.kind !== 'user') {
+    if (given.status !== undefined && !isStaff(actor.caller)) {
       return refuse('FORBIDDEN', 'Only staff register a subscriber as PENDING.');
     }
     const refusal = pinFormRefusal(given.pin) ?? birthRefusal(given.date_of_birth, clock);
