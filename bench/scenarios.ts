@@ -76,7 +76,10 @@ class Measuring {
 
   private async onEmptyDatabase(people: Population): Promise<void> {
     const p2p = 'P2P, 128 connections, empty database';
-    const found = await this.contest({ [TPCB]: this.tpcb(32), [p2p]: this.load({ ...uniform(people), connections: 128 }) });
+    const found = await this.contest({
+      [TPCB]: this.tpcb(32),
+      [p2p]: this.load({ ...uniform(people), connections: 128 }),
+    });
     this.throughput('P2P on an empty database', found, p2p);
   }
 
@@ -164,7 +167,10 @@ class Measuring {
   }
 
   private async credits({ ids }: Population): Promise<void> {
-    const [many, one] = ['inbound credit, 128 connections, eight partners', 'inbound credit, 128 connections, one partner'];
+    const [many, one] = [
+      'inbound credit, 128 connections, eight partners',
+      'inbound credit, 128 connections, one partner',
+    ];
     const partners = await this.bench.openPartners(PARTNERS);
     const credit = { kind: 'inbound', connections: 128, people: ids.length } as const;
     await this.warmUp({ ...credit, partners });

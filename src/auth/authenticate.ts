@@ -12,7 +12,7 @@ export interface WireRequest {
   rawBody: Buffer;
   ip: string;
   /** Where the route takes X-Idempotency-Key; elsewhere the header means nothing. */
-  takesIdempotencyKey: boolean;
+  takesIdempotencyKey?: boolean;
 }
 
 export interface Authentication {

@@ -69,11 +69,7 @@ function waitFor({ server, raw }: FastifyRequest): NodeJS.Timeout {
   return setTimeout(endLate, server.patienceMs, raw);
 }
 
-async function* bounded(
-  file: AsyncIterable<Buffer>,
-  request: FastifyRequest,
-  upload: Upload,
-): AsyncGenerator<Buffer> {
+async function* bounded(file: AsyncIterable<Buffer>, request: FastifyRequest, upload: Upload): AsyncGenerator<Buffer> {
   const { raw } = request;
   let bytes = 0;
   let late = waitFor(request);

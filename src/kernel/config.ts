@@ -219,7 +219,8 @@ class Reader {
       return new Map();
     }
     for (const [name, secret] of entries as [string, string][]) {
-      if (appEnv === 'production' && looksDefault(secret)) this.faults.push(`SERVICE_SECRETS: ${name} ${LOOKS_DEFAULT}`);
+      if (appEnv === 'production' && looksDefault(secret))
+        this.faults.push(`SERVICE_SECRETS: ${name} ${LOOKS_DEFAULT}`);
     }
     return new Map(entries as [string, string][]);
   }
