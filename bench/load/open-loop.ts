@@ -19,10 +19,9 @@ export interface Quantiles {
 
 export interface OpenLoopMeasured {
   due: number;
-  /** Answered 200, and what those took, in milliseconds; also of each quarter of the run. */
+  /** Answered 200, and what those took, in milliseconds. */
   accepted: number;
   took: Quantiles;
-  quarters: Quantiles[];
   /** Answered 429 or 503; and what those took. */
   shed: number;
   shedTook: Quantiles;
@@ -48,7 +47,7 @@ class OpenLoop {
   private readonly job: OpenLoopJob;
   private readonly request: Requests;
   private readonly idle: Line[] = [];
-  private readonly took: { due: number; ms: number }[] = [];
+  private readonly took: number[] = [];
   private readonly shedTook: number[] = [];
   private readonly late: number[] = [];
   private readonly seen = { due: 0, shedWithoutRetryAfter: 0, other: 0, firstOther: '', broken: 0, unsent: 0 };
@@ -66,7 +65,7 @@ class OpenLoop {
     await this.send(start);
     const end = performance.now() + LAST_WORDS_MS;
     while (this.busy > 0 && performance.now() < end) await pause(TICK_MS);
-    process.send?.(this.measured(start), () => process.exit(0));
+    process.send?.(this.measured(), () => process.exit(0));
   }
 
   private async send(start: number): Promise<void> {
@@ -135,7 +134,7 @@ class OpenLoop {
   private count(text: string, due: number): void {
     const ms = performance.now() - due;
     const status = text.slice(9, 12);
-    if (status === '200') this.took.push({ due, ms });
+    if (status === '200') this.took.push(ms);
     else if (status === '429' || status === '503') {
       this.shedTook.push(ms);
       if (!/\r\nretry-after: \d+\r\n/i.test(text)) this.seen.shedWithoutRetryAfter += 1;
@@ -145,16 +144,12 @@ class OpenLoop {
     }
   }
 
-  private measured(start: number): OpenLoopMeasured {
-    const quarterMs = (this.job.seconds * 1_000) / 4;
-    const inQuarter = (quarter: number) =>
-      this.took.filter(({ due }) => Math.min(3, Math.floor((due - start) / quarterMs)) === quarter);
+  private measured(): OpenLoopMeasured {
     const { due, shedWithoutRetryAfter, other, firstOther, broken, unsent } = this.seen;
     return {
       due,
       accepted: this.took.length,
-      took: quantiles(this.took.map(({ ms }) => ms)),
-      quarters: [0, 1, 2, 3].map((quarter) => quantiles(inQuarter(quarter).map(({ ms }) => ms))),
+      took: quantiles(this.took),
       shed: this.shedTook.length,
       shedTook: quantiles(this.shedTook),
       ...{ shedWithoutRetryAfter, otherAnswers: other, firstOther, unsent },

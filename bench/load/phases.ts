@@ -1,11 +1,14 @@
 // The phases of the proof under load: the maximum, 70 % of it for a while, three times of it, and the moments after.
 import type { Bench, Load, OpenLoad } from '../stage.ts';
+import { type Joined, joined, QUARTERS } from './joined.ts';
 import type { OpenLoopMeasured } from './open-loop.ts';
 import { type Sight, startWatch, type Watch } from './watch.ts';
 
 export interface Findings {
+  /** As it was found last. */
   maximum: number;
-  steady: { rate: number; seconds: number; measured: OpenLoopMeasured; sights: Sight[] };
+  /** With the rates of its pieces. */
+  steady: { rates: number[]; seconds: number; measured: Joined; sights: Sight[] };
   overload: { rate: number; seconds: number; measured: OpenLoopMeasured; sights: Sight[]; booked: number };
   /** p50 of one client alone, before and after; and after how many seconds it was back and nothing waited. */
   recovery: { before: number; after: number; seconds: number };
@@ -17,12 +20,15 @@ export interface Plan {
   subscribers: number;
 }
 
-const SHARE = 0.7;
+export const SHARE = 0.7;
 const TIMES = 3;
 const CLOSED_CONNECTIONS = 128;
 const STEADY_CONNECTIONS = 512;
 const OVERLOAD_CONNECTIONS = 2_000;
 const GIVE_UP_SECONDS = 30;
+// The maximum is found anew before each piece.
+const PIECE_SECONDS = 55;
+const MAXIMUM_SECONDS = 5;
 
 export async function runPhases(bench: Bench, plan: Plan, say: (text: string) => void): Promise<Findings> {
   const watch = await startWatch(bench);
@@ -46,9 +52,10 @@ class Phases {
 
   async run(plan: Plan): Promise<Findings> {
     const mixed = await this.prepare(plan.subscribers);
-    const maximum = await this.maximum(mixed);
+    await this.closed(mixed, 2 * MAXIMUM_SECONDS);
     const before = await this.alone(mixed);
-    const steady = await this.steady(mixed, Math.round(maximum * SHARE), plan.seconds);
+    const steady = await this.steady(mixed, plan.seconds);
+    const maximum = await this.closed(mixed, MAXIMUM_SECONDS);
     const overload = await this.overload(mixed, maximum * TIMES, plan.overloadSeconds);
     return { maximum, steady, overload, recovery: await this.recovery(mixed, before) };
   }
@@ -63,20 +70,13 @@ class Phases {
     return { ...load, kind: 'mixed', transactions: await this.bench.payments(10_000) };
   }
 
-  /**
-   * What 128 clients get who each send the next when the last is answered, when all is warm; the least of a few times, because a
-   * machine that is shared does not give the same from one minute to the next.
-   */
-  private async maximum(mixed: Load): Promise<number> {
-    const closed = { ...mixed, connections: CLOSED_CONNECTIONS };
-    await this.bench.load({ ...closed, seconds: 10 });
-    const found: number[] = [];
-    for (let time = 0; time < 4; time++) {
-      const { requests, perSecond, errors, firstError } = await this.bench.load({ ...closed, seconds: 10 });
-      found.push(Math.round(perSecond * (1 - errors / requests)));
-      this.say(`maximum: ${found.at(-1)}/s, ${errors} errors ${firstError}`);
-    }
-    return Math.min(...found);
+  /** The maximum: what 128 clients get who each send the next when the last is answered. */
+  private async closed(mixed: Load, seconds: number): Promise<number> {
+    const load = { ...mixed, connections: CLOSED_CONNECTIONS, seconds };
+    const { requests, perSecond, errors, firstError } = await this.bench.load(load);
+    const maximum = Math.round(perSecond * (1 - errors / requests));
+    this.say(`maximum: ${maximum}/s, ${errors} errors ${firstError}`);
+    return maximum;
   }
 
   private async alone(mixed: Load): Promise<number> {
@@ -84,11 +84,24 @@ class Phases {
     return p50;
   }
 
-  private async steady(mixed: Load, rate: number, seconds: number): Promise<Findings['steady']> {
-    const load: OpenLoad = { ...mixed, rate, seconds, connections: STEADY_CONNECTIONS, maxConnections: 2_000 };
-    const { result, sights } = await this.watch.during(this.bench.openLoad(load));
-    this.say(`70 %: ${rate}/s due, ${describe(result)}`);
-    return { rate, seconds, measured: result, sights };
+  private async steady(mixed: Load, seconds: number): Promise<Findings['steady']> {
+    const { result, sights } = await this.watch.during(this.pieces(mixed, seconds));
+    const rates = result.map(({ rate }) => rate);
+    return { rates, seconds, measured: joined(result.map(({ measured }) => measured)), sights };
+  }
+
+  /** A machine that is shared does not give the same from one minute to the next: what is 70 % now may be everything then. */
+  private async pieces(mixed: Load, seconds: number): Promise<{ rate: number; measured: OpenLoopMeasured }[]> {
+    const count = Math.max(QUARTERS, Math.round(seconds / PIECE_SECONDS));
+    const found: { rate: number; measured: OpenLoopMeasured }[] = [];
+    for (let piece = 0; piece < count; piece++) {
+      const rate = Math.round(SHARE * (await this.closed(mixed, MAXIMUM_SECONDS)));
+      const load = { ...mixed, rate, seconds: seconds / count, connections: STEADY_CONNECTIONS, maxConnections: 2_000 };
+      const measured = await this.bench.openLoad(load);
+      this.say(`70 %: ${rate}/s due, ${describe(measured)}`);
+      found.push({ rate, measured });
+    }
+    return found;
   }
 
   private async overload(mixed: Load, rate: number, seconds: number): Promise<Findings['overload']> {

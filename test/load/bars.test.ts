@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { barsOf } from '../../bench/load/bars.ts';
+import type { Joined } from '../../bench/load/joined.ts';
 import type { OpenLoopMeasured, Quantiles } from '../../bench/load/open-loop.ts';
 import type { Findings } from '../../bench/load/phases.ts';
 import type { Sight } from '../../bench/load/watch.ts';
@@ -12,7 +13,7 @@ const sights = (change: Partial<Sight> = {}) => [sight, sight, sight, { ...sight
 
 function measured(change: Partial<OpenLoopMeasured>): OpenLoopMeasured {
   return {
-    ...{ due: 0, accepted: 0, took: took(100), quarters: Array(4).fill(took(100)), shed: 0, shedTook: took(20) },
+    ...{ due: 0, accepted: 0, took: took(100), shed: 0, shedTook: took(20) },
     ...{ shedWithoutRetryAfter: 0, otherAnswers: 0, firstOther: '', broken: 0, unsent: 0, connections: 512 },
     lateness: took(1),
     ...change,
@@ -23,7 +24,7 @@ const STEADY = { due: 42_000, accepted: 42_000 };
 const OVERLOAD = { due: 90_000, accepted: 12_000, shed: 78_000, took: took(400) };
 
 function findings(change: {
-  steady?: Partial<OpenLoopMeasured>;
+  steady?: Partial<Joined>;
   overload?: Partial<OpenLoopMeasured>;
   steadySight?: Partial<Sight>;
   overloadSight?: Partial<Sight>;
@@ -33,8 +34,8 @@ function findings(change: {
   return {
     maximum: 1_000,
     steady: {
-      ...{ rate: 700, seconds: 60, sights: sights(change.steadySight) },
-      measured: measured({ ...STEADY, ...change.steady }),
+      ...{ rates: [700], seconds: 60, sights: sights(change.steadySight) },
+      measured: { ...measured(STEADY), quarters: Array(4).fill(took(100)), ...change.steady },
     },
     overload: {
       ...{ rate: 3_000, seconds: 30, sights: sights(change.overloadSight) },
