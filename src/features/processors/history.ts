@@ -1,9 +1,10 @@
 // What a processor was paid, paid back and passed on: page by page, and summed up over the same period.
 import type { Actor } from '../../audit/log.ts';
 import type { Page } from '../../http/paging.ts';
+import { readRange } from '../../http/range.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import type { Sums, TypeTotals } from '../../ledger/totals.ts';
-import { type HistoryPage, isInTheBooks, readRange } from '../wallet/service.ts';
+import { type HistoryPage, isInTheBooks } from '../wallet/service.ts';
 import { foreignRefusal, noSuchProcessor, type ProcessorParts } from './parts.ts';
 import { TRANSFER_TYPE } from './transfers.ts';
 
