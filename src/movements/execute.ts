@@ -17,7 +17,7 @@ import { type ComplianceFigures, complianceFigures, countChecked } from './figur
 import type { Done, Executed, Payment, PaymentRequest, Side } from './payment.ts';
 import { conflict, refusalOf, tooLarge } from './refusals.ts';
 
-export type { Allowance, Done, Executed, Figures, Payment, PaymentRequest, Side } from './payment.ts';
+export type { Allowance, Done, Executed, Payment, PaymentRequest, Side } from './payment.ts';
 
 export interface Movements {
   /**

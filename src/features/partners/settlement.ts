@@ -4,8 +4,9 @@ import type { Database } from '../../db/database.ts';
 import { type Clock, iso } from '../../kernel/clock.ts';
 import { CURRENCY } from '../../kernel/money.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
+import type { Shortfall } from '../../ledger/types.ts';
 import { carryOut, type IntendedPayment, sameAmount } from '../../movements/carry-out.ts';
-import type { Done, Executed, Figures, Movements } from '../../movements/execute.ts';
+import type { Done, Executed, Movements } from '../../movements/execute.ts';
 import { requestOf } from '../../movements/reply.ts';
 import { about, noSuchPartner, outstandingOf } from './parts.ts';
 import type { Settlement } from './schemas.ts';
@@ -84,7 +85,7 @@ function request(actor: Actor, { partnerId, given, requestId }: SettlementReques
 /** The clearing account's ceiling is zero, looked at while it is locked: settlements that race cannot pass it together. */
 const REFUSALS = {
   account_missing: noSuchPartner,
-  ceiling: ({ available }: Figures) =>
+  ceiling: ({ available }: Shortfall) =>
     refuse('SETTLEMENT_EXCEEDS_OUTSTANDING', 'The settlement is more than the partner owes.', {
       details: { partner_outstanding: available },
     }),
