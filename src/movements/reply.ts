@@ -1,6 +1,7 @@
 // What a payment is asked for with, and what it is answered with: the same words in every family.
 import { iso } from '../kernel/clock.ts';
 import { CURRENCY } from '../kernel/money.ts';
+import { tidy } from '../kernel/tidy.ts';
 import type { Done, PaymentRequest } from './execute.ts';
 
 /** What a payment is asked for with, beside its body. */
@@ -34,7 +35,7 @@ export function completed(done: Done, { requestId }: Terms, message: string, bal
   };
 }
 
-/** One letter in one form, no blanks around it; nothing is null. */
+/** Nothing is null. */
 export function narrationOf(description: string | undefined): string | null {
-  return description?.trim().normalize('NFC') || null;
+  return tidy(description ?? '') || null;
 }
