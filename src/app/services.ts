@@ -38,6 +38,7 @@ import type { Logger, Loggers } from '../http/log.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Config, SecretName } from '../kernel/config.ts';
 import { phoneReader } from '../kernel/phone.ts';
+import { STRIPES, treasuryAccountOf } from '../ledger/house.ts';
 import { createLedger } from '../ledger/ledger.ts';
 import { createMovementLookUp } from '../ledger/look-up.ts';
 import { createMovementList } from '../ledger/movement-list.ts';
@@ -85,9 +86,6 @@ export interface Services {
   webhooks: Webhooks;
   webhookDeliveries: WebhookDeliveries;
 }
-
-/** How many stripes the house's accounts of fees and treasury are laid out in. */
-const STRIPES = 16;
 
 /** `keysChanged` is called whenever what authentication remembers of keys may have become untrue. */
 export function createServices(parts: Parts, figures: AppFigures, keysChanged: () => void): Services {
@@ -138,7 +136,7 @@ export function createServices(parts: Parts, figures: AppFigures, keysChanged: (
   const users = createUsers({ database, audit, messaging, readPhone: phone, clock, ownerRefusal: agentLoginRefusal });
   const tokens = createAccessTokens({ secret: secrets.JWT_SECRET, clock });
   const keyTerms = { appEnv: config.appEnv, rotationOverlapSeconds: config.keyRotationOverlapSeconds };
-  const treasuryAccount = `sys_treasury_${String(stripe).padStart(2, '0')}`;
+  const treasuryAccount = treasuryAccountOf(stripe);
   const partnerTerms = {
     treasuryAccount,
     rotationOverlapSeconds: config.keyRotationOverlapSeconds,
