@@ -10,7 +10,7 @@ import { WATCHED_TYPES as MOVEMENT_TYPES } from '../../movements/compliance.ts';
 /** Only what was completed is in the books; the other words are those of inbound credits. */
 const STATUSES = ['COMPLETED', 'REJECTED', 'FAILED', 'REVERSED', 'PROCESSING'];
 
-export const FORMATS = ['json', 'csv', 'pdf'] as const;
+const FORMATS = ['json', 'csv', 'pdf'] as const;
 export type Format = (typeof FORMATS)[number];
 
 // As a list of types rather than a union: the serializer then writes it without trying branch after branch.

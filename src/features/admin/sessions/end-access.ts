@@ -17,7 +17,7 @@ export async function endAccess(trx: Queries, user: UserRow, clock: Clock): Prom
  * Tokens say when they were issued in whole seconds, and right after a change the next second (see auth/tokens.ts):
  * the new bound lies after the latest that any token so far can say.
  */
-export function afterAnyToken(validFrom: Date, now: number): Date {
+function afterAnyToken(validFrom: Date, now: number): Date {
   const latest = Math.ceil(validFrom.getTime() / SECOND_MS) * SECOND_MS;
   return new Date(Math.max(now, latest) + 1);
 }
