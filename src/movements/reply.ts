@@ -15,11 +15,13 @@ interface Asking {
   caller: { id: string | null };
 }
 
-export function requestOf({ caller }: Asking, { requestId }: Terms, same: readonly unknown[]): PaymentRequest | null {
+type Named = Pick<Terms, 'requestId'>;
+
+export function requestOf({ caller }: Asking, { requestId }: Named, same: readonly unknown[]): PaymentRequest | null {
   return requestId === null ? null : { scope: String(caller.id), id: requestId, same };
 }
 
-export function completed(done: Done, { requestId }: Terms, message: string, balance: number) {
+export function completed(done: Done, { requestId }: Named, message: string, balance: number) {
   return {
     success: true,
     message,

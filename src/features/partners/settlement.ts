@@ -79,7 +79,7 @@ export function settling({ database, movements, treasuryAccount, clock }: Settle
 
 function request(actor: Actor, { partnerId, given, requestId }: SettlementRequest) {
   const { amount, reference = null, description = null } = given;
-  return requestOf(actor, { amount, requestId }, [partnerId, sameAmount(amount), reference, description]);
+  return requestOf(actor, { requestId }, [partnerId, sameAmount(amount), reference, description]);
 }
 
 /** The clearing account's ceiling is zero, looked at while it is locked: settlements that race cannot pass it together. */

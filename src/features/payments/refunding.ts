@@ -122,7 +122,7 @@ export function refunding({ lookUp, findProcessor, holders, movements }: Payment
 
 function request(actor: Actor, { transaction_id, reason }: RefundRequest, { amount, requestId }: RefundTerms) {
   const same = [transaction_id, amount === undefined ? null : sameAmount(amount), narrationOf(reason)];
-  return requestOf(actor, { amount: amount ?? '', requestId }, same);
+  return requestOf(actor, { requestId }, same);
 }
 
 function tooMuch({ available }: Pick<Shortfall, 'available'>): Refusal {
