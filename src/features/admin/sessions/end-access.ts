@@ -1,8 +1,8 @@
 // Ends whatever a user can still get in with: every session, every access token issued so far, and access to PEP accounts.
 import type { Queries } from '../../../db/database.ts';
 import { type Clock, SECOND_MS } from '../../../kernel/clock.ts';
-import { closeAccess } from '../pep/store.ts';
-import { type UserRow, updateUser } from '../users/store.ts';
+import { closeAccess } from '../pep/service.ts';
+import { type UserRow, updateUser } from '../users/service.ts';
 import { revokeSessionsOf } from './store.ts';
 
 /** `user` as locked by this transaction: a login or refresh at the same moment is over before or begins after it. */
