@@ -9,8 +9,8 @@ import { createVault } from '../auth/vault.ts';
 import type { Database } from '../db/database.ts';
 import { type ApiKeys, createApiKeys } from '../features/admin/api-keys/service.ts';
 import { createPep, type Pep } from '../features/admin/pep/service.ts';
-import { createSessions, type Sessions } from '../features/admin/sessions/service.ts';
-import { createUsers, type Users } from '../features/admin/users/service.ts';
+import { createSessions, endAccess, type Sessions } from '../features/admin/sessions/service.ts';
+import { createUsers, lockUser, type Users } from '../features/admin/users/service.ts';
 import { type Agents, agentLoginRefusal, createAgents, createFloats } from '../features/agents/service.ts';
 import { type CardService, createCards, createLinkedCards } from '../features/cards/service.ts';
 import { type Compliance, createCompliance } from '../features/compliance/service.ts';
@@ -38,6 +38,7 @@ import type { Logger, Loggers } from '../http/log.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Config, SecretName } from '../kernel/config.ts';
 import { phoneReader } from '../kernel/phone.ts';
+import { STRIPES, treasuryAccountOf } from '../ledger/house.ts';
 import { createLedger } from '../ledger/ledger.ts';
 import { createMovementLookUp } from '../ledger/look-up.ts';
 import { createMovementList } from '../ledger/movement-list.ts';
@@ -86,9 +87,6 @@ export interface Services {
   webhookDeliveries: WebhookDeliveries;
 }
 
-/** How many stripes the house's accounts of fees and treasury are laid out in. */
-const STRIPES = 16;
-
 /** `keysChanged` is called whenever what authentication remembers of keys may have become untrue. */
 export function createServices(parts: Parts, figures: AppFigures, keysChanged: () => void): Services {
   const { config, database, secrets, clock, loggers, version } = parts;
@@ -103,7 +101,7 @@ export function createServices(parts: Parts, figures: AppFigures, keysChanged: (
   const hasher = pinHasher(secrets.PIN_PEPPER);
   const plainPins = createPins({ pool: database.pool, reader: database.reader, hasher, clock });
   const pins = guardPins(plainPins, clock, figures.pins);
-  const pep = createPep({ database, audit, messaging, hasher, clock });
+  const pep = createPep({ database, audit, messaging, hasher, lockUser, clock });
   const guarded = { pep: pep.guard };
   const phone = phoneReader(config.country);
   const books = createBooks(database);
@@ -135,10 +133,14 @@ export function createServices(parts: Parts, figures: AppFigures, keysChanged: (
     statements: createStatements(database.pool),
     ...{ holders, floats, findPartner, findProcessor, pins, books, totals, movements, phone, ...guarded, clock },
   });
-  const users = createUsers({ database, audit, messaging, readPhone: phone, clock, ownerRefusal: agentLoginRefusal });
+  const users = createUsers({
+    readPhone: phone,
+    ownerRefusal: agentLoginRefusal,
+    ...{ database, audit, messaging, endAccess, clock },
+  });
   const tokens = createAccessTokens({ secret: secrets.JWT_SECRET, clock });
   const keyTerms = { appEnv: config.appEnv, rotationOverlapSeconds: config.keyRotationOverlapSeconds };
-  const treasuryAccount = `sys_treasury_${String(stripe).padStart(2, '0')}`;
+  const treasuryAccount = treasuryAccountOf(stripe);
   const partnerTerms = {
     treasuryAccount,
     rotationOverlapSeconds: config.keyRotationOverlapSeconds,

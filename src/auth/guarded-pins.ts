@@ -23,7 +23,7 @@ export interface GuardedAttempt extends Omit<PinAttempt, 'verify'> {
 
 const WINDOW_MS = 15 * MINUTE_MS;
 /** A person mistypes, and helps others who do. The key of a shop or an app brings the slips of all its customers. */
-export const WRONG_PINS = { user: 20, other: 1_000 };
+const WRONG_PINS = { user: 20, other: 1_000 };
 
 interface Window {
   startedAt: number;

@@ -18,7 +18,7 @@ const OWNERS: readonly KeyOwner[] = ['processor', 'partner'];
 
 const AGENTS = ['super_agent', 'sub_agent'] as const;
 
-export const PERMISSIONS = {
+const PERMISSIONS = {
   'subscribers:read': {
     scope: 'subscribers:read',
     roles: ['compliance_user', 'support_user', 'sales_user', 'audit_user', 'finance_user', ...AGENTS],

@@ -8,7 +8,7 @@ export const BODY_LIMIT_BYTES = 1024 * 1024;
 /** Every body has this much, whoever else sends: no payment needs more. */
 const OWN_BYTES = 16 * 1024;
 /** What lies beyond that comes out of this, for all together: otherwise ten thousand strangers could hold ten gigabytes. */
-export const SHARED_BYTES = 64 * 1024 * 1024;
+const SHARED_BYTES = 64 * 1024 * 1024;
 /** A chunk of one byte takes as much memory as this, and more time: a body of a megabyte comes in a thousand. */
 const PIECE_BYTES = 256;
 const MAX_PIECES = 8_192;

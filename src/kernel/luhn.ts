@@ -13,10 +13,6 @@ export function luhnCheckDigit(body: string): number {
   return (10 - (sum % 10)) % 10;
 }
 
-export function isAccountNumber(text: string): boolean {
-  return /^\d{10}$/.test(text) && luhnCheckDigit(text.slice(0, BODY_DIGITS)) === Number(text.charAt(BODY_DIGITS));
-}
-
 /** Drawn at random, so that account numbers do not tell how many accounts there are. */
 export function newAccountNumber(): string {
   const body = String(randomInt(10 ** (BODY_DIGITS - 1), 10 ** BODY_DIGITS));

@@ -15,6 +15,7 @@ import {
   type RefusalReason,
   type Refused,
   requestKey,
+  type Shortfall,
 } from './types.ts';
 import { evaluate, isBlocked, NONE_TRIGGERED, type Triggered } from './watch.ts';
 
@@ -164,11 +165,6 @@ function sameRequest({ request }: Movement, before: KnownRequest): Outcome {
 /** A clock that went back over midnight does not give yesterday's allowance twice. */
 function usedOn(account: Account, day: number): number {
   return account.dailyOn >= day ? account.dailyUsed : 0;
-}
-
-interface Shortfall {
-  available: number;
-  required: number;
 }
 
 interface Reason {

@@ -52,7 +52,7 @@ export interface MovementList {
 }
 
 /** Counting without end would one day take longer than a query may. */
-export const COUNT_LIMIT = 1_000_000;
+const COUNT_LIMIT = 1_000_000;
 const STRETCH = 10_000;
 /** Counting is less work than looking for some: a statement does so many times as much of it. */
 const COUNTED_AT_ONCE = 5;

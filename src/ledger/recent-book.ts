@@ -106,7 +106,7 @@ function totalOf(runs: readonly Run[]): Total {
 
 const NO_ACCOUNT = { recent: ALL_KNOWN, lastSeq: 0 };
 
-export function keepMsOf(batch: readonly Movement[]): number {
+function keepMsOf(batch: readonly Movement[]): number {
   let keepMs = 0;
   for (const { watched } of batch) if (watched && watched.keepMs > keepMs) keepMs = watched.keepMs;
   return keepMs;

@@ -186,7 +186,7 @@ export function decisionStatement(
   return { name: 'ledger-write', text: WRITE, values };
 }
 
-export function postedOf(batch: readonly Movement[], { outcomes }: Decision) {
+function postedOf(batch: readonly Movement[], { outcomes }: Decision) {
   return batch.flatMap((movement, index) => {
     const outcome = outcomes[index];
     return outcome?.outcome === 'posted' ? [{ movement, at: outcome.at, postings: outcome.postings }] : [];

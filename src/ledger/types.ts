@@ -127,13 +127,17 @@ export interface Posted {
   triggered?: readonly Triggered[];
 }
 
-export interface Refused {
+/** What there was, and what would have been needed. */
+export interface Shortfall {
+  available: number;
+  required: number;
+}
+
+export interface Refused extends Shortfall {
   outcome: 'refused';
   reason: RefusalReason;
   /** The id of the account, or of the allowance, that it was refused for. */
   subject: string;
-  available: number;
-  required: number;
   /** What the accounts of the legs held, in their order; told of a refusal that is remembered. */
   balances?: readonly number[];
   /** Where compliance refused it: the rules that block it, and those that would have flagged it. */

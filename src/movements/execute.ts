@@ -6,6 +6,7 @@ import type { Clock } from '../kernel/clock.ts';
 import { Figures } from '../kernel/figures.ts';
 import { newId } from '../kernel/ids.ts';
 import { Refusal } from '../kernel/refusal.ts';
+import { feeAccountOf } from '../ledger/house.ts';
 import type { Ledger, Result } from '../ledger/ledger.ts';
 import { type AnsweredRequest, type RequestName, rememberRefusal } from '../ledger/requests.ts';
 import type { Leg, Movement, Posted, RefusalReason, Refused } from '../ledger/types.ts';
@@ -17,7 +18,7 @@ import { type ComplianceFigures, complianceFigures, countChecked } from './figur
 import type { Done, Executed, Payment, PaymentRequest, Side } from './payment.ts';
 import { conflict, refusalOf, tooLarge } from './refusals.ts';
 
-export type { Allowance, Done, Executed, Figures, Payment, PaymentRequest, Side } from './payment.ts';
+export type { Allowance, Done, Executed, Payment, PaymentRequest, Side } from './payment.ts';
 
 export interface Movements {
   /**
@@ -63,7 +64,7 @@ export function createMovements(dependencies: MovementsDependencies): Movements 
     stripe,
     figures = complianceFigures(new Figures()),
   } = dependencies;
-  const feeAccount = `sys_fees_${String(stripe).padStart(2, '0')}`;
+  const feeAccount = feeAccountOf(stripe);
 
   async function post(
     payment: Payment,

@@ -1,21 +1,15 @@
 // A payment as it is asked for, its sides and terms, and what is told of it once it is done.
 import type { Refusal } from '../kernel/refusal.ts';
 import type { SideRow } from '../ledger/ledger.ts';
-import type { RefusalReason } from '../ledger/types.ts';
+import type { RefusalReason, Shortfall } from '../ledger/types.ts';
 import type { Party } from './fees.ts';
-
-/** What there was, and what would have been needed. */
-export interface Figures {
-  available: number;
-  required: number;
-}
 
 /** One side of a payment: whose account, as which party of the fee settings. */
 export interface Side {
   accountId: string;
   party: Party;
   /** What refusals about this account are called: the wallet's words unless told. */
-  refusals?: Partial<Record<AccountReason, (figures: Figures) => Refusal>>;
+  refusals?: Partial<Record<AccountReason, (shortfall: Shortfall) => Refusal>>;
   /** The card by which it takes part, as the service writes its serial: one that is blocked stops the payment. */
   card?: string | undefined;
   /** Of what it earned by the payment that this one undoes: goes back to fee income, as a fee that this side bears. */
@@ -34,7 +28,7 @@ export interface Allowance {
   id: string;
   /** What all payments together may take of it. */
   limit: number;
-  refusal(figures: Figures): Refusal;
+  refusal(shortfall: Shortfall): Refusal;
 }
 
 export interface Payment {

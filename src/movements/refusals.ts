@@ -1,8 +1,8 @@
 // What a payment that the ledger refused is told, in the words of whoever it was refused for.
 import { type Refusal, refuse } from '../kernel/refusal.ts';
-import type { Refused } from '../ledger/types.ts';
+import type { Refused, Shortfall } from '../ledger/types.ts';
 import type { PaymentAlerts } from './alerts.ts';
-import type { AccountReason, Figures, Payment, Side } from './payment.ts';
+import type { AccountReason, Payment, Side } from './payment.ts';
 
 export function refusalOf(
   { payer, payee, allowances = [] }: Payment,
@@ -17,8 +17,8 @@ export function refusalOf(
   return allowance.refusal(refused);
 }
 
-function sideRefusal({ refusals }: Side, reason: AccountReason, figures: Figures): Refusal {
-  return (refusals?.[reason] ?? WALLET_REFUSALS[reason])(figures);
+function sideRefusal({ refusals }: Side, reason: AccountReason, shortfall: Shortfall): Refusal {
+  return (refusals?.[reason] ?? WALLET_REFUSALS[reason])(shortfall);
 }
 
 /** By which rule is for those who review the alert: whoever is watched is not told how. */
@@ -34,8 +34,8 @@ export function conflict(): Refusal {
 
 /** With its fee it is more than any account can hold, and so more than any limit. */
 export function tooLarge({ payer, payee, amount, countsDaily }: Payment): Refusal {
-  const figures = { available: 0, required: amount };
-  return countsDaily ? sideRefusal(payer, 'daily_limit', figures) : sideRefusal(payee, 'ceiling', figures);
+  const shortfall = { available: 0, required: amount };
+  return countsDaily ? sideRefusal(payer, 'daily_limit', shortfall) : sideRefusal(payee, 'ceiling', shortfall);
 }
 
 const WALLET_REFUSALS = {
@@ -46,4 +46,4 @@ const WALLET_REFUSALS = {
   daily_limit: () => refuse('DAILY_LIMIT_EXCEEDED', "The amount exceeds what is left of the wallet's daily limit."),
   ceiling: () => refuse('MAX_BALANCE_EXCEEDED', 'The amount would exceed the maximum balance of the wallet.'),
   floor: () => refuse('INSUFFICIENT_BALANCE', 'The balance does not cover the amount and its fee.'),
-} satisfies Record<AccountReason, (figures: Figures) => Refusal>;
+} satisfies Record<AccountReason, (shortfall: Shortfall) => Refusal>;

@@ -1,6 +1,7 @@
 // What a payment is asked for with, and what it is answered with: the same words in every family.
 import { iso } from '../kernel/clock.ts';
 import { CURRENCY } from '../kernel/money.ts';
+import { tidy } from '../kernel/tidy.ts';
 import type { Done, PaymentRequest } from './execute.ts';
 
 /** What a payment is asked for with, beside its body. */
@@ -14,11 +15,13 @@ interface Asking {
   caller: { id: string | null };
 }
 
-export function requestOf({ caller }: Asking, { requestId }: Terms, same: readonly unknown[]): PaymentRequest | null {
+type Named = Pick<Terms, 'requestId'>;
+
+export function requestOf({ caller }: Asking, { requestId }: Named, same: readonly unknown[]): PaymentRequest | null {
   return requestId === null ? null : { scope: String(caller.id), id: requestId, same };
 }
 
-export function completed(done: Done, { requestId }: Terms, message: string, balance: number) {
+export function completed(done: Done, { requestId }: Named, message: string, balance: number) {
   return {
     success: true,
     message,
@@ -34,7 +37,7 @@ export function completed(done: Done, { requestId }: Terms, message: string, bal
   };
 }
 
-/** One letter in one form, no blanks around it; nothing is null. */
+/** Nothing is null. */
 export function narrationOf(description: string | undefined): string | null {
-  return description?.trim().normalize('NFC') || null;
+  return tidy(description ?? '') || null;
 }

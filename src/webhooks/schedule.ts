@@ -2,7 +2,7 @@
 import { MINUTE_MS, SECOND_MS } from '../kernel/clock.ts';
 
 /** Six attempts, counted from the first. */
-export const ATTEMPTS_AT_MS: readonly number[] = [
+const ATTEMPTS_AT_MS: readonly number[] = [
   0,
   30 * SECOND_MS,
   2 * MINUTE_MS,

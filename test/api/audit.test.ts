@@ -3,8 +3,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
 import { iso } from '../../src/kernel/clock.ts';
+import { testClock } from '../support/clock.ts';
 import { ADMIN, gatewayForFile, type Json, type TestGateway, testGateway } from '../support/gateway.ts';
-import { apiKey, loggedIn, login, PASSWORD, staffMember, staffToken } from '../support/staff.ts';
+import { apiKey, assertRefused, loggedIn, login, PASSWORD, staffMember, staffToken } from '../support/staff.ts';
 
 const kissi = await gatewayForFile();
 const admin = await kissi.adminToken();
@@ -62,6 +63,31 @@ describe('reading the log', () => {
     const page = (await logs(`${mine}&limit=1&offset=1`, token)).json;
     assert.deepEqual([page.logs.length, page.total_count, page.limit, page.offset], [1, 3, 1, 1]);
     assert.equal(page.logs[0].at, to);
+  });
+
+  test('a day as the end of a period is the whole day', async () => {
+    const own = await testGateway({ clock: testClock(Date.parse('2026-03-01T23:59:59.999Z')) });
+    try {
+      const staff = await staffMember(own, 'audit_user');
+      const { token } = await loggedIn(own, staff);
+      own.clock.advance(1);
+      await loggedIn(own, staff);
+      const found = async (query: string) => {
+        const path = `/api/v1/audit/logs?actor_id=${staff.id}&${query}`;
+        return (await own.call('GET', path, { token })).json.logs.map(({ at }: Json) => at);
+      };
+      assert.deepEqual(await found('to=2026-02-28'), []);
+      assert.deepEqual(await found('from=2026-03-01&to=2026-03-01'), ['2026-03-01T23:59:59.999Z']);
+      assert.deepEqual(await found('from=2026-03-02&to=2026-03-02'), ['2026-03-02T00:00:00.000Z']);
+    } finally {
+      await own.close();
+    }
+  });
+
+  test('refuses a period that begins after its end', async () => {
+    for (const query of ['from=2026-03-02&to=2026-03-01', 'from=2026-03-01T12:00:01Z&to=2026-03-01T12:00:00Z']) {
+      assertRefused(await logs(query), 400, 'INVALID_REQUEST', query);
+    }
   });
 
   test('refuses an instant that is none, naming the field', async () => {

@@ -78,7 +78,7 @@ describe('a settlement', () => {
     const id = await partnerOwing(10_000);
     const before = await balances(id);
     assert.equal(await outstanding(id), 10_000);
-    const body = { amount: 4_000, reference: 'WIRE-7', description: 'March', request_id: 'settle-1' };
+    const body = { amount: 4_000, reference: 'WIRE-7', description: ' March ', request_id: 'settle-1' };
     const { status, json, headers } = await settle(id, body);
     assert.equal(status, 200);
     assert.match(json.transaction_id, /^txn_/);
@@ -186,7 +186,7 @@ describe('the same request', () => {
     const body = { amount: 600, request_id: 'again', reference: 'R', description: 'D' };
     const first = await settle(id, body);
     kissi.clock.advance(1_000);
-    const second = await settle(id, { ...body, amount: '600' });
+    const second = await settle(id, { ...body, amount: '600', description: 'D ' });
     assert.deepEqual([second.status, second.text], [200, first.text]);
     assert.equal(second.headers.get('idempotent-replayed'), 'true');
     assert.equal(await outstanding(id), 400);

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { bankForFile } from '../support/money.ts';
+import { markPep } from '../support/pep.ts';
 import { assertRefused } from '../support/processors.ts';
 import { type Terminal, terminalOf } from '../support/terminal.ts';
 
@@ -164,6 +165,17 @@ describe('lookup-card', () => {
     assert.equal((await seen(other)).length, 2);
     const payments = await seen(own);
     assert.deepEqual([payments.length, payments[0].transaction_id], [1, transaction_id]);
+  });
+
+  test('is refused where the holder is marked as a PEP between the card and the record', async (context) => {
+    const { wallet, card } = await customer();
+    const { subscribers } = kissi.gateway.services;
+    const { get } = subscribers;
+    context.mock.method(subscribers, 'get', async (...asked: Parameters<typeof get>) => {
+      await markPep(kissi, wallet.id);
+      return get(...asked);
+    });
+    assertRefused(await lookUp(card), 403, 'PEP_ACCESS_REQUIRED');
   });
 
   test('shows cards that are blocked or nobody’s as well; one there is none of is 404', async () => {

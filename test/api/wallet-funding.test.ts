@@ -45,6 +45,17 @@ describe('funding from a partner', () => {
     assertRefused(nobody, 404, 'SUBSCRIBER_NOT_FOUND');
   });
 
+  test('finds it however its id at the partner is typed, and knows the request again', async () => {
+    const { id } = await bank.wallet();
+    await asAdmin(`/subscribers/${id}`, { partner_wallet_id: ' Caf\u00e9-7 ' }, 'PUT');
+    const body = { partner_id: bank.partnerId, amount: 10, request_id: 'fund-padded-1' };
+    const first = await fund({ ...body, partner_wallet_id: '  Cafe\u0301-7\t' });
+    assert.deepEqual([first.status, first.json.subscriber_id], [200, id], first.text);
+    const again = await fund({ ...body, partner_wallet_id: 'Caf\u00e9-7' });
+    assert.deepEqual([again.status, again.text], [200, first.text]);
+    assert.equal(await bank.balance(id), 10);
+  });
+
   test('refuses what the contract says, in its order', async () => {
     const suspended = await newPartner(kissi, 'suspended');
     const { id } = await bank.wallet();

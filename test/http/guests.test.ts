@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, test } from 'node:test';
-import { limitConnections } from '../../src/http/door-figures.ts';
+import { limitConnections } from '../../src/http/guests.ts';
 import { Figures } from '../../src/kernel/figures.ts';
 
 const LIMIT = 6;

@@ -25,7 +25,7 @@ export interface ToolOptions {
 }
 
 const OUTPUT_LIMIT = 64 * 1024;
-export const NOT_RUNNABLE = 127;
+const NOT_RUNNABLE = 127;
 
 // A fixed, small environment: PGDATA, PGPORT, PGOPTIONS or a locale of the caller must not reach PostgreSQL.
 const ENVIRONMENT = {

@@ -2,7 +2,8 @@
 import type { Load } from '../../db/batch.ts';
 import type { Reader } from '../../db/reader.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
-import type { Figures, Side } from '../../movements/execute.ts';
+import type { Shortfall } from '../../ledger/types.ts';
+import type { Side } from '../../movements/execute.ts';
 import type { AgentRow } from './record.ts';
 import { agentById } from './store.ts';
 
@@ -43,7 +44,7 @@ const LEDGER_REFUSALS = {
   account_missing: noSuchAgent,
   account_frozen: () => refuse('AGENT_SUSPENDED', 'The agent is not active.'),
   ceiling: () => refuse('MAX_BALANCE_EXCEEDED', 'The float would be more than an account can hold.'),
-  floor: ({ available, required }: Figures) =>
+  floor: ({ available, required }: Shortfall) =>
     refuse('INSUFFICIENT_FLOAT', 'The float does not cover the amount and its fee.', {
       details: { available, required },
     }),

@@ -36,8 +36,3 @@ export interface AgentParts {
 export function about(id: string) {
   return { resourceType: 'agent', resourceId: id };
 }
-
-/** One letter in one form, no blanks around it. */
-export function tidy(text: string): string {
-  return text.trim().normalize('NFC');
-}

@@ -3,10 +3,11 @@ import type { Actor } from '../../audit/log.ts';
 import type { Transact } from '../../db/database.ts';
 import { formatMoney } from '../../kernel/money.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
+import { tidy } from '../../kernel/tidy.ts';
 import { changeAccount, lockBalance } from '../../ledger/accounts.ts';
 import { noSuchAgent } from './floats.ts';
 import { isAgentUser, managementRefusal } from './network.ts';
-import { type AgentParts, about, tidy } from './parts.ts';
+import { type AgentParts, about } from './parts.ts';
 import type { AgentRow } from './record.ts';
 import { type AgentChange, lockAgent, updateAgent } from './store.ts';
 

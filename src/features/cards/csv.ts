@@ -1,6 +1,7 @@
 // Lines of a CSV file while it arrives, and the card on each. A line of the file is a record: a quote that is never
 // closed spoils its own line, where a CSV parser would read on and take the rest of the file for one field.
-import { MAX_LABEL_CHARACTERS, readSerial, tidyLabel } from './record.ts';
+import { tidy } from '../../kernel/tidy.ts';
+import { MAX_LABEL_CHARACTERS, readSerial } from './record.ts';
 
 export interface Line {
   /** From 1, as people count. */
@@ -96,7 +97,7 @@ export function readCardLine({ text, tooLong }: Line, columns: number): CardLine
   const serial = readSerial(given);
   if (error !== null) return { serial: shown(given), error };
   if (serial === null) return { serial: shown(given), error: 'A serial is 4 to 64 letters, digits, or - _ : .' };
-  const tidied = tidyLabel(label);
+  const tidied = tidy(label);
   // Counted as people count them, which is not how JavaScript does.
   if (tidied.length > MAX_LABEL_CHARACTERS && [...tidied].length > MAX_LABEL_CHARACTERS) {
     return { serial: shown(given), error: `A label has at most ${MAX_LABEL_CHARACTERS} characters.` };

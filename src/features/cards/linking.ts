@@ -4,8 +4,9 @@ import type { Actor } from '../../audit/log.ts';
 import type { Queries } from '../../db/database.ts';
 import { parseAmount } from '../../kernel/money.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
+import { tidy } from '../../kernel/tidy.ts';
 import { type CardParts, holderBlocked, noSuchCard, RESOURCE } from './parts.ts';
-import { type CardRow, readSerial, tidyLabel } from './record.ts';
+import { type CardRow, readSerial } from './record.ts';
 import type { child as childBody, link as linkBody } from './schemas.ts';
 import { addToStock, countChildren, lockCards, readCard, updateCard } from './store.ts';
 
@@ -86,7 +87,7 @@ function linkedTo(holder: Holder, at: Date) {
 
 /** Without one, the label the card had in stock stays. */
 function labelOf({ label }: { label?: string }) {
-  return label === undefined ? {} : { label: tidyLabel(label) };
+  return label === undefined ? {} : { label: tidy(label) };
 }
 
 function linkRefusal(holder: Holder, card: CardRow): Refusal | null {

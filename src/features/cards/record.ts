@@ -1,4 +1,4 @@
-// A card as the database keeps it and as the wire shows it, and how its serial and label are read.
+// A card as the database keeps it and as the wire shows it, and how its serial is read.
 import type { Selectable } from 'kysely';
 import type { CardsTable } from '../../db/tables.ts';
 import { iso } from '../../kernel/clock.ts';
@@ -38,11 +38,6 @@ export function readSerialStart(text: string): string | null {
 function capitals(text: string, form: RegExp): string | null {
   const trimmed = text.trim();
   return form.test(trimmed) ? trimmed.toUpperCase() : null;
-}
-
-/** One letter has one form, however it was typed. */
-export function tidyLabel(text: string): string {
-  return text.trim().normalize('NFC');
 }
 
 /** As much of one as a list shows of whose holder the caller may not see. */

@@ -13,11 +13,11 @@ export type CardChange = Updateable<Omit<CardsTable, 'serial' | 'created_at'>>;
 export type StockCard = Pick<Insertable<CardsTable>, 'serial' | 'label'>;
 
 // Lateral with a limit: only an index can serve it, whatever the planner believed when the table was empty.
-export const BY_SERIAL = `select c.* from unnest($1::text[]) as asked (serial)
+const BY_SERIAL = `select c.* from unnest($1::text[]) as asked (serial)
   cross join lateral (select ${COLUMNS.join(', ')} from cards where serial = asked.serial limit 1) c`;
 
 // With what a payment must know of the holder, so that it need not ask again.
-export const HELD_BY_SERIAL = `select c.*, s.account_number, s.first_name, s.last_name, s.status,
+const HELD_BY_SERIAL = `select c.*, s.account_number, s.first_name, s.last_name, s.status,
     nullif(s.disabled_transaction_types, '{}')
   from unnest($1::text[]) as asked (serial)
   cross join lateral (
@@ -25,7 +25,7 @@ export const HELD_BY_SERIAL = `select c.*, s.account_number, s.first_name, s.las
   left join lateral (select * from subscribers where id = c.subscriber_id limit 1) s on true`;
 
 // Without: how the holder stands, the ledger sees on its account.
-export const PLAIN_BY_SERIAL = `select c.* from unnest($1::text[]) as asked (serial) cross join lateral (
+const PLAIN_BY_SERIAL = `select c.* from unnest($1::text[]) as asked (serial) cross join lateral (
     select serial, status, subscriber_id, daily_limit from cards where serial = asked.serial limit 1) c`;
 
 export const COUNTED = `select asked.id, c.count from unnest($1::text[]) as asked (id)

@@ -1,7 +1,7 @@
 // Which alerts a list asks for: words of a query read into what the table is filtered by.
+import { readRange } from '../../http/range.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import { readRange } from '../wallet/service.ts';
 import type { AlertsQuery } from './alert-schemas.ts';
 import type { AlertFilter } from './alert-store.ts';
 

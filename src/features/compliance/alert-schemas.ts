@@ -3,10 +3,10 @@ import { type Static, Type } from 'typebox';
 import { BODY_HASH } from '../../auth/service.ts';
 import { line, timestamp } from '../../http/fields.ts';
 import { listQuery, listReply } from '../../http/paging.ts';
+import { dayOrInstant } from '../../http/range.ts';
 import { SAYS } from '../../http/validation.ts';
 import { iso } from '../../kernel/clock.ts';
 import { SEVERITIES } from '../../movements/compliance.ts';
-import { dayOrInstant } from '../wallet/service.ts';
 import type { AlertRow } from './alert-store.ts';
 import type { ListedAlert } from './discretion.ts';
 

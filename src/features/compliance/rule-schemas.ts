@@ -9,7 +9,7 @@ import { KINDS, OUTCOMES, SEVERITIES, WATCHED_TYPES } from '../../movements/comp
 import type { RuleRow } from './rule-store.ts';
 
 /** 31 days: what is looked at before every payment must not reach back without end. */
-export const MAX_WINDOW_SECONDS = 31 * 24 * 3_600;
+const MAX_WINDOW_SECONDS = 31 * 24 * 3_600;
 
 const WINDOW_SAYS = `must be a whole number of seconds from 1 to ${MAX_WINDOW_SECONDS}, or null`;
 

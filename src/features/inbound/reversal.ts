@@ -2,6 +2,7 @@
 import { type Actor, inboxRow } from '../../audit/log.ts';
 import { iso } from '../../kernel/clock.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
+import { tidy } from '../../kernel/tidy.ts';
 import type { Done, Executed, Payment } from '../../movements/execute.ts';
 import { webhookRows } from '../../webhooks/event.ts';
 import { outstandingOf, type PartnerRow } from '../partners/service.ts';
@@ -102,7 +103,7 @@ function requestOf({ caller }: Actor, { inboundId, given, requestId }: ReversalR
 }
 
 function reasonOf({ reason }: ReversalBody): string {
-  return reason.trim().normalize('NFC');
+  return tidy(reason);
 }
 
 function isCredited(record: InboundRecord): record is Credited {

@@ -11,7 +11,7 @@ export interface ReferenceName {
 }
 
 // Lateral with a limit: only the indexes can serve it, whatever the planner believed when the tables were empty.
-export const BY_REFERENCE = `select t.*, r.reversed_at
+const BY_REFERENCE = `select t.*, r.reversed_at
   from unnest($1::text[], $2::text[]) as asked (reference, partner_id)
   cross join lateral (
     select * from inbound_transactions where reference = asked.reference and partner_id = asked.partner_id limit 1) t

@@ -37,7 +37,7 @@ export interface AgentServiceParts {
 }
 
 /** What the platform takes as one message. */
-export const MAX_TEXT_LENGTH = 4_096;
+const MAX_TEXT_LENGTH = 4_096;
 
 export function createAgentService({ config, way, clock, report }: AgentServiceParts): AgentService {
   if (config === undefined) return { ask: async () => null };

@@ -3,14 +3,13 @@ import type { Pool } from 'pg';
 import type { Queries } from '../../db/database.ts';
 import type { Lease } from '../../db/rounds.ts';
 
-export interface Arrived {
+interface Arrived {
   /** The platform's. */
   id: string;
   place: string;
   platformUser: string;
   sender: string;
-  /** Null: there is nothing to answer. */
-  sealedText: Buffer | null;
+  sealedText: Buffer;
 }
 
 /** A message that this process alone may answer until its lease ends. */

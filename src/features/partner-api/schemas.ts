@@ -3,8 +3,9 @@ import { type Static, Type } from 'typebox';
 import { phoneNumber } from '../../http/fields.ts';
 import { listReply } from '../../http/paging.ts';
 import { amountField, referenceField } from '../../http/payments.ts';
+import { dayOrInstant } from '../../http/range.ts';
 import { SAYS } from '../../http/validation.ts';
-import { dayOrInstant, transaction } from '../wallet/service.ts';
+import { transaction } from '../wallet/service.ts';
 
 const success = Type.Literal(true);
 

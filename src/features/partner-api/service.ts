@@ -1,6 +1,7 @@
 // What a partner may ask for itself: whether an account is there, to credit one with cash, and what it did so far.
 import type { Actor } from '../../audit/log.ts';
 import { Refusal } from '../../kernel/refusal.ts';
+import { isOfTheHouse } from '../../ledger/house.ts';
 import { type HistoryPage, standingOf, type TransactionRecord, type Wallet } from '../wallet/service.ts';
 import { type CashInParts, cashingIn } from './cashin.ts';
 import { naming } from './naming.ts';
@@ -56,5 +57,5 @@ function withoutHouse(record: TransactionRecord): TransactionRecord {
 }
 
 function unlessHouse(id: string | null): string | null {
-  return id?.startsWith('sys_') ? null : id;
+  return id !== null && isOfTheHouse(id) ? null : id;
 }

@@ -2,6 +2,7 @@
 import type { Load } from '../../db/batch.ts';
 import type { PhoneReader } from '../../kernel/phone.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
+import { SUSPENSE } from '../../ledger/house.ts';
 import { carryOut, sameAmount } from '../../movements/carry-out.ts';
 import type { Executed, Movements, Payment, PaymentRequest } from '../../movements/execute.ts';
 import { type HeldCard, readSerial } from '../cards/service.ts';
@@ -21,7 +22,6 @@ export interface PartnerCashinParts {
 export type PartnerCashin = ReturnType<typeof createPartnerCashin>;
 
 const TYPE = 'partner_cashin';
-const SUSPENSE = 'sys_suspense';
 /** One secret, and so one sender: its references are the only ones there are. */
 const SCOPE = `webhook:${TYPE}`;
 

@@ -36,7 +36,7 @@ export type NewPartner = Static<typeof createPartnerBody>;
 
 export const updatePartnerBody = fields;
 
-export const partnerRecord = Type.Object({
+const partnerRecord = Type.Object({
   id: Type.String(),
   name: Type.String(),
   webhook_url: Type.Union([Type.String(), Type.Null()]),

@@ -4,9 +4,10 @@ import type { Database } from '../../db/database.ts';
 import { type Clock, iso } from '../../kernel/clock.ts';
 import { CURRENCY } from '../../kernel/money.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
+import type { Shortfall } from '../../ledger/types.ts';
 import { carryOut, type IntendedPayment, sameAmount } from '../../movements/carry-out.ts';
-import type { Done, Executed, Figures, Movements } from '../../movements/execute.ts';
-import { requestOf } from '../../movements/reply.ts';
+import type { Done, Executed, Movements } from '../../movements/execute.ts';
+import { narrationOf, requestOf } from '../../movements/reply.ts';
 import { about, noSuchPartner, outstandingOf } from './parts.ts';
 import type { Settlement } from './schemas.ts';
 import { findPartner } from './store.ts';
@@ -30,7 +31,7 @@ const TYPE = 'partner_settlement';
 
 export function settling({ database, movements, treasuryAccount, clock }: SettlementParts) {
   function payment(actor: Actor, { partnerId, given, requestId }: SettlementRequest, amount: number): IntendedPayment {
-    const { reference = null, description = null } = given;
+    const { reference = null, description } = given;
     return {
       type: TYPE,
       payer: { accountId: treasuryAccount, party: 'sender' },
@@ -39,7 +40,7 @@ export function settling({ database, movements, treasuryAccount, clock }: Settle
       amount,
       countsDaily: false,
       reference,
-      narration: description,
+      narration: narrationOf(description),
       reply: (done) => ({
         success: true,
         message: 'The settlement was recorded.',
@@ -77,14 +78,14 @@ export function settling({ database, movements, treasuryAccount, clock }: Settle
 }
 
 function request(actor: Actor, { partnerId, given, requestId }: SettlementRequest) {
-  const { amount, reference = null, description = null } = given;
-  return requestOf(actor, { amount, requestId }, [partnerId, sameAmount(amount), reference, description]);
+  const { amount, reference = null, description } = given;
+  return requestOf(actor, { requestId }, [partnerId, sameAmount(amount), reference, narrationOf(description)]);
 }
 
 /** The clearing account's ceiling is zero, looked at while it is locked: settlements that race cannot pass it together. */
 const REFUSALS = {
   account_missing: noSuchPartner,
-  ceiling: ({ available }: Figures) =>
+  ceiling: ({ available }: Shortfall) =>
     refuse('SETTLEMENT_EXCEEDS_OUTSTANDING', 'The settlement is more than the partner owes.', {
       details: { partner_outstanding: available },
     }),

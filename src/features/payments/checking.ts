@@ -76,7 +76,8 @@ export function checking(parts: PaymentParts) {
         card.subscriber_id === null ? null : subscribers.get(actor, card.subscriber_id),
         lookUp.byCard(query),
       ]);
-      if (holder instanceof Refusal) throw new Error(`card ${card.serial} belongs to nobody on file`);
+      // Who was nobody in particular a moment ago may be a PEP by now.
+      if (holder instanceof Refusal) return holder;
       return {
         success: true,
         card: cardRecord(card),

@@ -2,9 +2,10 @@
 import type { Actor } from '../../audit/log.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import { type MovementOnFile, refundsOf } from '../../ledger/look-up.ts';
+import type { Shortfall } from '../../ledger/types.ts';
 import { carryOut, type IntendedPayment, sameAmount } from '../../movements/carry-out.ts';
 import { earnedOn, takeEarned } from '../../movements/earnings.ts';
-import type { Done, Executed, Figures } from '../../movements/execute.ts';
+import type { Done, Executed } from '../../movements/execute.ts';
 import { narrationOf, requestOf } from '../../movements/reply.ts';
 import type { ProcessorOnFile } from '../processors/service.ts';
 import { type Holder, holderRefusal, noSuchSubscriber } from '../wallet/service.ts';
@@ -121,10 +122,10 @@ export function refunding({ lookUp, findProcessor, holders, movements }: Payment
 
 function request(actor: Actor, { transaction_id, reason }: RefundRequest, { amount, requestId }: RefundTerms) {
   const same = [transaction_id, amount === undefined ? null : sameAmount(amount), narrationOf(reason)];
-  return requestOf(actor, { amount: amount ?? '', requestId }, same);
+  return requestOf(actor, { requestId }, same);
 }
 
-function tooMuch({ available }: Pick<Figures, 'available'>): Refusal {
+function tooMuch({ available }: Pick<Shortfall, 'available'>): Refusal {
   const says = available > 0 ? 'amount is more than is left of the payment' : 'The payment has been refunded in full';
   return refuse('REFUND_EXCEEDS_PAYMENT', `${says}.`, { details: { remaining: available } });
 }

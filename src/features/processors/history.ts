@@ -1,9 +1,10 @@
 // What a processor was paid, paid back and passed on: page by page, and summed up over the same period.
 import type { Actor } from '../../audit/log.ts';
 import type { Page } from '../../http/paging.ts';
+import { readRange } from '../../http/range.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import type { Sums, TypeTotals } from '../../ledger/totals.ts';
-import { type HistoryPage, isInTheBooks, readRange } from '../wallet/service.ts';
+import { type HistoryPage, isInTheBooks } from '../wallet/service.ts';
 import { foreignRefusal, noSuchProcessor, type ProcessorParts } from './parts.ts';
 import { TRANSFER_TYPE } from './transfers.ts';
 
@@ -65,7 +66,7 @@ export function histories({ findProcessor, wallet, totals }: ProcessorParts) {
  * Postings have no column for commissions: they are what a posting brought beyond its amount less its fee. So the parts
  * make up balance_change by the way they are made; that commissions are what the fee settings paid is for tests to show.
  */
-export function totalsOf(rows: TypeTotals[]) {
+function totalsOf(rows: TypeTotals[]) {
   const sum = (of: keyof Pick<TypeTotals, 'count' | 'amount' | 'fee' | 'change'>, which = everyRow) =>
     rows.filter(which).reduce((total, row) => total + row[of], 0);
   const [received, refunded, fees] = [sum('amount', isReceipt), sum('amount', isRefund), sum('fee')];

@@ -6,6 +6,7 @@ import { generatePassword, hashPassword } from '../../auth/passwords.ts';
 import { type Queries, violatedConstraint } from '../../db/database.ts';
 import { newId } from '../../kernel/ids.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
+import { tidy } from '../../kernel/tidy.ts';
 import { openAccount } from '../../ledger/accounts.ts';
 import { about, type ProcessorParts } from './parts.ts';
 import type { Processor } from './record.ts';
@@ -99,11 +100,6 @@ const TAKEN: Record<string, () => Refusal> = {
   processors_email_key: emailTaken,
   processors_merchant_id_key: () => refuse('DUPLICATE_MERCHANT_ID', 'merchant_id belongs to another processor.'),
 };
-
-/** One letter in one form, no blanks around it. */
-function tidy(text: string): string {
-  return text.trim().normalize('NFC');
-}
 
 /** The last word is the last name; somebody with one name only is of the business. */
 function namesOf({ contact_name, business_name }: ProcessorRow): { first_name: string; last_name: string } {

@@ -2,6 +2,7 @@
 import type { Caller } from '../../auth/caller.ts';
 import type { Page } from '../../http/paging.ts';
 import { Refusal } from '../../kernel/refusal.ts';
+import { tidy } from '../../kernel/tidy.ts';
 import { histories } from './history.ts';
 import { type ListFilter, listProcessors } from './list-store.ts';
 import { foreignRefusal, noSuchProcessor, onlyProcessorOf, type ProcessorParts } from './parts.ts';
@@ -45,7 +46,7 @@ export function createProcessors(parts: ProcessorParts) {
   async function list(caller: Caller, { status, search = '', ...page }: ListQuery) {
     const only = onlyProcessorOf(caller);
     const filter: ListFilter = { ...(status ? { status } : {}), ...(only === null ? {} : { id: only }) };
-    const text = search.trim().normalize('NFC');
+    const text = tidy(search);
     // A number typed as people dial it is also looked for in the form it is kept in.
     if (text !== '') filter.search = { text, orPhone: phone(text) };
     const { rows, total } = await listProcessors(database.queries, filter, page);

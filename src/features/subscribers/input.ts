@@ -7,16 +7,6 @@ import { type Refusal, refuse } from '../../kernel/refusal.ts';
 
 const EARLIEST_BIRTH = '1900-01-01';
 
-/** One letter has one form, however it was typed: é as one character or as two finds the same people. */
-export function tidy(text: string): string {
-  return text.trim().normalize('NFC');
-}
-
-/** Undefined stays untouched, null takes the field off the file. */
-export function tidyOptional<Missing extends null | undefined>(text: string | Missing): string | Missing {
-  return typeof text === 'string' ? tidy(text) : text;
-}
-
 export function readPhone(text: string, phone: PhoneReader): string | Refusal {
   return phone(text) ?? refuse('INVALID_REQUEST', 'phone_number is not a telephone number.');
 }

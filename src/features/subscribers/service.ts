@@ -3,8 +3,8 @@
 import type { Actor } from '../../audit/log.ts';
 import type { Page } from '../../http/paging.ts';
 import { Refusal } from '../../kernel/refusal.ts';
+import { tidy } from '../../kernel/tidy.ts';
 import { blocking } from './blocking.ts';
-import { tidy } from './input.ts';
 import { type ListFilter, listSubscribers, type SubscriberPage } from './list-store.ts';
 import { noSuchSubscriber, type SubscriberParts } from './parts.ts';
 import { pinChecks } from './pin-checks.ts';

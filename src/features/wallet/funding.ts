@@ -3,6 +3,7 @@ import type { Static } from 'typebox';
 import type { Actor } from '../../audit/log.ts';
 import { auditRows } from '../../audit/payments.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
+import { tidy, tidyOptional } from '../../kernel/tidy.ts';
 import { carryOut, type IntendedPayment, sameAmount } from '../../movements/carry-out.ts';
 import type { Executed } from '../../movements/execute.ts';
 import { completed, narrationOf, requestOf, type Terms } from '../../movements/reply.ts';
@@ -21,8 +22,8 @@ interface Found {
 
 export function funding({ holders, findPartner, movements, pep, clock }: WalletParts) {
   async function find(actor: Actor, given: Funding): Promise<Found | Refusal> {
-    const { partner_id, subscriber_id, partner_wallet_id } = given;
-    const holder = subscriber_id ? holders.byId(subscriber_id) : holders.byPartnerWallet(partner_wallet_id ?? '');
+    const { partner_id, subscriber_id, partner_wallet_id = '' } = given;
+    const holder = subscriber_id ? holders.byId(subscriber_id) : holders.byPartnerWallet(tidy(partner_wallet_id));
     const [partner, found] = await Promise.all([findPartner(partner_id), holder]);
     if (!partner) return noSuchPartner();
     if (!found) return noSuchSubscriber();
@@ -55,8 +56,8 @@ export function funding({ holders, findPartner, movements, pep, clock }: WalletP
 
   function request(actor: Actor, given: Funding, terms: Terms) {
     const { partner_id, subscriber_id = null, partner_wallet_id = null, description } = given;
-    const same = [partner_id, subscriber_id, partner_wallet_id, sameAmount(terms.amount), narrationOf(description)];
-    return requestOf(actor, terms, same);
+    const named = [partner_id, subscriber_id, tidyOptional(partner_wallet_id)];
+    return requestOf(actor, terms, [...named, sameAmount(terms.amount), narrationOf(description)]);
   }
 
   return {

@@ -2,12 +2,12 @@
 import type { Actor } from '../../audit/log.ts';
 import type { Caller } from '../../auth/caller.ts';
 import type { Page } from '../../http/paging.ts';
+import { type Range, readRange } from '../../http/range.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import type { Sums } from '../../ledger/totals.ts';
 import { type Cursor, readCursor, writeCursor } from './cursor.ts';
 import { type DiscreetPage, discretion } from './discretion.ts';
 import { noSuchSubscriber, type WalletParts } from './parts.ts';
-import { type Range, readRange } from './range.ts';
 import { type HistoryPage, seenFrom, seenFromAbove, type TransactionRecord } from './record.ts';
 
 export interface AccountHistoryRequest extends Page {

@@ -3,13 +3,14 @@ import { type TSchema, Type } from 'typebox';
 import { description, phoneNumber, timestamp } from '../../http/fields.ts';
 import { listQuery, listReply } from '../../http/paging.ts';
 import { amountField, requestIdField } from '../../http/payments.ts';
+import { dayOrInstant } from '../../http/range.ts';
 import { SAYS } from '../../http/validation.ts';
 import { WATCHED_TYPES as MOVEMENT_TYPES } from '../../movements/compliance.ts';
 
 /** Only what was completed is in the books; the other words are those of inbound credits. */
 const STATUSES = ['COMPLETED', 'REJECTED', 'FAILED', 'REVERSED', 'PROCESSING'];
 
-export const FORMATS = ['json', 'csv', 'pdf'] as const;
+const FORMATS = ['json', 'csv', 'pdf'] as const;
 export type Format = (typeof FORMATS)[number];
 
 // As a list of types rather than a union: the serializer then writes it without trying branch after branch.
@@ -22,8 +23,6 @@ const idField = (what: string) =>
   Type.String({ minLength: 1, maxLength: 128, description: `The id of ${what}.`, [SAYS]: `must be the id of ${what}` });
 /** Any text: what is not four digits is refused by a code of its own. */
 const pin = () => Type.String({ description: 'Exactly 4 digits.' });
-export const dayOrInstant = (what: string) =>
-  Type.String({ maxLength: 40, description: `${what}, as YYYY-MM-DD or ISO 8601.` });
 
 export const subscriberParams = Type.Object({ subscriber_id: Type.String({ minLength: 1 }) });
 export const userParams = Type.Object({ user_id: Type.String({ minLength: 1 }) });

@@ -11,9 +11,8 @@ import { withdrawals } from './withdrawals.ts';
 export { isInTheBooks } from './history.ts';
 export { historyJson } from './history-text.ts';
 export { type CardHolder, cardHolder, cardRefusal, holderRefusal, noSuchSubscriber, standingOf } from './parts.ts';
-export { readRange } from './range.ts';
 export type { HistoryPage, TransactionRecord } from './record.ts';
-export { dayOrInstant, historyFilters, paymentReply, transaction, transactionsReply } from './schemas.ts';
+export { historyFilters, paymentReply, transaction, transactionsReply } from './schemas.ts';
 export { type Holder, type Holders, holdersOf, type PartnerOnFile, partnerById } from './store.ts';
 
 export type Wallet = ReturnType<typeof createWallet>;

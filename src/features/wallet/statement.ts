@@ -2,6 +2,7 @@
 import type { Static } from 'typebox';
 import type { Actor } from '../../audit/log.ts';
 import type { Load } from '../../db/batch.ts';
+import { readRange } from '../../http/range.ts';
 import { DAY_MS } from '../../kernel/clock.ts';
 import { lastFour, shortName } from '../../kernel/names.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
@@ -9,7 +10,6 @@ import type { HistoryEntry } from '../../ledger/reading.ts';
 import type { Period } from '../../ledger/statement.ts';
 import { describeEntry } from './description.ts';
 import { noSuchSubscriber, type WalletParts } from './parts.ts';
-import { readRange } from './range.ts';
 import type { Format, statementBody } from './schemas.ts';
 import type { Holder } from './store.ts';
 

@@ -3,10 +3,11 @@ import { type Static, Type } from 'typebox';
 import type { ChainedEntry } from '../../../audit/chain.ts';
 import type { AuditLog, AuditQuery } from '../../../audit/log.ts';
 import { type Endpoint, endpoint, ok } from '../../../http/endpoint.ts';
-import { line, parseInstant, timestamp } from '../../../http/fields.ts';
+import { line, timestamp } from '../../../http/fields.ts';
 import { listQuery, listReply, pageOf } from '../../../http/paging.ts';
+import { dayOrInstant, readRange } from '../../../http/range.ts';
 import { iso } from '../../../kernel/clock.ts';
-import { Refusal, refuse } from '../../../kernel/refusal.ts';
+import { Refusal } from '../../../kernel/refusal.ts';
 
 const nullableText = () => Type.Union([Type.String(), Type.Null()]);
 
@@ -29,8 +30,8 @@ const logsQuery = listQuery({
   actor_id: Type.Optional(line()),
   action: Type.Optional(line()),
   resource_id: Type.Optional(line()),
-  from: Type.Optional(timestamp()),
-  to: Type.Optional(timestamp()),
+  from: Type.Optional(dayOrInstant('Done then or later')),
+  to: Type.Optional(dayOrInstant('Done then or earlier')),
 });
 
 const verdict = Type.Object({
@@ -73,18 +74,15 @@ export function auditRoutes(audit: AuditLog): Endpoint[] {
 }
 
 function auditQuery(query: Static<typeof logsQuery>): AuditQuery | Refusal {
-  const { actor_id, action, resource_id } = query;
+  const { actor_id, action, resource_id, from, to } = query;
+  const range = readRange({ from, to });
+  if (range instanceof Refusal) return range;
   const wanted: AuditQuery = pageOf(query);
   if (actor_id !== undefined) wanted.actorId = actor_id;
   if (action !== undefined) wanted.action = action;
   if (resource_id !== undefined) wanted.resourceId = resource_id;
-  for (const bound of ['from', 'to'] as const) {
-    const text = query[bound];
-    if (text === undefined) continue;
-    const at = parseInstant(text);
-    if (at === null) return refuse('INVALID_REQUEST', `${bound} must be an instant in ISO 8601.`);
-    wanted[bound] = at;
-  }
+  if (range.from !== undefined) wanted.from = new Date(range.from);
+  if (range.to !== undefined) wanted.to = new Date(range.to);
   return wanted;
 }
 

@@ -6,14 +6,21 @@ import type { Database, Queries } from '../../../db/database.ts';
 import { type Clock, iso, MINUTE_MS, SECOND_MS } from '../../../kernel/clock.ts';
 import { Refusal, refuse } from '../../../kernel/refusal.ts';
 import type { Messaging } from '../../messaging/service.ts';
-import { lockUser, type UserRow } from '../users/store.ts';
 import { type AccessRow, lockAccess, openAccess, saveCode, spendTry } from './store.ts';
+
+interface CodeOwner {
+  status: string;
+  pep_access_authorized: boolean;
+  phone_number: string | null;
+}
 
 export interface CodeParts {
   database: Database;
   audit: AuditLog;
   messaging: Pick<Messaging, 'send'>;
   hasher: PinHasher;
+  /** Nobody else changes this user until the transaction ends. */
+  lockUser(trx: Queries, id: string): Promise<CodeOwner | undefined>;
   clock: Clock;
 }
 
@@ -30,9 +37,9 @@ const ACCESS_MS = 15 * MINUTE_MS;
 const MAX_CODES = 5;
 const WINDOW_MS = 15 * MINUTE_MS;
 
-export function codes({ database, audit, messaging, hasher, clock }: CodeParts) {
+export function codes({ database, audit, messaging, hasher, lockUser, clock }: CodeParts) {
   /** Whoever lost the authorization, or was suspended, since the request was let in. */
-  async function lockAuthorized(trx: Queries, userId: string): Promise<UserRow | Refusal> {
+  async function lockAuthorized(trx: Queries, userId: string): Promise<CodeOwner | Refusal> {
     const user = await lockUser(trx, userId);
     if (user?.status === 'active' && user.pep_access_authorized) return user;
     return refuse('FORBIDDEN', 'This user is not authorized to access PEP accounts.');

@@ -3,6 +3,7 @@ import { type CodeParts, codes } from './codes.ts';
 import { createGuard, type PepGuard } from './guard.ts';
 
 export type { PepGuard } from './guard.ts';
+export { closeAccess } from './store.ts';
 
 export interface Pep extends ReturnType<typeof codes> {
   guard: PepGuard;

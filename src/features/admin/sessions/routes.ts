@@ -2,8 +2,7 @@
 import type { UserCaller } from '../../../auth/caller.ts';
 import { answered, type Call, type Endpoint, endpoint, ok } from '../../../http/endpoint.ts';
 import { Refusal } from '../../../kernel/refusal.ts';
-import { userRecord, userView } from '../users/schemas.ts';
-import type { Users } from '../users/service.ts';
+import { type Users, userRecord, userView } from '../users/service.ts';
 import { changePasswordBody, doneReply, loginBody, tokenBody, tokensReply } from './schemas.ts';
 import type { Sessions } from './service.ts';
 

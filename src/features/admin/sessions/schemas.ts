@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { line } from '../../../http/fields.ts';
 import { MAX_PASSWORD_LENGTH } from '../../../kernel/password-policy.ts';
-import { newPassword } from '../users/schemas.ts';
+import { newPassword } from '../users/service.ts';
 
 const password = () => Type.String({ minLength: 1, maxLength: MAX_PASSWORD_LENGTH });
 

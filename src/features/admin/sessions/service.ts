@@ -11,8 +11,15 @@ import { newId } from '../../../kernel/ids.ts';
 import { isStrongPassword, PASSWORD_RULE } from '../../../kernel/password-policy.ts';
 import type { PhoneReader } from '../../../kernel/phone.ts';
 import { type Refusal, refuse } from '../../../kernel/refusal.ts';
-import { closeAccess } from '../pep/store.ts';
-import { findOwnedUserByPhone, findUser, findUserByEmail, lockUser, type UserRow, updateUser } from '../users/store.ts';
+import { closeAccess } from '../pep/service.ts';
+import {
+  findOwnedUserByPhone,
+  findUser,
+  findUserByEmail,
+  lockUser,
+  type UserRow,
+  updateUser,
+} from '../users/service.ts';
 import { createAttempts, type Locked } from './attempts.ts';
 import { endAccess } from './end-access.ts';
 import {
@@ -24,6 +31,8 @@ import {
   revokeSession,
   spendToken,
 } from './store.ts';
+
+export { endAccess } from './end-access.ts';
 
 export interface SessionsDependencies {
   database: Database;

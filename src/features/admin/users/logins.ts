@@ -4,7 +4,6 @@ import type { Role } from '../../../auth/roles.ts';
 import type { Queries } from '../../../db/database.ts';
 import type { Clock } from '../../../kernel/clock.ts';
 import { newId } from '../../../kernel/ids.ts';
-import { endAccess } from '../sessions/end-access.ts';
 import { insertUser, lockUsersOf, type Owner, type UserRow, updateUser } from './store.ts';
 
 export interface NewLogin {
@@ -34,7 +33,15 @@ interface Move {
   to: 'active' | 'suspended' | 'inactive';
 }
 
-export function createLogins({ audit, clock }: { audit: AuditLog; clock: Clock }): Logins {
+export type EndAccess = (trx: Queries, user: UserRow, clock: Clock) => Promise<void>;
+
+interface LoginParts {
+  audit: AuditLog;
+  endAccess: EndAccess;
+  clock: Clock;
+}
+
+export function createLogins({ audit, endAccess, clock }: LoginParts): Logins {
   /** Of one owner, in one order. */
   async function setStatus(trx: Queries, owner: Owner, { concerns, to }: Move): Promise<void> {
     const concerned = (await lockUsersOf(trx, owner)).filter(concerns);

@@ -11,10 +11,9 @@ import { isStrongPassword, PASSWORD_RULE } from '../../../kernel/password-policy
 import type { PhoneReader } from '../../../kernel/phone.ts';
 import { Refusal, refuse } from '../../../kernel/refusal.ts';
 import type { Messaging } from '../../messaging/service.ts';
-import { closeAccess } from '../pep/store.ts';
-import { endAccess } from '../sessions/end-access.ts';
+import { closeAccess } from '../pep/service.ts';
 import { createFirstAdmin, type FirstAdmin, type FirstAdminWishes } from './first-admin.ts';
-import { createLogins, type Logins } from './logins.ts';
+import { createLogins, type EndAccess, type Logins } from './logins.ts';
 import type { NewUser, UserChanges } from './schemas.ts';
 import {
   findUser,
@@ -29,13 +28,17 @@ import {
 } from './store.ts';
 
 export type { Logins, NewLogin } from './logins.ts';
-export type { UserRow } from './store.ts';
+export { newPassword, userRecord, userView } from './schemas.ts';
+// For what is decided about a user's access in a transaction that is not this family's.
+export { findOwnedUserByPhone, findUser, findUserByEmail, lockUser, type UserRow, updateUser } from './store.ts';
 
 export interface UsersDependencies {
   database: Database;
   audit: AuditLog;
   messaging: Messaging;
   readPhone: PhoneReader;
+  /** Ends every session and token of a user that the transaction has locked. */
+  endAccess: EndAccess;
   clock: Clock;
   /** Why a user may not be let in again: what it belongs to is suspended or over. */
   ownerRefusal?(trx: Queries, user: UserRow): Promise<Refusal | null>;
@@ -125,7 +128,7 @@ async function sendCredentials(messaging: Messaging, trx: Queries, user: UserRow
 }
 
 async function update(
-  { audit, messaging, clock, ownerRefusal }: UsersDependencies,
+  { audit, messaging, endAccess, clock, ownerRefusal }: UsersDependencies,
   trx: Queries,
   actor: Actor,
   { id, changes, phone, hash }: { id: string; changes: UserChanges; phone: string | null; hash: string | null },

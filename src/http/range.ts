@@ -1,7 +1,8 @@
 // Periods as people give them: from and to, each a day or an instant, both included.
-import { isCalendarDay, parseInstant } from '../../http/fields.ts';
-import { DAY_MS } from '../../kernel/clock.ts';
-import { type Refusal, refuse } from '../../kernel/refusal.ts';
+import { Type } from 'typebox';
+import { DAY_MS } from '../kernel/clock.ts';
+import { type Refusal, refuse } from '../kernel/refusal.ts';
+import { isCalendarDay, parseInstant } from './fields.ts';
 
 export interface Range {
   /** Inclusive instants in milliseconds. */
@@ -9,10 +10,13 @@ export interface Range {
   to?: number;
 }
 
-export interface GivenRange {
+interface GivenRange {
   from?: string | undefined;
   to?: string | undefined;
 }
+
+export const dayOrInstant = (what: string) =>
+  Type.String({ maxLength: 40, description: `${what}, as YYYY-MM-DD or ISO 8601.` });
 
 export function readRange(given: GivenRange): Range | Refusal {
   const range: Range = {};
