@@ -13,7 +13,7 @@ const { values: options } = parseArgs({
 });
 const plan = options.quick
   ? { seconds: 8, overloadSeconds: 8, subscribers: 5_000 }
-  : { seconds: Number(options.minutes) * 60, overloadSeconds: 30, subscribers: 20_000 };
+  : { seconds: Number(options.minutes) * 60, overloadSeconds: 120, subscribers: 20_000 };
 
 const bench = await startBench();
 try {

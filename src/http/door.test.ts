@@ -171,6 +171,28 @@ describe('patience', () => {
     assert.equal(count(false), 1);
   });
 
+  test('is no more than 120 ms in a crowd that stands', async () => {
+    const { door, arrive, leave, pass, settled, count } = scene();
+    for (let round = 0; round < 10; round++) {
+      arrive(LIMIT);
+      leave(LIMIT, 300);
+    }
+    arrive(LIMIT + 1);
+    pass(601);
+    door.sweep();
+    await settled();
+    assert.equal(count(false), 1, 'it stands');
+    arrive(1);
+    pass(119);
+    door.sweep();
+    await settled();
+    assert.equal(count(false), 1);
+    pass(2);
+    door.sweep();
+    await settled();
+    assert.equal(count(false), 2);
+  });
+
   test('cannot be told by who steps outside again', () => {
     const { door, arrive, pass } = scene();
     arrive(1);

@@ -19,6 +19,8 @@ const STANDING_SHARE = 1 / 2;
 const PATIENCE_TIMES = 2;
 const LEAST_PATIENCE_MS = 100;
 const MOST_PATIENCE_MS = 200;
+// In a standing crowd nearly all are sent away: the sooner they know, the better for them and for those who get in.
+const MOST_STANDING_MS = 120;
 // A crowd whose first have been late for so many times that patience is not a burst any more.
 const STANDING_TIMES = 3;
 // The last few dozen say how long being served takes of late.
@@ -121,7 +123,12 @@ export class Door {
   }
 
   private isLate(now: number): boolean {
-    return now - (this.crowd[this.first] as Waiting).since > this.patienceMs();
+    return this.waitedMs(now) > this.patienceMs();
+  }
+
+  /** The first of those who wait. */
+  private waitedMs(now: number): number {
+    return now - (this.crowd[this.first] as Waiting).since;
   }
 
   private patienceMs(): number {
@@ -129,7 +136,8 @@ export class Door {
   }
 
   private dismiss(now: number): void {
-    while (this.waiting() > 0 && this.isLate(now)) {
+    const patience = Math.min(MOST_STANDING_MS, this.patienceMs());
+    while (this.waiting() > 0 && this.waitedMs(now) > patience) {
       this.oldest().decide(false);
       this.turnedAway += 1;
       this.dismissedAt = now;
