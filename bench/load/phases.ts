@@ -23,8 +23,9 @@ export interface Plan {
 export const SHARE = 0.7;
 const TIMES = 3;
 const CLOSED_CONNECTIONS = 128;
-const STEADY_CONNECTIONS = 512;
-const OVERLOAD_CONNECTIONS = 2_000;
+const STEADY_CONNECTIONS = { connections: 512, maxConnections: 2_000 };
+const OVERLOAD_CONNECTIONS = { connections: 2_000, maxConnections: 4_000 };
+const REFUNDABLE = 10_000;
 const GIVE_UP_SECONDS = 30;
 // The maximum is found anew before each piece.
 const PIECE_SECONDS = 55;
@@ -67,12 +68,12 @@ class Phases {
     const none = { paths: [], transactions: [], partners: [], people: 0, connections: 32, seconds: 5 };
     const load: Load = { kind: 'pos', senders: ids, serials, shops, ...none };
     await this.bench.load(load);
-    return { ...load, kind: 'mixed', transactions: await this.bench.payments(10_000) };
+    return { ...load, kind: 'mixed' };
   }
 
   /** The maximum: what 128 clients get who each send the next when the last is answered. */
   private async closed(mixed: Load, seconds: number): Promise<number> {
-    const load = { ...mixed, connections: CLOSED_CONNECTIONS, seconds };
+    const load = { ...mixed, transactions: await this.refundable(), connections: CLOSED_CONNECTIONS, seconds };
     const { requests, perSecond, errors, firstError } = await this.bench.load(load);
     const maximum = Math.round(perSecond * (1 - errors / requests));
     this.say(`maximum: ${maximum}/s, ${errors} errors ${firstError}`);
@@ -96,17 +97,24 @@ class Phases {
     const found: { rate: number; measured: OpenLoopMeasured }[] = [];
     for (let piece = 0; piece < count; piece++) {
       const rate = Math.round(SHARE * (await this.closed(mixed, MAXIMUM_SECONDS)));
-      const load = { ...mixed, rate, seconds: seconds / count, connections: STEADY_CONNECTIONS, maxConnections: 2_000 };
-      const measured = await this.bench.openLoad(load);
+      const measured = await this.open(mixed, { rate, seconds: seconds / count, ...STEADY_CONNECTIONS });
       this.say(`70 %: ${rate}/s due, ${describe(measured)}`);
       found.push({ rate, measured });
     }
     return found;
   }
 
+  private async open(mixed: Load, terms: Pick<OpenLoad, 'rate' | 'seconds' | 'connections' | 'maxConnections'>) {
+    return this.bench.openLoad({ ...mixed, transactions: await this.refundable(), ...terms });
+  }
+
+  /** The newest, since the others have been refunded by and by. */
+  private refundable(): Promise<string[]> {
+    return this.bench.payments(REFUNDABLE);
+  }
+
   private async overload(mixed: Load, rate: number, seconds: number): Promise<Findings['overload']> {
-    const load: OpenLoad = { ...mixed, rate, seconds, connections: OVERLOAD_CONNECTIONS, maxConnections: 4_000 };
-    const { result, sights } = await this.watch.during(this.bench.openLoad(load));
+    const { result, sights } = await this.watch.during(this.open(mixed, { rate, seconds, ...OVERLOAD_CONNECTIONS }));
     this.say(`300 %: ${rate}/s due, ${describe(result)}`);
     return { rate, seconds, measured: result, sights, booked: await this.watch.booked(result.runId) };
   }

@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import type { Caller } from '../auth/caller.ts';
 import type { Database, Queries } from '../db/database.ts';
 import type { Clock } from '../kernel/clock.ts';
-import { askedOnce } from '../kernel/figures.ts';
 import { newId } from '../kernel/ids.ts';
+import { places } from '../kernel/places.ts';
 import { type ChainedEntry, type ChainHead, chained, continues, GENESIS } from './chain.ts';
 
 /** Who acted and from where: what every service call carries along for the log. */
@@ -62,6 +62,9 @@ const COUNTED_AT_MOST = 100_000;
 const UNSEALED_COUNTED_AT_MOST = 20_000;
 
 export function createAuditLog({ database, clock }: { database: Database; clock: Clock }): AuditLog {
+  // It reads the whole log, which is never cut.
+  const oneAtATime = places({ atOnce: 1, mostWaiting: 10 });
+
   async function seal(): Promise<number> {
     let total = 0;
     for (;;) {
@@ -85,10 +88,11 @@ export function createAuditLog({ database, clock }: { database: Database; clock:
       await seal();
       return find(database.queries, query);
     },
-    verify: askedOnce(async () => {
-      await seal();
-      return verify(database.queries);
-    }),
+    verify: () =>
+      oneAtATime(async () => {
+        await seal();
+        return verify(database.queries);
+      }),
   };
 }
 

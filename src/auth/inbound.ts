@@ -61,11 +61,12 @@ async function believe(request: WireRequest, stamp: Stamp, findSigner: FindSigne
     findSigner({ ...stamp, signed: inboundSignedString({ ...request, ...stamp, idempotencyKey }) });
   const mayBeLeftOut = idempotencyKey !== '' && !request.takesIdempotencyKey;
   const first = await signedWith(idempotencyKey);
-  const signer = first instanceof Refusal && mayBeLeftOut ? await signedWith('') : first;
+  const isWrong = first instanceof Refusal && first.code === 'INVALID_SIGNATURE';
+  const signer = isWrong && mayBeLeftOut ? await signedWith('') : first;
   if (signer instanceof Refusal) return signer;
   const key = speakingForPartner(signer.key, request, 'SCOPE_DENIED');
   if (key instanceof Refusal) return key;
-  if (idempotencyKey !== '' && !VISIBLE_ASCII.test(idempotencyKey)) {
+  if (request.takesIdempotencyKey && idempotencyKey !== '' && !VISIBLE_ASCII.test(idempotencyKey)) {
     return refuse('INVALID_REQUEST', 'X-Idempotency-Key must be 1 to 128 visible ASCII characters.');
   }
   return key;

@@ -9,6 +9,7 @@ const ANSWERS: Record<string, { status: string; sentence: string }> = {
   HPE_HEADER_OVERFLOW: { status: '431 Request Header Fields Too Large', sentence: 'The headers are too large.' },
   ERR_HTTP_REQUEST_TIMEOUT: { status: '408 Request Timeout', sentence: 'The request did not arrive in time.' },
 };
+const LAST_WORDS_MS = 5_000;
 const OTHERWISE = { status: '400 Bad Request', sentence: 'The request is not valid HTTP.' };
 
 /** Whoever stopped in the middle of a body is told, and not waited for. */
@@ -26,4 +27,6 @@ export function answerBrokenHttp(error: Error & { code?: string }, socket: Socke
   const body = JSON.stringify(legacyEnvelope.refusal(refuse('INVALID_REQUEST', sentence)));
   const head = `HTTP/1.1 ${status}\r\ncontent-type: application/json; charset=utf-8\r\nconnection: close`;
   socket.end(`${head}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
+  // Not at once, since what is still being sent would make the answer unreadable; and not never, whatever the other side does.
+  setTimeout(() => socket.destroy(), LAST_WORDS_MS).unref();
 }

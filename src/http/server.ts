@@ -167,8 +167,15 @@ function followRequests(app: FastifyInstance, log: Loggers['request'], count: Co
       caller: caller ? `${caller.kind}:${caller.id ?? ''}` : undefined,
       ip,
     });
+    if (request.raw.complete === false) forget(request);
     done();
   });
+}
+
+/** Answered before its body was there, which nobody reads: it has the time that every body has, and then its connection ends. */
+function forget({ raw, server }: FastifyRequest): void {
+  const late = setTimeout(() => raw.socket.destroy(), server.patienceMs);
+  raw.once('close', () => clearTimeout(late));
 }
 
 type EnvelopeAt = (request: FastifyRequest) => Envelope;

@@ -87,7 +87,8 @@ describe('a signature', () => {
     const { reference } = (await bank.credit(someCredit())).json.data;
     assert.equal((await bank.status(reference, { headers })).status, 200);
     assert.equal((await bank.status(reference, { idempotencyKey: 'op-1' })).status, 200);
-    assertRefused(await bank.status(reference, { headers, nonce: 'n', timestamp: 'then' }), 401, 'STALE_REQUEST');
+    const forged = { ...headers, 'x-signature': 'f'.repeat(64) };
+    assertRefused(await bank.status(reference, { headers: forged }), 401, 'INVALID_SIGNATURE');
     assertRefused(await bank.credit(someCredit(), { headers, idempotencyKey: '' }), 401, 'INVALID_SIGNATURE');
   });
 

@@ -202,6 +202,15 @@ describe('refunds that race', () => {
     assert.equal(await bank.balance(wallet.id), 10_000);
   });
 
+  test('one of all that is left, sent many times at once: it is made once, and each is told so', async () => {
+    const { wallet, id } = await payment();
+    await shop.refund(id, { amount: 2_500 });
+    const replies = await twenty(() => shop.refund(id, { request_id: `twenty-${id}` }));
+    assert.deepEqual(new Set(replies.map(({ status, text }) => `${status} ${text}`)).size, 1, replies.at(-1)?.text);
+    assert.equal(replies[0]?.status, 200);
+    assert.equal(await bank.balance(wallet.id), 10_000);
+  });
+
   test('all that is left against parts: together they are the payment, to the last unit', async () => {
     for (let round = 0; round < 5; round++) {
       const { wallet, id } = await payment();

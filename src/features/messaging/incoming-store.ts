@@ -33,6 +33,7 @@ const TAKE = `insert into incoming_messages (id, place, platform_user, sender, v
     as given (id, place, platform_user, sender, sealed_text)
   cross join lateral (select count(*) from (
     select from incoming_messages i where i.sender = given.sender and i.sealed_text is not null limit ${MAX_WAITING}) w) waiting
+  where not exists (select from incoming_messages known where known.id = given.id)
   order by given.id
   on conflict do nothing`;
 

@@ -108,13 +108,20 @@ export function refunding({ lookUp, findProcessor, holders, movements }: Payment
     });
   }
 
+  /** It may be this very request, sent twice at once, that has taken all. */
+  async function answeredMeanwhile(actor: Actor, given: RefundRequest, terms: RefundTerms) {
+    const asked = request(actor, given, terms);
+    return asked && movements.replay(REFUND, asked);
+  }
+
   return {
     /** Without an amount, whoever was overtaken by another refund asks for what that one left; each time it is less, so this ends. */
     async refund(actor: Actor, given: RefundRequest, terms: RefundTerms): Promise<Executed | Refusal> {
       for (;;) {
         const outcome = await refund(actor, given, terms);
         if (terms.amount !== undefined || !(outcome instanceof Refusal)) return outcome;
-        if (outcome.code !== 'REFUND_EXCEEDS_PAYMENT' || outcome.details.remaining === 0) return outcome;
+        if (outcome.code !== 'REFUND_EXCEEDS_PAYMENT') return outcome;
+        if (outcome.details.remaining === 0) return (await answeredMeanwhile(actor, given, terms)) ?? outcome;
       }
     },
   };
