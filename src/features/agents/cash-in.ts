@@ -7,7 +7,7 @@ import { Refusal, refuse } from '../../kernel/refusal.ts';
 import { carryOut, type IntendedPayment, sameAmount } from '../../movements/carry-out.ts';
 import type { Executed } from '../../movements/execute.ts';
 import { completed, narrationOf, requestOf, type Terms } from '../../movements/reply.ts';
-import { readSerial } from '../cards/service.ts';
+import { sameSerial } from '../cards/service.ts';
 import {
   type CardHolder,
   cardHolder,
@@ -90,8 +90,7 @@ export function cashIns({ floats, holders, findCard, pins, movements, phone, clo
 
   function request(actor: Actor, { given, phoneNumber }: Asked, terms: Terms) {
     const { agent_id, subscriber_id = null, card_serial = null, description } = given;
-    // One card is the same in either case.
-    const serial = card_serial === null ? null : (readSerial(card_serial) ?? card_serial);
+    const serial = card_serial === null ? null : sameSerial(card_serial);
     const named = [agent_id, subscriber_id, phoneNumber, serial];
     const same = [...named, sameAmount(terms.amount), narrationOf(description)];
     return requestOf(actor, terms, same);

@@ -34,6 +34,11 @@ export function readSerialStart(text: string): string | null {
   return capitals(text, SERIAL_START);
 }
 
+/** As far as two requests must agree on it: one card is the same in either case, and what is no serial is only the same as itself. */
+export function sameSerial(text: string): string {
+  return readSerial(text) ?? text;
+}
+
 // The form is looked at first: to a computer the capital of ſ is S.
 function capitals(text: string, form: RegExp): string | null {
   const trimmed = text.trim();

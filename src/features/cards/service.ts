@@ -21,7 +21,7 @@ import {
 } from './store.ts';
 import { uploading } from './upload.ts';
 
-export { type CardRow, readSerial, recordOf as cardRecord } from './record.ts';
+export { type CardRow, readSerial, recordOf as cardRecord, sameSerial } from './record.ts';
 export { card as cardSchema } from './schemas.ts';
 export type { HeldCard, PlainCard } from './store.ts';
 

@@ -4,7 +4,7 @@ import { CURRENCY, parseAmount } from '../../kernel/money.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import type { PaymentRequest } from '../../movements/execute.ts';
 import { narrationOf } from '../../movements/reply.ts';
-import { readSerial } from '../cards/service.ts';
+import { sameSerial } from '../cards/service.ts';
 import type { CreditBody, Named, Payer } from './schemas.ts';
 
 /** What the ledger, and the disabling of types, call it. */
@@ -23,8 +23,7 @@ export function readIdentifier(named: Named): Identifier | Refusal {
     return refuse('INVALID_REQUEST', `Exactly one of ${WAYS.join(', ')} names the beneficiary.`);
   }
   const value = named[by] ?? '';
-  // One card is the same in either case.
-  return { by, value: by === 'card_serial' ? (readSerial(value) ?? value) : value };
+  return { by, value: by === 'card_serial' ? sameSerial(value) : value };
 }
 
 export function currencyRefusal(currency: string | undefined): Refusal | null {

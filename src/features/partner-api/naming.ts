@@ -2,7 +2,7 @@
 import type { Load } from '../../db/batch.ts';
 import type { PhoneReader } from '../../kernel/phone.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
-import { type HeldCard, readSerial } from '../cards/service.ts';
+import { type HeldCard, sameSerial } from '../cards/service.ts';
 import { type CardHolder, cardHolder, type Holder, type Holders } from '../wallet/service.ts';
 import type { Named } from './schemas.ts';
 
@@ -28,7 +28,7 @@ export function naming({ holders, findCard, phone }: NamingParts) {
         return refuse('INVALID_REQUEST', `Exactly one of ${WAYS.join(', ')} names the subscriber.`);
       }
       const given = named[by] ?? '';
-      if (by !== 'phone_number') return { by, value: by === 'card_serial' ? (readSerial(given) ?? given) : given };
+      if (by !== 'phone_number') return { by, value: by === 'card_serial' ? sameSerial(given) : given };
       const value = phone(given);
       return value === null ? refuse('INVALID_REQUEST', 'phone_number is not a telephone number.') : { by, value };
     },

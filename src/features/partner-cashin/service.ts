@@ -5,7 +5,7 @@ import { Refusal, refuse } from '../../kernel/refusal.ts';
 import { SUSPENSE } from '../../ledger/house.ts';
 import { carryOut, sameAmount } from '../../movements/carry-out.ts';
 import type { Executed, Movements, Payment, PaymentRequest } from '../../movements/execute.ts';
-import { type HeldCard, readSerial } from '../cards/service.ts';
+import { type HeldCard, sameSerial } from '../cards/service.ts';
 import { type CardHolder, cardHolder, type Holders, holderRefusal, type PartnerOnFile } from '../wallet/service.ts';
 import type { Notification } from './schemas.ts';
 
@@ -93,8 +93,7 @@ export function createPartnerCashin(parts: PartnerCashinParts) {
 function requestOf(given: Notification, number: string | null, amount: number | string): PaymentRequest | null {
   const { reference, card_serial } = given;
   if (reference === undefined) return null;
-  // One card is the same in either case.
-  const serial = readSerial(card_serial) ?? card_serial;
+  const serial = sameSerial(card_serial);
   return { scope: SCOPE, id: reference, same: [serial, number, sameAmount(amount)] };
 }
 

@@ -8,7 +8,7 @@ import { Refusal, refuse } from '../../kernel/refusal.ts';
 import { carryOut, type IntendedPayment, sameAmount } from '../../movements/carry-out.ts';
 import type { Allowance, Done, Executed } from '../../movements/execute.ts';
 import { requestOf, type Terms } from '../../movements/reply.ts';
-import { type HeldCard, type PlainCard, readSerial } from '../cards/service.ts';
+import { type HeldCard, type PlainCard, sameSerial } from '../cards/service.ts';
 import type { ProcessorOnFile } from '../processors/service.ts';
 import { cardRefusal, holderRefusal } from '../wallet/service.ts';
 import {
@@ -121,7 +121,7 @@ export function paying({ cards, findProcessor, pins, movements, clock }: Payment
 /** Nothing of the PIN: a retry is the same payment however it was encrypted. */
 function request(actor: Actor, given: Purchase, terms: Terms) {
   const { channel, merchant_id, processor_id, card_serial, terminalId, metadata } = given;
-  const serial = readSerial(card_serial) ?? card_serial;
+  const serial = sameSerial(card_serial);
   const named = [merchant_id.toLowerCase(), processor_id, serial];
   return requestOf(actor, terms, [channel, ...named, sameAmount(terms.amount), terminalId, metadata]);
 }

@@ -8,7 +8,7 @@ import { Refusal, refuse } from '../../kernel/refusal.ts';
 import { carryOut, type IntendedPayment, type Intent, sameAmount } from '../../movements/carry-out.ts';
 import type { Executed } from '../../movements/execute.ts';
 import { completed, narrationOf, requestOf, type Terms } from '../../movements/reply.ts';
-import { type HeldCard, readSerial } from '../cards/service.ts';
+import { type HeldCard, sameSerial } from '../cards/service.ts';
 import {
   type CardHolder,
   cardHolder,
@@ -163,8 +163,7 @@ export function transfers(parts: WalletParts) {
       const way: Way = {
         action: 'wallet.transfer_p2p',
         given,
-        // One card is the same in either case.
-        named: ['card', readSerial(serial) ?? serial],
+        named: ['card', sameSerial(serial)],
         findRecipient: async () => cardHolder(await findCard(serial)),
         presumeRecipient: () => presumedByCard(serial),
       };
