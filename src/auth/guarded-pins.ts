@@ -11,10 +11,11 @@ export type PinVerdict =
   /** The credential has tried too often; nothing was compared. */
   | { outcome: 'too_many'; retryAfterMs: number };
 
-export interface GuardedPins extends Omit<Pins, 'verify' | 'attempt'> {
+export interface GuardedPins extends Omit<Pins, 'verify' | 'attempt' | 'attemptByCard'> {
   verify(by: Caller, ownerId: string, pin: string): Promise<PinVerdict>;
   /** In two steps, as of Pins. */
   attempt(by: Caller, ownerId: string): GuardedAttempt;
+  attemptByCard(by: Caller, serial: string): GuardedAttempt;
 }
 
 export interface GuardedAttempt extends Omit<PinAttempt, 'verify'> {
@@ -85,6 +86,7 @@ export function guardPins(pins: Pins, clock: Clock, figures: PinFigures = pinFig
 
     return {
       ready: begun.ready,
+      ownerId: begun.ownerId,
       isRight(pin) {
         const known = windows.get(nameOf(by));
         if (known && known.wrong + known.open >= mostOf(by)) return false;
@@ -142,6 +144,7 @@ export function guardPins(pins: Pins, clock: Clock, figures: PinFigures = pinFig
     ...pins,
     verify: (by, ownerId, pin) => guarded(by, () => pins.verify(ownerId, pin)),
     attempt: (by, ownerId) => guardedAttempt(by, pins.attempt(ownerId)),
+    attemptByCard: (by, serial) => guardedAttempt(by, pins.attemptByCard(serial)),
   };
 }
 

@@ -27,6 +27,13 @@ const READ = `select p.owner_id, p.salt, p.hash, p.failures, ceil(extract(epoch 
   from unnest($1::text[]) as asked (id)
   cross join lateral (select * from pins where owner_id = asked.id limit 1) p`;
 
+// Of a card in the hand of whoever pays, before it is known whose it is.
+const READ_BY_CARD = `select p.owner_id, p.salt, p.hash, p.failures, ceil(extract(epoch from p.locked_until) * 1000), p.version,
+    asked.serial
+  from unnest($1::text[]) as asked (serial)
+  cross join lateral (select subscriber_id from cards where serial = asked.serial limit 1) c
+  cross join lateral (select * from pins where owner_id = c.subscriber_id limit 1) p`;
+
 const WRITE = `update pins set failures = changed.failures, locked_until = changed.locked_until, version = pins.version + 1
   from unnest($1::text[], $2::bigint[], $3::smallint[], $4::timestamptz[])
     as changed (owner_id, version, failures, locked_until)
@@ -36,6 +43,12 @@ const WRITE = `update pins set failures = changed.failures, locked_until = chang
 export async function readPins(reader: Reader, ownerIds: string[]): Promise<Map<string, PinRow>> {
   const rows = await reader.rows({ name: 'pins-by-owner', text: READ, values: [textArray(ownerIds)] });
   return new Map(rows.map((row) => [row[0] as string, pinRowOf(row)]));
+}
+
+/** By serial. */
+export async function readPinsByCard(reader: Reader, serials: string[]): Promise<Map<string, PinRow>> {
+  const rows = await reader.rows({ name: 'pins-by-card', text: READ_BY_CARD, values: [textArray(serials)] });
+  return new Map(rows.map((row) => [row[6] as string, pinRowOf(row)]));
 }
 
 function pinRowOf([ownerId, salt, hash, failures, lockedUntil, version]: Columns): PinRow {

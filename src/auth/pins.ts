@@ -6,7 +6,16 @@ import type { Reader } from '../db/reader.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { PinHasher } from './pin-hash.ts';
 import { isLocked, judge, type PinState, type Verdict } from './pin-judge.ts';
-import { clearFailures, type PinChange, type PinRow, putPin, readPins, replacePin, writePins } from './pin-rows.ts';
+import {
+  clearFailures,
+  type PinChange,
+  type PinRow,
+  putPin,
+  readPins,
+  readPinsByCard,
+  replacePin,
+  writePins,
+} from './pin-rows.ts';
 
 export type PinOutcome =
   /** `version` is what the PIN was verified on: replace() wants it. */
@@ -23,6 +32,8 @@ export interface Pins {
   verify(ownerId: string, pin: string): Promise<PinOutcome>;
   /** The same in two steps: what is needed is read now, among other look-ups, and the attempt is made when its turn comes. */
   attempt(ownerId: string): PinAttempt;
+  /** At the PIN of whoever holds the card of this serial. */
+  attemptByCard(serial: string): PinAttempt;
   /** Sets a new PIN over the one that was verified; false when the row has changed since, or was locked. */
   replace(trx: Queries, ownerId: string, change: { version: number; pin: string }): Promise<boolean>;
   /** Null: not locked now. */
@@ -32,6 +43,8 @@ export interface Pins {
 export interface PinAttempt {
   /** When what is needed has been read. */
   ready(): Promise<void>;
+  /** Once it is ready: whose PIN it is at. Null: of a card that nobody holds, or nobody who has a PIN. */
+  ownerId(): string | null;
   /**
    * Once it is ready: whether the PIN is right and nothing needs to be written about that. Otherwise nothing is decided
    * yet, and until `end` nobody else's attempt at this owner is judged but in its turn.
@@ -145,42 +158,46 @@ export function createPins({ pool, reader, hasher, clock }: PinsDependencies): P
    * one comes to nothing that counts (the payment was made before, or its wallet is blocked), the time it took may have told
    * whether it was right: nobody is judged ahead again at this owner until a right PIN was.
    */
-  function attempt(ownerId: string): PinAttempt {
+  function attemptOn(reading: Promise<PinRow | undefined>, named: string | null): PinAttempt {
     const seen = changes;
     let row: PinRow | undefined;
-    let held = false;
-    const reading = readOne(ownerId).then((found) => {
+    let held: string | null = null;
+    const ready = reading.then((found) => {
       row = found;
     });
-    reading.catch(() => undefined);
+    ready.catch(() => undefined);
+    const ownerId = () => named ?? row?.ownerId ?? null;
 
     function judgedAhead(pin: string): PinOutcome | null {
-      if (!row || seen !== changes || contested.has(ownerId) || uncounted.has(ownerId)) return null;
-      const { outcomes, change } = judgeOwner(row, [{ ownerId, pin }]);
+      if (!row || seen !== changes || contested.has(row.ownerId) || uncounted.has(row.ownerId)) return null;
+      const { outcomes, change } = judgeOwner(row, [{ ownerId: row.ownerId, pin }]);
       if (!change) return outcomes[0] ?? null;
-      hold(ownerId);
-      held = true;
-      uncounted.add(ownerId);
+      held = row.ownerId;
+      hold(held);
+      uncounted.add(held);
       return null;
     }
 
     function end(): void {
-      if (held) letGo(ownerId);
-      held = false;
+      if (held !== null) letGo(held);
+      held = null;
     }
 
     return {
-      ready: () => reading,
+      ready: () => ready,
+      ownerId,
       isRight: (pin) => judgedAhead(pin)?.outcome === 'right',
       async verify(pin) {
-        await reading;
+        await ready;
         const outcome = judgedAhead(pin);
         if (outcome) return outcome;
-        const wasJudged = held;
-        const judging = inTurn(ownerId, pin);
+        const owner = ownerId();
+        if (owner === null) return { outcome: 'unknown' };
+        const wasJudged = held !== null;
+        const judging = inTurn(owner, pin);
         end();
         const judged = await judging;
-        if (wasJudged && judged.outcome === 'wrong') uncounted.remove(ownerId);
+        if (wasJudged && judged.outcome === 'wrong') uncounted.remove(owner);
         return judged;
       },
       end,
@@ -194,11 +211,19 @@ export function createPins({ pool, reader, hasher, clock }: PinsDependencies): P
     },
   });
 
+  const readByCard = batchLoader<string, PinRow | undefined>({
+    async fetch(serials) {
+      const rows = await readPinsByCard(reader, [...new Set(serials)]);
+      return serials.map((serial) => rows.get(serial));
+    },
+  });
+
   return {
     setPin: (trx, ownerId, pin) => putPin(trx, ownerId, hasher.make(ownerId, pin)),
     reset: clearFailures,
     verify: inTurn,
-    attempt,
+    attempt: (ownerId) => attemptOn(readOne(ownerId), ownerId),
+    attemptByCard: (serial) => attemptOn(readByCard(serial), null),
     // As good as verifying again at this instant: the hash of that version matched, and it is not locked.
     replace: (trx, ownerId, { version, pin }) =>
       replacePin(trx, { ownerId, version, pin: hasher.make(ownerId, pin), now: new Date(clock.now()) }),

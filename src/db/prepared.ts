@@ -24,81 +24,144 @@ interface Connection {
   sync(): void;
 }
 
+/** One statement of those that travel together, and who waits for its answer. */
+interface Part {
+  statement: Statement;
+  rows: Columns[];
+  /** What the server says it did, such as SELECT 1 or COMMIT; null until it was done. */
+  did: string | null;
+  resolve(part: Part): void;
+  reject(reason: unknown): void;
+}
+
+/** Not known to be carried out, because one that travelled with it failed. */
+export class Skipped extends Error {
+  constructor() {
+    super('a statement that was sent together with this one failed');
+  }
+}
+
 /**
- * The driver's own query asks the server to describe the result every time, copies its settings and makes an object of
- * listeners, a result and a parser for each column: for a statement that finds one row, most of what it costs this process.
+ * Statements as one query of the driver: PostgreSQL carries them out one by one, stops at the first that fails, and answers
+ * once for all. The driver's own query asks the server to describe the result every time, copies its settings and makes an
+ * object of listeners, a result and a parser for each column: for a statement that finds one row, most of what it costs
+ * this process.
  */
 class Sent {
-  readonly name: string;
-  readonly text: string;
-  private readonly values: Statement['values'];
-  protected readonly found: Columns[] = [];
-  private readonly settle: (error: Error | null, rows: Columns[]) => void;
+  /** For the driver to know which statement was parsed; where there are several, all were parsed before. */
+  readonly name: string | undefined;
+  readonly text: string | undefined;
+  private readonly parts: readonly Part[];
+  private readonly answered: () => void;
+  private next = 0;
 
-  constructor({ name, text, values }: Statement, settle: (error: Error | null, rows: Columns[]) => void) {
-    this.name = name;
-    this.text = text;
-    this.values = values;
-    this.settle = settle;
+  constructor(parts: readonly Part[], answered: () => void) {
+    this.parts = parts;
+    this.answered = answered;
+    const only = parts.length === 1 ? parts[0]?.statement : undefined;
+    this.name = only?.name;
+    this.text = only?.text;
   }
 
   submit(connection: Connection): null {
-    const { name, text } = this;
     connection.stream.cork();
-    if (!(connection.parsedStatements[name] ?? connection.submittedNamedStatements[name])) {
-      connection.parse({ name, text });
-      connection.submittedNamedStatements[name] = text;
+    for (const { statement } of this.parts) {
+      if (!isParsed(connection, statement)) {
+        connection.parse(statement);
+        connection.submittedNamedStatements[statement.name] = statement.text;
+      }
+      connection.bind({ statement: statement.name, values: statement.values });
+      connection.execute();
     }
-    connection.bind({ statement: name, values: this.values });
-    connection.execute();
     connection.sync();
     connection.stream.uncork();
     return null;
   }
 
   handleDataRow(message: { fields: Columns }): void {
-    this.found.push(message.fields);
+    this.parts[this.next]?.rows.push(message.fields);
   }
 
-  handleCommandComplete(_message: { text: string }): void {}
+  handleCommandComplete(message: { text: string }): void {
+    const part = this.parts[this.next++];
+    if (part) part.did = message.text;
+  }
 
   handleReadyForQuery(): void {
-    this.settle(null, this.found);
+    this.answered();
+    for (const part of this.parts) part.resolve(part);
   }
 
+  /** Once, and then nothing more. The one that failed is told first, and why; what became of the others is not known. */
   handleError(error: Error): void {
-    this.settle(error, this.found);
+    this.answered();
+    const failed = this.parts[Math.min(this.next, this.parts.length - 1)];
+    failed?.reject(error);
+    for (const part of this.parts) if (part !== failed) part.reject(new Skipped());
   }
 }
 
 // A pipelining client takes the driver's queries and nothing else, because others may keep a portal open. This one does not.
 Object.setPrototypeOf(Sent.prototype, pg.Query.prototype);
 
-/** One whose answer is what was done, such as BEGIN, COMMIT or ROLLBACK. */
-class SentCommand extends Sent {
-  override handleCommandComplete(message: { text: string }): void {
-    this.found.push([message.text]);
-  }
-}
-
-export function send(client: pg.ClientBase, statement: Statement): Promise<Columns[]> {
-  return submitted(client, statement, Sent);
+export async function send(client: pg.ClientBase, statement: Statement): Promise<Columns[]> {
+  return (await submitted(client, statement)).rows;
 }
 
 /** What the server says it did: a COMMIT that it could not make is a ROLLBACK. */
 export async function command(client: pg.ClientBase, text: 'begin' | 'commit' | 'rollback'): Promise<string> {
-  const [row] = await submitted(client, { name: text, text, values: [] }, SentCommand);
-  return row?.[0] ?? '';
+  return (await submitted(client, { name: text, text, values: [] })).did ?? '';
 }
 
-function submitted(client: pg.ClientBase, statement: Statement, Kind: typeof Sent): Promise<Columns[]> {
-  return new Promise((resolve, reject) => {
-    const answered = waitOn(client);
-    const sent = new Kind(statement, (error, rows) => {
-      answered();
-      if (error) reject(error);
-      else resolve(rows);
-    });
-    client.query(sent as unknown as pg.Query);
+const gathering = new WeakMap<pg.ClientBase, Part[]>();
+
+/** What is sent meanwhile leaves in one write, and is answered in one: a wake-up of the server, and one of ours, instead of one each. */
+export function together<T>(client: pg.ClientBase, send: () => T): T {
+  const parts: Part[] = [];
+  gathering.set(client, parts);
+  try {
+    return send();
+  } finally {
+    gathering.delete(client);
+    submit(client, parts);
+  }
+}
+
+/** The same for whatever is sent before the event loop goes on. */
+export function togetherThisTurn(client: pg.ClientBase): void {
+  if (gathering.has(client)) return;
+  const parts: Part[] = [];
+  gathering.set(client, parts);
+  process.nextTick(() => {
+    gathering.delete(client);
+    submit(client, parts);
   });
+}
+
+function submitted(client: pg.ClientBase, statement: Statement): Promise<Part> {
+  return new Promise((resolve, reject) => {
+    const part = { statement, rows: [], did: null, resolve, reject };
+    const others = gathering.get(client);
+    if (others) others.push(part);
+    else submit(client, [part]);
+  });
+}
+
+/** One that is not yet parsed travels alone: if it cannot be, that is known of it and not of others. */
+function submit(client: pg.ClientBase, parts: Part[]): void {
+  if (parts.length === 0) return;
+  const connection = connectionOf(client);
+  if (parts.length > 1 && !parts.every(({ statement }) => isParsed(connection, statement))) {
+    for (const part of parts) submit(client, [part]);
+    return;
+  }
+  client.query(new Sent(parts, waitOn(client)) as unknown as pg.Query);
+}
+
+function isParsed({ parsedStatements, submittedNamedStatements }: Connection, { name }: Statement): boolean {
+  return (parsedStatements[name] ?? submittedNamedStatements[name]) !== undefined;
+}
+
+function connectionOf(client: pg.ClientBase): Connection {
+  return (client as unknown as { connection: Connection }).connection;
 }

@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import type { QueryConfig, QueryResult, QueryResultRow } from 'pg';
 import { gatherWrites, NOT_IN_TIME } from './client.ts';
-import { type Columns, type Statement, send } from './prepared.ts';
+import { type Columns, Skipped, type Statement, send, togetherThisTurn } from './prepared.ts';
 
 export interface Reader {
   /** For short reads by index; a slow one would hold up those behind it. */
@@ -44,7 +44,8 @@ export function sharedReader(connect: () => pg.Client): SharedReader {
     try {
       return await askOnce(question);
     } catch (error) {
-      // What only reads can be asked again: the end of a connection is nobody's failure but its own.
+      // What only reads can be asked again: the end of a connection, or of another's look-up, is nobody's failure but its own.
+      if (error instanceof Skipped) return ask(question);
       if (!connectionEnded(error)) throw error;
       return askOnce(question);
     }
@@ -52,7 +53,6 @@ export function sharedReader(connect: () => pg.Client): SharedReader {
 
   async function askOnce<Result>(question: (client: pg.Client) => Promise<Result>): Promise<Result> {
     const client = await (connecting ?? open());
-    gatherWrites(client);
     underWay += 1;
     try {
       return await question(client);
@@ -66,8 +66,16 @@ export function sharedReader(connect: () => pg.Client): SharedReader {
   }
 
   return {
-    query: (query) => ask((client) => client.query(query)),
-    rows: (statement) => ask((client) => send(client, statement)),
+    query: (query) =>
+      ask((client) => {
+        gatherWrites(client);
+        return client.query(query);
+      }),
+    rows: (statement) =>
+      ask((client) => {
+        togetherThisTurn(client);
+        return send(client, statement);
+      }),
     underWay: () => underWay,
     async close() {
       const client = await connecting?.catch(() => null);

@@ -1,7 +1,6 @@
 // One batch of orders as one transaction: lock, read, decide, write, commit; and what became of it when a connection broke.
 import pg, { type PoolClient } from 'pg';
-import { inOneWrite } from '../db/client.ts';
-import { command, type Statement, send } from '../db/prepared.ts';
+import { command, type Statement, send, together } from '../db/prepared.ts';
 import { type Clock, SECOND_MS } from '../kernel/clock.ts';
 import type { KeptConnection } from './connection.ts';
 import { type Decision, decide } from './decide.ts';
@@ -109,7 +108,7 @@ export class Batch {
   private async transaction(client: PoolClient): Promise<Written> {
     const begun = performance.now();
     // Sent together, answered in order: what is read behind the locks is read while holding them.
-    const [, accounts, allowances, committed, known] = await inOneWrite(client, () =>
+    const [, accounts, allowances, committed, known] = await together(client, () =>
       Promise.all([
         command(client, 'begin'),
         lockAccounts(client, this.accountIds),
@@ -144,7 +143,7 @@ export class Batch {
     }
     this.inDoubt = written;
     const since = performance.now();
-    const [committed] = await inOneWrite(client, () => {
+    const [committed] = await together(client, () => {
       const written = statements.map((statement) => send(client, statement));
       return Promise.all([command(client, 'commit'), ...written]);
     });

@@ -46,6 +46,26 @@ test('of guesses that never count, because the payment was made before or is ref
   assert.equal(next.isRight(PIN), true);
 });
 
+test('whoever names the wallet by its card gains nothing by that: one guess is compared, and it counts with the others', async () => {
+  const { pins, compared } = countingPins();
+  const { wallet, card } = await bank.customer();
+  const { id } = wallet;
+  const byId = pins.attempt(id);
+  const byCard = pins.attemptByCard(card);
+  await Promise.all([byId.ready(), byCard.ready()]);
+  assert.equal(byCard.ownerId(), id);
+  assert.equal(byCard.isRight('0000'), false);
+  assert.equal(byId.isRight(PIN), false, 'contested');
+  assert.deepEqual(await byCard.verify('0000'), { outcome: 'wrong', attemptsRemaining: 2 });
+  assert.equal(compared(), 2, 'ahead, and in its turn');
+  for (const attempt of [byId, byCard]) attempt.end();
+  const nobody = pins.attemptByCard('NO-SUCH-CARD');
+  await nobody.ready();
+  assert.equal(nobody.ownerId(), null);
+  assert.equal(nobody.isRight(PIN), false);
+  assert.deepEqual(await nobody.verify(PIN), { outcome: 'unknown' });
+});
+
 test('a guess that was compared ahead and met a lock is the last of its kind', async () => {
   const { pins, compared } = countingPins();
   const { id } = await bank.wallet();

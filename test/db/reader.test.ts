@@ -53,3 +53,16 @@ test('a statement that fails is not asked twice, and harms none beside it', asyn
     ['fulfilled', 'rejected', 'fulfilled'],
   );
 });
+
+test('look-ups that travel together: one that fails is not asked twice, and all others are answered', async () => {
+  const { reader } = db.database;
+  const divide = (by: number) =>
+    reader.rows({ name: 'divide', text: 'select 12 / $1::bigint', values: [String(by)] }).then(([row]) => row?.[0]);
+  // Parsed before, so that those that follow are one query to the driver.
+  assert.equal(await divide(1), '12');
+  const outcomes = await Promise.allSettled([divide(2), divide(0), divide(3), divide(0), divide(4)]);
+  assert.deepEqual(
+    outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value : (outcome.reason as Error).message)),
+    ['6', 'division by zero', '4', 'division by zero', '3'],
+  );
+});

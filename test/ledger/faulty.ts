@@ -42,6 +42,9 @@ export function socketOf(client: PoolClient): Socket {
   return (client as unknown as { connection: { stream: Socket } }).connection.stream;
 }
 
+/** What has not been parsed yet travels alone, so that each statement meets the hook by itself. */
+const NOTHING_PARSED = { parsedStatements: {}, submittedNamedStatements: {} };
+
 /** The hook stands in for every statement; it sends what it is given with `send`. */
 export function faultyPool(pool: Pool, hook: Hook): FaultyPool {
   let number = 0;
@@ -65,6 +68,7 @@ export function faultyPool(pool: Pool, hook: Hook): FaultyPool {
       get(target, property) {
         if (property === 'query') return query;
         const value: unknown = Reflect.get(target, property);
+        if (property === 'connection') return Object.assign(Object.create(value as object), NOTHING_PARSED);
         return typeof value === 'function' ? value.bind(target) : value;
       },
     });

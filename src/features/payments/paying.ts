@@ -65,10 +65,10 @@ export function paying({ cards, findProcessor, pins, movements, clock }: Payment
 
   /** How the holder stands, the ledger sees. */
   async function presume(key: KeyCaller, given: Purchase, pin: CardPin): Promise<Parties | null> {
-    const found = await find(key, given, cards.plainCard);
+    const [found] = await Promise.all([find(key, given, cards.plainCard), pin.ready()]);
     if (found instanceof Refusal || !isHeld(found.card)) return null;
     if (cardRefusal(found.card) ?? processorRefusal(found.processor, given)) return null;
-    return (await pin.isRight(found.card)) ? found : null;
+    return pin.isRight(found.card) ? found : null;
   }
 
   function payment(given: Purchase, { card, processor }: Parties, amount: number): IntendedPayment {

@@ -23,34 +23,38 @@ export function pinShapeRefusal({ encrypted_pin, pin }: GivenPin, { environment 
 
 /** The PIN of one payment, whose card is yet to be found. */
 export interface CardPin {
-  /** Without a trace, unless it is asked for its refusal afterwards. */
-  isRight(card: HoldersCard): Promise<boolean>;
+  /** What it is compared with is read now, among other look-ups. */
+  ready(): Promise<void>;
+  /** Once it is ready, and without a trace, unless it is asked for its refusal afterwards. */
+  isRight(card: HoldersCard): boolean;
   refusal(card: HoldersCard): Promise<Refusal | null>;
   end(): void;
 }
 
 /** Opened when there is a card, so that a retry is answered also when the secret it was encrypted under was rotated away. */
-export function cardPin(pins: GuardedPins, given: GivenPin, key: KeyCaller): CardPin {
-  let begun: { attempt: GuardedAttempt; ownerId: string } | null = null;
+export function cardPin(pins: GuardedPins, given: GivenPin & { card_serial: string }, key: KeyCaller): CardPin {
+  let begun: GuardedAttempt | null = null;
   const pinFor = (card: HoldersCard) => given.pin ?? decrypted(given.encrypted_pin ?? '', card, key);
+  // The very attempt that was begun, unless the card has got another holder since.
+  const attemptAt = (card: HoldersCard) => (begun?.ownerId() === card.subscriber_id ? begun : null);
   return {
-    async isRight(card) {
+    async ready() {
+      const serial = readSerial(given.card_serial);
+      if (serial === null) return;
+      begun = pins.attemptByCard(key, serial);
+      await begun.ready();
+    },
+    isRight(card) {
       const pin = pinFor(card);
-      if (pin instanceof Refusal) return false;
-      const attempt = pins.attempt(key, card.subscriber_id);
-      begun = { attempt, ownerId: card.subscriber_id };
-      await attempt.ready();
-      return attempt.isRight(pin);
+      return !(pin instanceof Refusal) && attemptAt(card)?.isRight(pin) === true;
     },
     async refusal(card) {
       const pin = pinFor(card);
       if (pin instanceof Refusal) return pin;
-      // The very attempt that was begun, unless the card has got another holder since.
-      const same = begun?.ownerId === card.subscriber_id;
-      const verdict = await (same && begun ? begun.attempt.verify(pin) : pins.verify(key, card.subscriber_id, pin));
+      const verdict = await (attemptAt(card)?.verify(pin) ?? pins.verify(key, card.subscriber_id, pin));
       return verdict.outcome === 'right' ? null : pinRefusal(verdict);
     },
-    end: () => begun?.attempt.end(),
+    end: () => begun?.end(),
   };
 }
 
