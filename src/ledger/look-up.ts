@@ -1,7 +1,10 @@
 // Single movements: by their id, and those that were paid with one card.
 import type { Pool } from 'pg';
+import { textArray } from '../db/arrays.ts';
 import { batchLoader, type Load } from '../db/batch.ts';
+import type { Columns } from '../db/prepared.ts';
 import type { Reader } from '../db/reader.ts';
+import { whole } from '../db/wire.ts';
 
 export interface MovementOnFile {
   id: string;
@@ -41,7 +44,8 @@ const COLUMNS = 'id, type, from_account, to_account, amount, details, at';
 
 // Lateral with a limit: only an index can serve it, whatever the planner believed when the table was empty.
 const BY_ID = `select m.* from unnest($1::text[]) as asked (id) cross join lateral (
-    select ${COLUMNS} from movements where id = asked.id limit 1) m`;
+    select id, type, from_account, to_account, amount, details, (extract(epoch from at) * 1000)::bigint
+    from movements where id = asked.id limit 1) m`;
 
 const REFUNDED = `select a.* from unnest($1::text[]) as asked (id) cross join lateral (
     select id, used from allowances where id = asked.id limit 1) a`;
@@ -68,18 +72,18 @@ export function createMovementLookUp({ pool, reader }: { pool: Pool; reader: Rea
   return {
     byId: batchLoader({
       async fetch(ids: string[]) {
-        const query = { name: 'movement-by-id', text: BY_ID, values: [[...new Set(ids)]] };
-        const { rows } = await reader.query<MovementRow>(query);
-        const found = new Map(rows.map((row) => [row.id, onFile(row)]));
+        const values = [textArray([...new Set(ids)])];
+        const rows = await reader.rows({ name: 'movement-by-id', text: BY_ID, values });
+        const found = new Map(rows.map((row) => [row[0] as string, movementOf(row)]));
         return ids.map((id) => found.get(id) ?? null);
       },
     }),
     refunded: batchLoader({
       async fetch(ids: string[]) {
         const totals = ids.map(refundsOf);
-        const query = { name: 'refunds-by-payment', text: REFUNDED, values: [[...new Set(totals)]] };
-        const { rows } = await reader.query<{ id: string; used: number }>(query);
-        const found = new Map(rows.map(({ id, used }) => [id, used]));
+        const values = [textArray([...new Set(totals)])];
+        const rows = await reader.rows({ name: 'refunds-by-payment', text: REFUNDED, values });
+        const found = new Map(rows.map(([id, used]) => [id as string, whole(used)]));
         return totals.map((total) => found.get(total) ?? 0);
       },
     }),
@@ -89,6 +93,14 @@ export function createMovementLookUp({ pool, reader }: { pool: Pool; reader: Rea
       return rows.map(({ refunded_total, ...row }) => ({ ...onFile(row), refundedTotal: refunded_total }));
     },
   };
+}
+
+function movementOf([id, type, fromAccount, toAccount, amount, details, at]: Columns): MovementOnFile {
+  const named = { id, type, fromAccount, toAccount } as Pick<
+    MovementOnFile,
+    'id' | 'type' | 'fromAccount' | 'toAccount'
+  >;
+  return { ...named, amount: whole(amount), details: JSON.parse(details as string), at: new Date(whole(at)) };
 }
 
 function onFile({ from_account, to_account, ...row }: MovementRow): MovementOnFile {

@@ -32,8 +32,14 @@ export interface RefundTerms {
   requestId: string;
 }
 
-interface Found {
+interface Parties {
   original: MovementOnFile;
+  processor: Pick<ProcessorOnFile, 'id'>;
+  holder: Pick<Holder, 'id'>;
+}
+
+/** How both stand was looked at, too. */
+interface Found extends Parties {
   /** What is asked for, where no amount is: others may be refunding the payment too. */
   left: number;
   processor: ProcessorOnFile;
@@ -41,7 +47,7 @@ interface Found {
 }
 
 export function refunding({ lookUp, findProcessor, holders, movements }: PaymentParts) {
-  async function find(actor: Actor, transactionId: string, { amount }: RefundTerms): Promise<Found | Refusal> {
+  async function findOriginal(actor: Actor, transactionId: string): Promise<MovementOnFile | Refusal> {
     const key = keyOf(actor);
     const [original, suspension] = await Promise.all([
       lookUp.byId(transactionId),
@@ -51,9 +57,13 @@ export function refunding({ lookUp, findProcessor, holders, movements }: Payment
     if (!original) return refuse('NOT_FOUND', 'There is no such transaction.');
     const refusal = otherProcessorRefusal(key, original.toAccount);
     if (refusal) return refusal;
-    if (original.type !== PAYMENT) {
-      return refuse('NOT_REFUNDABLE', 'transaction_id is no payment by card: only those are refunded.');
-    }
+    if (original.type === PAYMENT) return original;
+    return refuse('NOT_REFUNDABLE', 'transaction_id is no payment by card: only those are refunded.');
+  }
+
+  async function find(actor: Actor, transactionId: string, { amount }: RefundTerms): Promise<Found | Refusal> {
+    const original = await findOriginal(actor, transactionId);
+    if (original instanceof Refusal) return original;
     const [processor, holder, refunded] = await Promise.all([
       findProcessor(original.toAccount),
       holders.byId(original.fromAccount),
@@ -63,7 +73,18 @@ export function refunding({ lookUp, findProcessor, holders, movements }: Payment
     return holder ? { original, processor, holder, left: original.amount - refunded } : noSuchSubscriber();
   }
 
-  function payment({ reason }: RefundRequest, { original, processor, holder }: Found, amount: number): IntendedPayment {
+  /** How processor and holder stand, and what is left, the ledger sees. */
+  async function presume(actor: Actor, transactionId: string): Promise<Parties | null> {
+    const original = await findOriginal(actor, transactionId);
+    if (original instanceof Refusal) return null;
+    return { original, processor: { id: original.toAccount }, holder: { id: original.fromAccount } };
+  }
+
+  function payment(
+    { reason }: RefundRequest,
+    { original, processor, holder }: Parties,
+    amount: number,
+  ): IntendedPayment {
     const { earned, details } = takeEarned(original.details);
     const back = (by: number) => earnedOn(amount, original.amount, by);
     return {
@@ -98,10 +119,11 @@ export function refunding({ lookUp, findProcessor, holders, movements }: Payment
   }
 
   function refund(actor: Actor, given: RefundRequest, terms: RefundTerms) {
-    return carryOut<Found>(movements, {
+    return carryOut<Found, Parties>(movements, {
       type: REFUND,
       request: request(actor, given, terms),
       amount: terms.amount ?? (({ left }) => left),
+      presume: () => presume(actor, given.transaction_id),
       find: () => find(actor, given.transaction_id, terms),
       statusRefusal,
       payment: (found, amount) => payment(given, found, amount),
