@@ -34,10 +34,10 @@ interface Part {
   reject(reason: unknown): void;
 }
 
-/** Not known to be carried out, because one that travelled with it failed. */
+/** Not known to be carried out, because another that travelled with it failed: that is its cause. */
 export class Skipped extends Error {
-  constructor() {
-    super('a statement that was sent together with this one failed');
+  constructor(cause: Error) {
+    super('a statement that was sent together with this one failed', { cause });
   }
 }
 
@@ -92,13 +92,19 @@ class Sent {
     for (const part of this.parts) part.resolve(part);
   }
 
-  /** Once, and then nothing more. The one that failed is told first, and why; what became of the others is not known. */
+  /** Once, and then nothing more. The one that failed is told first; where the connection failed, all of them did. */
   handleError(error: Error): void {
     this.answered();
     const failed = this.parts[Math.min(this.next, this.parts.length - 1)];
     failed?.reject(error);
-    for (const part of this.parts) if (part !== failed) part.reject(new Skipped());
+    const others = isOfOne(error) ? new Skipped(error) : error;
+    for (const part of this.parts) if (part !== failed) part.reject(others);
   }
+}
+
+/** A statement's own failure, and not the leave that a server takes of its connection. */
+function isOfOne(error: Error): boolean {
+  return error instanceof pg.DatabaseError && !/^(08|57P)/.test(error.code ?? '');
 }
 
 // A pipelining client takes the driver's queries and nothing else, because others may keep a portal open. This one does not.
@@ -106,6 +112,13 @@ Object.setPrototypeOf(Sent.prototype, pg.Query.prototype);
 
 export async function send(client: pg.ClientBase, statement: Statement): Promise<Columns[]> {
   return (await submitted(client, statement)).rows;
+}
+
+/** Whatever else is on its way to this client. */
+export async function sendAlone(client: pg.ClientBase, statement: Statement): Promise<Columns[]> {
+  const { promise, ...settle } = Promise.withResolvers<Part>();
+  submit(client, [{ statement, rows: [], did: null, ...settle }]);
+  return (await promise).rows;
 }
 
 /** What the server says it did: a COMMIT that it could not make is a ROLLBACK. */
@@ -139,12 +152,12 @@ export function togetherThisTurn(client: pg.ClientBase): void {
 }
 
 function submitted(client: pg.ClientBase, statement: Statement): Promise<Part> {
-  return new Promise((resolve, reject) => {
-    const part = { statement, rows: [], did: null, resolve, reject };
-    const others = gathering.get(client);
-    if (others) others.push(part);
-    else submit(client, [part]);
-  });
+  const { promise, ...settle } = Promise.withResolvers<Part>();
+  const part = { statement, rows: [], did: null, ...settle };
+  const others = gathering.get(client);
+  if (others) others.push(part);
+  else submit(client, [part]);
+  return promise;
 }
 
 /** One that is not yet parsed travels alone: if it cannot be, that is known of it and not of others. */

@@ -1,8 +1,9 @@
 // One connection that all batched look-ups share: sent as they come, answered in order, none waits for another's answer.
 import type pg from 'pg';
 import type { QueryConfig, QueryResult, QueryResultRow } from 'pg';
+import { endOfTurn } from './batch.ts';
 import { gatherWrites, NOT_IN_TIME } from './client.ts';
-import { type Columns, Skipped, type Statement, send, togetherThisTurn } from './prepared.ts';
+import { type Columns, Skipped, type Statement, send, sendAlone, togetherThisTurn } from './prepared.ts';
 
 export interface Reader {
   /** For short reads by index; a slow one would hold up those behind it. */
@@ -25,8 +26,10 @@ export function sharedReader(connect: () => pg.Client): SharedReader {
   let connecting: Promise<pg.Client> | null = null;
   let current: pg.Client | null = null;
   let underWay = 0;
+  let closed = false;
 
   async function open(): Promise<pg.Client> {
+    if (closed) throw new Error('the reader was closed');
     const client = connect();
     current = client;
     const forget = () => {
@@ -44,8 +47,7 @@ export function sharedReader(connect: () => pg.Client): SharedReader {
     try {
       return await askOnce(question);
     } catch (error) {
-      // What only reads can be asked again: the end of a connection, or of another's look-up, is nobody's failure but its own.
-      if (error instanceof Skipped) return ask(question);
+      // What only reads can be asked again: the end of a connection is nobody's failure but its own.
       if (!connectionEnded(error)) throw error;
       return askOnce(question);
     }
@@ -71,13 +73,23 @@ export function sharedReader(connect: () => pg.Client): SharedReader {
         gatherWrites(client);
         return client.query(query);
       }),
-    rows: (statement) =>
-      ask((client) => {
-        togetherThisTurn(client);
-        return send(client, statement);
-      }),
+    async rows(statement) {
+      try {
+        return await ask((client) => {
+          togetherThisTurn(client);
+          return send(client, statement);
+        });
+      } catch (error) {
+        // The failure of another's look-up is not this one's; alone, it has none but its own.
+        if (!(error instanceof Skipped)) throw error;
+        return ask((client) => sendAlone(client, statement));
+      }
+    },
     underWay: () => underWay,
     async close() {
+      closed = true;
+      // What was asked in this turn is sent at its end.
+      await endOfTurn();
       const client = await connecting?.catch(() => null);
       connecting = null;
       await client?.end();
@@ -88,6 +100,6 @@ export function sharedReader(connect: () => pg.Client): SharedReader {
 /** No code of the server's, or one by which it takes leave; a server that did not answer in time is not asked twice. */
 function connectionEnded(error: unknown): boolean {
   const { code, message } = error as { code?: unknown; message?: unknown };
-  if (message === NOT_IN_TIME) return false;
+  if (message === NOT_IN_TIME || error instanceof Skipped) return false;
   return typeof code !== 'string' || /^(08|57P|E[A-Z]{4})/.test(code);
 }

@@ -1,6 +1,6 @@
 // One batch of orders as one transaction: lock, read, decide, write, commit; and what became of it when a connection broke.
 import pg, { type PoolClient } from 'pg';
-import { command, type Statement, send, together } from '../db/prepared.ts';
+import { command, Skipped, type Statement, send, together } from '../db/prepared.ts';
 import { type Clock, SECOND_MS } from '../kernel/clock.ts';
 import type { KeptConnection } from './connection.ts';
 import { type Decision, decide } from './decide.ts';
@@ -96,10 +96,11 @@ export class Batch {
       const written = await this.transaction(client);
       this.connection.keep(client);
       return written;
-    } catch (error) {
+    } catch (caught) {
       this.connection.discard(client);
-      // The server itself said that it could not be written: that is no doubt.
-      if (isRefusedByServer(error)) this.inDoubt = null;
+      const error = caught instanceof Skipped ? caught.cause : caught;
+      // The server itself said that it could not be written: that is no doubt. Of the attempt before it said nothing.
+      if (this.inDoubt !== before && isRefusedByServer(error)) this.inDoubt = null;
       if (this.inDoubt !== null && this.inDoubt !== before) this.figures.inDoubt.value += 1;
       throw error;
     }

@@ -226,6 +226,26 @@ describe('an order that cannot be written', () => {
 });
 
 describe('what cannot be found out', () => {
+  test('a deadlock at the next attempt says nothing of the commit before it', async () => {
+    const [from, to] = await pair();
+    const deadlock = Object.assign(new pg.DatabaseError('deadlock detected', 17, 'error'), { code: '40P01' });
+    const faulty = faultyPool(database.pool, async (statement, { send, socket, number }) => {
+      if (number === 1 && statement === 'commit') {
+        await send();
+        socket.destroy(breakOff);
+        throw breakOff;
+      }
+      if (number === 2 && statement === 'ledger-lock') throw deadlock;
+      return send();
+    });
+    const result = await createLedger({ pool: faulty.pool, clock: systemClock }).post(
+      orderOf({ from, to, amount: 100 }),
+    );
+    assert.equal(result.outcome, 'posted');
+    assert.equal(faulty.connections(), 3);
+    assert.deepEqual(await balances(db.url, [from, to]), [900, 100]);
+  });
+
   test('is said so, and the same request tells later what happened, with the same bytes', async () => {
     const [from, to] = await pair();
     const request = { id: 'in-doubt' };

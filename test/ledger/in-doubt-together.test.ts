@@ -1,0 +1,70 @@
+// A commit that travels together with what it commits, and whose connection dies: it has one effect, on a ledger that has been
+// at work for a while as on a new one.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { type Database, openDatabase } from '../../src/db/database.ts';
+import { APP_ROLE } from '../../src/db/migrate.ts';
+import { systemClock } from '../../src/kernel/clock.ts';
+import { createLedger } from '../../src/ledger/ledger.ts';
+import { type CommitProxy, type Cut, startProxy } from '../faults/proxy.ts';
+import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { assertClean, balances, open, orderOf } from './books.ts';
+
+let db: TestDatabase;
+let proxy: CommitProxy;
+let database: Database;
+
+before(async () => {
+  db = await testDatabase();
+  const { username, password, pathname, searchParams } = new URL(db.url);
+  proxy = await startProxy(() => join(searchParams.get('host') ?? '', '.s.PGSQL.5432'));
+  const url = `postgresql://${username}:${password}@127.0.0.1:${proxy.port}${pathname}`;
+  database = openDatabase({ url, poolSize: 11, role: APP_ROLE });
+});
+
+after(async () => {
+  await assertClean(db.url);
+  await database.close();
+  await proxy.close();
+  await db.close();
+});
+
+/** A ledger whose connection knows all of its statements, and two accounts, the first with 1,000. */
+async function ledgerAtWork(name: string) {
+  const [from, to, bank] = [`from_${name}`, `to_${name}`, `bank_${name}`] as const;
+  await open(database.queries, [from, to]);
+  await open(database.queries, [bank], { floor: null });
+  const ledger = createLedger({ pool: database.ledgerPool, clock: systemClock });
+  for (const n of [1, 2]) {
+    await ledger.post(orderOf({ from: bank, to: from, amount: 500, request: { id: `${name}-${n}` } }));
+  }
+  return { ledger, from, to };
+}
+
+const CUTS: Cut[] = [{ how: 'lost' }, { how: 'unheard' }, { how: 'late', afterMs: 300 }];
+
+for (const cut of CUTS) {
+  test(`a commit that is ${cut.how} is posted once, and answered`, async () => {
+    const { ledger, from, to } = await ledgerAtWork(cut.how);
+    const wasCut = proxy.cutNext(cut, { money: true, withinMs: 5_000 });
+    const order = orderOf({ from, to, amount: 100, request: { id: cut.how } });
+    const result = await ledger.post(order);
+    assert.equal(await wasCut, true);
+    assert.equal(result.outcome, 'posted');
+    assert.deepEqual(await balances(db.url, [from, to]), [900, 100]);
+    const again = await ledger.post(orderOf({ from, to, amount: 100, request: { id: cut.how } }));
+    assert.deepEqual(again, { outcome: 'replayed', reply: result.outcome === 'posted' && result.reply });
+  });
+}
+
+test('a request that the tables do not take fails alone', async () => {
+  const { ledger, from, to } = await ledgerAtWork('poison');
+  const orders = ['good', 'bad\0', 'also good'].map((id) => orderOf({ from, to, amount: 100, request: { id } }));
+  const ends = await Promise.allSettled(orders.map((order) => ledger.post(order)));
+  assert.deepEqual(
+    ends.map((end) => (end.status === 'fulfilled' ? end.value.outcome : (end.reason as { code?: string }).code)),
+    ['posted', '22021', 'posted'],
+  );
+  assert.deepEqual(await balances(db.url, [from, to]), [800, 200]);
+});
