@@ -43,7 +43,8 @@ async function runTests(named: string[]): Promise<number> {
   const files = named.length > 0 ? named : (await Array.fromAsync(glob(PATTERNS))).sort();
   // Each file is a process of its own; what the first ones compiled, the others need not.
   process.env.NODE_COMPILE_CACHE ??= join(dataDir, 'compiled');
-  const concurrency = `--test-concurrency=${Math.max(2, availableParallelism())}`;
+  // One more than there are processors: many tests wait for a process to start or to end.
+  const concurrency = `--test-concurrency=${availableParallelism() + 1}`;
   const child = spawn(process.execPath, ['--test', concurrency, '--test-reporter=spec', ...files], {
     stdio: 'inherit',
   });
