@@ -1,5 +1,6 @@
 // Numbers used once, kept durably: of all requests with one nonce, on all gateways, exactly one gets through.
 import type { Pool } from 'pg';
+import { int8Array, textArray } from '../db/arrays.ts';
 import { batchLoader } from '../db/batch.ts';
 import { MINUTE_MS } from '../kernel/clock.ts';
 
@@ -18,7 +19,8 @@ interface Use {
 
 // In order, so that two gateways which insert the same nonces at once wait for each other in line and not in a circle.
 const CONSUME = `insert into nonces (key_id, nonce, expires_at)
-  select key_id, nonce, expires_at from unnest($1::text[], $2::text[], $3::timestamptz[]) as used (key_id, nonce, expires_at)
+  select key_id, nonce, to_timestamp(expires_at::double precision / 1000)
+  from unnest($1::text[], $2::text[], $3::bigint[]) as used (key_id, nonce, expires_at)
   order by key_id, nonce
   on conflict do nothing returning key_id, nonce`;
 
@@ -62,12 +64,17 @@ async function consumeAll(pool: Pool, uses: Use[]): Promise<boolean[]> {
     if (!distinct.has(name)) distinct.set(name, use);
   }
   const asked = [...distinct.values()];
-  const { rows } = await pool.query<{ key_id: string; nonce: string }>({
+  const { rows } = await pool.query<[keyId: string, nonce: string]>({
     name: 'consume-nonces',
     text: CONSUME,
-    values: [asked.map((use) => use.keyId), asked.map((use) => use.nonce), asked.map((use) => use.expiresAt)],
+    values: [
+      textArray(asked.map((use) => use.keyId)),
+      textArray(asked.map((use) => use.nonce)),
+      int8Array(asked.map((use) => use.expiresAt.getTime())),
+    ],
+    rowMode: 'array',
   });
-  const fresh = new Set(rows.map((row) => nameOf(row.key_id, row.nonce)));
+  const fresh = new Set(rows.map(([keyId, nonce]) => nameOf(keyId, nonce)));
   // delete() is true once: within the batch, too, only the first of the same nonce is the first.
   return uses.map((use) => fresh.delete(nameOf(use.keyId, use.nonce)));
 }
