@@ -17,7 +17,7 @@ export type Columns = (string | null)[];
 interface Connection {
   parsedStatements: Record<string, string | undefined>;
   submittedNamedStatements: Record<string, string | undefined>;
-  stream: { cork(): void; uncork(): void };
+  stream: { cork(): void; uncork(): void; destroy(error: unknown): void };
   parse(statement: { name: string; text: string }): void;
   bind(bound: { statement: string; values: Statement['values'] }): void;
   execute(): void;
@@ -63,19 +63,20 @@ class Sent {
     this.text = only?.text;
   }
 
-  submit(connection: Connection): null {
-    connection.stream.cork();
-    for (const { statement } of this.parts) {
-      if (!isParsed(connection, statement)) {
-        connection.parse(statement);
-        connection.submittedNamedStatements[statement.name] = statement.text;
-      }
-      connection.bind({ statement: statement.name, values: statement.values });
-      connection.execute();
+  /** What cannot be sent is returned, as the driver wants it; half of it may be on its way, so its connection ends. */
+  submit(connection: Connection): Error | null {
+    const { stream } = connection;
+    stream.cork();
+    try {
+      for (const { statement } of this.parts) sendTo(connection, statement);
+      connection.sync();
+      return null;
+    } catch (error) {
+      stream.destroy(error);
+      return error as Error;
+    } finally {
+      stream.uncork();
     }
-    connection.sync();
-    connection.stream.uncork();
-    return null;
   }
 
   handleDataRow(message: { fields: Columns }): void {
@@ -102,6 +103,16 @@ class Sent {
   }
 }
 
+function sendTo(connection: Connection, statement: Statement): void {
+  const { name, text, values } = statement;
+  if (!isParsed(connection, statement)) {
+    connection.parse({ name, text });
+    connection.submittedNamedStatements[name] = text;
+  }
+  connection.bind({ statement: name, values });
+  connection.execute();
+}
+
 /** A statement's own failure, and not the leave that a server takes of its connection. */
 function isOfOne(error: Error): boolean {
   return error instanceof pg.DatabaseError && !/^(08|57P)/.test(error.code ?? '');
@@ -116,9 +127,9 @@ export async function send(client: pg.ClientBase, statement: Statement): Promise
 
 /** Whatever else is on its way to this client. */
 export async function sendAlone(client: pg.ClientBase, statement: Statement): Promise<Columns[]> {
-  const { promise, ...settle } = Promise.withResolvers<Part>();
-  submit(client, [{ statement, rows: [], did: null, ...settle }]);
-  return (await promise).rows;
+  const { part, answered } = partOf(statement);
+  submit(client, [part]);
+  return (await answered).rows;
 }
 
 /** What the server says it did: a COMMIT that it could not make is a ROLLBACK. */
@@ -152,12 +163,16 @@ export function togetherThisTurn(client: pg.ClientBase): void {
 }
 
 function submitted(client: pg.ClientBase, statement: Statement): Promise<Part> {
-  const { promise, ...settle } = Promise.withResolvers<Part>();
-  const part = { statement, rows: [], did: null, ...settle };
+  const { part, answered } = partOf(statement);
   const others = gathering.get(client);
   if (others) others.push(part);
   else submit(client, [part]);
-  return promise;
+  return answered;
+}
+
+function partOf(statement: Statement): { part: Part; answered: Promise<Part> } {
+  const { promise: answered, resolve, reject } = Promise.withResolvers<Part>();
+  return { part: { statement, rows: [], did: null, resolve, reject }, answered };
 }
 
 /** One that is not yet parsed travels alone: if it cannot be, that is known of it and not of others. */

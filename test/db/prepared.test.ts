@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
-import { command, Skipped, send, together } from '../../src/db/prepared.ts';
+import { command, Skipped, send, together, togetherThisTurn } from '../../src/db/prepared.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 
 let db: TestDatabase;
@@ -73,4 +73,20 @@ test('a connection that ends fails all of them', async () => {
   for (const end of await ends) {
     assert.ok(end.status === 'rejected' && !(end.reason instanceof Skipped), 'each is told why');
   }
+});
+
+test('what cannot even be sent fails, with its connection and those it was to travel with, and ends no process', async () => {
+  const other = new pg.Client({ connectionString: db.url, pipeline: true } as pg.ClientConfig);
+  const ended = new Promise((resolve) => other.on('error', resolve));
+  await other.connect();
+  const echo = (value: unknown) => send(other, { name: 'echo', text: 'select $1::text', values: [value as string] });
+  assert.deepEqual(await echo('before'), [['before']]);
+  togetherThisTurn(other);
+  const ends = await Promise.allSettled([
+    echo('good'),
+    echo({ toString: () => assert.fail('a defect') }),
+    echo('good'),
+  ]);
+  assert.ok(ends.every(({ status }) => status === 'rejected'));
+  await ended;
 });
