@@ -22,14 +22,15 @@ export interface PinChange {
   state: PinState;
 }
 
+const COLUMNS = 'p.owner_id, p.salt, p.hash, p.failures, ceil(extract(epoch from p.locked_until) * 1000), p.version';
+
 // Lateral with a limit: only an index can serve it, whatever the planner believed when the table was empty.
-const READ = `select p.owner_id, p.salt, p.hash, p.failures, ceil(extract(epoch from p.locked_until) * 1000), p.version
+const READ = `select ${COLUMNS}
   from unnest($1::text[]) as asked (id)
   cross join lateral (select * from pins where owner_id = asked.id limit 1) p`;
 
 // Of a card in the hand of whoever pays, before it is known whose it is.
-const READ_BY_CARD = `select p.owner_id, p.salt, p.hash, p.failures, ceil(extract(epoch from p.locked_until) * 1000), p.version,
-    asked.serial
+const READ_BY_CARD = `select ${COLUMNS}, asked.serial
   from unnest($1::text[]) as asked (serial)
   cross join lateral (select subscriber_id from cards where serial = asked.serial limit 1) c
   cross join lateral (select * from pins where owner_id = c.subscriber_id limit 1) p`;

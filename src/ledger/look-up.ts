@@ -95,12 +95,10 @@ export function createMovementLookUp({ pool, reader }: { pool: Pool; reader: Rea
   };
 }
 
-function movementOf([id, type, fromAccount, toAccount, amount, details, at]: Columns): MovementOnFile {
-  const named = { id, type, fromAccount, toAccount } as Pick<
-    MovementOnFile,
-    'id' | 'type' | 'fromAccount' | 'toAccount'
-  >;
-  return { ...named, amount: whole(amount), details: JSON.parse(details as string), at: new Date(whole(at)) };
+function movementOf(row: Columns): MovementOnFile {
+  const [id, type, fromAccount, toAccount, amount, details, at] = row as string[];
+  const figures = { amount: whole(amount), details: JSON.parse(details ?? ''), at: new Date(whole(at)) };
+  return { id, type, fromAccount, toAccount, ...figures } as MovementOnFile;
 }
 
 function onFile({ from_account, to_account, ...row }: MovementRow): MovementOnFile {
