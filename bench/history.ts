@@ -1,6 +1,6 @@
 // Wallets with a past: one with a million postings and one with a hundred, to page through.
 import pg from 'pg';
-import { writeCursor } from '../src/features/wallet/cursor.ts';
+import { writeCursor } from '../src/features/transactions/cursor.ts';
 
 const TREASURY = 'sys_treasury_14';
 const FIRST_SEQ = 1_710_000_000_000_000;

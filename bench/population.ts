@@ -1,6 +1,6 @@
 // A population to measure with: subscribers with PINs, cards and funded wallets, written by SQL as the service would.
 import pg from 'pg';
-import { pinHasher } from '../src/auth/pin-hash.ts';
+import { pinHasher } from '../src/auth/pins/hash.ts';
 import { newId } from '../src/kernel/ids.ts';
 import { luhnCheckDigit } from '../src/kernel/luhn.ts';
 

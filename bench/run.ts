@@ -3,7 +3,7 @@
 import { writeFile } from 'node:fs/promises';
 import { cpus, totalmem } from 'node:os';
 import { measureAll, type Results } from './scenarios.ts';
-import { startBench } from './stage.ts';
+import { startBench } from './setup.ts';
 
 const options = new Set(process.argv.slice(2));
 const bench = await startBench();

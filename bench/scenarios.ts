@@ -1,9 +1,10 @@
 // What is measured, in which order, and the bars it is held against.
+
+import { inTurns, type Measure, type Outcome, type Piece, type Turns, typical } from './alternate.ts';
 import { pagesOf, writePast } from './history.ts';
-import { inTurns, type Measure, type Outcome, type Piece, type Turns, typical } from './in-turns.ts';
 import type { Population } from './population.ts';
+import type { Bench, Load } from './setup.ts';
 import type { Shop } from './signed.ts';
-import type { Bench, Load } from './stage.ts';
 import { pgbench, prepareTpcb, tpcb } from './tpcb.ts';
 
 export interface Results {

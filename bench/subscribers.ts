@@ -2,10 +2,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startEmbeddedServer } from '@kissi/embedded-postgres';
 import { type Database, openDatabase } from '../src/db/database.ts';
-import { startEmbeddedServer } from '../src/db/embedded/server.ts';
-import { lookUpText } from '../src/db/look-up.ts';
-import { APP_ROLE, migrate } from '../src/db/migrate.ts';
+import { lookUpText } from '../src/db/lookup.ts';
+import { APP_ROLE, migrate } from '../src/db/schema/migrate.ts';
 import { type ListFilter, listStatement, listSubscribers } from '../src/features/subscribers/list-store.ts';
 import { subscriberById } from '../src/features/subscribers/store.ts';
 

@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import type { Piece } from './in-turns.ts';
+import type { Piece } from './alternate.ts';
 
 const BRANCHES = 32;
 const TELLERS = BRANCHES * 10;

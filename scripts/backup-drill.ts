@@ -2,7 +2,7 @@
 // Exits 0 when everything acknowledged before the backup is there; what needs programs that are not installed is skipped.
 import { appendFile, chown, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { runTool } from '../src/db/embedded/tool.ts';
+import { runTool } from '@kissi/embedded-postgres';
 import { type Database, type Gateway, populate, startGateway, verifyLedger, type World } from './drill/gateway.ts';
 import { type Book, holdAgainst, newBook, payMany } from './drill/payments.ts';
 import { destroy, makeFolder, newServer, type Server, serverIn } from './drill/server.ts';

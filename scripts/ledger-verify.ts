@@ -1,14 +1,10 @@
 // npm run ledger:verify: proves the books of DATABASE_URL, or of the server under DATA_DIR; exits 0 clean, 1 faults, 2 not run.
 import { readFile, realpath } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { findCluster } from '../src/db/embedded/cluster.ts';
-import { connectionUrl } from '../src/db/embedded/database.ts';
-import { readPassword } from '../src/db/embedded/password.ts';
-import { sight } from '../src/db/embedded/postmaster.ts';
-import { startEmbeddedServer } from '../src/db/embedded/server.ts';
-import { reach } from '../src/db/follower.ts';
+import { connectionUrl, findCluster, readPassword, sight, startEmbeddedServer } from '@kissi/embedded-postgres';
+import { reach } from '../src/db/failover/follower.ts';
 import { type Config, loadConfig } from '../src/kernel/config.ts';
-import { reportOf, verifyLedger } from '../src/ledger/verify.ts';
+import { reportOf, verifyLedger } from '../src/ledger/verification/verify.ts';
 
 interface Found {
   url: string;

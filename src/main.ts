@@ -1,8 +1,9 @@
 // Starts the service, says where it is, and stops it cleanly when told to.
+
+import { EmbeddedServerError } from '@kissi/embedded-postgres';
 import { WrongSecret } from './app/secrets.ts';
 import { type RunningService, start } from './app/start.ts';
-import { EmbeddedServerError } from './db/embedded/errors.ts';
-import { SchemaError } from './db/migrate.ts';
+import { SchemaError } from './db/schema/migrate.ts';
 import { FirstAdminError } from './features/admin/users/first-admin.ts';
 import { ConfigFaults, loadConfig } from './kernel/config.ts';
 

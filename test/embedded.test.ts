@@ -23,9 +23,8 @@ import { dirname, join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import { type EmbeddedServer, EmbeddedServerError, markProcess, startEmbeddedServer } from '@kissi/embedded-postgres';
 import pg from 'pg';
-import { markProcess } from '../src/db/embedded/processes.ts';
-import { type EmbeddedServer, EmbeddedServerError, startEmbeddedServer } from '../src/db/embedded/server.ts';
 
 const ROOT = process.geteuid?.() === 0;
 const NOBODY = 65_534;

@@ -3,9 +3,9 @@ import { spawn } from 'node:child_process';
 import { chmod, glob, mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startEmbeddedServer } from '@kissi/embedded-postgres';
 import pg from 'pg';
-import { startEmbeddedServer } from '../src/db/embedded/server.ts';
-import { migrate } from '../src/db/migrate.ts';
+import { migrate } from '../src/db/schema/migrate.ts';
 import { databaseUrl, TEMPLATE } from './support/database.ts';
 
 const PATTERNS = ['src/**/*.test.ts', 'test/**/*.test.ts'];

@@ -13,10 +13,10 @@ const MAX_LINES = 300;
 /** Who may import whom; a layer may always import itself. */
 const ARROWS: Record<string, string[]> = {
   main: ['app', 'features', 'db', 'kernel'],
-  app: ['features', 'webhooks', 'movements', 'ledger', 'audit', 'http', 'auth', 'db', 'kernel'],
-  features: ['webhooks', 'movements', 'ledger', 'audit', 'http', 'auth', 'db', 'kernel'],
+  app: ['features', 'webhooks', 'payments', 'ledger', 'audit', 'http', 'auth', 'db', 'kernel'],
+  features: ['webhooks', 'payments', 'ledger', 'audit', 'http', 'auth', 'db', 'kernel'],
   webhooks: ['auth', 'db', 'kernel'],
-  movements: ['ledger', 'db', 'kernel'],
+  payments: ['ledger', 'db', 'kernel'],
   ledger: ['db', 'kernel'],
   http: ['auth', 'kernel'],
   audit: ['auth', 'db', 'kernel'],
@@ -46,12 +46,18 @@ async function readSources(patterns: string[]): Promise<Source[]> {
 }
 
 const layerOf = (path: string) => (path === 'src/main.ts' ? 'main' : (path.split('/')[1] ?? ''));
-/** The folders of admin are features of their own. */
-const featureOf = (path: string) => path.match(/^src\/features\/(admin\/[^/]+|[^/]+)\//)?.[1];
+/** Each folder of admin and of partners is a feature of its own. */
+const featureOf = (path: string) => path.match(/^src\/features\/((?:admin|partners)\/[^/]+|[^/]+)\//)?.[1];
 const isTest = ({ path }: Source) => path.endsWith('.test.ts');
 
 before(async () => {
-  sources = await readSources(['src/**/*.ts', 'test/**/*.ts', 'bench/**/*.ts', 'scripts/**/*.ts']);
+  sources = await readSources([
+    'src/**/*.ts',
+    'packages/*/src/**/*.ts',
+    'test/**/*.ts',
+    'bench/**/*.ts',
+    'scripts/**/*.ts',
+  ]);
 });
 
 const production = () => sources.filter((source) => source.path.startsWith('src/') && !isTest(source));

@@ -1,5 +1,5 @@
 // The phases of the proof under load: the maximum, 70 % of it for a while, three times of it, and the moments after.
-import type { Bench, Load, OpenLoad } from '../stage.ts';
+import type { Bench, Load, OpenLoad } from '../setup.ts';
 import { type Joined, joined, QUARTERS } from './joined.ts';
 import type { OpenLoopMeasured } from './open-loop.ts';
 import { type Sight, startWatch, type Watch } from './watch.ts';

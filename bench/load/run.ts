@@ -3,10 +3,10 @@
 import { writeFile } from 'node:fs/promises';
 import { cpus, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
-import { startBench } from '../stage.ts';
-import { type Bar, barsOf } from './bars.ts';
+import { startBench } from '../setup.ts';
 import type { OpenLoopMeasured, Quantiles } from './open-loop.ts';
 import { type Findings, runPhases, SHARE } from './phases.ts';
+import { type Bar, barsOf } from './thresholds.ts';
 
 const { values: options } = parseArgs({
   options: { minutes: { type: 'string', default: '1' }, quick: { type: 'boolean', default: false } },

@@ -1,6 +1,6 @@
 // What is watched while load runs: memory, connections and queues each second, and whether operators are still let in.
 import pg from 'pg';
-import type { Bench } from '../stage.ts';
+import type { Bench } from '../setup.ts';
 
 export interface Sight {
   memoryMb: number;

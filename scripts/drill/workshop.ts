@@ -5,8 +5,7 @@ import { access, chown, mkdtemp, open, readdir, rm } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { chooseAccount } from '../../src/db/embedded/account.ts';
-import { type Account, runTool } from '../../src/db/embedded/tool.ts';
+import { type Account, chooseAccount, runTool } from '@kissi/embedded-postgres';
 
 export interface Workshop {
   folder: string;

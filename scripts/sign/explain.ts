@@ -1,13 +1,13 @@
 // Why a signed request is not believed: what the server expects to be signed, and where what was signed departs from it.
 import { createHmac } from 'node:crypto';
-import { hmac, hmacHex, signatureMatches } from '../../src/auth/signatures.ts';
+import { hmac, hmacHex, signatureMatches } from '../../src/auth/signatures/canonical.ts';
 import {
   INBOUND_WINDOW_MS,
   parseRfc3339,
   parseRfc3339Utc,
   parseUnixSeconds,
   SIGNATURE_WINDOW_MS,
-} from '../../src/auth/timestamps.ts';
+} from '../../src/auth/signatures/timestamps.ts';
 import { difference, numbered } from './difference.ts';
 import { mistakes } from './mistakes.ts';
 import type { Scheme, Sent } from './schemes.ts';

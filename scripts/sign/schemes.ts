@@ -1,6 +1,11 @@
 // The signature schemes as an integrator meets them: the headers of each, and what it signs, by the server's own code.
 import { randomUUID } from 'node:crypto';
-import { bodySignedString, hmacHex, inboundSignedString, serviceSignedString } from '../../src/auth/signatures.ts';
+import {
+  bodySignedString,
+  hmacHex,
+  inboundSignedString,
+  serviceSignedString,
+} from '../../src/auth/signatures/canonical.ts';
 
 export const SCHEMES = ['pos', 'partner', 'inbound', 'service', 'webhook'] as const;
 export type SchemeName = (typeof SCHEMES)[number];

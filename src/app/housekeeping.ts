@@ -1,12 +1,12 @@
 // Work that recurs in the background: sealing the audit chain, delivering webhooks and messages, forgetting what is over.
 import type { AuditLog } from '../audit/log.ts';
-import type { NonceStore } from '../auth/nonces.ts';
+import type { NonceStore } from '../auth/signatures/nonces.ts';
 import type { Sessions } from '../features/admin/sessions/service.ts';
 import type { Conversations, Messaging } from '../features/messaging/service.ts';
 import { loggableError } from '../http/failure.ts';
 import type { Logger } from '../http/log.ts';
 import { type Clock, MINUTE_MS, SECOND_MS } from '../kernel/clock.ts';
-import type { Checkpoints } from '../ledger/checkpoints.ts';
+import type { Checkpoints } from '../ledger/queries/checkpoints.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
 import type { RefusedAttempts } from './refused-attempts.ts';
 

@@ -4,7 +4,7 @@ import type { Actor, AuditEvent, AuditLog } from '../audit/log.ts';
 import type { Queries } from '../db/database.ts';
 import { loggableError } from '../http/failure.ts';
 import type { Logger } from '../http/log.ts';
-import type { RefusedAttempt } from '../http/row.ts';
+import type { RefusedAttempt } from '../http/route-handler.ts';
 import { type Clock, iso, MINUTE_MS } from '../kernel/clock.ts';
 
 export interface RefusedAttempts {

@@ -1,22 +1,22 @@
 // The API on one screen: which family lives where, who may knock, and in which envelope it answers.
-import type { Authentication } from '../auth/authenticate.ts';
+import type { Authentication } from '../auth/schemes/scheme.ts';
 import { adminRoutes, sessionRoutes } from '../features/admin/routes.ts';
 import { agentRoutes } from '../features/agents/routes.ts';
+import { paymentRoutes } from '../features/card-payments/routes.ts';
 import { cardRoutes } from '../features/cards/routes.ts';
 import { alertReportRoutes, complianceRoutes } from '../features/compliance/routes.ts';
 import { feeRoutes } from '../features/fees/routes.ts';
 import { healthRoutes } from '../features/health/routes.ts';
-import { inboundReversalRoutes, inboundRoutes } from '../features/inbound/routes.ts';
 import { bridgeRoutes, platformRoutes, verificationRoutes } from '../features/messaging/routes.ts';
 import { metricsRoutes } from '../features/metrics/routes.ts';
-import { partnerApiRoutes } from '../features/partner-api/routes.ts';
-import { partnerCashinRoutes } from '../features/partner-cashin/routes.ts';
-import { partnerRoutes } from '../features/partners/routes.ts';
-import { paymentRoutes } from '../features/payments/routes.ts';
+import { partnerRoutes } from '../features/partners/admin/routes.ts';
+import { partnerApiRoutes } from '../features/partners/api/routes.ts';
+import { partnerCashinRoutes } from '../features/partners/cash-in/routes.ts';
+import { webhookDeliveryRoutes } from '../features/partners/deliveries/routes.ts';
+import { inboundReversalRoutes, inboundRoutes } from '../features/partners/inbound/routes.ts';
 import { processorRoutes } from '../features/processors/routes.ts';
 import { publicSubscriberRoutes, subscriberReadRoutes, subscriberRoutes } from '../features/subscribers/routes.ts';
 import { walletRoutes } from '../features/wallet/routes.ts';
-import { webhookDeliveryRoutes } from '../features/webhook-deliveries/routes.ts';
 import type { Endpoint, Row } from '../http/endpoint.ts';
 import {
   bridgeEnvelope as bridge,
@@ -26,7 +26,7 @@ import {
   webhookEnvelope as webhook,
 } from '../http/envelope.ts';
 import type { Config } from '../kernel/config.ts';
-import type { Credentials } from './credentials.ts';
+import type { Credentials } from './authentication.ts';
 import type { Services } from './services.ts';
 
 const API = '/api/v1';

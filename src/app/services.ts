@@ -1,9 +1,9 @@
 // What the service can do, as objects: each domain's verbs over what they depend on.
 import { randomInt } from 'node:crypto';
 import { type AuditLog, createAuditLog } from '../audit/log.ts';
-import { guardPins } from '../auth/guarded-pins.ts';
-import { pinHasher } from '../auth/pin-hash.ts';
-import { createPins } from '../auth/pins.ts';
+import { guardPins } from '../auth/pins/guarded-pins.ts';
+import { pinHasher } from '../auth/pins/hash.ts';
+import { createPins } from '../auth/pins/pins.ts';
 import { createAccessTokens } from '../auth/tokens.ts';
 import { createVault } from '../auth/vault.ts';
 import type { Database } from '../db/database.ts';
@@ -12,12 +12,12 @@ import { createPep, type Pep } from '../features/admin/pep/service.ts';
 import { createSessions, endAccess, type Sessions } from '../features/admin/sessions/service.ts';
 import { createUsers, lockUser, type Users } from '../features/admin/users/service.ts';
 import { type Agents, agentLoginRefusal, createAgents, createFloats } from '../features/agents/service.ts';
+import { createPayments, type Payments } from '../features/card-payments/service.ts';
 import { type CardService, createCards, createLinkedCards } from '../features/cards/service.ts';
 import { type Compliance, createCompliance } from '../features/compliance/service.ts';
 import { createFees, type Fees } from '../features/fees/service.ts';
 import type { HealthService } from '../features/health/routes.ts';
 import { createHealth } from '../features/health/service.ts';
-import { createBeneficiaryRefs, createInbound, type Inbound } from '../features/inbound/service.ts';
 import {
   type Conversations,
   createConversations,
@@ -25,31 +25,31 @@ import {
   type Messaging,
 } from '../features/messaging/service.ts';
 import { createMetrics, type Metrics } from '../features/metrics/service.ts';
-import { createPartnerApi, type PartnerApi } from '../features/partner-api/service.ts';
-import { createPartnerCashin, type PartnerCashin } from '../features/partner-cashin/service.ts';
-import { createPartners, type Partners } from '../features/partners/service.ts';
-import { createPayments, type Payments } from '../features/payments/service.ts';
+import { createPartners, type Partners } from '../features/partners/admin/service.ts';
+import { createPartnerApi, type PartnerApi } from '../features/partners/api/service.ts';
+import { createPartnerCashin, type PartnerCashin } from '../features/partners/cash-in/service.ts';
+import { createWebhookDeliveries, type WebhookDeliveries } from '../features/partners/deliveries/service.ts';
+import { createBeneficiaryRefs, createInbound, type Inbound } from '../features/partners/inbound/service.ts';
 import { createProcessors, type Processors, processorLookup } from '../features/processors/service.ts';
 import { createSubscribers, type SubscriberService } from '../features/subscribers/service.ts';
 import { createWallet, holdersOf, partnerById, type Wallet } from '../features/wallet/service.ts';
-import { createWebhookDeliveries, type WebhookDeliveries } from '../features/webhook-deliveries/service.ts';
 import { loggableError } from '../http/failure.ts';
 import type { Logger, Loggers } from '../http/log.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Config, SecretName } from '../kernel/config.ts';
 import { phoneReader } from '../kernel/phone.ts';
-import { STRIPES, treasuryAccountOf } from '../ledger/house.ts';
-import { createLedger } from '../ledger/ledger.ts';
-import { createMovementLookUp } from '../ledger/look-up.ts';
-import { createMovementList } from '../ledger/movement-list.ts';
-import { createBooks } from '../ledger/reading.ts';
-import { answeredRequests } from '../ledger/requests.ts';
-import { createStatements } from '../ledger/statement.ts';
-import { createAccountTotals } from '../ledger/totals.ts';
-import { createWatchRules } from '../movements/compliance.ts';
-import { createMovements } from '../movements/execute.ts';
+import { answeredRequests } from '../ledger/posting/idempotency.ts';
+import { createLedger } from '../ledger/posting/ledger.ts';
+import { createBooks } from '../ledger/queries/account-history.ts';
+import { createMovementList } from '../ledger/queries/movement-list.ts';
+import { createMovementLookUp } from '../ledger/queries/movement-lookup.ts';
+import { createStatements } from '../ledger/queries/statement.ts';
+import { createAccountTotals } from '../ledger/queries/totals.ts';
+import { STRIPES, treasuryAccountOf } from '../ledger/system-accounts.ts';
+import { createWatchRules } from '../payments/compliance-rules.ts';
+import { createMovements } from '../payments/execute.ts';
 import { createWebhooks, type Webhooks } from '../webhooks/webhooks.ts';
-import { type AppFigures, watchAll } from './figures.ts';
+import { type AppFigures, watchAll } from './metrics.ts';
 
 /** What everything is made from. */
 export interface Parts {

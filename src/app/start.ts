@@ -1,7 +1,8 @@
 // Brings a whole service up in order (secrets, database, schema, gateway, first administrator) and down in reverse.
+
+import { startEmbeddedServer } from '@kissi/embedded-postgres';
 import { type Database, openDatabase } from '../db/database.ts';
-import { startEmbeddedServer } from '../db/embedded/server.ts';
-import { APP_ROLE, appUrl, migrate } from '../db/migrate.ts';
+import { APP_ROLE, appUrl, migrate } from '../db/schema/migrate.ts';
 import { createLoggers, type Logger } from '../http/log.ts';
 import { systemClock } from '../kernel/clock.ts';
 import type { Config } from '../kernel/config.ts';

@@ -1,7 +1,7 @@
 // The hash chain: each entry's hash covers the entry and the hash before it, so that no entry can be changed unnoticed.
 import { createHash } from 'node:crypto';
 import type { Selectable } from 'kysely';
-import type { AuditInboxTable, AuditLogTable } from '../db/tables.ts';
+import type { AuditInboxTable, AuditLogTable } from '../db/schema/tables.ts';
 
 export type AuditEntry = Selectable<AuditInboxTable>;
 export type ChainedEntry = Selectable<AuditLogTable>;

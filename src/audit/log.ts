@@ -2,9 +2,9 @@
 import { sql } from 'kysely';
 import type { Caller } from '../auth/caller.ts';
 import type { Database, Queries } from '../db/database.ts';
+import { places } from '../kernel/bounded-concurrency.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { newId } from '../kernel/ids.ts';
-import { places } from '../kernel/places.ts';
 import { type ChainedEntry, type ChainHead, chained, continues, GENESIS } from './chain.ts';
 
 /** Who acted and from where: what every service call carries along for the log. */

@@ -1,8 +1,8 @@
 // API keys as authentication sees them: found by the hash of the bearer value or by the key's id, remembered for a second.
 import { hash } from 'node:crypto';
-import { byteaArray, textArray } from '../db/arrays.ts';
-import { batchLoader, type Load } from '../db/batch.ts';
-import type { Reader } from '../db/reader.ts';
+import { batchLoader, type Load } from '../db/batch-loader.ts';
+import { byteaArray, textArray } from '../db/driver/binary-arrays.ts';
+import type { Reader } from '../db/driver/reader.ts';
 import { type Clock, SECOND_MS } from '../kernel/clock.ts';
 import type { KeyCaller } from './caller.ts';
 import type { Scope } from './roles.ts';

@@ -1,7 +1,7 @@
 // Passwords of staff: argon2id at rest, made where none is given, and a check that takes as long for a name nobody has.
 import { randomBytes, randomInt } from 'node:crypto';
 import { hash, verify } from '@node-rs/argon2';
-import { places } from '../kernel/places.ts';
+import { places } from '../kernel/bounded-concurrency.ts';
 
 // OWASP's minimum for argon2id; the library's default variant is argon2id.
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };

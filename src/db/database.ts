@@ -2,10 +2,10 @@
 import { Kysely, PostgresDialect, type Transaction } from 'kysely';
 import pg from 'pg';
 import { Refusal } from '../kernel/refusal.ts';
-import { impatientClient } from './client.ts';
-import { reach } from './follower.ts';
-import { type SharedReader, sharedReader } from './reader.ts';
-import type { Tables } from './tables.ts';
+import { impatientClient } from './driver/client.ts';
+import { type SharedReader, sharedReader } from './driver/reader.ts';
+import { reach } from './failover/follower.ts';
+import type { Tables } from './schema/tables.ts';
 
 export type Queries = Kysely<Tables>;
 export type Transact = Transaction<Tables>;

@@ -5,7 +5,7 @@ import sjson from 'secure-json-parse';
 import type { TSchema } from 'typebox';
 import { type Flaw, membersOf } from '../kernel/json-text.ts';
 import { Refusal, refuse } from '../kernel/refusal.ts';
-import { readBytes, shareRoom } from './body-bytes.ts';
+import { readBytes, shareRoom } from './overload/body-budget.ts';
 import { AS_WRITTEN } from './validation.ts';
 
 const MAX_DEPTH = 64;

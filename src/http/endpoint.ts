@@ -1,8 +1,8 @@
 // An endpoint as a value: method, path, permission, schemas and the one function that serves it.
 import type { Static, TSchema } from 'typebox';
-import type { Authentication } from '../auth/authenticate.ts';
 import type { Caller } from '../auth/caller.ts';
 import type { Permission } from '../auth/permissions.ts';
+import type { Authentication } from '../auth/schemes/scheme.ts';
 import { type Code, Refusal } from '../kernel/refusal.ts';
 import type { Envelope } from './envelope.ts';
 import type { AddressLimit } from './rate-limit.ts';

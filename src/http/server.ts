@@ -7,23 +7,23 @@ import fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify';
-import type { Authentication } from '../auth/authenticate.ts';
+import type { Authentication } from '../auth/schemes/scheme.ts';
 import { MINUTE_MS, SECOND_MS } from '../kernel/clock.ts';
-import { Figures } from '../kernel/figures.ts';
+import { Figures } from '../kernel/metrics.ts';
 import { Refusal, refuse } from '../kernel/refusal.ts';
-import { BODY_LIMIT_BYTES } from './body-bytes.ts';
-import { answerBrokenHttp } from './broken-http.ts';
 import { servePage } from './docs-page.ts';
 import type { Row } from './endpoint.ts';
 import { type Envelope, legacyEnvelope } from './envelope.ts';
 import { expectedFailure, internalError, loggableError } from './failure.ts';
-import { type CountRequest, requestCounter } from './figures.ts';
-import { limitConnections } from './guests.ts';
 import type { Loggers } from './log.ts';
+import { answerBrokenHttp } from './malformed-http.ts';
+import { type CountRequest, requestCounter } from './metrics.ts';
 import { describe, serveDocument } from './openapi.ts';
+import { BODY_LIMIT_BYTES } from './overload/body-budget.ts';
+import { limitConnections } from './overload/connection-limit.ts';
+import { sendAwayAtOnce } from './overload/early-rejection.ts';
 import { requestId, SECURITY_HEADERS } from './reply-headers.ts';
-import { type RowTools, registerRow, sendRefusal, spendAllowance, wireRequest } from './row.ts';
-import { sendAwayAtOnce } from './send-away.ts';
+import { type RowTools, registerRow, sendRefusal, spendAllowance, wireRequest } from './route-handler.ts';
 import { AS_WRITTEN, SAYS } from './validation.ts';
 
 const PATIENCE_MS = 30 * SECOND_MS;

@@ -2,7 +2,7 @@
 import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Refusal, refuse } from '../kernel/refusal.ts';
-import { endLate } from './broken-http.ts';
+import { endLate } from './malformed-http.ts';
 
 export interface Upload {
   /** What the file is; in a form any type is taken, since browsers guess it from the name. */

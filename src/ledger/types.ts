@@ -1,6 +1,6 @@
 // The words of the ledger: accounts, movements of money between them, and how a movement can end.
-import type { Recent } from './recent.ts';
-import type { Triggered, Watch } from './watch.ts';
+import type { Recent } from './velocity/activity-window.ts';
+import type { Triggered, Watch } from './velocity/rules.ts';
 
 export type AccountKind =
   | 'wallet'
@@ -25,7 +25,7 @@ export interface Account {
   frozen: boolean;
   disabledTypes: readonly string[];
   /** Cards of this account that nothing passes through. */
-  barred: readonly string[];
+  blockedCards: readonly string[];
   lastSeq: number;
   /** What it lately did, as recent.ts writes it. */
   recent: string;

@@ -1,5 +1,5 @@
 // One attempt: where the partner wants it now, signed with what it knows, and what came of it.
-import { signOutboundWebhook } from '../auth/webhook.ts';
+import { signOutboundWebhook } from '../auth/schemes/webhook.ts';
 import { type Clock, iso } from '../kernel/clock.ts';
 import type { Claimed } from './outbox.ts';
 import { type Answer, BrokenOff, type Transport } from './transport.ts';

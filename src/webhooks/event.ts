@@ -1,7 +1,7 @@
 // What partners are told of: an inbound credit has reached its end. A row of the outbox, written in the very commit.
 import type { Insertable } from 'kysely';
 import type { Queries } from '../db/database.ts';
-import type { WebhookDeliveriesTable } from '../db/webhook-tables.ts';
+import type { WebhookDeliveriesTable } from '../db/schema/webhook-tables.ts';
 import { type Clock, iso } from '../kernel/clock.ts';
 import { newId } from '../kernel/ids.ts';
 

@@ -1,7 +1,7 @@
 // The outbox in the database: what is due is claimed under a lease, tried outside of any transaction, and recorded.
 import type { Pool, QueryConfig, QueryResult, QueryResultRow } from 'pg';
-import { inOneWrite } from '../db/client.ts';
-import type { Lease } from '../db/rounds.ts';
+import { inOneWrite } from '../db/driver/client.ts';
+import type { Lease } from '../db/leased-queue.ts';
 
 /** A delivery that this process alone may attempt until its lease ends. */
 export interface Claimed {

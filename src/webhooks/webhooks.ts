@@ -1,14 +1,14 @@
 // Outbound webhooks as the rest of the code knows them: woken after a commit, run by the clock, stopped with the service.
 import type { Database } from '../db/database.ts';
-import type { Rounds } from '../db/rounds.ts';
+import type { Rounds } from '../db/leased-queue.ts';
 import { type Clock, DAY_MS, SECOND_MS } from '../kernel/clock.ts';
-import { Figures } from '../kernel/figures.ts';
 import { firstIdAt } from '../kernel/ids.ts';
+import { Figures } from '../kernel/metrics.ts';
 import { type AttemptParts, attempts } from './attempt.ts';
-import { type WebhookFigures, webhookFigures } from './figures.ts';
+import type { Limits } from './fair-concurrency.ts';
+import { type WebhookFigures, webhookFigures } from './metrics.ts';
 import { type Backlog, createOutbox } from './outbox.ts';
 import { type Resolve, resolveByDns, resolveBySystem } from './resolve.ts';
-import type { Limits } from './shares.ts';
 import { createTransport } from './transport.ts';
 import { createWorker, type WorkerParts } from './worker.ts';
 

@@ -1,12 +1,12 @@
 // Drains the outbox: claims what is due as far as there is room, attempts it, records what came of it, and goes on.
-import { batchLoader } from '../db/batch.ts';
-import { createRounds, LEASE_MS, type Lease, PAUSE_MS, pause, type Rounds } from '../db/rounds.ts';
+import { batchLoader } from '../db/batch-loader.ts';
+import { createRounds, LEASE_MS, type Lease, PAUSE_MS, pause, type Rounds } from '../db/leased-queue.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Attempt, MakeAttempt } from './attempt.ts';
-import { countAttempt, type WebhookFigures } from './figures.ts';
+import { beginningAfter, type Limits, shareOut } from './fair-concurrency.ts';
+import { countAttempt, type WebhookFigures } from './metrics.ts';
 import type { Claim, Claimed, Outbox, Result } from './outbox.ts';
-import { afterAttempt } from './schedule.ts';
-import { beginningAfter, type Limits, shareOut } from './shares.ts';
+import { afterAttempt } from './retry-schedule.ts';
 import { ATTEMPT_TIMEOUT_MS, BrokenOff } from './transport.ts';
 
 export interface WorkerParts {

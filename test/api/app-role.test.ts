@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pg from 'pg';
-import { appUrl } from '../../src/db/migrate.ts';
+import { appUrl } from '../../src/db/schema/migrate.ts';
 import { testDatabase } from '../support/database.ts';
 
 test('the service logs in as kissi_app, which can neither step out of its role nor read files', async () => {

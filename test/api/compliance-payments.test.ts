@@ -1,7 +1,7 @@
 // Compliance on every way that money moves: what a rule blocks does not move and has an alert, what it flags moves and has one.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { WATCHED_TYPES } from '../../src/movements/compliance.ts';
+import { WATCHED_TYPES } from '../../src/payments/compliance-rules.ts';
 import { assertClean } from '../ledger/books.ts';
 import { fundAgent, newAgent, newSubAgent, type TestAgent } from '../support/agents.ts';
 import { type CallReply, type Json, type TestGateway, testGateway } from '../support/gateway.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { iso } from '../../src/kernel/clock.ts';
 import { newId } from '../../src/kernel/ids.ts';
-import { createLedger } from '../../src/ledger/ledger.ts';
+import { createLedger } from '../../src/ledger/posting/ledger.ts';
 import { type CallReply, gatewayForFile, type Json, testGateway } from '../support/gateway.ts';
 import { auditLogs, loggedIn, staffMember } from '../support/staff.ts';
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { ROLES, SCOPES } from '../../src/auth/roles.ts';
-import { hmac, serviceSignedString } from '../../src/auth/signatures.ts';
+import { hmac, serviceSignedString } from '../../src/auth/signatures/canonical.ts';
 import { alertBody, raisedAlert } from '../support/compliance.ts';
 import { type CallReply, type Json, type TestGateway, testGateway } from '../support/gateway.ts';
 import { newReference, testBank } from '../support/inbound.ts';

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { KeyCaller } from '../../src/auth/caller.ts';
-import { guardPins } from '../../src/auth/guarded-pins.ts';
-import type { PinOutcome, Pins } from '../../src/auth/pins.ts';
+import { guardPins } from '../../src/auth/pins/guarded-pins.ts';
+import type { PinOutcome, Pins } from '../../src/auth/pins/pins.ts';
 import { MINUTE_MS } from '../../src/kernel/clock.ts';
 import { agentToken, assertRefused, fundAgent, newAgent } from '../support/agents.ts';
 import { testClock } from '../support/clock.ts';

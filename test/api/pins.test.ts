@@ -1,8 +1,8 @@
 // PIN attempts under parallel fire, on one gateway and on two that share a database.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type PinHasher, pinHasher } from '../../src/auth/pin-hash.ts';
-import { createPins, type PinOutcome, type Pins } from '../../src/auth/pins.ts';
+import { type PinHasher, pinHasher } from '../../src/auth/pins/hash.ts';
+import { createPins, type PinOutcome, type Pins } from '../../src/auth/pins/pins.ts';
 import { MINUTE_MS } from '../../src/kernel/clock.ts';
 import { testClock } from '../support/clock.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';

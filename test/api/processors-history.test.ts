@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { DAY_MS } from '../../src/kernel/clock.ts';
 import { asOwner } from '../ledger/books.ts';
+import { writePast } from '../support/backdate.ts';
 import type { Json } from '../support/gateway.ts';
 import { bankForFile } from '../support/money.ts';
-import { writePast } from '../support/past.ts';
 import { assertRefused, type Merchant, newMerchant, tillOf } from '../support/processors.ts';
 
 const { kissi, bank } = await bankForFile();

@@ -1,7 +1,7 @@
 // Registration of subscribers, with and without credentials, and reading one back.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hmac, serviceSignedString } from '../../src/auth/signatures.ts';
+import { hmac, serviceSignedString } from '../../src/auth/signatures/canonical.ts';
 import { luhnCheckDigit } from '../../src/kernel/luhn.ts';
 import { type CallOptions, gatewayForFile, type Json } from '../support/gateway.ts';
 import { apiKey, auditLogs, staffToken } from '../support/staff.ts';

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { DAY_MS } from '../../src/kernel/clock.ts';
 import { asOwner } from '../ledger/books.ts';
+import { PAST_BEGAN, writePast } from '../support/backdate.ts';
 import type { Json } from '../support/gateway.ts';
 import { bankForFile, newFloat, PIN, type Wallet } from '../support/money.ts';
-import { PAST_BEGAN, writePast } from '../support/past.ts';
 import { loggedIn, staffMember, staffToken } from '../support/staff.ts';
 
 const { kissi, bank } = await bankForFile();

@@ -4,8 +4,8 @@ import { describe, test } from 'node:test';
 import { inflateSync } from 'node:zlib';
 import { DAY_MS } from '../../src/kernel/clock.ts';
 import { Refusal } from '../../src/kernel/refusal.ts';
-import { createLedger } from '../../src/ledger/ledger.ts';
-import { createMovements } from '../../src/movements/execute.ts';
+import { createLedger } from '../../src/ledger/posting/ledger.ts';
+import { createMovements } from '../../src/payments/execute.ts';
 import type { Json } from '../support/gateway.ts';
 import { bankForFile, PIN, type Wallet } from '../support/money.ts';
 

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { MINUTE_MS } from '../../src/kernel/clock.ts';
 import { asOwner } from '../ledger/books.ts';
+import { PAST_BEGAN, writePast } from '../support/backdate.ts';
 import { testClock } from '../support/clock.ts';
 import { type CallReply, type TestGateway, testGateway } from '../support/gateway.ts';
 import { type Bank, bankOf, newFloat, PIN, type Wallet } from '../support/money.ts';
-import { PAST_BEGAN, writePast } from '../support/past.ts';
 import { type Merchant, newMerchant } from '../support/processors.ts';
 
 const POSTINGS = 300_000;

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
-import { textArray } from '../../src/db/arrays.ts';
 import { type Database, openDatabase } from '../../src/db/database.ts';
-import { APP_ROLE } from '../../src/db/migrate.ts';
+import { textArray } from '../../src/db/driver/binary-arrays.ts';
+import { APP_ROLE } from '../../src/db/schema/migrate.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
-import { createLedger, type Order, type Result } from '../../src/ledger/ledger.ts';
+import { createLedger, type Order, type Result } from '../../src/ledger/posting/ledger.ts';
 import { assertClean, open, orderOf } from '../ledger/books.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 

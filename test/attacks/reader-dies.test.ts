@@ -3,13 +3,13 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
 import { type Database, openDatabase } from '../../src/db/database.ts';
-import { APP_ROLE } from '../../src/db/migrate.ts';
+import { APP_ROLE } from '../../src/db/schema/migrate.ts';
 import { heldCardBySerial } from '../../src/features/cards/store.ts';
 import { holdersOf } from '../../src/features/wallet/store.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
-import { createLedger } from '../../src/ledger/ledger.ts';
-import { createBooks } from '../../src/ledger/reading.ts';
-import { answeredRequests } from '../../src/ledger/requests.ts';
+import { answeredRequests } from '../../src/ledger/posting/idempotency.ts';
+import { createLedger } from '../../src/ledger/posting/ledger.ts';
+import { createBooks } from '../../src/ledger/queries/account-history.ts';
 import { asOwner, open, orderOf } from '../ledger/books.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 

@@ -2,11 +2,11 @@
 // are, clocks that go back and forth, rules that come and go, and more payments than an account keeps one by one.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { decide } from '../../src/ledger/decide.ts';
-import type { Recent } from '../../src/ledger/recent.ts';
-import { knownRecents } from '../../src/ledger/recent-book.ts';
+import { decide } from '../../src/ledger/posting/decide.ts';
 import type { Account, Movement, Outcome } from '../../src/ledger/types.ts';
-import type { Kind, WatchRule } from '../../src/ledger/watch.ts';
+import type { Recent } from '../../src/ledger/velocity/activity-window.ts';
+import { knownRecents } from '../../src/ledger/velocity/batch-activity.ts';
+import type { Kind, WatchRule } from '../../src/ledger/velocity/rules.ts';
 
 const TYPES = ['transfer_p2p', 'wallet_withdraw', 'pos_payment'];
 const WINDOWS_MS = [1_000, 7_000, 60_000, 600_000];
@@ -29,7 +29,7 @@ function chance(seed: number): (below: number) => number {
 
 const account = (id: string): Account => ({
   ...{ id, balance: 0, floor: null, ceiling: null, dailyLimit: null, dailyUsed: 0, dailyOn: 0 },
-  ...{ frozen: false, disabledTypes: [], barred: [], lastSeq: 0, recent: '' },
+  ...{ frozen: false, disabledTypes: [], blockedCards: [], lastSeq: 0, recent: '' },
 });
 
 function ruleOf(pick: (below: number) => number, id: number, huge: boolean): WatchRule {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, it } from 'node:test';
-import { nonceExpiry } from '../../src/auth/nonces.ts';
+import { nonceExpiry } from '../../src/auth/signatures/nonces.ts';
 import { MINUTE_MS } from '../../src/kernel/clock.ts';
 import { Refusal } from '../../src/kernel/refusal.ts';
 import {

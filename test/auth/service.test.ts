@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { createHash, createHmac } from 'node:crypto';
 import { describe, it } from 'node:test';
-import type { Authentication, WireRequest } from '../../src/auth/authenticate.ts';
 import { PUBLIC_CALLER } from '../../src/auth/caller.ts';
-import { eitherOf, serviceAuthentication, withBody } from '../../src/auth/service.ts';
+import type { Authentication, WireRequest } from '../../src/auth/schemes/scheme.ts';
+import { eitherOf, serviceAuthentication, withBody } from '../../src/auth/schemes/service.ts';
 import { MINUTE_MS, SECOND_MS } from '../../src/kernel/clock.ts';
 import { testClock } from '../support/clock.ts';
 import { accepted, refused, withHeaders } from './signing.ts';

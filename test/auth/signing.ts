@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { createHash, createHmac, randomUUID } from 'node:crypto';
 import { after } from 'node:test';
-import type { Authentication, WireRequest } from '../../src/auth/authenticate.ts';
 import type { Caller } from '../../src/auth/caller.ts';
-import { partnerAuthentication, posAuthentication } from '../../src/auth/hmac.ts';
-import { inboundAuthentication } from '../../src/auth/inbound.ts';
 import { hashBearer, keyRecords } from '../../src/auth/key-records.ts';
-import { createNonceStore } from '../../src/auth/nonces.ts';
+import { partnerAuthentication, posAuthentication } from '../../src/auth/schemes/hmac.ts';
+import { inboundAuthentication } from '../../src/auth/schemes/inbound.ts';
+import type { Authentication, WireRequest } from '../../src/auth/schemes/scheme.ts';
+import { createNonceStore } from '../../src/auth/signatures/nonces.ts';
 import { createVault } from '../../src/auth/vault.ts';
 import type { Database } from '../../src/db/database.ts';
 import { newId } from '../../src/kernel/ids.ts';

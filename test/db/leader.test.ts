@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { type Database, openDatabase } from '../../src/db/database.ts';
-import { reach } from '../../src/db/follower.ts';
-import { migrate } from '../../src/db/migrate.ts';
+import { reach } from '../../src/db/failover/follower.ts';
+import { migrate } from '../../src/db/schema/migrate.ts';
 import { type Replicas, startReplicas } from '../support/replicas.ts';
 import { eventually } from '../support/service.ts';
 

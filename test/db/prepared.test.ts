@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
-import { command, Skipped, send, together, togetherThisTurn } from '../../src/db/prepared.ts';
+import { command, Skipped, send, together, togetherThisTurn } from '../../src/db/driver/prepared.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 
 let db: TestDatabase;

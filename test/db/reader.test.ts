@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
-import { NOT_IN_TIME } from '../../src/db/client.ts';
 import { openDatabase } from '../../src/db/database.ts';
+import { NOT_IN_TIME } from '../../src/db/driver/client.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 
 let db: TestDatabase;

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { type EmbeddedServer, startEmbeddedServer } from '@kissi/embedded-postgres';
 import pg from 'pg';
-import { type EmbeddedServer, startEmbeddedServer } from '../../src/db/embedded/server.ts';
 import { oneAtATime } from './gateways.ts';
 import type { Random } from './random.ts';
 

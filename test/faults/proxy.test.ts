@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
-import { command, send } from '../../src/db/prepared.ts';
+import { command, send } from '../../src/db/driver/prepared.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { eventually } from '../support/service.ts';
 import { type CommitProxy, type Cut, startProxy } from './proxy.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
-import { verifyLedger } from '../../src/ledger/verify.ts';
+import { verifyLedger } from '../../src/ledger/verification/verify.ts';
 import { type TestGateway, testGateway } from '../support/gateway.ts';
 import type { Document } from '../support/openapi.ts';
 import { campaign, describeFaults, type Report, reached } from './campaign.ts';

@@ -5,8 +5,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after, describe, test } from 'node:test';
 import { Type } from 'typebox';
-import { noAuthentication } from '../../src/auth/bearer.ts';
-import { Door } from '../../src/http/door.ts';
+import { noAuthentication } from '../../src/auth/schemes/bearer.ts';
 import { endpoint, type Row } from '../../src/http/endpoint.ts';
 import {
   bridgeEnvelope,
@@ -15,6 +14,7 @@ import {
   legacyEnvelope,
   webhookEnvelope,
 } from '../../src/http/envelope.ts';
+import { Door } from '../../src/http/overload/admission-control.ts';
 import { refuse } from '../../src/kernel/refusal.ts';
 import { bareServer } from '../support/bare-server.ts';
 

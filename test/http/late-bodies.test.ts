@@ -5,10 +5,10 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after, beforeEach, mock, test } from 'node:test';
 import { Type } from 'typebox';
-import { noAuthentication } from '../../src/auth/bearer.ts';
-import { Door } from '../../src/http/door.ts';
+import { noAuthentication } from '../../src/auth/schemes/bearer.ts';
 import { endpoint, ok, type Row } from '../../src/http/endpoint.ts';
 import { legacyEnvelope } from '../../src/http/envelope.ts';
+import { Door } from '../../src/http/overload/admission-control.ts';
 import { bareServer } from '../support/bare-server.ts';
 
 const PATIENCE_MS = 30_000;

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Database, openDatabase } from '../../src/db/database.ts';
-import { APP_ROLE } from '../../src/db/migrate.ts';
-import { createLedger, type Order, type Result } from '../../src/ledger/ledger.ts';
-import type { Watch, WatchRule } from '../../src/ledger/watch.ts';
-import { alertsOf } from '../../src/movements/alerts.ts';
+import { APP_ROLE } from '../../src/db/schema/migrate.ts';
+import { createLedger, type Order, type Result } from '../../src/ledger/posting/ledger.ts';
+import type { Watch, WatchRule } from '../../src/ledger/velocity/rules.ts';
+import { alertsOf } from '../../src/payments/alerts.ts';
 import { type TestClock, testClock } from '../support/clock.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { assertClean, balances, open, orderOf, type Wish } from './books.ts';

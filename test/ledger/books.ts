@@ -4,8 +4,8 @@ import pg from 'pg';
 import type { Queries } from '../../src/db/database.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import { type AccountTerms, openAccount } from '../../src/ledger/accounts.ts';
-import type { Order } from '../../src/ledger/ledger.ts';
-import { reportOf, type Verification, verifyLedger } from '../../src/ledger/verify.ts';
+import type { Order } from '../../src/ledger/posting/ledger.ts';
+import { reportOf, type Verification, verifyLedger } from '../../src/ledger/verification/verify.ts';
 
 export async function open(queries: Queries, ids: readonly string[], terms: Partial<AccountTerms> = {}): Promise<void> {
   for (const id of ids) await openAccount(queries, { id, kind: 'wallet', openedAt: new Date(0), ...terms });

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
 import type { Pool } from 'pg';
-import { createCheckpoints } from '../../src/ledger/checkpoints.ts';
+import { createCheckpoints } from '../../src/ledger/queries/checkpoints.ts';
+import { writePast } from '../support/backdate.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
-import { writePast } from '../support/past.ts';
 import { asOwner, assertClean, open } from './books.ts';
 
 const EVERY = 10;

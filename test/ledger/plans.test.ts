@@ -4,17 +4,22 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
 import pg from 'pg';
 import { type Database, openDatabase } from '../../src/db/database.ts';
-import { APP_ROLE } from '../../src/db/migrate.ts';
+import { APP_ROLE } from '../../src/db/schema/migrate.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
-import { createCheckpoints, DUE_OF_PAGE, NEXT_CHECKPOINT } from '../../src/ledger/checkpoints.ts';
-import { createLedger } from '../../src/ledger/ledger.ts';
-import { MOVEMENTS, MOVEMENTS_BY_ID, MOVEMENTS_COUNT, MOVEMENTS_STRETCH } from '../../src/ledger/movement-list.ts';
-import { HISTORY, RECORDS } from '../../src/ledger/reading.ts';
-import { RECENT, RECENT_WITHOUT_WALLET } from '../../src/ledger/recent-store.ts';
-import { TOTALS } from '../../src/ledger/totals.ts';
-import { LEAP, STRETCH } from '../../src/ledger/typed-history.ts';
+import { createLedger } from '../../src/ledger/posting/ledger.ts';
+import { HISTORY, RECORDS } from '../../src/ledger/queries/account-history.ts';
+import { createCheckpoints, DUE_OF_PAGE, NEXT_CHECKPOINT } from '../../src/ledger/queries/checkpoints.ts';
+import { LEAP, STRETCH } from '../../src/ledger/queries/history-by-type.ts';
+import {
+  MOVEMENTS,
+  MOVEMENTS_BY_ID,
+  MOVEMENTS_COUNT,
+  MOVEMENTS_STRETCH,
+} from '../../src/ledger/queries/movement-list.ts';
+import { TOTALS } from '../../src/ledger/queries/totals.ts';
+import { RECENT, RECENT_WITHOUT_WALLET } from '../../src/ledger/velocity/activity-store.ts';
+import { writePast } from '../support/backdate.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
-import { writePast } from '../support/past.ts';
 import { assertClean, orderOf } from './books.ts';
 import { faultyPool } from './faulty.ts';
 

@@ -1,9 +1,9 @@
 // The seeded random walk over the ledger: 50,000 movements agree with the model, and a ledger with a flaw does not.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type Decision, decide } from '../../src/ledger/decide.ts';
+import { type Decision, decide } from '../../src/ledger/posting/decide.ts';
 import type { Account, BatchState, Leg, Movement } from '../../src/ledger/types.ts';
-import type { WatchRule } from '../../src/ledger/watch.ts';
+import type { WatchRule } from '../../src/ledger/velocity/rules.ts';
 import { simulate } from './simulator.ts';
 
 const MOVEMENTS = 50_000;
@@ -96,7 +96,7 @@ describe('a ledger with a flaw is found, by its seed and its shortest prefix', (
       ),
     'blocked cards that are forgotten': (state, batch) =>
       decide(
-        eachAccount(state, (account) => ({ ...account, barred: [] })),
+        eachAccount(state, (account) => ({ ...account, blockedCards: [] })),
         batch,
       ),
     'allowances that are forgotten': (state, batch) => decide({ ...state, allowances: new Map() }, batch),

@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
 import { Refusal, refuse } from '../../src/kernel/refusal.ts';
-import { decide } from '../../src/ledger/decide.ts';
-import type { Order } from '../../src/ledger/ledger.ts';
+import { decide } from '../../src/ledger/posting/decide.ts';
+import type { Order } from '../../src/ledger/posting/ledger.ts';
 import type { Account, Leg, Movement } from '../../src/ledger/types.ts';
-import { KINDS, type WatchRule } from '../../src/ledger/watch.ts';
-import { watchesOf } from '../../src/movements/compliance.ts';
-import { createMovements, type Movements, type Payment } from '../../src/movements/execute.ts';
-import { type FeeSetting, PARTIES, type Party, TRANSACTION_TYPES } from '../../src/movements/fees.ts';
+import { KINDS, type WatchRule } from '../../src/ledger/velocity/rules.ts';
+import { watchesOf } from '../../src/payments/compliance-rules.ts';
+import { createMovements, type Movements, type Payment } from '../../src/payments/execute.ts';
+import { type FeeSetting, PARTIES, type Party, TRANSACTION_TYPES } from '../../src/payments/fees.ts';
 import {
   type Demand,
   feeFor,
@@ -162,7 +162,7 @@ class Walk {
       dailyOn: 0,
       frozen: false,
       disabledTypes: [],
-      barred: [],
+      blockedCards: [],
       lastSeq: 0,
       recent: '',
     };
@@ -415,7 +415,7 @@ class Walk {
     const [change, modelled] = this.one<[Partial<Account>, Partial<ModelAccount>]>([
       [{ frozen }, { frozen }],
       [{ disabledTypes: types }, { disabled: new Set(types) }],
-      [{ barred }, { blockedCards: new Set(barred) }],
+      [{ blockedCards: barred }, { blockedCards: new Set(barred) }],
       [{ ceiling: bound }, { ceiling: big(bound) }],
       [{ dailyLimit: bound }, { dailyLimit: big(bound) }],
       [{ floor }, { floor: BigInt(floor) }],

@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { SECOND_MS } from '../../src/kernel/clock.ts';
-import { type CheckpointTerms, createCheckpoints } from '../../src/ledger/checkpoints.ts';
-import { createLedger } from '../../src/ledger/ledger.ts';
-import { createAccountTotals, type TotalsQuery, type TypeTotals } from '../../src/ledger/totals.ts';
+import { createLedger } from '../../src/ledger/posting/ledger.ts';
+import { type CheckpointTerms, createCheckpoints } from '../../src/ledger/queries/checkpoints.ts';
+import { createAccountTotals, type TotalsQuery, type TypeTotals } from '../../src/ledger/queries/totals.ts';
+import { writePast } from '../support/backdate.ts';
 import { testClock } from '../support/clock.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
-import { writePast } from '../support/past.ts';
 import { asOwner, assertClean, open, orderOf } from './books.ts';
 
 const EVERY = 7;

@@ -1,11 +1,8 @@
 // The ledger's store in memory, around the very `decide` of production: what it writes is audited and held against the model.
 import assert from 'node:assert/strict';
-import type { decide } from '../../src/ledger/decide.ts';
-import { assertBalanced } from '../../src/ledger/decide.ts';
-import type { Ledger, Order, Result, SideRow } from '../../src/ledger/ledger.ts';
-import { type Done, recentFault } from '../../src/ledger/proof-of-recents.ts';
-import { decodeRecent, singleRun, subjectOf } from '../../src/ledger/recent.ts';
-import { knownRecents } from '../../src/ledger/recent-book.ts';
+import type { decide } from '../../src/ledger/posting/decide.ts';
+import { assertBalanced } from '../../src/ledger/posting/decide.ts';
+import type { Ledger, Order, Result, SideRow } from '../../src/ledger/posting/ledger.ts';
 import {
   type Account,
   type KnownRequest,
@@ -15,6 +12,9 @@ import {
   type Posting,
   requestKey,
 } from '../../src/ledger/types.ts';
+import { decodeRecent, singleRun, subjectOf } from '../../src/ledger/velocity/activity-window.ts';
+import { knownRecents } from '../../src/ledger/velocity/batch-activity.ts';
+import { type Done, recentFault } from '../../src/ledger/verification/activity-windows.ts';
 import { type Demand, type Model, used, type Verdict } from './model.ts';
 
 const DAY_MS = 86_400_000;

@@ -5,8 +5,8 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { startEmbeddedServer } from '@kissi/embedded-postgres';
 import pg from 'pg';
-import { startEmbeddedServer } from '../../src/db/embedded/server.ts';
 import { eventually, runService, type ServiceProcess, temporaryFolder } from '../support/service.ts';
 
 const MANY = { PUBLIC_REGISTRATION_PER_MINUTE: '100000' };

@@ -1,9 +1,9 @@
 // Two gateways restarted one after the other under load: what was promised holds, and who retries pays exactly once.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { startEmbeddedServer } from '@kissi/embedded-postgres';
 import pg from 'pg';
-import { startEmbeddedServer } from '../../src/db/embedded/server.ts';
-import { verifyLedger } from '../../src/ledger/verify.ts';
+import { verifyLedger } from '../../src/ledger/verification/verify.ts';
 import { ADMIN, type Json } from '../support/gateway.ts';
 import { eventually, runService, type ServiceProcess, temporaryFolder } from '../support/service.ts';
 

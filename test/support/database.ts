@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { type Database, openDatabase } from '../../src/db/database.ts';
-import { APP_ROLE } from '../../src/db/migrate.ts';
+import { APP_ROLE } from '../../src/db/schema/migrate.ts';
 
 export const TEMPLATE = 'kissi_template';
 

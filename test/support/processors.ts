@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { Refusal } from '../../src/kernel/refusal.ts';
-import { createLedger } from '../../src/ledger/ledger.ts';
-import { createMovements, type Side } from '../../src/movements/execute.ts';
+import { createLedger } from '../../src/ledger/posting/ledger.ts';
+import { createMovements, type Side } from '../../src/payments/execute.ts';
 import type { Json, TestGateway } from './gateway.ts';
 import type { Bank, Wallet } from './money.ts';
 import { loggedIn, messageTo } from './staff.ts';

@@ -3,10 +3,8 @@ import assert from 'node:assert/strict';
 import { chown, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { chooseAccount, prepareBinaries, runTool } from '@kissi/embedded-postgres';
 import pg from 'pg';
-import { chooseAccount } from '../../src/db/embedded/account.ts';
-import { prepareBinaries } from '../../src/db/embedded/binaries.ts';
-import { runTool } from '../../src/db/embedded/tool.ts';
 import { eventually } from './service.ts';
 
 export interface Replica {

@@ -7,8 +7,8 @@ import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { CompactEncrypt, type CompactJWEHeaderParameters } from 'jose';
-import { openPin, PIN_PURPOSE } from '../../src/auth/encrypted-pin.ts';
-import { encryptionKeyBytes, signingSecret } from '../../src/auth/signing-secret.ts';
+import { openPin, PIN_PURPOSE } from '../../src/auth/pins/encrypted-pin.ts';
+import { encryptionKeyBytes, signingSecret } from '../../src/auth/signatures/signing-secret.ts';
 import { Refusal } from '../../src/kernel/refusal.ts';
 
 interface Vector {

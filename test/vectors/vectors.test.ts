@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { signOutboundWebhook, verifyWebhookSignature } from '../../src/auth/schemes/webhook.ts';
 import {
   bodySignedString,
   hmac,
@@ -14,8 +15,7 @@ import {
   serviceSignedString,
   signatureMatches,
   webhookSignedString,
-} from '../../src/auth/signatures.ts';
-import { signOutboundWebhook, verifyWebhookSignature } from '../../src/auth/webhook.ts';
+} from '../../src/auth/signatures/canonical.ts';
 
 const FOLDER = fileURLToPath(new URL('.', import.meta.url));
 

@@ -1,11 +1,11 @@
 // A process that credits and delivers as fast as it can until it is killed: the middle of everything.
 import { compose } from '../../src/app/compose.ts';
 import { openDatabase } from '../../src/db/database.ts';
-import { APP_ROLE } from '../../src/db/migrate.ts';
+import { APP_ROLE } from '../../src/db/schema/migrate.ts';
 import { createLoggers } from '../../src/http/log.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { loadConfig } from '../../src/kernel/config.ts';
-import { createLedger } from '../../src/ledger/ledger.ts';
+import { createLedger } from '../../src/ledger/posting/ledger.ts';
 import { SECRETS } from '../support/gateway.ts';
 import { completed, creditOrder, type TestPartner } from './receiver.ts';
 

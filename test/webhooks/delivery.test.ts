@@ -1,9 +1,9 @@
 // From the commit of a credit to its acknowledgement: what is sent, signed how, when again, in which order, and until when.
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
-import { signOutboundWebhook } from '../../src/auth/webhook.ts';
+import { signOutboundWebhook } from '../../src/auth/schemes/webhook.ts';
 import { DAY_MS, iso, MINUTE_MS, SECOND_MS } from '../../src/kernel/clock.ts';
-import { createLedger } from '../../src/ledger/ledger.ts';
+import { createLedger } from '../../src/ledger/posting/ledger.ts';
 import { type TestGateway, testGateway } from '../support/gateway.ts';
 import { assertBooks, bankOf } from '../support/money.ts';
 import {

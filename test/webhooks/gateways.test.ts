@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import type { Pool } from 'pg';
 import type { Database } from '../../src/db/database.ts';
-import { LEASE_MS } from '../../src/db/rounds.ts';
+import { LEASE_MS } from '../../src/db/leased-queue.ts';
 import { MINUTE_MS, SECOND_MS } from '../../src/kernel/clock.ts';
 import { createOutbox } from '../../src/webhooks/outbox.ts';
 import { createWebhooks, type Webhooks, type WebhooksDependencies } from '../../src/webhooks/webhooks.ts';

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { signOutboundWebhook } from '../../src/auth/webhook.ts';
+import { signOutboundWebhook } from '../../src/auth/schemes/webhook.ts';
 import { iso, MINUTE_MS } from '../../src/kernel/clock.ts';
 import { testClock } from '../support/clock.ts';
 import { type TestGateway, testGateway } from '../support/gateway.ts';

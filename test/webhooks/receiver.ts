@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
-import { signOutboundWebhook } from '../../src/auth/webhook.ts';
+import { signOutboundWebhook } from '../../src/auth/schemes/webhook.ts';
 import type { Clock } from '../../src/kernel/clock.ts';
 import { newId } from '../../src/kernel/ids.ts';
-import type { Order } from '../../src/ledger/ledger.ts';
+import type { Order } from '../../src/ledger/posting/ledger.ts';
 import { type CreditCompleted, type CreditEvent, enqueueWebhook, webhookRows } from '../../src/webhooks/event.ts';
 import type { Json, TestGateway } from '../support/gateway.ts';
 

@@ -2,11 +2,11 @@
 import type { Static } from 'typebox';
 import type { Actor } from '../../audit/log.ts';
 import { auditRows } from '../../audit/payments.ts';
-import { pinFormRefusal } from '../../auth/pin-refusals.ts';
+import { pinFormRefusal } from '../../auth/pins/refusals.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
-import { carryOut, type IntendedPayment, sameAmount } from '../../movements/carry-out.ts';
-import type { Executed } from '../../movements/execute.ts';
-import { completed, narrationOf, requestOf, type Terms } from '../../movements/reply.ts';
+import type { Executed } from '../../payments/execute.ts';
+import { carryOut, type IntendedPayment, sameAmount } from '../../payments/pay.ts';
+import { completed, narrationOf, requestOf, type Terms } from '../../payments/reply.ts';
 import { sameSerial } from '../cards/service.ts';
 import {
   type CardHolder,
@@ -16,8 +16,8 @@ import {
   holderRefusal,
   noSuchSubscriber,
 } from '../wallet/service.ts';
-import { ownRefusal } from './network.ts';
-import type { AgentParts } from './parts.ts';
+import type { AgentParts } from './context.ts';
+import { ownRefusal } from './network-access.ts';
 import { agentPinRefusal } from './pin-checks.ts';
 import type { AgentRow } from './record.ts';
 import type { cashInBody } from './schemas.ts';

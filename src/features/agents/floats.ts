@@ -1,9 +1,9 @@
 // Floats, for whoever moves money in or out of one: whose it is, whether it moves now, and what its refusals are called.
-import type { Load } from '../../db/batch.ts';
-import type { Reader } from '../../db/reader.ts';
+import type { Load } from '../../db/batch-loader.ts';
+import type { Reader } from '../../db/driver/reader.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
 import type { Shortfall } from '../../ledger/types.ts';
-import type { Side } from '../../movements/execute.ts';
+import type { Side } from '../../payments/execute.ts';
 import type { AgentRow } from './record.ts';
 import { agentById } from './store.ts';
 

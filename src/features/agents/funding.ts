@@ -4,10 +4,10 @@ import type { Actor } from '../../audit/log.ts';
 import { auditRows } from '../../audit/payments.ts';
 import { formatMoney } from '../../kernel/money.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
-import { carryOut, type IntendedPayment, sameAmount } from '../../movements/carry-out.ts';
-import type { Executed, Side } from '../../movements/execute.ts';
-import { completed, narrationOf, requestOf, type Terms } from '../../movements/reply.ts';
-import type { AgentParts } from './parts.ts';
+import type { Executed, Side } from '../../payments/execute.ts';
+import { carryOut, type IntendedPayment, sameAmount } from '../../payments/pay.ts';
+import { completed, narrationOf, requestOf, type Terms } from '../../payments/reply.ts';
+import type { AgentParts } from './context.ts';
 import type { AgentRow } from './record.ts';
 import type { fundBody } from './schemas.ts';
 

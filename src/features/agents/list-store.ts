@@ -1,9 +1,9 @@
 // Pages of agents with an exact count, from one statement and so from one instant.
 import { type RawBuilder, sql } from 'kysely';
 import type { Queries } from '../../db/database.ts';
-import { type Condition, found, type Search, where } from '../../db/listing.ts';
+import { type Condition, found, type Search, where } from '../../db/list-filter.ts';
 import type { Page } from '../../http/paging.ts';
-import type { Network } from './network.ts';
+import type { Network } from './network-access.ts';
 import { type AgentRow, COLUMNS } from './record.ts';
 
 export interface ListFilter {

@@ -1,11 +1,11 @@
 // Verifies and changes an agent's PIN: existence first, then whose it is, then status, then the PIN.
 import type { Actor } from '../../audit/log.ts';
-import type { GuardedPins } from '../../auth/guarded-pins.ts';
-import { pinFormRefusal, pinRefusal, type RightPin } from '../../auth/pin-refusals.ts';
+import type { GuardedPins } from '../../auth/pins/guarded-pins.ts';
+import { pinFormRefusal, pinRefusal, type RightPin } from '../../auth/pins/refusals.ts';
 import { Refusal } from '../../kernel/refusal.ts';
+import { type AgentParts, about } from './context.ts';
 import { noSuchAgent } from './floats.ts';
-import { ownRefusal } from './network.ts';
-import { type AgentParts, about } from './parts.ts';
+import { ownRefusal } from './network-access.ts';
 import type { AgentRow } from './record.ts';
 import { holdAgent } from './store.ts';
 

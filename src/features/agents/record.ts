@@ -1,6 +1,6 @@
 // An agent as the database keeps it, and as the wire shows it.
 import type { Selectable } from 'kysely';
-import type { AgentsTable } from '../../db/tables.ts';
+import type { AgentsTable } from '../../db/schema/tables.ts';
 import { iso } from '../../kernel/clock.ts';
 import { formatMoney } from '../../kernel/money.ts';
 

@@ -2,7 +2,7 @@
 import { answered, created, type Endpoint, endpoint, ok, type Reply } from '../../http/endpoint.ts';
 import { idParams } from '../../http/fields.ts';
 import { pageOf } from '../../http/paging.ts';
-import { pay } from '../../http/payments.ts';
+import { pay } from '../../http/payment-endpoint.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { type Agent, newRecordOf, recordOf } from './record.ts';
 import * as schemas from './schemas.ts';

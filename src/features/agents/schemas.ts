@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { description, email, line, phoneNumber, timestamp } from '../../http/fields.ts';
 import { listQuery, listReply } from '../../http/paging.ts';
-import { amountField, requestIdField } from '../../http/payments.ts';
+import { amountField, requestIdField } from '../../http/payment-endpoint.ts';
 import { SAYS } from '../../http/validation.ts';
 import { paymentReply } from '../wallet/service.ts';
 import { COMMISSION_TIERS, SETTLEMENT_MODES, STATUSES, TYPES } from './record.ts';

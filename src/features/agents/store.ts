@@ -1,10 +1,10 @@
 // The table of agents: single ones. Lists are in list-store.ts.
 import type { Insertable, Updateable } from 'kysely';
-import { batchLoader, type Load } from '../../db/batch.ts';
+import { batchLoader, type Load } from '../../db/batch-loader.ts';
 import type { Queries } from '../../db/database.ts';
-import { lookUp } from '../../db/look-up.ts';
-import type { Reader } from '../../db/reader.ts';
-import type { AgentsTable } from '../../db/tables.ts';
+import type { Reader } from '../../db/driver/reader.ts';
+import { lookUp } from '../../db/lookup.ts';
+import type { AgentsTable } from '../../db/schema/tables.ts';
 import { type AgentRow, COLUMNS } from './record.ts';
 
 export type NewAgent = Omit<Insertable<AgentsTable>, 'search_text'>;

@@ -3,7 +3,7 @@ import type { Actor } from '../../audit/log.ts';
 import type { Queries } from '../../db/database.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import { barCard } from '../../ledger/accounts.ts';
-import { type CardParts, holderBlocked, noSuchCard, RESOURCE } from './parts.ts';
+import { type CardParts, holderBlocked, noSuchCard, RESOURCE } from './context.ts';
 import { type CardRow, readSerial } from './record.ts';
 import { lockCard, readCard, updateCard } from './store.ts';
 

@@ -1,6 +1,6 @@
 // A card as the database keeps it and as the wire shows it, and how its serial is read.
 import type { Selectable } from 'kysely';
-import type { CardsTable } from '../../db/tables.ts';
+import type { CardsTable } from '../../db/schema/tables.ts';
 import { iso } from '../../kernel/clock.ts';
 
 export type CardRow = Selectable<CardsTable>;

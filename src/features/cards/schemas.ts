@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { line, timestamp } from '../../http/fields.ts';
 import { listQuery, listReply } from '../../http/paging.ts';
-import { amountField } from '../../http/payments.ts';
+import { amountField } from '../../http/payment-endpoint.ts';
 import { SAYS } from '../../http/validation.ts';
 import { MAX_LABEL_CHARACTERS, STATUSES, TYPES } from './record.ts';
 

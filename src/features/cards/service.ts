@@ -1,15 +1,15 @@
 // Cards: in stock, linked to subscribers, blocked and unblocked, and found by their serials.
 import type { Actor } from '../../audit/log.ts';
-import type { Load } from '../../db/batch.ts';
+import type { Load } from '../../db/batch-loader.ts';
 import type { Queries } from '../../db/database.ts';
-import type { Reader } from '../../db/reader.ts';
+import type { Reader } from '../../db/driver/reader.ts';
 import type { Page } from '../../http/paging.ts';
 import type { Refusal } from '../../kernel/refusal.ts';
 import { changeAccount } from '../../ledger/accounts.ts';
 import { blocking } from './blocking.ts';
+import { type CardParts, noSuchCard } from './context.ts';
 import { linking } from './linking.ts';
 import { type ListFilter, listCards } from './list-store.ts';
-import { type CardParts, noSuchCard } from './parts.ts';
 import { type CardRow, type HiddenCard, readSerial, readSerialStart } from './record.ts';
 import {
   cardBySerial,

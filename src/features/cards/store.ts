@@ -1,12 +1,12 @@
 // The table of cards: single cards, and all of a subscriber's. Lists are in list-store.ts.
 import { type Insertable, sql, type Updateable } from 'kysely';
-import { textArray } from '../../db/arrays.ts';
-import { batchLoader, type Load } from '../../db/batch.ts';
+import { batchLoader, type Load } from '../../db/batch-loader.ts';
 import type { Queries } from '../../db/database.ts';
-import type { Columns } from '../../db/prepared.ts';
-import type { Reader } from '../../db/reader.ts';
-import type { CardsTable } from '../../db/tables.ts';
-import { texts, wholeOrNull } from '../../db/wire.ts';
+import { textArray } from '../../db/driver/binary-arrays.ts';
+import { texts, wholeOrNull } from '../../db/driver/columns.ts';
+import type { Columns } from '../../db/driver/prepared.ts';
+import type { Reader } from '../../db/driver/reader.ts';
+import type { CardsTable } from '../../db/schema/tables.ts';
 import { type CardRow, COLUMNS, readSerial } from './record.ts';
 
 export type CardChange = Updateable<Omit<CardsTable, 'serial' | 'created_at'>>;

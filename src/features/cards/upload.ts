@@ -3,8 +3,8 @@
 import type { Actor } from '../../audit/log.ts';
 import type { FileChunks } from '../../http/upload.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
+import { type CardParts, RESOURCE } from './context.ts';
 import { type CardLine, columnsOf, type Fault, isBlank, type Line, LineSplitter, readCardLine } from './csv.ts';
-import { type CardParts, RESOURCE } from './parts.ts';
 import { addToStock } from './store.ts';
 
 export interface UploadReport {

@@ -1,5 +1,5 @@
 // Which alerts a list asks for: words of a query read into what the table is filtered by.
-import { readRange } from '../../http/range.ts';
+import { readRange } from '../../http/date-range.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import type { AlertsQuery } from './alert-schemas.ts';

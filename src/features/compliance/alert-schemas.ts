@@ -1,14 +1,14 @@
 // Alerts on the wire: the record, the bodies that make one and move it on, and what lists of them are filtered by.
 import { type Static, Type } from 'typebox';
-import { BODY_HASH } from '../../auth/service.ts';
+import { BODY_HASH } from '../../auth/schemes/service.ts';
+import { dayOrInstant } from '../../http/date-range.ts';
 import { line, timestamp } from '../../http/fields.ts';
 import { listQuery, listReply } from '../../http/paging.ts';
-import { dayOrInstant } from '../../http/range.ts';
 import { SAYS } from '../../http/validation.ts';
 import { iso } from '../../kernel/clock.ts';
-import { SEVERITIES } from '../../movements/compliance.ts';
+import { SEVERITIES } from '../../payments/compliance-rules.ts';
 import type { AlertRow } from './alert-store.ts';
-import type { ListedAlert } from './discretion.ts';
+import type { ListedAlert } from './pep-masking.ts';
 
 export const STATUSES = ['open', 'in_review', 'resolved', 'dismissed'] as const;
 export type AlertStatus = (typeof STATUSES)[number];

@@ -1,8 +1,8 @@
 // The table of alerts: written once, then moved on to their end under a lock; pages with an exact count of one instant.
 import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely';
-import type { ComplianceAlertsTable } from '../../db/compliance-tables.ts';
 import type { Queries } from '../../db/database.ts';
-import { type Condition, where } from '../../db/listing.ts';
+import { type Condition, where } from '../../db/list-filter.ts';
+import type { ComplianceAlertsTable } from '../../db/schema/compliance-tables.ts';
 import type { Page } from '../../http/paging.ts';
 
 export type AlertRow = Selectable<ComplianceAlertsTable>;

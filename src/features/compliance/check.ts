@@ -6,8 +6,8 @@ import type { Transact } from '../../db/database.ts';
 import { newId } from '../../kernel/ids.ts';
 import { parseAmount } from '../../kernel/money.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
-import { readRecents } from '../../ledger/recent-store.ts';
-import { isBlocked } from '../../ledger/watch.ts';
+import { readRecents } from '../../ledger/velocity/activity-store.ts';
+import { isBlocked } from '../../ledger/velocity/rules.ts';
 import {
   alertIdOf,
   alertRow,
@@ -15,11 +15,11 @@ import {
   type Finding,
   type Triggered,
   type WatchRules,
-} from '../../movements/compliance.ts';
+} from '../../payments/compliance-rules.ts';
 import { noSuchSubscriber } from '../wallet/service.ts';
 import { insertAlert } from './alert-store.ts';
 import { type checkReply, triggeredView, type WantedCheck } from './check-schemas.ts';
-import { type AlertParts, aboutAlert } from './parts.ts';
+import { type AlertParts, aboutAlert } from './context.ts';
 
 export interface CheckParts extends AlertParts {
   /** The rules as payments know them. */

@@ -1,6 +1,6 @@
 // Whom an alert names, and between whom money moved or, where it was blocked, was to move.
 import type { AlertRow } from './alert-store.ts';
-import type { AlertParts } from './parts.ts';
+import type { AlertParts } from './context.ts';
 
 const NAMED = ['subscriber_id', 'agent_id', 'processor_id'] as const;
 

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { answered, created, type Endpoint, endpoint, ok, type Reply } from '../../http/endpoint.ts';
 import { idParams } from '../../http/fields.ts';
 import { listQuery, listReply, pageOf } from '../../http/paging.ts';
-import { requestIdOf } from '../../http/payments.ts';
+import { requestIdOf } from '../../http/payment-endpoint.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { accountRuleRecord, findAccountRule, listAccountRules } from './account-rules.ts';
 import {

@@ -2,10 +2,10 @@
 import { type Static, Type } from 'typebox';
 import { line, timestamp } from '../../http/fields.ts';
 import { listQuery, listReply } from '../../http/paging.ts';
-import { amountField } from '../../http/payments.ts';
+import { amountField } from '../../http/payment-endpoint.ts';
 import { SAYS } from '../../http/validation.ts';
 import { iso } from '../../kernel/clock.ts';
-import { KINDS, OUTCOMES, SEVERITIES, WATCHED_TYPES } from '../../movements/compliance.ts';
+import { KINDS, OUTCOMES, SEVERITIES, WATCHED_TYPES } from '../../payments/compliance-rules.ts';
 import type { RuleRow } from './rule-store.ts';
 
 /** 31 days: what is looked at before every payment must not reach back without end. */

@@ -1,7 +1,7 @@
 // The table of monitoring rules: a handful of rows, changed one at a time.
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
-import type { ComplianceRulesTable } from '../../db/compliance-tables.ts';
 import type { Queries } from '../../db/database.ts';
+import type { ComplianceRulesTable } from '../../db/schema/compliance-tables.ts';
 import type { Page } from '../../http/paging.ts';
 
 export type RuleRow = Selectable<ComplianceRulesTable>;

@@ -6,10 +6,10 @@ import { readFilter } from './alert-filter.ts';
 import type { AlertsQuery } from './alert-schemas.ts';
 import { type AlertRow, countOverdue, findAlert, listAlerts } from './alert-store.ts';
 import { type CheckParts, checking } from './check.ts';
-import { discretion, type ListedAlert } from './discretion.ts';
-import { noSuchAlert } from './parts.ts';
-import { reporting } from './reporting.ts';
-import { reviewing } from './reviewing.ts';
+import { noSuchAlert } from './context.ts';
+import { discretion, type ListedAlert } from './pep-masking.ts';
+import { reporting } from './raise-alert.ts';
+import { reviewing } from './review-alert.ts';
 import { type RulesDependencies, ruleVerbs } from './rules.ts';
 
 export type ComplianceDependencies = CheckParts & RulesDependencies;

@@ -6,7 +6,7 @@ import {
   TRANSACTION_TYPES,
   WAY_OUT,
   WAYS_IN,
-} from '../../movements/fees.ts';
+} from '../../payments/fees.ts';
 
 /** `settings`: all of the operator's own, this one included. */
 export function notesOn(saved: FeeSetting, settings: readonly FeeSetting[]): string[] {

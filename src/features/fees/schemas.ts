@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox';
 import { timestamp } from '../../http/fields.ts';
 import { SAYS } from '../../http/validation.ts';
 import { iso } from '../../kernel/clock.ts';
-import { PARTIES, TRANSACTION_TYPES } from '../../movements/fees.ts';
+import { PARTIES, TRANSACTION_TYPES } from '../../payments/fees.ts';
 import type { Setting } from './record.ts';
 import { toDecimal } from './value.ts';
 

@@ -3,7 +3,7 @@ import type { Actor, AuditLog } from '../../audit/log.ts';
 import type { Database, Queries } from '../../db/database.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
-import { type FeeSetting, PARTIES, TRANSACTION_TYPES } from '../../movements/fees.ts';
+import { type FeeSetting, PARTIES, TRANSACTION_TYPES } from '../../payments/fees.ts';
 import { notesOn } from './notes.ts';
 import { defaultSetting, feeOf, ownSetting, type Setting, speaksOf } from './record.ts';
 import type { WantedSetting } from './schemas.ts';

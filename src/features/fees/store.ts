@@ -1,12 +1,12 @@
 // The table of fee settings: a handful of rows, read afresh for every batch of payments.
 import { type Insertable, type Selectable, sql } from 'kysely';
-import { batchLoader } from '../../db/batch.ts';
+import { batchLoader } from '../../db/batch-loader.ts';
 import type { Queries } from '../../db/database.ts';
-import type { Columns } from '../../db/prepared.ts';
-import type { Reader } from '../../db/reader.ts';
-import type { FeeSettingsTable } from '../../db/tables.ts';
-import { whole, yes } from '../../db/wire.ts';
-import type { FeeSetting } from '../../movements/fees.ts';
+import { whole, yes } from '../../db/driver/columns.ts';
+import type { Columns } from '../../db/driver/prepared.ts';
+import type { Reader } from '../../db/driver/reader.ts';
+import type { FeeSettingsTable } from '../../db/schema/tables.ts';
+import type { FeeSetting } from '../../payments/fees.ts';
 
 export type SettingRow = Selectable<FeeSettingsTable>;
 export type NewSetting = Insertable<Omit<FeeSettingsTable, 'id'>>;

@@ -1,5 +1,5 @@
 // A fee's value between the wire, where it is a decimal number, and the books, where it is an integer.
-import type { FeeSetting } from '../../movements/fees.ts';
+import type { FeeSetting } from '../../payments/fees.ts';
 
 type FeeType = FeeSetting['feeType'];
 

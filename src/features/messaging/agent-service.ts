@@ -1,9 +1,9 @@
 // Asks the agent service for an answer to what somebody wrote.
-import { type ServiceIdentity, serviceHeaders } from '../../auth/service.ts';
+import { type ServiceIdentity, serviceHeaders } from '../../auth/schemes/service.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { AgentServiceConfig } from '../../kernel/config.ts';
-import { createBreaker } from './breaker.ts';
-import { type Answered, parsed, postJson, reasonOf } from './post.ts';
+import { createBreaker } from './circuit-breaker.ts';
+import { type Answered, parsed, postJson, reasonOf } from './json-post.ts';
 
 /** As it is forwarded, under these names. */
 export interface Question {

@@ -1,7 +1,7 @@
 // Conversations with people who write to us: on the platform, whose messages wait in a table, and on the bridge, which answers at once.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Vault } from '../../auth/vault.ts';
-import type { Load } from '../../db/batch.ts';
+import type { Load } from '../../db/batch-loader.ts';
 import type { Database } from '../../db/database.ts';
 import { type Clock, DAY_MS } from '../../kernel/clock.ts';
 import type { MessagingConfig } from '../../kernel/config.ts';
@@ -9,12 +9,12 @@ import { newId } from '../../kernel/ids.ts';
 import type { PhoneReader } from '../../kernel/phone.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
 import { type AgentService, createAgentService } from './agent-service.ts';
-import { createDrain, type Drain } from './drain.ts';
+import { PLEASE_REGISTER, SORRY, TEXT_ONLY } from './fixed-answers.ts';
 import { createIncomingStore, finishIncoming, type Waiting } from './incoming-store.ts';
+import { parsed } from './json-post.ts';
+import { createDrain, type Drain } from './message-queue.ts';
 import { type PlatformMessage, readPlatformPost } from './payload.ts';
-import { parsed } from './post.ts';
 import type { BridgeBody } from './schemas.ts';
-import { PLEASE_REGISTER, SORRY, TEXT_ONLY } from './texts.ts';
 
 export interface ConversationParts {
   database: Database;

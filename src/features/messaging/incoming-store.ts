@@ -1,7 +1,7 @@
 // The table of incoming messages: each id of the platform's is taken once, and answered by one gateway.
 import type { Pool } from 'pg';
 import type { Queries } from '../../db/database.ts';
-import type { Lease } from '../../db/rounds.ts';
+import type { Lease } from '../../db/leased-queue.ts';
 
 interface Arrived {
   /** The platform's. */

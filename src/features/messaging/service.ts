@@ -2,10 +2,10 @@
 import type { Vault } from '../../auth/vault.ts';
 import type { Database, Queries } from '../../db/database.ts';
 import { type Clock, DAY_MS, MINUTE_MS, SECOND_MS } from '../../kernel/clock.ts';
-import { Figures } from '../../kernel/figures.ts';
 import { firstIdAt, newId } from '../../kernel/ids.ts';
-import { createDrain, type Drain } from './drain.ts';
-import { type MessageFigures, messageFigures } from './figures.ts';
+import { Figures } from '../../kernel/metrics.ts';
+import { createDrain, type Drain } from './message-queue.ts';
+import { type MessageFigures, messageFigures } from './metrics.ts';
 import { type PlatformConfig, platformSender, type SendText, type Sent } from './platform.ts';
 import { type Backlog, type Claimed, createMessageStore, insertMessage, listLocal } from './store.ts';
 

@@ -2,8 +2,8 @@
 import { type Insertable, sql } from 'kysely';
 import type { Pool } from 'pg';
 import type { Queries } from '../../db/database.ts';
-import type { MessagesTable } from '../../db/messaging-tables.ts';
-import type { Lease } from '../../db/rounds.ts';
+import type { Lease } from '../../db/leased-queue.ts';
+import type { MessagesTable } from '../../db/schema/messaging-tables.ts';
 
 export async function insertMessage(trx: Queries, row: Insertable<MessagesTable>): Promise<void> {
   await trx.insertInto('messages').values(row).execute();

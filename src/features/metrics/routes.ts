@@ -1,6 +1,6 @@
 // What Prometheus fetches.
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
-import { CONTENT_TYPE } from './exposition.ts';
+import { CONTENT_TYPE } from './prometheus.ts';
 import { metricsReply } from './schemas.ts';
 import type { Metrics } from './service.ts';
 

@@ -1,6 +1,6 @@
 // The figures of this gateway as one text, made when somebody asks for it.
-import { askedOnce, type Figures } from '../../kernel/figures.ts';
-import { exposed, processFigures } from './exposition.ts';
+import { askedOnce, type Figures } from '../../kernel/metrics.ts';
+import { exposed, processFigures } from './prometheus.ts';
 
 export interface Metrics {
   /** Those who ask at once share one reading. */

@@ -1,11 +1,11 @@
 // What a processor was paid, paid back and passed on: page by page, and summed up over the same period.
 import type { Actor } from '../../audit/log.ts';
+import { readRange } from '../../http/date-range.ts';
 import type { Page } from '../../http/paging.ts';
-import { readRange } from '../../http/range.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import type { Sums, TypeTotals } from '../../ledger/totals.ts';
+import type { Sums, TypeTotals } from '../../ledger/queries/totals.ts';
 import { type HistoryPage, isInTheBooks } from '../wallet/service.ts';
-import { foreignRefusal, noSuchProcessor, type ProcessorParts } from './parts.ts';
+import { foreignRefusal, noSuchProcessor, type ProcessorParts } from './context.ts';
 import { TRANSFER_TYPE } from './transfers.ts';
 
 export interface HistoryRequest extends Page {

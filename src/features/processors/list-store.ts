@@ -1,7 +1,7 @@
 // Pages of processors with an exact count, from one statement and so from one instant.
 import { sql } from 'kysely';
 import type { Queries } from '../../db/database.ts';
-import { type Condition, found, type Search, where } from '../../db/listing.ts';
+import { type Condition, found, type Search, where } from '../../db/list-filter.ts';
 import type { Page } from '../../http/paging.ts';
 import { COLUMNS, type ProcessorRow } from './store.ts';
 

@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { description, email, line, phoneNumber, timestamp } from '../../http/fields.ts';
 import { listQuery, listReply } from '../../http/paging.ts';
-import { amountField, requestIdField } from '../../http/payments.ts';
+import { amountField, requestIdField } from '../../http/payment-endpoint.ts';
 import { SAYS } from '../../http/validation.ts';
 import { historyFilters, transactionsReply } from '../wallet/service.ts';
 import { STATUSES } from './record.ts';

@@ -2,10 +2,10 @@
 import type { Caller } from '../../auth/caller.ts';
 import type { Page } from '../../http/paging.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import { tidy } from '../../kernel/tidy.ts';
+import { tidy } from '../../kernel/text.ts';
+import { foreignRefusal, noSuchProcessor, onlyProcessorOf, type ProcessorParts } from './context.ts';
 import { histories } from './history.ts';
 import { type ListFilter, listProcessors } from './list-store.ts';
-import { foreignRefusal, noSuchProcessor, onlyProcessorOf, type ProcessorParts } from './parts.ts';
 import type { Processor } from './record.ts';
 import { registering } from './registration.ts';
 import { type ProcessorRow, readProcessor } from './store.ts';

@@ -1,10 +1,10 @@
 // The table of processors: single ones. Lists are in list-store.ts.
 import type { Insertable, Selectable, Updateable } from 'kysely';
-import type { Load } from '../../db/batch.ts';
+import type { Load } from '../../db/batch-loader.ts';
 import type { Queries } from '../../db/database.ts';
-import { lookUp } from '../../db/look-up.ts';
-import type { Reader } from '../../db/reader.ts';
-import type { ProcessorsTable } from '../../db/tables.ts';
+import type { Reader } from '../../db/driver/reader.ts';
+import { lookUp } from '../../db/lookup.ts';
+import type { ProcessorsTable } from '../../db/schema/tables.ts';
 
 export type ProcessorRow = Omit<Selectable<ProcessorsTable>, 'search_text'>;
 

@@ -3,7 +3,7 @@ import type { Actor } from '../../audit/log.ts';
 import type { Queries } from '../../db/database.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
 import { changeAccount } from '../../ledger/accounts.ts';
-import { about, noSuchProcessor, type ProcessorParts } from './parts.ts';
+import { about, noSuchProcessor, type ProcessorParts } from './context.ts';
 import { lockProcessor, type ProcessorRow, updateProcessor } from './store.ts';
 
 export function suspending({ database, audit, clock }: Pick<ProcessorParts, 'database' | 'audit' | 'clock'>) {

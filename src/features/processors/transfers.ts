@@ -3,11 +3,11 @@ import type { Static } from 'typebox';
 import type { Actor } from '../../audit/log.ts';
 import { auditRows } from '../../audit/payments.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
-import { carryOut, type IntendedPayment, sameAmount } from '../../movements/carry-out.ts';
-import type { Executed, Side } from '../../movements/execute.ts';
-import { completed, narrationOf, requestOf, type Terms } from '../../movements/reply.ts';
+import type { Executed, Side } from '../../payments/execute.ts';
+import { carryOut, type IntendedPayment, sameAmount } from '../../payments/pay.ts';
+import { completed, narrationOf, requestOf, type Terms } from '../../payments/reply.ts';
 import { type Holder, holderRefusal, noSuchSubscriber } from '../wallet/service.ts';
-import { foreignRefusal, noSuchProcessor, type ProcessorParts, suspendedRefusal } from './parts.ts';
+import { foreignRefusal, noSuchProcessor, type ProcessorParts, suspendedRefusal } from './context.ts';
 import type { transferBody } from './schemas.ts';
 import type { ProcessorOnFile } from './store.ts';
 

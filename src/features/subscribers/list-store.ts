@@ -6,7 +6,7 @@
 // letters, takes the longest: so a search finds the newest 100,000 and counts no further.
 import { type RawBuilder, sql } from 'kysely';
 import type { Queries } from '../../db/database.ts';
-import { type Condition, found, type Search, where } from '../../db/listing.ts';
+import { type Condition, found, type Search, where } from '../../db/list-filter.ts';
 import type { Page } from '../../http/paging.ts';
 import { COLUMNS, type SubscriberRow } from './record.ts';
 

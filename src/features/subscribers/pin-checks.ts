@@ -1,9 +1,9 @@
 // Verifies and changes a subscriber's PIN: existence first, then status, then the PIN.
 import type { Actor } from '../../audit/log.ts';
-import { pinFormRefusal, pinRefusal, type RightPin } from '../../auth/pin-refusals.ts';
-import type { Load } from '../../db/batch.ts';
+import { pinFormRefusal, pinRefusal, type RightPin } from '../../auth/pins/refusals.ts';
+import type { Load } from '../../db/batch-loader.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
-import { noSuchSubscriber, RESOURCE, type SubscriberParts } from './parts.ts';
+import { noSuchSubscriber, RESOURCE, type SubscriberParts } from './context.ts';
 import type { SubscriberRow } from './record.ts';
 import { holdStatus } from './store.ts';
 

@@ -1,9 +1,9 @@
 // A subscriber as the database keeps it, and as the wire shows it.
 import type { Selectable } from 'kysely';
-import type { SubscribersTable } from '../../db/tables.ts';
+import type { SubscribersTable } from '../../db/schema/tables.ts';
 import { iso } from '../../kernel/clock.ts';
 import { formatMoney } from '../../kernel/money.ts';
-import { TRANSACTION_TYPES as PRICED_TYPES } from '../../movements/fees.ts';
+import { TRANSACTION_TYPES as PRICED_TYPES } from '../../payments/fees.ts';
 
 /** Without what only the search looks at. */
 export type SubscriberRow = Omit<Selectable<SubscribersTable>, 'search_text'>;

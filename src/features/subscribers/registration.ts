@@ -2,15 +2,15 @@
 import type { Static } from 'typebox';
 import type { Actor } from '../../audit/log.ts';
 import { isStaff } from '../../auth/caller.ts';
-import { pinFormRefusal } from '../../auth/pin-refusals.ts';
+import { pinFormRefusal } from '../../auth/pins/refusals.ts';
 import type { Transact } from '../../db/database.ts';
 import { newId } from '../../kernel/ids.ts';
 import { kycLimits } from '../../kernel/kyc.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
-import { tidy, tidyOptional } from '../../kernel/tidy.ts';
+import { tidy, tidyOptional } from '../../kernel/text.ts';
 import { openAccount } from '../../ledger/accounts.ts';
+import { phoneTakenRefusal, RESOURCE, type SubscriberParts } from './context.ts';
 import { birthRefusal, readPhone } from './input.ts';
-import { phoneTakenRefusal, RESOURCE, type SubscriberParts } from './parts.ts';
 import type { SubscriberRow } from './record.ts';
 import type { registration } from './schemas.ts';
 import { insertSubscriber, type NewSubscriber } from './store.ts';

@@ -3,15 +3,15 @@
 import type { Actor } from '../../audit/log.ts';
 import type { Page } from '../../http/paging.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import { tidy } from '../../kernel/tidy.ts';
+import { tidy } from '../../kernel/text.ts';
 import { blocking } from './blocking.ts';
+import { noSuchSubscriber, type SubscriberParts } from './context.ts';
 import { type ListFilter, listSubscribers, type SubscriberPage } from './list-store.ts';
-import { noSuchSubscriber, type SubscriberParts } from './parts.ts';
 import { pinChecks } from './pin-checks.ts';
 import type { Hidden, Subscriber, SubscriberRow } from './record.ts';
 import { registering } from './registration.ts';
 import { lockSubscriber, subscriberById } from './store.ts';
-import { updating } from './updating.ts';
+import { updating } from './update.ts';
 
 export interface ListQuery extends Page {
   status?: string;

@@ -1,10 +1,10 @@
 // The table of subscribers: single records. Lists are in list-store.ts.
 import type { Insertable, Updateable } from 'kysely';
-import type { Load } from '../../db/batch.ts';
+import type { Load } from '../../db/batch-loader.ts';
 import type { Queries } from '../../db/database.ts';
-import { lookUp } from '../../db/look-up.ts';
-import type { Reader } from '../../db/reader.ts';
-import type { SubscribersTable } from '../../db/tables.ts';
+import type { Reader } from '../../db/driver/reader.ts';
+import { lookUp } from '../../db/lookup.ts';
+import type { SubscribersTable } from '../../db/schema/tables.ts';
 import { newAccountNumber } from '../../kernel/luhn.ts';
 import { COLUMNS, type SubscriberRow } from './record.ts';
 

@@ -1,11 +1,11 @@
 // What a wallet holds: for its holder, who gives the PIN, and for those who may look without one.
 
 import type { Actor } from '../../audit/log.ts';
-import { pinFormRefusal } from '../../auth/pin-refusals.ts';
+import { pinFormRefusal } from '../../auth/pins/refusals.ts';
 import { iso } from '../../kernel/clock.ts';
 import { CURRENCY, formatMoney } from '../../kernel/money.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
-import { noSuchSubscriber, type WalletParts } from './parts.ts';
+import { noSuchSubscriber, type WalletParts } from './context.ts';
 import { holderPinRefusal } from './pin.ts';
 
 export function balances({ holders, books, pins, pep }: WalletParts) {

@@ -3,11 +3,11 @@ import type { Static } from 'typebox';
 import type { Actor } from '../../audit/log.ts';
 import { auditRows } from '../../audit/payments.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
-import { tidy, tidyOptional } from '../../kernel/tidy.ts';
-import { carryOut, type IntendedPayment, sameAmount } from '../../movements/carry-out.ts';
-import type { Executed } from '../../movements/execute.ts';
-import { completed, narrationOf, requestOf, type Terms } from '../../movements/reply.ts';
-import { holderRefusal, noSuchSubscriber, type WalletParts } from './parts.ts';
+import { tidy, tidyOptional } from '../../kernel/text.ts';
+import type { Executed } from '../../payments/execute.ts';
+import { carryOut, type IntendedPayment, sameAmount } from '../../payments/pay.ts';
+import { completed, narrationOf, requestOf, type Terms } from '../../payments/reply.ts';
+import { holderRefusal, noSuchSubscriber, type WalletParts } from './context.ts';
 import type { fundBody } from './schemas.ts';
 import type { Holder, PartnerOnFile } from './store.ts';
 

@@ -1,7 +1,7 @@
 // Whether the holder's PIN opens the wallet.
 
-import type { PinVerdict } from '../../auth/guarded-pins.ts';
-import { pinRefusal } from '../../auth/pin-refusals.ts';
+import type { PinVerdict } from '../../auth/pins/guarded-pins.ts';
+import { pinRefusal } from '../../auth/pins/refusals.ts';
 import type { Refusal } from '../../kernel/refusal.ts';
 
 export async function holderPinRefusal(verifying: Promise<PinVerdict>): Promise<Refusal | null> {

@@ -2,15 +2,15 @@
 import { Readable } from 'node:stream';
 import { answered, type Endpoint, endpoint, okJson, type Reply } from '../../http/endpoint.ts';
 import { pageOf } from '../../http/paging.ts';
-import { pay } from '../../http/payments.ts';
+import { pay } from '../../http/payment-endpoint.ts';
 import { iso } from '../../kernel/clock.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import { historyJson } from './history-text.ts';
+import type { Statement } from '../statements/statement.ts';
+import { statementPdf } from '../statements/statement-pdf.ts';
+import { statementCsv, statementJson } from '../statements/statement-text.ts';
+import { historyJson } from '../transactions/history-json.ts';
 import * as schemas from './schemas.ts';
 import type { Wallet } from './service.ts';
-import type { Statement } from './statement.ts';
-import { statementPdf } from './statement-pdf.ts';
-import { statementCsv, statementJson } from './statement-text.ts';
 
 export function walletRoutes(wallet: Wallet): Endpoint[] {
   return [...balanceRoutes(wallet), ...paymentRoutes(wallet), ...recordRoutes(wallet)];

@@ -1,11 +1,11 @@
 // What the wallet's routes take and give.
 import { type TSchema, Type } from 'typebox';
+import { dayOrInstant } from '../../http/date-range.ts';
 import { description, phoneNumber, timestamp } from '../../http/fields.ts';
 import { listQuery, listReply } from '../../http/paging.ts';
-import { amountField, requestIdField } from '../../http/payments.ts';
-import { dayOrInstant } from '../../http/range.ts';
+import { amountField, requestIdField } from '../../http/payment-endpoint.ts';
 import { SAYS } from '../../http/validation.ts';
-import { WATCHED_TYPES as MOVEMENT_TYPES } from '../../movements/compliance.ts';
+import { WATCHED_TYPES as MOVEMENT_TYPES } from '../../payments/compliance-rules.ts';
 
 /** Only what was completed is in the books; the other words are those of inbound credits. */
 const STATUSES = ['COMPLETED', 'REJECTED', 'FAILED', 'REVERSED', 'PROCESSING'];

@@ -1,11 +1,11 @@
 // Who holds a wallet, and which partners there are: look-ups that arrive together travel together.
 
-import { textArray } from '../../db/arrays.ts';
-import { batchLoader, type Load } from '../../db/batch.ts';
-import { lookUp } from '../../db/look-up.ts';
-import type { Columns } from '../../db/prepared.ts';
-import type { Reader } from '../../db/reader.ts';
-import { texts } from '../../db/wire.ts';
+import { batchLoader, type Load } from '../../db/batch-loader.ts';
+import { textArray } from '../../db/driver/binary-arrays.ts';
+import { texts } from '../../db/driver/columns.ts';
+import type { Columns } from '../../db/driver/prepared.ts';
+import type { Reader } from '../../db/driver/reader.ts';
+import { lookUp } from '../../db/lookup.ts';
 
 /** A subscriber, as far as its wallet is concerned. */
 export interface Holder {

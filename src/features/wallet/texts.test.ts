@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { readCursor, writeCursor } from './cursor.ts';
-import { describeEntry } from './description.ts';
-import { printable } from './pdf-text.ts';
+import { describeEntry } from '../statements/entry-description.ts';
+import { printable } from '../statements/pdf-text.ts';
+import { readCursor, writeCursor } from '../transactions/cursor.ts';
 
 test('a cursor is read as it was written, and nothing else is one', () => {
   const cursors = [

@@ -2,12 +2,12 @@
 import type { Static } from 'typebox';
 import type { Actor } from '../../audit/log.ts';
 import { auditRows } from '../../audit/payments.ts';
-import type { GuardedAttempt } from '../../auth/guarded-pins.ts';
-import { pinFormRefusal } from '../../auth/pin-refusals.ts';
+import type { GuardedAttempt } from '../../auth/pins/guarded-pins.ts';
+import { pinFormRefusal } from '../../auth/pins/refusals.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
-import { carryOut, type IntendedPayment, type Intent, sameAmount } from '../../movements/carry-out.ts';
-import type { Executed } from '../../movements/execute.ts';
-import { completed, narrationOf, requestOf, type Terms } from '../../movements/reply.ts';
+import type { Executed } from '../../payments/execute.ts';
+import { carryOut, type IntendedPayment, type Intent, sameAmount } from '../../payments/pay.ts';
+import { completed, narrationOf, requestOf, type Terms } from '../../payments/reply.ts';
 import { type HeldCard, sameSerial } from '../cards/service.ts';
 import {
   type CardHolder,
@@ -16,7 +16,7 @@ import {
   holderRefusal,
   noSuchSubscriber,
   type WalletParts,
-} from './parts.ts';
+} from './context.ts';
 import { holderPinRefusal } from './pin.ts';
 import type { transferBody, transferByCardBody } from './schemas.ts';
 import type { Holder, Standing } from './store.ts';

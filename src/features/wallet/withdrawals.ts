@@ -2,12 +2,12 @@
 import type { Static } from 'typebox';
 import type { Actor } from '../../audit/log.ts';
 import { auditRows } from '../../audit/payments.ts';
-import { pinFormRefusal } from '../../auth/pin-refusals.ts';
+import { pinFormRefusal } from '../../auth/pins/refusals.ts';
 import type { Refusal } from '../../kernel/refusal.ts';
-import { carryOut, type IntendedPayment, sameAmount } from '../../movements/carry-out.ts';
-import type { Executed } from '../../movements/execute.ts';
-import { completed, narrationOf, requestOf, type Terms } from '../../movements/reply.ts';
-import { type AgentOnFile, holderRefusal, noSuchSubscriber, type WalletParts } from './parts.ts';
+import type { Executed } from '../../payments/execute.ts';
+import { carryOut, type IntendedPayment, sameAmount } from '../../payments/pay.ts';
+import { completed, narrationOf, requestOf, type Terms } from '../../payments/reply.ts';
+import { type AgentOnFile, holderRefusal, noSuchSubscriber, type WalletParts } from './context.ts';
 import { holderPinRefusal } from './pin.ts';
 import type { withdrawBody } from './schemas.ts';
 import type { Holder } from './store.ts';

@@ -1,6 +1,6 @@
 // What a key is known by: a bearer value and a signing secret, both random and both shown once.
 import { randomBytes } from 'node:crypto';
-import { KEY_PREFIX } from '../../../auth/bearer.ts';
+import { KEY_PREFIX } from '../../../auth/schemes/bearer.ts';
 
 const SECRET_BYTES = 32;
 const RECOGNISED_BY = 4;

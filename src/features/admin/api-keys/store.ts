@@ -1,7 +1,7 @@
 // The tables of API keys and of the credentials they are known by.
 import { type Insertable, type Selectable, sql } from 'kysely';
 import type { Queries } from '../../../db/database.ts';
-import type { ApiKeyCredentialsTable, ApiKeysTable } from '../../../db/tables.ts';
+import type { ApiKeyCredentialsTable, ApiKeysTable } from '../../../db/schema/tables.ts';
 import type { Page } from '../../../http/paging.ts';
 
 export type ApiKeyRow = Selectable<ApiKeysTable>;

@@ -2,10 +2,10 @@
 import { type Static, Type } from 'typebox';
 import type { ChainedEntry } from '../../../audit/chain.ts';
 import type { AuditLog, AuditQuery } from '../../../audit/log.ts';
+import { dayOrInstant, readRange } from '../../../http/date-range.ts';
 import { type Endpoint, endpoint, ok } from '../../../http/endpoint.ts';
 import { line, timestamp } from '../../../http/fields.ts';
 import { listQuery, listReply, pageOf } from '../../../http/paging.ts';
-import { dayOrInstant, readRange } from '../../../http/range.ts';
 import { iso } from '../../../kernel/clock.ts';
 import { Refusal } from '../../../kernel/refusal.ts';
 

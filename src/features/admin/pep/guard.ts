@@ -1,7 +1,7 @@
 // Who may see and change the records of politically exposed persons: whoever opened access with a code, and nobody else.
 import type { Actor, AuditLog } from '../../../audit/log.ts';
 import type { Caller } from '../../../auth/caller.ts';
-import type { Load } from '../../../db/batch.ts';
+import type { Load } from '../../../db/batch-loader.ts';
 import type { Database, Queries } from '../../../db/database.ts';
 import type { Clock } from '../../../kernel/clock.ts';
 import { type Refusal, refuse } from '../../../kernel/refusal.ts';

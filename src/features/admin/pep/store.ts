@@ -1,10 +1,10 @@
 // Which subscribers are politically exposed persons, and the table of codes and of access that was opened with them.
 import { type Selectable, sql } from 'kysely';
-import { textArray } from '../../../db/arrays.ts';
-import { batchLoader, type Load } from '../../../db/batch.ts';
+import { batchLoader, type Load } from '../../../db/batch-loader.ts';
 import type { Queries } from '../../../db/database.ts';
-import type { Reader } from '../../../db/reader.ts';
-import type { PepAccessTable } from '../../../db/tables.ts';
+import { textArray } from '../../../db/driver/binary-arrays.ts';
+import type { Reader } from '../../../db/driver/reader.ts';
+import type { PepAccessTable } from '../../../db/schema/tables.ts';
 
 export type AccessRow = Selectable<PepAccessTable>;
 

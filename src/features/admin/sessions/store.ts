@@ -1,7 +1,7 @@
 // The tables of sessions, their refresh tokens, and the attempts at passwords.
 import { type Insertable, sql } from 'kysely';
 import type { Queries } from '../../../db/database.ts';
-import type { SessionsTable } from '../../../db/tables.ts';
+import type { SessionsTable } from '../../../db/schema/tables.ts';
 
 export async function insertSession(trx: Queries, session: Insertable<SessionsTable>): Promise<void> {
   await trx.insertInto('sessions').values(session).execute();

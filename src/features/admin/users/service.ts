@@ -3,7 +3,7 @@ import type { Updateable } from 'kysely';
 import type { Actor, AuditLog } from '../../../audit/log.ts';
 import { hashPassword } from '../../../auth/passwords.ts';
 import type { Database, Queries } from '../../../db/database.ts';
-import type { UsersTable } from '../../../db/tables.ts';
+import type { UsersTable } from '../../../db/schema/tables.ts';
 import type { Page } from '../../../http/paging.ts';
 import type { Clock } from '../../../kernel/clock.ts';
 import { newId } from '../../../kernel/ids.ts';

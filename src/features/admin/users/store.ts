@@ -1,7 +1,7 @@
 // The table of system users: found, listed, made and changed.
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import type { Queries } from '../../../db/database.ts';
-import type { UsersTable } from '../../../db/tables.ts';
+import type { UsersTable } from '../../../db/schema/tables.ts';
 import type { Page } from '../../../http/paging.ts';
 
 export type UserRow = Selectable<UsersTable>;

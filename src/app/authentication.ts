@@ -1,0 +1,57 @@
+// Who may knock: the ways of authenticating that rows of the route table name.
+
+import type { KeyRecords } from '../auth/key-records.ts';
+import { bearerAuthentication, noAuthentication } from '../auth/schemes/bearer.ts';
+import { partnerAuthentication, posAuthentication } from '../auth/schemes/hmac.ts';
+import { inboundAuthentication } from '../auth/schemes/inbound.ts';
+import { metricsAuthentication } from '../auth/schemes/metrics-token.ts';
+import type { Authentication } from '../auth/schemes/scheme.ts';
+import { eitherOf, serviceAuthentication, withBody } from '../auth/schemes/service.ts';
+import { hubAuthentication, webhookAuthentication } from '../auth/schemes/webhook.ts';
+import type { NonceStore } from '../auth/signatures/nonces.ts';
+import { createAccessTokens } from '../auth/tokens.ts';
+import { createVault } from '../auth/vault.ts';
+import type { Parts } from './services.ts';
+
+export interface Credentials {
+  none: Authentication;
+  bearer: Authentication;
+  bearerOrService: Authentication;
+  /** The same where a service sends a body, which its signature covers by a hash in the query. */
+  bearerOrSendingService: Authentication;
+  /** Terminals and apps. */
+  pos: Authentication;
+  partner: Authentication;
+  inbound: Authentication;
+  /** Whoever notifies of cash-ins. */
+  cashinWebhook: Authentication;
+  /** Whoever collects figures. */
+  metrics: Authentication;
+  /** The messaging platform. */
+  messagingPlatform: Authentication;
+}
+
+export interface CredentialStores {
+  keys: KeyRecords;
+  nonces: NonceStore;
+}
+
+export function createCredentials(parts: Parts, { keys, nonces }: CredentialStores): Credentials {
+  const { config, database, secrets, clock } = parts;
+  const tokens = createAccessTokens({ secret: secrets.JWT_SECRET, clock });
+  const bearer = bearerAuthentication({ reader: database.reader, keys, tokens, clock });
+  const service = serviceAuthentication({ serviceSecrets: config.serviceSecrets, clock });
+  const signed = { keys, vault: createVault(secrets.MASTER_KEY), clock };
+  return {
+    none: noAuthentication,
+    bearer,
+    bearerOrService: eitherOf(bearer, service),
+    bearerOrSendingService: eitherOf(bearer, withBody(service), { needsBody: true }),
+    pos: posAuthentication(signed),
+    partner: partnerAuthentication(signed),
+    inbound: inboundAuthentication({ ...signed, nonces }),
+    cashinWebhook: webhookAuthentication('partner-cashin', config.partnerCashin.webhookSecret),
+    metrics: metricsAuthentication(config.metricsToken),
+    messagingPlatform: hubAuthentication(config.messaging.appSecret, { unsigned: config.appEnv !== 'production' }),
+  };
+}

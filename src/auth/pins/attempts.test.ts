@@ -1,0 +1,62 @@
+// The rule of PIN attempts, as a table and against random sequences.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { judge, LOCK_MS, MAX_FAILURES, type PinState } from './attempts.ts';
+
+const NOW = 1_000_000;
+const CLEAN: PinState = { failures: 0, lockedUntil: null };
+const isRight = (attempt: string) => attempt === 'right';
+
+/** The verdicts in short: ok, the attempts remaining, or locked. */
+function run(state: PinState, attempts: string[], now = NOW) {
+  const judged = judge(state, attempts, now, isRight);
+  const short = judged.verdicts.map((verdict) =>
+    verdict.outcome === 'right' ? 'ok' : verdict.outcome === 'wrong' ? verdict.attemptsRemaining : 'locked',
+  );
+  return { short, state: judged.state };
+}
+
+test('a right PIN passes and leaves a clean state as it was', () => {
+  assert.deepEqual(run(CLEAN, ['right', 'right']), { short: ['ok', 'ok'], state: CLEAN });
+});
+
+test('the third wrong attempt answers 0 remaining and locks for 30 minutes; later ones find the lock, right or not', () => {
+  const { short, state } = run(CLEAN, ['a', 'b', 'c', 'right', 'd']);
+  assert.deepEqual(short, [2, 1, 0, 'locked', 'locked']);
+  assert.deepEqual(state, { failures: 3, lockedUntil: NOW + LOCK_MS });
+});
+
+test('a right PIN resets the counter', () => {
+  assert.deepEqual(run(CLEAN, ['a', 'b', 'right', 'c', 'd']).short, [2, 1, 'ok', 2, 1]);
+});
+
+test('the lock holds until its last millisecond, and then there are three fresh tries', () => {
+  const locked = { failures: 3, lockedUntil: NOW };
+  assert.deepEqual(run(locked, ['right'], NOW - 1).short, ['locked']);
+  assert.deepEqual(run(locked, ['a', 'b', 'c', 'right'], NOW).short, [2, 1, 0, 'locked']);
+  assert.deepEqual(run(locked, ['right'], NOW), { short: ['ok'], state: CLEAN });
+});
+
+test('what the lock stops is never compared', () => {
+  let compared = 0;
+  const guesses = Array.from({ length: 1_000 }, (_, index) => String(index));
+  judge(CLEAN, guesses, NOW, () => {
+    compared += 1;
+    return false;
+  });
+  assert.equal(compared, MAX_FAILURES);
+});
+
+test('judging in one batch or attempt by attempt is the same', () => {
+  const attempts = fc.array(fc.constantFrom('right', 'wrong'), { maxLength: 30 });
+  fc.assert(
+    fc.property(attempts, fc.nat(30), (all, cut) => {
+      const whole = run(CLEAN, all);
+      const first = run(CLEAN, all.slice(0, cut));
+      const second = run(first.state, all.slice(cut));
+      assert.deepEqual([...first.short, ...second.short], whole.short);
+      assert.deepEqual(second.state, whole.state);
+    }),
+  );
+});

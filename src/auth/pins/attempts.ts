@@ -1,0 +1,58 @@
+// The rule of PIN attempts as a pure function: three wrong ones in a row lock for half an hour.
+import { MINUTE_MS } from '../../kernel/clock.ts';
+
+export const MAX_FAILURES = 3;
+export const LOCK_MS = 30 * MINUTE_MS;
+
+export interface PinState {
+  failures: number;
+  /** Milliseconds since the epoch; null: not locked. */
+  lockedUntil: number | null;
+}
+
+export type Verdict =
+  | { outcome: 'right' }
+  | { outcome: 'wrong'; attemptsRemaining: number }
+  | { outcome: 'locked'; lockedUntil: number };
+
+export interface Judgement {
+  /** One for each attempt, in order. */
+  verdicts: Verdict[];
+  state: PinState;
+}
+
+const CLEAN: PinState = { failures: 0, lockedUntil: null };
+
+export function isLocked({ lockedUntil }: PinState, now: number): boolean {
+  return lockedUntil !== null && lockedUntil > now;
+}
+
+/** Judges the attempts one after another; `matches` is asked only about those that the lock lets through. */
+export function judge<Attempt>(
+  initial: PinState,
+  attempts: readonly Attempt[],
+  now: number,
+  matches: (attempt: Attempt) => boolean,
+): Judgement {
+  let state = initial;
+  const verdicts = attempts.map((attempt) => {
+    const judged = judgeOne(state, now, () => matches(attempt));
+    state = judged.state;
+    return judged.verdict;
+  });
+  return { verdicts, state };
+}
+
+function judgeOne(state: PinState, now: number, matches: () => boolean): { verdict: Verdict; state: PinState } {
+  if (state.lockedUntil !== null && state.lockedUntil > now) {
+    return { verdict: { outcome: 'locked', lockedUntil: state.lockedUntil }, state };
+  }
+  if (matches()) return { verdict: { outcome: 'right' }, state: CLEAN };
+  // A lock that is over took its failures with it: there are three fresh tries.
+  const failures = (state.lockedUntil === null ? state.failures : 0) + 1;
+  const lockedUntil = failures >= MAX_FAILURES ? now + LOCK_MS : null;
+  return {
+    verdict: { outcome: 'wrong', attemptsRemaining: Math.max(0, MAX_FAILURES - failures) },
+    state: { failures, lockedUntil },
+  };
+}

@@ -1,0 +1,157 @@
+// Who asks: one credential may try so many wrong PINs, whosever they are. The lock of an account stops a thousand guesses at
+// one PIN; this stops two guesses at each of a thousand.
+import { type Clock, MINUTE_MS } from '../../kernel/clock.ts';
+import { Figures } from '../../kernel/metrics.ts';
+import type { Caller } from '../caller.ts';
+import { countVerdict, type PinFigures, pinFigures } from './metrics.ts';
+import type { PinAttempt, PinOutcome, Pins } from './pins.ts';
+
+export type PinVerdict =
+  | PinOutcome
+  /** The credential has tried too often; nothing was compared. */
+  | { outcome: 'too_many'; retryAfterMs: number };
+
+export interface GuardedPins extends Omit<Pins, 'verify' | 'attempt' | 'attemptByCard'> {
+  verify(by: Caller, ownerId: string, pin: string): Promise<PinVerdict>;
+  /** In two steps, as of Pins. */
+  attempt(by: Caller, ownerId: string): GuardedAttempt;
+  attemptByCard(by: Caller, serial: string): GuardedAttempt;
+}
+
+export interface GuardedAttempt extends Omit<PinAttempt, 'verify'> {
+  verify(pin: string): Promise<PinVerdict>;
+}
+
+const WINDOW_MS = 15 * MINUTE_MS;
+/** A person mistypes, and helps others who do. The key of a shop or an app brings the slips of all its customers. */
+const WRONG_PINS = { user: 20, other: 1_000 };
+
+interface Window {
+  startedAt: number;
+  wrong: number;
+  /** Attempts under way, each of which may turn out wrong. */
+  open: number;
+  /** Those who wait to see whether they do. */
+  waiting: (() => void)[];
+  /** How many hold on to this window: the open, the waiting, and those in between. */
+  inside: number;
+}
+
+/** Counted by each gateway for itself, in a window that starts with the first wrong PIN; a right one takes nothing back. */
+export function guardPins(pins: Pins, clock: Clock, figures: PinFigures = pinFigures(new Figures())): GuardedPins {
+  const windows = new Map<string, Window>();
+
+  function windowOf(name: string): Window {
+    const window = windows.get(name) ?? { startedAt: clock.now(), wrong: 0, open: 0, waiting: [], inside: 0 };
+    if (window.startedAt + WINDOW_MS <= clock.now()) Object.assign(window, { startedAt: clock.now(), wrong: 0 });
+    windows.set(name, window);
+    return window;
+  }
+
+  async function guarded(by: Caller, attempt: () => Promise<PinOutcome>): Promise<PinVerdict> {
+    const name = nameOf(by);
+    const window = windowOf(name);
+    const most = mostOf(by);
+    window.inside += 1;
+    // Whatever is sent at once, no more are tried than may still be wrong; the others wait for their turn.
+    while (window.wrong < most && window.wrong + window.open >= most) {
+      await new Promise<void>((resolve) => window.waiting.push(resolve));
+    }
+    try {
+      if (window.wrong >= most) return tooMany(window);
+      window.open += 1;
+      return await judged(window, attempt);
+    } finally {
+      window.waiting.shift()?.();
+      leave(name, window);
+    }
+  }
+
+  function leave(name: string, window: Window): void {
+    window.inside -= 1;
+    if (window.inside === 0 && window.wrong === 0) windows.delete(name);
+  }
+
+  /** One that may be wrong counts among the open ones until it is verified, or nobody wants to know any more. */
+  function guardedAttempt(by: Caller, begun: PinAttempt): GuardedAttempt {
+    let doubted: Window | null = null;
+
+    function settle(): void {
+      if (!doubted) return;
+      doubted.open -= 1;
+      doubted.waiting.shift()?.();
+      leave(nameOf(by), doubted);
+      doubted = null;
+    }
+
+    return {
+      ready: begun.ready,
+      ownerId: begun.ownerId,
+      isRight(pin) {
+        const known = windows.get(nameOf(by));
+        if (known && known.wrong + known.open >= mostOf(by)) return false;
+        if (begun.isRight(pin)) {
+          figures.attempts.right.value += 1;
+          return true;
+        }
+        doubted = windowOf(nameOf(by));
+        doubted.open += 1;
+        doubted.inside += 1;
+        return false;
+      },
+      verify(pin) {
+        settle();
+        return guarded(by, () => begun.verify(pin));
+      },
+      end() {
+        settle();
+        begun.end();
+      },
+    };
+  }
+
+  async function judged(window: Window, attempt: () => Promise<PinOutcome>): Promise<PinOutcome> {
+    try {
+      const verdict = await attempt();
+      countVerdict(figures, verdict);
+      if (verdict.outcome === 'wrong') countWrong(window);
+      return verdict;
+    } finally {
+      window.open -= 1;
+    }
+  }
+
+  function tooMany({ startedAt }: Window): PinVerdict {
+    figures.attempts.too_many.value += 1;
+    return { outcome: 'too_many', retryAfterMs: startedAt + WINDOW_MS - clock.now() };
+  }
+
+  function countWrong(window: Window): void {
+    if (window.wrong === 0) {
+      forgetOld();
+      window.startedAt = clock.now();
+    }
+    window.wrong += 1;
+  }
+
+  function forgetOld(): void {
+    for (const [name, { startedAt, inside }] of windows) {
+      if (inside === 0 && startedAt + WINDOW_MS <= clock.now()) windows.delete(name);
+    }
+  }
+
+  return {
+    ...pins,
+    verify: (by, ownerId, pin) => guarded(by, () => pins.verify(ownerId, pin)),
+    attempt: (by, ownerId) => guardedAttempt(by, pins.attempt(ownerId)),
+    attemptByCard: (by, serial) => guardedAttempt(by, pins.attemptByCard(serial)),
+  };
+}
+
+function nameOf(by: Caller): string {
+  return `${by.kind}:${by.id}`;
+}
+
+function mostOf(by: Caller): number {
+  return by.kind === 'user' ? WRONG_PINS.user : WRONG_PINS.other;
+}

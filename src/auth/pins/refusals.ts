@@ -1,0 +1,49 @@
+// What a PIN that does not open is answered with: the same words and fields on every route that asks for one.
+import { iso, SECOND_MS } from '../../kernel/clock.ts';
+import { CATALOGUE, type Refusal, refuse } from '../../kernel/refusal.ts';
+import type { PinVerdict } from './guarded-pins.ts';
+
+export type RightPin = Extract<PinVerdict, { outcome: 'right' }>;
+
+const PIN_FORM = /^[0-9]{4}$/;
+
+/** What is not four digits is no attempt: it is a fault of the body. */
+export function pinFormRefusal(
+  pin: string,
+  { field = 'pin', code = 'INVALID_PIN' }: { field?: string; code?: 'INVALID_PIN' | 'INVALID_PIN_FORMAT' } = {},
+): Refusal | null {
+  return PIN_FORM.test(pin) ? null : refuse(code, `${field} must be exactly 4 digits.`, { status: 400 });
+}
+
+/** `wrong`: the status of a wrong PIN, where it is not the catalogue's. */
+export function pinRefusal(
+  outcome: Exclude<PinVerdict, RightPin>,
+  { wrong = CATALOGUE.INVALID_PIN.status }: { wrong?: number } = {},
+): Refusal {
+  switch (outcome.outcome) {
+    case 'wrong':
+      return wrongPin(outcome.attemptsRemaining, wrong);
+    case 'locked':
+      return refuse('ACCOUNT_LOCKED', 'Too many wrong PINs: the account is locked for a while.', {
+        details: { locked_until: iso(outcome.lockedUntil) },
+      });
+    case 'too_many':
+      return tooMany(outcome.retryAfterMs);
+    case 'unknown':
+      // An account and its PIN are made in one transaction.
+      throw new Error('an account has no PIN');
+  }
+}
+
+function wrongPin(left: number, status: number): Refusal {
+  const more = `${left} more ${left === 1 ? 'attempt' : 'attempts'} before the account is locked.`;
+  const message = left > 0 ? `The PIN is wrong; ${more}` : 'The PIN is wrong; the account is now locked.';
+  return refuse('INVALID_PIN', message, { status, details: { attempts_remaining: left } });
+}
+
+function tooMany(retryAfterMs: number): Refusal {
+  const seconds = Math.max(1, Math.ceil(retryAfterMs / SECOND_MS));
+  return refuse('TOO_MANY_ATTEMPTS', `Too many wrong PINs with this credential. Try again in ${seconds} s.`, {
+    headers: { 'retry-after': String(seconds) },
+  });
+}

@@ -1,0 +1,110 @@
+// Bearer credentials: an API key (svc_…) or the access token of a member of staff.
+
+import { batchLoader } from '../../db/batch-loader.ts';
+import type { Reader } from '../../db/driver/reader.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { refuse } from '../../kernel/refusal.ts';
+import { addressRefusal, ipAllowed } from '../allowlist.ts';
+import { PUBLIC_CALLER, type UserCaller } from '../caller.ts';
+import { credentialInForce, type KeyRecords, keyCaller, keyInForce } from '../key-records.ts';
+import type { Role } from '../roles.ts';
+import type { AccessTokens } from '../tokens.ts';
+import { type Authentication, header, type WireRequest } from './scheme.ts';
+
+export const KEY_PREFIX = { live: 'svc_live_', test: 'svc_test_' } as const;
+const KEY_FORM = /^svc_(live|test)_[\w-]{20,100}$/;
+const MAX_BEARER_LENGTH = 4_096;
+
+export interface BearerDependencies {
+  reader: Reader;
+  keys: KeyRecords;
+  tokens: AccessTokens;
+  clock: Clock;
+}
+
+export function bearerAuthentication({ reader, keys, tokens, clock }: BearerDependencies): Authentication {
+  const activeUser = userLoader(reader);
+
+  async function keyHolder(bearer: string, ip: string) {
+    const key = await keys.byBearer(bearer);
+    const now = clock.now();
+    const inForce = key && keyInForce(key, now) && key.credentials.every((used) => credentialInForce(used, now));
+    if (!inForce) return null;
+    return ipAllowed(key.partnerIpAllowlist, ip) ? keyCaller(key) : addressRefusal();
+  }
+
+  async function staff(token: string) {
+    const claims = await tokens.read(token);
+    const user = claims && (await activeUser(claims.userId));
+    return user && claims.issuedAt >= user.tokensValidFrom ? user.caller : null;
+  }
+
+  return {
+    name: 'bearer',
+    needsBody: false,
+    async authenticate(request) {
+      const bearer = bearerOf(request);
+      if (bearer === null) {
+        return refuse('UNAUTHORIZED', 'Send Authorization: Bearer with an API key or an access token.');
+      }
+      const caller = await (KEY_FORM.test(bearer) ? keyHolder(bearer, request.ip) : staff(bearer));
+      return caller ?? refuse('UNAUTHORIZED', 'The API key or access token is unknown, expired or revoked.');
+    },
+  };
+}
+
+export const noAuthentication: Authentication = {
+  name: 'none',
+  needsBody: false,
+  authenticate: async () => PUBLIC_CALLER,
+};
+
+function bearerOf(request: WireRequest): string | null {
+  const match = /^Bearer +([\x21-\x7e]+)$/i.exec(header(request.headers, 'authorization') ?? '');
+  return match?.[1] && match[1].length <= MAX_BEARER_LENGTH ? match[1] : null;
+}
+
+interface ActiveUser {
+  caller: UserCaller;
+  tokensValidFrom: Date;
+}
+
+const BY_ID = `select u.* from unnest($1::text[]) as asked (id) cross join lateral (
+    select id, email, role, agent_id, processor_id, pep_access_authorized, tokens_valid_from
+    from users where id = asked.id and status = 'active' limit 1) u`;
+
+interface UserRow {
+  id: string;
+  email: string;
+  role: Role;
+  agent_id: string | null;
+  processor_id: string | null;
+  pep_access_authorized: boolean;
+  tokens_valid_from: Date;
+}
+
+/** Read on every request: a suspended user or a changed role counts from the next request on. */
+function userLoader(reader: Reader) {
+  return batchLoader<string, ActiveUser | null>({
+    async fetch(ids) {
+      const { rows } = await reader.query<UserRow>({ name: 'active-user', text: BY_ID, values: [[...new Set(ids)]] });
+      const found = new Map(rows.map((row) => [row.id, activeUser(row)]));
+      return ids.map((id) => found.get(id) ?? null);
+    },
+  });
+}
+
+function activeUser(row: UserRow): ActiveUser {
+  return {
+    caller: {
+      kind: 'user',
+      id: row.id,
+      email: row.email,
+      role: row.role,
+      agentId: row.agent_id,
+      processorId: row.processor_id,
+      pepAccessAuthorized: row.pep_access_authorized,
+    },
+    tokensValidFrom: row.tokens_valid_from,
+  };
+}

@@ -1,0 +1,67 @@
+// Signed requests of terminals, apps and partners: key id, timestamp and a signature over the whole request.
+import { Refusal, refuse } from '../../kernel/refusal.ts';
+import { addressRefusal, ipAllowed } from '../allowlist.ts';
+import { keyCaller } from '../key-records.ts';
+import { bodySignedString } from '../signatures/canonical.ts';
+import {
+  type FindSigner,
+  requiredHeaders,
+  type Signer,
+  type SignerParts,
+  signers,
+  speakingForPartner,
+} from '../signatures/signers.ts';
+import { isWithin, parseRfc3339, SIGNATURE_WINDOW_MS } from '../signatures/timestamps.ts';
+import type { Authentication, WireRequest } from './scheme.ts';
+
+const POS_HEADERS = ['X-API-Key-ID', 'X-Timestamp', 'X-Signature'] as const;
+const PARTNER_HEADERS = [...POS_HEADERS, 'X-Partner-ID'] as const;
+
+export function posAuthentication(parts: SignerParts): Authentication {
+  const findSigner = signers(parts);
+  return {
+    name: 'pos',
+    needsBody: true,
+    async authenticate(request) {
+      const signer = await bodySigner(request, POS_HEADERS, findSigner, parts);
+      if (signer instanceof Refusal) return signer;
+      if (!ipAllowed(signer.key.partnerIpAllowlist, request.ip)) return addressRefusal();
+      // What travels encrypted, a PIN, was encrypted under the secret that signed.
+      return { ...keyCaller(signer.key), encryptionKey: signer.secret.encryptionKey };
+    },
+  };
+}
+
+export function partnerAuthentication(parts: SignerParts): Authentication {
+  const findSigner = signers(parts);
+  return {
+    name: 'partner',
+    needsBody: true,
+    async authenticate(request) {
+      const signer = await bodySigner(request, PARTNER_HEADERS, findSigner, parts);
+      if (signer instanceof Refusal) return signer;
+      const partnerKey = speakingForPartner(signer.key, request, 'FORBIDDEN');
+      return partnerKey instanceof Refusal ? partnerKey : keyCaller(partnerKey);
+    },
+  };
+}
+
+/** Who signed the request with its body, within the window. */
+async function bodySigner(
+  request: WireRequest,
+  names: typeof POS_HEADERS | typeof PARTNER_HEADERS,
+  findSigner: FindSigner,
+  { clock }: SignerParts,
+): Promise<Signer | Refusal> {
+  const headers = requiredHeaders(request.headers, names);
+  if (headers instanceof Refusal) return headers;
+  const timestamp = headers['X-Timestamp'];
+  if (!isWithin(SIGNATURE_WINDOW_MS, parseRfc3339(timestamp), clock.now())) {
+    return refuse('EXPIRED_TIMESTAMP', "X-Timestamp must be an RFC 3339 time within 5 minutes of the server's time.");
+  }
+  return findSigner({
+    keyId: headers['X-API-Key-ID'],
+    signature: headers['X-Signature'],
+    signed: bodySignedString({ ...request, timestamp }),
+  });
+}

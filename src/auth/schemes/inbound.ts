@@ -1,0 +1,79 @@
+// Signed requests of partner banks: a narrow window, and a nonce that makes each request good for one use.
+import { Refusal, refuse } from '../../kernel/refusal.ts';
+import { type KeyRecord, keyCaller } from '../key-records.ts';
+import { inboundSignedString } from '../signatures/canonical.ts';
+import { type NonceStore, nonceExpiry } from '../signatures/nonces.ts';
+import {
+  type FindSigner,
+  requiredHeaders,
+  type SignerParts,
+  signers,
+  speakingForPartner,
+} from '../signatures/signers.ts';
+import { INBOUND_WINDOW_MS, isWithin, parseRfc3339Utc } from '../signatures/timestamps.ts';
+import { type Authentication, header, type WireRequest } from './scheme.ts';
+
+export interface InboundParts extends SignerParts {
+  nonces: Pick<NonceStore, 'consume'>;
+}
+
+const HEADERS = ['X-API-Key-ID', 'X-Timestamp', 'X-Nonce', 'X-Signature'] as const;
+const STALE = "X-Timestamp must be an RFC 3339 UTC time within 2 minutes of the server's time.";
+const VISIBLE_ASCII = /^[\x21-\x7e]{1,128}$/;
+
+/** Whether a request must carry X-Idempotency-Key is its route's business; what is sent of it is signed, but on reads it need not be. */
+export function inboundAuthentication(parts: InboundParts): Authentication {
+  const findSigner = signers(parts);
+  return {
+    name: 'inbound',
+    needsBody: true,
+    async authenticate(request) {
+      const now = parts.clock.now();
+      const stamp = readStamp(request, now);
+      if (stamp instanceof Refusal) return stamp;
+      const key = await believe(request, stamp, findSigner);
+      if (key instanceof Refusal) return key;
+      // Last of all: neither a stranger nor a request that is refused anyway may use up a nonce.
+      const expiresAt = nonceExpiry({ at: stamp.at, now, windowMs: INBOUND_WINDOW_MS });
+      if (!(await parts.nonces.consume(key.id, stamp.nonce, expiresAt))) {
+        return refuse('REPLAYED_REQUEST', 'X-Nonce was used before: every request, a retry too, needs a new one.');
+      }
+      return keyCaller(key);
+    },
+  };
+}
+
+interface Stamp {
+  keyId: string;
+  signature: string;
+  timestamp: string;
+  at: number;
+  nonce: string;
+}
+
+function readStamp(request: WireRequest, now: number): Stamp | Refusal {
+  const headers = requiredHeaders(request.headers, HEADERS);
+  if (headers instanceof Refusal) return headers;
+  const { 'X-API-Key-ID': keyId, 'X-Timestamp': timestamp, 'X-Nonce': nonce, 'X-Signature': signature } = headers;
+  if (!VISIBLE_ASCII.test(nonce)) return refuse('UNAUTHORIZED', 'X-Nonce must be 1 to 128 visible ASCII characters.');
+  const at = parseRfc3339Utc(timestamp);
+  if (!isWithin(INBOUND_WINDOW_MS, at, now)) return refuse('STALE_REQUEST', STALE);
+  return { keyId, signature, timestamp, at, nonce };
+}
+
+async function believe(request: WireRequest, stamp: Stamp, findSigner: FindSigner): Promise<KeyRecord | Refusal> {
+  const idempotencyKey = header(request.headers, 'x-idempotency-key') ?? '';
+  const signedWith = (idempotencyKey: string) =>
+    findSigner({ ...stamp, signed: inboundSignedString({ ...request, ...stamp, idempotencyKey }) });
+  const mayBeLeftOut = idempotencyKey !== '' && !request.takesIdempotencyKey;
+  const first = await signedWith(idempotencyKey);
+  const isWrong = first instanceof Refusal && first.code === 'INVALID_SIGNATURE';
+  const signer = isWrong && mayBeLeftOut ? await signedWith('') : first;
+  if (signer instanceof Refusal) return signer;
+  const key = speakingForPartner(signer.key, request, 'SCOPE_DENIED');
+  if (key instanceof Refusal) return key;
+  if (request.takesIdempotencyKey && idempotencyKey !== '' && !VISIBLE_ASCII.test(idempotencyKey)) {
+    return refuse('INVALID_REQUEST', 'X-Idempotency-Key must be 1 to 128 visible ASCII characters.');
+  }
+  return key;
+}

@@ -1,0 +1,38 @@
+// Who may read the figures: whoever has the configured token, or where there is none, whoever is on this machine.
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import { refuse } from '../../kernel/refusal.ts';
+import { PUBLIC_CALLER } from '../caller.ts';
+import { type Authentication, header } from './scheme.ts';
+
+const LOOPBACK = /^(::1|(::ffff:)?127\.\d{1,3}\.\d{1,3}\.\d{1,3})$/i;
+/** What proxies add. Whoever sends one of these passes something on, whether or not the proxy is believed. */
+const FORWARDED = ['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'forwarded', 'via'];
+
+/** With a token it is asked for everywhere: a proxy on this machine that adds no header looks like the machine itself. */
+export function metricsAuthentication(token: string | undefined): Authentication {
+  const expected = token === undefined ? null : digest(token);
+  return {
+    name: 'metrics',
+    needsBody: false,
+    async authenticate({ headers, ip }) {
+      if (expected === null) {
+        const sentence = 'The figures are for this machine alone; METRICS_TOKEN lets others read them.';
+        return isFromHere(ip, headers) ? PUBLIC_CALLER : refuse('UNAUTHORIZED', sentence);
+      }
+      const given = header(headers, 'authorization')?.match(/^Bearer +(\S+)$/i)?.[1];
+      if (given === undefined)
+        return refuse('UNAUTHORIZED', 'The header Authorization: Bearer <METRICS_TOKEN> is missing.');
+      if (!timingSafeEqual(digest(given), expected)) return refuse('UNAUTHORIZED', 'This is not the METRICS_TOKEN.');
+      return { kind: 'service', id: 'metrics' };
+    },
+  };
+}
+
+function isFromHere(ip: string, headers: IncomingHttpHeaders): boolean {
+  return LOOPBACK.test(ip) && FORWARDED.every((name) => headers[name] === undefined);
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}

@@ -1,0 +1,111 @@
+// Calls between the operator's own services: each known by a name and a secret of its own, from the configuration.
+import { hash, randomBytes } from 'node:crypto';
+import { type Clock, SECOND_MS } from '../../kernel/clock.ts';
+import { Refusal, refuse } from '../../kernel/refusal.ts';
+import { hmac, hmacHex, serviceSignedString, signatureMatches } from '../signatures/canonical.ts';
+import { requiredHeaders, wrongSignature } from '../signatures/signers.ts';
+import { isWithin, parseUnixSeconds, SIGNATURE_WINDOW_MS } from '../signatures/timestamps.ts';
+import { type Authentication, header, type WireRequest } from './scheme.ts';
+
+export interface ServiceParts {
+  serviceSecrets: ReadonlyMap<string, string>;
+  clock: Clock;
+}
+
+export type ServiceAuthentication = Pick<Authentication, 'authenticate'>;
+
+const HEADERS = ['X-Service-Name', 'X-Service-Timestamp', 'X-Service-Signature'] as const;
+
+/** The scheme does not sign the body: a route that acts on one must not rely on this alone. */
+export function serviceAuthentication({ serviceSecrets, clock }: ServiceParts): ServiceAuthentication {
+  const nobodysSecret = randomBytes(32).toString('hex');
+  return {
+    async authenticate({ method, target, headers: sent }) {
+      const headers = requiredHeaders(sent, HEADERS);
+      if (headers instanceof Refusal) return headers;
+      const name = headers['X-Service-Name'];
+      const timestamp = headers['X-Service-Timestamp'];
+      if (!isWithin(SIGNATURE_WINDOW_MS, parseUnixSeconds(timestamp), clock.now())) {
+        return refuse(
+          'EXPIRED_TIMESTAMP',
+          "X-Service-Timestamp must be Unix seconds within 5 minutes of the server's time.",
+        );
+      }
+      const signed = serviceSignedString({ method, target, timestamp });
+      const secret = serviceSecrets.get(name);
+      const expected = hmac(secret ?? nobodysSecret, signed ?? '');
+      const matches = signatureMatches(expected, headers['X-Service-Signature']);
+      if (!matches || secret === undefined || signed === null) return wrongSignature();
+      return { kind: 'service', id: name };
+    },
+  };
+}
+
+/** Our own name and secret, where we are the service that calls. */
+export interface ServiceIdentity {
+  name: string;
+  secret: string;
+}
+
+/** What makes a request of ours one of a service; nothing signs its body, so it should travel on a connection that is trusted. */
+export function serviceHeaders(
+  { name, secret }: ServiceIdentity,
+  { method, url, now }: { method: string; url: URL; now: number },
+): Record<string, string> {
+  const timestamp = String(Math.floor(now / SECOND_MS));
+  const signed = serviceSignedString({ method, target: url.pathname + url.search, timestamp });
+  if (signed === null) throw new Error('the address of a service must not contain |');
+  return {
+    'X-Service-Name': name,
+    'X-Service-Timestamp': timestamp,
+    'X-Service-Signature': hmacHex(secret, signed),
+  };
+}
+
+/** The parameter of the signed query by which a service's signature covers the body too. */
+export const BODY_HASH = 'body_sha256';
+
+/**
+ * For a route that acts on a body. The query is part of what is signed, so a hash of the body in it is as good as the body
+ * itself and must be right. Without one the caller is only who it says it is: what the request is signed as goes along, by
+ * which the route sees to it that one signature is good for one body.
+ */
+export function withBody(service: ServiceAuthentication): ServiceAuthentication {
+  return {
+    async authenticate(request) {
+      const caller = await service.authenticate(request);
+      if (caller instanceof Refusal || caller.kind !== 'service') return caller;
+      const given = bodyHashesOf(request);
+      if (given.length > 0) {
+        const actual = hash('sha256', request.rawBody, 'buffer');
+        if (!given.every((hex) => signatureMatches(actual, hex))) return wrongSignature();
+      }
+      const { headers } = request;
+      const signature = header(headers, 'x-service-signature')?.toLowerCase() ?? '';
+      const at = Number(header(headers, 'x-service-timestamp')) * SECOND_MS;
+      return { ...caller, signed: { as: hash('sha256', signature), at, coversBody: given.length > 0 } };
+    },
+  };
+}
+
+function bodyHashesOf({ target }: WireRequest): string[] {
+  const cut = target.indexOf('?');
+  return cut === -1 ? [] : new URLSearchParams(target.slice(cut + 1)).getAll(BODY_HASH);
+}
+
+/** For routes that take a user's credential or a service's: the headers say which one is meant. */
+export function eitherOf(
+  bearer: Authentication,
+  service: ServiceAuthentication,
+  { needsBody = bearer.needsBody }: { needsBody?: boolean } = {},
+): Authentication {
+  return {
+    name: 'bearer-or-service',
+    needsBody,
+    authenticate(request) {
+      const { headers } = request;
+      const asService = header(headers, 'x-service-name') ?? header(headers, 'x-service-signature');
+      return asService === undefined ? bearer.authenticate(request) : service.authenticate(request);
+    },
+  };
+}

@@ -1,0 +1,55 @@
+// Webhook signatures: those that partners and the messaging platform put on what they send, and the one we put on ours.
+import { refuse } from '../../kernel/refusal.ts';
+import { PUBLIC_CALLER } from '../caller.ts';
+import { hmac, hmacHex, signatureMatches, webhookSignedString } from '../signatures/canonical.ts';
+import { type Authentication, header } from './scheme.ts';
+
+/** Whoever holds the one configured secret; the scheme has no time and no name in it. */
+export function webhookAuthentication(name: string, secret: string | undefined): Authentication {
+  return {
+    name: 'webhook',
+    needsBody: true,
+    async authenticate({ headers, rawBody }) {
+      if (secret === undefined) return refuse('INTERNAL_ERROR', 'This webhook is not configured.');
+      const signature = header(headers, 'x-webhook-signature');
+      if (signature === undefined) return refuse('UNAUTHORIZED', 'The header X-Webhook-Signature is missing.');
+      if (!verifyWebhookSignature(secret, rawBody, signature)) {
+        return refuse('INVALID_SIGNATURE', 'X-Webhook-Signature is not the signature of this body.');
+      }
+      return { kind: 'service', id: name };
+    },
+  };
+}
+
+/**
+ * The messaging platform, by the secret of the app that is registered there. Without one, whoever sends is nobody in particular, which
+ * `unsigned` allows or not.
+ */
+export function hubAuthentication(secret: string | undefined, { unsigned }: { unsigned: boolean }): Authentication {
+  return {
+    name: 'hub',
+    needsBody: true,
+    async authenticate({ headers, rawBody }) {
+      if (secret === undefined) {
+        return unsigned ? PUBLIC_CALLER : refuse('INTERNAL_ERROR', 'This webhook is not configured.');
+      }
+      const signature = header(headers, 'x-hub-signature-256');
+      if (signature === undefined) return refuse('UNAUTHORIZED', 'The header X-Hub-Signature-256 is missing.');
+      const [, hex] = /^sha256=(.*)$/.exec(signature) ?? [];
+      if (!signatureMatches(hmac(secret, rawBody), hex)) {
+        return refuse('INVALID_SIGNATURE', 'X-Hub-Signature-256 is not the signature of this body.');
+      }
+      return { kind: 'service', id: 'messaging-platform' };
+    },
+  };
+}
+
+/** X-Webhook-Signature covers the raw body: verify before parsing. */
+export function verifyWebhookSignature(secret: string, rawBody: Buffer, headerValue: string | undefined): boolean {
+  return signatureMatches(hmac(secret, rawBody), headerValue);
+}
+
+/** The value of X-Hook-Signature; `timestamp` is the value of X-Hook-Timestamp. */
+export function signOutboundWebhook(secret: string, timestamp: string, rawBody: Buffer): string {
+  return hmacHex(secret, webhookSignedString(timestamp, rawBody));
+}

@@ -1,0 +1,137 @@
+// Checks the strings that are signed and the comparison of signatures; the fixed vectors are in test/vectors.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { signOutboundWebhook, verifyWebhookSignature } from '../schemes/webhook.ts';
+import {
+  bodySignedString,
+  hmac,
+  hmacHex,
+  inboundSignedString,
+  serviceSignedString,
+  signatureMatches,
+  webhookSignedString,
+} from './canonical.ts';
+import { isWithin, parseRfc3339, parseRfc3339Utc, parseUnixSeconds } from './timestamps.ts';
+
+const bytes = Buffer.from([0x7b, 0xff, 0x00, 0x0d, 0x0a, 0x20, 0x7d]);
+const EMPTY_SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
+
+describe('the strings that are signed', () => {
+  it('keeps every byte of a body that is not text', () => {
+    const signed = bodySignedString({ method: 'POST', target: '/api/v1/pos/payment', timestamp: 'T', rawBody: bytes });
+    assert.deepEqual(signed, Buffer.concat([Buffer.from('POST\n/api/v1/pos/payment\nT\n'), bytes]));
+  });
+
+  it('hashes the body of an inbound request, and signs an empty line where there is no idempotency key', () => {
+    const request = { method: 'GET', target: '/x?a=1', timestamp: 'T', nonce: 'N', idempotencyKey: '' };
+    const signed = inboundSignedString({ ...request, rawBody: Buffer.alloc(0) });
+    assert.equal(signed.toString(), `GET\n/x?a=1\nT\nN\n\n${EMPTY_SHA256}`);
+  });
+
+  it('parts path and query of a service call at the first question mark', () => {
+    const signedOf = (target: string) => serviceSignedString({ method: 'GET', target, timestamp: '1' })?.toString();
+    assert.equal(signedOf('/a'), 'GET|/a||1');
+    assert.equal(signedOf('/a?b=c?d'), 'GET|/a|b=c?d|1');
+  });
+
+  it('has no signed string for a service call whose target holds the separator', () => {
+    for (const target of ['/a?b|c', '/a|b?c', '/a|b']) {
+      assert.equal(serviceSignedString({ method: 'GET', target, timestamp: '1' }), null);
+    }
+  });
+
+  it('gives back the bytes of a head that was not ASCII', () => {
+    const target = Buffer.from('/é').toString('latin1');
+    const signed = bodySignedString({ method: 'GET', target, timestamp: 'T', rawBody: Buffer.alloc(0) });
+    assert.deepEqual(signed, Buffer.from('GET\n/é\nT\n', 'utf8'));
+  });
+
+  it('joins the timestamp and the body of an outbound webhook with a full stop', () => {
+    assert.deepEqual(webhookSignedString('T', bytes), Buffer.concat([Buffer.from('T.'), bytes]));
+  });
+});
+
+describe('signatureMatches', () => {
+  const expected = hmac('secret', 'text');
+  const right = hmacHex('secret', 'text');
+
+  it('takes hex of either case', () => {
+    assert.equal(signatureMatches(expected, right), true);
+    assert.equal(signatureMatches(expected, right.toUpperCase()), true);
+  });
+
+  it('takes nothing else for a signature', () => {
+    const last = right.endsWith('0') ? '1' : '0';
+    const wrong = [
+      undefined,
+      '',
+      right.slice(0, -1),
+      `${right}0`,
+      `${right.slice(0, -1)}${last}`,
+      `${right}\n`,
+      ` ${right}`,
+      `${right}, ${right}`,
+      `sha256=${right}`,
+      `${right.slice(0, 62)}zz`,
+      expected.toString('base64'),
+    ];
+    for (const given of wrong) assert.equal(signatureMatches(expected, given), false, String(given));
+  });
+});
+
+describe('webhook signatures', () => {
+  it('covers the raw body, and for outbound ones the time', () => {
+    assert.equal(verifyWebhookSignature('s', bytes, hmacHex('s', bytes)), true);
+    assert.equal(verifyWebhookSignature('other', bytes, hmacHex('s', bytes)), false);
+    assert.equal(verifyWebhookSignature('s', bytes.subarray(1), hmacHex('s', bytes)), false);
+    assert.equal(verifyWebhookSignature('s', bytes, undefined), false);
+    assert.notEqual(signOutboundWebhook('s', 'T1', bytes), signOutboundWebhook('s', 'T2', bytes));
+  });
+});
+
+describe('timestamps', () => {
+  it('reads RFC 3339 with any offset', () => {
+    const noon = Date.UTC(2026, 1, 28, 12);
+    const same = [
+      '2026-02-28T12:00:00Z',
+      '2026-02-28t12:00:00z',
+      '2026-02-28T13:30:00+01:30',
+      '2026-02-27T12:01:00-23:59',
+    ];
+    for (const text of same) assert.equal(parseRfc3339(text), noon, text);
+    assert.equal(parseRfc3339('2026-02-28T12:00:00.5Z'), noon + 500);
+    assert.equal(parseRfc3339('2026-02-28T12:00:00.123456789Z'), noon + 123);
+    assert.equal(parseRfc3339('2024-02-29T00:00:00Z'), Date.UTC(2024, 1, 29));
+    assert.equal(parseRfc3339('2016-12-31T23:59:60Z'), Date.UTC(2017, 0, 1));
+  });
+
+  it('reads nothing that is not RFC 3339', () => {
+    const wrong = `2026-02-28T12:00:00|2026-02-28 12:00:00Z|2026-02-28T12:00Z|2026-02-30T12:00:00Z|2026-13-01T00:00:00Z
+      |2026-00-01T00:00:00Z|2026-02-28T24:00:00Z|2026-02-28T12:60:00Z|2026-02-28T12:00:60Z|2026-02-28T12:00:00+24:00
+      |2026-02-28T12:00:00+0100|2026-02-28T12:00:00.Z|26-02-28T12:00:00Z|0026-02-28T12:00:00Z|1772280000|Saturday|now
+      |+002026-02-28T12:00:00Z|2026-02-28T12:00:00Z, 2026-02-28T12:00:00Z|2026-02-28T12:00:00Zx| 2026-02-28T12:00:00Z`;
+    for (const text of ['', ...wrong.split(/\n\s*\||\|/)]) assert.equal(parseRfc3339(text), null, text);
+  });
+
+  it('tells UTC from other offsets', () => {
+    assert.notEqual(parseRfc3339Utc('2026-02-28T12:00:00Z'), null);
+    assert.notEqual(parseRfc3339Utc('2026-02-28T12:00:00+00:00'), null);
+    for (const offset of ['-00:00', '+01:00', '+00:01'])
+      assert.equal(parseRfc3339Utc(`2026-02-28T12:00:00${offset}`), null);
+  });
+
+  it('reads whole Unix seconds only', () => {
+    assert.equal(parseUnixSeconds('1772280000'), 1_772_280_000_000);
+    for (const text of ['', '1.5', '-1', '+1', '1e9', '0x10', ' 1', '1772280000000000']) {
+      assert.equal(parseUnixSeconds(text), null, text);
+    }
+  });
+
+  it('has the boundary inside the window', () => {
+    assert.equal(isWithin(1_000, 5_000, 6_000), true);
+    assert.equal(isWithin(1_000, 6_000, 5_000), true);
+    assert.equal(isWithin(1_000, 5_000, 6_001), false);
+    assert.equal(isWithin(1_000, 6_001, 5_000), false);
+    assert.equal(isWithin(1_000, null, 0), false);
+  });
+});

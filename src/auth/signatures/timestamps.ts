@@ -1,0 +1,56 @@
+// The times that signed requests carry: read strictly, and held against a window around the server's time.
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../kernel/clock.ts';
+
+export const SIGNATURE_WINDOW_MS = 5 * MINUTE_MS;
+export const INBOUND_WINDOW_MS = 2 * MINUTE_MS;
+
+const RFC_3339 = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:Z|([+-])(\d\d):(\d\d))$/i;
+
+/** Milliseconds since the epoch; null for anything that RFC 3339 does not allow. */
+export function parseRfc3339(text: string): number | null {
+  const match = RFC_3339.exec(text);
+  if (!match) return null;
+  const [year, month, day, hour, minute, second] = match.slice(1, 7).map(Number) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  const offset = offsetMs(match[8], Number(match[9] ?? 0), Number(match[10] ?? 0));
+  if (hour > 23 || minute > 59 || second > 60 || offset === null) return null;
+  const midnight = Date.UTC(year, month - 1, day);
+  if (!isCalendarDay(midnight, year, month, day)) return null;
+  const at = midnight + hour * 60 * MINUTE_MS + minute * MINUTE_MS + second * SECOND_MS - offset;
+  // A leap second comes at the end of a UTC day only.
+  if (second === 60 && at % DAY_MS !== 0) return null;
+  return at + Number((match[7] ?? '').padEnd(3, '0').slice(0, 3));
+}
+
+/** As parseRfc3339, for a time written in UTC: with Z or +00:00. */
+export function parseRfc3339Utc(text: string): number | null {
+  return /(?:Z|\+00:00)$/i.test(text) ? parseRfc3339(text) : null;
+}
+
+/** Milliseconds since the epoch, of whole seconds written in decimal digits. */
+export function parseUnixSeconds(text: string): number | null {
+  return /^\d{1,12}$/.test(text) ? Number(text) * SECOND_MS : null;
+}
+
+/** Either side, the boundary itself inside; a time that could not be read is never within. */
+export function isWithin(windowMs: number, at: number | null, now: number): at is number {
+  return at !== null && Math.abs(now - at) <= windowMs;
+}
+
+function offsetMs(sign: string | undefined, hours: number, minutes: number): number | null {
+  if (hours > 23 || minutes > 59) return null;
+  const size = (hours * 60 + minutes) * MINUTE_MS;
+  return sign === '-' ? -size : size;
+}
+
+/** Date.UTC carries 30 February over into March; what it carried over was no day. */
+function isCalendarDay(midnight: number, year: number, month: number, day: number): boolean {
+  const date = new Date(midnight);
+  return date.getUTCFullYear() === year && date.getUTCMonth() + 1 === month && date.getUTCDate() === day;
+}

@@ -1,0 +1,38 @@
+// What the verbs of this family are given to work with.
+import type { AuditLog } from '../../audit/log.ts';
+import type { GuardedPins } from '../../auth/pins/guarded-pins.ts';
+import type { Load } from '../../db/batch-loader.ts';
+import type { Database } from '../../db/database.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { PhoneReader } from '../../kernel/phone.ts';
+import type { Books } from '../../ledger/queries/account-history.ts';
+import type { Movements } from '../../payments/execute.ts';
+import type { Users } from '../admin/users/service.ts';
+import type { HeldCard } from '../cards/service.ts';
+import type { Messaging } from '../messaging/service.ts';
+import type { Holders } from '../wallet/service.ts';
+import type { Floats } from './floats.ts';
+
+export interface AgentParts {
+  database: Database;
+  audit: AuditLog;
+  users: Users;
+  pins: GuardedPins;
+  messaging: Messaging;
+  floats: Floats;
+  holders: Holders;
+  findCard: Load<string, HeldCard | null>;
+  books: Books;
+  movements: Movements;
+  /** Where an agent's float is funded from: the house's own account that this process uses. */
+  treasuryAccount: string;
+  /** The most that one funding may be. */
+  fundMax: number;
+  phone: PhoneReader;
+  clock: Clock;
+}
+
+/** What an audit entry is about. */
+export function about(id: string) {
+  return { resourceType: 'agent', resourceId: id };
+}

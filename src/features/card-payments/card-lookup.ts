@@ -1,0 +1,118 @@
+// What a terminal or an app may know of a card or an account before it asks for money.
+import type { Actor } from '../../audit/log.ts';
+import { iso } from '../../kernel/clock.ts';
+import { lastFour, shortName } from '../../kernel/masking.ts';
+import { formatMoney } from '../../kernel/money.ts';
+import { Refusal, refuse } from '../../kernel/refusal.ts';
+import type { CardMovement } from '../../ledger/queries/movement-lookup.ts';
+import { cardRecord, type HeldCard } from '../cards/service.ts';
+import { type Holder, holderRefusal } from '../wallet/service.ts';
+import { holderOf, isHeld, keyOf, noSuchCard, PAYMENT, type PaymentParts, suspensionRefusal } from './context.ts';
+import { authorizationCode } from './receipt.ts';
+
+export interface AccountName {
+  account_number?: string;
+  phone_number?: string;
+}
+
+const RECENT = 10;
+const NOBODY = { success: true, exists: false, status: null, holder_name: null };
+
+export function checking(parts: PaymentParts) {
+  const { cards, findProcessor, holders, subscribers, books, lookUp, phone, pep } = parts;
+
+  /** What is no telephone number is nobody's. */
+  function byPhone(text: string): Promise<Holder | null> {
+    const number = phone(text);
+    return number === null ? Promise.resolve(null) : holders.byPhone(number);
+  }
+
+  return {
+    async verifyCard(actor: Actor, serial: string) {
+      const [card, suspension] = await Promise.all([
+        cards.heldCard(serial),
+        suspensionRefusal(keyOf(actor), findProcessor),
+      ]);
+      if (suspension) return suspension;
+      if (!card) return noSuchCard();
+      const status = statusOf(card);
+      // A card that pays nothing, a stolen one above all, tells nothing of whoever it belongs to.
+      if (!isHeld(card) || status !== 'active') return { ...NO_CARD, status };
+      const { subscriber_id } = card;
+      const [figures, isPep] = await Promise.all([books.figures(subscriber_id), pep.isPep(subscriber_id)]);
+      // The name is for the till to be sure of whom it serves; what a PEP owns it need not know.
+      const balance = isPep ? null : (figures?.balance ?? 0);
+      return {
+        success: true,
+        valid: true,
+        status,
+        holder_name: shortName(card),
+        balance,
+        balance_formatted: balance === null ? null : formatMoney(balance),
+      };
+    },
+
+    async verifyAccount(actor: Actor, { account_number, phone_number }: AccountName) {
+      if ((account_number === undefined) === (phone_number === undefined)) {
+        return refuse('INVALID_REQUEST', 'Exactly one of account_number and phone_number names the account.');
+      }
+      const named =
+        account_number === undefined ? byPhone(phone_number ?? '') : holders.byAccountNumber(account_number);
+      const [holder, suspension] = await Promise.all([named, suspensionRefusal(keyOf(actor), findProcessor)]);
+      if (suspension) return suspension;
+      if (!holder) return NOBODY;
+      return { success: true, exists: true, status: holder.status.toLowerCase(), holder_name: shortName(holder) };
+    },
+
+    /** For whoever helps a customer at the counter; a processor's key sees what was paid to that processor. */
+    async lookUpCard(actor: Actor, serial: string) {
+      const key = keyOf(actor);
+      const [card, suspension] = await Promise.all([cards.get(actor, serial), suspensionRefusal(key, findProcessor)]);
+      if (suspension) return suspension;
+      if (card instanceof Refusal) return card;
+      const { processorId } = key;
+      const query = { serial: card.serial, limit: RECENT, ...(processorId === null ? {} : { toAccount: processorId }) };
+      const [holder, payments] = await Promise.all([
+        card.subscriber_id === null ? null : subscribers.get(actor, card.subscriber_id),
+        lookUp.byCard(query),
+      ]);
+      // Who was nobody in particular a moment ago may be a PEP by now.
+      if (holder instanceof Refusal) return holder;
+      return {
+        success: true,
+        card: cardRecord(card),
+        subscriber: holder && {
+          id: holder.id,
+          name: shortName(holder),
+          phone_number: lastFour(holder.phone_number),
+          account_number: lastFour(holder.account_number),
+          status: holder.status,
+          kyc_level: holder.kyc_level,
+        },
+        recent_payments: payments.map(paymentRecord),
+      };
+    },
+  };
+}
+
+const NO_CARD = { success: true, valid: false, holder_name: null, balance: null, balance_formatted: null };
+
+/** One whose holder may not pay by card is as good as blocked. */
+function statusOf(card: HeldCard): string {
+  if (card.status !== 'active' || !isHeld(card)) return card.status;
+  return holderRefusal(holderOf(card), PAYMENT, 'subscriber') === null ? 'active' : 'blocked';
+}
+
+function paymentRecord({ id, amount, refundedTotal, toAccount, details, at }: CardMovement) {
+  return {
+    transaction_id: id,
+    authorization_code: authorizationCode(id),
+    amount,
+    refunded_total: refundedTotal,
+    processor_id: toAccount,
+    merchant_id: details.merchant_id ?? null,
+    terminal_id: details.terminal_id ?? null,
+    channel: details.channel ?? null,
+    created_at: iso(at),
+  };
+}

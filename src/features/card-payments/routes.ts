@@ -1,0 +1,157 @@
+// The endpoints of terminals (/pos/…) and of apps (/payment…): two doors to the same verbs.
+import { answered, type Call, type Endpoint, endpoint, type Reply } from '../../http/endpoint.ts';
+import { paid } from '../../http/payment-endpoint.ts';
+import { withMember } from '../../kernel/json-text.ts';
+import { Refusal, refuse } from '../../kernel/refusal.ts';
+import type { Purchase } from './payment.ts';
+import * as schemas from './schemas.ts';
+import type { Payments } from './service.ts';
+
+type Refusals = NonNullable<Endpoint['refusals']>;
+
+const SIGNATURE_REFUSALS: Refusals = ['INVALID_SIGNATURE', 'EXPIRED_TIMESTAMP'];
+const CHECK_REFUSALS: Refusals = [...SIGNATURE_REFUSALS, 'PROCESSOR_SUSPENDED'];
+const PAYMENT_REFUSALS: Refusals = [
+  ...SIGNATURE_REFUSALS,
+  'INVALID_AMOUNT',
+  'REQUEST_CONFLICT',
+  'CARD_NOT_FOUND',
+  'NOT_FOUND',
+  'CARD_BLOCKED',
+  'CARD_NOT_ASSIGNED',
+  'SUBSCRIBER_BLOCKED',
+  'TRANSACTION_TYPE_DISABLED',
+  'PROCESSOR_SUSPENDED',
+  'MERCHANT_MISMATCH',
+  { code: 'INVALID_PIN', status: 400 },
+  'INVALID_PIN',
+  'ACCOUNT_LOCKED',
+  'TOO_MANY_ATTEMPTS',
+  'COMPLIANCE_BLOCKED',
+  'DAILY_LIMIT_EXCEEDED',
+  'INSUFFICIENT_BALANCE',
+];
+const REFUND_REFUSALS: Refusals = [
+  ...SIGNATURE_REFUSALS,
+  'INVALID_AMOUNT',
+  'REQUEST_CONFLICT',
+  'NOT_FOUND',
+  'NOT_REFUNDABLE',
+  'PROCESSOR_SUSPENDED',
+  'SUBSCRIBER_BLOCKED',
+  'COMPLIANCE_BLOCKED',
+  'REFUND_EXCEEDS_PAYMENT',
+  'INSUFFICIENT_BALANCE',
+];
+
+export function paymentRoutes(payments: Payments): Endpoint[] {
+  return [
+    posPayment(payments),
+    inAppPayment(payments),
+    ...sharedRoutes('/pos', payments),
+    ...sharedRoutes('/payment', payments),
+  ];
+}
+
+function posPayment(payments: Payments): Endpoint {
+  return endpoint({
+    method: 'POST',
+    path: '/pos/payment',
+    permission: 'cards:pay',
+    summary: 'Pay by card at a terminal',
+    body: schemas.posPaymentBody,
+    replies: { 200: schemas.posPaymentReply },
+    refusals: PAYMENT_REFUSALS,
+    handle: (call) => pay(call, payments, { channel: 'pos', terminalId: call.body.terminal_id }),
+  });
+}
+
+function inAppPayment(payments: Payments): Endpoint {
+  return endpoint({
+    method: 'POST',
+    path: '/payment',
+    permission: 'cards:pay',
+    summary: 'Pay by card in an app; metadata is given back',
+    body: schemas.inAppPaymentBody,
+    replies: { 200: schemas.inAppPaymentReply },
+    refusals: PAYMENT_REFUSALS,
+    handle: (call) => pay(call, payments, { channel: 'in_app', terminalId: null }),
+  });
+}
+
+function sharedRoutes(prefix: '/pos' | '/payment', payments: Payments): Endpoint[] {
+  return [
+    endpoint({
+      method: 'POST',
+      path: `${prefix}/refund`,
+      permission: 'cards:pay',
+      summary: 'Refund a payment: all of it, a part, or what is left',
+      body: schemas.refundBody,
+      replies: { 200: schemas.refundReply },
+      refusals: REFUND_REFUSALS,
+      handle: async (call) => {
+        const { amount, request_id: requestId } = call.body;
+        const outcome = await payments.refund(call, call.body, { amount, requestId });
+        return outcome instanceof Refusal ? outcome : paid(outcome);
+      },
+    }),
+    endpoint({
+      method: 'POST',
+      path: `${prefix}/verify-card`,
+      permission: 'cards:verify',
+      summary: 'Whether a card can be paid with, whose it is and what it can spend',
+      body: schemas.cardBody,
+      replies: { 200: schemas.verifyCardReply },
+      refusals: [...CHECK_REFUSALS, 'CARD_NOT_FOUND'],
+      handle: async (call) => answered(await payments.verifyCard(call, call.body.card_serial)),
+    }),
+    endpoint({
+      method: 'POST',
+      path: `${prefix}/verify-account`,
+      permission: 'cards:verify',
+      summary: 'Whether there is such an account, and whose it is',
+      body: schemas.accountBody,
+      replies: { 200: schemas.verifyAccountReply },
+      refusals: CHECK_REFUSALS,
+      handle: async (call) => answered(await payments.verifyAccount(call, call.body)),
+    }),
+    endpoint({
+      method: 'POST',
+      path: `${prefix}/lookup-card`,
+      permission: 'cards:look-up',
+      summary: 'A card, whose it is, and what was paid with it lately',
+      body: schemas.cardBody,
+      replies: { 200: schemas.lookUpCardReply },
+      refusals: [...CHECK_REFUSALS, 'CARD_NOT_FOUND', 'PEP_ACCESS_REQUIRED'],
+      handle: async (call) => answered(await payments.lookUpCard(call, call.body.card_serial)),
+    }),
+  ];
+}
+
+interface PaymentBody extends Omit<Purchase, 'channel' | 'terminalId' | 'metadata'> {
+  request_id: string;
+  amount: string;
+  metadata?: string;
+}
+
+async function pay(
+  call: Call<PaymentBody>,
+  payments: Payments,
+  where: Pick<Purchase, 'channel' | 'terminalId'>,
+): Promise<Reply | Refusal> {
+  const { amount, request_id: requestId, metadata = null } = call.body;
+  const refusal = metadataRefusal(metadata);
+  if (refusal) return refusal;
+  const outcome = await payments.pay(call, { ...call.body, ...where, metadata }, { amount, requestId });
+  if (outcome instanceof Refusal) return outcome;
+  // A retry is the same request only with the same metadata, so what is given back is the same too.
+  const echoed = where.channel === 'in_app' && metadata !== null;
+  return paid(echoed ? { ...outcome, json: withMember(outcome.json, 'metadata', metadata) } : outcome);
+}
+
+const MAX_METADATA_BYTES = 16 * 1024;
+
+function metadataRefusal(text: string | null): Refusal | null {
+  if (text === null || Buffer.byteLength(text) <= MAX_METADATA_BYTES) return null;
+  return refuse('INVALID_REQUEST', `metadata must have at most ${MAX_METADATA_BYTES} bytes as JSON text.`);
+}

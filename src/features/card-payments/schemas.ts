@@ -1,0 +1,140 @@
+// What the routes of terminals and apps take and give.
+import { Type } from 'typebox';
+import { jsonText, line, phoneNumber, pin, timestamp } from '../../http/fields.ts';
+import { amountField, signedRequestIdField } from '../../http/payment-endpoint.ts';
+import { SAYS } from '../../http/validation.ts';
+import { CURRENCY } from '../../kernel/money.ts';
+import { cardSchema } from '../cards/service.ts';
+
+const textOrNull = (description?: string) =>
+  Type.Unsafe<string | null>({ type: ['string', 'null'], ...(description ? { description } : {}) });
+const minorUnits = (description = 'Minor units.') => Type.Integer({ description });
+
+const idField = (what: string) =>
+  Type.String({ minLength: 1, maxLength: 128, description: `The id of ${what}.`, [SAYS]: `must be the id of ${what}` });
+const cardSerial = () => Type.String({ minLength: 1, maxLength: 128 });
+
+const encryptedPin = () =>
+  Type.String({
+    maxLength: 2_048,
+    pattern: '^[\\w-]+(?:\\.[\\w-]*){4}$',
+    description:
+      'A compact JWE (alg dir, enc A256GCM) of {"pin", "card_serial"}, under HKDF-SHA256 of the secret that signs ' +
+      '(no salt, info pin-encryption-v1, 32 bytes).',
+    [SAYS]: 'must be a compact JWE of at most 2,048 characters',
+  });
+
+const payment = {
+  request_id: signedRequestIdField(),
+  merchant_id: idField('a merchant'),
+  processor_id: idField('a processor'),
+  card_serial: cardSerial(),
+  amount: amountField(),
+  encrypted_pin: Type.Optional(encryptedPin()),
+  pin: Type.Optional(Type.String({ ...pin(), description: 'Instead of encrypted_pin, with svc_test_ keys only.' })),
+  currency: Type.Optional(Type.Literal(CURRENCY)),
+  metadata: Type.Optional(jsonText('Any JSON value of at most 16 KiB; kept to the letter.')),
+};
+
+export const inAppPaymentBody = Type.Object(payment);
+export const posPaymentBody = Type.Object({ ...payment, terminal_id: line(64) });
+
+const approved = {
+  success: Type.Literal(true),
+  transaction_id: Type.String(),
+  status: Type.Literal('APPROVED'),
+  authorization_code: Type.String({ description: 'Six characters, for the receipt.' }),
+  amount: minorUnits(),
+  fee: minorUnits('What the processor received short of the amount.'),
+  currency: Type.String(),
+  merchant_id: Type.String(),
+  processor_id: Type.String(),
+  card_serial: Type.String(),
+  receipt: Type.String({ description: 'Lines of at most 32 characters, ready to print.' }),
+  created_at: timestamp(),
+};
+export const posPaymentReply = Type.Object(approved, { title: 'CardPayment' });
+export const inAppPaymentReply = Type.Object(
+  {
+    ...approved,
+    metadata: Type.Optional(Type.Unsafe<unknown>({ description: 'As it was sent; absent when none was.' })),
+  },
+  { title: 'InAppPayment' },
+);
+
+export const refundBody = Type.Object({
+  request_id: signedRequestIdField(),
+  transaction_id: idField('a payment'),
+  amount: Type.Optional(amountField()),
+  reason: Type.Optional(line(200)),
+});
+
+export const refundReply = Type.Object(
+  {
+    success: Type.Literal(true),
+    transaction_id: Type.String(),
+    original_transaction_id: Type.String(),
+    amount: minorUnits(),
+    commission_returned: Type.Optional(
+      minorUnits('What of it did not reach the wallet, because the payment had earned the customer that much.'),
+    ),
+    refunded_total: minorUnits('Of all refunds of the payment.'),
+    remaining: minorUnits('What can still be refunded.'),
+    status: Type.Enum(['PARTIALLY_REFUNDED', 'REFUNDED']),
+  },
+  { title: 'Refund' },
+);
+
+export const cardBody = Type.Object({ card_serial: cardSerial() });
+
+export const verifyCardReply = Type.Object({
+  success: Type.Literal(true),
+  valid: Type.Boolean({ description: 'Whether it can be paid with, PIN and balance aside.' }),
+  status: Type.Enum(['active', 'blocked', 'unassigned']),
+  holder_name: textOrNull('First name and initial; null where the card is not valid, as what follows.'),
+  balance: Type.Unsafe<number | null>({
+    type: ['integer', 'null'],
+    description: "Minor units; null also on a politically exposed person's card.",
+  }),
+  balance_formatted: textOrNull(),
+});
+
+export const accountBody = Type.Object({
+  account_number: Type.Optional(Type.String({ minLength: 1, maxLength: 32 })),
+  phone_number: Type.Optional(phoneNumber()),
+});
+
+export const verifyAccountReply = Type.Object({
+  success: Type.Literal(true),
+  exists: Type.Boolean(),
+  status: Type.Unsafe<string | null>({ enum: ['active', 'blocked', 'pending', null] }),
+  holder_name: textOrNull('First name and initial.'),
+});
+
+const holder = {
+  id: Type.String(),
+  name: Type.String({ description: 'First name and initial.' }),
+  phone_number: Type.String({ description: 'Masked but for its last four digits.' }),
+  account_number: Type.String({ description: 'Masked but for its last four digits.' }),
+  status: Type.String(),
+  kyc_level: Type.Integer(),
+};
+
+const recentPayment = Type.Object({
+  transaction_id: Type.String(),
+  authorization_code: Type.String(),
+  amount: minorUnits(),
+  refunded_total: minorUnits(),
+  processor_id: Type.String(),
+  merchant_id: Type.String(),
+  terminal_id: textOrNull(),
+  channel: Type.Enum(['pos', 'in_app']),
+  created_at: timestamp(),
+});
+
+export const lookUpCardReply = Type.Object({
+  success: Type.Literal(true),
+  card: cardSchema,
+  subscriber: Type.Union([Type.Object(holder), Type.Null()]),
+  recent_payments: Type.Array(recentPayment, { description: 'The last ten with this card, newest first.' }),
+});

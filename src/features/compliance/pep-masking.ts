@@ -1,0 +1,35 @@
+// Alerts that name politically exposed persons: open to whoever has opened access to those, an id and a status to others.
+import type { Actor } from '../../audit/log.ts';
+import type { Refusal } from '../../kernel/refusal.ts';
+import type { AlertRow } from './alert-store.ts';
+import type { AlertParts } from './context.ts';
+import { type About, partiesOf } from './parties.ts';
+
+export type HiddenAlert = Pick<AlertRow, 'id' | 'status'>;
+export type ListedAlert = AlertRow | HiddenAlert;
+
+export function discretion(parts: Pick<AlertParts, 'movements' | 'pep'>) {
+  const { pep } = parts;
+  return {
+    /** Null: the caller may see and change the alert. */
+    async withheld(actor: Actor, alert: About): Promise<Refusal | null> {
+      const subscribers = (await partiesOf(parts, alert)).filter((id) => id.startsWith('sub_'));
+      for (const id of subscribers) {
+        const refusal = await pep.refusalOf(actor, id, 'alert');
+        if (refusal) return refusal;
+      }
+      return null;
+    },
+
+    /** `asked`: the subscriber whose alerts these are, which has been settled before. */
+    async masked(actor: Actor, rows: readonly AlertRow[], asked: string | undefined): Promise<ListedAlert[]> {
+      const named = await Promise.all(rows.map((row) => partiesOf(parts, row)));
+      const others = named.flat().filter((id) => id !== asked);
+      const hidden = await pep.hidden(actor, others);
+      return rows.map((row, index) => {
+        const isHidden = named[index]?.some((id) => hidden.has(id));
+        return isHidden ? { id: row.id, status: row.status } : row;
+      });
+    },
+  };
+}

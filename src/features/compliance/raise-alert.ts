@@ -1,0 +1,122 @@
+// Alerts that people and internal services raise by themselves, beside those of the rules.
+import type { Actor } from '../../audit/log.ts';
+import type { ServiceSignature } from '../../auth/caller.ts';
+import type { Transact } from '../../db/database.ts';
+import { type Clock, iso } from '../../kernel/clock.ts';
+import { firstIdAt, newId } from '../../kernel/ids.ts';
+import { type Refusal, refuse } from '../../kernel/refusal.ts';
+import type { Severity } from '../../ledger/velocity/rules.ts';
+import { dueAt } from '../../payments/compliance-rules.ts';
+import type { NewAlertFields } from './alert-schemas.ts';
+import { type AlertRow, findAlert, insertAlert, type NewAlert } from './alert-store.ts';
+import { type AlertParts, aboutAlert } from './context.ts';
+import { discretion } from './pep-masking.ts';
+
+export function reporting(parts: AlertParts) {
+  const { database, audit, clock, figures } = parts;
+  const { withheld } = discretion(parts);
+
+  async function insert(trx: Transact, actor: Actor, alert: NewAlert): Promise<AlertRow | Refusal> {
+    const isNew = await insertAlert(trx, alert);
+    const row = await findAlert(trx, alert.id);
+    if (!row) throw new Error(`alert ${alert.id} was written and is not there`);
+    if (!isNew) return saysTheSame(row, alert) ? row : usedUp();
+    const { severity, type, subscriber_id, agent_id, processor_id, transaction_id } = row;
+    figures.alerts[severity as Severity].value += 1;
+    const subjects = { subscriber_id, agent_id, processor_id, transaction_id };
+    const details = { severity, type, ...subjects, ...signatureNote(actor) };
+    await audit.record(trx, actor, { action: 'compliance_alert.create', ...aboutAlert(row.id), details });
+    return row;
+  }
+
+  /** What a service says of a person is more than it is told in return. */
+  async function staffRefusal(actor: Actor, given: NewAlertFields): Promise<Refusal | null> {
+    return actor.caller.kind === 'user' ? withheld(actor, { ...ABOUT_NOBODY, ...given }) : null;
+  }
+
+  return {
+    async report(actor: Actor, given: NewAlertFields): Promise<AlertRow | Refusal> {
+      const refusal = (await unknownSubject(parts, given)) ?? (await staffRefusal(actor, given));
+      if (refusal) return refusal;
+      const alert = alertOf(actor, given, clock);
+      return database.transact((trx) => insert(trx, actor, alert));
+    },
+  };
+}
+
+const ABOUT_NOBODY = { subscriber_id: null, agent_id: null, processor_id: null, transaction_id: null, figures: {} };
+
+/** What it names is on file: an alert about nobody is looked into by nobody. */
+async function unknownSubject(parts: AlertParts, given: NewAlertFields): Promise<Refusal | null> {
+  const { subscriber_id, agent_id, processor_id, transaction_id } = given;
+  const [subscriber, agent, processor, movement] = await Promise.all([
+    subscriber_id === undefined || parts.holders.standing(subscriber_id),
+    agent_id === undefined || parts.floats.find(agent_id),
+    processor_id === undefined || parts.findProcessor(processor_id),
+    transaction_id === undefined || parts.movements.byId(transaction_id),
+  ]);
+  if (!subscriber) return refuse('SUBSCRIBER_NOT_FOUND', 'subscriber_id names no subscriber.');
+  if (!agent) return refuse('NOT_FOUND', 'agent_id names no agent.');
+  if (!processor) return refuse('NOT_FOUND', 'processor_id names no processor.');
+  return movement ? null : refuse('NOT_FOUND', 'transaction_id names no transaction.');
+}
+
+function alertOf({ caller }: Actor, given: NewAlertFields, clock: Clock): NewAlert {
+  const at = new Date(clock.now());
+  const signed = caller.kind === 'service' ? caller.signed : undefined;
+  const reported_by = { type: caller.kind, id: caller.id };
+  return {
+    id: signed ? idOf(signed) : newId('alert', clock),
+    severity: given.severity,
+    status: 'open',
+    type: given.type ?? 'manual',
+    subscriber_id: given.subscriber_id ?? null,
+    agent_id: given.agent_id ?? null,
+    processor_id: given.processor_id ?? null,
+    transaction_id: given.transaction_id ?? null,
+    rule_id: null,
+    rule_version: null,
+    description: given.description.trim(),
+    notes: null,
+    figures: JSON.stringify({ reported_by }),
+    created_at: at,
+    due_at: dueAt(given.severity, at.getTime()),
+    updated_at: at,
+    resolved_at: null,
+    resolved_by: null,
+    resolution: null,
+  };
+}
+
+/** Made of the signature: the same request again is the same alert, and no signature makes two. */
+function idOf({ as, at }: ServiceSignature): string {
+  return firstIdAt('alert', at) + as.slice(0, 16).toUpperCase();
+}
+
+/** All that was given and that nobody can change since. */
+const GIVEN = [
+  'severity',
+  'type',
+  'subscriber_id',
+  'agent_id',
+  'processor_id',
+  'transaction_id',
+  'description',
+] as const;
+
+function saysTheSame(row: AlertRow, alert: NewAlert): boolean {
+  return GIVEN.every((field) => row[field] === alert[field]);
+}
+
+function usedUp(): Refusal {
+  return refuse(
+    'REPLAYED_REQUEST',
+    'This signature has served for another alert: sign with a new X-Service-Timestamp, or with body_sha256 in the query.',
+  );
+}
+
+/** Whoever looks into it later can tell what the service had signed. */
+function signatureNote({ caller }: Actor): Record<string, unknown> {
+  if (caller.kind !== 'service' || !caller.signed) return {};
+  return { signed_at: iso(caller.signed.at), signature_covers_body: caller.signed.coversBody };
+}

@@ -1,0 +1,36 @@
+// What is counted of messages: what waits to be sent or to be answered, and what came of it; never whose they are.
+import { type Clock, SECOND_MS } from '../../kernel/clock.ts';
+import { askedOnce, type Counter, type Figures } from '../../kernel/metrics.ts';
+import type { Backlog } from './store.ts';
+
+export interface MessageFigures {
+  ended: Record<'sent' | 'failed', Counter>;
+}
+
+export function messageFigures(figures: Figures): MessageFigures {
+  return {
+    ended: figures.counters({
+      name: 'kissi_message_ended_total',
+      help: 'Outgoing messages that came to their end: taken by the platform, or given up.',
+      label: 'outcome',
+      values: ['sent', 'failed'],
+    }),
+  };
+}
+
+/** Of all messages, whichever gateway will deal with them. */
+export function watchMessages(figures: Figures, read: () => Promise<Backlog>, clock: Clock): void {
+  const backlog = askedOnce(read);
+  const since = (at: Date | null) => (at === null ? 0 : Math.max(0, clock.now() - at.getTime()) / SECOND_MS);
+  const gauge = (name: string, help: string, figure: (backlog: Backlog) => number) =>
+    figures.gauge({ name, help }).readBy(async () => figure(await backlog()));
+  gauge(
+    'kissi_message_waiting',
+    'Outgoing messages not yet sent or given up, counted up to 20000.',
+    (all) => all.waiting,
+  );
+  gauge('kissi_message_overdue_seconds', 'How long the most overdue attempt has been due.', (all) => since(all.due));
+  gauge('kissi_message_unanswered_seconds', 'Age of the oldest incoming message without an answer.', (all) =>
+    since(all.unanswered),
+  );
+}

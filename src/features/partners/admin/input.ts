@@ -1,0 +1,57 @@
+// What an administrator says of a partner, read into the form it is kept in.
+import { isCidr } from '../../../auth/allowlist.ts';
+import { parseAmount } from '../../../kernel/money.ts';
+import { Refusal, refuse } from '../../../kernel/refusal.ts';
+import { webhookUrlFault } from '../../../webhooks/address.ts';
+import { type PartnerFields, partnerFields } from './schemas.ts';
+import type { PartnerTerms } from './store.ts';
+
+export interface Rules {
+  webhookAllowPrivate: boolean;
+}
+
+const FIELDS = Object.keys(partnerFields) as (keyof PartnerFields)[];
+const AMOUNTS = ['min_amount', 'max_amount', 'outstanding_limit'] as const;
+
+/** Only what was sent; a body may carry other fields, which are passed over. */
+export function readTerms(given: PartnerFields, rules: Rules): Partial<PartnerTerms> | Refusal {
+  const refusal = allowlistRefusal(given.ip_allowlist) ?? webhookRefusal(given.webhook_url, rules);
+  if (refusal) return refusal;
+  const amounts = readAmounts(given);
+  if (amounts instanceof Refusal) return amounts;
+  const sent = Object.fromEntries(
+    FIELDS.flatMap((field) => (given[field] === undefined ? [] : [[field, given[field]]])),
+  );
+  return { ...sent, ...(given.name === undefined ? {} : { name: given.name.trim() }), ...amounts };
+}
+
+function allowlistRefusal(entries: readonly string[] = []): Refusal | null {
+  const bad = entries.find((entry) => !isCidr(entry));
+  if (bad === undefined) return null;
+  return refuse('INVALID_REQUEST', `ip_allowlist names ${bad}, which is neither an address nor a CIDR block.`);
+}
+
+function webhookRefusal(url: string | null | undefined, { webhookAllowPrivate }: Rules): Refusal | null {
+  const fault = typeof url === 'string' ? webhookUrlFault(url, { allowPrivate: webhookAllowPrivate }) : null;
+  return fault === null ? null : refuse('INVALID_REQUEST', `webhook_url ${fault}.`);
+}
+
+function readAmounts(given: PartnerFields): Partial<PartnerTerms> | Refusal {
+  const read: Partial<PartnerTerms> = {};
+  for (const field of AMOUNTS) {
+    const value = given[field];
+    if (value === undefined) continue;
+    const amount = field === 'outstanding_limit' && /^0+$/.test(String(value)) ? 0 : parseAmount(value);
+    if (amount === null) return refuse('INVALID_AMOUNT', `${field} must be a whole number of minor units below 2^53.`);
+    read[field] = amount;
+  }
+  return read;
+}
+
+/** Of the whole record, since a change of one may break its order with the other. */
+export function boundsRefusal({
+  min_amount,
+  max_amount,
+}: Pick<PartnerTerms, 'min_amount' | 'max_amount'>): Refusal | null {
+  return min_amount <= max_amount ? null : refuse('INVALID_REQUEST', 'min_amount must not be larger than max_amount.');
+}

@@ -1,0 +1,136 @@
+// Administrators take partners in, agree on their terms, rotate their webhook secrets and record what they paid.
+import { created, type Endpoint, endpoint, ok } from '../../../http/endpoint.ts';
+import { idParams } from '../../../http/fields.ts';
+import { pageOf } from '../../../http/paging.ts';
+import { paid, requestIdOf } from '../../../http/payment-endpoint.ts';
+import { iso } from '../../../kernel/clock.ts';
+import { Refusal } from '../../../kernel/refusal.ts';
+import {
+  createPartnerBody,
+  createPartnerReply,
+  partnerReply,
+  partnersQuery,
+  partnersReply,
+  partnerView,
+  rotateSecretQuery,
+  rotateSecretReply,
+  settleBody,
+  settleReply,
+  updatePartnerBody,
+  updatePartnerReply,
+} from './schemas.ts';
+import type { Partners } from './service.ts';
+
+export function partnerRoutes(partners: Partners): Endpoint[] {
+  return [
+    endpoint({
+      method: 'POST',
+      path: '/admin/partners',
+      permission: 'partners',
+      summary: 'Take a partner in; its webhook secret is shown once',
+      action: 'partner.create',
+      body: createPartnerBody,
+      replies: { 201: createPartnerReply },
+      refusals: ['INVALID_AMOUNT'],
+      handle: async (call) => {
+        const made = await partners.create(call, call.body);
+        if (made instanceof Refusal) return made;
+        const message = 'The partner was created. The webhook secret is shown only now.';
+        return created({
+          success: true,
+          message,
+          partner: partnerView(made.partner),
+          webhook_secret: made.webhookSecret,
+        });
+      },
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/admin/partners',
+      permission: 'partners',
+      summary: 'List partners, newest first',
+      query: partnersQuery,
+      replies: { 200: partnersReply },
+      handle: async ({ query }) => {
+        const page = pageOf(query);
+        const { partners: found, total } = await partners.list(query, page);
+        return ok({ partners: found.map(partnerView), total_count: total, ...page });
+      },
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/admin/partners/:id',
+      permission: 'partners',
+      summary: 'Get a partner, and what it owes',
+      params: idParams,
+      replies: { 200: partnerReply },
+      refusals: ['NOT_FOUND'],
+      handle: async ({ params }) => {
+        const partner = await partners.get(params.id);
+        return partner instanceof Refusal ? partner : ok({ partner: partnerView(partner) });
+      },
+    }),
+    endpoint({
+      method: 'PUT',
+      path: '/admin/partners/:id',
+      permission: 'partners',
+      summary: 'Change a partner; fields that are not named stay',
+      action: 'partner.update',
+      params: idParams,
+      body: updatePartnerBody,
+      replies: { 200: updatePartnerReply },
+      refusals: ['NOT_FOUND', 'INVALID_AMOUNT'],
+      handle: async (call) => {
+        const partner = await partners.update(call, call.params.id, call.body);
+        if (partner instanceof Refusal) return partner;
+        return ok({ success: true, message: 'The partner was changed.', partner: partnerView(partner) });
+      },
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/admin/partners/:id/rotate-webhook-secret',
+      permission: 'partners',
+      summary: 'Give a partner a new webhook secret; the old one stays in force for an overlap',
+      action: 'partner.rotate_secret',
+      params: idParams,
+      query: rotateSecretQuery,
+      replies: { 200: rotateSecretReply },
+      refusals: ['NOT_FOUND'],
+      handle: async (call) => {
+        const { overlap_seconds } = call.query;
+        const overlap = overlap_seconds === undefined ? undefined : Number(overlap_seconds);
+        const rotated = await partners.rotateSecret(call, call.params.id, overlap);
+        if (rotated instanceof Refusal) return rotated;
+        return ok({
+          success: true,
+          message: 'The webhook secret was rotated. It is shown only now.',
+          webhook_secret: rotated.webhookSecret,
+          previous_valid_until: iso(rotated.previousValidUntil),
+        });
+      },
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/admin/partners/:id/settle',
+      permission: 'partners',
+      summary: 'Record what a partner paid: it owes that much less',
+      action: 'partner.settle',
+      params: idParams,
+      body: settleBody,
+      replies: { 200: settleReply },
+      refusals: [
+        'NOT_FOUND',
+        'INVALID_AMOUNT',
+        'REQUEST_CONFLICT',
+        'COMPLIANCE_BLOCKED',
+        'SETTLEMENT_EXCEEDS_OUTSTANDING',
+      ],
+      handle: async (call) => {
+        const requestId = requestIdOf(call);
+        if (requestId instanceof Refusal) return requestId;
+        const settled = await partners.settle(call, { partnerId: call.params.id, given: call.body, requestId });
+        return settled instanceof Refusal ? settled : paid(settled);
+      },
+    }),
+  ];
+}

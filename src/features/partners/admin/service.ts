@@ -1,0 +1,151 @@
+// Partners: what is agreed with them, what they owe, and how their webhooks are signed.
+import type { Actor, AuditLog } from '../../../audit/log.ts';
+import type { Vault } from '../../../auth/vault.ts';
+import type { Database, Transact } from '../../../db/database.ts';
+import type { Page } from '../../../http/paging.ts';
+import type { Clock } from '../../../kernel/clock.ts';
+import { newId } from '../../../kernel/ids.ts';
+import { Refusal, refuse } from '../../../kernel/refusal.ts';
+import { changeAccount, openAccount } from '../../../ledger/accounts.ts';
+import type { Books } from '../../../ledger/queries/account-history.ts';
+import type { Movements } from '../../../payments/execute.ts';
+import { about, noSuchPartner, outstandingOf } from './context.ts';
+import { boundsRefusal, readTerms } from './input.ts';
+import type { NewPartner, PartnerFields } from './schemas.ts';
+import { settling } from './settlement.ts';
+import {
+  findPartner,
+  insertPartner,
+  listPartners,
+  lockPartner,
+  type Partner,
+  type PartnerFilter,
+  type PartnerRow,
+  type PartnerTerms,
+  partnerById,
+  updatePartner,
+} from './store.ts';
+import { webhookEndpoints } from './webhook-endpoints.ts';
+import { issueSecret, webhookSecrets } from './webhook-secrets.ts';
+
+export interface PartnersDependencies {
+  database: Database;
+  audit: AuditLog;
+  vault: Vault;
+  books: Books;
+  movements: Movements;
+  treasuryAccount: string;
+  clock: Clock;
+  rotationOverlapSeconds: number;
+  webhookAllowPrivate: boolean;
+  /** Its status and allowlist decide what its keys may. */
+  keysChanged(): void;
+}
+
+export interface CreatedPartner {
+  partner: Partner;
+  /** To be shown once. */
+  webhookSecret: string;
+}
+
+export { outstandingOf } from './context.ts';
+export type { PartnerRow } from './store.ts';
+export type Partners = ReturnType<typeof createPartners>;
+
+/** The terms of a partner about whom nothing else is said. */
+const DEFAULT_TERMS = {
+  webhook_url: null,
+  ip_allowlist: [],
+  min_amount: 1,
+  max_amount: 50_000_000,
+  outstanding_limit: 1_000_000_000,
+  status: 'active',
+} satisfies Omit<PartnerTerms, 'name'>;
+
+export function createPartners(deps: PartnersDependencies) {
+  const { database, audit, books, clock } = deps;
+
+  async function complete(row: PartnerRow): Promise<Partner> {
+    const figures = await books.figures(row.id);
+    return { ...row, outstanding: outstandingOf(figures?.balance ?? 0) };
+  }
+
+  async function insert(trx: Transact, actor: Actor, terms: PartnerTerms): Promise<CreatedPartner> {
+    const now = new Date(clock.now());
+    const row = await insertPartner(trx, { id: newId('ptn', clock), ...terms, created_at: now, updated_at: now });
+    // Below zero is what the partner owes, as far as its limit; above zero nothing can be settled.
+    const bounds = { floor: floorOf(row), ceiling: 0, frozen: isFrozen(row) };
+    await openAccount(trx, { id: row.id, kind: 'partner_clearing', ...bounds, openedAt: now });
+    const webhookSecret = await issueSecret(deps, trx, row.id);
+    await audit.record(trx, actor, { action: 'partner.create', ...about(row.id), details: { ...terms } });
+    return { partner: { ...row, outstanding: 0 }, webhookSecret };
+  }
+
+  async function change(trx: Transact, actor: Actor, id: string, wanted: Partial<PartnerTerms>) {
+    const before = await lockPartner(trx, id);
+    if (!before) return noSuchPartner();
+    const refusal = boundsRefusal({ ...before, ...wanted });
+    if (refusal) return refusal;
+    const changes = differences(before, wanted);
+    if (Object.keys(changes).length === 0) return before;
+    const row = await updatePartner(trx, id, { ...wanted, updated_at: new Date(clock.now()) });
+    // Waits for payments under way: none from this partner is made once its suspension has been answered.
+    if (changes.outstanding_limit || changes.status) {
+      await changeAccount(trx, id, { floor: floorOf(row), frozen: isFrozen(row) });
+    }
+    await audit.record(trx, actor, { action: 'partner.update', ...about(id), details: changes });
+    return row;
+  }
+
+  async function get(id: string): Promise<Partner | Refusal> {
+    const row = await findPartner(database.queries, id);
+    return row ? complete(row) : noSuchPartner();
+  }
+
+  return {
+    get,
+    /** Batched, for payments: the record as it is at this moment. */
+    find: partnerById(database.reader),
+    async create(actor: Actor, given: NewPartner): Promise<CreatedPartner | Refusal> {
+      const read = readTerms(given, deps);
+      if (read instanceof Refusal) return read;
+      const terms = { ...DEFAULT_TERMS, name: given.name, ...read };
+      return boundsRefusal(terms) ?? database.transact((trx) => insert(trx, actor, terms));
+    },
+    async list(filter: PartnerFilter, page: Page): Promise<{ partners: Partner[]; total: number }> {
+      const { rows, total } = await listPartners(database.queries, filter, page);
+      return { partners: await Promise.all(rows.map(complete)), total };
+    },
+    async update(actor: Actor, id: string, given: PartnerFields): Promise<Partner | Refusal> {
+      const wanted = readTerms(given, deps);
+      if (wanted instanceof Refusal) return wanted;
+      if (Object.keys(wanted).length === 0) return refuse('INVALID_REQUEST', 'The body names no field to change.');
+      const row = await database.transact((trx) => change(trx, actor, id, wanted));
+      deps.keysChanged();
+      return row instanceof Refusal ? row : complete(row);
+    },
+    settle: settling(deps),
+    webhookEndpoint: webhookEndpoints(deps),
+    ...webhookSecrets(deps),
+  };
+}
+
+function isFrozen({ status }: Pick<PartnerTerms, 'status'>): boolean {
+  return status !== 'active';
+}
+
+/** The ledger holds the limit against every movement while it has the account locked. */
+function floorOf({ outstanding_limit }: Pick<PartnerTerms, 'outstanding_limit'>): number {
+  return 0 - outstanding_limit;
+}
+
+/** Field by field what it was and what it is to be. */
+function differences(
+  before: PartnerRow,
+  wanted: Partial<PartnerTerms>,
+): Record<string, { from: unknown; to: unknown }> {
+  const pairs = Object.entries(wanted).map(
+    ([field, to]) => [field, { from: before[field as keyof PartnerTerms], to }] as const,
+  );
+  return Object.fromEntries(pairs.filter(([, { from, to }]) => JSON.stringify(from) !== JSON.stringify(to)));
+}

@@ -1,0 +1,77 @@
+// The tables of partners and of the secrets their webhooks are signed with.
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
+import type { Load } from '../../../db/batch-loader.ts';
+import type { Queries } from '../../../db/database.ts';
+import type { Reader } from '../../../db/driver/reader.ts';
+import { lookUp } from '../../../db/lookup.ts';
+import type { PartnersTable, PartnerWebhookSecretsTable } from '../../../db/schema/tables.ts';
+import type { Page } from '../../../http/paging.ts';
+
+export type PartnerRow = Selectable<PartnersTable>;
+/** What is agreed with a partner. */
+export type PartnerTerms = Omit<PartnerRow, 'id' | 'created_at' | 'updated_at'>;
+/** The record with what the books say: what it owes now. */
+export type Partner = PartnerRow & { outstanding: number };
+
+export interface PartnerFilter {
+  status?: string;
+  /** Part of the name. */
+  search?: string;
+}
+
+export function insertPartner(trx: Queries, partner: Insertable<PartnersTable>): Promise<PartnerRow> {
+  return trx.insertInto('partners').values(partner).returningAll().executeTakeFirstOrThrow();
+}
+
+export function findPartner(queries: Queries, id: string): Promise<PartnerRow | undefined> {
+  return queries.selectFrom('partners').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+export function partnerById(reader: Reader): Load<string, PartnerRow | null> {
+  return lookUp(reader, { name: 'partner-by-id', table: 'partners', columns: '*', column: 'id' });
+}
+
+export function lockPartner(trx: Queries, id: string): Promise<PartnerRow | undefined> {
+  return trx.selectFrom('partners').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+}
+
+export function updatePartner(trx: Queries, id: string, change: Updateable<PartnersTable>): Promise<PartnerRow> {
+  return trx.updateTable('partners').set(change).where('id', '=', id).returningAll().executeTakeFirstOrThrow();
+}
+
+export async function listPartners(
+  queries: Queries,
+  { status, search }: PartnerFilter,
+  { limit, offset }: Page,
+): Promise<{ rows: PartnerRow[]; total: number }> {
+  let selection = queries.selectFrom('partners');
+  if (status !== undefined) selection = selection.where('status', '=', status);
+  // strpos rather than like: what people search for may hold % and _.
+  if (search !== undefined) selection = selection.where(sql<number>`strpos(lower(name), lower(${search}))`, '>', 0);
+  const counted = await selection.select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow();
+  const page = selection.selectAll().orderBy('id', 'desc').limit(limit).offset(offset);
+  return { rows: await page.execute(), total: counted.total };
+}
+
+export async function insertSecret(trx: Queries, secret: Insertable<PartnerWebhookSecretsTable>): Promise<void> {
+  await trx.insertInto('partner_webhook_secrets').values(secret).execute();
+}
+
+/** The secrets there are end then, or earlier where that was said before; those that are over are forgotten. */
+export async function endSecrets(
+  trx: Queries,
+  partnerId: string,
+  { now, end }: { now: Date; end: Date },
+): Promise<void> {
+  await trx
+    .updateTable('partner_webhook_secrets')
+    .set({ valid_until: end })
+    .where('partner_id', '=', partnerId)
+    .where((row) => row.or([row('valid_until', 'is', null), row('valid_until', '>', end)]))
+    .execute();
+  await trx
+    .deleteFrom('partner_webhook_secrets')
+    .where('partner_id', '=', partnerId)
+    .where('valid_until', '<=', now)
+    .execute();
+}

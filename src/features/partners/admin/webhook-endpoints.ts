@@ -1,0 +1,45 @@
+// Where a partner wants its webhooks at this moment, and what they are signed with: asked before every attempt.
+import type { Vault } from '../../../auth/vault.ts';
+import { batchLoader, type Load } from '../../../db/batch-loader.ts';
+import type { Database } from '../../../db/database.ts';
+import type { Clock } from '../../../kernel/clock.ts';
+import type { PartnerEndpoint } from '../../../webhooks/attempt.ts';
+
+interface EndpointRow {
+  id: string;
+  webhook_url: string | null;
+  sealed: Buffer[] | null;
+}
+
+const ENDPOINTS = `select partner.id, partner.webhook_url, secret.sealed
+  from unnest($1::text[]) as asked (id)
+  cross join lateral (select id, webhook_url from partners where id = asked.id limit 1) partner
+  left join lateral (
+    select array_agg(sealed_secret order by id desc) as sealed from partner_webhook_secrets
+    where partner_id = partner.id and (valid_until is null or valid_until > $2)) secret on true`;
+
+export interface EndpointParts {
+  database: Pick<Database, 'reader'>;
+  vault: Vault;
+  clock: Clock;
+}
+
+export function webhookEndpoints({ database, vault, clock }: EndpointParts): Load<string, PartnerEndpoint | null> {
+  function endpointOf({ id, webhook_url, sealed }: EndpointRow): PartnerEndpoint {
+    try {
+      return { url: webhook_url, secrets: (sealed ?? []).map((secret) => vault.open(secret, id)) };
+    } catch (unreadable) {
+      // This partner's trouble alone: the others of the batch are told where theirs go.
+      return { url: webhook_url, secrets: [], unreadable };
+    }
+  }
+
+  return batchLoader({
+    async fetch(ids: string[]) {
+      const values = [[...new Set(ids)], new Date(clock.now())];
+      const { rows } = await database.reader.query<EndpointRow>({ name: 'partner-endpoints', text: ENDPOINTS, values });
+      const found = new Map(rows.map((row) => [row.id, endpointOf(row)]));
+      return ids.map((id) => found.get(id) ?? null);
+    },
+  });
+}

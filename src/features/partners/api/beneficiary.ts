@@ -1,0 +1,50 @@
+// Who is meant when a partner names a subscriber: by phone number, by a card, or by account number.
+import type { Load } from '../../../db/batch-loader.ts';
+import type { PhoneReader } from '../../../kernel/phone.ts';
+import { Refusal, refuse } from '../../../kernel/refusal.ts';
+import { type HeldCard, sameSerial } from '../../cards/service.ts';
+import { type CardHolder, cardHolder, type Holder, type Holders } from '../../wallet/service.ts';
+import type { Named } from './schemas.ts';
+
+export interface NamingParts {
+  holders: Holders;
+  findCard: Load<string, HeldCard | null>;
+  phone: PhoneReader;
+}
+
+/** One way to name somebody, in the form in which two requests are compared. */
+export interface Name {
+  by: 'phone_number' | 'card_serial' | 'account_number';
+  value: string;
+}
+
+const WAYS = ['phone_number', 'card_serial', 'account_number'] as const;
+
+export function naming({ holders, findCard, phone }: NamingParts) {
+  return {
+    read(named: Named): Name | Refusal {
+      const [by, ...more] = WAYS.filter((way) => named[way] !== undefined);
+      if (by === undefined || more.length > 0) {
+        return refuse('INVALID_REQUEST', `Exactly one of ${WAYS.join(', ')} names the subscriber.`);
+      }
+      const given = named[by] ?? '';
+      if (by !== 'phone_number') return { by, value: by === 'card_serial' ? sameSerial(given) : given };
+      const value = phone(given);
+      return value === null ? refuse('INVALID_REQUEST', 'phone_number is not a telephone number.') : { by, value };
+    },
+
+    /** A card that nobody holds names nobody. */
+    async find({ by, value }: Name): Promise<CardHolder | null> {
+      if (by === 'card_serial') {
+        const found = cardHolder(await findCard(value));
+        return found instanceof Refusal ? null : found;
+      }
+      const holder = await (by === 'phone_number' ? holders.byPhone(value) : holders.byAccountNumber(value));
+      return holder && asHolder(holder);
+    },
+  };
+}
+
+function asHolder(holder: Holder): CardHolder {
+  return { holder, card: null };
+}

@@ -1,0 +1,89 @@
+// The routes that partners sign for: account status, cash-in, and the history of their own movements.
+import type { Caller } from '../../../auth/caller.ts';
+import { type Endpoint, endpoint, ok, okJson } from '../../../http/endpoint.ts';
+import { pageOf } from '../../../http/paging.ts';
+import { paid } from '../../../http/payment-endpoint.ts';
+import { Refusal, refuse } from '../../../kernel/refusal.ts';
+import { historyJson } from '../../wallet/service.ts';
+import {
+  accountStatusBody,
+  accountStatusReply,
+  cashInBody,
+  cashInReply,
+  historyBody,
+  historyReply,
+} from './schemas.ts';
+import type { PartnerApi } from './service.ts';
+
+export function partnerApiRoutes(partnerApi: PartnerApi): Endpoint[] {
+  return [
+    endpoint({
+      method: 'POST',
+      path: '/partner/account-status',
+      permission: 'payments:read',
+      summary: 'Whether a subscriber account exists, and whether it can be credited',
+      body: accountStatusBody,
+      replies: { 200: accountStatusReply },
+      refusals: SIGNED,
+      handle: async ({ body }) => {
+        const status = await partnerApi.accountStatus(body);
+        return status instanceof Refusal ? status : ok({ success: true, ...status });
+      },
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/partner/cashin',
+      permission: 'payments:write',
+      summary: 'Credit a wallet with cash that the partner took; once for each reference',
+      body: cashInBody,
+      replies: { 200: cashInReply },
+      refusals: [...SIGNED, ...CASHIN],
+      failure: refuse(
+        'TRANSACTION_FAILED',
+        'The cash-in could not be completed. Send it again with the same reference.',
+      ),
+      handle: async (call) => {
+        const asked = { partnerId: partnerOf(call.caller), given: call.body, amount: call.body.amount };
+        const outcome = await partnerApi.cashIn(asked);
+        return outcome instanceof Refusal ? outcome : paid(outcome);
+      },
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/partner/transaction-history',
+      lane: 'reads',
+      permission: 'payments:read',
+      summary: "The partner's own movements, newest first",
+      body: historyBody,
+      bodyOptional: true,
+      replies: { 200: historyReply },
+      refusals: SIGNED,
+      handle: async (call) => {
+        const page = pageOf(call.body);
+        const found = await partnerApi.history(call, partnerOf(call.caller), { ...call.body, ...page });
+        if (found instanceof Refusal) return found;
+        return okJson(historyJson(found, page, { success: true }));
+      },
+    }),
+  ];
+}
+
+const SIGNED = ['INVALID_SIGNATURE', 'EXPIRED_TIMESTAMP', 'PARTNER_MISMATCH', 'IP_NOT_ALLOWED'] as const;
+
+const CASHIN = [
+  'INVALID_AMOUNT',
+  'USER_NOT_FOUND',
+  'SUBSCRIBER_BLOCKED',
+  'CARD_BLOCKED',
+  'TRANSACTION_TYPE_DISABLED',
+  'PARTNER_SUSPENDED',
+  'REFERENCE_CONFLICT',
+  'MAX_BALANCE_EXCEEDED',
+  'COMPLIANCE_BLOCKED',
+] as const;
+
+/** Partner authentication lets in keys that belong to a partner and nobody else. */
+function partnerOf(caller: Caller): string {
+  if (caller.kind !== 'key' || caller.partnerId === null) throw new Error('a partner route was reached without one');
+  return caller.partnerId;
+}

@@ -1,0 +1,78 @@
+// What partners send and are told on the routes they sign for.
+import { type Static, Type } from 'typebox';
+import { dayOrInstant } from '../../../http/date-range.ts';
+import { phoneNumber } from '../../../http/fields.ts';
+import { listReply } from '../../../http/paging.ts';
+import { amountField, referenceField } from '../../../http/payment-endpoint.ts';
+import { SAYS } from '../../../http/validation.ts';
+import { transaction } from '../../wallet/service.ts';
+
+const success = Type.Literal(true);
+
+/** Exactly one of them; which one is looked at later, in a sentence of its own. */
+const named = {
+  phone_number: Type.Optional(phoneNumber()),
+  card_serial: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
+  account_number: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 32, description: "The 10 digits of a subscriber's account." }),
+  ),
+};
+const namedBody = Type.Object(named);
+/** The ways in which a partner names a subscriber. */
+export type Named = Static<typeof namedBody>;
+
+export const accountStatusBody = namedBody;
+export const accountStatusReply = Type.Object({
+  success,
+  exists: Type.Boolean(),
+  status: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    description: 'active, blocked or pending; null when there is no such account.',
+  }),
+});
+
+export const cashInBody = Type.Object({
+  ...named,
+  amount: amountField(),
+  reference: referenceField(),
+  narration: Type.Optional(Type.String({ maxLength: 200, description: 'Shown on the statement.' })),
+});
+export type CashIn = Static<typeof cashInBody>;
+
+export const cashInReply = Type.Object({
+  success,
+  transaction_id: Type.String(),
+  reference: Type.String(),
+  amount: Type.Integer({ description: 'Minor units.' }),
+  currency: Type.String(),
+  new_balance: Type.Integer({ description: 'The balance of the wallet after it, minor units.' }),
+});
+
+const count = (description: string) =>
+  Type.Integer({
+    minimum: 0,
+    maximum: 999_999_999_999_999,
+    description,
+    [SAYS]: 'must be a whole number of 0 or more',
+  });
+
+export const historyBody = Type.Object({
+  from: Type.Optional(dayOrInstant('The first day or instant')),
+  to: Type.Optional(dayOrInstant('The last day or instant')),
+  limit: Type.Optional(count('How many at most: 50 unless told, 100 at most.')),
+  offset: Type.Optional(count('How many to pass over.')),
+  cursor: Type.Optional(Type.String({ maxLength: 200, description: 'The next_cursor of the page before.' })),
+});
+
+const party = () =>
+  Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'Null where it is an account of the house.' });
+const partnerTransaction = Type.Object(
+  { ...transaction.properties, counterparty: party(), payer_id: party(), payee_id: party() },
+  { title: 'PartnerTransaction' },
+);
+export const historyReply = Type.Object({
+  success,
+  ...listReply('transactions', partnerTransaction).properties,
+  total_is_minimum: Type.Optional(Type.Literal(true, { description: 'There are at least so many.' })),
+  next_cursor: Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'Null on the last page.' }),
+});

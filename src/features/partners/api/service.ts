@@ -1,0 +1,61 @@
+// What a partner may ask for itself: whether an account is there, to credit one with cash, and what it did so far.
+import type { Actor } from '../../../audit/log.ts';
+import { Refusal } from '../../../kernel/refusal.ts';
+import { isOfTheHouse } from '../../../ledger/system-accounts.ts';
+import { type HistoryPage, standingOf, type TransactionRecord, type Wallet } from '../../wallet/service.ts';
+import { naming } from './beneficiary.ts';
+import { type CashInParts, cashingIn } from './cash-in.ts';
+import type { Named } from './schemas.ts';
+
+export interface PartnerApiParts extends CashInParts {
+  wallet: Pick<Wallet, 'accountHistory'>;
+}
+
+export interface AccountStatus {
+  exists: boolean;
+  status: string | null;
+}
+
+export interface HistoryRequest {
+  from?: string;
+  to?: string;
+  limit: number;
+  offset: number;
+}
+
+export type PartnerApi = ReturnType<typeof createPartnerApi>;
+
+export function createPartnerApi(parts: PartnerApiParts) {
+  const { read, find } = naming(parts);
+  return {
+    cashIn: cashingIn(parts),
+
+    async accountStatus(named: Named): Promise<AccountStatus | Refusal> {
+      const name = read(named);
+      if (name instanceof Refusal) return name;
+      const found = await find(name);
+      return { exists: found !== null, status: found && standingOf(found) };
+    },
+
+    /** Whatever moved its clearing account: cash-ins, fundings, inbound credits and their reversals, settlements. */
+    async history(actor: Actor, partnerId: string, request: HistoryRequest): Promise<HistoryPage | Refusal> {
+      const page = await parts.wallet.accountHistory(actor, partnerId, request, null);
+      return page instanceof Refusal ? page : { ...page, transactions: page.transactions.map(withoutHouse) };
+    },
+  };
+}
+
+/** With which of its accounts the house took part is its own affair. */
+function withoutHouse(record: TransactionRecord): TransactionRecord {
+  const { counterparty, payer_id, payee_id } = record;
+  return {
+    ...record,
+    counterparty: unlessHouse(counterparty),
+    payer_id: unlessHouse(payer_id),
+    payee_id: unlessHouse(payee_id),
+  };
+}
+
+function unlessHouse(id: string | null): string | null {
+  return id !== null && isOfTheHouse(id) ? null : id;
+}

@@ -1,0 +1,34 @@
+// The webhook by which a partner tells of cash that it took for a card.
+import { type Endpoint, endpoint } from '../../../http/endpoint.ts';
+import { paid } from '../../../http/payment-endpoint.ts';
+import { Refusal } from '../../../kernel/refusal.ts';
+import { notificationBody, notificationReply } from './schemas.ts';
+import type { PartnerCashin } from './service.ts';
+
+export function partnerCashinRoutes(partnerCashin: PartnerCashin): Endpoint[] {
+  return [
+    endpoint({
+      method: 'POST',
+      path: '/webhooks/partner/cashin',
+      permission: 'anyone',
+      summary: 'Take the notification of a cash-in: the holder of the card is credited',
+      body: notificationBody,
+      replies: { 200: notificationReply },
+      refusals: [
+        'INVALID_SIGNATURE',
+        'INVALID_AMOUNT',
+        { code: 'CARD_NOT_FOUND', status: 400 },
+        { code: 'CARD_BLOCKED', status: 400 },
+        'SUBSCRIBER_BLOCKED',
+        'TRANSACTION_TYPE_DISABLED',
+        'REFERENCE_CONFLICT',
+        'MAX_BALANCE_EXCEEDED',
+        'COMPLIANCE_BLOCKED',
+      ],
+      handle: async (call) => {
+        const outcome = await partnerCashin.notify(call.body, call.body.amount);
+        return outcome instanceof Refusal ? outcome : paid(outcome);
+      },
+    }),
+  ];
+}

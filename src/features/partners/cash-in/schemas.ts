@@ -1,0 +1,19 @@
+// A cash-in notification on the wire, and the reply to it.
+import { type Static, Type } from 'typebox';
+import { phoneNumber } from '../../../http/fields.ts';
+import { amountField, referenceField } from '../../../http/payment-endpoint.ts';
+
+export const notificationBody = Type.Object({
+  card_serial: Type.String({ minLength: 1, maxLength: 128, description: 'A card of the subscriber who is credited.' }),
+  phone_number: Type.Optional(phoneNumber()),
+  amount: amountField(),
+  reference: Type.Optional(referenceField()),
+});
+export type Notification = Static<typeof notificationBody>;
+
+export const notificationReply = Type.Object({
+  success: Type.Literal(true),
+  transaction_id: Type.String(),
+  message: Type.String(),
+  new_balance: Type.Integer({ description: 'The balance of the wallet after it, minor units.' }),
+});

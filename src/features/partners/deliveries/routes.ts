@@ -1,0 +1,40 @@
+// Administrators see what partners were told, attempt by attempt, and have it sent again.
+import { type Endpoint, endpoint, ok } from '../../../http/endpoint.ts';
+import { idParams } from '../../../http/fields.ts';
+import { pageOf } from '../../../http/paging.ts';
+import { Refusal } from '../../../kernel/refusal.ts';
+import { deliveriesQuery, deliveriesReply, deliveryView, listedView, replayReply } from './schemas.ts';
+import type { WebhookDeliveries } from './service.ts';
+
+export function webhookDeliveryRoutes(deliveries: WebhookDeliveries): Endpoint[] {
+  return [
+    endpoint({
+      method: 'GET',
+      path: '/admin/webhook-deliveries',
+      permission: 'partners',
+      summary: 'List webhook deliveries with their attempts, newest first',
+      query: deliveriesQuery,
+      replies: { 200: deliveriesReply },
+      handle: async (call) => {
+        const page = pageOf(call.query);
+        const { deliveries: found, total } = await deliveries.list(call, call.query, page);
+        return ok({ deliveries: found.map(listedView), total_count: total, ...page });
+      },
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/admin/webhook-deliveries/:id/replay',
+      permission: 'partners',
+      summary: 'Send an event again, under the same event id, on a new schedule that begins now',
+      action: 'webhook_delivery.replay',
+      params: idParams,
+      replies: { 200: replayReply },
+      refusals: ['NOT_FOUND', 'PEP_ACCESS_REQUIRED', 'DELIVERY_IN_PROGRESS'],
+      handle: async (call) => {
+        const delivery = await deliveries.replay(call, call.params.id);
+        if (delivery instanceof Refusal) return delivery;
+        return ok({ success: true, message: 'The event is sent again.', delivery: deliveryView(delivery) });
+      },
+    }),
+  ];
+}

@@ -1,0 +1,80 @@
+// What was sent to partners and what became of it; and sending it again.
+import type { Actor, AuditLog } from '../../../audit/log.ts';
+import type { Database, Transact } from '../../../db/database.ts';
+import type { Page } from '../../../http/paging.ts';
+import type { Clock } from '../../../kernel/clock.ts';
+import { Refusal, refuse } from '../../../kernel/refusal.ts';
+import type { Webhooks } from '../../../webhooks/webhooks.ts';
+import type { PepGuard } from '../../admin/pep/service.ts';
+import {
+  type Delivery,
+  type DeliveryFilter,
+  type DeliveryRow,
+  listDeliveries,
+  lockDelivery,
+  restartDelivery,
+  withAttempts,
+} from './store.ts';
+
+export interface WebhookDeliveriesDependencies {
+  database: Database;
+  audit: AuditLog;
+  webhooks: Pick<Webhooks, 'wake'>;
+  pep: PepGuard;
+  clock: Clock;
+}
+
+/** Of a delivery about whom the caller may not see there is the id and the status. */
+export type HiddenDelivery = Pick<DeliveryRow, 'id' | 'status'>;
+
+export interface ListedDeliveries {
+  deliveries: (Delivery | HiddenDelivery)[];
+  total: number;
+}
+
+export type WebhookDeliveries = ReturnType<typeof createWebhookDeliveries>;
+
+export function createWebhookDeliveries({ database, audit, webhooks, pep, clock }: WebhookDeliveriesDependencies) {
+  async function restart(trx: Transact, actor: Actor, id: string): Promise<Delivery | Refusal> {
+    const before = await lockDelivery(trx, id);
+    if (!before) return refuse('NOT_FOUND', 'There is no such webhook delivery.');
+    const withheld = await pep.refusalOf(actor, subscriberOf(before), 'webhook', trx);
+    if (withheld) return withheld;
+    if (isUnderWay(before)) {
+      return refuse('DELIVERY_IN_PROGRESS', 'An attempt to deliver it is under way; see what comes of it first.');
+    }
+    const [delivery] = await withAttempts(trx, [await restartDelivery(trx, id, new Date(clock.now()))]);
+    await audit.record(trx, actor, {
+      action: 'webhook_delivery.replay',
+      resourceType: 'webhook_delivery',
+      resourceId: id,
+      details: { partner_id: before.partner_id, status_before: before.status, attempts_before: before.attempts },
+    });
+    return delivery as Delivery;
+  }
+
+  function isUnderWay({ leased_until }: DeliveryRow): boolean {
+    return leased_until !== null && leased_until.getTime() > clock.now();
+  }
+
+  return {
+    async list(actor: Actor, filter: DeliveryFilter, page: Page): Promise<ListedDeliveries> {
+      const { deliveries, total } = await listDeliveries(database.queries, filter, page);
+      const hidden = await pep.hidden(actor, deliveries.map(subscriberOf));
+      const isHidden = (row: DeliveryRow) => hidden.has(subscriberOf(row) ?? '');
+      const listed = deliveries.map((row) => (isHidden(row) ? { id: row.id, status: row.status } : row));
+      return { deliveries: listed, total };
+    },
+    /** The same event, on a new schedule that begins now; one that still waits for its next attempt gets it now. */
+    async replay(actor: Actor, id: string): Promise<Delivery | Refusal> {
+      const delivery = await database.transact((trx) => restart(trx, actor, id));
+      if (!(delivery instanceof Refusal)) webhooks.wake();
+      return delivery;
+    },
+  };
+}
+
+/** Null where the event is of a credit that found nobody. */
+function subscriberOf({ body }: DeliveryRow): string | null {
+  return (JSON.parse(body) as { subscriber_id?: string | null }).subscriber_id ?? null;
+}

@@ -1,0 +1,67 @@
+// Pages of the outbox with the attempts that were made, and a delivery begun again.
+import { type Selectable, sql } from 'kysely';
+import type { Queries } from '../../../db/database.ts';
+import type { WebhookAttemptsTable, WebhookDeliveriesTable } from '../../../db/schema/webhook-tables.ts';
+import type { Page } from '../../../http/paging.ts';
+
+export type DeliveryRow = Selectable<WebhookDeliveriesTable>;
+export type AttemptRow = Selectable<WebhookAttemptsTable>;
+export type Delivery = DeliveryRow & { made: AttemptRow[] };
+
+export interface DeliveryFilter {
+  partner_id?: string;
+  status?: DeliveryRow['status'];
+  reference?: string;
+}
+
+// Nobody pages further, and counting a year of them would take as long as reading it.
+const COUNTED_AT_MOST = 100_000;
+// Two schedules and a few replays; all of them are in the table.
+const ATTEMPTS_SHOWN = 20;
+
+export async function listDeliveries(
+  queries: Queries,
+  filter: DeliveryFilter,
+  { limit, offset }: Page,
+): Promise<{ deliveries: Delivery[]; total: number }> {
+  const some = matching(queries, filter).select('id').limit(COUNTED_AT_MOST).as('some');
+  const counted = await queries.selectFrom(some).select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow();
+  const page = matching(queries, filter).selectAll().orderBy('id', 'desc').limit(limit).offset(offset);
+  return { deliveries: await withAttempts(queries, await page.execute()), total: counted.total };
+}
+
+function matching(queries: Queries, { partner_id, status, reference }: DeliveryFilter) {
+  let selection = queries.selectFrom('webhook_deliveries');
+  if (partner_id !== undefined) selection = selection.where('partner_id', '=', partner_id);
+  if (status !== undefined) selection = selection.where('status', '=', status);
+  if (reference !== undefined) selection = selection.where('reference', '=', reference);
+  return selection;
+}
+
+/** Of each the latest attempts, in order. */
+export async function withAttempts(queries: Queries, rows: DeliveryRow[]): Promise<Delivery[]> {
+  const made = new Map<string, AttemptRow[]>(rows.map(({ id }) => [id, []]));
+  if (rows.length > 0) {
+    const { rows: found } =
+      await sql<AttemptRow>`select attempt.* from unnest(${[...made.keys()]}::text[]) as asked (id)
+      cross join lateral (select * from webhook_attempts where delivery_id = asked.id
+        order by number desc limit ${ATTEMPTS_SHOWN}) attempt
+      order by attempt.number`.execute(queries);
+    for (const attempt of found) made.get(attempt.delivery_id)?.push(attempt);
+  }
+  return rows.map((row) => ({ ...row, made: made.get(row.id) ?? [] }));
+}
+
+export function lockDelivery(trx: Queries, id: string): Promise<DeliveryRow | undefined> {
+  return trx.selectFrom('webhook_deliveries').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+}
+
+/** From the first step of the schedule; the count of attempts goes on. */
+export function restartDelivery(trx: Queries, id: string, now: Date): Promise<DeliveryRow> {
+  return trx
+    .updateTable('webhook_deliveries')
+    .set({ status: 'pending', step: 0, next_attempt_at: now, finished_at: null, lease: null, leased_until: null })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}

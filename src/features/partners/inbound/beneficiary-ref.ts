@@ -1,0 +1,40 @@
+// The token a name enquiry gives: good for 15 minutes, for one partner and one beneficiary, and nothing is kept of it.
+import { hkdfSync } from 'node:crypto';
+import { hmac, hmacHex, signatureMatches } from '../../../auth/signatures/canonical.ts';
+import { type Clock, MINUTE_MS } from '../../../kernel/clock.ts';
+
+/** Who asked, and who was found. */
+export interface Binding {
+  partnerId: string;
+  subscriberId: string;
+}
+
+export interface BeneficiaryRefs {
+  issue(binding: Binding): string;
+  /** Null when it is good; otherwise what is wrong with it, to follow the name of the field. */
+  faultOf(ref: string, binding: Binding): string | null;
+}
+
+const VALID_MS = 15 * MINUTE_MS;
+const FORM = /^([0-9a-z]{1,10})\.([0-9a-f]{64})$/;
+
+/**
+ * The end of its time and a code over it and both parties: who presents it names the beneficiary again, so that nothing
+ * about the beneficiary need be in it, and every gateway can check it.
+ */
+export function createBeneficiaryRefs({ masterKey, clock }: { masterKey: string; clock: Clock }): BeneficiaryRefs {
+  const secret = Buffer.from(hkdfSync('sha256', masterKey, '', 'kissi-beneficiary-ref-v1', 32)).toString('hex');
+  const signed = ({ partnerId, subscriberId }: Binding, end: number) => `${partnerId}\n${subscriberId}\n${end}`;
+  return {
+    issue(binding) {
+      const end = clock.now() + VALID_MS;
+      return `${end.toString(36)}.${hmacHex(secret, signed(binding, end))}`;
+    },
+    faultOf(ref, binding) {
+      const [, written = '', code] = FORM.exec(ref) ?? [];
+      const end = Number.parseInt(written, 36);
+      if (!signatureMatches(hmac(secret, signed(binding, end)), code)) return 'does not name this beneficiary';
+      return clock.now() <= end ? null : 'has expired; it is valid for 15 minutes';
+    },
+  };
+}

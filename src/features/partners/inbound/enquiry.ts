@@ -1,0 +1,57 @@
+// Resolves a beneficiary before a customer is debited: who it is, and how much it could be credited with right now.
+
+import { shortName } from '../../../kernel/masking.ts';
+import { CURRENCY } from '../../../kernel/money.ts';
+import { Refusal } from '../../../kernel/refusal.ts';
+import type { AccountFigures } from '../../../ledger/queries/account-history.ts';
+import { standingOf } from '../../wallet/service.ts';
+import type { PartnerRow } from '../admin/service.ts';
+import { beneficiaries, blockedRefusal, noBeneficiary } from './beneficiary.ts';
+import { type InboundParts, partnerOf } from './context.ts';
+import { type Asking, currencyRefusal, readIdentifier } from './input.ts';
+import type { EnquiryBody } from './schemas.ts';
+
+export function enquiring(parts: InboundParts) {
+  const { books, subscribers, partners, refs } = parts;
+  const find = beneficiaries(parts);
+
+  /** By the very figures that decide a credit: of so much it would be completed at this moment, of more it would not. */
+  async function most(partner: PartnerRow, subscriberId: string): Promise<number> {
+    const [wallet, clearing] = await Promise.all([books.figures(subscriberId), books.figures(partner.id)]);
+    const most = Math.min(roomAbove(wallet), roomBelow(clearing), partner.max_amount);
+    return most >= partner.min_amount ? most : 0;
+  }
+
+  return async function enquire({ partnerId }: Asking, given: EnquiryBody) {
+    const identifier = readIdentifier(given);
+    if (identifier instanceof Refusal) return identifier;
+    const [found, partner] = await Promise.all([find(identifier), partnerOf(partners, partnerId)]);
+    // A card that nobody holds names nobody.
+    if (found instanceof Refusal) return noBeneficiary();
+    const mismatch = currencyRefusal(given.currency);
+    if (mismatch) return mismatch;
+    const { holder } = found;
+    const [record, free] = await Promise.all([subscribers.find(holder.id), most(partner, holder.id)]);
+    if (!record) return noBeneficiary();
+    const maxCreditable = blockedRefusal(found) === null ? free : 0;
+    return {
+      account_number: holder.account_number,
+      account_name: shortName(holder),
+      beneficiary_ref: refs.issue({ partnerId, subscriberId: holder.id }),
+      status: standingOf(found),
+      kyc_level: record.kyc_level,
+      currency: CURRENCY,
+      can_credit: maxCreditable > 0,
+      max_creditable: maxCreditable,
+    };
+  };
+}
+
+function roomAbove(account: AccountFigures | null): number {
+  return account ? (account.ceiling ?? Number.MAX_SAFE_INTEGER) - account.balance : 0;
+}
+
+/** None for a suspended partner, whose account is frozen. */
+function roomBelow(account: AccountFigures | null): number {
+  return account && !account.frozen ? account.balance - (account.floor ?? Number.MIN_SAFE_INTEGER) : 0;
+}

@@ -1,0 +1,118 @@
+// What a partner sent, read into the form it is kept and compared in; what cannot be read is malformed, and not recorded.
+import type { KeyCaller } from '../../../auth/caller.ts';
+import { CURRENCY, parseAmount } from '../../../kernel/money.ts';
+import { Refusal, refuse } from '../../../kernel/refusal.ts';
+import type { PaymentRequest } from '../../../payments/execute.ts';
+import { narrationOf } from '../../../payments/reply.ts';
+import { sameSerial } from '../../cards/service.ts';
+import type { CreditBody, Named, Payer } from './schemas.ts';
+
+/** What the ledger, and the disabling of types, call it. */
+export const TYPE = 'inbound_credit';
+
+const WAYS = ['account_number', 'msisdn', 'card_serial'] as const;
+
+export interface Identifier {
+  by: (typeof WAYS)[number];
+  value: string;
+}
+
+export function readIdentifier(named: Named): Identifier | Refusal {
+  const [by, ...more] = WAYS.filter((way) => named[way] !== undefined);
+  if (by === undefined || more.length > 0) {
+    return refuse('INVALID_REQUEST', `Exactly one of ${WAYS.join(', ')} names the beneficiary.`);
+  }
+  const value = named[by] ?? '';
+  return { by, value: by === 'card_serial' ? sameSerial(value) : value };
+}
+
+export function currencyRefusal(currency: string | undefined): Refusal | null {
+  if (currency === undefined || currency === CURRENCY) return null;
+  return refuse('CURRENCY_MISMATCH', `currency must be ${CURRENCY}, the currency of the account.`);
+}
+
+/** Who asks, once its signature is believed. */
+export interface Asking {
+  partnerId: string;
+  keyId: string;
+}
+
+/** Inbound authentication lets in keys that belong to a partner and nobody else. */
+export function askingOf(caller: KeyCaller | { kind: string }): Asking {
+  if (!('partnerId' in caller) || caller.partnerId === null)
+    throw new Error('an inbound route was reached by a key without a partner');
+  return { partnerId: caller.partnerId, keyId: caller.id };
+}
+
+/** A credit that is well-formed: from here on it is recorded, whatever becomes of it. */
+export interface Credit extends Asking {
+  idempotencyKey: string;
+  reference: string;
+  identifier: Identifier;
+  amount: number;
+  currency: string;
+  narration: string | null;
+  payer: Payer;
+  /** JSON text, as it was written. */
+  metadata: string | null;
+  beneficiaryRef: string | null;
+  request: PaymentRequest;
+}
+
+export interface CreditRequest {
+  asking: Asking;
+  given: CreditBody;
+  /** As it was written. */
+  amount: number | string;
+  idempotencyKey: string;
+}
+
+const METADATA_CHARACTERS = 16_384;
+
+export function readCredit({ asking, given, amount: written, idempotencyKey }: CreditRequest): Credit | Refusal {
+  const identifier = readIdentifier(given);
+  if (identifier instanceof Refusal) return identifier;
+  const amount = parseAmount(written);
+  if (amount === null) {
+    return refuse('INVALID_AMOUNT', 'amount must be a positive whole number of minor units below 2^53.');
+  }
+  const { metadata = null } = given;
+  if (metadata !== null && (!metadata.startsWith('{') || metadata.length > METADATA_CHARACTERS)) {
+    return refuse('INVALID_REQUEST', `metadata must be a JSON object of at most ${METADATA_CHARACTERS} characters.`);
+  }
+  const { reference, currency = CURRENCY, beneficiary_ref: beneficiaryRef = null, payer = {} } = given;
+  const narration = narrationOf(given.narration);
+  const { by, value } = identifier;
+  const { name = null, account_masked = null, bank_code = null } = payer;
+  // Not the token: it says again who the beneficiary is, and a retry may come with a newer one.
+  const same = [
+    by,
+    value,
+    amount,
+    currency,
+    narration,
+    name,
+    account_masked,
+    bank_code,
+    metadata && canonical(metadata),
+  ];
+  // By partner and not by key: a retry after a rotation is still a retry.
+  const request = { scope: `${TYPE}:${asking.partnerId}`, id: reference, same };
+  const read = { reference, identifier, amount, currency, narration, payer, metadata, beneficiaryRef };
+  return { ...asking, ...read, idempotencyKey, request };
+}
+
+const TOKENS = /"((?:[^"\\]|\\.)*)"|-?\d[\d.eE+-]*/g;
+
+/** One text for one value, whatever its blanks, escapes and order of keys; numbers count as they are written. */
+function canonical(json: string): string {
+  const tagged = json.replace(TOKENS, (token, text?: string) => (text === undefined ? `"n${token}"` : `"s${text}"`));
+  return JSON.stringify(inOrder(JSON.parse(tagged)));
+}
+
+function inOrder(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inOrder);
+  if (value === null || typeof value !== 'object') return value;
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(entries.map(([key, inner]) => [key, inOrder(inner)]));
+}

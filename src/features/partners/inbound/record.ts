@@ -1,0 +1,110 @@
+// What is kept of an inbound credit, and how the partner sees it: one row for one reference, whatever became of it.
+import type { Selectable } from 'kysely';
+import type { InboundTransactionsTable } from '../../../db/schema/inbound-tables.ts';
+import { inboundEnvelope } from '../../../http/envelope.ts';
+import { iso } from '../../../kernel/clock.ts';
+import { shortName } from '../../../kernel/masking.ts';
+import { type Refusal, refuse } from '../../../kernel/refusal.ts';
+import type { CreditEvent } from '../../../webhooks/event.ts';
+import { outstandingOf, type PartnerRow } from '../admin/service.ts';
+import type { Beneficiary } from './beneficiary.ts';
+import type { Credit } from './input.ts';
+import type { InboundView } from './schemas.ts';
+
+export type InboundRow = Selectable<InboundTransactionsTable>;
+
+/** As it stands now: what was reversed is so by a row of its own. */
+export type InboundRecord = InboundRow & { reversed_at: Date | null };
+
+export interface Failure {
+  status: 'REJECTED' | 'FAILED';
+  refusal: Refusal;
+}
+
+/** How a credit ended: by a movement, or by a failure. */
+export interface Ending {
+  inboundId: string;
+  at: number;
+  clearingBalance: number;
+  transactionId?: string;
+  failure?: Failure;
+}
+
+export function rowOf(credit: Credit, beneficiary: Beneficiary | null, ending: Ending): InboundRow {
+  const { failure, transactionId = null } = ending;
+  const holder = beneficiary?.holder;
+  return {
+    id: ending.inboundId,
+    partner_id: credit.partnerId,
+    reference: credit.reference,
+    key_id: credit.keyId,
+    idempotency_key: credit.idempotencyKey,
+    status: failure?.status ?? 'COMPLETED',
+    failure_code: failure?.refusal.code ?? null,
+    transaction_id: transactionId,
+    identified_by: credit.identifier.by,
+    identifier: credit.identifier.value,
+    subscriber_id: holder?.id ?? null,
+    account_number: holder?.account_number ?? null,
+    account_name: holder ? shortName(holder) : null,
+    amount: credit.amount,
+    fee: 0,
+    net_credited: failure ? 0 : credit.amount,
+    currency: credit.currency,
+    partner_outstanding: outstandingOf(ending.clearingBalance),
+    narration: credit.narration,
+    payer_name: credit.payer.name ?? null,
+    payer_account_masked: credit.payer.account_masked ?? null,
+    payer_bank_code: credit.payer.bank_code ?? null,
+    completed_at: new Date(ending.at),
+  };
+}
+
+export function viewOf(row: InboundRow, reversed = false): InboundView {
+  const { account_number, account_name, failure_code } = row;
+  return {
+    inbound_id: row.id,
+    reference: row.reference,
+    transaction_id: row.transaction_id,
+    status: reversed ? 'REVERSED' : row.status,
+    operation: 'credit',
+    amount: row.amount,
+    fee: row.fee,
+    net_credited: row.net_credited,
+    currency: row.currency,
+    beneficiary: account_number !== null && account_name !== null ? { account_number, account_name } : null,
+    partner_outstanding: row.partner_outstanding,
+    completed_at: iso(row.completed_at),
+    ...(failure_code === null ? {} : { failure_code }),
+  };
+}
+
+export function completedReply(row: InboundRow) {
+  return { success: true, code: 'COMPLETED', message: 'The wallet was credited.', data: viewOf(row) };
+}
+
+/** A compliance alert's id and the like stay here: the partner is told the code and no more. */
+export function failedReply(reference: string, { status, refusal: { code, message } }: Failure) {
+  return inboundEnvelope.refusal(refuse(code, message, dataOf(reference, status, code)));
+}
+
+/** Not kept: what the reference stands for is the credit that was sent first. */
+export function referenceConflict(reference: string): Refusal {
+  const sentence = 'This reference was used before with other details. That transfer stands as it was answered.';
+  return refuse('REFERENCE_CONFLICT', sentence, dataOf(reference, 'REJECTED', 'REFERENCE_CONFLICT'));
+}
+
+function dataOf(reference: string, status: string, failure_code: string) {
+  return { details: { data: { reference, status, failure_code } } };
+}
+
+export function eventOf(row: InboundRow, partner: Pick<PartnerRow, 'id' | 'webhook_url'>): CreditEvent {
+  const { reference, amount, fee, currency, failure_code, status, transaction_id } = row;
+  const facts = { partner, reference, inboundId: row.id, amount, fee, currency, subscriberId: row.subscriber_id };
+  const occurredAt = row.completed_at.getTime();
+  if (status !== 'COMPLETED' || transaction_id === null) {
+    const failed = { status: status === 'FAILED' ? status : 'REJECTED', failureCode: failure_code ?? '' } as const;
+    return { event: 'credit.failed', ...facts, occurredAt, ...failed };
+  }
+  return { event: 'credit.completed', ...facts, occurredAt, transactionId: transaction_id };
+}

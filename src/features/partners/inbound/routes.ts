@@ -1,0 +1,130 @@
+// The inbound API's endpoints, in its own envelope; and the reversal of a credit, which is for staff.
+import { type Endpoint, endpoint, ok, type Reply } from '../../../http/endpoint.ts';
+import { paid, requestIdOf } from '../../../http/payment-endpoint.ts';
+import { CATALOGUE, type Code, Refusal } from '../../../kernel/refusal.ts';
+import type { Executed } from '../../../payments/execute.ts';
+import { askingOf } from './input.ts';
+import {
+  creditBody,
+  creditReply,
+  enquiryBody,
+  enquiryReply,
+  referenceParams,
+  reversalBody,
+  reversalParams,
+  reversalReply,
+  statusReply,
+} from './schemas.ts';
+import type { Inbound } from './service.ts';
+
+const SIGNED = [
+  'STALE_REQUEST',
+  'INVALID_SIGNATURE',
+  'SCOPE_DENIED',
+  'PARTNER_MISMATCH',
+  'IP_NOT_ALLOWED',
+  'REPLAYED_REQUEST',
+] as const;
+
+export function inboundRoutes(inbound: Inbound): Endpoint[] {
+  return [
+    endpoint({
+      method: 'POST',
+      path: '/name-enquiry',
+      permission: 'inbound:read',
+      summary: 'Who a beneficiary is, and how much it can be credited with; changes nothing',
+      body: enquiryBody,
+      replies: { 200: enquiryReply },
+      refusals: [...SIGNED, 'BENEFICIARY_NOT_FOUND', 'CURRENCY_MISMATCH'],
+      handle: async ({ caller, body }) => {
+        const found = await inbound.enquire(askingOf(caller), body);
+        return found instanceof Refusal ? found : told('The beneficiary was found.', found);
+      },
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/credit',
+      permission: 'inbound:write',
+      summary: 'Credit a wallet; the same reference with the same details never credits twice',
+      idempotencyKey: true,
+      body: creditBody,
+      replies: { 200: creditReply },
+      refusals: [...SIGNED, ...CREDIT],
+      handle: async (call) => {
+        const { caller, body, idempotencyKey } = call;
+        const asking = askingOf(caller);
+        const outcome = await inbound.credit({ asking, given: body, amount: body.amount, idempotencyKey });
+        return outcome instanceof Refusal ? outcome : concluded(outcome);
+      },
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/transactions/:reference',
+      permission: 'inbound:read',
+      summary: 'What became of a credit, by its reference',
+      params: referenceParams,
+      replies: { 200: statusReply },
+      refusals: [...SIGNED, 'NOT_FOUND'],
+      handle: async ({ caller, params }) => {
+        const found = await inbound.outcome(askingOf(caller), params.reference);
+        return found instanceof Refusal ? found : told('The credit was received.', found);
+      },
+    }),
+  ];
+}
+
+const CREDIT = [
+  'INVALID_AMOUNT',
+  'REFERENCE_CONFLICT',
+  'BENEFICIARY_NOT_FOUND',
+  'CARD_NOT_ASSIGNED',
+  'BENEFICIARY_BLOCKED',
+  'BENEFICIARY_MISMATCH',
+  'CURRENCY_MISMATCH',
+  'AMOUNT_OUT_OF_RANGE',
+  'COMPLIANCE_BLOCKED',
+  'MAX_BALANCE_EXCEEDED',
+  'PARTNER_EXPOSURE_LIMIT_EXCEEDED',
+  'PROCESSING_FAILED',
+] as const;
+
+export function inboundReversalRoutes(inbound: Inbound): Endpoint[] {
+  return [
+    endpoint({
+      method: 'POST',
+      path: '/admin/inbound/:inbound_id/reverse',
+      permission: 'inbound:reverse',
+      summary: 'Take an inbound credit back from the wallet; the partner owes that much less',
+      action: 'inbound.reverse',
+      params: reversalParams,
+      body: reversalBody,
+      replies: { 200: reversalReply },
+      refusals: [
+        'NOT_FOUND',
+        'PEP_ACCESS_REQUIRED',
+        'NOT_REVERSIBLE',
+        'ALREADY_REVERSED',
+        'COMPLIANCE_BLOCKED',
+        'INSUFFICIENT_BALANCE',
+        'REQUEST_CONFLICT',
+      ],
+      handle: async (call) => {
+        const requestId = requestIdOf(call);
+        if (requestId instanceof Refusal) return requestId;
+        const asked = { inboundId: call.params.inbound_id, given: call.body, requestId };
+        const reversed = await inbound.reverse(call, asked);
+        return reversed instanceof Refusal ? reversed : paid(reversed);
+      },
+    }),
+  ];
+}
+
+function told(message: string, data: object): Reply {
+  return ok({ success: true, code: 'OK', message, data });
+}
+
+/** The bytes that were kept, a refusal's too; its code tells the status it had. */
+function concluded(outcome: Executed): Reply {
+  const { code } = JSON.parse(outcome.json) as { code: Code | 'COMPLETED' };
+  return { ...paid(outcome), status: code === 'COMPLETED' ? 200 : CATALOGUE[code].status };
+}

@@ -1,0 +1,134 @@
+// What partners send to the inbound API and are told by it; and what staff are, when they reverse a credit.
+import { type Static, Type } from 'typebox';
+import { description, jsonText, line, timestamp } from '../../../http/fields.ts';
+import { amountField, referenceField, requestIdField } from '../../../http/payment-endpoint.ts';
+import { SAYS } from '../../../http/validation.ts';
+
+const textOrNull = (description: string) => Type.Unsafe<string | null>({ type: ['string', 'null'], description });
+const minorUnits = (description = 'Minor units.') => Type.Integer({ description });
+
+/** Exactly one of them; which one is looked at later, in a sentence of its own. */
+const named = {
+  account_number: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+  msisdn: Type.Optional(
+    Type.String({
+      pattern: '^\\+[1-9]\\d{6,14}$',
+      description: 'E.164.',
+      [SAYS]: 'must be a telephone number in E.164, such as +23276123456',
+    }),
+  ),
+  card_serial: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
+};
+const namedBody = Type.Object(named);
+export type Named = Static<typeof namedBody>;
+
+const currency = Type.Optional(
+  Type.String({ minLength: 1, maxLength: 16, description: 'SLE, which it is when left out.' }),
+);
+
+export const enquiryBody = Type.Object({ ...named, currency });
+export type EnquiryBody = Static<typeof enquiryBody>;
+
+const payer = Type.Object(
+  {
+    name: Type.Optional(Type.String({ maxLength: 200 })),
+    account_masked: Type.Optional(Type.String({ maxLength: 64 })),
+    bank_code: Type.Optional(Type.String({ maxLength: 32 })),
+  },
+  { description: 'Who sends the money; strongly recommended.' },
+);
+export type Payer = Static<typeof payer>;
+
+// Whoever reads an outcome puts the reference into a path, where one dot or two would mean another path.
+const reference = {
+  ...referenceField(),
+  pattern: '^(?!\\.{1,2}$)[\\x21-\\x7e]{1,128}$',
+  [SAYS]: 'must be 1 to 128 visible ASCII characters, and not . or ..',
+};
+
+export const creditBody = Type.Object({
+  reference,
+  amount: amountField(),
+  currency,
+  ...named,
+  beneficiary_ref: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 200, description: 'Of a name enquiry: must name the same beneficiary.' }),
+  ),
+  narration: Type.Optional(description()),
+  payer: Type.Optional(payer),
+  metadata: Type.Optional(jsonText('A JSON object, echoed on the statement to the letter; at most 16,384 characters.')),
+});
+export type CreditBody = Static<typeof creditBody>;
+
+const account_name = Type.String({ description: 'First name and last initial.' });
+
+const told = { success: Type.Literal(true), message: Type.String() };
+
+export const enquiryReply = Type.Object({
+  ...told,
+  code: Type.Literal('OK'),
+  data: Type.Object({
+    account_number: Type.String(),
+    account_name,
+    beneficiary_ref: Type.String({ description: 'Valid for 15 minutes.' }),
+    status: Type.String({ description: 'active, blocked or pending.' }),
+    kyc_level: Type.Integer(),
+    currency: Type.String(),
+    can_credit: Type.Boolean({ description: 'False: do not debit your customer.' }),
+    max_creditable: minorUnits('The most that a credit may be at this moment; 0 when none may. Minor units.'),
+  }),
+});
+
+const record = Type.Object(
+  {
+    inbound_id: Type.String(),
+    reference: Type.String(),
+    transaction_id: textOrNull('Null when nothing moved.'),
+    status: Type.Enum(['COMPLETED', 'REJECTED', 'FAILED', 'REVERSED']),
+    operation: Type.Literal('credit'),
+    amount: minorUnits(),
+    fee: minorUnits(),
+    net_credited: minorUnits('What reached the wallet. Minor units.'),
+    currency: Type.String(),
+    beneficiary: Type.Union([Type.Object({ account_number: Type.String(), account_name }), Type.Null()], {
+      description: 'Null when nobody was found.',
+    }),
+    partner_outstanding: minorUnits('What the partner owed after it. Minor units.'),
+    completed_at: timestamp(),
+    failure_code: Type.Optional(Type.String({ description: 'Of what was rejected or failed.' })),
+  },
+  { title: 'InboundTransaction' },
+);
+export type InboundView = Static<typeof record>;
+
+export const creditReply = Type.Object({ ...told, code: Type.Literal('COMPLETED'), data: record });
+export const statusReply = Type.Object({ ...told, code: Type.Literal('OK'), data: record });
+export const referenceParams = Type.Object({ reference: Type.String({ minLength: 1 }) });
+
+export const reversalParams = Type.Object({ inbound_id: Type.String({ minLength: 1 }) });
+export const reversalBody = Type.Object({
+  reason: line(200),
+  allow_negative: Type.Optional(
+    Type.Boolean({ description: 'Whether the wallet may go below zero when the money was spent; false unless told.' }),
+  ),
+  request_id: Type.Optional(requestIdField()),
+});
+export type ReversalBody = Static<typeof reversalBody>;
+
+export const reversalReply = Type.Object({
+  ...told,
+  inbound_id: Type.String(),
+  partner_id: Type.String(),
+  reference: Type.String(),
+  status: Type.Literal('REVERSED'),
+  transaction_id: Type.String({ description: 'Of the reversal.' }),
+  original_transaction_id: Type.String(),
+  request_id: textOrNull('As it was given.'),
+  subscriber_id: Type.String(),
+  amount: minorUnits(),
+  currency: Type.String(),
+  reason: Type.String(),
+  balance: minorUnits('Of the wallet after it. Minor units.'),
+  partner_outstanding: minorUnits('What the partner owes after it. Minor units.'),
+  created_at: timestamp(),
+});

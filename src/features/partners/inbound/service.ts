@@ -1,0 +1,29 @@
+// The inbound API: partner banks ask who somebody is, credit wallets, and read what became of it; staff take credits back.
+import { type Refusal, refuse } from '../../../kernel/refusal.ts';
+import type { InboundParts } from './context.ts';
+import { crediting } from './credit.ts';
+import { enquiring } from './enquiry.ts';
+import type { Asking } from './input.ts';
+import { viewOf } from './record.ts';
+import { reversing } from './reversal.ts';
+import type { InboundView } from './schemas.ts';
+import { recordByReference } from './store.ts';
+
+export { createBeneficiaryRefs } from './beneficiary-ref.ts';
+
+export type Inbound = ReturnType<typeof createInbound>;
+
+export function createInbound(parts: InboundParts) {
+  const find = recordByReference(parts.database.reader);
+  return {
+    enquire: enquiring(parts),
+    credit: crediting(parts),
+    reverse: reversing(parts),
+    /** Another partner's reference is as unknown as none. */
+    async outcome({ partnerId }: Asking, reference: string): Promise<InboundView | Refusal> {
+      const record = await find({ partnerId, reference });
+      if (!record) return refuse('NOT_FOUND', 'No credit with this reference was received.');
+      return viewOf(record, record.reversed_at !== null);
+    },
+  };
+}

@@ -1,0 +1,44 @@
+// The tables of inbound credits and their reversals.
+import { batchLoader, type Load } from '../../../db/batch-loader.ts';
+import type { Queries } from '../../../db/database.ts';
+import type { Reader } from '../../../db/driver/reader.ts';
+import type { InboundRecord, InboundRow } from './record.ts';
+
+/** A partner's name for a credit. */
+export interface ReferenceName {
+  partnerId: string;
+  reference: string;
+}
+
+// Lateral with a limit: only the indexes can serve it, whatever the planner believed when the tables were empty.
+const BY_REFERENCE = `select t.*, r.reversed_at
+  from unnest($1::text[], $2::text[]) as asked (reference, partner_id)
+  cross join lateral (
+    select * from inbound_transactions where reference = asked.reference and partner_id = asked.partner_id limit 1) t
+  left join lateral (select reversed_at from inbound_reversals where inbound_id = t.id limit 1) r on true`;
+
+export function recordByReference(reader: Reader): Load<ReferenceName, InboundRecord | null> {
+  const keyOf = (partnerId: string, reference: string) => `${partnerId}\n${reference}`;
+  return batchLoader({
+    async fetch(names: ReferenceName[]) {
+      const values = [names.map(({ reference }) => reference), names.map(({ partnerId }) => partnerId)];
+      const { rows } = await reader.query<InboundRecord>({ name: 'inbound-by-reference', text: BY_REFERENCE, values });
+      const found = new Map(rows.map((row) => [keyOf(row.partner_id, row.reference), row]));
+      return names.map(({ partnerId, reference }) => found.get(keyOf(partnerId, reference)) ?? null);
+    },
+  });
+}
+
+export function recordById(queries: Queries, id: string): Promise<InboundRecord | undefined> {
+  return queries
+    .selectFrom('inbound_transactions as t')
+    .leftJoin('inbound_reversals as r', 'r.inbound_id', 't.id')
+    .selectAll('t')
+    .select('r.reversed_at')
+    .where('t.id', '=', id)
+    .executeTakeFirst();
+}
+
+export async function insertRecord(trx: Queries, row: InboundRow): Promise<void> {
+  await trx.insertInto('inbound_transactions').values(row).execute();
+}

@@ -1,0 +1,83 @@
+// A statement as JSON and as CSV, written page by page while it is read.
+import { stringify } from 'csv-stringify/sync';
+import { iso } from '../../kernel/clock.ts';
+import { withMember } from '../../kernel/json-text.ts';
+import { CURRENCY, formatMoney } from '../../kernel/money.ts';
+import { anonymous } from '../transactions/pep-masking.ts';
+import { seenFrom } from '../transactions/record.ts';
+import { fullName, maskedAccount, type Statement, type StatementEntry } from './statement.ts';
+
+export async function* statementJson(statement: Statement): AsyncGenerator<string> {
+  yield `${JSON.stringify(headOf(statement)).slice(0, -1)},"entries":[`;
+  let separator = '';
+  for await (const page of statement.pages()) {
+    yield separator + page.map((entry) => jsonEntry(statement, entry)).join(',');
+    separator = ',';
+  }
+  yield ']}';
+}
+
+function headOf(statement: Statement) {
+  const { holder, opening, closing } = statement;
+  return {
+    success: true,
+    subscriber_id: holder.id,
+    holder_name: fullName(holder),
+    account_number: maskedAccount(holder),
+    currency: CURRENCY,
+    from: iso(statement.from),
+    to: iso(statement.to),
+    generated_at: iso(statement.generatedAt),
+    opening_balance: opening,
+    opening_balance_formatted: formatMoney(opening),
+    closing_balance: closing,
+    closing_balance_formatted: formatMoney(closing),
+    total_credits: statement.credits,
+    total_debits: statement.debits,
+    entry_count: statement.count,
+  };
+}
+
+function jsonEntry({ holder }: Statement, { entry, hiddenParty, description, debit, credit }: StatementEntry): string {
+  const whole = seenFrom(holder.id, entry);
+  const { metadata, ...seen } = hiddenParty === null ? whole : anonymous(whole, new Set([hiddenParty]));
+  const json = JSON.stringify({ ...seen, description, debit, credit });
+  return metadata === null ? json : withMember(json, 'metadata', metadata);
+}
+
+// Amounts are minor units as everywhere on the wire; the last column is for people.
+const COLUMNS = [
+  'created_at',
+  'transaction_id',
+  'type',
+  'description',
+  'narration',
+  'reference',
+  'debit',
+  'credit',
+  'fee',
+  'balance',
+  'balance_formatted',
+];
+
+export async function* statementCsv(statement: Statement): AsyncGenerator<string> {
+  const { from, to, opening, closing } = statement;
+  yield csv([COLUMNS, edge(from, 'opening_balance', 'Opening balance', opening)]);
+  for await (const page of statement.pages()) yield csv(page.map(csvRecord));
+  yield csv([edge(to, 'closing_balance', 'Closing balance', closing)]);
+}
+
+function csvRecord({ entry, description, debit, credit }: StatementEntry): unknown[] {
+  const { at, movementId, type, narration, reference, fee, balanceAfter } = entry;
+  const texts = [iso(at), movementId, type, description, narration, reference];
+  return [...texts, debit, credit, fee, balanceAfter, formatMoney(balanceAfter)];
+}
+
+function edge(at: number, type: string, words: string, balance: number): unknown[] {
+  return [iso(at), null, type, words, null, null, null, null, null, balance, formatMoney(balance)];
+}
+
+/** A text that a spreadsheet would take for a formula is written so that it does not. */
+function csv(records: unknown[][]): string {
+  return stringify(records, { escape_formulas: true, record_delimiter: 'windows' });
+}

@@ -1,0 +1,39 @@
+// What the verbs of this family are given to work with.
+import type { AuditLog } from '../../audit/log.ts';
+import type { GuardedPins } from '../../auth/pins/guarded-pins.ts';
+import type { Load } from '../../db/batch-loader.ts';
+import type { Database, Queries } from '../../db/database.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { PhoneReader } from '../../kernel/phone.ts';
+import { type Refusal, refuse } from '../../kernel/refusal.ts';
+import type { Books } from '../../ledger/queries/account-history.ts';
+import type { PepGuard } from '../admin/pep/service.ts';
+
+export interface SubscriberParts {
+  database: Database;
+  audit: AuditLog;
+  pins: GuardedPins;
+  phone: PhoneReader;
+  books: Books;
+  cards: LinkedCards;
+  pep: PepGuard;
+  clock: Clock;
+}
+
+/** What this family needs of cards, which know it and not the other way round. */
+export interface LinkedCards {
+  /** How many are linked to a subscriber. */
+  count: Load<string, number>;
+  block(trx: Queries, subscriberId: string): Promise<void>;
+  activate(trx: Queries, subscriberId: string): Promise<void>;
+}
+
+export const RESOURCE = 'subscriber';
+
+export function noSuchSubscriber(): Refusal {
+  return refuse('NOT_FOUND', 'There is no such subscriber.');
+}
+
+export function phoneTakenRefusal(): Refusal {
+  return refuse('DUPLICATE_PHONE', 'This phone number is registered already.');
+}

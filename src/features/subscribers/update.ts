@@ -1,0 +1,98 @@
+// Changes a subscriber's record, field by field, on the row as it is at that moment.
+import type { Static } from 'typebox';
+import type { Actor } from '../../audit/log.ts';
+import { violatedConstraint } from '../../db/database.ts';
+import { kycLimits } from '../../kernel/kyc.ts';
+import { Refusal, refuse } from '../../kernel/refusal.ts';
+import { tidy, tidyOptional } from '../../kernel/text.ts';
+import { changeAccount } from '../../ledger/accounts.ts';
+import { noSuchSubscriber, phoneTakenRefusal, RESOURCE, type SubscriberParts } from './context.ts';
+import { authorityRefusal } from './field-permissions.ts';
+import { birthRefusal, readPhone } from './input.ts';
+import { kycRefusal } from './kyc.ts';
+import type { SubscriberRow } from './record.ts';
+import { update } from './schemas.ts';
+import { lockSubscriber, type SubscriberChange, updateSubscriber } from './store.ts';
+
+export type Update = Static<typeof update>;
+type Field = keyof Update & keyof SubscriberRow;
+
+const FIELDS = Object.keys(update.properties) as Field[];
+
+const TAKEN: Record<string, () => Refusal> = {
+  subscribers_phone_number_key: phoneTakenRefusal,
+  subscribers_partner_wallet_id_key: () =>
+    refuse('PARTNER_WALLET_TAKEN', 'This partner wallet is linked to another subscriber.'),
+};
+
+export function updating({ database, audit, phone, pep, clock }: SubscriberParts) {
+  /** The change in the form it is kept in. */
+  function read(given: Update): SubscriberChange | Refusal {
+    const refusal = birthRefusal(given.date_of_birth, clock);
+    if (refusal) return refusal;
+    const change: SubscriberChange = pick(given);
+    if (given.first_name !== undefined) change.first_name = tidy(given.first_name);
+    if (given.last_name !== undefined) change.last_name = tidy(given.last_name);
+    for (const field of ['address', 'id_number', 'partner_wallet_id'] as const) {
+      if (given[field] !== undefined) change[field] = tidyOptional(given[field]);
+    }
+    if (given.phone_number === undefined) return change;
+    const phoneNumber = readPhone(given.phone_number, phone);
+    if (phoneNumber instanceof Refusal) return phoneNumber;
+    return { ...change, phone_number: phoneNumber };
+  }
+
+  async function apply(actor: Actor, id: string, change: SubscriberChange): Promise<SubscriberRow | Refusal> {
+    return database.transact(async (trx) => {
+      const before = await lockSubscriber(trx, id);
+      if (!before) return noSuchSubscriber();
+      const withheld = await pep.refusal(actor, before, 'record', trx);
+      if (withheld) return withheld;
+      const after = { ...before, ...change } as SubscriberRow;
+      const changed = FIELDS.filter((field) => after[field] !== before[field]);
+      const refusal = kycRefusal(after, changed);
+      if (refusal) return refusal;
+      if (changed.length === 0) return before;
+      const row = await updateSubscriber(trx, id, { ...change, updated_at: new Date(clock.now()) });
+      if (changed.includes('kyc_level')) {
+        const { maxBalance: ceiling, dailyLimit } = kycLimits(row.kyc_level);
+        await changeAccount(trx, id, { ceiling, dailyLimit });
+      }
+      await audit.record(trx, actor, {
+        action: 'subscriber.update',
+        resourceType: RESOURCE,
+        resourceId: id,
+        details: auditDetails(changed, before, row),
+      });
+      return row;
+    });
+  }
+
+  return async function change(actor: Actor, id: string, given: Update): Promise<SubscriberRow | Refusal> {
+    const named = FIELDS.filter((field) => given[field] !== undefined);
+    const refusal = authorityRefusal(actor.caller, named);
+    if (refusal) return refusal;
+    if (named.length === 0) return refuse('INVALID_REQUEST', 'The body names no field to change.');
+    const wanted = read(given);
+    if (wanted instanceof Refusal) return wanted;
+    try {
+      return await apply(actor, id, wanted);
+    } catch (error) {
+      const taken = TAKEN[violatedConstraint(error) ?? ''];
+      if (taken) return taken();
+      throw error;
+    }
+  };
+}
+
+/** Only fields that are in the schema and were sent: a body may carry others, which are passed over. */
+function pick(given: Update): SubscriberChange {
+  return Object.fromEntries(FIELDS.flatMap((field) => (given[field] === undefined ? [] : [[field, given[field]]])));
+}
+
+/** Which fields, but not what was in them: the log is kept for ever and is no second file on a person. */
+function auditDetails(changed: Field[], before: SubscriberRow, after: SubscriberRow): Record<string, unknown> {
+  const judged = (['kyc_level', 'is_pep'] as const).filter((field) => changed.includes(field));
+  const moves = judged.map((field) => [field, { from: before[field], to: after[field] }]);
+  return { fields: changed, ...Object.fromEntries(moves) };
+}

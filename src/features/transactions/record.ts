@@ -1,0 +1,57 @@
+// A movement as a history shows it: from one account's side, or from above.
+import { iso } from '../../kernel/clock.ts';
+import type { HistoryEntry } from '../../ledger/queries/account-history.ts';
+import type { MovementEntry } from '../../ledger/queries/movement-list.ts';
+
+export interface HistoryPage<Item = TransactionRecord> {
+  transactions: Item[];
+  total: number;
+  /** There are at least `total`: counting all of them would take longer than a request may. */
+  isMinimum: boolean;
+  nextCursor: string | null;
+}
+
+export type TransactionRecord = ReturnType<typeof seenFrom>;
+
+/** What a movement was to one account. */
+export function seenFrom(accountId: string, entry: HistoryEntry) {
+  const paid = entry.fromAccount === accountId;
+  return {
+    transaction_id: entry.movementId,
+    type: entry.type,
+    direction: paid ? 'debit' : ('credit' as 'debit' | 'credit' | null),
+    amount: entry.amount,
+    fee: entry.fee,
+    balance_after: entry.balanceAfter as number | null,
+    counterparty: (paid ? entry.toAccount : entry.fromAccount) as string | null,
+    payer_id: entry.fromAccount as string | null,
+    payee_id: entry.toAccount as string | null,
+    narration: entry.narration,
+    status: 'COMPLETED',
+    request_id: entry.requestId,
+    reference: entry.reference,
+    created_at: iso(entry.at),
+    metadata: entry.metadata,
+  };
+}
+
+/** Seen from nobody's side there is no direction, no balance and no counterparty: both parties are named. */
+export function seenFromAbove(entry: MovementEntry): TransactionRecord {
+  return {
+    transaction_id: entry.id,
+    type: entry.type,
+    direction: null,
+    amount: entry.amount,
+    fee: entry.fee,
+    balance_after: null,
+    counterparty: null,
+    payer_id: entry.fromAccount,
+    payee_id: entry.toAccount,
+    narration: entry.narration,
+    status: 'COMPLETED',
+    request_id: entry.requestId,
+    reference: entry.reference,
+    created_at: iso(entry.at),
+    metadata: entry.metadata,
+  };
+}

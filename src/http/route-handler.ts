@@ -1,0 +1,251 @@
+// Registers one row of the route table as a Fastify scope of its own: credentials, limits, body, schemas, errors.
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type Caller, PUBLIC_CALLER } from '../auth/caller.ts';
+import { mayDo } from '../auth/permissions.ts';
+import type { WireRequest } from '../auth/schemes/scheme.ts';
+import { Refusal, refuse } from '../kernel/refusal.ts';
+import { type BodyReader, bodyReader, keepRawBodies, rawBodyOf, unstorableRefusal } from './body.ts';
+import type { Call, Endpoint, Lane, Row } from './endpoint.ts';
+import { expectedFailure, internalError, loggableError, tooMany } from './failure.ts';
+import { operation } from './openapi.ts';
+import type { Door } from './overload/admission-control.ts';
+import type { RateLimits } from './rate-limit.ts';
+import { type FileChunks, leaveBodiesUnread, openUpload } from './upload.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    rawBody: Buffer | null;
+    caller: Caller | null;
+    upload: FileChunks | null;
+    /** Where it came in and must leave, and when that was; null outside. */
+    door: Door | null;
+    enteredAt: number;
+  }
+}
+
+/** A change that staff attempted and were refused, or whatever a watched refusal was given for. */
+export interface RefusedAttempt {
+  call: Call;
+  action: string;
+  target: string;
+  refusal: Refusal;
+  /** Where the path does not name it. */
+  resource?: { type: string; id: string };
+}
+
+export type Doors = Record<Lane, Door>;
+
+export interface RowTools {
+  rateLimits: RateLimits;
+  doors: Doors;
+  recordRefusal(attempt: RefusedAttempt): Promise<void>;
+}
+
+export function registerRow(app: FastifyInstance, row: Row, tools: RowTools): void {
+  const uploads = row.endpoints.filter(({ upload }) => upload !== undefined);
+  app.register(async (scope) => {
+    keepRawBodies(scope);
+    for (const endpoint of row.endpoints) {
+      if (!uploads.includes(endpoint)) new Served(row, endpoint, tools).register(scope);
+    }
+  });
+  if (uploads.length === 0) return;
+  app.register(async (scope) => {
+    await leaveBodiesUnread(scope);
+    for (const endpoint of uploads) new Served(row, endpoint, tools).register(scope);
+  });
+}
+
+const NO_FILE: Buffer[] = [];
+
+export function laneOf({ lane, method }: Endpoint): Lane {
+  return lane ?? (method === 'GET' ? 'reads' : 'changes');
+}
+
+/** One endpoint, served: the order of the hooks is the contract's order of refusals. */
+class Served {
+  private readonly row: Row;
+  private readonly endpoint: Endpoint;
+  private readonly tools: RowTools;
+  /** Null: always open. */
+  private readonly door: Door | null;
+  /** Null: a route without a body takes none, and whatever was sent is not looked at. */
+  private readonly readBody: BodyReader | null;
+
+  constructor(row: Row, endpoint: Endpoint, tools: RowTools) {
+    this.row = row;
+    this.endpoint = endpoint;
+    this.tools = tools;
+    this.door = row.alwaysOpen ? null : tools.doors[laneOf(endpoint)];
+    this.readBody = endpoint.body ? bodyReader(endpoint.body) : null;
+  }
+
+  register(scope: FastifyInstance): void {
+    const { method, path } = this.endpoint;
+    scope.route({
+      method,
+      url: this.row.prefix + path,
+      schema: operation(this.row, this.endpoint),
+      onRequest: (request, reply) => this.beforeBody(request, reply),
+      preParsing: (request, _reply, _payload, done) => this.beforeParsing(request, done),
+      preValidation: (request, reply) => this.afterBody(request, reply),
+      onSend: (request, _reply, _payload, done) => this.beforeSending(request, done),
+      errorHandler: (error, request, reply) => this.failed(error, request, reply),
+      handler: (request, reply) => this.serve(request, reply),
+    });
+  }
+
+  private async beforeBody(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+    const sentAway = await this.comeIn(request, reply);
+    if (sentAway || this.row.authentication.needsBody) return sentAway;
+    return this.admit(request, reply);
+  }
+
+  /** Before anything is done for it. */
+  private async comeIn(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
+    const { door } = this;
+    if (!door) return undefined;
+    const answer = door.enter();
+    if (!(answer === true || (await answer))) return this.refuse(request, reply, tooMany());
+    request.door = door;
+    request.enteredAt = door.now();
+    return undefined;
+  }
+
+  private leave(request: FastifyRequest): void {
+    request.door?.leave(request.enteredAt);
+    request.door = null;
+  }
+
+  /** Whoever sends slowly waits outside: otherwise a few of them could fill the house. */
+  private beforeParsing(request: FastifyRequest, done: () => void): void {
+    if (!request.raw.complete) {
+      request.door?.stepOut();
+      request.door = null;
+    }
+    done();
+  }
+
+  private beforeSending(request: FastifyRequest, done: () => void): void {
+    this.leave(request);
+    done();
+  }
+
+  private async afterBody(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+    const sentAway = request.door === null ? await this.comeIn(request, reply) : undefined;
+    if (sentAway) return sentAway;
+    if (this.row.authentication.needsBody) {
+      const stopped = await this.admit(request, reply);
+      if (stopped) return stopped;
+    }
+    const { upload } = this.endpoint;
+    const refusal = this.readInput(request) ?? (upload ? await openUpload(request, upload) : null);
+    return refusal ? this.refuse(request, reply, refusal) : undefined;
+  }
+
+  /** Signature or token, then scope or role, then rate. */
+  private async admit(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
+    const caller = await this.row.authentication.authenticate(wireRequest(request, this.endpoint));
+    if (caller instanceof Refusal) return this.refuse(request, reply, caller);
+    request.caller = caller;
+    // Counted before the permission is looked at, so that refused requests count too, and answered after it.
+    const overRate = await this.countRequest(caller, request, reply);
+    const refusal = this.permit(caller) ?? overRate;
+    return refusal ? this.refuse(request, reply, refusal) : undefined;
+  }
+
+  private permit(caller: Caller): Refusal | null {
+    const { permission } = this.endpoint;
+    if (permission === 'anyone' || mayDo(caller, permission)) return null;
+    if (this.row.envelope.name === 'inbound') return refuse('SCOPE_DENIED', `This key lacks the scope ${permission}.`);
+    const lacking = caller.kind === 'user' ? `The role ${caller.role}` : 'This API key';
+    return refuse('FORBIDDEN', `${lacking} does not allow this: it needs the permission ${permission}.`);
+  }
+
+  private async countRequest(caller: Caller, request: FastifyRequest, reply: FastifyReply): Promise<Refusal | null> {
+    const { perIpLimit } = this.endpoint;
+    const { rateLimits } = this.tools;
+    return perIpLimit ? rateLimits.forAddress(perIpLimit, request.ip) : spendAllowance(caller, reply, rateLimits);
+  }
+
+  private readInput(request: FastifyRequest): Refusal | null {
+    if (this.readBody) {
+      const refusal = this.readBody(request);
+      if (refusal) return refusal;
+      if (request.body === undefined && this.endpoint.bodyOptional) request.body = {};
+      if (request.body === undefined) return refuse('INVALID_REQUEST', 'A JSON body is required.');
+    }
+    return unstorableRefusal('The path', request.params) ?? unstorableRefusal('The query', request.query);
+  }
+
+  private async serve(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const outcome = await this.endpoint.handle(callOf(request));
+    if (outcome instanceof Refusal) return this.refuse(request, reply, outcome);
+    if (outcome.headers) reply.headers(outcome.headers);
+    if (outcome.json !== undefined) return sendJson(reply.code(outcome.status), outcome.json);
+    return reply.code(outcome.status).send(outcome.body);
+  }
+
+  private async failed(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const refusal = expectedFailure(error as FastifyError);
+    if (refusal) return this.refuse(request, reply, refusal);
+    request.log.error({ reqId: request.id, err: loggableError(error) }, 'request failed');
+    return this.refuse(request, reply, this.endpoint.failure ?? internalError());
+  }
+
+  private async refuse(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): Promise<FastifyReply> {
+    const { action } = this.endpoint;
+    const attempt = { call: callOf(request), target: request.url, refusal };
+    if (action && request.caller?.kind === 'user' && refusal.status < 500) {
+      await this.tools.recordRefusal({ ...attempt, action });
+    }
+    if (refusal.watched) {
+      const { action: watched, resourceType: type, resourceId: id } = refusal.watched;
+      await this.tools.recordRefusal({ ...attempt, action: watched, resource: { type, id } });
+    }
+    return sendRefusal(reply, refusal, this.row.envelope.refusal(refusal));
+  }
+}
+
+export function wireRequest(request: FastifyRequest, endpoint?: Endpoint): WireRequest {
+  const { method, headers, ip } = request;
+  const takesIdempotencyKey = endpoint?.idempotencyKey ?? false;
+  return { method, headers, ip, target: request.raw.url ?? '', rawBody: rawBodyOf(request), takesIdempotencyKey };
+}
+
+/** Keys and users have an allowance; every reply to one says what is left of it. */
+export async function spendAllowance(caller: Caller, reply: FastifyReply, limits: RateLimits): Promise<Refusal | null> {
+  if (caller.kind !== 'key' && caller.kind !== 'user') return null;
+  const spent = caller.kind === 'key' ? limits.forKey(caller.id, caller.rateLimit) : limits.forUser(caller.id);
+  const allowance = await spent;
+  reply.headers(allowance.headers);
+  return allowance.refusal;
+}
+
+function callOf(request: FastifyRequest): Call {
+  const { body, params, query, ip } = request;
+  const { 'x-request-id': given, 'x-idempotency-key': idempotencyKey } = request.headers;
+  return {
+    body,
+    params,
+    query,
+    ip,
+    caller: request.caller ?? PUBLIC_CALLER,
+    requestId: request.id,
+    clientRequestId: typeof given === 'string' ? given : null,
+    idempotencyKey: typeof idempotencyKey === 'string' ? idempotencyKey : '',
+    file: request.upload ?? NO_FILE,
+  };
+}
+
+export function sendRefusal(reply: FastifyReply, refusal: Refusal, body: Record<string, unknown>): FastifyReply {
+  // Refusals carry fields of their own that no reply schema should drop.
+  return sendJson(reply.code(refusal.status).headers(refusal.headers), JSON.stringify(body));
+}
+
+function sendJson(reply: FastifyReply, json: string): FastifyReply {
+  return reply
+    .type('application/json; charset=utf-8')
+    .serializer((payload: unknown) => payload as string)
+    .send(json);
+}

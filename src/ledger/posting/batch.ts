@@ -1,0 +1,242 @@
+// One batch of orders as one transaction: lock, read, decide, write, commit; and what became of it when a connection broke.
+import pg, { type PoolClient } from 'pg';
+import { command, Skipped, type Statement, send, together } from '../../db/driver/prepared.ts';
+import { type Clock, SECOND_MS } from '../../kernel/clock.ts';
+import type { LedgerFigures } from '../metrics.ts';
+import type { Movement, Outcome, Refused } from '../types.ts';
+import { recentsOf } from '../velocity/activity-store.ts';
+import type { KeptConnection } from './connection.ts';
+import { type Decision, decide } from './decide.ts';
+import type { Order, Result, SideRow } from './order.ts';
+import {
+  type AnsweredOrder,
+  allowanceStatements,
+  committedMovements,
+  decisionStatement,
+  knownRequests,
+  lockAccounts,
+  lockAllowances,
+  type SideRows,
+  sideStatements,
+} from './store.ts';
+
+const NONE: ReadonlySet<string> = new Set();
+const ATTEMPTS = 5;
+// No attempt begins later; the last one may take as long again, as long as connections and queries wait.
+const GIVE_UP_AFTER_MS = 4_000;
+
+interface Written {
+  decision: Decision;
+  /** By movement: what was posted, and what was refused and is remembered. */
+  answered: Map<string, AnsweredOrder>;
+}
+
+export interface BatchParts {
+  /** Since when the first of the orders waits, by the clock that never jumps. */
+  since: number;
+  connection: KeptConnection;
+  clock: Clock;
+  figures: LedgerFigures;
+}
+
+/** One batch, tried until it is committed, refused whole, or cannot be known. */
+export class Batch {
+  private readonly orders: Order[];
+  private readonly movements: Movement[];
+  private readonly accountIds: string[];
+  private readonly giveUpAt: number;
+  private readonly connection: KeptConnection;
+  private readonly clock: Clock;
+  private readonly figures: LedgerFigures;
+  /** What the last attempt sent to be committed: if the connection broke, it may have been. */
+  private inDoubt: Written | null = null;
+
+  constructor(orders: Order[], { since, connection, clock, figures }: BatchParts) {
+    this.orders = orders;
+    this.movements = orders.map(({ movement }) => movement);
+    this.accountIds = [...new Set(this.movements.flatMap(({ legs }) => legs.map((leg) => leg.accountId)))].sort();
+    this.giveUpAt = since + GIVE_UP_AFTER_MS;
+    this.connection = connection;
+    this.clock = clock;
+    this.figures = figures;
+  }
+
+  /** What was last sent to be committed may have been: nothing has said otherwise. */
+  get isInDoubt(): boolean {
+    return this.inDoubt !== null;
+  }
+
+  async run(): Promise<Result[]> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return this.results(await this.attempt());
+      } catch (error) {
+        // Whatever no order can have caused may be over at the next attempt: a deadlock, a lock that was held, a request id
+        // written by another gateway meanwhile, a connection or a server that broke.
+        if (attempt >= ATTEMPTS || performance.now() > this.giveUpAt || isDefect(error)) throw error;
+        this.figures.retries.value += 1;
+      }
+    }
+  }
+
+  /**
+   * Whether one order alone can have caused this, so that the others may be tried without it. Not where an attempt may
+   * have been committed: whoever asks then is told that it is not known, and finds out under the same request id.
+   */
+  failedByOneOrder(error: unknown): boolean {
+    const unique = (error as { code?: unknown }).code === UNIQUE_VIOLATION;
+    return this.inDoubt === null && (isDefect(error) || unique);
+  }
+
+  private async attempt(): Promise<Written> {
+    const before = this.inDoubt;
+    const taken = this.connection.take();
+    const client = taken instanceof Promise ? await taken : taken;
+    try {
+      const written = await this.transaction(client);
+      this.connection.keep(client);
+      return written;
+    } catch (caught) {
+      this.connection.discard(client);
+      const error = caught instanceof Skipped ? caught.cause : caught;
+      // The server itself said that it could not be written: that is no doubt. Of the attempt before it said nothing.
+      if (this.inDoubt !== before && isRefusedByServer(error)) this.inDoubt = null;
+      if (this.inDoubt !== null && this.inDoubt !== before) this.figures.inDoubt.value += 1;
+      throw error;
+    }
+  }
+
+  private async transaction(client: PoolClient): Promise<Written> {
+    const begun = performance.now();
+    // Sent together, answered in order: what is read behind the locks is read while holding them.
+    const [, accounts, allowances, committed, known] = await together(client, () =>
+      Promise.all([
+        command(client, 'begin'),
+        lockAccounts(client, this.accountIds),
+        lockAllowances(client, this.movements),
+        this.inDoubt ? committedMovements(client, this.movements) : NONE,
+        knownRequests(client, this.movements),
+      ]),
+    );
+    this.figures.phases.lock.observe(secondsSince(begun));
+    // Holding the locks of the attempt before means that it is over: now its fate is read, not guessed.
+    if (this.inDoubt && committed.size > 0) {
+      // Not a rollback: where commits wait for a second server, this one waits until that server has the other one too.
+      await command(client, 'commit');
+      return this.inDoubt;
+    }
+    this.inDoubt = null;
+    const locked = performance.now();
+    const now = this.clock.now();
+    const recents = await recentsOf(client, accounts, this.movements, now);
+    const decision = concluding(() => decide({ accounts, allowances, known, recents, now }, this.movements));
+    const written = { decision, answered: new Map<string, AnsweredOrder>() };
+    // All of it is made before any of it is sent: what cannot be made must not leave a commit behind it.
+    const statements = concluding(() => this.statementsOf(written, now));
+    this.figures.phases.decide.observe(secondsSince(locked));
+    return this.commit(client, written, statements);
+  }
+
+  private async commit(client: PoolClient, written: Written, statements: Statement[]): Promise<Written> {
+    if (statements.length === 0) {
+      await command(client, 'rollback');
+      return written;
+    }
+    this.inDoubt = written;
+    const since = performance.now();
+    const [committed] = await together(client, () => {
+      const written = statements.map((statement) => send(client, statement));
+      return Promise.all([command(client, 'commit'), ...written]);
+    });
+    if (committed !== 'COMMIT') throw new Error('the transaction was rolled back at its commit');
+    this.figures.phases.write.observe(secondsSince(since));
+    return written;
+  }
+
+  private statementsOf(written: Written, now: number): Statement[] {
+    const beside = sideStatements(this.conclude(written, now));
+    // Nothing but alerts about what was blocked, or nothing at all.
+    if (written.answered.size === 0) return beside;
+    const decided = decisionStatement(this.movements, written.decision, [...written.answered.values()]);
+    return [decided, ...allowanceStatements(written.decision.used), ...beside];
+  }
+
+  /** Fills in the replies, and returns the rows for other tables. */
+  private conclude({ decision, answered }: Written, now: number): SideRows {
+    const rows = new Map<string, object[]>();
+    for (const [index, outcome] of decision.outcomes.entries()) {
+      const order = this.orders[index] as Order;
+      const { reply, beside } = keptOf(order, outcome, now);
+      const { id, request } = order.movement;
+      if (reply !== null) answered.set(id, { request, movementId: id, reply, refused: outcome.outcome === 'refused' });
+      for (const { table, row } of beside) {
+        const others = rows.get(table);
+        if (others) others.push(row);
+        else rows.set(table, [row]);
+      }
+    }
+    return rows;
+  }
+
+  private results({ decision, answered }: Written): Result[] {
+    const replyOf = (movementId: string | undefined) => answered.get(movementId ?? '')?.reply;
+    const { movements } = this.figures;
+    return decision.outcomes.map((outcome, index): Result => {
+      movements[outcome.outcome].value += 1;
+      if (outcome.outcome === 'conflict') return outcome;
+      if (outcome.outcome === 'replayed') {
+        return { outcome: 'replayed', reply: outcome.reply ?? replyOf(outcome.movementId) ?? '' };
+      }
+      const reply = replyOf(this.movements[index]?.id);
+      return outcome.outcome === 'posted' ? { ...outcome, reply: reply ?? '' } : { ...outcome, reply: reply ?? null };
+    });
+  }
+}
+
+function secondsSince(instant: number): number {
+  return (performance.now() - instant) / SECOND_MS;
+}
+
+interface Kept {
+  reply: string | null;
+  beside: readonly SideRow[];
+}
+
+const NOTHING_KEPT: Kept = { reply: null, beside: [] };
+
+/** What is written of an outcome, besides its postings. */
+function keptOf(order: Order, outcome: Outcome, now: number): Kept {
+  if (outcome.outcome === 'posted') return { reply: order.reply(outcome), beside: order.beside?.(outcome) ?? [] };
+  return outcome.outcome === 'refused' ? keptOfRefusal(order, outcome, now) : NOTHING_KEPT;
+}
+
+function keptOfRefusal(order: Order, refused: Refused, now: number): Kept {
+  const alerts = (refused.reason === 'compliance' && order.blocked?.(refused, now)) || [];
+  const kept = refused.balances && order.refused?.(refused, now);
+  if (kept) return { reply: kept.reply, beside: [...kept.beside, ...alerts] };
+  return alerts.length > 0 ? { reply: null, beside: alerts } : NOTHING_KEPT;
+}
+
+/** One of the orders throws while it is written down. */
+class DefectiveOrder extends Error {}
+
+function concluding<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (cause) {
+    throw new DefectiveOrder('an order of the batch cannot be concluded', { cause });
+  }
+}
+
+const UNIQUE_VIOLATION = '23505';
+
+function isRefusedByServer(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && /^(22|23|40|42|54)...$/.test(error.code ?? '');
+}
+
+/** What an order can do to a batch: throw while it is concluded, or hold a value that the tables do not take. */
+export function isDefect(error: unknown): boolean {
+  if (error instanceof DefectiveOrder || error instanceof TypeError || error instanceof RangeError) return true;
+  const { code } = error as { code?: unknown };
+  return typeof code === 'string' && /^(22|23|42|54)...$/.test(code) && code !== UNIQUE_VIOLATION;
+}

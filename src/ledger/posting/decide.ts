@@ -1,0 +1,243 @@
+// What becomes of a batch of movements, given the locked accounts: a pure function, the heart of the ledger.
+import { DAY_MS } from '../../kernel/clock.ts';
+import {
+  type Account,
+  type AllowanceUse,
+  type BatchState,
+  type KnownRequest,
+  type Leg,
+  type Movement,
+  type Outcome,
+  type Posted,
+  type Posting,
+  type RefusalReason,
+  type Refused,
+  requestKey,
+  type Shortfall,
+} from '../types.ts';
+import { subjectOf } from '../velocity/activity-window.ts';
+import { RecentBook } from '../velocity/batch-activity.ts';
+import { evaluate, isBlocked, NONE_TRIGGERED, type Triggered } from '../velocity/rules.ts';
+
+export interface Decision {
+  /** One for each movement, in order. */
+  outcomes: Outcome[];
+  /** The accounts that changed, as they are after the batch. */
+  changed: Account[];
+  /** What is taken of the allowances that changed. */
+  used: ReadonlyMap<string, number>;
+}
+
+/** No input or output, no clock, no chance: the same state and batch always end the same way. */
+export function decide(state: BatchState, batch: readonly Movement[]): Decision {
+  const book = new Book(state, batch);
+  const outcomes = batch.map((movement) => book.take(movement));
+  return { outcomes, changed: book.changed(), used: book.used };
+}
+
+class Book {
+  private readonly state: BatchState;
+  private readonly day: number;
+  /** Working copies, made when an account is first changed. */
+  private readonly written = new Map<string, Account>();
+  readonly used = new Map<string, number>();
+  private readonly requestsOfBatch = new Map<string, KnownRequest>();
+  private readonly recents: RecentBook;
+
+  constructor(state: BatchState, batch: readonly Movement[]) {
+    this.state = state;
+    this.recents = new RecentBook(state, batch);
+    this.day = Math.floor(state.now / DAY_MS);
+  }
+
+  changed(): Account[] {
+    this.recents.writeTo(this.written);
+    return [...this.written.values()];
+  }
+
+  take(movement: Movement): Outcome {
+    const before = this.knownRequest(movement);
+    if (before) return sameRequest(movement, before);
+    const status = this.legRefusal(movement, STATUS);
+    const triggered = status ? NONE_TRIGGERED : this.triggeredBy(movement);
+    const refusal = status ?? this.refusalOf(movement, triggered);
+    const kept = refusal !== null && isRemembered(movement, refusal);
+    if (!refusal || kept) this.remember(movement);
+    if (!refusal) return this.post(movement, triggered);
+    return kept ? { ...refusal, balances: this.balancesOf(movement) } : refusal;
+  }
+
+  private remember({ id, request }: Movement): void {
+    if (request) this.requestsOfBatch.set(requestKey(request), { hash: request.hash, movementId: id, reply: null });
+  }
+
+  private knownRequest({ request }: Movement): KnownRequest | undefined {
+    if (!request) return undefined;
+    const key = requestKey(request);
+    return this.state.known.get(key) ?? this.requestsOfBatch.get(key);
+  }
+
+  private account(id: string): Account | undefined {
+    return this.written.get(id) ?? this.state.accounts.get(id);
+  }
+
+  private balancesOf({ legs }: Movement): number[] {
+    return legs.map((leg) => this.account(leg.accountId)?.balance ?? 0);
+  }
+
+  private usedOf(allowanceId: string): number {
+    return this.used.get(allowanceId) ?? this.state.allowances.get(allowanceId) ?? 0;
+  }
+
+  private triggeredBy(movement: Movement): readonly Triggered[] {
+    const { watched, amount } = movement;
+    if (watched === undefined || watched.rules.length === 0) return NONE_TRIGGERED;
+    return evaluate(watched.rules, { amount, now: this.state.now, recent: () => this.recents.of(movement) });
+  }
+
+  /** After what the accounts' status says: compliance, limits, balance. */
+  private refusalOf(movement: Movement, triggered: readonly Triggered[]): Refused | null {
+    return (
+      complianceRefusal(movement, triggered) ??
+      this.legRefusal(movement, LIMIT) ??
+      this.allowanceRefusal(movement) ??
+      this.legRefusal(movement, BOUNDS)
+    );
+  }
+
+  /** Reason by reason over all legs, so that the order of reasons holds whichever leg has them. */
+  private legRefusal(movement: Movement, reasons: readonly Reason[]): Refused | null {
+    for (const reason of reasons) {
+      for (const leg of movement.legs) {
+        const found = reason.check(this.account(leg.accountId), leg, movement.type, this.day);
+        if (found) return { outcome: 'refused', reason: reason.name, subject: leg.accountId, ...found };
+      }
+    }
+    return null;
+  }
+
+  private allowanceRefusal({ allowances = NONE }: Movement): Refused | null {
+    for (const { id, amount, limit } of allowances) {
+      const found = beyond(limit - this.usedOf(id), amount);
+      if (found) return { outcome: 'refused', reason: 'allowance', subject: id, ...found };
+    }
+    return null;
+  }
+
+  private post(movement: Movement, triggered: readonly Triggered[]): Posted {
+    const { legs, allowances = NONE } = movement;
+    const postings = legs.map((leg) => this.apply(leg));
+    this.recents.posted(movement);
+    const used = allowances.map(({ id, amount }) => {
+      const total = this.usedOf(id) + amount;
+      this.used.set(id, total);
+      return total;
+    });
+    const posted: Posted = { outcome: 'posted', at: this.state.now, postings, used };
+    if (triggered.length > 0) posted.triggered = triggered;
+    return posted;
+  }
+
+  private apply(leg: Leg): Posting {
+    const account = this.written.get(leg.accountId) ?? { ...(this.state.accounts.get(leg.accountId) as Account) };
+    const use = leg.dailyUse ?? 0;
+    account.balance += leg.amount;
+    account.dailyUsed = usedOn(account, this.day) + use;
+    account.dailyOn = Math.max(account.dailyOn, this.day);
+    account.lastSeq = Math.max(this.state.now * 1_000, account.lastSeq + 1);
+    this.written.set(account.id, account);
+    const { id, lastSeq, balance } = account;
+    return { accountId: id, seq: lastSeq, amount: leg.amount, fee: leg.fee ?? 0, balanceAfter: balance };
+  }
+}
+
+function complianceRefusal(movement: Movement, triggered: readonly Triggered[]): Refused | null {
+  if (triggered.length === 0 || !isBlocked(triggered)) return null;
+  const subject = subjectOf(movement);
+  return { outcome: 'refused', reason: 'compliance', subject, available: 0, required: movement.amount, triggered };
+}
+
+function sameRequest({ request }: Movement, before: KnownRequest): Outcome {
+  if (before.hash !== request?.hash) return { outcome: 'conflict' };
+  return { outcome: 'replayed', movementId: before.movementId, reply: before.reply };
+}
+
+/** A clock that went back over midnight does not give yesterday's allowance twice. */
+function usedOn(account: Account, day: number): number {
+  return account.dailyOn >= day ? account.dailyUsed : 0;
+}
+
+interface Reason {
+  name: RefusalReason;
+  check(account: Account | undefined, leg: Leg, type: string, day: number): Shortfall | null;
+}
+
+const NOTHING: Shortfall = { available: 0, required: 0 };
+const NONE: readonly AllowanceUse[] = [];
+
+const STATUS: readonly Reason[] = [
+  { name: 'account_missing', check: (account) => (account ? null : NOTHING) },
+  { name: 'account_frozen', check: (account, leg) => (account?.frozen && !leg.passFrozen ? NOTHING : null) },
+  {
+    name: 'type_disabled',
+    check: (account, leg, type) => (account?.disabledTypes.includes(type) && !leg.passFrozen ? NOTHING : null),
+  },
+  {
+    name: 'barred',
+    check: (account, leg) => (leg.via !== undefined && account?.blockedCards.includes(leg.via) ? NOTHING : null),
+  },
+];
+
+const LIMIT: readonly Reason[] = [
+  {
+    name: 'daily_limit',
+    check(account, leg, _type, day) {
+      if (!account || !leg.dailyUse) return null;
+      return beyond((account.dailyLimit ?? Number.MAX_SAFE_INTEGER) - usedOn(account, day), leg.dailyUse);
+    },
+  },
+];
+
+const BOUNDS: readonly Reason[] = [
+  {
+    name: 'ceiling',
+    check(account, leg) {
+      if (!account || leg.amount <= 0) return null;
+      const ceiling = leg.passCeiling ? null : account.ceiling;
+      return beyond((ceiling ?? Number.MAX_SAFE_INTEGER) - account.balance, leg.amount);
+    },
+  },
+  {
+    name: 'floor',
+    check(account, leg) {
+      if (!account || leg.amount >= 0) return null;
+      const floor = leg.passFloor ? null : account.floor;
+      return beyond(account.balance - (floor ?? Number.MIN_SAFE_INTEGER), -leg.amount);
+    },
+  },
+];
+
+function beyond(available: number, required: number): Shortfall | null {
+  return required > available ? { available: Math.max(0, available), required } : null;
+}
+
+/** Whoever builds a movement builds it so; anything else is a defect, and is stopped before it joins others in a batch. */
+export function assertBalanced({ id, legs, allowances = NONE }: Movement): void {
+  let sum = 0;
+  for (const { amount } of legs) {
+    if (!Number.isSafeInteger(amount)) throw new Error(`movement ${id} has a leg of ${amount}`);
+    sum += amount;
+  }
+  if (sum !== 0 || legs.length < 2) throw new Error(`the legs of movement ${id} do not sum to zero`);
+  if (new Set(legs.map((leg) => leg.accountId)).size !== legs.length) {
+    throw new Error(`movement ${id} has two legs on one account`);
+  }
+  if (new Set(allowances.map((allowance) => allowance.id)).size !== allowances.length) {
+    throw new Error(`movement ${id} uses one allowance twice`);
+  }
+}
+
+function isRemembered({ remembersRefusal = false, legs }: Movement, { reason, subject }: Refused): boolean {
+  if (!remembersRefusal || reason !== 'account_frozen') return remembersRefusal;
+  return !legs.some(({ accountId, forgetsFrozen }) => accountId === subject && forgetsFrozen);
+}

@@ -1,0 +1,52 @@
+// Requests that were answered before, for those who must know before they look at anything else.
+import { sql } from 'kysely';
+import { batchLoader, type Load } from '../../db/batch-loader.ts';
+import type { Queries } from '../../db/database.ts';
+import { textArray } from '../../db/driver/binary-arrays.ts';
+import type { Reader } from '../../db/driver/reader.ts';
+import { type MovementRequest, requestKey } from '../types.ts';
+
+export interface RequestName {
+  /** The credential that asked. */
+  scope: string;
+  id: string;
+}
+
+export interface AnsweredRequest {
+  hash: string;
+  reply: string;
+}
+
+const ANSWERED = `select r.* from unnest($1::text[], $2::text[]) as asked (request_id, scope) cross join lateral (
+    select request_id, scope, encode(hash, 'hex'), reply
+    from requests where request_id = asked.request_id and scope = asked.scope limit 1) r`;
+
+type AnsweredRow = [id: string, scope: string, hash: string, reply: string];
+
+export function answeredRequests(reader: Reader): Load<RequestName, AnsweredRequest | null> {
+  return batchLoader({
+    async fetch(names: RequestName[]) {
+      const values = [textArray(names.map(({ id }) => id)), textArray(names.map(({ scope }) => scope))];
+      const rows = (await reader.rows({ name: 'ledger-answered', text: ANSWERED, values })) as AnsweredRow[];
+      if (rows.length === 0) return names.map(() => null);
+      const found = new Map(rows.map(([id, scope, hash, reply]) => [requestKey({ scope, id }), { hash, reply }]));
+      return names.map((name) => found.get(requestKey(name)) ?? null);
+    },
+  });
+}
+
+export interface RememberedRefusal extends MovementRequest {
+  /** The id of what was never posted. */
+  movementId: string;
+  reply: string;
+}
+
+/** False: the request is there already. Whoever is writing it at this moment is waited for. */
+export async function rememberRefusal(trx: Queries, refusal: RememberedRefusal): Promise<boolean> {
+  const { id, scope, hash, movementId, reply } = refusal;
+  const { numAffectedRows } = await sql`insert into requests (request_id, scope, hash, movement_id, reply, refused)
+    values (${id}, ${scope}, decode(${hash}, 'hex'), ${movementId}, ${reply}, true) on conflict do nothing`.execute(
+    trx,
+  );
+  return numAffectedRows === 1n;
+}

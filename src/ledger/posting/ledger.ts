@@ -1,0 +1,133 @@
+// The ledger as the rest of the code knows it: post a movement, and be told what became of it once that is durable.
+import type { Pool } from 'pg';
+import { endOfTurn } from '../../db/batch-loader.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { Figures } from '../../kernel/metrics.ts';
+import { Overloaded } from '../../kernel/overloaded.ts';
+import { type LedgerFigures, ledgerFigures } from '../metrics.ts';
+import { Batch } from './batch.ts';
+import { KeptConnection } from './connection.ts';
+import { assertBalanced } from './decide.ts';
+import type { Order, Result } from './order.ts';
+
+export { isDefect } from './batch.ts';
+export type { Order, Result, SideRow } from './order.ts';
+
+export interface Ledger {
+  /**
+   * Resolves when the outcome is durable. Rejects with Overloaded when nothing was begun, with anything else when the
+   * outcome is not known: ask again under the same request id.
+   */
+  post(order: Order): Promise<Result>;
+}
+
+export interface LedgerOptions {
+  pool: Pool;
+  clock: Clock;
+  maxBatch?: number;
+  onBatch?(size: number): void;
+  /** What it counts of itself; for nobody to read unless given. */
+  figures?: LedgerFigures;
+}
+
+interface Waiting {
+  order: Order;
+  /** By the clock that never jumps. */
+  since: number;
+  resolve(result: Result): void;
+  reject(reason: unknown): void;
+}
+
+const MAX_BATCH = 256;
+// Whoever has waited so long has given up, or soon will: carried out now, it would be a payment nobody expects any more.
+const PATIENCE_MS = 4_000;
+// More than are carried out in that time.
+const MAX_WAITING = 20_000;
+
+export function createLedger(options: LedgerOptions): Ledger {
+  const { pool, clock, maxBatch = MAX_BATCH, onBatch, figures = ledgerFigures(new Figures()) } = options;
+  const connection = new KeptConnection(pool);
+  let queue: Waiting[] = [];
+  let busy = false;
+  figures.queue.readBy(() => queue.length);
+
+  /**
+   * One batch in flight; what arrives meanwhile is the next one. One commit, and its fsync, serves them all. (A second one that
+   * takes its locks while the first is being committed was tried: smaller batches, more work for PostgreSQL, no more payments.)
+   * Those whose batch is done are answered when the next one is on its way: PostgreSQL works while they are.
+   */
+  async function drain(): Promise<void> {
+    busy = true;
+    await endOfTurn();
+    let answer = nothing;
+    while (queue.length > 0) {
+      const settling = settle(nextBatch());
+      answer();
+      answer = await settling;
+    }
+    connection.release();
+    busy = false;
+    answer();
+  }
+
+  function nextBatch(): Waiting[] {
+    const batch = queue.slice(0, maxBatch);
+    queue = queue.slice(maxBatch);
+    return withoutLate(batch);
+  }
+
+  /** Nothing of those who are sent away was begun. */
+  function withoutLate(batch: Waiting[]): Waiting[] {
+    const latest = performance.now() - PATIENCE_MS;
+    for (const { since, reject } of batch) if (since < latest) reject(new Overloaded());
+    const inTime = batch.filter(({ since }) => since >= latest);
+    figures.shed.late.value += batch.length - inTime.length;
+    return inTime;
+  }
+
+  /** Sent at once where the connection of the batch before is at hand. What it returns answers those who wait. */
+  async function settle(batch: Waiting[]): Promise<() => void> {
+    const [first] = batch;
+    if (!first) return nothing;
+    onBatch?.(batch.length);
+    figures.size.observe(batch.length);
+    const orders = batch.map(({ order }) => order);
+    const attempt = new Batch(orders, { since: first.since, connection, clock, figures });
+    try {
+      const results = await attempt.run();
+      return () => {
+        for (const [index, waiting] of batch.entries()) waiting.resolve(results[index] as Result);
+      };
+    } catch (error) {
+      if (attempt.isInDoubt) figures.unknown.value += 1;
+      await fail(batch, error, attempt.failedByOneOrder(error));
+      return nothing;
+    }
+  }
+
+  async function fail(batch: Waiting[], error: unknown, byOne: boolean): Promise<void> {
+    if (byOne && batch.length > 1) {
+      // One of them cannot be written, and nothing was: alone, it fails alone.
+      for (const waiting of batch) (await settle([waiting]))();
+      return;
+    }
+    figures.failed.value += 1;
+    for (const waiting of batch) waiting.reject(error);
+  }
+
+  return {
+    post(order) {
+      assertBalanced(order.movement);
+      const { promise, resolve, reject } = Promise.withResolvers<Result>();
+      if (queue.length < MAX_WAITING) queue.push({ order, since: performance.now(), resolve, reject });
+      else {
+        figures.shed.full.value += 1;
+        reject(new Overloaded());
+      }
+      if (!busy) void drain();
+      return promise;
+    },
+  };
+}
+
+function nothing(): void {}

@@ -1,0 +1,209 @@
+// The SQL of a batch: lock, look up, write, all by arrays, so that a statement serves any number of movements.
+import type { ClientBase } from 'pg';
+import { int8Array, jsonArray, textArray } from '../../db/driver/binary-arrays.ts';
+import { texts, whole, wholeOrNull, yes } from '../../db/driver/columns.ts';
+import { type Columns, type Statement, send } from '../../db/driver/prepared.ts';
+import { type Account, type KnownRequest, type Movement, type MovementRequest, requestKey } from '../types.ts';
+import type { Decision } from './decide.ts';
+
+/** Rows that belong to a movement and are written in its commit, by table. */
+export type SideRows = ReadonlyMap<string, readonly object[]>;
+
+// Lateral with a limit: only the index can serve it, also when the planner last saw the tables empty.
+// The ids come sorted and are locked in that order, so two batches never wait for each other in a circle.
+// Where tables are spread over machines this statement can be exchanged for an UPDATE … RETURNING.
+const LOCK = `select a.* from unnest($1::text[]) as asked (id) cross join lateral (
+    select id, balance, floor, ceiling, daily_limit, daily_used, daily_on, frozen, nullif(disabled_types, '{}'),
+      nullif(barred, '{}'), last_seq, case when recent_seq = last_seq then recent else '' end
+    from accounts where id = asked.id limit 1 for update) a`;
+
+const KNOWN = `select r.* from unnest($1::text[], $2::text[]) as asked (request_id, scope) cross join lateral (
+    select request_id, scope, encode(hash, 'hex'), movement_id, reply
+    from requests where request_id = asked.request_id and scope = asked.scope limit 1) r`;
+
+const COMMITTED = `select m.id from unnest($1::text[]) as asked (id) cross join lateral (
+    select id from movements where id = asked.id limit 1) m
+  union all select r.movement_id from unnest($1::text[], $2::text[], $3::text[]) as asked (id, request_id, scope)
+    cross join lateral (select movement_id from requests
+      where request_id = asked.request_id and scope = asked.scope and movement_id = asked.id limit 1) r`;
+
+const OPEN_ALLOWANCES = `insert into allowances (id, used) select id, 0 from unnest($1::text[]) as asked (id)
+  on conflict do nothing`;
+
+const LOCK_ALLOWANCES = `select a.* from unnest($1::text[]) as asked (id) cross join lateral (
+    select id, used from allowances where id = asked.id limit 1 for update) a`;
+
+// They are there, and locked: a conflict finds each by its index, where a plan for joining them, made while there were few,
+// would go through all of them for ever after.
+const USE_ALLOWANCES = `insert into allowances (id, used) select id, used from unnest($1::text[], $2::bigint[]) as new (id, used)
+  on conflict (id) do update set used = excluded.used`;
+
+const WRITE = `with
+  new_movements as (
+    insert into movements (id, type, from_account, to_account, amount, fee, request_id, reference, narration, metadata,
+      related_id, details, at)
+    select *, to_timestamp($13::double precision / 1000) from unnest($1::text[], $2::text[], $3::text[], $4::text[],
+      $5::bigint[], $6::bigint[], $7::text[], $8::text[], $9::text[], $10::json[], $11::text[], $12::json[])),
+  new_postings as (
+    insert into postings (account_id, seq, movement_id, amount, fee, balance_after)
+    select * from unnest($14::text[], $15::bigint[], $16::text[], $17::bigint[], $18::bigint[], $19::bigint[])),
+  new_requests as (
+    insert into requests (request_id, scope, hash, movement_id, reply, refused)
+    select id, scope, decode(hash, 'hex'), movement_id, reply, refused <> 0
+    from unnest($20::text[], $21::text[], $22::text[], $23::text[], $24::text[], $31::bigint[])
+      as asked (id, scope, hash, movement_id, reply, refused))
+  update accounts set balance = new.balance, daily_used = new.daily_used, daily_on = new.daily_on,
+    last_seq = new.last_seq, posting_count = posting_count + new.postings, recent = new.recent,
+    recent_seq = new.last_seq
+  from unnest($25::text[], $26::bigint[], $27::bigint[], $28::bigint[], $29::bigint[], $30::bigint[], $32::text[])
+    as new (id, balance, daily_used, daily_on, last_seq, postings, recent)
+  where accounts.id = new.id`;
+
+export async function lockAccounts(client: ClientBase, sortedIds: string[]): Promise<Map<string, Account>> {
+  const rows = await send(client, { name: 'ledger-lock', text: LOCK, values: [textArray(sortedIds)] });
+  return new Map(rows.map((row) => [row[0] as string, accountOf(row)]));
+}
+
+function accountOf(row: Columns): Account {
+  const [id, balance, floor, ceiling, dailyLimit, dailyUsed, dailyOn, frozen, types, cards, lastSeq, recent] = row;
+  return {
+    id: id as string,
+    balance: whole(balance),
+    floor: wholeOrNull(floor),
+    ceiling: wholeOrNull(ceiling),
+    dailyLimit: wholeOrNull(dailyLimit),
+    dailyUsed: whole(dailyUsed),
+    dailyOn: whole(dailyOn),
+    frozen: yes(frozen),
+    disabledTypes: texts(types),
+    blockedCards: texts(cards),
+    lastSeq: whole(lastSeq),
+    recent: recent as string,
+  };
+}
+
+type KnownRow = [id: string, scope: string, hash: string, movementId: string, reply: string];
+
+export async function knownRequests(
+  client: ClientBase,
+  batch: readonly Movement[],
+): Promise<Map<string, KnownRequest>> {
+  const asked = batch.flatMap(({ request }) => (request ? [request] : []));
+  if (asked.length === 0) return new Map();
+  const values = [textArray(asked.map(({ id }) => id)), textArray(asked.map(({ scope }) => scope))];
+  const rows = (await send(client, { name: 'ledger-known', text: KNOWN, values })) as KnownRow[];
+  return new Map(
+    rows.map(([id, scope, hash, movementId, reply]) => [requestKey({ scope, id }), { hash, movementId, reply }]),
+  );
+}
+
+/** Which of these were written: movements that are in the books, and refusals that are remembered. */
+export async function committedMovements(client: ClientBase, batch: readonly Movement[]): Promise<Set<string>> {
+  const values = [
+    textArray(batch.map(({ id }) => id)),
+    textArray(batch.map(({ request }) => request?.id ?? null)),
+    textArray(batch.map(({ request }) => request?.scope ?? null)),
+  ];
+  const rows = await send(client, { name: 'ledger-committed', text: COMMITTED, values });
+  return new Set(rows.map(([id]) => id as string));
+}
+
+/** Opened where they are missing, and locked, in one order; after the accounts. */
+export async function lockAllowances(client: ClientBase, batch: readonly Movement[]): Promise<Map<string, number>> {
+  const ids = new Set(batch.flatMap(({ allowances }) => allowances?.map(({ id }) => id) ?? []));
+  if (ids.size === 0) return new Map();
+  const values = [textArray([...ids].sort())];
+  const [, rows] = await Promise.all([
+    send(client, { name: 'ledger-open-allowances', text: OPEN_ALLOWANCES, values }),
+    send(client, { name: 'ledger-lock-allowances', text: LOCK_ALLOWANCES, values }),
+  ]);
+  return new Map(rows.map(([id, used]) => [id as string, whole(used)]));
+}
+
+export function allowanceStatements(used: ReadonlyMap<string, number>): Statement[] {
+  if (used.size === 0) return [];
+  const values = [textArray([...used.keys()]), int8Array([...used.values()])];
+  return [{ name: 'ledger-use-allowances', text: USE_ALLOWANCES, values }];
+}
+
+/** A request with the bytes it is answered with, now and whenever it comes again. */
+export interface AnsweredOrder {
+  /** Null: nobody can ask again, and nothing needs to be kept. */
+  request: MovementRequest | null;
+  movementId: string;
+  reply: string;
+  /** Nothing was posted: the reply is a refusal. */
+  refused: boolean;
+}
+
+/** Everything of a decision in one statement. */
+export function decisionStatement(
+  batch: readonly Movement[],
+  decision: Decision,
+  orders: readonly AnsweredOrder[],
+): Statement {
+  const answered = orders.flatMap((order) => (order.request ? [{ ...order, request: order.request }] : []));
+  const posted = postedOf(batch, decision);
+  const movements = posted.map(({ movement }) => movement);
+  const postings = posted.flatMap(({ movement, postings }) => postings.map((posting) => ({ movement, posting })));
+  const { changed } = decision;
+  const counts = new Map<string, number>();
+  for (const { posting } of postings) counts.set(posting.accountId, (counts.get(posting.accountId) ?? 0) + 1);
+  const values = [
+    textArray(movements.map(({ id }) => id)),
+    textArray(movements.map(({ type }) => type)),
+    textArray(movements.map(({ fromAccount }) => fromAccount)),
+    textArray(movements.map(({ toAccount }) => toAccount)),
+    int8Array(movements.map(({ amount }) => amount)),
+    int8Array(movements.map(({ fee }) => fee)),
+    textArray(movements.map(({ request }) => request?.id ?? null)),
+    textArray(movements.map(({ reference }) => reference)),
+    textArray(movements.map(({ narration }) => narration)),
+    jsonArray(movements.map(({ metadata }) => metadata)),
+    textArray(movements.map(({ relatedId }) => relatedId)),
+    jsonArray(movements.map(({ details }) => JSON.stringify(details))),
+    String(posted[0]?.at ?? 0),
+    textArray(postings.map(({ posting }) => posting.accountId)),
+    int8Array(postings.map(({ posting }) => posting.seq)),
+    textArray(postings.map(({ movement }) => movement.id)),
+    int8Array(postings.map(({ posting }) => posting.amount)),
+    int8Array(postings.map(({ posting }) => posting.fee)),
+    int8Array(postings.map(({ posting }) => posting.balanceAfter)),
+    textArray(answered.map(({ request }) => request.id)),
+    textArray(answered.map(({ request }) => request.scope)),
+    textArray(answered.map(({ request }) => request.hash)),
+    textArray(answered.map(({ movementId }) => movementId)),
+    textArray(answered.map(({ reply }) => reply)),
+    textArray(changed.map(({ id }) => id)),
+    int8Array(changed.map(({ balance }) => balance)),
+    int8Array(changed.map(({ dailyUsed }) => dailyUsed)),
+    int8Array(changed.map(({ dailyOn }) => dailyOn)),
+    int8Array(changed.map(({ lastSeq }) => lastSeq)),
+    int8Array(changed.map(({ id }) => counts.get(id) ?? 0)),
+    int8Array(answered.map(({ refused }) => Number(refused))),
+    textArray(changed.map(({ recent }) => recent)),
+  ];
+  return { name: 'ledger-write', text: WRITE, values };
+}
+
+function postedOf(batch: readonly Movement[], { outcomes }: Decision) {
+  return batch.flatMap((movement, index) => {
+    const outcome = outcomes[index];
+    return outcome?.outcome === 'posted' ? [{ movement, at: outcome.at, postings: outcome.postings }] : [];
+  });
+}
+
+/** An alert whose id is made of its request may be there already: that one counts. */
+const ALERTS = 'compliance_alerts';
+
+/** The tables other parts may write beside a movement; a name that is not listed here is a defect. */
+const SIDE_TABLES = ['audit_inbox', 'webhook_deliveries', 'inbound_transactions', 'inbound_reversals', ALERTS];
+
+export function sideStatements(rows: SideRows): Statement[] {
+  return [...rows].map(([table, records]) => {
+    if (!SIDE_TABLES.includes(table)) throw new Error(`no rows are written beside movements into ${table}`);
+    const again = table === ALERTS ? ' on conflict do nothing' : '';
+    const text = `insert into ${table} select * from json_populate_recordset(null::${table}, $1)${again}`;
+    return { name: `ledger-side-${table}`, text, values: [JSON.stringify(records)] };
+  });
+}

@@ -1,0 +1,200 @@
+// Reading the books: balances, history by cursor, and what a balance was at a past instant.
+import type { Pool } from 'pg';
+import { batchLoader, type Load } from '../../db/batch-loader.ts';
+import type { Reader } from '../../db/driver/reader.ts';
+import { createTypedHistory, type SearchTerms } from './history-by-type.ts';
+
+export interface AccountFigures {
+  balance: number;
+  /** What the balance may come to; null: no bound. */
+  floor: number | null;
+  ceiling: number | null;
+  /** Nothing new may move on it. */
+  frozen: boolean;
+  postingCount: number;
+  /** The instant of the newest posting; null when there is none. */
+  lastPostedAt: Date | null;
+}
+
+export interface HistoryEntry {
+  seq: number;
+  movementId: string;
+  type: string;
+  /** Signed: what it did to the account. */
+  change: number;
+  /** What the movement was about, without fees. */
+  amount: number;
+  fee: number;
+  balanceAfter: number;
+  fromAccount: string;
+  toAccount: string;
+  narration: string | null;
+  requestId: string | null;
+  reference: string | null;
+  /** JSON text, as it was sent; null when there is none. */
+  metadata: string | null;
+  at: Date;
+}
+
+export interface HistoryQuery {
+  accountId: string;
+  type?: string;
+  /** Inclusive instants in milliseconds. */
+  from?: number;
+  to?: number;
+  /** Only what is older than this seq. */
+  before?: number | undefined;
+  limit: number;
+  offset?: number;
+  /** How many there are after the offset, where that is known: the search then ends with the last of them. */
+  left?: number | undefined;
+}
+
+export interface HistoryPage {
+  /** Newest first; fewer than the limit also where the search for more of a type would have taken too long. */
+  entries: HistoryEntry[];
+  /** What is older than this seq is on the next page; null: nothing is. */
+  next: number | null;
+}
+
+export interface Books {
+  figures: Load<string, AccountFigures | null>;
+  /** Null: of one type, there is more to pass over than can be counted in time. */
+  history(query: HistoryQuery): Promise<HistoryPage | null>;
+  /** The balance after everything up to and including the instant. */
+  balanceAt(accountId: string, instant: number): Promise<number>;
+}
+
+const FIGURES = `select a.* from unnest($1::text[]) as asked (id) cross join lateral (
+    select id, balance, floor, ceiling, frozen, posting_count, last_seq from accounts where id = asked.id limit 1) a`;
+
+// Rows are read for the postings of the page alone: what an offset passes over is counted in the index.
+const RECORDS_OF = (seqs: string) => `select p.seq, p.movement_id, p.amount as change, p.fee, p.balance_after, m.*
+  from ${seqs} cross join lateral (
+    select * from postings where account_id = $1 and seq = page.seq limit 1) p
+  cross join lateral (
+    select type, amount, from_account, to_account, narration, request_id, reference, metadata::text, at
+    from movements where id = p.movement_id limit 1) m
+  order by p.seq desc`;
+
+// Walks the primary key from the cursor down: as fast on the millionth posting as on the first.
+export const HISTORY = RECORDS_OF(`(
+    select seq from postings where account_id = $1 and seq < $2 and seq >= $3 order by seq desc limit $4 offset $5) page`);
+
+export const RECORDS = RECORDS_OF('unnest($2::bigint[]) as page (seq)');
+
+const BALANCE_AT = `select balance_after from postings where account_id = $1 and seq < $2 order by seq desc limit 1`;
+
+interface FiguresRow {
+  id: string;
+  balance: number;
+  floor: number | null;
+  ceiling: number | null;
+  frozen: boolean;
+  posting_count: number;
+  last_seq: number;
+}
+
+export interface HistoryRow {
+  seq: number;
+  movement_id: string;
+  type: string;
+  change: number;
+  amount: number;
+  fee: number;
+  balance_after: number;
+  from_account: string;
+  to_account: string;
+  narration: string | null;
+  request_id: string | null;
+  reference: string | null;
+  metadata: string | null;
+  at: Date;
+}
+
+export function createBooks({ pool, reader }: { pool: Pool; reader: Reader }, terms: SearchTerms = {}): Books {
+  const typed = createTypedHistory(pool, terms);
+
+  async function records(name: string, text: string, values: unknown[]): Promise<HistoryEntry[]> {
+    return (await pool.query<HistoryRow>({ name, text, values })).rows.map(entryOf);
+  }
+
+  async function pageOfType(query: HistoryQuery, type: string, want: number): Promise<HistoryPage | null> {
+    const { accountId, limit, offset: skip = 0 } = query;
+    const [, below, from] = rangeOf(query);
+    const walked = await typed.find({ accountId, type, below, from, skip, want });
+    if (!walked) return null;
+    const seqs = walked.found.slice(0, limit);
+    const entries = seqs.length > 0 ? await records('ledger-records', RECORDS, [accountId, seqs]) : [];
+    return { entries, next: nextOf(walked.found, limit, walked.found.length < want ? walked.next : null) };
+  }
+
+  return {
+    figures: batchLoader({
+      async fetch(ids: string[]) {
+        const values = [[...new Set(ids)]];
+        const { rows } = await reader.query<FiguresRow>({ name: 'ledger-figures', text: FIGURES, values });
+        const found = new Map(rows.map((row) => [row.id, figuresOf(row)]));
+        return ids.map((id) => found.get(id) ?? null);
+      },
+    }),
+    async history(query) {
+      const { type, limit, offset = 0, left = Number.POSITIVE_INFINITY } = query;
+      // One more than the page holds: if it is there, the page has a successor.
+      const want = Math.min(limit + 1, left);
+      if (limit === 0 || want <= 0) return { entries: [], next: null };
+      if (type !== undefined) return pageOfType(query, type, want);
+      const entries = await records('ledger-history', HISTORY, [...rangeOf(query), want, offset]);
+      const seqs = entries.map(({ seq }) => seq);
+      return { entries: entries.slice(0, limit), next: nextOf(seqs, limit, null) };
+    },
+    async balanceAt(accountId, instant) {
+      const values = [accountId, (instant + 1) * 1_000];
+      const { rows } = await pool.query<{ balance_after: number }>({ text: BALANCE_AT, values });
+      return rows[0]?.balance_after ?? 0;
+    },
+  };
+}
+
+/** The next page begins below the last one of this page, or else where the search for more of it has stopped. */
+function nextOf(seqs: number[], limit: number, stopped: number | null): number | null {
+  return seqs.length > limit ? (seqs[limit - 1] ?? null) : stopped;
+}
+
+/** Instants as bounds of seq, which is microseconds: [from, to] becomes [from, to + 1 ms). */
+export function rangeOf({ accountId, from, to, before }: Omit<HistoryQuery, 'limit' | 'offset'>) {
+  const upper = to === undefined ? Number.MAX_SAFE_INTEGER : (to + 1) * 1_000;
+  const below = Math.min(upper, before ?? Number.MAX_SAFE_INTEGER);
+  return [accountId, below, (from ?? 0) * 1_000] as [accountId: string, below: number, from: number];
+}
+
+function figuresOf(row: FiguresRow): AccountFigures {
+  const { balance, floor, ceiling, frozen, posting_count, last_seq } = row;
+  return {
+    balance,
+    floor,
+    ceiling,
+    frozen,
+    postingCount: posting_count,
+    lastPostedAt: last_seq === 0 ? null : new Date(Math.floor(last_seq / 1_000)),
+  };
+}
+
+export function entryOf(row: HistoryRow): HistoryEntry {
+  return {
+    seq: row.seq,
+    movementId: row.movement_id,
+    type: row.type,
+    change: row.change,
+    amount: row.amount,
+    fee: row.fee,
+    balanceAfter: row.balance_after,
+    fromAccount: row.from_account,
+    toAccount: row.to_account,
+    narration: row.narration,
+    requestId: row.request_id,
+    reference: row.reference,
+    metadata: row.metadata,
+    at: row.at,
+  };
+}

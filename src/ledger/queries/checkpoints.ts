@@ -1,0 +1,148 @@
+// Sums of an account's postings up to some of them, written in the background or by whoever finds them missing.
+import type { Pool } from 'pg';
+import { SECOND_MS } from '../../kernel/clock.ts';
+
+export interface Checkpoints {
+  /** One round over the accounts that always have them, as far as its time reaches; returns how many were written. */
+  write(stopping?: AbortSignal): Promise<number>;
+  /** Those of one account, as far as the time of somebody who waits for them reaches. */
+  catchUp(accountId: string): Promise<void>;
+}
+
+export interface CheckpointTerms {
+  /** How many postings lie between two of them. */
+  every?: number;
+  /** How many accounts a round looks at in one statement. */
+  pageSize?: number;
+  roundMs?: number;
+  waitMs?: number;
+  /** Milliseconds that only ever grow. */
+  now?(): number;
+}
+
+/** A few milliseconds of reading lie between two of them. */
+export const EVERY_POSTINGS = 2_000;
+const PAGE_SIZE = 1_000;
+const ROUND_MS = 10 * SECOND_MS;
+const WAIT_MS = 500;
+
+/** Of postings: what is summed of each, in the columns of a checkpoint. */
+export const SUMMANDS = (postings: string) => `
+  select m.type, m.from_account = $1 as paid, 1 as count, m.amount, p.fee, p.amount as change, p.seq as newest
+  from (${postings}) p
+  cross join lateral (select type, amount, from_account from movements where id = p.movement_id limit 1) m`;
+
+// The next one, if that many postings have come since the last. Of two gateways that do this at once both find the same,
+// and one of them writes it; both are told that there was one.
+export const NEXT_CHECKPOINT = `with
+  base as materialized (select coalesce(
+    (select seq from account_checkpoints where account_id = $1 order by seq desc limit 1), 0) as seq),
+  due as materialized (select p.seq from base cross join lateral (
+    select seq from postings where account_id = $1 and seq > base.seq order by seq limit 1 offset $2 - 1) p),
+  written as (
+    insert into account_checkpoints (account_id, seq, type, paid, count, amount, fee, change, newest)
+    select $1, due.seq, s.type, s.paid, sum(s.count), sum(s.amount), sum(s.fee), sum(s.change), max(s.newest)
+    from base cross join due cross join lateral (
+      select type, paid, count, amount, fee, change, newest from account_checkpoints
+      where account_id = $1 and seq = base.seq
+      union all ${SUMMANDS('select * from postings where account_id = $1 and seq > base.seq and seq <= due.seq')}) s
+    group by due.seq, s.type, s.paid on conflict do nothing)
+  select seq from due`;
+
+// A page of processors in the order of their ids, and which of them are due: however many there are, it costs the same.
+export const DUE_OF_PAGE = `with page as materialized (
+    select id, posting_count from accounts
+    where kind = 'processor' and id > $1 and ($2::text is null or id <= $2) order by id limit $3)
+  select (select id from page order by id desc limit 1) as last, array(
+    select page.id from page cross join lateral (
+      select coalesce(sum(count), 0) as count from account_checkpoints c
+      where c.account_id = page.id and c.seq = (
+        select seq from account_checkpoints where account_id = page.id order by seq desc limit 1)) counted
+    where page.posting_count >= $4::bigint and page.posting_count >= counted.count + $4::bigint order by page.id) as due`;
+
+interface DuePage {
+  /** Null: there are no more. */
+  last: string | null;
+  due: string[];
+}
+
+export function createCheckpoints(pool: Pool, terms: CheckpointTerms = {}): Checkpoints {
+  const { every = EVERY_POSTINGS, pageSize = PAGE_SIZE, roundMs = ROUND_MS, waitMs = WAIT_MS } = terms;
+  const now = terms.now ?? (() => performance.now());
+  /** Where rounds go on: the last account that one has dealt with. */
+  let reached = '';
+  const waitedFor = new Map<string, Promise<number>>();
+
+  async function writeNext(accountId: string): Promise<boolean> {
+    const query = { name: 'ledger-checkpoint', text: NEXT_CHECKPOINT, values: [accountId, every] };
+    return ((await pool.query(query)).rowCount ?? 0) > 0;
+  }
+
+  /** One at least, so that whoever has little time gets on too. */
+  async function writeUntil(isOver: () => boolean, accountId: string): Promise<number> {
+    let written = 0;
+    while (await writeNext(accountId)) {
+      written += 1;
+      if (isOver()) break;
+    }
+    return written;
+  }
+
+  async function duePage(after: string, upTo: string | null): Promise<DuePage> {
+    const query = { name: 'ledger-checkpoints-due', text: DUE_OF_PAGE, values: [after, upTo, pageSize, every] };
+    return (await pool.query<DuePage>(query)).rows[0] ?? { last: null, due: [] };
+  }
+
+  async function* pages(after: string, upTo: string | null): AsyncGenerator<DuePage> {
+    for (let from: string | null = after; from !== null; ) {
+      const page = await duePage(from, upTo);
+      yield page;
+      from = page.last;
+    }
+  }
+
+  /** All accounts once, beginning behind the one that the last round has reached. */
+  async function* inTurn(): AsyncGenerator<DuePage> {
+    const begin = reached;
+    yield* pages(begin, null);
+    if (begin !== '') yield* pages('', begin);
+  }
+
+  async function writePage({ due, last }: DuePage, isOver: () => boolean, failures: unknown[]): Promise<number> {
+    let written = 0;
+    for (const id of due) {
+      try {
+        written += await writeUntil(isOver, id);
+      } catch (error) {
+        // One account that cannot be summed does not keep the others from it, in this round or any other.
+        failures.push(error);
+      }
+      reached = id;
+      if (isOver()) return written;
+    }
+    // After the last one comes the first again.
+    reached = last ?? '';
+    return written;
+  }
+
+  return {
+    async write(stopping) {
+      const until = now() + roundMs;
+      const isOver = () => stopping?.aborted === true || now() >= until;
+      const failures: unknown[] = [];
+      let written = 0;
+      for await (const page of inTurn()) {
+        written += await writePage(page, isOver, failures);
+        if (isOver()) break;
+      }
+      if (failures.length > 0) throw failures[0];
+      return written;
+    },
+    async catchUp(accountId) {
+      const until = now() + waitMs;
+      const writing = waitedFor.get(accountId) ?? writeUntil(() => now() >= until, accountId);
+      waitedFor.set(accountId, writing);
+      await writing.finally(() => waitedFor.delete(accountId));
+    },
+  };
+}

@@ -1,0 +1,154 @@
+// What the accounts of a batch lately did, while its movements are decided one after another.
+
+import type { Account, BatchState, Movement } from '../types.ts';
+import {
+  ALL_KNOWN,
+  appended,
+  decodeRecent,
+  encodeRecent,
+  isShort,
+  type Recent,
+  type Run,
+  shortened,
+  singleRun,
+  subjectOf,
+  type Total,
+} from './activity-window.ts';
+import { type Coming, undecided } from './rules.ts';
+
+interface Going {
+  since: number;
+  runs: Run[];
+  total: Total;
+  /** What is written of it already, and how many of the runs that holds. */
+  text: string;
+  written: number;
+}
+
+export class RecentBook {
+  private readonly state: BatchState;
+  /** How long what is done is kept: the longest that a rule of the batch looks back. Zero: none does. */
+  private readonly keepMs: number;
+  /** Of the accounts that something was posted for; shortened only at the end, so that the batch itself is exact. */
+  private readonly going = new Map<string, Going>();
+  private readonly unknown = new Set<string>();
+
+  constructor(state: BatchState, batch: readonly Movement[]) {
+    this.state = state;
+    this.keepMs = keepMsOf(batch);
+  }
+
+  /** Of the account that the movement is about, all that was posted before it in the batch included. */
+  of(movement: Movement): Recent {
+    const id = subjectOf(movement);
+    return this.going.get(id) ?? this.known(id);
+  }
+
+  private known(id: string): Recent {
+    return this.state.recents?.get(id) ?? decodeRecent(this.state.accounts.get(id) ?? NO_ACCOUNT);
+  }
+
+  /** Every movement is kept, whatever its type, while any rule looks back; else what was known is no longer all. */
+  posted(movement: Movement): void {
+    const id = subjectOf(movement);
+    if (this.keepMs === 0) {
+      this.unknown.add(id);
+      return;
+    }
+    let going = this.going.get(id);
+    if (!going) {
+      going = this.goOn(id);
+      this.going.set(id, going);
+    }
+    going.runs.push(singleRun(movement.type, this.state.now, movement.amount));
+    going.total.count += 1;
+    going.total.sum += movement.amount;
+  }
+
+  private goOn(id: string): Going {
+    const { since, runs, text, total = totalOf(runs) } = this.known(id);
+    const asWritten = text === undefined ? { text: String(since), written: 0 } : { text, written: runs.length };
+    return { since, runs: runs.slice(), total: { count: total.count, sum: total.sum }, ...asWritten };
+  }
+
+  /**
+   * Of an account that no payment was about, as much is known as before, though its last posting is a newer one: left empty, it
+   * would be read from the books when it next pays, and in a country where everybody is paid that is nearly always.
+   */
+  writeTo(written: ReadonlyMap<string, Account>): void {
+    for (const account of written.values()) {
+      const before = this.state.accounts.get(account.id);
+      if (account.recent === '' && before) account.recent = asKnown(before);
+      const going = this.going.get(account.id);
+      if (going) account.recent = this.textOf(going);
+      else if (this.unknown.has(account.id)) account.recent = '';
+    }
+  }
+
+  private textOf({ since, runs, text, written }: Going): string {
+    const oldest = this.state.now - this.keepMs;
+    if (isShort(runs, oldest)) return appended(text, since, runs, written);
+    return encodeRecent(shortened({ since, runs }, oldest));
+  }
+}
+
+function asKnown(account: Account): string {
+  return account.lastSeq === 0 ? ALL_KNOWN : encodeRecent(decodeRecent(account));
+}
+
+function totalOf(runs: readonly Run[]): Total {
+  const total = { count: 0, sum: 0 };
+  for (const { count, sum } of runs) {
+    total.count += count;
+    total.sum += sum;
+  }
+  return total;
+}
+
+const NO_ACCOUNT = { recent: ALL_KNOWN, lastSeq: 0 };
+
+function keepMsOf(batch: readonly Movement[]): number {
+  let keepMs = 0;
+  for (const { watched } of batch) if (watched && watched.keepMs > keepMs) keepMs = watched.keepMs;
+  return keepMs;
+}
+
+/** What the accounts' rows tell, and of which of them that is not enough for the rules of the batch. */
+export interface Known {
+  recents: Map<string, Recent>;
+  unsure: string[];
+  /** The instant from which it is needed. */
+  after: number;
+}
+
+export function knownRecents(accounts: ReadonlyMap<string, Account>, batch: readonly Movement[], now: number): Known {
+  const keepMs = keepMsOf(batch);
+  const known: Known = { recents: new Map(), unsure: [], after: Math.max(0, now - keepMs) };
+  if (keepMs === 0) return known;
+  let movementsOf: Map<string, Movement[]> | undefined;
+  for (const movement of batch) {
+    const id = subjectOf(movement);
+    const account = accounts.get(id);
+    if (!account || known.recents.has(id)) continue;
+    const recent = decodeRecent(account);
+    known.recents.set(id, recent);
+    if (isPlain(recent, known.after)) continue;
+    movementsOf ??= Map.groupBy(batch, subjectOf);
+    if (isUndecided(recent, movementsOf.get(id) ?? [], now)) known.unsure.push(id);
+  }
+  return known;
+}
+
+/** Each payment by itself, back to the beginning of every window. */
+function isPlain({ since, runs, total }: Recent, oldest: number): boolean {
+  return since <= oldest && runs.length === total?.count;
+}
+
+function isUndecided(recent: Recent, own: readonly Movement[], now: number): boolean {
+  const coming: Coming = { count: own.length, sum: 0, smallest: Number.POSITIVE_INFINITY };
+  for (const { amount } of own) {
+    coming.sum += amount;
+    coming.smallest = Math.min(coming.smallest, amount);
+  }
+  return own.some(({ watched }) => watched?.rules.some((rule) => undecided(rule, recent, now, coming)));
+}

@@ -1,0 +1,82 @@
+// The proof of the accounts: every posting is replayed, and the balances held against what comes of it.
+import type { ClientBase } from 'pg';
+import { type Findings, figure, pages, type Row, rowsOf } from './findings.ts';
+
+/** What the postings of one account come to. */
+interface Tally {
+  accountId: string;
+  sum: bigint;
+  last: bigint;
+  lastSeq: bigint;
+  count: number;
+}
+
+const emptyTally = (accountId: string): Tally => ({ accountId, sum: 0n, last: 0n, lastSeq: 0n, count: 0 });
+
+const ACCOUNTS = 'select id, balance, last_seq, posting_count, floor, ceiling from accounts order by id';
+const POSTINGS = 'select account_id, seq, amount, balance_after from postings order by account_id, seq';
+
+/** Postings and accounts in the order of their ids, side by side; returns how many postings there are. */
+export async function proveAccounts(client: ClientBase, findings: Findings): Promise<number> {
+  const accounts = rowsOf(client, 'all_accounts', ACCOUNTS);
+  let next = await accounts.next();
+  const close = async (done: Tally): Promise<void> => {
+    if (done.count === 0) return;
+    while (!next.done && order(next.value[0] as string, done.accountId) < 0) {
+      settle(findings, next.value, emptyTally(next.value[0] as string));
+      next = await accounts.next();
+    }
+    if (next.done || next.value[0] !== done.accountId) {
+      return findings.fault('posting_without_account', done.accountId, `${done.count} postings`);
+    }
+    settle(findings, next.value, done);
+    next = await accounts.next();
+  };
+  let postings = 0;
+  let tally = emptyTally('');
+  for await (const page of pages(client, 'all_postings', POSTINGS)) {
+    postings += page.length;
+    for (const row of page) {
+      if (tally.count === 0 || tally.accountId !== row[0]) {
+        await close(tally);
+        tally = emptyTally(row[0] as string);
+      }
+      follow(findings, tally, row);
+    }
+  }
+  await close(tally);
+  for (; !next.done; next = await accounts.next()) settle(findings, next.value, emptyTally(next.value[0] as string));
+  return postings;
+}
+
+function follow(findings: Findings, tally: Tally, row: Row): void {
+  const seq = figure(row[1]);
+  const amount = figure(row[2]);
+  const after = figure(row[3]);
+  const at = () => `${tally.accountId} at seq ${seq}`;
+  if (tally.count > 0 && seq <= tally.lastSeq) findings.fault('seq_not_increasing', at(), `after ${tally.lastSeq}`);
+  if (tally.last + amount !== after) {
+    findings.fault('chain_broken', at(), `${tally.last} and ${amount} do not make ${after}`);
+  }
+  tally.sum += amount;
+  tally.last = after;
+  tally.lastSeq = seq;
+  tally.count += 1;
+}
+
+function settle(findings: Findings, row: Row, tally: Tally): void {
+  const id = tally.accountId;
+  const balance = figure(row[1]);
+  findings.differ('balance_differs', id, balance, tally.sum);
+  findings.differ('last_balance_differs', id, balance, tally.last);
+  findings.differ('last_seq_differs', id, figure(row[2]), tally.lastSeq);
+  findings.differ('posting_count_differs', id, figure(row[3]), BigInt(tally.count));
+  const [floor, ceiling] = [row[4], row[5]];
+  if (floor != null && balance < BigInt(floor)) findings.note(`${id} has ${balance}, its floor is ${floor}`);
+  if (ceiling != null && balance > BigInt(ceiling)) findings.note(`${id} has ${balance}, its ceiling is ${ceiling}`);
+}
+
+/** As PostgreSQL orders by collation "C": by the bytes. */
+function order(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
+}

@@ -1,0 +1,110 @@
+// The proof of what accounts keep of what they lately did: run by run it is what was posted, and nothing is missing.
+import type { ClientBase } from 'pg';
+import { ALL_KNOWN, decodeRecent, encodeRecent, type Recent, type Run, SUBJECT } from '../velocity/activity-window.ts';
+import { type Findings, rowsOf } from './findings.ts';
+
+/** One payment about the account. */
+export interface Done {
+  type: string;
+  at: number;
+  amount: number;
+}
+
+/** What was posted without it since, nobody believes. */
+const BELIEVED = `(select id, recent from accounts where recent_seq = last_seq) accounts`;
+
+const MALFORMED = `select id, recent from ${BELIEVED} where recent <> '' and recent !~ '^[0-9]{1,15}(;|$)'`;
+
+const DONE = `select a.id, a.recent, d.type, d.amount, d.at
+  from (select id, recent from ${BELIEVED} where recent ~ '^[0-9]{1,15}(;|$)') a
+  left join (select p.account_id, p.seq, m.type, m.amount, (extract(epoch from m.at) * 1000)::bigint as at
+    from postings p join movements m on m.id = p.movement_id and p.account_id = ${SUBJECT}) d on d.account_id = a.id
+  order by a.id, d.seq`;
+
+export async function proveRecents(client: ClientBase, findings: Findings): Promise<void> {
+  for await (const [id, recent] of rowsOf(client, 'malformed_recents', MALFORMED)) {
+    findings.fault('recent_differs', id as string, `it reads ${recent}`);
+  }
+  let [current, proof] = ['', new RecentProof(ALL_KNOWN)];
+  const close = () => {
+    const fault = proof.fault();
+    if (fault) findings.fault('recent_differs', current, fault);
+  };
+  for await (const [id, recent, type, amount, at] of rowsOf(client, 'recents', DONE)) {
+    if (id !== current) {
+      close();
+      [current, proof] = [id as string, new RecentProof(recent as string)];
+    }
+    if (type != null) proof.follow({ type, at: Number(at), amount: Number(amount) });
+  }
+  close();
+}
+
+/** What one account keeps, held against what was posted about it, which comes in order. */
+class RecentProof {
+  private readonly text: string;
+  private readonly recent: Recent;
+  private readonly runs: Map<string, Run[]>;
+  private readonly done = new Map<string, Done[]>();
+  private missing: string | null = null;
+
+  constructor(text: string) {
+    this.text = text;
+    this.recent = decodeRecent({ recent: text, lastSeq: 0 });
+    this.runs = Map.groupBy(this.recent.runs, ({ type }) => type);
+  }
+
+  follow(done: Done): void {
+    const { type } = done;
+    const before = this.done.get(type) ?? [];
+    before.push(done);
+    // Only the last ones can be in its runs, and only those are held in memory.
+    const kept = countOf(this.runs.get(type) ?? []);
+    if (before.length > kept + MANY) this.missing ??= missingOf(this.recent.since, before.splice(0, MANY));
+    this.done.set(type, before);
+  }
+
+  fault(): string | null {
+    if (encodeRecent(this.recent) !== this.text) return `it reads ${this.text}`;
+    return this.missing ?? recentFault(this.recent, [...this.done.values()].flat());
+  }
+}
+
+const MANY = 1_000;
+
+function countOf(runs: readonly Run[]): number {
+  return runs.reduce((sum, { count }) => sum + count, 0);
+}
+
+function missingOf(since: number, done: readonly Done[]): string | null {
+  const missing = done.find(({ at }) => at > since);
+  return missing ? `${missing.type}: ${missing.amount} at ${missing.at} is missing` : null;
+}
+
+/** `done` is what was posted about the account, in order. */
+export function recentFault({ since, runs }: Recent, done: readonly Done[]): string | null {
+  const runsOf = Map.groupBy(runs, ({ type }) => type);
+  const doneOf = Map.groupBy(done, ({ type }) => type);
+  for (const type of new Set([...runsOf.keys(), ...doneOf.keys()])) {
+    const fault = typeFault(since, runsOf.get(type) ?? [], doneOf.get(type) ?? []);
+    if (fault) return fault;
+  }
+  return null;
+}
+
+/** The runs of a type are the last ones that were posted of it, in their order. */
+function typeFault(since: number, runs: readonly Run[], done: readonly Done[]): string | null {
+  let from = done.length - countOf(runs);
+  if (from < 0) return `${runs[0]?.type}: ${-from} more than were posted`;
+  const missing = missingOf(since, done.slice(0, from));
+  if (missing) return missing;
+  for (const run of runs) {
+    const those = done.slice(from, from + run.count);
+    const times = those.map(({ at }) => at);
+    const sum = those.reduce((total, { amount }) => total + BigInt(amount), 0n);
+    if (sum !== BigInt(run.sum)) return `${run.type}: ${run.sum} at ${run.last}, by the postings ${sum}`;
+    if (Math.min(...times) !== run.first || Math.max(...times) !== run.last) return `${run.type}: not of ${run.last}`;
+    from += run.count;
+  }
+  return null;
+}

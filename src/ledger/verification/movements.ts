@@ -1,0 +1,65 @@
+// The proof of the movements: their postings sum to zero and carry what they say, and their requests are theirs alone.
+import type { ClientBase } from 'pg';
+import { type Findings, figure, rowsOf } from './findings.ts';
+
+const MOVEMENTS = `select id, bool_and(orphan) as orphans, count(amount) as postings, coalesce(sum(amount), 0) as total,
+    coalesce(sum(fee), 0) as fees, max(movement_fee) as fee, max(movement_amount) as amount,
+    sum(amount) filter (where payer) + sum(fee) filter (where payer) as gave,
+    sum(amount) filter (where payee) + sum(fee) filter (where payee) as got,
+    count(*) filter (where third and not fees) + greatest(0, count(*) filter (where third and fees) - 1) as strangers
+  from (select coalesce(m.id, p.movement_id) as id, m.id is null as orphan, p.amount, p.fee,
+      m.fee as movement_fee, m.amount as movement_amount,
+      p.account_id = m.from_account as payer, p.account_id = m.to_account as payee,
+      p.account_id not in (m.from_account, m.to_account) as third, starts_with(p.account_id, 'sys_fees_') as fees
+    from movements m full join postings p on p.movement_id = m.id) as each_posting
+  group by id`;
+
+// Beyond the fee that a party bore it may have earned: who paid gave the amount at most, who was paid got it at least.
+const SUSPECT = `select * from (${MOVEMENTS}) s where orphans or postings < 2 or total <> 0 or fees <> fee
+  or gave is null or got is null or gave < -amount or got < amount or strangers > 0`;
+
+export async function proveMovements(client: ClientBase, findings: Findings): Promise<void> {
+  for await (const row of rowsOf(client, 'suspect_movements', SUSPECT)) proveMovement(row, findings);
+}
+
+function proveMovement(row: (string | null)[], findings: Findings): void {
+  const [id, orphans, postings, total, fees, fee, amount, gave, got, strangers] = row;
+  const about = id as string;
+  if (orphans === 't') {
+    findings.fault('posting_without_movement', about, `${postings} postings`);
+    return;
+  }
+  if (figure(postings) < 2n) findings.fault('movement_without_postings', about, `it has ${postings}`);
+  if (figure(total) !== 0n) findings.fault('movement_unbalanced', about, `they sum to ${total}`);
+  if (fees !== fee) findings.fault('movement_fee_differs', about, `${fees} instead of ${fee}`);
+  if (figure(strangers) > 0n) findings.fault('third_account', about, `${strangers} postings`);
+  if (gave == null || got == null || figure(gave) < -figure(amount) || figure(got) < figure(amount)) {
+    const parts = `without their fees ${gave ?? 'nothing'} and ${got ?? 'nothing'}`;
+    findings.fault('movement_amount_differs', about, `${parts} instead of ${amount}`);
+  }
+}
+
+// A request that was refused names what was never posted.
+const REQUESTS = `select m.id, m.request_id, r.scope, r.request_id, r.movement_id, r.refused
+  from movements m full join requests r on r.movement_id = m.id
+  where case when r.refused then m.id is not null else m.request_id is distinct from r.request_id end`;
+
+const REPEATED = 'select scope, request_id from requests group by request_id, scope having count(*) > 1';
+const SHARED = 'select movement_id, count(*) from requests group by movement_id having count(*) > 1';
+
+export async function proveRequests(client: ClientBase, findings: Findings): Promise<void> {
+  for await (const row of rowsOf(client, 'suspect_requests', REQUESTS)) {
+    const [movement, wanted, scope, found, pointed, refused] = row;
+    const about = movement ?? `${scope} ${found}`;
+    if (refused === 't') findings.fault('refused_request_with_movement', about, `asked for by ${scope} ${found}`);
+    else if (movement === null) findings.fault('request_without_movement', about, `it names ${pointed}`);
+    else if (found === null) findings.fault('movement_without_request', about, `request id ${wanted}`);
+    else findings.fault('request_differs', about, `${found} instead of ${wanted}`);
+  }
+  for await (const [scope, id] of rowsOf(client, 'repeated_requests', REPEATED)) {
+    findings.fault('request_repeated', `${scope} ${id}`, 'more than one row');
+  }
+  for await (const [movement, count] of rowsOf(client, 'shared_movements', SHARED)) {
+    findings.fault('movement_of_two_requests', movement as string, `${count} requests`);
+  }
+}

@@ -1,0 +1,96 @@
+// The proof of the sums that are kept beside the books: what was refunded of a payment, and the checkpoints of accounts.
+import type { ClientBase } from 'pg';
+import { type Findings, figure, type Row, rowsOf } from './findings.ts';
+
+// Every payment of which something was refunded, or of which refunds are counted.
+const REFUNDS = `select * from (
+    select coalesce(r.payment, a.payment) as payment, m.amount, coalesce(r.total, 0) as total, coalesce(a.used, 0) as used,
+      m.id is null or m.type <> 'pos_payment' as lost
+    from (select related_id as payment, sum(amount) as total from movements where type = 'pos_refund' group by 1) r
+    full join (select substr(id, length('refund:') + 1) as payment, used from allowances where id like 'refund:%') a
+      on a.payment = r.payment
+    left join movements m on m.id = coalesce(r.payment, a.payment)) refunds
+  where lost or total <> used or total > amount`;
+
+export async function proveRefunds(client: ClientBase, findings: Findings): Promise<void> {
+  for await (const row of rowsOf(client, 'suspect_refunds', REFUNDS)) {
+    const [payment, amount, total, used, lost] = row;
+    const about = payment ?? 'refunds that name nothing';
+    if (lost === 't') {
+      findings.fault('refund_without_payment', about, `refunds of ${total}, counted ${used}`);
+      continue;
+    }
+    if (total !== used) findings.fault('refund_total_differs', about, `${used} instead of ${total}`);
+    if (figure(total) > figure(amount)) findings.fault('refunds_exceed_payment', about, `${total} of ${amount}`);
+  }
+}
+
+const CHECKPOINTS = `select account_id, seq, type, paid, count, amount, fee, change, newest
+  from account_checkpoints order by account_id, seq`;
+
+// What was added from one checkpoint of an account to the next, by type and direction. A posting is first part of the
+// checkpoint that comes after as many others as lie below it.
+const ADDED = `select account_id, checkpoint, type, paid, count(*), sum(amount), sum(fee), sum(change), max(seq)
+  from (select p.account_id, p.seq, p.fee, p.amount as change, m.type, m.amount, m.from_account = p.account_id as paid,
+      marks.seqs[width_bucket(p.seq - 1, marks.seqs) + 1] as checkpoint
+    from (select account_id, array_agg(distinct seq order by seq) as seqs from account_checkpoints group by 1) marks
+    join postings p on p.account_id = marks.account_id and p.seq <= marks.seqs[cardinality(marks.seqs)]
+    join movements m on m.id = p.movement_id) each_posting
+  group by account_id, checkpoint, type, paid order by account_id, checkpoint`;
+
+/** Count, amount, fee and change, and the newest seq. */
+type Sums = [count: bigint, amount: bigint, fee: bigint, change: bigint, newest: bigint];
+
+/** Of one account, by type and direction. */
+type Running = Map<string, Sums>;
+
+const keyOf = (row: Row) => `${row[2]} ${row[3] === 't' ? 'paid' : 'received'}`;
+const sumsOf = (row: Row) => row.slice(4, 9).map(figure) as Sums;
+const isAt = (row: Row, [account, seq]: Row) => row[0] === account && row[1] === seq;
+
+/** Checkpoints and what was added up to each of them, both in the order of account and seq, side by side. */
+export async function proveCheckpoints(client: ClientBase, findings: Findings): Promise<void> {
+  const additions = rowsOf(client, 'checkpoint_additions', ADDED);
+  let next = await additions.next();
+  let running: Running = new Map();
+  let account: string | null | undefined = null;
+  for await (const checkpoint of together(rowsOf(client, 'all_checkpoints', CHECKPOINTS))) {
+    const first = checkpoint[0] as Row;
+    if (first[0] !== account) running = new Map();
+    account = first[0];
+    for (; !next.done && isAt(next.value, first); next = await additions.next()) add(running, next.value);
+    compare(findings, checkpoint, running);
+  }
+}
+
+/** The rows of one checkpoint at a time. */
+async function* together(rows: AsyncGenerator<Row>): AsyncGenerator<Row[]> {
+  let checkpoint: Row[] = [];
+  for await (const row of rows) {
+    if (checkpoint[0] && !isAt(row, checkpoint[0])) {
+      yield checkpoint;
+      checkpoint = [];
+    }
+    checkpoint.push(row);
+  }
+  if (checkpoint.length > 0) yield checkpoint;
+}
+
+function add(running: Running, row: Row): void {
+  const [count, amount, fee, change] = running.get(keyOf(row)) ?? [0n, 0n, 0n, 0n];
+  const [moreCount, moreAmount, moreFee, moreChange, newest] = sumsOf(row);
+  running.set(keyOf(row), [count + moreCount, amount + moreAmount, fee + moreFee, change + moreChange, newest]);
+}
+
+/** One fault for a checkpoint, however much of it is wrong. */
+function compare(findings: Findings, checkpoint: Row[], running: Running): void {
+  const found = new Map(checkpoint.map((row) => [keyOf(row), sumsOf(row)]));
+  for (const key of new Set([...running.keys(), ...found.keys()])) {
+    const [kept, expected] = [found.get(key)?.join(' '), running.get(key)?.join(' ')];
+    if (kept === expected) continue;
+    const [account, seq] = checkpoint[0] as Row;
+    const detail = `${key}: ${kept ?? 'nothing'} instead of ${expected ?? 'nothing'}`;
+    findings.fault('checkpoint_differs', `${account} at seq ${seq}`, detail);
+    return;
+  }
+}

@@ -1,0 +1,156 @@
+// The alerts that compliance rules raise about payments: made of what was triggered, written in the payment's own commit.
+import { hash } from 'node:crypto';
+import { type Clock, SECOND_MS } from '../kernel/clock.ts';
+import { newId } from '../kernel/ids.ts';
+import { formatMoney } from '../kernel/money.ts';
+import type { SideRow } from '../ledger/posting/ledger.ts';
+import type { Movement, MovementRequest, Posted, Refused } from '../ledger/types.ts';
+import { subjectOf } from '../ledger/velocity/activity-window.ts';
+import {
+  isBlocked,
+  type Kind,
+  type RuleOutcome,
+  SEVERITIES,
+  type Severity,
+  type Triggered,
+} from '../ledger/velocity/rules.ts';
+
+/** The alerts of one payment. */
+export interface PaymentAlerts {
+  flagged(posted: Posted): SideRow[];
+  blocked(refused: Refused, at: number): SideRow[];
+  /** The same whenever it is asked for, and for the same request whenever it comes again. */
+  blockedId(): string;
+}
+
+export function alertsOf(movement: Movement, clock: Clock): PaymentAlerts {
+  const { type, amount, request, fromAccount, toAccount } = movement;
+  let blockedId: string | undefined;
+  const idOfBlocked = () => {
+    blockedId ??= request ? alertIdOf(request) : newId('alert', clock);
+    return blockedId;
+  };
+  const details = () => ({ from: fromAccount, to: toAccount, request_id: request?.id ?? null });
+  const finding = () => ({ accountId: subjectOf(movement), type, amount, details: details() });
+  return {
+    blockedId: idOfBlocked,
+    flagged({ triggered = [], at }) {
+      const row = alertRow(newId('alert', clock), { ...finding(), triggered, at, transactionId: movement.id });
+      return [{ table: 'compliance_alerts', row }];
+    },
+    blocked({ triggered = [] }, at) {
+      const row = alertRow(idOfBlocked(), { ...finding(), triggered, at, transactionId: null });
+      return [{ table: 'compliance_alerts', row }];
+    },
+  };
+}
+
+const HOUR_MS = 3_600 * SECOND_MS;
+/** Within which time an alert is looked at; null: a warning only. */
+const REVIEW_MS: Record<Severity, number | null> = { CRITICAL: 0, HIGH: 24 * HOUR_MS, MEDIUM: 48 * HOUR_MS, LOW: null };
+
+export function dueAt(severity: Severity, createdAt: number): Date | null {
+  const within = REVIEW_MS[severity];
+  return within === null ? null : new Date(createdAt + within);
+}
+
+/** A payment that triggered rules, or would have. */
+export interface Finding {
+  triggered: readonly Triggered[];
+  /** Whom it is about. */
+  accountId: string;
+  type: string;
+  amount: number;
+  at: number;
+  /** Null: nothing moved. */
+  transactionId: string | null;
+  /** What else is known of it. */
+  details?: Record<string, unknown>;
+}
+
+/** A row of compliance_alerts; what is blocked is CRITICAL, what is flagged as severe as its most severe rule. */
+export function alertRow(id: string, finding: Finding) {
+  const { triggered, accountId, type, amount, at, transactionId, details = {} } = finding;
+  const outcome: RuleOutcome = isBlocked(triggered) ? 'block' : 'flag';
+  const { rule } = gravest(triggered, outcome);
+  const severity = outcome === 'block' ? 'CRITICAL' : rule.severity;
+  const about = (prefix: string) => (accountId.startsWith(prefix) ? accountId : null);
+  const figures = { outcome, account_id: accountId, transaction_type: type, amount, ...details };
+  return {
+    id,
+    severity,
+    status: 'open',
+    type: rule.kind,
+    subscriber_id: about('sub_'),
+    agent_id: about('agent_'),
+    processor_id: about('proc_'),
+    transaction_id: transactionId,
+    rule_id: rule.id,
+    rule_version: rule.version,
+    description: describe(outcome, finding),
+    notes: null,
+    figures: { ...figures, rules: triggered.map(figuresOf) } as Record<string, unknown>,
+    created_at: new Date(at),
+    due_at: dueAt(severity, at),
+    updated_at: new Date(at),
+    resolved_at: null,
+    resolved_by: null,
+    resolution: null,
+  };
+}
+
+/** How severe an alert about a payment that was flagged is. */
+export function gravestOf(triggered: readonly Triggered[]): Severity {
+  return gravest(triggered, 'flag').rule.severity;
+}
+
+/** Of the rules that decided the outcome. */
+function gravest(triggered: readonly Triggered[], outcome: RuleOutcome): Triggered {
+  const decisive = triggered.filter(({ rule }) => rule.outcome === outcome);
+  const rank = ({ rule }: Triggered) => SEVERITIES.indexOf(rule.severity);
+  return decisive.reduce((gravest, each) => (rank(each) < rank(gravest) ? each : gravest));
+}
+
+function describe(outcome: RuleOutcome, { triggered, type, amount }: Finding): string {
+  const { rule, found, atLeast } = gravest(triggered, outcome);
+  const verb = outcome === 'block' ? 'Blocked' : 'Flagged';
+  const figure = (value: number) => (rule.kind === 'velocity_count' ? String(value) : money(value));
+  const span = rule.windowMs === 0 ? '' : ` within ${rule.windowMs / SECOND_MS} seconds`;
+  const over = `${atLeast ? 'at least ' : ''}${figure(found)}${span}, more than ${figure(rule.threshold)}`;
+  const others = triggered.length > 1 ? `; ${triggered.length - 1} further rule(s) triggered` : '';
+  return `${verb} ${type} of ${money(amount)} by the rule "${rule.name}": ${over}${others}.`;
+}
+
+/** A sum may be beyond what is exact: then the most that is. */
+const money = (value: number) => formatMoney(Math.min(value, Number.MAX_SAFE_INTEGER));
+
+function figuresOf({ rule, found, atLeast }: Triggered) {
+  return {
+    rule_id: rule.id,
+    rule_version: rule.version,
+    name: rule.name,
+    kind: rule.kind,
+    outcome: rule.outcome,
+    severity: rule.severity,
+    threshold: rule.threshold,
+    window_seconds: rule.windowMs === 0 ? null : rule.windowMs / SECOND_MS,
+    [FIGURE[rule.kind]]: Math.min(found, Number.MAX_SAFE_INTEGER),
+    ...(atLeast ? { at_least: true } : {}),
+  };
+}
+
+const FIGURE = { amount: 'amount', velocity_count: 'count', velocity_amount: 'sum' } as const satisfies Record<
+  Kind,
+  string
+>;
+
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const ID_CHARS = 26;
+
+/** The same request, blocked again, names the same alert: its id is made of the request. */
+export function alertIdOf(request: MovementRequest): string {
+  const bytes = hash('sha256', JSON.stringify(['alert', request.scope, request.id, request.hash]), 'buffer');
+  let text = '';
+  for (const byte of bytes.subarray(0, ID_CHARS)) text += ALPHABET.charAt(byte % ALPHABET.length);
+  return `alert_${text}`;
+}

@@ -1,0 +1,109 @@
+// Compliance as payments meet it: the rules that watch them, as they are now.
+
+import { texts, whole } from '../db/driver/columns.ts';
+import type { Columns } from '../db/driver/prepared.ts';
+import type { Reader } from '../db/driver/reader.ts';
+import { type Clock, SECOND_MS } from '../kernel/clock.ts';
+import type { Kind, RuleOutcome, Severity, Watch, WatchRule } from '../ledger/velocity/rules.ts';
+import { TRANSACTION_TYPES } from './fees.ts';
+
+export {
+  evaluate,
+  KINDS,
+  OUTCOMES,
+  SEVERITIES,
+  type Severity,
+  type Triggered,
+  type Watch,
+  type WatchRule,
+} from '../ledger/velocity/rules.ts';
+export { alertIdOf, alertRow, dueAt, type Finding } from './alerts.ts';
+
+/** Every kind of movement there is, priced or not: what a rule can name. */
+export const WATCHED_TYPES = [
+  ...TRANSACTION_TYPES,
+  'inbound_credit',
+  'inbound_reversal',
+  'partner_cashin',
+  'partner_settlement',
+  'agent_fund',
+  'agent_return',
+  'agent_transfer',
+  'processor_transfer',
+  'pos_refund',
+] as const;
+
+export interface WatchRules {
+  /** What a movement of the type is watched for; null: nothing is. Rejects when the rules cannot be read. */
+  watch(type: string): Promise<Watch | null>;
+  /** What was changed here counts from the next payment on. */
+  forget(): void;
+}
+
+/** How long another gateway may go on with the rules it knows. */
+const KEPT_MS = SECOND_MS;
+
+interface Snapshot {
+  byType: ReadonlyMap<string, Watch>;
+  /** Of types that no rule names: what they do is still kept, for the rules of the others. */
+  unnamed: Watch | null;
+  readAt: number;
+}
+
+export function createWatchRules(reader: Reader, clock: Clock): WatchRules {
+  let known: Snapshot | null = null;
+  let reading: Promise<Snapshot> | null = null;
+  const isFresh = ({ readAt }: Snapshot) => {
+    const age = clock.now() - readAt;
+    return age >= 0 && age < KEPT_MS;
+  };
+
+  /** One read for all who ask meanwhile. What was read before it was forgotten is not remembered after. */
+  function read(): Promise<Snapshot> {
+    if (reading) return reading;
+    const mine = readRules(reader, clock.now()).then(
+      (snapshot) => {
+        if (reading === mine) [known, reading] = [snapshot, null];
+        return snapshot;
+      },
+      (error) => {
+        if (reading === mine) reading = null;
+        throw error;
+      },
+    );
+    reading = mine;
+    return mine;
+  }
+
+  return {
+    async watch(type) {
+      const snapshot = known && isFresh(known) ? known : await read();
+      return snapshot.byType.get(type) ?? snapshot.unnamed;
+    },
+    forget() {
+      [known, reading] = [null, null];
+    },
+  };
+}
+
+const RULES = `select id, version, name, kind, transaction_types, threshold, window_seconds, outcome, severity
+  from compliance_rules where enabled order by id`;
+
+async function readRules(reader: Reader, readAt: number): Promise<Snapshot> {
+  const rows = await reader.rows({ name: 'compliance-rules', text: RULES, values: [] });
+  return { ...watchesOf(rows.map(ruleOf)), readAt };
+}
+
+function ruleOf([id, version, name, kind, types, threshold, seconds, outcome, severity]: Columns): WatchRule {
+  const terms = { kind: kind as Kind, outcome: outcome as RuleOutcome, severity: severity as Severity };
+  const figures = { version: whole(version), threshold: whole(threshold), windowMs: whole(seconds ?? '0') * SECOND_MS };
+  return { id: id as string, name: name as string, types: texts(types), ...figures, ...terms };
+}
+
+export function watchesOf(rules: readonly WatchRule[]): Omit<Snapshot, 'readAt'> {
+  const keepMs = Math.max(0, ...rules.map(({ windowMs }) => windowMs));
+  const types = new Set(rules.flatMap((rule) => rule.types));
+  const watchOf = (type: string) => ({ rules: rules.filter((rule) => rule.types.includes(type)), keepMs });
+  const byType = new Map([...types].map((type) => [type, watchOf(type)]));
+  return { byType, unnamed: keepMs > 0 ? { rules: [], keepMs } : null };
+}

@@ -1,0 +1,53 @@
+// Sharing out: nobody takes all, and there is always room for one more.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { beginningAfter, shareOut } from './fair-concurrency.ts';
+
+const LIMITS = { total: 512, perPartner: 32 };
+const sum = (counts: Iterable<number>) => [...counts].reduce((all, count) => all + count, 0);
+
+test('one alone gets as much as one may have', () => {
+  assert.deepEqual(shareOut(['a'], new Map(), LIMITS), new Map([['a', 32]]));
+  assert.deepEqual(shareOut(['a'], new Map([['a', 30]]), LIMITS), new Map([['a', 2]]));
+  assert.deepEqual(shareOut(['a'], new Map([['a', 32]]), LIMITS), new Map());
+});
+
+test('several share alike', () => {
+  assert.deepEqual([...shareOut(['a', 'b', 'c'], new Map(), { total: 12, perPartner: 32 }).values()], [3, 3, 3]);
+});
+
+test('however many hang and want more, somebody new finds room', () => {
+  for (const count of [1, 10, 100, 300]) {
+    const hanging = Array.from({ length: count }, (_, n) => `hanging-${n}`);
+    let held: Map<string, number> = new Map();
+    for (let round = 0; round < 50; round++) {
+      for (const [partner, share] of shareOut(hanging, held, LIMITS))
+        held.set(partner, (held.get(partner) ?? 0) + share);
+    }
+    const share = shareOut(['new', ...hanging], held, LIMITS).get('new') ?? 0;
+    assert.ok(share >= 1, `${count} hang, and ${share} is left`);
+    held = new Map();
+  }
+});
+
+test('limits hold whatever is asked for', () => {
+  const partner = fc.constantFrom(...'abcdefgh');
+  const holding = fc.dictionary(partner, fc.integer({ min: 0, max: 8 }), { noNullPrototype: true });
+  const property = fc.property(fc.uniqueArray(partner), holding, fc.integer({ min: 1, max: 40 }), (due, has, total) => {
+    const held = new Map(Object.entries(has));
+    const shares = shareOut(due, held, { total, perPartner: 6 });
+    for (const [name, share] of shares) {
+      assert.ok(due.includes(name) && share > 0);
+      assert.ok((held.get(name) ?? 0) + share <= 6);
+    }
+    assert.ok(sum(shares.values()) <= Math.max(0, total - sum(held.values())));
+  });
+  fc.assert(property);
+});
+
+test('the order begins after who was served last', () => {
+  assert.deepEqual(beginningAfter('b', ['a', 'b', 'c', 'd']), ['c', 'd', 'a', 'b']);
+  assert.deepEqual(beginningAfter('', ['a', 'b']), ['a', 'b']);
+  assert.deepEqual(beginningAfter('d', ['a', 'b']), ['a', 'b']);
+});

@@ -1,0 +1,90 @@
+// What the ledger counts when things go wrong: retries, doubt, failures, and those sent away.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import pg from 'pg';
+import { type Database, openDatabase } from '../../src/db/database.ts';
+import { APP_ROLE } from '../../src/db/schema/migrate.ts';
+import { systemClock } from '../../src/kernel/clock.ts';
+import { Figures } from '../../src/kernel/metrics.ts';
+import { ledgerFigures } from '../../src/ledger/metrics.ts';
+import { createLedger } from '../../src/ledger/posting/ledger.ts';
+import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { assertClean, open, orderOf } from './books.ts';
+import { type Connection, faultyPool } from './faulty.ts';
+
+let db: TestDatabase;
+let database: Database;
+before(async () => {
+  db = await testDatabase();
+  database = openDatabase({ url: db.url, poolSize: 11, role: APP_ROLE, queryTimeoutMs: 10_000 });
+  await open(database.queries, ['wallet']);
+  await open(database.queries, ['bank'], { floor: null });
+});
+after(async () => {
+  await assertClean(db.url);
+  await database.close();
+  await db.close();
+});
+
+/** A ledger at whose statements this is done, and its figures as plain numbers. */
+function watchedLedger(at: (statement: string, connection: Connection) => Promise<unknown>) {
+  const figures = ledgerFigures(new Figures());
+  const { pool } = faultyPool(database.pool, at);
+  const ledger = createLedger({ pool, clock: systemClock, figures });
+  const counts = () => ({
+    posted: figures.movements.posted.value,
+    retries: figures.retries.value,
+    inDoubt: figures.inDoubt.value,
+    unknown: figures.unknown.value,
+    failed: figures.failed.value,
+  });
+  return { ledger, figures, counts };
+}
+
+const payment = () => orderOf({ from: 'bank', to: 'wallet', amount: 1 });
+const lost = (code: string) => Object.assign(new Error('lost by the test'), { code });
+
+test('a commit whose answer is lost is in doubt once, looked up, and posted once', async () => {
+  const { ledger, counts } = watchedLedger(async (statement, { send, number }) => {
+    const answer = await send();
+    if (statement === 'commit' && number === 1) throw lost('ECONNRESET');
+    return answer;
+  });
+  assert.equal((await ledger.post(payment())).outcome, 'posted');
+  assert.deepEqual(counts(), { posted: 1, retries: 1, inDoubt: 1, unknown: 0, failed: 0 });
+});
+
+test('one that can never be looked up is in doubt once, and given up as unknown', async () => {
+  const { ledger, counts } = watchedLedger(async (statement, { send, number }) => {
+    if (number > 1) throw lost('ECONNRESET');
+    const answer = await send();
+    if (statement === 'commit') throw lost('ECONNRESET');
+    return answer;
+  });
+  await assert.rejects(ledger.post(payment()));
+  assert.deepEqual(counts(), { posted: 0, retries: 4, inDoubt: 1, unknown: 1, failed: 1 });
+});
+
+test('what the server itself refused is tried again and is in no doubt', async () => {
+  const { ledger, counts } = watchedLedger((statement, { send, number }) =>
+    statement === 'commit' && number === 1 ? Promise.reject(serverError('40001')) : send(),
+  );
+  assert.equal((await ledger.post(payment())).outcome, 'posted');
+  assert.deepEqual(counts(), { posted: 1, retries: 1, inDoubt: 0, unknown: 0, failed: 0 });
+});
+
+test('what finds the queue full is sent away, and the queue shows its length', async () => {
+  const { ledger, figures } = watchedLedger((_statement, { send }) => send());
+  const posts = Array.from({ length: 20_010 }, () => ledger.post(payment()));
+  const settled = Promise.allSettled(posts);
+  assert.deepEqual(await figures.queue.samples(), [{ value: 20_000 }]);
+  assert.equal(figures.shed.full.value, 10);
+  const sentAway = (await settled).filter(({ status }) => status === 'rejected').length;
+  assert.equal(figures.shed.full.value + figures.shed.late.value, sentAway);
+  assert.equal(figures.movements.posted.value, 20_010 - sentAway);
+  assert.deepEqual(await figures.queue.samples(), [{ value: 0 }]);
+});
+
+function serverError(code: string): Error {
+  return Object.assign(Object.create(pg.DatabaseError.prototype), { code, message: 'refused by the test' });
+}
