@@ -1,5 +1,5 @@
 // What the door costs a request: let in and out, in nanoseconds; and sent away at once.
-import { Door } from '../src/http/overload/admission-control.ts';
+import { AdmissionControl } from '../src/http/overload/admission-control.ts';
 
 const TIMES = 2_000_000;
 const ROUNDS = 5;
@@ -17,13 +17,13 @@ function nanoseconds(work: () => void): string {
 
 const [FULL, CROWD] = [128, 1_024];
 const say = (line: string) => process.stdout.write(`${line}\n`);
-const door = new Door({ limit: FULL });
+const door = new AdmissionControl({ limit: FULL });
 const through = nanoseconds(() => {
   door.enter();
   door.leave(door.now());
 });
 say(`in and out                       ${through}`);
 
-const full = new Door({ limit: FULL });
+const full = new AdmissionControl({ limit: FULL });
 for (let n = 0; n < FULL + CROWD; n++) void full.enter();
 say(`sent away, nobody else may wait  ${nanoseconds(() => void full.enter())}`);

@@ -1,9 +1,9 @@
 // What counting costs: the figures of one payment, kept by our own counters and by prom-client's, in nanoseconds.
 import { Counter, Histogram, Registry } from 'prom-client';
-import { createFigures } from '../src/app/metrics.ts';
+import { createMetrics } from '../src/app/metrics.ts';
 import { countVerdict } from '../src/auth/pins/metrics.ts';
 import { exposed } from '../src/features/metrics/prometheus.ts';
-import type { Row } from '../src/http/endpoint.ts';
+import type { RouteGroup } from '../src/http/endpoint.ts';
 import { requestCounter } from '../src/http/metrics.ts';
 import { Histogram as OwnHistogram } from '../src/kernel/metrics.ts';
 
@@ -43,8 +43,8 @@ const own = new OwnHistogram(SECONDS);
 say(`own histogram                   observe  ${nanoseconds((n) => own.observe(durationAt(n) / 1_000))}`);
 
 const paths = Array.from({ length: 90 }, (_, n) => ({ method: 'POST', path: `/route-${n}/:id` }));
-const rows = [{ prefix: '/api/v1', endpoints: paths }] as unknown as Row[];
-const figures = createFigures();
+const rows = [{ prefix: '/api/v1', endpoints: paths }] as unknown as RouteGroup[];
+const figures = createMetrics();
 const count = requestCounter(figures.all, rows);
 const [url, right] = ['/api/v1/route-77/:id', { outcome: 'right', version: 1 } as const];
 const onePayment = (n: number) => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbeddedServer } from '@kissi/embedded-postgres';
 import { type Database, openDatabase } from '../src/db/database.ts';
-import { lookUpText } from '../src/db/lookup.ts';
+import { lookupSql } from '../src/db/lookup.ts';
 import { APP_ROLE, migrate } from '../src/db/schema/migrate.ts';
 import { type ListFilter, listStatement, listSubscribers } from '../src/features/subscribers/list-store.ts';
 import { subscriberById } from '../src/features/subscribers/store.ts';
@@ -74,7 +74,7 @@ async function measureAll(database: Database): Promise<void> {
   const { id, phone_number: phoneNumber } = rows[0];
   const find = subscriberById(database.reader);
   print(`${await median(() => find(id))}  by id`);
-  await explain(database, lookUpText({ table: 'subscribers', columns: '*', column: 'id' }), [[id]]);
+  await explain(database, lookupSql({ table: 'subscribers', columns: '*', column: 'id' }), [[id]]);
   const lists: [string, ListFilter, number?][] = [
     ['by phone', { phoneNumber }],
     ['first page', {}],

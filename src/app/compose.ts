@@ -3,17 +3,17 @@ import type { FastifyInstance } from 'fastify';
 import type { Redis } from 'ioredis';
 import { keyRecords } from '../auth/key-records.ts';
 import { createNonceStore } from '../auth/signatures/nonces.ts';
-import type { Row } from '../http/endpoint.ts';
+import type { RouteGroup } from '../http/endpoint.ts';
 import { loggableError } from '../http/failure.ts';
 import type { Logger } from '../http/log.ts';
-import { Door } from '../http/overload/admission-control.ts';
+import { AdmissionControl } from '../http/overload/admission-control.ts';
 import { watchDoors } from '../http/overload/metrics.ts';
 import { createRateLimits } from '../http/rate-limit.ts';
 import { buildServer } from '../http/server.ts';
 import { createCheckpoints } from '../ledger/queries/checkpoints.ts';
 import { createCredentials } from './authentication.ts';
 import { type Chore, choresOf } from './housekeeping.ts';
-import { createFigures } from './metrics.ts';
+import { createMetrics } from './metrics.ts';
 import { createRefusedAttempts } from './refused-attempts.ts';
 import { routeTable } from './route-table.ts';
 import { createServices, type Parts, type Services } from './services.ts';
@@ -21,7 +21,7 @@ import { createServices, type Parts, type Services } from './services.ts';
 export interface Gateway {
   app: FastifyInstance;
   services: Services;
-  rows: Row[];
+  rows: RouteGroup[];
   /** What recurs in the background, once somebody sets it going. */
   chores: Chore[];
   /** In-flight requests finish, then what was opened here is closed. */
@@ -32,8 +32,8 @@ export async function compose(parts: Parts): Promise<Gateway> {
   const { config, database, clock, version } = parts;
   const { logger } = parts.loggers;
   const keys = keyRecords(database.reader, clock);
-  const figures = createFigures();
-  const services = createServices(parts, figures, keys.forget);
+  const metrics = createMetrics();
+  const services = createServices(parts, metrics, keys.forget);
   const nonces = createNonceStore(database.pool);
   const checkpoints = createCheckpoints(database.pool);
   const credentials = createCredentials(parts, { keys, nonces });
@@ -52,9 +52,9 @@ export async function compose(parts: Parts): Promise<Gateway> {
     ...(redis ? { redis } : {}),
   });
   const refused = createRefusedAttempts({ audit: services.audit, queries: database.queries, clock, logger });
-  const newDoor = () => new Door({ limit: config.maxInFlight });
+  const newDoor = () => new AdmissionControl({ limit: config.maxInFlight });
   const doors = { changes: newDoor(), reads: newDoor(), uploads: newDoor(), conversations: newDoor() };
-  watchDoors(figures.all, doors);
+  watchDoors(metrics.all, doors);
   const app = await buildServer({
     rows,
     tools: { rateLimits, doors, recordRefusal: refused.record },
@@ -63,7 +63,7 @@ export async function compose(parts: Parts): Promise<Gateway> {
     version,
     trustProxy: config.trustProxy,
     maxConnections: config.maxConnections,
-    figures: figures.all,
+    metrics: metrics.all,
   });
   return {
     app,

@@ -1,39 +1,39 @@
-// All figures of a gateway: who counts gets its counters from here, and what is asked for at a scrape is named here.
+// All metrics of a gateway: who counts gets its counters from here, and what is asked for at a scrape is named here.
 
 import type { AuditLog } from '../audit/log.ts';
 import { watchChain } from '../audit/metrics.ts';
-import { type PinFigures, pinFigures } from '../auth/pins/metrics.ts';
+import { type PinMetrics, pinMetrics } from '../auth/pins/metrics.ts';
 import type { Database } from '../db/database.ts';
 import { watchDatabase } from '../db/metrics.ts';
 import type { Compliance } from '../features/compliance/service.ts';
-import { type MessageFigures, messageFigures, watchMessages } from '../features/messaging/metrics.ts';
+import { type MessageMetrics, messageMetrics, watchMessages } from '../features/messaging/metrics.ts';
 import type { Messaging } from '../features/messaging/service.ts';
 import type { Clock } from '../kernel/clock.ts';
-import { Figures } from '../kernel/metrics.ts';
-import { type LedgerFigures, ledgerFigures } from '../ledger/metrics.ts';
-import { type ComplianceFigures, complianceFigures, watchReviews } from '../payments/metrics.ts';
-import { type WebhookFigures, watchBacklog, webhookFigures } from '../webhooks/metrics.ts';
+import { Metrics } from '../kernel/metrics.ts';
+import { type LedgerMetrics, ledgerMetrics } from '../ledger/metrics.ts';
+import { type ComplianceMetrics, complianceMetrics, watchReviews } from '../payments/metrics.ts';
+import { type WebhookMetrics, watchBacklog, webhookMetrics } from '../webhooks/metrics.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
 
-export interface AppFigures {
-  /** Where further figures are registered. */
-  all: Figures;
-  ledger: LedgerFigures;
-  pins: PinFigures;
-  webhooks: WebhookFigures;
-  compliance: ComplianceFigures;
-  messages: MessageFigures;
+export interface AppMetrics {
+  /** Where further metrics are registered. */
+  all: Metrics;
+  ledger: LedgerMetrics;
+  pins: PinMetrics;
+  webhooks: WebhookMetrics;
+  compliance: ComplianceMetrics;
+  messages: MessageMetrics;
 }
 
-export function createFigures(): AppFigures {
-  const all = new Figures();
+export function createMetrics(): AppMetrics {
+  const all = new Metrics();
   return {
     all,
-    ledger: ledgerFigures(all),
-    pins: pinFigures(all),
-    webhooks: webhookFigures(all),
-    compliance: complianceFigures(all),
-    messages: messageFigures(all),
+    ledger: ledgerMetrics(all),
+    pins: pinMetrics(all),
+    webhooks: webhookMetrics(all),
+    compliance: complianceMetrics(all),
+    messages: messageMetrics(all),
   };
 }
 
@@ -47,7 +47,7 @@ export interface Watched {
 }
 
 /** What is not counted but looked at, whenever somebody asks. */
-export function watchAll({ all }: AppFigures, watched: Watched): void {
+export function watchAll({ all }: AppMetrics, watched: Watched): void {
   const { database, audit, webhooks, messaging, compliance, clock } = watched;
   watchDatabase(all, database);
   watchBacklog(all, webhooks.backlog, clock);

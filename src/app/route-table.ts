@@ -17,7 +17,7 @@ import { inboundReversalRoutes, inboundRoutes } from '../features/partners/inbou
 import { processorRoutes } from '../features/processors/routes.ts';
 import { publicSubscriberRoutes, subscriberReadRoutes, subscriberRoutes } from '../features/subscribers/routes.ts';
 import { walletRoutes } from '../features/wallet/routes.ts';
-import type { Endpoint, Row } from '../http/endpoint.ts';
+import type { Endpoint, RouteGroup } from '../http/endpoint.ts';
 import {
   bridgeEnvelope as bridge,
   type Envelope,
@@ -31,7 +31,7 @@ import type { Services } from './services.ts';
 
 const API = '/api/v1';
 
-export function routeTable(services: Services, credentials: Credentials, config: Config): Row[] {
+export function routeTable(services: Services, credentials: Credentials, config: Config): RouteGroup[] {
   const { none, bearer, bearerOrService, bearerOrSendingService, pos, partner, inbound } = credentials;
   const { cashinWebhook, messagingPlatform } = credentials;
   const { health, sessions, subscribers, fees, partners, conversations } = services;
@@ -52,7 +52,7 @@ export function routeTable(services: Services, credentials: Credentials, config:
     row('fees', API, bearer, legacy, feeRoutes(fees)),
     alwaysOpen(row('partners', API, bearer, legacy, partnerRoutes(partners))),
     row('processors', API, bearer, legacy, processorRoutes(services.processors)),
-    row('payments', API, pos, legacy, paymentRoutes(services.payments)),
+    row('payments', API, pos, legacy, paymentRoutes(services.cardPayments)),
     alwaysOpen(row('partners', API, bearer, legacy, webhookDeliveryRoutes(services.webhookDeliveries))),
     row('inbound', `${API}/inbound`, inbound, inboundEnvelope, inboundRoutes(services.inbound)),
     alwaysOpen(row('inbound', API, bearer, legacy, inboundReversalRoutes(services.inbound))),
@@ -67,7 +67,7 @@ export function routeTable(services: Services, credentials: Credentials, config:
 }
 
 /** Whoever looks after the service is let in also when there are too many others. */
-function alwaysOpen(row: Row): Row {
+function alwaysOpen(row: RouteGroup): RouteGroup {
   return { ...row, alwaysOpen: true };
 }
 
@@ -77,6 +77,6 @@ function row(
   authentication: Authentication,
   envelope: Envelope,
   endpoints: Endpoint[],
-): Row {
+): RouteGroup {
   return { family, prefix, authentication, envelope, endpoints };
 }

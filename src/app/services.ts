@@ -12,7 +12,7 @@ import { createPep, type Pep } from '../features/admin/pep/service.ts';
 import { createSessions, endAccess, type Sessions } from '../features/admin/sessions/service.ts';
 import { createUsers, lockUser, type Users } from '../features/admin/users/service.ts';
 import { type Agents, agentLoginRefusal, createAgents, createFloats } from '../features/agents/service.ts';
-import { createPayments, type Payments } from '../features/card-payments/service.ts';
+import { type CardPayments, createCardPayments } from '../features/card-payments/service.ts';
 import { type CardService, createCards, createLinkedCards } from '../features/cards/service.ts';
 import { type Compliance, createCompliance } from '../features/compliance/service.ts';
 import { createFees, type Fees } from '../features/fees/service.ts';
@@ -24,7 +24,7 @@ import {
   createMessaging,
   type Messaging,
 } from '../features/messaging/service.ts';
-import { createMetrics, type Metrics } from '../features/metrics/service.ts';
+import { createMetricsService, type MetricsService } from '../features/metrics/service.ts';
 import { createPartners, type Partners } from '../features/partners/admin/service.ts';
 import { createPartnerApi, type PartnerApi } from '../features/partners/api/service.ts';
 import { createPartnerCashin, type PartnerCashin } from '../features/partners/cash-in/service.ts';
@@ -42,14 +42,14 @@ import { answeredRequests } from '../ledger/posting/idempotency.ts';
 import { createLedger } from '../ledger/posting/ledger.ts';
 import { createBooks } from '../ledger/queries/account-history.ts';
 import { createMovementList } from '../ledger/queries/movement-list.ts';
-import { createMovementLookUp } from '../ledger/queries/movement-lookup.ts';
+import { createMovementLookup } from '../ledger/queries/movement-lookup.ts';
 import { createStatements } from '../ledger/queries/statement.ts';
 import { createAccountTotals } from '../ledger/queries/totals.ts';
 import { STRIPES, treasuryAccountOf } from '../ledger/system-accounts.ts';
 import { createWatchRules } from '../payments/compliance-rules.ts';
-import { createMovements } from '../payments/execute.ts';
+import { createPayments } from '../payments/execute.ts';
 import { createWebhooks, type Webhooks } from '../webhooks/webhooks.ts';
-import { type AppFigures, watchAll } from './metrics.ts';
+import { type AppMetrics, watchAll } from './metrics.ts';
 
 /** What everything is made from. */
 export interface Parts {
@@ -64,7 +64,7 @@ export interface Parts {
 export interface Services {
   audit: AuditLog;
   health: HealthService;
-  metrics: Metrics;
+  metrics: MetricsService;
   messaging: Messaging;
   conversations: Conversations;
   sessions: Sessions;
@@ -77,7 +77,7 @@ export interface Services {
   fees: Fees;
   partners: Partners;
   processors: Processors;
-  payments: Payments;
+  cardPayments: CardPayments;
   wallet: Wallet;
   agents: Agents;
   inbound: Inbound;
@@ -88,19 +88,19 @@ export interface Services {
 }
 
 /** `keysChanged` is called whenever what authentication remembers of keys may have become untrue. */
-export function createServices(parts: Parts, figures: AppFigures, keysChanged: () => void): Services {
+export function createServices(parts: Parts, metrics: AppMetrics, keysChanged: () => void): Services {
   const { config, database, secrets, clock, loggers, version } = parts;
   const vault = createVault(secrets.MASTER_KEY);
   const audit = createAuditLog({ database, clock });
   const report = reportTo(loggers.logger);
   const messaging = createMessaging({
     platform: config.messaging.platform,
-    figures: figures.messages,
+    metrics: metrics.messages,
     ...{ database, vault, clock, report },
   });
   const hasher = pinHasher(secrets.PIN_PEPPER);
   const plainPins = createPins({ pool: database.pool, reader: database.reader, hasher, clock });
-  const pins = guardPins(plainPins, clock, figures.pins);
+  const pins = guardPins(plainPins, clock, metrics.pins);
   const pep = createPep({ database, audit, messaging, hasher, lockUser, clock });
   const guarded = { pep: pep.guard };
   const phone = phoneReader(config.country);
@@ -112,26 +112,26 @@ export function createServices(parts: Parts, figures: AppFigures, keysChanged: (
   const cards = createCards({ database, audit, subscribers, ...guarded, clock, ...stock });
   const fees = createFees({ database, audit, clock });
   const stripe = randomInt(STRIPES);
-  const ledger = createLedger({ pool: database.ledgerPool, clock, figures: figures.ledger });
+  const ledger = createLedger({ pool: database.ledgerPool, clock, metrics: metrics.ledger });
   const answered = answeredRequests(database.reader);
   const watchRules = createWatchRules(database.reader, clock);
   const { watch } = watchRules;
-  const movements = createMovements({
+  const payments = createPayments({
     feeSettings: fees.settings,
-    figures: figures.compliance,
+    metrics: metrics.compliance,
     ...{ ledger, clock, answered, watch, stripe },
   });
   const holders = holdersOf(database.reader);
   const floats = createFloats(database.reader);
   const findProcessor = processorLookup(database.reader);
   const findPartner = partnerById(database.reader);
-  const movementLookUp = createMovementLookUp(database);
+  const movementLookup = createMovementLookup(database);
   const wallet = createWallet({
     findCard: cards.heldCard,
     findPlainCard: cards.plainCard,
     movementList: createMovementList(database.pool),
     statements: createStatements(database.pool),
-    ...{ holders, floats, findPartner, findProcessor, pins, books, totals, movements, phone, ...guarded, clock },
+    ...{ holders, floats, findPartner, findProcessor, pins, books, totals, payments, phone, ...guarded, clock },
   });
   const users = createUsers({
     readPhone: phone,
@@ -146,25 +146,25 @@ export function createServices(parts: Parts, figures: AppFigures, keysChanged: (
     rotationOverlapSeconds: config.keyRotationOverlapSeconds,
     webhookAllowPrivate: config.webhookAllowPrivate,
   };
-  const partners = createPartners({ database, audit, vault, books, movements, clock, keysChanged, ...partnerTerms });
+  const partners = createPartners({ database, audit, vault, books, payments, clock, keysChanged, ...partnerTerms });
   const webhooks = createWebhooks({
     endpointOf: partners.webhookEndpoint,
     allowPrivate: config.webhookAllowPrivate,
-    figures: figures.webhooks,
+    metrics: metrics.webhooks,
     ...{ database, clock, report },
   });
   const inbound = createInbound({
     findCard: cards.heldCard,
     refs: createBeneficiaryRefs({ masterKey: secrets.MASTER_KEY, clock }),
-    ...{ database, movements, books, holders, subscribers, partners, webhooks, ...guarded, clock, report },
+    ...{ database, payments, books, holders, subscribers, partners, webhooks, ...guarded, clock, report },
   });
   const compliance = createCompliance({
     rulesChanged: watchRules.forget,
-    movements: movementLookUp,
-    figures: figures.compliance,
+    movements: movementLookup,
+    metrics: metrics.compliance,
     ...{ database, audit, clock, watch, holders, floats, findProcessor, ...guarded },
   });
-  watchAll(figures, { database, audit, webhooks, messaging, compliance, clock });
+  watchAll(metrics, { database, audit, webhooks, messaging, compliance, clock });
   return {
     audit,
     messaging,
@@ -179,30 +179,30 @@ export function createServices(parts: Parts, figures: AppFigures, keysChanged: (
     pep,
     apiKeys: createApiKeys({ database, audit, vault, clock, keysChanged, ...keyTerms }),
     health: createHealth({ database, clock, version }),
-    metrics: createMetrics({ figures: figures.all, version }),
+    metrics: createMetricsService({ metrics: metrics.all, version }),
     subscribers,
     cards,
     compliance,
     fees,
     partners,
-    payments: createPayments({
-      lookUp: movementLookUp,
-      ...{ cards, findProcessor, holders, subscribers, pins, books, movements, phone, ...guarded, clock },
+    cardPayments: createCardPayments({
+      lookUp: movementLookup,
+      ...{ cards, findProcessor, holders, subscribers, pins, books, payments, phone, ...guarded, clock },
     }),
     processors: createProcessors({
-      ...{ database, audit, users, messaging, books, totals, movements, holders, findProcessor, wallet, phone, clock },
+      ...{ database, audit, users, messaging, books, totals, payments, holders, findProcessor, wallet, phone, clock },
     }),
     agents: createAgents({
       findCard: cards.heldCard,
       fundMax: config.agentFundMax,
-      ...{ database, audit, users, pins, messaging, floats, holders, books, movements, treasuryAccount, phone, clock },
+      ...{ database, audit, users, pins, messaging, floats, holders, books, payments, treasuryAccount, phone, clock },
     }),
     inbound,
-    partnerApi: createPartnerApi({ findCard: cards.heldCard, ...{ holders, movements, wallet, phone } }),
+    partnerApi: createPartnerApi({ findCard: cards.heldCard, ...{ holders, payments, wallet, phone } }),
     partnerCashin: createPartnerCashin({
       findCard: cards.heldCard,
       partnerId: config.partnerCashin.partnerId,
-      ...{ holders, findPartner, movements, phone },
+      ...{ holders, findPartner, payments, phone },
     }),
     wallet,
     webhooks,

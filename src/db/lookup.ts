@@ -4,7 +4,7 @@ import { batchLoader, type Load } from './batch-loader.ts';
 import { textArray } from './driver/binary-arrays.ts';
 import type { Reader } from './driver/reader.ts';
 
-export interface LookUp {
+export interface Lookup {
   /** What the statement is prepared under; no two have the same. */
   name: string;
   table: string;
@@ -14,14 +14,14 @@ export interface LookUp {
 }
 
 /** Lateral with a limit: only an index can serve it, whatever the planner believed when the table was empty. */
-export function lookUpText({ table, columns, column }: Omit<LookUp, 'name'>): string {
+export function lookupSql({ table, columns, column }: Omit<Lookup, 'name'>): string {
   return `select asked.key as asked_for, found.* from unnest($1::text[]) as asked (key) cross join lateral (
     select ${columns === '*' ? '*' : columns.join(', ')} from ${table} where ${column} = asked.key limit 1) found`;
 }
 
-export function lookUp<Row extends object>(reader: Reader, wanted: LookUp): Load<string, Row | null> {
+export function lookup<Row extends object>(reader: Reader, wanted: Lookup): Load<string, Row | null> {
   const { name } = wanted;
-  const text = lookUpText(wanted);
+  const text = lookupSql(wanted);
   return batchLoader({
     async fetch(keys: string[]) {
       const values = [textArray([...new Set(keys)])];

@@ -1,12 +1,12 @@
 // How the connections to the database are used.
-import type { Figures, Sample } from '../kernel/metrics.ts';
+import type { Metrics, Sample } from '../kernel/metrics.ts';
 import type { Database, PoolUse } from './database.ts';
 
 const PROBE_TIMEOUT_MS = 800;
 
-export function watchDatabase(figures: Figures, database: Database): void {
+export function watchDatabase(metrics: Metrics, database: Database): void {
   const gauge = (name: string, help: string, samples: (use: PoolUse) => Sample[]) =>
-    figures.add({ name, help, type: 'gauge', samples: () => database.pools().flatMap(samples) });
+    metrics.add({ name, help, type: 'gauge', samples: () => database.pools().flatMap(samples) });
   gauge('kissi_database_connections', 'Connections of each pool, in use and idle.', ({ pool, inUse, idle }) => [
     { labels: { pool, state: 'in_use' }, value: inUse },
     { labels: { pool, state: 'idle' }, value: idle },
@@ -17,10 +17,10 @@ export function watchDatabase(figures: Figures, database: Database): void {
   gauge('kissi_database_waiting', 'Who waits for a connection of each pool.', ({ pool, waiting }) => [
     { labels: { pool }, value: waiting },
   ]);
-  figures
+  metrics
     .gauge({ name: 'kissi_database_reader_queries', help: 'Batched look-ups that have been sent and not answered.' })
     .readBy(() => database.reader.underWay());
-  figures
+  metrics
     .gauge({ name: 'kissi_database_up', help: 'Whether PostgreSQL answers within 0.8 seconds.' })
     .readBy(async () => Number(await database.answers(PROBE_TIMEOUT_MS)));
 }

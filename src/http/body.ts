@@ -6,7 +6,7 @@ import type { TSchema } from 'typebox';
 import { type Flaw, membersOf } from '../kernel/json-text.ts';
 import { Refusal, refuse } from '../kernel/refusal.ts';
 import { readBytes, shareRoom } from './overload/body-budget.ts';
-import { AS_WRITTEN } from './validation.ts';
+import { RAW_TEXT } from './validation.ts';
 
 const MAX_DEPTH = 64;
 /** What one field may be made of: parsing it stays a matter of milliseconds, whatever is in it. */
@@ -58,10 +58,10 @@ interface Fields {
 function fieldsOf(schema: TSchema): Fields {
   const { properties } = schema as { properties?: Record<string, Record<string, unknown>> };
   if (!properties) throw new Error('the schema of a body is that of an object, and names its fields');
-  const marked = Object.entries(properties).filter(([, field]) => AS_WRITTEN in field);
+  const marked = Object.entries(properties).filter(([, field]) => RAW_TEXT in field);
   return {
     names: new Set(Object.keys(properties)),
-    asWritten: new Map(marked.map(([name, field]) => [name, field[AS_WRITTEN]])),
+    asWritten: new Map(marked.map(([name, field]) => [name, field[RAW_TEXT]])),
   };
 }
 

@@ -79,7 +79,7 @@ export function endpoint<B extends TSchema, P extends TSchema, Q extends TSchema
 }
 
 /** One row of the route table: a family with its place, its credentials and its envelope. */
-export interface Row {
+export interface RouteGroup {
   family: string;
   prefix: string;
   authentication: Authentication;

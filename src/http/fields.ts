@@ -1,19 +1,24 @@
 // Fields that many bodies share, each with the sentence it refuses in.
 import { Type } from 'typebox';
-import { AS_WRITTEN, SAYS } from './validation.ts';
+import { ERROR_MESSAGE, RAW_TEXT } from './validation.ts';
 
 // Something to see, no line breaks or other control characters, and nothing that turns the direction of what follows.
 const LINE = '^(?=.*[\\p{L}\\p{N}\\p{P}\\p{S}])[^\\p{Cc}\\p{Zl}\\p{Zp}\\u202A-\\u202E\\u2066-\\u2069]*$';
 
 /** One line of text for people: something in it, and not without end. */
 export const line = (maxLength = 100) =>
-  Type.String({ minLength: 1, maxLength, pattern: LINE, [SAYS]: `must be one line of 1 to ${maxLength} characters` });
+  Type.String({
+    minLength: 1,
+    maxLength,
+    pattern: LINE,
+    [ERROR_MESSAGE]: `must be one line of 1 to ${maxLength} characters`,
+  });
 
 export const description = () =>
   Type.String({ ...line(200), description: 'What the payment is for; shown in the history of both sides.' });
 
 /** Any JSON value, handed on as the text it was sent as: whatever parsing would lose of it is kept. */
-export const jsonText = (says: string) => Type.Unsafe<string>({ description: says, [AS_WRITTEN]: 'json' });
+export const jsonText = (says: string) => Type.Unsafe<string>({ description: says, [RAW_TEXT]: 'json' });
 
 export const phoneNumber = () => Type.String({ maxLength: 32, description: 'In local form or E.164.' });
 
@@ -21,11 +26,11 @@ export const email = () =>
   Type.String({
     maxLength: 254,
     pattern: '^[^\\s@<>(),;:"]+@[^\\s@<>(),;:"]+\\.[^\\s@<>(),;:"]+$',
-    [SAYS]: 'must be an email address of at most 254 characters',
+    [ERROR_MESSAGE]: 'must be an email address of at most 254 characters',
   });
 
 export const webUrl = () =>
-  Type.String({ maxLength: 2048, pattern: '^https?://[^\\s]+$', [SAYS]: 'must be an http or https URL' });
+  Type.String({ maxLength: 2048, pattern: '^https?://[^\\s]+$', [ERROR_MESSAGE]: 'must be an http or https URL' });
 
 export const pin = () => Type.String({ maxLength: 64, description: 'Exactly 4 digits.' });
 

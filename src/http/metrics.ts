@@ -1,7 +1,7 @@
 // Requests counted by route: how many, with which class of status, how long they took.
 import { SECOND_MS } from '../kernel/clock.ts';
-import { type Figures, Histogram, type Labels, type Sample } from '../kernel/metrics.ts';
-import type { Row } from './endpoint.ts';
+import { Histogram, type Labels, type Metrics, type Sample } from '../kernel/metrics.ts';
+import type { RouteGroup } from './endpoint.ts';
 
 /** `url` is the route's template, where there was a route; `ms` how long it took. */
 export type CountRequest = (url: string | undefined, method: string, status: number, ms: number) => void;
@@ -9,7 +9,7 @@ export type CountRequest = (url: string | undefined, method: string, status: num
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 const CLASSES = ['2xx', '3xx', '4xx', '5xx'];
 
-class RouteFigures {
+class RouteMetrics {
   private readonly labels: Labels;
   private readonly byClass = new Float64Array(CLASSES.length);
   private readonly duration = new Histogram(SECONDS);
@@ -44,12 +44,12 @@ class RouteFigures {
  * Counters for every route of the table, found by the template that the router matched. What is no route of it (unknown
  * paths, other methods, the page of the documentation) counts as one, so that no client can make series.
  */
-export function requestCounter(figures: Figures, rows: Row[]): CountRequest {
-  const elsewhere = new RouteFigures('other', 'other');
+export function requestCounter(metrics: Metrics, rows: RouteGroup[]): CountRequest {
+  const elsewhere = new RouteMetrics('other', 'other');
   const all = [elsewhere];
-  const byUrl = new Map<string, Record<string, RouteFigures>>();
+  const byUrl = new Map<string, Record<string, RouteMetrics>>();
   const add = (url: string, method: string) => {
-    const route = new RouteFigures(url, method);
+    const route = new RouteMetrics(url, method);
     all.push(route);
     byUrl.set(url, { ...byUrl.get(url), [method]: route });
   };
@@ -59,13 +59,13 @@ export function requestCounter(figures: Figures, rows: Row[]): CountRequest {
       if (method === 'GET') add(prefix + path, 'HEAD');
     }
   }
-  figures.add({
+  metrics.add({
     name: 'kissi_http_requests_total',
     help: 'Requests answered, by route, method and class of status.',
     type: 'counter',
     samples: () => all.flatMap((route) => route.requests()),
   });
-  figures.add({
+  metrics.add({
     name: 'kissi_http_request_duration_seconds',
     help: 'From the first look at a request to the end of its answer, by route and method.',
     type: 'histogram',

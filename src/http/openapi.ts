@@ -3,12 +3,12 @@ import fastifySwagger from '@fastify/swagger';
 import type { FastifyInstance, FastifySchema } from 'fastify';
 import type { TSchema } from 'typebox';
 import { CATALOGUE, type Code } from '../kernel/refusal.ts';
-import type { Endpoint, Row } from './endpoint.ts';
+import type { Endpoint, RouteGroup } from './endpoint.ts';
 import type { Upload } from './upload.ts';
 
 export const DOCUMENT_PATH = '/openapi.json';
 
-const SECURITY: Record<Row['authentication']['name'], Record<string, string[]>[]> = {
+const SECURITY: Record<RouteGroup['authentication']['name'], Record<string, string[]>[]> = {
   none: [],
   bearer: [{ bearer: [] }],
   'bearer-or-service': [{ bearer: [] }, { serviceName: [], serviceTimestamp: [], serviceSignature: [] }],
@@ -76,7 +76,7 @@ const IDEMPOTENCY_KEY = {
   },
 };
 
-export function operation(row: Row, endpoint: Endpoint): FastifySchema {
+export function operation(row: RouteGroup, endpoint: Endpoint): FastifySchema {
   const { body, upload, params, query, idempotencyKey, replies, summary } = endpoint;
   return {
     tags: [row.family],
@@ -104,7 +104,7 @@ function withUpload<Schema extends FastifySchema>(schema: Schema): Schema {
   return { ...schema, body: { content } };
 }
 
-function refusalReplies(row: Row, endpoint: Endpoint): Record<number, TSchema> {
+function refusalReplies(row: RouteGroup, endpoint: Endpoint): Record<number, TSchema> {
   const byStatus = new Map<number, Code[]>();
   for (const refusal of [...generalRefusals(row, endpoint), ...(endpoint.refusals ?? [])]) {
     const { code, status } = typeof refusal === 'string' ? { code: refusal, ...CATALOGUE[refusal] } : refusal;
@@ -118,7 +118,7 @@ function refusalReplies(row: Row, endpoint: Endpoint): Record<number, TSchema> {
 }
 
 /** Refusals that follow from how a route is made rather than from what it does. */
-function generalRefusals(row: Row, endpoint: Endpoint): Code[] {
+function generalRefusals(row: RouteGroup, endpoint: Endpoint): Code[] {
   const failure = endpoint.failure?.code ?? 'INTERNAL_ERROR';
   const codes: Code[] = ['INVALID_REQUEST', failure, 'SERVICE_UNAVAILABLE'];
   if (endpoint.body || endpoint.upload) codes.push('PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE');

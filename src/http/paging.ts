@@ -1,6 +1,6 @@
 // Lists: limit and offset on every one, read and answered the same way.
 import { type TProperties, type TSchema, Type } from 'typebox';
-import { SAYS } from './validation.ts';
+import { ERROR_MESSAGE } from './validation.ts';
 
 export interface Page {
   limit: number;
@@ -11,7 +11,7 @@ const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 100;
 
 const count = (description: string, pattern: string) =>
-  Type.String({ pattern, description, [SAYS]: 'must be a whole number of 0 or more' });
+  Type.String({ pattern, description, [ERROR_MESSAGE]: 'must be a whole number of 0 or more' });
 
 /** The query of a list: its own filters and the page. */
 export function listQuery<Filters extends TProperties>(filters: Filters) {

@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { Refusal, refuse } from '../kernel/refusal.ts';
 import { type Call, okJson, type Reply } from './endpoint.ts';
-import { AS_WRITTEN, SAYS } from './validation.ts';
+import { ERROR_MESSAGE, RAW_TEXT } from './validation.ts';
 
 /**
  * Any number and any text have the shape of an amount; whether it is one is said later, as INVALID_AMOUNT. A number comes
@@ -13,15 +13,15 @@ export const amountField = (description = 'Minor units: a whole number, or a str
     anyOf: [{ type: 'number' }, { type: 'string' }],
     description,
     examples: [12500, '12500'],
-    [SAYS]: 'must be a whole number or a string of digits',
-    [AS_WRITTEN]: 'number',
+    [ERROR_MESSAGE]: 'must be a whole number or a string of digits',
+    [RAW_TEXT]: 'number',
   });
 
 const REQUEST_ID = /^[\x21-\x7e]{1,128}$/;
 const REQUEST_ID_SAYS = 'must be 1 to 128 visible ASCII characters';
 
 const requestId = (description: string) =>
-  Type.String({ pattern: REQUEST_ID.source, description, [SAYS]: REQUEST_ID_SAYS });
+  Type.String({ pattern: REQUEST_ID.source, description, [ERROR_MESSAGE]: REQUEST_ID_SAYS });
 
 /** Where it may be left out, or sent as a header. */
 export const requestIdField = () => requestId('Makes a retry safe. The header X-Request-ID serves as well.');
@@ -34,7 +34,7 @@ export const referenceField = () =>
   Type.String({
     pattern: REQUEST_ID.source,
     description: 'Makes a retry safe: whatever is sent again under it is carried out once.',
-    [SAYS]: REQUEST_ID_SAYS,
+    [ERROR_MESSAGE]: REQUEST_ID_SAYS,
   });
 
 /** Of the body, else of the header, else none; a header that is no id is refused, for a retry would not be recognised. */

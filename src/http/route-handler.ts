@@ -5,10 +5,10 @@ import { mayDo } from '../auth/permissions.ts';
 import type { WireRequest } from '../auth/schemes/scheme.ts';
 import { Refusal, refuse } from '../kernel/refusal.ts';
 import { type BodyReader, bodyReader, keepRawBodies, rawBodyOf, unstorableRefusal } from './body.ts';
-import type { Call, Endpoint, Lane, Row } from './endpoint.ts';
+import type { Call, Endpoint, Lane, RouteGroup } from './endpoint.ts';
 import { expectedFailure, internalError, loggableError, tooMany } from './failure.ts';
 import { operation } from './openapi.ts';
-import type { Door } from './overload/admission-control.ts';
+import type { AdmissionControl } from './overload/admission-control.ts';
 import type { RateLimits } from './rate-limit.ts';
 import { type FileChunks, leaveBodiesUnread, openUpload } from './upload.ts';
 
@@ -18,7 +18,7 @@ declare module 'fastify' {
     caller: Caller | null;
     upload: FileChunks | null;
     /** Where it came in and must leave, and when that was; null outside. */
-    door: Door | null;
+    door: AdmissionControl | null;
     enteredAt: number;
   }
 }
@@ -33,26 +33,26 @@ export interface RefusedAttempt {
   resource?: { type: string; id: string };
 }
 
-export type Doors = Record<Lane, Door>;
+export type AdmissionLanes = Record<Lane, AdmissionControl>;
 
-export interface RowTools {
+export interface RouteTools {
   rateLimits: RateLimits;
-  doors: Doors;
+  doors: AdmissionLanes;
   recordRefusal(attempt: RefusedAttempt): Promise<void>;
 }
 
-export function registerRow(app: FastifyInstance, row: Row, tools: RowTools): void {
+export function registerRouteGroup(app: FastifyInstance, row: RouteGroup, tools: RouteTools): void {
   const uploads = row.endpoints.filter(({ upload }) => upload !== undefined);
   app.register(async (scope) => {
     keepRawBodies(scope);
     for (const endpoint of row.endpoints) {
-      if (!uploads.includes(endpoint)) new Served(row, endpoint, tools).register(scope);
+      if (!uploads.includes(endpoint)) new RouteHandler(row, endpoint, tools).register(scope);
     }
   });
   if (uploads.length === 0) return;
   app.register(async (scope) => {
     await leaveBodiesUnread(scope);
-    for (const endpoint of uploads) new Served(row, endpoint, tools).register(scope);
+    for (const endpoint of uploads) new RouteHandler(row, endpoint, tools).register(scope);
   });
 }
 
@@ -63,16 +63,16 @@ export function laneOf({ lane, method }: Endpoint): Lane {
 }
 
 /** One endpoint, served: the order of the hooks is the contract's order of refusals. */
-class Served {
-  private readonly row: Row;
+class RouteHandler {
+  private readonly row: RouteGroup;
   private readonly endpoint: Endpoint;
-  private readonly tools: RowTools;
+  private readonly tools: RouteTools;
   /** Null: always open. */
-  private readonly door: Door | null;
+  private readonly door: AdmissionControl | null;
   /** Null: a route without a body takes none, and whatever was sent is not looked at. */
   private readonly readBody: BodyReader | null;
 
-  constructor(row: Row, endpoint: Endpoint, tools: RowTools) {
+  constructor(row: RouteGroup, endpoint: Endpoint, tools: RouteTools) {
     this.row = row;
     this.endpoint = endpoint;
     this.tools = tools;

@@ -9,10 +9,10 @@ import fastify, {
 } from 'fastify';
 import type { Authentication } from '../auth/schemes/scheme.ts';
 import { MINUTE_MS, SECOND_MS } from '../kernel/clock.ts';
-import { Figures } from '../kernel/metrics.ts';
+import { Metrics } from '../kernel/metrics.ts';
 import { Refusal, refuse } from '../kernel/refusal.ts';
 import { servePage } from './docs-page.ts';
-import type { Row } from './endpoint.ts';
+import type { RouteGroup } from './endpoint.ts';
 import { type Envelope, legacyEnvelope } from './envelope.ts';
 import { expectedFailure, internalError, loggableError } from './failure.ts';
 import type { Loggers } from './log.ts';
@@ -23,14 +23,14 @@ import { BODY_LIMIT_BYTES } from './overload/body-budget.ts';
 import { limitConnections } from './overload/connection-limit.ts';
 import { sendAwayAtOnce } from './overload/early-rejection.ts';
 import { requestId, SECURITY_HEADERS } from './reply-headers.ts';
-import { type RowTools, registerRow, sendRefusal, spendAllowance, wireRequest } from './route-handler.ts';
-import { AS_WRITTEN, SAYS } from './validation.ts';
+import { type RouteTools, registerRouteGroup, sendRefusal, spendAllowance, wireRequest } from './route-handler.ts';
+import { ERROR_MESSAGE, RAW_TEXT } from './validation.ts';
 
 const PATIENCE_MS = 30 * SECOND_MS;
 
 export interface ServerOptions {
-  rows: Row[];
-  tools: RowTools;
+  rows: RouteGroup[];
+  tools: RouteTools;
   bearer: Authentication;
   loggers: Loggers;
   version: string;
@@ -39,13 +39,13 @@ export interface ServerOptions {
   /** How long a body may take to arrive, and an upload to go on; half a minute unless given. */
   patienceMs?: number;
   /** Where requests are counted; for nobody to read unless given. */
-  figures?: Figures;
+  metrics?: Metrics;
 }
 
 export async function buildServer(options: ServerOptions): Promise<FastifyInstance> {
   const envelopeAt = envelopesOf(options.rows);
-  const figures = options.figures ?? new Figures();
-  const countRequest = requestCounter(figures, options.rows);
+  const metrics = options.metrics ?? new Metrics();
+  const countRequest = requestCounter(metrics, options.rows);
   const app: FastifyInstance = fastify({
     loggerInstance: options.loggers.logger as FastifyBaseLogger,
     // One line a request, written by followRequests with what may be logged and nothing else.
@@ -77,11 +77,11 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
         useDefaults: false,
         verbose: true,
         allowUnionTypes: true,
-        keywords: [SAYS, AS_WRITTEN],
+        keywords: [ERROR_MESSAGE, RAW_TEXT],
       },
     },
   });
-  limitConnections(figures, app.server, options.maxConnections);
+  limitConnections(metrics, app.server, options.maxConnections);
   // Where no route is, no body is looked at: what it holds cannot make a 404 anything else.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
@@ -103,7 +103,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   refuseWhileStopping(app, envelopeAt);
   followRequests(app, options.loggers.request, countRequest);
   await describe(app, options.version);
-  for (const row of options.rows) registerRow(app, row, options.tools);
+  for (const row of options.rows) registerRouteGroup(app, row, options.tools);
   const count = callCounter(options);
   app.register(async (scope) => refuseOtherMethods(scope, { rows: options.rows, count }));
   serveDocument(app);
@@ -181,7 +181,7 @@ function forget({ raw, server }: FastifyRequest): void {
 type EnvelopeAt = (request: FastifyRequest) => Envelope;
 
 /** In what to answer where no route is reached: a family speaks its own way on its paths, and below its prefix. */
-function envelopesOf(rows: Row[]): EnvelopeAt {
+function envelopesOf(rows: RouteGroup[]): EnvelopeAt {
   const elsewhere = rows.filter((row) => row.envelope !== legacyEnvelope);
   const prefixed = elsewhere.filter(({ prefix }) => prefix !== '');
   const exact = new Map(
@@ -200,7 +200,7 @@ function pathOf(request: FastifyRequest): string {
 }
 
 /** 405 with Allow, wherever a path exists under another method. */
-function refuseOtherMethods(scope: FastifyInstance, { rows, count }: { rows: Row[]; count: CountCall }): void {
+function refuseOtherMethods(scope: FastifyInstance, { rows, count }: { rows: RouteGroup[]; count: CountCall }): void {
   const paths = new Map<string, { methods: Set<string>; envelope: Envelope }>();
   for (const row of rows) {
     for (const { method, path } of row.endpoints) {
@@ -226,7 +226,7 @@ function refuseOtherMethods(scope: FastifyInstance, { rows, count }: { rows: Row
 }
 
 /** Below a row's prefix in that row's envelope, elsewhere in the legacy one. */
-function refuseUnknownPaths(app: FastifyInstance, { rows, count }: { rows: Row[]; count: CountCall }): void {
+function refuseUnknownPaths(app: FastifyInstance, { rows, count }: { rows: RouteGroup[]; count: CountCall }): void {
   const unknown = (envelope: Envelope) => async (request: FastifyRequest, reply: FastifyReply) => {
     const refusal = refuse('NOT_FOUND', `There is no ${request.method} ${pathOf(request)}.`);
     return answer(reply, (await count(request, reply)) ?? refusal, envelope);

@@ -2,14 +2,14 @@
 import type { ErrorObject } from 'ajv';
 import { type Refusal, refuse } from '../kernel/refusal.ts';
 
-/** A schema may say in its own words what it wants: { 'x-says': 'must be four digits' }. */
-export const SAYS = 'x-says';
+/** A schema may say in its own words what it wants: { 'x-error-message': 'must be four digits' }. */
+export const ERROR_MESSAGE = 'x-error-message';
 
 /**
- * A schema may ask for what was written in the body rather than for what parsing makes of it: { 'x-as-written': 'number' }
- * hands a number on as its text, { 'x-as-written': 'json' } any value as its JSON text.
+ * A schema may ask for what was written in the body rather than for what parsing makes of it: { 'x-raw-text': 'number' }
+ * hands a number on as its text, { 'x-raw-text': 'json' } any value as its JSON text.
  */
-export const AS_WRITTEN = 'x-as-written';
+export const RAW_TEXT = 'x-raw-text';
 
 type Where = 'body' | 'params' | 'querystring' | 'headers';
 
@@ -37,7 +37,7 @@ function unescapePointer(part: string): string {
 }
 
 function saysOf(error: ErrorObject): string | undefined {
-  const says: unknown = (error.parentSchema as Record<string, unknown> | undefined)?.[SAYS];
+  const says: unknown = (error.parentSchema as Record<string, unknown> | undefined)?.[ERROR_MESSAGE];
   return typeof says === 'string' ? says : undefined;
 }
 

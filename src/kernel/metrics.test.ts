@@ -1,12 +1,12 @@
 // Figures: buckets, labels that are named beforehand, and what happens when somebody reads.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { askedOnce, Figures, Histogram } from './metrics.ts';
+import { askedOnce, Histogram, Metrics } from './metrics.ts';
 
 const HELP = 'For this test.';
 
-async function samplesOf(figures: Figures, name: string) {
-  return figures
+async function samplesOf(metrics: Metrics, name: string) {
+  return metrics
     .families()
     .find((family) => family.name === name)
     ?.samples();
@@ -32,33 +32,33 @@ describe('figures', () => {
   });
 
   test('counters by label are there from the beginning, at nothing', async () => {
-    const figures = new Figures();
+    const metrics = new Metrics();
     const named = { name: 'kissi_test_total', help: HELP };
-    const { right } = figures.counters({ ...named, label: 'outcome', values: ['right', 'wrong'] });
+    const { right } = metrics.counters({ ...named, label: 'outcome', values: ['right', 'wrong'] });
     right.value += 1;
     right.value += 2;
-    assert.deepEqual(await samplesOf(figures, 'kissi_test_total'), [
+    assert.deepEqual(await samplesOf(metrics, 'kissi_test_total'), [
       { labels: { outcome: 'right' }, value: 3 },
       { labels: { outcome: 'wrong' }, value: 0 },
     ]);
   });
 
   test('a gauge says nothing before it has a source, or when that has nothing to say', async () => {
-    const figures = new Figures();
-    const gauge = figures.gauge({ name: 'kissi_test_length', help: HELP });
-    assert.deepEqual(await samplesOf(figures, 'kissi_test_length'), []);
+    const metrics = new Metrics();
+    const gauge = metrics.gauge({ name: 'kissi_test_length', help: HELP });
+    assert.deepEqual(await samplesOf(metrics, 'kissi_test_length'), []);
     let length: number | null = 7;
     gauge.readBy(() => length);
-    assert.deepEqual(await samplesOf(figures, 'kissi_test_length'), [{ value: 7 }]);
+    assert.deepEqual(await samplesOf(metrics, 'kissi_test_length'), [{ value: 7 }]);
     length = null;
-    assert.deepEqual(await samplesOf(figures, 'kissi_test_length'), []);
+    assert.deepEqual(await samplesOf(metrics, 'kissi_test_length'), []);
   });
 
   test('a name is given once, and is a name', () => {
-    const figures = new Figures();
-    figures.counter({ name: 'kissi_test_total', help: HELP });
+    const metrics = new Metrics();
+    metrics.counter({ name: 'kissi_test_total', help: HELP });
     for (const name of ['kissi_test_total', 'test_total', 'kissi_', 'kissi_Test', 'kissi_sub_01ARZ', 'kissi_a b']) {
-      assert.throws(() => figures.counter({ name, help: HELP }), /no name for a figure/, name);
+      assert.throws(() => metrics.counter({ name, help: HELP }), /no name for a figure/, name);
     }
   });
 

@@ -83,10 +83,10 @@ interface Labelled<Value extends string> extends Named {
 const NAME = /^kissi_[a-z]+(_[a-z]+)+$/;
 
 /**
- * Where figures are registered. Whoever counts gets its counters here, once, and keeps them. The values of a label are
+ * Where metrics are registered. Whoever counts gets its counters here, once, and keeps them. The values of a label are
  * named beforehand, so that none can be an id, and their number is known.
  */
-export class Figures {
+export class Metrics {
   private readonly byName = new Map<string, Family>();
 
   add(family: Family): void {
@@ -142,7 +142,7 @@ function byValue<Value extends string, T>(values: readonly Value[], make: () => 
   return Object.fromEntries(values.map((value) => [value, make()])) as Record<Value, T>;
 }
 
-/** Several figures that one question answers: those that ask at once share the answer. */
+/** Several metrics that one question answers: those that ask at once share the answer. */
 export function askedOnce<T>(ask: () => Promise<T>): () => Promise<T> {
   let asked: Promise<T> | null = null;
   return () => {

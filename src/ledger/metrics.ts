@@ -1,7 +1,7 @@
 // What the ledger counts of its batches: how large, how long, what became of them, and who was sent away.
-import type { Counter, Figures, Gauge, Histogram } from '../kernel/metrics.ts';
+import type { Counter, Gauge, Histogram, Metrics } from '../kernel/metrics.ts';
 
-export interface LedgerFigures {
+export interface LedgerMetrics {
   size: Histogram;
   /** Waiting for the accounts' locks; deciding and wording it; writing and committing. */
   phases: Record<'lock' | 'decide' | 'write', Histogram>;
@@ -20,41 +20,41 @@ export interface LedgerFigures {
 const SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 
-export function ledgerFigures(figures: Figures): LedgerFigures {
+export function ledgerMetrics(metrics: Metrics): LedgerMetrics {
   return {
-    size: figures.histogram({ name: 'kissi_ledger_batch_size', help: 'Movements in a batch.', bounds: SIZES }),
-    phases: figures.histograms({
+    size: metrics.histogram({ name: 'kissi_ledger_batch_size', help: 'Movements in a batch.', bounds: SIZES }),
+    phases: metrics.histograms({
       name: 'kissi_ledger_phase_duration_seconds',
       help: 'How long the parts of a batch take: lock (and read), decide, write (and commit).',
       label: 'phase',
       values: ['lock', 'decide', 'write'],
       bounds: SECONDS,
     }),
-    movements: figures.counters({
+    movements: metrics.counters({
       name: 'kissi_ledger_movements_total',
       help: 'Movements decided, by what became of them.',
       label: 'outcome',
       values: ['posted', 'replayed', 'refused', 'conflict'],
     }),
-    retries: figures.counter({ name: 'kissi_ledger_retries_total', help: 'Batches that were tried again.' }),
-    failed: figures.counter({
+    retries: metrics.counter({ name: 'kissi_ledger_retries_total', help: 'Batches that were tried again.' }),
+    failed: metrics.counter({
       name: 'kissi_ledger_failed_batches_total',
       help: 'Batches whose movements were answered with a failure.',
     }),
-    inDoubt: figures.counter({
+    inDoubt: metrics.counter({
       name: 'kissi_ledger_in_doubt_total',
       help: 'Commits whose answer was lost, so that it had to be looked up whether they took place.',
     }),
-    unknown: figures.counter({
+    unknown: metrics.counter({
       name: 'kissi_ledger_unknown_total',
       help: 'Batches given up while in doubt: their callers were told that the outcome is not known.',
     }),
-    shed: figures.counters({
+    shed: metrics.counters({
       name: 'kissi_ledger_shed_total',
       help: 'Movements sent away unbegun: the queue was full, or they had waited too long in it.',
       label: 'reason',
       values: ['full', 'late'],
     }),
-    queue: figures.gauge({ name: 'kissi_ledger_queue_length', help: 'Movements that wait for the next batch.' }),
+    queue: metrics.gauge({ name: 'kissi_ledger_queue_length', help: 'Movements that wait for the next batch.' }),
   };
 }

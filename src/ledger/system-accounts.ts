@@ -14,7 +14,7 @@ export function treasuryAccountOf(stripe: number): string {
   return `sys_treasury_${twoDigits(stripe)}`;
 }
 
-export function isOfTheHouse(accountId: string): boolean {
+export function isSystemAccount(accountId: string): boolean {
   return accountId.startsWith('sys_');
 }
 

@@ -1,6 +1,6 @@
 // The words of the ledger: accounts, movements of money between them, and how a movement can end.
-import type { Recent } from './velocity/activity-window.ts';
-import type { Triggered, Watch } from './velocity/rules.ts';
+import type { ActivityWindow } from './velocity/activity-window.ts';
+import type { Triggered, VelocityCheck } from './velocity/rules.ts';
 
 export type AccountKind =
   | 'wallet'
@@ -41,13 +41,13 @@ export interface Leg {
   /** What counts against the account's limit of a day. */
   dailyUse?: number;
   /** The card by which the account takes part. */
-  via?: string;
+  card?: string;
   /** A leg that undoes what was done may pass where a new payment may not. */
   passFrozen?: boolean;
   passCeiling?: boolean;
   passFloor?: boolean;
   /** That the account is frozen is no outcome: such a refusal is not remembered, even where others are. */
-  forgetsFrozen?: boolean;
+  retryWhenFrozen?: boolean;
 }
 
 export interface Movement {
@@ -67,7 +67,7 @@ export interface Movement {
   relatedId: string | null;
   details: Record<string, unknown>;
   /** The compliance rules it is held against. */
-  watched?: Watch;
+  watched?: VelocityCheck;
   /** Running totals that this movement is counted against, besides the accounts' own limits; each id once. */
   allowances?: readonly AllowanceUse[];
   /** A refusal is remembered like a payment: the same request is then refused again, whatever has changed. */
@@ -159,7 +159,7 @@ export interface BatchState {
   /** How much is taken of the allowances that the batch names; what is missing is untouched. */
   allowances: ReadonlyMap<string, number>;
   /** What accounts lately did, where that was read anew or looked at already; else it is as their rows have it. */
-  recents?: ReadonlyMap<string, Recent>;
+  recents?: ReadonlyMap<string, ActivityWindow>;
   /** Milliseconds since 1970. */
   now: number;
 }

@@ -4,7 +4,7 @@ import { texts, whole } from '../db/driver/columns.ts';
 import type { Columns } from '../db/driver/prepared.ts';
 import type { Reader } from '../db/driver/reader.ts';
 import { type Clock, SECOND_MS } from '../kernel/clock.ts';
-import type { Kind, RuleOutcome, Severity, Watch, WatchRule } from '../ledger/velocity/rules.ts';
+import type { Kind, RuleOutcome, Severity, VelocityCheck, VelocityRule } from '../ledger/velocity/rules.ts';
 import { TRANSACTION_TYPES } from './fees.ts';
 
 export {
@@ -14,8 +14,8 @@ export {
   SEVERITIES,
   type Severity,
   type Triggered,
-  type Watch,
-  type WatchRule,
+  type VelocityCheck as Watch,
+  type VelocityRule as WatchRule,
 } from '../ledger/velocity/rules.ts';
 export { alertIdOf, alertRow, dueAt, type Finding } from './alerts.ts';
 
@@ -35,7 +35,7 @@ export const WATCHED_TYPES = [
 
 export interface WatchRules {
   /** What a movement of the type is watched for; null: nothing is. Rejects when the rules cannot be read. */
-  watch(type: string): Promise<Watch | null>;
+  watch(type: string): Promise<VelocityCheck | null>;
   /** What was changed here counts from the next payment on. */
   forget(): void;
 }
@@ -44,9 +44,9 @@ export interface WatchRules {
 const KEPT_MS = SECOND_MS;
 
 interface Snapshot {
-  byType: ReadonlyMap<string, Watch>;
+  byType: ReadonlyMap<string, VelocityCheck>;
   /** Of types that no rule names: what they do is still kept, for the rules of the others. */
-  unnamed: Watch | null;
+  unnamed: VelocityCheck | null;
   readAt: number;
 }
 
@@ -94,13 +94,13 @@ async function readRules(reader: Reader, readAt: number): Promise<Snapshot> {
   return { ...watchesOf(rows.map(ruleOf)), readAt };
 }
 
-function ruleOf([id, version, name, kind, types, threshold, seconds, outcome, severity]: Columns): WatchRule {
+function ruleOf([id, version, name, kind, types, threshold, seconds, outcome, severity]: Columns): VelocityRule {
   const terms = { kind: kind as Kind, outcome: outcome as RuleOutcome, severity: severity as Severity };
   const figures = { version: whole(version), threshold: whole(threshold), windowMs: whole(seconds ?? '0') * SECOND_MS };
   return { id: id as string, name: name as string, types: texts(types), ...figures, ...terms };
 }
 
-export function watchesOf(rules: readonly WatchRule[]): Omit<Snapshot, 'readAt'> {
+export function watchesOf(rules: readonly VelocityRule[]): Omit<Snapshot, 'readAt'> {
   const keepMs = Math.max(0, ...rules.map(({ windowMs }) => windowMs));
   const types = new Set(rules.flatMap((rule) => rule.types));
   const watchOf = (type: string) => ({ rules: rules.filter((rule) => rule.types.includes(type)), keepMs });

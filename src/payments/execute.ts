@@ -4,23 +4,23 @@ import type { Load } from '../db/batch-loader.ts';
 import type { Queries } from '../db/database.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { newId } from '../kernel/ids.ts';
-import { Figures } from '../kernel/metrics.ts';
+import { Metrics } from '../kernel/metrics.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { type AnsweredRequest, type RequestName, rememberRefusal } from '../ledger/posting/idempotency.ts';
 import type { Ledger, Result } from '../ledger/posting/ledger.ts';
 import { feeAccountOf } from '../ledger/system-accounts.ts';
 import type { Leg, Movement, Posted, RefusalReason, Refused } from '../ledger/types.ts';
-import type { Watch } from '../ledger/velocity/rules.ts';
+import type { VelocityCheck } from '../ledger/velocity/rules.ts';
 import { alertsOf, type PaymentAlerts } from './alerts.ts';
 import { withEarned } from './earnings.ts';
 import { type FeeSetting, type PaymentFees, paymentFees } from './fees.ts';
-import { type ComplianceFigures, complianceFigures, countChecked } from './metrics.ts';
+import { type ComplianceMetrics, complianceMetrics, countChecked } from './metrics.ts';
 import type { Done, Executed, Payment, PaymentRequest, Side } from './payment.ts';
 import { conflict, refusalOf, tooLarge } from './refusals.ts';
 
 export type { Allowance, Done, Executed, Payment, PaymentRequest, Side } from './payment.ts';
 
-export interface Movements {
+export interface Payments {
   /**
    * The answer that the same request got before, or a conflict; null: it is new. The contract puts it before everything
    * that is looked up about a payment, so that a retry is answered whatever has changed since.
@@ -29,10 +29,14 @@ export interface Movements {
   /** The operator's fees as they are now; asked for beside other look-ups, it costs no time of its own. */
   prices(): Promise<readonly FeeSetting[]>;
   /** The compliance rules of the type as they are now, asked for like the fees; null: there are none. */
-  watch(type: string): Promise<Watch | null>;
-  execute(payment: Payment, prices?: readonly FeeSetting[], watch?: Watch | null): Promise<Executed | Refusal>;
+  watch(type: string): Promise<VelocityCheck | null>;
+  execute(payment: Payment, prices?: readonly FeeSetting[], watch?: VelocityCheck | null): Promise<Executed | Refusal>;
   /** The same for a payment that was not looked into before. Null: one of its sides may not take part, or nobody knows; nothing happened. */
-  attempt(payment: Payment, prices: readonly FeeSetting[], watch: Watch | null): Promise<Executed | Refusal | null>;
+  attempt(
+    payment: Payment,
+    prices: readonly FeeSetting[],
+    watch: VelocityCheck | null,
+  ): Promise<Executed | Refusal | null>;
   /**
    * Keeps a refusal that was decided without the ledger, in the transaction of what is written about it. False: the
    * request has been answered meanwhile, and nothing was kept; `replay` tells how.
@@ -40,21 +44,21 @@ export interface Movements {
   remember(trx: Queries, type: string, request: PaymentRequest, json: string): Promise<boolean>;
 }
 
-export interface MovementsDependencies {
+export interface PaymentsDependencies {
   ledger: Ledger;
   clock: Clock;
   /** What moved money before, by who asked and under which id. */
   answered: Load<RequestName, AnsweredRequest | null>;
   /** The compliance rules of a type; nothing moves when they cannot be told. */
-  watch(type: string): Promise<Watch | null>;
+  watch(type: string): Promise<VelocityCheck | null>;
   /** The operator's own settings, read afresh: a change counts for the next payment. */
   feeSettings(): Promise<readonly FeeSetting[]>;
-  figures?: ComplianceFigures;
+  metrics?: ComplianceMetrics;
   /** Which stripe of the house's accounts this process uses. */
   stripe: number;
 }
 
-export function createMovements(dependencies: MovementsDependencies): Movements {
+export function createPayments(dependencies: PaymentsDependencies): Payments {
   const {
     ledger,
     clock,
@@ -62,14 +66,14 @@ export function createMovements(dependencies: MovementsDependencies): Movements 
     watch,
     feeSettings,
     stripe,
-    figures = complianceFigures(new Figures()),
+    metrics = complianceMetrics(new Metrics()),
   } = dependencies;
   const feeAccount = feeAccountOf(stripe);
 
   async function post(
     payment: Payment,
     settings: readonly FeeSetting[],
-    watched: Watch | null,
+    watched: VelocityCheck | null,
   ): Promise<Sent | Refusal> {
     const fees = feesOf(payment, settings);
     const movement = movementOf(payment, fees, feeAccount, clock);
@@ -83,16 +87,16 @@ export function createMovements(dependencies: MovementsDependencies): Movements 
       ...(payment.refused ? { refused: keptRefusalOf(payment, alerts) } : {}),
       ...(watched ? { blocked: alerts.blocked } : {}),
     });
-    if (watched) countChecked(figures, result);
+    if (watched) countChecked(metrics, result);
     return { result, alerts };
   }
 
   /** Where the rules cannot be read, nothing moves. */
-  async function watchCounted(type: string): Promise<Watch | null> {
+  async function watchCounted(type: string): Promise<VelocityCheck | null> {
     try {
       return await watch(type);
     } catch (error) {
-      figures.checks.failed.value += 1;
+      metrics.checks.failed.value += 1;
       throw error;
     }
   }
@@ -180,11 +184,11 @@ function isExact({ amount, legs }: Movement, { payer }: PaymentFees): boolean {
 
 function legOf({ accountId, card, mayPass, forgetsFrozen }: Side, amount: number, fee: number): Leg {
   const leg: Leg = { accountId, amount, fee };
-  if (card !== undefined) leg.via = card;
+  if (card !== undefined) leg.card = card;
   if (mayPass?.frozen) leg.passFrozen = true;
   if (mayPass?.ceiling) leg.passCeiling = true;
   if (mayPass?.floor) leg.passFloor = true;
-  if (forgetsFrozen) leg.forgetsFrozen = true;
+  if (forgetsFrozen) leg.retryWhenFrozen = true;
   return leg;
 }
 

@@ -6,7 +6,7 @@ import { systemClock } from '../kernel/clock.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import type { Ledger, Order } from '../ledger/posting/ledger.ts';
 import type { Posted } from '../ledger/types.ts';
-import { createMovements, type Done } from './execute.ts';
+import { createPayments, type Done } from './execute.ts';
 import {
   DEFAULT_FEES,
   type FeeSetting,
@@ -132,7 +132,7 @@ interface Priced {
 
 async function legsOf(settings: readonly FeeSetting[], { type, amount, payer, payee }: Priced) {
   const { ledger, orders } = recordingLedger();
-  const movements = createMovements({
+  const movements = createPayments({
     ledger,
     clock: systemClock,
     answered: async () => null,

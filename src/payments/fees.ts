@@ -52,8 +52,8 @@ const PARTIES_OF = {
 } as const satisfies Record<PricedType, readonly [Party, Party]>;
 
 /** By these money comes into wallets, and what is taken for its withdrawal can pay for its coming. */
-export const WAYS_IN: readonly string[] = ['agent_cashin', 'vult_fund'];
-export const WAY_OUT = 'wallet_withdraw';
+export const DEPOSIT_TYPES: readonly string[] = ['agent_cashin', 'vult_fund'];
+export const WITHDRAWAL_TYPE = 'wallet_withdraw';
 
 /** 100 %. */
 const WHOLE = 1_000_000n;
@@ -117,7 +117,7 @@ function chargedBy(setting: FeeSetting | undefined, amount: number): number {
 function earnings(settings: readonly FeeSetting[], { type, amount }: Priced, of: SettingPair, charged: Pair): Pair {
   const shares = of.map((setting) => shareOf(amount, rateOf(setting, 'creditEnabled')));
   const [payerShare = 0, payeeShare = 0] = shares;
-  const returning = WAYS_IN.includes(type) ? shareOf(amount, wayOutRate(settings)) : 0;
+  const returning = DEPOSIT_TYPES.includes(type) ? shareOf(amount, wayOutRate(settings)) : 0;
   let left = Math.max(0, charged[0] + charged[1] + returning - payerShare - payeeShare);
   const flat = (setting: FeeSetting | undefined) => {
     const paid = setting?.creditEnabled && setting.feeType === 'flat' ? Math.min(setting.value, amount, left) : 0;
@@ -144,13 +144,13 @@ function netRate(settings: readonly FeeSetting[], type: PricedType): number {
  */
 function wayOutRate(settings: readonly FeeSetting[]): number {
   const paysFlat = (party: Party) => {
-    const setting = settingOf(settings, WAY_OUT, party);
+    const setting = settingOf(settings, WITHDRAWAL_TYPE, party);
     return setting?.creditEnabled && setting.feeType === 'flat' && setting.value > 0;
   };
-  return PARTIES_OF[WAY_OUT].some(paysFlat) ? 0 : Math.max(0, netRate(settings, WAY_OUT));
+  return PARTIES_OF[WITHDRAWAL_TYPE].some(paysFlat) ? 0 : Math.max(0, netRate(settings, WITHDRAWAL_TYPE));
 }
 
 /** Whether its percentages pay out more than comes in: then whoever is on both sides of a payment earns by it. */
 export function paysOutMore(settings: readonly FeeSetting[], type: PricedType): boolean {
-  return netRate(settings, type) + (WAYS_IN.includes(type) ? wayOutRate(settings) : 0) < 0;
+  return netRate(settings, type) + (DEPOSIT_TYPES.includes(type) ? wayOutRate(settings) : 0) < 0;
 }

@@ -2,19 +2,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as endOfTurn } from 'node:timers/promises';
-import type { Movements } from './execute.ts';
+import type { Payments } from './execute.ts';
 import { carryOut } from './pay.ts';
 
 const UNUSED = () => assert.fail('nothing may be asked any more');
 
 test('a payment whose rules cannot be read ends only after what was presumed of it: whatever that holds is let go', async () => {
   const told: string[] = [];
-  const movements = {
+  const payments = {
     prices: async () => [],
     watch: () => Promise.reject(new Error('the rules cannot be read')),
     ...{ replay: UNUSED, execute: UNUSED, attempt: UNUSED, remember: UNUSED },
-  } as unknown as Movements;
-  const paid = carryOut(movements, {
+  } as unknown as Payments;
+  const paid = carryOut(payments, {
     type: 'transfer_p2p',
     request: null,
     amount: 100,

@@ -1,7 +1,7 @@
 // The order in which a payment is refused, the same for every kind of it.
 import { parseAmount } from '../kernel/money.ts';
 import { Refusal, refuse } from '../kernel/refusal.ts';
-import type { Executed, Movements, Payment, PaymentRequest } from './execute.ts';
+import type { Executed, Payment, PaymentRequest, Payments } from './execute.ts';
 
 /** A payment somebody asks for, whose body has the right shape; of what was found, it may need a part only. */
 export interface Intent<Found extends Needed, Needed = Found> {
@@ -29,11 +29,11 @@ export interface Intent<Found extends Needed, Needed = Found> {
 export type IntendedPayment = Omit<Payment, 'request'>;
 
 export async function carryOut<Found extends Needed, Needed = Found>(
-  movements: Movements,
+  payments: Payments,
   intent: Intent<Found, Needed>,
 ): Promise<Executed | Refusal> {
   try {
-    return (await presumed(movements, intent)) ?? (await stepByStep(movements, intent));
+    return (await presumed(payments, intent)) ?? (await stepByStep(payments, intent));
   } finally {
     intent.end?.();
   }
@@ -44,34 +44,34 @@ export async function carryOut<Found extends Needed, Needed = Found>(
  * ledger sees under its locks. Whatever may not be in order is gone through again, step by step, and nothing has happened.
  */
 async function presumed<Found extends Needed, Needed = Found>(
-  movements: Movements,
+  payments: Payments,
   intent: Intent<Found, Needed>,
 ): Promise<Executed | Refusal | null> {
   const { type, presume, request } = intent;
   const amount = typeof intent.amount === 'function' ? null : parseAmount(intent.amount);
   if (!presume || amount === null || intent.amountRefusal?.(amount)) return null;
   const presuming = presume();
-  const asked = Promise.all([presuming, movements.prices(), movements.watch(type)]);
+  const asked = Promise.all([presuming, payments.prices(), payments.watch(type)]);
   const [found, prices, watch] = await asked.catch(async (error) => {
     // It is not over before this is: what takes hold of something after `end` would never let go of it.
     await presuming.catch(() => undefined);
     throw error;
   });
-  return found && movements.attempt({ ...intent.payment(found, amount), request }, prices, watch);
+  return found && payments.attempt({ ...intent.payment(found, amount), request }, prices, watch);
 }
 
 /** Replay → existence → status → PIN → amount; then compliance, limits and balance behind the one door for money. */
 async function stepByStep<Found extends Needed, Needed = Found>(
-  movements: Movements,
+  payments: Payments,
   intent: Intent<Found, Needed>,
 ): Promise<Executed | Refusal> {
   const { type, request } = intent;
   // Side by side, because a look-up leaves no trace; what was answered before still comes first.
   const [before, found, prices, watch] = await Promise.all([
-    request && movements.replay(type, request),
+    request && payments.replay(type, request),
     intent.find(),
-    movements.prices(),
-    movements.watch(type),
+    payments.prices(),
+    payments.watch(type),
   ]);
   if (before) return before;
   if (found instanceof Refusal) return found;
@@ -84,7 +84,7 @@ async function stepByStep<Found extends Needed, Needed = Found>(
   const outOfRange = intent.amountRefusal?.(amount);
   if (outOfRange) return outOfRange;
   // The very request that was looked up: what was made of it for the look-up is not made again.
-  return movements.execute({ ...intent.payment(found, amount), request }, prices, watch);
+  return payments.execute({ ...intent.payment(found, amount), request }, prices, watch);
 }
 
 /** "100" and 100 are the same amount, and what is no amount is only the same as itself. */

@@ -3,10 +3,10 @@ import type { Database } from '../db/database.ts';
 import type { Rounds } from '../db/leased-queue.ts';
 import { type Clock, DAY_MS, SECOND_MS } from '../kernel/clock.ts';
 import { firstIdAt } from '../kernel/ids.ts';
-import { Figures } from '../kernel/metrics.ts';
+import { Metrics } from '../kernel/metrics.ts';
 import { type AttemptParts, attempts } from './attempt.ts';
 import type { Limits } from './fair-concurrency.ts';
-import { type WebhookFigures, webhookFigures } from './metrics.ts';
+import { type WebhookMetrics, webhookMetrics } from './metrics.ts';
 import { type Backlog, createOutbox } from './outbox.ts';
 import { type Resolve, resolveByDns, resolveBySystem } from './resolve.ts';
 import { createTransport } from './transport.ts';
@@ -19,7 +19,7 @@ export interface WebhooksDependencies {
   allowPrivate: boolean;
   report: WorkerParts['report'];
   /** What it counts of itself; for nobody to read unless given. */
-  figures?: WebhookFigures;
+  metrics?: WebhookMetrics;
   /** Where names lead; what is right for the network unless told. */
   resolve?: Resolve;
   limits?: Limits;
@@ -47,8 +47,8 @@ export function createWebhooks(dependencies: WebhooksDependencies): Webhooks {
   const transport = createTransport({ allowPrivate, resolve, ...(timeoutMs === undefined ? {} : { timeoutMs }) });
   const outbox = createOutbox(database.pool);
   const attempt = attempts({ endpointOf, transport, clock, report });
-  const figures = dependencies.figures ?? webhookFigures(new Figures());
-  const worker = createWorker({ outbox, attempt, clock, figures, report, ...(limits ? { limits } : {}) });
+  const metrics = dependencies.metrics ?? webhookMetrics(new Metrics());
+  const worker = createWorker({ outbox, attempt, clock, metrics, report, ...(limits ? { limits } : {}) });
   return {
     deliver: worker.deliver,
     wake: worker.wake,

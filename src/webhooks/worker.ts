@@ -4,7 +4,7 @@ import { createRounds, LEASE_MS, type Lease, PAUSE_MS, pause, type Rounds } from
 import type { Clock } from '../kernel/clock.ts';
 import type { Attempt, MakeAttempt } from './attempt.ts';
 import { beginningAfter, type Limits, shareOut } from './fair-concurrency.ts';
-import { countAttempt, type WebhookFigures } from './metrics.ts';
+import { countAttempt, type WebhookMetrics } from './metrics.ts';
 import type { Claim, Claimed, Outbox, Result } from './outbox.ts';
 import { afterAttempt } from './retry-schedule.ts';
 import { ATTEMPT_TIMEOUT_MS, BrokenOff } from './transport.ts';
@@ -13,7 +13,7 @@ export interface WorkerParts {
   outbox: Outbox;
   attempt: MakeAttempt;
   clock: Clock;
-  figures: WebhookFigures;
+  metrics: WebhookMetrics;
   limits?: Limits;
   /** What an operator should know of. */
   report(message: string, details: Record<string, unknown>): void;
@@ -26,7 +26,7 @@ const BEGIN_WITHIN_MS = LEASE_MS - 2 * ATTEMPT_TIMEOUT_MS;
 // So that a stream of credits does not become a stream of claims.
 const BETWEEN_ROUNDS_MS = 5;
 
-export function createWorker({ outbox, attempt, clock, figures, limits = LIMITS, report }: WorkerParts): Rounds {
+export function createWorker({ outbox, attempt, clock, metrics, limits = LIMITS, report }: WorkerParts): Rounds {
   const record = batchLoader<Result, boolean>({ fetch: (results) => outbox.record(results) });
   let lastServed = '';
 
@@ -56,7 +56,7 @@ export function createWorker({ outbox, attempt, clock, figures, limits = LIMITS,
 
   async function conclude(result: Result, leaseEnd: number): Promise<void> {
     const recorded = await patiently(() => record(result), leaseEnd);
-    if (recorded) countAttempt(figures, result);
+    if (recorded) countAttempt(metrics, result);
     if (!recorded) report('an attempt outlasted its lease', { delivery: result.id, number: result.number });
     else if (result.status === 'abandoned') report('a webhook was abandoned', { delivery: result.id });
   }

@@ -2,7 +2,7 @@
 // payment moves. Measured as the time that this thread computed, so that a busy machine does not count.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Endpoint, Row } from '../../src/http/endpoint.ts';
+import type { Endpoint, RouteGroup } from '../../src/http/endpoint.ts';
 import { bankForFile, PIN } from '../support/money.ts';
 import { signature, terminalOf } from '../support/terminal.ts';
 
@@ -50,7 +50,11 @@ const SHAPES: Record<string, string> = {
 };
 
 /** In this process and without a socket: what is measured is the gateway. */
-async function send(row: Row, { method, path }: Endpoint, payload: string): Promise<{ status: number; text: string }> {
+async function send(
+  row: RouteGroup,
+  { method, path }: Endpoint,
+  payload: string,
+): Promise<{ status: number; text: string }> {
   assert.ok(payload.length <= MEBIBYTE);
   const url = (row.prefix + path).replace(/:\w+/g, 'sub_x');
   const at = new Date(kissi.clock.now()).toISOString();
@@ -63,7 +67,7 @@ async function send(row: Row, { method, path }: Endpoint, payload: string): Prom
   return { status: reply.statusCode, text: reply.body };
 }
 
-function found(wanted: string): [Row, Endpoint] {
+function found(wanted: string): [RouteGroup, Endpoint] {
   for (const row of kissi.gateway.rows) {
     const endpoint = row.endpoints.find(({ path }) => row.prefix + path === wanted);
     if (endpoint) return [row, endpoint];

@@ -2,8 +2,8 @@
 // and where the request id is sent.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Endpoint, Row } from '../../src/http/endpoint.ts';
-import { AS_WRITTEN } from '../../src/http/validation.ts';
+import type { Endpoint, RouteGroup } from '../../src/http/endpoint.ts';
+import { RAW_TEXT } from '../../src/http/validation.ts';
 import { fundAgent, newAgent, newSubAgent } from '../support/agents.ts';
 import type { CallReply, Json } from '../support/gateway.ts';
 import { bankForFile, newFloat, PIN } from '../support/money.ts';
@@ -93,7 +93,7 @@ describe('amounts', () => {
     for (const { path, fields } of bodies()) {
       for (const [name, field] of Object.entries(fields)) {
         if (!/(?:^|_)(?:amount|limit)$/.test(name) || name === 'rate_limit' || name === 'limit') continue;
-        assert.equal(field[AS_WRITTEN], 'number', `${path} ${name}`);
+        assert.equal(field[RAW_TEXT], 'number', `${path} ${name}`);
         names.add(name);
       }
     }
@@ -150,7 +150,7 @@ test('where the request id must be in the body, the document does not offer a he
 });
 
 /** Every body of the table that asks for a payment or names one; what is said about alerts is no line of a payment. */
-function bodies(): { path: string; row: Row; body: Json; fields: Record<string, Json> }[] {
+function bodies(): { path: string; row: RouteGroup; body: Json; fields: Record<string, Json> }[] {
   return kissi.gateway.rows.flatMap((row) =>
     row.endpoints.flatMap(({ path, body }: Endpoint) =>
       body && !path.startsWith('/compliance/')

@@ -48,7 +48,7 @@ after(async () => {
 
 test('no answer is another’s, errors end, and the reader comes back', async () => {
   const { reader, pool } = database;
-  const { figures } = createBooks({ pool, reader });
+  const { balance: figures } = createBooks({ pool, reader });
   const answered = answeredRequests(reader);
   const held = heldCardBySerial(reader);
   const { byId, byPhone, standing } = holdersOf(reader);

@@ -4,9 +4,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decide } from '../../src/ledger/posting/decide.ts';
 import type { Account, Movement, Outcome } from '../../src/ledger/types.ts';
-import type { Recent } from '../../src/ledger/velocity/activity-window.ts';
+import type { ActivityWindow } from '../../src/ledger/velocity/activity-window.ts';
 import { knownRecents } from '../../src/ledger/velocity/batch-activity.ts';
-import type { Kind, WatchRule } from '../../src/ledger/velocity/rules.ts';
+import type { Kind, VelocityRule } from '../../src/ledger/velocity/rules.ts';
 
 const TYPES = ['transfer_p2p', 'wallet_withdraw', 'pos_payment'];
 const WINDOWS_MS = [1_000, 7_000, 60_000, 600_000];
@@ -32,7 +32,7 @@ const account = (id: string): Account => ({
   ...{ frozen: false, disabledTypes: [], blockedCards: [], lastSeq: 0, recent: '' },
 });
 
-function ruleOf(pick: (below: number) => number, id: number, huge: boolean): WatchRule {
+function ruleOf(pick: (below: number) => number, id: number, huge: boolean): VelocityRule {
   const kind: Kind = pick(2) === 0 ? 'velocity_count' : 'velocity_amount';
   const most = huge ? Number.MAX_SAFE_INTEGER : 60_000;
   const threshold = kind === 'velocity_count' ? 1 + pick(80) : 1 + Math.floor((pick(1_000) / 1_000) * (most - 1));
@@ -42,7 +42,7 @@ function ruleOf(pick: (below: number) => number, id: number, huge: boolean): Wat
   return { ...named, kind, types: types.length > 0 ? types : TYPES, threshold, windowMs };
 }
 
-function isOver(rule: WatchRule, done: Done[], amount: number, now: number): boolean {
+function isOver(rule: VelocityRule, done: Done[], amount: number, now: number): boolean {
   const within = done.filter(({ type, at }) => rule.types.includes(type) && at > now - rule.windowMs);
   if (rule.kind === 'velocity_count') return within.length + 1 > rule.threshold;
   return within.reduce((sum, each) => sum + BigInt(each.amount), BigInt(amount)) > BigInt(rule.threshold);
@@ -54,7 +54,7 @@ class World {
   private readonly pick: (below: number) => number;
   private readonly huge: boolean;
   private accounts = [account('sub_a'), account('sys_x')];
-  private rules: WatchRule[];
+  private rules: VelocityRule[];
   private now = 1_800_000_000_000;
 
   constructor(seed: number) {
@@ -114,7 +114,7 @@ function movementOf(id: string, type: string, amount: number, watched: NonNullab
   return { id, type, fromAccount: 'sub_a', toAccount: 'sys_x', amount, fee: 0, legs, ...nothing, watched };
 }
 
-function asInTheBooks(done: Done[], after: number): Recent {
+function asInTheBooks(done: Done[], after: number): ActivityWindow {
   const runs = done.filter(({ seq }) => seq > after * 1_000);
   return {
     since: after,

@@ -5,10 +5,10 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { after, afterEach, beforeEach, describe, test } from 'node:test';
 import { Type } from 'typebox';
 import { noAuthentication } from '../../src/auth/schemes/bearer.ts';
-import { endpoint, ok, type Row } from '../../src/http/endpoint.ts';
+import { endpoint, ok, type RouteGroup } from '../../src/http/endpoint.ts';
 import { inboundEnvelope, legacyEnvelope } from '../../src/http/envelope.ts';
-import { Door } from '../../src/http/overload/admission-control.ts';
-import { Figures } from '../../src/kernel/metrics.ts';
+import { AdmissionControl } from '../../src/http/overload/admission-control.ts';
+import { Metrics } from '../../src/kernel/metrics.ts';
 import { refuse } from '../../src/kernel/refusal.ts';
 import { bareServer } from '../support/bare-server.ts';
 import { eventually } from '../support/service.ts';
@@ -22,7 +22,7 @@ const replies = { 200: Type.Object({}) };
 let ms = 0;
 let begun = 0;
 let held = Promise.withResolvers<void>();
-const newDoor = () => new Door({ limit: ROOM, now: () => ms });
+const newDoor = () => new AdmissionControl({ limit: ROOM, now: () => ms });
 const doors = { changes: newDoor(), reads: newDoor(), uploads: newDoor(), conversations: newDoor() };
 
 const wait = async () => {
@@ -31,7 +31,7 @@ const wait = async () => {
   return ok({});
 };
 const body = Type.Object({ how: Type.Optional(Type.String()) });
-const rowOf = (prefix: string, further: Partial<Row>): Row => ({
+const rowOf = (prefix: string, further: Partial<RouteGroup>): RouteGroup => ({
   ...{ family: 'probe', prefix, authentication: noAuthentication, envelope: legacyEnvelope },
   endpoints: [
     endpoint({
@@ -53,7 +53,7 @@ const rowOf = (prefix: string, further: Partial<Row>): Row => ({
   ...further,
 });
 
-const figures = new Figures();
+const metrics = new Metrics();
 const app = await bareServer({
   rows: [
     rowOf('/legacy', {}),
@@ -61,7 +61,7 @@ const app = await bareServer({
     rowOf('/operators', { alwaysOpen: true }),
   ],
   doors,
-  figures,
+  metrics,
 });
 const url = await app.listen({ host: '127.0.0.1', port: 0 });
 const { port } = app.server.address() as AddressInfo;
@@ -154,7 +154,7 @@ describe('a full house', () => {
     socket.write('GET /legacy/read HTTP/1.1\r\nhost: x\r\n\r\n');
     assert.match(String((await once(socket, 'data'))[0]), /^HTTP\/1\.1 200 /);
     socket.destroy();
-    const requests = figures.families().find(({ name }) => name === 'kissi_http_requests_total');
+    const requests = metrics.families().find(({ name }) => name === 'kissi_http_requests_total');
     const counted = (await requests?.samples())?.find(
       ({ labels }) => labels?.route === '/legacy/act' && labels.status === '5xx',
     );
@@ -226,7 +226,7 @@ describe('a place', () => {
 });
 
 test('beyond the limit of connections a further one is closed, and counted', async () => {
-  const refused = figures.families().find(({ name }) => name === 'kissi_http_connections_refused_total');
+  const refused = metrics.families().find(({ name }) => name === 'kissi_http_connections_refused_total');
   app.server.maxConnections = 5;
   const sockets = await Promise.all(Array.from({ length: 20 }, openSocket));
   try {

@@ -5,7 +5,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, test } from 'node:test';
 import { limitConnections } from '../../src/http/overload/connection-limit.ts';
-import { Figures } from '../../src/kernel/metrics.ts';
+import { Metrics } from '../../src/kernel/metrics.ts';
 
 const LIMIT = 6;
 /** More than any connection has room for on the way. */
@@ -23,7 +23,7 @@ beforeEach(async () => {
     else if (request.url === '/much') endWithMuch(response);
     else response.end('done');
   });
-  limitConnections(new Figures(), server, LIMIT);
+  limitConnections(new Metrics(), server, LIMIT);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 });
 afterEach(() => {

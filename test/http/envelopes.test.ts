@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { after, describe, test } from 'node:test';
 import { Type } from 'typebox';
 import { noAuthentication } from '../../src/auth/schemes/bearer.ts';
-import { endpoint, type Row } from '../../src/http/endpoint.ts';
+import { endpoint, type RouteGroup } from '../../src/http/endpoint.ts';
 import {
   bridgeEnvelope,
   type Envelope,
@@ -14,7 +14,7 @@ import {
   legacyEnvelope,
   webhookEnvelope,
 } from '../../src/http/envelope.ts';
-import { Door } from '../../src/http/overload/admission-control.ts';
+import { AdmissionControl } from '../../src/http/overload/admission-control.ts';
 import { refuse } from '../../src/kernel/refusal.ts';
 import { bareServer } from '../support/bare-server.ts';
 
@@ -25,7 +25,7 @@ const SHAPES: { envelope: Envelope; fields: string[] }[] = [
   { envelope: bridgeEnvelope, fields: ['error', 'status'] },
 ];
 
-const rows: Row[] = SHAPES.map(({ envelope }) => ({
+const rows: RouteGroup[] = SHAPES.map(({ envelope }) => ({
   family: envelope.name,
   prefix: `/probe/${envelope.name}`,
   authentication: noAuthentication,
@@ -46,9 +46,9 @@ const rows: Row[] = SHAPES.map(({ envelope }) => ({
   ],
 }));
 
-const door = new Door({ limit: 100 });
+const door = new AdmissionControl({ limit: 100 });
 
-const serverOf = (served: Row[]) =>
+const serverOf = (served: RouteGroup[]) =>
   bareServer({ rows: served, doors: { reads: door, changes: door, uploads: door, conversations: door } });
 
 const app = await serverOf(rows);

@@ -6,9 +6,9 @@ import { text } from 'node:stream/consumers';
 import { after, beforeEach, mock, test } from 'node:test';
 import { Type } from 'typebox';
 import { noAuthentication } from '../../src/auth/schemes/bearer.ts';
-import { endpoint, ok, type Row } from '../../src/http/endpoint.ts';
+import { endpoint, ok, type RouteGroup } from '../../src/http/endpoint.ts';
 import { legacyEnvelope } from '../../src/http/envelope.ts';
-import { Door } from '../../src/http/overload/admission-control.ts';
+import { AdmissionControl } from '../../src/http/overload/admission-control.ts';
 import { bareServer } from '../support/bare-server.ts';
 
 const PATIENCE_MS = 30_000;
@@ -19,7 +19,7 @@ let ended = 0;
 let onPiece = () => {};
 
 const upload = { mediaType: 'text/csv', limitBytes: 1_000, description: 'A file.' };
-const row: Row = {
+const row: RouteGroup = {
   ...{ family: 'probe', prefix: '', authentication: noAuthentication, envelope: legacyEnvelope },
   endpoints: [
     endpoint({
@@ -46,7 +46,7 @@ const row: Row = {
   ],
 };
 
-const door = () => new Door({ limit: 10 });
+const door = () => new AdmissionControl({ limit: 10 });
 const doors = { changes: door(), reads: door(), uploads: door(), conversations: door() };
 const app = await bareServer({ rows: [row], doors });
 await app.listen({ host: '127.0.0.1', port: 0 });

@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { APP_ROLE } from '../../src/db/schema/migrate.ts';
 import { createLedger, type Order, type Result } from '../../src/ledger/posting/ledger.ts';
-import type { Watch, WatchRule } from '../../src/ledger/velocity/rules.ts';
+import type { VelocityCheck, VelocityRule } from '../../src/ledger/velocity/rules.ts';
 import { alertsOf } from '../../src/payments/alerts.ts';
 import { type TestClock, testClock } from '../support/clock.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
@@ -29,14 +29,17 @@ after(async () => {
   await db.close();
 });
 
-const rule = (terms: Partial<WatchRule> = {}): WatchRule => ({
+const rule = (terms: Partial<VelocityRule> = {}): VelocityRule => ({
   ...{ id: 'rule_1', version: 1, name: 'Three an hour', kind: 'velocity_count', types: ['transfer_p2p'] },
   ...{ threshold: 3, windowMs: HOUR_MS, outcome: 'block', severity: 'HIGH' },
   ...terms,
 });
-const watching = (...rules: WatchRule[]): Watch => ({ rules, keepMs: Math.max(...rules.map((each) => each.windowMs)) });
+const watching = (...rules: VelocityRule[]): VelocityCheck => ({
+  rules,
+  keepMs: Math.max(...rules.map((each) => each.windowMs)),
+});
 
-function watched(wish: Wish, watch: Watch): Order {
+function watched(wish: Wish, watch: VelocityCheck): Order {
   const { movement, ...order } = orderOf(wish);
   const alerts = alertsOf(movement, clock);
   return { ...order, movement: { ...movement, watched: watch }, beside: () => [], blocked: alerts.blocked };

@@ -5,8 +5,8 @@ import pg from 'pg';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { APP_ROLE } from '../../src/db/schema/migrate.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
-import { Figures } from '../../src/kernel/metrics.ts';
-import { ledgerFigures } from '../../src/ledger/metrics.ts';
+import { Metrics } from '../../src/kernel/metrics.ts';
+import { ledgerMetrics } from '../../src/ledger/metrics.ts';
 import { createLedger } from '../../src/ledger/posting/ledger.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { assertClean, open, orderOf } from './books.ts';
@@ -26,19 +26,19 @@ after(async () => {
   await db.close();
 });
 
-/** A ledger at whose statements this is done, and its figures as plain numbers. */
+/** A ledger at whose statements this is done, and its metrics as plain numbers. */
 function watchedLedger(at: (statement: string, connection: Connection) => Promise<unknown>) {
-  const figures = ledgerFigures(new Figures());
+  const metrics = ledgerMetrics(new Metrics());
   const { pool } = faultyPool(database.pool, at);
-  const ledger = createLedger({ pool, clock: systemClock, figures });
+  const ledger = createLedger({ pool, clock: systemClock, metrics });
   const counts = () => ({
-    posted: figures.movements.posted.value,
-    retries: figures.retries.value,
-    inDoubt: figures.inDoubt.value,
-    unknown: figures.unknown.value,
-    failed: figures.failed.value,
+    posted: metrics.movements.posted.value,
+    retries: metrics.retries.value,
+    inDoubt: metrics.inDoubt.value,
+    unknown: metrics.unknown.value,
+    failed: metrics.failed.value,
   });
-  return { ledger, figures, counts };
+  return { ledger, metrics, counts };
 }
 
 const payment = () => orderOf({ from: 'bank', to: 'wallet', amount: 1 });
@@ -74,15 +74,15 @@ test('what the server itself refused is tried again and is in no doubt', async (
 });
 
 test('what finds the queue full is sent away, and the queue shows its length', async () => {
-  const { ledger, figures } = watchedLedger((_statement, { send }) => send());
+  const { ledger, metrics } = watchedLedger((_statement, { send }) => send());
   const posts = Array.from({ length: 20_010 }, () => ledger.post(payment()));
   const settled = Promise.allSettled(posts);
-  assert.deepEqual(await figures.queue.samples(), [{ value: 20_000 }]);
-  assert.equal(figures.shed.full.value, 10);
+  assert.deepEqual(await metrics.queue.samples(), [{ value: 20_000 }]);
+  assert.equal(metrics.shed.full.value, 10);
   const sentAway = (await settled).filter(({ status }) => status === 'rejected').length;
-  assert.equal(figures.shed.full.value + figures.shed.late.value, sentAway);
-  assert.equal(figures.movements.posted.value, 20_010 - sentAway);
-  assert.deepEqual(await figures.queue.samples(), [{ value: 0 }]);
+  assert.equal(metrics.shed.full.value + metrics.shed.late.value, sentAway);
+  assert.equal(metrics.movements.posted.value, 20_010 - sentAway);
+  assert.deepEqual(await metrics.queue.samples(), [{ value: 0 }]);
 });
 
 function serverError(code: string): Error {

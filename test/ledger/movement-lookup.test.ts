@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
-import { BY_CARD, createMovementLookUp } from '../../src/ledger/queries/movement-lookup.ts';
+import { BY_CARD, createMovementLookup } from '../../src/ledger/queries/movement-lookup.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 
 let db: TestDatabase;
@@ -34,7 +34,7 @@ test('the payments of a card are read from its end of an index, whatever else is
   await owner.query(`insert into allowances values ('refund:txn_' || lpad('19998', 26, '0'), 7)`);
   await owner.query('analyze');
   await assertByCardIndex('on full books');
-  const lookUp = createMovementLookUp(db.database);
+  const lookUp = createMovementLookup(db.database);
   const found = await lookUp.byCard({ serial: 'CARD-98', limit: 3 });
   assert.deepEqual(
     found.map(({ amount, refundedTotal }) => [amount, refundedTotal]),
@@ -51,7 +51,7 @@ test('the payments of a card are read from its end of an index, whatever else is
 });
 
 test('by id, those asked for together travel together, and what is not there is null', async () => {
-  const { byId } = createMovementLookUp(db.database);
+  const { byId } = createMovementLookup(db.database);
   const [first, none, again] = await Promise.all(
     ['txn_00000000000000000000000002', 'txn_x', 'txn_00000000000000000000000002'].map(byId),
   );

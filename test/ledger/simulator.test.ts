@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type Decision, decide } from '../../src/ledger/posting/decide.ts';
 import type { Account, BatchState, Leg, Movement } from '../../src/ledger/types.ts';
-import type { WatchRule } from '../../src/ledger/velocity/rules.ts';
+import type { VelocityRule } from '../../src/ledger/velocity/rules.ts';
 import { simulate } from './simulator.ts';
 
 const MOVEMENTS = 50_000;
@@ -54,7 +54,7 @@ describe('a ledger with a flaw is found, by its seed and its shortest prefix', (
   });
   const eachLeg = (batch: readonly Movement[], change: (leg: Leg) => Leg) =>
     batch.map((movement) => ({ ...movement, legs: movement.legs.map(change) }));
-  const eachRule = (batch: readonly Movement[], change: (rule: WatchRule) => WatchRule) =>
+  const eachRule = (batch: readonly Movement[], change: (rule: VelocityRule) => VelocityRule) =>
     batch.map((movement) => {
       const { watched } = movement;
       return watched ? { ...movement, watched: { ...watched, rules: watched.rules.map(change) } } : movement;

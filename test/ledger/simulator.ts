@@ -5,9 +5,9 @@ import { Refusal, refuse } from '../../src/kernel/refusal.ts';
 import { decide } from '../../src/ledger/posting/decide.ts';
 import type { Order } from '../../src/ledger/posting/ledger.ts';
 import type { Account, Leg, Movement } from '../../src/ledger/types.ts';
-import { KINDS, type WatchRule } from '../../src/ledger/velocity/rules.ts';
+import { KINDS, type VelocityRule } from '../../src/ledger/velocity/rules.ts';
 import { watchesOf } from '../../src/payments/compliance-rules.ts';
-import { createMovements, type Movements, type Payment } from '../../src/payments/execute.ts';
+import { createPayments, type Payment, type Payments } from '../../src/payments/execute.ts';
 import { type FeeSetting, PARTIES, type Party, TRANSACTION_TYPES } from '../../src/payments/fees.ts';
 import {
   type Demand,
@@ -123,7 +123,7 @@ class Walk {
   private readonly random: () => number;
   private readonly model = new Model();
   private readonly world: World;
-  private readonly movements: Movements;
+  private readonly movements: Payments;
   private settings: readonly FeeSetting[] = [];
   private fees: readonly ModelFee[] = [];
   private watches = watchesOf([]);
@@ -139,7 +139,7 @@ class Walk {
   constructor(seed: number, decider: typeof decide) {
     this.random = randomNumbers(seed);
     this.world = new World(this.model, decider, (movement) => this.demandOf(movement));
-    this.movements = createMovements({
+    this.movements = createPayments({
       ledger: this.world,
       clock: { now: () => this.world.now },
       answered: async () => null,
@@ -447,7 +447,7 @@ class Walk {
 
   /** Rules that bite now and then, some of them never or always, sometimes none at all. */
   private changeRules(): void {
-    const rules = Array.from({ length: this.chance(0.2) ? 0 : this.below(7) }, (_, n): WatchRule => {
+    const rules = Array.from({ length: this.chance(0.2) ? 0 : this.below(7) }, (_, n): VelocityRule => {
       const kind = this.one(KINDS);
       const windowMs = kind === 'amount' ? 0 : this.one([1, 60_000, 3_600_000, 86_400_000, 604_800_000]);
       const most = {

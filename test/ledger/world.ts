@@ -12,7 +12,7 @@ import {
   type Posting,
   requestKey,
 } from '../../src/ledger/types.ts';
-import { decodeRecent, singleRun, subjectOf } from '../../src/ledger/velocity/activity-window.ts';
+import { decodeActivityWindow, singleRun, subjectOf } from '../../src/ledger/velocity/activity-window.ts';
 import { knownRecents } from '../../src/ledger/velocity/batch-activity.ts';
 import { type Done, recentFault } from '../../src/ledger/verification/activity-windows.ts';
 import { type Demand, type Model, used, type Verdict } from './model.ts';
@@ -104,7 +104,7 @@ export class World implements Ledger {
       this.accounts.set(id, { ...account, dailyUsed, dailyOn, recent });
       // All that was ever posted takes long to go through: now and then is enough to find what is wrong.
       if ((this.tally['batch answered'] ?? 0) % 16 !== 0) continue;
-      const known = recentFault(decodeRecent({ recent, lastSeq }), this.done.get(id) ?? []);
+      const known = recentFault(decodeActivityWindow({ recent, lastSeq }), this.done.get(id) ?? []);
       assert.equal(known, null, `what ${id} keeps of what it did: ${recent}`);
       assert.ok(recent.split(';').length <= 33, `what ${id} keeps is short`);
     }

@@ -1,17 +1,17 @@
 // A gateway of a test's own rows: real HTTP, no database, no credentials.
 import { noAuthentication } from '../../src/auth/schemes/bearer.ts';
-import type { Row } from '../../src/http/endpoint.ts';
+import type { RouteGroup } from '../../src/http/endpoint.ts';
 import { createLoggers } from '../../src/http/log.ts';
 import { createRateLimits } from '../../src/http/rate-limit.ts';
-import type { Doors } from '../../src/http/route-handler.ts';
+import type { AdmissionLanes } from '../../src/http/route-handler.ts';
 import { buildServer } from '../../src/http/server.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
-import type { Figures } from '../../src/kernel/metrics.ts';
+import type { Metrics } from '../../src/kernel/metrics.ts';
 
 export interface BareOptions {
-  rows: Row[];
-  doors: Doors;
-  figures?: Figures;
+  rows: RouteGroup[];
+  doors: AdmissionLanes;
+  metrics?: Metrics;
   patienceMs?: number;
 }
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { Refusal } from '../../src/kernel/refusal.ts';
 import { createLedger } from '../../src/ledger/posting/ledger.ts';
-import { createMovements, type Side } from '../../src/payments/execute.ts';
+import { createPayments, type Side } from '../../src/payments/execute.ts';
 import type { Json, TestGateway } from './gateway.ts';
 import type { Bank, Wallet } from './money.ts';
 import { loggedIn, messageTo } from './staff.ts';
@@ -58,7 +58,7 @@ export function tillOf(kissi: TestGateway, bank: Bank): Till {
   const feeSettings = kissi.gateway.services.fees.settings;
   const nothing = async () => null;
   const rest = { answered: nothing, watch: nothing, feeSettings, stripe: 0 };
-  const movements = createMovements({ ledger, clock: kissi.clock, ...rest });
+  const movements = createPayments({ ledger, clock: kissi.clock, ...rest });
 
   async function move(type: string, payer: Side, payee: Side, amount: number): Promise<Json> {
     const payment = { type, payer, payee, amount, countsDaily: false, request: null };

@@ -1,9 +1,9 @@
 // Who asks: one credential may try so many wrong PINs, whosever they are. The lock of an account stops a thousand guesses at
 // one PIN; this stops two guesses at each of a thousand.
 import { type Clock, MINUTE_MS } from '../../kernel/clock.ts';
-import { Figures } from '../../kernel/metrics.ts';
+import { Metrics } from '../../kernel/metrics.ts';
 import type { Caller } from '../caller.ts';
-import { countVerdict, type PinFigures, pinFigures } from './metrics.ts';
+import { countVerdict, type PinMetrics, pinMetrics } from './metrics.ts';
 import type { PinAttempt, PinOutcome, Pins } from './pins.ts';
 
 export type PinVerdict =
@@ -38,7 +38,7 @@ interface Window {
 }
 
 /** Counted by each gateway for itself, in a window that starts with the first wrong PIN; a right one takes nothing back. */
-export function guardPins(pins: Pins, clock: Clock, figures: PinFigures = pinFigures(new Figures())): GuardedPins {
+export function guardPins(pins: Pins, clock: Clock, metrics: PinMetrics = pinMetrics(new Metrics())): GuardedPins {
   const windows = new Map<string, Window>();
 
   function windowOf(name: string): Window {
@@ -91,7 +91,7 @@ export function guardPins(pins: Pins, clock: Clock, figures: PinFigures = pinFig
         const known = windows.get(nameOf(by));
         if (known && known.wrong + known.open >= mostOf(by)) return false;
         if (begun.isRight(pin)) {
-          figures.attempts.right.value += 1;
+          metrics.attempts.right.value += 1;
           return true;
         }
         doubted = windowOf(nameOf(by));
@@ -113,7 +113,7 @@ export function guardPins(pins: Pins, clock: Clock, figures: PinFigures = pinFig
   async function judged(window: Window, attempt: () => Promise<PinOutcome>): Promise<PinOutcome> {
     try {
       const verdict = await attempt();
-      countVerdict(figures, verdict);
+      countVerdict(metrics, verdict);
       if (verdict.outcome === 'wrong') countWrong(window);
       return verdict;
     } finally {
@@ -122,7 +122,7 @@ export function guardPins(pins: Pins, clock: Clock, figures: PinFigures = pinFig
   }
 
   function tooMany({ startedAt }: Window): PinVerdict {
-    figures.attempts.too_many.value += 1;
+    metrics.attempts.too_many.value += 1;
     return { outcome: 'too_many', retryAfterMs: startedAt + WINDOW_MS - clock.now() };
   }
 

@@ -1,25 +1,25 @@
-// What is counted of PIN attempts: guessing shows in these figures before anybody complains.
-import type { Counter, Figures } from '../../kernel/metrics.ts';
+// What is counted of PIN attempts: guessing shows in these metrics before anybody complains.
+import type { Counter, Metrics } from '../../kernel/metrics.ts';
 import type { PinOutcome } from './pins.ts';
 
-export interface PinFigures {
+export interface PinMetrics {
   attempts: Record<Exclude<PinOutcome['outcome'], 'unknown'> | 'too_many', Counter>;
   locks: Counter;
 }
 
-export function pinFigures(figures: Figures): PinFigures {
+export function pinMetrics(metrics: Metrics): PinMetrics {
   return {
-    attempts: figures.counters({
+    attempts: metrics.counters({
       name: 'kissi_pin_attempts_total',
       help: 'PIN attempts: right, wrong, refused by the lock of the account, or by the limit of the credential (too_many).',
       label: 'outcome',
       values: ['right', 'wrong', 'locked', 'too_many'],
     }),
-    locks: figures.counter({ name: 'kissi_pin_locks_total', help: 'Accounts locked by a wrong PIN.' }),
+    locks: metrics.counter({ name: 'kissi_pin_locks_total', help: 'Accounts locked by a wrong PIN.' }),
   };
 }
 
-export function countVerdict({ attempts, locks }: PinFigures, verdict: PinOutcome): void {
+export function countVerdict({ attempts, locks }: PinMetrics, verdict: PinOutcome): void {
   // An owner without a PIN is a defect, and told as one.
   if (verdict.outcome === 'unknown') return;
   attempts[verdict.outcome].value += 1;

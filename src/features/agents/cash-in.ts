@@ -16,7 +16,7 @@ import {
   holderRefusal,
   noSuchSubscriber,
 } from '../wallet/service.ts';
-import type { AgentParts } from './context.ts';
+import type { AgentContext } from './context.ts';
 import { ownRefusal } from './network-access.ts';
 import { agentPinRefusal } from './pin-checks.ts';
 import type { AgentRow } from './record.ts';
@@ -37,7 +37,7 @@ interface Asked {
   phoneNumber: string | null;
 }
 
-export function cashIns({ floats, holders, findCard, pins, movements, phone, clock }: AgentParts) {
+export function cashIns({ floats, holders, findCard, pins, payments, phone, clock }: AgentContext) {
   function read(given: CashIn): Asked | Refusal {
     const names = [given.subscriber_id, given.phone_number, given.card_serial];
     if (names.filter((name) => name !== undefined).length !== 1) {
@@ -102,7 +102,7 @@ export function cashIns({ floats, holders, findCard, pins, movements, phone, clo
       if (asked instanceof Refusal) return asked;
       return (
         pinFormRefusal(given.pin) ??
-        carryOut(movements, {
+        carryOut(payments, {
           type: TYPE,
           request: request(actor, asked, terms),
           amount: terms.amount,

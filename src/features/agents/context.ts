@@ -6,14 +6,14 @@ import type { Database } from '../../db/database.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { PhoneReader } from '../../kernel/phone.ts';
 import type { Books } from '../../ledger/queries/account-history.ts';
-import type { Movements } from '../../payments/execute.ts';
+import type { Payments } from '../../payments/execute.ts';
 import type { Users } from '../admin/users/service.ts';
 import type { HeldCard } from '../cards/service.ts';
 import type { Messaging } from '../messaging/service.ts';
 import type { Holders } from '../wallet/service.ts';
 import type { Floats } from './floats.ts';
 
-export interface AgentParts {
+export interface AgentContext {
   database: Database;
   audit: AuditLog;
   users: Users;
@@ -23,7 +23,7 @@ export interface AgentParts {
   holders: Holders;
   findCard: Load<string, HeldCard | null>;
   books: Books;
-  movements: Movements;
+  payments: Payments;
   /** Where an agent's float is funded from: the house's own account that this process uses. */
   treasuryAccount: string;
   /** The most that one funding may be. */

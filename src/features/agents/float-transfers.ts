@@ -8,7 +8,7 @@ import { type Refusal, refuse } from '../../kernel/refusal.ts';
 import type { Done, Executed } from '../../payments/execute.ts';
 import { carryOut, type IntendedPayment, sameAmount } from '../../payments/pay.ts';
 import { narrationOf, requestOf, type Terms } from '../../payments/reply.ts';
-import type { AgentParts } from './context.ts';
+import type { AgentContext } from './context.ts';
 import { ownRefusal } from './network-access.ts';
 import { agentPinRefusal } from './pin-checks.ts';
 import type { AgentRow } from './record.ts';
@@ -23,7 +23,7 @@ interface Found {
   to: AgentRow;
 }
 
-export function floatTransfers({ floats, pins, movements, clock }: AgentParts) {
+export function floatTransfers({ floats, pins, payments, clock }: AgentContext) {
   async function find({ caller }: Actor, { from_agent_id, to_agent_id }: FloatTransfer): Promise<Found | Refusal> {
     const [from, to] = await Promise.all([floats.find(from_agent_id), floats.find(to_agent_id)]);
     if (!from) return refuse('NOT_FOUND', 'There is no such agent to transfer from.');
@@ -53,7 +53,7 @@ export function floatTransfers({ floats, pins, movements, clock }: AgentParts) {
     async transfer(actor: Actor, given: FloatTransfer, terms: Terms): Promise<Executed | Refusal> {
       return (
         pinFormRefusal(given.pin) ??
-        carryOut(movements, {
+        carryOut(payments, {
           type: TYPE,
           request: request(actor, given, terms),
           amount: terms.amount,

@@ -7,7 +7,7 @@ import { type Refusal, refuse } from '../../kernel/refusal.ts';
 import type { Executed, Side } from '../../payments/execute.ts';
 import { carryOut, type IntendedPayment, sameAmount } from '../../payments/pay.ts';
 import { completed, narrationOf, requestOf, type Terms } from '../../payments/reply.ts';
-import type { AgentParts } from './context.ts';
+import type { AgentContext } from './context.ts';
 import type { AgentRow } from './record.ts';
 import type { fundBody } from './schemas.ts';
 
@@ -24,7 +24,7 @@ interface Way {
   amountRefusal?(amount: number): Refusal | null;
 }
 
-export function funding({ floats, movements, treasuryAccount, fundMax, clock }: AgentParts) {
+export function funding({ floats, payments, treasuryAccount, fundMax, clock }: AgentContext) {
   const treasury: Side = { accountId: treasuryAccount, party: 'sender', refusals: TREASURY_REFUSALS };
 
   const fundingWay: Way = {
@@ -78,7 +78,7 @@ export function funding({ floats, movements, treasuryAccount, fundMax, clock }: 
 
   function move(way: Way) {
     return async (actor: Actor, agentId: string, given: Funding, terms: Terms): Promise<Executed | Refusal> =>
-      carryOut(movements, {
+      carryOut(payments, {
         type: way.type,
         request: request(actor, agentId, given, terms),
         amount: terms.amount,

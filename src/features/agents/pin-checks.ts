@@ -3,7 +3,7 @@ import type { Actor } from '../../audit/log.ts';
 import type { GuardedPins } from '../../auth/pins/guarded-pins.ts';
 import { pinFormRefusal, pinRefusal, type RightPin } from '../../auth/pins/refusals.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import { type AgentParts, about } from './context.ts';
+import { type AgentContext, about } from './context.ts';
 import { noSuchAgent } from './floats.ts';
 import { ownRefusal } from './network-access.ts';
 import type { AgentRow } from './record.ts';
@@ -32,7 +32,7 @@ export async function agentPinRefusal(
   return verified instanceof Refusal ? verified : null;
 }
 
-export function pinChecks({ database, audit, pins, floats }: AgentParts) {
+export function pinChecks({ database, audit, pins, floats }: AgentContext) {
   function refusalOf({ caller }: Actor, agent: AgentRow | null): Refusal | null {
     return agent ? (ownRefusal(caller, agent) ?? floats.statusRefusal(agent)) : noSuchAgent();
   }

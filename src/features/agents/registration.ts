@@ -9,7 +9,7 @@ import { newId } from '../../kernel/ids.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import { tidy } from '../../kernel/text.ts';
 import { openAccount } from '../../ledger/accounts.ts';
-import { type AgentParts, about } from './context.ts';
+import { type AgentContext, about } from './context.ts';
 import { isAgentUser } from './network-access.ts';
 import type { AgentRow } from './record.ts';
 import type { registerBody } from './schemas.ts';
@@ -28,7 +28,7 @@ interface Secrets {
   pin: string;
 }
 
-export function registering({ database, audit, users, pins, messaging, phone, clock }: AgentParts) {
+export function registering({ database, audit, users, pins, messaging, phone, clock }: AgentContext) {
   /** Looked at before anything expensive is done for it; what holds is decided again where it is written. */
   async function foreseeableRefusal({ parent_agent_id, phone_number, email }: NewAgent): Promise<Refusal | null> {
     const { queries } = database;

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { description, email, line, phoneNumber, timestamp } from '../../http/fields.ts';
 import { listQuery, listReply } from '../../http/paging.ts';
 import { amountField, requestIdField } from '../../http/payment-endpoint.ts';
-import { SAYS } from '../../http/validation.ts';
+import { ERROR_MESSAGE } from '../../http/validation.ts';
 import { paymentReply } from '../wallet/service.ts';
 import { COMMISSION_TIERS, SETTLEMENT_MODES, STATUSES, TYPES } from './record.ts';
 
@@ -11,7 +11,12 @@ const textOrNull = (description?: string) =>
   Type.Unsafe<string | null>({ type: ['string', 'null'], ...(description ? { description } : {}) });
 const formatted = () => Type.String({ description: 'For people: 1,234.56 SLE.' });
 const idField = (what: string) =>
-  Type.String({ minLength: 1, maxLength: 128, description: `The id of ${what}.`, [SAYS]: `must be the id of ${what}` });
+  Type.String({
+    minLength: 1,
+    maxLength: 128,
+    description: `The id of ${what}.`,
+    [ERROR_MESSAGE]: `must be the id of ${what}`,
+  });
 /** Any text: what is not four digits is refused by a code of its own. */
 const pin = () => Type.String({ description: "The agent's PIN, exactly 4 digits." });
 
@@ -51,7 +56,7 @@ export const registerBody = Type.Object({
       type: ['string', 'null'],
       maxLength: 128,
       description: 'The super-agent that a sub-agent belongs to.',
-      [SAYS]: 'must be the id of a super-agent',
+      [ERROR_MESSAGE]: 'must be the id of a super-agent',
     }),
   ),
   commission_tier: Type.Optional(Type.Enum(COMMISSION_TIERS, { description: 'standard unless told.' })),

@@ -6,7 +6,7 @@ import { CURRENCY, formatMoney } from '../../kernel/money.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { tidy } from '../../kernel/text.ts';
 import { cashIns } from './cash-in.ts';
-import type { AgentParts } from './context.ts';
+import type { AgentContext } from './context.ts';
 import { floatTransfers } from './float-transfers.ts';
 import { noSuchAgent } from './floats.ts';
 import { funding } from './funding.ts';
@@ -29,13 +29,13 @@ export interface ListQuery extends Page {
 
 export type Agents = ReturnType<typeof createAgents>;
 
-export function createAgents(parts: AgentParts) {
-  const { database, books, floats, phone } = parts;
-  const { suspend, reactivate, terminate } = states(parts);
+export function createAgents(context: AgentContext) {
+  const { database, books, floats, phone } = context;
+  const { suspend, reactivate, terminate } = states(context);
   const countSubAgents = subAgentCount(database.reader);
 
   async function balanceOf(id: string): Promise<number> {
-    const figures = await books.figures(id);
+    const figures = await books.balance(id);
     if (!figures) throw new Error(`agent ${id} has no float`);
     return figures.balance;
   }
@@ -81,14 +81,14 @@ export function createAgents(parts: AgentParts) {
       const balance = await balanceOf(id);
       return { agent_id: id, balance, balance_formatted: formatMoney(balance), currency: CURRENCY };
     },
-    register: registering(parts),
+    register: registering(context),
     suspend: completed(suspend),
     reactivate: completed(reactivate),
     terminate: completed(terminate),
-    ...pinChecks(parts),
-    ...funding(parts),
-    ...cashIns(parts),
-    ...floatTransfers(parts),
+    ...pinChecks(context),
+    ...funding(context),
+    ...cashIns(context),
+    ...floatTransfers(context),
   };
 }
 

@@ -5,7 +5,7 @@ import { formatMoney } from '../../kernel/money.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import { tidy } from '../../kernel/text.ts';
 import { changeAccount, lockBalance } from '../../ledger/accounts.ts';
-import { type AgentParts, about } from './context.ts';
+import { type AgentContext, about } from './context.ts';
 import { noSuchAgent } from './floats.ts';
 import { isAgentUser, managementRefusal } from './network-access.ts';
 import type { AgentRow } from './record.ts';
@@ -19,7 +19,7 @@ interface Move {
   carryOut(trx: Transact): Promise<AgentChange | Refusal>;
 }
 
-export function states({ database, audit, users, clock }: AgentParts) {
+export function states({ database, audit, users, clock }: AgentContext) {
   function move(actor: Actor, id: string, { action, details = {}, refusal, carryOut }: Move) {
     return database.transact(async (trx): Promise<AgentRow | Refusal> => {
       const row = await lockAgent(trx, id);

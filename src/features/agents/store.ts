@@ -3,7 +3,7 @@ import type { Insertable, Updateable } from 'kysely';
 import { batchLoader, type Load } from '../../db/batch-loader.ts';
 import type { Queries } from '../../db/database.ts';
 import type { Reader } from '../../db/driver/reader.ts';
-import { lookUp } from '../../db/lookup.ts';
+import { lookup } from '../../db/lookup.ts';
 import type { AgentsTable } from '../../db/schema/tables.ts';
 import { type AgentRow, COLUMNS } from './record.ts';
 
@@ -14,7 +14,7 @@ export const COUNTED = `select asked.id, a.count from unnest($1::text[]) as aske
   cross join lateral (select count(*) as count from agents where parent_agent_id = asked.id and status <> 'terminated') a`;
 
 export function agentById(reader: Reader): Load<string, AgentRow | null> {
-  return lookUp(reader, { name: 'agent-by-id', table: 'agents', columns: COLUMNS, column: 'id' });
+  return lookup(reader, { name: 'agent-by-id', table: 'agents', columns: COLUMNS, column: 'id' });
 }
 
 /** How many sub-agents an agent has, those that are terminated left out. */

@@ -7,7 +7,7 @@ import { Refusal, refuse } from '../../kernel/refusal.ts';
 import type { CardMovement } from '../../ledger/queries/movement-lookup.ts';
 import { cardRecord, type HeldCard } from '../cards/service.ts';
 import { type Holder, holderRefusal } from '../wallet/service.ts';
-import { holderOf, isHeld, keyOf, noSuchCard, PAYMENT, type PaymentParts, suspensionRefusal } from './context.ts';
+import { holderOf, isHeld, keyOf, noSuchCard, PAYMENT, type PaymentContext, suspensionRefusal } from './context.ts';
 import { authorizationCode } from './receipt.ts';
 
 export interface AccountName {
@@ -18,8 +18,8 @@ export interface AccountName {
 const RECENT = 10;
 const NOBODY = { success: true, exists: false, status: null, holder_name: null };
 
-export function checking(parts: PaymentParts) {
-  const { cards, findProcessor, holders, subscribers, books, lookUp, phone, pep } = parts;
+export function checking(context: PaymentContext) {
+  const { cards, findProcessor, holders, subscribers, books, lookUp, phone, pep } = context;
 
   /** What is no telephone number is nobody's. */
   function byPhone(text: string): Promise<Holder | null> {
@@ -39,7 +39,7 @@ export function checking(parts: PaymentParts) {
       // A card that pays nothing, a stolen one above all, tells nothing of whoever it belongs to.
       if (!isHeld(card) || status !== 'active') return { ...NO_CARD, status };
       const { subscriber_id } = card;
-      const [figures, isPep] = await Promise.all([books.figures(subscriber_id), pep.isPep(subscriber_id)]);
+      const [figures, isPep] = await Promise.all([books.balance(subscriber_id), pep.isPep(subscriber_id)]);
       // The name is for the till to be sure of whom it serves; what a PEP owns it need not know.
       const balance = isPep ? null : (figures?.balance ?? 0);
       return {

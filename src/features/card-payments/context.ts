@@ -7,23 +7,23 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { PhoneReader } from '../../kernel/phone.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
 import type { Books } from '../../ledger/queries/account-history.ts';
-import type { MovementLookUp } from '../../ledger/queries/movement-lookup.ts';
-import type { Movements } from '../../payments/execute.ts';
+import type { MovementLookup } from '../../ledger/queries/movement-lookup.ts';
+import type { Payments } from '../../payments/execute.ts';
 import type { PepGuard } from '../admin/pep/service.ts';
 import type { CardService, HeldCard, PlainCard } from '../cards/service.ts';
 import type { ProcessorOnFile } from '../processors/service.ts';
 import type { SubscriberService } from '../subscribers/service.ts';
 import type { Holder, Holders } from '../wallet/service.ts';
 
-export interface PaymentParts {
+export interface PaymentContext {
   cards: Pick<CardService, 'heldCard' | 'plainCard' | 'get'>;
   findProcessor: Load<string, ProcessorOnFile | null>;
   holders: Holders;
   subscribers: Pick<SubscriberService, 'get'>;
   pins: GuardedPins;
   books: Books;
-  lookUp: MovementLookUp;
-  movements: Movements;
+  lookUp: MovementLookup;
+  payments: Payments;
   phone: PhoneReader;
   pep: PepGuard;
   clock: Clock;
@@ -47,7 +47,7 @@ export function otherProcessorRefusal({ processorId }: KeyCaller, named: string)
 /** A key of a suspended processor does nothing here, and is told nothing: neither of cards nor of who holds them. */
 export async function suspensionRefusal(
   { processorId }: KeyCaller,
-  findProcessor: PaymentParts['findProcessor'],
+  findProcessor: PaymentContext['findProcessor'],
 ): Promise<Refusal | null> {
   const own = processorId === null ? null : await findProcessor(processorId);
   return own?.status === 'suspended' ? suspended() : null;

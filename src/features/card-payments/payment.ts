@@ -20,7 +20,7 @@ import {
   noSuchProcessor,
   otherProcessorRefusal,
   PAYMENT,
-  type PaymentParts,
+  type PaymentContext,
   suspended,
   suspensionRefusal,
 } from './context.ts';
@@ -46,7 +46,7 @@ interface Parties<Card = PlainCard> {
 /** How the card's holder stands was looked at, too. */
 type Found = Parties<HeldCard>;
 
-export function paying({ cards, findProcessor, pins, movements, clock }: PaymentParts) {
+export function paying({ cards, findProcessor, pins, payments, clock }: PaymentContext) {
   async function find<Card>(
     key: KeyCaller,
     { card_serial, processor_id }: Purchase,
@@ -103,7 +103,7 @@ export function paying({ cards, findProcessor, pins, movements, clock }: Payment
       const refusal = pinShapeRefusal(given, key);
       if (refusal) return refusal;
       const pin = cardPin(pins, given, key);
-      return carryOut(movements, {
+      return carryOut(payments, {
         type: PAYMENT,
         request: request(actor, given, terms),
         amount: terms.amount,

@@ -14,7 +14,7 @@ import {
   noSuchProcessor,
   otherProcessorRefusal,
   PAYMENT,
-  type PaymentParts,
+  type PaymentContext,
   REFUND,
   suspended,
   suspensionRefusal,
@@ -46,7 +46,7 @@ interface Found extends Parties {
   holder: Holder;
 }
 
-export function refunding({ lookUp, findProcessor, holders, movements }: PaymentParts) {
+export function refunding({ lookUp, findProcessor, holders, payments }: PaymentContext) {
   async function findOriginal(actor: Actor, transactionId: string): Promise<MovementOnFile | Refusal> {
     const key = keyOf(actor);
     const [original, suspension] = await Promise.all([
@@ -119,7 +119,7 @@ export function refunding({ lookUp, findProcessor, holders, movements }: Payment
   }
 
   function refund(actor: Actor, given: RefundRequest, terms: RefundTerms) {
-    return carryOut<Found, Parties>(movements, {
+    return carryOut<Found, Parties>(payments, {
       type: REFUND,
       request: request(actor, given, terms),
       amount: terms.amount ?? (({ left }) => left),
@@ -133,7 +133,7 @@ export function refunding({ lookUp, findProcessor, holders, movements }: Payment
   /** It may be this very request, sent twice at once, that has taken all. */
   async function answeredMeanwhile(actor: Actor, given: RefundRequest, terms: RefundTerms) {
     const asked = request(actor, given, terms);
-    return asked && movements.replay(REFUND, asked);
+    return asked && payments.replay(REFUND, asked);
   }
 
   return {

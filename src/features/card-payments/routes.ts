@@ -5,7 +5,7 @@ import { withMember } from '../../kernel/json-text.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import type { Purchase } from './payment.ts';
 import * as schemas from './schemas.ts';
-import type { Payments } from './service.ts';
+import type { CardPayments } from './service.ts';
 
 type Refusals = NonNullable<Endpoint['refusals']>;
 
@@ -44,7 +44,7 @@ const REFUND_REFUSALS: Refusals = [
   'INSUFFICIENT_BALANCE',
 ];
 
-export function paymentRoutes(payments: Payments): Endpoint[] {
+export function paymentRoutes(payments: CardPayments): Endpoint[] {
   return [
     posPayment(payments),
     inAppPayment(payments),
@@ -53,7 +53,7 @@ export function paymentRoutes(payments: Payments): Endpoint[] {
   ];
 }
 
-function posPayment(payments: Payments): Endpoint {
+function posPayment(payments: CardPayments): Endpoint {
   return endpoint({
     method: 'POST',
     path: '/pos/payment',
@@ -66,7 +66,7 @@ function posPayment(payments: Payments): Endpoint {
   });
 }
 
-function inAppPayment(payments: Payments): Endpoint {
+function inAppPayment(payments: CardPayments): Endpoint {
   return endpoint({
     method: 'POST',
     path: '/payment',
@@ -79,7 +79,7 @@ function inAppPayment(payments: Payments): Endpoint {
   });
 }
 
-function sharedRoutes(prefix: '/pos' | '/payment', payments: Payments): Endpoint[] {
+function sharedRoutes(prefix: '/pos' | '/payment', payments: CardPayments): Endpoint[] {
   return [
     endpoint({
       method: 'POST',
@@ -136,7 +136,7 @@ interface PaymentBody extends Omit<Purchase, 'channel' | 'terminalId' | 'metadat
 
 async function pay(
   call: Call<PaymentBody>,
-  payments: Payments,
+  payments: CardPayments,
   where: Pick<Purchase, 'channel' | 'terminalId'>,
 ): Promise<Reply | Refusal> {
   const { amount, request_id: requestId, metadata = null } = call.body;

@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { jsonText, line, phoneNumber, pin, timestamp } from '../../http/fields.ts';
 import { amountField, signedRequestIdField } from '../../http/payment-endpoint.ts';
-import { SAYS } from '../../http/validation.ts';
+import { ERROR_MESSAGE } from '../../http/validation.ts';
 import { CURRENCY } from '../../kernel/money.ts';
 import { cardSchema } from '../cards/service.ts';
 
@@ -11,7 +11,12 @@ const textOrNull = (description?: string) =>
 const minorUnits = (description = 'Minor units.') => Type.Integer({ description });
 
 const idField = (what: string) =>
-  Type.String({ minLength: 1, maxLength: 128, description: `The id of ${what}.`, [SAYS]: `must be the id of ${what}` });
+  Type.String({
+    minLength: 1,
+    maxLength: 128,
+    description: `The id of ${what}.`,
+    [ERROR_MESSAGE]: `must be the id of ${what}`,
+  });
 const cardSerial = () => Type.String({ minLength: 1, maxLength: 128 });
 
 const encryptedPin = () =>
@@ -21,7 +26,7 @@ const encryptedPin = () =>
     description:
       'A compact JWE (alg dir, enc A256GCM) of {"pin", "card_serial"}, under HKDF-SHA256 of the secret that signs ' +
       '(no salt, info pin-encryption-v1, 32 bytes).',
-    [SAYS]: 'must be a compact JWE of at most 2,048 characters',
+    [ERROR_MESSAGE]: 'must be a compact JWE of at most 2,048 characters',
   });
 
 const payment = {

@@ -3,7 +3,7 @@ import type { Actor } from '../../audit/log.ts';
 import type { Queries } from '../../db/database.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import { barCard } from '../../ledger/accounts.ts';
-import { type CardParts, holderBlocked, noSuchCard, RESOURCE } from './context.ts';
+import { type CardContext, holderBlocked, noSuchCard, RESOURCE } from './context.ts';
 import { type CardRow, readSerial } from './record.ts';
 import { lockCard, readCard, updateCard } from './store.ts';
 
@@ -13,7 +13,7 @@ interface Change {
   details: Record<string, unknown>;
 }
 
-export function blocking({ database, audit, subscribers, pep }: CardParts) {
+export function blocking({ database, audit, subscribers, pep }: CardContext) {
   async function block(trx: Queries, actor: Actor, serial: string, reason?: string): Promise<Change | Refusal> {
     const card = await lockCard(trx, serial);
     if (!card) return noSuchCard();

@@ -6,7 +6,7 @@ import { type Refusal, refuse } from '../../kernel/refusal.ts';
 import type { PepGuard } from '../admin/pep/service.ts';
 import type { SubscriberService } from '../subscribers/service.ts';
 
-export interface CardParts {
+export interface CardContext {
   database: Database;
   audit: AuditLog;
   subscribers: Pick<SubscriberService, 'lock'>;

@@ -22,7 +22,7 @@ export interface Fault {
 
 export const MAX_LINE_CHARACTERS = 1_000;
 const MAX_SHOWN_CHARACTERS = 64;
-// No two parts that can take the same character follow each other: a line is read in time that grows with its length.
+// No two context that can take the same character follow each other: a line is read in time that grows with its length.
 const FIELD = /(?:\s*"((?:[^"]|"")*)"\s*|([^",]*))(,|$)/y;
 
 /** Holds back what has no line end yet, and never more of it than a line may have. */

@@ -5,7 +5,7 @@ import type { Queries } from '../../db/database.ts';
 import { parseAmount } from '../../kernel/money.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import { tidy } from '../../kernel/text.ts';
-import { type CardParts, holderBlocked, noSuchCard, RESOURCE } from './context.ts';
+import { type CardContext, holderBlocked, noSuchCard, RESOURCE } from './context.ts';
 import { type CardRow, readSerial } from './record.ts';
 import type { child as childBody, link as linkBody } from './schemas.ts';
 import { addToStock, countChildren, lockCards, readCard, updateCard } from './store.ts';
@@ -20,7 +20,7 @@ interface Holder {
   is_pep: boolean;
 }
 
-export function linking({ database, audit, subscribers, pep, clock, requireStock }: CardParts) {
+export function linking({ database, audit, subscribers, pep, clock, requireStock }: CardContext) {
   const now = () => new Date(clock.now());
 
   /** Locks the card, taking an unknown one into stock where that is allowed, and with it its parent. */

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { line, timestamp } from '../../http/fields.ts';
 import { listQuery, listReply } from '../../http/paging.ts';
 import { amountField } from '../../http/payment-endpoint.ts';
-import { SAYS } from '../../http/validation.ts';
+import { ERROR_MESSAGE } from '../../http/validation.ts';
 import { MAX_LABEL_CHARACTERS, STATUSES, TYPES } from './record.ts';
 
 const textOrNull = (description?: string) =>
@@ -14,7 +14,7 @@ const serial = () =>
     maxLength: 100,
     pattern: '^\\s*[A-Za-z0-9._:-]{4,64}\\s*$',
     description: 'In either case; kept and answered in capitals.',
-    [SAYS]: 'must be 4 to 64 letters, digits, or - _ : .',
+    [ERROR_MESSAGE]: 'must be 4 to 64 letters, digits, or - _ : .',
   });
 
 export const card = Type.Object(

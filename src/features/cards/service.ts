@@ -7,7 +7,7 @@ import type { Page } from '../../http/paging.ts';
 import type { Refusal } from '../../kernel/refusal.ts';
 import { changeAccount } from '../../ledger/accounts.ts';
 import { blocking } from './blocking.ts';
-import { type CardParts, noSuchCard } from './context.ts';
+import { type CardContext, noSuchCard } from './context.ts';
 import { linking } from './linking.ts';
 import { type ListFilter, listCards } from './list-store.ts';
 import { type CardRow, type HiddenCard, readSerial, readSerialStart } from './record.ts';
@@ -41,8 +41,8 @@ export interface ListedCards {
 
 export type CardService = ReturnType<typeof createCards>;
 
-export function createCards(parts: CardParts) {
-  const { database, pep } = parts;
+export function createCards(context: CardContext) {
+  const { database, pep } = context;
   const find = cardBySerial(database.reader);
 
   async function list(actor: Actor, query: ListQuery): Promise<ListedCards | Refusal> {
@@ -85,9 +85,9 @@ export function createCards(parts: CardParts) {
       return (await pep.refusalOf(actor, card.subscriber_id, 'cards')) ?? card;
     },
     list,
-    ...linking(parts),
-    ...blocking(parts),
-    upload: uploading(parts),
+    ...linking(context),
+    ...blocking(context),
+    upload: uploading(context),
   };
 }
 

@@ -3,7 +3,7 @@
 import type { Actor } from '../../audit/log.ts';
 import type { FileChunks } from '../../http/upload.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
-import { type CardParts, RESOURCE } from './context.ts';
+import { type CardContext, RESOURCE } from './context.ts';
 import { type CardLine, columnsOf, type Fault, isBlank, type Line, LineSplitter, readCardLine } from './csv.ts';
 import { addToStock } from './store.ts';
 
@@ -19,7 +19,7 @@ export interface UploadReport {
 const BATCH_LINES = 1_000;
 const MAX_ERRORS_SHOWN = 1_000;
 
-export function uploading({ database, audit, clock }: CardParts) {
+export function uploading({ database, audit, clock }: CardContext) {
   /** How many of them were new. */
   async function store(actor: Actor, cards: CardLine[]): Promise<number> {
     return database.transact(async (trx) => {

@@ -4,7 +4,7 @@ import { BODY_HASH } from '../../auth/schemes/service.ts';
 import { dayOrInstant } from '../../http/date-range.ts';
 import { line, timestamp } from '../../http/fields.ts';
 import { listQuery, listReply } from '../../http/paging.ts';
-import { SAYS } from '../../http/validation.ts';
+import { ERROR_MESSAGE } from '../../http/validation.ts';
 import { iso } from '../../kernel/clock.ts';
 import { SEVERITIES } from '../../payments/compliance-rules.ts';
 import type { AlertRow } from './alert-store.ts';
@@ -25,7 +25,7 @@ const text = (description: string) =>
     maxLength: MAX_TEXT,
     pattern: TEXT,
     description,
-    [SAYS]: `must be a text of 1 to ${MAX_TEXT} characters`,
+    [ERROR_MESSAGE]: `must be a text of 1 to ${MAX_TEXT} characters`,
   });
 const orNull = (description?: string) =>
   Type.Unsafe<string | null>({ type: ['string', 'null'], ...(description ? { description } : {}) });
@@ -35,7 +35,7 @@ const id = (what: string) =>
       minLength: 1,
       maxLength: 128,
       description: `The id of ${what}.`,
-      [SAYS]: `must be the id of ${what}`,
+      [ERROR_MESSAGE]: `must be the id of ${what}`,
     }),
   );
 
@@ -81,7 +81,7 @@ export const createAlertQuery = Type.Object({
     Type.String({
       pattern: '^[0-9A-Fa-f]{64}$',
       description: 'For internal services: hex SHA-256 of the body. The query is signed, and by this the body is too.',
-      [SAYS]: 'must be 64 hexadecimal digits',
+      [ERROR_MESSAGE]: 'must be 64 hexadecimal digits',
     }),
   ),
 });

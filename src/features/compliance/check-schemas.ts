@@ -1,12 +1,12 @@
 // A check on the wire: a payment as it might be made, and what the rules say of it.
 import { type Static, Type } from 'typebox';
 import { amountField, requestIdField } from '../../http/payment-endpoint.ts';
-import { SAYS } from '../../http/validation.ts';
+import { ERROR_MESSAGE } from '../../http/validation.ts';
 import { SECOND_MS } from '../../kernel/clock.ts';
 import { KINDS, OUTCOMES, SEVERITIES, type Triggered, WATCHED_TYPES } from '../../payments/compliance-rules.ts';
 
 export const checkBody = Type.Object({
-  subscriber_id: Type.String({ minLength: 1, maxLength: 128, [SAYS]: 'must be the id of a subscriber' }),
+  subscriber_id: Type.String({ minLength: 1, maxLength: 128, [ERROR_MESSAGE]: 'must be the id of a subscriber' }),
   transaction_type: Type.Enum(WATCHED_TYPES),
   amount: amountField(),
   request_id: Type.Optional({ ...requestIdField(), description: 'The same check again names the same alert.' }),

@@ -19,9 +19,9 @@ import {
 import { noSuchSubscriber } from '../wallet/service.ts';
 import { insertAlert } from './alert-store.ts';
 import { type checkReply, triggeredView, type WantedCheck } from './check-schemas.ts';
-import { type AlertParts, aboutAlert } from './context.ts';
+import { type AlertContext, aboutAlert } from './context.ts';
 
-export interface CheckParts extends AlertParts {
+export interface CheckContext extends AlertContext {
   /** The rules as payments know them. */
   watch: WatchRules['watch'];
 }
@@ -31,7 +31,7 @@ const NOTHING = { since: 0, runs: [] };
 
 export type Checked = Omit<Static<typeof checkReply>, 'success'>;
 
-export function checking({ database, audit, clock, holders, watch, pep, figures: counted }: CheckParts) {
+export function checking({ database, audit, clock, holders, watch, pep, metrics }: CheckContext) {
   async function triggeredBy({ accountId, type, amount, at }: Payment): Promise<readonly Triggered[]> {
     const rules = (await watch(type))?.rules ?? [];
     const longestMs = Math.max(0, ...rules.map(({ windowMs }) => windowMs));
@@ -44,7 +44,7 @@ export function checking({ database, audit, clock, holders, watch, pep, figures:
   async function raise(trx: Transact, actor: Actor, id: string, finding: Finding): Promise<string> {
     const { figures, ...alert } = alertRow(id, finding);
     const isNew = await insertAlert(trx, { ...alert, figures: JSON.stringify(figures) });
-    if (isNew) counted.alerts[alert.severity].value += 1;
+    if (isNew) metrics.alerts[alert.severity].value += 1;
     // Keys are not staff: what comes of theirs is the alert itself, and the log is never cut.
     if (isNew && actor.caller.kind === 'user') {
       const { severity, type, subscriber_id, rule_id } = alert;

@@ -1,22 +1,22 @@
 // Nobody sits in judgement over those they act for: who may not touch an alert, however their role reads.
 import type { Caller } from '../../auth/caller.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
-import type { AlertParts } from './context.ts';
+import type { AlertContext } from './context.ts';
 import { type About, partiesOf } from './parties.ts';
 
 /** What an alert is about does not change, so this is asked before its row is locked. */
-export async function conflictRefusal(parts: AlertParts, caller: Caller, alert: About): Promise<Refusal | null> {
+export async function conflictRefusal(context: AlertContext, caller: Caller, alert: About): Promise<Refusal | null> {
   if (caller.kind !== 'user' || (caller.agentId === null && caller.processorId === null)) return null;
-  const parties = await partiesOf(parts, alert);
+  const parties = await partiesOf(context, alert);
   const merchant = caller.processorId !== null && parties.includes(caller.processorId);
-  const agent = caller.agentId !== null && (await isInNetworkOf(parts, caller.agentId, parties));
+  const agent = caller.agentId !== null && (await isInNetworkOf(context, caller.agentId, parties));
   if (!merchant && !agent) return null;
   const whom = agent ? 'an agent of your own network' : 'your own processor';
   return refuse('FORBIDDEN', `The alert is about ${whom}: somebody who does not act for it must review it.`);
 }
 
 /** A network is a super-agent and all its sub-agents. */
-async function isInNetworkOf({ floats }: AlertParts, agentId: string, parties: string[]): Promise<boolean> {
+async function isInNetworkOf({ floats }: AlertContext, agentId: string, parties: string[]): Promise<boolean> {
   const [own, ...others] = await Promise.all([agentId, ...parties].map((id) => floats.find(id)));
   const root = own?.parent_agent_id ?? agentId;
   return others.some((agent) => agent && (agent.parent_agent_id ?? agent.id) === root);

@@ -4,22 +4,22 @@ import type { Load } from '../../db/batch-loader.ts';
 import type { Database } from '../../db/database.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
-import type { MovementLookUp } from '../../ledger/queries/movement-lookup.ts';
-import type { ComplianceFigures } from '../../payments/metrics.ts';
+import type { MovementLookup } from '../../ledger/queries/movement-lookup.ts';
+import type { ComplianceMetrics } from '../../payments/metrics.ts';
 import type { PepGuard } from '../admin/pep/service.ts';
 import type { Floats } from '../agents/service.ts';
 import type { Holders } from '../wallet/service.ts';
 
-export interface AlertParts {
+export interface AlertContext {
   database: Database;
   audit: AuditLog;
   clock: Clock;
   holders: Pick<Holders, 'standing'>;
   floats: Pick<Floats, 'find'>;
   findProcessor: Load<string, object | null>;
-  movements: Pick<MovementLookUp, 'byId'>;
+  movements: Pick<MovementLookup, 'byId'>;
   pep: PepGuard;
-  figures: ComplianceFigures;
+  metrics: ComplianceMetrics;
 }
 
 export function noSuchAlert(): Refusal {

@@ -1,12 +1,12 @@
 // Whom an alert names, and between whom money moved or, where it was blocked, was to move.
 import type { AlertRow } from './alert-store.ts';
-import type { AlertParts } from './context.ts';
+import type { AlertContext } from './context.ts';
 
 const NAMED = ['subscriber_id', 'agent_id', 'processor_id'] as const;
 
 export type About = Pick<AlertRow, (typeof NAMED)[number] | 'transaction_id' | 'figures'>;
 
-export async function partiesOf({ movements }: Pick<AlertParts, 'movements'>, alert: About): Promise<string[]> {
+export async function partiesOf({ movements }: Pick<AlertContext, 'movements'>, alert: About): Promise<string[]> {
   const { transaction_id, figures } = alert;
   const movement = transaction_id === null ? null : await movements.byId(transaction_id);
   const between = [movement?.fromAccount, movement?.toAccount, figures.from, figures.to];

@@ -2,18 +2,18 @@
 import type { Actor } from '../../audit/log.ts';
 import type { Refusal } from '../../kernel/refusal.ts';
 import type { AlertRow } from './alert-store.ts';
-import type { AlertParts } from './context.ts';
+import type { AlertContext } from './context.ts';
 import { type About, partiesOf } from './parties.ts';
 
 export type HiddenAlert = Pick<AlertRow, 'id' | 'status'>;
 export type ListedAlert = AlertRow | HiddenAlert;
 
-export function discretion(parts: Pick<AlertParts, 'movements' | 'pep'>) {
-  const { pep } = parts;
+export function discretion(context: Pick<AlertContext, 'movements' | 'pep'>) {
+  const { pep } = context;
   return {
     /** Null: the caller may see and change the alert. */
     async withheld(actor: Actor, alert: About): Promise<Refusal | null> {
-      const subscribers = (await partiesOf(parts, alert)).filter((id) => id.startsWith('sub_'));
+      const subscribers = (await partiesOf(context, alert)).filter((id) => id.startsWith('sub_'));
       for (const id of subscribers) {
         const refusal = await pep.refusalOf(actor, id, 'alert');
         if (refusal) return refusal;
@@ -23,7 +23,7 @@ export function discretion(parts: Pick<AlertParts, 'movements' | 'pep'>) {
 
     /** `asked`: the subscriber whose alerts these are, which has been settled before. */
     async masked(actor: Actor, rows: readonly AlertRow[], asked: string | undefined): Promise<ListedAlert[]> {
-      const named = await Promise.all(rows.map((row) => partiesOf(parts, row)));
+      const named = await Promise.all(rows.map((row) => partiesOf(context, row)));
       const others = named.flat().filter((id) => id !== asked);
       const hidden = await pep.hidden(actor, others);
       return rows.map((row, index) => {

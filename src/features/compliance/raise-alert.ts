@@ -9,12 +9,12 @@ import type { Severity } from '../../ledger/velocity/rules.ts';
 import { dueAt } from '../../payments/compliance-rules.ts';
 import type { NewAlertFields } from './alert-schemas.ts';
 import { type AlertRow, findAlert, insertAlert, type NewAlert } from './alert-store.ts';
-import { type AlertParts, aboutAlert } from './context.ts';
+import { type AlertContext, aboutAlert } from './context.ts';
 import { discretion } from './pep-masking.ts';
 
-export function reporting(parts: AlertParts) {
-  const { database, audit, clock, figures } = parts;
-  const { withheld } = discretion(parts);
+export function reporting(context: AlertContext) {
+  const { database, audit, clock, metrics } = context;
+  const { withheld } = discretion(context);
 
   async function insert(trx: Transact, actor: Actor, alert: NewAlert): Promise<AlertRow | Refusal> {
     const isNew = await insertAlert(trx, alert);
@@ -22,7 +22,7 @@ export function reporting(parts: AlertParts) {
     if (!row) throw new Error(`alert ${alert.id} was written and is not there`);
     if (!isNew) return saysTheSame(row, alert) ? row : usedUp();
     const { severity, type, subscriber_id, agent_id, processor_id, transaction_id } = row;
-    figures.alerts[severity as Severity].value += 1;
+    metrics.alerts[severity as Severity].value += 1;
     const subjects = { subscriber_id, agent_id, processor_id, transaction_id };
     const details = { severity, type, ...subjects, ...signatureNote(actor) };
     await audit.record(trx, actor, { action: 'compliance_alert.create', ...aboutAlert(row.id), details });
@@ -36,7 +36,7 @@ export function reporting(parts: AlertParts) {
 
   return {
     async report(actor: Actor, given: NewAlertFields): Promise<AlertRow | Refusal> {
-      const refusal = (await unknownSubject(parts, given)) ?? (await staffRefusal(actor, given));
+      const refusal = (await unknownSubject(context, given)) ?? (await staffRefusal(actor, given));
       if (refusal) return refusal;
       const alert = alertOf(actor, given, clock);
       return database.transact((trx) => insert(trx, actor, alert));
@@ -47,13 +47,13 @@ export function reporting(parts: AlertParts) {
 const ABOUT_NOBODY = { subscriber_id: null, agent_id: null, processor_id: null, transaction_id: null, figures: {} };
 
 /** What it names is on file: an alert about nobody is looked into by nobody. */
-async function unknownSubject(parts: AlertParts, given: NewAlertFields): Promise<Refusal | null> {
+async function unknownSubject(context: AlertContext, given: NewAlertFields): Promise<Refusal | null> {
   const { subscriber_id, agent_id, processor_id, transaction_id } = given;
   const [subscriber, agent, processor, movement] = await Promise.all([
-    subscriber_id === undefined || parts.holders.standing(subscriber_id),
-    agent_id === undefined || parts.floats.find(agent_id),
-    processor_id === undefined || parts.findProcessor(processor_id),
-    transaction_id === undefined || parts.movements.byId(transaction_id),
+    subscriber_id === undefined || context.holders.standing(subscriber_id),
+    agent_id === undefined || context.floats.find(agent_id),
+    processor_id === undefined || context.findProcessor(processor_id),
+    transaction_id === undefined || context.movements.byId(transaction_id),
   ]);
   if (!subscriber) return refuse('SUBSCRIBER_NOT_FOUND', 'subscriber_id names no subscriber.');
   if (!agent) return refuse('NOT_FOUND', 'agent_id names no agent.');

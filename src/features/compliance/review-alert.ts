@@ -5,19 +5,19 @@ import { Refusal, refuse } from '../../kernel/refusal.ts';
 import type { AlertFields, AlertStatus } from './alert-schemas.ts';
 import { type AlertChange, type AlertRow, findAlert, lockAlert, updateAlert } from './alert-store.ts';
 import { conflictRefusal } from './conflict-of-interest.ts';
-import { type AlertParts, aboutAlert, noSuchAlert } from './context.ts';
+import { type AlertContext, aboutAlert, noSuchAlert } from './context.ts';
 import { discretion } from './pep-masking.ts';
 
 type Action = 'compliance_alert.resolve' | 'compliance_alert.update';
 
-export function reviewing(parts: AlertParts) {
-  const { database, audit, clock } = parts;
-  const { withheld } = discretion(parts);
+export function reviewing(context: AlertContext) {
+  const { database, audit, clock } = context;
+  const { withheld } = discretion(context);
 
   async function move(actor: Actor, id: string, action: Action, given: AlertFields): Promise<AlertRow | Refusal> {
     const alert = await findAlert(database.queries, id);
     if (!alert) return noSuchAlert();
-    const refusal = (await withheld(actor, alert)) ?? (await conflictRefusal(parts, actor.caller, alert));
+    const refusal = (await withheld(actor, alert)) ?? (await conflictRefusal(context, actor.caller, alert));
     return refusal ?? database.transact((trx) => change(trx, actor, { id, action, given }));
   }
 

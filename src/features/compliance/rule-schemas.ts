@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox';
 import { line, timestamp } from '../../http/fields.ts';
 import { listQuery, listReply } from '../../http/paging.ts';
 import { amountField } from '../../http/payment-endpoint.ts';
-import { SAYS } from '../../http/validation.ts';
+import { ERROR_MESSAGE } from '../../http/validation.ts';
 import { iso } from '../../kernel/clock.ts';
 import { KINDS, OUTCOMES, SEVERITIES, WATCHED_TYPES } from '../../payments/compliance-rules.ts';
 import type { RuleRow } from './rule-store.ts';
@@ -32,7 +32,7 @@ const window_seconds = Type.Unsafe<number | null>({
   minimum: 1,
   maximum: MAX_WINDOW_SECONDS,
   description: 'How far back payments count; needed for velocity_count and velocity_amount, and null for amount.',
-  [SAYS]: WINDOW_SAYS,
+  [ERROR_MESSAGE]: WINDOW_SAYS,
 });
 
 export const createRuleBody = Type.Object({

@@ -5,14 +5,14 @@ import { Refusal } from '../../kernel/refusal.ts';
 import { readFilter } from './alert-filter.ts';
 import type { AlertsQuery } from './alert-schemas.ts';
 import { type AlertRow, countOverdue, findAlert, listAlerts } from './alert-store.ts';
-import { type CheckParts, checking } from './check.ts';
+import { type CheckContext, checking } from './check.ts';
 import { noSuchAlert } from './context.ts';
 import { discretion, type ListedAlert } from './pep-masking.ts';
 import { reporting } from './raise-alert.ts';
 import { reviewing } from './review-alert.ts';
 import { type RulesDependencies, ruleVerbs } from './rules.ts';
 
-export type ComplianceDependencies = CheckParts & RulesDependencies;
+export type ComplianceDependencies = CheckContext & RulesDependencies;
 export type Compliance = ReturnType<typeof createCompliance>;
 
 export function createCompliance(deps: ComplianceDependencies) {

@@ -1,11 +1,11 @@
 // What whoever saves a fee setting is told beside that it was saved: where commissions cost more than fees bring.
 import {
+  DEPOSIT_TYPES,
   type FeeSetting,
   type PricedType,
   paysOutMore,
   TRANSACTION_TYPES,
-  WAY_OUT,
-  WAYS_IN,
+  WITHDRAWAL_TYPE,
 } from '../../payments/fees.ts';
 
 /** `settings`: all of the operator's own, this one included. */
@@ -17,7 +17,7 @@ export function notesOn(saved: FeeSetting, settings: readonly FeeSetting[]): str
 
 /** What a withdrawal leaves also counts for the ways that money comes in. */
 function isAffected(type: PricedType, { transactionType }: FeeSetting): boolean {
-  return type === transactionType || (transactionType === WAY_OUT && WAYS_IN.includes(type));
+  return type === transactionType || (transactionType === WITHDRAWAL_TYPE && DEPOSIT_TYPES.includes(type));
 }
 
 function moreThanItCharges(type: PricedType): string {

@@ -1,7 +1,7 @@
 // Fee settings on the wire: the record of interface 2.5, marked where it is the built-in default.
 import { type Static, Type } from 'typebox';
 import { timestamp } from '../../http/fields.ts';
-import { SAYS } from '../../http/validation.ts';
+import { ERROR_MESSAGE } from '../../http/validation.ts';
 import { iso } from '../../kernel/clock.ts';
 import { PARTIES, TRANSACTION_TYPES } from '../../payments/fees.ts';
 import type { Setting } from './record.ts';
@@ -17,7 +17,7 @@ const named = {
 const fee_value = Type.Number({
   minimum: 0,
   description: 'Percent, at most 100 with up to 4 decimals; or, when flat, SLE with up to 2 decimals.',
-  [SAYS]: 'must be a number of 0 or more',
+  [ERROR_MESSAGE]: 'must be a number of 0 or more',
 });
 
 export const settingRecord = Type.Object({

@@ -69,8 +69,8 @@ const BRIDGED_AT_ONCE = 32;
 const IDS_KEPT_MS = 90 * DAY_MS;
 const PRUNE_BATCH = 500;
 
-export function createConversations(parts: ConversationParts): Conversations {
-  const { database, vault, clock, phone, config, findSubscriber, messaging, report } = parts;
+export function createConversations(context: ConversationParts): Conversations {
+  const { database, vault, clock, phone, config, findSubscriber, messaging, report } = context;
   const store = createIncomingStore(database.pool);
   // Anybody can make the agent service fail on the bridge: that must not keep those who write on the platform from it.
   const ways = { config: config.agentService, clock, report };
@@ -85,7 +85,7 @@ export function createConversations(parts: ConversationParts): Conversations {
     const { event, message, from, phoneE164, verified, requestId, signal } = said;
     const subscriber = await findSubscriber(phoneE164);
     if (!subscriber) return { answer: PLEASE_REGISTER, status: 'success' };
-    const named = verified || parts.bridgeNamesSubscribers ? subscriber.id : null;
+    const named = verified || context.bridgeNamesSubscribers ? subscriber.id : null;
     const question = { event, message, from, phoneE164, subscriber_id: named };
     const answer = await agent.ask(question, { verified, requestId, signal });
     return answer === null ? { answer: SORRY, status: 'error' } : { answer, status: 'success' };

@@ -20,8 +20,8 @@ export interface Drain extends Pick<Rounds, 'deliver' | 'wake' | 'settled'> {
 
 const GRACE_MS = 5 * SECOND_MS;
 
-export function createDrain<Item extends { id: string }>(parts: DrainParts<Item>): Drain {
-  const { clock, room, report } = parts;
+export function createDrain<Item extends { id: string }>(context: DrainParts<Item>): Drain {
+  const { clock, room, report } = context;
   const breaking = new AbortController();
   const { signal } = breaking;
 
@@ -30,13 +30,13 @@ export function createDrain<Item extends { id: string }>(parts: DrainParts<Item>
     async claim(round, underWay) {
       const limit = room - underWay.size;
       // Whatever ends makes room, and asks again.
-      return { claimed: limit > 0 ? await parts.claim(limit, round) : [], deferred: 0 };
+      return { claimed: limit > 0 ? await context.claim(limit, round) : [], deferred: 0 };
     },
     async carryOut(item, { lease }) {
       signal.throwIfAborted();
-      await parts.carryOut(item, lease, signal);
+      await context.carryOut(item, lease, signal);
     },
-    release: ({ id }, { lease }) => parts.release(id, lease),
+    release: ({ id }, { lease }) => context.release(id, lease),
     isBrokenOff: () => signal.aborted,
     reportFault({ id }, error) {
       report('a message was not dealt with and will be taken up again', { message_id: id, error });

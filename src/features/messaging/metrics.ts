@@ -1,15 +1,15 @@
 // What is counted of messages: what waits to be sent or to be answered, and what came of it; never whose they are.
 import { type Clock, SECOND_MS } from '../../kernel/clock.ts';
-import { askedOnce, type Counter, type Figures } from '../../kernel/metrics.ts';
+import { askedOnce, type Counter, type Metrics } from '../../kernel/metrics.ts';
 import type { Backlog } from './store.ts';
 
-export interface MessageFigures {
+export interface MessageMetrics {
   ended: Record<'sent' | 'failed', Counter>;
 }
 
-export function messageFigures(figures: Figures): MessageFigures {
+export function messageMetrics(metrics: Metrics): MessageMetrics {
   return {
-    ended: figures.counters({
+    ended: metrics.counters({
       name: 'kissi_message_ended_total',
       help: 'Outgoing messages that came to their end: taken by the platform, or given up.',
       label: 'outcome',
@@ -19,11 +19,11 @@ export function messageFigures(figures: Figures): MessageFigures {
 }
 
 /** Of all messages, whichever gateway will deal with them. */
-export function watchMessages(figures: Figures, read: () => Promise<Backlog>, clock: Clock): void {
+export function watchMessages(metrics: Metrics, read: () => Promise<Backlog>, clock: Clock): void {
   const backlog = askedOnce(read);
   const since = (at: Date | null) => (at === null ? 0 : Math.max(0, clock.now() - at.getTime()) / SECOND_MS);
   const gauge = (name: string, help: string, figure: (backlog: Backlog) => number) =>
-    figures.gauge({ name, help }).readBy(async () => figure(await backlog()));
+    metrics.gauge({ name, help }).readBy(async () => figure(await backlog()));
   gauge(
     'kissi_message_waiting',
     'Outgoing messages not yet sent or given up, counted up to 20000.',

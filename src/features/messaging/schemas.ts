@@ -1,14 +1,14 @@
 // The messaging bridge and the platform's webhook on the wire.
 import { type Static, Type } from 'typebox';
 import { jsonText } from '../../http/fields.ts';
-import { SAYS } from '../../http/validation.ts';
+import { ERROR_MESSAGE } from '../../http/validation.ts';
 
 const text = (maxLength: number, description: string) =>
   Type.String({
     minLength: 1,
     maxLength,
     description,
-    [SAYS]: `must be a text of 1 to ${maxLength} characters`,
+    [ERROR_MESSAGE]: `must be a text of 1 to ${maxLength} characters`,
   });
 
 export const bridgeBody = Type.Object({
@@ -18,7 +18,7 @@ export const bridgeBody = Type.Object({
   phoneE164: Type.String({
     pattern: '^\\+[1-9]\\d{6,14}$',
     description: 'The telephone number of who wrote.',
-    [SAYS]: 'must be a telephone number in E.164, such as +23276123456',
+    [ERROR_MESSAGE]: 'must be a telephone number in E.164, such as +23276123456',
   }),
 });
 export type BridgeBody = Static<typeof bridgeBody>;

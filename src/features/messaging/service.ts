@@ -3,9 +3,9 @@ import type { Vault } from '../../auth/vault.ts';
 import type { Database, Queries } from '../../db/database.ts';
 import { type Clock, DAY_MS, MINUTE_MS, SECOND_MS } from '../../kernel/clock.ts';
 import { firstIdAt, newId } from '../../kernel/ids.ts';
-import { Figures } from '../../kernel/metrics.ts';
+import { Metrics } from '../../kernel/metrics.ts';
 import { createDrain, type Drain } from './message-queue.ts';
-import { type MessageFigures, messageFigures } from './metrics.ts';
+import { type MessageMetrics, messageMetrics } from './metrics.ts';
 import { type PlatformConfig, platformSender, type SendText, type Sent } from './platform.ts';
 import { type Backlog, type Claimed, createMessageStore, insertMessage, listLocal } from './store.ts';
 
@@ -39,7 +39,7 @@ export interface MessagingParts {
   clock: Clock;
   /** Undefined: there is none, and messages stay where staff read them. */
   platform: PlatformConfig | undefined;
-  figures?: MessageFigures;
+  metrics?: MessageMetrics;
   report(message: string, details: Record<string, unknown>): void;
 }
 
@@ -49,12 +49,12 @@ const SENDING_AT_ONCE = 16;
 const KEPT_MS = 90 * DAY_MS;
 const PRUNE_BATCH = 500;
 
-export function createMessaging(parts: MessagingParts): Messaging {
-  const { database, vault, clock, platform } = parts;
+export function createMessaging(context: MessagingParts): Messaging {
+  const { database, vault, clock, platform } = context;
   const { queries } = database;
   const store = createMessageStore(database.pool);
   return {
-    ...(platform ? delivery(parts, store, platformSender(platform)) : NOTHING_TO_DELIVER),
+    ...(platform ? delivery(context, store, platformSender(platform)) : NOTHING_TO_DELIVER),
     async send(trx, { to, kind, text }) {
       const id = newId('msg', clock);
       const now = new Date(clock.now());
@@ -89,8 +89,8 @@ const NOTHING_TO_DELIVER: Drain = {
   stop: async () => undefined,
 };
 
-function delivery(parts: MessagingParts, store: ReturnType<typeof createMessageStore>, sendText: SendText): Drain {
-  const { vault, clock, report, figures = messageFigures(new Figures()) } = parts;
+function delivery(context: MessagingParts, store: ReturnType<typeof createMessageStore>, sendText: SendText): Drain {
+  const { vault, clock, report, metrics = messageMetrics(new Metrics()) } = context;
 
   async function attempt({ id, recipient, sealed_text }: Claimed, signal: AbortSignal): Promise<Sent> {
     let text: string;
@@ -117,7 +117,7 @@ function delivery(parts: MessagingParts, store: ReturnType<typeof createMessageS
       const error = sent.outcome === 'sent' ? null : sent.reason;
       const { id, kind } = message;
       const recorded = await store.record({ id, lease, at: new Date(at), error, ...after });
-      if (recorded && after.status !== 'pending') figures.ended[after.status].value += 1;
+      if (recorded && after.status !== 'pending') metrics.ended[after.status].value += 1;
       if (!recorded) report('sending a message outlasted its lease', { message_id: id });
       else if (after.status === 'failed')
         report('a message could not be sent', { message_id: id, kind, reason: error });

@@ -1,4 +1,4 @@
-// Figures in the text that Prometheus reads, by way of prom-client; its own figures of the process beside ours.
+// Figures in the text that Prometheus reads, by way of prom-client; its own metrics of the process beside ours.
 import { collectDefaultMetrics, type Metric, Registry } from 'prom-client';
 import type { Counter, Family, Sample } from '../../kernel/metrics.ts';
 
@@ -21,7 +21,7 @@ export async function exposed(families: Family[], unread: Counter): Promise<stri
     // All that prom-client asks of what it writes out; its own counters would cost where we count, not where we read.
     registry.registerMetric({ name, get } as unknown as Metric);
   }
-  const [ours, ofProcess] = await Promise.all([registry.metrics(), processFigures().metrics()]);
+  const [ours, ofProcess] = await Promise.all([registry.metrics(), processMetrics().metrics()]);
   return `${ours}\n${ofProcess}`;
 }
 
@@ -44,7 +44,7 @@ async function readInTime(family: Family, unread: Counter): Promise<Sample[]> {
 let ofProcess: Registry | null = null;
 
 /** One for the process, however many gateways are made in it: its memory, processor and event loop are theirs together. */
-export function processFigures(): Registry {
+export function processMetrics(): Registry {
   if (ofProcess) return ofProcess;
   ofProcess = new Registry();
   collectDefaultMetrics({ register: ofProcess });

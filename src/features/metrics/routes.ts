@@ -2,9 +2,9 @@
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
 import { CONTENT_TYPE } from './prometheus.ts';
 import { metricsReply } from './schemas.ts';
-import type { Metrics } from './service.ts';
+import type { MetricsService } from './service.ts';
 
-export function metricsRoutes(metrics: Metrics): Endpoint[] {
+export function metricsRoutes(metrics: MetricsService): Endpoint[] {
   return [
     endpoint({
       method: 'GET',

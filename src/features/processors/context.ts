@@ -8,20 +8,20 @@ import type { PhoneReader } from '../../kernel/phone.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
 import type { Books } from '../../ledger/queries/account-history.ts';
 import type { AccountTotals } from '../../ledger/queries/totals.ts';
-import type { Movements } from '../../payments/execute.ts';
+import type { Payments } from '../../payments/execute.ts';
 import type { Users } from '../admin/users/service.ts';
 import type { Messaging } from '../messaging/service.ts';
 import type { Holders, Wallet } from '../wallet/service.ts';
 import type { ProcessorOnFile } from './store.ts';
 
-export interface ProcessorParts {
+export interface ProcessorContext {
   database: Database;
   audit: AuditLog;
   users: Pick<Users, 'createLogin'>;
   messaging: Messaging;
   books: Books;
   totals: AccountTotals;
-  movements: Movements;
+  payments: Payments;
   holders: Holders;
   findProcessor: Load<string, ProcessorOnFile | null>;
   wallet: Pick<Wallet, 'accountHistory'>;

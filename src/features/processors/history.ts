@@ -5,7 +5,7 @@ import type { Page } from '../../http/paging.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import type { Sums, TypeTotals } from '../../ledger/queries/totals.ts';
 import { type HistoryPage, isInTheBooks } from '../wallet/service.ts';
-import { foreignRefusal, noSuchProcessor, type ProcessorParts } from './context.ts';
+import { foreignRefusal, noSuchProcessor, type ProcessorContext } from './context.ts';
 import { TRANSFER_TYPE } from './transfers.ts';
 
 export interface HistoryRequest extends Page {
@@ -28,7 +28,7 @@ export type Totals = ReturnType<typeof totalsOf>;
 const REFUND_TYPE = 'pos_refund';
 const NOTHING: Sums = { rows: [], complete: true };
 
-export function histories({ findProcessor, wallet, totals }: ProcessorParts) {
+export function histories({ findProcessor, wallet, totals }: ProcessorContext) {
   async function sums(accountId: string, { type, status, from, to }: HistoryRequest): Promise<Sums | Refusal> {
     const range = readRange({ from, to });
     if (range instanceof Refusal) return range;
@@ -63,7 +63,7 @@ export function histories({ findProcessor, wallet, totals }: ProcessorParts) {
 }
 
 /**
- * Postings have no column for commissions: they are what a posting brought beyond its amount less its fee. So the parts
+ * Postings have no column for commissions: they are what a posting brought beyond its amount less its fee. So the context
  * make up balance_change by the way they are made; that commissions are what the fee settings paid is for tests to show.
  */
 function totalsOf(rows: TypeTotals[]) {

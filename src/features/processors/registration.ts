@@ -8,7 +8,7 @@ import { newId } from '../../kernel/ids.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import { tidy } from '../../kernel/text.ts';
 import { openAccount } from '../../ledger/accounts.ts';
-import { about, type ProcessorParts } from './context.ts';
+import { about, type ProcessorContext } from './context.ts';
 import type { Processor } from './record.ts';
 import type { createBody } from './schemas.ts';
 import { insertProcessor, type ProcessorRow } from './store.ts';
@@ -25,7 +25,7 @@ interface Login {
   hash: string;
 }
 
-export function registering({ database, audit, users, messaging, phone, clock }: ProcessorParts) {
+export function registering({ database, audit, users, messaging, phone, clock }: ProcessorContext) {
   /** The form that is kept, under an id of its own. */
   function newRow(given: NewProcessor, phoneNumber: string) {
     const now = new Date(clock.now());

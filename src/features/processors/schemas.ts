@@ -3,14 +3,19 @@ import { Type } from 'typebox';
 import { description, email, line, phoneNumber, timestamp } from '../../http/fields.ts';
 import { listQuery, listReply } from '../../http/paging.ts';
 import { amountField, requestIdField } from '../../http/payment-endpoint.ts';
-import { SAYS } from '../../http/validation.ts';
+import { ERROR_MESSAGE } from '../../http/validation.ts';
 import { historyFilters, transactionsReply } from '../wallet/service.ts';
 import { STATUSES } from './record.ts';
 
 const minorUnits = (description = 'Minor units.') => Type.Integer({ description });
 
 const idField = (what: string) =>
-  Type.String({ minLength: 1, maxLength: 128, description: `The id of ${what}.`, [SAYS]: `must be the id of ${what}` });
+  Type.String({
+    minLength: 1,
+    maxLength: 128,
+    description: `The id of ${what}.`,
+    [ERROR_MESSAGE]: `must be the id of ${what}`,
+  });
 
 const processor = Type.Object(
   {
@@ -39,7 +44,7 @@ export const createBody = Type.Object({
     Type.String({
       pattern: '^[A-Za-z0-9._:/-]{1,64}$',
       description: 'Made here unless told; unique whatever its case.',
-      [SAYS]: 'must be 1 to 64 letters, digits, or . _ : / -',
+      [ERROR_MESSAGE]: 'must be 1 to 64 letters, digits, or . _ : / -',
     }),
   ),
 });

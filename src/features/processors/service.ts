@@ -3,7 +3,7 @@ import type { Caller } from '../../auth/caller.ts';
 import type { Page } from '../../http/paging.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { tidy } from '../../kernel/text.ts';
-import { foreignRefusal, noSuchProcessor, onlyProcessorOf, type ProcessorParts } from './context.ts';
+import { foreignRefusal, noSuchProcessor, onlyProcessorOf, type ProcessorContext } from './context.ts';
 import { histories } from './history.ts';
 import { type ListFilter, listProcessors } from './list-store.ts';
 import type { Processor } from './record.ts';
@@ -21,12 +21,12 @@ export interface ListQuery extends Page {
 
 export type Processors = ReturnType<typeof createProcessors>;
 
-export function createProcessors(parts: ProcessorParts) {
-  const { database, books, phone } = parts;
-  const { suspend, reactivate } = suspending(parts);
+export function createProcessors(context: ProcessorContext) {
+  const { database, books, phone } = context;
+  const { suspend, reactivate } = suspending(context);
 
   async function complete(row: ProcessorRow): Promise<Processor> {
-    return { ...row, balance: (await books.figures(row.id))?.balance ?? 0 };
+    return { ...row, balance: (await books.balance(row.id))?.balance ?? 0 };
   }
 
   function completed<Args extends unknown[]>(verb: (...args: Args) => Promise<ProcessorRow | Refusal>) {
@@ -54,12 +54,12 @@ export function createProcessors(parts: ProcessorParts) {
   }
 
   return {
-    create: registering(parts),
+    create: registering(context),
     get,
     list,
     suspend: completed(suspend),
     reactivate: completed(reactivate),
-    transfer: transfers(parts),
-    history: histories(parts),
+    transfer: transfers(context),
+    history: histories(context),
   };
 }

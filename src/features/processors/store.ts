@@ -3,7 +3,7 @@ import type { Insertable, Selectable, Updateable } from 'kysely';
 import type { Load } from '../../db/batch-loader.ts';
 import type { Queries } from '../../db/database.ts';
 import type { Reader } from '../../db/driver/reader.ts';
-import { lookUp } from '../../db/lookup.ts';
+import { lookup } from '../../db/lookup.ts';
 import type { ProcessorsTable } from '../../db/schema/tables.ts';
 
 export type ProcessorRow = Omit<Selectable<ProcessorsTable>, 'search_text'>;
@@ -28,7 +28,7 @@ export const COLUMNS = [
 
 export function processorLookup(reader: Reader): Load<string, ProcessorOnFile | null> {
   const columns = ['id', 'merchant_id', 'business_name', 'status'];
-  return lookUp(reader, { name: 'processor-by-id', table: 'processors', columns, column: 'id' });
+  return lookup(reader, { name: 'processor-by-id', table: 'processors', columns, column: 'id' });
 }
 
 export function insertProcessor(trx: Queries, processor: Insertable<ProcessorsTable>): Promise<ProcessorRow> {

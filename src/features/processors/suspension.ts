@@ -3,10 +3,10 @@ import type { Actor } from '../../audit/log.ts';
 import type { Queries } from '../../db/database.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
 import { changeAccount } from '../../ledger/accounts.ts';
-import { about, noSuchProcessor, type ProcessorParts } from './context.ts';
+import { about, noSuchProcessor, type ProcessorContext } from './context.ts';
 import { lockProcessor, type ProcessorRow, updateProcessor } from './store.ts';
 
-export function suspending({ database, audit, clock }: Pick<ProcessorParts, 'database' | 'audit' | 'clock'>) {
+export function suspending({ database, audit, clock }: Pick<ProcessorContext, 'database' | 'audit' | 'clock'>) {
   /**
    * Freezing the account waits for the batch of payments that holds it: each of them is decided wholly before the
    * suspension or wholly after it, and once the suspension is answered none goes through.

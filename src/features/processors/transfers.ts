@@ -7,7 +7,7 @@ import type { Executed, Side } from '../../payments/execute.ts';
 import { carryOut, type IntendedPayment, sameAmount } from '../../payments/pay.ts';
 import { completed, narrationOf, requestOf, type Terms } from '../../payments/reply.ts';
 import { type Holder, holderRefusal, noSuchSubscriber } from '../wallet/service.ts';
-import { foreignRefusal, noSuchProcessor, type ProcessorParts, suspendedRefusal } from './context.ts';
+import { foreignRefusal, noSuchProcessor, type ProcessorContext, suspendedRefusal } from './context.ts';
 import type { transferBody } from './schemas.ts';
 import type { ProcessorOnFile } from './store.ts';
 
@@ -22,7 +22,7 @@ interface Found {
   payee: Payee;
 }
 
-export function transfers({ findProcessor, holders, movements, clock }: ProcessorParts) {
+export function transfers({ findProcessor, holders, payments, clock }: ProcessorContext) {
   async function find({ caller }: Actor, id: string, given: Transfer): Promise<Found | Refusal> {
     const [payer, payee] = await Promise.all([findProcessor(id), findPayee(given)]);
     if (!payer) return noSuchProcessor();
@@ -67,7 +67,7 @@ export function transfers({ findProcessor, holders, movements, clock }: Processo
     if ((given.to_processor_id === undefined) === (given.to_subscriber_id === undefined)) {
       return refuse('INVALID_REQUEST', 'Exactly one of to_processor_id and to_subscriber_id names the recipient.');
     }
-    return carryOut(movements, {
+    return carryOut(payments, {
       type: TRANSFER_TYPE,
       request: request(actor, id, given, terms),
       amount: terms.amount,

@@ -4,7 +4,7 @@ import { iso } from '../../kernel/clock.ts';
 import { withMember } from '../../kernel/json-text.ts';
 import { CURRENCY, formatMoney } from '../../kernel/money.ts';
 import { anonymous } from '../transactions/pep-masking.ts';
-import { seenFrom } from '../transactions/record.ts';
+import { accountView } from '../transactions/record.ts';
 import { fullName, maskedAccount, type Statement, type StatementEntry } from './statement.ts';
 
 export async function* statementJson(statement: Statement): AsyncGenerator<string> {
@@ -39,7 +39,7 @@ function headOf(statement: Statement) {
 }
 
 function jsonEntry({ holder }: Statement, { entry, hiddenParty, description, debit, credit }: StatementEntry): string {
-  const whole = seenFrom(holder.id, entry);
+  const whole = accountView(holder.id, entry);
   const { metadata, ...seen } = hiddenParty === null ? whole : anonymous(whole, new Set([hiddenParty]));
   const json = JSON.stringify({ ...seen, description, debit, credit });
   return metadata === null ? json : withMember(json, 'metadata', metadata);

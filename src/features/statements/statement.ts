@@ -8,7 +8,7 @@ import { lastFour, shortName } from '../../kernel/masking.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import type { HistoryEntry } from '../../ledger/queries/account-history.ts';
 import type { Period } from '../../ledger/queries/statement.ts';
-import { noSuchSubscriber, type WalletParts } from '../wallet/context.ts';
+import { noSuchSubscriber, type WalletContext } from '../wallet/context.ts';
 import type { Format, statementBody } from '../wallet/schemas.ts';
 import type { Holder } from '../wallet/store.ts';
 import { describeEntry } from './entry-description.ts';
@@ -44,9 +44,9 @@ const PAGE_SIZE = 500;
 /** Some 400 sheets: beyond that it is data, not a document. */
 const MAX_PDF_ENTRIES = 10_000;
 
-export function statements(parts: WalletParts) {
-  const { holders, statements: books, pep, clock } = parts;
-  const nameOf = counterpartyNames(parts);
+export function statements(context: WalletContext) {
+  const { holders, statements: books, pep, clock } = context;
+  const nameOf = counterpartyNames(context);
 
   return {
     async statement(actor: Actor, given: StatementRequest): Promise<Statement | Refusal> {
@@ -105,7 +105,12 @@ function tooLong(format: Format, count: number): Refusal | null {
 }
 
 /** A first name and an initial tell the holder who it was, and nobody else too much. */
-function counterpartyNames({ holders, findPartner, findProcessor, floats }: WalletParts): Load<string, string | null> {
+function counterpartyNames({
+  holders,
+  findPartner,
+  findProcessor,
+  floats,
+}: WalletContext): Load<string, string | null> {
   return async (accountId) => {
     if (accountId.startsWith('ptn_')) return (await findPartner(accountId))?.name ?? null;
     if (accountId.startsWith('proc_')) return (await findProcessor(accountId))?.business_name ?? null;

@@ -5,7 +5,7 @@ import type { Transact } from '../../db/database.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import { tidy } from '../../kernel/text.ts';
 import { changeAccount } from '../../ledger/accounts.ts';
-import { noSuchSubscriber, RESOURCE, type SubscriberParts } from './context.ts';
+import { noSuchSubscriber, RESOURCE, type SubscriberContext } from './context.ts';
 import type { SubscriberRow } from './record.ts';
 import type { block as blockBody } from './schemas.ts';
 import { lockSubscriber, type SubscriberChange, updateSubscriber } from './store.ts';
@@ -21,7 +21,7 @@ interface Move {
   also?(trx: Transact): Promise<void>;
 }
 
-export function blocking({ database, audit, pins, cards, pep, clock }: SubscriberParts) {
+export function blocking({ database, audit, pins, cards, pep, clock }: SubscriberContext) {
   function move(
     actor: Actor,
     id: string,

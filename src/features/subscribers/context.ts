@@ -9,7 +9,7 @@ import { type Refusal, refuse } from '../../kernel/refusal.ts';
 import type { Books } from '../../ledger/queries/account-history.ts';
 import type { PepGuard } from '../admin/pep/service.ts';
 
-export interface SubscriberParts {
+export interface SubscriberContext {
   database: Database;
   audit: AuditLog;
   pins: GuardedPins;

@@ -3,7 +3,7 @@ import type { Actor } from '../../audit/log.ts';
 import { pinFormRefusal, pinRefusal, type RightPin } from '../../auth/pins/refusals.ts';
 import type { Load } from '../../db/batch-loader.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
-import { noSuchSubscriber, RESOURCE, type SubscriberParts } from './context.ts';
+import { noSuchSubscriber, RESOURCE, type SubscriberContext } from './context.ts';
 import type { SubscriberRow } from './record.ts';
 import { holdStatus } from './store.ts';
 
@@ -14,7 +14,7 @@ export interface PinChangeRequest {
 
 type Find = Load<string, SubscriberRow | null>;
 
-export function pinChecks({ database, audit, pins, pep }: SubscriberParts, find: Find) {
+export function pinChecks({ database, audit, pins, pep }: SubscriberContext, find: Find) {
   async function verifyPin(actor: Actor, id: string, pin: string): Promise<RightPin | Refusal> {
     const [row, withheld] = await Promise.all([find(id), pep.staffRefusal(actor, id, 'pin')]);
     const refusal = withheld ?? statusRefusal(row?.status ?? null);

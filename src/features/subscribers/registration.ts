@@ -9,7 +9,7 @@ import { kycLimits } from '../../kernel/kyc.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import { tidy, tidyOptional } from '../../kernel/text.ts';
 import { openAccount } from '../../ledger/accounts.ts';
-import { phoneTakenRefusal, RESOURCE, type SubscriberParts } from './context.ts';
+import { phoneTakenRefusal, RESOURCE, type SubscriberContext } from './context.ts';
 import { birthRefusal, readPhone } from './input.ts';
 import type { SubscriberRow } from './record.ts';
 import type { registration } from './schemas.ts';
@@ -29,7 +29,7 @@ async function openWallet(trx: Transact, { id, kyc_level, status, created_at }: 
   });
 }
 
-export function registering({ database, audit, pins, phone, clock }: SubscriberParts) {
+export function registering({ database, audit, pins, phone, clock }: SubscriberContext) {
   function read(actor: Actor, given: Registration): NewSubscriber | Refusal {
     if (given.status !== undefined && !isStaff(actor.caller)) {
       return refuse('FORBIDDEN', 'Only staff register a subscriber as PENDING.');

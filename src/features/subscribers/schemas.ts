@@ -2,7 +2,7 @@
 import { type TSchema, Type } from 'typebox';
 import { email, line, phoneNumber, timestamp, webUrl } from '../../http/fields.ts';
 import { listQuery, listReply } from '../../http/paging.ts';
-import { SAYS } from '../../http/validation.ts';
+import { ERROR_MESSAGE } from '../../http/validation.ts';
 import { ID_TYPES, STATUSES, TRANSACTION_TYPES } from './record.ts';
 
 // As a list of types rather than a union: the serializer then writes it without trying branch after branch.
@@ -12,7 +12,8 @@ const textOrNull = () => Type.Unsafe<string | null>({ type: ['string', 'null'] }
 const pin = () => Type.String({ description: 'Exactly 4 digits.' });
 
 const calendarDay = () => Type.String({ maxLength: 10, description: 'YYYY-MM-DD, a day in the past.' });
-const maxChildCards = () => Type.Integer({ minimum: 0, maximum: 100, [SAYS]: 'must be a whole number from 0 to 100' });
+const maxChildCards = () =>
+  Type.Integer({ minimum: 0, maximum: 100, [ERROR_MESSAGE]: 'must be a whole number from 0 to 100' });
 
 const subscriber = Type.Object(
   {
@@ -61,7 +62,8 @@ export const registeredReply = Type.Object({
 export const unblockedReply = Type.Object({ ...done, unblocked_at: timestamp(), unblocked_by: Type.String() });
 export const verifiedReply = Type.Object({ success: Type.Literal(true), verified: Type.Literal(true) });
 
-const notHere = (says: string) => Type.Optional(Type.Never({ [SAYS]: says, description: `Refused: ${says}.` }));
+const notHere = (says: string) =>
+  Type.Optional(Type.Never({ [ERROR_MESSAGE]: says, description: `Refused: ${says}.` }));
 
 export const registration = Type.Object({
   phone_number: phoneNumber(),
@@ -79,7 +81,7 @@ export const registration = Type.Object({
   status: Type.Optional(
     Type.Literal('PENDING', {
       description: 'By staff only: the subscriber waits for activation.',
-      [SAYS]: 'may only be PENDING',
+      [ERROR_MESSAGE]: 'may only be PENDING',
     }),
   ),
   is_pep: notHere('is set afterwards, with PUT /subscribers/{id} by compliance'),
@@ -90,9 +92,9 @@ const clearable = <Field extends TSchema>(field: Field) =>
   Type.Optional(Type.Union([field, Type.Null()], saysOf(field)));
 
 /** A union speaks of its branches; the sentence of the field itself is the one people understand. */
-function saysOf(field: TSchema): { [SAYS]: string } | Record<string, never> {
-  const says: unknown = (field as Record<string, unknown>)[SAYS];
-  return typeof says === 'string' ? { [SAYS]: `${says}, or null` } : {};
+function saysOf(field: TSchema): { [ERROR_MESSAGE]: string } | Record<string, never> {
+  const says: unknown = (field as Record<string, unknown>)[ERROR_MESSAGE];
+  return typeof says === 'string' ? { [ERROR_MESSAGE]: `${says}, or null` } : {};
 }
 
 export const update = Type.Object({
@@ -103,13 +105,13 @@ export const update = Type.Object({
   date_of_birth: clearable(calendarDay()),
   address: clearable(line(500)),
   id_number: clearable(line(64)),
-  id_type: clearable(Type.Enum(ID_TYPES, { [SAYS]: `must be one of ${ID_TYPES.join(', ')}` })),
+  id_type: clearable(Type.Enum(ID_TYPES, { [ERROR_MESSAGE]: `must be one of ${ID_TYPES.join(', ')}` })),
   id_document_url: clearable(webUrl()),
   selfie_url: clearable(webUrl()),
   partner_wallet_id: clearable(line(128)),
   max_child_cards: Type.Optional(maxChildCards()),
-  kyc_level: Type.Optional(Type.Integer({ minimum: 1, maximum: 3, [SAYS]: 'must be 1, 2 or 3' })),
-  is_pep: Type.Optional(Type.Boolean({ [SAYS]: 'must be true or false' })),
+  kyc_level: Type.Optional(Type.Integer({ minimum: 1, maximum: 3, [ERROR_MESSAGE]: 'must be 1, 2 or 3' })),
+  is_pep: Type.Optional(Type.Boolean({ [ERROR_MESSAGE]: 'must be true or false' })),
   status: notHere('is changed with POST /subscribers/{id}/block, /unblock and /activate'),
   pin: notHere('is changed with POST /subscribers/{id}/change-pin'),
   disabled_transaction_types: notHere('is changed with POST /subscribers/{id}/block and /unblock'),

@@ -5,7 +5,7 @@ import type { Page } from '../../http/paging.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { tidy } from '../../kernel/text.ts';
 import { blocking } from './blocking.ts';
-import { noSuchSubscriber, type SubscriberParts } from './context.ts';
+import { noSuchSubscriber, type SubscriberContext } from './context.ts';
 import { type ListFilter, listSubscribers, type SubscriberPage } from './list-store.ts';
 import { pinChecks } from './pin-checks.ts';
 import type { Hidden, Subscriber, SubscriberRow } from './record.ts';
@@ -23,21 +23,21 @@ export interface ListQuery extends Page {
 
 export type SubscriberService = ReturnType<typeof createSubscribers>;
 
-export function createSubscribers(parts: SubscriberParts) {
-  const { database, phone, books, cards: linkedCards, pep } = parts;
-  const { block, unblock, activate } = blocking(parts);
+export function createSubscribers(context: SubscriberContext) {
+  const { database, phone, books, cards: linkedCards, pep } = context;
+  const { block, unblock, activate } = blocking(context);
   const find = subscriberById(database.reader);
 
   /** All at once: what is kept in different places need not be asked for one after another. */
   async function get(actor: Actor, id: string): Promise<Subscriber | Refusal> {
-    const [row, figures, cards] = await Promise.all([find(id), books.figures(id), linkedCards.count(id)]);
+    const [row, figures, cards] = await Promise.all([find(id), books.balance(id), linkedCards.count(id)]);
     if (!row) return noSuchSubscriber();
     const withheld = row.is_pep ? await pep.refusal(actor, row, 'record') : null;
     return withheld ?? { ...row, balance: figures?.balance ?? 0, cards_count: cards };
   }
 
   async function complete(row: SubscriberRow): Promise<Subscriber> {
-    const [figures, cards] = await Promise.all([books.figures(row.id), linkedCards.count(row.id)]);
+    const [figures, cards] = await Promise.all([books.balance(row.id), linkedCards.count(row.id)]);
     return { ...row, balance: figures?.balance ?? 0, cards_count: cards };
   }
 
@@ -81,11 +81,11 @@ export function createSubscribers(parts: SubscriberParts) {
     list,
     /** Held as it is until the transaction ends, for those whose decision depends on it. */
     lock: lockSubscriber,
-    register: completed(registering(parts)),
-    update: completed(updating(parts)),
+    register: completed(registering(context)),
+    update: completed(updating(context)),
     block: completed(block),
     unblock: completed(unblock),
     activate: completed(activate),
-    ...pinChecks(parts, find),
+    ...pinChecks(context, find),
   };
 }

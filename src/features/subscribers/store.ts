@@ -3,7 +3,7 @@ import type { Insertable, Updateable } from 'kysely';
 import type { Load } from '../../db/batch-loader.ts';
 import type { Queries } from '../../db/database.ts';
 import type { Reader } from '../../db/driver/reader.ts';
-import { lookUp } from '../../db/lookup.ts';
+import { lookup } from '../../db/lookup.ts';
 import type { SubscribersTable } from '../../db/schema/tables.ts';
 import { newAccountNumber } from '../../kernel/luhn.ts';
 import { COLUMNS, type SubscriberRow } from './record.ts';
@@ -14,7 +14,7 @@ export type SubscriberChange = Updateable<Omit<SubscribersTable, 'id' | 'account
 const ACCOUNT_NUMBER_TRIES = 10;
 
 export function subscriberById(reader: Reader): Load<string, SubscriberRow | null> {
-  return lookUp(reader, { name: 'subscriber-by-id', table: 'subscribers', columns: COLUMNS, column: 'id' });
+  return lookup(reader, { name: 'subscriber-by-id', table: 'subscribers', columns: COLUMNS, column: 'id' });
 }
 
 /**

@@ -6,7 +6,7 @@ import { kycLimits } from '../../kernel/kyc.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import { tidy, tidyOptional } from '../../kernel/text.ts';
 import { changeAccount } from '../../ledger/accounts.ts';
-import { noSuchSubscriber, phoneTakenRefusal, RESOURCE, type SubscriberParts } from './context.ts';
+import { noSuchSubscriber, phoneTakenRefusal, RESOURCE, type SubscriberContext } from './context.ts';
 import { authorityRefusal } from './field-permissions.ts';
 import { birthRefusal, readPhone } from './input.ts';
 import { kycRefusal } from './kyc.ts';
@@ -25,7 +25,7 @@ const TAKEN: Record<string, () => Refusal> = {
     refuse('PARTNER_WALLET_TAKEN', 'This partner wallet is linked to another subscriber.'),
 };
 
-export function updating({ database, audit, phone, pep, clock }: SubscriberParts) {
+export function updating({ database, audit, phone, pep, clock }: SubscriberContext) {
   /** The change in the form it is kept in. */
   function read(given: Update): SubscriberChange | Refusal {
     const refusal = birthRefusal(given.date_of_birth, clock);

@@ -5,10 +5,10 @@ import { type Range, readRange } from '../../http/date-range.ts';
 import type { Page } from '../../http/paging.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import type { Sums } from '../../ledger/queries/totals.ts';
-import { noSuchSubscriber, type WalletParts } from '../wallet/context.ts';
+import { noSuchSubscriber, type WalletContext } from '../wallet/context.ts';
 import { type Cursor, readCursor, writeCursor } from './cursor.ts';
 import { type DiscreetPage, discretion } from './pep-masking.ts';
-import { type HistoryPage, seenFrom, seenFromAbove, type TransactionRecord } from './record.ts';
+import { accountView, type HistoryPage, operatorView, type TransactionRecord } from './record.ts';
 
 export interface AccountHistoryRequest extends Page {
   type?: string;
@@ -42,7 +42,7 @@ const NOTHING: HistoryPage = { transactions: [], total: 0, isMinimum: false, nex
 /** What is passed over is counted in an index, one by one: some hundredth of a second for so many. */
 const MAX_OFFSET = 100_000;
 
-export function histories({ holders, books, totals, movementList, pep }: WalletParts) {
+export function histories({ holders, books, totals, movementList, pep }: WalletContext) {
   const { withoutNames, withoutRecords } = discretion(pep);
   return {
     async history(actor: Actor, request: HistoryRequest): Promise<DiscreetPage | Refusal> {
@@ -108,12 +108,12 @@ export function histories({ holders, books, totals, movementList, pep }: WalletP
       counted ?? keptExtent(accountId),
     ]);
     if (!page) return tooFar();
-    const transactions = page.entries.map((entry) => seenFrom(accountId, entry));
+    const transactions = page.entries.map((entry) => accountView(accountId, entry));
     return pageOf(transactions, atLeast(extent, offset + transactions.length), page.next?.toString() ?? null);
   }
 
   async function keptExtent(accountId: string): Promise<Extent> {
-    return { total: (await books.figures(accountId))?.postingCount ?? 0, isMinimum: false };
+    return { total: (await books.balance(accountId))?.postingCount ?? 0, isMinimum: false };
   }
 
   /** Counted for the first page; what was counted travels in the cursor. */
@@ -140,7 +140,7 @@ export function histories({ holders, books, totals, movementList, pep }: WalletP
       cursor ? extentLeft(cursor, offset) : houseExtent(filter),
     ]);
     if (!page) return tooFar();
-    const transactions = page.entries.map(seenFromAbove);
+    const transactions = page.entries.map(operatorView);
     return pageOf(transactions, atLeast(extent, offset + transactions.length), page.next);
   }
 

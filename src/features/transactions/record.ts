@@ -11,10 +11,10 @@ export interface HistoryPage<Item = TransactionRecord> {
   nextCursor: string | null;
 }
 
-export type TransactionRecord = ReturnType<typeof seenFrom>;
+export type TransactionRecord = ReturnType<typeof accountView>;
 
 /** What a movement was to one account. */
-export function seenFrom(accountId: string, entry: HistoryEntry) {
+export function accountView(accountId: string, entry: HistoryEntry) {
   const paid = entry.fromAccount === accountId;
   return {
     transaction_id: entry.movementId,
@@ -36,7 +36,7 @@ export function seenFrom(accountId: string, entry: HistoryEntry) {
 }
 
 /** Seen from nobody's side there is no direction, no balance and no counterparty: both parties are named. */
-export function seenFromAbove(entry: MovementEntry): TransactionRecord {
+export function operatorView(entry: MovementEntry): TransactionRecord {
   return {
     transaction_id: entry.id,
     type: entry.type,

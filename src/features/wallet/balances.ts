@@ -5,12 +5,12 @@ import { pinFormRefusal } from '../../auth/pins/refusals.ts';
 import { iso } from '../../kernel/clock.ts';
 import { CURRENCY, formatMoney } from '../../kernel/money.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
-import { noSuchSubscriber, type WalletParts } from './context.ts';
+import { noSuchSubscriber, type WalletContext } from './context.ts';
 import { holderPinRefusal } from './pin.ts';
 
-export function balances({ holders, books, pins, pep }: WalletParts) {
-  async function figures(subscriberId: string) {
-    const found = await books.figures(subscriberId);
+export function balances({ holders, books, pins, pep }: WalletContext) {
+  async function balances(subscriberId: string) {
+    const found = await books.balance(subscriberId);
     if (!found) throw new Error(`subscriber ${subscriberId} has no wallet`);
     return {
       success: true,
@@ -26,14 +26,14 @@ export function balances({ holders, books, pins, pep }: WalletParts) {
     async balance(actor: Actor, subscriberId: string) {
       const found = [holders.byId(subscriberId), pep.refusalOf(actor, subscriberId, 'balance')] as const;
       const [holder, withheld] = await Promise.all(found);
-      return withheld ?? (holder ? figures(holder.id) : noSuchSubscriber());
+      return withheld ?? (holder ? balances(holder.id) : noSuchSubscriber());
     },
 
     async balanceByPin(actor: Actor, subscriberId: string, pin: string) {
       return (
         pinFormRefusal(pin, { code: 'INVALID_PIN_FORMAT' }) ??
         (await byPin(actor, subscriberId, pin)) ??
-        figures(subscriberId)
+        balances(subscriberId)
       );
     },
   };

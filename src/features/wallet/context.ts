@@ -8,12 +8,12 @@ import type { Books } from '../../ledger/queries/account-history.ts';
 import type { MovementList } from '../../ledger/queries/movement-list.ts';
 import type { Statements } from '../../ledger/queries/statement.ts';
 import type { AccountTotals } from '../../ledger/queries/totals.ts';
-import type { Movements, Side } from '../../payments/execute.ts';
+import type { Payments, Side } from '../../payments/execute.ts';
 import type { PepGuard } from '../admin/pep/service.ts';
 import type { HeldCard, PlainCard } from '../cards/service.ts';
-import type { Holder, Holders, PartnerOnFile, Standing } from './store.ts';
+import type { Holder, HolderStatus, Holders, PartnerOnFile } from './store.ts';
 
-export interface WalletParts {
+export interface WalletContext {
   holders: Holders;
   findCard: Load<string, HeldCard | null>;
   /** Without its holder. */
@@ -27,7 +27,7 @@ export interface WalletParts {
   totals: AccountTotals;
   movementList: MovementList;
   statements: Statements;
-  movements: Movements;
+  payments: Payments;
   phone: PhoneReader;
   pep: PepGuard;
   clock: Clock;
@@ -72,7 +72,7 @@ export function noSuchSubscriber(who = 'subscriber'): Refusal {
 }
 
 /** Whether this holder may take part in such a transaction; the ledger asks again when it holds the account. */
-export function holderRefusal(holder: Standing, type: string, who: string): Refusal | null {
+export function holderRefusal(holder: HolderStatus, type: string, who: string): Refusal | null {
   switch (holder.status) {
     case 'BLOCKED':
       return refuse('SUBSCRIBER_BLOCKED', `The ${who} is blocked.`);

@@ -7,7 +7,7 @@ import { tidy, tidyOptional } from '../../kernel/text.ts';
 import type { Executed } from '../../payments/execute.ts';
 import { carryOut, type IntendedPayment, sameAmount } from '../../payments/pay.ts';
 import { completed, narrationOf, requestOf, type Terms } from '../../payments/reply.ts';
-import { holderRefusal, noSuchSubscriber, type WalletParts } from './context.ts';
+import { holderRefusal, noSuchSubscriber, type WalletContext } from './context.ts';
 import type { fundBody } from './schemas.ts';
 import type { Holder, PartnerOnFile } from './store.ts';
 
@@ -20,7 +20,7 @@ interface Found {
   holder: Holder;
 }
 
-export function funding({ holders, findPartner, movements, pep, clock }: WalletParts) {
+export function funding({ holders, findPartner, payments, pep, clock }: WalletContext) {
   async function find(actor: Actor, given: Funding): Promise<Found | Refusal> {
     const { partner_id, subscriber_id, partner_wallet_id = '' } = given;
     const holder = subscriber_id ? holders.byId(subscriber_id) : holders.byPartnerWallet(tidy(partner_wallet_id));
@@ -69,7 +69,7 @@ export function funding({ holders, findPartner, movements, pep, clock }: WalletP
       if (caller.kind === 'key' && caller.partnerId !== null && caller.partnerId !== given.partner_id) {
         return refuse('FORBIDDEN', 'This API key belongs to another partner.');
       }
-      return carryOut(movements, {
+      return carryOut(payments, {
         type: TYPE,
         request: request(actor, given, terms),
         amount: terms.amount,

@@ -4,7 +4,7 @@ import { dayOrInstant } from '../../http/date-range.ts';
 import { description, phoneNumber, timestamp } from '../../http/fields.ts';
 import { listQuery, listReply } from '../../http/paging.ts';
 import { amountField, requestIdField } from '../../http/payment-endpoint.ts';
-import { SAYS } from '../../http/validation.ts';
+import { ERROR_MESSAGE } from '../../http/validation.ts';
 import { WATCHED_TYPES as MOVEMENT_TYPES } from '../../payments/compliance-rules.ts';
 
 /** Only what was completed is in the books; the other words are those of inbound credits. */
@@ -20,7 +20,12 @@ const integerOrNull = () => Type.Unsafe<number | null>({ type: ['integer', 'null
 const minorUnits = (description = 'Minor units.') => Type.Integer({ description });
 
 const idField = (what: string) =>
-  Type.String({ minLength: 1, maxLength: 128, description: `The id of ${what}.`, [SAYS]: `must be the id of ${what}` });
+  Type.String({
+    minLength: 1,
+    maxLength: 128,
+    description: `The id of ${what}.`,
+    [ERROR_MESSAGE]: `must be the id of ${what}`,
+  });
 /** Any text: what is not four digits is refused by a code of its own. */
 const pin = () => Type.String({ description: 'Exactly 4 digits.' });
 

@@ -3,7 +3,7 @@
 import { statements } from '../statements/statement.ts';
 import { histories } from '../transactions/history.ts';
 import { balances } from './balances.ts';
-import type { WalletParts } from './context.ts';
+import type { WalletContext } from './context.ts';
 import { funding } from './funding.ts';
 import { transfers } from './transfers.ts';
 import { withdrawals } from './withdrawals.ts';
@@ -18,13 +18,13 @@ export { type Holder, type Holders, holdersOf, type PartnerOnFile, partnerById }
 
 export type Wallet = ReturnType<typeof createWallet>;
 
-export function createWallet(parts: WalletParts) {
+export function createWallet(context: WalletContext) {
   return {
-    ...balances(parts),
-    ...transfers(parts),
-    ...funding(parts),
-    ...withdrawals(parts),
-    ...histories(parts),
-    ...statements(parts),
+    ...balances(context),
+    ...transfers(context),
+    ...funding(context),
+    ...withdrawals(context),
+    ...histories(context),
+    ...statements(context),
   };
 }

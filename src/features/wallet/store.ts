@@ -5,7 +5,7 @@ import { textArray } from '../../db/driver/binary-arrays.ts';
 import { texts } from '../../db/driver/columns.ts';
 import type { Columns } from '../../db/driver/prepared.ts';
 import type { Reader } from '../../db/driver/reader.ts';
-import { lookUp } from '../../db/lookup.ts';
+import { lookup } from '../../db/lookup.ts';
 
 /** A subscriber, as far as its wallet is concerned. */
 export interface Holder {
@@ -18,12 +18,12 @@ export interface Holder {
 }
 
 /** What decides whether a subscriber may take part in a payment. */
-export type Standing = Pick<Holder, 'id' | 'status' | 'disabled_transaction_types'>;
+export type HolderStatus = Pick<Holder, 'id' | 'status' | 'disabled_transaction_types'>;
 
 export interface Holders {
   byId: Load<string, Holder | null>;
   /** By id, and no more than payments need: most of what the service looks up is this. */
-  standing: Load<string, Standing | null>;
+  standing: Load<string, HolderStatus | null>;
   /** E.164. */
   byPhone: Load<string, Holder | null>;
   byPartnerWallet: Load<string, Holder | null>;
@@ -40,7 +40,7 @@ const HOLDER = ['id', 'account_number', 'first_name', 'last_name', 'status', 'di
 
 export function holdersOf(reader: Reader): Holders {
   const by = (column: string) =>
-    lookUp<Holder>(reader, { name: `holder-by-${column}`, table: 'subscribers', columns: HOLDER, column });
+    lookup<Holder>(reader, { name: `holder-by-${column}`, table: 'subscribers', columns: HOLDER, column });
   return {
     byId: by('id'),
     standing: standingById(reader),
@@ -53,11 +53,11 @@ export function holdersOf(reader: Reader): Holders {
 const STANDING = `select asked.id, found.* from unnest($1::text[]) as asked (id) cross join lateral (
   select status, nullif(disabled_transaction_types, '{}') from subscribers where id = asked.id limit 1) found`;
 
-function standingOf([id, status, disabled]: Columns): Standing {
+function standingOf([id, status, disabled]: Columns): HolderStatus {
   return { id: id as string, status: status as string, disabled_transaction_types: texts(disabled) };
 }
 
-function standingById(reader: Reader): Load<string, Standing | null> {
+function standingById(reader: Reader): Load<string, HolderStatus | null> {
   return batchLoader({
     async fetch(ids: string[]) {
       const values = [textArray([...new Set(ids)])];
@@ -69,7 +69,7 @@ function standingById(reader: Reader): Load<string, Standing | null> {
 }
 
 export function partnerById(reader: Reader): Load<string, PartnerOnFile | null> {
-  return lookUp(reader, {
+  return lookup(reader, {
     name: 'partner-on-file',
     table: 'partners',
     columns: ['id', 'name', 'status'],

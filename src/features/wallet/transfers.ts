@@ -15,11 +15,11 @@ import {
   cardRefusal,
   holderRefusal,
   noSuchSubscriber,
-  type WalletParts,
+  type WalletContext,
 } from './context.ts';
 import { holderPinRefusal } from './pin.ts';
 import type { transferBody, transferByCardBody } from './schemas.ts';
-import type { Holder, Standing } from './store.ts';
+import type { Holder, HolderStatus } from './store.ts';
 
 export type Transfer = Static<typeof transferBody>;
 export type TransferByCard = Static<typeof transferByCardBody>;
@@ -33,12 +33,12 @@ interface Named {
 }
 
 interface Parties extends Named {
-  sender: Pick<Standing, 'id'>;
+  sender: Pick<HolderStatus, 'id'>;
 }
 
 /** How both stand was looked at, too. */
 interface Found extends CardHolder {
-  sender: Standing;
+  sender: HolderStatus;
 }
 
 /** What the two ways to name a recipient differ in. */
@@ -52,8 +52,8 @@ interface Way {
   presumeRecipient(): Promise<Named | null>;
 }
 
-export function transfers(parts: WalletParts) {
-  const { holders, findCard, findPlainCard, pins, movements, phone, pep, clock } = parts;
+export function transfers(context: WalletContext) {
+  const { holders, findCard, findPlainCard, pins, payments, phone, pep, clock } = context;
 
   async function find(actor: Actor, { given, findRecipient }: Way): Promise<Found | Refusal> {
     const { sender_id } = given;
@@ -155,7 +155,7 @@ export function transfers(parts: WalletParts) {
         findRecipient: () => ofHolder(number === null ? holders.byId(recipient_id ?? '') : holders.byPhone(number)),
         presumeRecipient: () => presumed(recipient_id, number),
       };
-      return pinFormRefusal(given.pin) ?? carryOut(movements, intent(actor, way, terms));
+      return pinFormRefusal(given.pin) ?? carryOut(payments, intent(actor, way, terms));
     },
 
     async transferByCard(actor: Actor, given: TransferByCard, terms: Terms): Promise<Executed | Refusal> {
@@ -167,7 +167,7 @@ export function transfers(parts: WalletParts) {
         findRecipient: async () => cardHolder(await findCard(serial)),
         presumeRecipient: () => presumedByCard(serial),
       };
-      return pinFormRefusal(given.pin) ?? carryOut(movements, intent(actor, way, terms));
+      return pinFormRefusal(given.pin) ?? carryOut(payments, intent(actor, way, terms));
     },
   };
 }

@@ -7,7 +7,7 @@ import type { Refusal } from '../../kernel/refusal.ts';
 import type { Executed } from '../../payments/execute.ts';
 import { carryOut, type IntendedPayment, sameAmount } from '../../payments/pay.ts';
 import { completed, narrationOf, requestOf, type Terms } from '../../payments/reply.ts';
-import { type AgentOnFile, holderRefusal, noSuchSubscriber, type WalletParts } from './context.ts';
+import { type AgentOnFile, holderRefusal, noSuchSubscriber, type WalletContext } from './context.ts';
 import { holderPinRefusal } from './pin.ts';
 import type { withdrawBody } from './schemas.ts';
 import type { Holder } from './store.ts';
@@ -21,7 +21,7 @@ interface Found {
   agent: AgentOnFile;
 }
 
-export function withdrawals({ holders, floats, pins, movements, pep, clock }: WalletParts) {
+export function withdrawals({ holders, floats, pins, payments, pep, clock }: WalletContext) {
   async function find(actor: Actor, { subscriber_id, agent_id }: Withdrawal): Promise<Found | Refusal> {
     const [holder, agent, withheld] = await Promise.all([
       holders.byId(subscriber_id),
@@ -62,7 +62,7 @@ export function withdrawals({ holders, floats, pins, movements, pep, clock }: Wa
       const refusal = pinFormRefusal(given.pin);
       if (refusal) return refusal;
       const attempt = pins.attempt(actor.caller, given.subscriber_id);
-      return carryOut(movements, {
+      return carryOut(payments, {
         type: TYPE,
         request: request(actor, given, terms),
         amount: terms.amount,

@@ -1,7 +1,7 @@
 // The door: a burst gets in, in its order; a standing crowd is sent away; patience is measured by what being served takes.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { Door } from './admission-control.ts';
+import { AdmissionControl } from './admission-control.ts';
 
 const LIMIT = 100;
 /** Of a door that does not know better yet, and when a crowd stands there. */
@@ -11,7 +11,7 @@ const STANDING_MS = 3 * PATIENCE_MS;
 /** A door, its clock, and everybody who came: undecided, let in or sent away. */
 function scene() {
   let time = 1_000;
-  const door = new Door({ limit: LIMIT, now: () => time });
+  const door = new AdmissionControl({ limit: LIMIT, now: () => time });
   const came: { inside: boolean | null; decidedAt: number }[] = [];
   const arrive = (count: number) => {
     for (let n = 0; n < count; n++) {

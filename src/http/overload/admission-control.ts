@@ -34,7 +34,7 @@ const PIECE = 1_000;
  * a burst: all get in, in their order. Once they are late and stay late, waiting helps nobody: few may wait at all, the newest
  * of them get in, whose clients still listen, and who is late is sent away. It has no timers while nobody waits.
  */
-export class Door {
+export class AdmissionControl {
   readonly now: () => number;
   private readonly limit: number;
   private inside = 0;

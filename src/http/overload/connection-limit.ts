@@ -2,19 +2,19 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { MINUTE_MS } from '../../kernel/clock.ts';
-import type { Figures } from '../../kernel/metrics.ts';
+import type { Metrics } from '../../kernel/metrics.ts';
 import { networkOf } from '../rate-limit.ts';
 
 /** Longer than any request takes: who does not read an answer for so long keeps neither it nor the connection. */
 const STILL_MS = 2 * MINUTE_MS;
 
 /** Beyond so many connections a further one is closed as it is opened, or one that is idle closed for it. */
-export function limitConnections(figures: Figures, server: Server, limit: number): void {
+export function limitConnections(metrics: Metrics, server: Server, limit: number): void {
   const guests = new Guests(limit);
   // One more than there is room for has to come in, to see whose place it may have.
   server.maxConnections = limit + 1;
   server.setTimeout(STILL_MS);
-  const refused = figures.counter({
+  const refused = metrics.counter({
     name: 'kissi_http_connections_refused_total',
     help: 'Connections closed because there were too many.',
   });
@@ -27,7 +27,7 @@ export function limitConnections(figures: Figures, server: Server, limit: number
     refused.value += 1;
     leaving.destroy();
   });
-  figures
+  metrics
     .gauge({ name: 'kissi_http_connections', help: 'Connections of clients that are open.' })
     .readBy(() => new Promise((resolve) => server.getConnections((error, count) => resolve(error ? null : count))));
 }

@@ -1,16 +1,16 @@
 // Sends away, while a crowd stands, those who come to pay before anything is made of their request: as cheaply as can be.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { Row } from '../endpoint.ts';
+import type { RouteGroup } from '../endpoint.ts';
 import { tooMany } from '../failure.ts';
 import type { CountRequest } from '../metrics.ts';
 import { requestId, SECURITY_HEADERS } from '../reply-headers.ts';
-import { type Doors, laneOf } from '../route-handler.ts';
-import type { Door } from './admission-control.ts';
+import { type AdmissionLanes, laneOf } from '../route-handler.ts';
+import type { AdmissionControl } from './admission-control.ts';
 import { inTurn } from './pipelining.ts';
 
 interface Watched {
   url: string;
-  door: Door;
+  door: AdmissionControl;
   body: string;
 }
 
@@ -23,7 +23,7 @@ type Listener = (request: IncomingMessage, response: ServerResponse) => void;
  */
 export function sendAwayAtOnce(
   server: Server,
-  { rows, doors, countRequest }: { rows: Row[]; doors: Doors; countRequest: CountRequest },
+  { rows, doors, countRequest }: { rows: RouteGroup[]; doors: AdmissionLanes; countRequest: CountRequest },
 ): void {
   const watched = watchedPaths(rows, doors);
   const served = server.listeners('request') as Listener[];
@@ -39,7 +39,7 @@ export function sendAwayAtOnce(
   server.on('request', inTurn(receive));
 }
 
-function watchedPaths(rows: Row[], doors: Doors): Map<string, Watched> {
+function watchedPaths(rows: RouteGroup[], doors: AdmissionLanes): Map<string, Watched> {
   const found = rows
     .filter(({ alwaysOpen }) => !alwaysOpen)
     .flatMap((row) => row.endpoints.map((endpoint) => ({ row, endpoint, url: row.prefix + endpoint.path })))

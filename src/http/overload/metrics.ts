@@ -1,16 +1,16 @@
 // How full the house is: requests inside, waiting and sent away at each door.
-import type { Figures } from '../../kernel/metrics.ts';
-import type { Doors } from '../route-handler.ts';
-import type { Door } from './admission-control.ts';
+import type { Metrics } from '../../kernel/metrics.ts';
+import type { AdmissionLanes } from '../route-handler.ts';
+import type { AdmissionControl } from './admission-control.ts';
 
-export function watchDoors(figures: Figures, doors: Doors): void {
+export function watchDoors(metrics: Metrics, doors: AdmissionLanes): void {
   const add = (
     name: string,
     type: 'gauge' | 'counter',
     help: string,
-    read: (state: ReturnType<Door['state']>) => number,
+    read: (state: ReturnType<AdmissionControl['state']>) => number,
   ) =>
-    figures.add({
+    metrics.add({
       ...{ name, type, help },
       samples: () => Object.entries(doors).map(([door, it]) => ({ labels: { door }, value: read(it.state()) })),
     });

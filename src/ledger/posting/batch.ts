@@ -2,12 +2,12 @@
 import pg, { type PoolClient } from 'pg';
 import { command, Skipped, type Statement, send, together } from '../../db/driver/prepared.ts';
 import { type Clock, SECOND_MS } from '../../kernel/clock.ts';
-import type { LedgerFigures } from '../metrics.ts';
+import type { LedgerMetrics } from '../metrics.ts';
 import type { Movement, Outcome, Refused } from '../types.ts';
 import { recentsOf } from '../velocity/activity-store.ts';
 import type { KeptConnection } from './connection.ts';
 import { type Decision, decide } from './decide.ts';
-import type { Order, Result, SideRow } from './order.ts';
+import type { Order, OutboxRow, Result } from './order.ts';
 import {
   type AnsweredOrder,
   allowanceStatements,
@@ -36,7 +36,7 @@ export interface BatchParts {
   since: number;
   connection: KeptConnection;
   clock: Clock;
-  figures: LedgerFigures;
+  metrics: LedgerMetrics;
 }
 
 /** One batch, tried until it is committed, refused whole, or cannot be known. */
@@ -47,18 +47,18 @@ export class Batch {
   private readonly giveUpAt: number;
   private readonly connection: KeptConnection;
   private readonly clock: Clock;
-  private readonly figures: LedgerFigures;
+  private readonly metrics: LedgerMetrics;
   /** What the last attempt sent to be committed: if the connection broke, it may have been. */
   private inDoubt: Written | null = null;
 
-  constructor(orders: Order[], { since, connection, clock, figures }: BatchParts) {
+  constructor(orders: Order[], { since, connection, clock, metrics }: BatchParts) {
     this.orders = orders;
     this.movements = orders.map(({ movement }) => movement);
     this.accountIds = [...new Set(this.movements.flatMap(({ legs }) => legs.map((leg) => leg.accountId)))].sort();
     this.giveUpAt = since + GIVE_UP_AFTER_MS;
     this.connection = connection;
     this.clock = clock;
-    this.figures = figures;
+    this.metrics = metrics;
   }
 
   /** What was last sent to be committed may have been: nothing has said otherwise. */
@@ -74,7 +74,7 @@ export class Batch {
         // Whatever no order can have caused may be over at the next attempt: a deadlock, a lock that was held, a request id
         // written by another gateway meanwhile, a connection or a server that broke.
         if (attempt >= ATTEMPTS || performance.now() > this.giveUpAt || isDefect(error)) throw error;
-        this.figures.retries.value += 1;
+        this.metrics.retries.value += 1;
       }
     }
   }
@@ -101,7 +101,7 @@ export class Batch {
       const error = caught instanceof Skipped ? caught.cause : caught;
       // The server itself said that it could not be written: that is no doubt. Of the attempt before it said nothing.
       if (this.inDoubt !== before && isRefusedByServer(error)) this.inDoubt = null;
-      if (this.inDoubt !== null && this.inDoubt !== before) this.figures.inDoubt.value += 1;
+      if (this.inDoubt !== null && this.inDoubt !== before) this.metrics.inDoubt.value += 1;
       throw error;
     }
   }
@@ -118,7 +118,7 @@ export class Batch {
         knownRequests(client, this.movements),
       ]),
     );
-    this.figures.phases.lock.observe(secondsSince(begun));
+    this.metrics.phases.lock.observe(secondsSince(begun));
     // Holding the locks of the attempt before means that it is over: now its fate is read, not guessed.
     if (this.inDoubt && committed.size > 0) {
       // Not a rollback: where commits wait for a second server, this one waits until that server has the other one too.
@@ -133,7 +133,7 @@ export class Batch {
     const written = { decision, answered: new Map<string, AnsweredOrder>() };
     // All of it is made before any of it is sent: what cannot be made must not leave a commit behind it.
     const statements = concluding(() => this.statementsOf(written, now));
-    this.figures.phases.decide.observe(secondsSince(locked));
+    this.metrics.phases.decide.observe(secondsSince(locked));
     return this.commit(client, written, statements);
   }
 
@@ -149,7 +149,7 @@ export class Batch {
       return Promise.all([command(client, 'commit'), ...written]);
     });
     if (committed !== 'COMMIT') throw new Error('the transaction was rolled back at its commit');
-    this.figures.phases.write.observe(secondsSince(since));
+    this.metrics.phases.write.observe(secondsSince(since));
     return written;
   }
 
@@ -180,7 +180,7 @@ export class Batch {
 
   private results({ decision, answered }: Written): Result[] {
     const replyOf = (movementId: string | undefined) => answered.get(movementId ?? '')?.reply;
-    const { movements } = this.figures;
+    const { movements } = this.metrics;
     return decision.outcomes.map((outcome, index): Result => {
       movements[outcome.outcome].value += 1;
       if (outcome.outcome === 'conflict') return outcome;
@@ -199,7 +199,7 @@ function secondsSince(instant: number): number {
 
 interface Kept {
   reply: string | null;
-  beside: readonly SideRow[];
+  beside: readonly OutboxRow[];
 }
 
 const NOTHING_KEPT: Kept = { reply: null, beside: [] };

@@ -560,8 +560,10 @@ describe('a refusal that is remembered', () => {
     const frozenBy = (id: string) =>
       stateOf({ accounts: [account('a', { frozen: id === 'a' }), account('b', { frozen: id === 'b' })] });
     const twice = (id: string) =>
-      decide(frozenBy(id), [transfer(1, { forgetsFrozen: true }, asking), transfer(1, { forgetsFrozen: true }, asking)])
-        .outcomes;
+      decide(frozenBy(id), [
+        transfer(1, { retryWhenFrozen: true }, asking),
+        transfer(1, { retryWhenFrozen: true }, asking),
+      ]).outcomes;
     assert.deepEqual(twice('a').map(short), ['account_frozen', 'account_frozen']);
     assert.equal('balances' in (twice('a')[0] as Outcome), false);
     assert.deepEqual(twice('b').map(short), ['account_frozen', 'replayed']);

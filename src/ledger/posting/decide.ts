@@ -16,7 +16,7 @@ import {
   type Shortfall,
 } from '../types.ts';
 import { subjectOf } from '../velocity/activity-window.ts';
-import { RecentBook } from '../velocity/batch-activity.ts';
+import { BatchActivity } from '../velocity/batch-activity.ts';
 import { evaluate, isBlocked, NONE_TRIGGERED, type Triggered } from '../velocity/rules.ts';
 
 export interface Decision {
@@ -42,11 +42,11 @@ class Book {
   private readonly written = new Map<string, Account>();
   readonly used = new Map<string, number>();
   private readonly requestsOfBatch = new Map<string, KnownRequest>();
-  private readonly recents: RecentBook;
+  private readonly recents: BatchActivity;
 
   constructor(state: BatchState, batch: readonly Movement[]) {
     this.state = state;
-    this.recents = new RecentBook(state, batch);
+    this.recents = new BatchActivity(state, batch);
     this.day = Math.floor(state.now / DAY_MS);
   }
 
@@ -184,7 +184,7 @@ const STATUS: readonly Reason[] = [
   },
   {
     name: 'barred',
-    check: (account, leg) => (leg.via !== undefined && account?.blockedCards.includes(leg.via) ? NOTHING : null),
+    check: (account, leg) => (leg.card !== undefined && account?.blockedCards.includes(leg.card) ? NOTHING : null),
   },
 ];
 
@@ -239,5 +239,5 @@ export function assertBalanced({ id, legs, allowances = NONE }: Movement): void 
 
 function isRemembered({ remembersRefusal = false, legs }: Movement, { reason, subject }: Refused): boolean {
   if (!remembersRefusal || reason !== 'account_frozen') return remembersRefusal;
-  return !legs.some(({ accountId, forgetsFrozen }) => accountId === subject && forgetsFrozen);
+  return !legs.some(({ accountId, retryWhenFrozen: forgetsFrozen }) => accountId === subject && forgetsFrozen);
 }

@@ -2,16 +2,16 @@
 import type { Pool } from 'pg';
 import { endOfTurn } from '../../db/batch-loader.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import { Figures } from '../../kernel/metrics.ts';
+import { Metrics } from '../../kernel/metrics.ts';
 import { Overloaded } from '../../kernel/overloaded.ts';
-import { type LedgerFigures, ledgerFigures } from '../metrics.ts';
+import { type LedgerMetrics, ledgerMetrics } from '../metrics.ts';
 import { Batch } from './batch.ts';
 import { KeptConnection } from './connection.ts';
 import { assertBalanced } from './decide.ts';
 import type { Order, Result } from './order.ts';
 
 export { isDefect } from './batch.ts';
-export type { Order, Result, SideRow } from './order.ts';
+export type { Order, OutboxRow as SideRow, Result } from './order.ts';
 
 export interface Ledger {
   /**
@@ -27,7 +27,7 @@ export interface LedgerOptions {
   maxBatch?: number;
   onBatch?(size: number): void;
   /** What it counts of itself; for nobody to read unless given. */
-  figures?: LedgerFigures;
+  metrics?: LedgerMetrics;
 }
 
 interface Waiting {
@@ -45,11 +45,11 @@ const PATIENCE_MS = 4_000;
 const MAX_WAITING = 20_000;
 
 export function createLedger(options: LedgerOptions): Ledger {
-  const { pool, clock, maxBatch = MAX_BATCH, onBatch, figures = ledgerFigures(new Figures()) } = options;
+  const { pool, clock, maxBatch = MAX_BATCH, onBatch, metrics = ledgerMetrics(new Metrics()) } = options;
   const connection = new KeptConnection(pool);
   let queue: Waiting[] = [];
   let busy = false;
-  figures.queue.readBy(() => queue.length);
+  metrics.queue.readBy(() => queue.length);
 
   /**
    * One batch in flight; what arrives meanwhile is the next one. One commit, and its fsync, serves them all. (A second one that
@@ -81,7 +81,7 @@ export function createLedger(options: LedgerOptions): Ledger {
     const latest = performance.now() - PATIENCE_MS;
     for (const { since, reject } of batch) if (since < latest) reject(new Overloaded());
     const inTime = batch.filter(({ since }) => since >= latest);
-    figures.shed.late.value += batch.length - inTime.length;
+    metrics.shed.late.value += batch.length - inTime.length;
     return inTime;
   }
 
@@ -90,16 +90,16 @@ export function createLedger(options: LedgerOptions): Ledger {
     const [first] = batch;
     if (!first) return nothing;
     onBatch?.(batch.length);
-    figures.size.observe(batch.length);
+    metrics.size.observe(batch.length);
     const orders = batch.map(({ order }) => order);
-    const attempt = new Batch(orders, { since: first.since, connection, clock, figures });
+    const attempt = new Batch(orders, { since: first.since, connection, clock, metrics });
     try {
       const results = await attempt.run();
       return () => {
         for (const [index, waiting] of batch.entries()) waiting.resolve(results[index] as Result);
       };
     } catch (error) {
-      if (attempt.isInDoubt) figures.unknown.value += 1;
+      if (attempt.isInDoubt) metrics.unknown.value += 1;
       await fail(batch, error, attempt.failedByOneOrder(error));
       return nothing;
     }
@@ -111,7 +111,7 @@ export function createLedger(options: LedgerOptions): Ledger {
       for (const waiting of batch) (await settle([waiting]))();
       return;
     }
-    figures.failed.value += 1;
+    metrics.failed.value += 1;
     for (const waiting of batch) waiting.reject(error);
   }
 
@@ -121,7 +121,7 @@ export function createLedger(options: LedgerOptions): Ledger {
       const { promise, resolve, reject } = Promise.withResolvers<Result>();
       if (queue.length < MAX_WAITING) queue.push({ order, since: performance.now(), resolve, reject });
       else {
-        figures.shed.full.value += 1;
+        metrics.shed.full.value += 1;
         reject(new Overloaded());
       }
       if (!busy) void drain();

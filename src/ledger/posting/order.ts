@@ -2,7 +2,7 @@
 import type { Movement, Posted, Refused } from '../types.ts';
 
 /** A row for another table, in the same commit. */
-export interface SideRow {
+export interface OutboxRow {
   table: string;
   row: object;
 }
@@ -13,11 +13,11 @@ export interface Order {
   /** The bytes a repeated request is answered with. */
   reply(posted: Posted): string;
   /** Audit entries, events, records. */
-  beside?(posted: Posted): SideRow[];
+  beside?(posted: Posted): OutboxRow[];
   /** For a movement that remembers its refusal: the bytes and the rows that are kept of it. */
-  refused?(refused: Refused, at: number): { reply: string; beside: SideRow[] };
+  refused?(refused: Refused, at: number): { reply: string; beside: OutboxRow[] };
   /** For one that compliance refuses: the rows that are kept of it, remembered or not. */
-  blocked?(refused: Refused, at: number): SideRow[];
+  blocked?(refused: Refused, at: number): OutboxRow[];
 }
 
 export type Result =

@@ -4,7 +4,7 @@ import { batchLoader, type Load } from '../../db/batch-loader.ts';
 import type { Reader } from '../../db/driver/reader.ts';
 import { createTypedHistory, type SearchTerms } from './history-by-type.ts';
 
-export interface AccountFigures {
+export interface AccountBalance {
   balance: number;
   /** What the balance may come to; null: no bound. */
   floor: number | null;
@@ -58,7 +58,7 @@ export interface HistoryPage {
 }
 
 export interface Books {
-  figures: Load<string, AccountFigures | null>;
+  balance: Load<string, AccountBalance | null>;
   /** Null: of one type, there is more to pass over than can be counted in time. */
   history(query: HistoryQuery): Promise<HistoryPage | null>;
   /** The balance after everything up to and including the instant. */
@@ -130,7 +130,7 @@ export function createBooks({ pool, reader }: { pool: Pool; reader: Reader }, te
   }
 
   return {
-    figures: batchLoader({
+    balance: batchLoader({
       async fetch(ids: string[]) {
         const values = [[...new Set(ids)]];
         const { rows } = await reader.query<FiguresRow>({ name: 'ledger-figures', text: FIGURES, values });
@@ -168,7 +168,7 @@ export function rangeOf({ accountId, from, to, before }: Omit<HistoryQuery, 'lim
   return [accountId, below, (from ?? 0) * 1_000] as [accountId: string, below: number, from: number];
 }
 
-function figuresOf(row: FiguresRow): AccountFigures {
+function figuresOf(row: FiguresRow): AccountBalance {
   const { balance, floor, ceiling, frozen, posting_count, last_seq } = row;
   return {
     balance,

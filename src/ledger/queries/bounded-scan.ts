@@ -6,13 +6,13 @@ export interface Stretch<Place> {
   next: Place | null;
 }
 
-export interface Leap<Place> {
+export interface SkipAhead<Place> {
   next: Place;
   /** How many that match lie between. */
   passed: number;
 }
 
-export interface Walk<Place, Step extends Stretch<Place>> {
+export interface BoundedScan<Place, Step extends Stretch<Place>> {
   from: Place;
   /** How many that match are passed over, and how many are wanted after them. */
   skip: number;
@@ -20,7 +20,7 @@ export interface Walk<Place, Step extends Stretch<Place>> {
   /** Looks at so much that one statement can; finds at most so many. */
   stretch(from: Place, most: number): Promise<Step>;
   /** Where a stretch has ended, passes over some of those that are still to be skipped without looking at them. */
-  leap?(step: Step, skip: number): Promise<Leap<Place> | null>;
+  leap?(step: Step, skip: number): Promise<SkipAhead<Place> | null>;
   isOver(): boolean;
 }
 
@@ -31,7 +31,9 @@ export interface Walked<Place> {
 }
 
 /** Null: it was over before all that had to be was passed over. However little time there is, one stretch is looked at. */
-export async function walk<Place, Step extends Stretch<Place>>(walk: Walk<Place, Step>): Promise<Walked<Place> | null> {
+export async function boundedScan<Place, Step extends Stretch<Place>>(
+  walk: BoundedScan<Place, Step>,
+): Promise<Walked<Place> | null> {
   const found: Place[] = [];
   let { from: next, skip }: { from: Place | null; skip: number } = walk;
   while (next !== null && found.length < walk.want) {

@@ -1,7 +1,7 @@
 // Finds the postings of one type among an account's millions: a stretch at a time, and from checkpoint to checkpoint
 // over stretches that have none.
 import type { Pool } from 'pg';
-import { type Leap, type Stretch, type Walked, walk } from './bounded-scan.ts';
+import { boundedScan, type SkipAhead, type Stretch, type Walked } from './bounded-scan.ts';
 import { EVERY_POSTINGS } from './checkpoints.ts';
 
 export interface TypedQuery {
@@ -73,16 +73,20 @@ export function createTypedHistory(pool: Pool, terms: SearchTerms = {}): TypedHi
     return { found: found.map(Number), next: next !== null && next > from ? next : null, base };
   }
 
-  async function leap({ accountId, type }: TypedQuery, { base }: Step, skip: number): Promise<Leap<number> | null> {
+  async function leap(
+    { accountId, type }: TypedQuery,
+    { base }: Step,
+    skip: number,
+  ): Promise<SkipAhead<number> | null> {
     if (base === null) return null;
     const values = [accountId, base, type, skip];
-    return (await pool.query<Leap<number>>({ name: 'ledger-leap', text: LEAP, values })).rows[0] ?? null;
+    return (await pool.query<SkipAhead<number>>({ name: 'ledger-leap', text: LEAP, values })).rows[0] ?? null;
   }
 
   return {
     find(query) {
       const until = now() + searchMs;
-      return walk<number, Step>({
+      return boundedScan<number, Step>({
         from: query.below,
         skip: query.skip,
         want: query.want,

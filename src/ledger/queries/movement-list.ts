@@ -2,7 +2,7 @@
 import type { Pool } from 'pg';
 import { MINUTE_MS } from '../../kernel/clock.ts';
 import { firstIdAt } from '../../kernel/ids.ts';
-import { type Stretch, walk } from './bounded-scan.ts';
+import { boundedScan, type Stretch } from './bounded-scan.ts';
 import type { SearchTerms } from './history-by-type.ts';
 
 export interface MovementEntry {
@@ -104,7 +104,7 @@ export function createMovementList(pool: Pool, terms: SearchTerms = {}): Movemen
     const want = query.limit + 1;
     const [below, ...further] = bounds(query);
     const until = now() + searchMs;
-    const walked = await walk<string, Stretch<string>>({
+    const walked = await boundedScan<string, Stretch<string>>({
       from: below,
       skip: query.offset ?? 0,
       want,

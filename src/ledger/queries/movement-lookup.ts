@@ -27,7 +27,7 @@ export interface CardMovement extends MovementOnFile {
   refundedTotal: number;
 }
 
-export interface MovementLookUp {
+export interface MovementLookup {
   byId: Load<string, MovementOnFile | null>;
   /** How much of a payment was refunded. */
   refunded: Load<string, number>;
@@ -68,7 +68,7 @@ interface MovementRow {
   at: Date;
 }
 
-export function createMovementLookUp({ pool, reader }: { pool: Pool; reader: Reader }): MovementLookUp {
+export function createMovementLookup({ pool, reader }: { pool: Pool; reader: Reader }): MovementLookup {
   return {
     byId: batchLoader({
       async fetch(ids: string[]) {

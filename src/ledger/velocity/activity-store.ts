@@ -2,7 +2,7 @@
 import type { ClientBase } from 'pg';
 import { int8Array, textArray } from '../../db/driver/binary-arrays.ts';
 import type { Account, Movement } from '../types.ts';
-import { type Recent, type Run, SUBJECT, singleRun } from './activity-window.ts';
+import { type ActivityWindow, type Run, SUBJECT, singleRun } from './activity-window.ts';
 import { knownRecents } from './batch-activity.ts';
 
 const AT = '(extract(epoch from m.at) * 1000)::bigint as at';
@@ -46,12 +46,14 @@ export async function readRecents(
   client: Pick<ClientBase, 'query'>,
   accountIds: readonly string[],
   after: number,
-): Promise<Map<string, Recent>> {
+): Promise<Map<string, ActivityWindow>> {
   const { wallets = [], others = [] } = Object.groupBy(accountIds, (id) =>
     id.startsWith('sub_') ? 'wallets' : 'others',
   );
   const most = Math.floor(MOST_POSTINGS / Math.max(1, accountIds.length));
-  const found = new Map<string, Recent & { runs: Run[] }>(accountIds.map((id) => [id, { since: after, runs: [] }]));
+  const found = new Map<string, ActivityWindow & { runs: Run[] }>(
+    accountIds.map((id) => [id, { since: after, runs: [] }]),
+  );
   for (const [name, text, ids] of [
     ['ledger-recent', RECENT, wallets],
     ['ledger-recent-without-wallet', RECENT_WITHOUT_WALLET, others],
@@ -64,7 +66,7 @@ export async function readRecents(
   return found;
 }
 
-function add(found: Map<string, Recent & { runs: Run[] }>, [id, bottom, type, amount, at]: RecentRow): void {
+function add(found: Map<string, ActivityWindow & { runs: Run[] }>, [id, bottom, type, amount, at]: RecentRow): void {
   const recent = found.get(id);
   if (!recent) return;
   recent.since = Math.floor(bottom / 1_000);
@@ -81,7 +83,7 @@ export async function recentsOf(
   accounts: ReadonlyMap<string, Account>,
   batch: readonly Movement[],
   now: number,
-): Promise<ReadonlyMap<string, Recent>> {
+): Promise<ReadonlyMap<string, ActivityWindow>> {
   const { recents, unsure, after } = knownRecents(accounts, batch, now);
   if (unsure.length === 0) return recents;
   for (const [id, recent] of await readRecents(client, unsure, after)) recents.set(id, recent);

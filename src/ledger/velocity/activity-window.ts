@@ -18,7 +18,7 @@ export interface Run {
   sum: number;
 }
 
-export interface Recent {
+export interface ActivityWindow {
   since: number;
   /** In the order they were posted; those of one type follow each other. */
   runs: readonly Run[];
@@ -69,7 +69,7 @@ export function isComplete(since: number, after: number): boolean {
 }
 
 /** Of the payments of these types after the instant. */
-export function boundsOf({ since, runs }: Recent, types: readonly string[], after: number): Bounds {
+export function boundsOf({ since, runs }: ActivityWindow, types: readonly string[], after: number): Bounds {
   const bounds = { count: 0, sum: 0, mostCount: 0, mostSum: 0 };
   for (const { type, first, last, count, sum } of runs) {
     if (last <= after || !types.includes(type)) continue;
@@ -89,7 +89,7 @@ export function isShort(runs: readonly Run[], oldest: number): boolean {
 }
 
 /** Without what no window reaches any more, and in not too many runs. */
-export function shortened({ since, runs }: Recent, oldest: number): Recent {
+export function shortened({ since, runs }: ActivityWindow, oldest: number): ActivityWindow {
   let known = since;
   let from = 0;
   for (let run = runs[0]; run && run.last <= oldest; run = runs[++from]) known = Math.max(known, run.last);
@@ -132,7 +132,7 @@ function asOne(a: Run, b: Run, most: number): Run | null {
 // since;run;run… with since in decimal and the numbers of runs in base 36. A run: type: where it is another than the one before, its last instant as a
 // difference to the one before, its sum; and, of several, how many they are and how long before the last the first was.
 
-export function encodeRecent({ since, runs }: Recent): string {
+export function encodeActivityWindow({ since, runs }: ActivityWindow): string {
   return appended(String(since), since, runs, 0);
 }
 
@@ -150,7 +150,7 @@ export function appended(text: string, since: number, runs: readonly Run[], from
   return longer;
 }
 
-export function decodeRecent({ recent, lastSeq }: { recent: string; lastSeq: number }): Recent {
+export function decodeActivityWindow({ recent, lastSeq }: { recent: string; lastSeq: number }): ActivityWindow {
   // Its seq is never before the instant of a movement, in microseconds.
   if (recent === '') return { since: Math.floor(lastSeq / 1_000), runs: [], total: NOTHING };
   return new Reading(recent).recent();
@@ -168,7 +168,7 @@ class Reading {
     this.text = text;
   }
 
-  recent(): Recent {
+  recent(): ActivityWindow {
     const since = this.number(10);
     const runs: Run[] = [];
     const total = { count: 0, sum: 0 };

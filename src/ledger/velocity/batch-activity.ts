@@ -2,12 +2,12 @@
 
 import type { Account, BatchState, Movement } from '../types.ts';
 import {
+  type ActivityWindow,
   ALL_KNOWN,
   appended,
-  decodeRecent,
-  encodeRecent,
+  decodeActivityWindow,
+  encodeActivityWindow,
   isShort,
-  type Recent,
   type Run,
   shortened,
   singleRun,
@@ -25,7 +25,7 @@ interface Going {
   written: number;
 }
 
-export class RecentBook {
+export class BatchActivity {
   private readonly state: BatchState;
   /** How long what is done is kept: the longest that a rule of the batch looks back. Zero: none does. */
   private readonly keepMs: number;
@@ -39,13 +39,13 @@ export class RecentBook {
   }
 
   /** Of the account that the movement is about, all that was posted before it in the batch included. */
-  of(movement: Movement): Recent {
+  of(movement: Movement): ActivityWindow {
     const id = subjectOf(movement);
     return this.going.get(id) ?? this.known(id);
   }
 
-  private known(id: string): Recent {
-    return this.state.recents?.get(id) ?? decodeRecent(this.state.accounts.get(id) ?? NO_ACCOUNT);
+  private known(id: string): ActivityWindow {
+    return this.state.recents?.get(id) ?? decodeActivityWindow(this.state.accounts.get(id) ?? NO_ACCOUNT);
   }
 
   /** Every movement is kept, whatever its type, while any rule looks back; else what was known is no longer all. */
@@ -88,12 +88,12 @@ export class RecentBook {
   private textOf({ since, runs, text, written }: Going): string {
     const oldest = this.state.now - this.keepMs;
     if (isShort(runs, oldest)) return appended(text, since, runs, written);
-    return encodeRecent(shortened({ since, runs }, oldest));
+    return encodeActivityWindow(shortened({ since, runs }, oldest));
   }
 }
 
 function asKnown(account: Account): string {
-  return account.lastSeq === 0 ? ALL_KNOWN : encodeRecent(decodeRecent(account));
+  return account.lastSeq === 0 ? ALL_KNOWN : encodeActivityWindow(decodeActivityWindow(account));
 }
 
 function totalOf(runs: readonly Run[]): Total {
@@ -115,7 +115,7 @@ function keepMsOf(batch: readonly Movement[]): number {
 
 /** What the accounts' rows tell, and of which of them that is not enough for the rules of the batch. */
 export interface Known {
-  recents: Map<string, Recent>;
+  recents: Map<string, ActivityWindow>;
   unsure: string[];
   /** The instant from which it is needed. */
   after: number;
@@ -130,7 +130,7 @@ export function knownRecents(accounts: ReadonlyMap<string, Account>, batch: read
     const id = subjectOf(movement);
     const account = accounts.get(id);
     if (!account || known.recents.has(id)) continue;
-    const recent = decodeRecent(account);
+    const recent = decodeActivityWindow(account);
     known.recents.set(id, recent);
     if (isPlain(recent, known.after)) continue;
     movementsOf ??= Map.groupBy(batch, subjectOf);
@@ -140,11 +140,11 @@ export function knownRecents(accounts: ReadonlyMap<string, Account>, batch: read
 }
 
 /** Each payment by itself, back to the beginning of every window. */
-function isPlain({ since, runs, total }: Recent, oldest: number): boolean {
+function isPlain({ since, runs, total }: ActivityWindow, oldest: number): boolean {
   return since <= oldest && runs.length === total?.count;
 }
 
-function isUndecided(recent: Recent, own: readonly Movement[], now: number): boolean {
+function isUndecided(recent: ActivityWindow, own: readonly Movement[], now: number): boolean {
   const coming: Coming = { count: own.length, sum: 0, smallest: Number.POSITIVE_INFINITY };
   for (const { amount } of own) {
     coming.sum += amount;

@@ -3,9 +3,16 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { decide } from '../posting/decide.ts';
 import type { Account, BatchState, Leg, Movement, Outcome } from '../types.ts';
-import { decodeRecent, encodeRecent, MOST_RUNS, type Recent, type Run, singleRun } from './activity-window.ts';
+import {
+  type ActivityWindow,
+  decodeActivityWindow,
+  encodeActivityWindow,
+  MOST_RUNS,
+  type Run,
+  singleRun,
+} from './activity-window.ts';
 import { knownRecents } from './batch-activity.ts';
-import type { Watch, WatchRule } from './rules.ts';
+import type { VelocityCheck, VelocityRule } from './rules.ts';
 
 const NOON = Date.parse('2026-03-01T12:00:00Z');
 const HOUR = 3_600_000;
@@ -16,21 +23,24 @@ function account(id: string, terms: Partial<Account> = {}): Account {
   return { id, balance: 100_000, ...bounds, ...stops, lastSeq: 0, recent: '', ...terms };
 }
 
-function ruleOf(terms: Partial<WatchRule> = {}): WatchRule {
+function ruleOf(terms: Partial<VelocityRule> = {}): VelocityRule {
   const figures = { kind: 'amount', threshold: 1_000, windowMs: 0 } as const;
   const named = { id: 'rule_1', version: 3, name: 'A rule', types: ['transfer_p2p'] };
   return { ...named, ...figures, outcome: 'block', severity: 'HIGH', ...terms };
 }
 
-const watching = (...rules: WatchRule[]): Watch => ({ rules, keepMs: Math.max(0, ...rules.map((r) => r.windowMs)) });
-const fiveAnHour = (terms: Partial<WatchRule> = {}) =>
+const watching = (...rules: VelocityRule[]): VelocityCheck => ({
+  rules,
+  keepMs: Math.max(0, ...rules.map((r) => r.windowMs)),
+});
+const fiveAnHour = (terms: Partial<VelocityRule> = {}) =>
   ruleOf({ kind: 'velocity_count', threshold: 5, windowMs: HOUR, ...terms });
 
 let made = 0;
 
 function pay(
   amount: number,
-  watched: Watch | undefined,
+  watched: VelocityCheck | undefined,
   terms: Partial<Movement> = {},
   leg: Partial<Leg> = {},
 ): Movement {
@@ -61,10 +71,11 @@ const short = (outcome: Outcome | undefined) => (outcome?.outcome === 'refused' 
 const ends = (accounts: Account[], ...batch: Movement[]) => decide(stateOf(accounts), batch).outcomes.map(short);
 const triggeredBy = (outcome: Outcome | undefined) =>
   (
-    ('triggered' in (outcome ?? {}) && (outcome as { triggered?: { rule: WatchRule; found: number }[] }).triggered) ||
+    ('triggered' in (outcome ?? {}) &&
+      (outcome as { triggered?: { rule: VelocityRule; found: number }[] }).triggered) ||
     []
   ).map(({ rule, found }) => [rule.id, found]);
-const recentWith = (runs: Run[], since = 0) => encodeRecent({ since, runs });
+const recentWith = (runs: Run[], since = 0) => encodeActivityWindow({ since, runs });
 
 describe('each kind of rule', () => {
   test('amount: what is at the threshold passes, one more does not', () => {
@@ -82,7 +93,7 @@ describe('each kind of rule', () => {
     assert.deepEqual(outcomes.map(short), [...Array(5).fill('posted'), 'compliance', 'compliance']);
     assert.deepEqual(triggeredBy(outcomes[5]), [['rule_1', 6]]);
     assert.deepEqual(triggeredBy(outcomes[6]), [['rule_1', 6]], 'what was blocked does not count');
-    assert.equal(decodeRecent(changed[0] as Account).runs.length, 5);
+    assert.equal(decodeActivityWindow(changed[0] as Account).runs.length, 5);
   });
 
   test('velocity_amount: the sum may reach the threshold and not exceed it', () => {
@@ -113,7 +124,7 @@ describe('whom a payment is about', () => {
   const about = (fromAccount: string, toAccount: string) => {
     const accounts = [account(fromAccount), account(toAccount)];
     const { changed } = decide(stateOf(accounts), [pay(1, watch, { fromAccount, toAccount })]);
-    return changed.filter((each) => decodeRecent(each).runs.length > 0).map(({ id }) => id);
+    return changed.filter((each) => decodeActivityWindow(each).runs.length > 0).map(({ id }) => id);
   };
   const cases: [string, string, string][] = [
     ['sub_a', 'sub_b', 'sub_a'],
@@ -178,7 +189,7 @@ describe('the outcome', () => {
     for (const [index, [reason]] of flaws.entries()) {
       const terms = Object.assign({}, ...flaws.slice(index).map(([, each]) => each));
       const watch = index <= 3 ? watching(ruleOf()) : undefined;
-      const movement = pay(2_000, watch, {}, { dailyUse: 2_000, via: 'CARD' });
+      const movement = pay(2_000, watch, {}, { dailyUse: 2_000, card: 'CARD' });
       assert.deepEqual(ends([account('sub_a', terms), account('sub_b')], movement), [reason]);
     }
     const missing = pay(2_000, watching(ruleOf()), { toAccount: 'sub_nobody' });
@@ -217,20 +228,20 @@ describe('what is kept of an account', () => {
     };
     // The clock went back in between.
     const runs = [several, singleRun('pos_payment', NOON, 1), singleRun('transfer_p2p', NOON - 50, 36)];
-    const recent: Recent = { since: NOON - HOUR, runs };
-    const { since, runs: read, total } = decodeRecent({ recent: encodeRecent(recent), lastSeq: 0 });
+    const recent: ActivityWindow = { since: NOON - HOUR, runs };
+    const { since, runs: read, total } = decodeActivityWindow({ recent: encodeActivityWindow(recent), lastSeq: 0 });
     assert.deepEqual({ since, runs: read }, recent);
     assert.equal(total?.count, 42);
   });
 
   test('nothing is known of an account before its last posting, and all of one that has none', () => {
-    assert.equal(decodeRecent({ recent: '', lastSeq: NOON * 1_000 + 7 }).since, NOON);
-    assert.equal(decodeRecent({ recent: '', lastSeq: 0 }).since, 0);
+    assert.equal(decodeActivityWindow({ recent: '', lastSeq: NOON * 1_000 + 7 }).since, NOON);
+    assert.equal(decodeActivityWindow({ recent: '', lastSeq: 0 }).since, 0);
   });
 
   test('every type is kept while any rule looks back, whether a rule names it or not', () => {
     const kept = recentAfter({}, [pay(7, { rules: [], keepMs: HOUR }, { type: 'pos_refund' })]);
-    assert.deepEqual(decodeRecent({ recent: kept, lastSeq: 1 }).runs, [singleRun('pos_refund', NOON, 7)]);
+    assert.deepEqual(decodeActivityWindow({ recent: kept, lastSeq: 1 }).runs, [singleRun('pos_refund', NOON, 7)]);
   });
 
   test('when none looks back nothing is, and what was kept is no longer claimed to be all', () => {
@@ -250,13 +261,16 @@ describe('what is kept of an account', () => {
 
   test('what no window reaches any more is dropped, and it is said until when', () => {
     const runs = [singleRun('transfer_p2p', NOON - HOUR, 5), singleRun('transfer_p2p', NOON - HOUR + 1, 6)];
-    const kept = decodeRecent({ recent: recentAfter({ recent: recentWith(runs) }, [pay(1, watch)]), lastSeq: 1 });
+    const kept = decodeActivityWindow({
+      recent: recentAfter({ recent: recentWith(runs) }, [pay(1, watch)]),
+      lastSeq: 1,
+    });
     assert.deepEqual([kept.since, kept.runs.map(({ sum }) => sum)], [NOON - HOUR, [6, 1]]);
   });
 
   test('many are put together, so that it stays short and still counts all of them', () => {
     const batch = Array.from({ length: 500 }, (_, n) => pay(n + 1, watch));
-    const kept = decodeRecent({ recent: recentAfter({ balance: 1_000_000 }, batch), lastSeq: 1 });
+    const kept = decodeActivityWindow({ recent: recentAfter({ balance: 1_000_000 }, batch), lastSeq: 1 });
     assert.ok(kept.runs.length <= MOST_RUNS && kept.runs.length >= 20, `${kept.runs.length} runs`);
     assert.equal(
       kept.runs.reduce((sum, run) => sum + run.count, 0),
@@ -276,7 +290,7 @@ describe('what is kept of an account', () => {
 describe('when what is kept does not decide', () => {
   const unsure = (terms: Partial<Account>, ...batch: Movement[]) =>
     knownRecents(stateOf([account('sub_a', terms), account('sub_b')]).accounts, batch, NOON).unsure;
-  const one = (rule: WatchRule, amount = 1) => pay(amount, watching(rule));
+  const one = (rule: VelocityRule, amount = 1) => pay(amount, watching(rule));
   const partly = { type: 'transfer_p2p', first: NOON - 2 * HOUR, last: NOON - 1, count: 4, sum: 400 };
 
   test('an account that was posted on before anything was kept is looked up, once it could matter', () => {

@@ -1,5 +1,5 @@
 // The rules that payments are held against, and what they find: pure, so that whoever asks gets the same answer.
-import { boundsOf, isComplete, type Recent } from './activity-window.ts';
+import { type ActivityWindow, boundsOf, isComplete } from './activity-window.ts';
 
 export const KINDS = ['amount', 'velocity_count', 'velocity_amount'] as const;
 export const OUTCOMES = ['flag', 'block'] as const;
@@ -9,7 +9,7 @@ export type Kind = (typeof KINDS)[number];
 export type RuleOutcome = (typeof OUTCOMES)[number];
 export type Severity = (typeof SEVERITIES)[number];
 
-export interface WatchRule {
+export interface VelocityRule {
   id: string;
   version: number;
   name: string;
@@ -24,15 +24,15 @@ export interface WatchRule {
 }
 
 /** What a movement of some type is watched for. */
-export interface Watch {
+export interface VelocityCheck {
   /** Those that name the type. */
-  rules: readonly WatchRule[];
+  rules: readonly VelocityRule[];
   /** The longest window of any rule, also of other types: so long it is kept what an account did. Zero: nothing is. */
   keepMs: number;
 }
 
 export interface Triggered {
-  rule: WatchRule;
+  rule: VelocityRule;
   /** The amount, the number or the sum that is over the threshold, this payment included. */
   found: number;
   /** It is that or more: what is over the threshold already need not be counted to its end. */
@@ -43,13 +43,13 @@ export interface Triggered {
 export interface WatchedPayment {
   amount: number;
   now: number;
-  recent(): Recent;
+  recent(): ActivityWindow;
 }
 
 export const NONE_TRIGGERED: readonly Triggered[] = [];
 
 /** Every rule that the payment triggers, in the order of the rules. The rules are those of the payment's type. */
-export function evaluate(rules: readonly WatchRule[], payment: WatchedPayment): readonly Triggered[] {
+export function evaluate(rules: readonly VelocityRule[], payment: WatchedPayment): readonly Triggered[] {
   let triggered: Triggered[] | null = null;
   for (const rule of rules) {
     const found = rule.kind === 'amount' ? beyondAmount(rule, payment) : beyondWindow(rule, payment);
@@ -64,11 +64,11 @@ export function isBlocked(triggered: readonly Triggered[]): boolean {
   return triggered.some(({ rule }) => rule.outcome === 'block');
 }
 
-function beyondAmount(rule: WatchRule, { amount }: WatchedPayment): Triggered | null {
+function beyondAmount(rule: VelocityRule, { amount }: WatchedPayment): Triggered | null {
   return amount > rule.threshold ? { rule, found: amount, atLeast: false } : null;
 }
 
-function beyondWindow(rule: WatchRule, { amount, now, recent }: WatchedPayment): Triggered | null {
+function beyondWindow(rule: VelocityRule, { amount, now, recent }: WatchedPayment): Triggered | null {
   const own = rule.kind === 'velocity_count' ? 1 : amount;
   const known = recent();
   if (isFarBelow(rule, known, now, own)) return null;
@@ -80,7 +80,12 @@ function beyondWindow(rule: WatchRule, { amount, now, recent }: WatchedPayment):
 }
 
 /** Whether all that is known, of whatever type and time, is not over it with what comes. */
-function isFarBelow({ kind, threshold, windowMs }: WatchRule, recent: Recent, now: number, coming: number): boolean {
+function isFarBelow(
+  { kind, threshold, windowMs }: VelocityRule,
+  recent: ActivityWindow,
+  now: number,
+  coming: number,
+): boolean {
   const { total, since } = recent;
   if (total === undefined || !isComplete(since, now - windowMs)) return false;
   return (kind === 'velocity_count' ? total.count : total.sum) + coming <= threshold;
@@ -91,7 +96,7 @@ interface Range {
   most: number;
 }
 
-function range({ kind, types, windowMs }: WatchRule, recent: Recent, now: number): Range {
+function range({ kind, types, windowMs }: VelocityRule, recent: ActivityWindow, now: number): Range {
   const bounds = boundsOf(recent, types, now - windowMs);
   if (kind === 'velocity_count') return { least: bounds.count, most: bounds.mostCount };
   return { least: bounds.sum, most: bounds.mostSum };
@@ -105,7 +110,7 @@ export interface Coming {
 }
 
 /** Whether the rule might come out one way or the other while these are taken one after another. */
-export function undecided(rule: WatchRule, recent: Recent, now: number, coming: Coming): boolean {
+export function undecided(rule: VelocityRule, recent: ActivityWindow, now: number, coming: Coming): boolean {
   if (rule.kind === 'amount') return false;
   const [first, all] = rule.kind === 'velocity_count' ? [1, coming.count] : [coming.smallest, coming.sum];
   if (isFarBelow(rule, recent, now, all)) return false;

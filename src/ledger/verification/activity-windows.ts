@@ -1,6 +1,13 @@
 // The proof of what accounts keep of what they lately did: run by run it is what was posted, and nothing is missing.
 import type { ClientBase } from 'pg';
-import { ALL_KNOWN, decodeRecent, encodeRecent, type Recent, type Run, SUBJECT } from '../velocity/activity-window.ts';
+import {
+  type ActivityWindow,
+  ALL_KNOWN,
+  decodeActivityWindow,
+  encodeActivityWindow,
+  type Run,
+  SUBJECT,
+} from '../velocity/activity-window.ts';
 import { type Findings, rowsOf } from './findings.ts';
 
 /** One payment about the account. */
@@ -43,14 +50,14 @@ export async function proveRecents(client: ClientBase, findings: Findings): Prom
 /** What one account keeps, held against what was posted about it, which comes in order. */
 class RecentProof {
   private readonly text: string;
-  private readonly recent: Recent;
+  private readonly recent: ActivityWindow;
   private readonly runs: Map<string, Run[]>;
   private readonly done = new Map<string, Done[]>();
   private missing: string | null = null;
 
   constructor(text: string) {
     this.text = text;
-    this.recent = decodeRecent({ recent: text, lastSeq: 0 });
+    this.recent = decodeActivityWindow({ recent: text, lastSeq: 0 });
     this.runs = Map.groupBy(this.recent.runs, ({ type }) => type);
   }
 
@@ -65,7 +72,7 @@ class RecentProof {
   }
 
   fault(): string | null {
-    if (encodeRecent(this.recent) !== this.text) return `it reads ${this.text}`;
+    if (encodeActivityWindow(this.recent) !== this.text) return `it reads ${this.text}`;
     return this.missing ?? recentFault(this.recent, [...this.done.values()].flat());
   }
 }
@@ -82,7 +89,7 @@ function missingOf(since: number, done: readonly Done[]): string | null {
 }
 
 /** `done` is what was posted about the account, in order. */
-export function recentFault({ since, runs }: Recent, done: readonly Done[]): string | null {
+export function recentFault({ since, runs }: ActivityWindow, done: readonly Done[]): string | null {
   const runsOf = Map.groupBy(runs, ({ type }) => type);
   const doneOf = Map.groupBy(done, ({ type }) => type);
   for (const type of new Set([...runsOf.keys(), ...doneOf.keys()])) {

@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox';
 import { SCOPES } from '../../../auth/roles.ts';
 import { line, timestamp } from '../../../http/fields.ts';
 import { listQuery, listReply } from '../../../http/paging.ts';
-import { SAYS } from '../../../http/validation.ts';
+import { ERROR_MESSAGE } from '../../../http/validation.ts';
 import { iso } from '../../../kernel/clock.ts';
 import { visiblePrefix } from './credentials.ts';
 import type { ApiKeyRow } from './store.ts';
@@ -41,7 +41,7 @@ export const createKeyBody = Type.Object({
       minimum: 1,
       maximum: MAX_RATE_LIMIT,
       description: 'Requests per second.',
-      [SAYS]: `must be a whole number from 1 to ${MAX_RATE_LIMIT}`,
+      [ERROR_MESSAGE]: `must be a whole number from 1 to ${MAX_RATE_LIMIT}`,
     }),
   ),
 });
@@ -64,7 +64,7 @@ export const rotateKeyQuery = Type.Object({
     Type.String({
       pattern: '^\\d{1,7}$',
       description: 'How long the old credentials go on working; 0: not at all.',
-      [SAYS]: 'must be a whole number of 0 or more, of at most 7 digits',
+      [ERROR_MESSAGE]: 'must be a whole number of 0 or more, of at most 7 digits',
     }),
   ),
 });

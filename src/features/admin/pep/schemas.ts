@@ -1,7 +1,7 @@
 // Codes and access on the wire.
 import { Type } from 'typebox';
 import { timestamp } from '../../../http/fields.ts';
-import { SAYS } from '../../../http/validation.ts';
+import { ERROR_MESSAGE } from '../../../http/validation.ts';
 
 const done = { success: Type.Literal(true), message: Type.String() };
 
@@ -13,7 +13,7 @@ export const codeSentReply = Type.Object({
 
 export const codeBody = Type.Object({
   // What is no code costs no try.
-  code: Type.String({ pattern: '^[0-9]{6}$', description: 'As it was sent.', [SAYS]: 'must be six digits' }),
+  code: Type.String({ pattern: '^[0-9]{6}$', description: 'As it was sent.', [ERROR_MESSAGE]: 'must be six digits' }),
 });
 
 export const accessReply = Type.Object({ ...done, access_until: timestamp() });

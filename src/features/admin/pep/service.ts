@@ -9,6 +9,6 @@ export interface Pep extends ReturnType<typeof codes> {
   guard: PepGuard;
 }
 
-export function createPep(parts: CodeParts): Pep {
-  return { ...codes(parts), guard: createGuard(parts) };
+export function createPep(context: CodeParts): Pep {
+  return { ...codes(context), guard: createGuard(context) };
 }

@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox';
 import { ROLES } from '../../../auth/roles.ts';
 import { email, line, phoneNumber, timestamp } from '../../../http/fields.ts';
 import { listQuery, listReply } from '../../../http/paging.ts';
-import { SAYS } from '../../../http/validation.ts';
+import { ERROR_MESSAGE } from '../../../http/validation.ts';
 import { iso } from '../../../kernel/clock.ts';
 import { PASSWORD_RULE } from '../../../kernel/password-policy.ts';
 import type { UserRow } from './store.ts';
@@ -68,7 +68,7 @@ export const updateUserBody = Type.Object(
     pep_access_authorized: Type.Optional(Type.Boolean()),
     password: Type.Optional(newPassword()),
   },
-  { minProperties: 1, [SAYS]: 'must be an object that names at least one field to change' },
+  { minProperties: 1, [ERROR_MESSAGE]: 'must be an object that names at least one field to change' },
 );
 export type UserChanges = Static<typeof updateUserBody>;
 

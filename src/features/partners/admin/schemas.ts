@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox';
 import { description, line, timestamp } from '../../../http/fields.ts';
 import { listQuery, listReply } from '../../../http/paging.ts';
 import { amountField, requestIdField } from '../../../http/payment-endpoint.ts';
-import { SAYS } from '../../../http/validation.ts';
+import { ERROR_MESSAGE } from '../../../http/validation.ts';
 import { iso } from '../../../kernel/clock.ts';
 import type { Partner } from './store.ts';
 
@@ -15,7 +15,9 @@ const amount = (description: string) => amountField(`${description} Minor units.
 export const partnerFields = {
   name: Type.Optional(line()),
   webhook_url: Type.Optional(
-    Type.Union([Type.String({ maxLength: 2_048 }), Type.Null()], { [SAYS]: 'must be an http or https URL, or null' }),
+    Type.Union([Type.String({ maxLength: 2_048 }), Type.Null()], {
+      [ERROR_MESSAGE]: 'must be an http or https URL, or null',
+    }),
   ),
   ip_allowlist: Type.Optional(
     Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
@@ -68,7 +70,7 @@ export const rotateSecretQuery = Type.Object({
     Type.String({
       pattern: '^\\d{1,7}$',
       description: 'How long the old secret stays in force; 0: not at all.',
-      [SAYS]: 'must be a whole number of 0 or more, of at most 7 digits',
+      [ERROR_MESSAGE]: 'must be a whole number of 0 or more, of at most 7 digits',
     }),
   ),
 });

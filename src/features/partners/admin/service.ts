@@ -8,7 +8,7 @@ import { newId } from '../../../kernel/ids.ts';
 import { Refusal, refuse } from '../../../kernel/refusal.ts';
 import { changeAccount, openAccount } from '../../../ledger/accounts.ts';
 import type { Books } from '../../../ledger/queries/account-history.ts';
-import type { Movements } from '../../../payments/execute.ts';
+import type { Payments } from '../../../payments/execute.ts';
 import { about, noSuchPartner, outstandingOf } from './context.ts';
 import { boundsRefusal, readTerms } from './input.ts';
 import type { NewPartner, PartnerFields } from './schemas.ts';
@@ -33,7 +33,7 @@ export interface PartnersDependencies {
   audit: AuditLog;
   vault: Vault;
   books: Books;
-  movements: Movements;
+  payments: Payments;
   treasuryAccount: string;
   clock: Clock;
   rotationOverlapSeconds: number;
@@ -66,7 +66,7 @@ export function createPartners(deps: PartnersDependencies) {
   const { database, audit, books, clock } = deps;
 
   async function complete(row: PartnerRow): Promise<Partner> {
-    const figures = await books.figures(row.id);
+    const figures = await books.balance(row.id);
     return { ...row, outstanding: outstandingOf(figures?.balance ?? 0) };
   }
 

@@ -5,16 +5,16 @@ import { type Clock, iso } from '../../../kernel/clock.ts';
 import { CURRENCY } from '../../../kernel/money.ts';
 import { type Refusal, refuse } from '../../../kernel/refusal.ts';
 import type { Shortfall } from '../../../ledger/types.ts';
-import type { Done, Executed, Movements } from '../../../payments/execute.ts';
+import type { Done, Executed, Payments } from '../../../payments/execute.ts';
 import { carryOut, type IntendedPayment, sameAmount } from '../../../payments/pay.ts';
 import { narrationOf, requestOf } from '../../../payments/reply.ts';
 import { about, noSuchPartner, outstandingOf } from './context.ts';
 import type { Settlement } from './schemas.ts';
 import { findPartner } from './store.ts';
 
-export interface SettlementParts {
+export interface SettlementContext {
   database: Database;
-  movements: Movements;
+  payments: Payments;
   /** Where a partner's payment arrived: the house's own account that this process uses. */
   treasuryAccount: string;
   clock: Clock;
@@ -29,7 +29,7 @@ export interface SettlementRequest {
 
 const TYPE = 'partner_settlement';
 
-export function settling({ database, movements, treasuryAccount, clock }: SettlementParts) {
+export function settling({ database, payments, treasuryAccount, clock }: SettlementContext) {
   function payment(actor: Actor, { partnerId, given, requestId }: SettlementRequest, amount: number): IntendedPayment {
     const { reference = null, description } = given;
     return {
@@ -66,7 +66,7 @@ export function settling({ database, movements, treasuryAccount, clock }: Settle
   /** What it owes goes down by what it paid; a suspended partner may pay too. */
   return function settle(actor: Actor, asked: SettlementRequest): Promise<Executed | Refusal> {
     const { partnerId, given } = asked;
-    return carryOut(movements, {
+    return carryOut(payments, {
       type: TYPE,
       request: request(actor, asked),
       amount: given.amount,

@@ -3,7 +3,7 @@ import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import type { Load } from '../../../db/batch-loader.ts';
 import type { Queries } from '../../../db/database.ts';
 import type { Reader } from '../../../db/driver/reader.ts';
-import { lookUp } from '../../../db/lookup.ts';
+import { lookup } from '../../../db/lookup.ts';
 import type { PartnersTable, PartnerWebhookSecretsTable } from '../../../db/schema/tables.ts';
 import type { Page } from '../../../http/paging.ts';
 
@@ -28,7 +28,7 @@ export function findPartner(queries: Queries, id: string): Promise<PartnerRow | 
 }
 
 export function partnerById(reader: Reader): Load<string, PartnerRow | null> {
-  return lookUp(reader, { name: 'partner-by-id', table: 'partners', columns: '*', column: 'id' });
+  return lookup(reader, { name: 'partner-by-id', table: 'partners', columns: '*', column: 'id' });
 }
 
 export function lockPartner(trx: Queries, id: string): Promise<PartnerRow | undefined> {

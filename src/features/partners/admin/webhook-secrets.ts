@@ -41,15 +41,15 @@ export async function issueSecret(
   return secret;
 }
 
-export function webhookSecrets(parts: SecretParts) {
-  const { database, audit, clock, rotationOverlapSeconds } = parts;
+export function webhookSecrets(context: SecretParts) {
+  const { database, audit, clock, rotationOverlapSeconds } = context;
 
   async function replace(trx: Queries, actor: Actor, id: string, overlapMs: number): Promise<RotatedSecret | Refusal> {
     if (!(await lockPartner(trx, id))) return noSuchPartner();
     const now = new Date(clock.now());
     const end = new Date(clock.now() + overlapMs);
     await endSecrets(trx, id, { now, end });
-    const webhookSecret = await issueSecret(parts, trx, id);
+    const webhookSecret = await issueSecret(context, trx, id);
     const details = { previous_valid_until: iso(end) };
     await audit.record(trx, actor, { action: 'partner.rotate_secret', ...about(id), details });
     return { webhookSecret, previousValidUntil: end };

@@ -1,7 +1,7 @@
 // Cash that a customer handed a partner: credited to the wallet at once, owed by the partner, once for each reference.
 import { CURRENCY } from '../../../kernel/money.ts';
 import { Refusal, refuse } from '../../../kernel/refusal.ts';
-import type { Executed, Movements, Payment, PaymentRequest } from '../../../payments/execute.ts';
+import type { Executed, Payment, PaymentRequest, Payments } from '../../../payments/execute.ts';
 import { carryOut, sameAmount } from '../../../payments/pay.ts';
 import { narrationOf } from '../../../payments/reply.ts';
 import { type CardHolder, cardRefusal, holderRefusal } from '../../wallet/service.ts';
@@ -9,7 +9,7 @@ import { type Name, type NamingParts, naming } from './beneficiary.ts';
 import type { CashIn } from './schemas.ts';
 
 export interface CashInParts extends NamingParts {
-  movements: Movements;
+  payments: Payments;
 }
 
 export interface CashInRequest {
@@ -21,15 +21,15 @@ export interface CashInRequest {
 
 const TYPE = 'partner_cashin';
 
-export function cashingIn(parts: CashInParts) {
-  const { movements } = parts;
-  const { read, find } = naming(parts);
+export function cashingIn(context: CashInParts) {
+  const { payments } = context;
+  const { read, find } = naming(context);
 
   return async function cashIn(asked: CashInRequest): Promise<Executed | Refusal> {
     const name = read(asked.given);
     if (name instanceof Refusal) return name;
     const request = requestOf(asked, name);
-    const outcome = await carryOut(movements, {
+    const outcome = await carryOut(payments, {
       type: TYPE,
       request,
       amount: asked.amount,

@@ -4,7 +4,7 @@ import { dayOrInstant } from '../../../http/date-range.ts';
 import { phoneNumber } from '../../../http/fields.ts';
 import { listReply } from '../../../http/paging.ts';
 import { amountField, referenceField } from '../../../http/payment-endpoint.ts';
-import { SAYS } from '../../../http/validation.ts';
+import { ERROR_MESSAGE } from '../../../http/validation.ts';
 import { transaction } from '../../wallet/service.ts';
 
 const success = Type.Literal(true);
@@ -53,7 +53,7 @@ const count = (description: string) =>
     minimum: 0,
     maximum: 999_999_999_999_999,
     description,
-    [SAYS]: 'must be a whole number of 0 or more',
+    [ERROR_MESSAGE]: 'must be a whole number of 0 or more',
   });
 
 export const historyBody = Type.Object({

@@ -1,7 +1,7 @@
 // What a partner may ask for itself: whether an account is there, to credit one with cash, and what it did so far.
 import type { Actor } from '../../../audit/log.ts';
 import { Refusal } from '../../../kernel/refusal.ts';
-import { isOfTheHouse } from '../../../ledger/system-accounts.ts';
+import { isSystemAccount } from '../../../ledger/system-accounts.ts';
 import { type HistoryPage, standingOf, type TransactionRecord, type Wallet } from '../../wallet/service.ts';
 import { naming } from './beneficiary.ts';
 import { type CashInParts, cashingIn } from './cash-in.ts';
@@ -25,10 +25,10 @@ export interface HistoryRequest {
 
 export type PartnerApi = ReturnType<typeof createPartnerApi>;
 
-export function createPartnerApi(parts: PartnerApiParts) {
-  const { read, find } = naming(parts);
+export function createPartnerApi(context: PartnerApiParts) {
+  const { read, find } = naming(context);
   return {
-    cashIn: cashingIn(parts),
+    cashIn: cashingIn(context),
 
     async accountStatus(named: Named): Promise<AccountStatus | Refusal> {
       const name = read(named);
@@ -39,7 +39,7 @@ export function createPartnerApi(parts: PartnerApiParts) {
 
     /** Whatever moved its clearing account: cash-ins, fundings, inbound credits and their reversals, settlements. */
     async history(actor: Actor, partnerId: string, request: HistoryRequest): Promise<HistoryPage | Refusal> {
-      const page = await parts.wallet.accountHistory(actor, partnerId, request, null);
+      const page = await context.wallet.accountHistory(actor, partnerId, request, null);
       return page instanceof Refusal ? page : { ...page, transactions: page.transactions.map(withoutHouse) };
     },
   };
@@ -57,5 +57,5 @@ function withoutHouse(record: TransactionRecord): TransactionRecord {
 }
 
 function unlessHouse(id: string | null): string | null {
-  return id !== null && isOfTheHouse(id) ? null : id;
+  return id !== null && isSystemAccount(id) ? null : id;
 }

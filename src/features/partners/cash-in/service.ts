@@ -3,7 +3,7 @@ import type { Load } from '../../../db/batch-loader.ts';
 import type { PhoneReader } from '../../../kernel/phone.ts';
 import { Refusal, refuse } from '../../../kernel/refusal.ts';
 import { SUSPENSE } from '../../../ledger/system-accounts.ts';
-import type { Executed, Movements, Payment, PaymentRequest } from '../../../payments/execute.ts';
+import type { Executed, Payment, PaymentRequest, Payments } from '../../../payments/execute.ts';
 import { carryOut, sameAmount } from '../../../payments/pay.ts';
 import { type HeldCard, sameSerial } from '../../cards/service.ts';
 import { type CardHolder, cardHolder, type Holders, holderRefusal, type PartnerOnFile } from '../../wallet/service.ts';
@@ -13,7 +13,7 @@ export interface PartnerCashinParts {
   holders: Holders;
   findCard: Load<string, HeldCard | null>;
   findPartner: Load<string, PartnerOnFile | null>;
-  movements: Movements;
+  payments: Payments;
   phone: PhoneReader;
   /** Who owes what is notified; unset: nobody in particular, and it stands in suspense until it is known. */
   partnerId: string | undefined;
@@ -25,8 +25,8 @@ const TYPE = 'partner_cashin';
 /** One secret, and so one sender: its references are the only ones there are. */
 const SCOPE = `webhook:${TYPE}`;
 
-export function createPartnerCashin(parts: PartnerCashinParts) {
-  const { holders, findCard, findPartner, movements, phone, partnerId } = parts;
+export function createPartnerCashin(context: PartnerCashinParts) {
+  const { holders, findCard, findPartner, payments, phone, partnerId } = context;
 
   async function find({ card_serial }: Notification, number: string | null): Promise<CardHolder | Refusal> {
     const [card, named, fault] = await Promise.all([
@@ -77,7 +77,7 @@ export function createPartnerCashin(parts: PartnerCashinParts) {
         return refuse('INVALID_REQUEST', 'phone_number is not a telephone number.');
       }
       const request = requestOf(given, number, amount);
-      const outcome = await carryOut(movements, {
+      const outcome = await carryOut(payments, {
         type: TYPE,
         request,
         amount,

@@ -2,7 +2,7 @@
 import type { Database } from '../../../db/database.ts';
 import type { Clock } from '../../../kernel/clock.ts';
 import type { Books } from '../../../ledger/queries/account-history.ts';
-import type { Movements } from '../../../payments/execute.ts';
+import type { Payments } from '../../../payments/execute.ts';
 import type { Webhooks } from '../../../webhooks/webhooks.ts';
 import type { PepGuard } from '../../admin/pep/service.ts';
 import type { SubscriberService } from '../../subscribers/service.ts';
@@ -10,9 +10,9 @@ import type { PartnerRow, Partners } from '../admin/service.ts';
 import type { BeneficiaryParts } from './beneficiary.ts';
 import type { BeneficiaryRefs } from './beneficiary-ref.ts';
 
-export interface InboundParts extends BeneficiaryParts {
+export interface InboundContext extends BeneficiaryParts {
   database: Database;
-  movements: Movements;
+  payments: Payments;
   books: Books;
   subscribers: Pick<SubscriberService, 'find'>;
   partners: Pick<Partners, 'find'>;

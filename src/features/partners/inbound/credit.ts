@@ -6,7 +6,7 @@ import type { Done, Executed, Payment } from '../../../payments/execute.ts';
 import { enqueueWebhook, webhookRows } from '../../../webhooks/event.ts';
 import type { PartnerRow } from '../admin/service.ts';
 import { type Beneficiary, beneficiaries, blockedRefusal, noBeneficiary } from './beneficiary.ts';
-import { type InboundParts, partnerOf } from './context.ts';
+import { type InboundContext, partnerOf } from './context.ts';
 import { type Credit, type CreditRequest, currencyRefusal, readCredit, TYPE } from './input.ts';
 import {
   completedReply,
@@ -31,9 +31,9 @@ interface Case {
 /** Version 1 charges nothing for inbound credits, so that no fee settings need be read. */
 const NO_FEES: [] = [];
 
-export function crediting(parts: InboundParts) {
-  const { database, movements, books, partners, webhooks, refs, clock, report } = parts;
-  const find = beneficiaries(parts);
+export function crediting(context: InboundContext) {
+  const { database, payments, books, partners, webhooks, refs, clock, report } = context;
+  const find = beneficiaries(context);
 
   /** Replay → existence → status → token → currency → amount; then compliance, limits and what the partner may owe. */
   return async function credit(asked: CreditRequest): Promise<Executed | Refusal> {
@@ -46,7 +46,7 @@ export function crediting(parts: InboundParts) {
     if (partner.status === 'active' && !(found instanceof Refusal) && !refusal) {
       return carryOut({ ...here, beneficiary: found }, found);
     }
-    const before = await movements.replay(TYPE, read.request);
+    const before = await payments.replay(TYPE, read.request);
     if (before) return byReference(read, before);
     if (partner.status !== 'active' || !refusal) return suspended();
     const beneficiary = found instanceof Refusal ? null : found;
@@ -65,7 +65,7 @@ export function crediting(parts: InboundParts) {
   async function carryOut(here: Case, beneficiary: Beneficiary): Promise<Executed | Refusal> {
     let outcome: Executed | Refusal;
     try {
-      outcome = await movements.execute(paymentOf(here, beneficiary), NO_FEES);
+      outcome = await payments.execute(paymentOf(here, beneficiary), NO_FEES);
     } catch (error) {
       // What may have happened, or may succeed when it is sent again, is not called failed.
       if (!isDefect(error)) throw error;
@@ -118,18 +118,18 @@ export function crediting(parts: InboundParts) {
   /** A refusal that the ledger had no part in: record, event and answer in a transaction of their own. */
   async function keep(here: Case, failure: Failure): Promise<Executed | Refusal> {
     const { credit, partner } = here;
-    const clearing = await books.figures(partner.id);
+    const clearing = await books.balance(partner.id);
     const row = rowAt(here, { at: clock.now(), clearingBalance: clearing?.balance ?? 0, failure });
     const json = JSON.stringify(failedReply(credit.reference, failure));
     const kept = await database.transact(async (trx) => {
-      if (!(await movements.remember(trx, TYPE, credit.request, json))) return false;
+      if (!(await payments.remember(trx, TYPE, credit.request, json))) return false;
       await insertRecord(trx, row);
       await enqueueWebhook(trx, eventOf(row, partner), clock);
       return true;
     });
     if (kept) return told(partner, { json, replayed: false });
     // The same reference raced on another way, and its outcome is the one that counts.
-    const before = await movements.replay(TYPE, credit.request);
+    const before = await payments.replay(TYPE, credit.request);
     if (!before) throw new Error(`the outcome of ${credit.reference} was there and is not found`);
     return byReference(credit, before);
   }

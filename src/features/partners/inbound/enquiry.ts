@@ -3,21 +3,21 @@
 import { shortName } from '../../../kernel/masking.ts';
 import { CURRENCY } from '../../../kernel/money.ts';
 import { Refusal } from '../../../kernel/refusal.ts';
-import type { AccountFigures } from '../../../ledger/queries/account-history.ts';
+import type { AccountBalance } from '../../../ledger/queries/account-history.ts';
 import { standingOf } from '../../wallet/service.ts';
 import type { PartnerRow } from '../admin/service.ts';
 import { beneficiaries, blockedRefusal, noBeneficiary } from './beneficiary.ts';
-import { type InboundParts, partnerOf } from './context.ts';
+import { type InboundContext, partnerOf } from './context.ts';
 import { type Asking, currencyRefusal, readIdentifier } from './input.ts';
 import type { EnquiryBody } from './schemas.ts';
 
-export function enquiring(parts: InboundParts) {
-  const { books, subscribers, partners, refs } = parts;
-  const find = beneficiaries(parts);
+export function enquiring(context: InboundContext) {
+  const { books, subscribers, partners, refs } = context;
+  const find = beneficiaries(context);
 
   /** By the very figures that decide a credit: of so much it would be completed at this moment, of more it would not. */
   async function most(partner: PartnerRow, subscriberId: string): Promise<number> {
-    const [wallet, clearing] = await Promise.all([books.figures(subscriberId), books.figures(partner.id)]);
+    const [wallet, clearing] = await Promise.all([books.balance(subscriberId), books.balance(partner.id)]);
     const most = Math.min(roomAbove(wallet), roomBelow(clearing), partner.max_amount);
     return most >= partner.min_amount ? most : 0;
   }
@@ -47,11 +47,11 @@ export function enquiring(parts: InboundParts) {
   };
 }
 
-function roomAbove(account: AccountFigures | null): number {
+function roomAbove(account: AccountBalance | null): number {
   return account ? (account.ceiling ?? Number.MAX_SAFE_INTEGER) - account.balance : 0;
 }
 
 /** None for a suspended partner, whose account is frozen. */
-function roomBelow(account: AccountFigures | null): number {
+function roomBelow(account: AccountBalance | null): number {
   return account && !account.frozen ? account.balance - (account.floor ?? Number.MIN_SAFE_INTEGER) : 0;
 }

@@ -6,7 +6,7 @@ import { tidy } from '../../../kernel/text.ts';
 import type { Done, Executed, Payment } from '../../../payments/execute.ts';
 import { webhookRows } from '../../../webhooks/event.ts';
 import { outstandingOf, type PartnerRow } from '../admin/service.ts';
-import { type InboundParts, partnerOf } from './context.ts';
+import { type InboundContext, partnerOf } from './context.ts';
 import type { InboundRecord } from './record.ts';
 import type { ReversalBody } from './schemas.ts';
 import { recordById } from './store.ts';
@@ -27,10 +27,10 @@ interface Credited extends InboundRecord {
 const TYPE = 'inbound_reversal';
 const NO_FEES: [] = [];
 
-export function reversing({ database, movements, partners, webhooks, pep, clock }: InboundParts) {
+export function reversing({ database, payments, partners, webhooks, pep, clock }: InboundContext) {
   return async function reverse(actor: Actor, asked: ReversalRequest): Promise<Executed | Refusal> {
     const request = requestOf(actor, asked);
-    const answered = async () => request && (await movements.replay(TYPE, request));
+    const answered = async () => request && (await payments.replay(TYPE, request));
     const before = await answered();
     if (before) return before;
     const record = await recordById(database.queries, asked.inboundId);
@@ -41,7 +41,7 @@ export function reversing({ database, movements, partners, webhooks, pep, clock 
     if (record.reversed_at !== null) return (await answered()) ?? alreadyReversed();
     if (!isCredited(record)) return refuse('NOT_REVERSIBLE', `The credit is ${record.status}: nothing to reverse.`);
     const partner = await partnerOf(partners, record.partner_id);
-    const outcome = await movements.execute(paymentOf(actor, asked, record, partner), NO_FEES);
+    const outcome = await payments.execute(paymentOf(actor, asked, record, partner), NO_FEES);
     if (!(outcome instanceof Refusal) && partner.webhook_url !== null) webhooks.wake();
     return outcome;
   };

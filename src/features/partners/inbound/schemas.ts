@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox';
 import { description, jsonText, line, timestamp } from '../../../http/fields.ts';
 import { amountField, referenceField, requestIdField } from '../../../http/payment-endpoint.ts';
-import { SAYS } from '../../../http/validation.ts';
+import { ERROR_MESSAGE } from '../../../http/validation.ts';
 
 const textOrNull = (description: string) => Type.Unsafe<string | null>({ type: ['string', 'null'], description });
 const minorUnits = (description = 'Minor units.') => Type.Integer({ description });
@@ -14,7 +14,7 @@ const named = {
     Type.String({
       pattern: '^\\+[1-9]\\d{6,14}$',
       description: 'E.164.',
-      [SAYS]: 'must be a telephone number in E.164, such as +23276123456',
+      [ERROR_MESSAGE]: 'must be a telephone number in E.164, such as +23276123456',
     }),
   ),
   card_serial: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
@@ -43,7 +43,7 @@ export type Payer = Static<typeof payer>;
 const reference = {
   ...referenceField(),
   pattern: '^(?!\\.{1,2}$)[\\x21-\\x7e]{1,128}$',
-  [SAYS]: 'must be 1 to 128 visible ASCII characters, and not . or ..',
+  [ERROR_MESSAGE]: 'must be 1 to 128 visible ASCII characters, and not . or ..',
 };
 
 export const creditBody = Type.Object({

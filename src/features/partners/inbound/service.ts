@@ -1,6 +1,6 @@
 // The inbound API: partner banks ask who somebody is, credit wallets, and read what became of it; staff take credits back.
 import { type Refusal, refuse } from '../../../kernel/refusal.ts';
-import type { InboundParts } from './context.ts';
+import type { InboundContext } from './context.ts';
 import { crediting } from './credit.ts';
 import { enquiring } from './enquiry.ts';
 import type { Asking } from './input.ts';
@@ -13,12 +13,12 @@ export { createBeneficiaryRefs } from './beneficiary-ref.ts';
 
 export type Inbound = ReturnType<typeof createInbound>;
 
-export function createInbound(parts: InboundParts) {
-  const find = recordByReference(parts.database.reader);
+export function createInbound(context: InboundContext) {
+  const find = recordByReference(context.database.reader);
   return {
-    enquire: enquiring(parts),
-    credit: crediting(parts),
-    reverse: reversing(parts),
+    enquire: enquiring(context),
+    credit: crediting(context),
+    reverse: reversing(context),
     /** Another partner's reference is as unknown as none. */
     async outcome({ partnerId }: Asking, reference: string): Promise<InboundView | Refusal> {
       const record = await find({ partnerId, reference });
