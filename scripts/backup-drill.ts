@@ -2,7 +2,7 @@
 // Exits 0 when everything acknowledged before the backup is there; what needs programs that are not installed is skipped.
 import { appendFile, chown, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { runTool } from '@kissi/embedded-postgres';
+import { runCommand } from '@kissi/embedded-postgres';
 import { type Database, type Gateway, populate, startGateway, verifyLedger, type World } from './drill/gateway.ts';
 import { type Book, holdAgainst, newBook, payMany } from './drill/payments.ts';
 import { destroy, makeFolder, newServer, type Server, serverIn } from './drill/server.ts';
@@ -142,8 +142,8 @@ async function ofTheEmbeddedServer(workshop: Workshop): Promise<void> {
 
 /** By whom the drill was started: DATA_DIR has files of root's and of PostgreSQL's user. */
 async function cp(from: string, to: string): Promise<void> {
-  const { code, output } = await runTool(undefined, 'cp', ['-a', from, to], { cwd: '/', timeoutMs: 60_000 });
-  if (code !== 0) throw new Error(output);
+  const { exitCode, output } = await runCommand(undefined, 'cp', ['-a', from, to], { cwd: '/', timeoutMs: 60_000 });
+  if (exitCode !== 0) throw new Error(output);
 }
 
 async function withGateway<T>(

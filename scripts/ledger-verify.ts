@@ -1,7 +1,13 @@
 // npm run ledger:verify: proves the books of DATABASE_URL, or of the server under DATA_DIR; exits 0 clean, 1 faults, 2 not run.
 import { readFile, realpath } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { connectionUrl, findCluster, readPassword, sight, startEmbeddedServer } from '@kissi/embedded-postgres';
+import {
+  connectionUrl,
+  findCluster,
+  inspectPostmaster,
+  readPassword,
+  startEmbeddedServer,
+} from '@kissi/embedded-postgres';
 import { reach } from '../src/db/failover/follower.ts';
 import { type Config, loadConfig } from '../src/kernel/config.ts';
 import { reportOf, verifyLedger } from '../src/ledger/verification/verify.ts';
@@ -18,10 +24,10 @@ async function findDatabase({ databaseUrl, dataDir }: Config): Promise<Found> {
   const place = await realpath(resolve(dataDir)).catch(() => null);
   const cluster = place && (await findCluster(place));
   if (!cluster) throw new Error(`there is no database in ${resolve(dataDir)}: set DATA_DIR or DATABASE_URL`);
-  const running = (await sight(cluster.folder)).state === 'running';
+  const running = (await inspectPostmaster(cluster.pgdata)).state === 'running';
   const password = await readPassword(place);
   if (running && password) {
-    return { url: connectionUrl({ socketFolder: await socketOf(cluster.folder), password }), leave: nothing };
+    return { url: connectionUrl({ socketDirectory: await socketOf(cluster.pgdata), password }), leave: nothing };
   }
   const server = await startEmbeddedServer({ dataDir: place, supervise: false, report: () => undefined });
   return { url: server.url, leave: () => server.stop() };

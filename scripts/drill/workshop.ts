@@ -5,11 +5,11 @@ import { access, chown, mkdtemp, open, readdir, rm } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { type Account, chooseAccount, runTool } from '@kissi/embedded-postgres';
+import { chooseOsUser, type OsUser, runCommand } from '@kissi/embedded-postgres';
 
 export interface Workshop {
   folder: string;
-  account: Account;
+  account: OsUser;
   /** Runs a program to its end and returns what it wrote; throws when it fails. */
   run(file: string, ...args: string[]): Promise<string>;
   /** Starts a program that goes on; it writes to `<name>.log`. */
@@ -29,7 +29,7 @@ export interface Daemon {
 const ENOUGH_MS = 60_000;
 
 export async function openWorkshop(name: string): Promise<Workshop> {
-  const account = await chooseAccount(undefined);
+  const account = await chooseOsUser(undefined);
   const folder = await mkdtemp(join(tmpdir(), `kissi-${name}-`));
   await chown(folder, account.uid, account.gid);
   const endings: (() => Promise<void>)[] = [];
@@ -37,8 +37,8 @@ export async function openWorkshop(name: string): Promise<Workshop> {
     folder,
     account,
     async run(file, ...args) {
-      const { code, output } = await runTool(account, file, args, { cwd: folder, timeoutMs: ENOUGH_MS });
-      if (code !== 0) throw new Error(`${file} ${args.join(' ')}\n${output}`);
+      const { exitCode, output } = await runCommand(account, file, args, { cwd: folder, timeoutMs: ENOUGH_MS });
+      if (exitCode !== 0) throw new Error(`${file} ${args.join(' ')}\n${output}`);
       return output;
     },
     async start(name, file, ...args) {
@@ -57,7 +57,7 @@ export async function openWorkshop(name: string): Promise<Workshop> {
 
 async function startDaemon({ folder, account }: Workshop, name: string, file: string, args: string[]): Promise<Daemon> {
   const log = await open(join(folder, `${name}.log`), 'a');
-  const identity = account.stepDown ? { uid: account.uid, gid: account.gid } : {};
+  const identity = account.dropPrivileges ? { uid: account.uid, gid: account.gid } : {};
   const env = { PATH: process.env.PATH ?? '', HOME: folder, LC_ALL: 'C.UTF-8' };
   const stdio = ['ignore', log.fd, log.fd] as const;
   // A group of its own: a Ctrl-C reaches the drill alone, which ends them in order.

@@ -78,7 +78,7 @@ async function findDatabase(config: Config, logger: Logger, opened: Opened): Pro
     report: ({ level, message }) => logger[level](message),
   });
   opened.add(() => server.stop());
-  return { url: server.url, name: `embedded PostgreSQL in ${server.dataFolder}` };
+  return { url: server.url, name: `embedded PostgreSQL in ${server.pgdata}` };
 }
 
 function connect(url: string, config: Config, logger: Logger): Database {

@@ -70,7 +70,7 @@ export async function startFaultyDatabase(place: string, isSmall: boolean): Prom
     startEmbeddedServer({ dataDir, supervise: false, settings: isSmall ? SMALL : {}, report: () => undefined });
   let server: EmbeddedServer = await begin();
   const ballast = join(place, 'ballast');
-  const pidFile = join(server.dataFolder, 'postmaster.pid');
+  const pidFile = join(server.pgdata, 'postmaster.pid');
   let frozen: number[] = [];
 
   const postmaster = async () => Number((await readFile(pidFile, 'utf8').catch(() => '')).split('\n')[0]) || null;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { chown, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chooseAccount, prepareBinaries, runTool } from '@kissi/embedded-postgres';
+import { chooseOsUser, prepareBinaries, runCommand } from '@kissi/embedded-postgres';
 import pg from 'pg';
 import { eventually } from './service.ts';
 
@@ -41,19 +41,19 @@ touch b/standby.signal
 for name in a b; do "$2/pg_ctl" start --wait --silent -D $name -l $name.log; done`;
 
 export async function startReplicas(): Promise<Replicas> {
-  const account = await chooseAccount(undefined);
+  const account = await chooseOsUser(undefined);
   const folder = await mkdtemp(join(tmpdir(), 'kissi-ha-'));
   await chown(folder, account.uid, account.gid);
-  const { folder: programs } = await prepareBinaries(account, folder);
+  const { directory: programs } = await prepareBinaries(account, folder);
   const args = ['-c', SCRIPT, 'sh', folder, join(programs, 'bin'), SETTINGS];
   const [primary, standby] = [replica(join(folder, 'a')), replica(join(folder, 'b'))];
   const remove = async () => {
     for (const { kill } of [primary, standby]) await kill();
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   };
-  const made = await runTool(account, '/bin/sh', args, { cwd: folder, timeoutMs: 60_000 });
-  if (made.code !== 0) await remove();
-  assert.equal(made.code, 0, made.output);
+  const made = await runCommand(account, '/bin/sh', args, { cwd: folder, timeoutMs: 60_000 });
+  if (made.exitCode !== 0) await remove();
+  assert.equal(made.exitCode, 0, made.output);
   await primary.ask('create database kissi');
   const hostOf = (name: string) => encodeURIComponent(join(folder, name));
   const address = (...names: string[]) =>

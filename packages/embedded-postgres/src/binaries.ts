@@ -14,32 +14,32 @@ import {
   symlink,
 } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
+import { type CommandResult, lastLine, type OsUser, runCommand } from './command.ts';
 import { EmbeddedServerError, errorCode } from './errors.ts';
-import { makeSharedHome, randomName, readIfThere, SHARED_HOME } from './files.ts';
-import { type Account, lastLine, runTool, type ToolRun } from './tool.ts';
+import { createSharedDirectory, randomHex, readOptional, SHARED_DIRECTORY } from './files.ts';
 
 export interface Binaries {
   /** The folder with bin, lib and share. */
-  readonly folder: string;
+  readonly directory: string;
   /** As the program itself says, such as 18.4. */
   readonly version: string;
-  readonly major: string;
+  readonly majorVersion: string;
 }
 
 const HOUR_MS = 3_600_000;
 
-export async function prepareBinaries(account: Account, dataDir: string): Promise<Binaries> {
+export async function prepareBinaries(account: OsUser, dataDir: string): Promise<Binaries> {
   const installed = await findInstalled();
   let trial = await tryOut(installed, account);
-  if (trial.code !== 0) {
+  if (trial.exitCode !== 0) {
     // npm may have been told to run no install scripts; then the libraries lack their second names.
     await linkLibraries(installed).catch(() => {});
     trial = await tryOut(installed, account);
   }
-  if (trial.code === 0) return describe(installed, trial);
+  if (trial.exitCode === 0) return describe(installed, trial);
   const copy = await copyOnce(installed, account, dataDir);
   trial = await tryOut(copy, account);
-  if (trial.code === 0) return describe(copy, trial);
+  if (trial.exitCode === 0) return describe(copy, trial);
   throw new EmbeddedServerError(
     `The PostgreSQL that npm installed does not run on this machine (${lastLine(trial.output)}): set DATABASE_URL to a server of your own.`,
   );
@@ -59,21 +59,22 @@ async function findInstalled(): Promise<string> {
 }
 
 /** initdb and postgres need different libraries, and the data files are read long after the programs have started. */
-async function tryOut(folder: string, account: Account): Promise<ToolRun> {
+async function tryOut(folder: string, account: OsUser): Promise<CommandResult> {
   // pg_ctl builds a shell command from its own path.
-  if (/["`$\\\n]/.test(folder)) return { code: 1, output: `the path ${folder} has characters that a shell would read` };
+  if (/["`$\\\n]/.test(folder))
+    return { exitCode: 1, output: `the path ${folder} has characters that a shell would read` };
   const script =
     '"$1/bin/initdb" --version && test -r "$1/share/postgresql/postgres.bki" && "$1/bin/postgres" --version';
-  return runTool(account, '/bin/sh', ['-c', script, 'sh', folder], { cwd: '/', timeoutMs: 30_000 });
+  return runCommand(account, '/bin/sh', ['-c', script, 'sh', folder], { cwd: '/', timeoutMs: 30_000 });
 }
 
-function describe(folder: string, trial: ToolRun): Binaries {
+function describe(folder: string, trial: CommandResult): Binaries {
   const version = /\d+[.\w]*$/.exec(lastLine(trial.output))?.[0] ?? '';
-  return { folder, version, major: version.split(/\D/)[0] ?? '' };
+  return { directory: folder, version, majorVersion: version.split(/\D/)[0] ?? '' };
 }
 
 async function linkLibraries(folder: string): Promise<void> {
-  const raw = await readIfThere(join(folder, 'pg-symlinks.json'));
+  const raw = await readOptional(join(folder, 'pg-symlinks.json'));
   const links = JSON.parse(raw ?? '[]') as { source: string; target: string }[];
   for (const { source, target } of links) {
     // Both names begin with the package's folder "native", which is not called so in a copy.
@@ -85,18 +86,18 @@ async function linkLibraries(folder: string): Promise<void> {
 }
 
 /** Built aside and renamed: a crash half way leaves nothing that looks complete, and two starts cannot collide. */
-async function copyOnce(installed: string, account: Account, dataDir: string): Promise<string> {
-  const home = account.stepDown ? SHARED_HOME : dataDir;
-  if (account.stepDown) await makeSharedHome();
+async function copyOnce(installed: string, account: OsUser, dataDir: string): Promise<string> {
+  const home = account.dropPrivileges ? SHARED_DIRECTORY : dataDir;
+  if (account.dropPrivileges) await createSharedDirectory();
   const packageFile = await readFile(join(installed, '..', 'package.json'), 'utf8');
   const { version } = JSON.parse(packageFile) as { version: string };
   const digest = createHash('sha256')
     .update(await readFile(join(installed, 'bin', 'postgres')))
     .digest('hex');
   const target = join(home, `postgresql-${version}-${digest.slice(0, 8)}`);
-  if ((await tryOut(target, account)).code === 0) return target;
+  if ((await tryOut(target, account)).exitCode === 0) return target;
   await sweepDrafts(home);
-  const draft = join(home, `.postgresql-${randomName()}`);
+  const draft = join(home, `.postgresql-${randomHex()}`);
   try {
     await mkdir(draft);
     await chmod(draft, 0o755);
@@ -110,13 +111,13 @@ async function copyOnce(installed: string, account: Account, dataDir: string): P
   return target;
 }
 
-async function putInPlace(draft: string, target: string, account: Account): Promise<void> {
+async function putInPlace(draft: string, target: string, account: OsUser): Promise<void> {
   try {
     await rename(draft, target);
   } catch (error) {
     if (errorCode(error) !== 'ENOTEMPTY' && errorCode(error) !== 'EEXIST') throw error;
     // Either another start was faster, or a power cut spoiled the copy that is there.
-    if ((await tryOut(target, account)).code === 0) return;
+    if ((await tryOut(target, account)).exitCode === 0) return;
     await rm(target, { recursive: true, force: true });
     await rename(draft, target);
   }

@@ -1,133 +1,146 @@
-// Finds the folder of the database, or makes it so that a half-made one is never mistaken for a whole one.
+// Finds the PostgreSQL data directory inside DATA_DIR, or creates it so that an incomplete one is never used.
 import { lchown, mkdir, readdir, readlink, realpath, rename, rm, rmdir, stat, symlink } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { runsAsRoot } from './account.ts';
+import { basename, dirname, join } from 'node:path';
 import type { Binaries } from './binaries.ts';
-import { diskFull, EmbeddedServerError, errorCode, saysDiskFull } from './errors.ts';
-import { makeSharedHome, randomName, readIfThere, SHARED_HOME, syncFolder, writeWhole } from './files.ts';
-import { OWNER } from './password.ts';
-import { type Account, canEnter, lastLine, runTool } from './tool.ts';
+import { canAccess, lastLine, type OsUser, runCommand } from './command.ts';
+import { diskFull, EmbeddedServerError, errorCode, isDiskFullMessage } from './errors.ts';
+import {
+  createSharedDirectory,
+  randomHex,
+  readOptional,
+  SHARED_DIRECTORY,
+  syncDirectory,
+  writeFileAtomically,
+} from './files.ts';
+import { isRoot } from './os-user.ts';
+import { SUPERUSER } from './password.ts';
 
 const NAME = 'postgres';
 const UNFINISHED = `${NAME}.new`;
 
-export interface FoundCluster {
-  readonly folder: string;
-  readonly owner: number;
-  readonly major: string;
+export interface ExistingCluster {
+  /** PostgreSQL's data directory, with symbolic links resolved. */
+  readonly pgdata: string;
+  readonly ownerUid: number;
+  readonly majorVersion: string;
 }
 
-export interface NewCluster {
+export interface NewClusterOptions {
   dataDir: string;
-  account: Account;
+  osUser: OsUser;
   binaries: Binaries;
   password: string;
-  /** False only where the caller also runs the server without fsync. */
+  /** False only if the server runs with fsync off as well. */
   durable: boolean;
 }
 
-export async function findCluster(dataDir: string): Promise<FoundCluster | undefined> {
+/** Returns undefined if there is no cluster yet. Throws if there is one that this process cannot use. */
+export async function findCluster(dataDir: string): Promise<ExistingCluster | undefined> {
   const path = join(dataDir, NAME);
-  const folder = await followLink(path);
-  if (folder === undefined) return undefined;
-  const found = await stat(folder);
-  if (!found.isDirectory()) throw new EmbeddedServerError(`${path} is not a folder.`);
-  const entries = await readdir(folder).catch(() => undefined);
+  const pgdata = await resolveLink(path);
+  if (pgdata === undefined) return undefined;
+  const found = await stat(pgdata);
+  if (!found.isDirectory()) throw new EmbeddedServerError(`${path} is not a directory.`);
+  const entries = await readdir(pgdata).catch(() => undefined);
   if (entries?.length === 0) {
-    await (folder === path ? rmdir(folder) : rm(path));
+    await (pgdata === path ? rmdir(pgdata) : rm(path));
     return undefined;
   }
-  refuseForeignOwner(folder, found.uid);
-  const major = (await readIfThere(join(folder, 'PG_VERSION')))?.trim();
-  if (major) return { folder, owner: found.uid, major };
-  throw new EmbeddedServerError(`${folder} holds files but no database of PostgreSQL: move them away or set DATA_DIR.`);
+  checkOwner(pgdata, found.uid);
+  const majorVersion = (await readOptional(join(pgdata, 'PG_VERSION')))?.trim();
+  if (majorVersion) return { pgdata, ownerUid: found.uid, majorVersion };
+  throw new EmbeddedServerError(
+    `${pgdata} contains files but no PostgreSQL database: move them away, or set DATA_DIR to another directory.`,
+  );
 }
 
-async function followLink(path: string): Promise<string | undefined> {
+async function resolveLink(path: string): Promise<string | undefined> {
   try {
     return await realpath(path);
   } catch (error) {
     if (errorCode(error) !== 'ENOENT') throw error;
     const target = await readlink(path).catch(() => undefined);
     if (target === undefined) return undefined;
-    // Never begin anew here: the money may be on a disk that is merely not mounted.
+    // Do not create a new cluster: the existing one may be on a disk that is not mounted.
     throw new EmbeddedServerError(
-      `${path} points to ${target}, which is not there: bring it back, or remove the link to begin with an empty database.`,
+      `${path} points to ${target}, which does not exist: restore it, or remove the link to start with an empty database.`,
     );
   }
 }
 
-function refuseForeignOwner(folder: string, owner: number): void {
-  const self = process.geteuid?.();
-  if (runsAsRoot() && owner === 0) {
+function checkOwner(pgdata: string, ownerUid: number): void {
+  const currentUid = process.geteuid?.();
+  if (isRoot() && ownerUid === 0) {
     throw new EmbeddedServerError(
-      `${folder} belongs to root, as whom PostgreSQL refuses to run: give it to another user (chown -R postgres ${folder}).`,
+      `${pgdata} belongs to root, and PostgreSQL refuses to run as root: change its owner (chown -R postgres ${pgdata}).`,
     );
   }
-  if (runsAsRoot() || owner === self) return;
+  if (isRoot() || ownerUid === currentUid) return;
   throw new EmbeddedServerError(
-    `${folder} belongs to the user number ${owner} and this process runs as ${self}: run it as that user, or chown -R the folder.`,
+    `${pgdata} belongs to user id ${ownerUid} and this process runs as ${currentUid}: run it as that user, or change the owner (chown -R).`,
   );
 }
 
 /**
- * The name `postgres` appears by one rename when everything is on disk. Where PostgreSQL's user cannot enter DATA_DIR
- * the cluster is made elsewhere and what is renamed is the link to it.
+ * Runs initdb under a temporary name and renames the result to `postgres` once everything is on disk. If PostgreSQL's user
+ * cannot access DATA_DIR, the cluster is created in the shared directory and a link to it is renamed instead.
  */
-export async function createCluster(wanted: NewCluster): Promise<string> {
-  const { dataDir, account } = wanted;
-  await sweepUnfinished(dataDir);
-  const id = randomName();
+export async function createCluster(options: NewClusterOptions): Promise<string> {
+  const { dataDir, osUser } = options;
+  await removeUnfinished(dataDir);
+  const id = randomHex();
   const unfinished = join(dataDir, `${UNFINISHED}-${id}`);
-  const elsewhere = !(await canEnter(account, dataDir));
-  const making = elsewhere ? join(SHARED_HOME, id) : unfinished;
+  const isShared = !(await canAccess(osUser, dataDir));
+  const pgdata = isShared ? join(SHARED_DIRECTORY, id) : unfinished;
   try {
-    if (elsewhere) {
-      await makeSharedHome();
-      await symlink(making, unfinished);
+    if (isShared) {
+      await createSharedDirectory();
+      await symlink(pgdata, unfinished);
     }
-    await mkdir(making, 0o700);
-    if (account.stepDown) await lchown(making, account.uid, account.gid);
-    await runInitdb(wanted, making);
-    await syncFolder(dirname(making));
+    await mkdir(pgdata, 0o700);
+    if (osUser.dropPrivileges) await lchown(pgdata, osUser.uid, osUser.gid);
+    await runInitdb(options, pgdata);
+    await syncDirectory(dirname(pgdata));
     await rename(unfinished, join(dataDir, NAME));
   } catch (error) {
-    await sweepUnfinished(dataDir).catch(() => {});
+    await removeUnfinished(dataDir).catch(() => {});
     throw error;
   }
-  // From here on money is written: if a power cut undid the rename, the next start would sweep the cluster away.
-  await syncFolder(dataDir);
-  return elsewhere ? making : join(dataDir, NAME);
+  // Sync before the first write: if a power failure undid the rename, the next start would delete the cluster as unfinished.
+  await syncDirectory(dataDir);
+  return isShared ? pgdata : join(dataDir, NAME);
 }
 
-async function runInitdb({ dataDir, account, binaries, password, durable }: NewCluster, folder: string): Promise<void> {
-  const passwordFile = `${folder}.password`;
-  await writeWhole(passwordFile, `${password}\n`, { mode: 0o600, owner: account });
-  const args = ['-D', folder, '-U', OWNER, `--pwfile=${passwordFile}`, '--data-checksums', '--encoding=UTF8'];
+async function runInitdb(options: NewClusterOptions, pgdata: string): Promise<void> {
+  const { dataDir, osUser, binaries, password, durable } = options;
+  const passwordFile = `${pgdata}.password`;
+  await writeFileAtomically(passwordFile, `${password}\n`, { mode: 0o600, owner: osUser });
+  const args = ['-D', pgdata, '-U', SUPERUSER, `--pwfile=${passwordFile}`, '--data-checksums', '--encoding=UTF8'];
   args.push('--auth-local=scram-sha-256', '--auth-host=scram-sha-256');
-  // PostgreSQL's own C.UTF-8 knows the letters of all languages and does not change with the host's C library.
+  // The builtin C.UTF-8 locale handles all Unicode letters and, unlike libc locales, never changes with the host system.
   args.push('--no-locale', '--locale-provider=builtin', '--builtin-locale=C.UTF-8');
   if (!durable) args.push('--no-sync');
-  const run = await runTool(account, join(binaries.folder, 'bin', 'initdb'), args, { cwd: folder, timeoutMs: 300_000 });
+  const initdb = join(binaries.directory, 'bin', 'initdb');
+  const run = await runCommand(osUser, initdb, args, { cwd: pgdata, timeoutMs: 300_000 });
   await rm(passwordFile, { force: true });
-  if (run.code === 0) return;
-  if (saysDiskFull(run.output)) throw diskFull(dataDir);
-  throw new EmbeddedServerError(`The database could not be created in ${dataDir}: ${initdbReason(run.output)}`);
+  if (run.exitCode === 0) return;
+  if (isDiskFullMessage(run.output)) throw diskFull(dataDir);
+  throw new EmbeddedServerError(`The database could not be created in ${dataDir}: ${initdbError(run.output)}`);
 }
 
-function initdbReason(output: string): string {
-  const reasons = output.split('\n').filter((line) => /FATAL|PANIC|ERROR|error:/.test(line));
-  return reasons.at(0)?.trim() ?? lastLine(output);
+function initdbError(output: string): string {
+  const errors = output.split('\n').filter((line) => /FATAL|PANIC|ERROR|error:/.test(line));
+  return errors.at(0)?.trim() ?? lastLine(output);
 }
 
-/** Each attempt has a name of its own, so that an initdb which outlived its killed parent cannot write into the next. */
-async function sweepUnfinished(dataDir: string): Promise<void> {
+/** Every attempt has its own name, so an initdb that outlives its killed parent cannot write into the next attempt. */
+async function removeUnfinished(dataDir: string): Promise<void> {
   for (const name of await readdir(dataDir)) {
     if (!name.startsWith(UNFINISHED)) continue;
     const path = join(dataDir, name);
     const target = await readlink(path).catch(() => undefined);
-    // A link could point anywhere: only what has the shape of our own work is removed behind it.
-    if (target && dirname(target) === SHARED_HOME && /^[0-9a-f]{12}$/.test(target.slice(SHARED_HOME.length + 1))) {
+    // A link can point anywhere. Delete its target only if it is a directory that createCluster could have made.
+    if (target && dirname(target) === SHARED_DIRECTORY && /^[0-9a-f]{12}$/.test(basename(target))) {
       await rm(target, { recursive: true, force: true, maxRetries: 3 });
       await rm(`${target}.password`, { force: true });
     }

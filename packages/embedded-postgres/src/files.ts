@@ -1,18 +1,20 @@
-// Small file habits shared by this folder: whole or not at all, durable, and owned by the right user.
+// File-system helpers: atomic writes, fsync of directories, and directories that an unprivileged user can reach.
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { OsUser } from './command.ts';
 import { errorCode } from './errors.ts';
-import type { Account } from './tool.ts';
 
-/** Where things go that a user other than root must reach when DATA_DIR or the checkout is closed to it. */
-export const SHARED_HOME = '/var/lib/kissi';
+/** Holds files that PostgreSQL's user must reach when DATA_DIR or the checkout is accessible to root only. */
+export const SHARED_DIRECTORY = '/var/lib/kissi';
 
-export function randomName(): string {
+/** Twelve hexadecimal digits. */
+export function randomHex(): string {
   return randomBytes(6).toString('hex');
 }
 
-export async function readIfThere(path: string): Promise<string | undefined> {
+/** Returns undefined if the file does not exist. */
+export async function readOptional(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
@@ -22,57 +24,57 @@ export async function readIfThere(path: string): Promise<string | undefined> {
 }
 
 /**
- * Replaces a file in one step. The rename also replaces a symbolic link instead of following it: as root we write into
- * folders that the less trusted user owns.
+ * Writes a temporary file, syncs it and renames it over the target. The rename replaces a symbolic link instead of
+ * following it, which matters when root writes into a directory owned by a less trusted user.
  */
-export async function writeWhole(path: string, content: string, options: { mode: number; owner?: Account }) {
-  const draft = `${path}.${randomName()}`;
+export async function writeFileAtomically(path: string, content: string, options: { mode: number; owner?: OsUser }) {
+  const temporary = `${path}.${randomHex()}`;
   try {
-    const file = await open(draft, 'wx', options.mode);
+    const file = await open(temporary, 'wx', options.mode);
     try {
       await file.writeFile(content);
-      if (options.owner?.stepDown) await file.chown(options.owner.uid, options.owner.gid);
+      if (options.owner?.dropPrivileges) await file.chown(options.owner.uid, options.owner.gid);
       await file.sync();
     } finally {
       await file.close();
     }
-    await rename(draft, path);
+    await rename(temporary, path);
   } catch (error) {
-    await rm(draft, { force: true });
+    await rm(temporary, { force: true });
     throw error;
   }
-  await syncFolder(dirname(path));
+  await syncDirectory(dirname(path));
 }
 
-/** A rename survives a power cut only once its folder is on disk. */
-export async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, 'r');
+/** A rename survives a power failure only after its directory has been synced. */
+export async function syncDirectory(path: string): Promise<void> {
+  const directory = await open(path, 'r');
   try {
-    await folder.sync();
+    await directory.sync();
   } finally {
-    await folder.close();
+    await directory.close();
   }
 }
 
-/** With the folders above it, each of them durable in the one above. */
-export async function makeFolder(path: string): Promise<void> {
+/** Creates missing parent directories too, and syncs each new directory's parent. */
+export async function createDirectory(path: string): Promise<void> {
   const first = await mkdir(path, { recursive: true });
   if (first === undefined) return;
-  for (let made = path; made.length >= first.length; made = dirname(made)) {
-    // Passing through a folder does not need the right to read it; then this care is not possible.
-    await syncFolder(dirname(made)).catch(() => {});
+  for (let created = path; created.length >= first.length; created = dirname(created)) {
+    // Opening a directory needs read permission, which a parent directory may not grant. Then it cannot be synced.
+    await syncDirectory(dirname(created)).catch(() => {});
   }
 }
 
-/** Opens only what it creates itself: permissions of folders that were there are not ours to change. */
-export async function makeSharedHome(path = SHARED_HOME): Promise<void> {
+/** Sets permissions only on directories it creates itself; existing directories keep theirs. */
+export async function createSharedDirectory(path = SHARED_DIRECTORY): Promise<void> {
   try {
     await mkdir(path);
     await chmod(path, 0o755);
   } catch (error) {
     if (errorCode(error) === 'EEXIST') return;
     if (errorCode(error) !== 'ENOENT') throw error;
-    await makeSharedHome(join(path, '..'));
-    await makeSharedHome(path);
+    await createSharedDirectory(join(path, '..'));
+    await createSharedDirectory(path);
   }
 }

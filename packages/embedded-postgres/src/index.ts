@@ -1,11 +1,12 @@
-// Public API: start a PostgreSQL server in a data directory, and the tools the drills and tests share.
-export { chooseAccount } from './account.ts';
+// Public API: starts a PostgreSQL server in a data directory, plus the building blocks that scripts and tests share.
+
 export { prepareBinaries } from './binaries.ts';
 export { findCluster } from './cluster.ts';
-export { connectionUrl } from './database.ts';
+export { type OsUser, runCommand } from './command.ts';
+export { connectionUrl } from './connection.ts';
 export { EmbeddedServerError } from './errors.ts';
+export { chooseOsUser } from './os-user.ts';
 export { readPassword } from './password.ts';
-export { sight } from './postmaster.ts';
-export { markProcess } from './processes.ts';
-export { type EmbeddedServer, startEmbeddedServer } from './server.ts';
-export { type Account, runTool } from './tool.ts';
+export { inspectPostmaster } from './postmaster.ts';
+export { identifyProcess } from './processes.ts';
+export { type EmbeddedServer, type EmbeddedServerOptions, startEmbeddedServer } from './server.ts';

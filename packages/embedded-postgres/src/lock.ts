@@ -1,30 +1,39 @@
-// Makes sure that one process at a time looks after a DATA_DIR.
+// Ensures that only one process at a time uses a DATA_DIR. A lock left by a killed process is detected and replaced.
 import { link, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EmbeddedServerError, errorCode } from './errors.ts';
-import { randomName, readIfThere, writeWhole } from './files.ts';
-import { isAlive, markProcess, type ProcessMark } from './processes.ts';
+import { randomHex, readOptional, writeFileAtomically } from './files.ts';
+import { identifyProcess, isAlive, type ProcessIdentity } from './processes.ts';
 
 export interface DataDirLock {
   release(): Promise<void>;
 }
 
-interface LockContent extends ProcessMark {
-  /** Tells two locks of one process apart, so that a release never removes a successor's lock. */
+/** Content of the lock file, as JSON. */
+interface LockFile {
+  readonly pid: number;
+  /** Start time of the process, see `ProcessIdentity`. */
+  readonly born: string;
+  /** Distinguishes two locks taken by the same process, so that a release never removes its successor's lock. */
   readonly token: string;
 }
 
-/** Refuses with a sentence when the owner lives; takes over what a killed process left behind. */
-export async function takeLock(dataDir: string): Promise<DataDirLock> {
+interface LockOwner extends ProcessIdentity {
+  readonly token: string;
+}
+
+/** Throws if a live process holds the lock. Takes over a lock left behind by a dead process. */
+export async function acquireLock(dataDir: string): Promise<DataDirLock> {
   const path = join(dataDir, 'kissi.lock');
-  const self = await markProcess(process.pid);
-  const token = randomName();
-  const draft = `${path}.${token}`;
-  await writeWhole(draft, JSON.stringify({ pid: process.pid, born: self?.born ?? '', token }), { mode: 0o644 });
+  const self = await identifyProcess(process.pid);
+  const token = randomHex();
+  const content: LockFile = { pid: process.pid, born: self?.startTime ?? '', token };
+  const temporary = `${path}.${token}`;
+  await writeFileAtomically(temporary, JSON.stringify(content), { mode: 0o644 });
   try {
-    while (!(await placed(draft, path))) await removeStale(path, dataDir);
+    while (!(await tryLink(temporary, path))) await removeStaleLock(path, dataDir);
   } finally {
-    await rm(draft, { force: true });
+    await rm(temporary, { force: true });
   }
   return {
     async release() {
@@ -33,10 +42,10 @@ export async function takeLock(dataDir: string): Promise<DataDirLock> {
   };
 }
 
-/** A hard link appears with its content and fails when the name is taken: nobody ever sees half a lock. */
-async function placed(draft: string, path: string): Promise<boolean> {
+/** A hard link appears together with its content and fails if the name exists, so a half-written lock is never visible. */
+async function tryLink(source: string, path: string): Promise<boolean> {
   try {
-    await link(draft, path);
+    await link(source, path);
     return true;
   } catch (error) {
     if (errorCode(error) === 'EEXIST') return false;
@@ -45,12 +54,12 @@ async function placed(draft: string, path: string): Promise<boolean> {
 }
 
 /**
- * Moves the lock away before the last look at it: of two processes that find the same dead owner, the slower one
- * otherwise removes the lock that the faster one has just taken.
+ * Moves the lock aside and checks its owner a second time before deleting it. Otherwise, if two processes find the same
+ * dead owner, the slower one would delete the lock that the faster one has just acquired.
  */
-async function removeStale(path: string, dataDir: string): Promise<void> {
-  await refuseIfOwned(path, dataDir);
-  const aside = `${path}.${randomName()}`;
+async function removeStaleLock(path: string, dataDir: string): Promise<void> {
+  await throwIfHeld(path, dataDir);
+  const aside = `${path}.${randomHex()}`;
   try {
     await rename(path, aside);
   } catch (error) {
@@ -58,29 +67,29 @@ async function removeStale(path: string, dataDir: string): Promise<void> {
     throw error;
   }
   try {
-    await refuseIfOwned(aside, dataDir);
+    await throwIfHeld(aside, dataDir);
   } catch (error) {
-    await placed(aside, path);
+    await tryLink(aside, path);
     throw error;
   } finally {
     await rm(aside, { force: true });
   }
 }
 
-async function refuseIfOwned(path: string, dataDir: string): Promise<void> {
+async function throwIfHeld(path: string, dataDir: string): Promise<void> {
   const owner = await readLock(path);
   if (!owner || !(await isAlive(owner))) return;
   throw new EmbeddedServerError(`DATA_DIR ${dataDir} is in use by process ${owner.pid}.`);
 }
 
-async function readLock(path: string): Promise<LockContent | undefined> {
-  const raw = await readIfThere(path);
+async function readLock(path: string): Promise<LockOwner | undefined> {
+  const raw = await readOptional(path);
   if (raw === undefined) return undefined;
   try {
-    const { pid, born, token } = JSON.parse(raw) as Partial<LockContent>;
-    return Number.isSafeInteger(pid) && pid && pid > 0 ? { pid, born: born ?? '', token: token ?? '' } : undefined;
+    const { pid, born, token } = JSON.parse(raw) as Partial<LockFile>;
+    return Number.isSafeInteger(pid) && pid && pid > 0 ? { pid, startTime: born ?? '', token: token ?? '' } : undefined;
   } catch {
-    // Not written by us, or by a disk that lost it in a power cut: nobody's lock.
+    // Not our format, or damaged by a power failure: treat as not locked.
     return undefined;
   }
 }

@@ -1,43 +1,45 @@
-// Keeps the random password of the database owner, which never appears in arguments or logs.
+// Stores the superuser's random password in DATA_DIR. The password never appears in command-line arguments or logs.
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Binaries } from './binaries.ts';
+import { lastLine, type OsUser, runCommand } from './command.ts';
 import { EmbeddedServerError } from './errors.ts';
-import { readIfThere, writeWhole } from './files.ts';
-import { type Account, lastLine, runTool } from './tool.ts';
+import { readOptional, writeFileAtomically } from './files.ts';
 
-export const OWNER = 'kissi';
+/** The bootstrap superuser that initdb creates; it also owns the database. */
+export const SUPERUSER = 'kissi';
 
-export function passwordFile(dataDir: string): string {
+function passwordPath(dataDir: string): string {
   return join(dataDir, 'postgres-password');
 }
 
+/** Returns undefined if there is no password file, or if it is empty. */
 export async function readPassword(dataDir: string): Promise<string | undefined> {
-  return (await readIfThere(passwordFile(dataDir)))?.trim() || undefined;
+  return (await readOptional(passwordPath(dataDir)))?.trim() || undefined;
 }
 
-/** Only hexadecimal digits: it stands unquoted in a URL and in a statement. */
-export function newPassword(): string {
+/** Hexadecimal digits only: the password is used unquoted in a URL and in an SQL statement. */
+export function generatePassword(): string {
   return randomBytes(24).toString('hex');
 }
 
 export async function savePassword(dataDir: string, password: string): Promise<void> {
-  await writeWhole(passwordFile(dataDir), `${password}\n`, { mode: 0o600 });
+  await writeFileAtomically(passwordPath(dataDir), `${password}\n`, { mode: 0o600 });
 }
 
-/** For a cluster whose password file was lost: without a running server, the owner of the files may set a new one. */
+/** Sets a new password in single-user mode, for a cluster whose password file was lost. The server must not be running. */
 export async function resetPassword(
-  cluster: { folder: string; account: Account; binaries: Binaries },
+  cluster: { pgdata: string; osUser: OsUser; binaries: Binaries },
   password: string,
 ): Promise<void> {
-  const run = await runTool(
-    cluster.account,
-    join(cluster.binaries.folder, 'bin', 'postgres'),
-    ['--single', '-D', cluster.folder, 'postgres'],
-    { cwd: cluster.folder, timeoutMs: 300_000, input: `alter role ${OWNER} password '${password}'\n` },
+  const run = await runCommand(
+    cluster.osUser,
+    join(cluster.binaries.directory, 'bin', 'postgres'),
+    ['--single', '-D', cluster.pgdata, 'postgres'],
+    { cwd: cluster.pgdata, timeoutMs: 300_000, input: `alter role ${SUPERUSER} password '${password}'\n` },
   );
-  if (run.code === 0) return;
+  if (run.exitCode === 0) return;
   throw new EmbeddedServerError(
-    `The password file of the database was lost and a new password could not be set: ${lastLine(run.output)}`,
+    `The password file of the database is missing and a new password could not be set: ${lastLine(run.output)}`,
   );
 }

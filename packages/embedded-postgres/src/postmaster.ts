@@ -1,95 +1,96 @@
-// Starts, finds and stops the one server process that may serve a cluster's folder.
+// Starts, inspects and stops the postmaster (the main PostgreSQL server process) of a data directory.
 import { rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Binaries } from './binaries.ts';
-import { diskFull, EmbeddedServerError, saysDiskFull } from './errors.ts';
-import { readIfThere, writeWhole } from './files.ts';
-import { isPostmasterOf, markProcess, type ProcessMark, signal, waitUntilGone } from './processes.ts';
-import { reasonFromLog, START_LOG } from './server-log.ts';
+import { type OsUser, runCommand } from './command.ts';
+import { diskFull, EmbeddedServerError, isDiskFullMessage } from './errors.ts';
+import { readOptional, writeFileAtomically } from './files.ts';
+import { identifyProcess, isPostmasterOf, type ProcessIdentity, sendSignal, waitForExit } from './processes.ts';
+import { START_LOG, startFailureReason } from './server-log.ts';
 import { PORT } from './settings.ts';
-import { type Account, runTool } from './tool.ts';
 
 export interface Cluster {
-  readonly folder: string;
-  readonly account: Account;
+  readonly pgdata: string;
+  readonly osUser: OsUser;
   readonly binaries: Binaries;
 }
 
 export interface RunnableCluster extends Cluster {
-  readonly socketFolder: string;
+  readonly socketDirectory: string;
 }
 
-export type Sighting =
-  /** No pid file: it was stopped, or never started. */
+export type PostmasterStatus =
+  /** No pid file: the server was shut down, or never started. */
   | { readonly state: 'stopped' }
-  /** A pid file without its process: it was killed. */
+  /** A pid file without a matching process: the server crashed or was killed. */
   | { readonly state: 'dead' }
-  | { readonly state: 'running'; readonly postmaster: ProcessMark };
+  | { readonly state: 'running'; readonly postmaster: ProcessIdentity };
 
-// Recovery after a crash may replay 2 GB; a server that fails says so at once, so a long wait costs nothing.
+// Crash recovery may replay 2 GB of WAL. A server that fails exits at once, so a long timeout delays no error.
 const START_TIMEOUT_S = 300;
-const ORPHANS_TIMEOUT_MS = 15_000;
+const ORPHAN_EXIT_TIMEOUT_MS = 15_000;
 const FAST_STOP_TIMEOUT_MS = 60_000;
 const IMMEDIATE_STOP_TIMEOUT_MS = 15_000;
-/** Larger than any process number a system gives. */
-const NOBODY_PID = 2_147_483_646;
+/** Larger than any pid an operating system assigns. */
+const UNUSED_PID = 2_147_483_646;
 
-export async function sight(folder: string): Promise<Sighting> {
-  const lines = (await readIfThere(join(folder, 'postmaster.pid')))?.split('\n');
+export async function inspectPostmaster(pgdata: string): Promise<PostmasterStatus> {
+  const lines = (await readOptional(join(pgdata, 'postmaster.pid')))?.split('\n');
   if (!lines) return { state: 'stopped' };
   const pid = Number.parseInt(lines[0] ?? '', 10);
-  const postmaster = pid > 0 ? await markProcess(pid) : undefined;
-  if (postmaster && (await isPostmasterOf(pid, folder))) return { state: 'running', postmaster };
+  const postmaster = pid > 0 ? await identifyProcess(pid) : undefined;
+  if (postmaster && (await isPostmasterOf(pid, pgdata))) return { state: 'running', postmaster };
   return { state: 'dead' };
 }
 
-/** Settings and socket folder are in place; resolves when connections are accepted. */
-export async function startPostmaster(cluster: RunnableCluster): Promise<ProcessMark> {
-  const { folder } = cluster;
-  const begin = Date.now();
+/** Resolves when the server accepts connections. The settings and the socket directory must already exist. */
+export async function startPostmaster(cluster: RunnableCluster): Promise<ProcessIdentity> {
+  const { pgdata } = cluster;
+  const startedAt = Date.now();
   for (;;) {
-    const before = await sight(folder);
+    const before = await inspectPostmaster(pgdata);
     if (before.state === 'running') return before.postmaster;
     await clearSocket(cluster);
     await clearPidFile(cluster);
-    const failure = await pgCtlStart(cluster, begin);
-    const seen = await sight(folder);
-    if (failure === undefined && seen.state === 'running') return seen.postmaster;
-    if (saysDiskFull(failure ?? '')) throw diskFull(folder);
-    // The children of a killed server notice it a moment later; PostgreSQL rightly waits for the last of them.
-    const orphans = failure !== undefined && /pre-existing shared memory block/.test(failure);
-    if (!orphans || Date.now() - begin > ORPHANS_TIMEOUT_MS) {
-      throw new EmbeddedServerError(`PostgreSQL did not start in ${folder}: ${failure || 'it ended at once'}`);
+    const failure = await pgCtlStart(cluster, startedAt);
+    const after = await inspectPostmaster(pgdata);
+    if (failure === undefined && after.state === 'running') return after.postmaster;
+    if (isDiskFullMessage(failure ?? '')) throw diskFull(pgdata);
+    // The children of a killed postmaster exit a moment later, and PostgreSQL refuses to start before the last one has.
+    const hasOrphans = failure !== undefined && /pre-existing shared memory block/.test(failure);
+    if (!hasOrphans || Date.now() - startedAt > ORPHAN_EXIT_TIMEOUT_MS) {
+      throw new EmbeddedServerError(`PostgreSQL did not start in ${pgdata}: ${failure || 'it exited immediately'}`);
     }
     await wait(100);
   }
 }
 
-async function pgCtlStart({ folder, account, binaries }: Cluster, begin: number): Promise<string | undefined> {
-  await rm(join(folder, START_LOG), { force: true });
-  // pg_ctl hands the folder's name to a shell; it makes a session of its own for the server.
-  const target = /["`$\\\n]/.test(folder) ? '.' : folder;
+/** Returns the reason for the failure, or undefined if the server started. */
+async function pgCtlStart({ pgdata, osUser, binaries }: Cluster, startedAt: number): Promise<string | undefined> {
+  await rm(join(pgdata, START_LOG), { force: true });
+  // pg_ctl passes the path to a shell, so a path with special characters is replaced by the working directory.
+  const target = /["`$\\\n]/.test(pgdata) ? '.' : pgdata;
   const args = ['start', '-D', target, '-l', START_LOG, '-s', '-w', '-t', String(START_TIMEOUT_S)];
-  const run = await runTool(account, join(binaries.folder, 'bin', 'pg_ctl'), args, {
-    cwd: folder,
+  const run = await runCommand(osUser, join(binaries.directory, 'bin', 'pg_ctl'), args, {
+    cwd: pgdata,
     timeoutMs: (START_TIMEOUT_S + 10) * 1000,
     detached: true,
   });
-  if (run.code === 0) return undefined;
+  if (run.exitCode === 0) return undefined;
   if (/did not start in time/.test(run.output))
-    return `it was not ready after ${START_TIMEOUT_S} seconds; start again to go on waiting.`;
-  return (await reasonFromLog(folder, begin)) || run.output.trim().replaceAll('\n', ' / ');
+    return `it was not ready after ${START_TIMEOUT_S} seconds; start again to continue waiting.`;
+  return (await startFailureReason(pgdata, startedAt)) || run.output.trim().replaceAll('\n', ' / ');
 }
 
-/** The socket's folder is ours alone: what lies in it while no server of ours runs is a leftover. */
-async function clearSocket({ folder, socketFolder }: RunnableCluster): Promise<void> {
-  const socket = join(socketFolder, `.s.PGSQL.${PORT}`);
-  // Another container that shares the disk has process numbers of its own, but its socket answers.
-  if (await accepts(socket)) {
+/** Removes a leftover socket. The directory is private to this cluster, so nothing else can own the socket. */
+async function clearSocket({ pgdata, socketDirectory }: RunnableCluster): Promise<void> {
+  const socket = join(socketDirectory, `.s.PGSQL.${PORT}`);
+  // A server in another container that shares the disk has no visible pid here, but its socket accepts connections.
+  if (await isAccepting(socket)) {
     throw new EmbeddedServerError(
-      `${folder} is served by a PostgreSQL that this process cannot see, in another container perhaps.`,
+      `${pgdata} is in use by a PostgreSQL server that this process cannot see, possibly in another container.`,
     );
   }
   await rm(socket, { force: true });
@@ -97,21 +98,21 @@ async function clearSocket({ folder, socketFolder }: RunnableCluster): Promise<v
 }
 
 /**
- * For a folder that no postmaster serves. PostgreSQL refuses to start while the number in the pid file belongs to any
- * living process of its user, even to another program or to a dead child that process 1 has not buried.
+ * Call only when no postmaster is running. PostgreSQL refuses to start while the pid in postmaster.pid belongs to any live
+ * process of its user, even to an unrelated program or to a zombie that process 1 has not reaped.
  */
-export async function clearPidFile({ folder, account }: Cluster): Promise<void> {
-  const path = join(folder, 'postmaster.pid');
-  const content = await readIfThere(path);
+export async function clearPidFile({ pgdata, osUser }: Cluster): Promise<void> {
+  const path = join(pgdata, 'postmaster.pid');
+  const content = await readOptional(path);
   if (content === undefined) return;
-  const rest = content.indexOf('\n');
-  // Only the number is replaced: by the rest PostgreSQL still finds out whether children of the old server use its
-  // memory. A file without lines is what a power cut leaves, and would stop PostgreSQL for good.
-  if (rest < 0) await rm(path);
-  else await writeWhole(path, `${NOBODY_PID}${content.slice(rest)}`, { mode: 0o600, owner: account });
+  const firstLineEnd = content.indexOf('\n');
+  // Replace only the pid: PostgreSQL uses the other lines to detect whether children of the old server still use its
+  // shared memory. A file without any line is left by a power failure and would prevent every start.
+  if (firstLineEnd < 0) await rm(path);
+  else await writeFileAtomically(path, `${UNUSED_PID}${content.slice(firstLineEnd)}`, { mode: 0o600, owner: osUser });
 }
 
-function accepts(socket: string): Promise<boolean> {
+function isAccepting(socket: string): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const connection = connect(socket);
   connection.setTimeout(1000, () => resolve(false));
@@ -120,15 +121,15 @@ function accepts(socket: string): Promise<boolean> {
   return promise.finally(() => connection.destroy());
 }
 
-/** Fast: transactions in flight are rolled back, everything committed is on disk. */
-export async function stopPostmaster(folder: string): Promise<void> {
-  const seen = await sight(folder);
-  if (seen.state !== 'running') return;
-  const { postmaster } = seen;
-  // A frozen server would never read the request.
-  signal(postmaster.pid, 'SIGCONT');
-  if (!signal(postmaster.pid, 'SIGINT') || (await waitUntilGone(postmaster, FAST_STOP_TIMEOUT_MS))) return;
-  // Still safe for what is committed; only the next start takes longer.
-  if (!signal(postmaster.pid, 'SIGQUIT') || (await waitUntilGone(postmaster, IMMEDIATE_STOP_TIMEOUT_MS))) return;
-  throw new EmbeddedServerError(`PostgreSQL (process ${postmaster.pid}) on ${folder} does not stop.`);
+/** Fast shutdown: open transactions are rolled back and a checkpoint is written. Falls back to immediate shutdown. */
+export async function stopPostmaster(pgdata: string): Promise<void> {
+  const status = await inspectPostmaster(pgdata);
+  if (status.state !== 'running') return;
+  const { postmaster } = status;
+  // A process suspended by SIGSTOP would not react to SIGINT.
+  sendSignal(postmaster.pid, 'SIGCONT');
+  if (!sendSignal(postmaster.pid, 'SIGINT') || (await waitForExit(postmaster, FAST_STOP_TIMEOUT_MS))) return;
+  // Immediate shutdown loses no committed transaction, but the next start has to run crash recovery.
+  if (!sendSignal(postmaster.pid, 'SIGQUIT') || (await waitForExit(postmaster, IMMEDIATE_STOP_TIMEOUT_MS))) return;
+  throw new EmbeddedServerError(`PostgreSQL (process ${postmaster.pid}) in ${pgdata} does not stop.`);
 }

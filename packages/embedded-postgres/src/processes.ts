@@ -1,48 +1,50 @@
-// Tells whether a process number still means the process it once meant.
+// Identifies processes by pid and start time, so that a reused pid is not mistaken for the original process.
 import { readFile, readlink } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { runCommand } from './command.ts';
 import { errorCode } from './errors.ts';
-import { runTool } from './tool.ts';
 
-/** A process by number and moment of birth: numbers are reused, after a reboot or in a new container within seconds. */
-export interface ProcessMark {
+/** A pid alone is ambiguous: pids are reused, within seconds after a reboot or in a new container. */
+export interface ProcessIdentity {
   readonly pid: number;
-  /** Empty where the system does not tell; then the number alone has to do. */
-  readonly born: string;
+  /** Opaque; empty if the system does not report it, in which case only the pid is compared. */
+  readonly startTime: string;
 }
 
-export async function markProcess(pid: number): Promise<ProcessMark | undefined> {
+/** Returns undefined if no such process is running. Zombies do not count as running. */
+export async function identifyProcess(pid: number): Promise<ProcessIdentity | undefined> {
   if (!exists(pid)) return undefined;
-  if (process.platform !== 'linux') return { pid, born: await bornByPs(pid) };
+  if (process.platform !== 'linux') return { pid, startTime: await startTimeFromPs(pid) };
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-  // The name in parentheses may contain anything; the fields begin after its last parenthesis.
+  // The second field, the name in parentheses, may itself contain parentheses and spaces.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  // The dead whom nobody buried: where Node is process 1 of a container, a crashed PostgreSQL stays one for ever.
+  // If Node is process 1 of a container, nothing reaps a crashed PostgreSQL and it remains a zombie.
   if (fields[0] === 'Z' || fields[0] === 'X') return undefined;
-  const ticks = fields[19];
-  return { pid, born: ticks === undefined ? '' : `${ticks}@${await bootId()}` };
+  const startTicks = fields[19];
+  return { pid, startTime: startTicks === undefined ? '' : `${startTicks}@${await bootId()}` };
 }
 
-export async function isAlive(mark: ProcessMark): Promise<boolean> {
-  // Elsewhere the birth costs a ps for each look, too much for a poll; the number alone has to do.
-  if (process.platform !== 'linux') return exists(mark.pid);
-  const now = await markProcess(mark.pid);
-  return now !== undefined && (now.born === '' || mark.born === '' || now.born === mark.born);
+export async function isAlive(identity: ProcessIdentity): Promise<boolean> {
+  // Outside Linux the start time requires running ps, which is too expensive for polling. Compare only the pid there.
+  if (process.platform !== 'linux') return exists(identity.pid);
+  const now = await identifyProcess(identity.pid);
+  if (now === undefined) return false;
+  return now.startTime === '' || identity.startTime === '' || now.startTime === identity.startTime;
 }
 
-/** True once it is gone, false when the time is over. */
-export async function waitUntilGone(mark: ProcessMark, timeoutMs: number): Promise<boolean> {
+/** Returns false if the process is still alive after `timeoutMs`. */
+export async function waitForExit(identity: ProcessIdentity, timeoutMs: number): Promise<boolean> {
   const deadline = performance.now() + timeoutMs;
-  while (await isAlive(mark)) {
+  while (await isAlive(identity)) {
     if (performance.now() > deadline) return false;
     await wait(20);
   }
   return true;
 }
 
-/** False when it is gone already. */
-export function signal(pid: number, name: NodeJS.Signals): boolean {
+/** Returns false if the process no longer exists. */
+export function sendSignal(pid: number, name: NodeJS.Signals): boolean {
   try {
     return process.kill(pid, name);
   } catch (error) {
@@ -51,19 +53,20 @@ export function signal(pid: number, name: NodeJS.Signals): boolean {
   }
 }
 
-/** Is this process the postmaster that serves this folder, and not merely a process with its old number? */
-export async function isPostmasterOf(pid: number, folder: string): Promise<boolean> {
-  const words = await commandLine(pid);
-  if (basename(words[0] ?? '') !== 'postgres') return false;
-  // A postmaster works inside its folder, even after the folder was moved. Root in a container may not look, though.
+/** Whether the process is the postmaster of this data directory, and not an unrelated process that reuses its pid. */
+export async function isPostmasterOf(pid: number, pgdata: string): Promise<boolean> {
+  const args = await commandLine(pid);
+  if (basename(args[0] ?? '') !== 'postgres') return false;
+  // A postmaster's working directory is its data directory, even after that was moved. Root inside a container may lack
+  // the permission to read it; then compare the arguments.
   const cwd = await readlink(`/proc/${pid}/cwd`).catch(() => undefined);
-  return cwd === undefined ? words.includes(folder) || words.includes('.') : cwd === folder;
+  return cwd === undefined ? args.includes(pgdata) || args.includes('.') : cwd === pgdata;
 }
 
-/** After an npm install the running program may be a file that no longer exists: it cannot load its libraries. */
-export async function lostItsProgram(pid: number): Promise<boolean> {
-  const program = await readlink(`/proc/${pid}/exe`).catch(() => '');
-  return program.endsWith(' (deleted)');
+/** True after npm has replaced the package: the running server can then no longer load its libraries. */
+export async function isExecutableDeleted(pid: number): Promise<boolean> {
+  const executable = await readlink(`/proc/${pid}/exe`).catch(() => '');
+  return executable.endsWith(' (deleted)');
 }
 
 function exists(pid: number): boolean {
@@ -77,20 +80,20 @@ function exists(pid: number): boolean {
 async function commandLine(pid: number): Promise<string[]> {
   const raw = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => undefined);
   if (raw !== undefined) return raw.split('\0');
-  const ps = await runTool(undefined, 'ps', ['-o', 'command=', '-p', String(pid)], { cwd: '/', timeoutMs: 5_000 });
-  // ps loses where one word ends; a folder name with spaces is found by the part after -D.
-  const [program = '', folder = ''] = ps.output.trim().split(' -D ');
-  return [program, folder];
+  const ps = await runCommand(undefined, 'ps', ['-o', 'command=', '-p', String(pid)], { cwd: '/', timeoutMs: 5_000 });
+  // ps joins the arguments with spaces, so a path with spaces can only be found as the part after -D.
+  const [program = '', pgdata = ''] = ps.output.trim().split(' -D ');
+  return [program, pgdata];
 }
 
-async function bornByPs(pid: number): Promise<string> {
-  const ps = await runTool(undefined, 'ps', ['-o', 'lstart=', '-p', String(pid)], { cwd: '/', timeoutMs: 5_000 });
-  return ps.code === 0 ? ps.output.trim() : '';
+async function startTimeFromPs(pid: number): Promise<string> {
+  const ps = await runCommand(undefined, 'ps', ['-o', 'lstart=', '-p', String(pid)], { cwd: '/', timeoutMs: 5_000 });
+  return ps.exitCode === 0 ? ps.output.trim() : '';
 }
 
-let knownBootId: string | undefined;
+let cachedBootId: string | undefined;
 
 async function bootId(): Promise<string> {
-  knownBootId ??= (await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => '')).trim();
-  return knownBootId;
+  cachedBootId ??= (await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => '')).trim();
+  return cachedBootId;
 }

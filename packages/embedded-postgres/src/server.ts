@@ -1,119 +1,120 @@
-// The PostgreSQL that Kissi brings along: one call starts, finds or heals it, and one stops it.
+// Starts, adopts and stops the embedded PostgreSQL server of a data directory.
 import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { chooseAccount } from './account.ts';
 import { prepareBinaries } from './binaries.ts';
-import { createCluster, type FoundCluster, findCluster } from './cluster.ts';
-import { connectionUrl, openDatabase } from './database.ts';
+import { createCluster, type ExistingCluster, findCluster } from './cluster.ts';
+import { canAccess } from './command.ts';
+import { connectionUrl, ensureDatabase } from './connection.ts';
 import { EmbeddedServerError, explainFailure } from './errors.ts';
-import { makeFolder } from './files.ts';
-import { takeLock } from './lock.ts';
-import { newPassword, readPassword, resetPassword, savePassword } from './password.ts';
-import { type Cluster, clearPidFile, sight, startPostmaster, stopPostmaster } from './postmaster.ts';
-import { lostItsProgram, type ProcessMark } from './processes.ts';
-import { renderSettings, sameSettings, writeSettings } from './settings.ts';
-import { findSocketFolder, type SocketFolder } from './socket.ts';
-import { type Report, supervise } from './supervisor.ts';
-import { canEnter } from './tool.ts';
-
-export { EmbeddedServerError } from './errors.ts';
+import { createDirectory } from './files.ts';
+import { acquireLock } from './lock.ts';
+import { chooseOsUser } from './os-user.ts';
+import { generatePassword, readPassword, resetPassword, savePassword } from './password.ts';
+import { type Cluster, clearPidFile, inspectPostmaster, startPostmaster, stopPostmaster } from './postmaster.ts';
+import { isExecutableDeleted, type ProcessIdentity } from './processes.ts';
+import { renderSettings, settingsMatch, writeSettings } from './settings.ts';
+import { chooseSocketDirectory, type SocketDirectory } from './socket-directory.ts';
+import { type Reporter, supervise } from './supervisor.ts';
 
 export interface EmbeddedServer {
-  /** For `pg`, as the owner of the database `kissi`, over the socket. */
+  /** Connection URL for `pg`: the superuser, on the database `kissi`, over the Unix socket. */
   readonly url: string;
-  readonly dataFolder: string;
-  /** Ends the supervision, shuts PostgreSQL down (fast) and waits until it is down. */
+  /** PostgreSQL's data directory: `<dataDir>/postgres`, with symbolic links resolved. */
+  readonly pgdata: string;
+  /** Ends the supervision, shuts PostgreSQL down and resolves when it has exited. Can be called more than once. */
   stop(): Promise<void>;
 }
 
-export interface EmbeddedOptions {
-  /** May be relative. */
+export interface EmbeddedServerOptions {
+  /** Created if it does not exist. May be a relative path. */
   dataDir: string;
-  /** Beside and above our own settings of PostgreSQL. */
+  /** PostgreSQL settings; they override the defaults in settings.ts. */
   settings?: Record<string, string>;
+  /** Receives one message per event, such as a start or a crash, for the application's log. */
   report(event: { level: 'info' | 'warn' | 'error'; message: string }): void;
-  /** Whether a crashed server is started again; true if not said. */
+  /** Restarts the server after a crash. Default: true. */
   supervise?: boolean;
 }
 
-const ANSWER_WITHIN_MS = 5_000;
+const CONNECT_TIMEOUT_MS = 5_000;
 
-export async function startEmbeddedServer(options: EmbeddedOptions): Promise<EmbeddedServer> {
-  const place = resolve(options.dataDir);
+/** Throws an `EmbeddedServerError` if the server cannot be started for a reason that an operator can fix. */
+export async function startEmbeddedServer(options: EmbeddedServerOptions): Promise<EmbeddedServer> {
+  const path = resolve(options.dataDir);
   try {
-    await makeFolder(place);
-    const dataDir = await realpath(place);
-    const lock = await takeLock(dataDir);
+    await createDirectory(path);
+    const dataDir = await realpath(path);
+    const lock = await acquireLock(dataDir);
     try {
-      return await startLocked({ ...options, dataDir }, () => lock.release());
+      return await startWithLock({ ...options, dataDir }, () => lock.release());
     } catch (error) {
       await lock.release();
       throw error;
     }
   } catch (error) {
-    throw explainFailure(error, place);
+    throw explainFailure(error, path);
   }
 }
 
-async function startLocked(options: EmbeddedOptions, release: () => Promise<void>): Promise<EmbeddedServer> {
+async function startWithLock(
+  options: EmbeddedServerOptions,
+  releaseLock: () => Promise<void>,
+): Promise<EmbeddedServer> {
   const { dataDir, report } = options;
   const { cluster, password } = await openCluster(options);
-  const { folder, account } = cluster;
-  const socket = await findSocketFolder({ cluster: folder, dataDir, account });
-  const settings = renderSettings({
-    binaries: cluster.binaries,
-    socketFolder: socket.path,
-    extra: options.settings ?? {},
-  });
-  const access = { socketFolder: socket.path, password };
+  const { pgdata, osUser, binaries } = cluster;
+  const socket = await chooseSocketDirectory({ pgdata, dataDir, osUser });
+  const settings = renderSettings({ binaries, socketDirectory: socket.path, overrides: options.settings ?? {} });
+  const connection = { socketDirectory: socket.path, password };
+  const isReady = () => ensureDatabase(connection, CONNECT_TIMEOUT_MS);
 
-  let postmaster = await reuse({ folder, settings, report }, () => openDatabase(access, ANSWER_WITHIN_MS));
+  let postmaster = await adoptRunning({ pgdata, settings, report }, isReady);
   if (!postmaster) {
-    postmaster = await startFresh(cluster, socket, settings);
-    await requireAnswer(folder, () => openDatabase(access, ANSWER_WITHIN_MS));
-    report({ level: 'info', message: `PostgreSQL ${cluster.binaries.version} started (process ${postmaster.pid}).` });
+    postmaster = await startStopped(cluster, socket, settings);
+    await requireReady(pgdata, isReady);
+    report({ level: 'info', message: `PostgreSQL ${binaries.version} started (process ${postmaster.pid}).` });
   }
-  const restart = () => startFresh(cluster, socket, settings);
-  const supervisor = options.supervise === false ? undefined : supervise({ folder, postmaster, restart, report });
+  const restart = () => startStopped(cluster, socket, settings);
+  const supervisor = options.supervise === false ? undefined : supervise({ pgdata, postmaster, restart, report });
 
-  async function stopAll(): Promise<void> {
+  async function shutDown(): Promise<void> {
     await supervisor?.stop();
-    await stopPostmaster(folder);
-    await socket.discard();
-    await release();
+    await stopPostmaster(pgdata);
+    await socket.remove();
+    await releaseLock();
   }
   let stopping: Promise<void> | undefined;
   return {
-    url: connectionUrl(access),
-    dataFolder: folder,
+    url: connectionUrl(connection),
+    pgdata,
     stop() {
-      stopping ??= stopAll();
+      stopping ??= shutDown();
       return stopping;
     },
   };
 }
 
-/** The cluster with everything needed to run it; made now if it is not there. */
-async function openCluster(options: EmbeddedOptions): Promise<{ cluster: Cluster; password: string }> {
+/** Creates the cluster if there is none, and sets a new password if the password file is missing. */
+async function openCluster(options: EmbeddedServerOptions): Promise<{ cluster: Cluster; password: string }> {
   const { dataDir, report } = options;
-  const found = await findCluster(dataDir);
-  const account = await chooseAccount(found?.owner);
-  const binaries = await prepareBinaries(account, dataDir);
-  const known = await readPassword(dataDir);
-  const password = known ?? newPassword();
-  if (!found) {
-    report({ level: 'info', message: `Making a new PostgreSQL ${binaries.version} database in ${dataDir}.` });
-    // Kept first: a password without a cluster is used for the next one, a cluster without a password is of no use.
-    if (!known) await savePassword(dataDir, password);
+  const existing = await findCluster(dataDir);
+  const osUser = await chooseOsUser(existing?.ownerUid);
+  const binaries = await prepareBinaries(osUser, dataDir);
+  const savedPassword = await readPassword(dataDir);
+  const password = savedPassword ?? generatePassword();
+  if (!existing) {
+    report({ level: 'info', message: `Creating a new PostgreSQL ${binaries.version} database in ${dataDir}.` });
+    // Save the password first: a password without a cluster is reused, but a cluster without its password is unusable.
+    if (!savedPassword) await savePassword(dataDir, password);
     const durable = options.settings?.fsync !== 'off';
-    const folder = await createCluster({ dataDir, account, binaries, password, durable });
-    return { cluster: { folder, account, binaries }, password };
+    const pgdata = await createCluster({ dataDir, osUser, binaries, password, durable });
+    return { cluster: { pgdata, osUser, binaries }, password };
   }
-  const cluster = { folder: found.folder, account, binaries };
-  await requireUsable(found, cluster);
-  if (!known) {
+  const cluster = { pgdata: existing.pgdata, osUser, binaries };
+  await checkUsable(existing, cluster);
+  if (!savedPassword) {
     report({ level: 'warn', message: 'The password file of the database is missing; setting a new password.' });
-    await stopPostmaster(found.folder);
+    await stopPostmaster(existing.pgdata);
     await clearPidFile(cluster);
     await resetPassword(cluster, password);
     await savePassword(dataDir, password);
@@ -121,50 +122,51 @@ async function openCluster(options: EmbeddedOptions): Promise<{ cluster: Cluster
   return { cluster, password };
 }
 
-async function requireUsable(found: FoundCluster, { account, binaries }: Cluster): Promise<void> {
-  if (found.major !== binaries.major) {
+async function checkUsable(existing: ExistingCluster, { osUser, binaries }: Cluster): Promise<void> {
+  const { pgdata, majorVersion } = existing;
+  if (majorVersion !== binaries.majorVersion) {
     throw new EmbeddedServerError(
-      `${found.folder} was made by PostgreSQL ${found.major} and this release brings PostgreSQL ${binaries.major}: move the data with pg_dump, or set DATABASE_URL to a server of version ${found.major}.`,
+      `${pgdata} was created by PostgreSQL ${majorVersion} and this release includes PostgreSQL ${binaries.majorVersion}: migrate the data with pg_dump, or set DATABASE_URL to a server of version ${majorVersion}.`,
     );
   }
-  if (await canEnter(account, found.folder)) return;
+  if (await canAccess(osUser, pgdata)) return;
   throw new EmbeddedServerError(
-    `The user "${account.name}", who owns ${found.folder}, cannot reach it: open the folders above it for that user (chmod o+x).`,
+    `The user "${osUser.name}" owns ${pgdata} but cannot access it: make its parent directories accessible (chmod o+x).`,
   );
 }
 
-/** A killed Node leaves its PostgreSQL running: it is taken over if it is just what would be started now. */
-async function reuse(
-  wanted: { folder: string; settings: string; report: Report },
-  answers: () => Promise<boolean>,
-): Promise<ProcessMark | undefined> {
-  const { folder, report } = wanted;
-  const seen = await sight(folder);
-  if (seen.state !== 'running') return undefined;
-  const { postmaster } = seen;
-  const same = (await sameSettings(folder, wanted.settings)) && !(await lostItsProgram(postmaster.pid));
-  if (same && (await answers())) {
-    report({ level: 'info', message: `PostgreSQL was still running (process ${postmaster.pid}); using it.` });
+/** After kill -9 of Node, PostgreSQL keeps running. It is reused if its settings and binaries are the ones to be started. */
+async function adoptRunning(
+  expected: { pgdata: string; settings: string; report: Reporter },
+  isReady: () => Promise<boolean>,
+): Promise<ProcessIdentity | undefined> {
+  const { pgdata, report } = expected;
+  const status = await inspectPostmaster(pgdata);
+  if (status.state !== 'running') return undefined;
+  const { postmaster } = status;
+  const isCurrent = (await settingsMatch(pgdata, expected.settings)) && !(await isExecutableDeleted(postmaster.pid));
+  if (isCurrent && (await isReady())) {
+    report({ level: 'info', message: `PostgreSQL is already running (process ${postmaster.pid}); reusing it.` });
     return postmaster;
   }
-  const why = same ? 'does not answer' : 'was started with other settings';
-  report({ level: 'warn', message: `A PostgreSQL (process ${postmaster.pid}) ${why}; starting it again.` });
-  await stopPostmaster(folder);
+  const reason = isCurrent ? 'does not answer' : 'runs with different settings';
+  report({ level: 'warn', message: `PostgreSQL (process ${postmaster.pid}) ${reason}; restarting it.` });
+  await stopPostmaster(pgdata);
   return undefined;
 }
 
-async function startFresh(cluster: Cluster, socket: SocketFolder, settings: string): Promise<ProcessMark> {
-  await writeSettings(cluster.folder, settings, cluster.account);
+async function startStopped(cluster: Cluster, socket: SocketDirectory, settings: string): Promise<ProcessIdentity> {
+  await writeSettings(cluster.pgdata, settings, cluster.osUser);
   await socket.ensure();
-  return startPostmaster({ ...cluster, socketFolder: socket.path });
+  return startPostmaster({ ...cluster, socketDirectory: socket.path });
 }
 
-async function requireAnswer(folder: string, answers: () => Promise<boolean>): Promise<void> {
+async function requireReady(pgdata: string, isReady: () => Promise<boolean>): Promise<void> {
   try {
-    if (await answers()) return;
-    throw new EmbeddedServerError(`PostgreSQL started in ${folder} but does not answer on its socket.`);
+    if (await isReady()) return;
+    throw new EmbeddedServerError(`PostgreSQL started in ${pgdata} but does not answer on its socket.`);
   } catch (error) {
-    await stopPostmaster(folder);
+    await stopPostmaster(pgdata);
     throw error;
   }
 }

@@ -1,31 +1,31 @@
-// The settings of the embedded server, written to a file of our own before each start.
+// PostgreSQL settings of the embedded server, written to kissi.conf before each start and included by postgresql.conf.
 import { readFile } from 'node:fs/promises';
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import type { Binaries } from './binaries.ts';
-import { readIfThere, writeWhole } from './files.ts';
-import type { Account } from './tool.ts';
+import type { OsUser } from './command.ts';
+import { readOptional, writeFileAtomically } from './files.ts';
 
 const FILE = 'kissi.conf';
 
-/** Part of the socket's name only: nothing listens on a port. */
+/** Only part of the socket's file name: the server does not listen on a TCP port. */
 export const PORT = 5432;
 
 const MEGABYTE = 1024 * 1024;
 
-/** What the busiest of the books fit into, where the machine has the room; taken as it is used. */
+/** An eighth of the memory, 128 MB to 1 GB: enough for the hot part of the ledger. Memory is allocated as it is used. */
 function sharedBuffers(): string {
   return `${Math.min(1024, Math.max(128, Math.floor(totalmem() / MEGABYTE / 8)))}MB`;
 }
 
 const SETTINGS: Readonly<Record<string, string>> = {
-  // Nobody connects but through the socket, and only the same user and root can enter its folder.
+  // Connections through the Unix socket only; its directory is accessible to PostgreSQL's user and root.
   listen_addresses: '',
   port: String(PORT),
   unix_socket_permissions: '0700',
   password_encryption: 'scram-sha-256',
 
-  // What was answered as done is on disk.
+  // Durability: a committed transaction is on disk before the client is told so.
   fsync: 'on',
   synchronous_commit: 'on',
   full_page_writes: 'on',
@@ -36,7 +36,7 @@ const SETTINGS: Readonly<Record<string, string>> = {
   checkpoint_timeout: '15min',
   timezone: 'UTC',
 
-  // One file for each day of the week, emptied when its day comes again: the log cannot grow for ever.
+  // One log file per weekday, truncated when it is reused, so that the logs cover a week and cannot grow without bound.
   logging_collector: 'on',
   log_directory: 'log',
   log_filename: 'postgresql-%a.log',
@@ -47,8 +47,8 @@ const SETTINGS: Readonly<Record<string, string>> = {
   log_timezone: 'UTC',
   log_line_prefix: '%m [%p] ',
 
-  // Nothing from statements or parameters in the log. The text of an ordinary error can quote a value too ("invalid
-  // input syntax for …"), and the client that caused it is told anyway: the log begins above errors, with LOG itself.
+  // No personal data in the log: no statements, no parameters. Messages of level ERROR are excluded as well, because they
+  // can quote a value ("invalid input syntax for …"), and the client that caused the error receives it anyway.
   log_min_messages: 'log',
   log_min_error_statement: 'panic',
   log_min_duration_statement: '-1',
@@ -59,17 +59,17 @@ const SETTINGS: Readonly<Record<string, string>> = {
 
 export function renderSettings(source: {
   binaries: Binaries;
-  socketFolder: string;
-  extra: Readonly<Record<string, string>>;
+  socketDirectory: string;
+  overrides: Readonly<Record<string, string>>;
 }): string {
-  // Another version or another place of the programs also counts as other settings: the server then starts afresh.
+  // The version and location of the binaries are part of the text, so that changing them also restarts a running server.
   const lines = [
-    '# Written by Kissi before each start: put settings of your own at the end of postgresql.conf.',
-    `# PostgreSQL ${source.binaries.version} in ${JSON.stringify(source.binaries.folder)}`,
+    '# Written by Kissi before each start. Put your own settings at the end of postgresql.conf.',
+    `# PostgreSQL ${source.binaries.version} in ${JSON.stringify(source.binaries.directory)}`,
   ];
-  // A list of folders in which a comma separates, unless the name stands in double quotes.
-  const socketFolders = `"${source.socketFolder.replaceAll('"', '""')}"`;
-  const all = { ...SETTINGS, unix_socket_directories: socketFolders, ...source.extra };
+  // The setting is a comma-separated list; double quotes protect a path that contains a comma.
+  const socketDirectories = `"${source.socketDirectory.replaceAll('"', '""')}"`;
+  const all = { ...SETTINGS, unix_socket_directories: socketDirectories, ...source.overrides };
   for (const [name, value] of Object.entries(all)) lines.push(`${name} = ${quote(value)}`);
   return `${lines.join('\n')}\n`;
 }
@@ -78,17 +78,18 @@ function quote(value: string): string {
   return `'${value.replaceAll('\\', '\\\\').replaceAll("'", "''").replaceAll('\n', '\\n')}'`;
 }
 
-/** The file is written only while the server is down, so it tells what a running server was started with. */
-export async function sameSettings(folder: string, wanted: string): Promise<boolean> {
-  return (await readIfThere(join(folder, FILE))) === wanted;
+/** The file is written only while the server is stopped, so it contains the settings of a running server. */
+export async function settingsMatch(pgdata: string, wanted: string): Promise<boolean> {
+  return (await readOptional(join(pgdata, FILE))) === wanted;
 }
 
-export async function writeSettings(folder: string, wanted: string, owner: Account): Promise<void> {
-  if (!(await sameSettings(folder, wanted))) await writeWhole(join(folder, FILE), wanted, { mode: 0o600, owner });
-  // Without this line PostgreSQL would run by its defaults and listen on the network: it is put back if it was lost.
-  const main = join(folder, 'postgresql.conf');
+export async function writeSettings(pgdata: string, wanted: string, owner: OsUser): Promise<void> {
+  if (!(await settingsMatch(pgdata, wanted)))
+    await writeFileAtomically(join(pgdata, FILE), wanted, { mode: 0o600, owner });
+  // Without this line PostgreSQL would use its defaults and listen on TCP, so it is added again if it is missing.
+  const mainFile = join(pgdata, 'postgresql.conf');
   const include = `include = '${FILE}'`;
-  const content = await readFile(main, 'utf8');
+  const content = await readFile(mainFile, 'utf8');
   if (content.split('\n').includes(include)) return;
-  await writeWhole(main, `${content}\n${include}\n`, { mode: 0o600, owner });
+  await writeFileAtomically(mainFile, `${content}\n${include}\n`, { mode: 0o600, owner });
 }

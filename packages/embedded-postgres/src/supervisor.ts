@@ -1,94 +1,95 @@
-// Watches the server process: heals a crash, and leaves alone what an operator does on purpose.
-import { sight } from './postmaster.ts';
-import { isAlive, type ProcessMark } from './processes.ts';
-import { wasStoppedOnPurpose } from './server-log.ts';
+// Restarts the server after a crash, with exponential backoff. Leaves it stopped if someone shut it down deliberately.
+import { inspectPostmaster } from './postmaster.ts';
+import { isAlive, type ProcessIdentity } from './processes.ts';
+import { wasStoppedDeliberately } from './server-log.ts';
 
-export type Report = (event: { level: 'info' | 'warn' | 'error'; message: string }) => void;
+export type Reporter = (event: { level: 'info' | 'warn' | 'error'; message: string }) => void;
 
 export interface Supervisor {
-  /** Resolves when no restart is under way any more and none can begin. */
+  /** Resolves when no restart is in progress and none can begin. */
   stop(): Promise<void>;
 }
 
-export interface Supervised {
-  folder: string;
-  postmaster: ProcessMark;
-  restart(): Promise<ProcessMark>;
-  report: Report;
+export interface SupervisorOptions {
+  pgdata: string;
+  postmaster: ProcessIdentity;
+  restart(): Promise<ProcessIdentity>;
+  report: Reporter;
 }
 
-const LOOK_EVERY_MS = 500;
-const STEADY_AFTER_MS = 60_000;
-const LONGEST_DELAY_MS = 30_000;
+const POLL_INTERVAL_MS = 500;
+/** A server that ran this long counts as healthy: the backoff of its next restart begins again at zero. */
+const STABLE_AFTER_MS = 60_000;
+const MAX_DELAY_MS = 30_000;
 
-/** At once, then after 1, 2, 4 … 30 seconds. */
-function delayMs(failures: number): number {
-  return failures === 0 ? 0 : Math.min(LONGEST_DELAY_MS, 1000 * 2 ** (failures - 1));
+/** 0 s for the first restart, then 1, 2, 4 … 30 s. */
+function backoffMs(previousRestarts: number): number {
+  return previousRestarts === 0 ? 0 : Math.min(MAX_DELAY_MS, 1000 * 2 ** (previousRestarts - 1));
 }
 
-export function supervise({ folder, postmaster, restart, report }: Supervised): Supervisor {
-  let state: 'up' | 'crashed' | 'stopped by others' = 'up';
+export function supervise({ pgdata, postmaster, restart, report }: SupervisorOptions): Supervisor {
+  let state: 'up' | 'crashed' | 'stopped deliberately' = 'up';
   let current = postmaster;
   let upSince = performance.now();
   let restarts = 0;
   let nextRestartAt = 0;
-  let looking: Promise<void> | undefined;
+  let checking: Promise<void> | undefined;
 
-  function comeUp(found: ProcessMark): void {
+  function markUp(found: ProcessIdentity): void {
     state = 'up';
     current = found;
     upSince = performance.now();
     report({ level: 'info', message: `PostgreSQL is running again (process ${found.pid}).` });
   }
 
-  async function look(): Promise<void> {
-    // A frozen server is alive: somebody is looking at it with a debugger, or the machine is asleep.
+  async function check(): Promise<void> {
+    // Only an exited process counts as down. A suspended one may be attached to a debugger, or the machine may be asleep.
     if (state === 'up' && (await isAlive(current))) return;
-    const seen = await sight(folder);
-    if (seen.state === 'running') comeUp(seen.postmaster);
-    else if (state === 'up') await goDown(seen.state === 'dead');
-    // Somebody started it and it crashed between two looks.
-    else if (state === 'stopped by others' && seen.state === 'dead') await goDown(true);
-    if (state === 'crashed' && performance.now() >= nextRestartAt) await heal();
+    const status = await inspectPostmaster(pgdata);
+    if (status.state === 'running') markUp(status.postmaster);
+    else if (state === 'up') await markDown(status.state === 'dead');
+    // Someone started it again and it crashed between two polls.
+    else if (state === 'stopped deliberately' && status.state === 'dead') await markDown(true);
+    if (state === 'crashed' && performance.now() >= nextRestartAt) await tryRestart();
   }
 
-  async function goDown(leftItsPidFile: boolean): Promise<void> {
-    if (!leftItsPidFile && (await wasStoppedOnPurpose(folder))) {
-      state = 'stopped by others';
-      report({ level: 'warn', message: 'PostgreSQL was stopped by somebody else; waiting until it is started again.' });
+  async function markDown(leftPidFile: boolean): Promise<void> {
+    if (!leftPidFile && (await wasStoppedDeliberately(pgdata))) {
+      state = 'stopped deliberately';
+      report({ level: 'warn', message: 'PostgreSQL was shut down externally; waiting for it to be started again.' });
       return;
     }
-    const steady = performance.now() - upSince > STEADY_AFTER_MS;
+    const wasStable = performance.now() - upSince > STABLE_AFTER_MS;
     state = 'crashed';
-    if (steady) restarts = 0;
-    nextRestartAt = performance.now() + delayMs(restarts);
-    report({ level: 'error', message: `PostgreSQL (process ${current.pid}) died; starting it again.` });
+    if (wasStable) restarts = 0;
+    nextRestartAt = performance.now() + backoffMs(restarts);
+    report({ level: 'error', message: `PostgreSQL (process ${current.pid}) crashed; restarting it.` });
   }
 
-  async function heal(): Promise<void> {
+  async function tryRestart(): Promise<void> {
     restarts += 1;
     try {
-      comeUp(await restart());
+      markUp(await restart());
     } catch (error) {
-      const delay = delayMs(restarts);
-      nextRestartAt = performance.now() + delay;
+      const delayMs = backoffMs(restarts);
+      nextRestartAt = performance.now() + delayMs;
       const reason = error instanceof Error ? error.message : String(error);
-      report({ level: 'error', message: `${reason} (next attempt in ${delay / 1000} s)` });
+      report({ level: 'error', message: `${reason} (next attempt in ${delayMs / 1000} s)` });
     }
   }
 
   const timer = setInterval(() => {
-    looking ??= look()
-      .catch((error: unknown) => report({ level: 'error', message: `Watching PostgreSQL failed: ${String(error)}` }))
+    checking ??= check()
+      .catch((error: unknown) => report({ level: 'error', message: `Supervising PostgreSQL failed: ${String(error)}` }))
       .finally(() => {
-        looking = undefined;
+        checking = undefined;
       });
-  }, LOOK_EVERY_MS).unref();
+  }, POLL_INTERVAL_MS).unref();
 
   return {
     async stop() {
       clearInterval(timer);
-      await looking;
+      await checking;
     },
   };
 }
