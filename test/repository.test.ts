@@ -1,0 +1,52 @@
+// Files around the code: decision records are dated and indexed, links resolve, and deployments start the service as npm does.
+import assert from 'node:assert/strict';
+import { access, glob, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const read = (path: string) => readFile(join(ROOT, path), 'utf8');
+const find = async (...patterns: string[]) => (await Array.fromAsync(glob(patterns, { cwd: ROOT }))).sort();
+
+describe('decision records', () => {
+  const INDEX = 'docs/decisions/README.md';
+  const isRecord = (path: string) => path !== INDEX && path !== 'docs/decisions/template.md';
+  const STATUSES = ['proposed', 'accepted', 'superseded', 'rejected'];
+
+  test('each has a status and a date, and its line in the index has the same', async () => {
+    const index = await read(INDEX);
+    const records = (await find('docs/decisions/*.md')).filter(isRecord);
+    assert.ok(records.length > 0);
+    for (const path of records) {
+      const [, title, status, date] =
+        /^# (.+)\n\nStatus: (\w+)\nDate: (\d{4}-\d\d-\d\d)\n/.exec(await read(path)) ?? [];
+      assert.ok(status && STATUSES.includes(status), `${path} has no title, status and date as in template.md`);
+      const line = index.split('\n').find((text) => text.startsWith(`| [${title}](${path.split('/').at(-1)}) |`));
+      assert.ok(line?.endsWith(`| ${status} | ${date} |`), `${INDEX} does not list ${path} as ${status} on ${date}`);
+    }
+  });
+});
+
+describe('documents', () => {
+  test('relative links name files that exist', async () => {
+    for (const path of await find('*.md', 'docs/**/*.md', 'examples/**/*.md', '.github/*.md')) {
+      if (path.endsWith('decisions/template.md')) continue;
+      for (const [, target = ''] of (await read(path)).matchAll(/\]\((?!https?:|#)([^)#\s]+)[^)]*\)/g)) {
+        await access(join(ROOT, dirname(path), target)).catch(() => assert.fail(`${path} links to ${target}`));
+      }
+    }
+  });
+});
+
+describe('deployment files', () => {
+  test('the image and the systemd unit start the service with the options of npm start', async () => {
+    const { scripts } = JSON.parse(await read('package.json')) as { scripts: Record<string, string> };
+    const [, command = ''] = /\bnode (--.+ src\/main\.ts)$/.exec(scripts.start ?? '') ?? [];
+    assert.notEqual(command, '', 'npm start does not run node with options');
+    const [, image = ''] = /^CMD (\[.+\])$/m.exec(await read('Dockerfile')) ?? [];
+    assert.deepEqual(JSON.parse(image), ['node', ...command.split(' ')]);
+    const [, unit] = /^ExecStart=\S+\/node (.+)$/m.exec(await read('deploy/systemd/kissi.service')) ?? [];
+    assert.equal(unit, command);
+  });
+});
