@@ -1,4 +1,4 @@
-// Writes the generated documents, docs/openapi.json and docs/errors.md; a test fails when they are stale.
+// Writes the generated documents; a test fails when one of them is out of date.
 import { writeFile } from 'node:fs/promises';
 import { generatedDocuments } from '../src/app/documents.ts';
 

@@ -9,7 +9,7 @@ import {
   startEmbeddedServer,
 } from '@kissi/embedded-postgres';
 import { reach } from '../src/db/failover/follower.ts';
-import { type Config, loadConfig } from '../src/kernel/config.ts';
+import { type Config, loadConfig } from '../src/kernel/config/config.ts';
 import { reportOf, verifyLedger } from '../src/ledger/verification/verify.ts';
 
 interface Found {

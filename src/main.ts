@@ -5,7 +5,7 @@ import { WrongSecret } from './app/secrets.ts';
 import { type RunningService, start } from './app/start.ts';
 import { SchemaError } from './db/schema/migrate.ts';
 import { FirstAdminError } from './features/admin/users/first-admin.ts';
-import { ConfigFaults, loadConfig } from './kernel/config.ts';
+import { ConfigFaults, loadConfig } from './kernel/config/config.ts';
 
 /** Errors that an operator can mend, in words made for operators. */
 const MENDABLE = [ConfigFaults, EmbeddedServerError, FirstAdminError, SchemaError, WrongSecret];

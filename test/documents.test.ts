@@ -1,12 +1,12 @@
-// The documents that are made from the code are the ones in the repository.
+// The generated documents in the repository match the code.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { generatedDocuments } from '../src/app/documents.ts';
 
-test('docs/openapi.json and docs/errors.md are up to date (npm run docs)', async () => {
+test('the OpenAPI document, the error codes and the configuration tables are up to date (npm run docs)', async () => {
   for (const { path, text } of await generatedDocuments()) {
     const kept = await readFile(new URL(`../${path}`, import.meta.url), 'utf8');
-    assert.equal(kept, text, `${path} is stale: run npm run docs`);
+    assert.equal(kept, text, `${path} is out of date: run npm run docs`);
   }
 });

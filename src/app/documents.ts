@@ -1,10 +1,12 @@
-// The documents that are made from the code: the OpenAPI document and the catalogue of codes.
+// Documents generated from the code: the OpenAPI document, the error codes and the configuration.
+import { readFile } from 'node:fs/promises';
 import { openDatabase } from '../db/database.ts';
 import { createLoggers } from '../http/log.ts';
 import { systemClock } from '../kernel/clock.ts';
-import { loadConfig } from '../kernel/config.ts';
+import { loadConfig } from '../kernel/config/config.ts';
 import { CATALOGUE } from '../kernel/refusal.ts';
 import { compose } from './compose.ts';
+import { environmentExample, withConfigurationTables } from './configuration-docs.ts';
 import { VERSION } from './version.ts';
 
 export interface GeneratedDocument {
@@ -13,9 +15,12 @@ export interface GeneratedDocument {
 }
 
 export async function generatedDocuments(): Promise<GeneratedDocument[]> {
+  const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8');
   return [
     { path: 'docs/openapi.json', text: await openApiDocument() },
     { path: 'docs/errors.md', text: errorsDocument() },
+    { path: 'README.md', text: withConfigurationTables(readme) },
+    { path: '.env.example', text: environmentExample() },
   ];
 }
 

@@ -25,7 +25,7 @@ import {
   legacyEnvelope as legacy,
   webhookEnvelope as webhook,
 } from '../http/envelope.ts';
-import type { Config } from '../kernel/config.ts';
+import type { Config } from '../kernel/config/config.ts';
 import type { Credentials } from './authentication.ts';
 import type { Services } from './services.ts';
 

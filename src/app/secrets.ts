@@ -3,7 +3,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { chmod, link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Queries } from '../db/database.ts';
-import { type Config, SECRET_NAMES, type SecretName } from '../kernel/config.ts';
+import { type Config, SECRET_NAMES, type SecretName } from '../kernel/config/config.ts';
 
 export type Secrets = Record<SecretName, string>;
 

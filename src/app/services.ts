@@ -36,7 +36,7 @@ import { createWallet, holdersOf, partnerById, type Wallet } from '../features/w
 import { loggableError } from '../http/failure.ts';
 import type { Logger, Loggers } from '../http/log.ts';
 import type { Clock } from '../kernel/clock.ts';
-import type { Config, SecretName } from '../kernel/config.ts';
+import type { Config, SecretName } from '../kernel/config/config.ts';
 import { phoneReader } from '../kernel/phone.ts';
 import { answeredRequests } from '../ledger/posting/idempotency.ts';
 import { createLedger } from '../ledger/posting/ledger.ts';

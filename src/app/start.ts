@@ -5,7 +5,7 @@ import { type Database, openDatabase } from '../db/database.ts';
 import { APP_ROLE, appUrl, migrate } from '../db/schema/migrate.ts';
 import { createLoggers, type Logger } from '../http/log.ts';
 import { systemClock } from '../kernel/clock.ts';
-import type { Config } from '../kernel/config.ts';
+import type { Config } from '../kernel/config/config.ts';
 import { compose } from './compose.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import { checkSecrets, completeSecrets } from './secrets.ts';

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after } from 'node:test';
 import { compose, type Gateway } from '../../src/app/compose.ts';
 import { createLoggers } from '../../src/http/log.ts';
-import { type Environment, loadConfig } from '../../src/kernel/config.ts';
+import { type Environment, loadConfig } from '../../src/kernel/config/config.ts';
 import { type TestClock, testClock } from './clock.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
 import { type ReplyCheck, replyCheck } from './openapi.ts';

@@ -4,7 +4,7 @@ import { openDatabase } from '../../src/db/database.ts';
 import { APP_ROLE } from '../../src/db/schema/migrate.ts';
 import { createLoggers } from '../../src/http/log.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
-import { loadConfig } from '../../src/kernel/config.ts';
+import { loadConfig } from '../../src/kernel/config/config.ts';
 import { createLedger } from '../../src/ledger/posting/ledger.ts';
 import { SECRETS } from '../support/gateway.ts';
 import { completed, creditOrder, type TestPartner } from './receiver.ts';

@@ -1,7 +1,7 @@
 // The admin family put together: what is open to anybody who knocks, and what needs an access token.
 import type { AuditLog } from '../../audit/log.ts';
 import type { Endpoint } from '../../http/endpoint.ts';
-import type { AppEnv } from '../../kernel/config.ts';
+import type { AppEnv } from '../../kernel/config/config.ts';
 import type { Messaging } from '../messaging/service.ts';
 import { apiKeyRoutes } from './api-keys/routes.ts';
 import type { ApiKeys } from './api-keys/service.ts';

@@ -1,7 +1,7 @@
 // Asks the agent service for an answer to what somebody wrote.
 import { type ServiceIdentity, serviceHeaders } from '../../auth/schemes/service.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import type { AgentServiceConfig } from '../../kernel/config.ts';
+import type { AgentServiceConfig } from '../../kernel/config/config.ts';
 import { createBreaker } from './circuit-breaker.ts';
 import { type Answered, parsed, postJson, reasonOf } from './json-post.ts';
 

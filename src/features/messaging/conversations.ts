@@ -4,7 +4,7 @@ import type { Vault } from '../../auth/vault.ts';
 import type { Load } from '../../db/batch-loader.ts';
 import type { Database } from '../../db/database.ts';
 import { type Clock, DAY_MS } from '../../kernel/clock.ts';
-import type { MessagingConfig } from '../../kernel/config.ts';
+import type { MessagingConfig } from '../../kernel/config/config.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { PhoneReader } from '../../kernel/phone.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';

@@ -1,6 +1,6 @@
 // The messaging platform as the way out: one POST for each text, in the form of the WhatsApp Cloud API.
 import { SECOND_MS } from '../../kernel/clock.ts';
-import type { MessagingConfig } from '../../kernel/config.ts';
+import type { MessagingConfig } from '../../kernel/config/config.ts';
 import { type Answered, parsed, postJson, reasonOf } from './json-post.ts';
 
 export type PlatformConfig = NonNullable<MessagingConfig['platform']>;

@@ -7,7 +7,7 @@ import type { Database, Queries } from '../../../db/database.ts';
 import { parseInstant } from '../../../http/fields.ts';
 import type { Page } from '../../../http/paging.ts';
 import { type Clock, iso, SECOND_MS } from '../../../kernel/clock.ts';
-import type { AppEnv } from '../../../kernel/config.ts';
+import type { AppEnv } from '../../../kernel/config/config.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { Refusal, refuse } from '../../../kernel/refusal.ts';
 import { type NewCredentials, newCredentials } from './credentials.ts';

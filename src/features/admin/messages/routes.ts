@@ -4,7 +4,7 @@ import { type Endpoint, endpoint, ok } from '../../../http/endpoint.ts';
 import { timestamp } from '../../../http/fields.ts';
 import { listQuery, listReply, pageOf } from '../../../http/paging.ts';
 import { iso } from '../../../kernel/clock.ts';
-import type { AppEnv } from '../../../kernel/config.ts';
+import type { AppEnv } from '../../../kernel/config/config.ts';
 import { refuse } from '../../../kernel/refusal.ts';
 import type { Messaging } from '../../messaging/service.ts';
 

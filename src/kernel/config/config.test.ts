@@ -1,4 +1,4 @@
-// The configuration: defaults, every fault at once, and no default secret in production.
+// Configuration: defaults, all faults reported together, and no example secrets in production.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ConfigFaults, type Environment, loadConfig } from './config.ts';
@@ -17,7 +17,7 @@ function faultsOf(env: Environment): string[] {
 }
 
 describe('configuration', () => {
-  test('with nothing set, has the documented defaults', () => {
+  test('an empty environment yields the documented defaults', () => {
     const config = loadConfig({});
     assert.equal(config.port, 8080);
     assert.equal(config.host, '127.0.0.1');
@@ -32,7 +32,7 @@ describe('configuration', () => {
     assert.equal(config.country, 'SL');
   });
 
-  test('METRICS_TOKEN may be unset, and is not short, nor in production a default', () => {
+  test('METRICS_TOKEN is optional; a short one is rejected, and in production one that looks like an example', () => {
     assert.equal(loadConfig({}).metricsToken, undefined);
     assert.equal(loadConfig({ METRICS_TOKEN: SECRET }).metricsToken, SECRET);
     assert.deepEqual(faultsOf({ METRICS_TOKEN: 'short' }), ['METRICS_TOKEN must have at least 32 characters.']);
@@ -45,7 +45,14 @@ describe('configuration', () => {
     assert.equal(loadConfig({ PORT: '', DATABASE_URL: ' ' }).port, 8080);
   });
 
-  test('reports every fault at once', () => {
+  test('a number is written in decimal digits', () => {
+    for (const bad of ['80.5', '1e3', '0x50', '-1', '+80', '8 0', 'NaN']) {
+      assert.deepEqual(faultsOf({ PORT: bad }), ['PORT must be a whole number from 0 to 65535.'], bad);
+    }
+    assert.equal(loadConfig({ PORT: ' 80 ' }).port, 80);
+  });
+
+  test('all faults are reported together', () => {
     const faults = faultsOf({ PORT: '99999', APP_ENV: 'prod', DATABASE_URL: 'mysql://x', DEFAULT_COUNTRY: 'XX' });
     assert.deepEqual(
       faults.map((fault) => fault.split(' ')[0]),
@@ -53,7 +60,7 @@ describe('configuration', () => {
     );
   });
 
-  test('a database of several hosts is taken, and must be asked for the one that takes writes', () => {
+  test('a database URL may have several hosts and must select the one that accepts writes', () => {
     const several = 'postgresql://u:p@a:5432,b:5432/kissi?sslmode=require';
     for (const url of [
       several,
@@ -66,20 +73,20 @@ describe('configuration', () => {
     assert.equal(faultsOf({ DATABASE_URL: 'postgresql://a/kissi?target_session_attrs=any' }).length, 1);
   });
 
-  test('staging and production do not start without secrets of their own', () => {
+  test('staging and production require the three long-lived secrets', () => {
     assert.equal(faultsOf({ APP_ENV: 'production' }).length, 3);
     assert.equal(faultsOf({ APP_ENV: 'staging' }).length, 3);
     assert.deepEqual(faultsOf({ APP_ENV: 'production', ...SECRETS }), []);
   });
 
-  test('short secrets are refused everywhere, and what looks like a default in production', () => {
+  test('short secrets are rejected everywhere, and secrets that look like examples in production', () => {
     assert.equal(faultsOf({ JWT_SECRET: 'short' }).length, 1);
     for (const bad of ['a'.repeat(40), 'changeme-changeme-changeme-changeme', 'default-secret-0123456789-0123456789']) {
       assert.equal(faultsOf({ APP_ENV: 'production', ...SECRETS, MASTER_KEY: bad }).length, 1, bad);
     }
   });
 
-  test('secrets of services and the first password that look like a default do not start in production', () => {
+  test('production rejects service secrets and a first password that look like examples', () => {
     const production = { APP_ENV: 'production', ...SECRETS };
     const services = { SERVICE_SECRETS: '{"chat": "changemechangeme", "till": "k2v9x0q7m4b8c1z5"}' };
     assert.match(faultsOf({ ...production, ...services }).join(), /^SERVICE_SECRETS: chat looks like a default/);
@@ -89,7 +96,7 @@ describe('configuration', () => {
     assert.deepEqual(faultsOf(admin), []);
   });
 
-  test('the secret of cash-in notifications may be unset, and in production may not be a poor one', () => {
+  test('the secret of cash-in notifications is optional, and must be strong in production', () => {
     assert.deepEqual(loadConfig({}).partnerCashin, { webhookSecret: undefined, partnerId: undefined });
     const name = 'PARTNER_CASHIN_WEBHOOK_SECRET';
     assert.equal(loadConfig({ [name]: 'short' }).partnerCashin.webhookSecret, 'short');
@@ -97,7 +104,7 @@ describe('configuration', () => {
     assert.deepEqual(faultsOf({ APP_ENV: 'production', ...SECRETS, [name]: SECRET }), []);
   });
 
-  test('of messaging what belongs together is set together, and production trusts no unsigned messages', () => {
+  test('messaging variables that belong together are set together, and production requires signed messages', () => {
     const { messaging } = loadConfig({});
     assert.deepEqual(
       [messaging.platform, messaging.agentService, messaging.bridgePerMinute],
@@ -114,7 +121,7 @@ describe('configuration', () => {
     assert.deepEqual(faultsOf({ ...live, MESSAGING_VERIFY_TOKEN: 'x', MESSAGING_APP_SECRET: SECRET }), []);
   });
 
-  test('the agent service is called under a name of SERVICE_SECRETS, the only one unless told', () => {
+  test('the agent service is called under a name in SERVICE_SECRETS, by default the only one', () => {
     const url = { AGENT_SERVICE_URL: 'http://127.0.0.1:9100/chat' };
     const [one, two] = ['{"a": "0123456789abcdef"}', '{"a": "0123456789abcdef", "b": "fedcba9876543210"}'];
     const identity = (env: Environment) => loadConfig({ ...url, ...env }).messaging.agentService?.identity;
@@ -129,7 +136,7 @@ describe('configuration', () => {
     }
   });
 
-  test('SERVICE_SECRETS is a map of names to long secrets', () => {
+  test('SERVICE_SECRETS maps names to secrets of at least 16 characters', () => {
     const config = loadConfig({ SERVICE_SECRETS: '{"agent":"0123456789abcdef"}' });
     assert.equal(config.serviceSecrets.get('agent'), '0123456789abcdef');
     for (const bad of ['[]', 'x', '{"agent":"short"}', '{"agent":1}', 'null']) {
@@ -137,12 +144,12 @@ describe('configuration', () => {
     }
   });
 
-  test('the first administrator is configured whole or not at all', () => {
+  test('the email and the password of the first administrator are set together', () => {
     assert.equal(faultsOf({ BOOTSTRAP_ADMIN_EMAIL: 'a@b.co' }).length, 1);
     assert.deepEqual(faultsOf({ BOOTSTRAP_ADMIN_EMAIL: 'a@b.co', BOOTSTRAP_ADMIN_PASSWORD: 'Abcdef1!' }), []);
   });
 
-  test('TRUST_PROXY is a switch, a number of hops or addresses', () => {
+  test('TRUST_PROXY is a boolean, a number of hops or a list of addresses', () => {
     assert.equal(loadConfig({ TRUST_PROXY: 'true' }).trustProxy, true);
     assert.equal(loadConfig({ TRUST_PROXY: '2' }).trustProxy, 2);
     assert.equal(loadConfig({ TRUST_PROXY: '10.0.0.0/8, ::1' }).trustProxy, '10.0.0.0/8, ::1');

@@ -1,0 +1,162 @@
+// Configuration: reads the environment once and reports all faults together.
+import { ENVIRONMENT, type EnvironmentValues } from './environment.ts';
+import { agentServiceIdentity, rateLimit, ruleFaults } from './rules.ts';
+import { type AppEnv, parseText, variableFault } from './variable.ts';
+
+export type { AppEnv } from './variable.ts';
+
+export const SECRET_NAMES = ['JWT_SECRET', 'MASTER_KEY', 'PIN_PEPPER'] as const;
+export type SecretName = (typeof SECRET_NAMES)[number];
+
+export interface Config {
+  appEnv: AppEnv;
+  host: string;
+  port: number;
+  dataDir: string;
+  /** Unset: the embedded server under dataDir. */
+  databaseUrl: string | undefined;
+  databasePoolSize: number;
+  redisUrl: string | undefined;
+  /** Unset in development: generated once and stored under dataDir. */
+  secrets: Partial<Record<SecretName, string>>;
+  bootstrapAdmin: { email: string | undefined; password: string | undefined };
+  /** Limit of one API key. */
+  rateLimit: { requestsPerSecond: number; burst: number };
+  /** Limit of one logged-in user. */
+  userRateLimit: { requestsPerSecond: number; burst: number };
+  publicRegistrationPerMinute: number;
+  loginsPerMinute: number;
+  /** Requests served concurrently in each admission-control lane. */
+  maxInFlight: number;
+  maxConnections: number;
+  trustProxy: boolean | number | string;
+  /** Secrets of the internal services, by service name. */
+  serviceSecrets: ReadonlyMap<string, string>;
+  country: string;
+  keyRotationOverlapSeconds: number;
+  /** Only cards that are in stock can be linked. */
+  cardsRequireStock: boolean;
+  /** Webhooks may go to loopback and private addresses. */
+  webhookAllowPrivate: boolean;
+  /** Cash-in notifications: the secret that signs them, and the partner that owes the credits. */
+  partnerCashin: { webhookSecret: string | undefined; partnerId: string | undefined };
+  messaging: MessagingConfig;
+  /** Maximum amount of one funding of an agent's float, in minor units. */
+  agentFundMax: number;
+  /** Unset: metrics are served to local clients only. */
+  metricsToken: string | undefined;
+  logLevel: string;
+}
+
+export interface MessagingConfig {
+  /** Token that the platform presents when it verifies the webhook. */
+  verifyToken: string | undefined;
+  /** Secret that signs incoming messages. Unset: messages are unsigned, which production rejects. */
+  appSecret: string | undefined;
+  /** Platform that sends outgoing messages. Unset: they stay in the local outbox. */
+  platform: { url: string; token: string } | undefined;
+  /** Service that answers messages. Unset: a fixed answer is sent. */
+  agentService: AgentServiceConfig | undefined;
+  /** Requests on the bridge, per client address. */
+  bridgePerMinute: number;
+  /** Webhook verifications and unsigned messages, per client address. */
+  unsignedPerMinute: number;
+}
+
+export interface AgentServiceConfig {
+  url: string;
+  /** Undefined only in development, where requests may be unsigned. */
+  identity: { name: string; secret: string } | undefined;
+  timeoutMs: number;
+}
+
+export type Environment = Record<string, string | undefined>;
+
+export class ConfigFaults extends Error {
+  readonly faults: string[];
+  constructor(faults: string[]) {
+    super(`The configuration has ${faults.length} fault(s):\n${faults.map((fault) => `  - ${fault}`).join('\n')}`);
+    this.faults = faults;
+  }
+}
+
+export function loadConfig(env: Environment): Config {
+  const { values, isSet, faults } = readEnvironment(env);
+  faults.push(...ruleFaults({ values, isSet }));
+  if (faults.length > 0) throw new ConfigFaults(faults);
+  return {
+    appEnv: values.APP_ENV,
+    host: values.HOST,
+    port: values.PORT,
+    dataDir: values.DATA_DIR,
+    databaseUrl: values.DATABASE_URL,
+    databasePoolSize: values.DATABASE_POOL_SIZE,
+    redisUrl: values.REDIS_URL,
+    secrets: Object.fromEntries(SECRET_NAMES.flatMap((name) => (isSet(name) ? [[name, values[name]]] : []))),
+    bootstrapAdmin: { email: values.BOOTSTRAP_ADMIN_EMAIL, password: values.BOOTSTRAP_ADMIN_PASSWORD },
+    rateLimit: rateLimit(values, 'RATE_LIMIT'),
+    userRateLimit: rateLimit(values, 'USER_RATE_LIMIT'),
+    publicRegistrationPerMinute: values.PUBLIC_REGISTRATION_PER_MINUTE,
+    loginsPerMinute: values.LOGINS_PER_MINUTE,
+    maxInFlight: values.MAX_IN_FLIGHT,
+    maxConnections: values.MAX_CONNECTIONS,
+    trustProxy: values.TRUST_PROXY,
+    serviceSecrets: new Map(Object.entries(values.SERVICE_SECRETS ?? {})),
+    country: values.DEFAULT_COUNTRY,
+    keyRotationOverlapSeconds: values.KEY_ROTATION_OVERLAP_SECONDS,
+    cardsRequireStock: values.CARDS_REQUIRE_STOCK,
+    webhookAllowPrivate: values.WEBHOOK_ALLOW_PRIVATE,
+    partnerCashin: {
+      webhookSecret: values.PARTNER_CASHIN_WEBHOOK_SECRET,
+      partnerId: values.PARTNER_CASHIN_PARTNER_ID,
+    },
+    messaging: messagingConfig(values),
+    agentFundMax: values.AGENT_FUND_MAX,
+    metricsToken: values.METRICS_TOKEN,
+    logLevel: values.LOG_LEVEL,
+  };
+}
+
+function messagingConfig(values: EnvironmentValues): MessagingConfig {
+  const { MESSAGING_API_URL: apiUrl, MESSAGING_API_TOKEN: token, AGENT_SERVICE_URL: agentUrl } = values;
+  return {
+    verifyToken: values.MESSAGING_VERIFY_TOKEN,
+    appSecret: values.MESSAGING_APP_SECRET,
+    platform: apiUrl !== undefined && token !== undefined ? { url: new URL(apiUrl).href, token } : undefined,
+    agentService:
+      agentUrl === undefined
+        ? undefined
+        : {
+            url: new URL(agentUrl).href,
+            timeoutMs: values.AGENT_SERVICE_TIMEOUT_MS,
+            identity: agentServiceIdentity(values),
+          },
+    bridgePerMinute: values.MESSAGING_BRIDGE_PER_MINUTE,
+    unsignedPerMinute: values.MESSAGING_UNSIGNED_PER_MINUTE,
+  };
+}
+
+/** A variable with a fault gets its default, so that the rules can report further faults. */
+function readEnvironment(env: Environment) {
+  const values: Record<string, unknown> = {};
+  const faults: string[] = [];
+  let appEnv: AppEnv = 'development';
+  for (const [name, schema] of Object.entries(ENVIRONMENT.properties)) {
+    const byDefault = (schema as { default?: unknown }).default;
+    const given = textOf(env, name);
+    const value = given === undefined ? byDefault : parseText(schema, given);
+    const fault = variableFault(schema, value, appEnv);
+    if (fault) faults.push(`${name} ${fault}`);
+    const accepted = fault ? byDefault : value;
+    if (accepted !== undefined) values[name] = accepted;
+    if (name === 'APP_ENV') appEnv = accepted as AppEnv;
+  }
+  const isSet = (name: keyof EnvironmentValues) => textOf(env, name) !== undefined;
+  return { values: values as EnvironmentValues, isSet, faults };
+}
+
+/** An empty variable counts as unset: shells and compose files often leave variables empty. */
+function textOf(env: Environment, name: string): string | undefined {
+  const given = env[name]?.trim();
+  return given === '' ? undefined : given;
+}

@@ -1,0 +1,264 @@
+// The environment variables of the service. README.md and .env.example are generated from these schemas.
+import { isIP } from 'node:net';
+import { getCountries } from 'libphonenumber-js/min';
+import { type Static, Type } from 'typebox';
+import { isStrongPassword, PASSWORD_RULE } from '../password-policy.ts';
+import { checkedText, choice, flag, integer, secret, sharedSecret, text } from './variable.ts';
+
+const MAX_RATE = 1_000_000;
+const DAY_SECONDS = 86_400;
+
+const server = {
+  APP_ENV: choice(['development', 'staging', 'production'], {
+    default: 'development',
+    description:
+      'development, staging or production. API keys start with `svc_live_` in production and with `svc_test_` elsewhere.',
+  }),
+  HOST: text({ default: '127.0.0.1', description: 'Address to listen on.' }),
+  PORT: integer(0, 65_535, { default: 8080, description: 'Port to listen on. 0 selects a free port.' }),
+  MAX_CONNECTIONS: integer(10, 1_000_000, {
+    default: 10_000,
+    description: 'Maximum number of open client connections. Further connections are closed.',
+  }),
+  MAX_IN_FLIGHT: integer(16, 100_000, {
+    default: 128,
+    description:
+      'Requests served concurrently in each lane (writes, reads, uploads, conversations). Bursts wait; sustained overload is rejected with 503 and `Retry-After`.',
+  }),
+  TRUST_PROXY: Type.Union(
+    [
+      Type.Boolean(),
+      Type.Integer({ minimum: 0 }),
+      checkedText((value) => value.split(',').every((entry) => isAddressBlock(entry.trim())), '', { description: '' }),
+    ],
+    {
+      default: false,
+      fault: 'must be true, false, a number of hops, or a list of addresses or CIDR blocks.',
+      description:
+        'Proxies whose `X-Forwarded-For` is trusted: true, false, a number of hops, or a comma-separated list of addresses and CIDR blocks.',
+    },
+  ),
+  LOG_LEVEL: choice(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
+    default: 'info',
+    description: 'trace, debug, info, warn, error, fatal or silent. Logs are JSON lines on standard error.',
+  }),
+  METRICS_TOKEN: Type.Optional(
+    secret({
+      description:
+        'Bearer token for `GET /metrics`, at least 32 characters. If unset, only local requests are answered.',
+    }),
+  ),
+};
+
+const database = {
+  DATA_DIR: text({
+    default: './data',
+    description: 'Directory of the embedded PostgreSQL and, in development, of the generated secrets.',
+  }),
+  DATABASE_URL: Type.Optional(
+    Type.Refine(
+      checkedText((url) => /^postgres(ql)?:\/\//.test(url), 'must start with postgresql:// or postgres://.', {
+        description:
+          'PostgreSQL 15 or later to use instead of the embedded one. The user must be allowed to create tables, the role `kissi_app` and the extension pg_trgm. With several hosts (`postgresql://user:password@a:5432,b:5432/kissi?target_session_attrs=read-write`) the service finds the primary and follows it after a failover.',
+      }),
+      (url: string) => acceptsWrites(url),
+      () => 'must have read-write or primary as its target_session_attrs: the service writes.',
+    ),
+  ),
+  DATABASE_POOL_SIZE: integer(5, 1_000, {
+    default: 24,
+    description: 'Maximum number of database connections of one process.',
+  }),
+  REDIS_URL: Type.Optional(
+    checkedText((url) => /^rediss?:\/\//.test(url), 'must start with redis:// or rediss://.', {
+      description: 'Redis server that shares rate limits between several processes.',
+    }),
+  ),
+};
+
+const longLived = { defaultNote: 'generated in development', requiredOutsideDevelopment: true };
+
+const secrets = {
+  JWT_SECRET: Type.Optional(
+    secret({ ...longLived, description: 'Signs access tokens. At least 32 characters. Required outside development.' }),
+  ),
+  MASTER_KEY: Type.Optional(
+    secret({
+      ...longLived,
+      description:
+        'Encrypts stored secrets. At least 32 characters. Required outside development. Must not change during the life of a database.',
+    }),
+  ),
+  PIN_PEPPER: Type.Optional(
+    secret({
+      ...longLived,
+      description:
+        'Keys the PIN hashes. At least 32 characters. Required outside development. Must not change during the life of a database.',
+    }),
+  ),
+  SERVICE_SECRETS: Type.Optional(
+    Type.Record(Type.String(), Type.String({ minLength: 16 }), {
+      fault: 'must be a JSON object of name → secret, each secret of at least 16 characters.',
+      description:
+        'JSON object of internal service names and their secrets, each of at least 16 characters. These services may call the API; the agent service is called under one of the names.',
+    }),
+  ),
+};
+
+const firstAdministrator = {
+  BOOTSTRAP_ADMIN_EMAIL: Type.Optional(
+    text({
+      description:
+        'Email address of the first system_admin of an empty database. Set it together with the password. If unset, an account is created and its password is printed once.',
+    }),
+  ),
+  BOOTSTRAP_ADMIN_PASSWORD: Type.Optional(
+    checkedText(isStrongPassword, `${PASSWORD_RULE}.`, {
+      rejectExampleInProduction: true,
+      description: `Password of the first system_admin. It ${PASSWORD_RULE}.`,
+    }),
+  ),
+};
+
+const rate = (defaultRate: number, description: string) => integer(1, MAX_RATE, { default: defaultRate, description });
+const burst = (rateName: string, owner: string) =>
+  Type.Optional(
+    integer(1, MAX_RATE, {
+      defaultNote: `200, or \`${rateName}\` if that is greater`,
+      description: `Burst of one ${owner}. Must not be smaller than \`${rateName}\`.`,
+    }),
+  );
+
+const rateLimits = {
+  RATE_LIMIT_RPS: rate(100, 'Requests per second of one API key.'),
+  RATE_LIMIT_BURST: burst('RATE_LIMIT_RPS', 'API key'),
+  USER_RATE_LIMIT_RPS: rate(50, 'Requests per second of one logged-in user.'),
+  USER_RATE_LIMIT_BURST: burst('USER_RATE_LIMIT_RPS', 'logged-in user'),
+  LOGINS_PER_MINUTE: rate(300, 'Logins, refreshes and logouts per minute and client address.'),
+  PUBLIC_REGISTRATION_PER_MINUTE: rate(10, 'Registrations without a credential per minute and client address.'),
+};
+
+const domain = {
+  DEFAULT_COUNTRY: choice(getCountries(), {
+    default: 'SL',
+    fault: 'must be a known code.',
+    description: 'ISO 3166 code of the country whose local phone numbers are accepted.',
+  }),
+  KEY_ROTATION_OVERLAP_SECONDS: integer(0, 90 * DAY_SECONDS, {
+    default: DAY_SECONDS,
+    description: 'How long the old API key and secret stay valid after a rotation.',
+  }),
+  CARDS_REQUIRE_STOCK: flag({
+    default: false,
+    description: 'true: only cards already in stock can be linked. false: linking adds an unknown serial to the stock.',
+  }),
+  AGENT_FUND_MAX: integer(1, Number.MAX_SAFE_INTEGER, {
+    default: 1_000_000_000,
+    description: "Maximum amount of one funding of an agent's float, in minor units.",
+  }),
+};
+
+const partners = {
+  PARTNER_CASHIN_WEBHOOK_SECRET: Type.Optional(
+    sharedSecret({
+      description: 'HMAC secret of `POST /webhooks/partner/cashin`. If unset, the route answers 500.',
+    }),
+  ),
+  PARTNER_CASHIN_PARTNER_ID: Type.Optional(
+    text({
+      description:
+        'Partner that owes the credits announced by these notifications. If unset, the suspense account is debited.',
+    }),
+  ),
+  WEBHOOK_ALLOW_PRIVATE: flag({
+    default: false,
+    description: 'Allows outbound webhooks to private and loopback addresses.',
+  }),
+};
+
+const webUrlFault = (schemes: string) => `must be a URL that begins with ${schemes}, without a user, a fragment or |.`;
+export const MESSAGING_API_URL_FAULT = webUrlFault('https:// (outside production also http://)');
+
+const messaging = {
+  MESSAGING_API_URL: Type.Optional(
+    checkedText(isWebUrl, MESSAGING_API_URL_FAULT, {
+      description:
+        'Endpoint that outgoing texts are posted to (WhatsApp Cloud API); https in production. Set it together with the token. If unset, texts stay in the local outbox.',
+    }),
+  ),
+  MESSAGING_API_TOKEN: Type.Optional(text({ description: 'Bearer token for `MESSAGING_API_URL`.' })),
+  MESSAGING_VERIFY_TOKEN: Type.Optional(
+    text({
+      description:
+        'Token that the messaging platform presents to verify `GET /webhooks/messaging`. If unset, the route answers 403.',
+    }),
+  ),
+  MESSAGING_APP_SECRET: Type.Optional(
+    sharedSecret({
+      description:
+        'Secret that the messaging platform signs messages with. If unset, unsigned messages are accepted, except in production.',
+    }),
+  ),
+  MESSAGING_BRIDGE_PER_MINUTE: rate(30, 'Requests on the messaging bridge per minute and client address.'),
+  MESSAGING_UNSIGNED_PER_MINUTE: rate(600, 'Unsigned requests on the messaging webhook per minute and client address.'),
+  AGENT_SERVICE_URL: Type.Optional(
+    checkedText(isWebUrl, webUrlFault('https:// or http://'), {
+      description: 'Service that answers incoming messages. If unset, a fixed answer is sent.',
+    }),
+  ),
+  AGENT_SERVICE_NAME: Type.Optional(
+    text({
+      defaultNote: 'the only name in `SERVICE_SECRETS`',
+      description: 'Name in `SERVICE_SECRETS` under which the agent service is called.',
+    }),
+  ),
+  AGENT_SERVICE_TIMEOUT_MS: integer(100, 25_000, {
+    default: 10_000,
+    description: 'How long to wait for the answer of the agent service, in milliseconds.',
+  }),
+};
+
+/** In the order of the documentation. APP_ENV comes first: other variables depend on it. */
+export const VARIABLE_GROUPS = {
+  Server: server,
+  Database: database,
+  Secrets: secrets,
+  'First administrator': firstAdministrator,
+  'Rate limits': rateLimits,
+  Domain: domain,
+  Partners: partners,
+  Messaging: messaging,
+};
+
+export const ENVIRONMENT = Type.Object({
+  ...server,
+  ...database,
+  ...secrets,
+  ...firstAdministrator,
+  ...rateLimits,
+  ...domain,
+  ...partners,
+  ...messaging,
+});
+
+export type EnvironmentValues = Static<typeof ENVIRONMENT>;
+
+/** A replica cannot serve: every request may write. */
+function acceptsWrites(url: string): boolean {
+  const wanted = /[?&]target_session_attrs=([^&#]*)/.exec(url)?.[1];
+  return wanted === undefined || wanted === 'read-write' || wanted === 'primary';
+}
+
+/** A request carries neither a user nor a fragment, and | separates the fields of a service signature. */
+function isWebUrl(value: string): boolean {
+  const url = URL.parse(value);
+  if (url === null || url.username + url.password + url.hash !== '' || url.href.includes('|')) return false;
+  return url.protocol === 'https:' || url.protocol === 'http:';
+}
+
+function isAddressBlock(value: string): boolean {
+  const [address = '', prefix, ...rest] = value.split('/');
+  const longest = { 4: 32, 6: 128 }[isIP(address)];
+  if (longest === undefined || rest.length > 0) return false;
+  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= longest);
+}

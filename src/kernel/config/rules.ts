@@ -1,0 +1,74 @@
+// Rules that involve more than one environment variable.
+import { type EnvironmentValues, MESSAGING_API_URL_FAULT } from './environment.ts';
+import { exampleFault, mustBeSet } from './variable.ts';
+
+export interface RuleInput {
+  values: EnvironmentValues;
+  /** Whether the variable has a value, valid or not. */
+  isSet(name: keyof EnvironmentValues): boolean;
+}
+
+export function ruleFaults(input: RuleInput): string[] {
+  return [
+    ...setTogether(input, 'BOOTSTRAP_ADMIN_EMAIL', 'BOOTSTRAP_ADMIN_PASSWORD'),
+    ...setTogether(input, 'MESSAGING_API_URL', 'MESSAGING_API_TOKEN'),
+    ...burstCoversRate(input.values, 'RATE_LIMIT'),
+    ...burstCoversRate(input.values, 'USER_RATE_LIMIT'),
+    ...productionRules(input),
+    ...agentServiceIsKnown(input.values),
+  ];
+}
+
+function setTogether({ isSet }: RuleInput, first: keyof EnvironmentValues, second: keyof EnvironmentValues): string[] {
+  return isSet(first) === isSet(second) ? [] : [`${first} and ${second} must be set together.`];
+}
+
+function burstCoversRate(values: EnvironmentValues, prefix: 'RATE_LIMIT' | 'USER_RATE_LIMIT'): string[] {
+  const { requestsPerSecond, burst } = rateLimit(values, prefix);
+  return burst < requestsPerSecond ? [`${prefix}_BURST must not be smaller than ${prefix}_RPS.`] : [];
+}
+
+function productionRules({ values, isSet }: RuleInput): string[] {
+  if (values.APP_ENV !== 'production') return [];
+  const faults: string[] = [];
+  for (const [name, secret] of Object.entries(values.SERVICE_SECRETS ?? {})) {
+    const fault = exampleFault(secret);
+    if (fault) faults.push(`SERVICE_SECRETS: ${name} ${fault}`);
+  }
+  // Without the secret anyone could send messages in the name of a subscriber.
+  if (isSet('MESSAGING_VERIFY_TOKEN') && !isSet('MESSAGING_APP_SECRET')) {
+    faults.push(`MESSAGING_APP_SECRET ${mustBeSet('production')}`);
+  }
+  // The requests carry the API token, passwords and PINs.
+  const url = values.MESSAGING_API_URL;
+  if (url !== undefined && URL.parse(url)?.protocol !== 'https:') {
+    faults.push(`MESSAGING_API_URL ${MESSAGING_API_URL_FAULT}`);
+  }
+  return faults;
+}
+
+function agentServiceIsKnown(values: EnvironmentValues): string[] {
+  if (values.AGENT_SERVICE_URL === undefined || agentServiceIdentity(values) !== undefined) return [];
+  // In development the agent service may be called without a signature.
+  const mayBeUnsigned = values.APP_ENV === 'development' && agentServiceName(values) === undefined;
+  return mayBeUnsigned ? [] : ['AGENT_SERVICE_NAME must be one of the names in SERVICE_SECRETS.'];
+}
+
+export function rateLimit(
+  values: EnvironmentValues,
+  prefix: 'RATE_LIMIT' | 'USER_RATE_LIMIT',
+): { requestsPerSecond: number; burst: number } {
+  const requestsPerSecond = values[`${prefix}_RPS`];
+  return { requestsPerSecond, burst: values[`${prefix}_BURST`] ?? Math.max(200, requestsPerSecond) };
+}
+
+export function agentServiceIdentity(values: EnvironmentValues): { name: string; secret: string } | undefined {
+  const name = agentServiceName(values);
+  const secret = new Map(Object.entries(values.SERVICE_SECRETS ?? {})).get(name ?? '');
+  return name !== undefined && secret !== undefined ? { name, secret } : undefined;
+}
+
+function agentServiceName({ AGENT_SERVICE_NAME, SERVICE_SECRETS = {} }: EnvironmentValues): string | undefined {
+  const [only, ...others] = Object.keys(SERVICE_SECRETS);
+  return AGENT_SERVICE_NAME ?? (others.length === 0 ? only : undefined);
+}
