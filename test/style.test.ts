@@ -13,10 +13,11 @@ const MAX_LINES = 300;
 /** Who may import whom; a layer may always import itself. */
 const ARROWS: Record<string, string[]> = {
   main: ['app', 'features', 'db', 'kernel'],
-  app: ['features', 'webhooks', 'payments', 'ledger', 'audit', 'http', 'auth', 'db', 'kernel'],
-  features: ['webhooks', 'payments', 'ledger', 'audit', 'http', 'auth', 'db', 'kernel'],
+  app: ['features', 'webhooks', 'payments', 'parties', 'ledger', 'audit', 'http', 'auth', 'db', 'kernel'],
+  features: ['webhooks', 'payments', 'parties', 'ledger', 'audit', 'http', 'auth', 'db', 'kernel'],
   webhooks: ['auth', 'db', 'kernel'],
-  payments: ['ledger', 'db', 'kernel'],
+  payments: ['parties', 'ledger', 'db', 'kernel'],
+  parties: ['ledger', 'audit', 'auth', 'db', 'kernel'],
   ledger: ['db', 'kernel'],
   http: ['auth', 'kernel'],
   audit: ['auth', 'db', 'kernel'],

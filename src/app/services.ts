@@ -8,10 +8,10 @@ import { createAccessTokens } from '../auth/tokens.ts';
 import { createVault } from '../auth/vault.ts';
 import type { Database } from '../db/database.ts';
 import { type ApiKeys, createApiKeys } from '../features/admin/api-keys/service.ts';
-import { createPep, type Pep } from '../features/admin/pep/service.ts';
+import { createPepCodes, type PepCodes } from '../features/admin/pep/service.ts';
 import { createSessions, endAccess, type Sessions } from '../features/admin/sessions/service.ts';
 import { createUsers, lockUser, type Users } from '../features/admin/users/service.ts';
-import { type Agents, agentLoginRefusal, createAgents, createFloats } from '../features/agents/service.ts';
+import { type Agents, agentLoginRefusal, createAgents } from '../features/agents/service.ts';
 import { type CardPayments, createCardPayments } from '../features/card-payments/service.ts';
 import { type CardService, createCards, createLinkedCards } from '../features/cards/service.ts';
 import { type Compliance, createCompliance } from '../features/compliance/service.ts';
@@ -30,9 +30,9 @@ import { createPartnerApi, type PartnerApi } from '../features/partners/api/serv
 import { createPartnerCashin, type PartnerCashin } from '../features/partners/cash-in/service.ts';
 import { createWebhookDeliveries, type WebhookDeliveries } from '../features/partners/deliveries/service.ts';
 import { createBeneficiaryRefs, createInbound, type Inbound } from '../features/partners/inbound/service.ts';
-import { createProcessors, type Processors, processorLookup } from '../features/processors/service.ts';
+import { createProcessors, type Processors } from '../features/processors/service.ts';
 import { createSubscribers, type SubscriberService } from '../features/subscribers/service.ts';
-import { createWallet, holdersOf, partnerById, type Wallet } from '../features/wallet/service.ts';
+import { createWallet, type Wallet } from '../features/wallet/service.ts';
 import { loggableError } from '../http/failure.ts';
 import type { Logger, Loggers } from '../http/log.ts';
 import type { Clock } from '../kernel/clock.ts';
@@ -46,6 +46,12 @@ import { createMovementLookup } from '../ledger/queries/movement-lookup.ts';
 import { createStatements } from '../ledger/queries/statement.ts';
 import { createAccountTotals } from '../ledger/queries/totals.ts';
 import { STRIPES, treasuryAccountOf } from '../ledger/system-accounts.ts';
+import { agentById } from '../parties/agent.ts';
+import { createCardLookups } from '../parties/card.ts';
+import { fundingPartnerById, partnerById } from '../parties/partner.ts';
+import { createPepGuard } from '../parties/pep-access.ts';
+import { processorById } from '../parties/processor.ts';
+import { createHolders } from '../parties/subscriber.ts';
 import { createWatchRules } from '../payments/compliance-rules.ts';
 import { createPayments } from '../payments/execute.ts';
 import { createWebhooks, type Webhooks } from '../webhooks/webhooks.ts';
@@ -69,7 +75,7 @@ export interface Services {
   conversations: Conversations;
   sessions: Sessions;
   users: Users;
-  pep: Pep;
+  pep: PepCodes;
   apiKeys: ApiKeys;
   subscribers: SubscriberService;
   cards: CardService;
@@ -101,8 +107,7 @@ export function createServices(parts: Parts, metrics: AppMetrics, keysChanged: (
   const hasher = pinHasher(secrets.PIN_PEPPER);
   const plainPins = createPins({ pool: database.pool, reader: database.reader, hasher, clock });
   const pins = guardPins(plainPins, clock, metrics.pins);
-  const pep = createPep({ database, audit, messaging, hasher, lockUser, clock });
-  const guarded = { pep: pep.guard };
+  const guarded = { pep: createPepGuard({ database, audit, clock }) };
   const phone = phoneReader(config.country);
   const books = createBooks(database);
   const totals = createAccountTotals(database.pool);
@@ -121,17 +126,17 @@ export function createServices(parts: Parts, metrics: AppMetrics, keysChanged: (
     metrics: metrics.compliance,
     ...{ ledger, clock, answered, watch, stripe },
   });
-  const holders = holdersOf(database.reader);
-  const floats = createFloats(database.reader);
-  const findProcessor = processorLookup(database.reader);
-  const findPartner = partnerById(database.reader);
+  const holders = createHolders(database.reader);
+  const cardLookups = createCardLookups(database.reader);
+  const findAgent = agentById(database.reader);
+  const findProcessor = processorById(database.reader);
+  const findPartner = fundingPartnerById(database.reader);
   const movementLookup = createMovementLookup(database);
   const wallet = createWallet({
-    findCard: cards.heldCard,
-    findPlainCard: cards.plainCard,
+    cards: cardLookups,
     movementList: createMovementList(database.pool),
     statements: createStatements(database.pool),
-    ...{ holders, floats, findPartner, findProcessor, pins, books, totals, payments, phone, ...guarded, clock },
+    ...{ holders, findAgent, findPartner, findProcessor, pins, books, totals, payments, phone, ...guarded, clock },
   });
   const users = createUsers({
     readPhone: phone,
@@ -154,15 +159,16 @@ export function createServices(parts: Parts, metrics: AppMetrics, keysChanged: (
     ...{ database, clock, report },
   });
   const inbound = createInbound({
-    findCard: cards.heldCard,
+    cards: cardLookups,
+    findPartner: partnerById(database.reader),
     refs: createBeneficiaryRefs({ masterKey: secrets.MASTER_KEY, clock }),
-    ...{ database, payments, books, holders, subscribers, partners, webhooks, ...guarded, clock, report },
+    ...{ database, payments, books, holders, subscribers, webhooks, ...guarded, clock, report },
   });
   const compliance = createCompliance({
     rulesChanged: watchRules.forget,
     movements: movementLookup,
     metrics: metrics.compliance,
-    ...{ database, audit, clock, watch, holders, floats, findProcessor, ...guarded },
+    ...{ database, audit, clock, watch, holders, findAgent, findProcessor, ...guarded },
   });
   watchAll(metrics, { database, audit, webhooks, messaging, compliance, clock });
   return {
@@ -176,7 +182,7 @@ export function createServices(parts: Parts, metrics: AppMetrics, keysChanged: (
     }),
     sessions: createSessions({ database, audit, tokens, readPhone: phone, clock }),
     users,
-    pep,
+    pep: createPepCodes({ database, audit, messaging, hasher, lockUser, clock }),
     apiKeys: createApiKeys({ database, audit, vault, clock, keysChanged, ...keyTerms }),
     health: createHealth({ database, clock, version }),
     metrics: createMetricsService({ metrics: metrics.all, version }),
@@ -187,20 +193,35 @@ export function createServices(parts: Parts, metrics: AppMetrics, keysChanged: (
     partners,
     cardPayments: createCardPayments({
       lookUp: movementLookup,
-      ...{ cards, findProcessor, holders, subscribers, pins, books, payments, phone, ...guarded, clock },
+      cards: cardLookups,
+      getCard: cards.get,
+      ...{ findProcessor, holders, subscribers, pins, books, payments, phone, ...guarded, clock },
     }),
     processors: createProcessors({
       ...{ database, audit, users, messaging, books, totals, payments, holders, findProcessor, wallet, phone, clock },
     }),
     agents: createAgents({
-      findCard: cards.heldCard,
+      cards: cardLookups,
       fundMax: config.agentFundMax,
-      ...{ database, audit, users, pins, messaging, floats, holders, books, payments, treasuryAccount, phone, clock },
+      ...{
+        database,
+        audit,
+        users,
+        pins,
+        messaging,
+        findAgent,
+        holders,
+        books,
+        payments,
+        treasuryAccount,
+        phone,
+        clock,
+      },
     }),
     inbound,
-    partnerApi: createPartnerApi({ findCard: cards.heldCard, ...{ holders, payments, wallet, phone } }),
+    partnerApi: createPartnerApi({ cards: cardLookups, ...{ holders, payments, wallet, phone } }),
     partnerCashin: createPartnerCashin({
-      findCard: cards.heldCard,
+      cards: cardLookups,
       partnerId: config.partnerCashin.partnerId,
       ...{ holders, findPartner, payments, phone },
     }),

@@ -1,6 +1,8 @@
 // What a payment that the ledger refused is told, in the words of whoever it was refused for.
 import { type Refusal, refuse } from '../kernel/refusal.ts';
 import type { Refused, Shortfall } from '../ledger/types.ts';
+import { cardBlocked } from '../parties/card.ts';
+import { WALLET_REFUSALS } from '../parties/subscriber.ts';
 import type { PaymentAlerts } from './alerts.ts';
 import type { AccountReason, Payment, Side } from './payment.ts';
 
@@ -18,7 +20,7 @@ export function refusalOf(
 }
 
 function sideRefusal({ refusals }: Side, reason: AccountReason, shortfall: Shortfall): Refusal {
-  return (refusals?.[reason] ?? WALLET_REFUSALS[reason])(shortfall);
+  return (refusals?.[reason] ?? DEFAULT_REFUSALS[reason])(shortfall);
 }
 
 /** By which rule is for those who review the alert: whoever is watched is not told how. */
@@ -38,12 +40,8 @@ export function tooLarge({ payer, payee, amount, countsDaily }: Payment): Refusa
   return countsDaily ? sideRefusal(payer, 'daily_limit', shortfall) : sideRefusal(payee, 'ceiling', shortfall);
 }
 
-const WALLET_REFUSALS = {
-  account_missing: () => refuse('SUBSCRIBER_NOT_FOUND', 'There is no such subscriber.'),
-  account_frozen: () => refuse('SUBSCRIBER_BLOCKED', 'The subscriber is blocked.'),
-  type_disabled: () => refuse('TRANSACTION_TYPE_DISABLED', 'This type of transaction is disabled for the subscriber.'),
-  barred: () => refuse('CARD_BLOCKED', 'The card is blocked.'),
-  daily_limit: () => refuse('DAILY_LIMIT_EXCEEDED', "The amount exceeds what is left of the wallet's daily limit."),
-  ceiling: () => refuse('MAX_BALANCE_EXCEEDED', 'The amount would exceed the maximum balance of the wallet.'),
-  floor: () => refuse('INSUFFICIENT_BALANCE', 'The balance does not cover the amount and its fee.'),
+/** For a side that does not define its own. */
+const DEFAULT_REFUSALS = {
+  ...WALLET_REFUSALS,
+  barred: () => cardBlocked(),
 } satisfies Record<AccountReason, (shortfall: Shortfall) => Refusal>;

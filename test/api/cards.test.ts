@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { iso } from '../../src/kernel/clock.ts';
+import { createCardLookups } from '../../src/parties/card.ts';
 import { type CallReply, gatewayForFile, type Json, type TestGateway, testGateway } from '../support/gateway.ts';
 import { apiKey, auditLogs, heldBack, staffToken } from '../support/staff.ts';
 
@@ -345,9 +346,9 @@ describe('the list', () => {
 
 test('the look-up for payments takes a serial in any form and answers many in one query', async () => {
   const serial = await linked(await subscriber());
-  const { heldCard } = kissi.gateway.services.cards;
+  const { withHolder } = createCardLookups(kissi.db.database.reader);
   const asked = [serial, ` ${serial.toLowerCase()} `, 'NOBODY-1', '', 'a\0bc', 'ſſſſ'];
-  const rows = await Promise.all(asked.map(heldCard));
+  const rows = await Promise.all(asked.map(withHolder));
   assert.deepEqual(
     rows.map((row) => row?.serial ?? null),
     [serial, serial, null, null, null, null],

@@ -4,12 +4,12 @@ import { after, before, test } from 'node:test';
 import pg from 'pg';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { APP_ROLE } from '../../src/db/schema/migrate.ts';
-import { heldCardBySerial } from '../../src/features/cards/store.ts';
-import { holdersOf } from '../../src/features/wallet/store.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { answeredRequests } from '../../src/ledger/posting/idempotency.ts';
 import { createLedger } from '../../src/ledger/posting/ledger.ts';
 import { createBooks } from '../../src/ledger/queries/account-history.ts';
+import { createCardLookups } from '../../src/parties/card.ts';
+import { createHolders } from '../../src/parties/subscriber.ts';
 import { asOwner, open, orderOf } from '../ledger/books.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 
@@ -50,8 +50,8 @@ test('no answer is another’s, errors end, and the reader comes back', async ()
   const { reader, pool } = database;
   const { balance: figures } = createBooks({ pool, reader });
   const answered = answeredRequests(reader);
-  const held = heldCardBySerial(reader);
-  const { byId, byPhone, standing } = holdersOf(reader);
+  const held = createCardLookups(reader).withHolder;
+  const { byId, byPhone, statusById } = createHolders(reader);
   let stop = false;
   const errors: Record<string, number> = {};
   const asks = [
@@ -64,8 +64,8 @@ test('no answer is another’s, errors end, and the reader comes back', async ()
     async (n: number) => assert.equal((await held(n % 2 ? `card-${n}` : ` CARD-${n} `))?.subscriber_id, `sub_${n}`),
     async (n: number) => assert.equal((await byId(`sub_${n}`))?.first_name, `F${n}`),
     async (n: number) => assert.equal((await byPhone(`+${n}`))?.id, `sub_${n}`),
-    async (n: number) => assert.equal((await standing(`sub_${n}`))?.id, `sub_${n}`),
-    async (n: number) => assert.equal(await standing(`SUB_${n}`), null),
+    async (n: number) => assert.equal((await statusById(`sub_${n}`))?.id, `sub_${n}`),
+    async (n: number) => assert.equal(await statusById(`SUB_${n}`), null),
     async (n: number) => assert.equal(await byId(`sub_${n}\ud800`), null),
   ];
   const askers = Array.from({ length: 64 }, async (_, k) => {

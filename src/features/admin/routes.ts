@@ -8,7 +8,7 @@ import type { ApiKeys } from './api-keys/service.ts';
 import { auditRoutes } from './audit/routes.ts';
 import { messageRoutes } from './messages/routes.ts';
 import { pepRoutes } from './pep/routes.ts';
-import type { Pep } from './pep/service.ts';
+import type { PepCodes } from './pep/service.ts';
 import { ownAccountRoutes } from './sessions/routes.ts';
 import type { Sessions } from './sessions/service.ts';
 import { userRoutes } from './users/routes.ts';
@@ -22,7 +22,7 @@ export interface AdminServices {
   apiKeys: ApiKeys;
   audit: AuditLog;
   messaging: Messaging;
-  pep: Pep;
+  pep: PepCodes;
   appEnv: AppEnv;
 }
 

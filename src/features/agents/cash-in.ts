@@ -4,22 +4,15 @@ import type { Actor } from '../../audit/log.ts';
 import { auditRows } from '../../audit/payments.ts';
 import { pinFormRefusal } from '../../auth/pins/refusals.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
+import { type AgentRow, agentSide, agentStatusRefusal, noSuchAgent } from '../../parties/agent.ts';
+import { type CardHolder, cardHolder, cardStatusRefusal, sameSerial } from '../../parties/card.ts';
+import { type Holder, holderStatusRefusal, noSuchSubscriber } from '../../parties/subscriber.ts';
 import type { Executed } from '../../payments/execute.ts';
 import { carryOut, type IntendedPayment, sameAmount } from '../../payments/pay.ts';
 import { completed, narrationOf, requestOf, type Terms } from '../../payments/reply.ts';
-import { sameSerial } from '../cards/service.ts';
-import {
-  type CardHolder,
-  cardHolder,
-  cardRefusal,
-  type Holder,
-  holderRefusal,
-  noSuchSubscriber,
-} from '../wallet/service.ts';
 import type { AgentContext } from './context.ts';
 import { ownRefusal } from './network-access.ts';
 import { agentPinRefusal } from './pin-checks.ts';
-import type { AgentRow } from './record.ts';
 import type { cashInBody } from './schemas.ts';
 
 export type CashIn = Static<typeof cashInBody>;
@@ -37,7 +30,7 @@ interface Asked {
   phoneNumber: string | null;
 }
 
-export function cashIns({ floats, holders, findCard, pins, payments, phone, clock }: AgentContext) {
+export function cashIns({ findAgent, holders, cards, pins, payments, phone, clock }: AgentContext) {
   function read(given: CashIn): Asked | Refusal {
     const names = [given.subscriber_id, given.phone_number, given.card_serial];
     if (names.filter((name) => name !== undefined).length !== 1) {
@@ -51,13 +44,13 @@ export function cashIns({ floats, holders, findCard, pins, payments, phone, cloc
   }
 
   async function find({ caller }: Actor, asked: Asked): Promise<Found | Refusal> {
-    const [agent, named] = await Promise.all([floats.find(asked.given.agent_id), findHolder(asked)]);
-    if (!agent) return floats.missing();
+    const [agent, named] = await Promise.all([findAgent(asked.given.agent_id), findHolder(asked)]);
+    if (!agent) return noSuchAgent();
     return ownRefusal(caller, agent) ?? (named instanceof Refusal ? named : { agent, ...named });
   }
 
   async function findHolder({ given, phoneNumber }: Asked): Promise<CardHolder | Refusal> {
-    if (given.card_serial !== undefined) return cardHolder(await findCard(given.card_serial));
+    if (given.card_serial !== undefined) return cardHolder(await cards.withHolder(given.card_serial));
     const byName = phoneNumber === null ? holders.byId(given.subscriber_id ?? '') : holders.byPhone(phoneNumber);
     const holder: Holder | null = await byName;
     return holder ? { holder, card: null } : noSuchSubscriber();
@@ -73,7 +66,7 @@ export function cashIns({ floats, holders, findCard, pins, payments, phone, cloc
     const audited = { actor, action: 'agent.cashin', payer: agent.id, payee: holder.id };
     return {
       type: TYPE,
-      payer: floats.side(agent),
+      payer: agentSide(agent),
       payee: { accountId: holder.id, party: 'recipient', card: card?.serial },
       amount,
       countsDaily: false,
@@ -108,7 +101,7 @@ export function cashIns({ floats, holders, findCard, pins, payments, phone, cloc
           amount: terms.amount,
           find: () => find(actor, asked),
           statusRefusal: ({ agent, holder, card }) =>
-            floats.statusRefusal(agent) ?? cardRefusal(card) ?? holderRefusal(holder, TYPE, 'subscriber'),
+            agentStatusRefusal(agent) ?? cardStatusRefusal(card) ?? holderStatusRefusal(holder, TYPE, 'subscriber'),
           pinRefusal: ({ agent }) => agentPinRefusal(pins, actor, agent.id, given.pin),
           payment: (found, amount) => payment(actor, asked, terms, found, amount),
         })

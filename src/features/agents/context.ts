@@ -6,12 +6,12 @@ import type { Database } from '../../db/database.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { PhoneReader } from '../../kernel/phone.ts';
 import type { Books } from '../../ledger/queries/account-history.ts';
+import type { AgentRow } from '../../parties/agent.ts';
+import type { CardLookups } from '../../parties/card.ts';
+import type { Holders } from '../../parties/subscriber.ts';
 import type { Payments } from '../../payments/execute.ts';
 import type { Users } from '../admin/users/service.ts';
-import type { HeldCard } from '../cards/service.ts';
 import type { Messaging } from '../messaging/service.ts';
-import type { Holders } from '../wallet/service.ts';
-import type { Floats } from './floats.ts';
 
 export interface AgentContext {
   database: Database;
@@ -19,9 +19,9 @@ export interface AgentContext {
   users: Users;
   pins: GuardedPins;
   messaging: Messaging;
-  floats: Floats;
+  findAgent: Load<string, AgentRow | null>;
   holders: Holders;
-  findCard: Load<string, HeldCard | null>;
+  cards: CardLookups;
   books: Books;
   payments: Payments;
   /** Where an agent's float is funded from: the house's own account that this process uses. */

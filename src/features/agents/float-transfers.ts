@@ -5,13 +5,13 @@ import { auditRows } from '../../audit/payments.ts';
 import { pinFormRefusal } from '../../auth/pins/refusals.ts';
 import { formatMoney } from '../../kernel/money.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
+import { type AgentRow, agentSide, agentStatusRefusal, noSuchAgent } from '../../parties/agent.ts';
 import type { Done, Executed } from '../../payments/execute.ts';
 import { carryOut, type IntendedPayment, sameAmount } from '../../payments/pay.ts';
 import { narrationOf, requestOf, type Terms } from '../../payments/reply.ts';
 import type { AgentContext } from './context.ts';
 import { ownRefusal } from './network-access.ts';
 import { agentPinRefusal } from './pin-checks.ts';
-import type { AgentRow } from './record.ts';
 import type { transferBody } from './schemas.ts';
 
 export type FloatTransfer = Static<typeof transferBody>;
@@ -23,11 +23,11 @@ interface Found {
   to: AgentRow;
 }
 
-export function floatTransfers({ floats, pins, payments, clock }: AgentContext) {
+export function floatTransfers({ findAgent, pins, payments, clock }: AgentContext) {
   async function find({ caller }: Actor, { from_agent_id, to_agent_id }: FloatTransfer): Promise<Found | Refusal> {
-    const [from, to] = await Promise.all([floats.find(from_agent_id), floats.find(to_agent_id)]);
-    if (!from) return refuse('NOT_FOUND', 'There is no such agent to transfer from.');
-    if (!to) return refuse('NOT_FOUND', 'There is no such agent to transfer to.');
+    const [from, to] = await Promise.all([findAgent(from_agent_id), findAgent(to_agent_id)]);
+    if (!from) return noSuchAgent('agent to transfer from');
+    if (!to) return noSuchAgent('agent to transfer to');
     return ownRefusal(caller, from) ?? (to.parent_agent_id === from.id ? { from, to } : notItsSubAgent());
   }
 
@@ -35,8 +35,8 @@ export function floatTransfers({ floats, pins, payments, clock }: AgentContext) 
     const audited = { actor, action: 'agent.transfer', payer: from.id, payee: to.id };
     return {
       type: TYPE,
-      payer: floats.side(from),
-      payee: floats.side(to),
+      payer: agentSide(from),
+      payee: agentSide(to),
       amount,
       countsDaily: false,
       narration: narrationOf(given.description),
@@ -59,7 +59,7 @@ export function floatTransfers({ floats, pins, payments, clock }: AgentContext) 
           amount: terms.amount,
           find: () => find(actor, given),
           statusRefusal: ({ from, to }) =>
-            floats.statusRefusal(from, 'agent to transfer from') ?? floats.statusRefusal(to, 'agent to transfer to'),
+            agentStatusRefusal(from, 'agent to transfer from') ?? agentStatusRefusal(to, 'agent to transfer to'),
           pinRefusal: ({ from }) => agentPinRefusal(pins, actor, from.id, given.pin),
           payment: (found, amount) => payment(actor, given, found, amount),
         })

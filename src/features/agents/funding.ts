@@ -4,11 +4,11 @@ import type { Actor } from '../../audit/log.ts';
 import { auditRows } from '../../audit/payments.ts';
 import { formatMoney } from '../../kernel/money.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
+import { type AgentRow, agentSide, agentStatusRefusal, noSuchAgent } from '../../parties/agent.ts';
 import type { Executed, Side } from '../../payments/execute.ts';
 import { carryOut, type IntendedPayment, sameAmount } from '../../payments/pay.ts';
 import { completed, narrationOf, requestOf, type Terms } from '../../payments/reply.ts';
 import type { AgentContext } from './context.ts';
-import type { AgentRow } from './record.ts';
 import type { fundBody } from './schemas.ts';
 
 export type Funding = Static<typeof fundBody>;
@@ -24,7 +24,7 @@ interface Way {
   amountRefusal?(amount: number): Refusal | null;
 }
 
-export function funding({ floats, payments, treasuryAccount, fundMax, clock }: AgentContext) {
+export function funding({ findAgent, payments, treasuryAccount, fundMax, clock }: AgentContext) {
   const treasury: Side = { accountId: treasuryAccount, party: 'sender', refusals: TREASURY_REFUSALS };
 
   const fundingWay: Way = {
@@ -32,8 +32,8 @@ export function funding({ floats, payments, treasuryAccount, fundMax, clock }: A
     action: 'agent.fund',
     message: 'The float was funded.',
     payer: () => treasury,
-    payee: floats.side,
-    statusRefusal: (agent) => floats.statusRefusal(agent),
+    payee: agentSide,
+    statusRefusal: (agent) => agentStatusRefusal(agent),
     amountRefusal: (amount) => (amount > fundMax ? overMaximum(fundMax) : null),
   };
 
@@ -42,9 +42,9 @@ export function funding({ floats, payments, treasuryAccount, fundMax, clock }: A
     type: 'agent_return',
     action: 'agent.return_float',
     message: 'The float was returned.',
-    payer: (agent) => ({ ...floats.side(agent), mayPass: { frozen: true } }),
+    payer: (agent) => ({ ...agentSide(agent), mayPass: { frozen: true } }),
     payee: () => treasury,
-    statusRefusal: (agent) => (agent.status === 'terminated' ? floats.statusRefusal(agent) : null),
+    statusRefusal: (agent) => (agent.status === 'terminated' ? agentStatusRefusal(agent) : null),
   };
 
   function payment(
@@ -82,7 +82,7 @@ export function funding({ floats, payments, treasuryAccount, fundMax, clock }: A
         type: way.type,
         request: request(actor, agentId, given, terms),
         amount: terms.amount,
-        find: async () => (await floats.find(agentId)) ?? floats.missing(),
+        find: async () => (await findAgent(agentId)) ?? noSuchAgent(),
         statusRefusal: way.statusRefusal,
         ...(way.amountRefusal ? { amountRefusal: way.amountRefusal } : {}),
         payment: (agent, amount) => payment(actor, way, given, terms, agent, amount),

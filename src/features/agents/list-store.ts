@@ -3,8 +3,8 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Queries } from '../../db/database.ts';
 import { type Condition, found, type Search, where } from '../../db/list-filter.ts';
 import type { Page } from '../../http/paging.ts';
+import { AGENT_COLUMNS, type AgentRow } from '../../parties/agent.ts';
 import type { Network } from './network-access.ts';
-import { type AgentRow, COLUMNS } from './record.ts';
 
 export interface ListFilter {
   type?: string;
@@ -49,4 +49,4 @@ function belongsTo({ agentId, withSubAgents }: Network): Condition {
   return withSubAgents ? sql`(id = ${agentId} or parent_agent_id = ${agentId})` : sql`id = ${agentId}`;
 }
 
-const columns = sql.raw(COLUMNS.join(', '));
+const columns = sql.raw(AGENT_COLUMNS.join(', '));

@@ -1,7 +1,7 @@
 // Whose agents a caller may see, manage and pay from: staff and keys everybody's, agents' users their own.
 import type { Caller, UserCaller } from '../../auth/caller.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
-import type { AgentRow } from './record.ts';
+import type { AgentRow } from '../../parties/agent.ts';
 
 /** What the user of an agent may see. */
 export interface Network {

@@ -3,10 +3,9 @@ import type { Actor } from '../../audit/log.ts';
 import type { GuardedPins } from '../../auth/pins/guarded-pins.ts';
 import { pinFormRefusal, pinRefusal, type RightPin } from '../../auth/pins/refusals.ts';
 import { Refusal } from '../../kernel/refusal.ts';
+import { type AgentRow, agentStatusRefusal, noSuchAgent } from '../../parties/agent.ts';
 import { type AgentContext, about } from './context.ts';
-import { noSuchAgent } from './floats.ts';
 import { ownRefusal } from './network-access.ts';
-import type { AgentRow } from './record.ts';
 import { holdAgent } from './store.ts';
 
 export interface PinChangeRequest {
@@ -32,9 +31,9 @@ export async function agentPinRefusal(
   return verified instanceof Refusal ? verified : null;
 }
 
-export function pinChecks({ database, audit, pins, floats }: AgentContext) {
+export function pinChecks({ database, audit, pins, findAgent }: AgentContext) {
   function refusalOf({ caller }: Actor, agent: AgentRow | null): Refusal | null {
-    return agent ? (ownRefusal(caller, agent) ?? floats.statusRefusal(agent)) : noSuchAgent();
+    return agent ? (ownRefusal(caller, agent) ?? agentStatusRefusal(agent)) : noSuchAgent();
   }
 
   /** False: the PIN that was verified is no longer the one on file, or was locked meanwhile. */
@@ -53,7 +52,7 @@ export function pinChecks({ database, audit, pins, floats }: AgentContext) {
       const refusal =
         pinFormRefusal(given.current_pin, { field: 'current_pin' }) ??
         pinFormRefusal(given.new_pin, { field: 'new_pin' }) ??
-        refusalOf(actor, await floats.find(id));
+        refusalOf(actor, await findAgent(id));
       if (refusal) return refusal;
       // Whoever loses the race for the row is verified again, against what the winner left there.
       for (;;) {

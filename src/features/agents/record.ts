@@ -1,35 +1,12 @@
 // An agent as the database keeps it, and as the wire shows it.
-import type { Selectable } from 'kysely';
-import type { AgentsTable } from '../../db/schema/tables.ts';
 import { iso } from '../../kernel/clock.ts';
 import { formatMoney } from '../../kernel/money.ts';
-
-/** Without what only the search looks at. */
-export type AgentRow = Omit<Selectable<AgentsTable>, 'search_text'>;
+import type { AgentRow } from '../../parties/agent.ts';
 
 export const TYPES = ['super_agent', 'sub_agent'] as const;
 export const STATUSES = ['active', 'suspended', 'terminated'] as const;
 export const COMMISSION_TIERS = ['standard', 'premium', 'custom'] as const;
 export const SETTLEMENT_MODES = ['instant', 'daily', 'weekly'] as const;
-
-export const COLUMNS = [
-  'id',
-  'type',
-  'parent_agent_id',
-  'business_name',
-  'first_name',
-  'last_name',
-  'phone_number',
-  'email',
-  'location',
-  'commission_tier',
-  'settlement_mode',
-  'status',
-  'status_reason',
-  'held_by_house',
-  'created_at',
-  'updated_at',
-] as const satisfies readonly (keyof AgentRow)[];
 
 /** The record with what its float holds and how many sub-agents it has. */
 export interface Agent extends AgentRow {

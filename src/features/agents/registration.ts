@@ -9,11 +9,11 @@ import { newId } from '../../kernel/ids.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import { tidy } from '../../kernel/text.ts';
 import { openAccount } from '../../ledger/accounts.ts';
+import type { AgentRow } from '../../parties/agent.ts';
 import { type AgentContext, about } from './context.ts';
 import { isAgentUser } from './network-access.ts';
-import type { AgentRow } from './record.ts';
 import type { registerBody } from './schemas.ts';
-import { agentHasPhone, findAgent, holdAgent, insertAgent, type NewAgent } from './store.ts';
+import { agentHasPhone, holdAgent, insertAgent, type NewAgent, readAgent } from './store.ts';
 
 export type Registration = Static<typeof registerBody>;
 
@@ -33,7 +33,7 @@ export function registering({ database, audit, users, pins, messaging, phone, cl
   async function foreseeableRefusal({ parent_agent_id, phone_number, email }: NewAgent): Promise<Refusal | null> {
     const { queries } = database;
     const [parent, phoneTaken, emailTaken] = await Promise.all([
-      parent_agent_id ? findAgent(queries, parent_agent_id) : null,
+      parent_agent_id ? readAgent(queries, parent_agent_id) : null,
       agentHasPhone(queries, phone_number),
       users.emailTaken(email),
     ]);

@@ -5,20 +5,18 @@ import type { Page } from '../../http/paging.ts';
 import { CURRENCY, formatMoney } from '../../kernel/money.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { tidy } from '../../kernel/text.ts';
+import { type AgentRow, noSuchAgent } from '../../parties/agent.ts';
 import { cashIns } from './cash-in.ts';
 import type { AgentContext } from './context.ts';
 import { floatTransfers } from './float-transfers.ts';
-import { noSuchAgent } from './floats.ts';
 import { funding } from './funding.ts';
 import { type AgentPage, type ListFilter, listAgents } from './list-store.ts';
 import { networkOf, sightRefusal } from './network-access.ts';
 import { pinChecks } from './pin-checks.ts';
-import type { Agent, AgentRow } from './record.ts';
+import type { Agent } from './record.ts';
 import { registering } from './registration.ts';
 import { loginRefusal, states } from './status-changes.ts';
-import { findAgent, subAgentCount } from './store.ts';
-
-export { createFloats, type Floats } from './floats.ts';
+import { readAgent, subAgentCount } from './store.ts';
 
 export interface ListQuery extends Page {
   type?: string;
@@ -30,7 +28,7 @@ export interface ListQuery extends Page {
 export type Agents = ReturnType<typeof createAgents>;
 
 export function createAgents(context: AgentContext) {
-  const { database, books, floats, phone } = context;
+  const { database, books, findAgent, phone } = context;
   const { suspend, reactivate, terminate } = states(context);
   const countSubAgents = subAgentCount(database.reader);
 
@@ -42,7 +40,7 @@ export function createAgents(context: AgentContext) {
 
   /** An agent that this caller may see. */
   async function seen(caller: Caller, id: string): Promise<AgentRow | Refusal> {
-    const row = await floats.find(id);
+    const row = await findAgent(id);
     return row ? (sightRefusal(caller, row) ?? row) : noSuchAgent();
   }
 
@@ -94,5 +92,5 @@ export function createAgents(context: AgentContext) {
 
 /** Whether the agent that a user belongs to lets it in, for the family of users, which knows nothing else of agents. */
 export async function agentLoginRefusal(trx: Queries, user: { agent_id: string | null }): Promise<Refusal | null> {
-  return user.agent_id === null ? null : loginRefusal(await findAgent(trx, user.agent_id));
+  return user.agent_id === null ? null : loginRefusal(await readAgent(trx, user.agent_id));
 }

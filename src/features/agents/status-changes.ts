@@ -5,10 +5,9 @@ import { formatMoney } from '../../kernel/money.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import { tidy } from '../../kernel/text.ts';
 import { changeAccount, lockBalance } from '../../ledger/accounts.ts';
+import { type AgentRow, noSuchAgent } from '../../parties/agent.ts';
 import { type AgentContext, about } from './context.ts';
-import { noSuchAgent } from './floats.ts';
 import { isAgentUser, managementRefusal } from './network-access.ts';
-import type { AgentRow } from './record.ts';
 import { type AgentChange, lockAgent, updateAgent } from './store.ts';
 
 interface Move {

@@ -3,19 +3,14 @@ import type { Insertable, Updateable } from 'kysely';
 import { batchLoader, type Load } from '../../db/batch-loader.ts';
 import type { Queries } from '../../db/database.ts';
 import type { Reader } from '../../db/driver/reader.ts';
-import { lookup } from '../../db/lookup.ts';
 import type { AgentsTable } from '../../db/schema/tables.ts';
-import { type AgentRow, COLUMNS } from './record.ts';
+import { AGENT_COLUMNS, type AgentRow } from '../../parties/agent.ts';
 
 export type NewAgent = Omit<Insertable<AgentsTable>, 'search_text'>;
 export type AgentChange = Updateable<Omit<AgentsTable, 'id' | 'search_text'>>;
 
 export const COUNTED = `select asked.id, a.count from unnest($1::text[]) as asked (id)
   cross join lateral (select count(*) as count from agents where parent_agent_id = asked.id and status <> 'terminated') a`;
-
-export function agentById(reader: Reader): Load<string, AgentRow | null> {
-  return lookup(reader, { name: 'agent-by-id', table: 'agents', columns: COLUMNS, column: 'id' });
-}
 
 /** How many sub-agents an agent has, those that are terminated left out. */
 export function subAgentCount(reader: Reader): Load<string, number> {
@@ -35,7 +30,7 @@ export async function insertAgent(trx: Queries, agent: NewAgent): Promise<AgentR
     .insertInto('agents')
     .values(agent)
     .onConflict((taken) => taken.column('phone_number').doNothing())
-    .returning(COLUMNS)
+    .returning(AGENT_COLUMNS)
     .executeTakeFirst();
   return row ?? null;
 }
@@ -45,20 +40,24 @@ export async function agentHasPhone(queries: Queries, phoneNumber: string): Prom
   return (await agent.executeTakeFirst()) !== undefined;
 }
 
-export async function findAgent(queries: Queries, id: string): Promise<AgentRow | null> {
-  return (await queries.selectFrom('agents').select(COLUMNS).where('id', '=', id).executeTakeFirst()) ?? null;
+export async function readAgent(queries: Queries, id: string): Promise<AgentRow | null> {
+  return (await queries.selectFrom('agents').select(AGENT_COLUMNS).where('id', '=', id).executeTakeFirst()) ?? null;
 }
 
 /** Locked until the transaction ends: whoever changes a record decides on what is really there. */
 export async function lockAgent(trx: Queries, id: string): Promise<AgentRow | null> {
-  return (await trx.selectFrom('agents').select(COLUMNS).where('id', '=', id).forUpdate().executeTakeFirst()) ?? null;
+  return (
+    (await trx.selectFrom('agents').select(AGENT_COLUMNS).where('id', '=', id).forUpdate().executeTakeFirst()) ?? null
+  );
 }
 
 /** Held as it is until the transaction ends, without keeping other readers out. */
 export async function holdAgent(trx: Queries, id: string): Promise<AgentRow | null> {
-  return (await trx.selectFrom('agents').select(COLUMNS).where('id', '=', id).forShare().executeTakeFirst()) ?? null;
+  return (
+    (await trx.selectFrom('agents').select(AGENT_COLUMNS).where('id', '=', id).forShare().executeTakeFirst()) ?? null
+  );
 }
 
 export function updateAgent(trx: Queries, id: string, change: AgentChange): Promise<AgentRow> {
-  return trx.updateTable('agents').set(change).where('id', '=', id).returning(COLUMNS).executeTakeFirstOrThrow();
+  return trx.updateTable('agents').set(change).where('id', '=', id).returning(AGENT_COLUMNS).executeTakeFirstOrThrow();
 }

@@ -5,9 +5,10 @@ import { lastFour, shortName } from '../../kernel/masking.ts';
 import { formatMoney } from '../../kernel/money.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import type { CardMovement } from '../../ledger/queries/movement-lookup.ts';
-import { cardRecord, type HeldCard } from '../cards/service.ts';
-import { type Holder, holderRefusal } from '../wallet/service.ts';
-import { holderOf, isHeld, keyOf, noSuchCard, PAYMENT, type PaymentContext, suspensionRefusal } from './context.ts';
+import { type HeldCard, holderOf, isLinked, noSuchCard } from '../../parties/card.ts';
+import { type Holder, holderStatusRefusal } from '../../parties/subscriber.ts';
+import { cardRecord } from '../cards/service.ts';
+import { keyOf, PAYMENT, type PaymentContext, suspensionRefusal } from './context.ts';
 import { authorizationCode } from './receipt.ts';
 
 export interface AccountName {
@@ -19,7 +20,7 @@ const RECENT = 10;
 const NOBODY = { success: true, exists: false, status: null, holder_name: null };
 
 export function checking(context: PaymentContext) {
-  const { cards, findProcessor, holders, subscribers, books, lookUp, phone, pep } = context;
+  const { cards, getCard, findProcessor, holders, subscribers, books, lookUp, phone, pep } = context;
 
   /** What is no telephone number is nobody's. */
   function byPhone(text: string): Promise<Holder | null> {
@@ -30,14 +31,14 @@ export function checking(context: PaymentContext) {
   return {
     async verifyCard(actor: Actor, serial: string) {
       const [card, suspension] = await Promise.all([
-        cards.heldCard(serial),
+        cards.withHolder(serial),
         suspensionRefusal(keyOf(actor), findProcessor),
       ]);
       if (suspension) return suspension;
       if (!card) return noSuchCard();
       const status = statusOf(card);
       // A card that pays nothing, a stolen one above all, tells nothing of whoever it belongs to.
-      if (!isHeld(card) || status !== 'active') return { ...NO_CARD, status };
+      if (!isLinked(card) || status !== 'active') return { ...NO_CARD, status };
       const { subscriber_id } = card;
       const [figures, isPep] = await Promise.all([books.balance(subscriber_id), pep.isPep(subscriber_id)]);
       // The name is for the till to be sure of whom it serves; what a PEP owns it need not know.
@@ -67,7 +68,7 @@ export function checking(context: PaymentContext) {
     /** For whoever helps a customer at the counter; a processor's key sees what was paid to that processor. */
     async lookUpCard(actor: Actor, serial: string) {
       const key = keyOf(actor);
-      const [card, suspension] = await Promise.all([cards.get(actor, serial), suspensionRefusal(key, findProcessor)]);
+      const [card, suspension] = await Promise.all([getCard(actor, serial), suspensionRefusal(key, findProcessor)]);
       if (suspension) return suspension;
       if (card instanceof Refusal) return card;
       const { processorId } = key;
@@ -99,8 +100,8 @@ const NO_CARD = { success: true, valid: false, holder_name: null, balance: null,
 
 /** One whose holder may not pay by card is as good as blocked. */
 function statusOf(card: HeldCard): string {
-  if (card.status !== 'active' || !isHeld(card)) return card.status;
-  return holderRefusal(holderOf(card), PAYMENT, 'subscriber') === null ? 'active' : 'blocked';
+  if (card.status !== 'active' || !isLinked(card)) return card.status;
+  return holderStatusRefusal(holderOf(card), PAYMENT, 'subscriber') === null ? 'active' : 'blocked';
 }
 
 function paymentRecord({ id, amount, refundedTotal, toAccount, details, at }: CardMovement) {

@@ -1,23 +1,25 @@
-// What the verbs of this family are given to work with, and the refusals they share.
+// Dependencies of card payments, and the checks of the calling key.
 import type { Actor } from '../../audit/log.ts';
 import type { KeyCaller } from '../../auth/caller.ts';
 import type { GuardedPins } from '../../auth/pins/guarded-pins.ts';
 import type { Load } from '../../db/batch-loader.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { PhoneReader } from '../../kernel/phone.ts';
-import { type Refusal, refuse } from '../../kernel/refusal.ts';
+import type { Refusal } from '../../kernel/refusal.ts';
 import type { Books } from '../../ledger/queries/account-history.ts';
 import type { MovementLookup } from '../../ledger/queries/movement-lookup.ts';
+import type { CardLookups } from '../../parties/card.ts';
+import type { PepGuard } from '../../parties/pep-access.ts';
+import { type PaidProcessor, processorStatusRefusal } from '../../parties/processor.ts';
+import type { Holders } from '../../parties/subscriber.ts';
 import type { Payments } from '../../payments/execute.ts';
-import type { PepGuard } from '../admin/pep/service.ts';
-import type { CardService, HeldCard, PlainCard } from '../cards/service.ts';
-import type { ProcessorOnFile } from '../processors/service.ts';
+import type { CardService } from '../cards/service.ts';
 import type { SubscriberService } from '../subscribers/service.ts';
-import type { Holder, Holders } from '../wallet/service.ts';
 
 export interface PaymentContext {
-  cards: Pick<CardService, 'heldCard' | 'plainCard' | 'get'>;
-  findProcessor: Load<string, ProcessorOnFile | null>;
+  cards: CardLookups;
+  getCard: CardService['get'];
+  findProcessor: Load<string, PaidProcessor | null>;
   holders: Holders;
   subscribers: Pick<SubscriberService, 'get'>;
   pins: GuardedPins;
@@ -38,40 +40,11 @@ export function keyOf({ caller }: Pick<Actor, 'caller'>): KeyCaller {
   return caller;
 }
 
-/** A key that belongs to a processor acts for that one alone. */
-export function otherProcessorRefusal({ processorId }: KeyCaller, named: string): Refusal | null {
-  if (processorId === null || processorId === named) return null;
-  return refuse('FORBIDDEN', 'This API key belongs to another processor.');
-}
-
 /** A key of a suspended processor does nothing here, and is told nothing: neither of cards nor of who holds them. */
 export async function suspensionRefusal(
   { processorId }: KeyCaller,
   findProcessor: PaymentContext['findProcessor'],
 ): Promise<Refusal | null> {
   const own = processorId === null ? null : await findProcessor(processorId);
-  return own?.status === 'suspended' ? suspended() : null;
-}
-
-export function noSuchCard(): Refusal {
-  return refuse('CARD_NOT_FOUND', 'There is no such card.');
-}
-
-export function noSuchProcessor(): Refusal {
-  return refuse('NOT_FOUND', 'There is no such processor.');
-}
-
-export function suspended(): Refusal {
-  return refuse('PROCESSOR_SUSPENDED', 'The processor is suspended.');
-}
-
-/** A card that somebody holds. */
-export type HoldersCard<Card extends PlainCard = PlainCard> = Card & { subscriber_id: string };
-
-export function isHeld<Card extends PlainCard>(card: Card): card is HoldersCard<Card> {
-  return card.subscriber_id !== null;
-}
-
-export function holderOf(card: HoldersCard<HeldCard>): Holder {
-  return { ...card, id: card.subscriber_id, status: card.holder_status };
+  return own && processorStatusRefusal(own);
 }

@@ -5,25 +5,29 @@ import type { Load } from '../../db/batch-loader.ts';
 import { DAY_MS, iso } from '../../kernel/clock.ts';
 import { CURRENCY } from '../../kernel/money.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
+import {
+  cardNotAssigned,
+  cardStatusRefusal,
+  type HeldCard,
+  holderOf,
+  isLinked,
+  type LinkedCard,
+  noSuchCard,
+  type PlainCard,
+  sameSerial,
+} from '../../parties/card.ts';
+import {
+  noSuchProcessor,
+  otherProcessorRefusal,
+  type PaidProcessor,
+  processorSide,
+  processorStatusRefusal,
+} from '../../parties/processor.ts';
+import { holderStatusRefusal } from '../../parties/subscriber.ts';
 import type { Allowance, Done, Executed } from '../../payments/execute.ts';
 import { carryOut, type IntendedPayment, sameAmount } from '../../payments/pay.ts';
 import { requestOf, type Terms } from '../../payments/reply.ts';
-import { type HeldCard, type PlainCard, sameSerial } from '../cards/service.ts';
-import type { ProcessorOnFile } from '../processors/service.ts';
-import { cardRefusal, holderRefusal } from '../wallet/service.ts';
-import {
-  type HoldersCard,
-  holderOf,
-  isHeld,
-  keyOf,
-  noSuchCard,
-  noSuchProcessor,
-  otherProcessorRefusal,
-  PAYMENT,
-  type PaymentContext,
-  suspended,
-  suspensionRefusal,
-} from './context.ts';
+import { keyOf, PAYMENT, type PaymentContext, suspensionRefusal } from './context.ts';
 import { type CardPin, cardPin, type GivenPin, pinShapeRefusal } from './pin.ts';
 import { authorizationCode, receiptOf } from './receipt.ts';
 
@@ -40,7 +44,7 @@ export interface Purchase extends GivenPin {
 
 interface Parties<Card = PlainCard> {
   card: Card;
-  processor: ProcessorOnFile;
+  processor: PaidProcessor;
 }
 
 /** How the card's holder stands was looked at, too. */
@@ -65,9 +69,9 @@ export function paying({ cards, findProcessor, pins, payments, clock }: PaymentC
 
   /** How the holder stands, the ledger sees. */
   async function presume(key: KeyCaller, given: Purchase, pin: CardPin): Promise<Parties | null> {
-    const [found] = await Promise.all([find(key, given, cards.plainCard), pin.ready()]);
-    if (found instanceof Refusal || !isHeld(found.card)) return null;
-    if (cardRefusal(found.card) ?? processorRefusal(found.processor, given)) return null;
+    const [found] = await Promise.all([find(key, given, cards.plain), pin.ready()]);
+    if (found instanceof Refusal || !isLinked(found.card)) return null;
+    if (cardStatusRefusal(found.card) ?? processorRefusal(found.processor, given)) return null;
     return pin.isRight(found.card) ? found : null;
   }
 
@@ -76,7 +80,7 @@ export function paying({ cards, findProcessor, pins, payments, clock }: PaymentC
     return {
       type: PAYMENT,
       payer: { accountId: held(card).subscriber_id, party: 'sender', card: card.serial },
-      payee: { accountId: processor.id, party: 'processor', refusals: PROCESSOR_REFUSALS },
+      payee: processorSide(processor),
       amount,
       countsDaily: true,
       narration: processor.business_name,
@@ -108,7 +112,7 @@ export function paying({ cards, findProcessor, pins, payments, clock }: PaymentC
         request: request(actor, given, terms),
         amount: terms.amount,
         presume: () => presume(key, given, pin),
-        find: () => find(key, given, cards.heldCard),
+        find: () => find(key, given, cards.withHolder),
         statusRefusal: (found) => statusRefusal(found, given),
         pinRefusal: ({ card }) => pin.refusal(held(card)),
         payment: (found, amount) => payment(given, found, amount),
@@ -127,17 +131,17 @@ function request(actor: Actor, given: Purchase, terms: Terms) {
 }
 
 function statusRefusal({ card, processor }: Found, given: Purchase): Refusal | null {
-  return cardRefusal(card) ?? payerRefusal(card) ?? processorRefusal(processor, given);
+  return cardStatusRefusal(card) ?? payerRefusal(card) ?? processorRefusal(processor, given);
 }
 
 function payerRefusal(card: HeldCard): Refusal | null {
-  if (!isHeld(card)) return refuse('CARD_NOT_ASSIGNED', 'The card is linked to no subscriber.');
-  return holderRefusal(holderOf(card), PAYMENT, 'subscriber');
+  if (!isLinked(card)) return cardNotAssigned();
+  return holderStatusRefusal(holderOf(card), PAYMENT, 'subscriber');
 }
 
-function processorRefusal({ status, merchant_id }: ProcessorOnFile, given: Purchase): Refusal | null {
-  if (status !== 'active') return suspended();
-  if (merchant_id.toLowerCase() === given.merchant_id.toLowerCase()) return null;
+function processorRefusal(processor: PaidProcessor, given: Purchase): Refusal | null {
+  if (processor.status !== 'active') return processorStatusRefusal(processor);
+  if (processor.merchant_id.toLowerCase() === given.merchant_id.toLowerCase()) return null;
   return refuse('MERCHANT_MISMATCH', 'merchant_id is not the merchant of the processor.');
 }
 
@@ -145,11 +149,9 @@ function overCardLimit(): Refusal {
   return refuse('DAILY_LIMIT_EXCEEDED', "The amount exceeds what is left of the card's daily limit.");
 }
 
-const PROCESSOR_REFUSALS = { account_missing: noSuchProcessor, account_frozen: suspended };
-
 /** Cards that nobody holds were refused by their status. */
-function held(card: PlainCard): HoldersCard {
-  if (!isHeld(card)) throw new Error(`card ${card.serial} has no holder`);
+function held(card: PlainCard): LinkedCard {
+  if (!isLinked(card)) throw new Error(`card ${card.serial} has no holder`);
   return card;
 }
 

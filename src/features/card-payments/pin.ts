@@ -4,8 +4,7 @@ import { openPin, PIN_PURPOSE } from '../../auth/pins/encrypted-pin.ts';
 import type { GuardedAttempt, GuardedPins } from '../../auth/pins/guarded-pins.ts';
 import { pinFormRefusal, pinRefusal } from '../../auth/pins/refusals.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
-import { readSerial } from '../cards/service.ts';
-import type { HoldersCard } from './context.ts';
+import { type LinkedCard, readSerial } from '../../parties/card.ts';
 
 export interface GivenPin {
   encrypted_pin?: string;
@@ -26,17 +25,17 @@ export interface CardPin {
   /** What it is compared with is read now, among other look-ups. */
   ready(): Promise<void>;
   /** Once it is ready, and without a trace, unless it is asked for its refusal afterwards. */
-  isRight(card: HoldersCard): boolean;
-  refusal(card: HoldersCard): Promise<Refusal | null>;
+  isRight(card: LinkedCard): boolean;
+  refusal(card: LinkedCard): Promise<Refusal | null>;
   end(): void;
 }
 
 /** Opened when there is a card, so that a retry is answered also when the secret it was encrypted under was rotated away. */
 export function cardPin(pins: GuardedPins, given: GivenPin & { card_serial: string }, key: KeyCaller): CardPin {
   let begun: GuardedAttempt | null = null;
-  const pinFor = (card: HoldersCard) => given.pin ?? decrypted(given.encrypted_pin ?? '', card, key);
+  const pinFor = (card: LinkedCard) => given.pin ?? decrypted(given.encrypted_pin ?? '', card, key);
   // The very attempt that was begun, unless the card has got another holder since.
-  const attemptAt = (card: HoldersCard) => (begun?.ownerId() === card.subscriber_id ? begun : null);
+  const attemptAt = (card: LinkedCard) => (begun?.ownerId() === card.subscriber_id ? begun : null);
   return {
     async ready() {
       const serial = readSerial(given.card_serial);
@@ -58,7 +57,7 @@ export function cardPin(pins: GuardedPins, given: GivenPin & { card_serial: stri
   };
 }
 
-function decrypted(token: string, card: HoldersCard, { encryptionKey }: KeyCaller): string | Refusal {
+function decrypted(token: string, card: LinkedCard, { encryptionKey }: KeyCaller): string | Refusal {
   if (!encryptionKey) throw new Error('the request was not signed');
   const opened = openPin(token, encryptionKey(PIN_PURPOSE));
   if (opened instanceof Refusal) return opened;

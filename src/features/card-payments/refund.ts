@@ -3,22 +3,19 @@ import type { Actor } from '../../audit/log.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import { type MovementOnFile, refundsOf } from '../../ledger/queries/movement-lookup.ts';
 import type { Shortfall } from '../../ledger/types.ts';
+import {
+  noSuchProcessor,
+  otherProcessorRefusal,
+  type PaidProcessor,
+  processorSide,
+  processorStatusRefusal,
+} from '../../parties/processor.ts';
+import { type Holder, holderStatusRefusal, noSuchSubscriber } from '../../parties/subscriber.ts';
 import { earnedOn, takeEarned } from '../../payments/earnings.ts';
 import type { Done, Executed } from '../../payments/execute.ts';
 import { carryOut, type IntendedPayment, sameAmount } from '../../payments/pay.ts';
 import { narrationOf, requestOf } from '../../payments/reply.ts';
-import type { ProcessorOnFile } from '../processors/service.ts';
-import { type Holder, holderRefusal, noSuchSubscriber } from '../wallet/service.ts';
-import {
-  keyOf,
-  noSuchProcessor,
-  otherProcessorRefusal,
-  PAYMENT,
-  type PaymentContext,
-  REFUND,
-  suspended,
-  suspensionRefusal,
-} from './context.ts';
+import { keyOf, PAYMENT, type PaymentContext, REFUND, suspensionRefusal } from './context.ts';
 
 export interface RefundRequest {
   request_id: string;
@@ -34,7 +31,7 @@ export interface RefundTerms {
 
 interface Parties {
   original: MovementOnFile;
-  processor: Pick<ProcessorOnFile, 'id'>;
+  processor: Pick<PaidProcessor, 'id'>;
   holder: Pick<Holder, 'id'>;
 }
 
@@ -42,7 +39,7 @@ interface Parties {
 interface Found extends Parties {
   /** What is asked for, where no amount is: others may be refunding the payment too. */
   left: number;
-  processor: ProcessorOnFile;
+  processor: PaidProcessor;
   holder: Holder;
 }
 
@@ -91,9 +88,7 @@ export function refunding({ lookUp, findProcessor, holders, payments }: PaymentC
       type: REFUND,
       // Nobody keeps a commission on what was paid back: buying and returning would be a trade.
       payer: {
-        accountId: processor.id,
-        party: 'processor',
-        refusals: PROCESSOR_REFUSALS,
+        ...processorSide(processor, { purpose: 'refund' }),
         givesBack: back(earned.payee),
       },
       // What a customer is owed is not kept back because the wallet is full.
@@ -114,8 +109,11 @@ export function refunding({ lookUp, findProcessor, holders, payments }: PaymentC
   }
 
   function statusRefusal({ processor, holder, left }: Found): Refusal | null {
-    if (processor.status !== 'active') return suspended();
-    return holderRefusal(holder, REFUND, 'subscriber') ?? (left > 0 ? null : tooMuch({ available: 0 }));
+    return (
+      processorStatusRefusal(processor) ??
+      holderStatusRefusal(holder, REFUND, 'subscriber') ??
+      (left > 0 ? null : tooMuch({ available: 0 }))
+    );
   }
 
   function refund(actor: Actor, given: RefundRequest, terms: RefundTerms) {
@@ -158,12 +156,6 @@ function tooMuch({ available }: Pick<Shortfall, 'available'>): Refusal {
   const says = available > 0 ? 'amount is more than is left of the payment' : 'The payment has been refunded in full';
   return refuse('REFUND_EXCEEDS_PAYMENT', `${says}.`, { details: { remaining: available } });
 }
-
-const PROCESSOR_REFUSALS = {
-  account_missing: noSuchProcessor,
-  account_frozen: suspended,
-  floor: () => refuse('INSUFFICIENT_BALANCE', "The processor's balance does not cover the refund."),
-};
 
 function refunded({ transactionId, amount, payeeFee, allowances }: Done, original: MovementOnFile) {
   const [total = amount] = allowances;

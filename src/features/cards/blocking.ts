@@ -3,8 +3,10 @@ import type { Actor } from '../../audit/log.ts';
 import type { Queries } from '../../db/database.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import { barCard } from '../../ledger/accounts.ts';
-import { type CardContext, holderBlocked, noSuchCard, RESOURCE } from './context.ts';
-import { type CardRow, readSerial } from './record.ts';
+import { noSuchCard, readSerial } from '../../parties/card.ts';
+import { subscriberBlocked } from '../../parties/subscriber.ts';
+import { type CardContext, RESOURCE } from './context.ts';
+import type { CardRow } from './record.ts';
 import { lockCard, readCard, updateCard } from './store.ts';
 
 interface Change {
@@ -30,7 +32,7 @@ export function blocking({ database, audit, subscribers, pep }: CardContext) {
     const withheld = await pep.refusalOf(actor, seen.subscriber_id, 'cards', trx);
     if (withheld) return withheld;
     const holder = seen.subscriber_id === null ? null : await subscribers.lock(trx, seen.subscriber_id);
-    if (holder?.status === 'BLOCKED') return holderBlocked();
+    if (holder?.status === 'BLOCKED') return subscriberBlocked();
     const card = await lockCard(trx, serial);
     // One that was linked in this instant was not blocked when it was.
     const blocked = card?.status === 'blocked' && card.subscriber_id === seen.subscriber_id;

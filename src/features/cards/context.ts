@@ -1,9 +1,8 @@
-// What the verbs of this family are given to work with, and the refusals they share.
+// Dependencies of the cards' operations.
 import type { AuditLog } from '../../audit/log.ts';
 import type { Database } from '../../db/database.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import { type Refusal, refuse } from '../../kernel/refusal.ts';
-import type { PepGuard } from '../admin/pep/service.ts';
+import type { PepGuard } from '../../parties/pep-access.ts';
 import type { SubscriberService } from '../subscribers/service.ts';
 
 export interface CardContext {
@@ -17,11 +16,3 @@ export interface CardContext {
 }
 
 export const RESOURCE = 'card';
-
-export function noSuchCard(): Refusal {
-  return refuse('CARD_NOT_FOUND', 'There is no such card.');
-}
-
-export function holderBlocked(): Refusal {
-  return refuse('SUBSCRIBER_BLOCKED', 'The subscriber is blocked.');
-}

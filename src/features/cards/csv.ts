@@ -1,7 +1,8 @@
 // Lines of a CSV file while it arrives, and the card on each. A line of the file is a record: a quote that is never
 // closed spoils its own line, where a CSV parser would read on and take the rest of the file for one field.
 import { tidy } from '../../kernel/text.ts';
-import { MAX_LABEL_CHARACTERS, readSerial } from './record.ts';
+import { readSerial } from '../../parties/card.ts';
+import { MAX_LABEL_CHARACTERS } from './record.ts';
 
 export interface Line {
   /** From 1, as people count. */

@@ -5,8 +5,10 @@ import type { Queries } from '../../db/database.ts';
 import { parseAmount } from '../../kernel/money.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import { tidy } from '../../kernel/text.ts';
-import { type CardContext, holderBlocked, noSuchCard, RESOURCE } from './context.ts';
-import { type CardRow, readSerial } from './record.ts';
+import { cardBlocked, cardNotAssigned, cardStatusRefusal, noSuchCard, readSerial } from '../../parties/card.ts';
+import { noSuchSubscriber, subscriberBlocked } from '../../parties/subscriber.ts';
+import { type CardContext, RESOURCE } from './context.ts';
+import type { CardRow } from './record.ts';
 import type { child as childBody, link as linkBody } from './schemas.ts';
 import { addToStock, countChildren, lockCards, readCard, updateCard } from './store.ts';
 
@@ -34,7 +36,7 @@ export function linking({ database, audit, subscribers, pep, clock, requireStock
     if (serial === null) return noSuchCard();
     return database.transact(async (trx) => {
       const holder = await subscribers.lock(trx, given.subscriber_id);
-      if (!holder) return refuse('SUBSCRIBER_NOT_FOUND', 'There is no such subscriber.');
+      if (!holder) return noSuchSubscriber();
       const withheld = await pep.refusal(actor, holder, 'cards', trx);
       if (withheld) return withheld;
       const card = (await lock(trx, serial)).get(serial);
@@ -73,9 +75,9 @@ export function linking({ database, audit, subscribers, pep, clock, requireStock
   /** The subscriber the parent card is linked to, locked; a card once linked stays with its subscriber. */
   async function holderOf(trx: Queries, parentSerial: string): Promise<Holder | Refusal> {
     const parent = await readCard(trx, parentSerial);
-    if (!parent) return noSuchParent();
+    if (!parent) return noSuchCard('parent card');
     const holder = parent.subscriber_id === null ? null : await subscribers.lock(trx, parent.subscriber_id);
-    return holder ?? refuse('CARD_NOT_ASSIGNED', 'The parent card is linked to no subscriber.');
+    return holder ?? cardNotAssigned('parent card');
   }
 
   return { link, child };
@@ -91,16 +93,16 @@ function labelOf({ label }: { label?: string }) {
 }
 
 function linkRefusal(holder: Holder, card: CardRow): Refusal | null {
-  if (holder.status === 'BLOCKED') return holderBlocked();
+  if (holder.status === 'BLOCKED') return subscriberBlocked();
   if (card.subscriber_id !== null) return refuse('CARD_ALREADY_LINKED', 'The card is linked already.');
-  return card.status === 'blocked' ? refuse('CARD_BLOCKED', 'The card is blocked.') : null;
+  return cardStatusRefusal(card);
 }
 
 function childRefusal(holder: Holder, parent: CardRow | undefined, card: CardRow | undefined): Refusal | null {
   if (!parent || !card) return noSuchCard();
   if (parent.type === 'child') return refuse('INVALID_REQUEST', 'parent_serial must not be that of a child card.');
-  if (holder.status === 'BLOCKED') return holderBlocked();
-  if (parent.status === 'blocked') return refuse('CARD_BLOCKED', 'The parent card is blocked.');
+  if (holder.status === 'BLOCKED') return subscriberBlocked();
+  if (parent.status === 'blocked') return cardBlocked('parent card');
   return linkRefusal(holder, card);
 }
 
@@ -110,10 +112,6 @@ function readDailyLimit({ daily_limit }: Child): number | null | Refusal {
     parseAmount(daily_limit) ??
     refuse('INVALID_AMOUNT', 'daily_limit must be a positive whole number of minor units below 2^53.')
   );
-}
-
-function noSuchParent(): Refusal {
-  return refuse('CARD_NOT_FOUND', 'There is no such parent card.');
 }
 
 function limitReached({ max_child_cards }: Holder): Refusal {

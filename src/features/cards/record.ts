@@ -1,4 +1,4 @@
-// A card as the database keeps it and as the wire shows it, and how its serial is read.
+// A card as stored in the database and as returned by the API.
 import type { Selectable } from 'kysely';
 import type { CardsTable } from '../../db/schema/tables.ts';
 import { iso } from '../../kernel/clock.ts';
@@ -20,30 +20,7 @@ export const COLUMNS = [
   'created_at',
 ] as const satisfies readonly (keyof CardRow)[];
 
-const SERIAL = /^[A-Za-z0-9._:-]{4,64}$/;
-const SERIAL_START = /^[A-Za-z0-9._:-]{1,64}$/;
 export const MAX_LABEL_CHARACTERS = 100;
-
-/** In the form it is kept in, or null when it is no serial: readers write hexadecimal in either case, and both are one card. */
-export function readSerial(text: string): string | null {
-  return capitals(text, SERIAL);
-}
-
-/** What serials may begin with. */
-export function readSerialStart(text: string): string | null {
-  return capitals(text, SERIAL_START);
-}
-
-/** As far as two requests must agree on it: one card is the same in either case, and what is no serial is only the same as itself. */
-export function sameSerial(text: string): string {
-  return readSerial(text) ?? text;
-}
-
-// The form is looked at first: to a computer the capital of ſ is S.
-function capitals(text: string, form: RegExp): string | null {
-  const trimmed = text.trim();
-  return form.test(trimmed) ? trimmed.toUpperCase() : null;
-}
 
 /** As much of one as a list shows of whose holder the caller may not see. */
 export type HiddenCard = Pick<CardRow, 'serial' | 'status'>;

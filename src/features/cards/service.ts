@@ -1,29 +1,21 @@
 // Cards: in stock, linked to subscribers, blocked and unblocked, and found by their serials.
 import type { Actor } from '../../audit/log.ts';
-import type { Load } from '../../db/batch-loader.ts';
 import type { Queries } from '../../db/database.ts';
 import type { Reader } from '../../db/driver/reader.ts';
 import type { Page } from '../../http/paging.ts';
 import type { Refusal } from '../../kernel/refusal.ts';
 import { changeAccount } from '../../ledger/accounts.ts';
+import { noSuchCard, readSerial, readSerialStart } from '../../parties/card.ts';
 import { blocking } from './blocking.ts';
-import { type CardContext, noSuchCard } from './context.ts';
+import type { CardContext } from './context.ts';
 import { linking } from './linking.ts';
 import { type ListFilter, listCards } from './list-store.ts';
-import { type CardRow, type HiddenCard, readSerial, readSerialStart } from './record.ts';
-import {
-  cardBySerial,
-  cardCount,
-  type HeldCard,
-  heldCardBySerial,
-  plainCardBySerial,
-  setStatusOfAll,
-} from './store.ts';
+import type { CardRow, HiddenCard } from './record.ts';
+import { cardBySerial, cardCount, setStatusOfAll } from './store.ts';
 import { uploading } from './upload.ts';
 
-export { type CardRow, readSerial, recordOf as cardRecord, sameSerial } from './record.ts';
+export { type CardRow, recordOf as cardRecord } from './record.ts';
 export { card as cardSchema } from './schemas.ts';
-export type { HeldCard, PlainCard } from './store.ts';
 
 export interface ListQuery extends Page {
   status?: string;
@@ -75,10 +67,6 @@ export function createCards(context: CardContext) {
   }
 
   return {
-    /** Batched, for whoever is handed a serial to pay with; in any form, null when there is no such card. */
-    heldCard: heldCardBySerial(database.reader) as Load<string, HeldCard | null>,
-    /** The same without the holder, for payments of which the ledger is asked how everybody stands. */
-    plainCard: plainCardBySerial(database.reader),
     async get(actor: Actor, serial: string): Promise<CardRow | Refusal> {
       const card = await find(serial);
       if (!card) return noSuchCard();

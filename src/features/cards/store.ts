@@ -3,11 +3,10 @@ import { type Insertable, sql, type Updateable } from 'kysely';
 import { batchLoader, type Load } from '../../db/batch-loader.ts';
 import type { Queries } from '../../db/database.ts';
 import { textArray } from '../../db/driver/binary-arrays.ts';
-import { texts, wholeOrNull } from '../../db/driver/columns.ts';
-import type { Columns } from '../../db/driver/prepared.ts';
 import type { Reader } from '../../db/driver/reader.ts';
 import type { CardsTable } from '../../db/schema/tables.ts';
-import { type CardRow, COLUMNS, readSerial } from './record.ts';
+import { bySerial } from '../../parties/card.ts';
+import { type CardRow, COLUMNS } from './record.ts';
 
 export type CardChange = Updateable<Omit<CardsTable, 'serial' | 'created_at'>>;
 export type StockCard = Pick<Insertable<CardsTable>, 'serial' | 'label'>;
@@ -15,18 +14,6 @@ export type StockCard = Pick<Insertable<CardsTable>, 'serial' | 'label'>;
 // Lateral with a limit: only an index can serve it, whatever the planner believed when the table was empty.
 const BY_SERIAL = `select c.* from unnest($1::text[]) as asked (serial)
   cross join lateral (select ${COLUMNS.join(', ')} from cards where serial = asked.serial limit 1) c`;
-
-// With what a payment must know of the holder, so that it need not ask again.
-const HELD_BY_SERIAL = `select c.*, s.account_number, s.first_name, s.last_name, s.status,
-    nullif(s.disabled_transaction_types, '{}')
-  from unnest($1::text[]) as asked (serial)
-  cross join lateral (
-    select serial, type, status, subscriber_id, daily_limit from cards where serial = asked.serial limit 1) c
-  left join lateral (select * from subscribers where id = c.subscriber_id limit 1) s on true`;
-
-// Without: how the holder stands, the ledger sees on its account.
-const PLAIN_BY_SERIAL = `select c.* from unnest($1::text[]) as asked (serial) cross join lateral (
-    select serial, status, subscriber_id, daily_limit from cards where serial = asked.serial limit 1) c`;
 
 export const COUNTED = `select asked.id, c.count from unnest($1::text[]) as asked (id)
   cross join lateral (select count(*) as count from cards where subscriber_id = asked.id) c`;
@@ -36,65 +23,6 @@ export function cardBySerial(reader: Reader): Load<string, CardRow | null> {
     const values = [textArray(serials)];
     return (await reader.query<CardRow>({ name: 'card-by-serial', text: BY_SERIAL, values })).rows;
   });
-}
-
-export function heldCardBySerial(reader: Reader): Load<string, HeldCard | null> {
-  return bySerial(async (serials) => {
-    const values = [textArray(serials)];
-    return (await reader.rows({ name: 'held-card', text: HELD_BY_SERIAL, values })).map(heldCardOf);
-  });
-}
-
-export function plainCardBySerial(reader: Reader): Load<string, PlainCard | null> {
-  return bySerial(async (serials) => {
-    const values = [textArray(serials)];
-    return (await reader.rows({ name: 'plain-card', text: PLAIN_BY_SERIAL, values })).map(plainCardOf);
-  });
-}
-
-function plainCardOf([serial, status, subscriber_id = null, daily_limit]: Columns): PlainCard {
-  return { serial, status, subscriber_id, daily_limit: wholeOrNull(daily_limit) } as PlainCard;
-}
-
-/** By a serial in any form: look-ups that arrive together travel together. */
-function bySerial<Row extends { serial: string }>(read: (serials: string[]) => Promise<Row[]>) {
-  return batchLoader<string, Row | null>({
-    async fetch(texts) {
-      const serials = texts.map(readSerial);
-      const rows = await read([...new Set(serials)].filter((serial) => serial !== null));
-      const found = new Map<string | null, Row>(rows.map((row) => [row.serial, row]));
-      return serials.map((serial) => found.get(serial) ?? null);
-    },
-  });
-}
-
-function heldCardOf(columns: Columns): HeldCard {
-  // The holder's are null where nobody holds it, as HeldCard says.
-  const [serial, type, status, , , account_number, first_name, last_name, holder_status] = columns as string[];
-  const [, , , subscriber_id = null, daily_limit, , , , , disabled] = columns;
-  const card = { serial, type, status, subscriber_id, daily_limit: wholeOrNull(daily_limit) };
-  const holder = { account_number, first_name, last_name, holder_status };
-  return { ...card, ...holder, disabled_transaction_types: texts(disabled) } as HeldCard;
-}
-
-/** A card in the hand of whoever pays or is paid with it. */
-export interface PlainCard {
-  serial: string;
-  status: string;
-  /** Null when nobody holds it. */
-  subscriber_id: string | null;
-  /** Of a child card: what may leave the wallet by it in a day. */
-  daily_limit: number | null;
-}
-
-/** The holder's fields are null when nobody holds it. */
-export interface HeldCard extends PlainCard {
-  type: string;
-  account_number: string;
-  first_name: string;
-  last_name: string;
-  holder_status: string;
-  disabled_transaction_types: string[];
 }
 
 /** How many cards, parents and children, are linked to a subscriber. */

@@ -8,6 +8,7 @@ import { parseAmount } from '../../kernel/money.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
 import { readRecents } from '../../ledger/velocity/activity-store.ts';
 import { isBlocked } from '../../ledger/velocity/rules.ts';
+import { noSuchSubscriber } from '../../parties/subscriber.ts';
 import {
   alertIdOf,
   alertRow,
@@ -16,7 +17,6 @@ import {
   type Triggered,
   type WatchRules,
 } from '../../payments/compliance-rules.ts';
-import { noSuchSubscriber } from '../wallet/service.ts';
 import { insertAlert } from './alert-store.ts';
 import { type checkReply, triggeredView, type WantedCheck } from './check-schemas.ts';
 import { type AlertContext, aboutAlert } from './context.ts';
@@ -59,7 +59,7 @@ export function checking({ database, audit, clock, holders, watch, pep, metrics 
     async check(actor: Actor, given: WantedCheck, requestId: string | null): Promise<Checked | Refusal> {
       const { subscriber_id: accountId, transaction_type: type } = given;
       const [holder, withheld] = await Promise.all([
-        holders.standing(accountId),
+        holders.statusById(accountId),
         // What is over a threshold tells how much the person has paid, and no PIN was asked for: keys are refused, too.
         pep.refusalOf(actor, accountId, 'check'),
       ]);

@@ -16,8 +16,8 @@ export async function conflictRefusal(context: AlertContext, caller: Caller, ale
 }
 
 /** A network is a super-agent and all its sub-agents. */
-async function isInNetworkOf({ floats }: AlertContext, agentId: string, parties: string[]): Promise<boolean> {
-  const [own, ...others] = await Promise.all([agentId, ...parties].map((id) => floats.find(id)));
+async function isInNetworkOf({ findAgent }: AlertContext, agentId: string, parties: string[]): Promise<boolean> {
+  const [own, ...others] = await Promise.all([agentId, ...parties].map((id) => findAgent(id)));
   const root = own?.parent_agent_id ?? agentId;
   return others.some((agent) => agent && (agent.parent_agent_id ?? agent.id) === root);
 }

@@ -5,17 +5,17 @@ import type { Database } from '../../db/database.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
 import type { MovementLookup } from '../../ledger/queries/movement-lookup.ts';
+import type { AgentRow } from '../../parties/agent.ts';
+import type { PepGuard } from '../../parties/pep-access.ts';
+import type { Holders } from '../../parties/subscriber.ts';
 import type { ComplianceMetrics } from '../../payments/metrics.ts';
-import type { PepGuard } from '../admin/pep/service.ts';
-import type { Floats } from '../agents/service.ts';
-import type { Holders } from '../wallet/service.ts';
 
 export interface AlertContext {
   database: Database;
   audit: AuditLog;
   clock: Clock;
-  holders: Pick<Holders, 'standing'>;
-  floats: Pick<Floats, 'find'>;
+  holders: Pick<Holders, 'statusById'>;
+  findAgent: Load<string, AgentRow | null>;
   findProcessor: Load<string, object | null>;
   movements: Pick<MovementLookup, 'byId'>;
   pep: PepGuard;

@@ -50,8 +50,8 @@ const ABOUT_NOBODY = { subscriber_id: null, agent_id: null, processor_id: null, 
 async function unknownSubject(context: AlertContext, given: NewAlertFields): Promise<Refusal | null> {
   const { subscriber_id, agent_id, processor_id, transaction_id } = given;
   const [subscriber, agent, processor, movement] = await Promise.all([
-    subscriber_id === undefined || context.holders.standing(subscriber_id),
-    agent_id === undefined || context.floats.find(agent_id),
+    subscriber_id === undefined || context.holders.statusById(subscriber_id),
+    agent_id === undefined || context.findAgent(agent_id),
     processor_id === undefined || context.findProcessor(processor_id),
     transaction_id === undefined || context.movements.byId(transaction_id),
   ]);

@@ -4,8 +4,9 @@ import { readRange } from '../../http/date-range.ts';
 import type { Page } from '../../http/paging.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import type { Sums, TypeTotals } from '../../ledger/queries/totals.ts';
+import { noSuchProcessor, otherProcessorRefusal } from '../../parties/processor.ts';
 import { type HistoryPage, isInTheBooks } from '../wallet/service.ts';
-import { foreignRefusal, noSuchProcessor, type ProcessorContext } from './context.ts';
+import type { ProcessorContext } from './context.ts';
 import { TRANSFER_TYPE } from './transfers.ts';
 
 export interface HistoryRequest extends Page {
@@ -56,7 +57,7 @@ export function histories({ findProcessor, wallet, totals }: ProcessorContext) {
     request: HistoryRequest,
   ): Promise<ProcessorHistory | Refusal> {
     if (!(await findProcessor(id))) return noSuchProcessor();
-    const refusal = foreignRefusal(actor.caller, id);
+    const refusal = otherProcessorRefusal(actor.caller, id);
     if (refusal) return refusal;
     return request.cursor === undefined ? firstPage(actor, id, request) : laterPage(actor, id, request);
   };

@@ -3,7 +3,8 @@ import type { Caller } from '../../auth/caller.ts';
 import type { Page } from '../../http/paging.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { tidy } from '../../kernel/text.ts';
-import { foreignRefusal, noSuchProcessor, onlyProcessorOf, type ProcessorContext } from './context.ts';
+import { noSuchProcessor, onlyProcessorOf, otherProcessorRefusal } from '../../parties/processor.ts';
+import type { ProcessorContext } from './context.ts';
 import { histories } from './history.ts';
 import { type ListFilter, listProcessors } from './list-store.ts';
 import type { Processor } from './record.ts';
@@ -11,8 +12,6 @@ import { registering } from './registration.ts';
 import { type ProcessorRow, readProcessor } from './store.ts';
 import { suspending } from './suspension.ts';
 import { transfers } from './transfers.ts';
-
-export { type ProcessorOnFile, processorLookup } from './store.ts';
 
 export interface ListQuery extends Page {
   status?: string;
@@ -39,7 +38,7 @@ export function createProcessors(context: ProcessorContext) {
   async function get(caller: Caller, id: string): Promise<Processor | Refusal> {
     const row = await readProcessor(database.queries, id);
     if (!row) return noSuchProcessor();
-    return foreignRefusal(caller, id) ?? complete(row);
+    return otherProcessorRefusal(caller, id) ?? complete(row);
   }
 
   /** Whoever sees one processor only has a list of one. */

@@ -1,15 +1,9 @@
 // The table of processors: single ones. Lists are in list-store.ts.
 import type { Insertable, Selectable, Updateable } from 'kysely';
-import type { Load } from '../../db/batch-loader.ts';
 import type { Queries } from '../../db/database.ts';
-import type { Reader } from '../../db/driver/reader.ts';
-import { lookup } from '../../db/lookup.ts';
 import type { ProcessorsTable } from '../../db/schema/tables.ts';
 
 export type ProcessorRow = Omit<Selectable<ProcessorsTable>, 'search_text'>;
-
-/** A processor, as far as a payment is concerned. */
-export type ProcessorOnFile = Pick<ProcessorRow, 'id' | 'merchant_id' | 'business_name' | 'status'>;
 
 export const COLUMNS = [
   'id',
@@ -25,11 +19,6 @@ export const COLUMNS = [
   'created_at',
   'updated_at',
 ] as const satisfies readonly (keyof ProcessorRow)[];
-
-export function processorLookup(reader: Reader): Load<string, ProcessorOnFile | null> {
-  const columns = ['id', 'merchant_id', 'business_name', 'status'];
-  return lookup(reader, { name: 'processor-by-id', table: 'processors', columns, column: 'id' });
-}
 
 export function insertProcessor(trx: Queries, processor: Insertable<ProcessorsTable>): Promise<ProcessorRow> {
   return trx.insertInto('processors').values(processor).returning(COLUMNS).executeTakeFirstOrThrow();

@@ -3,7 +3,8 @@ import type { Actor } from '../../audit/log.ts';
 import type { Queries } from '../../db/database.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
 import { changeAccount } from '../../ledger/accounts.ts';
-import { about, noSuchProcessor, type ProcessorContext } from './context.ts';
+import { noSuchProcessor } from '../../parties/processor.ts';
+import { about, type ProcessorContext } from './context.ts';
 import { lockProcessor, type ProcessorRow, updateProcessor } from './store.ts';
 
 export function suspending({ database, audit, clock }: Pick<ProcessorContext, 'database' | 'audit' | 'clock'>) {

@@ -3,22 +3,28 @@ import type { Static } from 'typebox';
 import type { Actor } from '../../audit/log.ts';
 import { auditRows } from '../../audit/payments.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
+import {
+  noSuchProcessor,
+  otherProcessorRefusal,
+  type PaidProcessor,
+  processorSide,
+  processorStatusRefusal,
+} from '../../parties/processor.ts';
+import { type Holder, holderStatusRefusal, noSuchSubscriber } from '../../parties/subscriber.ts';
 import type { Executed, Side } from '../../payments/execute.ts';
 import { carryOut, type IntendedPayment, sameAmount } from '../../payments/pay.ts';
 import { completed, narrationOf, requestOf, type Terms } from '../../payments/reply.ts';
-import { type Holder, holderRefusal, noSuchSubscriber } from '../wallet/service.ts';
-import { foreignRefusal, noSuchProcessor, type ProcessorContext, suspendedRefusal } from './context.ts';
+import type { ProcessorContext } from './context.ts';
 import type { transferBody } from './schemas.ts';
-import type { ProcessorOnFile } from './store.ts';
 
 export type Transfer = Static<typeof transferBody>;
 
 export const TRANSFER_TYPE = 'processor_transfer';
 
-type Payee = { processor: ProcessorOnFile } | { holder: Holder };
+type Payee = { processor: PaidProcessor } | { holder: Holder };
 
 interface Found {
-  payer: ProcessorOnFile;
+  payer: PaidProcessor;
   payee: Payee;
 }
 
@@ -26,7 +32,7 @@ export function transfers({ findProcessor, holders, payments, clock }: Processor
   async function find({ caller }: Actor, id: string, given: Transfer): Promise<Found | Refusal> {
     const [payer, payee] = await Promise.all([findProcessor(id), findPayee(given)]);
     if (!payer) return noSuchProcessor();
-    const refusal = foreignRefusal(caller, payer.id);
+    const refusal = otherProcessorRefusal(caller, payer.id);
     if (refusal) return refusal;
     if (payee instanceof Refusal) return payee;
     if (sideOf(payee).accountId === payer.id) return refuse('SAME_ACCOUNT', 'Sender and recipient are the same.');
@@ -53,7 +59,7 @@ export function transfers({ findProcessor, holders, payments, clock }: Processor
     const audited = { actor, action: 'processor.transfer', payer: payer.id, payee: payeeSide.accountId };
     return {
       type: TRANSFER_TYPE,
-      payer: processorSide(payer.id, 'processor'),
+      payer: processorSide(payer),
       payee: payeeSide,
       amount,
       countsDaily: false,
@@ -72,7 +78,7 @@ export function transfers({ findProcessor, holders, payments, clock }: Processor
       request: request(actor, id, given, terms),
       amount: terms.amount,
       find: () => find(actor, id, given),
-      statusRefusal: ({ payer, payee }) => processorRefusal(payer, 'processor') ?? payeeRefusal(payee),
+      statusRefusal: ({ payer, payee }) => processorStatusRefusal(payer) ?? payeeRefusal(payee),
       payment: (found, amount) => payment(actor, given, terms, found, amount),
     });
   };
@@ -84,26 +90,12 @@ function request(actor: Actor, id: string, given: Transfer, terms: Terms) {
   return requestOf(actor, terms, same);
 }
 
-function processorRefusal({ status }: ProcessorOnFile, which: string): Refusal | null {
-  return status === 'active' ? null : suspendedRefusal(which);
-}
-
 function payeeRefusal(payee: Payee): Refusal | null {
-  if ('processor' in payee) return processorRefusal(payee.processor, 'receiving processor');
-  return holderRefusal(payee.holder, TRANSFER_TYPE, 'subscriber');
-}
-
-/** The ledger asks again when it holds the accounts: these are its words. */
-function processorSide(accountId: string, which: string): Side {
-  const refusals = {
-    account_missing: () => noSuchProcessor(which),
-    account_frozen: () => suspendedRefusal(which),
-    floor: () => refuse('INSUFFICIENT_BALANCE', 'The balance of the processor does not cover the amount.'),
-  };
-  return { accountId, party: 'processor', refusals };
+  if ('processor' in payee) return processorStatusRefusal(payee.processor, 'receiving processor');
+  return holderStatusRefusal(payee.holder, TRANSFER_TYPE, 'subscriber');
 }
 
 function sideOf(payee: Payee): Side {
-  if ('processor' in payee) return processorSide(payee.processor.id, 'receiving processor');
+  if ('processor' in payee) return processorSide(payee.processor, { which: 'receiving processor' });
   return { accountId: payee.holder.id, party: 'recipient' };
 }

@@ -8,9 +8,9 @@ import { lastFour, shortName } from '../../kernel/masking.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import type { HistoryEntry } from '../../ledger/queries/account-history.ts';
 import type { Period } from '../../ledger/queries/statement.ts';
-import { noSuchSubscriber, type WalletContext } from '../wallet/context.ts';
+import { type Holder, noSuchSubscriber } from '../../parties/subscriber.ts';
+import type { WalletContext } from '../wallet/context.ts';
 import type { Format, statementBody } from '../wallet/schemas.ts';
-import type { Holder } from '../wallet/store.ts';
 import { describeEntry } from './entry-description.ts';
 
 export type StatementRequest = Static<typeof statementBody>;
@@ -109,12 +109,12 @@ function counterpartyNames({
   holders,
   findPartner,
   findProcessor,
-  floats,
+  findAgent,
 }: WalletContext): Load<string, string | null> {
   return async (accountId) => {
     if (accountId.startsWith('ptn_')) return (await findPartner(accountId))?.name ?? null;
     if (accountId.startsWith('proc_')) return (await findProcessor(accountId))?.business_name ?? null;
-    if (accountId.startsWith('agent_')) return (await floats.find(accountId))?.business_name ?? null;
+    if (accountId.startsWith('agent_')) return (await findAgent(accountId))?.business_name ?? null;
     if (!accountId.startsWith('sub_')) return null;
     const holder = await holders.byId(accountId);
     return holder && shortName(holder);

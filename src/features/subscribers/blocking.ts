@@ -5,7 +5,7 @@ import type { Transact } from '../../db/database.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import { tidy } from '../../kernel/text.ts';
 import { changeAccount } from '../../ledger/accounts.ts';
-import { noSuchSubscriber, RESOURCE, type SubscriberContext } from './context.ts';
+import { RESOURCE, type SubscriberContext, subscriberNotFound } from './context.ts';
 import type { SubscriberRow } from './record.ts';
 import type { block as blockBody } from './schemas.ts';
 import { lockSubscriber, type SubscriberChange, updateSubscriber } from './store.ts';
@@ -29,7 +29,7 @@ export function blocking({ database, audit, pins, cards, pep, clock }: Subscribe
   ): Promise<SubscriberRow | Refusal> {
     return database.transact(async (trx) => {
       const row = await lockSubscriber(trx, id);
-      if (!row) return noSuchSubscriber();
+      if (!row) return subscriberNotFound();
       const withheld = await pep.refusal(actor, row, 'record', trx);
       if (withheld) return withheld;
       const change = decide(row);

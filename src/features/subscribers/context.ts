@@ -7,7 +7,8 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { PhoneReader } from '../../kernel/phone.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
 import type { Books } from '../../ledger/queries/account-history.ts';
-import type { PepGuard } from '../admin/pep/service.ts';
+import type { PepGuard } from '../../parties/pep-access.ts';
+import { noSuchSubscriber } from '../../parties/subscriber.ts';
 
 export interface SubscriberContext {
   database: Database;
@@ -30,8 +31,9 @@ export interface LinkedCards {
 
 export const RESOURCE = 'subscriber';
 
-export function noSuchSubscriber(): Refusal {
-  return refuse('NOT_FOUND', 'There is no such subscriber.');
+/** The code of the subscriber routes. */
+export function subscriberNotFound(): Refusal {
+  return noSuchSubscriber('subscriber', 'NOT_FOUND');
 }
 
 export function phoneTakenRefusal(): Refusal {

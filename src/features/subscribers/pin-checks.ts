@@ -2,8 +2,9 @@
 import type { Actor } from '../../audit/log.ts';
 import { pinFormRefusal, pinRefusal, type RightPin } from '../../auth/pins/refusals.ts';
 import type { Load } from '../../db/batch-loader.ts';
-import { Refusal, refuse } from '../../kernel/refusal.ts';
-import { noSuchSubscriber, RESOURCE, type SubscriberContext } from './context.ts';
+import { Refusal } from '../../kernel/refusal.ts';
+import { subscriberBlocked } from '../../parties/subscriber.ts';
+import { RESOURCE, type SubscriberContext, subscriberNotFound } from './context.ts';
 import type { SubscriberRow } from './record.ts';
 import { holdStatus } from './store.ts';
 
@@ -56,6 +57,6 @@ export function pinChecks({ database, audit, pins, pep }: SubscriberContext, fin
 }
 
 function statusRefusal(status: string | null): Refusal | null {
-  if (status === null) return noSuchSubscriber();
-  return status === 'BLOCKED' ? refuse('SUBSCRIBER_BLOCKED', 'The subscriber is blocked.') : null;
+  if (status === null) return subscriberNotFound();
+  return status === 'BLOCKED' ? subscriberBlocked() : null;
 }

@@ -5,7 +5,7 @@ import type { Page } from '../../http/paging.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { tidy } from '../../kernel/text.ts';
 import { blocking } from './blocking.ts';
-import { noSuchSubscriber, type SubscriberContext } from './context.ts';
+import { type SubscriberContext, subscriberNotFound } from './context.ts';
 import { type ListFilter, listSubscribers, type SubscriberPage } from './list-store.ts';
 import { pinChecks } from './pin-checks.ts';
 import type { Hidden, Subscriber, SubscriberRow } from './record.ts';
@@ -31,7 +31,7 @@ export function createSubscribers(context: SubscriberContext) {
   /** All at once: what is kept in different places need not be asked for one after another. */
   async function get(actor: Actor, id: string): Promise<Subscriber | Refusal> {
     const [row, figures, cards] = await Promise.all([find(id), books.balance(id), linkedCards.count(id)]);
-    if (!row) return noSuchSubscriber();
+    if (!row) return subscriberNotFound();
     const withheld = row.is_pep ? await pep.refusal(actor, row, 'record') : null;
     return withheld ?? { ...row, balance: figures?.balance ?? 0, cards_count: cards };
   }

@@ -6,7 +6,7 @@ import { kycLimits } from '../../kernel/kyc.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import { tidy, tidyOptional } from '../../kernel/text.ts';
 import { changeAccount } from '../../ledger/accounts.ts';
-import { noSuchSubscriber, phoneTakenRefusal, RESOURCE, type SubscriberContext } from './context.ts';
+import { phoneTakenRefusal, RESOURCE, type SubscriberContext, subscriberNotFound } from './context.ts';
 import { authorityRefusal } from './field-permissions.ts';
 import { birthRefusal, readPhone } from './input.ts';
 import { kycRefusal } from './kyc.ts';
@@ -45,7 +45,7 @@ export function updating({ database, audit, phone, pep, clock }: SubscriberConte
   async function apply(actor: Actor, id: string, change: SubscriberChange): Promise<SubscriberRow | Refusal> {
     return database.transact(async (trx) => {
       const before = await lockSubscriber(trx, id);
-      if (!before) return noSuchSubscriber();
+      if (!before) return subscriberNotFound();
       const withheld = await pep.refusal(actor, before, 'record', trx);
       if (withheld) return withheld;
       const after = { ...before, ...change } as SubscriberRow;

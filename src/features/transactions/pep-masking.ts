@@ -1,6 +1,6 @@
 // Politically exposed persons in other people's histories, where they are nobody, and in the house's, where they are hidden.
 import type { Actor } from '../../audit/log.ts';
-import type { PepGuard } from '../admin/pep/service.ts';
+import type { PepGuard } from '../../parties/pep-access.ts';
 import type { HistoryPage, TransactionRecord } from './record.ts';
 
 /** As much of a movement as a list shows when it names whom the caller may not see. */

@@ -4,8 +4,9 @@ import type { Actor } from '../../audit/log.ts';
 import { pinFormRefusal } from '../../auth/pins/refusals.ts';
 import { iso } from '../../kernel/clock.ts';
 import { CURRENCY, formatMoney } from '../../kernel/money.ts';
-import { type Refusal, refuse } from '../../kernel/refusal.ts';
-import { noSuchSubscriber, type WalletContext } from './context.ts';
+import type { Refusal } from '../../kernel/refusal.ts';
+import { noSuchSubscriber, subscriberBlocked } from '../../parties/subscriber.ts';
+import type { WalletContext } from './context.ts';
 import { holderPinRefusal } from './pin.ts';
 
 export function balances({ holders, books, pins, pep }: WalletContext) {
@@ -43,7 +44,7 @@ export function balances({ holders, books, pins, pep }: WalletContext) {
     const [holder, withheld] = await Promise.all(found);
     if (!holder) return noSuchSubscriber();
     if (withheld) return withheld;
-    if (holder.status === 'BLOCKED') return refuse('SUBSCRIBER_BLOCKED', 'The subscriber is blocked.');
+    if (holder.status === 'BLOCKED') return subscriberBlocked();
     return holderPinRefusal(pins.verify(actor.caller, holder.id, pin));
   }
 }

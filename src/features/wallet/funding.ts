@@ -4,19 +4,20 @@ import type { Actor } from '../../audit/log.ts';
 import { auditRows } from '../../audit/payments.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
 import { tidy, tidyOptional } from '../../kernel/text.ts';
+import { type FundingPartner, noSuchPartner, partnerSide, partnerStatusRefusal } from '../../parties/partner.ts';
+import { type Holder, holderStatusRefusal, noSuchSubscriber } from '../../parties/subscriber.ts';
 import type { Executed } from '../../payments/execute.ts';
 import { carryOut, type IntendedPayment, sameAmount } from '../../payments/pay.ts';
 import { completed, narrationOf, requestOf, type Terms } from '../../payments/reply.ts';
-import { holderRefusal, noSuchSubscriber, type WalletContext } from './context.ts';
+import type { WalletContext } from './context.ts';
 import type { fundBody } from './schemas.ts';
-import type { Holder, PartnerOnFile } from './store.ts';
 
 export type Funding = Static<typeof fundBody>;
 
 const TYPE = 'vult_fund';
 
 interface Found {
-  partner: PartnerOnFile;
+  partner: FundingPartner;
   holder: Holder;
 }
 
@@ -40,7 +41,7 @@ export function funding({ holders, findPartner, payments, pep, clock }: WalletCo
     const audited = { actor, action: 'wallet.fund', payer: partner.id, payee: holder.id };
     return {
       type: TYPE,
-      payer: { accountId: partner.id, party: 'sender', refusals: PARTNER_REFUSALS },
+      payer: partnerSide(partner),
       payee: { accountId: holder.id, party: 'recipient' },
       amount,
       countsDaily: false,
@@ -74,27 +75,10 @@ export function funding({ holders, findPartner, payments, pep, clock }: WalletCo
         request: request(actor, given, terms),
         amount: terms.amount,
         find: () => find(actor, given),
-        statusRefusal: ({ partner, holder }) => partnerRefusal(partner) ?? holderRefusal(holder, TYPE, 'subscriber'),
+        statusRefusal: ({ partner, holder }) =>
+          partnerStatusRefusal(partner) ?? holderStatusRefusal(holder, TYPE, 'subscriber'),
         payment: (found, amount) => payment(actor, given, terms, found, amount),
       });
     },
   };
 }
-
-function noSuchPartner(): Refusal {
-  return refuse('NOT_FOUND', 'There is no such partner.');
-}
-
-function suspended(): Refusal {
-  return refuse('PARTNER_SUSPENDED', 'The partner is suspended.');
-}
-
-function partnerRefusal({ status }: PartnerOnFile): Refusal | null {
-  return status === 'active' ? null : suspended();
-}
-
-const PARTNER_REFUSALS = {
-  account_missing: noSuchPartner,
-  account_frozen: suspended,
-  floor: () => refuse('PARTNER_EXPOSURE_LIMIT_EXCEEDED', 'The partner would owe more than its limit.'),
-};

@@ -8,13 +8,11 @@ import { funding } from './funding.ts';
 import { transfers } from './transfers.ts';
 import { withdrawals } from './withdrawals.ts';
 
-// What the other families that move money share with this one: who takes part, and the records.
+// Transaction records, shared with the other families that move money.
 export { isInTheBooks } from '../transactions/history.ts';
 export { historyJson } from '../transactions/history-json.ts';
 export type { HistoryPage, TransactionRecord } from '../transactions/record.ts';
-export { type CardHolder, cardHolder, cardRefusal, holderRefusal, noSuchSubscriber, standingOf } from './context.ts';
 export { historyFilters, paymentReply, transaction, transactionsReply } from './schemas.ts';
-export { type Holder, type Holders, holdersOf, type PartnerOnFile, partnerById } from './store.ts';
 
 export type Wallet = ReturnType<typeof createWallet>;
 

@@ -5,21 +5,14 @@ import { auditRows } from '../../audit/payments.ts';
 import type { GuardedAttempt } from '../../auth/pins/guarded-pins.ts';
 import { pinFormRefusal } from '../../auth/pins/refusals.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
+import { type CardHolder, cardHolder, cardStatusRefusal, type HeldCard, sameSerial } from '../../parties/card.ts';
+import { type Holder, type HolderStatus, holderStatusRefusal, noSuchSubscriber } from '../../parties/subscriber.ts';
 import type { Executed } from '../../payments/execute.ts';
 import { carryOut, type IntendedPayment, type Intent, sameAmount } from '../../payments/pay.ts';
 import { completed, narrationOf, requestOf, type Terms } from '../../payments/reply.ts';
-import { type HeldCard, sameSerial } from '../cards/service.ts';
-import {
-  type CardHolder,
-  cardHolder,
-  cardRefusal,
-  holderRefusal,
-  noSuchSubscriber,
-  type WalletContext,
-} from './context.ts';
+import type { WalletContext } from './context.ts';
 import { holderPinRefusal } from './pin.ts';
 import type { transferBody, transferByCardBody } from './schemas.ts';
-import type { Holder, HolderStatus } from './store.ts';
 
 export type Transfer = Static<typeof transferBody>;
 export type TransferByCard = Static<typeof transferByCardBody>;
@@ -53,12 +46,12 @@ interface Way {
 }
 
 export function transfers(context: WalletContext) {
-  const { holders, findCard, findPlainCard, pins, payments, phone, pep, clock } = context;
+  const { holders, cards, pins, payments, phone, pep, clock } = context;
 
   async function find(actor: Actor, { given, findRecipient }: Way): Promise<Found | Refusal> {
     const { sender_id } = given;
     const [sender, found, withheld] = await Promise.all([
-      holders.standing(sender_id),
+      holders.statusById(sender_id),
       findRecipient(),
       pep.staffRefusal(actor, sender_id, 'payment'),
     ]);
@@ -113,7 +106,7 @@ export function transfers(context: WalletContext) {
       // Who is staff may have to ask for more before they touch this wallet.
       ...(actor.caller.kind === 'user' ? {} : { presume: () => presume(way, attempt) }),
       find: () => find(actor, way),
-      statusRefusal: (found) => holderRefusal(found.sender, TYPE, 'sender') ?? recipientRefusal(found),
+      statusRefusal: (found) => holderStatusRefusal(found.sender, TYPE, 'sender') ?? recipientRefusal(found),
       end: attempt.end,
       pinRefusal: () => holderPinRefusal(attempt.verify(way.given.pin)),
       payment: (found, amount) => payment(actor, way, terms, found, amount),
@@ -133,8 +126,8 @@ export function transfers(context: WalletContext) {
   }
 
   async function presumedByCard(serial: string): Promise<Named | null> {
-    const card = await findPlainCard(serial);
-    if (!card?.subscriber_id || cardRefusal(card)) return null;
+    const card = await cards.plain(serial);
+    if (!card?.subscriber_id || cardStatusRefusal(card)) return null;
     return { holder: { id: card.subscriber_id }, card };
   }
 
@@ -164,7 +157,7 @@ export function transfers(context: WalletContext) {
         action: 'wallet.transfer_p2p',
         given,
         named: ['card', sameSerial(serial)],
-        findRecipient: async () => cardHolder(await findCard(serial)),
+        findRecipient: async () => cardHolder(await cards.withHolder(serial)),
         presumeRecipient: () => presumedByCard(serial),
       };
       return pinFormRefusal(given.pin) ?? carryOut(payments, intent(actor, way, terms));
@@ -178,5 +171,5 @@ function isWallet(accountId: string): boolean {
 }
 
 function recipientRefusal({ holder, card }: CardHolder): Refusal | null {
-  return cardRefusal(card) ?? holderRefusal(holder, TYPE, 'recipient');
+  return cardStatusRefusal(card) ?? holderStatusRefusal(holder, TYPE, 'recipient');
 }

@@ -4,13 +4,14 @@ import type { Actor } from '../../audit/log.ts';
 import { auditRows } from '../../audit/payments.ts';
 import { pinFormRefusal } from '../../auth/pins/refusals.ts';
 import type { Refusal } from '../../kernel/refusal.ts';
+import { type AgentRow, agentSide, agentStatusRefusal, noSuchAgent } from '../../parties/agent.ts';
+import { type Holder, holderStatusRefusal, noSuchSubscriber } from '../../parties/subscriber.ts';
 import type { Executed } from '../../payments/execute.ts';
 import { carryOut, type IntendedPayment, sameAmount } from '../../payments/pay.ts';
 import { completed, narrationOf, requestOf, type Terms } from '../../payments/reply.ts';
-import { type AgentOnFile, holderRefusal, noSuchSubscriber, type WalletContext } from './context.ts';
+import type { WalletContext } from './context.ts';
 import { holderPinRefusal } from './pin.ts';
 import type { withdrawBody } from './schemas.ts';
-import type { Holder } from './store.ts';
 
 export type Withdrawal = Static<typeof withdrawBody>;
 
@@ -18,19 +19,19 @@ const TYPE = 'wallet_withdraw';
 
 interface Found {
   holder: Holder;
-  agent: AgentOnFile;
+  agent: AgentRow;
 }
 
-export function withdrawals({ holders, floats, pins, payments, pep, clock }: WalletContext) {
+export function withdrawals({ holders, findAgent, pins, payments, pep, clock }: WalletContext) {
   async function find(actor: Actor, { subscriber_id, agent_id }: Withdrawal): Promise<Found | Refusal> {
     const [holder, agent, withheld] = await Promise.all([
       holders.byId(subscriber_id),
-      floats.find(agent_id),
+      findAgent(agent_id),
       pep.staffRefusal(actor, subscriber_id, 'payment'),
     ]);
     if (!holder) return noSuchSubscriber();
     if (withheld) return withheld;
-    return agent ? { holder, agent } : floats.missing();
+    return agent ? { holder, agent } : noSuchAgent();
   }
 
   function payment(
@@ -44,7 +45,7 @@ export function withdrawals({ holders, floats, pins, payments, pep, clock }: Wal
     return {
       type: TYPE,
       payer: { accountId: holder.id, party: 'sender' },
-      payee: floats.side(agent),
+      payee: agentSide(agent),
       amount,
       countsDaily: true,
       narration: narrationOf(given.description),
@@ -67,7 +68,8 @@ export function withdrawals({ holders, floats, pins, payments, pep, clock }: Wal
         request: request(actor, given, terms),
         amount: terms.amount,
         find: () => find(actor, given),
-        statusRefusal: ({ holder, agent }) => holderRefusal(holder, TYPE, 'subscriber') ?? floats.statusRefusal(agent),
+        statusRefusal: ({ holder, agent }) =>
+          holderStatusRefusal(holder, TYPE, 'subscriber') ?? agentStatusRefusal(agent),
         pinRefusal: () => holderPinRefusal(attempt.verify(given.pin)),
         payment: (found, amount) => payment(actor, given, terms, found, amount),
       });

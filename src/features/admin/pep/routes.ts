@@ -5,9 +5,9 @@ import { iso } from '../../../kernel/clock.ts';
 import { lastFour } from '../../../kernel/masking.ts';
 import { Refusal } from '../../../kernel/refusal.ts';
 import { accessReply, codeBody, codeSentReply } from './schemas.ts';
-import type { Pep } from './service.ts';
+import type { PepCodes } from './service.ts';
 
-export function pepRoutes(pep: Pep): Endpoint[] {
+export function pepRoutes(pep: PepCodes): Endpoint[] {
   return [
     endpoint({
       method: 'POST',

@@ -8,8 +8,9 @@ import { newId } from '../../../kernel/ids.ts';
 import { Refusal, refuse } from '../../../kernel/refusal.ts';
 import { changeAccount, openAccount } from '../../../ledger/accounts.ts';
 import type { Books } from '../../../ledger/queries/account-history.ts';
+import { noSuchPartner, outstandingOf, type PartnerRow } from '../../../parties/partner.ts';
 import type { Payments } from '../../../payments/execute.ts';
-import { about, noSuchPartner, outstandingOf } from './context.ts';
+import { about } from './context.ts';
 import { boundsRefusal, readTerms } from './input.ts';
 import type { NewPartner, PartnerFields } from './schemas.ts';
 import { settling } from './settlement.ts';
@@ -20,9 +21,7 @@ import {
   lockPartner,
   type Partner,
   type PartnerFilter,
-  type PartnerRow,
   type PartnerTerms,
-  partnerById,
   updatePartner,
 } from './store.ts';
 import { webhookEndpoints } from './webhook-endpoints.ts';
@@ -48,8 +47,6 @@ export interface CreatedPartner {
   webhookSecret: string;
 }
 
-export { outstandingOf } from './context.ts';
-export type { PartnerRow } from './store.ts';
 export type Partners = ReturnType<typeof createPartners>;
 
 /** The terms of a partner about whom nothing else is said. */
@@ -104,8 +101,6 @@ export function createPartners(deps: PartnersDependencies) {
 
   return {
     get,
-    /** Batched, for payments: the record as it is at this moment. */
-    find: partnerById(database.reader),
     async create(actor: Actor, given: NewPartner): Promise<CreatedPartner | Refusal> {
       const read = readTerms(given, deps);
       if (read instanceof Refusal) return read;

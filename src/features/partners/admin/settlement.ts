@@ -5,10 +5,11 @@ import { type Clock, iso } from '../../../kernel/clock.ts';
 import { CURRENCY } from '../../../kernel/money.ts';
 import { type Refusal, refuse } from '../../../kernel/refusal.ts';
 import type { Shortfall } from '../../../ledger/types.ts';
+import { noSuchPartner, outstandingOf } from '../../../parties/partner.ts';
 import type { Done, Executed, Payments } from '../../../payments/execute.ts';
 import { carryOut, type IntendedPayment, sameAmount } from '../../../payments/pay.ts';
 import { narrationOf, requestOf } from '../../../payments/reply.ts';
-import { about, noSuchPartner, outstandingOf } from './context.ts';
+import { about } from './context.ts';
 import type { Settlement } from './schemas.ts';
 import { findPartner } from './store.ts';
 

@@ -1,13 +1,10 @@
 // The tables of partners and of the secrets their webhooks are signed with.
-import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
-import type { Load } from '../../../db/batch-loader.ts';
+import { type Insertable, sql, type Updateable } from 'kysely';
 import type { Queries } from '../../../db/database.ts';
-import type { Reader } from '../../../db/driver/reader.ts';
-import { lookup } from '../../../db/lookup.ts';
 import type { PartnersTable, PartnerWebhookSecretsTable } from '../../../db/schema/tables.ts';
 import type { Page } from '../../../http/paging.ts';
+import type { PartnerRow } from '../../../parties/partner.ts';
 
-export type PartnerRow = Selectable<PartnersTable>;
 /** What is agreed with a partner. */
 export type PartnerTerms = Omit<PartnerRow, 'id' | 'created_at' | 'updated_at'>;
 /** The record with what the books say: what it owes now. */
@@ -25,10 +22,6 @@ export function insertPartner(trx: Queries, partner: Insertable<PartnersTable>):
 
 export function findPartner(queries: Queries, id: string): Promise<PartnerRow | undefined> {
   return queries.selectFrom('partners').selectAll().where('id', '=', id).executeTakeFirst();
-}
-
-export function partnerById(reader: Reader): Load<string, PartnerRow | null> {
-  return lookup(reader, { name: 'partner-by-id', table: 'partners', columns: '*', column: 'id' });
 }
 
 export function lockPartner(trx: Queries, id: string): Promise<PartnerRow | undefined> {

@@ -5,7 +5,8 @@ import type { Vault } from '../../../auth/vault.ts';
 import type { Database, Queries } from '../../../db/database.ts';
 import { type Clock, iso, SECOND_MS } from '../../../kernel/clock.ts';
 import { type Refusal, refuse } from '../../../kernel/refusal.ts';
-import { about, noSuchPartner } from './context.ts';
+import { noSuchPartner } from '../../../parties/partner.ts';
+import { about } from './context.ts';
 import { endSecrets, insertSecret, lockPartner } from './store.ts';
 
 export interface SecretParts {

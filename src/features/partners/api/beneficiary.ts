@@ -1,14 +1,13 @@
 // Who is meant when a partner names a subscriber: by phone number, by a card, or by account number.
-import type { Load } from '../../../db/batch-loader.ts';
 import type { PhoneReader } from '../../../kernel/phone.ts';
 import { Refusal, refuse } from '../../../kernel/refusal.ts';
-import { type HeldCard, sameSerial } from '../../cards/service.ts';
-import { type CardHolder, cardHolder, type Holder, type Holders } from '../../wallet/service.ts';
+import { type CardHolder, type CardLookups, cardHolder, sameSerial } from '../../../parties/card.ts';
+import type { Holder, Holders } from '../../../parties/subscriber.ts';
 import type { Named } from './schemas.ts';
 
 export interface NamingParts {
   holders: Holders;
-  findCard: Load<string, HeldCard | null>;
+  cards: CardLookups;
   phone: PhoneReader;
 }
 
@@ -20,7 +19,7 @@ export interface Name {
 
 const WAYS = ['phone_number', 'card_serial', 'account_number'] as const;
 
-export function naming({ holders, findCard, phone }: NamingParts) {
+export function naming({ holders, cards, phone }: NamingParts) {
   return {
     read(named: Named): Name | Refusal {
       const [by, ...more] = WAYS.filter((way) => named[way] !== undefined);
@@ -36,7 +35,7 @@ export function naming({ holders, findCard, phone }: NamingParts) {
     /** A card that nobody holds names nobody. */
     async find({ by, value }: Name): Promise<CardHolder | null> {
       if (by === 'card_serial') {
-        const found = cardHolder(await findCard(value));
+        const found = cardHolder(await cards.withHolder(value));
         return found instanceof Refusal ? null : found;
       }
       const holder = await (by === 'phone_number' ? holders.byPhone(value) : holders.byAccountNumber(value));

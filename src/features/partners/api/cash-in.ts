@@ -1,10 +1,12 @@
 // Cash that a customer handed a partner: credited to the wallet at once, owed by the partner, once for each reference.
 import { CURRENCY } from '../../../kernel/money.ts';
 import { Refusal, refuse } from '../../../kernel/refusal.ts';
+import { type CardHolder, cardStatusRefusal } from '../../../parties/card.ts';
+import { partnerSuspended } from '../../../parties/partner.ts';
+import { holderStatusRefusal, noSuchSubscriber } from '../../../parties/subscriber.ts';
 import type { Executed, Payment, PaymentRequest, Payments } from '../../../payments/execute.ts';
 import { carryOut, sameAmount } from '../../../payments/pay.ts';
 import { narrationOf } from '../../../payments/reply.ts';
-import { type CardHolder, cardRefusal, holderRefusal } from '../../wallet/service.ts';
 import { type Name, type NamingParts, naming } from './beneficiary.ts';
 import type { CashIn } from './schemas.ts';
 
@@ -34,7 +36,7 @@ export function cashingIn(context: CashInParts) {
       request,
       amount: asked.amount,
       find: async () => (await find(name)) ?? noSuchUser(),
-      statusRefusal: ({ card, holder }) => cardRefusal(card) ?? holderRefusal(holder, TYPE, 'subscriber'),
+      statusRefusal: ({ card, holder }) => cardStatusRefusal(card) ?? holderStatusRefusal(holder, TYPE, 'subscriber'),
       payment: (found, amount) => payment(asked, request, found, amount),
     });
     return outcome instanceof Refusal && outcome.code === 'REQUEST_CONFLICT' ? conflict() : outcome;
@@ -76,7 +78,7 @@ function payment(
 }
 
 function noSuchUser(): Refusal {
-  return refuse('USER_NOT_FOUND', 'There is no such subscriber.');
+  return noSuchSubscriber('subscriber', 'USER_NOT_FOUND');
 }
 
 function conflict(): Refusal {
@@ -87,5 +89,5 @@ const PARTNER_REFUSALS = {
   account_missing: (): Refusal => {
     throw new Error('a partner has no clearing account');
   },
-  account_frozen: () => refuse('PARTNER_SUSPENDED', 'The partner is suspended.'),
+  account_frozen: partnerSuspended,
 };

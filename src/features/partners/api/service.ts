@@ -2,7 +2,8 @@
 import type { Actor } from '../../../audit/log.ts';
 import { Refusal } from '../../../kernel/refusal.ts';
 import { isSystemAccount } from '../../../ledger/system-accounts.ts';
-import { type HistoryPage, standingOf, type TransactionRecord, type Wallet } from '../../wallet/service.ts';
+import { cardHolderStatus } from '../../../parties/card.ts';
+import type { HistoryPage, TransactionRecord, Wallet } from '../../wallet/service.ts';
 import { naming } from './beneficiary.ts';
 import { type CashInParts, cashingIn } from './cash-in.ts';
 import type { Named } from './schemas.ts';
@@ -34,7 +35,7 @@ export function createPartnerApi(context: PartnerApiParts) {
       const name = read(named);
       if (name instanceof Refusal) return name;
       const found = await find(name);
-      return { exists: found !== null, status: found && standingOf(found) };
+      return { exists: found !== null, status: found && cardHolderStatus(found) };
     },
 
     /** Whatever moved its clearing account: cash-ins, fundings, inbound credits and their reversals, settlements. */

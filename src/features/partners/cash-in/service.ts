@@ -3,16 +3,17 @@ import type { Load } from '../../../db/batch-loader.ts';
 import type { PhoneReader } from '../../../kernel/phone.ts';
 import { Refusal, refuse } from '../../../kernel/refusal.ts';
 import { SUSPENSE } from '../../../ledger/system-accounts.ts';
+import { type CardHolder, type CardLookups, cardHolder, type HeldCard, sameSerial } from '../../../parties/card.ts';
+import type { FundingPartner } from '../../../parties/partner.ts';
+import { type Holders, holderStatusRefusal } from '../../../parties/subscriber.ts';
 import type { Executed, Payment, PaymentRequest, Payments } from '../../../payments/execute.ts';
 import { carryOut, sameAmount } from '../../../payments/pay.ts';
-import { type HeldCard, sameSerial } from '../../cards/service.ts';
-import { type CardHolder, cardHolder, type Holders, holderRefusal, type PartnerOnFile } from '../../wallet/service.ts';
 import type { Notification } from './schemas.ts';
 
 export interface PartnerCashinParts {
   holders: Holders;
-  findCard: Load<string, HeldCard | null>;
-  findPartner: Load<string, PartnerOnFile | null>;
+  cards: CardLookups;
+  findPartner: Load<string, FundingPartner | null>;
   payments: Payments;
   phone: PhoneReader;
   /** Who owes what is notified; unset: nobody in particular, and it stands in suspense until it is known. */
@@ -26,11 +27,11 @@ const TYPE = 'partner_cashin';
 const SCOPE = `webhook:${TYPE}`;
 
 export function createPartnerCashin(context: PartnerCashinParts) {
-  const { holders, findCard, findPartner, payments, phone, partnerId } = context;
+  const { holders, cards, findPartner, payments, phone, partnerId } = context;
 
   async function find({ card_serial }: Notification, number: string | null): Promise<CardHolder | Refusal> {
     const [card, named, fault] = await Promise.all([
-      findCard(card_serial),
+      cards.withHolder(card_serial),
       number === null ? null : holders.byPhone(number),
       payerFault(),
     ]);
@@ -82,7 +83,7 @@ export function createPartnerCashin(context: PartnerCashinParts) {
         request,
         amount,
         find: () => find(given, number),
-        statusRefusal: ({ card, holder }) => inactive(card) ?? holderRefusal(holder, TYPE, 'subscriber'),
+        statusRefusal: ({ card, holder }) => inactive(card) ?? holderStatusRefusal(holder, TYPE, 'subscriber'),
         payment: (found, checked) => payment(given, request, found, checked),
       });
       return outcome instanceof Refusal && outcome.code === 'REQUEST_CONFLICT' ? conflict() : outcome;

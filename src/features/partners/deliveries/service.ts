@@ -4,8 +4,8 @@ import type { Database, Transact } from '../../../db/database.ts';
 import type { Page } from '../../../http/paging.ts';
 import type { Clock } from '../../../kernel/clock.ts';
 import { Refusal, refuse } from '../../../kernel/refusal.ts';
+import type { PepGuard } from '../../../parties/pep-access.ts';
 import type { Webhooks } from '../../../webhooks/webhooks.ts';
-import type { PepGuard } from '../../admin/pep/service.ts';
 import {
   type Delivery,
   type DeliveryFilter,

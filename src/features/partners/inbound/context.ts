@@ -1,12 +1,13 @@
 // What the verbs of this family are given to work with.
+import type { Load } from '../../../db/batch-loader.ts';
 import type { Database } from '../../../db/database.ts';
 import type { Clock } from '../../../kernel/clock.ts';
 import type { Books } from '../../../ledger/queries/account-history.ts';
+import type { PartnerRow } from '../../../parties/partner.ts';
+import type { PepGuard } from '../../../parties/pep-access.ts';
 import type { Payments } from '../../../payments/execute.ts';
 import type { Webhooks } from '../../../webhooks/webhooks.ts';
-import type { PepGuard } from '../../admin/pep/service.ts';
 import type { SubscriberService } from '../../subscribers/service.ts';
-import type { PartnerRow, Partners } from '../admin/service.ts';
 import type { BeneficiaryParts } from './beneficiary.ts';
 import type { BeneficiaryRefs } from './beneficiary-ref.ts';
 
@@ -15,7 +16,7 @@ export interface InboundContext extends BeneficiaryParts {
   payments: Payments;
   books: Books;
   subscribers: Pick<SubscriberService, 'find'>;
-  partners: Pick<Partners, 'find'>;
+  findPartner: Load<string, PartnerRow | null>;
   webhooks: Pick<Webhooks, 'wake'>;
   refs: BeneficiaryRefs;
   pep: PepGuard;
@@ -24,9 +25,9 @@ export interface InboundContext extends BeneficiaryParts {
   report(message: string, details: Record<string, unknown>): void;
 }
 
-/** Keys and records name partners that are there. */
-export async function partnerOf(partners: Pick<Partners, 'find'>, id: string): Promise<PartnerRow> {
-  const partner = await partners.find(id);
+/** A partner that a key or a record references, and so must exist. */
+export async function partnerOf(findPartner: Load<string, PartnerRow | null>, id: string): Promise<PartnerRow> {
+  const partner = await findPartner(id);
   if (!partner) throw new Error(`there is no partner ${id}`);
   return partner;
 }

@@ -2,9 +2,9 @@
 import { newId } from '../../../kernel/ids.ts';
 import { Refusal, refuse } from '../../../kernel/refusal.ts';
 import { isDefect } from '../../../ledger/posting/ledger.ts';
+import { exposureLimitExceeded, type PartnerRow } from '../../../parties/partner.ts';
 import type { Done, Executed, Payment } from '../../../payments/execute.ts';
 import { enqueueWebhook, webhookRows } from '../../../webhooks/event.ts';
-import type { PartnerRow } from '../admin/service.ts';
 import { type Beneficiary, beneficiaries, blockedRefusal, noBeneficiary } from './beneficiary.ts';
 import { type InboundContext, partnerOf } from './context.ts';
 import { type Credit, type CreditRequest, currencyRefusal, readCredit, TYPE } from './input.ts';
@@ -32,14 +32,14 @@ interface Case {
 const NO_FEES: [] = [];
 
 export function crediting(context: InboundContext) {
-  const { database, payments, books, partners, webhooks, refs, clock, report } = context;
+  const { database, payments, books, findPartner, webhooks, refs, clock, report } = context;
   const find = beneficiaries(context);
 
   /** Replay → existence → status → token → currency → amount; then compliance, limits and what the partner may owe. */
   return async function credit(asked: CreditRequest): Promise<Executed | Refusal> {
     const read = readCredit(asked);
     if (read instanceof Refusal) return read;
-    const [found, partner] = await Promise.all([find(read.identifier), partnerOf(partners, read.partnerId)]);
+    const [found, partner] = await Promise.all([find(read.identifier), partnerOf(findPartner, read.partnerId)]);
     const here = { credit: read, partner, inboundId: newId('inb', clock) };
     const refusal = found instanceof Refusal ? found : refusalOf(read, found, partner);
     // Whether it was answered before, the ledger sees; where it is not asked, that still comes first.
@@ -150,17 +150,17 @@ function termsRefusal({ currency, amount }: Credit, { min_amount, max_amount }: 
   return refuse('AMOUNT_OUT_OF_RANGE', `amount must be from ${min_amount} to ${max_amount} minor units.`);
 }
 
-function beyondLimit(): Refusal {
-  return refuse('PARTNER_EXPOSURE_LIMIT_EXCEEDED', 'The partner would owe more than its outstanding limit.');
-}
-
 /** In the words its key is refused with: the suspension of a partner is no outcome of a credit, and may be lifted. */
 function suspended(): Refusal {
   return refuse('UNAUTHORIZED', 'The API key is revoked or expired, or its partner is suspended.');
 }
 
 /** Without a clearing account nothing may be owed. */
-const PARTNER_REFUSALS = { account_missing: beyondLimit, account_frozen: suspended, floor: beyondLimit };
+const PARTNER_REFUSALS = {
+  account_missing: exposureLimitExceeded,
+  account_frozen: suspended,
+  floor: exposureLimitExceeded,
+};
 
 function blocked(): Refusal {
   return refuse('BENEFICIARY_BLOCKED', 'The beneficiary cannot be credited.');

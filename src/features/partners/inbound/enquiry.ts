@@ -4,15 +4,15 @@ import { shortName } from '../../../kernel/masking.ts';
 import { CURRENCY } from '../../../kernel/money.ts';
 import { Refusal } from '../../../kernel/refusal.ts';
 import type { AccountBalance } from '../../../ledger/queries/account-history.ts';
-import { standingOf } from '../../wallet/service.ts';
-import type { PartnerRow } from '../admin/service.ts';
+import { cardHolderStatus } from '../../../parties/card.ts';
+import type { PartnerRow } from '../../../parties/partner.ts';
 import { beneficiaries, blockedRefusal, noBeneficiary } from './beneficiary.ts';
 import { type InboundContext, partnerOf } from './context.ts';
 import { type Asking, currencyRefusal, readIdentifier } from './input.ts';
 import type { EnquiryBody } from './schemas.ts';
 
 export function enquiring(context: InboundContext) {
-  const { books, subscribers, partners, refs } = context;
+  const { books, subscribers, findPartner, refs } = context;
   const find = beneficiaries(context);
 
   /** By the very figures that decide a credit: of so much it would be completed at this moment, of more it would not. */
@@ -25,7 +25,7 @@ export function enquiring(context: InboundContext) {
   return async function enquire({ partnerId }: Asking, given: EnquiryBody) {
     const identifier = readIdentifier(given);
     if (identifier instanceof Refusal) return identifier;
-    const [found, partner] = await Promise.all([find(identifier), partnerOf(partners, partnerId)]);
+    const [found, partner] = await Promise.all([find(identifier), partnerOf(findPartner, partnerId)]);
     // A card that nobody holds names nobody.
     if (found instanceof Refusal) return noBeneficiary();
     const mismatch = currencyRefusal(given.currency);
@@ -38,7 +38,7 @@ export function enquiring(context: InboundContext) {
       account_number: holder.account_number,
       account_name: shortName(holder),
       beneficiary_ref: refs.issue({ partnerId, subscriberId: holder.id }),
-      status: standingOf(found),
+      status: cardHolderStatus(found),
       kyc_level: record.kyc_level,
       currency: CURRENCY,
       can_credit: maxCreditable > 0,

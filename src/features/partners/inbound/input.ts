@@ -2,9 +2,9 @@
 import type { KeyCaller } from '../../../auth/caller.ts';
 import { CURRENCY, parseAmount } from '../../../kernel/money.ts';
 import { Refusal, refuse } from '../../../kernel/refusal.ts';
+import { sameSerial } from '../../../parties/card.ts';
 import type { PaymentRequest } from '../../../payments/execute.ts';
 import { narrationOf } from '../../../payments/reply.ts';
-import { sameSerial } from '../../cards/service.ts';
 import type { CreditBody, Named, Payer } from './schemas.ts';
 
 /** What the ledger, and the disabling of types, call it. */

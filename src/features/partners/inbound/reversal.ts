@@ -3,9 +3,9 @@ import { type Actor, inboxRow } from '../../../audit/log.ts';
 import { iso } from '../../../kernel/clock.ts';
 import { Refusal, refuse } from '../../../kernel/refusal.ts';
 import { tidy } from '../../../kernel/text.ts';
+import { outstandingOf, type PartnerRow } from '../../../parties/partner.ts';
 import type { Done, Executed, Payment } from '../../../payments/execute.ts';
 import { webhookRows } from '../../../webhooks/event.ts';
-import { outstandingOf, type PartnerRow } from '../admin/service.ts';
 import { type InboundContext, partnerOf } from './context.ts';
 import type { InboundRecord } from './record.ts';
 import type { ReversalBody } from './schemas.ts';
@@ -27,7 +27,7 @@ interface Credited extends InboundRecord {
 const TYPE = 'inbound_reversal';
 const NO_FEES: [] = [];
 
-export function reversing({ database, payments, partners, webhooks, pep, clock }: InboundContext) {
+export function reversing({ database, payments, findPartner, webhooks, pep, clock }: InboundContext) {
   return async function reverse(actor: Actor, asked: ReversalRequest): Promise<Executed | Refusal> {
     const request = requestOf(actor, asked);
     const answered = async () => request && (await payments.replay(TYPE, request));
@@ -40,7 +40,7 @@ export function reversing({ database, payments, partners, webhooks, pep, clock }
     // By this very request, perhaps, sent twice and carried out between the two look-ups: then its answer is the one to give.
     if (record.reversed_at !== null) return (await answered()) ?? alreadyReversed();
     if (!isCredited(record)) return refuse('NOT_REVERSIBLE', `The credit is ${record.status}: nothing to reverse.`);
-    const partner = await partnerOf(partners, record.partner_id);
+    const partner = await partnerOf(findPartner, record.partner_id);
     const outcome = await payments.execute(paymentOf(actor, asked, record, partner), NO_FEES);
     if (!(outcome instanceof Refusal) && partner.webhook_url !== null) webhooks.wake();
     return outcome;

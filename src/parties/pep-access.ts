@@ -1,13 +1,14 @@
-// Who may see and change the records of politically exposed persons: whoever opened access with a code, and nobody else.
-import type { Actor, AuditLog } from '../../../audit/log.ts';
-import type { Caller } from '../../../auth/caller.ts';
-import type { Load } from '../../../db/batch-loader.ts';
-import type { Database, Queries } from '../../../db/database.ts';
-import type { Clock } from '../../../kernel/clock.ts';
-import { type Refusal, refuse } from '../../../kernel/refusal.ts';
-import { openUntil, pepById } from './store.ts';
+// Access to the accounts of politically exposed persons (PEPs): only users who verified a one-time code have it.
+import type { Actor, AuditLog } from '../audit/log.ts';
+import type { Caller } from '../auth/caller.ts';
+import { batchLoader, type Load } from '../db/batch-loader.ts';
+import type { Database, Queries } from '../db/database.ts';
+import { textArray } from '../db/driver/binary-arrays.ts';
+import type { Reader } from '../db/driver/reader.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { type Refusal, refuse } from '../kernel/refusal.ts';
 
-/** What of a person's was looked at or changed, for the audit log. */
+/** The kind of data that was read or changed, for the audit log. */
 export type Matter =
   | 'record'
   | 'pin'
@@ -27,29 +28,29 @@ interface Marked {
 }
 
 export interface PepGuard {
-  /** Null: the caller may; if it is a PEP's record, the audit log then says so, in the transaction when there is one. */
+  /** Null when the caller has access. Access to a PEP's record is audited, in the given transaction if there is one. */
   refusal(actor: Actor, subscriber: Marked, matter: Matter, trx?: Queries): Promise<Refusal | null>;
-  /** The same where only the id is at hand; null is nobody's. */
+  /** The same by id; null when there is no subscriber. */
   refusalOf(actor: Actor, subscriberId: string | null, matter: Matter, trx?: Queries): Promise<Refusal | null>;
   /**
-   * For payments, and for what the holder proves by PIN: staff need access here too, while a key is let through without
-   * a look at anything. Whatever a customer pays costs no query by this.
+   * For payments and other requests that the holder confirms with a PIN. Staff need access here too. API keys do not,
+   * so a customer's payment costs no query.
    */
   staffRefusal(actor: Actor, subscriberId: string, matter: Matter): Promise<Refusal | null> | null;
   isPep: Load<string, boolean>;
-  /** Whether all is open to this caller. */
+  /** Whether this caller has access to PEP accounts now. */
   sees(caller: Caller): Promise<boolean>;
-  /** Of the ids in a list those whose records are to be withheld; the others that are PEPs' are in the audit log. */
+  /** The ids of PEPs in a list that this caller must not see. Access to the other PEPs in the list is audited. */
   hidden(actor: Actor, ids: readonly (string | null)[]): Promise<Set<string>>;
 }
 
-export interface GuardParts {
+export interface PepGuardDependencies {
   database: Database;
   audit: AuditLog;
   clock: Clock;
 }
 
-export function createGuard({ database, audit, clock }: GuardParts): PepGuard {
+export function createPepGuard({ database, audit, clock }: PepGuardDependencies): PepGuard {
   const isPep = pepById(database.reader);
   const until = openUntil(database.reader);
 
@@ -95,7 +96,7 @@ export function createGuard({ database, audit, clock }: GuardParts): PepGuard {
       action: ACTION,
       ...{ resourceType: 'subscriber', resourceId, details: { matter: 'list' } },
     }));
-    // One after another: they share a connection, and there are few.
+    // Sequential: the inserts share a connection, and there are few.
     for (const entry of entries) await audit.record(database.queries, actor, entry);
     return new Set();
   }
@@ -118,5 +119,35 @@ function accessRequired(id: string): Refusal {
     'POST /admin/pep/otp and POST /admin/pep/verify.';
   return refuse('PEP_ACCESS_REQUIRED', sentence, {
     watched: { action: ACTION, resourceType: 'subscriber', resourceId: id },
+  });
+}
+
+const PEPS = `select asked.id from unnest($1::text[]) as asked (id)
+  cross join lateral (select 1 from subscribers where id = asked.id and is_pep limit 1) pep`;
+
+/** For any account id; false when the id is not a subscriber's. */
+function pepById(reader: Reader): Load<string, boolean> {
+  return batchLoader({
+    async fetch(ids: string[]) {
+      const values = [textArray([...new Set(ids)])];
+      const { rows } = await reader.query<{ id: string }>({ name: 'pep-by-id', text: PEPS, values });
+      const peps = new Set(rows.map(({ id }) => id));
+      return ids.map((id) => peps.has(id));
+    },
+  });
+}
+
+const OPEN = `select asked.id, a.open_until from unnest($1::text[]) as asked (id)
+  cross join lateral (select open_until from pep_access where user_id = asked.id limit 1) a`;
+
+/** When the access of a user ends; null when it is not open. */
+function openUntil(reader: Reader): Load<string, Date | null> {
+  return batchLoader({
+    async fetch(userIds: string[]) {
+      const query = { name: 'pep-access', text: OPEN, values: [textArray([...new Set(userIds)])] };
+      const { rows } = await reader.query<{ id: string; open_until: Date | null }>(query);
+      const until = new Map(rows.map(({ id, open_until }) => [id, open_until]));
+      return userIds.map((id) => until.get(id) ?? null);
+    },
   });
 }

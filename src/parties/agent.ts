@@ -1,0 +1,65 @@
+// Agents as parties to a payment: the batched look-up, their status, and the refusals about their floats.
+import type { Selectable } from 'kysely';
+import type { Load } from '../db/batch-loader.ts';
+import type { Reader } from '../db/driver/reader.ts';
+import { lookup } from '../db/lookup.ts';
+import type { AgentsTable } from '../db/schema/tables.ts';
+import { type Refusal, refuse } from '../kernel/refusal.ts';
+import type { Shortfall } from '../ledger/types.ts';
+
+/** Without the column that only searches use. */
+export type AgentRow = Omit<Selectable<AgentsTable>, 'search_text'>;
+
+export const AGENT_COLUMNS = [
+  'id',
+  'type',
+  'parent_agent_id',
+  'business_name',
+  'first_name',
+  'last_name',
+  'phone_number',
+  'email',
+  'location',
+  'commission_tier',
+  'settlement_mode',
+  'status',
+  'status_reason',
+  'held_by_house',
+  'created_at',
+  'updated_at',
+] as const satisfies readonly (keyof AgentRow)[];
+
+export function agentById(reader: Reader): Load<string, AgentRow | null> {
+  return lookup(reader, { name: 'agent-by-id', table: 'agents', columns: AGENT_COLUMNS, column: 'id' });
+}
+
+export function noSuchAgent(who = 'agent'): Refusal {
+  return refuse('NOT_FOUND', `There is no such ${who}.`);
+}
+
+/** Null when the agent may move money. The ledger checks again on the locked account. */
+export function agentStatusRefusal({ status }: Pick<AgentRow, 'status'>, who = 'agent'): Refusal | null {
+  switch (status) {
+    case 'active':
+      return null;
+    case 'suspended':
+      return refuse('AGENT_SUSPENDED', `The ${who} is suspended.`);
+    case 'terminated':
+      return refuse('AGENT_TERMINATED', `The ${who} is terminated.`, { status: 403 });
+  }
+}
+
+const FLOAT_REFUSALS = {
+  account_missing: () => noSuchAgent(),
+  account_frozen: () => refuse('AGENT_SUSPENDED', 'The agent is not active.'),
+  ceiling: () => refuse('MAX_BALANCE_EXCEEDED', 'The float would be more than an account can hold.'),
+  floor: ({ available, required }: Shortfall) =>
+    refuse('INSUFFICIENT_FLOAT', 'The float does not cover the amount and its fee.', {
+      details: { available, required },
+    }),
+};
+
+/** The agent's float as one side of a payment. */
+export function agentSide({ id }: Pick<AgentRow, 'id'>) {
+  return { accountId: id, party: 'agent', refusals: FLOAT_REFUSALS } as const;
+}

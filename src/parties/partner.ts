@@ -1,0 +1,55 @@
+// Partners as parties to a payment: batched look-ups, their status, what they owe, and the refusals about them.
+import type { Selectable } from 'kysely';
+import type { Load } from '../db/batch-loader.ts';
+import type { Reader } from '../db/driver/reader.ts';
+import { lookup } from '../db/lookup.ts';
+import type { PartnersTable } from '../db/schema/tables.ts';
+import { type Refusal, refuse } from '../kernel/refusal.ts';
+
+export type PartnerRow = Selectable<PartnersTable>;
+
+/** The fields of a partner that funding a wallet needs. */
+export type FundingPartner = Pick<PartnerRow, 'id' | 'name' | 'status'>;
+
+export function fundingPartnerById(reader: Reader): Load<string, FundingPartner | null> {
+  const columns = ['id', 'name', 'status'];
+  return lookup(reader, { name: 'partner-on-file', table: 'partners', columns, column: 'id' });
+}
+
+/** The whole record with the terms for inbound credits. */
+export function partnerById(reader: Reader): Load<string, PartnerRow | null> {
+  return lookup(reader, { name: 'partner-by-id', table: 'partners', columns: '*', column: 'id' });
+}
+
+export function noSuchPartner(): Refusal {
+  return refuse('NOT_FOUND', 'There is no such partner.');
+}
+
+export function partnerSuspended(): Refusal {
+  return refuse('PARTNER_SUSPENDED', 'The partner is suspended.');
+}
+
+export function exposureLimitExceeded(): Refusal {
+  return refuse('PARTNER_EXPOSURE_LIMIT_EXCEEDED', 'The partner would owe more than its outstanding limit.');
+}
+
+/** Null when credits may be charged to the partner. The ledger checks again on the locked account. */
+export function partnerStatusRefusal({ status }: Pick<PartnerRow, 'status'>): Refusal | null {
+  return status === 'active' ? null : partnerSuspended();
+}
+
+/** The clearing account that pays a credit, as one side of a payment. */
+export function partnerSide({ id }: Pick<PartnerRow, 'id'>) {
+  return { accountId: id, party: 'sender', refusals: PARTNER_REFUSALS } as const;
+}
+
+const PARTNER_REFUSALS = {
+  account_missing: noSuchPartner,
+  account_frozen: partnerSuspended,
+  floor: exposureLimitExceeded,
+};
+
+/** A negative balance of the clearing account is the amount its partner owes. */
+export function outstandingOf(clearingBalance: number): number {
+  return Math.max(0, -clearingBalance);
+}

@@ -1,0 +1,55 @@
+// Processors as parties to a payment: the batched look-up, their status, and which callers may act for them.
+import type { Selectable } from 'kysely';
+import type { Caller } from '../auth/caller.ts';
+import type { Load } from '../db/batch-loader.ts';
+import type { Reader } from '../db/driver/reader.ts';
+import { lookup } from '../db/lookup.ts';
+import type { ProcessorsTable } from '../db/schema/tables.ts';
+import { type Refusal, refuse } from '../kernel/refusal.ts';
+
+/** The fields of a processor that payments need. */
+export type PaidProcessor = Pick<Selectable<ProcessorsTable>, 'id' | 'merchant_id' | 'business_name' | 'status'>;
+
+export function processorById(reader: Reader): Load<string, PaidProcessor | null> {
+  const columns = ['id', 'merchant_id', 'business_name', 'status'];
+  return lookup(reader, { name: 'processor-by-id', table: 'processors', columns, column: 'id' });
+}
+
+export function noSuchProcessor(which = 'processor'): Refusal {
+  return refuse('NOT_FOUND', `There is no such ${which}.`);
+}
+
+function processorSuspended(which: string): Refusal {
+  return refuse('PROCESSOR_SUSPENDED', `The ${which} is suspended.`);
+}
+
+/** Null when the processor may pay and be paid. The ledger checks again on the locked account. */
+export function processorStatusRefusal({ status }: Pick<PaidProcessor, 'status'>, which = 'processor'): Refusal | null {
+  return status === 'active' ? null : processorSuspended(which);
+}
+
+/** The processor's account as one side of a payment. */
+export function processorSide(
+  { id }: Pick<PaidProcessor, 'id'>,
+  { which = 'processor', purpose = 'amount' }: { which?: string; purpose?: string } = {},
+) {
+  const refusals = {
+    account_missing: () => noSuchProcessor(which),
+    account_frozen: () => processorSuspended(which),
+    floor: () => refuse('INSUFFICIENT_BALANCE', `The processor's balance does not cover the ${purpose}.`),
+  };
+  return { accountId: id, party: 'processor', refusals } as const;
+}
+
+/** The only processor this caller may see and act for. Null: no restriction. 'none': a user without a processor. */
+export function onlyProcessorOf(caller: Caller): string | null {
+  if (caller.kind === 'user' && caller.role === 'processor') return caller.processorId ?? 'none';
+  return caller.kind === 'key' ? caller.processorId : null;
+}
+
+/** For a processor that exists; a processor that does not exist is 404 for every caller. */
+export function otherProcessorRefusal(caller: Caller, id: string): Refusal | null {
+  const only = onlyProcessorOf(caller);
+  if (only === null || only === id) return null;
+  return refuse('FORBIDDEN', `This ${caller.kind === 'key' ? 'API key' : 'user'} belongs to another processor.`);
+}

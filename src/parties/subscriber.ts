@@ -1,0 +1,99 @@
+// Subscribers as parties to a payment: batched look-ups by each of their identifiers, and the refusals about them.
+import { batchLoader, type Load } from '../db/batch-loader.ts';
+import { textArray } from '../db/driver/binary-arrays.ts';
+import { texts } from '../db/driver/columns.ts';
+import type { Columns } from '../db/driver/prepared.ts';
+import type { Reader } from '../db/driver/reader.ts';
+import { lookup } from '../db/lookup.ts';
+import { type Refusal, refuse } from '../kernel/refusal.ts';
+
+/** The subscriber who holds a wallet. */
+export interface Holder {
+  id: string;
+  account_number: string;
+  first_name: string;
+  last_name: string;
+  status: string;
+  disabled_transaction_types: readonly string[];
+}
+
+/** The fields that decide whether a subscriber may take part in a payment. */
+export type HolderStatus = Pick<Holder, 'id' | 'status' | 'disabled_transaction_types'>;
+
+export interface Holders {
+  byId: Load<string, Holder | null>;
+  /** By id, with the fields that most payments need and no others: this is the most frequent look-up of the service. */
+  statusById: Load<string, HolderStatus | null>;
+  /** E.164. */
+  byPhone: Load<string, Holder | null>;
+  byPartnerWallet: Load<string, Holder | null>;
+  byAccountNumber: Load<string, Holder | null>;
+}
+
+const HOLDER = ['id', 'account_number', 'first_name', 'last_name', 'status', 'disabled_transaction_types'];
+
+export function createHolders(reader: Reader): Holders {
+  const by = (column: string) =>
+    lookup<Holder>(reader, { name: `holder-by-${column}`, table: 'subscribers', columns: HOLDER, column });
+  return {
+    byId: by('id'),
+    statusById: statusById(reader),
+    byPhone: by('phone_number'),
+    byPartnerWallet: by('partner_wallet_id'),
+    byAccountNumber: by('account_number'),
+  };
+}
+
+const STATUS_BY_ID = `select asked.id, found.* from unnest($1::text[]) as asked (id) cross join lateral (
+  select status, nullif(disabled_transaction_types, '{}') from subscribers where id = asked.id limit 1) found`;
+
+function statusById(reader: Reader): Load<string, HolderStatus | null> {
+  return batchLoader({
+    async fetch(ids: string[]) {
+      const values = [textArray([...new Set(ids)])];
+      const rows = await reader.rows({ name: 'holder-status', text: STATUS_BY_ID, values });
+      const found = new Map(rows.map((row) => [row[0] as string, holderStatusOf(row)]));
+      return ids.map((id) => found.get(id) ?? null);
+    },
+  });
+}
+
+function holderStatusOf([id, status, disabled]: Columns): HolderStatus {
+  return { id: id as string, status: status as string, disabled_transaction_types: texts(disabled) };
+}
+
+type MissingCode = 'SUBSCRIBER_NOT_FOUND' | 'USER_NOT_FOUND' | 'NOT_FOUND';
+
+/** The interface gives some routes their own code. */
+export function noSuchSubscriber(who = 'subscriber', code: MissingCode = 'SUBSCRIBER_NOT_FOUND'): Refusal {
+  return refuse(code, `There is no such ${who}.`);
+}
+
+export function subscriberBlocked(who = 'subscriber'): Refusal {
+  return refuse('SUBSCRIBER_BLOCKED', `The ${who} is blocked.`);
+}
+
+function typeDisabled(who = 'subscriber'): Refusal {
+  return refuse('TRANSACTION_TYPE_DISABLED', `This type of transaction is disabled for the ${who}.`);
+}
+
+/** Null when the holder may take part in a transaction of the type. The ledger checks again on the locked account. */
+export function holderStatusRefusal(holder: HolderStatus, type: string, who: string): Refusal | null {
+  switch (holder.status) {
+    case 'BLOCKED':
+      return subscriberBlocked(who);
+    case 'PENDING':
+      return refuse('SUBSCRIBER_BLOCKED', `The ${who} is not active yet.`);
+  }
+  return holder.disabled_transaction_types.includes(type) ? typeDisabled(who) : null;
+}
+
+/** Texts for refusals by the ledger about a wallet. */
+export const WALLET_REFUSALS = {
+  account_missing: () => noSuchSubscriber(),
+  account_frozen: () => subscriberBlocked(),
+  type_disabled: () => typeDisabled(),
+  daily_limit: () => refuse('DAILY_LIMIT_EXCEEDED', "The amount exceeds what is left of the wallet's daily limit."),
+  ceiling: () => refuse('MAX_BALANCE_EXCEEDED', 'The amount would exceed the maximum balance of the wallet.'),
+  floor: () => refuse('INSUFFICIENT_BALANCE', 'The balance does not cover the amount and its fee.'),
+};
