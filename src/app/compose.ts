@@ -33,7 +33,7 @@ export async function compose(parts: Parts): Promise<Gateway> {
   const { logger } = parts.loggers;
   const keys = keyRecords(database.reader, clock);
   const metrics = createMetrics();
-  const services = createServices(parts, metrics, keys.forget);
+  const services = createServices(parts, metrics, keys.invalidate);
   const nonces = createNonceStore(database.pool);
   const checkpoints = createCheckpoints(database.pool);
   const credentials = createCredentials(parts, { keys, nonces });

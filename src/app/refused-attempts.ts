@@ -1,17 +1,18 @@
-// What staff attempted and were refused, for the audit log: the first at once, and how many more of the same came within a
-// minute. The log is kept for ever, and nobody may fill it by being refused.
+// Refused attempts of staff, for the audit log. The first is recorded at once; repetitions within a minute are counted and
+// recorded as one entry, because entries are kept for ever and refused requests must not fill the log.
 import type { Actor, AuditEvent, AuditLog } from '../audit/log.ts';
 import type { Queries } from '../db/database.ts';
 import { loggableError } from '../http/failure.ts';
 import type { Logger } from '../http/log.ts';
 import type { RefusedAttempt } from '../http/route-handler.ts';
 import { type Clock, iso, MINUTE_MS } from '../kernel/clock.ts';
+import { expiringCache } from '../kernel/expiring-cache.ts';
 
 export interface RefusedAttempts {
   record(attempt: RefusedAttempt): Promise<void>;
-  /** Writes down how many more there were, of the minutes that are over. */
+  /** Records the repetitions of the minutes that have ended. */
   flush(): Promise<void>;
-  /** The same of those under way, before the gateway stops. */
+  /** Records all repetitions, before the gateway stops. */
   close(): Promise<void>;
 }
 
@@ -22,11 +23,11 @@ export interface RefusedAttemptsDependencies {
   logger: Logger;
 }
 
-/** Attempts by one actor at one action that were refused with one code. */
+/** Attempts by one actor at one action that were refused with one code, in one minute. */
 interface Window {
   startedAt: number;
-  /** Those after the first, which has an entry of its own. */
-  more: number;
+  /** Attempts after the first, which has its own entry. */
+  repetitions: number;
   latest: Attempt;
   latestAt: number;
   paths: Set<string>;
@@ -39,20 +40,28 @@ interface Attempt {
   path: string;
   resourceType: string;
   resourceId: string | undefined;
-  /** Attempts at one record are counted apart from those at another. */
+  /** Attempts at different records are counted separately. */
   watched: boolean;
   code: string;
   status: number;
 }
 
-/** Enough to see what somebody was after. */
-const PATHS_NAMED = 10;
+/** Enough to recognize the purpose of the attempts. */
+const MAX_PATHS = 10;
+const MAX_WINDOWS = 10_000;
 
 export function createRefusedAttempts(dependencies: RefusedAttemptsDependencies): RefusedAttempts {
   const { audit, queries, clock, logger } = dependencies;
-  const windows = new Map<string, Window>();
+  /** Removed from `windows` and not yet recorded. */
+  let ended: Window[] = [];
+  const windows = expiringCache<Window>({
+    max: MAX_WINDOWS,
+    ttlMs: MINUTE_MS,
+    clock,
+    onRemoved: (window) => ended.push(window),
+  });
 
-  /** A refusal is answered even when it cannot be recorded: the database may be what is broken. */
+  /** The refusal is sent even if it cannot be recorded: the database may be unavailable. */
   async function write(actor: Actor, event: AuditEvent): Promise<void> {
     try {
       await audit.record(queries, actor, event);
@@ -62,37 +71,38 @@ export function createRefusedAttempts(dependencies: RefusedAttemptsDependencies)
     }
   }
 
-  async function writeMore(window: Window | undefined): Promise<void> {
-    if (window && window.more > 0) await write(window.latest.actor, moreOf(window));
+  async function writeEnded(): Promise<void> {
+    const repeated = ended.filter(({ repetitions }) => repetitions > 0);
+    ended = [];
+    await Promise.all(repeated.map((window) => write(window.latest.actor, repetitionsOf(window))));
   }
 
   async function record(refused: RefusedAttempt): Promise<void> {
     const attempt = attemptOf(refused);
     const { actor, action, code, watched, resourceId } = attempt;
     const name = JSON.stringify([actor.caller.id, action, code, ...(watched ? [resourceId] : [])]);
-    const known = windows.get(name);
-    const now = clock.now();
-    if (known && known.startedAt + MINUTE_MS > now) return addTo(known, attempt, now);
-    windows.set(name, newWindow(attempt, now));
-    await writeMore(known);
+    const window = windows.get(name);
+    if (window) return addTo(window, attempt, clock.now());
+    windows.set(name, newWindow(attempt, clock.now()));
+    await writeEnded();
     await write(attempt.actor, { ...about(attempt, attempt.resourceId), details: detailsOf(attempt) });
-  }
-
-  async function flush(isOver: (window: Window) => boolean): Promise<void> {
-    const over = [...windows].filter(([, window]) => isOver(window));
-    for (const [name] of over) windows.delete(name);
-    await Promise.all(over.map(([, window]) => writeMore(window)));
   }
 
   return {
     record,
-    flush: () => flush(({ startedAt }) => startedAt + MINUTE_MS <= clock.now()),
-    close: () => flush(() => true),
+    flush() {
+      windows.purgeStale();
+      return writeEnded();
+    },
+    close() {
+      windows.clear();
+      return writeEnded();
+    },
   };
 }
 
 function attemptOf({ call, action, target, refusal, resource }: RefusedAttempt): Attempt {
-  // What the attempt was aimed at: the record that the path names.
+  // The record that the path names.
   const [named] = Object.values((call.params ?? {}) as Record<string, string>);
   const { caller, ip, requestId } = call;
   const path = target.split('?', 1)[0] ?? target;
@@ -109,15 +119,15 @@ function attemptOf({ call, action, target, refusal, resource }: RefusedAttempt):
 }
 
 function newWindow(latest: Attempt, now: number): Window {
-  return { startedAt: now, more: 0, latest, latestAt: now, paths: new Set(), resourceIds: new Set() };
+  return { startedAt: now, repetitions: 0, latest, latestAt: now, paths: new Set(), resourceIds: new Set() };
 }
 
 function addTo(window: Window, attempt: Attempt, now: number): void {
-  window.more += 1;
+  window.repetitions += 1;
   window.latest = attempt;
   window.latestAt = now;
-  if (window.paths.size < PATHS_NAMED) window.paths.add(attempt.path);
-  if (window.resourceIds.size < PATHS_NAMED) window.resourceIds.add(attempt.resourceId);
+  if (window.paths.size < MAX_PATHS) window.paths.add(attempt.path);
+  if (window.resourceIds.size < MAX_PATHS) window.resourceIds.add(attempt.resourceId);
 }
 
 function about({ action, resourceType }: Attempt, resourceId: string | undefined) {
@@ -128,10 +138,10 @@ function detailsOf({ path, code, status }: Attempt) {
   return { path, code, status };
 }
 
-/** Of one record where all were aimed at the same. */
-function moreOf({ startedAt, more, latest, latestAt, paths, resourceIds }: Window): AuditEvent {
+/** Names the record only if all attempts were at the same one. */
+function repetitionsOf({ startedAt, repetitions, latest, latestAt, paths, resourceIds }: Window): AuditEvent {
   const [resourceId] = resourceIds.size === 1 ? resourceIds : [];
   const { code, status } = latest;
   const when = { since: iso(startedAt), until: iso(latestAt) };
-  return { ...about(latest, resourceId), details: { code, status, count: more, ...when, paths: [...paths] } };
+  return { ...about(latest, resourceId), details: { code, status, count: repetitions, ...when, paths: [...paths] } };
 }

@@ -1,7 +1,7 @@
 // Which addresses a partner may call from: CIDR blocks and single addresses, IPv4 and IPv6.
 import { BlockList, isIP, SocketAddress } from 'node:net';
+import { LRUCache } from 'lru-cache';
 import { type Refusal, refuse } from '../kernel/refusal.ts';
-import { boundedCache } from './bounded-cache.ts';
 
 interface Block {
   address: string;
@@ -15,15 +15,15 @@ interface Allowed {
   ipv6: BlockList;
 }
 
-const LISTS_KEPT = 1_000;
-const parsedLists = boundedCache<Allowed>(LISTS_KEPT);
+/** By the JSON text of the allowlist. */
+const parsedLists = new LRUCache<string, Allowed>({ max: 1_000, memoMethod: (json) => parseList(JSON.parse(json)) });
 
 /** An empty list restricts nothing; entries that cannot be read allow nothing. */
 export function ipAllowed(allowlist: readonly string[], ip: string): boolean {
   if (allowlist.length === 0) return true;
   const caller = parseAddress(ip.replace(/%.*$/, ''));
   if (caller === null) return false;
-  const allowed = parsedLists(JSON.stringify(allowlist), () => parseList(allowlist));
+  const allowed = parsedLists.memo(JSON.stringify(allowlist));
   return allowed[caller.family].check(caller.address, caller.family);
 }
 

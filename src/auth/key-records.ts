@@ -1,9 +1,10 @@
-// API keys as authentication sees them: found by the hash of the bearer value or by the key's id, remembered for a second.
+// API keys as authentication reads them: by the hash of the bearer value or by the key's id, cached for one second.
 import { hash } from 'node:crypto';
 import { batchLoader, type Load } from '../db/batch-loader.ts';
 import { byteaArray, textArray } from '../db/driver/binary-arrays.ts';
 import type { Reader } from '../db/driver/reader.ts';
 import { type Clock, SECOND_MS } from '../kernel/clock.ts';
+import { expiringCache } from '../kernel/expiring-cache.ts';
 import type { KeyCaller } from './caller.ts';
 import type { Scope } from './roles.ts';
 
@@ -31,17 +32,17 @@ export interface KeyRecord {
 
 export interface KeyRecords {
   byBearer: Load<string, KeyRecord | null>;
-  /** As it is now. */
+  /** Always read from the database. */
   byId: Load<string, KeyRecord | null>;
-  /** As it was at most a second ago; null: not read lately. */
-  remembered(id: string): KeyRecord | null;
-  /** Whatever was changed here about a key or its partner counts from the next request on. */
-  forget(): void;
+  /** At most a second old; null if the key is not in the cache. */
+  cached(id: string): KeyRecord | null;
+  /** Called after a change to a key or its partner: the next request reads it again. */
+  invalidate(): void;
 }
 
-/** How long another gateway may go on with what it knows of a key that was revoked on this one. */
-const KEPT_MS = SECOND_MS;
-const KEYS_KEPT = 10_000;
+/** How long other processes may still accept a key that this one has revoked. */
+const CACHED_MS = SECOND_MS;
+const MAX_CACHED_KEYS = 10_000;
 
 export function hashBearer(bearer: string): Buffer {
   return hash('sha256', bearer, 'buffer');
@@ -90,18 +91,18 @@ interface AskedRow extends Row {
 }
 
 export function keyRecords(reader: Reader, clock: Clock): KeyRecords {
-  const byHash = remembering(byBearerHash(reader), clock);
-  const byId = remembering(byKeyId(reader), clock);
+  const byHash = cached(byBearerHash(reader), clock);
+  const byId = cached(byKeyId(reader), clock);
   return {
     async byBearer(bearer) {
       const hex = hash('sha256', bearer);
-      return byHash.remembered(hex) ?? byHash.read(hex);
+      return byHash.cached(hex) ?? byHash.read(hex);
     },
     byId: byId.read,
-    remembered: byId.remembered,
-    forget() {
-      byHash.forget();
-      byId.forget();
+    cached: byId.cached,
+    invalidate() {
+      byHash.invalidate();
+      byId.invalidate();
     },
   };
 }
@@ -132,28 +133,22 @@ function byKeyId(reader: Reader): Load<string, KeyRecord | null> {
   });
 }
 
-/** Only keys that exist are remembered: guesses fill no memory, and a new key works at once. */
-function remembering(load: Load<string, KeyRecord | null>, clock: Clock) {
-  const kept = new Map<string, { key: KeyRecord; until: number }>();
-  let forgotten = 0;
+/** Only existing keys are cached: guessed ids use no memory, and a new key works at once. */
+function cached(load: Load<string, KeyRecord | null>, clock: Clock) {
+  const cache = expiringCache<KeyRecord>({ max: MAX_CACHED_KEYS, ttlMs: CACHED_MS, clock });
+  let invalidations = 0;
   return {
-    remembered(name: string): KeyRecord | null {
-      const known = kept.get(name);
-      return known && clock.now() < known.until ? known.key : null;
-    },
+    cached: (name: string): KeyRecord | null => cache.get(name) ?? null,
     async read(name: string): Promise<KeyRecord | null> {
-      const [before, now] = [forgotten, clock.now()];
+      const [before, start] = [invalidations, clock.now()];
       const key = await load(name);
-      // What was read before it was forgotten must not be remembered after.
-      if (key && before === forgotten) {
-        if (kept.size >= KEYS_KEPT) kept.clear();
-        kept.set(name, { key, until: now + KEPT_MS });
-      }
+      // A record that was read before an invalidation may be out of date.
+      if (key && before === invalidations) cache.set(name, key, { start });
       return key;
     },
-    forget() {
-      forgotten += 1;
-      kept.clear();
+    invalidate() {
+      invalidations += 1;
+      cache.clear();
     },
   };
 }

@@ -39,6 +39,7 @@ interface Window {
 
 /** Counted by each gateway for itself, in a window that starts with the first wrong PIN; a right one takes nothing back. */
 export function guardPins(pins: Pins, clock: Clock, metrics: PinMetrics = pinMetrics(new Metrics())): GuardedPins {
+  // Not an LRU cache: evicting a window with attempts under way would start a second count for the same caller.
   const windows = new Map<string, Window>();
 
   function windowOf(name: string): Window {
@@ -128,13 +129,13 @@ export function guardPins(pins: Pins, clock: Clock, metrics: PinMetrics = pinMet
 
   function countWrong(window: Window): void {
     if (window.wrong === 0) {
-      forgetOld();
+      removeExpired();
       window.startedAt = clock.now();
     }
     window.wrong += 1;
   }
 
-  function forgetOld(): void {
+  function removeExpired(): void {
     for (const [name, { startedAt, inside }] of windows) {
       if (inside === 0 && startedAt + WINDOW_MS <= clock.now()) windows.delete(name);
     }

@@ -1,4 +1,5 @@
 // PINs of subscribers and agents: set, verified one attempt after another on any number of gateways, locked after three.
+import { LRUCache } from 'lru-cache';
 import type { Pool } from 'pg';
 import { batchLoader } from '../../db/batch-loader.ts';
 import type { Queries } from '../../db/database.ts';
@@ -138,13 +139,13 @@ export function createPins({ pool, reader, hasher, clock }: PinsDependencies): P
     else contested.delete(ownerId);
   }
 
-  const uncounted = new Marks(MOST_UNCOUNTED);
+  const uncounted = new LRUCache<string, true>({ max: MAX_UNCOUNTED });
 
   async function inTurn(ownerId: string, pin: string): Promise<PinOutcome> {
     hold(ownerId);
     try {
       const judged = await verify({ ownerId, pin });
-      if (judged.outcome === 'right') uncounted.remove(ownerId);
+      if (judged.outcome === 'right') uncounted.delete(ownerId);
       return judged;
     } finally {
       letGo(ownerId);
@@ -174,7 +175,7 @@ export function createPins({ pool, reader, hasher, clock }: PinsDependencies): P
       if (!change) return outcomes[0] ?? null;
       held = row.ownerId;
       hold(held);
-      uncounted.add(held);
+      uncounted.set(held, true);
       return null;
     }
 
@@ -197,7 +198,7 @@ export function createPins({ pool, reader, hasher, clock }: PinsDependencies): P
         const judging = inTurn(owner, pin);
         end();
         const judged = await judging;
-        if (wasJudged && judged.outcome === 'wrong') uncounted.remove(owner);
+        if (wasJudged && judged.outcome === 'wrong') uncounted.delete(owner);
         return judged;
       },
       end,
@@ -234,27 +235,8 @@ export function createPins({ pool, reader, hasher, clock }: PinsDependencies): P
   };
 }
 
-// A few megabytes. Whoever has so many other accounts to guess at can do without the oldest of these.
-const MOST_UNCOUNTED = 100_000;
-
-/** Owners that something is remembered of; the oldest is forgotten first. */
-class Marks {
-  private readonly marked = new Set<string>();
-  private readonly most: number;
-
-  constructor(most: number) {
-    this.most = most;
-  }
-
-  has = (ownerId: string) => this.marked.has(ownerId);
-  remove = (ownerId: string) => void this.marked.delete(ownerId);
-
-  add(ownerId: string): void {
-    const [oldest] = this.marked.size < this.most ? [] : this.marked;
-    if (oldest !== undefined) this.marked.delete(oldest);
-    this.marked.add(ownerId);
-  }
-}
+// A few megabytes. An attacker with more accounts than this to guess at gains nothing from the evicted ones.
+const MAX_UNCOUNTED = 100_000;
 
 function unknownOwner(attempts: Attempt[]): JudgedOwner {
   return { outcomes: attempts.map(() => ({ outcome: 'unknown' })), change: null };

@@ -1,18 +1,18 @@
 // Finds the API key whose secret made a signature, telling a caller who has none nothing about which keys exist.
 import { randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../kernel/clock.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
 import { addressRefusal, ipAllowed } from '../allowlist.ts';
-import { boundedCache } from '../bounded-cache.ts';
-import { credentialInForce, type KeyRecord, type KeyRecords, keyInForce } from '../key-records.ts';
+import { credentialInForce, type KeyCredential, type KeyRecord, type KeyRecords, keyInForce } from '../key-records.ts';
 import { header, type WireRequest } from '../schemes/scheme.ts';
 import type { Vault } from '../vault.ts';
 import { hmac, signatureMatches } from './canonical.ts';
 import { type SigningSecret, signingSecret } from './signing-secret.ts';
 
 export interface SignerParts {
-  keys: Pick<KeyRecords, 'byId' | 'remembered'>;
+  keys: Pick<KeyRecords, 'byId' | 'cached'>;
   vault: Vault;
   clock: Clock;
 }
@@ -31,22 +31,25 @@ export interface Signer {
 
 export type FindSigner = (claim: Claim) => Promise<Signer | Refusal>;
 
-const SECRETS_KEPT = 10_000;
+const MAX_OPENED_SECRETS = 10_000;
 // A key has two secrets during a rotation.
 const TRIES = 2;
 
-/** The opening of a secret is remembered: it is the same as long as its sealed form is. */
+/** Opened secrets are cached by their sealed form, which determines them. */
 export function signers({ keys, vault, clock }: SignerParts): FindSigner {
-  const opened = boundedCache<SigningSecret>(SECRETS_KEPT);
+  const opened = new LRUCache<string, SigningSecret, Pick<KeyCredential, 'sealedSecret'> & { keyId: string }>({
+    max: MAX_OPENED_SECRETS,
+    memoMethod: (_name, _expired, { context }) => signingSecret(vault.open(context.sealedSecret, context.keyId)),
+  });
   const nobodysSecret = randomBytes(32).toString('hex');
 
   function secretsOf(key: KeyRecord | null): SigningSecret[] {
     if (key === null) return [];
     const now = clock.now();
     const inForce = key.credentials.filter((credential) => credentialInForce(credential, now));
-    // The key's id is part of the name: a sealed secret copied to another key's row must fail to open there.
+    // The cache key has the key's id: a sealed secret copied to another key's row must fail to open there.
     return inForce.map(({ sealedSecret }) =>
-      opened(`${key.id} ${sealedSecret.toString('hex')}`, () => signingSecret(vault.open(sealedSecret, key.id))),
+      opened.memo(`${key.id} ${sealedSecret.toString('hex')}`, { context: { sealedSecret, keyId: key.id } }),
     );
   }
 
@@ -60,11 +63,11 @@ export function signers({ keys, vault, clock }: SignerParts): FindSigner {
     return secret;
   }
 
-  /** Nobody is refused for what is only remembered: a key may have got another secret since. */
+  /** A request is never refused by a cached record alone: the key may have a new secret since. */
   async function signerOf(claim: Claim): Promise<{ key: KeyRecord; secret: SigningSecret } | null> {
-    const remembered = keys.remembered(claim.keyId);
-    const known = secretOf(remembered, claim);
-    if (remembered && known) return { key: remembered, secret: known };
+    const cached = keys.cached(claim.keyId);
+    const known = secretOf(cached, claim);
+    if (cached && known) return { key: cached, secret: known };
     const key = await keys.byId(claim.keyId);
     const secret = secretOf(key, claim);
     return key && secret ? { key, secret } : null;
