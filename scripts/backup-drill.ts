@@ -1,166 +1,190 @@
-// npm run backup:drill: takes backups under payments, loses the database, restores it, and holds it against the receipts.
-// Exits 0 when everything acknowledged before the backup is there; what needs programs that are not installed is skipped.
+// npm run backup:drill: takes backups while payments are made, destroys the database, restores it and verifies the payments.
+// Exits 0 if every payment acknowledged before the restore point is present. Parts whose programs are not installed are skipped.
 import { appendFile, chown, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runCommand } from '@kissi/embedded-postgres';
-import { type Database, type Gateway, populate, startGateway, verifyLedger, type World } from './drill/gateway.ts';
-import { type Book, holdAgainst, newBook, payMany } from './drill/payments.ts';
-import { destroy, makeFolder, newServer, type Server, serverIn } from './drill/server.ts';
-import { drill, findPostgresql, say, TO_INSTALL, type Workshop } from './drill/workshop.ts';
+import { makePayments, newPaymentLog, type PaymentLog, verifyPayments } from './drill/payments.ts';
+import { destroyServer, initServer, makeDirectory, type PostgresServer, serverAt } from './drill/postgres-server.ts';
+import { findPostgresql, INSTALL_COMMAND, print, runDrill, type Sandbox } from './drill/sandbox.ts';
+import {
+  createFixtures,
+  type DatabaseLocation,
+  type Fixtures,
+  type Service,
+  startService,
+  verifyLedger,
+} from './drill/service.ts';
 
-const SOME = 40;
+const PAYMENTS_PER_PHASE = 40;
+const SUBSCRIBERS = 6;
 
 const postgresql = await findPostgresql();
-await drill('backup', async (workshop) => {
-  if (postgresql) await ofAServer(workshop, postgresql);
-  else say(`Skipped: base backups and dumps, PostgreSQL's tools are not installed here. On Debian:\n  ${TO_INSTALL}`);
-  await ofTheEmbeddedServer(workshop);
+await runDrill('backup', async (sandbox) => {
+  if (postgresql) await drillStandaloneServer(sandbox, postgresql);
+  else print(`Skipped base backups and dumps: PostgreSQL's tools are not installed. On Debian:\n  ${INSTALL_COMMAND}`);
+  await drillEmbeddedServer(sandbox);
 });
 
-/** pg_basebackup and archived WAL, to an instant and to the end; then pg_dump. */
-async function ofAServer(workshop: Workshop, programs: string): Promise<void> {
-  const tool = (name: string, ...args: string[]) => workshop.run(join(programs, name), ...args);
-  say(`A server of ${programs}, its WAL archived:`);
-  const archive = await makeFolder(workshop, 'archive');
-  const live = await newServer(workshop, programs, 'live', archiving(archive));
-  const base = join(workshop.folder, 'base');
-  const { world, receipts, late, instant } = await history(workshop, live, async () => {
-    await tool('pg_basebackup', '-d', live.ownerUrl, '-D', base, '-X', 'stream', '-c', 'fast');
+/** Restores pg_basebackup and archived WAL, first to a point in time and then to the end; then pg_dump and pg_restore. */
+async function drillStandaloneServer(sandbox: Sandbox, bin: string): Promise<void> {
+  const tool = (name: string, ...args: string[]) => sandbox.run(join(bin, name), ...args);
+  print(`Server from ${bin} with WAL archiving:`);
+  const archive = await makeDirectory(sandbox, 'archive');
+  const live = await initServer(sandbox, bin, 'live', archiveSettings(archive));
+  const base = join(sandbox.directory, 'base');
+  const { fixtures, logAtTarget, logAtEnd, targetTime } = await payAndBackUp(sandbox, live, async () => {
+    await tool('pg_basebackup', '-d', live.superuserUrl, '-D', base, '-X', 'stream', '-c', 'fast');
     await tool('pg_verifybackup', base);
-    say('  pg_basebackup taken while payments went on, pg_verifybackup is content');
+    print('  pg_basebackup taken during payments and checked with pg_verifybackup');
   });
-  await destroy(live);
-  say('  kill -9, and the data folder removed');
+  await destroyServer(live);
+  print('  server killed with kill -9 and its data directory deleted');
 
-  const restore = async (name: string, further: string) => {
-    const server = await serverIn(workshop, programs, name);
-    await workshop.run('cp', '-a', base, server.folder);
-    await recoverFrom(server.folder, archive, further);
-    await workshop.run('touch', join(server.folder, 'recovery.signal'));
+  const restore = async (name: string, recoveryTarget: string) => {
+    const server = await serverAt(sandbox, bin, name);
+    await sandbox.run('cp', '-a', base, server.pgdata);
+    await configureRecovery(server.pgdata, archive, recoveryTarget);
+    await sandbox.run('touch', join(server.pgdata, 'recovery.signal'));
     await server.start();
     return server;
   };
-  const then = await restore('then', `recovery_target_time = '${instant}'\nrecovery_target_action = promote`);
-  await holds(workshop, { databaseUrl: then.url }, world, receipts, `  restored to ${instant}`);
-  const whole = await restore('whole', '');
-  await holds(workshop, { databaseUrl: whole.url }, world, late, '  restored to the end of the archive');
+  const atTarget = await restore('target', `recovery_target_time = '${targetTime}'\nrecovery_target_action = promote`);
+  await verifyRestored(sandbox, { databaseUrl: atTarget.url }, fixtures, logAtTarget, `  restored to ${targetTime}`);
+  const atEnd = await restore('end', '');
+  await verifyRestored(sandbox, { databaseUrl: atEnd.url }, fixtures, logAtEnd, '  restored to the end of the archive');
 
-  const dump = join(workshop.folder, 'kissi.dump');
-  await tool('pg_dump', '-Fc', '-d', whole.url, '-f', dump);
-  const roles = join(workshop.folder, 'roles.sql');
-  await tool('pg_dumpall', '-d', whole.ownerUrl, '--roles-only', '-f', roles);
-  const other = await newServer(workshop, programs, 'other', '');
-  await tool('psql', '-q', '-d', other.ownerUrl, '-f', roles);
+  const dump = join(sandbox.directory, 'kissi.dump');
+  await tool('pg_dump', '-Fc', '-d', atEnd.url, '-f', dump);
+  const roles = join(sandbox.directory, 'roles.sql');
+  await tool('pg_dumpall', '-d', atEnd.superuserUrl, '--roles-only', '-f', roles);
+  const other = await initServer(sandbox, bin, 'other', '');
+  await tool('psql', '-q', '-d', other.superuserUrl, '-f', roles);
   await tool('pg_restore', '--exit-on-error', '-d', other.url, dump);
-  await holds(workshop, { databaseUrl: other.url }, world, late, '  pg_dump, and pg_restore on another server');
+  const name = '  pg_dump restored with pg_restore on another server';
+  await verifyRestored(sandbox, { databaseUrl: other.url }, fixtures, logAtEnd, name);
 }
 
-interface History {
-  world: World;
-  /** At the instant, and when all was lost. */
-  receipts: Book;
-  late: Book;
-  instant: string;
+interface BackupHistory {
+  fixtures: Fixtures;
+  /** The payments acknowledged before `targetTime`. */
+  logAtTarget: PaymentLog;
+  /** All acknowledged payments. */
+  logAtEnd: PaymentLog;
+  targetTime: string;
 }
 
-/** Payments, a backup amid them, more of them, an instant, and some after it. */
-async function history(workshop: Workshop, live: Server, backup: () => Promise<void>): Promise<History> {
-  const gateway = await startGateway({ databaseUrl: live.url, dataDir: workshop.folder }, workshop.folder);
+/** Makes payments before, during and after the backup, records the target time, and makes some more. */
+async function payAndBackUp(
+  sandbox: Sandbox,
+  live: PostgresServer,
+  backUp: () => Promise<void>,
+): Promise<BackupHistory> {
+  const service = await startService({ databaseUrl: live.url, dataDir: sandbox.directory }, sandbox.directory);
   try {
-    const world = await populate(gateway, 6);
-    const book = newBook(world);
-    await payMany(gateway, world, book, 'before', SOME);
-    await Promise.all([backup(), payMany(gateway, world, book, 'meanwhile', SOME)]);
-    await payMany(gateway, world, book, 'after', SOME);
-    const receipts = structuredClone(book);
-    const instant = String(await live.ask('select clock_timestamp()::text'));
-    await payMany(gateway, world, book, 'late', SOME);
-    await archived(live);
-    return { world, receipts, late: book, instant };
+    const fixtures = await createFixtures(service, SUBSCRIBERS);
+    const log = newPaymentLog(fixtures);
+    const pay = (phase: string) => makePayments(service, fixtures, log, phase, PAYMENTS_PER_PHASE);
+    await pay('before');
+    await Promise.all([backUp(), pay('during')]);
+    await pay('after');
+    const logAtTarget = structuredClone(log);
+    const targetTime = String(await live.query('select clock_timestamp()::text'));
+    await pay('late');
+    await waitUntilArchived(live);
+    return { fixtures, logAtTarget, logAtEnd: log, targetTime };
   } finally {
-    await gateway.stop();
+    await service.stop();
   }
 }
 
-/** Copied under another name first: what has its name in the archive is whole. */
-function archiving(archive: string): string {
+/** Copies to a temporary name, syncs and renames, so that a file with its final name in the archive is always complete. */
+function archiveSettings(archive: string): string {
   const command = `test ! -f ${archive}/%f && cp %p ${archive}/.%f && sync ${archive}/.%f && mv ${archive}/.%f ${archive}/%f`;
   return `archive_mode = on\narchive_command = '${command}'\n`;
 }
 
-/** Ends the WAL file under way and waits until it is in the archive. */
-async function archived(server: Server): Promise<void> {
-  const file = await server.ask('select pg_walfile_name(pg_switch_wal())');
+/** Switches to a new WAL file and waits until the previous one is in the archive. */
+async function waitUntilArchived(server: PostgresServer): Promise<void> {
+  const file = await server.query('select pg_walfile_name(pg_switch_wal())');
   for (let tries = 0; tries < 300; tries++) {
-    if (String(await server.ask('select last_archived_wal from pg_stat_archiver')) >= String(file)) return;
+    if (String(await server.query('select last_archived_wal from pg_stat_archiver')) >= String(file)) return;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  throw new Error(`${file} does not reach the archive`);
+  throw new Error(`${file} was not archived within 30 s`);
 }
 
-/** The restored one archives nothing: its timeline is a new one, and the old archive stays as it was. */
-async function recoverFrom(folder: string, archive: string, further: string): Promise<void> {
-  const settings = ['archive_mode = off', `restore_command = 'cp ${archive}/%f %p'`, further];
-  await appendFile(join(folder, 'postgresql.conf'), `${settings.join('\n')}\n`);
+/** Turns archiving off: the restored server starts a new timeline, and the original archive must not change. */
+async function configureRecovery(pgdata: string, archive: string, recoveryTarget: string): Promise<void> {
+  const settings = ['archive_mode = off', `restore_command = 'cp ${archive}/%f %p'`, recoveryTarget];
+  await appendFile(join(pgdata, 'postgresql.conf'), `${settings.join('\n')}\n`);
 }
 
-/** A cold copy of DATA_DIR, and the same with archived WAL to an instant: what the embedded server can do by itself. */
-async function ofTheEmbeddedServer(workshop: Workshop): Promise<void> {
-  say('The embedded server, its WAL archived:');
-  const archive = await makeFolder(workshop, 'embedded-archive');
-  const dataDir = await makeFolder(workshop, 'data');
-  const gateway = await startGateway({ dataDir }, workshop.folder);
-  const world = await populate(gateway, 6).finally(gateway.stop);
-  await appendFile(join(dataDir, 'postgres', 'postgresql.conf'), archiving(archive));
-  const book = newBook(world);
-  await withGateway(workshop, { dataDir }, (open) => payMany(open, world, book, 'before', SOME));
-  const copy = join(workshop.folder, 'copy');
-  await cp(dataDir, copy);
-  const atCopy = structuredClone(book);
-  const { receipts, instant } = await withGateway(workshop, { dataDir }, async (open) => {
-    await payMany(open, world, book, 'after', SOME);
-    const receipts = structuredClone(book);
-    // This setting knows no T and no Z.
-    const instant = new Date().toISOString().replace('T', ' ').replace('Z', '+00');
-    await payMany(open, world, book, 'late', SOME);
-    return { receipts, instant };
+/** Restores a cold copy of DATA_DIR, with archived WAL to a point in time, and the copy alone. Needs no other programs. */
+async function drillEmbeddedServer(sandbox: Sandbox): Promise<void> {
+  print('Embedded server with WAL archiving:');
+  const archive = await makeDirectory(sandbox, 'embedded-archive');
+  const dataDir = await makeDirectory(sandbox, 'data');
+  const first = await startService({ dataDir }, sandbox.directory);
+  const fixtures = await createFixtures(first, SUBSCRIBERS).finally(first.stop);
+  await appendFile(join(dataDir, 'postgres', 'postgresql.conf'), archiveSettings(archive));
+  const log = newPaymentLog(fixtures);
+  const pay = (service: Service, phase: string) => makePayments(service, fixtures, log, phase, PAYMENTS_PER_PHASE);
+  await withService(sandbox, { dataDir }, (service) => pay(service, 'before'));
+  const copy = join(sandbox.directory, 'copy');
+  await copyDirectory(dataDir, copy);
+  const logAtCopy = structuredClone(log);
+  const { logAtTarget, targetTime } = await withService(sandbox, { dataDir }, async (service) => {
+    await pay(service, 'after');
+    const logAtTarget = structuredClone(log);
+    // recovery_target_time accepts neither T nor Z.
+    const targetTime = new Date().toISOString().replace('T', ' ').replace('Z', '+00');
+    await pay(service, 'late');
+    return { logAtTarget, targetTime };
   });
-  say('  stopped, copied, started; payments before and after');
+  print('  stopped, copied and restarted, with payments before and after');
 
-  const then = join(workshop.folder, 'data-then');
-  await cp(copy, then);
-  // Nobody is let in before it is done: the service waits.
-  const further = `recovery_target_time = '${instant}'\nrecovery_target_action = promote\nhot_standby = off`;
-  await recoverFrom(join(then, 'postgres'), archive, further);
-  const signal = join(then, 'postgres', 'recovery.signal');
+  const restored = join(sandbox.directory, 'data-restored');
+  await copyDirectory(copy, restored);
+  // hot_standby = off rejects connections until recovery is complete, so the service waits for it.
+  const target = `recovery_target_time = '${targetTime}'\nrecovery_target_action = promote\nhot_standby = off`;
+  await configureRecovery(join(restored, 'postgres'), archive, target);
+  const signal = join(restored, 'postgres', 'recovery.signal');
   await writeFile(signal, '');
-  await chown(signal, workshop.account.uid, workshop.account.gid);
-  await holds(workshop, { dataDir: then }, world, receipts, `  the copy brought to ${instant} with the archive`);
+  await chown(signal, sandbox.osUser.uid, sandbox.osUser.gid);
+  const name = `  copy restored to ${targetTime} with the archive`;
+  await verifyRestored(sandbox, { dataDir: restored }, fixtures, logAtTarget, name);
   await appendFile(join(copy, 'postgres', 'postgresql.conf'), 'archive_mode = off\n');
-  await holds(workshop, { dataDir: copy }, world, atCopy, '  the copy alone');
+  await verifyRestored(sandbox, { dataDir: copy }, fixtures, logAtCopy, '  copy alone');
 }
 
-/** By whom the drill was started: DATA_DIR has files of root's and of PostgreSQL's user. */
-async function cp(from: string, to: string): Promise<void> {
+/** Runs as the user who started the drill: DATA_DIR contains files of root and files of PostgreSQL's user. */
+async function copyDirectory(from: string, to: string): Promise<void> {
   const { exitCode, output } = await runCommand(undefined, 'cp', ['-a', from, to], { cwd: '/', timeoutMs: 60_000 });
   if (exitCode !== 0) throw new Error(output);
 }
 
-async function withGateway<T>(
-  workshop: Workshop,
-  at: Partial<Database>,
-  work: (open: Gateway) => Promise<T>,
+async function withService<T>(
+  sandbox: Sandbox,
+  database: Partial<DatabaseLocation>,
+  work: (service: Service) => Promise<T>,
 ): Promise<T> {
-  const gateway = await startGateway({ dataDir: workshop.folder, ...at }, workshop.folder);
-  return work(gateway).finally(gateway.stop);
+  const service = await startService({ dataDir: sandbox.directory, ...database }, sandbox.directory);
+  return work(service).finally(service.stop);
 }
 
-/** Every receipt is answered again to the byte, every balance is what they make it, and the books are in order. */
-async function holds(workshop: Workshop, at: Partial<Database>, world: World, book: Book, what: string): Promise<void> {
-  const proof = await withGateway(workshop, at, async (gateway) => {
-    await holdAgainst(gateway, world, book);
-    return verifyLedger({ dataDir: workshop.folder, ...at });
+/** Every payment in the log must be replayed byte for byte, every balance must match, and ledger:verify must pass. */
+async function verifyRestored(
+  sandbox: Sandbox,
+  database: Partial<DatabaseLocation>,
+  fixtures: Fixtures,
+  log: PaymentLog,
+  name: string,
+): Promise<void> {
+  const report = await withService(sandbox, database, async (service) => {
+    await verifyPayments(service, fixtures, log);
+    return verifyLedger({ dataDir: sandbox.directory, ...database });
   });
-  if (!proof.includes('The books are in order.')) throw new Error(proof);
-  say(`${what}: ${book.answered.length} requests answered again to the byte, balances right, ledger:verify clean`);
+  if (!report.includes('The books are in order.')) throw new Error(report);
+  const count = log.acknowledged.length;
+  print(`${name}: ${count} payments replayed byte for byte, all balances match, ledger:verify passed`);
 }

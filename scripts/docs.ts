@@ -1,4 +1,4 @@
-// Writes the generated documents; a test fails when one of them is out of date.
+// npm run docs: writes the generated documents. A test fails if one of them is out of date.
 import { writeFile } from 'node:fs/promises';
 import { generatedDocuments } from '../src/app/documents.ts';
 

@@ -1,101 +1,107 @@
-// npm run ha:drill: kills the leader of a PostgreSQL cluster under load, again and again, and proves that nothing that was
-// acknowledged is lost. Exits 0 when that holds, or when the programs it needs are not installed; else 1.
-import { type Gateway, populate, startGateway, verifyLedger } from './drill/gateway.ts';
-import { type Cluster, type Node, type Programs, startCluster, TTL_SECONDS } from './drill/patroni.ts';
-import { type Book, holdAgainst, newBook, payOn } from './drill/payments.ts';
-import { drill, findPostgresql, findProgram, say, TO_INSTALL, until, type Workshop } from './drill/workshop.ts';
+// npm run ha:drill: repeatedly kills the leader of a PostgreSQL cluster under load and verifies that no acknowledged payment
+// is lost. Exits 0 on success, or if the required programs are not installed; otherwise 1.
+import { type Cluster, type Node, type Programs, startCluster, TTL_SECONDS } from './drill/patroni-cluster.ts';
+import { newPaymentLog, type PaymentLog, payWhile, verifyPayments } from './drill/payments.ts';
+import {
+  findPostgresql,
+  findProgram,
+  INSTALL_COMMAND,
+  print,
+  runDrill,
+  type Sandbox,
+  waitUntil,
+} from './drill/sandbox.ts';
+import { createFixtures, type Service, startService, verifyLedger } from './drill/service.ts';
 
 const PAYERS = 6;
 const FAILURES = ['node', 'postgres', 'node', 'patroni', 'node'] as const;
-const WORDS = {
+const DESCRIPTIONS = {
   node: 'kill -9 of PostgreSQL and Patroni',
-  postgres: 'kill -9 of PostgreSQL alone',
-  patroni: 'kill -9 of Patroni alone (PostgreSQL goes on)',
+  postgres: 'kill -9 of PostgreSQL only',
+  patroni: 'kill -9 of Patroni only (PostgreSQL keeps running)',
 };
-// So many payments before the next thing is done to the cluster.
-const SOME = 100;
+const PAYMENTS_BETWEEN_FAILURES = 100;
 
 const programs = await findPrograms();
-if (programs) await drill('ha', (workshop) => run(workshop, programs));
+if (programs) await runDrill('ha', (sandbox) => run(sandbox, programs));
 
 async function findPrograms(): Promise<Programs | null> {
   const [postgresql, patroni, etcd] = [await findPostgresql(), await findProgram('patroni'), await findProgram('etcd')];
   if (postgresql && patroni && etcd) return { postgresql, patroni, etcd };
   const missing = Object.entries({ PostgreSQL: postgresql, Patroni: patroni, etcd }).filter(([, path]) => !path);
-  say(`Skipped: not installed here: ${missing.map(([name]) => name).join(', ')}. On Debian:\n  ${TO_INSTALL}`);
+  print(`Skipped: ${missing.map(([name]) => name).join(', ')} not installed. On Debian:\n  ${INSTALL_COMMAND}`);
   return null;
 }
 
-async function run(workshop: Workshop, programs: Programs): Promise<void> {
-  say(`Three servers of ${programs.postgresql} under Patroni, a leader may be silent for ${TTL_SECONDS} s …`);
-  const began = performance.now();
-  const cluster = await startCluster(workshop, programs);
-  say(`They run after ${seconds(performance.now() - began)}.`);
-  const database = { databaseUrl: cluster.url, dataDir: workshop.folder };
-  const gateway = await startGateway(database, workshop.folder);
+async function run(sandbox: Sandbox, programs: Programs): Promise<void> {
+  print(`Starting three servers from ${programs.postgresql} under Patroni, with a ttl of ${TTL_SECONDS} s …`);
+  const startedAt = performance.now();
+  const cluster = await startCluster(sandbox, programs);
+  print(`The cluster is healthy after ${inSeconds(performance.now() - startedAt)}.`);
+  const database = { databaseUrl: cluster.url, dataDir: sandbox.directory };
+  const service = await startService(database, sandbox.directory);
   try {
-    await breakUnderLoad(cluster, gateway);
-    say(await verifyLedger(database));
+    await failUnderLoad(cluster, service);
+    print(await verifyLedger(database));
   } finally {
-    await gateway.stop();
+    await service.stop();
   }
 }
 
-async function breakUnderLoad(cluster: Cluster, gateway: Gateway): Promise<void> {
-  const world = await populate(gateway, 20);
-  const book = newBook(world);
-  let paying = true;
-  const payers = Array.from({ length: PAYERS }, (_, n) => payOn(gateway, world, book, `p${n}`, () => paying));
-  const failed = Promise.all(payers);
-  try {
-    await Promise.race([failed, breakInTurn(cluster, book)]);
-  } finally {
-    paying = false;
-  }
-  await failed;
-  say(
-    `${book.answered.length} payments acknowledged, ${book.retried} of them sent more than once. Held against the service …`,
+async function failUnderLoad(cluster: Cluster, service: Service): Promise<void> {
+  const fixtures = await createFixtures(service, 20);
+  const log = newPaymentLog(fixtures);
+  let isPaying = true;
+  const payers = Promise.all(
+    Array.from({ length: PAYERS }, (_, n) => payWhile(service, fixtures, log, `p${n}`, () => isPaying)),
   );
-  await holdAgainst(gateway, world, book);
-  say('Every acknowledged payment is answered again to the byte, and every balance is what the answers make it.');
+  try {
+    // The payers only end early if one of them fails.
+    await Promise.race([payers, injectFailures(cluster, log)]);
+  } finally {
+    isPaying = false;
+  }
+  await payers;
+  print(`${log.acknowledged.length} payments acknowledged, ${log.retried} of them after a retry. Verifying …`);
+  await verifyPayments(service, fixtures, log);
+  print('Every acknowledged payment is replayed byte for byte, and every balance matches.');
 }
 
-async function breakInTurn(cluster: Cluster, book: Book): Promise<void> {
+async function injectFailures(cluster: Cluster, log: PaymentLog): Promise<void> {
   for (const what of FAILURES) {
-    await cluster.healthy();
-    await payments(book, SOME);
-    const old = (await cluster.leader()) as Node;
-    const at = performance.now();
-    await cluster.kill(old, what);
-    await until('another server leads', async () => ![null, old].includes(await cluster.leader()));
-    const chosen = seconds(performance.now() - at);
-    const leader = await cluster.leader();
-    await payments(book, SOME);
-    const { gap, back } = outage(book, at);
-    say(
-      `${WORDS[what]} on ${old.name}: ${leader?.name} leads after ${chosen}; ${gap} without a payment, over after ${back}`,
+    await cluster.waitUntilHealthy();
+    await waitForPayments(log, PAYMENTS_BETWEEN_FAILURES);
+    const oldLeader = (await cluster.leader()) as Node;
+    const failedAt = performance.now();
+    await cluster.kill(oldLeader, what);
+    await waitUntil('another server is leader', async () => ![null, oldLeader].includes(await cluster.leader()));
+    const election = inSeconds(performance.now() - failedAt);
+    const newLeader = await cluster.leader();
+    await waitForPayments(log, PAYMENTS_BETWEEN_FAILURES);
+    const { gap, end } = longestOutage(log, failedAt);
+    print(
+      `${DESCRIPTIONS[what]} on ${oldLeader.name}: ${newLeader?.name} is leader after ${election}; no payments for ${gap}, until ${end} after the failure`,
     );
-    await cluster.revive(old);
+    await cluster.restore(oldLeader);
   }
 }
 
-function seconds(ms: number): string {
+function inSeconds(ms: number): string {
   return `${(ms / 1_000).toFixed(1)} s`;
 }
 
-/** Waits for so many more. */
-async function payments(book: Book, count: number): Promise<void> {
-  const goal = book.at.length + count;
-  await until('payments go on', async () => book.at.length >= goal);
+async function waitForPayments(log: PaymentLog, count: number): Promise<void> {
+  const goal = log.acknowledgedAt.length + count;
+  await waitUntil('payments are acknowledged', async () => log.acknowledgedAt.length >= goal);
 }
 
-/** The longest time without an acknowledged payment since then, and when it was over. */
-function outage({ at }: Book, since: number): { gap: string; back: string } {
-  const times = [since, ...at.filter((time) => time > since).sort((a, b) => a - b)];
-  let longest = { gap: 0, back: 0 };
+/** The longest time without an acknowledged payment, and its end relative to `since`. */
+function longestOutage({ acknowledgedAt }: PaymentLog, since: number): { gap: string; end: string } {
+  const times = [since, ...acknowledgedAt.filter((time) => time > since).sort((a, b) => a - b)];
+  let longest = { gap: 0, end: 0 };
   for (const [index, time] of times.entries()) {
     const gap = time - (times[index - 1] ?? time);
-    if (gap > longest.gap) longest = { gap, back: time - since };
+    if (gap > longest.gap) longest = { gap, end: time - since };
   }
-  return { gap: seconds(longest.gap), back: seconds(longest.back) };
+  return { gap: inSeconds(longest.gap), end: inSeconds(longest.end) };
 }

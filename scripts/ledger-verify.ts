@@ -1,4 +1,5 @@
-// npm run ledger:verify: proves the books of DATABASE_URL, or of the server under DATA_DIR; exits 0 clean, 1 faults, 2 not run.
+// npm run ledger:verify: verifies the ledger in DATABASE_URL, or in the embedded server of DATA_DIR.
+// Exit codes: 0 no faults, 1 faults found, 2 could not run.
 import { readFile, realpath } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import {
@@ -12,56 +13,58 @@ import { reach } from '../src/db/failover/follower.ts';
 import { type Config, loadConfig } from '../src/kernel/config/config.ts';
 import { reportOf, verifyLedger } from '../src/ledger/verification/verify.ts';
 
-interface Found {
+interface TargetDatabase {
   url: string;
-  leave(): Promise<void>;
+  /** Stops the embedded server if this script started it. */
+  close(): Promise<void>;
 }
 
-const nothing = async () => {};
+const doNothing = async () => {};
 
-async function findDatabase({ databaseUrl, dataDir }: Config): Promise<Found> {
-  if (databaseUrl) return { url: databaseUrl, leave: nothing };
-  const place = await realpath(resolve(dataDir)).catch(() => null);
-  const cluster = place && (await findCluster(place));
+async function openDatabase({ databaseUrl, dataDir }: Config): Promise<TargetDatabase> {
+  if (databaseUrl) return { url: databaseUrl, close: doNothing };
+  const directory = await realpath(resolve(dataDir)).catch(() => null);
+  const cluster = directory && (await findCluster(directory));
   if (!cluster) throw new Error(`there is no database in ${resolve(dataDir)}: set DATA_DIR or DATABASE_URL`);
-  const running = (await inspectPostmaster(cluster.pgdata)).state === 'running';
-  const password = await readPassword(place);
-  if (running && password) {
-    return { url: connectionUrl({ socketDirectory: await socketOf(cluster.pgdata), password }), leave: nothing };
+  const isRunning = (await inspectPostmaster(cluster.pgdata)).state === 'running';
+  const password = await readPassword(directory);
+  if (isRunning && password) {
+    const socketDirectory = await socketDirectoryOf(cluster.pgdata);
+    return { url: connectionUrl({ socketDirectory, password }), close: doNothing };
   }
-  const server = await startEmbeddedServer({ dataDir: place, supervise: false, report: () => undefined });
-  return { url: server.url, leave: () => server.stop() };
+  const server = await startEmbeddedServer({ dataDir: directory, supervise: false, report: () => undefined });
+  return { url: server.url, close: () => server.stop() };
 }
 
-/** A running server says in the fifth line of its pid file where its socket is. */
-async function socketOf(folder: string): Promise<string> {
-  const lines = (await readFile(join(folder, 'postmaster.pid'), 'utf8')).split('\n');
-  const socket = lines[4]?.trim();
-  if (!socket) throw new Error(`the server of ${folder} has no socket yet: try again in a moment`);
-  return socket;
+/** The fifth line of a running server's postmaster.pid is its socket directory. */
+async function socketDirectoryOf(pgdata: string): Promise<string> {
+  const lines = (await readFile(join(pgdata, 'postmaster.pid'), 'utf8')).split('\n');
+  const directory = lines[4]?.trim();
+  if (!directory) throw new Error(`the server in ${pgdata} has no socket yet: try again in a moment`);
+  return directory;
 }
 
-async function verify({ url, leave }: Found): Promise<number> {
+async function verify({ url, close }: TargetDatabase): Promise<number> {
   const { connectionString, Client } = reach(url);
   const client = new Client({ connectionString, application_name: 'kissi ledger:verify' });
-  // A connection that breaks fails the query that waits for it.
+  // A lost connection already fails the pending query; without a listener the event would crash Node.
   client.on('error', () => undefined);
   try {
     await client.connect();
-    const begin = performance.now();
+    const startedAt = performance.now();
     const verification = await verifyLedger(client);
-    const seconds = ((performance.now() - begin) / 1_000).toFixed(1);
-    process.stdout.write(`${reportOf(verification)}\nIt took ${seconds} s.\n`);
+    const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
+    process.stdout.write(`${reportOf(verification)}\nVerification took ${seconds} s.\n`);
     return verification.clean ? 0 : 1;
   } finally {
     await client.end().catch(() => undefined);
-    await leave();
+    await close();
   }
 }
 
 try {
-  process.exitCode = await verify(await findDatabase(loadConfig(process.env)));
+  process.exitCode = await verify(await openDatabase(loadConfig(process.env)));
 } catch (error) {
-  process.stderr.write(`The books could not be verified: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.stderr.write(`The ledger could not be verified: ${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 2;
 }

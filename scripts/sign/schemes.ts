@@ -1,4 +1,4 @@
-// The signature schemes as an integrator meets them: the headers of each, and what it signs, by the server's own code.
+// Signature schemes from the client's side: the headers of each and the string it signs, built with the server's own code.
 import { randomUUID } from 'node:crypto';
 import {
   bodySignedString,
@@ -10,15 +10,15 @@ import {
 export const SCHEMES = ['pos', 'partner', 'inbound', 'service', 'webhook'] as const;
 export type SchemeName = (typeof SCHEMES)[number];
 
-/** A request as it is sent; header names as they are written in documents. */
-export interface Sent {
+/** Header names are spelled as in the documentation. */
+export interface HttpRequest {
   method: string;
   target: string;
   headers: Record<string, string>;
   body: Buffer;
 }
 
-export interface Options {
+export interface SigningOptions {
   keyId?: string | undefined;
   partnerId?: string | undefined;
   nonce?: string | undefined;
@@ -28,61 +28,61 @@ export interface Options {
 
 export interface Scheme {
   name: SchemeName;
-  /** What is signed, in words. */
-  signs: string;
+  /** Describes the signed string, for messages. */
+  description: string;
   signatureHeader: string;
   timestampHeader: string | null;
-  /** Headers without which no signature is looked at. */
-  required: readonly string[];
-  /** Every header but the signature. */
-  stamp(options: Options): Record<string, string>;
-  /** Null: the server refuses to sign for such a target. */
-  canonical(sent: Sent): Buffer | null;
+  /** The server rejects a request without one of these before it checks the signature. */
+  requiredHeaders: readonly string[];
+  /** All headers of the scheme except the signature. */
+  headers(options: SigningOptions): Record<string, string>;
+  /** Null if the scheme cannot represent the target. */
+  signedString(sent: HttpRequest): Buffer | null;
 }
 
-/** For what a person forgot to say. */
-export class Unsaid extends Error {}
+/** A missing or invalid argument; the message is shown without a stack trace. */
+export class UsageError extends Error {}
 
-function needed(value: string | undefined, name: string): string {
-  if (value === undefined || value === '') throw new Unsaid(`${name} is missing.`);
+function required(value: string | undefined, name: string): string {
+  if (value === undefined || value === '') throw new UsageError(`${name} is missing.`);
   return value;
 }
 
 const optional = (name: string, value: string | undefined) => (value ? { [name]: value } : {});
 const now = () => new Date().toISOString();
-const keyAndTime = ({ keyId, timestamp }: Options) => ({
-  'X-API-Key-ID': needed(keyId, '--key-id'),
+const keyAndTime = ({ keyId, timestamp }: SigningOptions) => ({
+  'X-API-Key-ID': required(keyId, '--key-id'),
   'X-Timestamp': timestamp ?? now(),
 });
 
 const bodySigned = {
-  signs: 'METHOD, PATH with its query, X-Timestamp and the raw body, joined by line feeds',
+  description: 'METHOD, PATH with query string, X-Timestamp and the raw body, joined by line feeds',
   signatureHeader: 'X-Signature',
   timestampHeader: 'X-Timestamp',
-  canonical: ({ method, target, headers, body }: Sent) =>
+  signedString: ({ method, target, headers, body }: HttpRequest) =>
     bodySignedString({ method, target, timestamp: headers['X-Timestamp'] ?? '', rawBody: body }),
 };
 
 const BY_NAME: Record<SchemeName, Omit<Scheme, 'name'>> = {
-  pos: { ...bodySigned, required: ['X-API-Key-ID', 'X-Timestamp', 'X-Signature'], stamp: keyAndTime },
+  pos: { ...bodySigned, requiredHeaders: ['X-API-Key-ID', 'X-Timestamp', 'X-Signature'], headers: keyAndTime },
   partner: {
     ...bodySigned,
-    required: ['X-API-Key-ID', 'X-Partner-ID', 'X-Timestamp', 'X-Signature'],
-    stamp: (options) => ({ ...keyAndTime(options), 'X-Partner-ID': needed(options.partnerId, '--partner-id') }),
+    requiredHeaders: ['X-API-Key-ID', 'X-Partner-ID', 'X-Timestamp', 'X-Signature'],
+    headers: (options) => ({ ...keyAndTime(options), 'X-Partner-ID': required(options.partnerId, '--partner-id') }),
   },
   inbound: {
-    signs:
-      'METHOD, PATH with its query, X-Timestamp, X-Nonce, X-Idempotency-Key (empty where there is none) and the SHA-256 of the body in hex, joined by line feeds',
+    description:
+      'METHOD, PATH with query string, X-Timestamp, X-Nonce, X-Idempotency-Key (empty if absent) and the SHA-256 of the body in hex, joined by line feeds',
     signatureHeader: 'X-Signature',
     timestampHeader: 'X-Timestamp',
-    required: ['X-API-Key-ID', 'X-Timestamp', 'X-Nonce', 'X-Signature'],
-    stamp: (options) => ({
+    requiredHeaders: ['X-API-Key-ID', 'X-Timestamp', 'X-Nonce', 'X-Signature'],
+    headers: (options) => ({
       ...keyAndTime(options),
       'X-Nonce': options.nonce ?? randomUUID(),
       ...optional('X-Idempotency-Key', options.idempotencyKey),
       ...optional('X-Partner-ID', options.partnerId),
     }),
-    canonical: ({ method, target, headers, body }) =>
+    signedString: ({ method, target, headers, body }) =>
       inboundSignedString({
         ...{ method, target, rawBody: body },
         timestamp: headers['X-Timestamp'] ?? '',
@@ -91,24 +91,24 @@ const BY_NAME: Record<SchemeName, Omit<Scheme, 'name'>> = {
       }),
   },
   service: {
-    signs: 'METHOD, PATH, QUERY without its question mark, and X-Service-Timestamp, joined by |',
+    description: 'METHOD, PATH, QUERY without the question mark, and X-Service-Timestamp, joined by |',
     signatureHeader: 'X-Service-Signature',
     timestampHeader: 'X-Service-Timestamp',
-    required: ['X-Service-Name', 'X-Service-Timestamp', 'X-Service-Signature'],
-    stamp: ({ keyId, timestamp }) => ({
-      'X-Service-Name': needed(keyId, '--key-id (the name of the service)'),
+    requiredHeaders: ['X-Service-Name', 'X-Service-Timestamp', 'X-Service-Signature'],
+    headers: ({ keyId, timestamp }) => ({
+      'X-Service-Name': required(keyId, '--key-id (the service name)'),
       'X-Service-Timestamp': timestamp ?? String(Math.floor(Date.now() / 1_000)),
     }),
-    canonical: ({ method, target, headers }) =>
+    signedString: ({ method, target, headers }) =>
       serviceSignedString({ method, target, timestamp: headers['X-Service-Timestamp'] ?? '' }),
   },
   webhook: {
-    signs: 'the raw body',
+    description: 'the raw body',
     signatureHeader: 'X-Webhook-Signature',
     timestampHeader: null,
-    required: ['X-Webhook-Signature'],
-    stamp: () => ({}),
-    canonical: ({ body }) => body,
+    requiredHeaders: ['X-Webhook-Signature'],
+    headers: () => ({}),
+    signedString: ({ body }) => body,
   },
 };
 
@@ -119,24 +119,24 @@ const BY_PATH: [RegExp, SchemeName][] = [
   [/^\/webhooks\/partner\/cashin(?:\?|$)/, 'webhook'],
 ];
 
-/** As named, else the one that the path belongs to. */
+/** Without a name, the scheme is derived from the path. */
 export function schemeFor(name: string | undefined, target: string): Scheme {
   const found = name ?? BY_PATH.find(([path]) => path.test(target))?.[1];
   const known = SCHEMES.find((scheme) => scheme === found);
   if (known) return { name: known, ...BY_NAME[known] };
-  const said = name === undefined ? `${target} does not tell the scheme` : `There is no scheme ${name}`;
-  throw new Unsaid(`${said}: say --scheme ${SCHEMES.join(', ')}.`);
+  const problem = name === undefined ? `The scheme of ${target} is unknown` : `There is no scheme ${name}`;
+  throw new UsageError(`${problem}: pass --scheme with one of ${SCHEMES.join(', ')}.`);
 }
 
-/** All headers, the signature among them. */
+/** All headers of the scheme, including the signature. */
 export function signedHeaders(
   scheme: Scheme,
-  request: Omit<Sent, 'headers'>,
-  options: Options,
+  request: Omit<HttpRequest, 'headers'>,
+  options: SigningOptions,
   secret: string,
 ): Record<string, string> {
-  const headers = scheme.stamp(options);
-  const signed = scheme.canonical({ ...request, headers });
-  if (signed === null) throw new Unsaid('A raw | in the path cannot be signed for a service: send %7C.');
+  const headers = scheme.headers(options);
+  const signed = scheme.signedString({ ...request, headers });
+  if (signed === null) throw new UsageError('The service scheme cannot sign a raw | in the path: send %7C.');
   return { ...headers, [scheme.signatureHeader]: hmacHex(secret, signed) };
 }

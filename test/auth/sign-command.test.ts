@@ -1,4 +1,4 @@
-// npm run sign: what it prints is believed, and what it explains is what was done wrong.
+// Tests npm run sign: the server accepts the headers it prints, and it names the mistake in a rejected signature.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { createHash, createHmac } from 'node:crypto';
@@ -40,13 +40,13 @@ after(async () => {
   await db.close();
 });
 
-interface Ran {
+interface CommandResult {
   code: number | null;
   out: string;
   err: string;
 }
 
-function run(args: string[], env: Record<string, string> = {}, input = ''): Promise<Ran> {
+function run(args: string[], env: Record<string, string> = {}, input = ''): Promise<CommandResult> {
   const child = spawn(process.execPath, [join(ROOT, 'scripts/sign.ts'), ...args], {
     env: {
       PATH: process.env.PATH,
@@ -57,18 +57,18 @@ function run(args: string[], env: Record<string, string> = {}, input = ''): Prom
       ...env,
     },
   });
-  const ran: Ran = { code: null, out: '', err: '' };
+  const result: CommandResult = { code: null, out: '', err: '' };
   child.stdout.on('data', (chunk) => {
-    ran.out += chunk;
+    result.out += chunk;
   });
   child.stderr.on('data', (chunk) => {
-    ran.err += chunk;
+    result.err += chunk;
   });
   child.stdin.end(input);
-  return new Promise((resolve) => child.on('close', (code) => resolve({ ...ran, code })));
+  return new Promise((resolve) => child.on('close', (code) => resolve({ ...result, code })));
 }
 
-/** A file in the folder that the command is called from. */
+/** Creates a file in the directory that the command is called from. */
 function file(name: string, content: string | Buffer): string {
   writeFileSync(join(folder, name), content);
   return name;
@@ -86,7 +86,7 @@ const now = () => new Date().toISOString();
 const hex = (secret: string | Buffer, signed: string | Buffer) =>
   createHmac('sha256', secret).update(signed).digest('hex');
 
-describe('the headers it prints', () => {
+describe('the printed headers', () => {
   const routes: [scheme: string, path: string][] = [
     ['pos', '/api/v1/pos/payment?a=%20b'],
     ['pos', '/api/v1/payment'],
@@ -95,7 +95,7 @@ describe('the headers it prints', () => {
     ['webhook', '/webhooks/partner/cashin'],
   ];
 
-  it('are believed, for the scheme that the path belongs to', async () => {
+  it('are accepted; the scheme is derived from the path', async () => {
     const bodyFile = file('body.json', BODY);
     for (const [scheme, target] of routes) {
       const { out, code } = await run(['POST', target, bodyFile]);
@@ -106,7 +106,7 @@ describe('the headers it prints', () => {
     }
   });
 
-  it('are believed for any path where the scheme is said', async () => {
+  it('are accepted for any path with an explicit scheme', async () => {
     const target = '/api/v1/subscribers/sub_1?x=1';
     const { out } = await run([
       'GET',
@@ -122,8 +122,8 @@ describe('the headers it prints', () => {
     await accepted(schemes.service as Authentication, request);
   });
 
-  it('carry what was asked for, and a new nonce each time nothing was', async () => {
-    const said = [
+  it('contain the given values, and a new nonce each time by default', async () => {
+    const options = [
       '--nonce',
       'n-1',
       '--idempotency-key',
@@ -133,7 +133,7 @@ describe('the headers it prints', () => {
       '--partner-id',
       'ptn_x',
     ];
-    const { out } = await run(['POST', '/api/v1/inbound/credit', ...said]);
+    const { out } = await run(['POST', '/api/v1/inbound/credit', ...options]);
     const { 'x-signature': signature, ...rest } = headersOf(out);
     assert.deepEqual(rest, {
       'x-api-key-id': key.id,
@@ -146,15 +146,15 @@ describe('the headers it prints', () => {
     const signed = `POST\n/api/v1/inbound/credit\n2026-03-01T12:00:00Z\nn-1\nop-1\n${hash}`;
     assert.equal(signature, hex(key.secret, signed));
     const runs = await Promise.all([1, 2].map(() => run(['GET', '/api/v1/inbound/transactions/x'])));
-    assert.equal(new Set(runs.map((ran) => headersOf(ran.out)['x-nonce'])).size, 2);
+    assert.equal(new Set(runs.map(({ out }) => headersOf(out)['x-nonce'])).size, 2);
   });
 
-  it('may be of a body that comes from standard input, byte for byte', async () => {
+  it('sign a body from standard input byte for byte', async () => {
     const { out } = await run(['POST', '/webhooks/partner/cashin', '-'], {}, BODY);
     assert.equal(out, `X-Webhook-Signature: ${hex(key.secret, BODY)}\n`);
   });
 
-  it('come through npm run as well', async () => {
+  it('are also printed through npm run', async () => {
     const child = spawn('npm', ['run', '-s', 'sign', '--', 'POST', '/webhooks/partner/cashin', '-'], {
       cwd: ROOT,
       env: { ...process.env, SECRET: 's' },
@@ -165,61 +165,65 @@ describe('the headers it prints', () => {
   });
 });
 
-describe('it refuses', () => {
+describe('usage errors', () => {
   const request = ['POST', '/api/v1/partner/cashin'];
 
-  async function assertRefused(args: string[], env: Record<string, string>, sentence: RegExp): Promise<void> {
+  async function assertUsageError(args: string[], env: Record<string, string>, message: RegExp): Promise<void> {
     const { code, out, err } = await run(args, env);
     assert.equal(code, 2, `${out}${err}`);
     assert.equal(out, '');
-    assert.match(err, sentence);
-    assert.ok(!err.includes('    at '), 'a sentence, not a stack');
+    assert.match(err, message);
+    assert.ok(!err.includes('    at '), 'a message without a stack trace');
   }
 
-  it('to sign in production', async () => {
-    await assertRefused(request, { APP_ENV: 'production' }, /signs nothing in production/);
-    await assertRefused([...request, '--explain'], { APP_ENV: 'production' }, /production/);
+  it('reject signing in production', async () => {
+    await assertUsageError(request, { APP_ENV: 'production' }, /does not sign in production/);
+    await assertUsageError([...request, '--explain'], { APP_ENV: 'production' }, /production/);
     assert.equal((await run(request, { APP_ENV: 'staging' })).code, 0);
   });
 
-  it('the bearer value in place of the secret', async () => {
-    await assertRefused(request, { SECRET: 'svc_test_abc' }, /bearer value/);
-    await assertRefused(request, { SECRET: 'svc_live_abc' }, /bearer value/);
+  it('reject the bearer token in place of the secret', async () => {
+    await assertUsageError(request, { SECRET: 'svc_test_abc' }, /bearer token/);
+    await assertUsageError(request, { SECRET: 'svc_live_abc' }, /bearer token/);
   });
 
-  it('what is missing or makes no sense, in a sentence', async () => {
-    await assertRefused(request, { SECRET: '' }, /SECRET/);
-    await assertRefused(request, { KEY_ID: '' }, /--key-id/);
-    await assertRefused(request, { PARTNER_ID: '' }, /--partner-id/);
-    await assertRefused([], {}, /METHOD PATH/);
-    await assertRefused(['POST', 'https://example.com/x'], {}, /not a path/);
-    await assertRefused(['POST', '/api/v1/subscribers'], {}, /--scheme pos, partner, inbound, service, webhook/);
-    await assertRefused([...request, '--scheme', 'jwt'], {}, /no scheme jwt/);
-    await assertRefused([...request, 'no-such-file'], {}, /no-such-file cannot be read/);
-    await assertRefused([...request, '--nonsense'], {}, /nonsense/);
-    await assertRefused(['GET', '/a|b', '--scheme', 'service'], {}, /%7C/);
-    await assertRefused(['--explain', file('x.http', 'nonsense')], {}, /request line/);
-    await assertRefused(['--explain', ...request, '-H', 'nonsense'], {}, /no header/);
+  it('name missing and invalid arguments', async () => {
+    await assertUsageError(request, { SECRET: '' }, /SECRET/);
+    await assertUsageError(request, { KEY_ID: '' }, /--key-id/);
+    await assertUsageError(request, { PARTNER_ID: '' }, /--partner-id/);
+    await assertUsageError([], {}, /METHOD PATH/);
+    await assertUsageError(['POST', 'https://example.com/x'], {}, /not a path/);
+    await assertUsageError(
+      ['POST', '/api/v1/subscribers'],
+      {},
+      /--scheme with one of pos, partner, inbound, service, webhook/,
+    );
+    await assertUsageError([...request, '--scheme', 'jwt'], {}, /no scheme jwt/);
+    await assertUsageError([...request, 'no-such-file'], {}, /no-such-file cannot be read/);
+    await assertUsageError([...request, '--nonsense'], {}, /nonsense/);
+    await assertUsageError(['GET', '/a|b', '--scheme', 'service'], {}, /%7C/);
+    await assertUsageError(['--explain', file('x.http', 'nonsense')], {}, /request line/);
+    await assertUsageError(['--explain', ...request, '-H', 'nonsense'], {}, /not a header/);
     const short = 'POST /api/v1/pos/payment HTTP/1.1\r\nContent-Length: 9\r\n\r\n{}';
-    await assertRefused(['--explain', file('short.http', short)], {}, /Content-Length says 9/);
+    await assertUsageError(['--explain', file('short.http', short)], {}, /Content-Length says 9/);
   });
 });
 
 interface Case {
-  /** What an integrator's code signed, instead of what it should have. */
+  /** The string that the integrator's code signed by mistake. */
   signed: string;
   secret?: string | Buffer;
   body?: string;
-  says: RegExp;
-  /** What the mark says. */
-  mark?: RegExp;
+  cause: RegExp;
+  /** The text of the difference marker. */
+  marker?: RegExp;
 }
 
-describe('a rejected request', () => {
+describe('the explanation of a rejected request', () => {
   const path = '/api/v1/partner/cashin?x=1';
   const at = now();
 
-  async function explained({ signed, secret = key.secret, body = BODY, says, mark }: Case): Promise<void> {
+  async function assertExplained({ signed, secret = key.secret, body = BODY, cause, marker }: Case): Promise<void> {
     const headers = {
       'X-API-Key-ID': key.id,
       'x-partner-id': 'p',
@@ -230,53 +234,57 @@ describe('a rejected request', () => {
     const { code, out } = await run(['--explain', 'POST', path, file('body.json', body), ...args]);
     assert.equal(code, 1, out);
     assert.match(out, /The server expects this string/);
-    assert.match(out, says);
-    if (mark) assert.match(out, mark);
-    assert.ok(!out.includes(key.secret), 'the secret is not shown');
+    assert.match(out, cause);
+    if (marker) assert.match(out, marker);
+    assert.ok(!out.includes(key.secret), 'the secret is never printed');
   }
 
-  it('is explained by the mistake that makes its signature, with the first difference marked', async () => {
+  it('names the mistake that produces the signature and marks the first difference', async () => {
     const right = `POST\n${path}\n${at}\n${BODY}`;
     const seconds = at.replace(/\.\d+Z/, 'Z');
     const cases: Case[] = [
-      { signed: right.replace('POST', 'post'), says: /small letters/, mark: /\| \^ "P" is expected, "p" was signed/ },
+      { signed: right.replace('POST', 'post'), cause: /lower case/, marker: /\| \^ "P" expected, "p" signed/ },
       {
         signed: right.replace('?x=1', ''),
-        says: /query string/,
-        mark: /line 2,.*\n.*\n.*\n.*\^ "\?" is expected, a line feed/,
+        cause: /query string/,
+        marker: /line 2,.*\n.*\n.*\n.*\^ "\?" expected, a line feed/,
       },
-      { signed: right.replace('/api/v1', ''), says: /without \/api\/v1/ },
-      { signed: right.replace('/api', 'https://localhost/api'), says: /whole address/ },
-      { signed: right.replace(at, seconds), says: /without milliseconds/, mark: /line 3/ },
-      { signed: right.trimEnd(), says: /line feed at the end of the body/, mark: /the end was signed/ },
-      { signed: right.replace(BODY, '{"amount":100,"narration":"é"}'), says: /JSON in another form/, mark: /line 4/ },
-      { signed: right.replace(BODY, ''), says: /not signed at all/ },
-      { signed: right.replaceAll('\n', '\r\n'), says: /joined by "\\r\\n"/ },
-      { signed: `${right}\n`, says: /a line feed/ },
-      { signed: BODY, says: /body alone/ },
-      { signed: right, secret: `${key.secret}\n`, says: /line feed at its end/ },
-      { signed: right, secret: Buffer.from(key.secret, 'base64'), says: /base64/ },
+      { signed: right.replace('/api/v1', ''), cause: /without \/api\/v1/ },
+      { signed: right.replace('/api', 'https://localhost/api'), cause: /full URL/ },
+      { signed: right.replace(at, seconds), cause: /without milliseconds/, marker: /line 3/ },
+      { signed: right.trimEnd(), cause: /body's trailing line feed is not signed/, marker: /end of string signed/ },
+      {
+        signed: right.replace(BODY, '{"amount":100,"narration":"é"}'),
+        cause: /JSON in a different format/,
+        marker: /line 4/,
+      },
+      { signed: right.replace(BODY, ''), cause: /body is not signed/ },
+      { signed: right.replaceAll('\n', '\r\n'), cause: /separated by "\\r\\n"/ },
+      { signed: `${right}\n`, cause: /a line feed/ },
+      { signed: BODY, cause: /only the body/ },
+      { signed: right, secret: `${key.secret}\n`, cause: /secret is used with a trailing line feed/ },
+      { signed: right, secret: Buffer.from(key.secret, 'base64'), cause: /base64/ },
     ];
-    for (const each of cases) await explained(each);
+    for (const each of cases) await assertExplained(each);
   });
 
-  it('that no known mistake explains asks for what was signed, and marks where that departs', async () => {
+  it('asks for the signed string if no known mistake matches, and marks its first difference', async () => {
     const signed = 'POST\n/somewhere/else\nlong ago\n{}';
-    await explained({ signed, says: /--mine FILE/ });
+    await assertExplained({ signed, cause: /--signed-string FILE/ });
     const headers = ['-H', `X-Timestamp: ${at}`, '-H', `X-Signature: ${hex(key.secret, signed)}`];
     const args = ['--explain', 'POST', path, file('body.json', BODY), ...headers];
-    const { out } = await run([...args, '--mine', file('mine', signed)]);
+    const { out } = await run([...args, '--signed-string', file('signed', signed)]);
     assert.match(out, /first difference is in line 2, at byte 7 of the string/);
     assert.match(
       out,
-      /expected \| \/api\/v1\/partner\/cashin\?x=1⏎\n {2}signed {3}\| \/somewhere\/else⏎\n {11}\| {2}\^ "a" is expected/,
+      /expected \| \/api\/v1\/partner\/cashin\?x=1⏎\n {2}signed {3}\| \/somewhere\/else⏎\n {11}\| {2}\^ "a" expected/,
     );
-    assert.match(out, /Missing: X-API-Key-ID, X-Partner-ID\./);
-    const same = await run([...args, '--mine', file('mine', `POST\n${path}\n${at}\n${BODY}`)]);
+    assert.match(out, /Missing headers: X-API-Key-ID, X-Partner-ID\./);
+    const same = await run([...args, '--signed-string', file('signed', `POST\n${path}\n${at}\n${BODY}`)]);
     assert.match(same.out, /another secret/);
   });
 
-  it('whose signature is right is looked at for its time', async () => {
+  it('checks the timestamp of a correct signature', async () => {
     const sign = (stamp: string) => hex(key.secret, `POST\n/api/v1/pos/payment\n${stamp}\n`);
     const ask = (stamp: string) =>
       run([
@@ -288,7 +296,7 @@ describe('a rejected request', () => {
     const headersFor = (headers: Record<string, string>) =>
       Object.entries({ 'X-API-Key-ID': key.id, ...headers }).flatMap(([name, value]) => ['-H', `${name}: ${value}`]);
     const fresh = await ask(now());
-    assert.deepEqual([fresh.code, /The signature is right\./.test(fresh.out)], [0, true], fresh.out);
+    assert.deepEqual([fresh.code, /The signature is correct\./.test(fresh.out)], [0, true], fresh.out);
     const old = await ask(new Date(Date.now() - 600_000).toISOString());
     assert.equal(old.code, 1);
     assert.match(old.out, /X-Timestamp is 60\d s behind .* 5 minutes/);
@@ -296,10 +304,10 @@ describe('a rejected request', () => {
     assert.match((await ask('1770000000')).out, /RFC 3339/);
     const base64 = Buffer.from(sign(at), 'hex').toString('base64');
     const inBase64 = ['POST', '/api/v1/pos/payment', ...headersFor({ 'X-Timestamp': at, 'X-Signature': base64 })];
-    assert.match((await run(['--explain', ...inBase64])).out, /in base64: write it in hex/);
+    assert.match((await run(['--explain', ...inBase64])).out, /in base64: encode it in hex/);
   });
 
-  it('is read from a file as it was sent, or as curl -v shows it', async () => {
+  it('reads a raw request, or the output of curl -v, from a file', async () => {
     const hash = createHash('sha256').update(BODY).digest('hex');
     const wrong = hex(key.secret, `POST\n/api/v1/inbound/credit\n${at}\nn-1\n\n${hash}`);
     const head = [
@@ -323,6 +331,6 @@ describe('a rejected request', () => {
     }
     const inlined = hex(key.secret, `POST\n/api/v1/inbound/credit\n${at}\nn-1\nop-1\n${BODY}`);
     const { out } = await run(['--explain', file('request.http', asSent.replace(wrong, inlined))]);
-    assert.match(out, /the body itself is signed, not its SHA-256/);
+    assert.match(out, /the body is signed instead of its SHA-256/);
   });
 });

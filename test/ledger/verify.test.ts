@@ -408,7 +408,7 @@ describe('the command', () => {
   test('exits with 2 and a sentence when it cannot look', async () => {
     const nowhere = await run({ DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/none' });
     assert.equal(nowhere.code, 2);
-    assert.match(nowhere.out, /^The books could not be verified: /);
+    assert.match(nowhere.out, /^The ledger could not be verified: /);
     const folder = await temporaryFolder();
     const empty = await run({ DATA_DIR: folder.path });
     await folder.remove();

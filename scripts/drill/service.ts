@@ -1,4 +1,4 @@
-// The service in a drill: a process of its own, its administrator, and people with cards and money in it.
+// Runs the service as a separate process for a drill, and creates the subscribers, merchant and API key it needs.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { open } from 'node:fs/promises';
@@ -6,34 +6,35 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-export interface Gateway {
+export interface Service {
+  /** Base URL. */
   address: string;
   stop(): Promise<void>;
 }
 
-export interface Key {
+export interface ApiKey {
   bearer: string;
   id: string;
   secret: string;
 }
 
-export interface Person {
+export interface Subscriber {
   id: string;
-  serial: string;
+  cardSerial: string;
 }
 
-export interface World {
-  key: Key;
-  people: Person[];
-  shop: { processorId: string; merchantId: string };
+export interface Fixtures {
+  key: ApiKey;
+  subscribers: Subscriber[];
+  merchant: { processorId: string; merchantId: string };
 }
 
 export const PIN = '4821';
-export const FUNDS = 20_000_000;
+export const INITIAL_BALANCE = 20_000_000;
 const ADMIN = { email: 'admin@example.com', password: 'Correct-Horse-7' };
 const SCOPES = ['payments:read', 'payments:write', 'subscribers:read', 'balance:read'];
 
-// What a database is of no use without: a restored one gets the same.
+// Fixed, because a restored database is only usable with the secrets it was created with.
 const SECRETS = {
   JWT_SECRET: 'drill-jwt-secret-0123456789abcdefghijklmn',
   MASTER_KEY: 'drill-master-key-0123456789abcdefghijklmn',
@@ -42,13 +43,13 @@ const SECRETS = {
 
 const pathOf = (file: string) => fileURLToPath(new URL(`../../${file}`, import.meta.url));
 
-/** `databaseUrl` unset: the embedded server in `dataDir`. */
-export interface Database {
+/** Without `databaseUrl`, the service uses the embedded server in `dataDir`. */
+export interface DatabaseLocation {
   databaseUrl?: string;
   dataDir: string;
 }
 
-function environment({ databaseUrl, dataDir }: Database): Record<string, string> {
+function environment({ databaseUrl, dataDir }: DatabaseLocation): Record<string, string> {
   return {
     PATH: process.env.PATH ?? '',
     PORT: '0',
@@ -62,24 +63,25 @@ function environment({ databaseUrl, dataDir }: Database): Record<string, string>
   };
 }
 
-export async function startGateway(database: Database, logFolder: string): Promise<Gateway> {
-  const log = await open(join(logFolder, 'kissi.log'), 'a');
+/** Resolves when the service has printed its address. Its log goes to `kissi.log`. */
+export async function startService(database: DatabaseLocation, logDirectory: string): Promise<Service> {
+  const log = await open(join(logDirectory, 'kissi.log'), 'a');
   const child = spawn(process.execPath, [pathOf('src/main.ts')], {
     env: environment(database),
     stdio: ['ignore', 'pipe', log.fd],
   });
   await log.close();
-  const said: string[] = [];
+  const lines: string[] = [];
   for await (const line of createInterface({ input: child.stdout as NodeJS.ReadableStream })) {
-    said.push(line);
+    lines.push(line);
     const address = line.match(/Health +(\S+)\/health/)?.[1];
     if (address) return { address, stop: async () => void (child.kill('SIGTERM') && (await once(child, 'exit'))) };
   }
-  throw new Error(`the service did not start: ${said.join('\n')}`);
+  throw new Error(`the service did not start: ${lines.join('\n')}`);
 }
 
-/** npm run ledger:verify; returns what it said, and throws when it found a fault. */
-export async function verifyLedger(database: Database): Promise<string> {
+/** Runs ledger:verify and returns its output; throws if it finds a fault. */
+export async function verifyLedger(database: DatabaseLocation): Promise<string> {
   const script = pathOf('scripts/ledger-verify.ts');
   const child = spawn(process.execPath, [script], { env: environment(database), stdio: ['ignore', 'pipe', 'inherit'] });
   let output = '';
@@ -87,12 +89,12 @@ export async function verifyLedger(database: Database): Promise<string> {
     output += chunk;
   });
   const [code] = (await once(child, 'close')) as [number];
-  if (code !== 0) throw new Error(`ledger:verify exits ${code}: ${output}`);
+  if (code !== 0) throw new Error(`ledger:verify exited with code ${code}: ${output}`);
   return output.trim();
 }
 
-/** Somebody who pays, somebody who is paid, and money, all made through the API. */
-export async function populate({ address }: Gateway, count: number): Promise<World> {
+/** Creates subscribers with cards and money, a merchant and an API key, all through the API. */
+export async function createFixtures({ address }: Service, subscriberCount: number): Promise<Fixtures> {
   const post = async (path: string, body: object, token?: string) => {
     const headers = { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) };
     const reply = await fetch(`${address}/api/v1${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
@@ -101,23 +103,28 @@ export async function populate({ address }: Gateway, count: number): Promise<Wor
   };
   const token = String((await post('/admin/login', ADMIN)).token);
   const partner = (await post('/admin/partners', { name: 'First Bank' }, token)).partner as { id: string };
-  const people: Person[] = [];
-  for (let n = 0; n < count; n++) {
+  const subscribers: Subscriber[] = [];
+  for (let n = 0; n < subscriberCount; n++) {
     const name = {
       first_name: 'Fatmata',
       last_name: `Sesay ${n}`,
       phone_number: `+23276${String(n).padStart(6, '0')}`,
     };
     const id = String((await post('/subscribers', { ...name, pin: PIN }, token)).subscriber_id);
-    const serial = `DRILL${String(n).padStart(6, '0')}`;
-    await post('/cards/link', { card_serial: serial, subscriber_id: id }, token);
-    await post('/wallet/fund-from-partner', { partner_id: partner.id, subscriber_id: id, amount: FUNDS }, token);
-    people.push({ id, serial });
+    const cardSerial = `DRILL${String(n).padStart(6, '0')}`;
+    await post('/cards/link', { card_serial: cardSerial, subscriber_id: id }, token);
+    const funding = { partner_id: partner.id, subscriber_id: id, amount: INITIAL_BALANCE };
+    await post('/wallet/fund-from-partner', funding, token);
+    subscribers.push({ id, cardSerial });
   }
   const contact = { contact_name: 'Musa Koroma', phone_number: '+23231000001', email: 'shop@example.com' };
   const shop = { business_name: 'Drill shop', merchant_id: 'DRILL-01', ...contact };
   const processorId = String((await post('/processors', shop, token)).processor_id);
-  const made = await post('/admin/api-keys', { name: 'drill', scopes: SCOPES }, token);
-  const key = { bearer: String(made.key), id: (made.api_key as { id: string }).id, secret: String(made.secret) };
-  return { key, people, shop: { processorId, merchantId: shop.merchant_id } };
+  const created = await post('/admin/api-keys', { name: 'drill', scopes: SCOPES }, token);
+  const key = {
+    bearer: String(created.key),
+    id: (created.api_key as { id: string }).id,
+    secret: String(created.secret),
+  };
+  return { key, subscribers, merchant: { processorId, merchantId: shop.merchant_id } };
 }
