@@ -15,7 +15,9 @@ import { partnerCashinRoutes } from '../features/partners/cash-in/routes.ts';
 import { webhookDeliveryRoutes } from '../features/partners/deliveries/routes.ts';
 import { inboundReversalRoutes, inboundRoutes } from '../features/partners/inbound/routes.ts';
 import { processorRoutes } from '../features/processors/routes.ts';
+import { statementRoutes } from '../features/statements/routes.ts';
 import { publicSubscriberRoutes, subscriberReadRoutes, subscriberRoutes } from '../features/subscribers/routes.ts';
+import { transactionRoutes } from '../features/transactions/routes.ts';
 import { walletRoutes } from '../features/wallet/routes.ts';
 import type { Endpoint, RouteGroup } from '../http/endpoint.ts';
 import {
@@ -46,6 +48,8 @@ export function routeTable(services: Services, credentials: Credentials, config:
     row('subscribers', API, bearer, legacy, subscriberRoutes(subscribers)),
     row('cards', API, bearer, legacy, cardRoutes(services.cards)),
     row('wallet', API, bearer, legacy, walletRoutes(services.wallet)),
+    row('wallet', API, bearer, legacy, transactionRoutes(services.transactions)),
+    row('wallet', API, bearer, legacy, statementRoutes(services.statements)),
     row('agents', API, bearer, legacy, agentRoutes(services.agents)),
     row('compliance', API, bearerOrSendingService, legacy, alertReportRoutes(services.compliance)),
     row('compliance', API, bearer, legacy, complianceRoutes(services.compliance)),

@@ -31,7 +31,9 @@ import { createPartnerCashin, type PartnerCashin } from '../features/partners/ca
 import { createWebhookDeliveries, type WebhookDeliveries } from '../features/partners/deliveries/service.ts';
 import { createBeneficiaryRefs, createInbound, type Inbound } from '../features/partners/inbound/service.ts';
 import { createProcessors, type Processors } from '../features/processors/service.ts';
+import { type AccountStatements, createAccountStatements } from '../features/statements/service.ts';
 import { createSubscribers, type SubscriberService } from '../features/subscribers/service.ts';
+import { createTransactions, type Transactions } from '../features/transactions/service.ts';
 import { createWallet, type Wallet } from '../features/wallet/service.ts';
 import { loggableError } from '../http/failure.ts';
 import type { Logger, Loggers } from '../http/log.ts';
@@ -85,6 +87,8 @@ export interface Services {
   processors: Processors;
   cardPayments: CardPayments;
   wallet: Wallet;
+  transactions: Transactions;
+  statements: AccountStatements;
   agents: Agents;
   inbound: Inbound;
   partnerApi: PartnerApi;
@@ -132,11 +136,9 @@ export function createServices(parts: Parts, metrics: AppMetrics, keysChanged: (
   const findProcessor = processorById(database.reader);
   const findPartner = fundingPartnerById(database.reader);
   const movementLookup = createMovementLookup(database);
-  const wallet = createWallet({
-    cards: cardLookups,
+  const transactions = createTransactions({
     movementList: createMovementList(database.pool),
-    statements: createStatements(database.pool),
-    ...{ holders, findAgent, findPartner, findProcessor, pins, books, totals, payments, phone, ...guarded, clock },
+    ...{ holders, books, totals, ...guarded },
   });
   const users = createUsers({
     readPhone: phone,
@@ -198,7 +200,20 @@ export function createServices(parts: Parts, metrics: AppMetrics, keysChanged: (
       ...{ findProcessor, holders, subscribers, pins, books, payments, phone, ...guarded, clock },
     }),
     processors: createProcessors({
-      ...{ database, audit, users, messaging, books, totals, payments, holders, findProcessor, wallet, phone, clock },
+      ...{
+        database,
+        audit,
+        users,
+        messaging,
+        books,
+        totals,
+        payments,
+        holders,
+        findProcessor,
+        transactions,
+        phone,
+        clock,
+      },
     }),
     agents: createAgents({
       cards: cardLookups,
@@ -219,13 +234,21 @@ export function createServices(parts: Parts, metrics: AppMetrics, keysChanged: (
       },
     }),
     inbound,
-    partnerApi: createPartnerApi({ cards: cardLookups, ...{ holders, payments, wallet, phone } }),
+    partnerApi: createPartnerApi({ cards: cardLookups, ...{ holders, payments, transactions, phone } }),
     partnerCashin: createPartnerCashin({
       cards: cardLookups,
       partnerId: config.partnerCashin.partnerId,
       ...{ holders, findPartner, payments, phone },
     }),
-    wallet,
+    wallet: createWallet({
+      cards: cardLookups,
+      ...{ holders, findAgent, findPartner, pins, books, payments, phone, ...guarded, clock },
+    }),
+    transactions,
+    statements: createAccountStatements({
+      statements: createStatements(database.pool),
+      ...{ holders, findPartner, findProcessor, findAgent, ...guarded, clock },
+    }),
     webhooks,
     webhookDeliveries: createWebhookDeliveries({ database, audit, webhooks, ...guarded, clock }),
   };

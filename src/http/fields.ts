@@ -34,6 +34,23 @@ export const webUrl = () =>
 
 export const pin = () => Type.String({ maxLength: 64, description: 'Exactly 4 digits.' });
 
+// As a list of types rather than a union: the serializer then writes it without trying branch after branch.
+export const textOrNull = (description?: string) =>
+  Type.Unsafe<string | null>({ type: ['string', 'null'], ...(description ? { description } : {}) });
+
+export const integerOrNull = () => Type.Unsafe<number | null>({ type: ['integer', 'null'] });
+
+export const minorUnits = (description = 'Minor units.') => Type.Integer({ description });
+
+/** The id of a record in a body or a query: any text, because an unknown id is refused as not found. */
+export const idField = (what: string) =>
+  Type.String({
+    minLength: 1,
+    maxLength: 128,
+    description: `The id of ${what}.`,
+    [ERROR_MESSAGE]: `must be the id of ${what}`,
+  });
+
 export const timestamp = () => Type.String({ description: 'ISO 8601, UTC.' });
 
 export const idParams = Type.Object({ id: Type.String({ minLength: 1 }) });

@@ -2,6 +2,7 @@
 import { Type } from 'typebox';
 import { Refusal, refuse } from '../kernel/refusal.ts';
 import { type Call, okJson, type Reply } from './endpoint.ts';
+import { minorUnits, textOrNull, timestamp } from './fields.ts';
 import { ERROR_MESSAGE, RAW_TEXT } from './validation.ts';
 
 /**
@@ -36,6 +37,24 @@ export const referenceField = () =>
     description: 'Makes a retry safe: whatever is sent again under it is carried out once.',
     [ERROR_MESSAGE]: REQUEST_ID_SAYS,
   });
+
+/** The reply to a completed payment. */
+export const paymentReply = Type.Object(
+  {
+    success: Type.Literal(true),
+    message: Type.String(),
+    transaction_id: Type.String(),
+    request_id: textOrNull(),
+    status: Type.Literal('COMPLETED'),
+    amount: minorUnits(),
+    fee: minorUnits('What the payer paid beyond the amount.'),
+    total_debited: minorUnits('What left the payer.'),
+    currency: Type.String(),
+    balance: minorUnits('The balance of the wallet after it.'),
+    created_at: timestamp(),
+  },
+  { title: 'Payment' },
+);
 
 /** Of the body, else of the header, else none; a header that is no id is refused, for a retry would not be recognised. */
 export function requestIdOf({ body, clientRequestId }: Call<{ request_id?: string }>): string | null | Refusal {

@@ -1,22 +1,12 @@
 // What the agents' routes take and give.
 import { Type } from 'typebox';
-import { description, email, line, phoneNumber, timestamp } from '../../http/fields.ts';
+import { description, email, idField, line, phoneNumber, textOrNull, timestamp } from '../../http/fields.ts';
 import { listQuery, listReply } from '../../http/paging.ts';
-import { amountField, requestIdField } from '../../http/payment-endpoint.ts';
+import { amountField, paymentReply, requestIdField } from '../../http/payment-endpoint.ts';
 import { ERROR_MESSAGE } from '../../http/validation.ts';
-import { paymentReply } from '../wallet/service.ts';
 import { COMMISSION_TIERS, SETTLEMENT_MODES, STATUSES, TYPES } from './record.ts';
 
-const textOrNull = (description?: string) =>
-  Type.Unsafe<string | null>({ type: ['string', 'null'], ...(description ? { description } : {}) });
 const formatted = () => Type.String({ description: 'For people: 1,234.56 SLE.' });
-const idField = (what: string) =>
-  Type.String({
-    minLength: 1,
-    maxLength: 128,
-    description: `The id of ${what}.`,
-    [ERROR_MESSAGE]: `must be the id of ${what}`,
-  });
 /** Any text: what is not four digits is refused by a code of its own. */
 const pin = () => Type.String({ description: "The agent's PIN, exactly 4 digits." });
 

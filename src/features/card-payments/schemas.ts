@@ -1,22 +1,11 @@
 // What the routes of terminals and apps take and give.
 import { Type } from 'typebox';
-import { jsonText, line, phoneNumber, pin, timestamp } from '../../http/fields.ts';
+import { idField, jsonText, line, minorUnits, phoneNumber, pin, textOrNull, timestamp } from '../../http/fields.ts';
 import { amountField, signedRequestIdField } from '../../http/payment-endpoint.ts';
 import { ERROR_MESSAGE } from '../../http/validation.ts';
 import { CURRENCY } from '../../kernel/money.ts';
 import { cardSchema } from '../cards/service.ts';
 
-const textOrNull = (description?: string) =>
-  Type.Unsafe<string | null>({ type: ['string', 'null'], ...(description ? { description } : {}) });
-const minorUnits = (description = 'Minor units.') => Type.Integer({ description });
-
-const idField = (what: string) =>
-  Type.String({
-    minLength: 1,
-    maxLength: 128,
-    description: `The id of ${what}.`,
-    [ERROR_MESSAGE]: `must be the id of ${what}`,
-  });
 const cardSerial = () => Type.String({ minLength: 1, maxLength: 128 });
 
 const encryptedPin = () =>

@@ -1,13 +1,10 @@
 // What the cards' routes take and give.
 import { Type } from 'typebox';
-import { line, timestamp } from '../../http/fields.ts';
+import { line, textOrNull, timestamp } from '../../http/fields.ts';
 import { listQuery, listReply } from '../../http/paging.ts';
 import { amountField } from '../../http/payment-endpoint.ts';
 import { ERROR_MESSAGE } from '../../http/validation.ts';
 import { MAX_LABEL_CHARACTERS, STATUSES, TYPES } from './record.ts';
-
-const textOrNull = (description?: string) =>
-  Type.Unsafe<string | null>({ type: ['string', 'null'], ...(description ? { description } : {}) });
 
 const serial = () =>
   Type.String({

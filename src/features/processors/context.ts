@@ -11,7 +11,7 @@ import type { Holders } from '../../parties/subscriber.ts';
 import type { Payments } from '../../payments/execute.ts';
 import type { Users } from '../admin/users/service.ts';
 import type { Messaging } from '../messaging/service.ts';
-import type { Wallet } from '../wallet/service.ts';
+import type { Transactions } from '../transactions/service.ts';
 
 export interface ProcessorContext {
   database: Database;
@@ -23,7 +23,7 @@ export interface ProcessorContext {
   payments: Payments;
   holders: Holders;
   findProcessor: Load<string, PaidProcessor | null>;
-  wallet: Pick<Wallet, 'accountHistory'>;
+  transactions: Pick<Transactions, 'accountHistory'>;
   phone: PhoneReader;
   clock: Clock;
 }

@@ -5,7 +5,7 @@ import type { Page } from '../../http/paging.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import type { Sums, TypeTotals } from '../../ledger/queries/totals.ts';
 import { noSuchProcessor, otherProcessorRefusal } from '../../parties/processor.ts';
-import { type HistoryPage, isInTheBooks } from '../wallet/service.ts';
+import { type HistoryPage, includesCompleted } from '../transactions/service.ts';
 import type { ProcessorContext } from './context.ts';
 import { TRANSFER_TYPE } from './transfers.ts';
 
@@ -29,25 +29,25 @@ export type Totals = ReturnType<typeof totalsOf>;
 const REFUND_TYPE = 'pos_refund';
 const NOTHING: Sums = { rows: [], complete: true };
 
-export function histories({ findProcessor, wallet, totals }: ProcessorContext) {
+export function histories({ findProcessor, transactions, totals }: ProcessorContext) {
   async function sums(accountId: string, { type, status, from, to }: HistoryRequest): Promise<Sums | Refusal> {
     const range = readRange({ from, to });
     if (range instanceof Refusal) return range;
-    return isInTheBooks(status) ? totals.byType({ accountId, ...range, ...(type ? { type } : {}) }) : NOTHING;
+    return includesCompleted(status) ? totals.byType({ accountId, ...range, ...(type ? { type } : {}) }) : NOTHING;
   }
 
   async function firstPage(actor: Actor, id: string, request: HistoryRequest): Promise<ProcessorHistory | Refusal> {
     const summed = await sums(id, request);
     if (summed instanceof Refusal) return summed;
     // The page is read up to the newest one that was summed: both then speak of the same records.
-    const page = await wallet.accountHistory(actor, id, request, summed);
+    const page = await transactions.accountHistory(actor, id, request, summed);
     if (page instanceof Refusal) return page;
     const { rows, complete } = summed;
     return { ...page, totals: complete ? totalsOf(rows) : null, totalsPending: !complete };
   }
 
   async function laterPage(actor: Actor, id: string, request: HistoryRequest): Promise<ProcessorHistory | Refusal> {
-    const page = await wallet.accountHistory(actor, id, request, null);
+    const page = await transactions.accountHistory(actor, id, request, null);
     return page instanceof Refusal ? page : { ...page, totals: null, totalsPending: false };
   }
 

@@ -2,9 +2,9 @@
 import { created, type Endpoint, endpoint, ok, okJson } from '../../http/endpoint.ts';
 import { idParams } from '../../http/fields.ts';
 import { pageOf } from '../../http/paging.ts';
-import { pay } from '../../http/payment-endpoint.ts';
+import { pay, paymentReply } from '../../http/payment-endpoint.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import { historyJson, paymentReply } from '../wallet/service.ts';
+import { historyJson } from '../transactions/service.ts';
 import { type Processor, recordOf } from './record.ts';
 import * as schemas from './schemas.ts';
 import type { Processors } from './service.ts';

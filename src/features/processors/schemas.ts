@@ -1,21 +1,11 @@
 // What the processors' routes take and give.
 import { Type } from 'typebox';
-import { description, email, line, phoneNumber, timestamp } from '../../http/fields.ts';
+import { description, email, idField, line, minorUnits, phoneNumber, timestamp } from '../../http/fields.ts';
 import { listQuery, listReply } from '../../http/paging.ts';
 import { amountField, requestIdField } from '../../http/payment-endpoint.ts';
 import { ERROR_MESSAGE } from '../../http/validation.ts';
-import { historyFilters, transactionsReply } from '../wallet/service.ts';
+import { historyFilters, transactionsReply } from '../transactions/service.ts';
 import { STATUSES } from './record.ts';
-
-const minorUnits = (description = 'Minor units.') => Type.Integer({ description });
-
-const idField = (what: string) =>
-  Type.String({
-    minLength: 1,
-    maxLength: 128,
-    description: `The id of ${what}.`,
-    [ERROR_MESSAGE]: `must be the id of ${what}`,
-  });
 
 const processor = Type.Object(
   {

@@ -3,8 +3,7 @@ import { stringify } from 'csv-stringify/sync';
 import { iso } from '../../kernel/clock.ts';
 import { withMember } from '../../kernel/json-text.ts';
 import { CURRENCY, formatMoney } from '../../kernel/money.ts';
-import { anonymous } from '../transactions/pep-masking.ts';
-import { accountView } from '../transactions/record.ts';
+import { accountView, withoutPeps } from '../transactions/service.ts';
 import { fullName, maskedAccount, type Statement, type StatementEntry } from './statement.ts';
 
 export async function* statementJson(statement: Statement): AsyncGenerator<string> {
@@ -40,7 +39,7 @@ function headOf(statement: Statement) {
 
 function jsonEntry({ holder }: Statement, { entry, hiddenParty, description, debit, credit }: StatementEntry): string {
   const whole = accountView(holder.id, entry);
-  const { metadata, ...seen } = hiddenParty === null ? whole : anonymous(whole, new Set([hiddenParty]));
+  const { metadata, ...seen } = hiddenParty === null ? whole : withoutPeps(whole, new Set([hiddenParty]));
   const json = JSON.stringify({ ...seen, description, debit, credit });
   return metadata === null ? json : withMember(json, 'metadata', metadata);
 }

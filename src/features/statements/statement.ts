@@ -1,17 +1,31 @@
-// A statement: one wallet, one period, and everything between its two balances.
+// Account statements: the entries of one wallet in a period, with the opening and closing balance.
 import type { Static } from 'typebox';
 import type { Actor } from '../../audit/log.ts';
 import type { Load } from '../../db/batch-loader.ts';
 import { readRange } from '../../http/date-range.ts';
+import type { Clock } from '../../kernel/clock.ts';
 import { DAY_MS } from '../../kernel/clock.ts';
 import { lastFour, shortName } from '../../kernel/masking.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import type { HistoryEntry } from '../../ledger/queries/account-history.ts';
-import type { Period } from '../../ledger/queries/statement.ts';
-import { type Holder, noSuchSubscriber } from '../../parties/subscriber.ts';
-import type { WalletContext } from '../wallet/context.ts';
-import type { Format, statementBody } from '../wallet/schemas.ts';
+import type { Period, Statements } from '../../ledger/queries/statement.ts';
+import type { AgentRow } from '../../parties/agent.ts';
+import type { FundingPartner } from '../../parties/partner.ts';
+import type { PepGuard } from '../../parties/pep-access.ts';
+import type { PaidProcessor } from '../../parties/processor.ts';
+import { type Holder, type Holders, noSuchSubscriber } from '../../parties/subscriber.ts';
 import { describeEntry } from './entry-description.ts';
+import type { Format, statementBody } from './schemas.ts';
+
+export interface StatementDependencies {
+  holders: Holders;
+  findPartner: Load<string, FundingPartner | null>;
+  findProcessor: Load<string, PaidProcessor | null>;
+  findAgent: Load<string, AgentRow | null>;
+  statements: Statements;
+  pep: PepGuard;
+  clock: Clock;
+}
 
 export type StatementRequest = Static<typeof statementBody>;
 
@@ -32,7 +46,7 @@ export interface Statement {
 
 export interface StatementEntry {
   entry: HistoryEntry;
-  /** The other side, whom only its own history names; null: anybody else. */
+  /** The id of a politically exposed person on the other side, which the statement must not show. */
   hiddenParty: string | null;
   description: string;
   debit: number;
@@ -41,12 +55,14 @@ export interface StatementEntry {
 
 const MAX_DAYS = 366;
 const PAGE_SIZE = 500;
-/** Some 400 sheets: beyond that it is data, not a document. */
+/** About 400 pages. */
 const MAX_PDF_ENTRIES = 10_000;
 
-export function statements(context: WalletContext) {
-  const { holders, statements: books, pep, clock } = context;
-  const nameOf = counterpartyNames(context);
+export type AccountStatements = ReturnType<typeof createAccountStatements>;
+
+export function createAccountStatements(dependencies: StatementDependencies) {
+  const { holders, statements: books, pep, clock } = dependencies;
+  const nameOf = counterpartyNames(dependencies);
 
   return {
     async statement(actor: Actor, given: StatementRequest): Promise<Statement | Refusal> {
@@ -76,11 +92,11 @@ export function statements(context: WalletContext) {
 
   async function* pages(period: Period): AsyncGenerator<StatementEntry[]> {
     for await (const page of books.pages(period, PAGE_SIZE)) {
-      yield await Promise.all(page.map((entry) => seenBy(period.accountId, entry)));
+      yield await Promise.all(page.map((entry) => entryOf(period.accountId, entry)));
     }
   }
 
-  async function seenBy(accountId: string, entry: HistoryEntry): Promise<StatementEntry> {
+  async function entryOf(accountId: string, entry: HistoryEntry): Promise<StatementEntry> {
     const paid = entry.fromAccount === accountId;
     const other = paid ? entry.toAccount : entry.fromAccount;
     const [name, isPep] = await Promise.all([nameOf(other), other.startsWith('sub_') && pep.isPep(other)]);
@@ -104,13 +120,13 @@ function tooLong(format: Format, count: number): Refusal | null {
   return refuse('INVALID_REQUEST', `format pdf takes at most ${most} entries; choose a shorter period, or csv.`);
 }
 
-/** A first name and an initial tell the holder who it was, and nobody else too much. */
+/** Subscribers are named by first name and initial: enough for the holder to recognise them. */
 function counterpartyNames({
   holders,
   findPartner,
   findProcessor,
   findAgent,
-}: WalletContext): Load<string, string | null> {
+}: StatementDependencies): Load<string, string | null> {
   return async (accountId) => {
     if (accountId.startsWith('ptn_')) return (await findPartner(accountId))?.name ?? null;
     if (accountId.startsWith('proc_')) return (await findProcessor(accountId))?.business_name ?? null;

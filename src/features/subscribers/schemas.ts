@@ -1,12 +1,9 @@
 // What the subscribers' routes take and give.
 import { type TSchema, Type } from 'typebox';
-import { email, line, phoneNumber, timestamp, webUrl } from '../../http/fields.ts';
+import { email, line, phoneNumber, textOrNull, timestamp, webUrl } from '../../http/fields.ts';
 import { listQuery, listReply } from '../../http/paging.ts';
 import { ERROR_MESSAGE } from '../../http/validation.ts';
 import { ID_TYPES, STATUSES, TRANSACTION_TYPES } from './record.ts';
-
-// As a list of types rather than a union: the serializer then writes it without trying branch after branch.
-const textOrNull = () => Type.Unsafe<string | null>({ type: ['string', 'null'] });
 
 /** No maximum length: any other text is an INVALID_PIN, which the service says. */
 const pin = () => Type.String({ description: 'Exactly 4 digits.' });

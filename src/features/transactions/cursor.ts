@@ -1,12 +1,12 @@
-// Where a page of the history ended, as an opaque text: the next one begins there however much has come since.
+// Opaque cursors of the history: the next page starts where the last one ended, whatever was posted since.
 export interface Cursor {
   /** The seq of a posting, or the id of a movement. */
   position: string;
-  /** How many there were when the first page was read: counted once, not on every page. */
+  /** The number of records when the first page was read; later pages do not count again. */
   total: number;
-  /** There were at least so many. */
+  /** `total` is a lower bound. */
   isMinimum?: boolean;
-  /** How many of them are still to come, where that is known. */
+  /** The number of records still to come, if known. */
   left?: number | undefined;
 }
 
@@ -17,12 +17,12 @@ export function writeCursor({ position, total, isMinimum, left }: Cursor): strin
   return Buffer.from(text, 'latin1').toString('base64url');
 }
 
-/** Null: not a cursor of this service. */
+/** Null for text that is not a cursor of this service. */
 export function readCursor(text: string): Cursor | null {
   const [, position, total, sign, left] = FORM.exec(Buffer.from(text, 'base64url').toString('latin1')) ?? [];
   if (position === undefined || total === undefined) return null;
   const further = left === undefined ? {} : { left: Number(left) };
   const cursor = { position, total: Number(total), isMinimum: sign === '+', ...further };
-  // Decoding is lenient: only what was written here is read here.
+  // base64url decoding is lenient: accept only the exact text that writeCursor produces.
   return writeCursor(cursor) === text ? cursor : null;
 }

@@ -1,15 +1,25 @@
-// The history of payments: of one wallet, from its own side, or of the whole house.
+// The transaction history: of one account from its own side, or of all accounts for the operator.
 import type { Actor } from '../../audit/log.ts';
 import type { Caller } from '../../auth/caller.ts';
 import { type Range, readRange } from '../../http/date-range.ts';
 import type { Page } from '../../http/paging.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
-import type { Sums } from '../../ledger/queries/totals.ts';
-import { noSuchSubscriber } from '../../parties/subscriber.ts';
-import type { WalletContext } from '../wallet/context.ts';
+import type { Books } from '../../ledger/queries/account-history.ts';
+import type { MovementList } from '../../ledger/queries/movement-list.ts';
+import type { AccountTotals, Sums } from '../../ledger/queries/totals.ts';
+import type { PepGuard } from '../../parties/pep-access.ts';
+import { type Holders, noSuchSubscriber } from '../../parties/subscriber.ts';
 import { type Cursor, readCursor, writeCursor } from './cursor.ts';
-import { type DiscreetPage, discretion } from './pep-masking.ts';
+import { type MaskedPage, pepMasking } from './pep-masking.ts';
 import { accountView, type HistoryPage, operatorView, type TransactionRecord } from './record.ts';
+
+export interface TransactionsDependencies {
+  holders: Holders;
+  books: Books;
+  totals: AccountTotals;
+  movementList: MovementList;
+  pep: PepGuard;
+}
 
 export interface AccountHistoryRequest extends Page {
   type?: string;
@@ -28,35 +38,37 @@ interface Selection extends Range, Page {
   cursor: Cursor | null;
 }
 
-/** How many records a page is one of. */
+/** The number of records that match. */
 interface Extent {
   total: number;
   isMinimum: boolean;
-  /** How many are left after the offset, where that is known. */
+  /** The number of records after the offset, if known. */
   left?: number | undefined;
-  /** Only what is older than this seq was counted. */
+  /** Only postings with a lower seq were counted. */
   before?: number;
 }
 
 const NOTHING: HistoryPage = { transactions: [], total: 0, isMinimum: false, nextCursor: null };
 
-/** What is passed over is counted in an index, one by one: some hundredth of a second for so many. */
+/** The skipped records are counted one by one in an index, which takes about 10 ms for this many. */
 const MAX_OFFSET = 100_000;
 
-export function histories({ holders, books, totals, movementList, pep }: WalletContext) {
-  const { withoutNames, withoutRecords } = discretion(pep);
+export type Transactions = ReturnType<typeof createTransactions>;
+
+export function createTransactions({ holders, books, totals, movementList, pep }: TransactionsDependencies) {
+  const { maskCounterparties, maskRecords } = pepMasking(pep);
   return {
-    async history(actor: Actor, request: HistoryRequest): Promise<DiscreetPage | Refusal> {
+    async history(actor: Actor, request: HistoryRequest): Promise<MaskedPage | Refusal> {
       const selection = readSelection(request);
       if (selection instanceof Refusal) return selection;
       const accountId = await accountOf(actor, request.subscriber_id);
       if (accountId instanceof Refusal) return accountId;
-      if (!isInTheBooks(request.status)) return NOTHING;
-      if (accountId !== null) return seenBy(actor, accountId, await ofAccount(accountId, selection));
-      const page = await ofTheHouse(selection);
-      return page instanceof Refusal ? page : withoutRecords(actor, page);
+      if (!includesCompleted(request.status)) return NOTHING;
+      if (accountId !== null) return seenBy(actor, accountId, await accountPage(accountId, selection));
+      const page = await operatorPage(selection);
+      return page instanceof Refusal ? page : maskRecords(actor, page);
     },
-    /** Of an account that the caller may see, for the families whose records have one. */
+    /** For features whose records have an account; they check first that the caller may see it. */
     async accountHistory(
       actor: Actor,
       accountId: string,
@@ -65,12 +77,12 @@ export function histories({ holders, books, totals, movementList, pep }: WalletC
     ): Promise<HistoryPage | Refusal> {
       const selection = readSelection(request);
       if (selection instanceof Refusal) return selection;
-      if (!isInTheBooks(request.status)) return NOTHING;
-      return seenBy(actor, accountId, await ofAccount(accountId, selection, sums));
+      if (!includesCompleted(request.status)) return NOTHING;
+      return seenBy(actor, accountId, await accountPage(accountId, selection, sums));
     },
   };
 
-  /** Null: everybody's. Agents and merchants see their own account alone. */
+  /** The account to list; null for all accounts. Agents and merchants see only their own account. */
   async function accountOf(actor: Actor, subscriberId: string | undefined): Promise<string | null | Refusal> {
     const { caller } = actor;
     const own = ownAccountOf(caller);
@@ -81,17 +93,17 @@ export function histories({ holders, books, totals, movementList, pep }: WalletC
     return (await pep.refusalOf(actor, holder.id, 'history')) ?? holder.id;
   }
 
-  /** Whose account it is knows whom it dealt with. */
+  /** The owner of an account knows its counterparties: they are masked for other callers only. */
   async function seenBy(
     { caller }: Actor,
     accountId: string,
     page: HistoryPage | Refusal,
   ): Promise<HistoryPage | Refusal> {
     const isOwn = ownAccountOf(caller) === accountId || partnerOf(caller) === accountId;
-    return isOwn || page instanceof Refusal ? page : withoutNames(accountId, page);
+    return isOwn || page instanceof Refusal ? page : maskCounterparties(accountId, page);
   }
 
-  async function ofAccount(
+  async function accountPage(
     accountId: string,
     selection: Selection,
     sums: Sums | null = null,
@@ -101,7 +113,7 @@ export function histories({ holders, books, totals, movementList, pep }: WalletC
     if (position !== undefined && !Number.isSafeInteger(position)) return badCursor();
     const filter = { ...(type ? { type } : {}), ...bounds({ from, to }) };
     const counts = Object.keys(filter).length > 0 || sums?.complete;
-    // Nobody waits for a count that is kept on the account, and a page without filters needs none.
+    // Without filters the count is stored on the account, and is read together with the page.
     const counted = counts ? await extentOf(accountId, filter, selection, sums) : null;
     const { left, before = position } = counted ?? {};
     const [page, extent] = await Promise.all([
@@ -117,7 +129,7 @@ export function histories({ holders, books, totals, movementList, pep }: WalletC
     return { total: (await books.balance(accountId))?.postingCount ?? 0, isMinimum: false };
   }
 
-  /** Counted for the first page; what was counted travels in the cursor. */
+  /** Counted for the first page; the cursor carries the count to later pages. */
   async function extentOf(
     accountId: string,
     filter: Range & { type?: string },
@@ -128,25 +140,25 @@ export function histories({ holders, books, totals, movementList, pep }: WalletC
     const { rows, complete } = sums ?? (await totals.byType({ accountId, ...filter }));
     const total = rows.reduce((count, row) => count + row.count, 0);
     if (!complete) return { total, isMinimum: true };
-    // The page ends where the count did, whatever has come since.
+    // The page must not contain movements that were posted after the count.
     const before = Math.max(0, ...rows.map((row) => row.newest)) + 1;
     return { total, isMinimum: false, left: Math.max(0, total - offset), before };
   }
 
-  async function ofTheHouse(selection: Selection): Promise<HistoryPage | Refusal> {
+  async function operatorPage(selection: Selection): Promise<HistoryPage | Refusal> {
     const { cursor, limit, offset, ...filter } = selection;
     if (cursor && !cursor.position.startsWith('txn_')) return badCursor();
     const [page, extent] = await Promise.all([
       movementList.page({ ...filter, limit, offset, before: cursor?.position }),
-      cursor ? extentLeft(cursor, offset) : houseExtent(filter),
+      cursor ? extentLeft(cursor, offset) : movementExtent(filter),
     ]);
     if (!page) return tooFar();
     const transactions = page.entries.map(operatorView);
     return pageOf(transactions, atLeast(extent, offset + transactions.length), page.next);
   }
 
-  /** Of movements it is not known how many are left: one with an older id may still be on its way into the books. */
-  async function houseExtent(filter: Range & { type?: string }): Promise<Extent> {
+  /** The number of movements left is unknown: one with an older id may still be posted. */
+  async function movementExtent(filter: Range & { type?: string }): Promise<Extent> {
     const { count: total, complete } = await movementList.count(filter);
     return { total, isMinimum: !complete };
   }
@@ -156,7 +168,7 @@ function extentLeft({ total, isMinimum = false, left }: Cursor, offset: number):
   return { total, isMinimum, left: left === undefined ? undefined : Math.max(0, left - offset) };
 }
 
-/** A minimum is never less than what is there to be seen. */
+/** A lower bound is never less than the number of records already shown. */
 function atLeast(extent: Extent, seen: number): Extent {
   return extent.isMinimum ? { ...extent, total: Math.max(extent.total, seen) } : extent;
 }
@@ -180,8 +192,8 @@ function readSelection({ limit, offset, type, from, to, cursor: text }: HistoryR
   return { limit, offset, cursor, ...range, ...(type ? { type } : {}) };
 }
 
-/** The books hold what was completed and nothing else. */
-export function isInTheBooks(status: string | undefined): boolean {
+/** The ledger holds completed movements only; a filter for any other status matches nothing. */
+export function includesCompleted(status: string | undefined): boolean {
   return status === undefined || status === 'COMPLETED';
 }
 

@@ -1,24 +1,24 @@
-// Politically exposed persons in other people's histories, where they are nobody, and in the house's, where they are hidden.
+// Masks politically exposed persons (PEPs) in histories: their ids for other parties, whole records for the operator.
 import type { Actor } from '../../audit/log.ts';
 import type { PepGuard } from '../../parties/pep-access.ts';
 import type { HistoryPage, TransactionRecord } from './record.ts';
 
-/** As much of a movement as a list shows when it names whom the caller may not see. */
+/** The fields shown of a movement whose parties the caller may not see. */
 export type HiddenTransaction = Pick<TransactionRecord, 'transaction_id' | 'status'>;
 
-export type DiscreetPage = HistoryPage<TransactionRecord | HiddenTransaction>;
+export type MaskedPage = HistoryPage<TransactionRecord | HiddenTransaction>;
 
-export function discretion(pep: PepGuard) {
+export function pepMasking(pep: PepGuard) {
   return {
-    /** What the account's holder paid and got is its own record and stays; a PEP on the other side has no id there. */
-    async withoutNames(accountId: string, page: HistoryPage): Promise<HistoryPage> {
+    /** In the history of one account: the records stay, and a PEP on the other side is shown without its id. */
+    async maskCounterparties(accountId: string, page: HistoryPage): Promise<HistoryPage> {
       const peps = await pepsOf(page, accountId);
       if (peps.size === 0) return page;
-      return { ...page, transactions: page.transactions.map((record) => anonymous(record, peps)) };
+      return { ...page, transactions: page.transactions.map((record) => withoutPeps(record, peps)) };
     },
 
-    /** Seen from above it is as much theirs as anybody's. */
-    async withoutRecords(actor: Actor, page: HistoryPage): Promise<DiscreetPage> {
+    /** In the history of all accounts: records with a PEP on either side show no more than their id and status. */
+    async maskRecords(actor: Actor, page: HistoryPage): Promise<MaskedPage> {
       const hidden = await pep.hidden(actor, partiesOf(page));
       const isHidden = (id: string | null) => id !== null && hidden.has(id);
       const transactions = page.transactions.map((record) => {
@@ -40,8 +40,8 @@ function partiesOf({ transactions }: HistoryPage): (string | null)[] {
   return transactions.flatMap(({ payer_id, payee_id }) => [payer_id, payee_id]);
 }
 
-/** Nobody in the place of a party that is not named. */
-export function anonymous(record: TransactionRecord, peps: ReadonlySet<string>): TransactionRecord {
+/** The record with null in place of each PEP's id. */
+export function withoutPeps(record: TransactionRecord, peps: ReadonlySet<string>): TransactionRecord {
   const unlessPep = (id: string | null) => (id !== null && peps.has(id) ? null : id);
   const { counterparty, payer_id, payee_id } = record;
   return {

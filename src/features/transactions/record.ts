@@ -1,4 +1,4 @@
-// A movement as a history shows it: from one account's side, or from above.
+// A movement as a history shows it: from one account's side, or for the operator.
 import { iso } from '../../kernel/clock.ts';
 import type { HistoryEntry } from '../../ledger/queries/account-history.ts';
 import type { MovementEntry } from '../../ledger/queries/movement-list.ts';
@@ -6,14 +6,14 @@ import type { MovementEntry } from '../../ledger/queries/movement-list.ts';
 export interface HistoryPage<Item = TransactionRecord> {
   transactions: Item[];
   total: number;
-  /** There are at least `total`: counting all of them would take longer than a request may. */
+  /** `total` is a lower bound: counting all records would exceed the time limit of a request. */
   isMinimum: boolean;
   nextCursor: string | null;
 }
 
 export type TransactionRecord = ReturnType<typeof accountView>;
 
-/** What a movement was to one account. */
+/** The movement from the side of one account. */
 export function accountView(accountId: string, entry: HistoryEntry) {
   const paid = entry.fromAccount === accountId;
   return {
@@ -35,7 +35,7 @@ export function accountView(accountId: string, entry: HistoryEntry) {
   };
 }
 
-/** Seen from nobody's side there is no direction, no balance and no counterparty: both parties are named. */
+/** Without an account there is no direction, balance or counterparty: payer and payee are both shown. */
 export function operatorView(entry: MovementEntry): TransactionRecord {
   return {
     transaction_id: entry.id,

@@ -4,14 +4,10 @@ import type { Load } from '../../db/batch-loader.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { PhoneReader } from '../../kernel/phone.ts';
 import type { Books } from '../../ledger/queries/account-history.ts';
-import type { MovementList } from '../../ledger/queries/movement-list.ts';
-import type { Statements } from '../../ledger/queries/statement.ts';
-import type { AccountTotals } from '../../ledger/queries/totals.ts';
 import type { AgentRow } from '../../parties/agent.ts';
 import type { CardLookups } from '../../parties/card.ts';
 import type { FundingPartner } from '../../parties/partner.ts';
 import type { PepGuard } from '../../parties/pep-access.ts';
-import type { PaidProcessor } from '../../parties/processor.ts';
 import type { Holders } from '../../parties/subscriber.ts';
 import type { Payments } from '../../payments/execute.ts';
 
@@ -19,13 +15,9 @@ export interface WalletContext {
   holders: Holders;
   cards: CardLookups;
   findPartner: Load<string, FundingPartner | null>;
-  findProcessor: Load<string, PaidProcessor | null>;
   findAgent: Load<string, AgentRow | null>;
   pins: GuardedPins;
   books: Books;
-  totals: AccountTotals;
-  movementList: MovementList;
-  statements: Statements;
   payments: Payments;
   phone: PhoneReader;
   pep: PepGuard;

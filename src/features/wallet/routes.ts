@@ -1,19 +1,11 @@
-// The wallet's endpoints: balances, payments, history and statements.
-import { Readable } from 'node:stream';
-import { answered, type Endpoint, endpoint, okJson, type Reply } from '../../http/endpoint.ts';
-import { pageOf } from '../../http/paging.ts';
-import { pay } from '../../http/payment-endpoint.ts';
-import { iso } from '../../kernel/clock.ts';
-import { Refusal } from '../../kernel/refusal.ts';
-import type { Statement } from '../statements/statement.ts';
-import { statementPdf } from '../statements/statement-pdf.ts';
-import { statementCsv, statementJson } from '../statements/statement-text.ts';
-import { historyJson } from '../transactions/history-json.ts';
+// The wallet's endpoints: balances and payments.
+import { answered, type Endpoint, endpoint } from '../../http/endpoint.ts';
+import { pay, paymentReply } from '../../http/payment-endpoint.ts';
 import * as schemas from './schemas.ts';
 import type { Wallet } from './service.ts';
 
 export function walletRoutes(wallet: Wallet): Endpoint[] {
-  return [...balanceRoutes(wallet), ...paymentRoutes(wallet), ...recordRoutes(wallet)];
+  return [...balanceRoutes(wallet), ...paymentRoutes(wallet)];
 }
 
 function balanceRoutes(wallet: Wallet): Endpoint[] {
@@ -81,7 +73,7 @@ function paymentRoutes(wallet: Wallet): Endpoint[] {
       summary: "From one wallet to another, by the recipient's id or phone number",
       action: 'wallet.transfer',
       body: schemas.transferBody,
-      replies: { 200: schemas.paymentReply },
+      replies: { 200: paymentReply },
       refusals: [...PAYMENT_REFUSALS, ...PIN_REFUSALS, 'SAME_ACCOUNT'],
       handle: (call) => pay(call, wallet.transfer),
     }),
@@ -92,7 +84,7 @@ function paymentRoutes(wallet: Wallet): Endpoint[] {
       summary: "From one wallet to another, by the serial of the recipient's card",
       action: 'wallet.transfer_p2p',
       body: schemas.transferByCardBody,
-      replies: { 200: schemas.paymentReply },
+      replies: { 200: paymentReply },
       refusals: [...PAYMENT_REFUSALS, ...PIN_REFUSALS, 'SAME_ACCOUNT', 'CARD_NOT_FOUND', 'CARD_BLOCKED'],
       handle: (call) => pay(call, wallet.transferByCard),
     }),
@@ -114,7 +106,7 @@ function paymentRoutes(wallet: Wallet): Endpoint[] {
       summary: "Cash out at an agent: from a wallet to the agent's float",
       action: 'wallet.withdraw',
       body: schemas.withdrawBody,
-      replies: { 200: schemas.paymentReply },
+      replies: { 200: paymentReply },
       refusals: [
         ...PAYMENT_REFUSALS,
         ...PIN_REFUSALS,
@@ -125,54 +117,4 @@ function paymentRoutes(wallet: Wallet): Endpoint[] {
       handle: (call) => pay(call, wallet.withdraw),
     }),
   ];
-}
-
-function recordRoutes(wallet: Wallet): Endpoint[] {
-  return [
-    endpoint({
-      method: 'GET',
-      path: '/transactions',
-      permission: 'payments:read',
-      summary: 'The history of payments, newest first: of one wallet, or of all',
-      query: schemas.transactionsQuery,
-      replies: { 200: schemas.transactionsReply },
-      refusals: ['SUBSCRIBER_NOT_FOUND', 'PEP_ACCESS_REQUIRED'],
-      handle: async (call) => {
-        const page = pageOf(call.query);
-        const found = await wallet.history(call, { ...call.query, ...page });
-        return found instanceof Refusal ? found : okJson(historyJson(found, page));
-      },
-    }),
-    endpoint({
-      method: 'POST',
-      path: '/wallet/account-statement',
-      lane: 'reads',
-      permission: 'statements',
-      summary: "A wallet's statement: both balances and every entry between them, as JSON, CSV or PDF",
-      body: schemas.statementBody,
-      replies: { 200: schemas.statementReply },
-      refusals: ['SUBSCRIBER_NOT_FOUND', 'PEP_ACCESS_REQUIRED'],
-      handle: async (call) => {
-        const statement = await wallet.statement(call, call.body);
-        return statement instanceof Refusal ? statement : FILES[call.body.format ?? 'json'](statement);
-      },
-    }),
-  ];
-}
-
-const FILES: Record<schemas.Format, (statement: Statement) => Reply> = {
-  json: (statement) => sent(statementJson(statement), { 'content-type': 'application/json; charset=utf-8' }),
-  csv: (statement) => sent(statementCsv(statement), fileHeaders(statement, 'csv', 'text/csv; charset=utf-8')),
-  pdf: (statement) => sent(statementPdf(statement), fileHeaders(statement, 'pdf', 'application/pdf')),
-};
-
-/** Written while it is read: as fast as the client takes it, and no further if it goes away. */
-function sent(chunks: AsyncGenerator<string | Buffer>, headers: Record<string, string>): Reply {
-  return { status: 200, body: Readable.from(chunks), headers };
-}
-
-function fileHeaders({ holder, from, to }: Statement, extension: string, type: string): Record<string, string> {
-  const [first, last] = [iso(from), iso(to)].map((instant) => instant.slice(0, 10));
-  const name = `kissi-statement-${holder.account_number.slice(-4)}-${first}-${last}.${extension}`;
-  return { 'content-type': type, 'content-disposition': `attachment; filename="${name}"` };
 }

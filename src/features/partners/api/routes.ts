@@ -4,7 +4,7 @@ import { type Endpoint, endpoint, ok, okJson } from '../../../http/endpoint.ts';
 import { pageOf } from '../../../http/paging.ts';
 import { paid } from '../../../http/payment-endpoint.ts';
 import { Refusal, refuse } from '../../../kernel/refusal.ts';
-import { historyJson } from '../../wallet/service.ts';
+import { historyJson } from '../../transactions/service.ts';
 import {
   accountStatusBody,
   accountStatusReply,

@@ -5,7 +5,7 @@ import { phoneNumber } from '../../../http/fields.ts';
 import { listReply } from '../../../http/paging.ts';
 import { amountField, referenceField } from '../../../http/payment-endpoint.ts';
 import { ERROR_MESSAGE } from '../../../http/validation.ts';
-import { transaction } from '../../wallet/service.ts';
+import { transaction } from '../../transactions/service.ts';
 
 const success = Type.Literal(true);
 

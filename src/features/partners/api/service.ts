@@ -3,13 +3,13 @@ import type { Actor } from '../../../audit/log.ts';
 import { Refusal } from '../../../kernel/refusal.ts';
 import { isSystemAccount } from '../../../ledger/system-accounts.ts';
 import { cardHolderStatus } from '../../../parties/card.ts';
-import type { HistoryPage, TransactionRecord, Wallet } from '../../wallet/service.ts';
+import type { HistoryPage, TransactionRecord, Transactions } from '../../transactions/service.ts';
 import { naming } from './beneficiary.ts';
 import { type CashInParts, cashingIn } from './cash-in.ts';
 import type { Named } from './schemas.ts';
 
 export interface PartnerApiParts extends CashInParts {
-  wallet: Pick<Wallet, 'accountHistory'>;
+  transactions: Pick<Transactions, 'accountHistory'>;
 }
 
 export interface AccountStatus {
@@ -40,7 +40,7 @@ export function createPartnerApi(context: PartnerApiParts) {
 
     /** Whatever moved its clearing account: cash-ins, fundings, inbound credits and their reversals, settlements. */
     async history(actor: Actor, partnerId: string, request: HistoryRequest): Promise<HistoryPage | Refusal> {
-      const page = await context.wallet.accountHistory(actor, partnerId, request, null);
+      const page = await context.transactions.accountHistory(actor, partnerId, request, null);
       return page instanceof Refusal ? page : { ...page, transactions: page.transactions.map(withoutHouse) };
     },
   };

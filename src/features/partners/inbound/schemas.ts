@@ -1,11 +1,8 @@
 // What partners send to the inbound API and are told by it; and what staff are, when they reverse a credit.
 import { type Static, Type } from 'typebox';
-import { description, jsonText, line, timestamp } from '../../../http/fields.ts';
+import { description, jsonText, line, minorUnits, textOrNull, timestamp } from '../../../http/fields.ts';
 import { amountField, referenceField, requestIdField } from '../../../http/payment-endpoint.ts';
 import { ERROR_MESSAGE } from '../../../http/validation.ts';
-
-const textOrNull = (description: string) => Type.Unsafe<string | null>({ type: ['string', 'null'], description });
-const minorUnits = (description = 'Minor units.') => Type.Integer({ description });
 
 /** Exactly one of them; which one is looked at later, in a sentence of its own. */
 const named = {

@@ -1,0 +1,45 @@
+// The endpoint of account statements, as JSON, CSV or PDF.
+import { Readable } from 'node:stream';
+import { type Endpoint, endpoint, type Reply } from '../../http/endpoint.ts';
+import { iso } from '../../kernel/clock.ts';
+import { Refusal } from '../../kernel/refusal.ts';
+import * as schemas from './schemas.ts';
+import type { AccountStatements, Statement } from './service.ts';
+import { statementPdf } from './statement-pdf.ts';
+import { statementCsv, statementJson } from './statement-text.ts';
+
+export function statementRoutes(statements: AccountStatements): Endpoint[] {
+  return [
+    endpoint({
+      method: 'POST',
+      path: '/wallet/account-statement',
+      lane: 'reads',
+      permission: 'statements',
+      summary: "A wallet's statement: both balances and every entry between them, as JSON, CSV or PDF",
+      body: schemas.statementBody,
+      replies: { 200: schemas.statementReply },
+      refusals: ['SUBSCRIBER_NOT_FOUND', 'PEP_ACCESS_REQUIRED'],
+      handle: async (call) => {
+        const statement = await statements.statement(call, call.body);
+        return statement instanceof Refusal ? statement : FILES[call.body.format ?? 'json'](statement);
+      },
+    }),
+  ];
+}
+
+const FILES: Record<schemas.Format, (statement: Statement) => Reply> = {
+  json: (statement) => sent(statementJson(statement), { 'content-type': 'application/json; charset=utf-8' }),
+  csv: (statement) => sent(statementCsv(statement), fileHeaders(statement, 'csv', 'text/csv; charset=utf-8')),
+  pdf: (statement) => sent(statementPdf(statement), fileHeaders(statement, 'pdf', 'application/pdf')),
+};
+
+/** Streamed: generated as fast as the client reads, and stopped when the client disconnects. */
+function sent(chunks: AsyncGenerator<string | Buffer>, headers: Record<string, string>): Reply {
+  return { status: 200, body: Readable.from(chunks), headers };
+}
+
+function fileHeaders({ holder, from, to }: Statement, extension: string, type: string): Record<string, string> {
+  const [first, last] = [iso(from), iso(to)].map((instant) => instant.slice(0, 10));
+  const name = `kissi-statement-${holder.account_number.slice(-4)}-${first}-${last}.${extension}`;
+  return { 'content-type': type, 'content-disposition': `attachment; filename="${name}"` };
+}

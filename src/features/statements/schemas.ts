@@ -1,0 +1,57 @@
+// Request and response schemas of account statements.
+import { type TSchema, Type } from 'typebox';
+import { dayOrInstant } from '../../http/date-range.ts';
+import { idField, minorUnits, timestamp } from '../../http/fields.ts';
+import { movementFields } from '../transactions/service.ts';
+
+const FORMATS = ['json', 'csv', 'pdf'] as const;
+export type Format = (typeof FORMATS)[number];
+
+export const statementBody = Type.Object({
+  subscriber_id: idField('a subscriber'),
+  from: dayOrInstant('The first day or instant'),
+  to: dayOrInstant('The last day or instant, at most 366 days later'),
+  format: Type.Optional(Type.Enum(FORMATS, { description: 'json unless told.' })),
+});
+
+const entry = Type.Object({
+  ...movementFields,
+  description: Type.String({ description: 'In words, for people.' }),
+  debit: minorUnits('What left the wallet, fee included.'),
+  credit: minorUnits('What reached it, fee deducted.'),
+  metadata: Type.Optional(
+    Type.Unsafe<unknown>({ description: "What came with a credit by a partner's system, to the letter." }),
+  ),
+});
+
+const statement = Type.Object(
+  {
+    success: Type.Literal(true),
+    subscriber_id: Type.String(),
+    holder_name: Type.String(),
+    account_number: Type.String({ description: 'Masked but for its last four digits.' }),
+    currency: Type.String(),
+    from: timestamp(),
+    to: timestamp(),
+    generated_at: timestamp(),
+    opening_balance: minorUnits(),
+    opening_balance_formatted: Type.String(),
+    closing_balance: minorUnits('opening_balance + total_credits - total_debits.'),
+    closing_balance_formatted: Type.String(),
+    total_credits: minorUnits(),
+    total_debits: minorUnits(),
+    entry_count: Type.Integer(),
+    entries: Type.Array(entry),
+  },
+  { title: 'Statement' },
+);
+
+/** One reply in three formats; CSV and PDF are sent as files. */
+export const statementReply = {
+  description: 'The statement, in the format that was asked for.',
+  content: {
+    'application/json': { schema: statement },
+    'text/csv': { schema: Type.String() },
+    'application/pdf': { schema: Type.String({ format: 'binary' }) },
+  },
+} as unknown as TSchema;

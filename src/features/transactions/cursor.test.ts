@@ -1,0 +1,18 @@
+// Cursors: round trip, and rejection of any other text.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { readCursor, writeCursor } from './cursor.ts';
+
+test('a cursor is read as it was written, and nothing else is one', () => {
+  const cursors = [
+    { position: '1772366400000001', total: 0, isMinimum: false },
+    { position: 'txn_01KJN3M4PQRSTVWXYZ0123456A', total: 1_000_000, isMinimum: true, left: 7 },
+  ];
+  for (const cursor of cursors) assert.deepEqual(readCursor(writeCursor(cursor)), cursor);
+  const text = writeCursor({ position: '5', total: 1 });
+  for (const other of ['', 'x', `${text}=`, ` ${text}`, Buffer.from('5.1.1.1').toString('base64url')]) {
+    assert.equal(readCursor(other), null, other);
+  }
+  fc.assert(fc.property(fc.string(), (nonsense) => readCursor(nonsense) === null || nonsense.length > 3));
+});

@@ -1,0 +1,26 @@
+// The endpoint of the transaction history.
+import { type Endpoint, endpoint, okJson } from '../../http/endpoint.ts';
+import { pageOf } from '../../http/paging.ts';
+import { Refusal } from '../../kernel/refusal.ts';
+import { historyJson } from './history-json.ts';
+import * as schemas from './schemas.ts';
+import type { Transactions } from './service.ts';
+
+export function transactionRoutes(transactions: Transactions): Endpoint[] {
+  return [
+    endpoint({
+      method: 'GET',
+      path: '/transactions',
+      permission: 'payments:read',
+      summary: 'The history of payments, newest first: of one wallet, or of all',
+      query: schemas.transactionsQuery,
+      replies: { 200: schemas.transactionsReply },
+      refusals: ['SUBSCRIBER_NOT_FOUND', 'PEP_ACCESS_REQUIRED'],
+      handle: async (call) => {
+        const page = pageOf(call.query);
+        const found = await transactions.history(call, { ...call.query, ...page });
+        return found instanceof Refusal ? found : okJson(historyJson(found, page));
+      },
+    }),
+  ];
+}

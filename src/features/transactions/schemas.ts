@@ -1,0 +1,63 @@
+// Request and response schemas of the transaction history.
+import { Type } from 'typebox';
+import { dayOrInstant } from '../../http/date-range.ts';
+import { idField, integerOrNull, minorUnits, textOrNull, timestamp } from '../../http/fields.ts';
+import { listQuery, listReply } from '../../http/paging.ts';
+import { WATCHED_TYPES as MOVEMENT_TYPES } from '../../payments/compliance-rules.ts';
+
+/** The ledger holds completed movements only; the other values are statuses of inbound credits. */
+const STATUSES = ['COMPLETED', 'REJECTED', 'FAILED', 'REVERSED', 'PROCESSING'];
+
+/** Filters of every account's history, beside limit and offset. */
+export const historyFilters = {
+  type: Type.Optional(Type.Enum(MOVEMENT_TYPES)),
+  status: Type.Optional(Type.Enum(STATUSES)),
+  from: Type.Optional(dayOrInstant('The first day or instant')),
+  to: Type.Optional(dayOrInstant('The last day or instant')),
+  cursor: Type.Optional(Type.String({ maxLength: 100, description: 'next_cursor of the page before.' })),
+};
+
+export const transactionsQuery = listQuery({
+  subscriber_id: Type.Optional(idField('a subscriber')),
+  ...historyFilters,
+});
+
+const OF_A_PEP = "null in anybody else's history where it is a politically exposed person.";
+
+/** The fields of a movement that histories and statements share. */
+export const movementFields = {
+  transaction_id: Type.String(),
+  type: Type.String(),
+  direction: Type.Unsafe<string | null>({ enum: ['debit', 'credit', null] }),
+  amount: minorUnits(),
+  fee: minorUnits('What of it this account bore, or all fees where no account was asked for.'),
+  balance_after: integerOrNull(),
+  counterparty: textOrNull(`The id of the other side; ${OF_A_PEP}`),
+  payer_id: textOrNull(OF_A_PEP),
+  payee_id: textOrNull(OF_A_PEP),
+  narration: textOrNull(),
+  status: Type.String(),
+  request_id: textOrNull(),
+  reference: textOrNull(),
+  created_at: timestamp(),
+};
+const metadata = Type.Unsafe<unknown>({ description: 'What the caller sent along, to the letter; null when nothing.' });
+export const transaction = Type.Object({ ...movementFields, metadata }, { title: 'Transaction' });
+
+/** A history is serialized without its schema, so that the union costs nothing. */
+const hidden = Type.Object(
+  { transaction_id: Type.String(), status: Type.String() },
+  { additionalProperties: false, title: 'HiddenTransaction', description: 'Of a politically exposed person.' },
+);
+
+export const transactionsReply = Type.Object({
+  ...listReply('transactions', Type.Union([transaction, hidden])).properties,
+  total_is_minimum: Type.Optional(
+    Type.Literal(true, {
+      description: 'There where counting all of them would take longer than a request may: at least total_count match.',
+    }),
+  ),
+  next_cursor: textOrNull(
+    'Give it as cursor for the next page; null on the last one. A page may be short where what is sought is rare.',
+  ),
+});
