@@ -1,4 +1,4 @@
-// The generated documents in the repository match the code.
+// Tests that the generated documents in the repository match the code.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
@@ -6,7 +6,7 @@ import { generatedDocuments } from '../src/app/documents.ts';
 
 test('the OpenAPI document, the error codes and the configuration tables are up to date (npm run docs)', async () => {
   for (const { path, text } of await generatedDocuments()) {
-    const kept = await readFile(new URL(`../${path}`, import.meta.url), 'utf8');
-    assert.equal(kept, text, `${path} is out of date: run npm run docs`);
+    const committed = await readFile(new URL(`../${path}`, import.meta.url), 'utf8');
+    assert.equal(committed, text, `${path} is out of date: run npm run docs`);
   }
 });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Json } from './support/gateway.ts';
-import { follow } from './support/guide.ts';
+import { runGuide } from './support/guide.ts';
 import { freePort } from './support/service.ts';
 
 /** Without what differs from run to run: ids and times. */
@@ -16,7 +16,11 @@ test('the guide for messaging works as written, from the verification to an answ
   const port = await freePort();
   // Where the reader says on which port the agents listen.
   process.env.AGENT_PORT = String(port);
-  const { printed, replies, shown } = await follow('docs/guides/messaging.md', {
+  const {
+    output: printed,
+    replies,
+    documentedReplies: shown,
+  } = await runGuide('docs/guides/messaging.md', {
     MESSAGING_VERIFY_TOKEN: 'a token of the guide',
     MESSAGING_APP_SECRET: 'an app secret of the guide',
     AGENT_SERVICE_URL: `http://127.0.0.1:${port}/`,

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import type { Json } from './support/gateway.ts';
-import { follow } from './support/guide.ts';
+import { runGuide } from './support/guide.ts';
 import { freePort } from './support/service.ts';
 
 const GUIDE = 'docs/guides/partner.md';
@@ -21,7 +21,11 @@ function lasting(reply: Json): string {
 test('the guide for banks works as written, from the key to a webhook', async () => {
   // Where the reader says on which port the bank listens.
   process.env.HOOK_PORT = String(await freePort());
-  const { printed, replies, shown } = await follow(GUIDE, {
+  const {
+    output: printed,
+    replies,
+    documentedReplies: shown,
+  } = await runGuide(GUIDE, {
     WEBHOOK_ALLOW_PRIVATE: 'true',
     PARTNER_CASHIN_WEBHOOK_SECRET: 'a secret of the guide',
   });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import type { Json } from './support/gateway.ts';
-import { follow } from './support/guide.ts';
+import { runGuide } from './support/guide.ts';
 
 /** Without what differs from run to run: ids, times, and the code and number that are made of them. */
 function lasting(reply: Json): string {
@@ -15,7 +15,7 @@ function lasting(reply: Json): string {
 }
 
 test('the guide for terminals works as written, from the key to a refund', async () => {
-  const { replies, shown } = await follow('docs/guides/terminal.md');
+  const { replies, documentedReplies: shown } = await runGuide('docs/guides/terminal.md');
   const [card, paid, again, refunded, refused, lookup] = replies;
   assert.deepEqual(again, paid);
   assert.deepEqual([card, paid, refunded, refused, lookup].map(lasting), shown.map(lasting));

@@ -1,10 +1,10 @@
 // The README's tour, pasted into a shell as a newcomer would, command by command.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { follow } from './support/guide.ts';
+import { runGuide } from './support/guide.ts';
 
 test("the README's tour works as written", async () => {
-  const { replies } = await follow('README.md', { SERVICE_SECRETS: '{"tour": "a secret of the tour"}' });
+  const { replies } = await runGuide('README.md', { SERVICE_SECRETS: '{"tour": "a secret of the tour"}' });
   const [me, found, right, wrong1, wrong2, wrong3, locked, funded, card, paid, again, history, ...rest] = replies;
   const [agent, messages, logs, verified, signed] = rest;
   assert.equal(funded.balance, 500_000);

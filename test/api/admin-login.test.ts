@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { MINUTE_MS } from '../../src/kernel/clock.ts';
 import { ADMIN, type CallReply, gatewayForFile, testGateway } from '../support/gateway.ts';
-import { auditLogs, heldBack, loggedIn, login, PASSWORD, staffMember } from '../support/staff.ts';
+import { auditLogs, login, openSession, PASSWORD, staffMember, withLockContention } from '../support/staff.ts';
 
 const WRONG = 'Wrong-Password-1';
 
@@ -26,7 +26,7 @@ async function setStatus(id: string, status: string): Promise<void> {
 describe('a right login', () => {
   test('answers exactly token, refresh_token and expires_in 900', async () => {
     const staff = await staffMember(kissi, 'support_user');
-    const pair = await loggedIn(kissi, staff);
+    const pair = await openSession(kissi, staff);
     assert.deepEqual(Object.keys(pair).sort(), ['expires_in', 'refresh_token', 'token']);
     assert.equal(pair.expires_in, 900);
     const [, payload = ''] = pair.token.split('.');
@@ -37,7 +37,7 @@ describe('a right login', () => {
 
   test('takes the email in any case and sets last_login_at', async () => {
     const staff = await staffMember(kissi, 'support_user', { email: 'Mixed.Case@Example.com' });
-    const { token } = await loggedIn(kissi, { email: 'mixed.CASE@example.COM', password: staff.password });
+    const { token } = await openSession(kissi, { email: 'mixed.CASE@example.COM', password: staff.password });
     const me = await kissi.call('GET', '/api/v1/admin/me', { token });
     assert.deepEqual(me.json, {
       id: staff.id,
@@ -56,7 +56,7 @@ describe('a right login', () => {
 
   test('is in the audit log as done by the user', async () => {
     const staff = await staffMember(kissi, 'support_user');
-    await loggedIn(kissi, staff);
+    await openSession(kissi, staff);
     const [entry] = await auditLogs(kissi, { actor_id: staff.id, action: 'session.login' });
     assert.equal(entry.actor_type, 'user');
     assert.match(entry.resource_id, /^ses_/);
@@ -185,7 +185,7 @@ describe('five wrong passwords', () => {
 
   test('include wrong current passwords of change-password', async () => {
     const staff = await staffMember(kissi, 'support_user');
-    const { token } = await loggedIn(kissi, staff);
+    const { token } = await openSession(kissi, staff);
     const body = { current_password: WRONG, new_password: 'Another-Password-1' };
     const change = () => kissi.call('POST', '/api/v1/admin/change-password', { body, token });
     for (let i = 0; i < 5; i++) assert.equal((await change()).status, 401);
@@ -240,7 +240,7 @@ describe('many at once', () => {
   ]) {
     test(`a login whose password was right does not get in when its user ${what} meanwhile`, async () => {
       const staff = await staffMember(kissi, 'support_user');
-      const reply = await heldBack(kissi, {
+      const reply = await withLockContention(kissi, {
         lock: `select from users where id = '${staff.id}' for update`,
         waiters: 1,
         begin: () => login(kissi, staff),

@@ -4,7 +4,15 @@ import { beforeEach, describe, test } from 'node:test';
 import { SignJWT } from 'jose';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../src/kernel/clock.ts';
 import { type CallReply, gatewayForFile, SECRETS } from '../support/gateway.ts';
-import { auditLogs, heldBack, loggedIn, login, PASSWORD, refusedCount, staffMember } from '../support/staff.ts';
+import {
+  auditLogs,
+  login,
+  openSession,
+  PASSWORD,
+  refusedAttemptCount,
+  staffMember,
+  withLockContention,
+} from '../support/staff.ts';
 
 const kissi = await gatewayForFile();
 
@@ -16,7 +24,7 @@ const change = (token: string, current_password: string, new_password: string) =
 
 async function newSession() {
   const staff = await staffMember(kissi, 'support_user');
-  return { staff, ...(await loggedIn(kissi, staff)) };
+  return { staff, ...(await openSession(kissi, staff)) };
 }
 
 function assertUnauthorized(reply: CallReply): void {
@@ -93,7 +101,7 @@ describe('a refresh token', () => {
 
   test('used again ends the whole family, and no other session of the user', async () => {
     const first = await newSession();
-    const elsewhere = await loggedIn(kissi, first.staff);
+    const elsewhere = await openSession(kissi, first.staff);
     const second = (await refresh(first.refresh_token)).json;
     const third = (await refresh(second.refresh_token)).json;
     assertUnauthorized(await refresh(first.refresh_token));
@@ -132,7 +140,7 @@ describe('a refresh token', () => {
 
   test('does not outlive the session when its user is suspended while it is exchanged', async () => {
     const { staff, refresh_token } = await newSession();
-    const reply = await heldBack(kissi, {
+    const reply = await withLockContention(kissi, {
       lock: `select from users where id = '${staff.id}' for update`,
       waiters: 1,
       begin: () => refresh(refresh_token),
@@ -186,7 +194,7 @@ describe('logging out', () => {
 
   test('ends no other session', async () => {
     const { staff, refresh_token } = await newSession();
-    const elsewhere = await loggedIn(kissi, staff);
+    const elsewhere = await openSession(kissi, staff);
     await logout(refresh_token);
     assert.equal((await refresh(elsewhere.refresh_token)).status, 200);
   });
@@ -200,7 +208,7 @@ describe('changing the password', () => {
   test('ends every session and access token of the user; the new password works and the old one does not', async () => {
     const first = await newSession();
     const { staff } = first;
-    const elsewhere = await loggedIn(kissi, staff);
+    const elsewhere = await openSession(kissi, staff);
     const reply = await change(first.token, PASSWORD, NEXT);
     assert.equal(reply.status, 200, reply.text);
     assert.equal(reply.json.success, true);
@@ -209,7 +217,7 @@ describe('changing the password', () => {
       assertUnauthorized(await refresh(refresh_token));
     }
     assertUnauthorized(await login(kissi, staff));
-    const next = await loggedIn(kissi, { email: staff.email, password: NEXT });
+    const next = await openSession(kissi, { email: staff.email, password: NEXT });
     assert.equal((await me(next.token)).status, 200);
     const [entry] = await auditLogs(kissi, { actor_id: staff.id, action: 'password.change' });
     assert.equal(entry.resource_id, staff.id);
@@ -220,10 +228,10 @@ describe('changing the password', () => {
     const first = await newSession();
     await change(first.token, PASSWORD, NEXT);
     kissi.clock.advance(200);
-    const second = await loggedIn(kissi, { email: first.staff.email, password: NEXT });
+    const second = await openSession(kissi, { email: first.staff.email, password: NEXT });
     assert.equal((await change(second.token, NEXT, PASSWORD)).status, 200);
     assertUnauthorized(await me(second.token));
-    const third = await loggedIn(kissi, first.staff);
+    const third = await openSession(kissi, first.staff);
     assert.equal((await me(third.token)).status, 200);
   });
 
@@ -237,7 +245,7 @@ describe('changing the password', () => {
     }
     assert.equal((await me(token)).status, 200);
     assert.equal((await login(kissi, staff)).status, 200);
-    assert.equal(await refusedCount(kissi, { actor_id: staff.id, action: 'password.change.refused' }), 6);
+    assert.equal(await refusedAttemptCount(kissi, { actor_id: staff.id, action: 'password.change.refused' }), 6);
   });
 
   test('of two changes at once one succeeds', async () => {

@@ -4,7 +4,16 @@ import { after, before, describe, test } from 'node:test';
 import { FirstAdminError } from '../../src/features/admin/users/first-admin.ts';
 import { isStrongPassword } from '../../src/kernel/password-policy.ts';
 import { ADMIN, gatewayForFile, type Json, type TestGateway, testGateway } from '../support/gateway.ts';
-import { apiKey, auditLogs, heldBack, loggedIn, login, PASSWORD, staffMember, staffToken } from '../support/staff.ts';
+import {
+  apiKey,
+  auditLogs,
+  login,
+  openSession,
+  PASSWORD,
+  staffMember,
+  staffToken,
+  withLockContention,
+} from '../support/staff.ts';
 
 const kissi = await gatewayForFile();
 const admin = await kissi.adminToken();
@@ -114,7 +123,7 @@ describe('creating a user', () => {
 
   test('is for system_admin only: 403 for other roles and for keys, and the attempt is in the audit log', async () => {
     const staff = await staffMember(kissi, 'compliance_user');
-    const { token } = await loggedIn(kissi, staff);
+    const { token } = await openSession(kissi, staff);
     const reply = await create(person(), token);
     assert.equal(reply.status, 403);
     assert.equal(reply.json.code, 'FORBIDDEN');
@@ -198,7 +207,7 @@ describe('changing a user', () => {
 
   test('a role counts from the next request on, with the token the user has', async () => {
     const staff = await staffMember(kissi, 'support_user');
-    const { token } = await loggedIn(kissi, staff);
+    const { token } = await openSession(kissi, staff);
     const tryIt = async () => (await kissi.call('GET', '/api/v1/admin/users', { token })).status;
     assert.equal(await tryIt(), 403);
     await update(staff.id, { role: 'system_admin' });
@@ -212,7 +221,7 @@ describe('changing a user', () => {
   for (const status of ['suspended', 'inactive']) {
     test(`a user who becomes ${status} is out from the next request on, and the old tokens stay dead`, async () => {
       const staff = await staffMember(kissi, 'support_user');
-      const { token, refresh_token } = await loggedIn(kissi, staff);
+      const { token, refresh_token } = await openSession(kissi, staff);
       assert.equal((await me(token)).status, 200);
       await update(staff.id, { status });
       assert.equal((await me(token)).status, 401);
@@ -220,14 +229,14 @@ describe('changing a user', () => {
       assert.equal((await me(token)).status, 401);
       const refreshed = await kissi.call('POST', '/api/v1/admin/refresh', { body: { refresh_token } });
       assert.equal(refreshed.status, 401);
-      const again = await loggedIn(kissi, staff);
+      const again = await openSession(kissi, staff);
       assert.equal((await me(again.token)).status, 200);
     });
   }
 
   test('a password that is reset ends sessions and tokens and is sent to the phone', async () => {
     const staff = await staffMember(kissi, 'support_user', { phone_number: '076111004' });
-    const { token, refresh_token } = await loggedIn(kissi, staff);
+    const { token, refresh_token } = await openSession(kissi, staff);
     assert.equal((await update(staff.id, { password: 'weak' })).status, 400);
     assert.equal((await me(token)).status, 200);
     assert.equal((await update(staff.id, { password: 'Reset-Password-9' })).status, 200);
@@ -251,7 +260,7 @@ describe('changing a user', () => {
 
   test('is for system_admin only, also on the own account', async () => {
     const staff = await staffMember(kissi, 'support_user');
-    const { token } = await loggedIn(kissi, staff);
+    const { token } = await openSession(kissi, staff);
     assert.equal((await update(staff.id, { role: 'system_admin' }, token)).status, 403);
     assert.equal((await me(token)).json.role, 'support_user');
   });
@@ -285,9 +294,9 @@ describe('the last administrator', () => {
     const token = await own.adminToken();
     const { id } = (await own.call('GET', '/api/v1/admin/me', { token })).json;
     const other = await staffMember(own, 'system_admin');
-    const { token: otherToken } = await loggedIn(own, other);
+    const { token: otherToken } = await openSession(own, other);
     // Both are past their authentication when they meet.
-    const replies = await heldBack(own, {
+    const replies = await withLockContention(own, {
       lock: `select from users where id in ('${id}', '${other.id}') for update`,
       waiters: 2,
       begin: () =>
@@ -306,7 +315,7 @@ describe('the first administrator', () => {
     const one = await testGateway();
     const two = await testGateway({ db: one.db, clock: one.clock });
     try {
-      const made = await heldBack(one, {
+      const made = await withLockContention(one, {
         lock: 'lock table users in share row exclusive mode',
         waiters: 2,
         begin: () =>

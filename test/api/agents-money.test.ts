@@ -6,14 +6,14 @@ import {
   assertRefused,
   floatOf,
   fundAgent,
-  fundedAgent,
   newAgent,
+  newFundedAgent,
   newSubAgent,
-  notThePin,
   type TestAgent,
+  wrongPin,
 } from '../support/agents.ts';
-import { bankForFile, MAX_BALANCE, movementCount, PIN, sumOf } from '../support/money.ts';
-import { apiKey, auditLogs, refusedCount, staffToken } from '../support/staff.ts';
+import { bankForFile, MAX_BALANCE, movementCount, PIN, totalBalance } from '../support/money.ts';
+import { apiKey, auditLogs, refusedAttemptCount, staffToken } from '../support/staff.ts';
 
 const { kissi, bank } = await bankForFile();
 let admin: string;
@@ -32,7 +32,7 @@ const setFee = (party_type: string, fee: Record<string, unknown>) =>
   });
 const dropFee = (party: string) => kissi.call('DELETE', `/api/v1/fee-settings/agent_cashin/${party}`, { token: admin });
 
-const treasury = () => sumOf(kissi, 'treasury');
+const treasury = () => totalBalance(kissi, 'treasury');
 
 const NO_AMOUNTS = [0, -1, 0.5, 1e21, 2 ** 53, '', '-1', '1.0', '1e2', ' 1', '0', '٣', '9007199254740992'];
 const NO_SHAPES = [null, true, [], {}, undefined];
@@ -123,7 +123,7 @@ describe('funding a float', () => {
 
 describe('a cash-in', () => {
   test('debits the float by amount and fee, credits the wallet by the amount, and says so', async () => {
-    const agent = await fundedAgent(kissi, 100_000);
+    const agent = await newFundedAgent(kissi, 100_000);
     const wallet = await bank.wallet();
     const body = { agent_id: agent.id, subscriber_id: wallet.id, amount: 10_000, pin: agent.pin };
     const reply = await cashIn({ ...body, request_id: 'cash-1', description: 'Counter 2' });
@@ -150,7 +150,7 @@ describe('a cash-in', () => {
   });
 
   test('finds the wallet by id, by phone however it is written, and by the serial of a card', async () => {
-    const agent = await fundedAgent(kissi, 100_000);
+    const agent = await newFundedAgent(kissi, 100_000);
     const wallet = await bank.wallet();
     const serial = await bank.card(wallet);
     const base = { agent_id: agent.id, amount: '1000', pin: agent.pin };
@@ -170,7 +170,7 @@ describe('a cash-in', () => {
   });
 
   test('names exactly one wallet: 400 INVALID_REQUEST otherwise', async () => {
-    const agent = await fundedAgent(kissi, 1_000);
+    const agent = await newFundedAgent(kissi, 1_000);
     const wallet = await bank.wallet();
     const base = { agent_id: agent.id, amount: 100, pin: agent.pin };
     const both = [
@@ -188,7 +188,7 @@ describe('a cash-in', () => {
   });
 
   test('is priced by the settings of that moment; a commission is paid to the agent from fee income', async () => {
-    const agent = await fundedAgent(kissi, 100_000);
+    const agent = await newFundedAgent(kissi, 100_000);
     const wallet = await bank.wallet();
     const body = { agent_id: agent.id, subscriber_id: wallet.id, amount: 10_000, pin: agent.pin };
     await setFee('agent', { fee_value: 0.2, debit_enabled: false, credit_enabled: true });
@@ -202,7 +202,7 @@ describe('a cash-in', () => {
   });
 
   test('of more than the float holds is 400 INSUFFICIENT_FLOAT with both figures, the fee included', async () => {
-    const agent = await fundedAgent(kissi, 10_049);
+    const agent = await newFundedAgent(kissi, 10_049);
     const wallet = await bank.wallet();
     const body = { agent_id: agent.id, subscriber_id: wallet.id, amount: 10_000, pin: agent.pin };
     const reply = await cashIn(body);
@@ -213,7 +213,7 @@ describe('a cash-in', () => {
   });
 
   test('is refused for the wallet as a transfer is', async () => {
-    const agent = await fundedAgent(kissi, 2 * MAX_BALANCE);
+    const agent = await newFundedAgent(kissi, 2 * MAX_BALANCE);
     const wallet = await bank.wallet();
     const serial = await bank.card(wallet);
     const base = { agent_id: agent.id, amount: 100, pin: agent.pin };
@@ -236,9 +236,9 @@ describe('a cash-in', () => {
   });
 
   test("is refused in the contract's order: shape, existence, status, PIN, amount, limits, float", async () => {
-    const agent = await fundedAgent(kissi, 1_000);
+    const agent = await newFundedAgent(kissi, 1_000);
     const wallet = await bank.wallet();
-    const wrong = { agent_id: agent.id, subscriber_id: wallet.id, amount: 0, pin: notThePin(agent) };
+    const wrong = { agent_id: agent.id, subscriber_id: wallet.id, amount: 0, pin: wrongPin(agent) };
     assertRefused(await cashIn({ ...wrong, agent_id: 'agent_x', pin: '12' }), 400, 'INVALID_PIN');
     assertRefused(await cashIn({ ...wrong, agent_id: 'agent_x', subscriber_id: 'sub_x' }), 404, 'NOT_FOUND');
     assertRefused(await cashIn({ ...wrong, subscriber_id: 'sub_x' }), 404, 'SUBSCRIBER_NOT_FOUND');
@@ -260,7 +260,7 @@ describe('a cash-in', () => {
   });
 
   test("needs the PIN of the agent: neither the wallet's nor another agent's opens it", async () => {
-    const [agent, other] = [await fundedAgent(kissi, 1_000), await newAgent(kissi)];
+    const [agent, other] = [await newFundedAgent(kissi, 1_000), await newAgent(kissi)];
     const wallet = await bank.wallet();
     const body = { agent_id: agent.id, subscriber_id: wallet.id, amount: 100 };
     for (const pin of [PIN, other.pin]) {
@@ -270,12 +270,12 @@ describe('a cash-in', () => {
   });
 
   test('again is answered byte for byte, whatever has changed since; other details are 409', async () => {
-    const agent = await fundedAgent(kissi, 10_000);
+    const agent = await newFundedAgent(kissi, 10_000);
     const wallet = await bank.wallet();
     const body = { agent_id: agent.id, phone_number: wallet.phone, amount: 500, pin: agent.pin, request_id: 'cash-2' };
     const first = await cashIn(body);
     await post(`/agents/${agent.id}/suspend`, { reason: 'Audit' });
-    const retry = { ...body, amount: '500', phone_number: `0${wallet.phone.slice(4)}`, pin: notThePin(agent) };
+    const retry = { ...body, amount: '500', phone_number: `0${wallet.phone.slice(4)}`, pin: wrongPin(agent) };
     const second = await cashIn(retry);
     assert.deepEqual([second.status, second.text], [200, first.text]);
     assert.equal(second.headers.get('idempotent-replayed'), 'true');
@@ -291,7 +291,7 @@ describe('a cash-in', () => {
   });
 
   test('by card again is the same however the serial is written', async () => {
-    const agent = await fundedAgent(kissi, 10_000);
+    const agent = await newFundedAgent(kissi, 10_000);
     const wallet = await bank.wallet();
     const serial = await bank.card(wallet);
     const body = { agent_id: agent.id, amount: 500, pin: agent.pin, request_id: 'cash-3' };
@@ -306,7 +306,7 @@ describe('a cash-in', () => {
   });
 
   test('twenty at once that each need the whole float: exactly one succeeds', async () => {
-    const agent = await fundedAgent(kissi, 10_050);
+    const agent = await newFundedAgent(kissi, 10_050);
     const wallets = await Promise.all(Array.from({ length: 20 }, () => bank.wallet()));
     const replies = await Promise.all(
       wallets.map(({ id }) => cashIn({ agent_id: agent.id, subscriber_id: id, amount: 10_000, pin: agent.pin })),
@@ -318,7 +318,7 @@ describe('a cash-in', () => {
   });
 
   test("shows on the wallet's statement as a deposit at that agent", async () => {
-    const agent = await fundedAgent(kissi, 10_000);
+    const agent = await newFundedAgent(kissi, 10_000);
     const wallet = await bank.wallet();
     await cashIn({ agent_id: agent.id, subscriber_id: wallet.id, amount: 500, pin: agent.pin });
     const body = { subscriber_id: wallet.id, from: '2026-01-01', to: '2026-12-31' };
@@ -329,7 +329,7 @@ describe('a cash-in', () => {
 
 describe('whose float', () => {
   test("agents' users take cash in from their own float alone: 403 from any other, 404 from nobody's", async () => {
-    const [boss, other] = [await fundedAgent(kissi, 10_000), await fundedAgent(kissi, 10_000)];
+    const [boss, other] = [await newFundedAgent(kissi, 10_000), await newFundedAgent(kissi, 10_000)];
     const field = await newSubAgent(kissi, boss);
     await fundAgent(kissi, field, 10_000);
     const wallet = await bank.wallet();
@@ -349,20 +349,20 @@ describe('whose float', () => {
     assert.equal(await bank.balance(wallet.id), 200);
     const made = await auditLogs(kissi, { action: 'agent.cashin', actor_id: field.userId });
     assert.deepEqual([made.length, made[0].details.payer], [1, field.id]);
-    assert.equal(await refusedCount(kissi, { action: 'agent.cashin.refused', actor_id: field.userId }), 2);
+    assert.equal(await refusedAttemptCount(kissi, { action: 'agent.cashin.refused', actor_id: field.userId }), 2);
   });
 
   test("a refusal for another's float costs that agent no attempt at its PIN", async () => {
-    const [agent, thief] = [await fundedAgent(kissi, 1_000), await newAgent(kissi)];
+    const [agent, thief] = [await newFundedAgent(kissi, 1_000), await newAgent(kissi)];
     const wallet = await bank.wallet();
-    const body = { agent_id: agent.id, subscriber_id: wallet.id, amount: 100, pin: notThePin(agent) };
+    const body = { agent_id: agent.id, subscriber_id: wallet.id, amount: 100, pin: wrongPin(agent) };
     const token = await agentToken(kissi, thief);
     for (let i = 0; i < 5; i++) assertRefused(await cashIn(body, token), 403, 'FORBIDDEN');
     assert.equal((await cashIn({ ...body, pin: agent.pin })).status, 200);
   });
 
   test('staff other than system_admin, and keys without payments:write, take no cash in', async () => {
-    const agent = await fundedAgent(kissi, 1_000);
+    const agent = await newFundedAgent(kissi, 1_000);
     const wallet = await bank.wallet();
     const body = { agent_id: agent.id, subscriber_id: wallet.id, amount: 100, pin: agent.pin };
     assert.equal((await cashIn(body, admin)).status, 200);
@@ -374,7 +374,7 @@ describe('whose float', () => {
   });
 
   test("agents' users see their own payments in GET /transactions, and nobody else's", async () => {
-    const boss = await fundedAgent(kissi, 10_000);
+    const boss = await newFundedAgent(kissi, 10_000);
     const field = await newSubAgent(kissi, boss);
     await fundAgent(kissi, field, 5_000);
     const wallet = await bank.wallet(20_000);

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import { ROLES } from '../../src/auth/roles.ts';
 import { agentToken, assertRefused, fundAgent, newAgent, newSubAgent } from '../support/agents.ts';
 import { gatewayForFile, type Json } from '../support/gateway.ts';
-import { apiKey, loggedIn, staffMember, staffToken } from '../support/staff.ts';
+import { apiKey, openSession, staffMember, staffToken } from '../support/staff.ts';
 
 const kissi = await gatewayForFile();
 const admin = await kissi.adminToken();
@@ -204,7 +204,7 @@ describe('who sees whom', () => {
 
   test('a user with the role of an agent but no agent sees none', async () => {
     for (const role of ['super_agent', 'sub_agent'] as const) {
-      const { token } = await loggedIn(kissi, await staffMember(kissi, role));
+      const { token } = await openSession(kissi, await staffMember(kissi, role));
       assert.equal((await get('', token)).json.total_count, 0);
       assertRefused(await get(`/${boss.id}`, token), 403, 'FORBIDDEN');
       assertRefused(await get('/agent_nobody', token), 404, 'NOT_FOUND');

@@ -9,11 +9,19 @@ import {
   messageTo,
   newAgent,
   newSubAgent,
-  registration,
+  registrationBody,
   type TestAgent,
 } from '../support/agents.ts';
 import { bankForFile } from '../support/money.ts';
-import { apiKey, auditLogs, loggedIn, login, refusedCount, staffMember, staffToken } from '../support/staff.ts';
+import {
+  apiKey,
+  auditLogs,
+  login,
+  openSession,
+  refusedAttemptCount,
+  staffMember,
+  staffToken,
+} from '../support/staff.ts';
 
 const { kissi } = await bankForFile();
 let admin: string;
@@ -23,7 +31,7 @@ beforeEach(async () => {
 
 const register = (body: unknown, token = admin) => kissi.call('POST', '/api/v1/agents', { body, token });
 const sub = (parent: TestAgent | { id: string }, extra: Record<string, unknown> = {}) =>
-  registration({ agent_type: 'sub_agent', parent_agent_id: parent.id, ...extra });
+  registrationBody({ agent_type: 'sub_agent', parent_agent_id: parent.id, ...extra });
 const rowCounts = async () => {
   const text = `select (select count(*) from agents) as agents, (select count(*) from users) as users,
     (select count(*) from pins) as pins, (select count(*) from accounts) as accounts,
@@ -33,7 +41,7 @@ const rowCounts = async () => {
 
 describe('registering an agent', () => {
   test('answers 201 with success, message, agent_id, user_id and the agent, and nothing else', async () => {
-    const body = registration();
+    const body = registrationBody();
     const { status, json } = await register(body);
     assert.equal(status, 201);
     assert.match(json.agent_id, /^agent_[0-9A-Z]{26}$/);
@@ -58,21 +66,22 @@ describe('registering an agent', () => {
   });
 
   test('keeps what was said, with the defaults for what was not', async () => {
-    const plain = (await register(registration({ first_name: ' Isatu ', phone_number: '077 900 001' }))).json.agent_id;
+    const plain = (await register(registrationBody({ first_name: ' Isatu ', phone_number: '077 900 001' }))).json
+      .agent_id;
     const { agent } = (await kissi.call('GET', `/api/v1/agents/${plain}`, { token: admin })).json;
     assert.deepEqual(
       [agent.first_name, agent.phone_number, agent.location, agent.commission_tier, agent.settlement_mode],
       ['Isatu', '+23277900001', null, 'standard', 'instant'],
     );
     const terms = { location: 'Bo, Sierra Leone', commission_tier: 'premium', settlement_mode: 'weekly' };
-    const told = (await register(registration(terms))).json.agent_id;
+    const told = (await register(registrationBody(terms))).json.agent_id;
     const record = (await kissi.call('GET', `/api/v1/agents/${told}`, { token: admin })).json.agent;
     const { location, commission_tier, settlement_mode } = record;
     assert.deepEqual({ location, commission_tier, settlement_mode }, terms);
   });
 
   test('opens an empty float, and is in the audit log together with its login', async () => {
-    const { json } = await register(registration());
+    const { json } = await register(registrationBody());
     const account = await kissi.db.database.pool.query('select * from accounts where id = $1', [json.agent_id]);
     const { kind, balance, floor, frozen } = account.rows[0];
     assert.deepEqual([kind, balance, floor, frozen], ['agent_float', 0, 0, false]);
@@ -95,7 +104,7 @@ describe('registering an agent', () => {
     const busy = Promise.all(Array.from({ length: 80 }, () => hashPassword('Any-Password-1'))).then(() => {
       hashed = true;
     });
-    const body = (extra: object) => registration({ agent_type: 'sub_agent', parent_agent_id: boss.id, ...extra });
+    const body = (extra: object) => registrationBody({ agent_type: 'sub_agent', parent_agent_id: boss.id, ...extra });
     assertRefused(await register(body({ phone_number: taken.phone }), asBoss), 409, 'DUPLICATE_PHONE');
     assertRefused(await register(body({ email: taken.email.toUpperCase() }), asBoss), 409, 'DUPLICATE_EMAIL');
     assertRefused(await register(body({ parent_agent_id: gone.id }), asAdmin), 400, 'INVALID_REQUEST');
@@ -179,17 +188,17 @@ describe('the login of a new agent', () => {
 describe('who registers whom', () => {
   test('a system_admin both kinds; other staff, sub-agents and API keys nobody', async () => {
     const boss = await newAgent(kissi);
-    assert.equal((await register(registration())).status, 201);
+    assert.equal((await register(registrationBody())).status, 201);
     assert.equal((await register(sub(boss))).status, 201);
     for (const role of ['support_user', 'sales_user', 'finance_user', 'compliance_user', 'audit_user'] as const) {
       const token = await staffToken(kissi, role);
-      assertRefused(await register(registration(), token), 403, 'FORBIDDEN', role);
+      assertRefused(await register(registrationBody(), token), 403, 'FORBIDDEN', role);
     }
     const field = await agentToken(kissi, await newSubAgent(kissi, boss));
-    assertRefused(await register(registration(), field), 403, 'FORBIDDEN');
+    assertRefused(await register(registrationBody(), field), 403, 'FORBIDDEN');
     assertRefused(await register(sub(boss), field), 403, 'FORBIDDEN');
     const { key } = await apiKey(kissi, ['payments:read', 'payments:write', 'subscribers:write']);
-    assertRefused(await register(registration(), key), 403, 'FORBIDDEN');
+    assertRefused(await register(registrationBody(), key), 403, 'FORBIDDEN');
   });
 
   test('a super_agent sub-agents of its own network, and no others', async () => {
@@ -199,21 +208,21 @@ describe('who registers whom', () => {
     assert.equal(made.status, 201, made.text);
     assert.equal(made.json.agent.parent_agent_id, boss.id);
     const before = await rowCounts();
-    assertRefused(await register(registration(), token), 403, 'FORBIDDEN', 'a super-agent');
-    const below = registration({ parent_agent_id: boss.id });
+    assertRefused(await register(registrationBody(), token), 403, 'FORBIDDEN', 'a super-agent');
+    const below = registrationBody({ parent_agent_id: boss.id });
     assertRefused(await register(below, token), 403, 'FORBIDDEN', 'a super-agent below it');
     assertRefused(await register(sub(other), token), 403, 'FORBIDDEN', "another's network");
     assertRefused(await register(sub({ id: made.json.agent_id }), token), 403, 'FORBIDDEN', 'under its sub-agent');
     assertRefused(await register(sub({ id: 'agent_nobody' }), token), 403, 'FORBIDDEN', 'under nobody');
     assert.deepEqual(await rowCounts(), before);
-    assert.equal(await refusedCount(kissi, { action: 'agent.register.refused', actor_id: boss.userId }), 5);
+    assert.equal(await refusedAttemptCount(kissi, { action: 'agent.register.refused', actor_id: boss.userId }), 5);
   });
 
   test('a user with the role but without an agent registers nobody', async () => {
     const boss = await newAgent(kissi);
-    const { token } = await loggedIn(kissi, await staffMember(kissi, 'super_agent'));
+    const { token } = await openSession(kissi, await staffMember(kissi, 'super_agent'));
     assertRefused(await register(sub(boss), token), 403, 'FORBIDDEN');
-    assertRefused(await register(registration(), token), 403, 'FORBIDDEN');
+    assertRefused(await register(registrationBody(), token), 403, 'FORBIDDEN');
   });
 });
 
@@ -222,7 +231,7 @@ describe('the parent of a sub-agent', () => {
     const boss = await newAgent(kissi);
     for (const token of [admin, await agentToken(kissi, boss)]) {
       for (const parent_agent_id of [undefined, null, '', ' ']) {
-        const reply = await register(registration({ agent_type: 'sub_agent', parent_agent_id }), token);
+        const reply = await register(registrationBody({ agent_type: 'sub_agent', parent_agent_id }), token);
         assertRefused(reply, 400, 'MISSING_PARENT', String(parent_agent_id));
       }
     }
@@ -245,8 +254,8 @@ describe('the parent of a sub-agent', () => {
 
   test('is none on a super-agent: 400', async () => {
     const boss = await newAgent(kissi);
-    assertRefused(await register(registration({ parent_agent_id: boss.id })), 400, 'INVALID_REQUEST');
-    assert.equal((await register(registration({ parent_agent_id: null }))).status, 201);
+    assertRefused(await register(registrationBody({ parent_agent_id: boss.id })), 400, 'INVALID_REQUEST');
+    assert.equal((await register(registrationBody({ parent_agent_id: null }))).status, 201);
   });
 });
 
@@ -254,19 +263,19 @@ describe('a body that cannot be taken', () => {
   test('names the field: 400 INVALID_REQUEST', async () => {
     for (const field of ['agent_type', 'business_name', 'first_name', 'last_name', 'phone_number', 'email']) {
       for (const value of [undefined, null, 7, '', ' ', 'x'.repeat(300), 'a\u0000b']) {
-        const reply = await register(registration({ [field]: value }));
+        const reply = await register(registrationBody({ [field]: value }));
         assertRefused(reply, 400, 'INVALID_REQUEST', `${field} ${value}`);
         assert.ok(reply.json.error.includes(field) || value === 'a\u0000b', reply.json.error);
       }
     }
     const wrong = { agent_type: 'agent', commission_tier: 'gold', settlement_mode: 'monthly', location: '' };
     for (const [field, value] of Object.entries(wrong)) {
-      const reply = await register(registration({ [field]: value }));
+      const reply = await register(registrationBody({ [field]: value }));
       assertRefused(reply, 400, 'INVALID_REQUEST', field);
       assert.ok(reply.json.error.includes(field), reply.json.error);
     }
-    assertRefused(await register(registration({ phone_number: '12' })), 400, 'INVALID_REQUEST');
-    assertRefused(await register(registration({ email: 'no email' })), 400, 'INVALID_REQUEST');
+    assertRefused(await register(registrationBody({ phone_number: '12' })), 400, 'INVALID_REQUEST');
+    assertRefused(await register(registrationBody({ email: 'no email' })), 400, 'INVALID_REQUEST');
   });
 
   test('a phone that another agent has, however it is written: 409 DUPLICATE_PHONE', async () => {
@@ -277,7 +286,7 @@ describe('a body that cannot be taken', () => {
       `0${agent.phone.slice(4)}`,
       `${agent.phone.slice(0, 6)} ${agent.phone.slice(6)}`,
     ]) {
-      assertRefused(await register(registration({ phone_number })), 409, 'DUPLICATE_PHONE', phone_number);
+      assertRefused(await register(registrationBody({ phone_number })), 409, 'DUPLICATE_PHONE', phone_number);
     }
     assert.deepEqual(await rowCounts(), before);
   });
@@ -286,19 +295,19 @@ describe('a body that cannot be taken', () => {
     const [agent, staff] = [await newAgent(kissi), await staffMember(kissi, 'support_user')];
     const before = await rowCounts();
     for (const email of [agent.email, agent.email.toUpperCase(), staff.email]) {
-      assertRefused(await register(registration({ email })), 409, 'DUPLICATE_EMAIL', email);
+      assertRefused(await register(registrationBody({ email })), 409, 'DUPLICATE_EMAIL', email);
     }
     assert.deepEqual(await rowCounts(), before);
-    assert.equal((await register(registration({ email: 'fresh@example.com' }))).status, 201);
-    assertRefused(await register(registration({ email: 'fresh@example.com' })), 409, 'DUPLICATE_EMAIL');
+    assert.equal((await register(registrationBody({ email: 'fresh@example.com' }))).status, 201);
+    assertRefused(await register(registrationBody({ email: 'fresh@example.com' })), 409, 'DUPLICATE_EMAIL');
   });
 
   test('of twenty at once with one phone exactly one is taken in; so with one email', async () => {
     const phone_number = '+23277800001';
     const email = 'raced@example.com';
-    const byPhone = await Promise.all(Array.from({ length: 20 }, () => register(registration({ phone_number }))));
+    const byPhone = await Promise.all(Array.from({ length: 20 }, () => register(registrationBody({ phone_number }))));
     assert.deepEqual(codesOf(byPhone), { 201: 1, DUPLICATE_PHONE: 19 });
-    const byEmail = await Promise.all(Array.from({ length: 20 }, () => register(registration({ email }))));
+    const byEmail = await Promise.all(Array.from({ length: 20 }, () => register(registrationBody({ email }))));
     assert.deepEqual(codesOf(byEmail), { 201: 1, DUPLICATE_EMAIL: 19 });
   });
 });

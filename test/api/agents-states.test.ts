@@ -8,12 +8,20 @@ import {
   fundAgent,
   newAgent,
   newSubAgent,
-  notThePin,
-  registration,
+  registrationBody,
   type TestAgent,
+  wrongPin,
 } from '../support/agents.ts';
 import { bankForFile, PIN } from '../support/money.ts';
-import { apiKey, auditLogs, heldBack, loggedIn, login, refusedCount, staffToken } from '../support/staff.ts';
+import {
+  apiKey,
+  auditLogs,
+  login,
+  openSession,
+  refusedAttemptCount,
+  staffToken,
+  withLockContention,
+} from '../support/staff.ts';
 
 const { kissi, bank } = await bankForFile();
 let admin: string;
@@ -71,7 +79,7 @@ describe('suspending an agent', () => {
     const agent = await newAgent(kissi);
     await fundAgent(kissi, agent, 1_000);
     const wallet = await bank.wallet();
-    const reply = await heldBack(kissi, {
+    const reply = await withLockContention(kissi, {
       lock: `select 1 from accounts where id = '${agent.id}' for update`,
       waiters: 1,
       begin: () => cashIn(agent, wallet.id),
@@ -83,7 +91,7 @@ describe('suspending an agent', () => {
 
   test('ends the access of its user at once: tokens, refresh tokens and logins', async () => {
     const agent = await newAgent(kissi);
-    const { token, refresh_token } = await loggedIn(kissi, agent);
+    const { token, refresh_token } = await openSession(kissi, agent);
     assert.equal((await kissi.call('GET', '/api/v1/agents', { token })).status, 200);
     await suspend(agent);
     assertRefused(await kissi.call('GET', '/api/v1/agents', { token }), 401, 'UNAUTHORIZED');
@@ -102,7 +110,7 @@ describe('suspending an agent', () => {
     assertRefused(await suspend({ id: 'agent_nobody' }), 404, 'NOT_FOUND');
     assert.equal((await suspend(agent)).status, 200);
     assertRefused(await suspend(agent), 409, 'ALREADY_SUSPENDED');
-    assert.equal(await refusedCount(kissi, { action: 'agent.suspend.refused', resource_id: agent.id }), 6);
+    assert.equal(await refusedAttemptCount(kissi, { action: 'agent.suspend.refused', resource_id: agent.id }), 6);
   });
 });
 
@@ -188,7 +196,7 @@ describe('terminating an agent', () => {
     const agent = await newSubAgent(kissi, boss);
     await fundAgent(kissi, boss, 100);
     const wallet = await bank.wallet(1_000);
-    const { token, refresh_token } = await loggedIn(kissi, agent);
+    const { token, refresh_token } = await openSession(kissi, agent);
     const reply = await post(`/agents/${agent.id}/terminate`, { reason: 'Left the network' });
     assert.deepEqual([reply.status, reply.json.agent.status], [200, 'terminated']);
     const float = { from_agent_id: boss.id, to_agent_id: agent.id, amount: 1, pin: boss.pin };
@@ -231,15 +239,15 @@ describe('terminating an agent', () => {
     await suspend(agent);
     assert.equal((await terminate(agent)).status, 200);
     assert.equal(await userStatus(agent), 'inactive');
-    assertRefused(await post('/agents', registration({ phone_number: agent.phone })), 409, 'DUPLICATE_PHONE');
-    assertRefused(await post('/agents', registration({ email: agent.email })), 409, 'DUPLICATE_EMAIL');
+    assertRefused(await post('/agents', registrationBody({ phone_number: agent.phone })), 409, 'DUPLICATE_PHONE');
+    assertRefused(await post('/agents', registrationBody({ email: agent.email })), 409, 'DUPLICATE_EMAIL');
     assertRefused(await terminate({ id: 'agent_nobody' }), 404, 'NOT_FOUND');
   });
 
   test('races with a payment into its float: one of the two is refused, and no money is left behind', async () => {
     for (let round = 0; round < 6; round++) {
       const agent = await newAgent(kissi);
-      const [ended, funded] = await heldBack(kissi, {
+      const [ended, funded] = await withLockContention(kissi, {
         lock: `select 1 from accounts where id = '${agent.id}' for update`,
         waiters: 2,
         begin: () => Promise.all([terminate(agent), post(`/agents/${agent.id}/fund`, { amount: 500 })]),
@@ -315,7 +323,7 @@ describe('changing the PIN', () => {
 
   test('is refused with a wrong PIN, or one that is not four digits, naming the field', async () => {
     const agent = await newAgent(kissi);
-    const wrong = await changePin(agent, notThePin(agent), '2468');
+    const wrong = await changePin(agent, wrongPin(agent), '2468');
     assertRefused(wrong, 400, 'INVALID_PIN');
     assert.equal(wrong.json.attempts_remaining, 2);
     for (const [current, next, field] of [

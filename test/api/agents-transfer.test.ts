@@ -9,12 +9,12 @@ import {
   fundAgent,
   newAgent,
   newSubAgent,
-  notThePin,
   type TestAgent,
+  wrongPin,
 } from '../support/agents.ts';
 import { type CallReply, testGateway } from '../support/gateway.ts';
 import { bankForFile, movementCount } from '../support/money.ts';
-import { apiKey, auditLogs, loggedIn, refusedCount, staffMember, staffToken } from '../support/staff.ts';
+import { apiKey, auditLogs, openSession, refusedAttemptCount, staffMember, staffToken } from '../support/staff.ts';
 
 const { kissi, bank } = await bankForFile();
 let admin: string;
@@ -128,7 +128,7 @@ describe('who transfers to whom', () => {
     ];
     for (const names of crossings) assertRefused(await transfer({ ...names, amount: 1 }, token), 403, 'FORBIDDEN');
     assert.equal(await floatOf(kissi, other.boss), 1_000);
-    assert.equal(await refusedCount(kissi, { action: 'agent.transfer.refused', actor_id: boss.userId }), 3);
+    assert.equal(await refusedAttemptCount(kissi, { action: 'agent.transfer.refused', actor_id: boss.userId }), 3);
   });
 
   test('nobody at either end: 404 NOT_FOUND', async () => {
@@ -145,7 +145,7 @@ describe('who transfers to whom', () => {
     const body = { ...base, amount: 1 };
     const { key } = await apiKey(kissi, ['payments:read', 'balance:read']);
     const tokens = [await agentToken(kissi, field), key, await staffToken(kissi, 'finance_user')];
-    const { token: unbound } = await loggedIn(kissi, await staffMember(kissi, 'super_agent'));
+    const { token: unbound } = await openSession(kissi, await staffMember(kissi, 'super_agent'));
     for (const token of [...tokens, unbound]) assertRefused(await transfer(body, token), 403, 'FORBIDDEN');
     assertRefused(await transfer(body, 'nonsense'), 401, 'UNAUTHORIZED');
     assert.equal((await transfer(body, admin)).status, 200);
@@ -160,7 +160,7 @@ describe('who transfers to whom', () => {
     await state(field, 'suspend');
     assertRefused(await transfer(body), 403, 'AGENT_SUSPENDED');
     assertRefused(
-      await transfer({ ...body, pin: notThePin(boss), amount: 0 }),
+      await transfer({ ...body, pin: wrongPin(boss), amount: 0 }),
       403,
       'AGENT_SUSPENDED',
       'before the PIN',
@@ -191,15 +191,15 @@ describe('the PIN of an agent', () => {
   test('wrong is 400 with attempts_remaining; three lock for 30 minutes, one counter on every route', async () => {
     const { boss, base } = await network(1_000);
     const wallet = await bank.wallet();
-    const wrong = { ...base, amount: 1, pin: notThePin(boss) };
+    const wrong = { ...base, amount: 1, pin: wrongPin(boss) };
     const cash = { agent_id: boss.id, subscriber_id: wallet.id, amount: 1 };
     const first = await transfer(wrong);
     assertRefused(first, 400, 'INVALID_PIN');
     assert.equal(first.json.attempts_remaining, 2);
-    const second = await bank.post('/agents/cashin', { ...cash, pin: notThePin(boss) });
+    const second = await bank.post('/agents/cashin', { ...cash, pin: wrongPin(boss) });
     assertRefused(second, 400, 'INVALID_PIN');
     assert.equal(second.json.attempts_remaining, 1);
-    const change = { current_pin: notThePin(boss), new_pin: '2468' };
+    const change = { current_pin: wrongPin(boss), new_pin: '2468' };
     const third = await kissi.call('POST', `/api/v1/agents/${boss.id}/change-pin`, { body: change, token: admin });
     assertRefused(third, 400, 'INVALID_PIN');
     assert.equal(third.json.attempts_remaining, 0);
@@ -232,7 +232,7 @@ describe('the PIN of an agent', () => {
 
   test('comes before the amount', async () => {
     const { boss, base } = await network(1_000);
-    assertRefused(await transfer({ ...base, amount: 0, pin: notThePin(boss) }), 400, 'INVALID_PIN');
+    assertRefused(await transfer({ ...base, amount: 0, pin: wrongPin(boss) }), 400, 'INVALID_PIN');
   });
 });
 
@@ -244,7 +244,7 @@ describe('the same transfer', () => {
     assert.equal(first.headers.get('idempotent-replayed'), null);
     kissi.clock.advance(5_000);
     await kissi.call('POST', `/api/v1/agents/${field.id}/suspend`, { body: { reason: 'Audit' }, token: admin });
-    const second = await transfer({ ...body, amount: 300, pin: notThePin(boss), description: ' Float ' });
+    const second = await transfer({ ...body, amount: 300, pin: wrongPin(boss), description: ' Float ' });
     assert.deepEqual([second.status, second.text], [200, first.text]);
     assert.equal(second.headers.get('idempotent-replayed'), 'true');
     assert.deepEqual([await floatOf(kissi, boss), await movementCount(kissi, field.id)], [700, 1]);

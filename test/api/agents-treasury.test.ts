@@ -6,14 +6,14 @@ import {
   assertRefused,
   floatOf,
   fundAgent,
-  fundedAgent,
   newAgent,
+  newFundedAgent,
   newSubAgent,
 } from '../support/agents.ts';
 import { testGateway } from '../support/gateway.ts';
-import { bankForFile, movementCount, sumOf } from '../support/money.ts';
+import { bankForFile, movementCount, totalBalance } from '../support/money.ts';
 import { newMerchant } from '../support/processors.ts';
-import { apiKey, auditLogs, heldBack, staffToken } from '../support/staff.ts';
+import { apiKey, auditLogs, staffToken, withLockContention } from '../support/staff.ts';
 
 const FUND_MAX = 1_000_000_000;
 
@@ -27,7 +27,7 @@ const post = (path: string, body: unknown, token = admin) => kissi.call('POST', 
 const fund = ({ id }: { id: string }, body: object, token = admin) => post(`/agents/${id}/fund`, body, token);
 const giveBack = ({ id }: { id: string }, body: object, token = admin) =>
   post(`/agents/${id}/return-float`, body, token);
-const treasury = () => sumOf(kissi, 'treasury');
+const treasury = () => totalBalance(kissi, 'treasury');
 
 describe('one funding', () => {
   test('is at most AGENT_FUND_MAX, 10,000,000.00 SLE unless told: more is 422 AMOUNT_OUT_OF_RANGE', async () => {
@@ -77,7 +77,7 @@ describe('one funding', () => {
 
 describe('returning a float', () => {
   test('goes to the treasury, costs nothing, and answers as funding does, with what is left in the float', async () => {
-    const agent = await fundedAgent(kissi, 5_000);
+    const agent = await newFundedAgent(kissi, 5_000);
     const before = await treasury();
     const reply = await giveBack(agent, { amount: '2000', request_id: 'return-1', description: ' Closing ' });
     assert.equal(reply.status, 200, reply.text);
@@ -109,7 +109,7 @@ describe('returning a float', () => {
   });
 
   test('is possible while the agent is suspended, which can then be terminated; nothing else moves', async () => {
-    const agent = await fundedAgent(kissi, 700);
+    const agent = await newFundedAgent(kissi, 700);
     await post(`/agents/${agent.id}/suspend`, { reason: 'Under review' });
     assertRefused(await fund(agent, { amount: 1 }), 403, 'AGENT_SUSPENDED');
     assertRefused(await post(`/agents/${agent.id}/terminate`, {}), 409, 'FLOAT_NOT_EMPTY');
@@ -119,7 +119,7 @@ describe('returning a float', () => {
   });
 
   test('of more than the float holds is 400 INSUFFICIENT_FLOAT with both figures; of nobody 404; of no amount 400', async () => {
-    const agent = await fundedAgent(kissi, 100);
+    const agent = await newFundedAgent(kissi, 100);
     const reply = await giveBack(agent, { amount: 101 });
     assertRefused(reply, 400, 'INSUFFICIENT_FLOAT');
     assert.deepEqual([reply.json.available, reply.json.required], [100, 101]);
@@ -135,7 +135,7 @@ describe('returning a float', () => {
   });
 
   test('is the house’s: no agent’s user, no other role, and no key of a partner or merchant', async () => {
-    const boss = await fundedAgent(kissi, 100);
+    const boss = await newFundedAgent(kissi, 100);
     const field = await newSubAgent(kissi, boss);
     const merchant = await newMerchant(kissi);
     const tokens = [
@@ -154,7 +154,7 @@ describe('returning a float', () => {
   });
 
   test('again is answered byte for byte and moves nothing more; other details, and a funding, are a conflict', async () => {
-    const agent = await fundedAgent(kissi, 1_000);
+    const agent = await newFundedAgent(kissi, 1_000);
     const body = { amount: 300, request_id: 'return-again' };
     const first = await giveBack(agent, body);
     const second = await giveBack(agent, { ...body, amount: '300' });
@@ -165,8 +165,8 @@ describe('returning a float', () => {
   });
 
   test('of many at once no more leaves than there was, also while the agent is terminated', async () => {
-    const agent = await fundedAgent(kissi, 1_000);
-    const replies = await heldBack(kissi, {
+    const agent = await newFundedAgent(kissi, 1_000);
+    const replies = await withLockContention(kissi, {
       lock: `select 1 from accounts where id = '${agent.id}' for update`,
       waiters: 2,
       begin: () =>

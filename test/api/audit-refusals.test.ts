@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { iso, MINUTE_MS } from '../../src/kernel/clock.ts';
 import { gatewayForFile, type Json, testGateway } from '../support/gateway.ts';
-import { auditLogs, loggedIn, runChore, staffMember } from '../support/staff.ts';
+import { auditLogs, openSession, runChore, staffMember } from '../support/staff.ts';
 
 const kissi = await gatewayForFile();
 
@@ -11,7 +11,7 @@ const FLUSH = 'count refused attempts';
 
 async function somebody() {
   const staff = await staffMember(kissi, 'support_user');
-  const { token } = await loggedIn(kissi, staff);
+  const { token } = await openSession(kissi, staff);
   const unblock = (id: string, from = kissi) => from.call('POST', `/api/v1/subscribers/${id}/unblock`, { token });
   const entries = async (): Promise<Json[]> => {
     const all = await auditLogs(kissi, { actor_id: staff.id });

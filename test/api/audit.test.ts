@@ -5,7 +5,7 @@ import pg from 'pg';
 import { iso } from '../../src/kernel/clock.ts';
 import { testClock } from '../support/clock.ts';
 import { ADMIN, gatewayForFile, type Json, type TestGateway, testGateway } from '../support/gateway.ts';
-import { apiKey, assertRefused, loggedIn, login, PASSWORD, staffMember, staffToken } from '../support/staff.ts';
+import { apiKey, assertRefused, login, openSession, PASSWORD, staffMember, staffToken } from '../support/staff.ts';
 
 const kissi = await gatewayForFile();
 const admin = await kissi.adminToken();
@@ -46,12 +46,12 @@ describe('reading the log', () => {
     const staff = await staffMember(kissi, 'audit_user');
     kissi.clock.advance(60_000);
     const from = iso(kissi.clock.now());
-    const { token } = await loggedIn(kissi, staff);
+    const { token } = await openSession(kissi, staff);
     kissi.clock.advance(1_000);
     const to = iso(kissi.clock.now());
-    await loggedIn(kissi, staff);
+    await openSession(kissi, staff);
     kissi.clock.advance(1_000);
-    await loggedIn(kissi, staff);
+    await openSession(kissi, staff);
     const count = async (query: string) => (await logs(query, token)).json.total_count;
     const mine = `actor_id=${staff.id}`;
     assert.equal(await count(mine), 3);
@@ -69,9 +69,9 @@ describe('reading the log', () => {
     const own = await testGateway({ clock: testClock(Date.parse('2026-03-01T23:59:59.999Z')) });
     try {
       const staff = await staffMember(own, 'audit_user');
-      const { token } = await loggedIn(own, staff);
+      const { token } = await openSession(own, staff);
       own.clock.advance(1);
-      await loggedIn(own, staff);
+      await openSession(own, staff);
       const found = async (query: string) => {
         const path = `/api/v1/audit/logs?actor_id=${staff.id}&${query}`;
         return (await own.call('GET', path, { token })).json.logs.map(({ at }: Json) => at);
@@ -234,7 +234,7 @@ async function everythingSecret(own: TestGateway): Promise<string[]> {
   const token = await own.adminToken();
   const staff = await staffMember(own, 'support_user', { phone_number: '076222001' });
   await login(own, { email: staff.email, password: wrong });
-  const first = await loggedIn(own, staff);
+  const first = await openSession(own, staff);
   const post = (path: string, body: unknown, as?: string) =>
     own.call('POST', `/api/v1/admin/${path}`, { body, ...(as ? { token: as } : {}) });
   const second = (await post('refresh', { refresh_token: first.refresh_token })).json;

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Endpoint, RouteGroup } from '../../src/http/endpoint.ts';
 import { bankForFile, PIN } from '../support/money.ts';
-import { signature, terminalOf } from '../support/terminal.ts';
+import { signatureHeaders, terminalOf } from '../support/terminal.ts';
 
 const { kissi, bank } = await bankForFile();
 const shop = await terminalOf(kissi);
@@ -60,7 +60,7 @@ async function send(
   const at = new Date(kissi.clock.now()).toISOString();
   const credential =
     row.authentication.name === 'pos'
-      ? signature(shop.key, { method, path: url, body: payload, at })
+      ? signatureHeaders(shop.key, { method, path: url, body: payload, at })
       : { authorization: `Bearer ${admin}` };
   const headers = { 'content-type': 'application/json', ...credential };
   const reply = await kissi.gateway.app.inject({ method, url, payload, headers });

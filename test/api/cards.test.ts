@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { iso } from '../../src/kernel/clock.ts';
 import { createCardLookups } from '../../src/parties/card.ts';
 import { type CallReply, gatewayForFile, type Json, type TestGateway, testGateway } from '../support/gateway.ts';
-import { apiKey, auditLogs, heldBack, staffToken } from '../support/staff.ts';
+import { apiKey, auditLogs, staffToken, withLockContention } from '../support/staff.ts';
 
 const kissi = await gatewayForFile();
 const key = (await apiKey(kissi, ['subscribers:read', 'subscribers:write', 'cards:read', 'cards:write'])).key;
@@ -258,7 +258,7 @@ describe('the subscriber', () => {
   test('is not blocked while a card slips through: a link that waited for the block is refused', async () => {
     const id = await subscriber();
     const serial = newSerial();
-    const reply = await heldBack(kissi, {
+    const reply = await withLockContention(kissi, {
       lock: `select from subscribers where id = '${id}' for update`,
       waiters: 1,
       begin: () => link(serial, id),
@@ -272,7 +272,7 @@ describe('the subscriber', () => {
     const id = await subscriber();
     const serial = await linked(id);
     await post(`cards/${serial}/block`);
-    const reply = await heldBack(kissi, {
+    const reply = await withLockContention(kissi, {
       lock: `select from subscribers where id = '${id}' for update`,
       waiters: 1,
       begin: () => post(`cards/${serial}/unblock`),

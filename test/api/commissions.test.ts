@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { afterEach, before, describe, test } from 'node:test';
 import { agentToken, floatOf, fundAgent, newAgent, type TestAgent } from '../support/agents.ts';
 import type { CallReply, Json } from '../support/gateway.ts';
-import { bankForFile, PIN, sumOf } from '../support/money.ts';
+import { bankForFile, PIN, totalBalance } from '../support/money.ts';
 import { assertRefused } from '../support/processors.ts';
 import { type Terminal, terminalOf } from '../support/terminal.ts';
 
@@ -24,7 +24,7 @@ async function setFee(transaction_type: string, party_type: string, terms: objec
   return reply.json;
 }
 
-const income = () => sumOf(kissi, 'fee_income');
+const income = () => totalBalance(kissi, 'fee_income');
 
 /** An agent, and a wallet that is the agent's own too. */
 async function selfDealer(float: number) {

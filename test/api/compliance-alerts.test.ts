@@ -3,11 +3,19 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { DAY_MS, MINUTE_MS } from '../../src/kernel/clock.ts';
 import { agentToken, fundAgent, newAgent, newSubAgent } from '../support/agents.ts';
-import { ALERTS, alertBody, raisedAlert } from '../support/compliance.ts';
+import { ALERTS, alertBody, raiseAlert } from '../support/compliance.ts';
 import { type CallReply, type Json, type TestGateway, testGateway } from '../support/gateway.ts';
-import { bankOf } from '../support/money.ts';
-import { newMerchant, tillOf } from '../support/processors.ts';
-import { assertRefused, auditLogs, heldBack, loggedIn, type Staff, staffMember, staffToken } from '../support/staff.ts';
+import { createBank } from '../support/money.ts';
+import { directPayments, newMerchant } from '../support/processors.ts';
+import {
+  assertRefused,
+  auditLogs,
+  openSession,
+  type Staff,
+  staffMember,
+  staffToken,
+  withLockContention,
+} from '../support/staff.ts';
 
 let kissi: TestGateway;
 let officer: Staff;
@@ -19,7 +27,7 @@ before(async () => {
 after(() => kissi.close());
 
 /** Tests move the clock by days, and tokens end. */
-const token = async () => (await loggedIn(kissi, officer)).token;
+const token = async () => (await openSession(kissi, officer)).token;
 const post = async (body: unknown) => kissi.call('POST', ALERTS, { body, token: await token() });
 const get = async (path: string) => kissi.call('GET', path, { token: await token() });
 const put = async (id: string, body: unknown, by?: string) =>
@@ -35,7 +43,7 @@ function refused(reply: CallReply, status: number, code: string, names: RegExp):
 }
 
 test('an alert that staff raise answers 201 with the whole record, and can be read back', async () => {
-  const bank = await bankOf(kissi);
+  const bank = await createBank(kissi);
   const { id: subscriber_id } = await bank.wallet();
   const reply = await post(alertBody({ subscriber_id }));
   assert.equal(reply.status, 201, reply.text);
@@ -67,13 +75,13 @@ test('an alert that staff raise answers 201 with the whole record, and can be re
 test('the severity says when the review is due: CRITICAL at once, HIGH in 24 hours, MEDIUM in 48, LOW never', async () => {
   const due: Record<string, number | null> = { CRITICAL: 0, HIGH: DAY_MS, MEDIUM: 2 * DAY_MS, LOW: null };
   for (const [severity, after] of Object.entries(due)) {
-    const { due_at } = await raisedAlert(kissi, { severity });
+    const { due_at } = await raiseAlert(kissi, { severity });
     assert.equal(due_at, after === null ? null : new Date(kissi.clock.now() + after).toISOString(), severity);
   }
 });
 
 test('a type is manual unless told; what is missing, unknown or too long is refused, naming it', async () => {
-  assert.equal((await raisedAlert(kissi, { type: undefined })).type, 'manual');
+  assert.equal((await raiseAlert(kissi, { type: undefined })).type, 'manual');
   const before = (await get(`${ALERTS}?limit=0`)).json.total_count;
   for (const field of ['severity', 'description']) {
     refused(await post(alertBody({ [field]: undefined })), 400, 'INVALID_REQUEST', new RegExp(`^${field} is required`));
@@ -89,21 +97,21 @@ test('a type is manual unless told; what is missing, unknown or too long is refu
   }
   refused(await post(alertBody({ agent_id: null })), 400, 'INVALID_REQUEST', /^agent_id must be the id of an agent/);
   assert.equal((await get(`${ALERTS}?limit=0`)).json.total_count, before);
-  assert.equal((await raisedAlert(kissi, { description: 'Two\nlines' })).description, 'Two\nlines');
+  assert.equal((await raiseAlert(kissi, { description: 'Two\nlines' })).description, 'Two\nlines');
 });
 
 test('alerts are listed newest first, filtered and counted exactly', async () => {
-  const bank = await bankOf(kissi);
+  const bank = await createBank(kissi);
   const [one, other] = [await bank.wallet(500_000), await bank.wallet()];
   kissi.clock.advance(DAY_MS);
   const from = now();
-  const paid = await tillOf(kissi, bank).pay(one, await newMerchant(kissi), 10_000);
+  const paid = await directPayments(kissi, bank).pay(one, await newMerchant(kissi), 10_000);
   const { transactionId: transaction_id } = paid;
-  const a = await raisedAlert(kissi, { subscriber_id: one.id, severity: 'LOW', type: 'watch_list' });
+  const a = await raiseAlert(kissi, { subscriber_id: one.id, severity: 'LOW', type: 'watch_list' });
   kissi.clock.advance(1_000);
-  const b = await raisedAlert(kissi, { subscriber_id: one.id, transaction_id, severity: 'MEDIUM', type: 'watch_list' });
+  const b = await raiseAlert(kissi, { subscriber_id: one.id, transaction_id, severity: 'MEDIUM', type: 'watch_list' });
   kissi.clock.advance(1_000);
-  const c = await raisedAlert(kissi, { subscriber_id: other.id, type: 'watch_list' });
+  const c = await raiseAlert(kissi, { subscriber_id: other.id, type: 'watch_list' });
   await put(c.id, { status: 'in_review' });
   const found = async (query: string) => ids(await get(`${ALERTS}?${query}`));
   assert.deepEqual(await found('type=watch_list'), [c.id, b.id, a.id]);
@@ -146,7 +154,7 @@ test('overdue are those whose review is late and that are neither resolved nor d
   const type = 'overdue_test';
   const alerts: Record<string, Json> = {};
   for (const severity of ['CRITICAL', 'HIGH', 'MEDIUM', 'LOW'])
-    alerts[severity] = await raisedAlert(kissi, { severity, type });
+    alerts[severity] = await raiseAlert(kissi, { severity, type });
   const overdue = async (is: boolean) => ids(await get(`${ALERTS}?type=${type}&overdue=${is}`)).sort();
   const idsOf = (...severities: string[]) => severities.map((severity) => alerts[severity].id).sort();
   assert.deepEqual(await overdue(true), []);
@@ -167,7 +175,7 @@ test('overdue are those whose review is late and that are neither resolved nor d
 });
 
 test('resolving closes an alert for good; resolving it again is 409 ALREADY_RESOLVED', async () => {
-  const { id } = await raisedAlert(kissi);
+  const { id } = await raiseAlert(kissi);
   kissi.clock.advance(MINUTE_MS);
   const reply = await resolve(id, { resolution: '  The customer showed where it came from. ' });
   assert.equal(reply.status, 200, reply.text);
@@ -185,7 +193,7 @@ test('resolving closes an alert for good; resolving it again is 409 ALREADY_RESO
 });
 
 test('a resolution is required, and an alert there is not is 404', async () => {
-  const { id } = await raisedAlert(kissi);
+  const { id } = await raiseAlert(kissi);
   refused(await resolve(id, {}), 400, 'INVALID_REQUEST', /^resolution is required/);
   for (const resolution of ['', '  ', 'x'.repeat(2_001), 1]) {
     refused(await resolve(id, { resolution }), 400, 'INVALID_REQUEST', /^resolution must be a text/);
@@ -197,7 +205,7 @@ test('a resolution is required, and an alert there is not is 404', async () => {
 });
 
 test('an alert goes into review and back, with notes, until it is dismissed in words', async () => {
-  const { id } = await raisedAlert(kissi);
+  const { id } = await raiseAlert(kissi);
   const moved = async (body: unknown) => {
     const reply = await put(id, body);
     assert.equal(reply.status, 200, reply.text);
@@ -220,7 +228,7 @@ test('an alert goes into review and back, with notes, until it is dismissed in w
 });
 
 test('an alert is closed only with words for it', async () => {
-  const { id } = await raisedAlert(kissi);
+  const { id } = await raiseAlert(kissi);
   for (const status of ['resolved', 'dismissed']) {
     refused(await put(id, { status }), 400, 'INVALID_REQUEST', /^resolution is required/);
   }
@@ -234,9 +242,9 @@ test('an alert is closed only with words for it', async () => {
 });
 
 test('of several who close an alert at once, one does', async () => {
-  const { id } = await raisedAlert(kissi);
+  const { id } = await raiseAlert(kissi);
   const by = await token();
-  const replies = await heldBack(kissi, {
+  const replies = await withLockContention(kissi, {
     lock: `select 1 from compliance_alerts where id = '${id}' for update`,
     waiters: 4,
     begin: () =>
@@ -258,7 +266,7 @@ test('of several who close an alert at once, one does', async () => {
 async function officerOf(owner: { agent_id?: string; processor_id?: string }): Promise<string> {
   const member = await staffMember(kissi, 'compliance_user');
   await kissi.db.database.queries.updateTable('users').set(owner).where('id', '=', member.id).execute();
-  return (await loggedIn(kissi, member)).token;
+  return (await openSession(kissi, member)).token;
 }
 
 async function assertConflict(id: string, by: string, what: string): Promise<void> {
@@ -276,28 +284,28 @@ test('who acts for an agent, or for anybody in its network, does not judge alert
   const chief = await newAgent(kissi);
   const [one, other] = [await newSubAgent(kissi, chief), await newSubAgent(kissi, chief)];
   const stranger = await newAgent(kissi);
-  const about = await raisedAlert(kissi, { agent_id: one.id });
+  const about = await raiseAlert(kissi, { agent_id: one.id });
   for (const agent of [one, other, chief]) {
     await assertConflict(about.id, await officerOf({ agent_id: agent.id }), agent.id);
   }
   const [entry] = await auditLogs(kissi, { resource_id: about.id, action: 'compliance_alert.resolve.refused' });
   assert.equal(entry.details.code, 'FORBIDDEN');
   assert.equal((await resolve(about.id, undefined, await officerOf({ agent_id: stranger.id }))).status, 200);
-  const aboutChief = await raisedAlert(kissi, { agent_id: chief.id });
+  const aboutChief = await raiseAlert(kissi, { agent_id: chief.id });
   await assertConflict(aboutChief.id, await officerOf({ agent_id: one.id }), 'of its chief');
   assert.equal((await resolve(aboutChief.id)).status, 200);
 });
 
 test('who acts for a processor does not judge alerts about it, nor about what it was paid', async () => {
-  const bank = await bankOf(kissi);
+  const bank = await createBank(kissi);
   const [shop, stranger] = [await newMerchant(kissi), await newMerchant(kissi)];
   const customer = await bank.wallet(100_000);
-  const { transactionId } = await tillOf(kissi, bank).pay(customer, shop, 10_000);
+  const { transactionId } = await directPayments(kissi, bank).pay(customer, shop, 10_000);
   const own = await officerOf({ processor_id: shop.id });
   const other = await officerOf({ processor_id: stranger.id });
   const alerts = [
-    await raisedAlert(kissi, { processor_id: shop.id }),
-    await raisedAlert(kissi, { subscriber_id: customer.id, transaction_id: transactionId }),
+    await raiseAlert(kissi, { processor_id: shop.id }),
+    await raiseAlert(kissi, { subscriber_id: customer.id, transaction_id: transactionId }),
   ];
   for (const { id } of alerts) {
     await assertConflict(id, own, 'its own');
@@ -306,7 +314,7 @@ test('who acts for a processor does not judge alerts about it, nor about what it
 });
 
 test('who acts for an agent does not judge what it was kept from paying', async () => {
-  const bank = await bankOf(kissi);
+  const bank = await createBank(kissi);
   const [agent, customer] = [await newAgent(kissi), await bank.wallet()];
   await fundAgent(kissi, agent, 100_000);
   const terms = {
@@ -328,7 +336,7 @@ test('who acts for an agent does not judge what it was kept from paying', async 
 });
 
 test('who may read alerts may not raise or close them', async () => {
-  const { id } = await raisedAlert(kissi);
+  const { id } = await raiseAlert(kissi);
   const auditor = await staffToken(kissi, 'audit_user');
   assert.equal((await kissi.call('GET', `${ALERTS}/${id}`, { token: auditor })).status, 200);
   assertRefused(await kissi.call('POST', ALERTS, { body: alertBody(), token: auditor }), 403, 'FORBIDDEN');
@@ -338,7 +346,7 @@ test('who may read alerts may not raise or close them', async () => {
 });
 
 test('what an alert says cannot be changed by the service itself, and none is deleted', async () => {
-  const { id } = await raisedAlert(kissi);
+  const { id } = await raiseAlert(kissi);
   for (const change of ["severity = 'LOW'", 'agent_id = null', "description = 'x'", "figures = '{}'"]) {
     const update = kissi.db.database.pool.query(`update compliance_alerts set ${change} where id = $1`, [id]);
     await assert.rejects(update, /permission denied/, change);

@@ -5,8 +5,8 @@ import pg from 'pg';
 import { SECOND_MS } from '../../src/kernel/clock.ts';
 import { ALERTS } from '../support/compliance.ts';
 import { type CallReply, type Json, type TestGateway, testGateway } from '../support/gateway.ts';
-import { type Bank, bankOf, PIN, type Wallet } from '../support/money.ts';
-import { apiKey, assertRefused, auditLogs, loggedIn, staffMember } from '../support/staff.ts';
+import { type Bank, createBank, PIN, type Wallet } from '../support/money.ts';
+import { apiKey, assertRefused, auditLogs, openSession, staffMember } from '../support/staff.ts';
 
 let kissi: TestGateway;
 let bank: Bank;
@@ -16,7 +16,7 @@ const RULES = '/api/v1/compliance/rules';
 
 before(async () => {
   kissi = await testGateway();
-  bank = await bankOf(kissi);
+  bank = await createBank(kissi);
   admin = await kissi.adminToken();
   const { rules } = (await kissi.call('GET', RULES, { token: admin })).json;
   for (const { id } of rules) await disable(id);
@@ -183,7 +183,7 @@ test("a compliance officer's check that raises an alert is in the audit log; a m
   await rule();
   const wallet = await bank.wallet();
   const member = await staffMember(kissi, 'compliance_user');
-  const { token } = await loggedIn(kissi, member);
+  const { token } = await openSession(kissi, member);
   const body = { subscriber_id: wallet.id, transaction_type: 'transfer_p2p', amount: 150_000 };
   const { json } = await kissi.call('POST', CHECK, { body, token });
   const [entry] = await auditLogs(kissi, { resource_id: json.alert_id });

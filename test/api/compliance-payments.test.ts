@@ -5,10 +5,17 @@ import { WATCHED_TYPES } from '../../src/payments/compliance-rules.ts';
 import { assertClean } from '../ledger/books.ts';
 import { fundAgent, newAgent, newSubAgent, type TestAgent } from '../support/agents.ts';
 import { type CallReply, type Json, type TestGateway, testGateway } from '../support/gateway.ts';
-import { assertRejected, events, newReference, recorded, type TestBank, testBank } from '../support/inbound.ts';
-import { type Bank, bankOf, PIN, type Wallet } from '../support/money.ts';
+import {
+  assertRejected,
+  inboundRows,
+  newReference,
+  type TestBank,
+  testBank,
+  webhookEvents,
+} from '../support/inbound.ts';
+import { type Bank, createBank, PIN, type Wallet } from '../support/money.ts';
 import { type PartnerBank, partnerBank, webhookHeaders } from '../support/partner.ts';
-import { type Merchant, tillOf } from '../support/processors.ts';
+import { directPayments, type Merchant } from '../support/processors.ts';
 import { assertRefused } from '../support/staff.ts';
 import { type Terminal, terminalOf } from '../support/terminal.ts';
 
@@ -31,10 +38,10 @@ let card: string;
 let recipientCard: string;
 before(async () => {
   kissi = await testGateway({ env: { PARTNER_CASHIN_WEBHOOK_SECRET: SECRET, WEBHOOK_ALLOW_PRIVATE: 'true' } });
-  bank = await bankOf(kissi);
+  bank = await createBank(kissi);
   correspondent = await testBank(kissi, { webhook_url: 'http://127.0.0.1:1/hooks' });
   partner = await partnerBank(kissi);
-  merchant = await tillOf(kissi, bank).merchant(100_000);
+  merchant = await directPayments(kissi, bank).fundedMerchant(100_000);
   shop = await terminalOf(kissi, { merchant });
   agent = await newAgent(kissi);
   subAgent = await newSubAgent(kissi, agent);
@@ -313,9 +320,9 @@ describe('a rule that blocks', () => {
       assert.equal((await alertsOf(rule)).length, 1);
     });
     assertRejected(await credit(1_000, reference), 'COMPLIANCE_BLOCKED', reference);
-    const [row] = await recorded(kissi, reference);
+    const [row] = await inboundRows(kissi, reference);
     assert.deepEqual([row.status, row.failure_code, row.transaction_id], ['REJECTED', 'COMPLIANCE_BLOCKED', null]);
-    const told = await events(kissi, reference);
+    const told = await webhookEvents(kissi, reference);
     assert.deepEqual(
       told.map(({ event, status, failure_code }) => [event, status, failure_code]),
       [['credit.failed', 'REJECTED', 'COMPLIANCE_BLOCKED']],

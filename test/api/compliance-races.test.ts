@@ -4,7 +4,7 @@ import { after, afterEach, before, beforeEach, describe, test } from 'node:test'
 import { MINUTE_MS, SECOND_MS } from '../../src/kernel/clock.ts';
 import { asOwner, assertClean } from '../ledger/books.ts';
 import { type CallReply, type Json, type TestGateway, testGateway } from '../support/gateway.ts';
-import { type Bank, bankOf, PIN, type Wallet } from '../support/money.ts';
+import { type Bank, createBank, PIN, type Wallet } from '../support/money.ts';
 import { assertRefused } from '../support/staff.ts';
 
 const RULES = '/api/v1/compliance/rules';
@@ -17,7 +17,7 @@ let recipient: Wallet;
 before(async () => {
   kissi = await testGateway();
   other = await testGateway({ db: kissi.db, clock: kissi.clock });
-  bank = await bankOf(kissi);
+  bank = await createBank(kissi);
   recipient = await bank.wallet();
 });
 after(async () => {

@@ -2,7 +2,14 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type CallReply, type Json, type TestGateway, testGateway } from '../support/gateway.ts';
-import { assertRefused, auditLogs, loggedIn, refusedCount, staffMember, staffToken } from '../support/staff.ts';
+import {
+  assertRefused,
+  auditLogs,
+  openSession,
+  refusedAttemptCount,
+  staffMember,
+  staffToken,
+} from '../support/staff.ts';
 
 let kissi: TestGateway;
 let officer: string;
@@ -212,10 +219,10 @@ test('who may read may not change, and the attempt is in the audit log', async (
 
 test('a change that is refused is counted in the audit log as well', async () => {
   const member = await staffMember(kissi, 'compliance_user');
-  const { token } = await loggedIn(kissi, member);
+  const { token } = await openSession(kissi, member);
   await post(rule({ threshold: 0 }), token);
   await post(amountRule({ window_seconds: 1 }), token);
-  assert.equal(await refusedCount(kissi, { action: 'compliance_rule.create.refused', actor_id: member.id }), 2);
+  assert.equal(await refusedAttemptCount(kissi, { action: 'compliance_rule.create.refused', actor_id: member.id }), 2);
 });
 
 test('the limits of the KYC levels are those of the interface', async () => {

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { MINUTE_MS } from '../../src/kernel/clock.ts';
 import { ALERTS, alertBody, SERVICE_ENV, serviceCall, serviceRequest } from '../support/compliance.ts';
 import { gatewayForFile } from '../support/gateway.ts';
-import { bankOf } from '../support/money.ts';
+import { createBank } from '../support/money.ts';
 import { assertRefused, auditLogs } from '../support/staff.ts';
 
 const kissi = await gatewayForFile({ env: SERVICE_ENV });
@@ -15,7 +15,7 @@ const count = async () =>
   (await kissi.db.database.pool.query('select count(*)::int as n from compliance_alerts')).rows[0].n;
 
 test('a service raises an alert with the hash of the body in the signed query', async () => {
-  const bank = await bankOf(kissi);
+  const bank = await createBank(kissi);
   const { id: subscriber_id } = await bank.wallet();
   const reply = await serviceCall(kissi, alertBody({ subscriber_id, severity: 'CRITICAL' }));
   assert.equal(reply.status, 201, reply.text);
@@ -36,14 +36,14 @@ test('a body that is not the one whose hash is signed is 401, and nothing is rai
     assertRefused(await kissi.call('POST', target, { raw, headers }), 401, 'INVALID_SIGNATURE');
   }
   for (const hash of ['', 'x', '0'.repeat(64)]) {
-    assertRefused(await serviceCall(kissi, alertBody(), { hash }), 401, 'INVALID_SIGNATURE', hash);
+    assertRefused(await serviceCall(kissi, alertBody(), { bodyHash: hash }), 401, 'INVALID_SIGNATURE', hash);
   }
   // A second hash, of another body, in the query that was signed.
   const raw = JSON.stringify(alertBody());
-  const two = serviceRequest(kissi, raw, { hash: `${'0'.repeat(64)}&${target.split('?')[1]}` });
+  const two = serviceRequest(kissi, raw, { bodyHash: `${'0'.repeat(64)}&${target.split('?')[1]}` });
   assertRefused(await kissi.call('POST', two.target, { raw, headers: two.headers }), 401, 'INVALID_SIGNATURE');
   // A hash that was put there after signing.
-  const bare = serviceRequest(kissi, raw, { hash: null });
+  const bare = serviceRequest(kissi, raw, { bodyHash: null });
   assertRefused(await kissi.call('POST', target, { raw, headers: bare.headers }), 401, 'INVALID_SIGNATURE');
   assert.equal(await count(), before);
 });
@@ -72,7 +72,7 @@ test('two alerts of one second are two when each body is signed', async () => {
 test("by the interface's string alone a service is believed too, and its signature serves for one body", async () => {
   nextSecond();
   const before = await count();
-  const sent = serviceRequest(kissi, '', { hash: null });
+  const sent = serviceRequest(kissi, '', { bodyHash: null });
   const send = (body: unknown) => kissi.call('POST', sent.target, { raw: JSON.stringify(body), headers: sent.headers });
   const reply = await send(alertBody());
   assert.equal(reply.status, 201, reply.text);
@@ -86,7 +86,7 @@ test("by the interface's string alone a service is believed too, and its signatu
   assert.match(forged.json.error, /body_sha256/);
   assert.equal(await count(), before + 1);
   nextSecond();
-  const next = await serviceCall(kissi, alertBody({ description: 'Something else.' }), { hash: null });
+  const next = await serviceCall(kissi, alertBody({ description: 'Something else.' }), { bodyHash: null });
   assert.equal(next.status, 201);
 });
 

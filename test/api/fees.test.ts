@@ -5,7 +5,7 @@ import { iso, MINUTE_MS } from '../../src/kernel/clock.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import { createLedger } from '../../src/ledger/posting/ledger.ts';
 import { ADMIN, gatewayForFile, type Json, type TestGateway, testGateway } from '../support/gateway.ts';
-import { apiKey, auditLogs, heldBack, staffToken } from '../support/staff.ts';
+import { apiKey, auditLogs, staffToken, withLockContention } from '../support/staff.ts';
 
 const PATH = '/api/v1/fee-settings';
 
@@ -272,7 +272,7 @@ describe('the audit log', () => {
 
   test('of changes that race says in turn what each one replaced', async () => {
     const values = [1, 2, 3, 4];
-    const replies = await heldBack(kissi, {
+    const replies = await withLockContention(kissi, {
       lock: 'lock table fee_settings in share row exclusive mode',
       waiters: 4,
       begin: () =>

@@ -4,7 +4,7 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { MINUTE_MS } from '../../src/kernel/clock.ts';
 import { type CallReply, testGateway } from '../support/gateway.ts';
-import { newReference, recorded, type Sent, testBank } from '../support/inbound.ts';
+import { type InboundOptions, inboundRows, newReference, testBank } from '../support/inbound.ts';
 import { bankForFile } from '../support/money.ts';
 import { inboundHeaders } from '../support/partner.ts';
 import { apiKey, staffToken, type TestKey } from '../support/staff.ts';
@@ -25,14 +25,14 @@ function assertRefused(reply: CallReply, status: number, code: string): void {
 const someCredit = () => ({ reference: newReference(), amount: 100, msisdn: wallet.phone });
 
 /** The three routes, each as it should be but for what is said. */
-const everyRoute = (sent: Sent, sender = bank): Promise<CallReply[]> =>
+const everyRoute = (sent: InboundOptions, sender = bank): Promise<CallReply[]> =>
   Promise.all([
     sender.enquire({ msisdn: wallet.phone }, sent),
     sender.credit(someCredit(), sent),
     sender.status('nothing', sent),
   ]);
 
-async function assertEveryRoute(sent: Sent, status: number, code: string, sender = bank): Promise<void> {
+async function assertEveryRoute(sent: InboundOptions, status: number, code: string, sender = bank): Promise<void> {
   const before = await house.balance(wallet.id);
   for (const reply of await everyRoute(sent, sender)) assertRefused(reply, status, code);
   assert.equal(await house.balance(wallet.id), before);
@@ -75,7 +75,7 @@ describe('a signature', () => {
     for (const [headers, path, bytes] of wrong) {
       assertRefused(await sent(headers, path, bytes), 401, 'INVALID_SIGNATURE');
     }
-    assert.deepEqual(await recorded(kissi, body.reference), []);
+    assert.deepEqual(await inboundRows(kissi, body.reference), []);
     assert.equal((await sent(right)).status, 200, 'none of them used up its nonce');
   });
 
@@ -124,12 +124,12 @@ describe('time and nonces', () => {
     await assertEveryRoute({ nonce }, 409, 'REPLAYED_REQUEST');
     assertRefused(await bank.credit(body, { nonce }), 409, 'REPLAYED_REQUEST');
     const other = await testGateway({ env: ENV, db: kissi.db, clock: kissi.clock });
-    await assertEveryRoute({ nonce, via: other }, 409, 'REPLAYED_REQUEST');
+    await assertEveryRoute({ nonce, gateway: other }, 409, 'REPLAYED_REQUEST');
     const fresh = randomUUID();
-    assert.equal((await bank.status(body.reference, { nonce: fresh, via: other })).status, 200);
+    assert.equal((await bank.status(body.reference, { nonce: fresh, gateway: other })).status, 200);
     await other.close();
     const restarted = await testGateway({ env: ENV, db: kissi.db, clock: kissi.clock });
-    await assertEveryRoute({ nonce: fresh, via: restarted }, 409, 'REPLAYED_REQUEST');
+    await assertEveryRoute({ nonce: fresh, gateway: restarted }, 409, 'REPLAYED_REQUEST');
     await restarted.close();
   });
 
@@ -147,7 +147,7 @@ describe('time and nonces', () => {
     const [nonce, body, before] = [randomUUID(), someCredit(), await house.balance(wallet.id)];
     const sent = { nonce, idempotencyKey: 'op' };
     const replies = await Promise.all(
-      Array.from({ length: 100 }, (_, n) => bank.credit(body, { ...sent, via: n % 2 ? other : kissi })),
+      Array.from({ length: 100 }, (_, n) => bank.credit(body, { ...sent, gateway: n % 2 ? other : kissi })),
     );
     assert.equal(replies.filter(({ status }) => status === 200).length, 1);
     assert.equal(replies.filter(({ json }) => json.code === 'REPLAYED_REQUEST').length, 99);
@@ -174,10 +174,10 @@ describe('partner, address and scope', () => {
       await assertEveryRoute(from(address), 403, 'IP_NOT_ALLOWED', listed);
     }
     await assertEveryRoute({}, 403, 'IP_NOT_ALLOWED', listed);
-    await listed.agree({ ip_allowlist: [] });
+    await listed.updatePartner({ ip_allowlist: [] });
     assert.equal((await listed.credit(someCredit())).status, 200);
     const bare = await testGateway({ db: kissi.db, clock: kissi.clock });
-    await listed.agree({ ip_allowlist: ['203.0.113.0/24'] });
+    await listed.updatePartner({ ip_allowlist: ['203.0.113.0/24'] });
     const spoofed = { ...from('203.0.113.9'), via: bare };
     await assertEveryRoute(spoofed, 403, 'IP_NOT_ALLOWED', listed);
     await bare.close();
@@ -203,9 +203,9 @@ describe('partner, address and scope', () => {
     const gone = await testBank(kissi);
     const body = someCredit();
     assert.equal((await gone.credit(body)).status, 200);
-    await gone.agree({ status: 'suspended' });
+    await gone.updatePartner({ status: 'suspended' });
     await assertEveryRoute({}, 401, 'UNAUTHORIZED', gone);
-    await gone.agree({ status: 'active' });
+    await gone.updatePartner({ status: 'active' });
     assert.equal((await gone.status(body.reference)).status, 200);
     const path = `/api/v1/admin/api-keys/${gone.key.id}`;
     assert.equal((await kissi.call('DELETE', path, { token: await kissi.adminToken() })).status, 204);

@@ -5,10 +5,10 @@ import pg from 'pg';
 import { iso, MINUTE_MS } from '../../src/kernel/clock.ts';
 import { changeAccount } from '../../src/ledger/accounts.ts';
 import type { CallReply, Json } from '../support/gateway.ts';
-import { assertRejected, events, newReference, recorded, testBank } from '../support/inbound.ts';
+import { assertRejected, inboundRows, newReference, testBank, webhookEvents } from '../support/inbound.ts';
 import { bankForFile, MAX_BALANCE, movementCount, type Wallet } from '../support/money.ts';
 import { eventually } from '../support/service.ts';
-import { heldBack } from '../support/staff.ts';
+import { withLockContention } from '../support/staff.ts';
 import { receiver } from '../webhooks/receiver.ts';
 
 // Events are written for whoever has an endpoint; nobody listens at this one, and nothing here delivers.
@@ -36,7 +36,7 @@ async function assertKept(body: Json, code: string, { bankOf: sender = bank } = 
   assert.deepEqual([status, failure_code, transaction_id, net_credited], ['REJECTED', code, null, 0]);
   assert.equal(partner_outstanding, before);
   assert.equal(await sender.outstanding(), before);
-  const [event, ...more] = await events(kissi, reference);
+  const [event, ...more] = await webhookEvents(kissi, reference);
   assert.equal(more.length, 0);
   const told = [event.event, event.status, event.failure_code, event.transaction_id, event.inbound_id];
   assert.deepEqual(told, ['credit.failed', 'REJECTED', code, null, data.inbound_id]);
@@ -83,13 +83,13 @@ describe('a credit', () => {
     assert.deepEqual([await house.balance(wallet.id), await bank.outstanding()], [13_000, owed + 12_500]);
     const status = await bank.status(reference);
     assert.deepEqual([status.status, status.json.success, status.json.code, status.json.data], [200, true, 'OK', data]);
-    const [row, ...rows] = await recorded(kissi, reference);
+    const [row, ...rows] = await inboundRows(kissi, reference);
     assert.equal(rows.length, 0);
     assert.deepEqual(
       [row.payer_name, row.payer_account_masked, row.payer_bank_code, row.idempotency_key, row.key_id, row.narration],
       ['Sorie Koroma', '****1234', 'RCB', 'op-1', bank.key.id, 'School fees'],
     );
-    assert.deepEqual(await events(kissi, reference), [
+    assert.deepEqual(await webhookEvents(kissi, reference), [
       {
         event: 'credit.completed',
         reference,
@@ -169,7 +169,7 @@ describe('a credit', () => {
     const { phone } = await house.wallet();
     assert.equal((await quiet.credit({ reference: paid, amount: 1, msisdn: phone })).status, 200);
     assert.equal((await quiet.credit({ reference: refused, amount: 1, msisdn: '+23299999999' })).status, 404);
-    assert.deepEqual([await events(kissi, paid), await events(kissi, refused)], [[], []]);
+    assert.deepEqual([await webhookEvents(kissi, paid), await webhookEvents(kissi, refused)], [[], []]);
     assert.equal((await quiet.status(refused)).json.data.status, 'REJECTED');
   });
 
@@ -219,7 +219,10 @@ describe('a malformed credit', () => {
       assertMalformed(await bank.credit(null, { raw }), 'INVALID_AMOUNT');
     }
     for (const raw of ['', '{', '[]', 'null', '"x"']) assertMalformed(await bank.credit(null, { raw }));
-    assert.deepEqual([await recorded(kissi, right.reference), await events(kissi, right.reference)], [[], []]);
+    assert.deepEqual(
+      [await inboundRows(kissi, right.reference), await webhookEvents(kissi, right.reference)],
+      [[], []],
+    );
     assert.deepEqual((await bank.status(right.reference)).json.code, 'NOT_FOUND');
     assert.equal((await bank.credit(right)).status, 200);
     assert.equal(await house.balance(id), 100);
@@ -240,7 +243,7 @@ describe('a malformed credit', () => {
       assertMalformed(reply);
       assert.match(reply.json.message, /x-idempotency-key/i);
     }
-    assert.deepEqual(await recorded(kissi, body.reference), []);
+    assert.deepEqual(await inboundRows(kissi, body.reference), []);
   });
 });
 
@@ -250,7 +253,7 @@ describe('a credit that is refused is recorded and told of', () => {
       const body = { ...named, reference: newReference(), amount: 100 };
       await assertKept(body, 'BENEFICIARY_NOT_FOUND');
       assert.equal((await bank.status(body.reference)).json.data.beneficiary, null);
-      assert.equal((await events(kissi, body.reference))[0].subscriber_id, null);
+      assert.equal((await webhookEvents(kissi, body.reference))[0].subscriber_id, null);
     }
   });
 
@@ -288,11 +291,11 @@ describe('a credit that is refused is recorded and told of', () => {
     const dollars = body(150, { currency: 'USD' });
     await assertKept(dollars, 'CURRENCY_MISMATCH', { bankOf: picky });
     assert.equal((await picky.status(dollars.reference)).json.data.currency, 'USD');
-    assert.equal((await events(kissi, dollars.reference))[0].currency, 'USD');
+    assert.equal((await webhookEvents(kissi, dollars.reference))[0].currency, 'USD');
     await assertKept(body(99), 'AMOUNT_OUT_OF_RANGE', { bankOf: picky });
     await assertKept(body(201), 'AMOUNT_OUT_OF_RANGE', { bankOf: picky });
     for (const amount of [100, 200]) assert.equal((await picky.credit(body(amount))).status, 200);
-    await picky.agree({ max_amount: 201 });
+    await picky.updatePartner({ max_amount: 201 });
     assert.equal((await picky.credit(body(201))).status, 200, 'a change counts from the next credit');
     assert.equal(await house.balance(id), 501);
   });
@@ -334,7 +337,7 @@ describe('a credit that is refused is recorded and told of', () => {
   test('a subscriber blocked while the credit waits for the account is not credited', async () => {
     const wallet = await house.wallet();
     const body = { reference: newReference(), amount: 100, msisdn: wallet.phone };
-    const reply = await heldBack(kissi, {
+    const reply = await withLockContention(kissi, {
       lock: `select from accounts where id = '${wallet.id}' for update`,
       waiters: 1,
       begin: () => bank.credit(body),
@@ -342,21 +345,21 @@ describe('a credit that is refused is recorded and told of', () => {
     });
     assertRejected(reply, 'BENEFICIARY_BLOCKED', body.reference);
     assert.equal((await bank.status(body.reference)).json.data.failure_code, 'BENEFICIARY_BLOCKED');
-    assert.equal((await events(kissi, body.reference)).length, 1);
+    assert.equal((await webhookEvents(kissi, body.reference)).length, 1);
   });
 
   test('a partner suspended while its credit waits for the account is 401, and the reference stays free', async () => {
     const wallet = await house.wallet();
     const other = await testBank(kissi, { webhook_url: 'http://127.0.0.1:1/hooks' });
     const body = { reference: newReference(), amount: 100, msisdn: wallet.phone };
-    const reply = await heldBack(kissi, {
+    const reply = await withLockContention(kissi, {
       lock: `select from accounts where id = '${other.partnerId}' for update`,
       waiters: 1,
       begin: () => other.credit(body),
       meanwhile: `update accounts set frozen = true where id = '${other.partnerId}'`,
     });
     assert.deepEqual([reply.status, reply.json.code], [401, 'UNAUTHORIZED'], reply.text);
-    assert.deepEqual([await recorded(kissi, body.reference), await events(kissi, body.reference)], [[], []]);
+    assert.deepEqual([await inboundRows(kissi, body.reference), await webhookEvents(kissi, body.reference)], [[], []]);
     assert.equal((await other.status(body.reference)).status, 404);
     const { data } = (await other.enquire({ msisdn: wallet.phone })).json;
     assert.deepEqual([data.can_credit, data.max_creditable], [false, 0]);
@@ -373,7 +376,7 @@ describe('a credit that is refused is recorded and told of', () => {
     const body = { reference: newReference(), amount: 100, msisdn: '+23299999999' };
     const reply = await other.credit(body);
     assert.deepEqual([reply.status, reply.json.code], [401, 'UNAUTHORIZED'], reply.text);
-    assert.deepEqual(await recorded(kissi, body.reference), []);
+    assert.deepEqual(await inboundRows(kissi, body.reference), []);
   });
 });
 
@@ -436,7 +439,7 @@ describe('a credit that fails after it was accepted', () => {
     assert.deepEqual([reply.status, reply.json.code, reply.json.data], [422, 'PROCESSING_FAILED', data]);
     assert.deepEqual([await house.balance(id), await bank.outstanding()], [0, owed]);
     assert.match(kissi.logs(), /an inbound credit failed/);
-    const [event] = await events(kissi, body.reference);
+    const [event] = await webhookEvents(kissi, body.reference);
     assert.deepEqual([event.event, event.status, event.failure_code], ['credit.failed', 'FAILED', 'PROCESSING_FAILED']);
     assert.equal((await bank.status(body.reference)).json.data.status, 'FAILED');
     const again = await bank.credit(body);

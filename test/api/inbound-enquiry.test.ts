@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { changeAccount } from '../../src/ledger/accounts.ts';
 import type { CallReply } from '../support/gateway.ts';
-import { assertRejected, newReference, recorded, testBank } from '../support/inbound.ts';
+import { assertRejected, inboundRows, newReference, testBank } from '../support/inbound.ts';
 import { bankForFile, MAX_BALANCE, type Wallet } from '../support/money.ts';
 
 const { kissi, bank: house } = await bankForFile();
@@ -122,7 +122,7 @@ describe('a name enquiry', () => {
 
 describe('can_credit and max_creditable', () => {
   const WIDE = { min_amount: 1, max_amount: 2 * MAX_BALANCE, outstanding_limit: 10 * MAX_BALANCE };
-  beforeEach(() => bank.agree(WIDE));
+  beforeEach(() => bank.updatePartner(WIDE));
 
   /** The most that was told can be credited, and not one more. */
   async function assertKept(named: object, expected: number, beyond: string): Promise<void> {
@@ -133,7 +133,7 @@ describe('can_credit and max_creditable', () => {
     if (expected === 0) return;
     const exact = { ...named, reference: newReference(), amount: expected };
     assert.equal((await bank.credit(exact)).json.code, 'COMPLETED');
-    assert.equal((await recorded(kissi, exact.reference)).length, 1);
+    assert.equal((await inboundRows(kissi, exact.reference)).length, 1);
   }
 
   test('agree with what a credit then does: the KYC ceiling', async () => {
@@ -143,21 +143,21 @@ describe('can_credit and max_creditable', () => {
   });
 
   test('the limit of one credit, and its minimum', async () => {
-    await bank.agree({ min_amount: 100, max_amount: 5_000 });
+    await bank.updatePartner({ min_amount: 100, max_amount: 5_000 });
     const { id, phone } = await house.wallet();
     await assertKept({ msisdn: phone }, 5_000, 'AMOUNT_OUT_OF_RANGE');
     await changeAccount(kissi.db.database.queries, id, { ceiling: 5_099 });
     await assertKept({ msisdn: phone }, 0, 'AMOUNT_OUT_OF_RANGE');
-    await bank.agree({ min_amount: 1 });
+    await bank.updatePartner({ min_amount: 1 });
     await assertKept({ msisdn: phone }, 99, 'MAX_BALANCE_EXCEEDED');
   });
 
   test('what the partner may still owe', async () => {
-    await bank.agree({ outstanding_limit: (await bank.outstanding()) + 700 });
+    await bank.updatePartner({ outstanding_limit: (await bank.outstanding()) + 700 });
     const { phone } = await house.wallet();
     await assertKept({ msisdn: phone }, 700, 'PARTNER_EXPOSURE_LIMIT_EXCEEDED');
     await assertKept({ msisdn: phone }, 0, 'PARTNER_EXPOSURE_LIMIT_EXCEEDED');
-    await bank.agree({ outstanding_limit: 0 });
+    await bank.updatePartner({ outstanding_limit: 0 });
     await assertKept({ msisdn: phone }, 0, 'PARTNER_EXPOSURE_LIMIT_EXCEEDED');
   });
 

@@ -5,8 +5,8 @@ import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
 import { type CallReply, type TestGateway, testGateway } from '../support/gateway.ts';
 import { assertRejected, newReference, type TestBank, testBank } from '../support/inbound.ts';
-import { assertBooks, type Bank, bankOf } from '../support/money.ts';
-import { heldBack } from '../support/staff.ts';
+import { assertLedgerConsistent, type Bank, createBank } from '../support/money.ts';
+import { withLockContention } from '../support/staff.ts';
 
 let kissi: TestGateway;
 let other: TestGateway;
@@ -14,10 +14,10 @@ let house: Bank;
 before(async () => {
   kissi = await testGateway();
   other = await testGateway({ db: kissi.db, clock: kissi.clock });
-  house = await bankOf(kissi);
+  house = await createBank(kissi);
 });
 after(async () => {
-  await assertBooks(kissi);
+  await assertLedgerConsistent(kissi);
   await other.close();
   await kissi.close();
 });
@@ -41,7 +41,7 @@ describe('the outstanding limit', () => {
         body: { reference: newReference(), amount: 1_000, msisdn: wallets[index % 20]?.phone },
         via: index % count ? other : kissi,
       }));
-      const replies = await Promise.all(sent.map(({ body, via }) => bank.credit(body, { via })));
+      const replies = await Promise.all(sent.map(({ body, via }) => bank.credit(body, { gateway: via })));
       const completed = replies.filter(({ status }) => status === 200);
       assert.equal(completed.length, 10);
       const owed = completed.map(({ json }) => json.data.partner_outstanding).sort((a, b) => a - b);
@@ -81,22 +81,22 @@ describe('the outstanding limit', () => {
     const bank = await testBank(kissi, { outstanding_limit: 0 });
     const { phone } = await house.wallet();
     const credit = async (amount: number) =>
-      (await bank.credit({ reference: newReference(), amount, msisdn: phone }, { via: other })).json.code;
+      (await bank.credit({ reference: newReference(), amount, msisdn: phone }, { gateway: other })).json.code;
     assert.equal(await credit(1), 'PARTNER_EXPOSURE_LIMIT_EXCEEDED');
-    await bank.agree({ outstanding_limit: 300 });
+    await bank.updatePartner({ outstanding_limit: 300 });
     assert.equal(await credit(300), 'COMPLETED');
-    await bank.agree({ outstanding_limit: 100 });
+    await bank.updatePartner({ outstanding_limit: 100 });
     assert.equal(await credit(1), 'PARTNER_EXPOSURE_LIMIT_EXCEEDED');
     await settle(bank, 250);
     assert.equal(await credit(50), 'COMPLETED');
-    await bank.agree({ name: 'Another name' });
+    await bank.updatePartner({ name: 'Another name' });
     assert.equal(await floorOf(bank.partnerId), -100, 'another change does not touch it');
   });
 
   test('decides a credit wholly before or wholly after a change of it', async () => {
     const bank = await testBank(kissi, { outstanding_limit: 1_000 });
     const { phone } = await house.wallet();
-    const reply = await heldBack(kissi, {
+    const reply = await withLockContention(kissi, {
       lock: `select from accounts where id = '${bank.partnerId}' for update`,
       waiters: 1,
       begin: () => bank.credit({ reference: newReference(), amount: 500, msisdn: phone }),

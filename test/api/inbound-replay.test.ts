@@ -7,8 +7,15 @@ import { changeAccount } from '../../src/ledger/accounts.ts';
 import { faultyPool } from '../ledger/faulty.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { type CallReply, type TestGateway, testGateway } from '../support/gateway.ts';
-import { assertRejected, events, newReference, recorded, type TestBank, testBank } from '../support/inbound.ts';
-import { assertBooks, type Bank, bankOf, MAX_BALANCE, movementCount } from '../support/money.ts';
+import {
+  assertRejected,
+  inboundRows,
+  newReference,
+  type TestBank,
+  testBank,
+  webhookEvents,
+} from '../support/inbound.ts';
+import { assertLedgerConsistent, type Bank, createBank, MAX_BALANCE, movementCount } from '../support/money.ts';
 import { eventually } from '../support/service.ts';
 import { apiKey } from '../support/staff.ts';
 
@@ -22,11 +29,11 @@ before(async () => {
   const env = { WEBHOOK_ALLOW_PRIVATE: 'true' };
   kissi = await testGateway({ env });
   other = await testGateway({ env, db: kissi.db, clock: kissi.clock });
-  house = await bankOf(kissi);
+  house = await createBank(kissi);
   bank = await testBank(kissi, { webhook_url: 'http://127.0.0.1:1/hooks' });
 });
 after(async () => {
-  await assertBooks(kissi);
+  await assertLedgerConsistent(kissi);
   await other.close();
   await kissi.close();
 });
@@ -48,7 +55,7 @@ function assertConflict(reply: CallReply, reference: string): void {
 
 const times = <T>(count: number, make: (index: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, index) => make(index)));
-const gateway = (index: number) => ({ via: index % 2 ? kissi : other });
+const gateway = (index: number) => ({ gateway: index % 2 ? kissi : other });
 
 /** A gateway on the same database whose ledger meets the hook at every statement. */
 async function gatewayWith(hook: Parameters<typeof faultyPool>[1]): Promise<TestGateway> {
@@ -61,8 +68,8 @@ async function gatewayWith(hook: Parameters<typeof faultyPool>[1]): Promise<Test
 async function assertOneOutcome(replies: CallReply[], reference: string): Promise<void> {
   assert.equal(new Set(replies.map(({ status, text }) => `${status} ${text}`)).size, 1, replies.at(-1)?.text);
   assert.equal(replies.filter(({ headers }) => headers.get('idempotent-replayed') === null).length, 1);
-  assert.equal((await recorded(kissi, reference)).length, 1);
-  assert.equal((await events(kissi, reference)).length, 1);
+  assert.equal((await inboundRows(kissi, reference)).length, 1);
+  assert.equal((await webhookEvents(kissi, reference)).length, 1);
 }
 
 describe('the same reference with the same details', () => {
@@ -74,11 +81,11 @@ describe('the same reference with the same details', () => {
     const second = await apiKey(kissi, ['inbound:write'], { partner_id: bank.partnerId });
     assertReplayed(await bank.credit(body, { idempotencyKey: 'another' }), first);
     assertReplayed(await bank.credit(body, { key: second }), first);
-    assertReplayed(await bank.credit(body, { via: other }), first);
+    assertReplayed(await bank.credit(body, { gateway: other }), first);
     kissi.clock.advance(DAY_MS);
     assertReplayed(await bank.credit(body), first);
     assert.deepEqual([await house.balance(id), await movementCount(kissi, id)], [100, 1]);
-    assert.equal((await events(kissi, body.reference)).length, 1);
+    assert.equal((await webhookEvents(kissi, body.reference)).length, 1);
   });
 
   test('is the same whichever way its card is written', async () => {
@@ -145,7 +152,7 @@ describe('the same reference with the same details', () => {
     const body = { reference: newReference(), amount: 100, msisdn: phone };
     const first = await small.credit(body);
     await asAdmin(`/subscribers/${id}/block`, { reason: 'Lost' });
-    await small.agree({ min_amount: 500, max_amount: 600 });
+    await small.updatePartner({ min_amount: 500, max_amount: 600 });
     assertReplayed(await small.credit(body), first);
   });
 
@@ -170,8 +177,8 @@ describe('the same reference with the same details', () => {
     await house.wallet(0, { phone_number: early.msisdn });
     await changeAccount(kissi.db.database.queries, id, { ceiling: null });
     for (const via of [kissi, other]) {
-      assertReplayed(await bank.credit(early, { via }), first);
-      assertReplayed(await bank.credit(late, { via }), second);
+      assertReplayed(await bank.credit(early, { gateway: via }), first);
+      assertReplayed(await bank.credit(late, { gateway: via }), second);
     }
     assert.equal(
       (await bank.credit({ ...early, reference: newReference() })).status,
@@ -179,7 +186,7 @@ describe('the same reference with the same details', () => {
       'a new one is a new transfer',
     );
     assert.equal((await bank.credit({ ...late, reference: newReference() })).status, 200);
-    assert.equal((await events(kissi, late.reference)).length, 1);
+    assert.equal((await webhookEvents(kissi, late.reference)).length, 1);
   });
 });
 
@@ -211,7 +218,10 @@ describe('the same reference with other details', () => {
     assert.equal((await bank.status(reference)).json.data.status, 'COMPLETED');
     assertReplayed(await bank.credit(body), first);
     assert.deepEqual([await house.balance(wallet.id), await house.balance(second.id)], [100, 0]);
-    assert.deepEqual([(await recorded(kissi, reference)).length, (await events(kissi, reference)).length], [1, 1]);
+    assert.deepEqual(
+      [(await inboundRows(kissi, reference)).length, (await webhookEvents(kissi, reference)).length],
+      [1, 1],
+    );
   });
 
   test('is a conflict after a rejection too', async () => {
@@ -234,7 +244,7 @@ describe('the same reference with other details', () => {
 
 describe('at once', () => {
   test('fifty retries of one reference credit once, and all get the same outcome: one gateway, then two', async () => {
-    for (const choose of [() => ({ via: kissi }), gateway]) {
+    for (const choose of [() => ({ gateway: kissi }), gateway]) {
       const { id, phone } = await house.wallet();
       const body = { reference: newReference(), amount: 100, msisdn: phone };
       const replies = await times(50, (index) => bank.credit(body, choose(index)));
@@ -268,9 +278,9 @@ describe('at once', () => {
       const winners = new Set(replies.filter(({ status }) => status !== 409).map(({ text }) => text));
       assert.equal(winners.size, 1, 'one outcome');
       for (const reply of replies) if (reply.status === 409) assertConflict(reply, reference);
-      const [record, ...more] = await recorded(kissi, reference);
+      const [record, ...more] = await inboundRows(kissi, reference);
       assert.equal(more.length, 0);
-      assert.equal((await events(kissi, reference)).length, 1);
+      assert.equal((await webhookEvents(kissi, reference)).length, 1);
       const credited = await times(4, async (index) => house.balance(wallets[index]?.id ?? ''));
       const sum = credited.reduce((total, balance) => total + balance, 0);
       assert.equal(sum, record.status === 'COMPLETED' ? 100 : 0);
@@ -286,10 +296,10 @@ describe('at once', () => {
       if (statement === 'ledger-known') rejection ??= await bank.credit({ reference, amount: 100, msisdn: NOBODY });
       return known;
     });
-    assertConflict(await bank.credit({ reference, amount: 100, msisdn: phone }, { via: gateway }), reference);
+    assertConflict(await bank.credit({ reference, amount: 100, msisdn: phone }, { gateway }), reference);
     assert.ok(rejection);
     assertRejected(rejection, 'BENEFICIARY_NOT_FOUND', reference);
-    assert.deepEqual([await house.balance(id), (await recorded(kissi, reference)).length], [0, 1]);
+    assert.deepEqual([await house.balance(id), (await inboundRows(kissi, reference)).length], [0, 1]);
     await gateway.close();
   });
 
@@ -309,12 +319,12 @@ describe('at once', () => {
       await eventually('the rejection waits', async () => (await owner.query(waiting)).rows[0].n > 0);
       return send();
     });
-    const credit = await bank.credit({ reference, amount: 100, msisdn: phone }, { via: gateway });
+    const credit = await bank.credit({ reference, amount: 100, msisdn: phone }, { gateway });
     await owner.end();
     assert.equal(credit.json.code, 'COMPLETED', credit.text);
     assert.ok(rejection);
     assertConflict(await rejection, reference);
-    assert.deepEqual([await house.balance(id), (await recorded(kissi, reference)).length], [100, 1]);
+    assert.deepEqual([await house.balance(id), (await inboundRows(kissi, reference)).length], [100, 1]);
     await gateway.close();
   });
 });
@@ -348,17 +358,17 @@ describe('an answer that is lost', () => {
       const { id, phone } = await house.wallet();
       const body = { reference: newReference(), amount: 100, msisdn: phone };
       const gateway = await unlucky(fate);
-      const lost = await bank.credit(body, { via: gateway });
+      const lost = await bank.credit(body, { gateway });
       assert.equal(lost.status, status, lost.text);
       if (status === 500) assert.deepEqual([lost.json.code, lost.json.data], ['INTERNAL_ERROR', undefined]);
-      const found = await bank.status(body.reference, { via: other });
+      const found = await bank.status(body.reference, { gateway: other });
       assert.equal(found.json.data?.status ?? null, kept);
-      const retried = await bank.credit(body, { via: other });
+      const retried = await bank.credit(body, { gateway: other });
       assert.equal(retried.json.code, 'COMPLETED');
       assert.equal(retried.headers.get('idempotent-replayed'), kept && 'true');
       if (status === 200) assert.equal(retried.text, lost.text);
       assert.deepEqual([await house.balance(id), await movementCount(kissi, id)], [100, 1]);
-      assert.equal((await recorded(kissi, body.reference)).length, 1);
+      assert.equal((await inboundRows(kissi, body.reference)).length, 1);
       await gateway.close();
     });
   }

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { iso } from '../../src/kernel/clock.ts';
 import { type CallReply, type Json, testGateway } from '../support/gateway.ts';
-import { events, newReference, testBank } from '../support/inbound.ts';
+import { newReference, testBank, webhookEvents } from '../support/inbound.ts';
 import { bankForFile, movementCount, PIN, type Wallet } from '../support/money.ts';
-import { auditLogs, heldBack, staffToken } from '../support/staff.ts';
+import { auditLogs, staffToken, withLockContention } from '../support/staff.ts';
 
 const { kissi, bank: house } = await bankForFile({ env: { WEBHOOK_ALLOW_PRIVATE: 'true' } });
 let finance: string;
@@ -73,7 +73,7 @@ describe('a reversal', () => {
       transaction_id,
     ]);
     assert.equal(rows[0].related_id, data.transaction_id);
-    const [completed, reversed, ...more] = await events(kissi, data.reference);
+    const [completed, reversed, ...more] = await webhookEvents(kissi, data.reference);
     assert.equal(more.length, 0);
     const { event: _event, occurred_at, ...facts } = completed;
     assert.deepEqual(reversed, {
@@ -105,7 +105,7 @@ describe('a reversal', () => {
       // The first at once; those that follow within the minute are counted, and recorded together.
       ['ALREADY_REVERSED'],
     );
-    assert.equal((await events(kissi, data.reference)).length, 2);
+    assert.equal((await webhookEvents(kissi, data.reference)).length, 2);
   });
 
   test('of what was spent is 402 INSUFFICIENT_BALANCE, unless the wallet may go below zero', async () => {
@@ -192,7 +192,7 @@ describe('reversals that race', () => {
     // As it was when the second one asked whether it had been answered, and as it was when it read the record.
     const named = (from: string, to: string) => `update requests set request_id = '${to}' where request_id = '${from}'`;
     const aside = 'reverse-aside';
-    const second = await heldBack(kissi, {
+    const second = await withLockContention(kissi, {
       lock: `${named(body.request_id, aside)}; commit; begin; lock table inbound_reversals in access exclusive mode`,
       waiters: 1,
       begin: () => reverse(data.inbound_id, body),
@@ -223,7 +223,7 @@ describe('reversals that race', () => {
     assert.deepEqual([await house.balance(wallet.id), await bank.outstanding()], [10_000, owed]);
     assert.equal(await movementCount(kissi, wallet.id), 3);
     assert.deepEqual(
-      (await events(kissi, data.reference)).map(({ event }) => event),
+      (await webhookEvents(kissi, data.reference)).map(({ event }) => event),
       ['credit.completed', 'credit.reversed'],
     );
     assert.equal((await auditLogs(kissi, { resource_id: data.inbound_id, action: 'inbound.reverse' })).length, 1);
@@ -233,7 +233,7 @@ describe('reversals that race', () => {
   test('with the spending of the money: one of them, and the other is refused', async () => {
     const { wallet, data } = await credited(1_015);
     const { id: recipient_id } = await house.wallet();
-    const [reversed, spent] = await heldBack(kissi, {
+    const [reversed, spent] = await withLockContention(kissi, {
       lock: `select from accounts where id = '${wallet.id}' for update`,
       waiters: 1,
       begin: () =>

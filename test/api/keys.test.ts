@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { createVault } from '../../src/auth/vault.ts';
 import { DAY_MS, iso, SECOND_MS } from '../../src/kernel/clock.ts';
 import { type Json, SECRETS, type TestGateway, testGateway } from '../support/gateway.ts';
-import { apiKey, auditLogs, heldBack, staffToken } from '../support/staff.ts';
+import { apiKey, auditLogs, staffToken, withLockContention } from '../support/staff.ts';
 
 const PARTNER = 'ptn_00000000000000000000000001';
 
@@ -276,7 +276,7 @@ describe('rotating a key', () => {
 
   test('by several at once leaves one pair without an end', async () => {
     const { id } = await apiKey(kissi, ['cards:read']);
-    const replies = await heldBack(kissi, {
+    const replies = await withLockContention(kissi, {
       lock: `select from api_keys where id = '${id}' for update`,
       waiters: 3,
       begin: () => Promise.all(Array.from({ length: 3 }, () => rotate(id, '?overlap_seconds=0'))),

@@ -4,8 +4,8 @@ import { createHmac } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { MINUTE_MS, SECOND_MS } from '../../src/kernel/clock.ts';
 import { type CallReply, type TestGateway, testGateway } from '../support/gateway.ts';
-import { answering, type FakeServer, fakeServer, hang } from '../support/messaging.ts';
-import { type Bank, bankOf, type Wallet } from '../support/money.ts';
+import { type FakeServer, fakeServer, neverRespond, respond } from '../support/messaging.ts';
+import { type Bank, createBank, type Wallet } from '../support/money.ts';
 
 const PATH = '/api/v1/external/messaging';
 const SECRET = 'what kissi signs with';
@@ -17,9 +17,9 @@ let bank: Bank;
 let someone: Wallet;
 const env = () => ({ AGENT_SERVICE_URL: agent.url, SERVICE_SECRETS: SERVICES, AGENT_SERVICE_NAME: 'kissi' });
 before(async () => {
-  agent = await fakeServer('/agents/chat?tenant=7', answering(200, { answer: 'Good morning.' }));
+  agent = await fakeServer('/agents/chat?tenant=7', respond(200, { answer: 'Good morning.' }));
   kissi = await testGateway({ env: { ...env(), AGENT_SERVICE_TIMEOUT_MS: '300' } });
-  bank = await bankOf(kissi);
+  bank = await createBank(kissi);
   someone = await bank.wallet();
 });
 after(async () => {
@@ -48,7 +48,7 @@ function assertPolite(reply: CallReply): void {
 
 /** Made good again, and the breaker closed. */
 async function recovered(): Promise<void> {
-  agent.behave(answering(200, { answer: 'Good morning.' }));
+  agent.setHandler(respond(200, { answer: 'Good morning.' }));
   kissi.clock.advance(MINUTE_MS);
   assert.equal((await ask(said())).json.status, 'success');
 }
@@ -64,7 +64,7 @@ describe('the bridge', () => {
 
   test('forwards exactly what the contract names, signed as a service, as a claim that nobody has verified', async () => {
     await ask(said({ event: 'greeting', message: 'What’s new? 🏦', extra: 'dropped' }));
-    const { method, path, headers, json } = agent.heard.at(-1) ?? assert.fail();
+    const { method, path, headers, json } = agent.requests.at(-1) ?? assert.fail();
     const question = { event: 'greeting', message: 'What’s new? 🏦', from: '23276000001', phoneE164: someone.phone };
     assert.deepEqual(json, { ...question, subscriber_id: someone.id });
     assert.deepEqual([method, path], ['POST', '/agents/chat?tenant=7']);
@@ -79,7 +79,7 @@ describe('the bridge', () => {
   });
 
   test('is 400 with error and status error, naming the field, when one is missing or wrong', async () => {
-    const heard = agent.heard.length;
+    const heard = agent.requests.length;
     for (const field of ['event', 'message', 'from', 'phoneE164']) {
       const { [field]: _, ...rest } = said() as Record<string, unknown>;
       assertRefused(await ask(rest), 400, new RegExp(`^${field} is required\\.$`));
@@ -99,32 +99,32 @@ describe('the bridge', () => {
       /JSON/,
     );
     assertRefused(await kissi.call('GET', PATH), 405, /POST/);
-    assert.equal(agent.heard.length, heard);
+    assert.equal(agent.requests.length, heard);
   });
 
   test('answers an unregistered number with 200 and how to register, and tells the agent service nothing', async () => {
-    const heard = agent.heard.length;
+    const heard = agent.requests.length;
     const reply = await ask(said({ phoneE164: '+23299111222' }));
     assert.deepEqual([reply.status, reply.json.status], [200, 'success']);
     assert.match(reply.json.answer, /not registered.*register/);
-    assert.equal(agent.heard.length, heard);
+    assert.equal(agent.requests.length, heard);
   });
 
   test('in production names no subscriber to the agent service, whose answer goes to whoever asks', async () => {
     const live = { ...env(), APP_ENV: 'production' };
     const through = await testGateway({ db: kissi.db, clock: kissi.clock, env: { ...live, ...PRODUCTION_SECRETS } });
     assert.equal((await ask(said(), PATH, through)).json.status, 'success');
-    const { json, headers } = agent.heard.at(-1) ?? assert.fail();
+    const { json, headers } = agent.requests.at(-1) ?? assert.fail();
     assert.deepEqual([json.subscriber_id, headers['x-sender-verified']], [null, 'false']);
     await through.close();
   });
 
   test('keeps no more than 32 waiting at once', async () => {
-    const before = agent.heard.length;
-    agent.behave(hang);
+    const before = agent.requests.length;
+    agent.setHandler(neverRespond);
     const replies = await Promise.all(Array.from({ length: 40 }, () => ask(said())));
     for (const reply of replies) assertPolite(reply);
-    assert.equal(agent.heard.length, before + 32);
+    assert.equal(agent.requests.length, before + 32);
     await recovered();
   });
 
@@ -152,26 +152,26 @@ const PRODUCTION_SECRETS = {
 describe('an agent service that does not answer', () => {
   test('leaves a polite fixed answer, status error and 200, whatever it does instead', async () => {
     const behaviours = [
-      answering(500),
-      answering(200, { reply: 'x' }),
-      answering(200, { answer: '' }),
-      answering(200, { answer: 7 }),
-      answering(302),
-      answering(200, { answer: 'x', padding: 'x'.repeat(70_000) }),
-      (response: Parameters<typeof hang>[0]) => void response.socket?.destroy(),
-      (response: Parameters<typeof hang>[0]) => void response.writeHead(200).end('no json'),
+      respond(500),
+      respond(200, { reply: 'x' }),
+      respond(200, { answer: '' }),
+      respond(200, { answer: 7 }),
+      respond(302),
+      respond(200, { answer: 'x', padding: 'x'.repeat(70_000) }),
+      (response: Parameters<typeof neverRespond>[0]) => void response.socket?.destroy(),
+      (response: Parameters<typeof neverRespond>[0]) => void response.writeHead(200).end('no json'),
     ];
     for (const behaviour of behaviours) {
-      agent.behave(behaviour);
+      agent.setHandler(behaviour);
       assertPolite(await ask(said()));
       await recovered();
     }
   });
 
   test('is waited for as long as configured, and no longer', async () => {
-    agent.behave(hang);
+    agent.setHandler(neverRespond);
     assertPolite(await ask(said()));
-    agent.behave((response) => void response.writeHead(200).write('{"answer": "drip'));
+    agent.setHandler((response) => void response.writeHead(200).write('{"answer": "drip'));
     assertPolite(await ask(said()));
     await recovered();
   });
@@ -185,20 +185,20 @@ describe('an agent service that does not answer', () => {
   });
 
   test('is left alone after five failures, and tried with one question when 30 seconds are over', async () => {
-    agent.behave(answering(503));
+    agent.setHandler(respond(503));
     for (let n = 0; n < 5; n++) assertPolite(await ask(said()));
-    const asked = () => agent.heard.length;
+    const asked = () => agent.requests.length;
     const failed = asked();
-    agent.behave(answering(200, { answer: 'Here again.' }));
+    agent.setHandler(respond(200, { answer: 'Here again.' }));
     kissi.clock.advance(29 * SECOND_MS);
     assertPolite(await ask(said()));
     assert.equal(asked(), failed, 'nobody asked while the breaker is open');
 
     kissi.clock.advance(SECOND_MS);
-    agent.behave(answering(503));
+    agent.setHandler(respond(503));
     await Promise.all(Array.from({ length: 5 }, async () => assertPolite(await ask(said()))));
     assert.equal(asked(), failed + 1, 'one of them tried');
-    agent.behave(answering(200, { answer: 'Here again.' }));
+    agent.setHandler(respond(200, { answer: 'Here again.' }));
     kissi.clock.advance(29 * SECOND_MS);
     assertPolite(await ask(said()));
 
@@ -209,14 +209,14 @@ describe('an agent service that does not answer', () => {
   });
 
   test('that refuses what one person writes is not left alone for everybody', async () => {
-    agent.behave(answering(422));
+    agent.setHandler(respond(422));
     for (let n = 0; n < 8; n++) assertPolite(await ask(said()));
-    agent.behave(answering(200, { answer: 'Good morning.' }));
+    agent.setHandler(respond(200, { answer: 'Good morning.' }));
     assert.equal((await ask(said())).json.status, 'success');
   });
 
   test('is in the log with a reason, but not what people wrote', async () => {
-    agent.behave(answering(500));
+    agent.setHandler(respond(500));
     assertPolite(await ask(said({ message: 'my pin is 4821' })));
     assert.match(kissi.logs(), /"reason":"status 500"/);
     assert.ok(!kissi.logs().includes('4821'));
@@ -224,7 +224,7 @@ describe('an agent service that does not answer', () => {
   });
 
   test('that says more than a message holds is cut to what it holds', async () => {
-    agent.behave(answering(200, { answer: 'x'.repeat(5_000) }));
+    agent.setHandler(respond(200, { answer: 'x'.repeat(5_000) }));
     assert.equal((await ask(said())).json.answer.length, 4_096);
   });
 });

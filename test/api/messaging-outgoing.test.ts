@@ -2,20 +2,27 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../src/kernel/clock.ts';
-import { registration } from '../support/agents.ts';
+import { registrationBody } from '../support/agents.ts';
 import { type Json, type TestGateway, testGateway } from '../support/gateway.ts';
-import { answering, type Behaviour, type FakeServer, fakeServer, hang, taken } from '../support/messaging.ts';
-import { growth, scrape } from '../support/metrics.ts';
+import {
+  acceptMessage,
+  type FakeServer,
+  fakeServer,
+  type Handler,
+  neverRespond,
+  respond,
+} from '../support/messaging.ts';
+import { scrape, seriesIncreases } from '../support/metrics.ts';
 import { runChore } from '../support/staff.ts';
 
 let platform: FakeServer;
 let kissi: TestGateway;
 const env = () => ({ MESSAGING_API_URL: platform.url, MESSAGING_API_TOKEN: 'the-token-of-the-platform' });
 before(async () => {
-  platform = await fakeServer('/messages', taken);
+  platform = await fakeServer('/messages', acceptMessage);
   kissi = await testGateway({ env: env() });
 });
-afterEach(() => platform.behave(taken));
+afterEach(() => platform.setHandler(acceptMessage));
 after(async () => {
   await kissi.close();
   await platform.close();
@@ -34,13 +41,13 @@ async function deliver(through = kissi): Promise<void> {
   await through.gateway.services.messaging.settled();
 }
 
-const sentTo = (phone: string) => platform.heard.filter(({ json }) => json.to === phone);
+const sentTo = (phone: string) => platform.requests.filter(({ json }) => json.to === phone);
 const rowsTo = (phone: string): Promise<Json[]> =>
   kissi.db.database.queries.selectFrom('messages').selectAll().where('recipient', '=', phone).orderBy('id').execute();
 
 describe('a message with a secret', () => {
   test('is sent after the commit, sealed until then, and its text gone once the platform has it', async () => {
-    const body = registration();
+    const body = registrationBody();
     const token = await kissi.adminToken();
     assert.equal((await kissi.call('POST', '/api/v1/agents', { body, token })).status, 201);
     const phone = String(body.phone_number);
@@ -76,25 +83,25 @@ describe('a message with a secret', () => {
 });
 
 describe('a platform that does not take a message', () => {
-  const failing: Record<string, Behaviour> = {
-    'an error of its own': answering(500),
-    'too many': answering(429, { error: { code: 130429 } }),
-    'a token that is over': answering(401, { error: { message: 'secret words', code: 190 } }),
-    'a redirect': answering(302),
+  const failing: Record<string, Handler> = {
+    'an error of its own': respond(500),
+    'too many': respond(429, { error: { code: 130429 } }),
+    'a token that is over': respond(401, { error: { message: 'secret words', code: 190 } }),
+    'a redirect': respond(302),
     'a connection that breaks': (response) => void response.socket?.destroy(),
   };
 
   for (const [what, behaviour] of Object.entries(failing)) {
     test(`for ${what} is tried again, until it does`, async () => {
       const phone = newPhone();
-      platform.behave(behaviour);
+      platform.setHandler(behaviour);
       await queue(phone, 'A code');
       await deliver();
       await deliver();
       const [waiting] = await rowsTo(phone);
       assert.deepEqual([waiting.status, waiting.attempts, sentTo(phone).length], ['pending', 1, 1]);
       assert.doesNotMatch(waiting.last_error, /secret words/);
-      platform.behave(taken);
+      platform.setHandler(acceptMessage);
       kissi.clock.advance(5 * SECOND_MS);
       await deliver();
       assert.deepEqual([(await rowsTo(phone))[0].status, sentTo(phone).length], ['sent', 2]);
@@ -103,7 +110,7 @@ describe('a platform that does not take a message', () => {
 
   test('is tried six times in about an hour; then the text is gone too, and the log says so', async () => {
     const phone = newPhone();
-    platform.behave(answering(503));
+    platform.setHandler(respond(503));
     await queue(phone, 'A code of a day');
     const waits = [5 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS, 10 * MINUTE_MS, 60 * MINUTE_MS];
     await deliver();
@@ -124,7 +131,7 @@ describe('a platform that does not take a message', () => {
 
   test('for good is not tried again', async () => {
     const phone = newPhone();
-    platform.behave(answering(400, { error: { message: 'Re-engagement message', code: 131047 } }));
+    platform.setHandler(respond(400, { error: { message: 'Re-engagement message', code: 131047 } }));
     await queue(phone, 'A code');
     await deliver();
     const [row] = await rowsTo(phone);
@@ -133,7 +140,9 @@ describe('a platform that does not take a message', () => {
 
   test('holds the next message to the same person back no longer than the first attempt', async () => {
     const phone = newPhone();
-    platform.behave((response, heard) => (heard.json.text.body === 'one' ? answering(500) : taken)(response, heard));
+    platform.setHandler((response, heard) =>
+      (heard.json.text.body === 'one' ? respond(500) : acceptMessage)(response, heard),
+    );
     await queue(phone, 'one');
     await queue(phone, 'two');
     await deliver();
@@ -157,11 +166,11 @@ describe('several gateways', () => {
   test('take over what one of them held when it was killed', async () => {
     const phone = newPhone();
     const killed = await testGateway({ db: kissi.db, clock: kissi.clock, env: env() });
-    platform.behave(hang);
+    platform.setHandler(neverRespond);
     await queue(phone, 'Hello');
     await killed.gateway.services.messaging.deliver();
     while (sentTo(phone).length === 0) await new Promise(setImmediate);
-    platform.behave(taken);
+    platform.setHandler(acceptMessage);
     await deliver();
     assert.equal(sentTo(phone).length, 1, 'held');
     kissi.clock.advance(MINUTE_MS);
@@ -183,7 +192,7 @@ test('figures tell what waits, how late it is, and what came of it', async () =>
   };
   const ended = ['sent', 'failed'].map((outcome) => `kissi_message_ended_total{outcome="${outcome}"}`);
   assert.deepEqual(await seen(), [0, 0]);
-  const sent = await growth(kissi, ended, async () => {
+  const sent = await seriesIncreases(kissi, ended, async () => {
     await queue(newPhone(), 'A code');
     kissi.clock.advance(MINUTE_MS);
     assert.deepEqual(await seen(), [1, 60]);
@@ -196,8 +205,8 @@ test('figures tell what waits, how late it is, and what came of it', async () =>
       [0, 0],
     ],
   );
-  const refused = await growth(kissi, ended, async () => {
-    platform.behave(answering(400));
+  const refused = await seriesIncreases(kissi, ended, async () => {
+    platform.setHandler(respond(400));
     await queue(newPhone(), 'A code');
     await deliver();
   });

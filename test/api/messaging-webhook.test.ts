@@ -5,21 +5,21 @@ import { DAY_MS, MINUTE_MS } from '../../src/kernel/clock.ts';
 import { type CallReply, type Json, type TestGateway, testGateway } from '../support/gateway.ts';
 import {
   APP_SECRET,
-  answering,
+  acceptMessage,
   type FakeServer,
   fakeServer,
-  hang,
   hubHeaders,
-  messageOf,
+  messageObject,
+  neverRespond,
   newMessageId,
-  payloadOf,
-  post,
-  settle,
-  taken,
+  postWebhook,
+  processQueues,
+  receiveMessages,
+  respond,
   WEBHOOK,
-  write,
+  webhookPayload,
 } from '../support/messaging.ts';
-import { type Bank, bankOf } from '../support/money.ts';
+import { type Bank, createBank } from '../support/money.ts';
 import { messageTo, runChore } from '../support/staff.ts';
 
 const TOKEN = 'a token that the operator typed in there';
@@ -39,21 +39,21 @@ const env = () => ({
 const echo = answeringWith((message) => `You wrote: ${message}`);
 before(async () => {
   agent = await fakeServer('/chat', echo);
-  platform = await fakeServer('/v20.0/106540352242922/messages', taken);
+  platform = await fakeServer('/v20.0/106540352242922/messages', acceptMessage);
   kissi = await testGateway({ env: env() });
-  bank = await bankOf(kissi);
+  bank = await createBank(kissi);
 });
 beforeEach(() => {
-  agent.behave(echo);
-  platform.behave(taken);
+  agent.setHandler(echo);
+  platform.setHandler(acceptMessage);
 });
 after(async () => {
   await kissi.close();
   await Promise.all([agent.close(), platform.close()]);
 });
 
-function answeringWith(answer: (message: string) => string): Parameters<FakeServer['behave']>[0] {
-  return (response, { json }) => answering(200, { answer: answer(json.message) })(response, { json } as Json);
+function answeringWith(answer: (message: string) => string): Parameters<FakeServer['setHandler']>[0] {
+  return (response, { json }) => respond(200, { answer: answer(json.message) })(response, { json } as Json);
 }
 
 const anotherGateway = (extra: Record<string, string> = {}) =>
@@ -61,8 +61,8 @@ const anotherGateway = (extra: Record<string, string> = {}) =>
 
 /** The texts that the platform was given for a number, in order. */
 const textsTo = (phone: string) =>
-  platform.heard.filter(({ json }) => json.to === phone).map(({ json }) => json.text.body);
-const askedBy = (phone: string) => agent.heard.filter(({ json }) => json.phoneE164 === phone);
+  platform.requests.filter(({ json }) => json.to === phone).map(({ json }) => json.text.body);
+const askedBy = (phone: string) => agent.requests.filter(({ json }) => json.phoneE164 === phone);
 
 function assertRefused(reply: CallReply, status: number): void {
   assert.equal(reply.status, status, reply.text);
@@ -115,9 +115,9 @@ describe('a message from the platform', () => {
   test('is forwarded to the agent service, and its answer goes back by the platform', async () => {
     const { id, phone } = await bank.wallet();
     const messageId = newMessageId();
-    const reply = await write(kissi, { id: messageId, phone, text: 'Balance?' });
+    const reply = await receiveMessages(kissi, { id: messageId, phone, text: 'Balance?' });
     assert.deepEqual([reply.status, reply.json], [200, { success: true }]);
-    await settle(kissi);
+    await processQueues(kissi);
     const [asked] = askedBy(phone);
     assert.deepEqual(asked?.json, {
       ...{ event: 'message', message: 'Balance?', from: phone.slice(1), phoneE164: phone, subscriber_id: id },
@@ -126,7 +126,7 @@ describe('a message from the platform', () => {
       ['x-sender-verified', 'x-request-id', 'x-service-name'].map((name) => asked?.headers[name]),
       ['true', messageId, 'kissi'],
     );
-    const sent = platform.heard.at(-1) ?? assert.fail();
+    const sent = platform.requests.at(-1) ?? assert.fail();
     assert.deepEqual(
       [sent.path, sent.headers.authorization],
       ['/v20.0/106540352242922/messages', 'Bearer the token of the platform'],
@@ -142,39 +142,39 @@ describe('a message from the platform', () => {
 
   test('is taken at /api/v1 too, several in one post, each sender in the order of writing', async () => {
     const [one, two] = [await bank.wallet(), await bank.wallet()];
-    const write = (phone: string, text: string) => messageOf({ phone, text });
-    const payload = payloadOf(
+    const write = (phone: string, text: string) => messageObject({ phone, text });
+    const payload = webhookPayload(
       { messages: [write(one.phone, 'a'), write(two.phone, 'x'), write(one.phone, 'b')] },
       { messages: [write(one.phone, 'c')] },
     );
-    assert.equal((await post(kissi, payload, `/api/v1${WEBHOOK}`)).status, 200);
-    await settle(kissi);
+    assert.equal((await postWebhook(kissi, payload, `/api/v1${WEBHOOK}`)).status, 200);
+    await processQueues(kissi);
     assert.deepEqual(textsTo(one.phone), ['You wrote: a', 'You wrote: b', 'You wrote: c']);
     assert.deepEqual(textsTo(two.phone), ['You wrote: x']);
   });
 
   test('of somebody unregistered is answered with how to register', async () => {
     const phone = '+23299333444';
-    await write(kissi, { phone });
-    await settle(kissi);
+    await receiveMessages(kissi, { phone });
+    await processQueues(kissi);
     assert.deepEqual([askedBy(phone).length, textsTo(phone).length], [0, 1]);
     assert.match(textsTo(phone)[0], /not registered/);
   });
 
   test('is answered politely when the agent service fails', async () => {
     const { phone } = await bank.wallet();
-    agent.behave(answering(500));
-    await write(kissi, { phone });
-    await settle(kissi);
+    agent.setHandler(respond(500));
+    await receiveMessages(kissi, { phone });
+    await processQueues(kissi);
     assert.match(textsTo(phone)[0], /cannot answer you right now/);
   });
 
   test('that is no text is answered by a request for text; reactions and the like by nothing', async () => {
     const [speaking, reacting] = [await bank.wallet(), await bank.wallet()];
-    await write(kissi, { phone: speaking.phone, other: { type: 'audio', audio: { id: '1' } } });
+    await receiveMessages(kissi, { phone: speaking.phone, content: { type: 'audio', audio: { id: '1' } } });
     const emoji = { type: 'reaction', reaction: { message_id: 'wamid.x', emoji: '👍' } };
-    await write(kissi, { phone: reacting.phone, other: emoji });
-    await settle(kissi);
+    await receiveMessages(kissi, { phone: reacting.phone, content: emoji });
+    await processQueues(kissi);
     assert.match(textsTo(speaking.phone)[0], /only read text/);
     assert.deepEqual([textsTo(reacting.phone), askedBy(speaking.phone)], [[], []]);
   });
@@ -183,19 +183,19 @@ describe('a message from the platform', () => {
     const { phone } = await bank.wallet();
     const doomed = await anotherGateway();
     const { promise: held, resolve: release } = Promise.withResolvers<void>();
-    agent.behave((response, heard) => void held.then(() => echo(response, heard)));
+    agent.setHandler((response, heard) => void held.then(() => echo(response, heard)));
     const id = newMessageId();
-    await write(doomed, { id, phone });
+    await receiveMessages(doomed, { id, phone });
     while (askedBy(phone).length === 0) await new Promise(setImmediate);
-    agent.behave(echo);
-    await settle(kissi);
+    agent.setHandler(echo);
+    await processQueues(kissi);
     assert.deepEqual(textsTo(phone), [], 'it is still held');
     kissi.clock.advance(MINUTE_MS);
-    await settle(kissi);
+    await processQueues(kissi);
     assert.deepEqual(textsTo(phone), ['You wrote: Hello']);
     assert.equal(askedBy(phone).at(-1)?.headers['x-request-id'], id, 'the agent service can tell that it is the same');
     release();
-    await settle(doomed);
+    await processQueues(doomed);
     assert.equal(textsTo(phone).length, 1, 'who lost the lease says nothing');
     assert.match(doomed.logs(), /outlasted its lease/);
     await doomed.close();
@@ -204,26 +204,26 @@ describe('a message from the platform', () => {
   test('is given back by a gateway that stops before it has the answer, and answered by the next at once', async () => {
     const { phone } = await bank.wallet();
     const stopped = await anotherGateway();
-    agent.behave(hang);
-    await write(stopped, { phone });
+    agent.setHandler(neverRespond);
+    await receiveMessages(stopped, { phone });
     while (askedBy(phone).length === 0) await new Promise(setImmediate);
     await stopped.close();
-    agent.behave(echo);
-    await settle(kissi);
+    agent.setHandler(echo);
+    await processQueues(kissi);
     assert.deepEqual(textsTo(phone), ['You wrote: Hello']);
   });
 
   test('is not kept longer than it is needed, and never in clear', async () => {
     const { phone } = await bank.wallet();
-    agent.behave(hang);
+    agent.setHandler(neverRespond);
     const slow = await anotherGateway({ AGENT_SERVICE_TIMEOUT_MS: '200' });
     const id = newMessageId();
-    await write(slow, { id, phone, text: 'my PIN is 4821' });
+    await receiveMessages(slow, { id, phone, text: 'my PIN is 4821' });
     const row = () =>
       kissi.db.database.queries.selectFrom('incoming_messages').selectAll().where('id', '=', id).executeTakeFirst();
     const waiting = (await row())?.sealed_text ?? assert.fail('it waits');
     assert.ok(!waiting.includes('4821'));
-    await settle(slow);
+    await processQueues(slow);
     assert.equal((await row())?.sealed_text, null);
     assert.ok(!slow.logs().includes('4821'));
     await slow.close();
@@ -233,7 +233,7 @@ describe('a message from the platform', () => {
 describe('a signature of the platform', () => {
   test('is needed, over the very bytes, in the form sha256=hex', async () => {
     const { phone } = await bank.wallet();
-    const raw = JSON.stringify(payloadOf({ messages: [messageOf({ phone })] }));
+    const raw = JSON.stringify(webhookPayload({ messages: [messageObject({ phone })] }));
     const { 'x-hub-signature-256': good = '' } = hubHeaders(raw);
     const send = (body: string, headers: Record<string, string>) => kissi.call('POST', WEBHOOK, { raw: body, headers });
     assertRefused(await send(raw, {}), 401);
@@ -250,7 +250,7 @@ describe('a signature of the platform', () => {
       assertRefused(await send(raw, { 'x-hub-signature-256': bad }), 401);
     }
     assertRefused(await send(raw, { authorization: `Bearer ${await kissi.adminToken()}` }), 401);
-    await settle(kissi);
+    await processQueues(kissi);
     assert.deepEqual(askedBy(phone), []);
     assert.equal((await send(raw, hubHeaders(raw))).status, 200);
   });
@@ -266,9 +266,9 @@ describe('a signature of the platform', () => {
   test('is not asked for without MESSAGING_APP_SECRET; who wrote is then not verified, and addresses are limited', async () => {
     const { phone } = await bank.wallet();
     const open = await anotherGateway({ MESSAGING_APP_SECRET: '', MESSAGING_UNSIGNED_PER_MINUTE: '2' });
-    const body = payloadOf({ messages: [messageOf({ phone })] });
+    const body = webhookPayload({ messages: [messageObject({ phone })] });
     assert.equal((await open.call('POST', WEBHOOK, { body })).status, 200);
-    await settle(open);
+    await processQueues(open);
     assert.equal(askedBy(phone)[0]?.headers['x-sender-verified'], 'false');
     assert.equal((await open.call('POST', WEBHOOK, { body })).status, 200);
     assertRefused(await open.call('POST', WEBHOOK, { body }), 429);
@@ -285,7 +285,7 @@ describe('a signature of the platform', () => {
       MESSAGING_API_TOKEN: '',
     };
     const live = await anotherGateway({ ...secrets, ...off, APP_ENV: 'production' });
-    const body = payloadOf({ messages: [messageOf({ phone: '+23276000001' })] });
+    const body = webhookPayload({ messages: [messageObject({ phone: '+23276000001' })] });
     assertRefused(await live.call('POST', WEBHOOK, { body }), 500);
     await live.close();
   });
@@ -295,13 +295,15 @@ describe('a message that is delivered again', () => {
   test('is answered once, however often, at once and through two gateways', async () => {
     const { phone } = await bank.wallet();
     const other = await anotherGateway();
-    const payload = payloadOf({ messages: [messageOf({ phone, text: 'once' }), messageOf({ phone, text: 'too' })] });
+    const payload = webhookPayload({
+      messages: [messageObject({ phone, text: 'once' }), messageObject({ phone, text: 'too' })],
+    });
     const replies = await Promise.all(
-      Array.from({ length: 40 }, (_, index) => post(index % 2 ? kissi : other, payload)),
+      Array.from({ length: 40 }, (_, index) => postWebhook(index % 2 ? kissi : other, payload)),
     );
     assert.deepEqual([...new Set(replies.map(({ status }) => status))], [200]);
-    await settle(other);
-    await settle(kissi);
+    await processQueues(other);
+    await processQueues(kissi);
     assert.deepEqual(textsTo(phone), ['You wrote: once', 'You wrote: too']);
     assert.equal(askedBy(phone).length, 2);
     await other.close();
@@ -309,13 +311,13 @@ describe('a message that is delivered again', () => {
 
   test('within one post, or after a restart, is answered once', async () => {
     const { phone } = await bank.wallet();
-    const message = messageOf({ phone });
-    const payload = payloadOf({ messages: [message, message] });
-    await post(kissi, payload);
-    await settle(kissi);
+    const message = messageObject({ phone });
+    const payload = webhookPayload({ messages: [message, message] });
+    await postWebhook(kissi, payload);
+    await processQueues(kissi);
     const restarted = await anotherGateway();
-    await post(restarted, payload);
-    await settle(restarted);
+    await postWebhook(restarted, payload);
+    await processQueues(restarted);
     assert.equal(textsTo(phone).length, 1);
     await restarted.close();
   });
@@ -323,8 +325,8 @@ describe('a message that is delivered again', () => {
   test('is known for 90 days, and its id then forgotten', async () => {
     const { phone } = await bank.wallet();
     const id = newMessageId();
-    await write(kissi, { id, phone });
-    await settle(kissi);
+    await receiveMessages(kissi, { id, phone });
+    await processQueues(kissi);
     const kept = async () => {
       await runChore(kissi, 'prune answered messages');
       const rows = kissi.db.database.queries.selectFrom('incoming_messages').select('id').where('id', '=', id);
@@ -339,9 +341,9 @@ describe('a message that is delivered again', () => {
 
 describe('what is no message', () => {
   test('is acknowledged: statuses silently, unknown shapes with a line in the log', async () => {
-    const before = [agent.heard.length, platform.heard.length];
+    const before = [agent.requests.length, platform.requests.length];
     const status = { id: 'wamid.x', status: 'delivered', recipient_id: '23276000001', timestamp: '1' };
-    assert.equal((await post(kissi, payloadOf({ statuses: [status] }))).status, 200);
+    assert.equal((await postWebhook(kissi, webhookPayload({ statuses: [status] }))).status, 200);
     const logged = () => kissi.logs().split('is not understood').length - 1;
     const known = logged();
     const phone = '+23276000001';
@@ -354,34 +356,34 @@ describe('what is no message', () => {
       { entry: {} },
       { entry: [{}] },
       { entry: [{ changes: [{ field: 'account_update', value: {} }] }] },
-      payloadOf({}),
-      payloadOf({ messages: 'x' }),
-      payloadOf({ messages: [null] }),
-      payloadOf({ messages: [{ ...messageOf({ phone }), id: 'x'.repeat(600) }] }),
-      payloadOf({ messages: [{ ...messageOf({ phone }), from: 'me' }] }),
-      payloadOf({ messages: [{ ...messageOf({ phone }), from: '99999' }] }),
-      payloadOf({ messages: [{ ...messageOf({ phone }), text: { body: 5 } }] }),
-      payloadOf({ messages: [messageOf({ phone, other: { type: 'order' } })] }),
+      webhookPayload({}),
+      webhookPayload({ messages: 'x' }),
+      webhookPayload({ messages: [null] }),
+      webhookPayload({ messages: [{ ...messageObject({ phone }), id: 'x'.repeat(600) }] }),
+      webhookPayload({ messages: [{ ...messageObject({ phone }), from: 'me' }] }),
+      webhookPayload({ messages: [{ ...messageObject({ phone }), from: '99999' }] }),
+      webhookPayload({ messages: [{ ...messageObject({ phone }), text: { body: 5 } }] }),
+      webhookPayload({ messages: [messageObject({ phone, content: { type: 'order' } })] }),
     ];
     for (const payload of unknown) {
-      const reply = await post(kissi, payload);
+      const reply = await postWebhook(kissi, payload);
       assert.deepEqual([reply.status, reply.json], [200, { success: true }], JSON.stringify(payload));
     }
     assert.equal(logged(), known + unknown.length);
-    await settle(kissi);
-    assert.deepEqual([agent.heard.length, platform.heard.length], before);
+    await processQueues(kissi);
+    assert.deepEqual([agent.requests.length, platform.requests.length], before);
   });
 
   test('does not take along what is one, in the same post', async () => {
     const { phone } = await bank.wallet();
-    const { entry, ...rest } = payloadOf(
-      { messages: [null, messageOf({ phone }), { type: 'x' }] },
+    const { entry, ...rest } = webhookPayload(
+      { messages: [null, messageObject({ phone }), { type: 'x' }] },
       { statuses: [] },
       {},
     );
     const strange = [null, {}, { changes: 7 }, { changes: [null, {}, { field: 'messages', value: 5 }] }];
-    await post(kissi, { ...rest, entry: [...strange, ...(entry as unknown[]), ...strange] });
-    await settle(kissi);
+    await postWebhook(kissi, { ...rest, entry: [...strange, ...(entry as unknown[]), ...strange] });
+    await processQueues(kissi);
     assert.equal(textsTo(phone).length, 1);
   });
 
@@ -395,24 +397,24 @@ describe('what is no message', () => {
 test('whoever writes faster than is answered is not read to the end, and keeps nobody waiting', async () => {
   const [hasty, calm] = [await bank.wallet(), await bank.wallet()];
   const { promise: held, resolve: release } = Promise.withResolvers<void>();
-  agent.behave((response, heard) => {
+  agent.setHandler((response, heard) => {
     if (heard.json.phoneE164 === hasty.phone) void held.then(() => echo(response, heard));
     else echo(response, heard);
   });
-  for (let n = 0; n < 30; n++) await write(kissi, { phone: hasty.phone, text: String(n) });
-  await write(kissi, { phone: calm.phone });
+  for (let n = 0; n < 30; n++) await receiveMessages(kissi, { phone: hasty.phone, text: String(n) });
+  await receiveMessages(kissi, { phone: calm.phone });
   while (askedBy(calm.phone).length === 0) await new Promise(setImmediate);
   assert.equal(askedBy(hasty.phone).length, 1, 'one at a time');
   release();
-  await settle(kissi);
+  await processQueues(kissi);
   assert.deepEqual([textsTo(hasty.phone).length, textsTo(calm.phone).length], [20, 1]);
 });
 
 test('whoever writes very much at once is not read to the end either', async () => {
   const hasty = await bank.wallet();
-  const messages = Array.from({ length: 30 }, (_, n) => messageOf({ phone: hasty.phone, text: String(n) }));
-  assert.equal((await post(kissi, payloadOf({ messages }))).status, 200);
-  await settle(kissi);
+  const messages = Array.from({ length: 30 }, (_, n) => messageObject({ phone: hasty.phone, text: String(n) }));
+  assert.equal((await postWebhook(kissi, webhookPayload({ messages }))).status, 200);
+  await processQueues(kissi);
   assert.deepEqual(
     textsTo(hasty.phone),
     Array.from({ length: 20 }, (_, n) => `You wrote: ${n}`),
@@ -421,21 +423,21 @@ test('whoever writes very much at once is not read to the end either', async () 
 
 test('what fails on the bridge, where anybody may ask, keeps nobody on the platform from an answer', async () => {
   const { phone } = await bank.wallet();
-  agent.behave(answering(500));
+  agent.setHandler(respond(500));
   const body = { event: 'message', message: 'Break', from: phone.slice(1), phoneE164: phone };
   for (let n = 0; n < 6; n++) await kissi.call('POST', '/external/messaging', { body });
   assert.equal(askedBy(phone).length, 5, 'the breaker of the bridge is open');
-  agent.behave(echo);
-  await write(kissi, { phone });
-  await settle(kissi);
+  agent.setHandler(echo);
+  await receiveMessages(kissi, { phone });
+  await processQueues(kissi);
   assert.deepEqual(textsTo(phone), ['You wrote: Hello']);
 });
 
 test('without a platform the answers are in the local outbox', async () => {
   const local = await anotherGateway({ MESSAGING_API_URL: '', MESSAGING_API_TOKEN: '' });
   const { phone } = await bank.wallet();
-  await write(local, { phone, text: 'Hi' });
-  await settle(local);
+  await receiveMessages(local, { phone, text: 'Hi' });
+  await processQueues(local);
   const { kind, text } = await messageTo(local, phone);
   assert.deepEqual([kind, text], ['answer', 'You wrote: Hi']);
   assert.deepEqual(textsTo(phone), []);

@@ -6,7 +6,7 @@ import { openDatabase } from '../../src/db/database.ts';
 import { MINUTE_MS, SECOND_MS } from '../../src/kernel/clock.ts';
 import { type CallReply, SECRETS, type TestGateway, testGateway } from '../support/gateway.ts';
 import { testBank } from '../support/inbound.ts';
-import { growth, type Scraped, scrape } from '../support/metrics.ts';
+import { type MetricsSnapshot, scrape, seriesIncreases } from '../support/metrics.ts';
 import { bankForFile, PIN, WRONG_PIN } from '../support/money.ts';
 import { assertRefused, runChore } from '../support/staff.ts';
 import { answering, committed, completed, deliver, hang, partnerAt, receiver } from '../webhooks/receiver.ts';
@@ -108,17 +108,19 @@ describe('figures', () => {
       'kissi_ledger_phase_duration_seconds_count{phase="write"}',
       'kissi_ledger_failed_batches_total',
     ];
-    const grown = await growth(kissi, names, async () => assert.equal((await pay()).status, 200));
+    const grown = await seriesIncreases(kissi, names, async () => assert.equal((await pay()).status, 200));
     assert.deepEqual(grown, [1, 0, 1, 1, 0, 2, 2, 2, 2, 2, 2, 0]);
   });
 
   test('a refused payment counts as refused, and a repeated one is not counted again', async () => {
     const names = ['posted', 'refused'].map((outcome) => `kissi_ledger_movements_total{outcome="${outcome}"}`);
-    const poor = await growth(kissi, names, async () => assert.equal((await pay({ amount: '60000' })).status, 402));
+    const poor = await seriesIncreases(kissi, names, async () =>
+      assert.equal((await pay({ amount: '60000' })).status, 402),
+    );
     assert.deepEqual(poor, [1, 1]);
     const wallet = await bank.wallet();
     const funding = { partner_id: bank.partnerId, subscriber_id: wallet.id, amount: 5, request_id: 'metrics-1' };
-    const twice = await growth(kissi, names, async () => {
+    const twice = await seriesIncreases(kissi, names, async () => {
       for (let n = 0; n < 2; n++) assert.equal((await bank.post('/wallet/fund-from-partner', funding)).status, 200);
     });
     assert.deepEqual(twice, [1, 0]);
@@ -137,10 +139,10 @@ describe('figures', () => {
       'kissi_pin_attempts_total{outcome="locked"}',
       'kissi_pin_attempts_total{outcome="right"}',
     ];
-    assert.deepEqual(await growth(kissi, names, verify), [1, 0, 0, 0]);
-    assert.deepEqual(await growth(kissi, names, verify), [1, 0, 0, 0]);
-    assert.deepEqual(await growth(kissi, names, verify), [1, 1, 0, 0]);
-    assert.deepEqual(await growth(kissi, names, verify), [0, 0, 1, 0]);
+    assert.deepEqual(await seriesIncreases(kissi, names, verify), [1, 0, 0, 0]);
+    assert.deepEqual(await seriesIncreases(kissi, names, verify), [1, 0, 0, 0]);
+    assert.deepEqual(await seriesIncreases(kissi, names, verify), [1, 1, 0, 0]);
+    assert.deepEqual(await seriesIncreases(kissi, names, verify), [0, 0, 1, 0]);
   });
 
   test('a webhook waits, grows old, is attempted, and is delivered or abandoned', async () => {
@@ -160,16 +162,16 @@ describe('figures', () => {
     const attempts = (outcome: string) => `kissi_webhook_attempts_total{outcome="${outcome}"}`;
     const ended = (outcome: string) => `kissi_webhook_ended_total{outcome="${outcome}"}`;
     const names = [attempts('status_5xx'), attempts('acknowledged'), ended('delivered'), ended('abandoned')];
-    assert.deepEqual(await growth(kissi, names, () => deliver(kissi)), [1, 0, 0, 0]);
+    assert.deepEqual(await seriesIncreases(kissi, names, () => deliver(kissi)), [1, 0, 0, 0]);
     assert.deepEqual(await backlog(), [1, 90, 0]);
     endpoint.behave((response) => void response.writeHead(200).end());
     kissi.clock.advance(30 * SECOND_MS);
-    assert.deepEqual(await growth(kissi, names, () => deliver(kissi)), [0, 1, 1, 0]);
+    assert.deepEqual(await seriesIncreases(kissi, names, () => deliver(kissi)), [0, 1, 1, 0]);
     assert.deepEqual(await backlog(), [0, 0, 0]);
     await endpoint.close();
     await committed(kissi, completed(partner));
     const unanswered = [attempts('no_answer'), ended('abandoned'), 'kissi_webhook_attempt_duration_seconds_count'];
-    const given = await growth(kissi, unanswered, async () => {
+    const given = await seriesIncreases(kissi, unanswered, async () => {
       for (let n = 0; n < 6; n++) {
         await deliver(kissi);
         kissi.clock.advance(6 * 60 * MINUTE_MS);
@@ -221,7 +223,7 @@ describe('figures', () => {
 
 describe('what is not in it', () => {
   test('no client can make series: unknown paths, methods and broken addresses count as one', async () => {
-    const ours = ({ series }: Scraped) => [...series.keys()].filter((key) => key.startsWith('kissi_'));
+    const ours = ({ series }: MetricsSnapshot) => [...series.keys()].filter((key) => key.startsWith('kissi_'));
     const elsewhere = 'kissi_http_requests_total{route="other",method="other",status="4xx"}';
     assert.equal((await kissi.call('GET', '/nowhere')).status, 404);
     await scrape(kissi);

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { SCOPES } from '../../src/auth/roles.ts';
-import { bankForFile, newFloat, PIN } from '../support/money.ts';
-import { apiKey, heldBack } from '../support/staff.ts';
-import { newRequest, sendSigned, terminalOf } from '../support/terminal.ts';
+import { bankForFile, newAgentFloat, PIN } from '../support/money.ts';
+import { apiKey, withLockContention } from '../support/staff.ts';
+import { newRequestId, sendSigned, terminalOf } from '../support/terminal.ts';
 
 const ORDINARY = SCOPES.filter((scope) => !scope.startsWith('inbound:'));
 
@@ -14,7 +14,7 @@ const merchantsKey = await apiKey(kissi, ORDINARY, { processor_id: shop.merchant
 const partnersKey = await apiKey(kissi, ORDINARY, { partner_id: bank.partnerId });
 const customer = await bank.wallet(500_000);
 const card = await bank.card(customer);
-const agent = await newFloat(kissi);
+const agent = await newAgentFloat(kissi);
 
 describe("a processor's key", () => {
   const calls: [string, string, () => unknown][] = [
@@ -69,7 +69,7 @@ describe("a partner's key", () => {
   test('neither takes a payment for a merchant nor refunds one', async () => {
     const paid = await shop.pay(card, { amount: 5_000 });
     assert.equal(paid.status, 200, paid.text);
-    const body = { request_id: newRequest(), transaction_id: paid.json.transaction_id };
+    const body = { request_id: newRequestId(), transaction_id: paid.json.transaction_id };
     for (const path of ['/api/v1/pos/refund', '/api/v1/payment/refund']) {
       const refund = await sendSigned(kissi, path, body, { key: partnersKey });
       assert.equal(refund.status, 403, refund.text);
@@ -108,7 +108,7 @@ describe('a card that is blocked while a payment with it waits', () => {
     const wallet = await bank.wallet(10_000);
     const serial = await bank.card(wallet);
     const lock = `select from accounts where id = '${wallet.id}' for update`;
-    const { blocking, paying } = await heldBack(kissi, {
+    const { blocking, paying } = await withLockContention(kissi, {
       lock,
       waiters: 2,
       async begin() {
@@ -129,7 +129,7 @@ describe('a card that is blocked while a payment with it waits', () => {
   test('is refused under the lock, when the block came in between', async () => {
     const wallet = await bank.wallet(10_000);
     const serial = await bank.card(wallet);
-    const outcome = await heldBack(kissi, {
+    const outcome = await withLockContention(kissi, {
       lock: `select from accounts where id = '${wallet.id}' for update`,
       waiters: 1,
       begin: () => shop.pay(serial, { amount: 100 }),

@@ -1,13 +1,13 @@
 // Everybody who belongs to somebody, against what is theirs and what is another's: agents, processors, partners and their keys.
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { agentToken, fundAgent, newAgent, newSubAgent, registration, type TestAgent } from '../support/agents.ts';
+import { agentToken, fundAgent, newAgent, newSubAgent, registrationBody, type TestAgent } from '../support/agents.ts';
 import type { CallReply, Json } from '../support/gateway.ts';
 import { bankForFile, PIN } from '../support/money.ts';
 import { inboundHeaders, PARTNER_SCOPES, type PartnerBank, partnerBank, partnerHeaders } from '../support/partner.ts';
 import { type Merchant, merchantToken, newMerchant } from '../support/processors.ts';
 import { apiKey, type TestKey } from '../support/staff.ts';
-import { newRequest, sendSigned, type Terminal, terminalOf } from '../support/terminal.ts';
+import { newRequestId, sendSigned, type Terminal, terminalOf } from '../support/terminal.ts';
 
 const { kissi, bank } = await bankForFile();
 const customer = await bank.wallet(5_000_000);
@@ -99,7 +99,7 @@ describe("agents' networks", () => {
   test(
     'a sub-agent is registered by its super-agent alone',
     pairs({ ...MANAGES, superA: ['superA'], superB: ['superB'] }, async (caller, target, may) => {
-      const body = registration({ agent_type: 'sub_agent', parent_agent_id: agents[target].id });
+      const body = registrationBody({ agent_type: 'sub_agent', parent_agent_id: agents[target].id });
       assertMay(await post('', body, caller), may, `${caller} registers under ${target}`);
     }),
   );
@@ -243,7 +243,7 @@ describe('processors', () => {
     test(`${path} is for payments of the own merchant alone`, async () => {
       for (const { side, target, may } of PAIRS) {
         const paid = await terminals[target].pay(card, { amount: 20 });
-        const body = { request_id: newRequest(), transaction_id: paid.json.transaction_id, amount: 5 };
+        const body = { request_id: newRequestId(), transaction_id: paid.json.transaction_id, amount: 5 };
         assertMay(await terminals[side].send(path, body), may, `${side} of ${target}`);
       }
     });
@@ -345,7 +345,7 @@ describe('partners', () => {
     const merchant = await newMerchant(kissi);
     for (const { key } of banks) {
       const parties = { merchant_id: merchant.merchantId, processor_id: merchant.id, card_serial: card };
-      const body = { request_id: newRequest(), ...parties, amount: 10, terminal_id: 'T-1', pin: PIN };
+      const body = { request_id: newRequestId(), ...parties, amount: 10, terminal_id: 'T-1', pin: PIN };
       assertMay(await sendSigned(kissi, '/api/v1/pos/payment', body, { key }), 'no', 'payment');
     }
   });

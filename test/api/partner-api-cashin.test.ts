@@ -5,7 +5,7 @@ import pg from 'pg';
 import { type CallReply, testGateway } from '../support/gateway.ts';
 import { bankForFile, MAX_BALANCE, movementCount } from '../support/money.ts';
 import { newReference, partnerBank } from '../support/partner.ts';
-import { apiKey, assertRefused, heldBack } from '../support/staff.ts';
+import { apiKey, assertRefused, withLockContention } from '../support/staff.ts';
 
 const { kissi, bank } = await bankForFile();
 const rokel = await partnerBank(kissi);
@@ -53,7 +53,7 @@ describe('a cash-in', () => {
   });
 
   test('is not stopped by what the partner may owe: it has the cash', async () => {
-    const other = await partnerBank(kissi, { terms: { outstanding_limit: 1_000 } });
+    const other = await partnerBank(kissi, { fields: { outstanding_limit: 1_000 } });
     const { id, phone } = await bank.wallet();
     const reply = await other.cashIn({ phone_number: phone, amount: 5_000 });
     assert.deepEqual([reply.status, reply.json.new_balance], [200, 5_000], reply.text);
@@ -65,7 +65,7 @@ describe('a cash-in', () => {
   test('of a partner that is suspended meanwhile is 403 PARTNER_SUSPENDED', async () => {
     const other = await partnerBank(kissi);
     const { id, phone } = await bank.wallet();
-    const reply = await heldBack(kissi, {
+    const reply = await withLockContention(kissi, {
       lock: `select from accounts where id = '${other.id}' for update`,
       waiters: 1,
       begin: () => other.cashIn({ phone_number: phone, amount: 100 }),
@@ -244,7 +244,7 @@ describe('the same reference', () => {
     const second = await apiKey(kissi, ['payments:write'], { partner_id: rokel.id });
     const replies = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
-        rokel.cashIn(body, { through: index % 2 ? kissi : other, key: index % 3 ? rokel.key : second }),
+        rokel.cashIn(body, { gateway: index % 2 ? kissi : other, key: index % 3 ? rokel.key : second }),
       ),
     );
     assert.equal(new Set(replies.map(({ status, text }) => `${status} ${text}`)).size, 1, replies[0]?.text);

@@ -137,23 +137,23 @@ describe('a partner route', () => {
     const other = await partnerBank(kissi);
     const body = { phone_number: phone };
     assert.equal((await other.send('/account-status', body)).status, 200);
-    await other.change({ status: 'suspended' });
+    await other.updatePartner({ status: 'suspended' });
     assertRefused(await other.send('/account-status', body), 401, 'UNAUTHORIZED');
     assertRefused(await other.cashIn(body), 401, 'UNAUTHORIZED');
-    await other.change({ status: 'active' });
+    await other.updatePartner({ status: 'active' });
     assert.equal((await other.send('/account-status', body)).status, 200);
     await asAdmin(`/admin/api-keys/${other.key.id}`, undefined, 'DELETE');
     assertRefused(await other.send('/account-status', body), 401, 'UNAUTHORIZED');
   });
 
   test("is open from the partner's addresses alone, where it named any", async () => {
-    const other = await partnerBank(kissi, { terms: { ip_allowlist: ['203.0.113.0/24', '2001:db8::/32'] } });
+    const other = await partnerBank(kissi, { fields: { ip_allowlist: ['203.0.113.0/24', '2001:db8::/32'] } });
     assertRefused(await other.send('/account-status', { phone_number: phone }), 403, 'IP_NOT_ALLOWED');
     assertRefused(await other.cashIn({ phone_number: phone }), 403, 'IP_NOT_ALLOWED');
     assertRefused(await other.history(), 403, 'IP_NOT_ALLOWED');
     const forged = { headers: { 'x-forwarded-for': '203.0.113.7' } };
     assertRefused(await other.history({}, forged), 403, 'IP_NOT_ALLOWED');
-    await other.change({ ip_allowlist: ['127.0.0.0/8', '::1'] });
+    await other.updatePartner({ ip_allowlist: ['127.0.0.0/8', '::1'] });
     assert.equal((await other.history()).status, 200);
   });
 

@@ -5,7 +5,7 @@ import pg from 'pg';
 import { type CallReply, testGateway } from '../support/gateway.ts';
 import { bankForFile, MAX_BALANCE, movementCount, type Wallet } from '../support/money.ts';
 import { newReference, partnerBank, webhookHeaders } from '../support/partner.ts';
-import { heldBack } from '../support/staff.ts';
+import { withLockContention } from '../support/staff.ts';
 
 const PATH = '/webhooks/partner/cashin';
 const SECRET = 'a-webhook-secret-shared-with-one-partner';
@@ -203,7 +203,7 @@ describe('with PARTNER_CASHIN_PARTNER_ID', () => {
     });
 
   test('that partner owes what is notified, and finds it in its history', async () => {
-    const rokel = await partnerBank(kissi, { terms: { outstanding_limit: 0 } });
+    const rokel = await partnerBank(kissi, { fields: { outstanding_limit: 0 } });
     const through = await gatewayFor(rokel.id);
     const { serial } = await cardHolder();
     const before = await bank.balance(SUSPENSE);
@@ -212,7 +212,7 @@ describe('with PARTNER_CASHIN_PARTNER_ID', () => {
     assert.deepEqual([await bank.balance(rokel.id), await bank.balance(SUSPENSE)], [-750, before]);
     const { transactions } = (await rokel.history()).json;
     assert.deepEqual([transactions.length, transactions[0].reference], [1, 'slip-1']);
-    await rokel.change({ status: 'suspended' });
+    await rokel.updatePartner({ status: 'suspended' });
     assertRefused(await notify({ card_serial: serial, amount: 1 }, { through }), 500, /suspended/);
     await through.close();
   });
@@ -222,7 +222,7 @@ describe('with PARTNER_CASHIN_PARTNER_ID', () => {
     const through = await gatewayFor(rokel.id);
     const { wallet, serial } = await cardHolder();
     const body = { card_serial: serial, amount: 750, reference: 'slip-2' };
-    const reply = await heldBack(kissi, {
+    const reply = await withLockContention(kissi, {
       lock: `select from accounts where id = '${rokel.id}' for update`,
       waiters: 1,
       begin: () => notify(body, { through }),

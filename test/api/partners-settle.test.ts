@@ -5,7 +5,7 @@ import { iso } from '../../src/kernel/clock.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import { createLedger } from '../../src/ledger/posting/ledger.ts';
 import { type CallReply, gatewayForFile, type Json, testGateway } from '../support/gateway.ts';
-import { auditLogs, loggedIn, staffMember } from '../support/staff.ts';
+import { auditLogs, openSession, staffMember } from '../support/staff.ts';
 
 const PATH = '/api/v1/admin/partners';
 
@@ -220,7 +220,7 @@ describe('the same request', () => {
 
   test('of another administrator is another request', async () => {
     const id = await partnerOwing(1_000);
-    const other = (await loggedIn(kissi, await staffMember(kissi, 'system_admin'))).token;
+    const other = (await openSession(kissi, await staffMember(kissi, 'system_admin'))).token;
     const body = { amount: 100, request_id: 'mine' };
     await settle(id, body);
     assert.equal((await settle(id, body, {}, other)).json.partner_outstanding, 800);

@@ -4,7 +4,7 @@ import { beforeEach, describe, test } from 'node:test';
 import { createVault } from '../../src/auth/vault.ts';
 import { DAY_MS, iso, MINUTE_MS, SECOND_MS } from '../../src/kernel/clock.ts';
 import { type CallReply, gatewayForFile, type Json, SECRETS, testGateway } from '../support/gateway.ts';
-import { apiKey, auditLogs, heldBack, staffToken } from '../support/staff.ts';
+import { apiKey, auditLogs, staffToken, withLockContention } from '../support/staff.ts';
 
 const PATH = '/api/v1/admin/partners';
 
@@ -250,7 +250,7 @@ describe('changing a partner', () => {
     const { id } = await partner({ min_amount: 10, max_amount: 20 });
     assertRefused(await update(id, { min_amount: 21 }), 'INVALID_REQUEST', /^min_amount/);
     assertRefused(await update(id, { max_amount: 9 }), 'INVALID_REQUEST', /^min_amount/);
-    const replies = await heldBack(kissi, {
+    const replies = await withLockContention(kissi, {
       lock: `select from partners where id = '${id}' for update`,
       waiters: 2,
       begin: () => Promise.all([update(id, { min_amount: 16 }), update(id, { max_amount: 15 })]),
@@ -367,7 +367,7 @@ describe('the webhook secret', () => {
     const { id } = await partner();
     const token = await kissi.adminToken();
     const path = `${PATH}/${id}/rotate-webhook-secret?overlap_seconds=0`;
-    const replies = await heldBack(kissi, {
+    const replies = await withLockContention(kissi, {
       lock: `select from partners where id = '${id}' for update`,
       waiters: 3,
       begin: () => Promise.all(Array.from({ length: 3 }, () => kissi.call('POST', path, { token }))),

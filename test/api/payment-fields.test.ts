@@ -6,9 +6,9 @@ import type { Endpoint, RouteGroup } from '../../src/http/endpoint.ts';
 import { RAW_TEXT } from '../../src/http/validation.ts';
 import { fundAgent, newAgent, newSubAgent } from '../support/agents.ts';
 import type { CallReply, Json } from '../support/gateway.ts';
-import { bankForFile, newFloat, PIN } from '../support/money.ts';
+import { bankForFile, newAgentFloat, PIN } from '../support/money.ts';
 import { assertRefused, newMerchant } from '../support/processors.ts';
-import { newRequest, sendSigned, terminalOf } from '../support/terminal.ts';
+import { newRequestId, sendSigned, terminalOf } from '../support/terminal.ts';
 
 const { kissi, bank } = await bankForFile();
 const shop = await terminalOf(kissi);
@@ -29,7 +29,7 @@ async function everyRoute(): Promise<{ path: string; body: Record<string, unknow
     { path: '/wallet/transfer', body: { ...payer, recipient_id: to.id } },
     { path: '/wallet/transfer-p2p', body: { ...payer, recipient_card_serial: card } },
     { path: '/wallet/fund-from-partner', body: { partner_id: bank.partnerId, subscriber_id: to.id } },
-    { path: '/wallet/withdraw', body: { subscriber_id: from.id, agent_id: await newFloat(kissi), pin: PIN } },
+    { path: '/wallet/withdraw', body: { subscriber_id: from.id, agent_id: await newAgentFloat(kissi), pin: PIN } },
     { path: `/agents/${agent.id}/fund`, body: {} },
     { path: '/agents/cashin', body: { agent_id: agent.id, subscriber_id: to.id, pin: agent.pin } },
     { path: '/agents/transfer', body: { from_agent_id: agent.id, to_agent_id: sub.id, pin: agent.pin } },
@@ -37,7 +37,11 @@ async function everyRoute(): Promise<{ path: string; body: Record<string, unknow
     { path: `/admin/partners/${bank.partnerId}/settle`, body: {} },
     { path: '/pos/payment', body: { ...shop.payment(payersCard), amount: undefined }, signed: true },
     { path: '/payment', body: { ...shop.payment(payersCard), amount: undefined }, signed: true },
-    { path: '/pos/refund', body: { request_id: newRequest(), transaction_id: paid.json.transaction_id }, signed: true },
+    {
+      path: '/pos/refund',
+      body: { request_id: newRequestId(), transaction_id: paid.json.transaction_id },
+      signed: true,
+    },
   ];
 }
 

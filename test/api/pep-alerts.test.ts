@@ -1,10 +1,10 @@
 // Politically exposed persons in compliance alerts: whoever has not opened access sees that there is one, and no more.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { ALERTS, alertBody, raisedAlert, SERVICE_ENV, serviceCall } from '../support/compliance.ts';
+import { ALERTS, alertBody, raiseAlert, SERVICE_ENV, serviceCall } from '../support/compliance.ts';
 import { type Json, type TestGateway, testGateway } from '../support/gateway.ts';
-import { type Bank, bankOf, PIN, type Wallet } from '../support/money.ts';
-import { type Authorized, authorized, markPep, openAccess } from '../support/pep.ts';
+import { type Bank, createBank, PIN, type Wallet } from '../support/money.ts';
+import { type AuthorizedStaff, markPep, newAuthorizedStaff, openAccess } from '../support/pep.ts';
 import { assertRefused, auditLogs, staffToken } from '../support/staff.ts';
 
 /** More than the rule that ships flags a payment from. */
@@ -14,18 +14,18 @@ let kissi: TestGateway;
 let bank: Bank;
 let pep: Wallet;
 let other: Wallet;
-let open: Authorized;
+let open: AuthorizedStaff;
 /** Whoever may list alerts but has not opened access. */
 let blind: string[];
 
 before(async () => {
   kissi = await testGateway({ env: SERVICE_ENV });
-  bank = await bankOf(kissi);
+  bank = await createBank(kissi);
   [pep, other] = [await bank.wallet(40_000_000), await bank.wallet(40_000_000)];
   await markPep(kissi, pep.id);
-  open = await authorized(kissi, 'system_admin');
+  open = await newAuthorizedStaff(kissi, 'system_admin');
   await openAccess(kissi, open);
-  const shut = await authorized(kissi, 'compliance_user');
+  const shut = await newAuthorizedStaff(kissi, 'compliance_user');
   blind = [shut.token, await staffToken(kissi, 'compliance_user'), await staffToken(kissi, 'audit_user')];
 });
 after(() => kissi.close());
@@ -75,7 +75,7 @@ test('an alert that names only the transaction is hidden as well, and cannot be 
 });
 
 test('alerts of others are whole beside it, and each list that shows the person is in the audit log once', async () => {
-  const plain = await raisedAlert(kissi, { subscriber_id: other.id, type: 'manual' });
+  const plain = await raiseAlert(kissi, { subscriber_id: other.id, type: 'manual' });
   for (const token of [...blind, open.token]) {
     const { alerts } = await alertsOf('limit=100', token);
     assert.deepEqual(

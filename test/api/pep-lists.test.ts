@@ -4,10 +4,10 @@ import { after, before, test } from 'node:test';
 import { newAgent } from '../support/agents.ts';
 import { type Json, type TestGateway, testGateway } from '../support/gateway.ts';
 import { newReference, testBank } from '../support/inbound.ts';
-import { assertBooks, type Bank, bankOf, PIN, type Wallet } from '../support/money.ts';
+import { assertLedgerConsistent, type Bank, createBank, PIN, type Wallet } from '../support/money.ts';
 import { partnerBank } from '../support/partner.ts';
-import { type Authorized, authorized, markPep, openAccess } from '../support/pep.ts';
-import { apiKey, assertRefused, auditLogs, loggedIn, staffToken } from '../support/staff.ts';
+import { type AuthorizedStaff, markPep, newAuthorizedStaff, openAccess } from '../support/pep.ts';
+import { apiKey, assertRefused, auditLogs, openSession, staffToken } from '../support/staff.ts';
 import { type Terminal, terminalOf } from '../support/terminal.ts';
 
 const NAME = { first_name: 'Zainabu', last_name: 'Excellency', email: 'zainabu@example.com' };
@@ -19,14 +19,14 @@ let other: Wallet;
 let card: string;
 let account: string;
 let shop: Terminal;
-let open: Authorized;
+let open: AuthorizedStaff;
 /** Whoever may list but has not opened access: staff with and without the authorization, and a key. */
 let blind: string[];
 let references = 0;
 
 before(async () => {
   kissi = await testGateway();
-  bank = await bankOf(kissi);
+  bank = await createBank(kissi);
   pep = await bank.wallet(1_000_000, NAME);
   other = await bank.wallet(1_000_000);
   card = await bank.card(pep);
@@ -35,9 +35,9 @@ before(async () => {
   const record = await kissi.call('GET', `/api/v1/subscribers/${pep.id}`, { token: await kissi.adminToken() });
   account = record.json.subscriber.account_number;
   await markPep(kissi, pep.id);
-  open = await authorized(kissi, 'system_admin');
+  open = await newAuthorizedStaff(kissi, 'system_admin');
   await openAccess(kissi, open);
-  const shut = await authorized(kissi, 'support_user');
+  const shut = await newAuthorizedStaff(kissi, 'support_user');
   const key = await apiKey(kissi, ['subscribers:read', 'cards:read', 'payments:read']);
   blind = [shut.token, await staffToken(kissi, 'compliance_user'), key.key];
 });
@@ -207,7 +207,7 @@ test('agents, partners, banks and processors pay the person as anybody', async (
   const token = await kissi.adminToken();
   const funded = await kissi.call('POST', `/api/v1/agents/${agent.id}/fund`, { token, body: { amount: 10_000 } });
   assert.equal(funded.status, 200, funded.text);
-  const own = (await loggedIn(kissi, { email: agent.email, password: agent.password })).token;
+  const own = (await openSession(kissi, { email: agent.email, password: agent.password })).token;
   const names = [{ subscriber_id: pep.id }, { phone_number: pep.phone }, { card_serial: card }];
   for (const name of names) {
     const body = { agent_id: agent.id, ...name, amount: 100, pin: agent.pin };
@@ -229,7 +229,7 @@ test('agents, partners, banks and processors pay the person as anybody', async (
   const body = { to_subscriber_id: pep.id, amount: 100 };
   const paid = await kissi.call('POST', `/api/v1/processors/${shop.merchant.id}/transfer`, { token: finance, body });
   assert.equal(paid.status, 200, paid.text);
-  await assertBooks(kissi);
+  await assertLedgerConsistent(kissi);
 });
 
 test('webhook deliveries about the person are an id and a status', async () => {

@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { ROLES, SCOPES } from '../../src/auth/roles.ts';
 import { hmac, serviceSignedString } from '../../src/auth/signatures/canonical.ts';
-import { alertBody, raisedAlert } from '../support/compliance.ts';
+import { alertBody, raiseAlert } from '../support/compliance.ts';
 import { type CallReply, type Json, type TestGateway, testGateway } from '../support/gateway.ts';
 import { newReference, testBank } from '../support/inbound.ts';
-import { type Bank, bankOf, newFloat, PIN, type Wallet } from '../support/money.ts';
-import { type Authorized, authorized, markPep, openAccess } from '../support/pep.ts';
-import { apiKey, assertRefused, auditLogs, refusedCount, staffToken } from '../support/staff.ts';
+import { type Bank, createBank, newAgentFloat, PIN, type Wallet } from '../support/money.ts';
+import { type AuthorizedStaff, markPep, newAuthorizedStaff, openAccess } from '../support/pep.ts';
+import { apiKey, assertRefused, auditLogs, refusedAttemptCount, staffToken } from '../support/staff.ts';
 
 const SERVICE_SECRET = 'a secret of the chat service, long enough';
 const NAME = { first_name: 'Zainabu', last_name: 'Excellency' };
@@ -23,19 +23,19 @@ let agentId: string;
 let inboundId: string;
 let deliveryId: string;
 let alertId: string;
-let shut: Authorized;
-let open: Authorized;
+let shut: AuthorizedStaff;
+let open: AuthorizedStaff;
 let key: string;
 
 before(async () => {
   kissi = await testGateway({
     env: { SERVICE_SECRETS: JSON.stringify({ chat: SERVICE_SECRET }), WEBHOOK_ALLOW_PRIVATE: 'true' },
   });
-  bank = await bankOf(kissi);
+  bank = await createBank(kissi);
   pep = await bank.wallet(1_000_000, NAME);
   other = await bank.wallet(1_000_000);
   [card, othersCard] = [await bank.card(pep), await bank.card(other)];
-  agentId = await newFloat(kissi);
+  agentId = await newAgentFloat(kissi);
   const sender = await testBank(kissi, { webhook_url: 'http://127.0.0.1:9/' });
   const reference = newReference();
   const credited = await sender.credit({ reference, amount: 5_000, msisdn: pep.phone });
@@ -45,10 +45,10 @@ before(async () => {
     reference,
   ]);
   deliveryId = rows[0].id;
-  alertId = (await raisedAlert(kissi, { subscriber_id: pep.id })).id;
+  alertId = (await raiseAlert(kissi, { subscriber_id: pep.id })).id;
   await markPep(kissi, pep.id);
-  shut = await authorized(kissi, 'system_admin');
-  open = await authorized(kissi, 'system_admin');
+  shut = await newAuthorizedStaff(kissi, 'system_admin');
+  open = await newAuthorizedStaff(kissi, 'system_admin');
   await openAccess(kissi, open);
   key = (
     await apiKey(
@@ -322,7 +322,7 @@ test('every refusal is in the audit log by the person it was about, reads includ
     const [first] = await auditLogs(kissi, query);
     assert.equal(first.resource_type, 'subscriber');
     assert.equal(first.details.path, `/api/v1/subscribers/${pep.id}`);
-    assert.equal(await refusedCount(kissi, query), 3);
+    assert.equal(await refusedAttemptCount(kissi, query), 3);
   }
 });
 

@@ -3,21 +3,21 @@ import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { ROLES, type Role, SCOPES, type Scope } from '../../src/auth/roles.ts';
-import { type Access, EXPECTED, type Owner, type Scheme } from '../support/contract.ts';
+import { type Access, EXPECTED_ACCESS, type Owner, type Scheme } from '../support/contract.ts';
 import { type CallOptions, type CallReply, type TestGateway, testGateway } from '../support/gateway.ts';
 import { hubHeaders } from '../support/messaging.ts';
 import { newPartner } from '../support/money.ts';
 import { inboundHeaders, partnerHeaders, webhookHeaders } from '../support/partner.ts';
 import { newMerchant } from '../support/processors.ts';
-import { apiKey, loggedIn, type Staff, staffMember, type TestKey } from '../support/staff.ts';
-import { signature } from '../support/terminal.ts';
+import { apiKey, openSession, type Staff, staffMember, type TestKey } from '../support/staff.ts';
+import { signatureHeaders } from '../support/terminal.ts';
 
 const WEBHOOK_SECRET = 'the secret of whoever notifies of cash-ins';
 const APP_SECRET = 'the secret of the messaging platform, here';
 const SERVICE = { name: 'ledger-ui', secret: 'the secret of an internal service' };
 /** Open to all, and 403 for who does not know the token that goes with the question. */
 const BY_TOKEN = ['GET /webhooks/messaging', 'GET /api/v1/webhooks/messaging'];
-const OWNERS: Owner[] = ['house', 'processor', 'partner'];
+const OWNERS: Owner[] = ['operator', 'processor', 'partner'];
 const SIGNED_BY_KEY: Scheme[] = ['pos', 'partner', 'inbound'];
 
 let kissi: TestGateway;
@@ -67,7 +67,7 @@ async function assertEverywhere(
   credential: Credential,
   expected: (access: Access, route: string) => Verdict,
 ): Promise<void> {
-  const cells = [...EXPECTED].map(([route, access]) => async () => {
+  const cells = [...EXPECTED_ACCESS].map(([route, access]) => async () => {
     if (access !== 'public') return assertVerdict(route, who, credential, expected(access, route));
     // Whatever is sent along, what is open stays open.
     return BY_TOKEN.includes(route)
@@ -81,7 +81,7 @@ test('the contract of these tests lists every route there is, and no other', () 
   const routes = kissi.gateway.rows.flatMap(({ prefix, endpoints }) =>
     endpoints.map(({ method, path }) => `${method} ${prefix}${path}`),
   );
-  assert.deepEqual(routes.sort(), [...EXPECTED.keys()].sort());
+  assert.deepEqual(routes.sort(), [...EXPECTED_ACCESS.keys()].sort());
 });
 
 describe('who is nobody is 401 on every route but the public ones', () => {
@@ -151,7 +151,7 @@ describe('each scope reaches exactly the routes that the contract gives it', () 
           if (access.signed) return 401;
           return may(access) ? 'in' : 403;
         });
-        for (const [route, access] of EXPECTED) {
+        for (const [route, access] of EXPECTED_ACCESS) {
           if (access === 'public' || !access.signed || !SIGNED_BY_KEY.includes(access.signed)) continue;
           const verdict = may(access) ? 'in' : 403;
           await assertVerdict(route, `${owner}'s ${scope}`, signedBy(key, access.signed), verdict);
@@ -190,7 +190,7 @@ describe('secrets that belong to no key', () => {
     ));
 
   test("neither of them is any key's, nor the other's", async () => {
-    const { secret } = await keyOf('house', ordinary());
+    const { secret } = await keyOf('operator', ordinary());
     for (const wrong of [secret, APP_SECRET]) {
       await assertEverywhere(
         'x',
@@ -216,13 +216,13 @@ function takes({ signed }: Access, scheme: Scheme): boolean {
 }
 
 function keyOf(owner: Owner, scopes: Scope[]): Promise<TestKey> {
-  const belonging = { house: {}, processor: { processor_id: processorId }, partner: { partner_id: partnerId } };
-  return apiKey(kissi, scopes, belonging[owner]);
+  const ownerField = { operator: {}, processor: { processor_id: processorId }, partner: { partner_id: partnerId } };
+  return apiKey(kissi, scopes, ownerField[owner]);
 }
 
 function signedBy(key: TestKey, scheme: Scheme, ofPartner = partnerId): Credential {
   return (request) => {
-    if (scheme === 'pos') return { headers: signature(key, request) };
+    if (scheme === 'pos') return { headers: signatureHeaders(key, request) };
     if (scheme === 'partner') return { headers: partnerHeaders(key, ofPartner, request) };
     return { headers: inboundHeaders(key, request, { idempotencyKey: 'x' }) };
   };
@@ -238,7 +238,7 @@ const asService: Credential = ({ method, path, at }) => {
 /** A user with that role. Those of processors come with processors, not through /admin/users: here one is made of another. */
 async function member(role: Role, extra: Record<string, unknown> = {}): Promise<{ token: string; staff: Staff }> {
   const staff = await staffMember(kissi, role === 'processor' ? 'sales_user' : role, extra);
-  const { token } = await loggedIn(kissi, staff);
+  const { token } = await openSession(kissi, staff);
   if (role === 'processor') {
     const change = kissi.db.database.queries.updateTable('users').set({ role, processor_id: 'nobody_0' });
     await change.where('id', '=', staff.id).execute();

@@ -9,7 +9,7 @@ import { agentToken, assertRefused, fundAgent, newAgent } from '../support/agent
 import { testClock } from '../support/clock.ts';
 import type { CallReply } from '../support/gateway.ts';
 import { bankForFile, PIN, type Wallet, WRONG_PIN } from '../support/money.ts';
-import { loggedIn, staffMember, staffToken } from '../support/staff.ts';
+import { openSession, staffMember, staffToken } from '../support/staff.ts';
 import { type Terminal, terminalOf } from '../support/terminal.ts';
 
 const { kissi, bank } = await bankForFile();
@@ -39,7 +39,7 @@ describe('a user', () => {
   });
 
   test('is stopped on every route that asks for a PIN, and on no other; everybody else goes on', async () => {
-    const { token } = await loggedIn(kissi, { ...agent });
+    const { token } = await openSession(kissi, { ...agent });
     const guess = { agent_id: agent.id, subscriber_id: people[0]?.id, amount: 5, pin: agent.pin };
     const cashIn = (pin: string) => kissi.call('POST', '/api/v1/agents/cashin', { body: { ...guess, pin }, token });
     const others = await Promise.all(Array.from({ length: 20 }, () => bank.wallet()));
@@ -75,13 +75,13 @@ describe('a user', () => {
 
   test('of a hundred guesses at once gets no more than twenty looked at, and may try again when the window is over', async () => {
     const staff = await staffMember(kissi, 'support_user');
-    const { token } = await loggedIn(kissi, staff);
+    const { token } = await openSession(kissi, staff);
     const many = await Promise.all(Array.from({ length: 100 }, () => bank.wallet()));
     const replies = await Promise.all(many.map((person) => verify(person, WRONG_PIN, token)));
     assert.equal(wrongs(replies), 20);
     assert.equal(stopped(replies), 80);
     kissi.clock.advance(15 * MINUTE_MS - 1);
-    const later = (await loggedIn(kissi, staff)).token;
+    const later = (await openSession(kissi, staff)).token;
     const person = await bank.wallet();
     const reply = await verify(person, PIN, later);
     assert.deepEqual([reply.status, reply.headers.get('retry-after')], [429, '1']);

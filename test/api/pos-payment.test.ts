@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import { DAY_MS } from '../../src/kernel/clock.ts';
 import { bankForFile, DAILY_LIMIT, PIN, WRONG_PIN } from '../support/money.ts';
 import { assertRefused, newMerchant } from '../support/processors.ts';
-import { newRequest, terminalOf } from '../support/terminal.ts';
+import { newRequestId, terminalOf } from '../support/terminal.ts';
 
 const { kissi, bank } = await bankForFile();
 const admin = await kissi.adminToken();
@@ -21,7 +21,7 @@ const postings = async (id: string) =>
 const { customer } = bank;
 
 async function childOf(parent: string, dailyLimit: number): Promise<string> {
-  const serial = `${parent}-CHILD-${newRequest()}`.toUpperCase();
+  const serial = `${parent}-CHILD-${newRequestId()}`.toUpperCase();
   const body = { parent_serial: parent, card_serial: serial, daily_limit: dailyLimit };
   const reply = await bank.post('/cards/child', body);
   assert.equal(reply.status, 201, reply.text);

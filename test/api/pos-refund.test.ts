@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { assertClean } from '../ledger/books.ts';
 import { type CallReply, type TestGateway, testGateway } from '../support/gateway.ts';
-import { type Bank, bankOf, MAX_BALANCE, type Wallet } from '../support/money.ts';
+import { type Bank, createBank, MAX_BALANCE, type Wallet } from '../support/money.ts';
 import { assertRefused } from '../support/processors.ts';
 import { type Terminal, terminalOf } from '../support/terminal.ts';
 
@@ -13,7 +13,7 @@ let admin: string;
 let shop: Terminal;
 before(async () => {
   kissi = await testGateway();
-  bank = await bankOf(kissi);
+  bank = await createBank(kissi);
   admin = await kissi.adminToken();
   shop = await terminalOf(kissi);
   // So that there is always something to refund from.

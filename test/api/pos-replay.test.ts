@@ -5,7 +5,7 @@ import { MINUTE_MS } from '../../src/kernel/clock.ts';
 import type { CallReply } from '../support/gateway.ts';
 import { bankForFile, movementCount, WRONG_PIN } from '../support/money.ts';
 import { assertRefused, newMerchant } from '../support/processors.ts';
-import { encryptPin, newRequest, terminalOf } from '../support/terminal.ts';
+import { encryptPin, newRequestId, terminalOf } from '../support/terminal.ts';
 
 const { kissi, bank } = await bankForFile();
 const shop = await terminalOf(kissi);
@@ -79,7 +79,7 @@ test('other details under the same id are a conflict, also on another route', as
 test('another key may use the same id for a payment of its own; a refusal is not remembered', async () => {
   const { wallet, card } = await customer(15_000);
   const [one, two] = [await terminalOf(kissi), await terminalOf(kissi)];
-  const request_id = newRequest();
+  const request_id = newRequestId();
   assertRefused(await one.pay(card, { request_id, amount: 20_000 }), 402, 'INSUFFICIENT_BALANCE');
   assert.equal((await one.pay(card, { request_id, amount: 5_000 })).status, 200);
   assert.equal((await two.pay(card, { request_id, amount: 6_000 })).status, 200);
@@ -93,7 +93,7 @@ test('twenty of the same payment at once are one payment, and twenty of the same
   const paid = await twenty(() => shop.send('/payment', body));
   assert.deepEqual([...new Set(paid.map(({ status, text }) => `${status} ${text}`))].length, 1);
   assert.equal(await bank.balance(wallet.id), 90_000);
-  const refund = { request_id: newRequest(), transaction_id: paid[0]?.json.transaction_id, amount: 4_000 };
+  const refund = { request_id: newRequestId(), transaction_id: paid[0]?.json.transaction_id, amount: 4_000 };
   const refunded = await twenty(() => shop.send('/payment/refund', refund));
   assert.equal(new Set(refunded.map(({ status, text }) => `${status} ${text}`)).size, 1);
   assert.equal(refunded[0]?.json.refunded_total, 4_000);
@@ -105,8 +105,8 @@ test('the same refund again gives the same bytes, also of all that was left, on 
   const own = await terminalOf(kissi);
   const { transaction_id } = (await own.pay(card)).json;
   await own.pay(card);
-  const part = { request_id: newRequest(), transaction_id, amount: 3_000, reason: 'Broken' };
-  const rest = { request_id: newRequest(), transaction_id };
+  const part = { request_id: newRequestId(), transaction_id, amount: 3_000, reason: 'Broken' };
+  const rest = { request_id: newRequestId(), transaction_id };
   const [first, second] = [await own.send('/pos/refund', part), await own.send('/pos/refund', rest)];
   assert.equal(second.json.amount, 7_000);
   assertReplayed(await own.send('/pos/refund', { ...part, amount: '3000' }), first);

@@ -6,7 +6,7 @@ import type { CallReply } from '../support/gateway.ts';
 import { bankForFile, PIN } from '../support/money.ts';
 import { assertRefused } from '../support/processors.ts';
 import { apiKey } from '../support/staff.ts';
-import { encryptPin, newRequest, sendSigned, signature, terminalOf } from '../support/terminal.ts';
+import { encryptPin, newRequestId, sendSigned, signatureHeaders, terminalOf } from '../support/terminal.ts';
 
 const PATHS = ['', '/pos', '/payment'].flatMap((prefix) =>
   prefix === ''
@@ -53,7 +53,7 @@ describe('a request to a terminal’s or an app’s route', () => {
   test('is refused when its body, path or timestamp is not the one that was signed', async () => {
     const raw = JSON.stringify(shop.payment(card, { amount: 1_000 }));
     const now = at(0);
-    const signed = signature(shop.key, { method: 'POST', path: '/api/v1/pos/payment', at: now, body: raw });
+    const signed = signatureHeaders(shop.key, { method: 'POST', path: '/api/v1/pos/payment', at: now, body: raw });
     const send = (path: string, body: string, headers = signed) => kissi.call('POST', path, { raw: body, headers });
     for (const tampered of [raw.replace('1000', '9000'), `${raw} `, raw.slice(0, -1), '']) {
       await assertNothingMoved(send('/api/v1/pos/payment', tampered), 401, 'INVALID_SIGNATURE', tampered);
@@ -191,7 +191,7 @@ describe('an encrypted PIN', () => {
     const path = '/api/v1/pos/payment';
     const body = shop.payment(card, { encrypted_pin: shop.encrypt(card, '7391') });
     assertRefused(await sendSigned(kissi, path, body, { key: shop.key }), 401, 'INVALID_PIN');
-    await shop.pay(card, { request_id: newRequest() });
+    await shop.pay(card, { request_id: newRequestId() });
     for (const secret of [String(body.encrypted_pin), '7391', shop.key.secret])
       assert.ok(!kissi.logs().includes(secret));
   });

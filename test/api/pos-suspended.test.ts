@@ -10,19 +10,19 @@ const wallet = await bank.wallet(100_000);
 const card = await bank.card(wallet);
 const merchant = await newMerchant(kissi);
 /** Its key belongs to its merchant. */
-const till = await terminalOf(kissi, { merchant, keyExtra: { processor_id: merchant.id } });
+const terminal = await terminalOf(kissi, { merchant, keyExtra: { processor_id: merchant.id } });
 const paid = await payment();
 await setState('suspend', { reason: 'Fraud' });
 
 async function payment(): Promise<{ body: Record<string, unknown>; text: string; id: string }> {
-  const body = till.payment(card);
-  const reply = await till.send('/pos/payment', body);
+  const body = terminal.payment(card);
+  const reply = await terminal.send('/pos/payment', body);
   assert.equal(reply.status, 200, reply.text);
   return { body, text: reply.text, id: reply.json.transaction_id };
 }
 
 async function setState(state: string, body: object = {}): Promise<void> {
-  const path = `/api/v1/processors/${till.merchant.id}/${state}`;
+  const path = `/api/v1/processors/${terminal.merchant.id}/${state}`;
   const reply = await kissi.call('POST', path, { body, token: await kissi.adminToken() });
   assert.equal(reply.status, 200, reply.text);
 }
@@ -41,7 +41,7 @@ const questions = (): [string, object][] =>
 
 test('is 403 PROCESSOR_SUSPENDED everywhere, whether there is what it asks about or not', async () => {
   for (const [path, body] of questions()) {
-    const reply = await till.send(path, body);
+    const reply = await terminal.send(path, body);
     assertRefused(reply, 403, 'PROCESSOR_SUSPENDED', path);
     assert.deepEqual(Object.keys(reply.json), ['success', 'error', 'code']);
   }
@@ -52,25 +52,25 @@ test('is 403 PROCESSOR_SUSPENDED everywhere, whether there is what it asks about
     { processor_id: 'proc_nobody' },
     { processor_id: other.id, merchant_id: other.merchantId },
   ]) {
-    const wrong = { ...extra, encrypted_pin: till.encrypt(card, WRONG_PIN) };
-    assertRefused(await till.pay(card, wrong), 403, 'PROCESSOR_SUSPENDED', JSON.stringify(extra));
-    assertRefused(await till.payInApp(card, wrong), 403, 'PROCESSOR_SUSPENDED', JSON.stringify(extra));
+    const wrong = { ...extra, encrypted_pin: terminal.encrypt(card, WRONG_PIN) };
+    assertRefused(await terminal.pay(card, wrong), 403, 'PROCESSOR_SUSPENDED', JSON.stringify(extra));
+    assertRefused(await terminal.payInApp(card, wrong), 403, 'PROCESSOR_SUSPENDED', JSON.stringify(extra));
   }
   const { rows } = await kissi.db.database.pool.query('select failures from pins where owner_id = $1', [wallet.id]);
   assert.deepEqual([rows[0].failures, await bank.balance(wallet.id)], [0, 90_000]);
 });
 
 test('gets the answer that a payment got before; a body of the wrong shape is told so first', async () => {
-  const again = await till.send('/pos/payment', paid.body);
+  const again = await terminal.send('/pos/payment', paid.body);
   assert.deepEqual([again.status, again.text, again.headers.get('idempotent-replayed')], [200, paid.text, 'true']);
-  assertRefused(await till.send('/pos/verify-card', {}), 400, 'INVALID_REQUEST');
+  assertRefused(await terminal.send('/pos/verify-card', {}), 400, 'INVALID_REQUEST');
 });
 
 test('of the house is not touched, and the processor’s own asks again once it is reactivated', async () => {
-  const house = await terminalOf(kissi, { merchant: till.merchant });
+  const house = await terminalOf(kissi, { merchant: terminal.merchant });
   assert.equal((await house.send('/pos/verify-card', { card_serial: card })).json.valid, true);
   assertRefused(await house.pay(card), 403, 'PROCESSOR_SUSPENDED');
   await setState('reactivate');
-  assert.equal((await till.send('/pos/verify-card', { card_serial: card })).json.valid, true);
-  assert.equal((await till.pay(card)).status, 200);
+  assert.equal((await terminal.send('/pos/verify-card', { card_serial: card })).json.valid, true);
+  assert.equal((await terminal.pay(card)).status, 200);
 });

@@ -4,13 +4,13 @@ import { describe, test } from 'node:test';
 import { ROLES, type Role } from '../../src/auth/roles.ts';
 import type { Json } from '../support/gateway.ts';
 import { bankForFile } from '../support/money.ts';
-import { assertRefused, merchantToken, newMerchantBody, tillOf } from '../support/processors.ts';
+import { assertRefused, directPayments, merchantToken, newMerchantBody } from '../support/processors.ts';
 import { apiKey, auditLogs, staffToken } from '../support/staff.ts';
 
 const { kissi, bank } = await bankForFile();
-const till = tillOf(kissi, bank);
-const own = await till.merchant(1_000);
-const foreign = await till.merchant(1_000);
+const payments = directPayments(kissi, bank);
+const own = await payments.fundedMerchant(1_000);
+const foreign = await payments.fundedMerchant(1_000);
 const token = await merchantToken(kissi, own);
 
 const get = (path: string, credential: string) => kissi.call('GET', `/api/v1/processors${path}`, { token: credential });
@@ -99,7 +99,7 @@ test('a refused attempt of a processor’s user on another’s money is in the a
 
 test('a user of the role that belongs to no processor sees none and moves nothing', async () => {
   const { queries } = kissi.db.database;
-  const lost = await till.merchant(100);
+  const lost = await payments.fundedMerchant(100);
   const orphan = await merchantToken(kissi, lost);
   await queries.updateTable('users').set({ processor_id: null }).where('id', '=', lost.userId).execute();
   assert.equal((await get('', orphan)).json.total_count, 0);

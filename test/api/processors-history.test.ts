@@ -3,13 +3,13 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { DAY_MS } from '../../src/kernel/clock.ts';
 import { asOwner } from '../ledger/books.ts';
-import { writePast } from '../support/backdate.ts';
 import type { Json } from '../support/gateway.ts';
+import { insertHistory } from '../support/history.ts';
 import { bankForFile } from '../support/money.ts';
-import { assertRefused, type Merchant, newMerchant, tillOf } from '../support/processors.ts';
+import { assertRefused, directPayments, type Merchant, newMerchant } from '../support/processors.ts';
 
 const { kissi, bank } = await bankForFile();
-const till = tillOf(kissi, bank);
+const payments = directPayments(kissi, bank);
 const customer = await bank.wallet(40_000_000);
 
 function path({ id }: Merchant, query: Record<string, string | number>): string {
@@ -90,8 +90,8 @@ const NOTHING = {
 describe('the records', () => {
   test('show each payment from the side of the processor, newest first, as GET /transactions does', async () => {
     const merchant = await newMerchant(kissi);
-    const paid = await till.pay(customer, merchant, 10_000);
-    const refunded = await till.refund(merchant, customer, 2_500);
+    const paid = await payments.pay(customer, merchant, 10_000);
+    const refunded = await payments.refund(merchant, customer, 2_500);
     const page = await history(merchant);
     assert.deepEqual(page.transactions, [
       {
@@ -147,7 +147,7 @@ describe('the records', () => {
   test('are paged by offset and by cursor without a gap or a repetition, while more arrive', async () => {
     const merchant = await newMerchant(kissi);
     const amounts = Array.from({ length: 23 }, (_, index) => 1_000 + index);
-    for (const amount of amounts) await till.pay(customer, merchant, amount);
+    for (const amount of amounts) await payments.pay(customer, merchant, amount);
     const seen: number[] = [];
     let cursor: string | null = '';
     for (let pages = 0; cursor !== null; pages++) {
@@ -159,7 +159,7 @@ describe('the records', () => {
         page.totals?.received ?? null,
         pages === 0 ? amounts.reduce((sum, amount) => sum + amount, 0) : null,
       );
-      await till.pay(customer, merchant, 9);
+      await payments.pay(customer, merchant, 9);
       cursor = page.next_cursor;
     }
     assert.deepEqual(seen, amounts.toReversed());
@@ -176,7 +176,7 @@ describe('the records', () => {
   test('and the sums speak of the same instant, however much arrives meanwhile', async () => {
     const merchant = await newMerchant(kissi);
     const paying = (async () => {
-      for (let index = 0; index < 60; index++) await till.pay(customer, merchant, 100);
+      for (let index = 0; index < 60; index++) await payments.pay(customer, merchant, 100);
     })();
     for (let index = 0; index < 20; index++) {
       const { transactions, totals, total_count } = await history(merchant, { limit: 100 });
@@ -189,11 +189,11 @@ describe('the records', () => {
 
 describe('the sums', () => {
   test('are those of the books: payments, refunds, fees, transfers in and out, all of them at once', async () => {
-    const [merchant, other] = [await newMerchant(kissi), await till.merchant(50_000)];
+    const [merchant, other] = [await newMerchant(kissi), await payments.fundedMerchant(50_000)];
     const amounts = Array.from({ length: 30 }, (_, index) => 333 + index * 77);
-    await Promise.all(amounts.map((amount) => till.pay(customer, merchant, amount)));
-    await till.refund(merchant, customer, 1_234);
-    await till.refund(merchant, customer, 1);
+    await Promise.all(amounts.map((amount) => payments.pay(customer, merchant, amount)));
+    await payments.refund(merchant, customer, 1_234);
+    await payments.refund(merchant, customer, 1);
     await transfer(other, { to_processor_id: merchant.id }, 7_000);
     await transfer(merchant, { to_processor_id: other.id }, 4_321);
     await transfer(merchant, { to_subscriber_id: customer.id }, 99);
@@ -221,10 +221,10 @@ describe('the sums', () => {
     };
     const merchant = await newMerchant(kissi);
     await set({ fee_value: 3, debit_enabled: true });
-    await till.pay(customer, merchant, 250);
+    await payments.pay(customer, merchant, 250);
     await set({ fee_value: 2, debit_enabled: false, credit_enabled: true });
     await set({ fee_value: 5 }, 'sender');
-    await till.pay(customer, merchant, 1_000);
+    await payments.pay(customer, merchant, 1_000);
     for (const party of ['processor', 'sender']) {
       await kissi.call('DELETE', `/api/v1/fee-settings/pos_payment/${party}`, { token: await kissi.adminToken() });
     }
@@ -241,11 +241,11 @@ describe('the sums', () => {
   test('and the records are filtered by type, status and period, both ends included', async () => {
     const merchant = await newMerchant(kissi);
     const first = kissi.clock.now();
-    await till.pay(customer, merchant, 1_000);
+    await payments.pay(customer, merchant, 1_000);
     kissi.clock.advance(DAY_MS);
     const second = kissi.clock.now();
-    await till.pay(customer, merchant, 2_000);
-    await till.refund(merchant, customer, 500);
+    await payments.pay(customer, merchant, 2_000);
+    await payments.refund(merchant, customer, 500);
     await transfer(merchant, { to_subscriber_id: customer.id }, 70);
     const of = async (query: Record<string, string>) => {
       const { totals, total_count, transactions } = await history(merchant, query);
@@ -280,7 +280,7 @@ describe('of a busy processor', () => {
   let merchant: Merchant;
   before(async () => {
     merchant = await newMerchant(kissi);
-    await writePast(kissi.db.url, { accountId: merchant.id, postings: POSTINGS, type: RARE });
+    await insertHistory(kissi.db.url, { accountId: merchant.id, postings: POSTINGS, type: RARE });
   });
 
   test('totals that are not ready are null and said to be pending; the records are there', async () => {
@@ -323,7 +323,7 @@ describe('of a busy processor', () => {
 });
 
 test('what cannot be read is 400 and names the parameter; nobody is 404', async () => {
-  const merchant = await till.merchant(10);
+  const merchant = await payments.fundedMerchant(10);
   const cases: [Record<string, string>, RegExp][] = [
     [{ cursor: 'nonsense' }, /cursor/],
     [{ cursor: Buffer.from('txn_00000000000000000000000000.1').toString('base64url') }, /cursor/],

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { CallReply, Json } from '../support/gateway.ts';
 import { bankForFile, MAX_BALANCE, movementCount } from '../support/money.ts';
-import { assertRefused, type Merchant, merchantToken, tillOf } from '../support/processors.ts';
-import { apiKey, auditLogs, heldBack, staffToken } from '../support/staff.ts';
+import { assertRefused, directPayments, type Merchant, merchantToken } from '../support/processors.ts';
+import { apiKey, auditLogs, staffToken, withLockContention } from '../support/staff.ts';
 
 const { kissi, bank } = await bankForFile();
-const till = tillOf(kissi, bank);
+const payments = directPayments(kissi, bank);
 const admin = await kissi.adminToken();
 
 type Headers = Record<string, string>;
@@ -20,7 +20,7 @@ const statuses = (replies: CallReply[]) => replies.map((reply) => reply.status).
 
 describe('a transfer', () => {
   test('to another processor moves the amount, costs nothing, and answers as the wallet does', async () => {
-    const [from, to] = [await till.merchant(10_000), await till.merchant(500)];
+    const [from, to] = [await payments.fundedMerchant(10_000), await payments.fundedMerchant(500)];
     const reply = await transfer(from, {
       to_processor_id: to.id,
       amount: 4_000,
@@ -49,7 +49,7 @@ describe('a transfer', () => {
   });
 
   test('to a wallet may be all there is, as digits, and shows in the histories of both', async () => {
-    const [from, to] = [await till.merchant(7_777), await bank.wallet(23)];
+    const [from, to] = [await payments.fundedMerchant(7_777), await bank.wallet(23)];
     const reply = await transfer(from, { to_subscriber_id: to.id, amount: '7777' });
     assert.deepEqual([reply.status, reply.json.balance, reply.json.request_id], [200, 0, null]);
     assert.deepEqual(await balances(from, to), [0, 7_800]);
@@ -66,14 +66,14 @@ describe('a transfer', () => {
   test('stays free whatever is set for other types, and does not use up a limit of a day', async () => {
     const setting = { transaction_type: 'transfer_p2p', party_type: 'sender', fee_type: 'flat', fee_value: 5 };
     await kissi.call('PUT', '/api/v1/fee-settings', { body: setting, token: admin });
-    const [from, to] = [await till.merchant(30_000_000), await bank.wallet()];
+    const [from, to] = [await payments.fundedMerchant(30_000_000), await bank.wallet()];
     const reply = await transfer(from, { to_subscriber_id: to.id, amount: 30_000_000 });
     assert.deepEqual([reply.status, reply.json.fee], [200, 0], reply.text);
     await kissi.call('DELETE', '/api/v1/fee-settings/transfer_p2p/sender', { token: admin });
   });
 
   test('by a user is in the audit log, refused or not; one by a key is in the books', async () => {
-    const [from, to] = [await till.merchant(1_000), await till.merchant(0)];
+    const [from, to] = [await payments.fundedMerchant(1_000), await payments.fundedMerchant(0)];
     const body = { to_processor_id: to.id, amount: 100 };
     const reply = await transfer(from, body, {}, await merchantToken(kissi, from));
     assert.equal(reply.status, 200, reply.text);
@@ -97,7 +97,11 @@ describe('a transfer', () => {
 
 describe('refusals', () => {
   test('a body that is not of the right shape names the field, and moves nothing', async () => {
-    const [from, to, wallet] = [await till.merchant(1_000), await till.merchant(0), await bank.wallet()];
+    const [from, to, wallet] = [
+      await payments.fundedMerchant(1_000),
+      await payments.fundedMerchant(0),
+      await bank.wallet(),
+    ];
     const right = { to_processor_id: to.id, amount: 100 };
     const cases: [object, RegExp][] = [
       [{ amount: 100 }, /to_processor_id and to_subscriber_id/],
@@ -124,7 +128,7 @@ describe('refusals', () => {
   });
 
   test('amounts are whole numbers or strings of digits, above zero and below 2^53', async () => {
-    const [from, to] = [await till.merchant(1_000), await till.merchant(0)];
+    const [from, to] = [await payments.fundedMerchant(1_000), await payments.fundedMerchant(0)];
     const base = { to_processor_id: to.id };
     for (const amount of [0, -1, 1.5, 2 ** 53, '0', '-1', '1.5', '1e3', '', '9007199254740992']) {
       assertRefused(await transfer(from, { ...base, amount }), 400, 'INVALID_AMOUNT', String(amount));
@@ -137,7 +141,7 @@ describe('refusals', () => {
   });
 
   test('nobody, oneself, too much, too full: each has its code', async () => {
-    const [from, full] = [await till.merchant(1_000), await bank.wallet()];
+    const [from, full] = [await payments.fundedMerchant(1_000), await bank.wallet()];
     await bank.fund(full, MAX_BALANCE);
     const amount = 100;
     assertRefused(await transfer({ id: 'proc_nobody' }, { to_processor_id: from.id, amount }), 404, 'NOT_FOUND');
@@ -151,8 +155,8 @@ describe('refusals', () => {
   });
 
   test('an account of another kind is no processor and no subscriber', async () => {
-    const [from, wallet] = [await till.merchant(1_000), await bank.wallet(1_000)];
-    const to = await till.merchant(0);
+    const [from, wallet] = [await payments.fundedMerchant(1_000), await bank.wallet(1_000)];
+    const to = await payments.fundedMerchant(0);
     for (const id of [wallet.id, bank.partnerId, 'sys_treasury_00', 'sys_fees_00', 'sys_suspense']) {
       assertRefused(await transfer({ id }, { to_processor_id: to.id, amount: 1 }), 404, 'NOT_FOUND', id);
       assertRefused(await transfer(from, { to_processor_id: id, amount: 1 }), 404, 'NOT_FOUND', id);
@@ -162,7 +166,7 @@ describe('refusals', () => {
   });
 
   test('a subscriber who is blocked or not active yet receives nothing', async () => {
-    const [from, blocked] = [await till.merchant(1_000), await bank.wallet()];
+    const [from, blocked] = [await payments.fundedMerchant(1_000), await bank.wallet()];
     await asAdmin(`/subscribers/${blocked.id}/block`, { reason: 'Lost' });
     const pending = await bank.wallet(0, { status: 'PENDING' });
     for (const { id } of [blocked, pending]) {
@@ -172,7 +176,11 @@ describe('refusals', () => {
   });
 
   test('a suspended processor neither sends nor receives until it is taken back', async () => {
-    const [one, other, wallet] = [await till.merchant(1_000), await till.merchant(1_000), await bank.wallet()];
+    const [one, other, wallet] = [
+      await payments.fundedMerchant(1_000),
+      await payments.fundedMerchant(1_000),
+      await bank.wallet(),
+    ];
     await suspend(one);
     assertRefused(await transfer(one, { to_processor_id: other.id, amount: 1 }), 403, 'PROCESSOR_SUSPENDED');
     assertRefused(await transfer(one, { to_subscriber_id: wallet.id, amount: 1 }), 403, 'PROCESSOR_SUSPENDED');
@@ -188,7 +196,7 @@ describe('refusals', () => {
 
 describe('the same request again', () => {
   test('gets the same bytes and moves nothing, whatever has changed since', async () => {
-    const [from, to] = [await till.merchant(1_000), await till.merchant(0)];
+    const [from, to] = [await payments.fundedMerchant(1_000), await payments.fundedMerchant(0)];
     const body = { to_processor_id: to.id, amount: 600, request_id: 'again', description: 'Rent' };
     const first = await transfer(from, body);
     assert.equal(first.status, 200, first.text);
@@ -206,7 +214,11 @@ describe('the same request again', () => {
   });
 
   test('with other details is a conflict; of another credential it is another request', async () => {
-    const [from, to, third] = [await till.merchant(1_000), await till.merchant(1_000), await till.merchant(0)];
+    const [from, to, third] = [
+      await payments.fundedMerchant(1_000),
+      await payments.fundedMerchant(1_000),
+      await payments.fundedMerchant(0),
+    ];
     const wallet = await bank.wallet();
     const body = { to_processor_id: to.id, amount: 100, request_id: 'mine' };
     assert.equal((await transfer(from, body)).status, 200);
@@ -225,7 +237,7 @@ describe('the same request again', () => {
   });
 
   test('a refusal is not remembered', async () => {
-    const [from, to] = [await till.merchant(50), await till.merchant(1_000)];
+    const [from, to] = [await payments.fundedMerchant(50), await payments.fundedMerchant(1_000)];
     const body = { to_processor_id: to.id, amount: 100, request_id: 'later' };
     assertRefused(await transfer(from, body), 402, 'INSUFFICIENT_BALANCE');
     await transfer(to, { to_processor_id: from.id, amount: 50 });
@@ -235,7 +247,7 @@ describe('the same request again', () => {
 
 describe('at once', () => {
   test('of twenty transfers that each need the whole balance exactly one goes through', async () => {
-    const [from, to] = [await till.merchant(9_999), await bank.wallet()];
+    const [from, to] = [await payments.fundedMerchant(9_999), await bank.wallet()];
     const all = Array.from({ length: 20 }, (_, index) =>
       transfer(from, { to_subscriber_id: to.id, amount: 9_999, request_id: `all-${index}` }),
     );
@@ -246,7 +258,7 @@ describe('at once', () => {
   });
 
   test('twenty of the same request move money once and are all answered with the same bytes', async () => {
-    const [from, to] = [await till.merchant(1_000), await till.merchant(0)];
+    const [from, to] = [await payments.fundedMerchant(1_000), await payments.fundedMerchant(0)];
     const body = { to_processor_id: to.id, amount: 10, request_id: 'twenty' };
     const replies = await Promise.all(Array.from({ length: 20 }, () => transfer(from, body)));
     assert.deepEqual(statuses(replies), Array(20).fill(200));
@@ -256,7 +268,7 @@ describe('at once', () => {
   });
 
   test('two processors that pay each other do not wait for each other', async () => {
-    const [one, other] = [await till.merchant(10_000), await till.merchant(10_000)];
+    const [one, other] = [await payments.fundedMerchant(10_000), await payments.fundedMerchant(10_000)];
     const pay = (index: number) =>
       index % 2 === 0
         ? transfer(one, { to_processor_id: other.id, amount: 7 })
@@ -268,7 +280,7 @@ describe('at once', () => {
 
   test('a suspension among transfers: those before it went through, and none after it was answered', async () => {
     for (const suspended of ['payer', 'payee'] as const) {
-      const parties = { payer: await till.merchant(10_000), payee: await till.merchant(0) };
+      const parties = { payer: await payments.fundedMerchant(10_000), payee: await payments.fundedMerchant(0) };
       const pay = () => transfer(parties.payer, { to_processor_id: parties.payee.id, amount: 1 });
       const early = Array.from({ length: 40 }, pay);
       const answered = suspend(parties[suspended]);
@@ -287,9 +299,9 @@ describe('at once', () => {
 
   test('a suspension between the look at the status and the posting is noticed on the locked account', async () => {
     for (const suspended of ['payer', 'payee'] as const) {
-      const parties = { payer: await till.merchant(100), payee: await till.merchant(0) };
+      const parties = { payer: await payments.fundedMerchant(100), payee: await payments.fundedMerchant(0) };
       const { id } = parties[suspended];
-      const reply = await heldBack(kissi, {
+      const reply = await withLockContention(kissi, {
         lock: `select * from accounts where id = '${id}' for update`,
         waiters: 1,
         begin: () => transfer(parties.payer, { to_processor_id: parties.payee.id, amount: 100 }),
@@ -302,8 +314,8 @@ describe('at once', () => {
   });
 
   test('a suspension waits for the payment that holds the account, and is then final', async () => {
-    const [from, to] = [await till.merchant(100), await till.merchant(0)];
-    const both = await heldBack(kissi, {
+    const [from, to] = [await payments.fundedMerchant(100), await payments.fundedMerchant(0)];
+    const both = await withLockContention(kissi, {
       lock: `select * from accounts where id = '${from.id}' for update`,
       waiters: 2,
       begin: () => Promise.all([transfer(from, { to_processor_id: to.id, amount: 100 }), suspend(from)]),

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { gatewayForFile, type Json } from '../support/gateway.ts';
 import { assertRefused, merchantToken, messageTo, newMerchant, newMerchantBody } from '../support/processors.ts';
-import { auditLogs, loggedIn, refusedCount, staffMember, staffToken } from '../support/staff.ts';
+import { auditLogs, openSession, refusedAttemptCount, staffMember, staffToken } from '../support/staff.ts';
 
 const PATH = '/api/v1/processors';
 
@@ -52,7 +52,7 @@ describe('taking a processor in', () => {
     assert.match(text, /LUMLEY-01/);
     const password = /^Temporary password: (.+)$/m.exec(text)?.[1] ?? '';
     assert.ok(password.length >= 8 && !reply.text.includes(password));
-    const { token } = await loggedIn(kissi, { email: body.email, password });
+    const { token } = await openSession(kissi, { email: body.email, password });
     const me = (await kissi.call('GET', '/api/v1/admin/me', { token })).json;
     assert.deepEqual([me.id, me.role, me.first_name, me.last_name], [user_id, 'processor', 'Fatu', 'Sesay']);
     const change = { current_password: password, new_password: 'My-Own-Word-42' };
@@ -70,7 +70,7 @@ describe('taking a processor in', () => {
 
   test('by sales works too, and is in the audit log together with the login', async () => {
     const sales = await staffMember(kissi, 'sales_user');
-    const { token } = await loggedIn(kissi, sales);
+    const { token } = await openSession(kissi, sales);
     const { json } = await create(newMerchantBody(), token);
     const [entry] = await auditLogs(kissi, { resource_id: json.processor_id });
     assert.deepEqual([entry.action, entry.actor_id, entry.resource_type], ['processor.create', sales.id, 'processor']);
@@ -100,7 +100,7 @@ describe('taking a processor in', () => {
       assertRefused(await create(newMerchantBody(extra)), 409, code, JSON.stringify(extra));
     }
     assert.deepEqual(await everything(), before);
-    assert.equal(await refusedCount(kissi, { action: 'processor.create.refused' }), cases.length);
+    assert.equal(await refusedAttemptCount(kissi, { action: 'processor.create.refused' }), cases.length);
   });
 
   test('of ten at once with one merchant id, phone number or email exactly one is taken in', async () => {

@@ -3,13 +3,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MINUTE_MS } from '../../src/kernel/clock.ts';
 import { type CallReply, gatewayForFile, type Json } from '../support/gateway.ts';
-import { apiKey, auditLogs, loggedIn, staffMember, staffToken } from '../support/staff.ts';
+import { apiKey, auditLogs, openSession, staffMember, staffToken } from '../support/staff.ts';
 
 const kissi = await gatewayForFile();
 const key = (await apiKey(kissi, ['subscribers:read', 'subscribers:write'])).key;
 let support = await staffToken(kissi, 'support_user');
 const officer = await staffMember(kissi, 'compliance_user');
-const compliance = { email: officer.email, token: (await loggedIn(kissi, officer)).token };
+const compliance = { email: officer.email, token: (await openSession(kissi, officer)).token };
 
 let phones = 76_300_000;
 async function subscriber(extra: Record<string, unknown> = {}, token = key): Promise<Json> {

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { gatewayForFile, type Json } from '../support/gateway.ts';
-import { bankOf, PIN } from '../support/money.ts';
-import { apiKey, auditLogs, loggedIn, staffMember, staffToken } from '../support/staff.ts';
+import { createBank, PIN } from '../support/money.ts';
+import { apiKey, auditLogs, openSession, staffMember, staffToken } from '../support/staff.ts';
 
 const kissi = await gatewayForFile();
 const key = (await apiKey(kissi, ['subscribers:read', 'subscribers:write'])).key;
@@ -152,7 +152,7 @@ describe("an agent's user", () => {
     const fields = { phone_number: '+23276999001', partner_wallet_id: 'BANK-1', max_child_cards: 9 };
     for (const role of ['super_agent', 'sub_agent'] as const) {
       const staff = await staffMember(kissi, role);
-      const { token } = await loggedIn(kissi, staff);
+      const { token } = await openSession(kissi, staff);
       for (const [field, value] of Object.entries({ ...fields, kyc_level: 2 })) {
         const { error } = await refused(before, { [field]: value }, [403, 'FORBIDDEN'], token);
         assert.match(error, new RegExp(`^${field} `));
@@ -168,7 +168,7 @@ describe("an agent's user", () => {
   });
 
   test('so leads no money that is for one subscriber into another wallet', async () => {
-    const bank = await bankOf(kissi);
+    const bank = await createBank(kissi);
     const [victim, own, sender] = [await bank.wallet(), await bank.wallet(), await bank.wallet(100_000)];
     await put(victim.id, { partner_wallet_id: 'BANK-77' }, admin);
     const thief = await staffToken(kissi, 'sub_agent');

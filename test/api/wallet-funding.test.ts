@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { changeAccount } from '../../src/ledger/accounts.ts';
-import { bankForFile, DAILY_LIMIT, MAX_BALANCE, newFloat, newPartner, PIN, WRONG_PIN } from '../support/money.ts';
+import { bankForFile, DAILY_LIMIT, MAX_BALANCE, newAgentFloat, newPartner, PIN, WRONG_PIN } from '../support/money.ts';
 import { apiKey, assertRefused, auditLogs, staffToken } from '../support/staff.ts';
 
 const { kissi, bank } = await bankForFile();
@@ -111,7 +111,7 @@ describe('funding from a partner', () => {
 
 describe('withdrawing cash', () => {
   test('debits amount and one per cent, and credits the float of the agent', async () => {
-    const [{ id }, agent] = [await bank.wallet(50_000), await newFloat(kissi)];
+    const [{ id }, agent] = [await bank.wallet(50_000), await newAgentFloat(kissi)];
     const reply = await withdraw({ subscriber_id: id, agent_id: agent, amount: 10_000, pin: PIN });
     assert.equal(reply.status, 200, reply.text);
     const { amount, fee, total_debited, balance } = reply.json;
@@ -128,7 +128,7 @@ describe('withdrawing cash', () => {
   });
 
   test('refuses what the contract says, in its order', async () => {
-    const [{ id }, agent] = [await bank.wallet(1_000), await newFloat(kissi)];
+    const [{ id }, agent] = [await bank.wallet(1_000), await newAgentFloat(kissi)];
     const right = { subscriber_id: id, agent_id: agent, amount: 100, pin: PIN };
     assertRefused(await withdraw({ ...right, pin: '12' }), 400, 'INVALID_PIN');
     assertRefused(await withdraw({ ...right, subscriber_id: 'sub_x', pin: WRONG_PIN }), 404, 'SUBSCRIBER_NOT_FOUND');
@@ -145,7 +145,7 @@ describe('withdrawing cash', () => {
   });
 
   test('counts towards the same limit of a day as transfers', async () => {
-    const [from, to, agent] = [await bank.wallet(3 * DAILY_LIMIT), await bank.wallet(), await newFloat(kissi)];
+    const [from, to, agent] = [await bank.wallet(3 * DAILY_LIMIT), await bank.wallet(), await newAgentFloat(kissi)];
     const cash = { subscriber_id: from.id, agent_id: agent, amount: DAILY_LIMIT - 500, pin: PIN };
     assert.equal((await withdraw(cash)).status, 200);
     const pay = (amount: number) =>

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { DAY_MS } from '../../src/kernel/clock.ts';
 import { asOwner } from '../ledger/books.ts';
-import { PAST_BEGAN, writePast } from '../support/backdate.ts';
 import type { Json } from '../support/gateway.ts';
-import { bankForFile, newFloat, PIN, type Wallet } from '../support/money.ts';
-import { loggedIn, staffMember, staffToken } from '../support/staff.ts';
+import { HISTORY_START, insertHistory } from '../support/history.ts';
+import { bankForFile, newAgentFloat, PIN, type Wallet } from '../support/money.ts';
+import { openSession, staffMember, staffToken } from '../support/staff.ts';
 
 const { kissi, bank } = await bankForFile();
 
@@ -63,7 +63,7 @@ describe('of one wallet', () => {
   });
 
   test('is filtered by type, status and period, in days or instants, both ends included', async () => {
-    const [from, to, agent] = [await bank.wallet(500_000), await bank.wallet(), await newFloat(kissi)];
+    const [from, to, agent] = [await bank.wallet(500_000), await bank.wallet(), await newAgentFloat(kissi)];
     const first = kissi.clock.now();
     const one = await transfer(from, to, 100);
     kissi.clock.advance(DAY_MS);
@@ -149,7 +149,7 @@ describe('of one wallet', () => {
   test('of thousands a rare type is found, counted and paged, from the newest to the very first', async () => {
     const { id } = await bank.wallet();
     const type = `case when n % 5000 = 1 then 'wallet_withdraw' else 'vult_fund' end`;
-    await writePast(kissi.db.url, { accountId: id, postings: 15_000, type });
+    await insertHistory(kissi.db.url, { accountId: id, postings: 15_000, type });
     const query = { subscriber_id: id, type: 'wallet_withdraw', limit: 1 };
     let cursor: string | null = '';
     const seen: string[] = [];
@@ -168,8 +168,8 @@ describe('of one wallet', () => {
     const none = await list({ subscriber_id: id, type: 'transfer_p2p' });
     assert.deepEqual([none.transactions, none.total_count, none.next_cursor], [[], 0, null]);
     const period = {
-      from: new Date(PAST_BEGAN + 4_000_000).toISOString(),
-      to: new Date(PAST_BEGAN + 6_000_000).toISOString(),
+      from: new Date(HISTORY_START + 4_000_000).toISOString(),
+      to: new Date(HISTORY_START + 6_000_000).toISOString(),
     };
     assert.deepEqual(ids(await list({ ...query, ...period })), [seen[1]]);
     assert.equal((await list({ subscriber_id: id, ...period })).total_count, 2_001);
@@ -177,7 +177,7 @@ describe('of one wallet', () => {
 
   test('a count that would take too long is a minimum and says so; pages go on', async () => {
     const { id } = await bank.wallet();
-    await writePast(kissi.db.url, { accountId: id, postings: 13_000, type: `'vult_fund'` });
+    await insertHistory(kissi.db.url, { accountId: id, postings: 13_000, type: `'vult_fund'` });
     await asOwner(kissi.db.url, (client) => client.query('revoke insert on account_checkpoints from kissi_app'));
     const query = { subscriber_id: id, type: 'vult_fund', limit: 2 };
     const first = await list(query);
@@ -264,12 +264,12 @@ test('what cannot be read is 400 and names the parameter; nobody is 404', async 
 });
 
 test('agents see the movements of their own float and nothing else', async () => {
-  const agent = await newFloat(kissi);
+  const agent = await newAgentFloat(kissi);
   const from = await bank.wallet(100_000);
   await bank.post('/wallet/withdraw', { subscriber_id: from.id, agent_id: agent, amount: 500, pin: PIN });
   const staff = await staffMember(kissi, 'sub_agent');
   await kissi.db.database.queries.updateTable('users').set({ agent_id: agent }).where('id', '=', staff.id).execute();
-  const { token } = await loggedIn(kissi, staff);
+  const { token } = await openSession(kissi, staff);
   const own = await kissi.call('GET', '/api/v1/transactions', { token });
   assert.equal(own.json.total_count, 1);
   const [record] = own.json.transactions;

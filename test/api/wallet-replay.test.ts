@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type CallReply, testGateway } from '../support/gateway.ts';
-import { bankForFile, movementCount, newFloat, PIN, type Wallet, WRONG_PIN } from '../support/money.ts';
+import { bankForFile, movementCount, newAgentFloat, PIN, type Wallet, WRONG_PIN } from '../support/money.ts';
 import { apiKey } from '../support/staff.ts';
 
 const { kissi, bank } = await bankForFile();
@@ -43,7 +43,7 @@ test('every route that moves money remembers its requests', async () => {
     ['/wallet/transfer', { ...base, sender_id: from.id, recipient_phone: to.phone }],
     ['/wallet/transfer-p2p', { ...base, sender_id: from.id, recipient_card_serial: await bank.card(to) }],
     ['/wallet/fund-from-partner', { partner_id: bank.partnerId, subscriber_id: to.id, amount: 700 }],
-    ['/wallet/withdraw', { ...base, subscriber_id: from.id, agent_id: await newFloat(kissi) }],
+    ['/wallet/withdraw', { ...base, subscriber_id: from.id, agent_id: await newAgentFloat(kissi) }],
   ];
   for (const [path, body] of bodies) {
     const request = { ...body, request_id: newRequest() };

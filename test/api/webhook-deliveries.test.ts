@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import { iso, MINUTE_MS, SECOND_MS } from '../../src/kernel/clock.ts';
 import { type CallReply, type Json, type TestGateway, testGateway } from '../support/gateway.ts';
-import { apiKey, auditLogs, heldBack, staffToken } from '../support/staff.ts';
+import { apiKey, auditLogs, staffToken, withLockContention } from '../support/staff.ts';
 import {
   acknowledge,
   answering,
@@ -215,7 +215,7 @@ describe('replay', () => {
     const id = await abandoned();
     bank.behave(acknowledge);
     const sent = bank.received.length;
-    const replies = await heldBack(kissi, {
+    const replies = await withLockContention(kissi, {
       lock: `select from webhook_deliveries where id = '${id}' for update`,
       waiters: 2,
       begin: () => Promise.all([replay(id), replay(id)]),

@@ -1,7 +1,7 @@
 // An agent's PIN is as good as a subscriber's where only the PIN is looked at: it must not make the float a wallet.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fundAgent, newAgent, notThePin } from '../support/agents.ts';
+import { fundAgent, newAgent, wrongPin } from '../support/agents.ts';
 import { bankForFile } from '../support/money.ts';
 import { apiKey, assertRefused } from '../support/staff.ts';
 
@@ -25,7 +25,7 @@ test('no route of subscribers takes an agent for one, whether its PIN is right o
   const agent = await newAgent(kissi);
   await fundAgent(kissi, agent, 100_000);
   const { key } = await apiKey(kissi, ['subscribers:write', 'balance:read', 'payments:write']);
-  for (const pin of [notThePin(agent), agent.pin, notThePin(agent), notThePin(agent), notThePin(agent)]) {
+  for (const pin of [wrongPin(agent), agent.pin, wrongPin(agent), wrongPin(agent), wrongPin(agent)]) {
     const attempts: [string, object][] = [
       [`/subscribers/${agent.id}/verify-pin`, { pin }],
       [`/subscribers/${agent.id}/change-pin`, { current_pin: pin, new_pin: '2468' }],

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { MINUTE_MS } from '../../src/kernel/clock.ts';
 import { asOwner } from '../ledger/books.ts';
-import { PAST_BEGAN, writePast } from '../support/backdate.ts';
 import { testClock } from '../support/clock.ts';
 import { type CallReply, type TestGateway, testGateway } from '../support/gateway.ts';
-import { type Bank, bankOf, newFloat, PIN, type Wallet } from '../support/money.ts';
+import { HISTORY_START, insertHistory } from '../support/history.ts';
+import { type Bank, createBank, newAgentFloat, PIN, type Wallet } from '../support/money.ts';
 import { type Merchant, newMerchant } from '../support/processors.ts';
 
 const POSTINGS = 300_000;
@@ -17,8 +17,8 @@ let bank: Bank;
 let payer: Wallet;
 let payee: Wallet;
 before(async () => {
-  kissi = await testGateway({ clock: testClock(PAST_BEGAN + POSTINGS * EVERY_MS + MINUTE_MS) });
-  bank = await bankOf(kissi);
+  kissi = await testGateway({ clock: testClock(HISTORY_START + POSTINGS * EVERY_MS + MINUTE_MS) });
+  bank = await createBank(kissi);
   [payer, payee] = [await bank.wallet(1_000_000), await bank.wallet()];
 });
 after(() => kissi.close());
@@ -28,7 +28,7 @@ const transfer = (from: Wallet, to: Wallet) =>
 
 /** An account that very many wallets have paid, and that has paid none of them. */
 async function paidByMany(accountId: string): Promise<void> {
-  await writePast(kissi.db.url, { accountId, postings: POSTINGS, type: `'transfer_p2p'`, everyMs: EVERY_MS });
+  await insertHistory(kissi.db.url, { accountId, postings: POSTINGS, type: `'transfer_p2p'`, everyMs: EVERY_MS });
   await asOwner(kissi.db.url, async (owner) => {
     await owner.query(
       `update movements set from_account = 'sub_of_somebody', to_account = $1
@@ -67,7 +67,7 @@ test('a wallet whose past is too long to be read in good time cannot pay; everyb
   const busy = await bank.wallet();
   await paidByMany(busy.id);
   await lookBack('wallet_withdraw');
-  const body = { subscriber_id: busy.id, agent_id: await newFloat(kissi), amount: 100, pin: PIN };
+  const body = { subscriber_id: busy.id, agent_id: await newAgentFloat(kissi), amount: 100, pin: PIN };
   const before = await bank.balance(busy.id);
   for (let n = 0; n < 3; n++) assert.equal((await among(10, () => bank.post('/wallet/withdraw', body))).status, 500);
   assert.equal(await bank.balance(busy.id), before);

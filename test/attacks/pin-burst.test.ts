@@ -4,10 +4,10 @@ import { after, before, test } from 'node:test';
 import { MINUTE_MS } from '../../src/kernel/clock.ts';
 import { testClock } from '../support/clock.ts';
 import { type TestGateway, testGateway } from '../support/gateway.ts';
-import { assertBooks, type Bank, bankOf, newFloat, PIN } from '../support/money.ts';
+import { assertLedgerConsistent, type Bank, createBank, newAgentFloat, PIN } from '../support/money.ts';
 import { newMerchant } from '../support/processors.ts';
 import { apiKey } from '../support/staff.ts';
-import { encryptPin, newRequest, sendSigned } from '../support/terminal.ts';
+import { encryptPin, newRequestId, sendSigned } from '../support/terminal.ts';
 
 const clock = testClock();
 let one: TestGateway;
@@ -16,10 +16,10 @@ let bank: Bank;
 before(async () => {
   one = await testGateway({ clock });
   two = await testGateway({ clock, db: one.db });
-  bank = await bankOf(one);
+  bank = await createBank(one);
 });
 after(async () => {
-  await assertBooks(one);
+  await assertLedgerConsistent(one);
   await two.close();
   await one.close();
 });
@@ -29,7 +29,7 @@ test('a burst of guesses gets three answers, whatever the route and the gateway'
   const serial = await bank.card(victim);
   const thiefs = await bank.card(thief);
   const merchant = await newMerchant(one);
-  const agent = await newFloat(one);
+  const agent = await newAgentFloat(one);
   const key = await apiKey(one, ['payments:write', 'balance:read', 'subscribers:write', 'cards:read']);
   for (let round = 0; round < 6; round++) {
     const guesses = Array.from({ length: 120 }, (_, n) => String(2_000 + round * 120 + n));
@@ -55,7 +55,7 @@ test('a burst of guesses gets three answers, whatever the route and the gateway'
             return call('/wallet/withdraw', { subscriber_id: victim.id, agent_id: agent, amount: 1, pin });
           default: {
             const body = {
-              request_id: newRequest(),
+              request_id: newRequestId(),
               merchant_id: merchant.merchantId,
               processor_id: merchant.id,
               card_serial: serial,

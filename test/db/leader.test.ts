@@ -52,8 +52,8 @@ describe('two servers, one of them a standby', () => {
 
   test('a leader that takes no more writes is left at the first one it refuses, and found again when it does', async () => {
     assert.deepEqual(await connectedTo(), ALL_AT('a'));
-    await servers.primary.ask('alter system set default_transaction_read_only = on');
-    await servers.primary.ask('select pg_reload_conf()');
+    await servers.primary.query('alter system set default_transaction_read_only = on');
+    await servers.primary.query('select pg_reload_conf()');
     await eventually('a write is refused', () =>
       write().then(
         () => false,
@@ -61,8 +61,8 @@ describe('two servers, one of them a standby', () => {
       ),
     );
     await assert.rejects(write(), { code: 'NO_LEADER' });
-    await servers.primary.ask('alter system reset default_transaction_read_only');
-    await servers.primary.ask('select pg_reload_conf()');
+    await servers.primary.query('alter system reset default_transaction_read_only');
+    await servers.primary.query('select pg_reload_conf()');
     await eventually('writes are taken again', async () => (await write()).rowCount === 1);
   });
 
@@ -70,14 +70,14 @@ describe('two servers, one of them a standby', () => {
     await database.close();
     database = openDatabase({ url: servers.address('a', 'b'), poolSize: 8 });
     assert.deepEqual(await connectedTo(), ALL_AT('a'));
-    assert.equal(await servers.standby.ask('select pg_promote()'), true);
+    assert.equal(await servers.standby.query('select pg_promote()'), true);
     // One connection is cut; the others are alive, at a server that still takes writes for itself alone.
     const { rows } = await database.ledgerPool.query<{ pid: number }>('select pg_backend_pid() as pid');
-    await servers.primary.ask(`select pg_terminate_backend(${rows[0]?.pid}, 5000)`);
+    await servers.primary.query(`select pg_terminate_backend(${rows[0]?.pid}, 5000)`);
     await eventually('all are at the new leader', async () => (await connectedTo()).join('') === 'bbbb');
     assert.equal((await write()).rowCount, 1);
     const followers = `select count(*) from pg_stat_activity where application_name = 'kissi'`;
-    await eventually('nobody is left at the old one', async () => (await servers.primary.ask(followers)) === '0');
+    await eventually('nobody is left at the old one', async () => (await servers.primary.query(followers)) === '0');
   });
 
   test('the old leader, though it stands first, is not gone back to; and when it is killed nobody notices', async () => {

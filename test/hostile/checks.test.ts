@@ -58,7 +58,7 @@ describe('a reply', () => {
   for (const [what, outcome] of good) test(`passes: ${what}`, () => assert.equal(judge(asked, outcome), null));
 
   const bad: [string, Outcome, RegExp][] = [
-    ['nothing in time', 'silence', /in time/],
+    ['nothing in time', 'timeout', /in time/],
     ['a connection closed', 'closed', /closed/],
     ['a failure', reply(500, refused({ code: 'INTERNAL_ERROR' })), /500/],
     ['a status that is not documented', reply(404, refused()), /does not list/],
@@ -87,7 +87,7 @@ describe('a reply', () => {
 
   test('that is missing is no fault where the request was not HTTP any more', () => {
     assert.equal(judge({ ...asked, brokenHttp: true }, 'closed'), null);
-    assert.notEqual(judge({ ...asked, brokenHttp: true }, 'silence'), null);
+    assert.notEqual(judge({ ...asked, brokenHttp: true }, 'timeout'), null);
   });
 });
 

@@ -1,7 +1,7 @@
 // What every reply must be, whatever was asked: described by the document, civil, in time, and silent about secrets.
 import { CATALOGUE } from '../../src/kernel/refusal.ts';
 import type { Json } from '../support/gateway.ts';
-import { type Document, type Operation, operationFinder, replyHolder } from '../support/openapi.ts';
+import { type Document, type Operation, operationFinder, operationReplyValidator } from '../support/openapi.ts';
 import { bytesOf, type Outcome, type WireReply, type WireRequest } from '../support/wire.ts';
 import type { Secrets } from './secrets.ts';
 
@@ -25,7 +25,7 @@ const headSize = (request: WireRequest) => bytesOf(request, '127.0.0.1').length 
 
 export function judgeBy(document: Document, secrets: Secrets): Judge {
   const find = operationFinder(document);
-  const hold = replyHolder();
+  const hold = operationReplyValidator();
 
   function served({ method, target }: WireRequest): Operation | undefined {
     const path = target.split(/[?#]/, 1)[0] ?? '';
@@ -42,7 +42,7 @@ export function judgeBy(document: Document, secrets: Secrets): Judge {
   }
 
   function fault(asked: Asked, outcome: Outcome): string | null {
-    if (outcome === 'silence') return 'no reply in time';
+    if (outcome === 'timeout') return 'no reply in time';
     if (outcome === 'closed') return asked.brokenHttp ? null : 'the connection was closed without a reply';
     if (outcome.status >= 500) return `answered ${outcome.status}`;
     const json = jsonOf(outcome);

@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { testDatabase } from '../support/database.ts';
-import { ADMIN, caller, GENEROUS, SECRETS } from '../support/gateway.ts';
+import { ADMIN, HIGH_LIMITS, httpCaller, SECRETS } from '../support/gateway.ts';
 import { type Document, replyCheck } from '../support/openapi.ts';
 import { runService, type ServiceProcess } from '../support/service.ts';
 import { campaign, describeFaults, type Report, reached } from './campaign.ts';
@@ -31,19 +31,19 @@ const memory: { resident: number; heap: number }[] = [];
 
 before(async () => {
   const bootstrap = { BOOTSTRAP_ADMIN_EMAIL: ADMIN.email, BOOTSTRAP_ADMIN_PASSWORD: ADMIN.password };
-  const env = { ...GENEROUS, ...SECRETS, ...ENVIRONMENT, ...bootstrap, DATABASE_URL: db.url, LOG_LEVEL: 'debug' };
+  const env = { ...HIGH_LIMITS, ...SECRETS, ...ENVIRONMENT, ...bootstrap, DATABASE_URL: db.url, LOG_LEVEL: 'debug' };
   const NODE_OPTIONS = `--max-old-space-size=${HEAP_MB} --max-semi-space-size=16`;
   service = await runService({ ...env, NODE_OPTIONS });
   const { url } = service;
   document = (await (await fetch(`${url}/openapi.json`)).json()) as Document;
-  const call = caller(url, replyCheck(document));
+  const call = httpCaller(url, replyCheck(document));
   const adminToken = async () => (await call('POST', '/api/v1/admin/login', { body: ADMIN })).json.token;
   world = await makeWorld({ url, call, adminToken, now: Date.now, configured: CONFIGURED }, SEED);
   report = await campaign({ document, world, seed: SEED, requests: REQUESTS, connections: CONNECTIONS, onProgress });
 });
 
 after(async () => {
-  await service.end('SIGTERM');
+  await service.stop('SIGTERM');
   await db.close();
 });
 
@@ -72,7 +72,7 @@ describe(`${REQUESTS} requests, seed ${SEED}`, () => {
   });
 
   test('no PIN, password, key, secret, token, code or signature is in the log', (context) => {
-    const log = service.logged();
+    const log = service.stderr();
     assert.ok(log.length > REQUESTS * 100, 'the log was not read');
     assert.equal(world.secrets.find(log), null);
     context.diagnostic(`${Math.round(log.length / 2 ** 20)} MB of log, ${world.secrets.size} secrets looked for`);

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
 import type { Pool } from 'pg';
 import { createCheckpoints } from '../../src/ledger/queries/checkpoints.ts';
-import { writePast } from '../support/backdate.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { insertHistory } from '../support/history.ts';
 import { asOwner, assertClean, open } from './books.ts';
 
 const EVERY = 10;
@@ -21,7 +21,7 @@ afterEach(() => db.close());
 async function busy(due: Record<string, number>): Promise<void> {
   await open(db.database.queries, Object.keys(due), { kind: 'processor', floor: null });
   for (const [accountId, many] of Object.entries(due)) {
-    await writePast(db.url, { accountId, postings: many * EVERY + 3, type: `'pos_payment'` });
+    await insertHistory(db.url, { accountId, postings: many * EVERY + 3, type: `'pos_payment'` });
   }
 }
 

@@ -22,13 +22,13 @@ after(async () => {
 });
 
 async function waitForCopiesAt(standby: string): Promise<void> {
-  await servers.primary.ask(`alter system set synchronous_standby_names = '${standby}'`);
-  await servers.primary.ask('select pg_reload_conf()');
+  await servers.primary.query(`alter system set synchronous_standby_names = '${standby}'`);
+  await servers.primary.query('select pg_reload_conf()');
 }
 
 const WAITING = `from pg_stat_activity where wait_event = 'SyncRep'`;
-const countWaiting = () => servers.primary.ask(`select count(*) ${WAITING}`);
-const cutOff = () => servers.primary.ask(`select pg_terminate_backend(pid) ${WAITING}`);
+const countWaiting = () => servers.primary.query(`select count(*) ${WAITING}`);
+const cutOff = () => servers.primary.query(`select pg_terminate_backend(pid) ${WAITING}`);
 
 /** A new setting is in force some time after it was read: tried with commits of our own until one waits. */
 async function commitsWait(): Promise<void> {

@@ -9,8 +9,8 @@ import { createBooks, type HistoryQuery } from '../../src/ledger/queries/account
 import { createCheckpoints } from '../../src/ledger/queries/checkpoints.ts';
 import type { SearchTerms } from '../../src/ledger/queries/history-by-type.ts';
 import { createMovementList } from '../../src/ledger/queries/movement-list.ts';
-import { PAST_BEGAN, writePast } from '../support/backdate.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { HISTORY_START, insertHistory } from '../support/history.ts';
 import { open } from './books.ts';
 
 const EVERY = 50;
@@ -30,9 +30,9 @@ before(async () => {
   await owner.connect();
   await open(db.database.queries, ['sub_short', 'sub_half', 'sub_bare', 'sub_long'], { floor: null });
   for (const accountId of ['sub_short', 'sub_half', 'sub_bare']) {
-    await writePast(db.url, { accountId, postings: SHORT, type: RARE });
+    await insertHistory(db.url, { accountId, postings: SHORT, type: RARE });
   }
-  await writePast(db.url, { accountId: 'sub_long', postings: LONG, type: VERY_RARE });
+  await insertHistory(db.url, { accountId: 'sub_long', postings: LONG, type: VERY_RARE });
   const hurried = createCheckpoints(database.pool, { every: EVERY, waitMs: 0 });
   for (let n = 0; n < SHORT / EVERY / 2; n++) await hurried.catchUp('sub_half');
   const unhurried = createCheckpoints(database.pool, { every: EVERY, waitMs: 60_000 });
@@ -75,7 +75,7 @@ describe('any page', () => {
     test(`is the one that all postings say, with ${checkpoints} checkpoints`, async () => {
       const all = await everything(accountId);
       const instant = fc.option(
-        fc.integer({ min: -2, max: SHORT + 2 }).map((n) => PAST_BEGAN + n * 1_000),
+        fc.integer({ min: -2, max: SHORT + 2 }).map((n) => HISTORY_START + n * 1_000),
         {
           nil: undefined,
         },

@@ -18,8 +18,8 @@ import {
 } from '../../src/ledger/queries/movement-list.ts';
 import { TOTALS } from '../../src/ledger/queries/totals.ts';
 import { RECENT, RECENT_WITHOUT_WALLET } from '../../src/ledger/velocity/activity-store.ts';
-import { writePast } from '../support/backdate.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { insertHistory } from '../support/history.ts';
 import { assertClean, orderOf } from './books.ts';
 import { faultyPool } from './faulty.ts';
 
@@ -124,7 +124,7 @@ test('the plans use indexes alone on fresh, on analyzed and on full books', asyn
   await owner.query('analyze');
   await assertByIndex('on analyzed, nearly empty books', texts);
   await addAccounts();
-  await writePast(db.url, { accountId: 'wallet_1', postings: 5_000, type: `'pos_payment'` });
+  await insertHistory(db.url, { accountId: 'wallet_1', postings: 5_000, type: `'pos_payment'` });
   await createCheckpoints(database.pool, { every: 10, waitMs: 60_000 }).catchUp('wallet_1');
   await assertByIndex('after many came', texts);
   await owner.query('analyze');

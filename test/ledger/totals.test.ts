@@ -6,9 +6,9 @@ import { SECOND_MS } from '../../src/kernel/clock.ts';
 import { createLedger } from '../../src/ledger/posting/ledger.ts';
 import { type CheckpointTerms, createCheckpoints } from '../../src/ledger/queries/checkpoints.ts';
 import { createAccountTotals, type TotalsQuery, type TypeTotals } from '../../src/ledger/queries/totals.ts';
-import { writePast } from '../support/backdate.ts';
 import { testClock } from '../support/clock.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { insertHistory } from '../support/history.ts';
 import { asOwner, assertClean, open, orderOf } from './books.ts';
 
 const EVERY = 7;
@@ -145,7 +145,7 @@ describe('of an account that has no checkpoints yet', () => {
   };
   const newAccount = async (id: string) => {
     await open(db.database.queries, [id], { floor: null });
-    await writePast(db.url, {
+    await insertHistory(db.url, {
       accountId: id,
       postings: LONG,
       type: `case when n % 2 = 0 then 'pos_payment' else 'gift' end`,

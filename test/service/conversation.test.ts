@@ -7,8 +7,15 @@ import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { testClock } from '../support/clock.ts';
 import { type TestGateway, testGateway } from '../support/gateway.ts';
-import { APP_SECRET, type FakeServer, fakeServer, settle, taken, write } from '../support/messaging.ts';
-import { type Bank, bankOf } from '../support/money.ts';
+import {
+  APP_SECRET,
+  acceptMessage,
+  type FakeServer,
+  fakeServer,
+  processQueues,
+  receiveMessages,
+} from '../support/messaging.ts';
+import { type Bank, createBank } from '../support/money.ts';
 import { markPep } from '../support/pep.ts';
 import { freePort } from '../support/service.ts';
 
@@ -23,7 +30,7 @@ let bank: Bank;
 before(async () => {
   const port = await freePort();
   agentsUrl = `http://127.0.0.1:${port}/chat?v=1`;
-  platform = await fakeServer('/messages', taken);
+  platform = await fakeServer('/messages', acceptMessage);
   kissi = await testGateway({
     // The example looks at the real time.
     clock: testClock(Date.now()),
@@ -37,7 +44,7 @@ before(async () => {
     },
   });
   agents = await startAgents(port);
-  bank = await bankOf(kissi);
+  bank = await createBank(kissi);
 });
 after(async () => {
   if (agents.exitCode === null) await stop(agents);
@@ -60,9 +67,9 @@ async function stop(child: ChildProcess): Promise<void> {
 
 /** What the phone is told after it wrote. */
 async function chat(phone: string, text: string): Promise<string> {
-  assert.equal((await write(kissi, { phone, text })).status, 200);
-  await settle(kissi);
-  const told = platform.heard.filter(({ json }) => json.to === phone);
+  assert.equal((await receiveMessages(kissi, { phone, text })).status, 200);
+  await processQueues(kissi);
+  const told = platform.requests.filter(({ json }) => json.to === phone);
   return told.at(-1)?.json.text.body;
 }
 

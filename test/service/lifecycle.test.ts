@@ -40,29 +40,29 @@ describe('starting and stopping', () => {
     const env = { DATA_DIR: folder.path, LOG_LEVEL: 'info' };
     const first = await runService(env);
     try {
-      assert.match(first.printed(), /API +http:\/\/127\.0\.0\.1:\d+\/api\/v1/);
-      assert.match(first.printed(), /Documentation +http:\/\/127\.0\.0\.1:\d+\/docs/);
-      const email = first.printed().match(/email +(\S+)/)?.[1] ?? '';
-      const password = first.printed().match(/password +(\S+)/)?.[1] ?? '';
+      assert.match(first.stdout(), /API +http:\/\/127\.0\.0\.1:\d+\/api\/v1/);
+      assert.match(first.stdout(), /Documentation +http:\/\/127\.0\.0\.1:\d+\/docs/);
+      const email = first.stdout().match(/email +(\S+)/)?.[1] ?? '';
+      const password = first.stdout().match(/password +(\S+)/)?.[1] ?? '';
       assert.equal((await login(first, email, password)).status, 200);
       assert.equal((await register(first, '076111222')).status, 201);
-      assert.ok(!first.logged().includes(password), 'the password is printed for people and never logged');
+      assert.ok(!first.stderr().includes(password), 'the password is printed for people and never logged');
       assert.equal((await stat(join(folder.path, 'secrets.json'))).mode & 0o777, 0o600);
 
       const pid = await postmasterPid(join(folder.path, 'postgres'));
-      assert.equal(await first.end('SIGINT'), 0);
+      assert.equal(await first.stop('SIGINT'), 0);
       assert.equal(await isRunning(pid), false, 'PostgreSQL was stopped with the service');
 
       const second = await runService(env);
       try {
-        assert.ok(!second.printed().includes('password'), 'the administrator is shown once');
+        assert.ok(!second.stdout().includes('password'), 'the administrator is shown once');
         assert.equal((await login(second, email, password)).status, 200);
         assert.equal((await register(second, '+23276111222')).status, 409);
       } finally {
-        await second.end('SIGTERM');
+        await second.stop('SIGTERM');
       }
     } finally {
-      await first.end('SIGKILL');
+      await first.stop('SIGKILL');
       await folder.remove();
     }
   });
@@ -80,7 +80,7 @@ describe('starting and stopping', () => {
       });
       await eventually('some are acknowledged', async () => acknowledged.length >= 40);
       process.kill(await postmasterPid(join(folder.path, 'postgres')), 'SIGKILL');
-      await first.end('SIGKILL');
+      await first.stop('SIGKILL');
       await Promise.all(sending);
       assert.ok(acknowledged.length < phones.length, 'the kill came in the middle');
 
@@ -90,9 +90,9 @@ describe('starting and stopping', () => {
         again.every(({ status }) => status === 409),
         'everything acknowledged is there',
       );
-      assert.equal(await second.end('SIGINT'), 0);
+      assert.equal(await second.stop('SIGINT'), 0);
     } finally {
-      await first.end('SIGKILL');
+      await first.stop('SIGKILL');
       await folder.remove();
     }
   });
@@ -110,7 +110,7 @@ describe('starting and stopping', () => {
         const waiting = await holder.query(`select from pg_stat_activity where wait_event_type = 'Lock'`);
         return waiting.rowCount === 1;
       });
-      const exit = service.end('SIGTERM');
+      const exit = service.stop('SIGTERM');
       await eventually('no new requests are taken', async () => {
         const reply = await fetch(`${service.url}/health/live`).catch(() => null);
         return reply === null || reply.status === 503;
@@ -119,7 +119,7 @@ describe('starting and stopping', () => {
       assert.equal((await underWay).status, 201);
       assert.equal(await exit, 0);
     } finally {
-      await service.end('SIGKILL');
+      await service.stop('SIGKILL');
       await holder.end();
       await server.stop();
       await folder.remove();
@@ -137,7 +137,7 @@ describe('starting and stopping', () => {
     await assert.rejects(stat(join(folder.path, 'postgres', 'postmaster.pid')));
     const second = await runService({ DATA_DIR: folder.path });
     assert.equal(await walletCore(second.url), 'ok');
-    assert.equal(await second.end('SIGINT'), 0);
+    assert.equal(await second.stop('SIGINT'), 0);
     await folder.remove();
   });
 
@@ -147,21 +147,21 @@ describe('starting and stopping', () => {
     await once(taken, 'listening');
     const { port } = taken.address() as AddressInfo;
     const first = await runService({ DATA_DIR: folder.path, PORT: String(port) });
-    assert.equal(await first.end('SIGKILL'), 1);
-    assert.match(first.printed(), /port is taken/);
+    assert.equal(await first.stop('SIGKILL'), 1);
+    assert.match(first.stdout(), /port is taken/);
     taken.close();
     const second = await runService({ DATA_DIR: folder.path });
-    assert.match(second.printed(), /password +\S+/);
-    await second.end('SIGINT');
+    assert.match(second.stdout(), /password +\S+/);
+    await second.stop('SIGINT');
     await folder.remove();
   });
 
   test('every fault of the configuration is said at once, and nothing is started', async () => {
     const folder = await temporaryFolder();
     const service = await runService({ DATA_DIR: folder.path, APP_ENV: 'production', PORT: 'x', RATE_LIMIT_RPS: '-1' });
-    assert.equal(await service.end('SIGKILL'), 1);
+    assert.equal(await service.stop('SIGKILL'), 1);
     for (const name of ['PORT', 'RATE_LIMIT_RPS', 'JWT_SECRET', 'MASTER_KEY', 'PIN_PEPPER']) {
-      assert.match(service.printed(), new RegExp(`- ${name} `), service.printed());
+      assert.match(service.stdout(), new RegExp(`- ${name} `), service.stdout());
     }
     assert.deepEqual(await readdir(folder.path), []);
     await folder.remove();
@@ -170,10 +170,10 @@ describe('starting and stopping', () => {
   test('another MASTER_KEY than the one the database was made with is refused', async () => {
     const folder = await temporaryFolder();
     const first = await runService({ DATA_DIR: folder.path });
-    await first.end('SIGINT');
+    await first.stop('SIGINT');
     const second = await runService({ DATA_DIR: folder.path, MASTER_KEY: 'another-master-key-0123456789abcdefghij' });
-    assert.equal(await second.end('SIGKILL'), 1);
-    assert.match(second.printed(), /MASTER_KEY is not the one/);
+    assert.equal(await second.stop('SIGKILL'), 1);
+    assert.match(second.stdout(), /MASTER_KEY is not the one/);
     await folder.remove();
   });
 });
@@ -204,7 +204,7 @@ describe('PostgreSQL gone and back', () => {
       assert.equal((await register(service, '076111444')).status, 201);
       assert.equal((await register(service, '076111333')).status, 409);
     } finally {
-      await service.end('SIGTERM');
+      await service.stop('SIGTERM');
       await server.stop();
       await folder.remove();
     }
@@ -241,7 +241,7 @@ describe('PostgreSQL gone and back', () => {
         assert.equal((await register(service, '076111999')).status, 201);
       } finally {
         stop = true;
-        await service.end('SIGTERM');
+        await service.stop('SIGTERM');
         await folder.remove();
       }
     });
@@ -268,7 +268,7 @@ describe('PostgreSQL gone and back', () => {
       assert.equal((await login(service, 'nobody@example.com', 'x')).status, 401);
     } finally {
       for (const pid of family) if (await isRunning(pid)) process.kill(pid, 'SIGCONT');
-      await service.end('SIGTERM');
+      await service.stop('SIGTERM');
       await folder.remove();
     }
   });

@@ -114,7 +114,7 @@ describe('a rolling restart', () => {
       };
       await more(BETWEEN);
       for (const [index, url] of urls.entries()) {
-        assert.equal(await gateways[index]?.end('SIGTERM'), 0, 'it stops by itself, in order');
+        assert.equal(await gateways[index]?.stop('SIGTERM'), 0, 'it stops by itself, in order');
         await more(BETWEEN);
         gateways[index] = await runService({ ...env, PORT: new URL(url).port });
         assert.equal(gateways[index].url, url);
@@ -143,7 +143,7 @@ describe('a rolling restart', () => {
       assert.equal(balances[wallets.sender], FUNDS - paid.length * (AMOUNT + fee));
       assert.deepEqual((await verifyLedger(books)).clean, true);
     } finally {
-      await Promise.all(gateways.map((gateway) => gateway.end('SIGKILL')));
+      await Promise.all(gateways.map((gateway) => gateway.stop('SIGKILL')));
       await books.end();
       await server.stop();
       await folder.remove();

@@ -7,7 +7,7 @@ import pg from 'pg';
 import { migrate } from '../../src/db/schema/migrate.ts';
 import { reportOf, verifyLedger } from '../../src/ledger/verification/verify.ts';
 import { databaseUrl } from '../support/database.ts';
-import { FirstService, firstSchema, type OldPerson, type OldTransfer, PIN } from '../support/first-schema.ts';
+import { FirstService, firstSchema, type OldSubscriber, type OldTransfer, PIN } from '../support/first-schema.ts';
 import { type Json, SECRETS } from '../support/gateway.ts';
 import { eventually, runService, type ServiceProcess, temporaryFolder } from '../support/service.ts';
 
@@ -70,7 +70,7 @@ describe('an upgrade from the first schema', () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let old: FirstService;
   let service: ServiceProcess;
-  let [payer, payee]: OldPerson[] = [];
+  let [payer, payee]: OldSubscriber[] = [];
   const transfers: OldTransfer[] = [];
   let [was, is]: Snapshot[] = [];
 
@@ -92,13 +92,13 @@ describe('an upgrade from the first schema', () => {
     is = await asking(database.url, (client) => snapshot(client, columns));
   });
   after(async () => {
-    await service.end('SIGTERM');
+    await service.stop('SIGTERM');
     await old.stop();
     await folder.remove();
     await database.drop();
   });
 
-  const idOf = (person: OldPerson | undefined) => person?.id ?? '';
+  const idOf = (person: OldSubscriber | undefined) => person?.id ?? '';
 
   async function call(
     method: string,
@@ -118,8 +118,8 @@ describe('an upgrade from the first schema', () => {
     });
 
   test('the service brings the schema up to date as it starts, and every row is as it was', async () => {
-    assert.match(service.printed(), /Kissi is ready/);
-    assert.match(service.logged(), /the database schema was brought up to date/);
+    assert.match(service.stdout(), /Kissi is ready/);
+    assert.match(service.stderr(), /the database schema was brought up to date/);
     assert.deepEqual(is, was);
     assert.deepEqual(await migrate(database.url), [], 'nothing is left to do');
     await assertBooks(database.url);
@@ -191,9 +191,9 @@ describe('the schema', () => {
       const future = `insert into kysely_migration (name, timestamp) values ('9999_future', '2100-01-01T00:00:00.000Z')`;
       await asking(database.url, (client) => client.query(future));
       const service = await runService({ ...SECRETS, DATABASE_URL: database.url, DATA_DIR: folder.path });
-      assert.equal(await service.end('SIGKILL'), 1);
-      assert.match(service.printed(), /newer version of Kissi \(9999_future\)/);
-      assert.doesNotMatch(service.printed(), /\n\s+at /, 'a sentence, no stack');
+      assert.equal(await service.stop('SIGKILL'), 1);
+      assert.match(service.stdout(), /newer version of Kissi \(9999_future\)/);
+      assert.doesNotMatch(service.stdout(), /\n\s+at /, 'a sentence, no stack');
     } finally {
       await folder.remove();
       await database.drop();

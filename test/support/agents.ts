@@ -1,7 +1,7 @@
-// Agents for tests, registered through the API, with the password and PIN that their phones were sent.
+// Agents for tests: registered through the API, with the password and PIN from the message sent to each phone.
 import assert from 'node:assert/strict';
 import type { TestGateway } from './gateway.ts';
-import { loggedIn, messageTo } from './staff.ts';
+import { messageTo, openSession } from './staff.ts';
 
 export { assertRefused, messageTo } from './staff.ts';
 
@@ -17,8 +17,8 @@ export interface TestAgent {
 
 let agents = 0;
 
-/** A body that registers a super-agent nobody has registered before. */
-export function registration(extra: Record<string, unknown> = {}): Record<string, unknown> {
+/** Request body that registers a super-agent with a unique phone number and email. */
+export function registrationBody(extra: Record<string, unknown> = {}): Record<string, unknown> {
   const n = ++agents;
   return {
     agent_type: 'super_agent',
@@ -32,7 +32,7 @@ export function registration(extra: Record<string, unknown> = {}): Record<string
 }
 
 export async function newAgent(kissi: TestGateway, extra: Record<string, unknown> = {}): Promise<TestAgent> {
-  const body = registration(extra);
+  const body = registrationBody(extra);
   const reply = await kissi.call('POST', '/api/v1/agents', { body, token: await kissi.adminToken() });
   assert.equal(reply.status, 201, reply.text);
   const phone = String(body.phone_number);
@@ -47,13 +47,13 @@ export function newSubAgent(kissi: TestGateway, { id }: TestAgent, extra: Record
   return newAgent(kissi, { agent_type: 'sub_agent', parent_agent_id: id, ...extra });
 }
 
-/** Another PIN than the agent's. */
-export function notThePin({ pin }: TestAgent): string {
+/** A PIN that differs from the agent's. */
+export function wrongPin({ pin }: TestAgent): string {
   return pin === '0000' ? '1111' : '0000';
 }
 
 export async function agentToken(kissi: TestGateway, agent: TestAgent): Promise<string> {
-  return (await loggedIn(kissi, agent)).token;
+  return (await openSession(kissi, agent)).token;
 }
 
 export async function fundAgent(kissi: TestGateway, { id }: TestAgent, amount: number): Promise<void> {
@@ -62,7 +62,7 @@ export async function fundAgent(kissi: TestGateway, { id }: TestAgent, amount: n
   assert.equal(reply.status, 200, reply.text);
 }
 
-export async function fundedAgent(kissi: TestGateway, amount: number): Promise<TestAgent> {
+export async function newFundedAgent(kissi: TestGateway, amount: number): Promise<TestAgent> {
   const agent = await newAgent(kissi);
   await fundAgent(kissi, agent, amount);
   return agent;

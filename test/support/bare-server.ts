@@ -1,4 +1,4 @@
-// A gateway of a test's own rows: real HTTP, no database, no credentials.
+// An HTTP server for the routes of a test, without a database or authentication.
 import { noAuthentication } from '../../src/auth/schemes/bearer.ts';
 import type { RouteGroup } from '../../src/http/endpoint.ts';
 import { createLoggers } from '../../src/http/log.ts';

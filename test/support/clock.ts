@@ -1,4 +1,4 @@
-// A clock that stands still until a test moves it.
+// A manual clock: time changes only when a test advances or sets it.
 import type { Clock } from '../../src/kernel/clock.ts';
 
 export interface TestClock extends Clock {

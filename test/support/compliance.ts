@@ -1,4 +1,4 @@
-// Internal services and alerts for tests: services sign as the interface says, without our code.
+// Internal services and alerts for tests; requests are signed independently of the production code.
 import assert from 'node:assert/strict';
 import { createHash, createHmac } from 'node:crypto';
 import type { CallReply, Json, TestGateway } from './gateway.ts';
@@ -10,22 +10,22 @@ export const ALERTS = '/api/v1/compliance/alerts';
 
 export interface ServiceCall {
   name?: keyof typeof SERVICES;
-  /** Signed in the query: that of the body unless told, null for none. */
-  hash?: string | null;
+  /** `body_sha256` in the query; by default the hash of the body, null for none. */
+  bodyHash?: string | null;
   method?: string;
   path?: string;
-  /** Unix seconds; now unless told. */
+  /** Unix seconds; now by default. */
   seconds?: number;
-  /** What is signed, where that is not what is sent. */
-  signs?: string;
+  /** Signs this text instead of the canonical text of the request. */
+  signedText?: string;
 }
 
-/** Headers and target of a request that a service signs. */
+/** Returns the headers and target of a signed service request. */
 export function serviceRequest(kissi: TestGateway, raw: string, call: ServiceCall = {}) {
   const { name = 'fraud', method = 'POST', path = ALERTS, seconds = Math.floor(kissi.clock.now() / 1_000) } = call;
-  const hash = call.hash === undefined ? createHash('sha256').update(raw).digest('hex') : call.hash;
+  const hash = call.bodyHash === undefined ? createHash('sha256').update(raw).digest('hex') : call.bodyHash;
   const query = hash === null ? '' : `body_sha256=${hash}`;
-  const signed = call.signs ?? `${method}|${path}|${query}|${seconds}`;
+  const signed = call.signedText ?? `${method}|${path}|${query}|${seconds}`;
   const headers = {
     'x-service-name': name,
     'x-service-timestamp': String(seconds),
@@ -47,8 +47,8 @@ export const alertBody = (extra: Record<string, unknown> = {}) => ({
   ...extra,
 });
 
-/** An alert that was raised by hand. */
-export async function raisedAlert(kissi: TestGateway, extra: Record<string, unknown> = {}): Promise<Json> {
+/** Creates an alert as an administrator. */
+export async function raiseAlert(kissi: TestGateway, extra: Record<string, unknown> = {}): Promise<Json> {
   const reply = await kissi.call('POST', ALERTS, { body: alertBody(extra), token: await kissi.adminToken() });
   assert.equal(reply.status, 201, reply.text);
   return reply.json.alert;

@@ -1,21 +1,21 @@
-// Who may do what, copied out by hand from the contract and the decisions: what the service is held against, and not made of it.
+// Expected permissions of every route, written by hand from the contract so that tests do not derive them from the code.
 import type { Role, Scope } from '../../src/auth/roles.ts';
 
-/** By which signature a route is reached; a bearer value, whoever's, is 401 there. */
+/** Signature scheme of a route that accepts no bearer credential; a bearer credential gets 401. */
 export type Scheme = 'pos' | 'partner' | 'inbound' | 'webhook' | 'hub';
-export type Owner = 'house' | 'processor' | 'partner';
+export type Owner = 'operator' | 'processor' | 'partner';
 
 export interface Access {
-  /** The scope of an API key that may; null: none may. */
+  /** Scope that an API key needs; null if API keys have no access. */
   scope: Scope | null;
-  /** Besides system_admin, who may everything. */
+  /** Roles with access besides system_admin, which has access to every route. */
   roles: readonly Role[];
-  /** Whose keys may; anybody's unless told. */
+  /** Owners whose keys have access; every owner by default. */
   keysOf?: readonly Owner[];
   signed?: Scheme;
-  /** Internal services may as well. */
+  /** Internal services have access too. */
   service?: true;
-  /** Only with the flag of that name, system_admin included. */
+  /** Requires `pep_access_authorized`, also for system_admin. */
   pepAuthorized?: true;
 }
 
@@ -31,13 +31,13 @@ const EVERY_ROLE: readonly Role[] = [
 ];
 const ALL_BUT_PROCESSOR = EVERY_ROLE.filter((role) => role !== 'processor');
 
-/** A merchant's key does not pay out of wallets, a partner's key does not act for a merchant, neither touches agents. */
-const NOT_MERCHANTS: readonly Owner[] = ['house', 'partner'];
-const NOT_PARTNERS: readonly Owner[] = ['house', 'processor'];
-const HOUSE: readonly Owner[] = ['house'];
+/** Processors' keys cannot debit wallets, partners' keys cannot act for a processor, and neither can act for agents. */
+const EXCEPT_PROCESSORS: readonly Owner[] = ['operator', 'partner'];
+const EXCEPT_PARTNERS: readonly Owner[] = ['operator', 'processor'];
+const OPERATOR_ONLY: readonly Owner[] = ['operator'];
 
-/** The rows of the contract's table "Scopes and roles", in its order and by its names. */
-const CONTRACT = {
+/** The rows of the contract's table "Scopes and roles", in the same order and with the same names. */
+const CONTRACT_TABLE = {
   'subscribers:read': {
     scope: 'subscribers:read',
     roles: ['compliance_user', 'support_user', 'sales_user', 'audit_user', 'finance_user', 'super_agent', 'sub_agent'],
@@ -55,23 +55,23 @@ const CONTRACT = {
     scope: 'payments:read',
     roles: ['finance_user', 'compliance_user', 'support_user', 'audit_user', 'processor', 'super_agent', 'sub_agent'],
   },
-  'payments:write': { scope: 'payments:write', roles: [], keysOf: NOT_MERCHANTS },
-  'payments:write, fund-from-partner': { scope: 'payments:write', roles: ['finance_user'], keysOf: NOT_MERCHANTS },
-  'agents:read': { scope: 'payments:read', roles: ALL_BUT_PROCESSOR, keysOf: HOUSE },
+  'payments:write': { scope: 'payments:write', roles: [], keysOf: EXCEPT_PROCESSORS },
+  'payments:write, fund-from-partner': { scope: 'payments:write', roles: ['finance_user'], keysOf: EXCEPT_PROCESSORS },
+  'agents:read': { scope: 'payments:read', roles: ALL_BUT_PROCESSOR, keysOf: OPERATOR_ONLY },
   'agents:write': { scope: null, roles: ['super_agent'] },
-  'agents:fund': { scope: 'payments:write', roles: ['finance_user'], keysOf: HOUSE },
-  'agents:transfer': { scope: 'payments:write', roles: ['super_agent'], keysOf: HOUSE },
-  'agents:cashin': { scope: 'payments:write', roles: ['super_agent', 'sub_agent'], keysOf: HOUSE },
+  'agents:fund': { scope: 'payments:write', roles: ['finance_user'], keysOf: OPERATOR_ONLY },
+  'agents:transfer': { scope: 'payments:write', roles: ['super_agent'], keysOf: OPERATOR_ONLY },
+  'agents:cashin': { scope: 'payments:write', roles: ['super_agent', 'sub_agent'], keysOf: OPERATOR_ONLY },
   'processors:read': {
     scope: 'payments:read',
     roles: ['finance_user', 'support_user', 'sales_user', 'audit_user', 'compliance_user', 'processor'],
-    keysOf: NOT_PARTNERS,
+    keysOf: EXCEPT_PARTNERS,
   },
   'processors:write': { scope: null, roles: ['sales_user'] },
-  'processors:transfer': { scope: 'payments:write', roles: ['finance_user', 'processor'], keysOf: NOT_PARTNERS },
+  'processors:transfer': { scope: 'payments:write', roles: ['finance_user', 'processor'], keysOf: EXCEPT_PARTNERS },
   'compliance:read': { scope: null, roles: ['compliance_user', 'audit_user'] },
   'compliance:write': { scope: null, roles: ['compliance_user'] },
-  'compliance:write, check': { scope: 'payments:write', roles: ['compliance_user'], keysOf: HOUSE },
+  'compliance:write, check': { scope: 'payments:write', roles: ['compliance_user'], keysOf: OPERATOR_ONLY },
   'fees:read': { scope: null, roles: ['finance_user', 'audit_user'] },
   'fees:write': { scope: null, roles: [] },
   'users, api-keys, partners': { scope: null, roles: [] },
@@ -79,50 +79,50 @@ const CONTRACT = {
   'audit:read': { scope: null, roles: ['audit_user', 'compliance_user'] },
 } as const satisfies Record<string, Access>;
 
-/** What the contract says elsewhere, and what docs/decisions adds. */
-const BESIDES = {
-  // Families, Subscribers: kyc_level only by compliance_user or system_admin, so they reach the route.
+/** Permissions from other sections of the contract and from docs/decisions. */
+const ADDITIONAL_ACCESS = {
+  // compliance_user may change kyc_level, so it has access to the route.
   'subscribers:update': {
     scope: 'subscribers:write',
     roles: ['support_user', 'sales_user', 'super_agent', 'sub_agent', 'compliance_user'],
   },
   'subscribers:activate': { scope: null, roles: ['support_user', 'sales_user', 'compliance_user'] },
-  // Agents and processors have payments:read for their own only, and no wallet is theirs.
+  // Agents and processors read only their own payments, and they own no wallets.
   statements: {
     scope: 'payments:read',
     roles: ['finance_user', 'compliance_user', 'support_user', 'audit_user'],
-    keysOf: NOT_MERCHANTS,
+    keysOf: EXCEPT_PROCESSORS,
   },
   'processor history': {
     scope: 'payments:read',
     roles: ['finance_user', 'compliance_user', 'support_user', 'audit_user', 'processor'],
-    keysOf: NOT_PARTNERS,
+    keysOf: EXCEPT_PARTNERS,
   },
   'own PIN': { scope: null, roles: ['super_agent', 'sub_agent'] },
   'own account': { scope: null, roles: EVERY_ROLE },
   'PEP access': { scope: null, roles: EVERY_ROLE, pepAuthorized: true },
-  'card payment': { scope: 'payments:write', roles: [], signed: 'pos', keysOf: NOT_PARTNERS },
+  'card payment': { scope: 'payments:write', roles: [], signed: 'pos', keysOf: EXCEPT_PARTNERS },
   'card verification': { scope: 'payments:write', roles: [], signed: 'pos' },
   'card look-up': { scope: 'cards:read', roles: [], signed: 'pos' },
-  'partner reads': { scope: 'payments:read', roles: [], signed: 'partner', keysOf: ['partner'] },
-  'partner pays': { scope: 'payments:write', roles: [], signed: 'partner', keysOf: ['partner'] },
+  'partner read': { scope: 'payments:read', roles: [], signed: 'partner', keysOf: ['partner'] },
+  'partner payment': { scope: 'payments:write', roles: [], signed: 'partner', keysOf: ['partner'] },
   'inbound:read': { scope: 'inbound:read', roles: [], signed: 'inbound', keysOf: ['partner'] },
   'inbound:write': { scope: 'inbound:write', roles: [], signed: 'inbound', keysOf: ['partner'] },
   'cash-in notification': { scope: null, roles: [], signed: 'webhook' },
   'messaging platform': { scope: null, roles: [], signed: 'hub' },
-  'a subscriber, for services too': { ...CONTRACT['subscribers:read'], service: true },
-  'alerts by services too': { ...CONTRACT['compliance:write'], service: true },
+  'subscribers:read, services too': { ...CONTRACT_TABLE['subscribers:read'], service: true },
+  'compliance:write, services too': { ...CONTRACT_TABLE['compliance:write'], service: true },
 } as const satisfies Record<string, Access>;
 
-const ROWS: Record<string, Access> = { ...CONTRACT, ...BESIDES };
-type Named = keyof typeof CONTRACT | keyof typeof BESIDES | 'public';
+const ACCESS_BY_NAME: Record<string, Access> = { ...CONTRACT_TABLE, ...ADDITIONAL_ACCESS };
+type AccessName = keyof typeof CONTRACT_TABLE | keyof typeof ADDITIONAL_ACCESS | 'public';
 
-/** Every route there is. */
-const ROUTES: Record<string, Named> = {
+/** The access entry of every route. */
+const ROUTES: Record<string, AccessName> = {
   'GET /health': 'public',
   'GET /health/ready': 'public',
   'GET /health/live': 'public',
-  // To this machine: metrics.test.ts has the rest.
+  // Public for loopback addresses; metrics.test.ts covers other addresses.
   'GET /metrics': 'public',
   'POST /api/v1/admin/login': 'public',
   'POST /api/v1/admin/refresh': 'public',
@@ -146,7 +146,7 @@ const ROUTES: Record<string, Named> = {
   'POST /api/v1/public/subscribers': 'public',
   'POST /api/v1/subscribers': 'subscribers:write',
   'GET /api/v1/subscribers': 'subscribers:read',
-  'GET /api/v1/subscribers/:id': 'a subscriber, for services too',
+  'GET /api/v1/subscribers/:id': 'subscribers:read, services too',
   'PUT /api/v1/subscribers/:id': 'subscribers:update',
   'POST /api/v1/subscribers/:id/block': 'subscribers:block',
   'POST /api/v1/subscribers/:id/unblock': 'subscribers:unblock',
@@ -199,7 +199,7 @@ const ROUTES: Record<string, Named> = {
   'POST /api/v1/agents/transfer': 'agents:transfer',
   'POST /api/v1/compliance/check': 'compliance:write, check',
   'GET /api/v1/compliance/alerts': 'compliance:read',
-  'POST /api/v1/compliance/alerts': 'alerts by services too',
+  'POST /api/v1/compliance/alerts': 'compliance:write, services too',
   'GET /api/v1/compliance/alerts/:id': 'compliance:read',
   'PUT /api/v1/compliance/alerts/:id': 'compliance:write',
   'POST /api/v1/compliance/alerts/:id/resolve': 'compliance:write',
@@ -219,9 +219,9 @@ const ROUTES: Record<string, Named> = {
   'PUT /api/v1/admin/partners/:id': 'users, api-keys, partners',
   'POST /api/v1/admin/partners/:id/rotate-webhook-secret': 'users, api-keys, partners',
   'POST /api/v1/admin/partners/:id/settle': 'users, api-keys, partners',
-  'POST /api/v1/partner/account-status': 'partner reads',
-  'POST /api/v1/partner/cashin': 'partner pays',
-  'POST /api/v1/partner/transaction-history': 'partner reads',
+  'POST /api/v1/partner/account-status': 'partner read',
+  'POST /api/v1/partner/cashin': 'partner payment',
+  'POST /api/v1/partner/transaction-history': 'partner read',
   'POST /webhooks/partner/cashin': 'cash-in notification',
   'POST /external/messaging': 'public',
   'POST /api/v1/external/messaging': 'public',
@@ -237,7 +237,7 @@ const ROUTES: Record<string, Named> = {
   'POST /api/v1/admin/webhook-deliveries/:id/replay': 'users, api-keys, partners',
 };
 
-/** Every route, and who may. */
-export const EXPECTED: ReadonlyMap<string, Access | 'public'> = new Map(
-  Object.entries(ROUTES).map(([route, name]) => [route, name === 'public' ? name : (ROWS[name] as Access)]),
+/** Expected access by route, such as 'GET /health'. */
+export const EXPECTED_ACCESS: ReadonlyMap<string, Access | 'public'> = new Map(
+  Object.entries(ROUTES).map(([route, name]) => [route, name === 'public' ? name : (ACCESS_BY_NAME[name] as Access)]),
 );

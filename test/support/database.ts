@@ -1,4 +1,4 @@
-// A database of its own for each test file, cloned from the migrated template that test/run.ts prepares.
+// Creates a database per test file, cloned from the migrated template that test/run.ts prepares.
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { type Database, openDatabase } from '../../src/db/database.ts';
@@ -8,12 +8,12 @@ export const TEMPLATE = 'kissi_template';
 
 export interface TestDatabase {
   url: string;
-  /** As the service sees it: in its role. */
+  /** Connected with the role of the service, kissi_app. */
   database: Database;
   close(): Promise<void>;
 }
 
-/** The address of the test server, with another database on it. */
+/** URL of the given database on the test server. */
 export function databaseUrl(name: string): string {
   const base = process.env.TEST_DATABASE_URL;
   if (!base) throw new Error('TEST_DATABASE_URL is unset: run the tests with npm test');

@@ -1,4 +1,4 @@
-// The first schema that held money, and rows in it as the service of that time wrote them: what an upgrade starts from.
+// The first schema with a ledger, and rows as the first version of the service wrote them, for tests of upgrades.
 import { hash, randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { sql } from 'kysely';
@@ -26,7 +26,7 @@ export async function firstSchema(url: string): Promise<void> {
   if (error) throw error;
 }
 
-export interface OldPerson {
+export interface OldSubscriber {
   id: string;
   phone: string;
 }
@@ -38,13 +38,13 @@ export interface OldTransfer {
   to: string;
   amount: number;
   fee: number;
-  /** What its payer was told, to the byte. */
+  /** The reply sent to the payer, byte for byte. */
   reply: string;
 }
 
 export const PIN = '4821';
 
-/** The service of that time: what it wrote, statement by statement, in its role. */
+/** Writes rows with the statements of the first version, as the role kissi_app. */
 export class FirstService {
   readonly key = { id: newId('key'), bearer: `svc_test_${randomBytes(24).toString('base64url')}` };
   private readonly client: pg.Client;
@@ -76,7 +76,7 @@ export class FirstService {
     );
   }
 
-  async register(firstName: string): Promise<OldPerson> {
+  async register(firstName: string): Promise<OldSubscriber> {
     const id = newId('sub');
     const number = String(610_000_000 + ++this.people + Math.floor(Math.random() * 1e6) * 100);
     const phone = `+23276${number.slice(-6)}`;
@@ -96,7 +96,7 @@ export class FirstService {
     return { id, phone };
   }
 
-  /** From the treasury, without a request and without a fee. */
+  /** Credits an account from the treasury, without a request id or a fee. */
   fund(to: string, amount: number): Promise<string> {
     const legs = [
       { account: 'sys_treasury_03', amount: -amount, fee: 0 },
@@ -115,13 +115,19 @@ export class FirstService {
     let reply = '';
     const request = {
       id: requestId,
-      // The words that made two requests the same then; the upgraded service must still find them so.
+      // The request fingerprint of the first version; the upgraded service must still recognize it.
       hash: hash('sha256', JSON.stringify(['transfer_p2p', from, to, null, amount, null]), 'buffer'),
       reply: (transactionId: string, balance: number) => {
-        const paid = { amount, fee, total_debited: amount + fee, currency: 'SLE', balance };
-        const named = { transaction_id: transactionId, request_id: requestId, status: 'COMPLETED' };
+        const amounts = { amount, fee, total_debited: amount + fee, currency: 'SLE', balance };
+        const identifiers = { transaction_id: transactionId, request_id: requestId, status: 'COMPLETED' };
         const message = 'The transfer was completed.';
-        reply = JSON.stringify({ success: true, message, ...named, ...paid, created_at: new Date().toISOString() });
+        reply = JSON.stringify({
+          success: true,
+          message,
+          ...identifiers,
+          ...amounts,
+          created_at: new Date().toISOString(),
+        });
         return reply;
       },
     };
@@ -186,7 +192,7 @@ interface OldLeg {
   account: string;
   amount: number;
   fee: number;
-  /** Against the limit of a day. */
+  /** Amount counted against the daily limit. */
   counts?: number;
 }
 

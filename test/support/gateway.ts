@@ -1,5 +1,4 @@
-// The server that production builds, on a database of its own, spoken to over real HTTP; every reply is held
-// against the OpenAPI document.
+// Starts the production server on a separate database and calls it over HTTP; every reply is validated against OpenAPI.
 import assert from 'node:assert/strict';
 import { after } from 'node:test';
 import { compose, type Gateway } from '../../src/app/compose.ts';
@@ -7,7 +6,7 @@ import { createLoggers } from '../../src/http/log.ts';
 import { type Environment, loadConfig } from '../../src/kernel/config/config.ts';
 import { type TestClock, testClock } from './clock.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
-import { type ReplyCheck, replyCheck } from './openapi.ts';
+import { type ReplyValidator, replyCheck as replyValidator } from './openapi.ts';
 
 export const SECRETS = {
   JWT_SECRET: 'test-jwt-secret-0123456789abcdefghijklmnop',
@@ -17,12 +16,12 @@ export const SECRETS = {
 
 export const ADMIN = { email: 'admin@example.com', password: 'Correct-Horse-7' };
 
-/** Looked into by tests field by field. */
+/** Parsed JSON whose fields tests read without type checks. */
 export type Json = ReturnType<typeof JSON.parse>;
 
 export interface CallOptions {
   body?: unknown;
-  /** Sent as it is, instead of body as JSON. */
+  /** Sent unchanged instead of `body` as JSON. */
   raw?: string | Uint8Array<ArrayBuffer>;
   token?: string;
   headers?: Record<string, string>;
@@ -40,7 +39,7 @@ export interface TestGateway {
   gateway: Gateway;
   clock: TestClock;
   db: TestDatabase;
-  /** Everything logged so far. */
+  /** All log output so far. */
   logs(): string;
   call(method: string, path: string, options?: CallOptions): Promise<CallReply>;
   /** An access token of the first system_admin. */
@@ -51,12 +50,12 @@ export interface TestGateway {
 export interface TestGatewayOptions {
   env?: Environment;
   clock?: TestClock;
-  /** Another gateway's database, to run two on one. */
+  /** The database of another gateway, to run two gateways on it. */
   db?: TestDatabase;
 }
 
-/** Limits that no test reaches by accident. */
-export const GENEROUS = {
+/** Rate limits high enough that tests do not reach them unintentionally. */
+export const HIGH_LIMITS = {
   RATE_LIMIT_RPS: '100000',
   RATE_LIMIT_BURST: '100000',
   USER_RATE_LIMIT_RPS: '100000',
@@ -74,7 +73,7 @@ export async function testGateway(options: TestGatewayOptions = {}): Promise<Tes
   const lines: string[] = [];
   const destination = { write: (line: string) => void lines.push(line) };
   const gateway = await compose({
-    config: loadConfig({ ...GENEROUS, ...SECRETS, ...options.env }),
+    config: loadConfig({ ...HIGH_LIMITS, ...SECRETS, ...options.env }),
     secrets: SECRETS,
     database: db.database,
     clock,
@@ -82,8 +81,8 @@ export async function testGateway(options: TestGatewayOptions = {}): Promise<Tes
     version: '0.0.0-test',
   });
   const url = await gateway.app.listen({ host: '127.0.0.1', port: 0 });
-  const check = replyCheck(gateway.app.swagger());
-  const call = caller(url, check);
+  const check = replyValidator(gateway.app.swagger());
+  const call = httpCaller(url, check);
   return {
     url,
     gateway,
@@ -104,15 +103,15 @@ export async function testGateway(options: TestGatewayOptions = {}): Promise<Tes
   };
 }
 
-/** The gateway of all tests of a file, awaited at its top; closed when they are over. */
+/** Starts one gateway for all tests of a file and closes it after them. */
 export async function gatewayForFile(options: TestGatewayOptions = {}): Promise<TestGateway> {
   const kissi = await testGateway(options);
   after(() => kissi.close());
   return kissi;
 }
 
-/** Speaks to the service at that address. */
-export function caller(url: string, check: ReplyCheck): TestGateway['call'] {
+/** Returns a function that calls the service at this URL and validates its replies. */
+export function httpCaller(url: string, check: ReplyValidator): TestGateway['call'] {
   return async (method, path, { body, raw, token, headers = {} } = {}) => {
     const payload = raw ?? (body === undefined ? null : JSON.stringify(body));
     const response = await fetch(url + path, {

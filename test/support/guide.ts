@@ -1,4 +1,4 @@
-// Follows a document as a newcomer would: its commands pasted into a shell, in order, against a service of their own.
+// Runs the shell commands of a document in order against a new service and returns the output.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
@@ -10,35 +10,35 @@ import { runService, temporaryFolder } from './service.ts';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const run = promisify(execFile);
 
-export interface Followed {
-  /** Everything the commands printed. */
-  printed: string;
-  /** What the commands printed, in lines that are JSON. */
+export interface GuideRun {
+  /** Standard output of all commands. */
+  output: string;
+  /** The JSON objects in the output, one per line. */
   replies: Json[];
-  /** What the document says they print. */
-  shown: Json[];
+  /** The replies that the document shows. */
+  documentedReplies: Json[];
 }
 
-/** Commands stand in blocks marked `sh tour`; what they print, where it is shown, in blocks marked `json`. */
-export async function follow(document: string, settings: Record<string, string> = {}): Promise<Followed> {
+/** Commands are in blocks marked `sh tour`, the replies shown for them in blocks marked `json`. */
+export async function runGuide(document: string, settings: Record<string, string> = {}): Promise<GuideRun> {
   const text = await readFile(`${ROOT}/${document}`, 'utf8');
   const steps = blocks(text, 'sh tour');
-  assert.ok(steps.length >= 6, `${document} has commands to follow`);
+  assert.ok(steps.length >= 6, `${document} has too few commands`);
   const folder = await temporaryFolder();
   const service = await runService({ DATA_DIR: folder.path, ...settings });
   try {
-    const [email = '', password = ''] = ['email', 'password'].map((what) => saidAtStart(service.printed(), what));
+    const [email = '', password = ''] = ['email', 'password'].map((what) => printedAtStart(service.stdout(), what));
     const script = steps.join('\necho\n').replaceAll('http://127.0.0.1:8080', service.url);
     const env = { ...process.env, EMAIL: email, PASSWORD: password };
     const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', script], { cwd: ROOT, env });
     const lines = stdout.split('\n').filter((line) => line.startsWith('{'));
     return {
-      printed: stdout,
+      output: stdout,
       replies: lines.map((line) => JSON.parse(line)),
-      shown: blocks(text, 'json').map((json) => JSON.parse(json)),
+      documentedReplies: blocks(text, 'json').map((json) => JSON.parse(json)),
     };
   } finally {
-    await service.end('SIGTERM');
+    await service.stop('SIGTERM');
     await folder.remove();
   }
 }
@@ -47,6 +47,6 @@ function blocks(text: string, mark: string): string[] {
   return [...text.matchAll(new RegExp(`\`\`\`${mark}\\n([\\s\\S]*?)\`\`\``, 'g'))].map(([, block]) => block ?? '');
 }
 
-function saidAtStart(text: string, what: string): string {
+function printedAtStart(text: string, what: string): string {
   return text.match(new RegExp(`${what} +(\\S+)`))?.[1] ?? '';
 }

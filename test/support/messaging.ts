@@ -1,4 +1,4 @@
-// The messaging platform and the agent service for tests: two HTTP servers that do as they are told, and what the platform posts.
+// Test doubles of the messaging platform and the agent service: HTTP servers with replaceable handlers, and webhook payloads.
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -8,49 +8,48 @@ import type { CallReply, Json, TestGateway } from './gateway.ts';
 export const APP_SECRET = 'a1b2c3d4e5f60718293a4b5c6d7e8f90';
 export const WEBHOOK = '/webhooks/messaging';
 
-export interface Heard {
+export interface ReceivedRequest {
   method: string;
   path: string;
   headers: IncomingMessage['headers'];
   json: Json;
 }
 
-export type Behaviour = (response: ServerResponse, heard: Heard) => void;
+export type Handler = (response: ServerResponse, request: ReceivedRequest) => void;
 
 export interface FakeServer {
   url: string;
-  heard: Heard[];
-  /** What it does from now on. */
-  behave(behaviour: Behaviour): void;
+  requests: ReceivedRequest[];
+  setHandler(handler: Handler): void;
   close(): Promise<void>;
 }
 
-export const answering =
-  (status: number, body: unknown = {}): Behaviour =>
+export const respond =
+  (status: number, body: unknown = {}): Handler =>
   (response) =>
     void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-export const hang: Behaviour = () => undefined;
-/** What the platform says to a message that it takes. */
-export const taken = answering(200, { messaging_product: 'whatsapp', messages: [{ id: 'wamid.out' }] });
+export const neverRespond: Handler = () => undefined;
+/** The platform's reply to a message that it accepts. */
+export const acceptMessage = respond(200, { messaging_product: 'whatsapp', messages: [{ id: 'wamid.out' }] });
 
-export async function fakeServer(path: string, behaviour: Behaviour): Promise<FakeServer> {
-  let current = behaviour;
-  const heard: Heard[] = [];
+export async function fakeServer(path: string, initialHandler: Handler): Promise<FakeServer> {
+  let handler = initialHandler;
+  const requests: ReceivedRequest[] = [];
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
     const { method = '', url = '', headers } = request;
-    const one = { method, path: url, headers, json: JSON.parse(Buffer.concat(chunks).toString() || 'null') };
-    heard.push(one);
-    current(response, one);
+    const received = { method, path: url, headers, json: JSON.parse(Buffer.concat(chunks).toString() || 'null') };
+    requests.push(received);
+    handler(response, received);
   });
   server.listen(0, '127.0.0.1').unref();
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`,
-    heard,
-    behave(next) {
-      current = next;
+    requests,
+    setHandler(next) {
+      handler = next;
     },
     async close() {
       server.closeAllConnections();
@@ -63,23 +62,28 @@ export async function fakeServer(path: string, behaviour: Behaviour): Promise<Fa
 let ids = 0;
 export const newMessageId = () => `wamid.HBgL${++ids}==`;
 
-export interface Written {
+export interface TestMessage {
   id?: string;
-  /** E.164. */
+  /** In E.164 format. */
   phone: string;
   text?: string;
-  /** Instead of a text. */
-  other?: Record<string, unknown>;
+  /** Content fields that replace the text. */
+  content?: Record<string, unknown>;
 }
 
-/** One message as the platform describes it. */
-export function messageOf({ id = newMessageId(), phone, text = 'Hello', other }: Written): Record<string, unknown> {
-  const content = other ?? { type: 'text', text: { body: text } };
-  return { from: phone.slice(1), id, timestamp: '1772366400', ...content };
+/** A message in the platform's format. */
+export function messageObject({
+  id = newMessageId(),
+  phone,
+  text = 'Hello',
+  content,
+}: TestMessage): Record<string, unknown> {
+  const fields = content ?? { type: 'text', text: { body: text } };
+  return { from: phone.slice(1), id, timestamp: '1772366400', ...fields };
 }
 
-/** The whole of what the platform posts, of these values of changes of messages. */
-export function payloadOf(...values: Record<string, unknown>[]): Record<string, unknown> {
+/** A webhook payload of the platform with one change of field `messages` per value. */
+export function webhookPayload(...values: Record<string, unknown>[]): Record<string, unknown> {
   const metadata = { display_phone_number: '23288000000', phone_number_id: '106540352242922' };
   const changes = values.map((value) => ({
     field: 'messages',
@@ -92,17 +96,17 @@ export function hubHeaders(raw: string, secret = APP_SECRET): Record<string, str
   return { 'x-hub-signature-256': `sha256=${createHmac('sha256', secret).update(raw).digest('hex')}` };
 }
 
-/** Posted as the platform does, signed. */
-export function post(kissi: TestGateway, payload: unknown, path = WEBHOOK): Promise<CallReply> {
+/** Posts a payload with the platform's signature. */
+export function postWebhook(kissi: TestGateway, payload: unknown, path = WEBHOOK): Promise<CallReply> {
   const raw = JSON.stringify(payload);
   return kissi.call('POST', path, { raw, headers: hubHeaders(raw) });
 }
 
-export const write = (kissi: TestGateway, ...messages: Written[]) =>
-  post(kissi, payloadOf({ messages: messages.map(messageOf) }));
+export const receiveMessages = (kissi: TestGateway, ...messages: TestMessage[]) =>
+  postWebhook(kissi, webhookPayload({ messages: messages.map(messageObject) }));
 
-/** Everything that waits is answered, and every answer that is due is sent. */
-export async function settle(kissi: TestGateway): Promise<void> {
+/** Answers all pending messages and sends all answers that are due. */
+export async function processQueues(kissi: TestGateway): Promise<void> {
   const { conversations, messaging } = kissi.gateway.services;
   await conversations.deliver();
   await conversations.settled();

@@ -1,18 +1,18 @@
-// What /metrics says, read as Prometheus would: series by name and labels, and how they moved.
+// Parses /metrics in the Prometheus text format and measures how series change.
 import assert from 'node:assert/strict';
 import type { TestGateway } from './gateway.ts';
 
-export interface Scraped {
+export interface MetricsSnapshot {
   text: string;
-  /** The families, by name. */
+  /** Metric type by family name. */
   types: Map<string, string>;
-  /** Every series with its value, as it is written: name{label="value",…}. */
+  /** Value by series, in the form name{label="value",…}. */
   series: Map<string, number>;
 }
 
 const SERIES = /^([a-z_:][a-z0-9_:]*(?:\{.*\})?) (\S+)$/i;
 
-export function readMetrics(text: string): Scraped {
+export function parseMetrics(text: string): MetricsSnapshot {
   const types = new Map<string, string>();
   const series = new Map<string, number>();
   for (const line of text.split('\n')) {
@@ -20,20 +20,20 @@ export function readMetrics(text: string): Scraped {
     if (name && type) types.set(name, type);
     if (line === '' || line.startsWith('#')) continue;
     const [, key = '', value = ''] = line.match(SERIES) ?? assert.fail(`not a series: ${line}`);
-    assert.ok(!series.has(key), `twice: ${key}`);
+    assert.ok(!series.has(key), `duplicate series: ${key}`);
     series.set(key, Number(value.replace('Inf', 'Infinity')));
   }
   return { text, types, series };
 }
 
-export async function scrape(kissi: TestGateway, headers: Record<string, string> = {}): Promise<Scraped> {
+export async function scrape(kissi: TestGateway, headers: Record<string, string> = {}): Promise<MetricsSnapshot> {
   const reply = await kissi.call('GET', '/metrics', { headers });
   assert.equal(reply.status, 200, reply.text);
-  return readMetrics(reply.text);
+  return parseMetrics(reply.text);
 }
 
-/** By how much each of the series has grown while this was done. */
-export async function growth(
+/** Returns by how much each series increased while `work` ran. */
+export async function seriesIncreases(
   kissi: TestGateway,
   names: readonly string[],
   work: () => Promise<unknown>,

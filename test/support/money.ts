@@ -1,4 +1,4 @@
-// Money for tests: partners that fund, wallets with something in them, and the books held against themselves.
+// Partners, funded wallets and cards for tests, and a check of the ledger's invariants.
 import assert from 'node:assert/strict';
 import { after } from 'node:test';
 import type { Scope } from '../../src/auth/roles.ts';
@@ -9,7 +9,7 @@ import { apiKey } from './staff.ts';
 
 export const PIN = '1234';
 export const WRONG_PIN = '9999';
-/** Level 1: what a wallet may hold, and what may leave it in a day. */
+/** Maximum balance and daily limit of KYC level 1. */
 export const MAX_BALANCE = 50_000_000;
 export const DAILY_LIMIT = 10_000_000;
 
@@ -21,15 +21,15 @@ export interface Wallet {
 }
 
 export interface Bank {
-  /** Whose clearing account the money comes from. */
+  /** The partner whose clearing account funds the wallets. */
   partnerId: string;
-  /** A key that may do all a wallet can. */
+  /** API key with all wallet scopes. */
   key: string;
   keyId: string;
   wallet(balance?: number, extra?: Record<string, unknown>): Promise<Wallet>;
-  /** A card of that wallet. */
+  /** Links a new card to the wallet. */
   card(wallet: Wallet): Promise<string>;
-  /** A wallet with so much in it, and a card of it. */
+  /** A wallet with this balance and a card linked to it. */
   customer(balance?: number): Promise<{ wallet: Wallet; card: string }>;
   fund(wallet: Wallet, amount: number): Promise<void>;
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<CallReply>;
@@ -40,20 +40,20 @@ export interface Bank {
 let phones = 0;
 let serials = 0;
 
-/** The gateway of all tests of a file and a bank on it, awaited at its top; when they are over, the books must hold. */
+/** Starts one gateway with a bank for all tests of a file; verifies the ledger and closes the gateway after them. */
 export async function bankForFile(options: TestGatewayOptions = {}): Promise<{ kissi: TestGateway; bank: Bank }> {
   const kissi = await testGateway(options);
   after(async () => {
     try {
-      await assertBooks(kissi);
+      await assertLedgerConsistent(kissi);
     } finally {
       await kissi.close();
     }
   });
-  return { kissi, bank: await bankOf(kissi) };
+  return { kissi, bank: await createBank(kissi) };
 }
 
-export async function bankOf(kissi: TestGateway): Promise<Bank> {
+export async function createBank(kissi: TestGateway): Promise<Bank> {
   const partnerId = await newPartner(kissi);
   const { key, id: keyId } = await apiKey(kissi, WALLET_SCOPES);
   const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
@@ -111,41 +111,41 @@ export async function newPartner(kissi: TestGateway, status = 'active'): Promise
   return id;
 }
 
-/** An agent on file and its float, for where neither its login nor its PIN is needed. */
-export async function newFloat(kissi: TestGateway): Promise<string> {
+/** Inserts an agent with a float account but without a login or PIN. */
+export async function newAgentFloat(kissi: TestGateway): Promise<string> {
   const id = newId('agent');
   const now = new Date(kissi.clock.now());
   const names = { business_name: 'Kroo Town Cash Point', first_name: 'Mohamed', last_name: 'Bah' };
-  const reached = { phone_number: `+23230${String(++phones).padStart(6, '0')}`, email: `${id}@example.com` };
-  const terms = { commission_tier: 'standard', settlement_mode: 'instant', created_at: now, updated_at: now };
-  const row = { id, type: 'super_agent' as const, ...names, ...reached, ...terms };
+  const contact = { phone_number: `+23230${String(++phones).padStart(6, '0')}`, email: `${id}@example.com` };
+  const defaults = { commission_tier: 'standard', settlement_mode: 'instant', created_at: now, updated_at: now };
+  const row = { id, type: 'super_agent' as const, ...names, ...contact, ...defaults };
   await kissi.db.database.queries.insertInto('agents').values(row).execute();
   await openAccount(kissi.db.database.queries, { id, kind: 'agent_float', openedAt: now });
   return id;
 }
 
-const BOOKS: Record<string, string> = {
-  'all balances together are nothing': 'select sum(balance) as wrong from accounts having sum(balance) <> 0',
+const LEDGER_INVARIANTS: Record<string, string> = {
+  'all balances sum to zero': 'select sum(balance) as wrong from accounts having sum(balance) <> 0',
   'every movement sums to zero': 'select movement_id from postings group by movement_id having sum(amount) <> 0',
-  'every posting continues the chain of its account': `select * from (
+  'every posting continues from the balance of the one before': `select * from (
       select account_id, seq, balance_after - amount as before,
         lag(balance_after, 1, 0::bigint) over (partition by account_id order by seq) as last from postings) chain
     where before <> last`,
-  'every balance is the sum of its postings': `select a.id from accounts a
+  "every balance is the sum of its account's postings": `select a.id from accounts a
     left join (select account_id, sum(amount) as sum, count(*) as count, max(seq) as last from postings group by 1) p
       on p.account_id = a.id
     where a.balance <> coalesce(p.sum, 0) or a.posting_count <> coalesce(p.count, 0) or a.last_seq <> coalesce(p.last, 0)`,
 };
 
-export async function assertBooks(kissi: TestGateway): Promise<void> {
-  for (const [law, breaches] of Object.entries(BOOKS)) {
-    const { rows } = await kissi.db.database.pool.query(breaches);
-    assert.deepEqual(rows, [], law);
+export async function assertLedgerConsistent(kissi: TestGateway): Promise<void> {
+  for (const [invariant, violations] of Object.entries(LEDGER_INVARIANTS)) {
+    const { rows } = await kissi.db.database.pool.query(violations);
+    assert.deepEqual(rows, [], invariant);
   }
 }
 
-/** What all accounts of a kind hold together: the system's are striped. */
-export async function sumOf(kissi: TestGateway, kind: 'treasury' | 'fee_income'): Promise<number> {
+/** Sum of all accounts of a kind; system accounts are striped. */
+export async function totalBalance(kissi: TestGateway, kind: 'treasury' | 'fee_income'): Promise<number> {
   const text = 'select sum(balance) as sum from accounts where kind = $1';
   return Number((await kissi.db.database.pool.query(text, [kind])).rows[0].sum);
 }

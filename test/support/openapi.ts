@@ -1,4 +1,4 @@
-// Holds replies against the OpenAPI document: a reply it does not describe is a failure of the test that got it.
+// Validates replies against the OpenAPI document; a reply it does not describe fails the test.
 import assert from 'node:assert/strict';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
@@ -36,60 +36,60 @@ export interface Reply {
   json: unknown;
 }
 
-export type ReplyCheck = (reply: Reply & { method: string; path: string }) => void;
+export type ReplyValidator = (reply: Reply & { method: string; path: string }) => void;
 
-export function replyCheck(document: unknown): ReplyCheck {
+export function replyCheck(document: unknown): ReplyValidator {
   const find = operationFinder(document as Document);
-  const hold = replyHolder();
+  const validate = operationReplyValidator();
   return ({ method, path, ...reply }) => {
     const operation = find(method, path);
-    if (operation) hold(operation, reply, `${method} ${path}`);
+    if (operation) validate(operation, reply, `${method} ${path}`);
   };
 }
 
-/** The operation that serves a path, if one does. */
+/** Finds the operation for a method and path. */
 export function operationFinder({ paths = {} }: Document): (method: string, path: string) => Operation | undefined {
   const routes = Object.entries(paths).map(([template, operations]) => ({ pattern: patternOf(template), operations }));
   return (method, path) => {
-    // A literal path wins over one with parameters, as in the router.
+    // As in the router, a literal path has precedence over one with parameters.
     const operations = paths[path] ?? routes.find(({ pattern }) => pattern.test(path))?.operations;
     return operations?.[method.toLowerCase()];
   };
 }
 
-/** Fails unless the operation describes the reply. */
-export function replyHolder(): (operation: Operation, reply: Reply, what: string) => void {
+/** Returns a function that fails unless the operation describes the reply. */
+export function operationReplyValidator(): (operation: Operation, reply: Reply, label: string) => void {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);
   const compiled = new Map<object, ValidateFunction>();
-  return ({ responses }, { status, json }, what) => {
+  return ({ responses }, { status, json }, label) => {
     const described = responses[String(status)];
-    assert.ok(described, `${what} answered ${status}, which its document does not list`);
+    assert.ok(described, `${label} replied ${status}, which OpenAPI does not list`);
     const { content = {} } = described;
     const schema = content[JSON_TYPE]?.schema;
     if (!schema) return;
     if (json === undefined) {
-      // Another type of reply may be documented beside it.
-      assert.ok(Object.keys(content).length > 1, `${what} ${status}: its document lists JSON, and it was none`);
+      // The operation may list another content type besides JSON.
+      assert.ok(Object.keys(content).length > 1, `${label} ${status}: OpenAPI lists JSON, but the reply is not JSON`);
       return;
     }
     let validate = compiled.get(schema);
     if (!validate) {
-      validate = ajv.compile(sealed(schema) as object);
+      validate = ajv.compile(withoutExtraProperties(schema) as object);
       compiled.set(schema, validate);
     }
-    assert.ok(validate(json), `${what} ${status}: ${ajv.errorsText(validate.errors)} in ${JSON.stringify(json)}`);
+    assert.ok(validate(json), `${label} ${status}: ${ajv.errorsText(validate.errors)} in ${JSON.stringify(json)}`);
   };
 }
 
 /**
- * The same schema, in which an object has the properties that are listed and no others, unless it says otherwise. Readers of the
- * document may meet new ones in a later version; what this version sends, it lists.
+ * Sets additionalProperties to false wherever the schema does not set it. The document allows additional properties
+ * because later versions may add some; this version must list every property it sends.
  */
-function sealed(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(sealed);
+function withoutExtraProperties(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(withoutExtraProperties);
   if (typeof schema !== 'object' || schema === null) return schema;
-  const parts = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, sealed(value)]));
+  const parts = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, withoutExtraProperties(value)]));
   return 'properties' in schema ? { additionalProperties: false, ...parts } : parts;
 }
 

@@ -1,4 +1,4 @@
-// A partner bank for tests: taken in by an administrator, it signs its requests as an integrator would, without our code.
+// A partner bank for tests: created by an administrator; signs requests independently of the production code.
 import assert from 'node:assert/strict';
 import { createHash, createHmac, randomUUID } from 'node:crypto';
 import type { Scope } from '../../src/auth/roles.ts';
@@ -9,10 +9,10 @@ export const PARTNER_SCOPES: Scope[] = ['payments:read', 'payments:write', 'inbo
 
 type Signer = Pick<TestKey, 'id' | 'secret'>;
 
-/** What a signature covers. */
+/** The parts of a request that a signature covers. */
 export interface Signed {
   method: string;
-  /** As sent, with the query. */
+  /** Including the query string. */
   path: string;
   at: string;
   body: string;
@@ -20,28 +20,28 @@ export interface Signed {
 
 export interface SendOptions {
   key?: Signer;
-  /** X-Partner-ID, when it is not the bank's own. */
+  /** Value of X-Partner-ID; by default the bank's own id. */
   partnerId?: string;
-  /** Sent as it is, instead of the body as JSON. */
+  /** Sent unchanged instead of `body` as JSON. */
   raw?: string;
-  /** RFC 3339; now unless told. */
+  /** RFC 3339; now by default. */
   timestamp?: string;
-  /** Instead of or beside those that are signed. */
+  /** Added to the signature headers, or overriding them. */
   headers?: Record<string, string>;
   /** Another gateway on the same database. */
-  through?: TestGateway;
+  gateway?: TestGateway;
 }
 
 export interface PartnerBank {
   id: string;
   key: TestKey;
   webhookSecret: string;
-  /** Signed for the partner routes; the path is below /api/v1/partner. */
+  /** Sends a signed request; the path is relative to /api/v1/partner. */
   send(path: string, body: unknown, options?: SendOptions): Promise<CallReply>;
   cashIn(body: Record<string, unknown>, options?: SendOptions): Promise<CallReply>;
   history(body?: Record<string, unknown>, options?: SendOptions): Promise<CallReply>;
-  /** A change of its record, by the administrator. */
-  change(terms: Record<string, unknown>): Promise<void>;
+  /** Updates the partner as an administrator. */
+  updatePartner(changes: Record<string, unknown>): Promise<void>;
 }
 
 let references = 0;
@@ -49,32 +49,32 @@ export const newReference = () => `ref-${++references}`;
 
 export async function partnerBank(
   kissi: TestGateway,
-  { terms = {}, scopes = PARTNER_SCOPES }: { terms?: Record<string, unknown>; scopes?: readonly Scope[] } = {},
+  { fields = {}, scopes = PARTNER_SCOPES }: { fields?: Record<string, unknown>; scopes?: readonly Scope[] } = {},
 ): Promise<PartnerBank> {
   const token = await kissi.adminToken();
-  const body = { name: 'Rokel Test Bank', ...terms };
-  const made = await kissi.call('POST', '/api/v1/admin/partners', { body, token });
-  assert.equal(made.status, 201, made.text);
-  const partner: Json = made.json.partner;
+  const body = { name: 'Rokel Test Bank', ...fields };
+  const created = await kissi.call('POST', '/api/v1/admin/partners', { body, token });
+  assert.equal(created.status, 201, created.text);
+  const partner: Json = created.json.partner;
   const key = await apiKey(kissi, scopes, { partner_id: partner.id });
 
   const send: PartnerBank['send'] = (path, content, options = {}) => {
-    const { through = kissi, raw = JSON.stringify(content), headers = {} } = options;
+    const { gateway = kissi, raw = JSON.stringify(content), headers = {} } = options;
     const target = `/api/v1/partner${path}`;
     const at = options.timestamp ?? new Date(kissi.clock.now()).toISOString();
     const signed = { method: 'POST', path: target, at, body: raw };
-    const named = partnerHeaders(options.key ?? key, options.partnerId ?? partner.id, signed);
-    return through.call('POST', target, { raw, headers: { ...named, ...headers } });
+    const signatureHeaders = partnerHeaders(options.key ?? key, options.partnerId ?? partner.id, signed);
+    return gateway.call('POST', target, { raw, headers: { ...signatureHeaders, ...headers } });
   };
 
   return {
     id: partner.id,
     key,
-    webhookSecret: made.json.webhook_secret,
+    webhookSecret: created.json.webhook_secret,
     send,
     cashIn: (content, options) => send('/cashin', { reference: newReference(), amount: 1_000, ...content }, options),
     history: (content = {}, options) => send('/transaction-history', content, options),
-    async change(changes) {
+    async updatePartner(changes) {
       const path = `/api/v1/admin/partners/${partner.id}`;
       const reply = await kissi.call('PUT', path, { body: changes, token: await kissi.adminToken() });
       assert.equal(reply.status, 200, reply.text);

@@ -1,10 +1,10 @@
-// Politically exposed persons for tests, and staff who may open access to them with the codes their phones are sent.
+// Politically exposed persons (PEP) for tests, and staff who open access to them with one-time codes.
 import assert from 'node:assert/strict';
 import type { Role } from '../../src/auth/roles.ts';
 import type { CallReply, TestGateway } from './gateway.ts';
-import { loggedIn, messageTo, type Staff, staffMember } from './staff.ts';
+import { messageTo, openSession, type Staff, staffMember } from './staff.ts';
 
-export interface Authorized extends Staff {
+export interface AuthorizedStaff extends Staff {
   phone: string;
   token: string;
   refreshToken: string;
@@ -12,51 +12,51 @@ export interface Authorized extends Staff {
 
 let phones = 0;
 
-/** A user with a phone and pep_access_authorized, logged in. */
-export async function authorized(
+/** A logged-in user with a phone number and pep_access_authorized. */
+export async function newAuthorizedStaff(
   kissi: TestGateway,
   role: Role,
   extra: Record<string, unknown> = {},
-): Promise<Authorized> {
+): Promise<AuthorizedStaff> {
   const phone = `+23288${String(++phones).padStart(6, '0')}`;
   const staff = await staffMember(kissi, role, { phone_number: phone, pep_access_authorized: true, ...extra });
-  const { token, refresh_token } = await loggedIn(kissi, staff);
+  const { token, refresh_token } = await openSession(kissi, staff);
   return { ...staff, phone, token, refreshToken: refresh_token };
 }
 
-export function askForCode(kissi: TestGateway, { token }: { token: string }): Promise<CallReply> {
+export function requestCode(kissi: TestGateway, { token }: { token: string }): Promise<CallReply> {
   return kissi.call('POST', '/api/v1/admin/pep/otp', { token });
 }
 
-export function verify(kissi: TestGateway, { token }: { token: string }, code: unknown): Promise<CallReply> {
+export function verifyCode(kissi: TestGateway, { token }: { token: string }, code: unknown): Promise<CallReply> {
   return kissi.call('POST', '/api/v1/admin/pep/verify', { token, body: { code } });
 }
 
-/** The code that the phone was sent last. */
-export async function codeSentTo(kissi: TestGateway, phone: string): Promise<string> {
+/** The code in the newest message to the phone. */
+export async function lastCodeSentTo(kissi: TestGateway, phone: string): Promise<string> {
   const { kind, text } = await messageTo(kissi, phone);
   const code = /\b\d{6}\b/.exec(text)?.[0];
   assert.ok(kind === 'pep_code' && code, text);
   return code;
 }
 
-/** A code other than that one. */
-export function wrong(code: string, by = 1): string {
-  return String((Number(code) + by) % 1_000_000).padStart(6, '0');
+/** A code that differs from the given one. */
+export function wrongCode(code: string, offset = 1): string {
+  return String((Number(code) + offset) % 1_000_000).padStart(6, '0');
 }
 
-export async function newCode(kissi: TestGateway, user: Authorized): Promise<string> {
-  const sent = await askForCode(kissi, user);
+export async function newCode(kissi: TestGateway, user: AuthorizedStaff): Promise<string> {
+  const sent = await requestCode(kissi, user);
   assert.equal(sent.status, 200, sent.text);
-  return codeSentTo(kissi, user.phone);
+  return lastCodeSentTo(kissi, user.phone);
 }
 
-export async function openAccess(kissi: TestGateway, user: Authorized): Promise<void> {
-  const opened = await verify(kissi, user, await newCode(kissi, user));
+export async function openAccess(kissi: TestGateway, user: AuthorizedStaff): Promise<void> {
+  const opened = await verifyCode(kissi, user, await newCode(kissi, user));
   assert.equal(opened.status, 200, opened.text);
 }
 
-/** As compliance would. */
+/** Sets is_pep as an administrator. */
 export async function markPep(kissi: TestGateway, id: string): Promise<void> {
   const token = await kissi.adminToken();
   const reply = await kissi.call('PUT', `/api/v1/subscribers/${id}`, { token, body: { is_pep: true } });

@@ -1,4 +1,4 @@
-// Processors for tests: taken in and logged in as people would, paid and refunded through the one door for money.
+// Processors for tests: created and logged in through the API; payments and refunds post directly to the payments layer.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { Refusal } from '../../src/kernel/refusal.ts';
@@ -6,7 +6,7 @@ import { createLedger } from '../../src/ledger/posting/ledger.ts';
 import { createPayments, type Side } from '../../src/payments/execute.ts';
 import type { Json, TestGateway } from './gateway.ts';
 import type { Bank, Wallet } from './money.ts';
-import { loggedIn, messageTo } from './staff.ts';
+import { messageTo, openSession } from './staff.ts';
 
 export { assertRefused, messageTo } from './staff.ts';
 
@@ -38,22 +38,22 @@ export async function newMerchant(kissi: TestGateway, extra: Record<string, unkn
   return { id, merchantId: merchant_id, userId: reply.json.user_id, email, phone: phone_number };
 }
 
-/** An access token of the processor's own user, by the password that was sent to its telephone. */
+/** Logs in the processor's user with the password sent to its phone and returns the access token. */
 export async function merchantToken(kissi: TestGateway, { email, phone }: Merchant): Promise<string> {
   const { text } = await messageTo(kissi, phone);
   const password = /^Temporary password: (.+)$/m.exec(text)?.[1] ?? '';
-  return (await loggedIn(kissi, { email, password })).token;
+  return (await openSession(kissi, { email, password })).token;
 }
 
-export interface Till {
-  /** What a customer pays at the counter: priced, the fee borne by the processor. */
+export interface DirectPayments {
+  /** A `pos_payment` with fees; the processor pays the fee. */
   pay(customer: Wallet, merchant: Merchant, amount: number): Promise<Json>;
   refund(merchant: Merchant, customer: Wallet, amount: number): Promise<Json>;
-  /** A processor with so much in its account and nothing else in its history: paid out of a wallet, for nothing. */
-  merchant(balance: number, extra?: Record<string, unknown>): Promise<Merchant>;
+  /** A processor whose balance comes from one free `partner_cashin`. */
+  fundedMerchant(balance: number, extra?: Record<string, unknown>): Promise<Merchant>;
 }
 
-export function tillOf(kissi: TestGateway, bank: Bank): Till {
+export function directPayments(kissi: TestGateway, bank: Bank): DirectPayments {
   const ledger = createLedger({ pool: kissi.db.database.pool, clock: kissi.clock });
   const feeSettings = kissi.gateway.services.fees.settings;
   const nothing = async () => null;
@@ -72,10 +72,10 @@ export function tillOf(kissi: TestGateway, bank: Bank): Till {
       move('pos_payment', { accountId: id, party: 'sender' }, { accountId: merchant.id, party: 'processor' }, amount),
     refund: (merchant, { id }, amount) =>
       move('pos_refund', { accountId: merchant.id, party: 'processor' }, { accountId: id, party: 'recipient' }, amount),
-    async merchant(balance, extra = {}) {
+    async fundedMerchant(balance, extra = {}) {
       const merchant = await newMerchant(kissi, extra);
-      const house: Side = { accountId: bank.partnerId, party: 'sender' };
-      if (balance > 0) await move('partner_cashin', house, { accountId: merchant.id, party: 'processor' }, balance);
+      const partner: Side = { accountId: bank.partnerId, party: 'sender' };
+      if (balance > 0) await move('partner_cashin', partner, { accountId: merchant.id, party: 'processor' }, balance);
       return merchant;
     },
   };

@@ -1,4 +1,4 @@
-// Two PostgreSQL servers, the second a standby of the first, from the programs that npm installed; on sockets only.
+// Starts a PostgreSQL primary and a standby from the embedded binaries, on Unix sockets only.
 import assert from 'node:assert/strict';
 import { chown, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,8 +8,8 @@ import pg from 'pg';
 import { eventually } from './service.ts';
 
 export interface Replica {
-  /** Asks this server, whether it leads or not. */
-  ask(statement: string): Promise<unknown>;
+  /** Runs a statement on this server, whether it is the primary or the standby. */
+  query(statement: string): Promise<unknown>;
   /** kill -9 of the server. */
   kill(): Promise<void>;
 }
@@ -17,7 +17,7 @@ export interface Replica {
 export interface Replicas {
   primary: Replica;
   standby: Replica;
-  /** The address that names both, in this order; `a` is the primary. */
+  /** Connection URL with these servers in this order; `a` is the primary. */
   address(...names: ('a' | 'b')[]): string;
   remove(): Promise<void>;
 }
@@ -30,7 +30,7 @@ const SETTINGS = [
   'wal_retrieve_retry_interval = 200ms',
 ].join('\n');
 
-// In the folder $1, with the programs of $2 and the settings $3. Data folders hold their sockets too.
+// $1 is the folder, $2 the folder of the binaries, $3 the settings. Each data folder also contains the server's socket.
 const SCRIPT = `set -e; cd "$1"
 "$2/initdb" -D a -U kissi --auth=trust --no-sync --no-locale -E UTF8 >/dev/null
 echo "$3" >> a/postgresql.conf
@@ -44,17 +44,17 @@ export async function startReplicas(): Promise<Replicas> {
   const account = await chooseOsUser(undefined);
   const folder = await mkdtemp(join(tmpdir(), 'kissi-ha-'));
   await chown(folder, account.uid, account.gid);
-  const { directory: programs } = await prepareBinaries(account, folder);
-  const args = ['-c', SCRIPT, 'sh', folder, join(programs, 'bin'), SETTINGS];
+  const { directory: binaries } = await prepareBinaries(account, folder);
+  const args = ['-c', SCRIPT, 'sh', folder, join(binaries, 'bin'), SETTINGS];
   const [primary, standby] = [replica(join(folder, 'a')), replica(join(folder, 'b'))];
   const remove = async () => {
     for (const { kill } of [primary, standby]) await kill();
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   };
-  const made = await runCommand(account, '/bin/sh', args, { cwd: folder, timeoutMs: 60_000 });
-  if (made.exitCode !== 0) await remove();
-  assert.equal(made.exitCode, 0, made.output);
-  await primary.ask('create database kissi');
+  const result = await runCommand(account, '/bin/sh', args, { cwd: folder, timeoutMs: 60_000 });
+  if (result.exitCode !== 0) await remove();
+  assert.equal(result.exitCode, 0, result.output);
+  await primary.query('create database kissi');
   const hostOf = (name: string) => encodeURIComponent(join(folder, name));
   const address = (...names: string[]) =>
     `postgresql://kissi@${names.map(hostOf).join(',')}/kissi?target_session_attrs=read-write`;
@@ -63,8 +63,8 @@ export async function startReplicas(): Promise<Replicas> {
 
 function replica(folder: string): Replica {
   return {
-    async ask(statement) {
-      // Also where read-only is the default: a session may say otherwise.
+    async query(statement) {
+      // Allows writes even if default_transaction_read_only is on.
       const options = '-c default_transaction_read_only=off';
       const client = new pg.Client({ host: folder, user: 'kissi', database: 'postgres', options });
       await client.connect();
@@ -77,7 +77,7 @@ function replica(folder: string): Replica {
       const alive = async () => pid > 0 && !/\) Z /.test(await readFile(`/proc/${pid}/stat`, 'utf8'));
       if (!(await alive().catch(() => false))) return;
       process.kill(pid, 'SIGKILL');
-      await eventually('the server is gone', async () => !(await alive().catch(() => false)));
+      await eventually('the server has stopped', async () => !(await alive().catch(() => false)));
     },
   };
 }

@@ -1,4 +1,4 @@
-// People and keys for tests, made through the API as an administrator would.
+// Staff, API keys and audit queries for tests, through the API as an administrator.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
@@ -14,7 +14,7 @@ export interface Staff {
 
 export const PASSWORD = 'Staff-Password-1';
 
-/** A user with that role; `extra` goes into the body. */
+/** Creates a user with this role; `extra` is merged into the request body. */
 export async function staffMember(kissi: TestGateway, role: Role, extra: Record<string, unknown> = {}): Promise<Staff> {
   const email = `${role}.${randomBytes(6).toString('hex')}@example.com`;
   const body = { email, password: PASSWORD, first_name: 'Test', last_name: 'Person', role, ...extra };
@@ -30,16 +30,16 @@ export function login(
   return kissi.call('POST', '/api/v1/admin/login', { body: { email, password } });
 }
 
-/** What a right login answers. */
-export async function loggedIn(kissi: TestGateway, staff: { email: string; password: string }): Promise<Json> {
+/** Logs in, asserts success and returns the reply. */
+export async function openSession(kissi: TestGateway, staff: { email: string; password: string }): Promise<Json> {
   const reply = await login(kissi, staff);
   assert.equal(reply.status, 200, reply.text);
   return reply.json;
 }
 
-/** An access token of a new user with that role. */
+/** Access token of a new user with this role. */
 export async function staffToken(kissi: TestGateway, role: Role): Promise<string> {
-  return (await loggedIn(kissi, await staffMember(kissi, role))).token;
+  return (await openSession(kissi, await staffMember(kissi, role))).token;
 }
 
 export interface TestKey {
@@ -48,7 +48,7 @@ export interface TestKey {
   secret: string;
 }
 
-/** A new API key; `extra` goes into the body. */
+/** Creates an API key; `extra` is merged into the request body. */
 export async function apiKey(
   kissi: TestGateway,
   scopes: readonly Scope[],
@@ -60,7 +60,7 @@ export async function apiKey(
   return { id: reply.json.api_key.id, key: reply.json.key, secret: reply.json.secret };
 }
 
-/** What the audit log says, newest first. */
+/** Audit log entries that match the query, newest first. */
 export async function auditLogs(kissi: TestGateway, query: Record<string, string> = {}): Promise<Json[]> {
   const path = `/api/v1/audit/logs?${new URLSearchParams(query)}`;
   const reply = await kissi.call('GET', path, { token: await kissi.adminToken() });
@@ -68,8 +68,8 @@ export async function auditLogs(kissi: TestGateway, query: Record<string, string
   return reply.json.logs;
 }
 
-/** How many refused attempts the audit log knows of once their minute is over, those that it only counts included. */
-export async function refusedCount(kissi: TestGateway, query: Record<string, string>): Promise<number> {
+/** Number of refused attempts in the audit log at the end of the minute, including those that it records only as a count. */
+export async function refusedAttemptCount(kissi: TestGateway, query: Record<string, string>): Promise<number> {
   kissi.clock.advance(MINUTE_MS);
   await runChore(kissi, 'count refused attempts');
   const entries = await auditLogs(kissi, query);
@@ -83,10 +83,10 @@ export async function runChore(kissi: TestGateway, name: string): Promise<void> 
 }
 
 /**
- * Holds what `lock` locks until `waiters` of the calls begun by `begin` wait for it, runs `meanwhile` in the
- * transaction that holds it, and lets go: so that what must not interleave is made to.
+ * Forces a race: acquires `lock`, starts the calls with `begin`, waits until `waiters` of them are blocked on a lock,
+ * runs `meanwhile` in the locking transaction and commits.
  */
-export async function heldBack<T>(
+export async function withLockContention<T>(
   kissi: TestGateway,
   {
     lock,
@@ -99,23 +99,23 @@ export async function heldBack<T>(
   await holder.connect();
   try {
     await holder.query(`begin; ${lock}`);
-    const begun = begin();
+    const calls = begin();
     const deadline = performance.now() + 10_000;
     for (let waiting = 0; waiting < waiters; ) {
-      assert.ok(performance.now() < deadline, `${waiting} of ${waiters} wait for the lock`);
+      assert.ok(performance.now() < deadline, `${waiting} of ${waiters} calls wait for the lock`);
       await holder.query('select pg_stat_clear_snapshot()');
       const { rows } = await holder.query(`select count(*)::int as n from pg_stat_activity
         where datname = current_database() and wait_event_type = 'Lock'`);
       waiting = rows[0].n;
     }
     await holder.query(`${meanwhile}; commit`);
-    return await begun;
+    return await calls;
   } finally {
     await holder.end();
   }
 }
 
-/** The newest message that a phone was sent. */
+/** The newest message sent to a phone. */
 export async function messageTo(kissi: TestGateway, phone: string): Promise<Json> {
   const token = await kissi.adminToken();
   const { json } = await kissi.call('GET', '/api/v1/admin/messages?limit=100', { token });

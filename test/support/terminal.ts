@@ -1,4 +1,4 @@
-// A merchant's terminal or app for tests: it signs its requests and encrypts PINs as an integrator would, without our code.
+// A merchant's terminal or app for tests: signs requests and encrypts PINs independently of the production code.
 import { createCipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import type { Scope } from '../../src/auth/roles.ts';
 import type { CallReply, TestGateway } from './gateway.ts';
@@ -10,9 +10,9 @@ export const TERMINAL_SCOPES: Scope[] = ['payments:write', 'cards:read'];
 
 export interface SignOptions {
   key?: Pick<TestKey, 'id' | 'secret'>;
-  /** Sent as it is, instead of the body as JSON. */
+  /** Sent unchanged instead of `body` as JSON. */
   raw?: string;
-  /** RFC 3339; now unless told. */
+  /** RFC 3339; now by default. */
   timestamp?: string;
   headers?: Record<string, string>;
 }
@@ -20,21 +20,21 @@ export interface SignOptions {
 export interface Terminal {
   key: TestKey;
   merchant: Merchant;
-  /** Signed; the path is below /api/v1. */
+  /** Sends a signed request; the path is relative to /api/v1. */
   send(path: string, body: unknown, options?: SignOptions): Promise<CallReply>;
-  /** The body of a payment with this card, all fields right, under a request_id of its own. */
+  /** A valid payment body for this card with a new request_id. */
   payment(cardSerial: string, extra?: Record<string, unknown>): Record<string, unknown>;
   pay(cardSerial: string, extra?: Record<string, unknown>): Promise<CallReply>;
   payInApp(cardSerial: string, extra?: Record<string, unknown>): Promise<CallReply>;
   refund(transactionId: string, extra?: Record<string, unknown>): Promise<CallReply>;
-  /** The PIN for that card, under the secret of this terminal's key. */
+  /** Encrypts the PIN for this card with the secret of the terminal's key. */
   encrypt(cardSerial: string, pin?: string): string;
 }
 
 let requests = 0;
-export const newRequest = () => `pos-${++requests}`;
+export const newRequestId = () => `pos-${++requests}`;
 
-/** Of a new merchant, unless told whose; its key belongs to nobody in particular. */
+/** A terminal of the given or a new merchant; by default its API key has no owner. */
 export async function terminalOf(
   kissi: TestGateway,
   { merchant, keyExtra = {} }: { merchant?: Merchant; keyExtra?: Record<string, unknown> } = {},
@@ -47,8 +47,8 @@ export async function terminalOf(
 
   function payment(cardSerial: string, extra: Record<string, unknown> = {}) {
     const parties = { merchant_id: owner.merchantId, processor_id: owner.id, card_serial: cardSerial };
-    // Fields that are given as undefined are left out, as JSON has it.
-    const body = { request_id: newRequest(), ...parties, amount: 10_000, terminal_id: 'T-0001', ...extra };
+    // JSON.stringify omits fields that `extra` sets to undefined.
+    const body = { request_id: newRequestId(), ...parties, amount: 10_000, terminal_id: 'T-0001', ...extra };
     return 'encrypted_pin' in extra || 'pin' in extra ? body : { ...body, encrypted_pin: encrypt(cardSerial) };
   }
 
@@ -60,7 +60,7 @@ export async function terminalOf(
     pay: (cardSerial, extra) => send('/pos/payment', payment(cardSerial, extra)),
     payInApp: (cardSerial, extra) => send('/payment', payment(cardSerial, { terminal_id: undefined, ...extra })),
     refund: (transactionId, extra = {}) =>
-      send('/pos/refund', { request_id: newRequest(), transaction_id: transactionId, ...extra }),
+      send('/pos/refund', { request_id: newRequestId(), transaction_id: transactionId, ...extra }),
     encrypt,
   };
 }
@@ -77,11 +77,11 @@ export function sendSigned(
   }: SignOptions & { key: Pick<TestKey, 'id' | 'secret'> },
 ): Promise<CallReply> {
   const at = timestamp ?? new Date(kissi.clock.now()).toISOString();
-  const signed = { ...signature(key, { method: 'POST', path, at, body: raw }), ...headers };
+  const signed = { ...signatureHeaders(key, { method: 'POST', path, at, body: raw }), ...headers };
   return kissi.call('POST', path, { raw, headers: signed });
 }
 
-export function signature(
+export function signatureHeaders(
   { id, secret }: Pick<TestKey, 'id' | 'secret'>,
   { method, path, at, body }: { method: string; path: string; at: string; body: string },
 ): Record<string, string> {
@@ -89,7 +89,7 @@ export function signature(
   return { 'x-api-key-id': id, 'x-timestamp': at, 'x-signature': hmac };
 }
 
-/** A compact JWE by hand. */
+/** Builds a compact JWE without a JOSE library. */
 export function encryptPin(secret: string, content: unknown, header: object = { alg: 'dir', enc: 'A256GCM' }): string {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'pin-encryption-v1', 32));
   const [iv, protectedHeader] = [randomBytes(12), Buffer.from(JSON.stringify(header)).toString('base64url')];

@@ -1,13 +1,13 @@
-// A client that sends whatever bytes it is told to, which a proper one refuses to, and reads what comes back.
+// A raw HTTP client that sends arbitrary bytes, including malformed requests, and parses the replies.
 import { connect, type Socket } from 'node:net';
 
 export interface WireRequest {
   method: string;
-  /** Written as it is, one character per byte. */
+  /** Sent unchanged, one byte per character. */
   target: string;
   headers: [name: string, value: string][];
   body: Buffer;
-  /** Neither Host nor Content-Length are added. */
+  /** Do not add Host and Content-Length. */
   bare?: true;
 }
 
@@ -17,10 +17,10 @@ export interface WireReply {
   body: Buffer;
 }
 
-/** 'closed': the connection ended without a reply. 'silence': nothing came in time. */
-export type Outcome = WireReply | 'closed' | 'silence';
+/** 'closed': the connection ended without a reply. 'timeout': no reply within REPLY_TIMEOUT_MS. */
+export type Outcome = WireReply | 'closed' | 'timeout';
 
-export const PATIENCE_MS = 5_000;
+export const REPLY_TIMEOUT_MS = 5_000;
 
 export function bytesOf({ method, target, headers, body, bare }: WireRequest, host: string): Buffer {
   const names = new Set(headers.map(([name]) => name.toLowerCase()));
@@ -33,7 +33,7 @@ export function bytesOf({ method, target, headers, body, bare }: WireRequest, ho
   return Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`, 'latin1'), body]);
 }
 
-/** One connection, one request at a time; opened anew whenever the other side has closed it. */
+/** One connection, one request at a time; reconnects when the server has closed the connection. */
 export class Wire {
   private readonly host: string;
   private readonly port: number;
@@ -47,20 +47,20 @@ export class Wire {
 
   async send(request: WireRequest): Promise<Outcome> {
     const socket = await this.open();
-    const headless = request.method === 'HEAD';
+    const isHead = request.method === 'HEAD';
     const bytes = bytesOf(request, `${this.host}:${this.port}`);
     const outcome = await new Promise<Outcome>((resolve) => {
       let received: Buffer = Buffer.alloc(0);
-      const timer = setTimeout(() => settle('silence'), PATIENCE_MS);
+      const timer = setTimeout(() => settle('timeout'), REPLY_TIMEOUT_MS);
       const settle = (result: Outcome) => {
         clearTimeout(timer);
         socket.removeAllListeners('data').removeAllListeners('close');
         resolve(result);
       };
-      socket.on('close', () => settle(readReply(received, { headless, ended: true }) ?? 'closed'));
+      socket.on('close', () => settle(readReply(received, { isHead, ended: true }) ?? 'closed'));
       socket.on('data', (chunk) => {
         received = received.length === 0 ? chunk : Buffer.concat([received, chunk]);
-        const reply = readReply(received, { headless, ended: false });
+        const reply = readReply(received, { isHead, ended: false });
         if (reply) settle(reply);
       });
       socket.write(bytes);
@@ -77,7 +77,7 @@ export class Wire {
   private async open(): Promise<Socket> {
     if (this.socket && !this.socket.destroyed && this.socket.writable) return this.socket;
     const socket = connect({ host: this.host, port: this.port, noDelay: true });
-    // What goes wrong while writing shows as a close.
+    // A write error is followed by 'close', which settles the request.
     socket.on('error', () => undefined);
     await new Promise<void>((resolve, reject) => {
       socket.once('connect', resolve);
@@ -88,23 +88,23 @@ export class Wire {
   }
 }
 
-interface Reading {
-  headless: boolean;
-  /** Nothing more will come. */
+interface ReadOptions {
+  isHead: boolean;
+  /** The connection has ended. */
   ended: boolean;
 }
 
-/** Null: not whole yet. */
-function readReply(received: Buffer, reading: Reading): WireReply | null {
+/** Returns null while the reply is incomplete. */
+function readReply(received: Buffer, options: ReadOptions): WireReply | null {
   const end = received.indexOf('\r\n\r\n');
   if (end === -1) return null;
   const [first = '', ...lines] = received.subarray(0, end).toString('latin1').split('\r\n');
   const status = Number(/^HTTP\/1\.[01] (\d{3})/.exec(first)?.[1]);
   const rest = received.subarray(end + 4);
-  // 100 Continue and its like announce the reply proper.
-  if (status < 200) return readReply(rest, reading);
+  // Skip informational replies such as 100 Continue.
+  if (status < 200) return readReply(rest, options);
   const headers = new Map(lines.map((line) => [nameOf(line), line.slice(line.indexOf(':') + 1).trim()]));
-  const body = reading.headless || status === 204 ? Buffer.alloc(0) : readBody(rest, headers, reading.ended);
+  const body = options.isHead || status === 204 ? Buffer.alloc(0) : readBody(rest, headers, options.ended);
   return body && { status, headers, body };
 }
 

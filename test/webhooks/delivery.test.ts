@@ -5,7 +5,7 @@ import { signOutboundWebhook } from '../../src/auth/schemes/webhook.ts';
 import { DAY_MS, iso, MINUTE_MS, SECOND_MS } from '../../src/kernel/clock.ts';
 import { createLedger } from '../../src/ledger/posting/ledger.ts';
 import { type TestGateway, testGateway } from '../support/gateway.ts';
-import { assertBooks, bankOf } from '../support/money.ts';
+import { assertLedgerConsistent, createBank } from '../support/money.ts';
 import {
   acknowledge,
   answering,
@@ -295,7 +295,7 @@ describe('the order of events of one reference', () => {
 
 describe('beside a movement of money', () => {
   test('the event is there if and only if the credit is, and waking delivers it at once', async () => {
-    const rokel = await bankOf(kissi);
+    const rokel = await createBank(kissi);
     const wallet = await rokel.wallet();
     const partner = await partnerAt(kissi, bank.url);
     const ledger = createLedger({ pool: kissi.db.database.pool, clock: kissi.clock });
@@ -314,7 +314,7 @@ describe('beside a movement of money', () => {
       [['beside-1', 500]],
     );
     assert.equal(await rokel.balance(wallet.id), 500);
-    await assertBooks(kissi);
+    await assertLedgerConsistent(kissi);
   });
 });
 

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { MINUTE_MS, systemClock } from '../../src/kernel/clock.ts';
 import { testClock } from '../support/clock.ts';
 import { SECRETS, type TestGateway, testGateway } from '../support/gateway.ts';
-import { assertBooks, bankOf } from '../support/money.ts';
+import { assertLedgerConsistent, createBank } from '../support/money.ts';
 import { eventually, runService } from '../support/service.ts';
 import { acknowledge, committed, completed, deliver, hang, partnerAt, receiver, type TestPartner } from './receiver.ts';
 
@@ -44,13 +44,13 @@ test('the service delivers what is committed from wherever, and stops cleanly wi
     bank.behave(hang);
     await many(partner, 1);
     await eventually('one is under way', async () => bank.received.length === 21);
-    assert.equal(await service.end('SIGTERM'), 0);
+    assert.equal(await service.stop('SIGTERM'), 0);
     bank.behave(acknowledge);
     await deliver(kissi);
     assert.equal(bank.received.length, 22, 'it was given back, and is made by another at once');
     assert.equal(bank.received[20]?.id, bank.received[21]?.id);
   } finally {
-    await service.end('SIGKILL');
+    await service.stop('SIGKILL');
     await bank.close();
   }
 });
@@ -60,7 +60,7 @@ test('kill -9 of the service in the middle of delivering loses nothing', async (
   const ids = await many(await partnerAt(kissi, bank.url), 400);
   const service = await startService();
   await eventually('it is in the middle', async () => bank.received.length > 50);
-  await service.end('SIGKILL');
+  await service.stop('SIGKILL');
   const before = bank.received.length;
   assert.ok(before < 400, 'the kill came in the middle');
   later();
@@ -74,7 +74,7 @@ test('kill -9 of the service in the middle of delivering loses nothing', async (
 test('kill -9 in the middle of crediting: every committed credit is told of, and no other', async () => {
   const bank = await receiver();
   const partner = await partnerAt(kissi, bank.url);
-  const wallet = await (await bankOf(kissi)).wallet();
+  const wallet = await (await createBank(kissi)).wallet();
   const script = fileURLToPath(new URL('./crediting.ts', import.meta.url));
   for (let round = 0; round < 3; round++) {
     const child = spawn(process.execPath, [script, kissi.db.url, wallet.id, JSON.stringify(partner)]);
@@ -90,6 +90,6 @@ test('kill -9 in the middle of crediting: every committed credit is told of, and
   const told = [...new Set(bank.received.map(({ json }) => json.transaction_id))].toSorted();
   assert.deepEqual(told, credited);
   assert.ok(credited.length > 300);
-  await assertBooks(kissi);
+  await assertLedgerConsistent(kissi);
   await bank.close();
 });

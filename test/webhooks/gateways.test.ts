@@ -11,7 +11,7 @@ import { faultyPool } from '../ledger/faulty.ts';
 import { testClock } from '../support/clock.ts';
 import { type TestGateway, testGateway } from '../support/gateway.ts';
 import { eventually } from '../support/service.ts';
-import { heldBack } from '../support/staff.ts';
+import { withLockContention } from '../support/staff.ts';
 import {
   acknowledge,
   committed,
@@ -408,7 +408,7 @@ describe('the statements', () => {
     const bank = await receiver();
     const [id = ''] = await many(await partnerAt(kissi, bank.url), 1);
     await deliver(kissi);
-    const removed = await heldBack(kissi, {
+    const removed = await withLockContention(kissi, {
       lock: `update webhook_deliveries set status = 'pending', next_attempt_at = now() where id = '${id}'`,
       waiters: 1,
       begin: () => createOutbox(pool).prune('evt_~', 10),

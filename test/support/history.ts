@@ -1,24 +1,30 @@
-// Accounts with a past, written straight into the books: thousands of postings in a moment, and the books stay whole.
+// Inserts thousands of past postings for an account with SQL; balances and sums stay consistent.
 import pg from 'pg';
 
-export interface Past {
+export interface HistorySpec {
   accountId: string;
   postings: number;
-  /** SQL over n, which counts the postings from 1: the type of each. */
+  /** SQL expression for the movement type of posting number n, counted from 1. */
   type: string;
-  /** How many milliseconds lie between two of them. */
+  /** Milliseconds between two postings. */
   everyMs?: number;
 }
 
-/** The instant before the first posting. */
-export const PAST_BEGAN = Date.UTC(2026, 0, 1);
-const HOUSE = 'sys_suspense';
+/** The first posting is one interval after this time. */
+export const HISTORY_START = Date.UTC(2026, 0, 1);
+const SUSPENSE = 'sys_suspense';
 
-/** Every third was paid by the account and the others were paid to it, by the house; only for an account that has none yet. */
-export async function writePast(url: string, { accountId, postings, type, everyMs = 1_000 }: Past): Promise<void> {
+/**
+ * The counterparty is the suspense account. The account pays every third movement and receives the others.
+ * The account must not have postings yet.
+ */
+export async function insertHistory(
+  url: string,
+  { accountId, postings, type, everyMs = 1_000 }: HistorySpec,
+): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  const seqOf = `${PAST_BEGAN} * 1000::bigint + n * ${everyMs} * 1000::bigint`;
+  const seqOf = `${HISTORY_START} * 1000::bigint + n * ${everyMs} * 1000::bigint`;
   await client.query('begin');
   await client.query(
     `create temporary table past on commit drop as select n, ${seqOf} as seq, n % 3 = 0 as paid, 1 + n % 5 as amount,
@@ -28,13 +34,13 @@ export async function writePast(url: string, { accountId, postings, type, everyM
   );
   await client.query(
     `insert into movements (id, type, from_account, to_account, amount, fee, details, at)
-     select id, type, case when paid then $1 else '${HOUSE}' end, case when paid then '${HOUSE}' else $1 end, amount, 0, '{}',
+     select id, type, case when paid then $1 else '${SUSPENSE}' end, case when paid then '${SUSPENSE}' else $1 end, amount, 0, '{}',
        to_timestamp(seq / 1e6) from past order by n`,
     [accountId],
   );
   for (const [account, sign] of [
     [accountId, 'case when paid then -1 else 1 end'],
-    [HOUSE, 'case when paid then 1 else -1 end'],
+    [SUSPENSE, 'case when paid then 1 else -1 end'],
   ]) {
     await client.query(
       `with before as (select balance, last_seq from accounts where id = $1),
