@@ -2,7 +2,7 @@
 import { signOutboundWebhook } from '../auth/schemes/webhook.ts';
 import { type Clock, iso } from '../kernel/clock.ts';
 import type { Claimed } from './outbox.ts';
-import { type Answer, BrokenOff, type Transport } from './transport.ts';
+import { Interrupted, type PostResult, type Transport } from './transport.ts';
 
 /** A partner's endpoint as it is at this moment. */
 export interface PartnerEndpoint {
@@ -13,7 +13,7 @@ export interface PartnerEndpoint {
   unreadable?: unknown;
 }
 
-export interface Attempt extends Answer {
+export interface Attempt extends PostResult {
   at: number;
   durationMs: number;
 }
@@ -35,13 +35,13 @@ export function attempts({ endpointOf, transport, clock, report }: AttemptParts)
     const endpoint = await endpointOf(claimed.partnerId);
     const at = clock.now();
     const begun = performance.now();
-    if (begun > beginBefore) throw new BrokenOff();
+    if (begun > beginBefore) throw new Interrupted();
     const answer = await send(claimed, endpoint, at);
     return { at, durationMs: Math.round(performance.now() - begun), ...answer };
   };
 
   /** What cannot be sent is an attempt that failed: it may be mended before the next. */
-  async function send(claimed: Claimed, endpoint: PartnerEndpoint | null, at: number): Promise<Answer> {
+  async function send(claimed: Claimed, endpoint: PartnerEndpoint | null, at: number): Promise<PostResult> {
     const url = endpoint?.url ? URL.parse(endpoint.url) : null;
     if (!endpoint || !url) return { status: null, error: 'The partner has no webhook_url.' };
     if (isUnreadable(claimed.partnerId, endpoint)) {

@@ -1,4 +1,4 @@
-// From a host's name to the addresses that are connected to: what is checked here is what is connected to, not asked again.
+// Resolves host names for webhooks. The addresses that are checked are the ones connected to, which prevents DNS rebinding.
 import { promises as dns, lookup as systemLookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { isPrivateAddress } from './address.ts';
@@ -11,20 +11,20 @@ export interface ResolvedAddress {
 export type Resolve = (host: string) => Promise<ResolvedAddress[]>;
 
 export interface DnsOptions {
-  /** Those of the system unless told. */
+  /** Default: the name servers of the system. */
   servers?: string[];
   timeoutMs?: number;
 }
 
-export class RefusedAddress extends Error {}
+export class PrivateAddress extends Error {}
 
-// Two tries, the second twice as long: within the time of an attempt.
+// The second try takes twice as long; both fit into one attempt.
 const DNS_TIMEOUT_MS = 2_000;
 const DNS_TRIES = 2;
 
 /**
- * Straight from the name servers. The system's look-up occupies one of the process's few threads for as long as a name
- * server is silent: four such names would hold up every other endpoint, and the hashing of passwords.
+ * Queries the name servers directly. dns.lookup() occupies a thread of libuv's pool until the name server answers: four
+ * slow names would block all other endpoints, and password hashing.
  */
 export function resolveByDns({ servers, timeoutMs = DNS_TIMEOUT_MS }: DnsOptions = {}): Resolve {
   const resolver = new dns.Resolver({ timeout: timeoutMs, tries: DNS_TRIES });
@@ -41,15 +41,15 @@ function addresses(result: PromiseSettledResult<string[]>, family: 4 | 6): Resol
   return result.status === 'fulfilled' ? result.value.map((address) => ({ address, family })) : [];
 }
 
-/** As the system does it: with its hosts file and search domains, where the names of a private network are. */
+/** Uses dns.lookup(), which knows the hosts file and the search domains of a private network. */
 export const resolveBySystem: Resolve = (host) =>
   new Promise((resolve, reject) => {
     systemLookup(host, { all: true }, (error, found) => (error ? reject(error) : resolve(found as ResolvedAddress[])));
   });
 
 /**
- * For `net.connect`, which connects to what this returns and to nothing else: a name that resolves to another address a
- * moment later gains nothing. One private address among several refuses them all.
+ * The `lookup` option of `net.connect`, which connects only to the addresses returned here. If one of several addresses is
+ * private, all are refused.
  */
 export function guardedLookup(resolve: Resolve, { allowPrivate }: { allowPrivate: boolean }): LookupFunction {
   async function permitted(host: string): Promise<ResolvedAddress[]> {
@@ -64,7 +64,7 @@ export function guardedLookup(resolve: Resolve, { allowPrivate }: { allowPrivate
       if (options.all) callback(null, found);
       else callback(null, first?.address ?? '', first?.family);
     };
-    // Outside the promise, so that what goes wrong in connecting is not taken for a name that does not resolve.
+    // Outside the promise: an exception of the callback must not be reported as a failed resolution.
     permitted(host).then(
       (found) => setImmediate(answer, found),
       (error: NodeJS.ErrnoException) => setImmediate(callback, error, []),
@@ -72,8 +72,8 @@ export function guardedLookup(resolve: Resolve, { allowPrivate }: { allowPrivate
   };
 }
 
-/** A host that is an address already is connected to without a look-up. */
+/** For hosts written as an address, which net.connect does not look up. */
 export function assertPublic(host: string, { allowPrivate }: { allowPrivate: boolean }): void {
   if (allowPrivate || isIP(host) === 0 || !isPrivateAddress(host)) return;
-  throw new RefusedAddress('the address is loopback, private or link-local');
+  throw new PrivateAddress('the address is loopback, private or link-local');
 }

@@ -1,40 +1,41 @@
-// One POST over the network to an endpoint that may do anything: hang, drip, never end, redirect, lie about its address.
+// Sends one webhook to an endpoint that is not trusted: it may hang, trickle, never end, redirect or resolve to a private address.
+// Uses node:http because undici fails on an unsolicited 100 Continue and does not report reused connections (docs/decisions/webhooks.md).
 import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { SECOND_MS } from '../kernel/clock.ts';
 import { hostOf } from './address.ts';
-import { assertPublic, guardedLookup, RefusedAddress, type Resolve } from './resolve.ts';
+import { assertPublic, guardedLookup, PrivateAddress, type Resolve } from './resolve.ts';
 
-/** For the whole attempt: name, connection, sending, and the head of the answer. */
+/** For the whole attempt: name resolution, connection, sending, and the head of the response. */
 export const ATTEMPT_TIMEOUT_MS = 15 * SECOND_MS;
 
-// The status alone is the acknowledgement. A body is read so that the connection can be used again, if it is short.
+// Only the status matters. A short body is read to its end so that the connection can be reused.
 const MAX_BODY_BYTES = 4_096;
 const MAX_BODY_MS = SECOND_MS;
-// Shorter than servers keep an idle connection: what is sent is not lost on one that is just being closed.
+// Shorter than the usual idle timeout of servers, so that few requests meet a connection that is being closed.
 const IDLE_CONNECTION_MS = 4 * SECOND_MS;
-// Node gives each of several addresses a quarter of a second, which is too short for the other side of an ocean.
+// Node's default of 250 ms per address is too short for intercontinental connections.
 const PER_ADDRESS_MS = 3 * SECOND_MS;
-// Of 100 Continue, 103 Early Hints and the like a server sends one or two; an endless stream of them keeps us busy.
-const MAX_INTERIM_ANSWERS = 8;
+// Servers send one or two interim responses (100, 102, 103). An endless stream of them would keep the process busy.
+const MAX_INTERIM_RESPONSES = 8;
 
-export interface Sending {
+export interface WebhookRequest {
   url: URL;
   headers: Record<string, string>;
   body: Buffer;
 }
 
-export interface Answer {
-  /** Null when there was none. */
+export interface PostResult {
+  /** Null if there was no response. */
   status: number | null;
-  /** A sentence for people; null when the status acknowledges. */
+  /** For people; null if the status acknowledges the webhook. */
   error: string | null;
 }
 
 export interface Transport {
-  /** Rejects only when it is broken off by `close`. */
-  post(sending: Sending): Promise<Answer>;
-  /** Breaks off what is under way, as if it had not been begun. */
+  /** Rejects with Interrupted after `close`, and never otherwise. */
+  post(sending: WebhookRequest): Promise<PostResult>;
+  /** Ends requests in flight; they do not count as attempts. */
   close(): void;
 }
 
@@ -44,12 +45,12 @@ export interface TransportOptions {
   timeoutMs?: number;
 }
 
-/** What was under way when the service stopped: no attempt, neither good nor bad. */
-export class BrokenOff extends Error {}
+/** The service stopped during the request: neither a success nor a failure. */
+export class Interrupted extends Error {}
 
 class TimedOut extends Error {}
 
-class NeverAnswers extends Error {}
+class TooManyInterimResponses extends Error {}
 
 export function createTransport({
   allowPrivate,
@@ -61,9 +62,9 @@ export function createTransport({
     'https:': new HttpsAgent({ keepAlive: true, timeout: IDLE_CONNECTION_MS }),
   };
   const lookup = guardedLookup(resolve, { allowPrivate });
-  const underWay = new Set<ClientRequest>();
+  const inFlight = new Set<ClientRequest>();
 
-  function begin({ url, headers, body }: Sending): ClientRequest {
+  function send({ url, headers, body }: WebhookRequest): ClientRequest {
     const options = {
       method: 'POST',
       headers: { ...headers, 'Content-Length': String(body.length) },
@@ -74,22 +75,22 @@ export function createTransport({
     const request = secure
       ? httpsRequest(url, { ...options, agent: agents['https:'] })
       : httpRequest(url, { ...options, agent: agents['http:'] });
-    underWay.add(request);
-    request.once('close', () => underWay.delete(request));
-    limitInterim(request);
+    inFlight.add(request);
+    request.once('close', () => inFlight.delete(request));
+    limitInterimResponses(request);
     request.end(body);
     return request;
   }
 
-  async function exchange(sending: Sending, deadline: number, mayRepeat = true): Promise<number> {
-    const request = begin(sending);
+  async function exchange(sending: WebhookRequest, deadline: number, mayRepeat = true): Promise<number> {
+    const request = send(sending);
     const timer = setTimeout(() => request.destroy(new TimedOut()), deadline - performance.now());
     try {
-      const response = await head(request);
+      const response = await responseHead(request);
       await discard(response);
       return response.statusCode ?? 0;
     } catch (error) {
-      // An idle connection that the receiver closed in the moment it was used again says nothing about the receiver.
+      // The server closed an idle connection while it was being reused; this is not a failure of the endpoint.
       if (mayRepeat && request.reusedSocket && isReset(error)) return exchange(sending, deadline, false);
       throw error;
     } finally {
@@ -104,35 +105,35 @@ export function createTransport({
         const status = await exchange(sending, performance.now() + timeoutMs);
         return { status, error: statusFault(status) };
       } catch (error) {
-        if (error instanceof BrokenOff) throw error;
-        return { status: null, error: sentenceFor(error, timeoutMs) };
+        if (error instanceof Interrupted) throw error;
+        return { status: null, error: failureMessage(error, timeoutMs) };
       }
     },
     close() {
-      for (const request of underWay) request.destroy(new BrokenOff());
+      for (const request of inFlight) request.destroy(new Interrupted());
       for (const agent of Object.values(agents)) agent.destroy();
     },
   };
 }
 
-function limitInterim(request: ClientRequest): void {
+function limitInterimResponses(request: ClientRequest): void {
   let interim = 0;
   request.on('information', () => {
-    if (++interim > MAX_INTERIM_ANSWERS) request.destroy(new NeverAnswers());
+    if (++interim > MAX_INTERIM_RESPONSES) request.destroy(new TooManyInterimResponses());
   });
 }
 
-function head(request: ClientRequest): Promise<IncomingMessage> {
+function responseHead(request: ClientRequest): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     request.once('response', resolve);
-    // For good: a request that is cut off may fail more than once.
+    // Not once(): a destroyed request may emit several errors.
     request.on('error', reject);
-    // Not every end is an error: one that switches to another protocol is just closed.
+    // A response that switches protocols closes the request without an error.
     request.once('close', () => reject(Object.assign(new Error('closed'), { code: 'ECONNRESET' })));
   });
 }
 
-/** Reads the body to its end if that comes soon, and closes the connection otherwise. */
+/** Reads a short body to its end; closes the connection if it is long or slow. */
 function discard(response: IncomingMessage): Promise<void> {
   return new Promise((resolve) => {
     let bytes = 0;
@@ -161,20 +162,21 @@ function isReset(error: unknown): boolean {
   return ['ECONNRESET', 'EPIPE'].includes(codeOf(error));
 }
 
-const KINDS: { code: RegExp; sentence: string }[] = [
-  { code: /^(ENOTFOUND|ENODATA|ESERVFAIL|EREFUSED|ETIMEOUT|EAI_\w+|EBAD\w+)$/, sentence: 'The name was not resolved' },
-  { code: /^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|EADDR\w+)$/, sentence: 'The connection failed' },
-  { code: /^(CERT_|DEPTH_|SELF_|UNABLE_|ERR_TLS|ERR_SSL|EPROTO)/, sentence: 'The TLS connection failed' },
-  { code: /^HPE_/, sentence: 'The answer is not HTTP' },
+const FAILURES: { code: RegExp; message: string }[] = [
+  { code: /^(ENOTFOUND|ENODATA|ESERVFAIL|EREFUSED|ETIMEOUT|EAI_\w+|EBAD\w+)$/, message: 'The name was not resolved' },
+  { code: /^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|EADDR\w+)$/, message: 'The connection failed' },
+  { code: /^(CERT_|DEPTH_|SELF_|UNABLE_|ERR_TLS|ERR_SSL|EPROTO)/, message: 'The TLS connection failed' },
+  { code: /^HPE_/, message: 'The answer is not HTTP' },
 ];
 
-/** In our words and with the system's code: what an error says of itself may quote what we sent. */
-function sentenceFor(error: unknown, timeoutMs: number): string {
+/** Contains the error code but not the error message, which may quote the request. */
+function failureMessage(error: unknown, timeoutMs: number): string {
   if (error instanceof TimedOut) return `There was no answer within ${timeoutMs / SECOND_MS} seconds.`;
-  if (error instanceof NeverAnswers) return `There was no answer after ${MAX_INTERIM_ANSWERS} interim ones.`;
-  if (error instanceof RefusedAddress)
+  if (error instanceof TooManyInterimResponses)
+    return `There was no answer after ${MAX_INTERIM_RESPONSES} interim ones.`;
+  if (error instanceof PrivateAddress)
     return 'The address is loopback, private or link-local, and was not connected to.';
   const code = codeOf(error);
-  const kind = KINDS.find((known) => known.code.test(code))?.sentence ?? 'The connection broke';
-  return `${kind} (${code}).`;
+  const message = FAILURES.find((failure) => failure.code.test(code))?.message ?? 'The connection broke';
+  return `${message} (${code}).`;
 }

@@ -7,7 +7,7 @@ import { beginningAfter, type Limits, shareOut } from './fair-concurrency.ts';
 import { countAttempt, type WebhookMetrics } from './metrics.ts';
 import type { Claim, Claimed, Outbox, Result } from './outbox.ts';
 import { afterAttempt } from './retry-schedule.ts';
-import { ATTEMPT_TIMEOUT_MS, BrokenOff } from './transport.ts';
+import { ATTEMPT_TIMEOUT_MS, Interrupted } from './transport.ts';
 
 export interface WorkerParts {
   outbox: Outbox;
@@ -35,12 +35,12 @@ export function createWorker({ outbox, attempt, clock, metrics, limits = LIMITS,
     betweenMs: BETWEEN_ROUNDS_MS,
     claim,
     async carryOut(claimed, { begun }) {
-      if (rounds.isStopped()) throw new BrokenOff();
+      if (rounds.isStopped()) throw new Interrupted();
       const made = await attempt(claimed, begun + BEGIN_WITHIN_MS);
       await conclude(resultOf(claimed, made), begun + LEASE_MS);
     },
     release: outbox.release,
-    isBrokenOff: (error) => error instanceof BrokenOff,
+    isBrokenOff: (error) => error instanceof Interrupted,
     reportFault({ id }, error) {
       report('a webhook was not attempted, or its attempt not recorded', { delivery: id, error });
     },

@@ -12,7 +12,7 @@ import { after, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { isPrivateAddress } from '../../src/webhooks/address.ts';
 import { type Resolve, resolveByDns, resolveBySystem } from '../../src/webhooks/resolve.ts';
-import { ATTEMPT_TIMEOUT_MS, BrokenOff, createTransport, type Transport } from '../../src/webhooks/transport.ts';
+import { ATTEMPT_TIMEOUT_MS, createTransport, Interrupted, type Transport } from '../../src/webhooks/transport.ts';
 import { acknowledge, answering, hang, rawReceiver, receiver } from './receiver.ts';
 
 const BODY = Buffer.from('{"event":"credit.completed"}');
@@ -263,7 +263,7 @@ describe('answers that are none', () => {
     const underWay = post(to, bank.url);
     while (bank.received.length === 0) await new Promise(setImmediate);
     to.close();
-    await assert.rejects(underWay, BrokenOff);
+    await assert.rejects(underWay, Interrupted);
     await bank.close();
   });
 });

@@ -1,11 +1,10 @@
-// One POST of JSON to a service that may hang, drip, redirect or never end its answer.
+// Posts JSON to a service that may hang, trickle, redirect or send an endless response.
 export interface Posting {
   url: URL;
   headers: Record<string, string>;
   body: unknown;
-  /** For the whole of it: connection, sending, and the answer to its last byte. */
+  /** For the whole exchange, up to the last byte of the response. */
   timeoutMs: number;
-  /** Breaks it off. */
   signal: AbortSignal;
 }
 
@@ -14,10 +13,9 @@ export interface Answered {
   text: string;
 }
 
-/** An answer that is longer is no answer. */
 const MAX_ANSWER_BYTES = 64 * 1024;
 
-/** Rejects when there is no whole answer in time. Redirects are answers like any other: nothing is followed elsewhere. */
+/** Rejects if there is no complete response in time, or a longer one. Redirects are returned, not followed. */
 export async function postJson({ url, headers, body, timeoutMs, signal }: Posting): Promise<Answered> {
   const response = await fetch(url, {
     method: 'POST',
@@ -30,14 +28,14 @@ export async function postJson({ url, headers, body, timeoutMs, signal }: Postin
   let bytes = 0;
   for await (const chunk of response.body ?? []) {
     bytes += chunk.length;
-    // Leaving the loop closes the connection.
+    // An exception inside the loop closes the connection.
     if (bytes > MAX_ANSWER_BYTES) throw Object.assign(new Error('too long'), { code: 'TOO_LONG' });
     chunks.push(chunk);
   }
   return { status: response.status, text: Buffer.concat(chunks).toString('utf8') };
 }
 
-/** What a log may say of why there was none: the system's code, since what an error says of itself may quote what was sent. */
+/** For the log: the error code and not the error message, which may quote the request. */
 export function reasonOf(error: unknown): string {
   const { name, code, cause } = error as { name?: unknown; code?: unknown; cause?: { code?: unknown } };
   if (name === 'TimeoutError') return 'no answer in time';
