@@ -11,7 +11,7 @@ import type { Messaging } from '../features/messaging/service.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { Metrics } from '../kernel/metrics.ts';
 import { type LedgerMetrics, ledgerMetrics } from '../ledger/metrics.ts';
-import { type ComplianceMetrics, complianceMetrics, watchReviews } from '../payments/metrics.ts';
+import { type ComplianceMetrics, complianceMetrics, watchReviews } from '../payments/compliance-rules.ts';
 import { type WebhookMetrics, watchBacklog, webhookMetrics } from '../webhooks/metrics.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
 

@@ -55,7 +55,7 @@ import { createPepGuard } from '../parties/pep-access.ts';
 import { processorById } from '../parties/processor.ts';
 import { createHolders } from '../parties/subscriber.ts';
 import { createWatchRules } from '../payments/compliance-rules.ts';
-import { createPayments } from '../payments/execute.ts';
+import { createPayments } from '../payments/payments.ts';
 import { createWebhooks, type Webhooks } from '../webhooks/webhooks.ts';
 import { type AppMetrics, watchAll } from './metrics.ts';
 
@@ -128,7 +128,8 @@ export function createServices(parts: Parts, metrics: AppMetrics, keysChanged: (
   const payments = createPayments({
     feeSettings: fees.settings,
     metrics: metrics.compliance,
-    ...{ ledger, clock, answered, watch, stripe },
+    rules: watchRules.watch,
+    ...{ ledger, clock, answered, stripe },
   });
   const holders = createHolders(database.reader);
   const cardLookups = createCardLookups(database.reader);

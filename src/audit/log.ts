@@ -2,10 +2,14 @@
 import { sql } from 'kysely';
 import type { Caller } from '../auth/caller.ts';
 import type { Database, Queries } from '../db/database.ts';
+import { OutboxTable } from '../db/outbox-table.ts';
 import { places } from '../kernel/bounded-concurrency.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { newId } from '../kernel/ids.ts';
 import { type ChainedEntry, type ChainHead, chained, continues, GENESIS } from './chain.ts';
+
+/** Entries wait here until the chain takes them. */
+export const AUDIT_INBOX = new OutboxTable('audit_inbox');
 
 /** Who acted and from where: what every service call carries along for the log. */
 export interface Actor {

@@ -29,7 +29,7 @@ export interface AccountChange {
   frozen?: boolean;
   disabledTypes?: string[];
   /** The cards that nothing passes through. */
-  barred?: string[];
+  blockedCards?: string[];
 }
 
 /** What it holds, and goes on holding until the transaction ends: a payment is decided before or after it. */
@@ -39,8 +39,8 @@ export async function lockBalance(trx: Queries, id: string): Promise<number> {
 }
 
 /** Nothing passes through this card of the account any more; or, freed, it does again. */
-export async function barCard(trx: Queries, id: string, serial: string, barred: boolean): Promise<void> {
-  const change = barred
+export async function setCardBlocked(trx: Queries, id: string, serial: string, blocked: boolean): Promise<void> {
+  const change = blocked
     ? sql<string[]>`array_append(array_remove(barred, ${serial}), ${serial})`
     : sql<string[]>`array_remove(barred, ${serial})`;
   await trx.updateTable('accounts').set({ barred: change }).where('id', '=', id).execute();
@@ -48,14 +48,14 @@ export async function barCard(trx: Queries, id: string, serial: string, barred: 
 
 /** Waits for the batch that holds the account: a payment is decided wholly before the change or wholly after it. */
 export async function changeAccount(trx: Queries, id: string, change: AccountChange): Promise<void> {
-  const { floor, ceiling, dailyLimit, frozen, disabledTypes, barred } = change;
+  const { floor, ceiling, dailyLimit, frozen, disabledTypes, blockedCards } = change;
   const columns = {
     ...(floor !== undefined ? { floor } : {}),
     ...(ceiling !== undefined ? { ceiling } : {}),
     ...(dailyLimit !== undefined ? { daily_limit: dailyLimit } : {}),
     ...(frozen !== undefined ? { frozen } : {}),
     ...(disabledTypes !== undefined ? { disabled_types: disabledTypes } : {}),
-    ...(barred !== undefined ? { barred } : {}),
+    ...(blockedCards !== undefined ? { barred: blockedCards } : {}),
   };
   if (Object.keys(columns).length === 0) return;
   await trx.updateTable('accounts').set(columns).where('id', '=', id).execute();

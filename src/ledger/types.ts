@@ -67,11 +67,11 @@ export interface Movement {
   relatedId: string | null;
   details: Record<string, unknown>;
   /** The compliance rules it is held against. */
-  watched?: VelocityCheck;
+  velocityCheck?: VelocityCheck;
   /** Running totals that this movement is counted against, besides the accounts' own limits; each id once. */
   allowances?: readonly AllowanceUse[];
   /** A refusal is remembered like a payment: the same request is then refused again, whatever has changed. */
-  remembersRefusal?: boolean;
+  storesRefusal?: boolean;
 }
 
 /** What a movement takes of a total that others take from too: what is left to refund of a payment, a card's day. */
@@ -104,7 +104,7 @@ export type RefusalReason =
   | 'account_missing'
   | 'account_frozen'
   | 'type_disabled'
-  | 'barred'
+  | 'card_blocked'
   | 'compliance'
   | 'daily_limit'
   | 'allowance'

@@ -1,9 +1,9 @@
 // The alerts that compliance rules raise about payments: made of what was triggered, written in the payment's own commit.
 import { hash } from 'node:crypto';
+import { type OutboxRow, OutboxTable } from '../db/outbox-table.ts';
 import { type Clock, SECOND_MS } from '../kernel/clock.ts';
 import { newId } from '../kernel/ids.ts';
 import { formatMoney } from '../kernel/money.ts';
-import type { SideRow } from '../ledger/posting/ledger.ts';
 import type { Movement, MovementRequest, Posted, Refused } from '../ledger/types.ts';
 import { subjectOf } from '../ledger/velocity/activity-window.ts';
 import {
@@ -15,34 +15,30 @@ import {
   type Triggered,
 } from '../ledger/velocity/rules.ts';
 
-/** The alerts of one payment. */
-export interface PaymentAlerts {
-  flagged(posted: Posted): SideRow[];
-  blocked(refused: Refused, at: number): SideRow[];
-  /** The same whenever it is asked for, and for the same request whenever it comes again. */
-  blockedId(): string;
+/** Inserting an alert whose id exists is skipped: a blocked request that is repeated names the first alert. */
+const COMPLIANCE_ALERTS = new OutboxTable('compliance_alerts', { ignoreDuplicates: true });
+
+export function flaggedAlert(movement: Movement, { triggered = [], at }: Posted, clock: Clock): OutboxRow {
+  const finding = { ...findingOf(movement), triggered, at, transactionId: movement.id };
+  return { table: COMPLIANCE_ALERTS, row: alertRow(newId('alert', clock), finding) };
 }
 
-export function alertsOf(movement: Movement, clock: Clock): PaymentAlerts {
-  const { type, amount, request, fromAccount, toAccount } = movement;
-  let blockedId: string | undefined;
-  const idOfBlocked = () => {
-    blockedId ??= request ? alertIdOf(request) : newId('alert', clock);
-    return blockedId;
-  };
-  const details = () => ({ from: fromAccount, to: toAccount, request_id: request?.id ?? null });
-  const finding = () => ({ accountId: subjectOf(movement), type, amount, details: details() });
+export function blockedAlert(movement: Movement, { triggered = [] }: Refused, at: number, id: string): OutboxRow {
   return {
-    blockedId: idOfBlocked,
-    flagged({ triggered = [], at }) {
-      const row = alertRow(newId('alert', clock), { ...finding(), triggered, at, transactionId: movement.id });
-      return [{ table: 'compliance_alerts', row }];
-    },
-    blocked({ triggered = [] }, at) {
-      const row = alertRow(idOfBlocked(), { ...finding(), triggered, at, transactionId: null });
-      return [{ table: 'compliance_alerts', row }];
-    },
+    table: COMPLIANCE_ALERTS,
+    row: alertRow(id, { ...findingOf(movement), triggered, at, transactionId: null }),
   };
+}
+
+/** Derived from the idempotency key where there is one, so that a retry names the same alert. */
+export function blockedAlertId({ request }: Movement, clock: Clock): string {
+  return request ? alertIdOf(request) : newId('alert', clock);
+}
+
+function findingOf(movement: Movement) {
+  const { type, amount, request, fromAccount, toAccount } = movement;
+  const details = { from: fromAccount, to: toAccount, request_id: request?.id ?? null };
+  return { accountId: subjectOf(movement), type, amount, details };
 }
 
 const HOUR_MS = 3_600 * SECOND_MS;

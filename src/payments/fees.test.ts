@@ -6,7 +6,6 @@ import { systemClock } from '../kernel/clock.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import type { Ledger, Order } from '../ledger/posting/ledger.ts';
 import type { Posted } from '../ledger/types.ts';
-import { createPayments, type Done } from './execute.ts';
 import {
   DEFAULT_FEES,
   type FeeSetting,
@@ -18,6 +17,8 @@ import {
   shareOf,
   TRANSACTION_TYPES,
 } from './fees.ts';
+import type { PaymentPlan, Receipt } from './payment.ts';
+import { createPayments } from './payments.ts';
 
 const MAX = Number.MAX_SAFE_INTEGER;
 
@@ -117,7 +118,7 @@ function recordingLedger() {
         balanceAfter: amount,
       }));
       const posted: Posted = { outcome: 'posted', at: 0, postings, used: [] };
-      return { ...posted, reply: order.reply(posted) };
+      return { ...posted, reply: order.onPosted(posted).reply };
     },
   };
   return { ledger, orders };
@@ -132,27 +133,28 @@ interface Priced {
 
 async function legsOf(settings: readonly FeeSetting[], { type, amount, payer, payee }: Priced) {
   const { ledger, orders } = recordingLedger();
-  const movements = createPayments({
+  const payments = createPayments({
     ledger,
     clock: systemClock,
     answered: async () => null,
-    watch: async () => null,
+    rules: async () => null,
     feeSettings: async () => settings,
     stripe: 3,
   });
-  let told: Done | undefined;
-  const executed = await movements.execute({
+  let told: Receipt | undefined;
+  const plan: PaymentPlan = {
     type,
     payer: { accountId: 'payer', party: payer },
     payee: { accountId: 'payee', party: payee },
     amount,
+    key: null,
     countsDaily: true,
-    request: null,
-    reply: (done) => {
-      told = done;
-      return {};
+    onPosted(receipt) {
+      told = receipt;
+      return { reply: {} };
     },
-  });
+  };
+  const executed = await payments.execute(plan, await payments.policy(type));
   assert.ok(!(executed instanceof Refusal) && told && orders.length === 1);
   const { movement } = orders[0] as Order;
   const legOf = (id: string) => movement.legs.find(({ accountId }) => accountId === id)?.amount ?? 0;

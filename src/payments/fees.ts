@@ -154,3 +154,28 @@ function wayOutRate(settings: readonly FeeSetting[]): number {
 export function paysOutMore(settings: readonly FeeSetting[], type: PricedType): boolean {
   return netRate(settings, type) + (DEPOSIT_TYPES.includes(type) ? wayOutRate(settings) : 0) < 0;
 }
+
+/** Commission that the sides of a payment earned; stored with the movement, and taken back by its refunds. */
+export interface Earned {
+  payer: number;
+  payee: number;
+}
+
+/** Adds the commission to a movement's details, if there is any. */
+export function withEarned(details: Record<string, unknown>, { payer, payee }: Earned): Record<string, unknown> {
+  return payer === 0 && payee === 0 ? details : { ...details, earned: { payer, payee } };
+}
+
+export function takeEarned({ earned, ...details }: Record<string, unknown>): {
+  earned: Earned;
+  details: Record<string, unknown>;
+} {
+  return { earned: (earned as Earned | undefined) ?? NO_COMMISSION, details };
+}
+
+const NO_COMMISSION: Earned = { payer: 0, payee: 0 };
+
+/** The commission on a part of the payment, rounded down: partial refunds never take back more than was earned. */
+export function earnedOn(part: number, whole: number, earned: number): number {
+  return Number((BigInt(earned) * BigInt(part)) / BigInt(whole));
+}

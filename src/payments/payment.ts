@@ -1,44 +1,23 @@
-// A payment as it is asked for, its sides and terms, and what is told of it once it is done.
-import type { Refusal } from '../kernel/refusal.ts';
-import type { SideRow } from '../ledger/posting/ledger.ts';
-import type { RefusalReason, Shortfall } from '../ledger/types.ts';
+// A payment as a feature plans it, its idempotency key, and the receipt it gets once the money has moved.
+import { hash } from 'node:crypto';
+import type { OutboxRow } from '../db/outbox-table.ts';
+import { iso } from '../kernel/clock.ts';
+import { CURRENCY, parseAmount } from '../kernel/money.ts';
+import { type Refusal, refuse } from '../kernel/refusal.ts';
+import { tidy } from '../kernel/text.ts';
+import type { MovementRequest, RefusalReason, Shortfall } from '../ledger/types.ts';
 import type { Party } from './fees.ts';
 
-/** One side of a payment: whose account, as which party of the fee settings. */
-export interface Side {
-  accountId: string;
-  party: Party;
-  /** What refusals about this account are called: the wallet's words unless told. */
-  refusals?: Partial<Record<AccountReason, (shortfall: Shortfall) => Refusal>>;
-  /** The card by which it takes part, as the service writes its serial: one that is blocked stops the payment. */
-  card?: string | undefined;
-  /** Of what it earned by the payment that this one undoes: goes back to fee income, as a fee that this side bears. */
-  givesBack?: number;
-  /** Bounds that do not stop this side: what undoes a payment may pass where a new one may not. */
-  mayPass?: { frozen?: true; ceiling?: true; floor?: true };
-  /** That it is frozen is not kept where other refusals are: the request may be sent again. */
-  forgetsFrozen?: true;
-}
-
-/** What an account can be the reason of. */
-export type AccountReason = Exclude<RefusalReason, 'allowance' | 'compliance'>;
-
-/** A running total that the amount is counted against, decided under lock like a balance. */
-export interface Allowance {
-  id: string;
-  /** What all payments together may take of it. */
-  limit: number;
-  refusal(shortfall: Shortfall): Refusal;
-}
-
-export interface Payment {
+/** Everything the ledger needs to move the money, and what is written in the same commit. */
+export interface PaymentPlan {
   type: string;
   payer: Side;
   payee: Side;
   amount: number;
-  /** Whether it counts against the payer's limit of a day. */
+  /** Null: the request carries no id, and a retry is a new payment. */
+  key: IdempotencyKey | null;
+  /** Whether the amount counts towards the payer's daily limit. */
   countsDaily: boolean;
-  request: PaymentRequest | null;
   narration?: string | null;
   reference?: string | null;
   /** JSON text. */
@@ -47,44 +26,120 @@ export interface Payment {
   /** The movement it refunds or reverses. */
   relatedId?: string | null;
   allowances?: readonly Allowance[];
-  /** The reply to the caller; kept, and given again to the same request. */
-  reply(done: Done): object;
-  /** Rows for other tables in the same commit. */
-  beside?(done: Done): SideRow[];
-  /** Given where a refusal is kept and given again too: its reply, and rows for other tables. */
-  refused?(refusal: Refusal, at: number, payerBalance: number): { reply: object; beside: SideRow[] };
+  /** Called inside the commit: the reply, which a repeated request gets again, and rows for other tables. */
+  onPosted(receipt: Receipt): Outcome;
+  /** Present: the ledger's refusal is stored too, and a repeated request is refused again with the same reply. */
+  onRefused?(refusal: Refusal, at: number, payerBalance: number): Outcome;
 }
 
-export interface PaymentRequest {
-  /** The id of the credential: request ids are its own. */
-  scope: string;
+export interface Outcome {
+  reply: object;
+  rows?: readonly OutboxRow[];
+}
+
+/** One side of a payment: the account, and the party of the fee settings that its owner is. */
+export interface Side {
+  accountId: string;
+  party: Party;
+  /** The refusals when the ledger refuses because of this account; by default those of a wallet. */
+  refusals?: Partial<Record<AccountReason, (shortfall: Shortfall) => Refusal>>;
+  /** The serial of the card used, in canonical form. The ledger refuses a blocked one. */
+  card?: string | undefined;
+  /** Commission that a refund takes back: charged to this side as a fee and returned to fee income. */
+  commissionReturned?: number;
+  /** Checks that do not apply to this side. A reversal may debit an account that a new payment may not. */
+  exempt?: { frozen?: true; ceiling?: true; floor?: true };
+  /** A refusal because this account is frozen is not stored, so that the request can be retried later. */
+  retryWhenFrozen?: true;
+}
+
+/** The refusals that concern one account. */
+export type AccountReason = Exclude<RefusalReason, 'allowance' | 'compliance'>;
+
+/** A running total with a limit, checked under a lock like a balance: what is left to refund, a card's daily limit. */
+export interface Allowance {
   id: string;
-  /** What makes two requests the same, in a fixed order. */
-  same: readonly unknown[];
-  /** Of the type and of `same`, once it has been made. */
-  hash?: string;
+  limit: number;
+  refusal(shortfall: Shortfall): Refusal;
 }
 
-export interface Done {
+/** What moved, once it is decided. */
+export interface Receipt {
   transactionId: string;
   at: number;
   amount: number;
-  /** What the payer paid beyond the amount, and the payee was paid short of it. */
+  /** Charged to the payer on top of the amount. */
   payerFee: number;
+  /** Deducted from what the payee receives. */
   payeeFee: number;
-  /** What left the payer and what reached the payee, fees and earnings included. */
+  /** What left the payer's account and reached the payee's, fees and commissions included. */
   debited: number;
   credited: number;
   payerBalance: number;
   payeeBalance: number;
-  /** What is taken of each allowance, this payment included. */
+  /** The total used of each allowance, this payment included. */
   allowances: readonly number[];
 }
 
+/** The reply to a payment request. */
 export interface Executed {
-  /** The bytes of the reply. */
+  /** JSON text, byte for byte what a repeated request gets again. */
   json: string;
   replayed: boolean;
-  /** The reply is a refusal that is kept. */
+  /** Set when the reply is a stored refusal. */
   refused?: Refusal;
+}
+
+/** What a request adds to its body: the amount as sent, and the id that makes a retry safe. */
+export interface Terms {
+  amount: number | string;
+  requestId: string | null;
+}
+
+/** Identifies a request across retries: the credential, the id it chose, and a hash of the details that must not change. */
+export type IdempotencyKey = MovementRequest;
+
+export function idempotencyKey(type: string, scope: string, id: string, details: readonly unknown[]): IdempotencyKey {
+  return { scope, id, hash: hash('sha256', JSON.stringify([type, ...details])) };
+}
+
+/** Request ids belong to the credential that sends them. Null: the request has none. */
+export function requestKey(
+  type: string,
+  { caller }: { caller: { id: string | null } },
+  requestId: string | null,
+  details: readonly unknown[],
+): IdempotencyKey | null {
+  return requestId === null ? null : idempotencyKey(type, String(caller.id), requestId, details);
+}
+
+/** "100" and 100 are the same amount; text that is not an amount compares as it is. */
+export function comparableAmount(given: number | string): number | string {
+  return parseAmount(given) ?? String(given);
+}
+
+export function invalidAmount(): Refusal {
+  return refuse('INVALID_AMOUNT', 'amount must be a positive whole number of minor units below 2^53.');
+}
+
+/** Empty text becomes null. */
+export function narrationOf(description: string | undefined): string | null {
+  return description === undefined ? null : tidy(description) || null;
+}
+
+/** The reply of the wallet's and the agents' payments. */
+export function completedReply(receipt: Receipt, requestId: string | null, message: string, balance: number) {
+  return {
+    success: true,
+    message,
+    transaction_id: receipt.transactionId,
+    request_id: requestId,
+    status: 'COMPLETED',
+    amount: receipt.amount,
+    fee: receipt.payerFee,
+    total_debited: receipt.debited,
+    currency: CURRENCY,
+    balance,
+    created_at: iso(receipt.at),
+  };
 }

@@ -1,21 +1,18 @@
-// What a payment that the ledger refused is told, in the words of whoever it was refused for.
+// The refusal that a caller gets for each reason the ledger refuses a payment.
 import { type Refusal, refuse } from '../kernel/refusal.ts';
 import type { Refused, Shortfall } from '../ledger/types.ts';
 import { cardBlocked } from '../parties/card.ts';
 import { WALLET_REFUSALS } from '../parties/subscriber.ts';
-import type { PaymentAlerts } from './alerts.ts';
-import type { AccountReason, Payment, Side } from './payment.ts';
+import type { AccountReason, PaymentPlan, Side } from './payment.ts';
 
-export function refusalOf(
-  { payer, payee, allowances = [] }: Payment,
-  refused: Refused,
-  alerts: PaymentAlerts,
-): Refusal {
+/** `alertId`: of the alert about a payment that compliance blocks. */
+export function refusalOf(plan: PaymentPlan, refused: Refused, alertId: () => string): Refusal {
+  const { payer, payee, allowances = [] } = plan;
   const { reason, subject } = refused;
-  if (reason === 'compliance') return blocked(alerts.blockedId());
+  if (reason === 'compliance') return blocked(alertId());
   if (reason !== 'allowance') return sideRefusal(subject === payer.accountId ? payer : payee, reason, refused);
   const allowance = allowances.find(({ id }) => id === subject);
-  if (!allowance) throw new Error(`${subject} is no allowance of this payment`);
+  if (!allowance) throw new Error(`${subject} is not an allowance of this payment`);
   return allowance.refusal(refused);
 }
 
@@ -23,9 +20,9 @@ function sideRefusal({ refusals }: Side, reason: AccountReason, shortfall: Short
   return (refusals?.[reason] ?? DEFAULT_REFUSALS[reason])(shortfall);
 }
 
-/** By which rule is for those who review the alert: whoever is watched is not told how. */
+/** Does not say which rule blocked it: only the reviewers of the alert see that. */
 function blocked(alertId: string): Refusal {
-  return refuse('COMPLIANCE_BLOCKED', 'A compliance rule does not let this payment pass.', {
+  return refuse('COMPLIANCE_BLOCKED', 'A compliance rule blocks this payment.', {
     details: { alert_id: alertId },
   });
 }
@@ -34,8 +31,8 @@ export function conflict(): Refusal {
   return refuse('REQUEST_CONFLICT', 'This request_id was used before for a request with other details.');
 }
 
-/** With its fee it is more than any account can hold, and so more than any limit. */
-export function tooLarge({ payer, payee, amount, countsDaily }: Payment): Refusal {
+/** Amount and fee exceed 2^53: refused like an amount over the limit. */
+export function tooLarge({ payer, payee, amount, countsDaily }: PaymentPlan): Refusal {
   const shortfall = { available: 0, required: amount };
   return countsDaily ? sideRefusal(payer, 'daily_limit', shortfall) : sideRefusal(payee, 'ceiling', shortfall);
 }
@@ -43,5 +40,5 @@ export function tooLarge({ payer, payee, amount, countsDaily }: Payment): Refusa
 /** For a side that does not define its own. */
 const DEFAULT_REFUSALS = {
   ...WALLET_REFUSALS,
-  barred: () => cardBlocked(),
+  card_blocked: () => cardBlocked(),
 } satisfies Record<AccountReason, (shortfall: Shortfall) => Refusal>;

@@ -1,6 +1,7 @@
 // What partners are told of: an inbound credit has reached its end. A row of the outbox, written in the very commit.
 import type { Insertable } from 'kysely';
 import type { Queries } from '../db/database.ts';
+import { type OutboxRow, OutboxTable } from '../db/outbox-table.ts';
 import type { WebhookDeliveriesTable } from '../db/schema/webhook-tables.ts';
 import { type Clock, iso } from '../kernel/clock.ts';
 import { newId } from '../kernel/ids.ts';
@@ -45,15 +46,18 @@ export type DeliveryRow = Insertable<WebhookDeliveriesTable>;
 // A reversal follows a credit, whatever the clocks of two gateways say.
 const TURNS = { 'credit.completed': 0, 'credit.failed': 0, 'credit.reversed': 1 } as const;
 
-/** For `Payment.beside`; none when the partner has no endpoint. */
-export function webhookRows(event: CreditEvent, clock: Clock): { table: 'webhook_deliveries'; row: DeliveryRow }[] {
+const WEBHOOK_DELIVERIES = new OutboxTable('webhook_deliveries');
+
+/** The event as a row of the payment's commit; none when the partner has no endpoint. */
+export function webhookRows(event: CreditEvent, clock: Clock): OutboxRow[] {
   if (event.partner.webhook_url === null) return [];
-  return [{ table: 'webhook_deliveries', row: rowOf(event, clock) }];
+  return [{ table: WEBHOOK_DELIVERIES, row: rowOf(event, clock) }];
 }
 
 /** For a transaction that moves no money, such as one that records a refusal. */
 export async function enqueueWebhook(trx: Queries, event: CreditEvent, clock: Clock): Promise<void> {
-  for (const { table, row } of webhookRows(event, clock)) await trx.insertInto(table).values(row).execute();
+  if (event.partner.webhook_url === null) return;
+  await trx.insertInto('webhook_deliveries').values(rowOf(event, clock)).execute();
 }
 
 function rowOf(event: CreditEvent, clock: Clock): DeliveryRow {

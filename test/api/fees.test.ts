@@ -322,7 +322,10 @@ describe('payments', () => {
     const accounts = { fromAccount: 'sys_suspense', toAccount: wallet, request: null, relatedId: null };
     const texts = { reference: null, narration: null, metadata: null };
     const ledger = createLedger({ pool: kissi.db.database.pool, clock: kissi.clock });
-    const { outcome } = await ledger.post({ movement: { ...movement, ...accounts, ...texts }, reply: () => '' });
+    const { outcome } = await ledger.post({
+      movement: { ...movement, ...accounts, ...texts },
+      onPosted: () => ({ reply: '', rows: [] }),
+    });
     assert.equal(outcome, 'posted');
   }
 

@@ -46,7 +46,7 @@ async function owe(id: string, amount: number): Promise<void> {
     relatedId: null,
     details: {},
   };
-  const { outcome } = await ledger.post({ movement, reply: () => '' });
+  const { outcome } = await ledger.post({ movement, onPosted: () => ({ reply: '', rows: [] }) });
   assert.equal(outcome, 'posted');
 }
 

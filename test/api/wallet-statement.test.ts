@@ -5,7 +5,7 @@ import { inflateSync } from 'node:zlib';
 import { DAY_MS } from '../../src/kernel/clock.ts';
 import { Refusal } from '../../src/kernel/refusal.ts';
 import { createLedger } from '../../src/ledger/posting/ledger.ts';
-import { createPayments } from '../../src/payments/execute.ts';
+import { createPayments } from '../../src/payments/payments.ts';
 import type { Json } from '../support/gateway.ts';
 import { bankForFile, PIN, type Wallet } from '../support/money.ts';
 
@@ -27,11 +27,12 @@ async function creditByPartner({ id }: Wallet, type: string, metadata: string | 
   const ledger = createLedger({ pool: db.database.pool, clock });
   const feeSettings = gateway.services.fees.settings;
   const nothing = async () => null;
-  const movements = createPayments({ ledger, clock, answered: nothing, watch: nothing, feeSettings, stripe: 0 });
+  const payments = createPayments({ ledger, clock, answered: nothing, rules: nothing, feeSettings, stripe: 0 });
   const payer = { accountId: bank.partnerId, party: 'sender' } as const;
-  const terms = { type, payer, amount: 500, countsDaily: false, request: null, metadata };
+  const terms = { type, payer, amount: 500, countsDaily: false, key: null, metadata };
   const payee = { accountId: id, party: 'recipient' } as const;
-  assert.ok(!((await movements.execute({ ...terms, payee, reply: () => ({}) })) instanceof Refusal));
+  const plan = { ...terms, payee, onPosted: () => ({ reply: {} }) };
+  assert.ok(!((await payments.execute(plan, await payments.policy(type))) instanceof Refusal));
 }
 
 /** opening + entries = closing, and each entry leads from one balance to the next. */

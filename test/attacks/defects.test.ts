@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type pg from 'pg';
+import { AUDIT_INBOX } from '../../src/audit/log.ts';
 import { type Database, openDatabase } from '../../src/db/database.ts';
+import { type OutboxRow, OutboxTable } from '../../src/db/outbox-table.ts';
 import { APP_ROLE } from '../../src/db/schema/migrate.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { createLedger, type Order } from '../../src/ledger/posting/ledger.ts';
@@ -59,6 +61,8 @@ async function batch(spoil: (order: Order) => Order) {
   return { outcomes: show(results), balances: await balances(db.url, [a, b, c, d]), left: rows[0] };
 }
 
+const withRows = (rows: OutboxRow[]) => () => ({ reply: '{}', rows });
+
 describe('a defective order in a batch', () => {
   test('details that cannot be JSON: fails alone, and takes nothing of its allowance', async () => {
     const done = await batch((order) => ({
@@ -76,7 +80,7 @@ describe('a defective order in a batch', () => {
   test('a side row that cannot be JSON: nothing is posted without the rows that belong to it', async () => {
     const done = await batch((order) => ({
       ...order,
-      beside: () => [{ table: 'audit_inbox', row: { details: 10n } }],
+      onPosted: withRows([{ table: AUDIT_INBOX, row: { details: 10n } }]),
     }));
     assert.equal(done.outcomes[1], 'posted', 'the sound one is posted');
     assert.equal(done.left.moved, 0, 'nothing is posted without its rows');
@@ -84,7 +88,10 @@ describe('a defective order in a batch', () => {
   });
 
   test('a side table that is not known: nothing is posted without the rows that belong to it', async () => {
-    const done = await batch((order) => ({ ...order, beside: () => [{ table: 'outbox', row: {} }] }));
+    const done = await batch((order) => ({
+      ...order,
+      onPosted: withRows([{ table: new OutboxTable('outbox'), row: {} }]),
+    }));
     assert.equal(done.left.moved, 0, 'nothing is posted without its rows');
     assert.match(done.outcomes[0] ?? '', /^rejected/);
   });
@@ -102,8 +109,8 @@ describe('a defective order in a batch', () => {
       request_id: null,
       details: {},
     };
-    await batch((order) => ({ ...order, beside: () => [{ table: 'audit_inbox', row }] }));
-    const done = await batch((order) => ({ ...order, beside: () => [{ table: 'audit_inbox', row }] }));
+    await batch((order) => ({ ...order, onPosted: withRows([{ table: AUDIT_INBOX, row }]) }));
+    const done = await batch((order) => ({ ...order, onPosted: withRows([{ table: AUDIT_INBOX, row }]) }));
     assert.equal(done.outcomes[1], 'posted', 'the sound one is posted');
   });
 

@@ -87,7 +87,7 @@ class World {
     return movementOf(id, type, amount, { rules: rules.filter((rule) => rule.types.includes(type)), keepMs });
   }
 
-  private compare({ id, type, amount, watched }: Movement, outcome: Outcome): void {
+  private compare({ id, type, amount, velocityCheck: watched }: Movement, outcome: Outcome): void {
     if (outcome.outcome === 'refused' && outcome.reason !== 'compliance') return;
     const stops = watched?.rules.filter((rule) => isOver(rule, this.done, amount, this.now)).map((rule) => rule.id);
     const triggered = 'triggered' in outcome ? outcome.triggered : [];
@@ -105,13 +105,28 @@ for (let seed = 1; seed <= 60; seed++) {
   });
 }
 
-function movementOf(id: string, type: string, amount: number, watched: NonNullable<Movement['watched']>): Movement {
+function movementOf(
+  id: string,
+  type: string,
+  amount: number,
+  watched: NonNullable<Movement['velocityCheck']>,
+): Movement {
   const legs = [
     { accountId: 'sub_a', amount: -amount },
     { accountId: 'sys_x', amount },
   ];
   const nothing = { request: null, reference: null, narration: null, metadata: null, relatedId: null, details: {} };
-  return { id, type, fromAccount: 'sub_a', toAccount: 'sys_x', amount, fee: 0, legs, ...nothing, watched };
+  return {
+    id,
+    type,
+    fromAccount: 'sub_a',
+    toAccount: 'sys_x',
+    amount,
+    fee: 0,
+    legs,
+    ...nothing,
+    velocityCheck: watched,
+  };
 }
 
 function asInTheBooks(done: Done[], after: number): ActivityWindow {

@@ -5,7 +5,7 @@ import { type Database, openDatabase } from '../../src/db/database.ts';
 import { APP_ROLE } from '../../src/db/schema/migrate.ts';
 import { createLedger, type Order, type Result } from '../../src/ledger/posting/ledger.ts';
 import type { VelocityCheck, VelocityRule } from '../../src/ledger/velocity/rules.ts';
-import { alertsOf } from '../../src/payments/alerts.ts';
+import { blockedAlert, blockedAlertId } from '../../src/payments/alerts.ts';
 import { type TestClock, testClock } from '../support/clock.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { assertClean, balances, open, orderOf, type Wish } from './books.ts';
@@ -41,8 +41,15 @@ const watching = (...rules: VelocityRule[]): VelocityCheck => ({
 
 function watched(wish: Wish, watch: VelocityCheck): Order {
   const { movement, ...order } = orderOf(wish);
-  const alerts = alertsOf(movement, clock);
-  return { ...order, movement: { ...movement, watched: watch }, beside: () => [], blocked: alerts.blocked };
+  const id = blockedAlertId(movement, clock);
+  return {
+    ...order,
+    movement: { ...movement, velocityCheck: watch },
+    onRefused: (refused, at) => ({
+      reply: null,
+      rows: refused.reason === 'compliance' ? [blockedAlert(movement, refused, at, id)] : [],
+    }),
+  };
 }
 
 /** Two new wallets, the first with 1,000 and nothing known of it. */

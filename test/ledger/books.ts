@@ -43,7 +43,10 @@ export function orderOf({ from, to, amount, fee = 0, request }: Wish): Order {
       relatedId: null,
       details: {},
     },
-    reply: ({ postings }) => JSON.stringify({ transaction_id: id, balance: postings[0]?.balanceAfter }),
+    onPosted: ({ postings }) => ({
+      reply: JSON.stringify({ transaction_id: id, balance: postings[0]?.balanceAfter }),
+      rows: [],
+    }),
   };
 }
 

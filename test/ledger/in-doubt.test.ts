@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
+import { AUDIT_INBOX } from '../../src/audit/log.ts';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { APP_ROLE } from '../../src/db/schema/migrate.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
@@ -170,8 +171,11 @@ describe('an order that cannot be written', () => {
   test('fails alone: those of its batch are posted, each once', async () => {
     const [from, to] = await pair();
     const broken = [
-      { ...orderOf({ from, to, amount: 10 }), reply: () => assert.fail('a defect') },
-      { ...orderOf({ from, to, amount: 10 }), beside: () => [{ table: 'audit_inbox', row: { id: null } }] },
+      { ...orderOf({ from, to, amount: 10 }), onPosted: () => assert.fail('a defect') },
+      {
+        ...orderOf({ from, to, amount: 10 }),
+        onPosted: () => ({ reply: '{}', rows: [{ table: AUDIT_INBOX, row: { id: null } }] }),
+      },
       orderOf({ from, to, amount: 10, request: { id: 'not-hexadecimal', hash: 'zz' } }),
     ];
     const ledger = createLedger({ pool: database.pool, clock: systemClock });

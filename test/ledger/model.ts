@@ -126,7 +126,7 @@ export class Model {
     const bound = present.filter(({ part }) => !part.undoes);
     if (bound.some(({ account }) => account.frozen)) return 'account_frozen';
     if (bound.some(({ account }) => account.disabled.has(type))) return 'type_disabled';
-    if (present.some(({ part, account }) => account.blockedCards.has(part.card ?? ''))) return 'barred';
+    if (present.some(({ part, account }) => account.blockedCards.has(part.card ?? ''))) return 'card_blocked';
     this.over = demand.rules.flatMap((rule) => this.overOf(rule, demand, now));
     if (this.over.some(({ id }) => demand.rules.some((rule) => rule.id === id && rule.blocks))) return 'compliance';
     const refusal = this.limitRefusal(present, totals, day);

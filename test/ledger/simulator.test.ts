@@ -14,7 +14,7 @@ const WAYS_TO_END = [
   'account_missing',
   'account_frozen',
   'type_disabled',
-  'barred',
+  'card_blocked',
   'compliance',
   'flagged',
   'looked up',
@@ -56,8 +56,10 @@ describe('a ledger with a flaw is found, by its seed and its shortest prefix', (
     batch.map((movement) => ({ ...movement, legs: movement.legs.map(change) }));
   const eachRule = (batch: readonly Movement[], change: (rule: VelocityRule) => VelocityRule) =>
     batch.map((movement) => {
-      const { watched } = movement;
-      return watched ? { ...movement, watched: { ...watched, rules: watched.rules.map(change) } } : movement;
+      const { velocityCheck } = movement;
+      return velocityCheck
+        ? { ...movement, velocityCheck: { ...velocityCheck, rules: velocityCheck.rules.map(change) } }
+        : movement;
     });
   const flaws: Record<string, Flawed> = {
     'a floor that is one too low': (state, batch) =>
@@ -123,7 +125,7 @@ describe('a ledger with a flaw is found, by its seed and its shortest prefix', (
     'refusals that are not remembered': (state, batch) =>
       decide(
         state,
-        batch.map((movement) => ({ ...movement, remembersRefusal: false })),
+        batch.map((movement) => ({ ...movement, storesRefusal: false })),
       ),
     'a seq that stands still': (state, batch) =>
       decide(

@@ -7,8 +7,9 @@ import type { Order } from '../../src/ledger/posting/ledger.ts';
 import type { Account, Leg, Movement } from '../../src/ledger/types.ts';
 import { KINDS, type VelocityRule } from '../../src/ledger/velocity/rules.ts';
 import { watchesOf } from '../../src/payments/compliance-rules.ts';
-import { createPayments, type Payment, type Payments } from '../../src/payments/execute.ts';
 import { type FeeSetting, PARTIES, type Party, TRANSACTION_TYPES } from '../../src/payments/fees.ts';
+import { idempotencyKey, type PaymentPlan } from '../../src/payments/payment.ts';
+import { createPayments, type Payments } from '../../src/payments/payments.ts';
 import {
   type Demand,
   feeFor,
@@ -123,7 +124,7 @@ class Walk {
   private readonly random: () => number;
   private readonly model = new Model();
   private readonly world: World;
-  private readonly movements: Payments;
+  private readonly payments: Payments;
   private settings: readonly FeeSetting[] = [];
   private fees: readonly ModelFee[] = [];
   private watches = watchesOf([]);
@@ -139,11 +140,11 @@ class Walk {
   constructor(seed: number, decider: typeof decide) {
     this.random = randomNumbers(seed);
     this.world = new World(this.model, decider, (movement) => this.demandOf(movement));
-    this.movements = createPayments({
+    this.payments = createPayments({
       ledger: this.world,
       clock: { now: () => this.world.now },
       answered: async () => null,
-      watch: async (type) => this.watches.byType.get(type) ?? this.watches.unnamed,
+      rules: async (type) => this.watches.byType.get(type) ?? this.watches.unnamed,
       feeSettings: async () => this.settings,
       stripe: 0,
     });
@@ -332,23 +333,21 @@ class Walk {
 
   private async pay(wish: Wish, route: Route, index: number): Promise<Verdict> {
     const { type, from, to, amount, cards, total, keepsRefusal, request } = wish;
-    const payment: Payment = {
+    const plan: PaymentPlan = {
       type,
       payer: { accountId: from, party: route.payer, card: cards[0] },
       payee: { accountId: to, party: route.payee, card: cards[1] },
       amount,
       countsDaily: route.daily,
-      request: request && { ...request, same: [from, to, amount] },
+      key: request && idempotencyKey(type, request.scope, request.id, [from, to, amount]),
       details: { index },
       ...(total ? { allowances: [{ id: total.name, limit: total.most, refusal: overTotal }] } : {}),
-      ...(keepsRefusal ? { refused: ({ code }) => ({ reply: { refused: REASONS[code] }, beside: [] }) } : {}),
-      reply: (done) => ({
-        id: done.transactionId,
-        fees: [done.payerFee, done.payeeFee],
-        balances: [done.payerBalance, done.payeeBalance],
+      ...(keepsRefusal ? { onRefused: ({ code }) => ({ reply: { refused: REASONS[code] } }) } : {}),
+      onPosted: ({ transactionId: id, payerFee, payeeFee, payerBalance, payeeBalance }) => ({
+        reply: { id, fees: [payerFee, payeeFee], balances: [payerBalance, payeeBalance] },
       }),
     };
-    const result = await this.movements.execute(payment);
+    const result = await this.payments.execute(plan, await this.payments.policy(type));
     if (result instanceof Refusal) return { is: REASONS[result.code] ?? result.code };
     if (result.refused) return { is: REASONS[result.refused.code] ?? '', reply: result.json };
     return { is: result.replayed ? 'repeated' : 'done', reply: result.json };
@@ -495,7 +494,10 @@ function orderOf({ type, from, to, amount, legs, request }: Wish, index: number)
       relatedId: null,
       details: { index },
     },
-    reply: ({ postings: [a, b] }) => `{"id":"${id}","fees":[0,0],"balances":[${a?.balanceAfter},${b?.balanceAfter}]}`,
+    onPosted: ({ postings: [a, b] }) => ({
+      reply: `{"id":"${id}","fees":[0,0],"balances":[${a?.balanceAfter},${b?.balanceAfter}]}`,
+      rows: [],
+    }),
   };
 }
 
@@ -508,7 +510,7 @@ const REASONS: Record<string, string> = {
   SUBSCRIBER_NOT_FOUND: 'account_missing',
   SUBSCRIBER_BLOCKED: 'account_frozen',
   TRANSACTION_TYPE_DISABLED: 'type_disabled',
-  CARD_BLOCKED: 'barred',
+  CARD_BLOCKED: 'card_blocked',
   COMPLIANCE_BLOCKED: 'compliance',
   DAILY_LIMIT_EXCEEDED: 'daily_limit',
   REFUND_EXCEEDS_PAYMENT: 'allowance',

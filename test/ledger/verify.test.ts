@@ -59,11 +59,11 @@ async function trade(ledger: Ledger): Promise<void> {
   await refund(first, 100);
   await refund(second, 1_000);
   const { movement, ...order } = orderOf({ from: 'sub_empty', to: 'sub_b', amount: 1, request: { id: 'refused' } });
-  await ledger.post({ ...order, movement: { ...movement, remembersRefusal: true }, refused: () => REFUSED });
+  await ledger.post({ ...order, movement: { ...movement, storesRefusal: true }, onRefused: () => REFUSED });
   await createCheckpoints(db.database.pool, { every: 2 }).write();
 }
 
-const REFUSED = { reply: '{"success":false}', beside: [] };
+const REFUSED = { reply: '{"success":false}', rows: [] };
 
 /** Spoils the books, runs the work, and puts the books back. */
 async function spoilt<T>(sql: string, work: () => Promise<T>): Promise<T> {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { decide } from '../../src/ledger/posting/decide.ts';
 import { assertBalanced } from '../../src/ledger/posting/decide.ts';
-import type { Ledger, Order, Result, SideRow } from '../../src/ledger/posting/ledger.ts';
+import type { Ledger, Order, Recorded, Result } from '../../src/ledger/posting/ledger.ts';
 import {
   type Account,
   type KnownRequest,
@@ -82,17 +82,17 @@ export class World implements Ledger {
       const { movement } = order;
       if (outcome.outcome === 'posted') {
         this.audit(movement, outcome.postings);
-        const reply = order.reply(outcome);
+        const { reply } = order.onPosted(outcome);
         replies.set(movement.id, reply);
         this.remember(movement, reply);
         return { ...outcome, reply };
       }
       if (outcome.outcome === 'refused') {
-        const kept = movement.request ? order.refused?.(outcome, this.now) : undefined;
-        if (!kept) return { ...outcome, reply: null };
-        replies.set(movement.id, kept.reply);
-        this.remember(movement, kept.reply);
-        return { ...outcome, reply: kept.reply };
+        const reply = (movement.request && order.onRefused?.(outcome, this.now).reply) ?? null;
+        if (reply === null) return { ...outcome, reply };
+        replies.set(movement.id, reply);
+        this.remember(movement, reply);
+        return { ...outcome, reply };
       }
       if (outcome.outcome === 'conflict') return outcome;
       return { outcome: 'replayed', reply: outcome.reply ?? replies.get(outcome.movementId) ?? '' };
@@ -230,9 +230,10 @@ export class World implements Ledger {
   }
 }
 
-function alertsOf({ beside, blocked }: Order, outcome: Outcome, now: number): SideRow[] {
-  if (outcome.outcome === 'posted') return beside?.(outcome) ?? [];
-  return (outcome.outcome === 'refused' && outcome.reason === 'compliance' && blocked?.(outcome, now)) || [];
+function alertsOf(order: Order, outcome: Outcome, now: number): Recorded['rows'] {
+  if (outcome.outcome === 'posted') return order.onPosted(outcome).rows;
+  const isBlocked = outcome.outcome === 'refused' && outcome.reason === 'compliance';
+  return (isBlocked && order.onRefused?.(outcome, now).rows) || [];
 }
 
 export function verdictOf(result: Result): Verdict {

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { Refusal } from '../../src/kernel/refusal.ts';
 import { createLedger } from '../../src/ledger/posting/ledger.ts';
-import { createPayments, type Side } from '../../src/payments/execute.ts';
+import type { Receipt, Side } from '../../src/payments/payment.ts';
+import { createPayments } from '../../src/payments/payments.ts';
 import type { Json, TestGateway } from './gateway.ts';
 import type { Bank, Wallet } from './money.ts';
 import { messageTo, openSession } from './staff.ts';
@@ -57,12 +58,13 @@ export function directPayments(kissi: TestGateway, bank: Bank): DirectPayments {
   const ledger = createLedger({ pool: kissi.db.database.pool, clock: kissi.clock });
   const feeSettings = kissi.gateway.services.fees.settings;
   const nothing = async () => null;
-  const rest = { answered: nothing, watch: nothing, feeSettings, stripe: 0 };
-  const movements = createPayments({ ledger, clock: kissi.clock, ...rest });
+  const rest = { answered: nothing, rules: nothing, feeSettings, stripe: 0 };
+  const payments = createPayments({ ledger, clock: kissi.clock, ...rest });
 
   async function move(type: string, payer: Side, payee: Side, amount: number): Promise<Json> {
-    const payment = { type, payer, payee, amount, countsDaily: false, request: null };
-    const moved = await movements.execute({ ...payment, reply: (done) => done });
+    const payment = { type, payer, payee, amount, countsDaily: false, key: null };
+    const plan = { ...payment, onPosted: (receipt: Receipt) => ({ reply: receipt }) };
+    const moved = await payments.execute(plan, await payments.policy(type));
     assert.ok(!(moved instanceof Refusal), JSON.stringify(moved));
     return JSON.parse(moved.json);
   }

@@ -153,8 +153,7 @@ export function creditOrder(event: CreditCompleted, clock: Clock): Order {
       request: { scope: partner.id, id: reference, hash: '00'.repeat(32) },
       ...{ reference, narration: null, metadata: null, relatedId: null, details: {} },
     },
-    reply: () => '{}',
-    beside: () => webhookRows(event, clock),
+    onPosted: () => ({ reply: '{}', rows: webhookRows(event, clock) }),
   };
 }
 

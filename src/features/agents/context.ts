@@ -9,7 +9,7 @@ import type { Books } from '../../ledger/queries/account-history.ts';
 import type { AgentRow } from '../../parties/agent.ts';
 import type { CardLookups } from '../../parties/card.ts';
 import type { Holders } from '../../parties/subscriber.ts';
-import type { Payments } from '../../payments/execute.ts';
+import type { Payments } from '../../payments/payments.ts';
 import type { Users } from '../admin/users/service.ts';
 import type { Messaging } from '../messaging/service.ts';
 

@@ -3,12 +3,18 @@ import type { Static } from 'typebox';
 import type { Actor } from '../../audit/log.ts';
 import { auditRows } from '../../audit/payments.ts';
 import { pinFormRefusal } from '../../auth/pins/refusals.ts';
-import { formatMoney } from '../../kernel/money.ts';
+import { formatMoney, parseAmount } from '../../kernel/money.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
-import { type AgentRow, agentSide, agentStatusRefusal, noSuchAgent } from '../../parties/agent.ts';
-import type { Done, Executed } from '../../payments/execute.ts';
-import { carryOut, type IntendedPayment, sameAmount } from '../../payments/pay.ts';
-import { narrationOf, requestOf, type Terms } from '../../payments/reply.ts';
+import { agentSide, agentStatusRefusal, noSuchAgent } from '../../parties/agent.ts';
+import {
+  comparableAmount,
+  type Executed,
+  invalidAmount,
+  narrationOf,
+  type Receipt,
+  requestKey,
+  type Terms,
+} from '../../payments/payment.ts';
 import type { AgentContext } from './context.ts';
 import { ownRefusal } from './network-access.ts';
 import { agentPinRefusal } from './pin-checks.ts';
@@ -18,65 +24,63 @@ export type FloatTransfer = Static<typeof transferBody>;
 
 const TYPE = 'agent_transfer';
 
-interface Found {
-  from: AgentRow;
-  to: AgentRow;
-}
-
 export function floatTransfers({ findAgent, pins, payments, clock }: AgentContext) {
-  async function find({ caller }: Actor, { from_agent_id, to_agent_id }: FloatTransfer): Promise<Found | Refusal> {
-    const [from, to] = await Promise.all([findAgent(from_agent_id), findAgent(to_agent_id)]);
-    if (!from) return noSuchAgent('agent to transfer from');
-    if (!to) return noSuchAgent('agent to transfer to');
-    return ownRefusal(caller, from) ?? (to.parent_agent_id === from.id ? { from, to } : notItsSubAgent());
-  }
-
-  function payment(actor: Actor, given: FloatTransfer, { from, to }: Found, amount: number): IntendedPayment {
-    const audited = { actor, action: 'agent.transfer', payer: from.id, payee: to.id };
-    return {
-      type: TYPE,
-      payer: agentSide(from),
-      payee: agentSide(to),
-      amount,
-      countsDaily: false,
-      narration: narrationOf(given.description),
-      reply: transferred,
-      beside: (done) => auditRows(audited, done, clock),
-    };
-  }
-
-  function request(actor: Actor, { from_agent_id, to_agent_id, description }: FloatTransfer, terms: Terms) {
-    return requestOf(actor, terms, [from_agent_id, to_agent_id, sameAmount(terms.amount), narrationOf(description)]);
-  }
-
   return {
-    async transfer(actor: Actor, given: FloatTransfer, terms: Terms): Promise<Executed | Refusal> {
-      return (
-        pinFormRefusal(given.pin) ??
-        carryOut(payments, {
+    async transfer(
+      actor: Actor,
+      body: FloatTransfer,
+      { amount: given, requestId }: Terms,
+    ): Promise<Executed | Refusal> {
+      const badPin = pinFormRefusal(body.pin);
+      if (badPin) return badPin;
+      const { from_agent_id, to_agent_id } = body;
+      const narration = narrationOf(body.description);
+      const key = requestKey(TYPE, actor, requestId, [from_agent_id, to_agent_id, comparableAmount(given), narration]);
+      const [replay, from, to, policy] = await Promise.all([
+        payments.replay(key),
+        findAgent(from_agent_id),
+        findAgent(to_agent_id),
+        payments.policy(TYPE),
+      ]);
+      if (replay) return replay;
+      if (!from) return noSuchAgent('agent to transfer from');
+      if (!to) return noSuchAgent('agent to transfer to');
+      const refusal =
+        ownRefusal(actor.caller, from) ??
+        (to.parent_agent_id === from.id ? null : notItsSubAgent()) ??
+        agentStatusRefusal(from, 'agent to transfer from') ??
+        agentStatusRefusal(to, 'agent to transfer to') ??
+        (await agentPinRefusal(pins, actor, from.id, body.pin));
+      if (refusal) return refusal;
+      const amount = parseAmount(given);
+      if (amount === null) return invalidAmount();
+      const audited = { actor, action: 'agent.transfer', payer: from.id, payee: to.id };
+      return payments.execute(
+        {
           type: TYPE,
-          request: request(actor, given, terms),
-          amount: terms.amount,
-          find: () => find(actor, given),
-          statusRefusal: ({ from, to }) =>
-            agentStatusRefusal(from, 'agent to transfer from') ?? agentStatusRefusal(to, 'agent to transfer to'),
-          pinRefusal: ({ from }) => agentPinRefusal(pins, actor, from.id, given.pin),
-          payment: (found, amount) => payment(actor, given, found, amount),
-        })
+          payer: agentSide(from),
+          payee: agentSide(to),
+          amount,
+          key,
+          countsDaily: false,
+          narration,
+          onPosted: (receipt) => ({ reply: transferReply(receipt), rows: auditRows(audited, receipt, clock) }),
+        },
+        policy,
       );
     },
   };
 }
 
 /** The interface has every amount of this reply formatted. */
-function transferred(done: Done) {
+function transferReply(receipt: Receipt) {
   return {
     success: true,
     message: 'The transfer was completed.',
-    transaction_id: done.transactionId,
-    amount: formatMoney(done.amount),
-    from_balance: formatMoney(done.payerBalance),
-    to_balance: formatMoney(done.payeeBalance),
+    transaction_id: receipt.transactionId,
+    amount: formatMoney(receipt.amount),
+    from_balance: formatMoney(receipt.payerBalance),
+    to_balance: formatMoney(receipt.payeeBalance),
   };
 }
 

@@ -3,7 +3,7 @@ import type { Actor } from '../../audit/log.ts';
 import type { KeyCaller } from '../../auth/caller.ts';
 import type { Load } from '../../db/batch-loader.ts';
 import { DAY_MS, iso } from '../../kernel/clock.ts';
-import { CURRENCY } from '../../kernel/money.ts';
+import { CURRENCY, parseAmount } from '../../kernel/money.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import {
   cardNotAssigned,
@@ -24,11 +24,19 @@ import {
   processorStatusRefusal,
 } from '../../parties/processor.ts';
 import { holderStatusRefusal } from '../../parties/subscriber.ts';
-import type { Allowance, Done, Executed } from '../../payments/execute.ts';
-import { carryOut, type IntendedPayment, sameAmount } from '../../payments/pay.ts';
-import { requestOf, type Terms } from '../../payments/reply.ts';
+import {
+  type Allowance,
+  comparableAmount,
+  type Executed,
+  type IdempotencyKey,
+  invalidAmount,
+  type PaymentPlan,
+  type Receipt,
+  requestKey,
+  type Terms,
+} from '../../payments/payment.ts';
 import { keyOf, PAYMENT, type PaymentContext, suspensionRefusal } from './context.ts';
-import { type CardPin, cardPin, type GivenPin, pinShapeRefusal } from './pin.ts';
+import { cardPin, type GivenPin, pinShapeRefusal } from './pin.ts';
 import { authorizationCode, receiptOf } from './receipt.ts';
 
 export interface Purchase extends GivenPin {
@@ -42,46 +50,41 @@ export interface Purchase extends GivenPin {
   metadata: string | null;
 }
 
-interface Parties<Card = PlainCard> {
+interface Parties<Card> {
   card: Card;
   processor: PaidProcessor;
 }
 
-/** How the card's holder stands was looked at, too. */
-type Found = Parties<HeldCard>;
-
 export function paying({ cards, findProcessor, pins, payments, clock }: PaymentContext) {
   async function find<Card>(
-    key: KeyCaller,
+    signer: KeyCaller,
     { card_serial, processor_id }: Purchase,
     findCard: Load<string, Card | null>,
   ): Promise<Parties<Card> | Refusal> {
     const [card, processor, suspension] = await Promise.all([
       findCard(card_serial),
       findProcessor(processor_id),
-      suspensionRefusal(key, findProcessor),
+      suspensionRefusal(signer, findProcessor),
     ]);
-    const refusal = suspension ?? (processor && otherProcessorRefusal(key, processor.id));
+    const refusal = suspension ?? (processor && otherProcessorRefusal(signer, processor.id));
     if (refusal) return refusal;
     if (!card) return noSuchCard();
     return processor ? { card, processor } : noSuchProcessor();
   }
 
-  /** How the holder stands, the ledger sees. */
-  async function presume(key: KeyCaller, given: Purchase, pin: CardPin): Promise<Parties | null> {
-    const [found] = await Promise.all([find(key, given, cards.plain), pin.ready()]);
-    if (found instanceof Refusal || !isLinked(found.card)) return null;
-    if (cardStatusRefusal(found.card) ?? processorRefusal(found.processor, given)) return null;
-    return pin.isRight(found.card) ? found : null;
-  }
-
-  function payment(given: Purchase, { card, processor }: Parties, amount: number): IntendedPayment {
-    const { channel, terminalId, metadata } = given;
+  function planOf(
+    purchase: Purchase,
+    { card, processor }: Parties<LinkedCard>,
+    key: IdempotencyKey | null,
+    amount: number,
+  ): PaymentPlan {
+    const { channel, terminalId, metadata } = purchase;
     return {
       type: PAYMENT,
-      payer: { accountId: held(card).subscriber_id, party: 'sender', card: card.serial },
+      payer: { accountId: card.subscriber_id, party: 'sender', card: card.serial },
       payee: processorSide(processor),
       amount,
+      key,
       countsDaily: true,
       narration: processor.business_name,
       metadata,
@@ -91,57 +94,69 @@ export function paying({ cards, findProcessor, pins, payments, clock }: PaymentC
         merchant_id: processor.merchant_id,
         ...(terminalId === null ? {} : { terminal_id: terminalId }),
       },
-      ...(card.daily_limit === null ? {} : { allowances: [dayOf(card.serial, card.daily_limit)] }),
-      reply: (done) => approved(done, terminalId, { card, processor }),
+      ...(card.daily_limit === null ? {} : { allowances: [dailyAllowance(card.serial, card.daily_limit)] }),
+      onPosted: (receipt) => ({ reply: approvedReply(receipt, terminalId, card, processor) }),
     };
   }
 
-  /** What a child card may spend in a day; the wallet has a limit of its own besides. */
-  function dayOf(serial: string, limit: number): Allowance {
+  /** The daily limit of a child card; the wallet's own daily limit applies as well. */
+  function dailyAllowance(serial: string, limit: number): Allowance {
     return { id: `card:${serial}:${Math.floor(clock.now() / DAY_MS)}`, limit, refusal: overCardLimit };
   }
 
   return {
-    async pay(actor: Actor, given: Purchase, terms: Terms): Promise<Executed | Refusal> {
-      const key = keyOf(actor);
-      const refusal = pinShapeRefusal(given, key);
-      if (refusal) return refusal;
-      const pin = cardPin(pins, given, key);
-      return carryOut(payments, {
-        type: PAYMENT,
-        request: request(actor, given, terms),
-        amount: terms.amount,
-        presume: () => presume(key, given, pin),
-        find: () => find(key, given, cards.withHolder),
-        statusRefusal: (found) => statusRefusal(found, given),
-        pinRefusal: ({ card }) => pin.refusal(held(card)),
-        payment: (found, amount) => payment(given, found, amount),
-        end: pin.end,
-      });
+    /** Replay → existence → status → PIN → amount, then the ledger: compliance, limits, balance. */
+    async pay(actor: Actor, purchase: Purchase, terms: Terms): Promise<Executed | Refusal> {
+      const signer = keyOf(actor);
+      const badPin = pinShapeRefusal(purchase, signer);
+      if (badPin) return badPin;
+      const key = keyOfPurchase(actor, purchase, terms);
+      const pin = cardPin(pins, purchase, signer);
+      try {
+        const fast = await payments.tryFastPath(PAYMENT, terms.amount, async (amount) => {
+          const [found] = await Promise.all([find<PlainCard>(signer, purchase, cards.plain), pin.ready()]);
+          if (found instanceof Refusal) return null;
+          const { card, processor } = found;
+          if (!isLinked(card) || (cardStatusRefusal(card) ?? processorRefusal(processor, purchase))) return null;
+          return pin.isRight(card) ? planOf(purchase, { card, processor }, key, amount) : null;
+        });
+        if (fast) return fast;
+        const [replay, found, policy] = await Promise.all([
+          payments.replay(key),
+          find<HeldCard>(signer, purchase, cards.withHolder),
+          payments.policy(PAYMENT),
+        ]);
+        if (replay) return replay;
+        if (found instanceof Refusal) return found;
+        const { card, processor } = found;
+        const blocked = cardStatusRefusal(card);
+        if (blocked) return blocked;
+        if (!isLinked(card)) return cardNotAssigned();
+        const refusal =
+          holderStatusRefusal(holderOf(card), PAYMENT, 'subscriber') ??
+          processorRefusal(processor, purchase) ??
+          (await pin.refusal(card));
+        if (refusal) return refusal;
+        const amount = parseAmount(terms.amount);
+        if (amount === null) return invalidAmount();
+        return payments.execute(planOf(purchase, { card, processor }, key, amount), policy);
+      } finally {
+        pin.end();
+      }
     },
   };
 }
 
-/** Nothing of the PIN: a retry is the same payment however it was encrypted. */
-function request(actor: Actor, given: Purchase, terms: Terms) {
-  const { channel, merchant_id, processor_id, card_serial, terminalId, metadata } = given;
-  const serial = sameSerial(card_serial);
-  const named = [merchant_id.toLowerCase(), processor_id, serial];
-  return requestOf(actor, terms, [channel, ...named, sameAmount(terms.amount), terminalId, metadata]);
+/** The PIN is not part of it: a retry may encrypt it again. */
+function keyOfPurchase(actor: Actor, purchase: Purchase, { amount, requestId }: Terms): IdempotencyKey | null {
+  const { channel, merchant_id, processor_id, card_serial, terminalId, metadata } = purchase;
+  const named = [merchant_id.toLowerCase(), processor_id, sameSerial(card_serial)];
+  return requestKey(PAYMENT, actor, requestId, [channel, ...named, comparableAmount(amount), terminalId, metadata]);
 }
 
-function statusRefusal({ card, processor }: Found, given: Purchase): Refusal | null {
-  return cardStatusRefusal(card) ?? payerRefusal(card) ?? processorRefusal(processor, given);
-}
-
-function payerRefusal(card: HeldCard): Refusal | null {
-  if (!isLinked(card)) return cardNotAssigned();
-  return holderStatusRefusal(holderOf(card), PAYMENT, 'subscriber');
-}
-
-function processorRefusal(processor: PaidProcessor, given: Purchase): Refusal | null {
+function processorRefusal(processor: PaidProcessor, purchase: Purchase): Refusal | null {
   if (processor.status !== 'active') return processorStatusRefusal(processor);
-  if (processor.merchant_id.toLowerCase() === given.merchant_id.toLowerCase()) return null;
+  if (processor.merchant_id.toLowerCase() === purchase.merchant_id.toLowerCase()) return null;
   return refuse('MERCHANT_MISMATCH', 'merchant_id is not the merchant of the processor.');
 }
 
@@ -149,26 +164,20 @@ function overCardLimit(): Refusal {
   return refuse('DAILY_LIMIT_EXCEEDED', "The amount exceeds what is left of the card's daily limit.");
 }
 
-/** Cards that nobody holds were refused by their status. */
-function held(card: PlainCard): LinkedCard {
-  if (!isLinked(card)) throw new Error(`card ${card.serial} has no holder`);
-  return card;
-}
-
-function approved(done: Done, terminalId: string | null, { card, processor }: Parties) {
+function approvedReply(receipt: Receipt, terminalId: string | null, card: PlainCard, processor: PaidProcessor) {
   const { merchant_id: merchantId, business_name: businessName } = processor;
   return {
     success: true,
-    transaction_id: done.transactionId,
+    transaction_id: receipt.transactionId,
     status: 'APPROVED',
-    authorization_code: authorizationCode(done.transactionId),
-    amount: done.amount,
-    fee: done.payeeFee,
+    authorization_code: authorizationCode(receipt.transactionId),
+    amount: receipt.amount,
+    fee: receipt.payeeFee,
     currency: CURRENCY,
     merchant_id: merchantId,
     processor_id: processor.id,
     card_serial: card.serial,
-    receipt: receiptOf({ businessName, merchantId, terminalId, cardSerial: card.serial }, done),
-    created_at: iso(done.at),
+    receipt: receiptOf({ businessName, merchantId, terminalId, cardSerial: card.serial }, receipt),
+    created_at: iso(receipt.at),
   };
 }

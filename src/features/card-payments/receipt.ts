@@ -1,7 +1,7 @@
 // The receipt of a purchase: a block of short lines, ready to print, in the customer's words.
 import { iso } from '../../kernel/clock.ts';
 import { formatMoney } from '../../kernel/money.ts';
-import type { Done } from '../../payments/execute.ts';
+import type { Receipt } from '../../payments/payment.ts';
 
 export interface Sale {
   businessName: string;
@@ -16,7 +16,7 @@ export const WIDTH = 32;
 const RULE = '-'.repeat(WIDTH);
 
 /** The merchant's fee is the merchant's business: only what the customer bore is on it. */
-export function receiptOf({ businessName, merchantId, terminalId, cardSerial }: Sale, done: Done): string {
+export function receiptOf({ businessName, merchantId, terminalId, cardSerial }: Sale, done: Receipt): string {
   const { amount, payerFee, transactionId } = done;
   const charged =
     payerFee > 0 ? [...pair('Fee', formatMoney(payerFee)), ...pair('TOTAL', formatMoney(amount + payerFee))] : [];

@@ -1,20 +1,27 @@
 // Refunds: all of a payment, a part of it, or what is left, from the processor back into the wallet it came from.
 import type { Actor } from '../../audit/log.ts';
+import { parseAmount } from '../../kernel/money.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import { type MovementOnFile, refundsOf } from '../../ledger/queries/movement-lookup.ts';
 import type { Shortfall } from '../../ledger/types.ts';
 import {
   noSuchProcessor,
   otherProcessorRefusal,
-  type PaidProcessor,
   processorSide,
   processorStatusRefusal,
 } from '../../parties/processor.ts';
-import { type Holder, holderStatusRefusal, noSuchSubscriber } from '../../parties/subscriber.ts';
-import { earnedOn, takeEarned } from '../../payments/earnings.ts';
-import type { Done, Executed } from '../../payments/execute.ts';
-import { carryOut, type IntendedPayment, sameAmount } from '../../payments/pay.ts';
-import { narrationOf, requestOf } from '../../payments/reply.ts';
+import { holderStatusRefusal, noSuchSubscriber } from '../../parties/subscriber.ts';
+import { earnedOn, takeEarned } from '../../payments/fees.ts';
+import {
+  comparableAmount,
+  type Executed,
+  type IdempotencyKey,
+  invalidAmount,
+  narrationOf,
+  type PaymentPlan,
+  type Receipt,
+  requestKey,
+} from '../../payments/payment.ts';
 import { keyOf, PAYMENT, type PaymentContext, REFUND, suspensionRefusal } from './context.ts';
 
 export interface RefundRequest {
@@ -29,135 +36,122 @@ export interface RefundTerms {
   requestId: string;
 }
 
-interface Parties {
-  original: MovementOnFile;
-  processor: Pick<PaidProcessor, 'id'>;
-  holder: Pick<Holder, 'id'>;
-}
-
-/** How both stand was looked at, too. */
-interface Found extends Parties {
-  /** What is asked for, where no amount is: others may be refunding the payment too. */
-  left: number;
-  processor: PaidProcessor;
-  holder: Holder;
-}
-
 export function refunding({ lookUp, findProcessor, holders, payments }: PaymentContext) {
   async function findOriginal(actor: Actor, transactionId: string): Promise<MovementOnFile | Refusal> {
-    const key = keyOf(actor);
+    const signer = keyOf(actor);
     const [original, suspension] = await Promise.all([
       lookUp.byId(transactionId),
-      suspensionRefusal(key, findProcessor),
+      suspensionRefusal(signer, findProcessor),
     ]);
     if (suspension) return suspension;
     if (!original) return refuse('NOT_FOUND', 'There is no such transaction.');
-    const refusal = otherProcessorRefusal(key, original.toAccount);
+    const refusal = otherProcessorRefusal(signer, original.toAccount);
     if (refusal) return refusal;
     if (original.type === PAYMENT) return original;
-    return refuse('NOT_REFUNDABLE', 'transaction_id is no payment by card: only those are refunded.');
+    return refuse('NOT_REFUNDABLE', 'transaction_id is not a card payment: only card payments can be refunded.');
   }
 
-  async function find(actor: Actor, transactionId: string, { amount }: RefundTerms): Promise<Found | Refusal> {
-    const original = await findOriginal(actor, transactionId);
+  /** Replay → existence → status → amount, then the ledger: what is left to refund, and the processor's balance. */
+  async function refundOnce(
+    actor: Actor,
+    { transaction_id, reason }: RefundRequest,
+    { amount: given }: RefundTerms,
+    key: IdempotencyKey | null,
+  ): Promise<Executed | Refusal> {
+    const narration = narrationOf(reason);
+    const plan = (original: MovementOnFile, amount: number) => planOf(original, { key, amount, narration });
+    const fast =
+      given !== undefined &&
+      (await payments.tryFastPath(REFUND, given, async (amount) => {
+        const original = await findOriginal(actor, transaction_id);
+        return original instanceof Refusal ? null : plan(original, amount);
+      }));
+    if (fast) return fast;
+    const [replay, original, policy] = await Promise.all([
+      payments.replay(key),
+      findOriginal(actor, transaction_id),
+      payments.policy(REFUND),
+    ]);
+    if (replay) return replay;
     if (original instanceof Refusal) return original;
     const [processor, holder, refunded] = await Promise.all([
       findProcessor(original.toAccount),
       holders.byId(original.fromAccount),
-      amount === undefined ? lookUp.refunded(original.id) : 0,
+      given === undefined ? lookUp.refunded(original.id) : 0,
     ]);
     if (!processor) return noSuchProcessor();
-    return holder ? { original, processor, holder, left: original.amount - refunded } : noSuchSubscriber();
-  }
-
-  /** How processor and holder stand, and what is left, the ledger sees. */
-  async function presume(actor: Actor, transactionId: string): Promise<Parties | null> {
-    const original = await findOriginal(actor, transactionId);
-    if (original instanceof Refusal) return null;
-    return { original, processor: { id: original.toAccount }, holder: { id: original.fromAccount } };
-  }
-
-  function payment(
-    { reason }: RefundRequest,
-    { original, processor, holder }: Parties,
-    amount: number,
-  ): IntendedPayment {
-    const { earned, details } = takeEarned(original.details);
-    const back = (by: number) => earnedOn(amount, original.amount, by);
-    return {
-      type: REFUND,
-      // Nobody keeps a commission on what was paid back: buying and returning would be a trade.
-      payer: {
-        ...processorSide(processor, { purpose: 'refund' }),
-        givesBack: back(earned.payee),
-      },
-      // What a customer is owed is not kept back because the wallet is full.
-      payee: {
-        accountId: holder.id,
-        party: 'recipient',
-        mayPass: { ceiling: true },
-        givesBack: back(earned.payer),
-      },
-      amount,
-      countsDaily: false,
-      narration: narrationOf(reason),
-      relatedId: original.id,
-      details,
-      allowances: [{ id: refundsOf(original.id), limit: original.amount, refusal: tooMuch }],
-      reply: (done) => refunded(done, original),
-    };
-  }
-
-  function statusRefusal({ processor, holder, left }: Found): Refusal | null {
-    return (
+    if (!holder) return noSuchSubscriber();
+    const left = original.amount - refunded;
+    const refusal =
       processorStatusRefusal(processor) ??
       holderStatusRefusal(holder, REFUND, 'subscriber') ??
-      (left > 0 ? null : tooMuch({ available: 0 }))
-    );
-  }
-
-  function refund(actor: Actor, given: RefundRequest, terms: RefundTerms) {
-    return carryOut<Found, Parties>(payments, {
-      type: REFUND,
-      request: request(actor, given, terms),
-      amount: terms.amount ?? (({ left }) => left),
-      presume: () => presume(actor, given.transaction_id),
-      find: () => find(actor, given.transaction_id, terms),
-      statusRefusal,
-      payment: (found, amount) => payment(given, found, amount),
-    });
-  }
-
-  /** It may be this very request, sent twice at once, that has taken all. */
-  async function answeredMeanwhile(actor: Actor, given: RefundRequest, terms: RefundTerms) {
-    const asked = request(actor, given, terms);
-    return asked && payments.replay(REFUND, asked);
+      (left > 0 ? null : exceedsPayment({ available: 0 }));
+    if (refusal) return refusal;
+    const amount = parseAmount(given ?? left);
+    return amount === null ? invalidAmount() : payments.execute(plan(original, amount), policy);
   }
 
   return {
-    /** Without an amount, whoever was overtaken by another refund asks for what that one left; each time it is less, so this ends. */
-    async refund(actor: Actor, given: RefundRequest, terms: RefundTerms): Promise<Executed | Refusal> {
+    /**
+     * Without an amount, another refund may take a part of what was left meanwhile: then this one asks for the rest. What is
+     * left shrinks each time, so this ends.
+     */
+    async refund(actor: Actor, body: RefundRequest, terms: RefundTerms): Promise<Executed | Refusal> {
+      const key = keyOfRefund(actor, body, terms);
       for (;;) {
-        const outcome = await refund(actor, given, terms);
+        const outcome = await refundOnce(actor, body, terms, key);
         if (terms.amount !== undefined || !(outcome instanceof Refusal)) return outcome;
         if (outcome.code !== 'REFUND_EXCEEDS_PAYMENT') return outcome;
-        if (outcome.details.remaining === 0) return (await answeredMeanwhile(actor, given, terms)) ?? outcome;
+        // Nothing is left, perhaps because of this very request, sent twice at once.
+        if (outcome.details.remaining === 0) return (await payments.replay(key)) ?? outcome;
       }
     },
   };
 }
 
-function request(actor: Actor, { transaction_id, reason }: RefundRequest, { amount, requestId }: RefundTerms) {
-  const same = [transaction_id, amount === undefined ? null : sameAmount(amount), narrationOf(reason)];
-  return requestOf(actor, { requestId }, same);
+function planOf(
+  original: MovementOnFile,
+  { key, amount, narration }: { key: IdempotencyKey | null; amount: number; narration: string | null },
+): PaymentPlan {
+  const { earned, details } = takeEarned(original.details);
+  const shareOf = (commission: number) => earnedOn(amount, original.amount, commission);
+  return {
+    type: REFUND,
+    // Commission on the refunded part goes back too: otherwise paying and refunding would earn money.
+    payer: {
+      ...processorSide({ id: original.toAccount }, { purpose: 'refund' }),
+      commissionReturned: shareOf(earned.payee),
+    },
+    // A full wallet does not prevent a refund that the customer is owed.
+    payee: {
+      accountId: original.fromAccount,
+      party: 'recipient',
+      exempt: { ceiling: true },
+      commissionReturned: shareOf(earned.payer),
+    },
+    amount,
+    key,
+    countsDaily: false,
+    narration,
+    relatedId: original.id,
+    details,
+    allowances: [{ id: refundsOf(original.id), limit: original.amount, refusal: exceedsPayment }],
+    onPosted: (receipt) => ({ reply: refundReply(receipt, original) }),
+  };
 }
 
-function tooMuch({ available }: Pick<Shortfall, 'available'>): Refusal {
-  const says = available > 0 ? 'amount is more than is left of the payment' : 'The payment has been refunded in full';
-  return refuse('REFUND_EXCEEDS_PAYMENT', `${says}.`, { details: { remaining: available } });
+function keyOfRefund(actor: Actor, { transaction_id, reason }: RefundRequest, { amount, requestId }: RefundTerms) {
+  const asked = amount === undefined ? null : comparableAmount(amount);
+  return requestKey(REFUND, actor, requestId, [transaction_id, asked, narrationOf(reason)]);
 }
 
-function refunded({ transactionId, amount, payeeFee, allowances }: Done, original: MovementOnFile) {
+function exceedsPayment({ available }: Pick<Shortfall, 'available'>): Refusal {
+  const sentence =
+    available > 0 ? 'amount is more than is left of the payment.' : 'The payment has been refunded in full.';
+  return refuse('REFUND_EXCEEDS_PAYMENT', sentence, { details: { remaining: available } });
+}
+
+function refundReply({ transactionId, amount, payeeFee, allowances }: Receipt, original: MovementOnFile) {
   const [total = amount] = allowances;
   const remaining = original.amount - total;
   return {

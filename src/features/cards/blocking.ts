@@ -2,7 +2,7 @@
 import type { Actor } from '../../audit/log.ts';
 import type { Queries } from '../../db/database.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
-import { barCard } from '../../ledger/accounts.ts';
+import { setCardBlocked } from '../../ledger/accounts.ts';
 import { noSuchCard, readSerial } from '../../parties/card.ts';
 import { subscriberBlocked } from '../../parties/subscriber.ts';
 import { type CardContext, RESOURCE } from './context.ts';
@@ -53,7 +53,7 @@ export function blocking({ database, audit, subscribers, pep }: CardContext) {
       const { action, status, details } = decided;
       const changed = await updateCard(trx, serial, { status });
       // Waits for payments that hold the wallet: none with this card is approved after the block has been answered.
-      if (changed.subscriber_id) await barCard(trx, changed.subscriber_id, serial, status === 'blocked');
+      if (changed.subscriber_id) await setCardBlocked(trx, changed.subscriber_id, serial, status === 'blocked');
       await audit.record(trx, actor, { action, resourceType: RESOURCE, resourceId: serial, details });
       return changed;
     });

@@ -86,7 +86,7 @@ export function createLinkedCards(reader: Reader) {
     block: (trx: Queries, subscriberId: string) => setStatusOfAll(trx, subscriberId, 'blocked'),
     async activate(trx: Queries, subscriberId: string): Promise<void> {
       await setStatusOfAll(trx, subscriberId, 'active');
-      await changeAccount(trx, subscriberId, { barred: [] });
+      await changeAccount(trx, subscriberId, { blockedCards: [] });
     },
   };
 }

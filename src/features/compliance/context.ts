@@ -8,7 +8,7 @@ import type { MovementLookup } from '../../ledger/queries/movement-lookup.ts';
 import type { AgentRow } from '../../parties/agent.ts';
 import type { PepGuard } from '../../parties/pep-access.ts';
 import type { Holders } from '../../parties/subscriber.ts';
-import type { ComplianceMetrics } from '../../payments/metrics.ts';
+import type { ComplianceMetrics } from '../../payments/compliance-rules.ts';
 
 export interface AlertContext {
   database: Database;

@@ -8,7 +8,7 @@ import type { Books } from '../../ledger/queries/account-history.ts';
 import type { AccountTotals } from '../../ledger/queries/totals.ts';
 import type { PaidProcessor } from '../../parties/processor.ts';
 import type { Holders } from '../../parties/subscriber.ts';
-import type { Payments } from '../../payments/execute.ts';
+import type { Payments } from '../../payments/payments.ts';
 import type { Users } from '../admin/users/service.ts';
 import type { Messaging } from '../messaging/service.ts';
 import type { Transactions } from '../transactions/service.ts';

@@ -1,15 +1,23 @@
-// From one wallet to another: by the recipient's id or phone number, or by the serial of one of its cards.
+// From one wallet to another: the recipient is named by id or phone number, or by the serial of one of its cards.
 import type { Static } from 'typebox';
 import type { Actor } from '../../audit/log.ts';
 import { auditRows } from '../../audit/payments.ts';
-import type { GuardedAttempt } from '../../auth/pins/guarded-pins.ts';
 import { pinFormRefusal } from '../../auth/pins/refusals.ts';
+import { parseAmount } from '../../kernel/money.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
-import { type CardHolder, cardHolder, cardStatusRefusal, type HeldCard, sameSerial } from '../../parties/card.ts';
-import { type Holder, type HolderStatus, holderStatusRefusal, noSuchSubscriber } from '../../parties/subscriber.ts';
-import type { Executed } from '../../payments/execute.ts';
-import { carryOut, type IntendedPayment, type Intent, sameAmount } from '../../payments/pay.ts';
-import { completed, narrationOf, requestOf, type Terms } from '../../payments/reply.ts';
+import { type CardHolder, cardHolder, cardStatusRefusal, sameSerial } from '../../parties/card.ts';
+import { type Holder, holderStatusRefusal, noSuchSubscriber } from '../../parties/subscriber.ts';
+import {
+  comparableAmount,
+  completedReply,
+  type Executed,
+  type IdempotencyKey,
+  invalidAmount,
+  narrationOf,
+  type PaymentPlan,
+  requestKey,
+  type Terms,
+} from '../../payments/payment.ts';
 import type { WalletContext } from './context.ts';
 import { holderPinRefusal } from './pin.ts';
 import type { transferBody, transferByCardBody } from './schemas.ts';
@@ -19,121 +27,132 @@ export type TransferByCard = Static<typeof transferByCardBody>;
 
 const TYPE = 'transfer_p2p';
 
-/** Whom a card or a name stands for, as far as the payment needs to know. */
-interface Named {
-  holder: Pick<Holder, 'id'>;
-  card: Pick<HeldCard, 'serial'> | null;
+/** How a request names the recipient. */
+interface Recipient {
+  /** What two requests with the same id must agree on. */
+  identity: readonly unknown[];
+  find(): Promise<CardHolder | Refusal>;
+  /** For the fast path: the wallet, without its status; null when it is unknown or its card is blocked. */
+  findWallet(): Promise<Wallet | null>;
 }
 
-interface Parties extends Named {
-  sender: Pick<HolderStatus, 'id'>;
+interface Wallet {
+  id: string;
+  /** The card that named it. */
+  cardSerial: string | undefined;
 }
 
-/** How both stand was looked at, too. */
-interface Found extends CardHolder {
-  sender: HolderStatus;
-}
-
-/** What the two ways to name a recipient differ in. */
-interface Way {
-  action: string;
-  given: { sender_id: string; pin: string; description?: string };
-  /** What names the recipient, as far as two requests must agree on it. */
-  named: readonly unknown[];
-  findRecipient(): Promise<CardHolder | Refusal>;
-  /** The same without a look at how it stands; null: there is none, or perhaps none that may be paid so. */
-  presumeRecipient(): Promise<Named | null>;
-}
+type Body = Pick<Transfer, 'sender_id' | 'pin' | 'description'>;
 
 export function transfers(context: WalletContext) {
   const { holders, cards, pins, payments, phone, pep, clock } = context;
 
-  async function find(actor: Actor, { given, findRecipient }: Way): Promise<Found | Refusal> {
-    const { sender_id } = given;
-    const [sender, found, withheld] = await Promise.all([
-      holders.statusById(sender_id),
-      findRecipient(),
-      pep.staffRefusal(actor, sender_id, 'payment'),
-    ]);
-    if (!sender) return noSuchSubscriber('sender');
-    if (withheld) return withheld;
-    if (found instanceof Refusal) return found;
-    if (found.holder.id === sender.id) return refuse('SAME_ACCOUNT', 'Sender and recipient are the same.');
-    return { sender, ...found };
+  /** Replay → existence → status → PIN → amount, then the ledger: compliance, limits, balance. */
+  async function send(actor: Actor, action: string, body: Body, terms: Terms, to: Recipient) {
+    const badPin = pinFormRefusal(body.pin);
+    if (badPin) return badPin;
+    const { sender_id: senderId, pin } = body;
+    const narration = narrationOf(body.description);
+    const details = [senderId, ...to.identity, comparableAmount(terms.amount), narration];
+    const key = requestKey(TYPE, actor, terms.requestId, details);
+    const plan = (wallet: Wallet, amount: number) =>
+      planOf(actor, action, senderId, wallet, { key, amount, narration });
+    const attempt = pins.attempt(actor.caller, senderId);
+    try {
+      // Staff may need access to the wallet of a PEP, which only the slow path checks.
+      const fast =
+        actor.caller.kind !== 'user' &&
+        (await payments.tryFastPath(TYPE, terms.amount, async (amount) => {
+          const [wallet] = await Promise.all([to.findWallet(), attempt.ready()]);
+          const inOrder = wallet && wallet.id !== senderId && isWallet(senderId) && attempt.isRight(pin);
+          return inOrder ? plan(wallet, amount) : null;
+        }));
+      if (fast) return fast;
+      const [replay, sender, recipient, withheld, policy] = await Promise.all([
+        payments.replay(key),
+        holders.statusById(senderId),
+        to.find(),
+        pep.staffRefusal(actor, senderId, 'payment'),
+        payments.policy(TYPE),
+      ]);
+      if (replay) return replay;
+      if (!sender) return noSuchSubscriber('sender');
+      if (withheld) return withheld;
+      if (recipient instanceof Refusal) return recipient;
+      const { holder, card } = recipient;
+      if (holder.id === senderId) return refuse('SAME_ACCOUNT', 'Sender and recipient are the same.');
+      const refusal =
+        holderStatusRefusal(sender, TYPE, 'sender') ??
+        cardStatusRefusal(card) ??
+        holderStatusRefusal(holder, TYPE, 'recipient') ??
+        (await holderPinRefusal(attempt.verify(pin)));
+      if (refusal) return refusal;
+      const amount = parseAmount(terms.amount);
+      if (amount === null) return invalidAmount();
+      return payments.execute(plan({ id: holder.id, cardSerial: card?.serial }, amount), policy);
+    } finally {
+      attempt.end();
+    }
   }
 
-  function payment(
+  function planOf(
     actor: Actor,
-    way: Way,
-    terms: Terms,
-    { sender, holder: recipient, card }: Parties,
-    amount: number,
-  ): IntendedPayment {
-    const audited = { actor, action: way.action, payer: sender.id, payee: recipient.id };
+    action: string,
+    senderId: string,
+    recipient: Wallet,
+    { key, amount, narration }: { key: IdempotencyKey | null; amount: number; narration: string | null },
+  ): PaymentPlan {
+    const audited = { actor, action, payer: senderId, payee: recipient.id };
+    const { cardSerial } = recipient;
     return {
       type: TYPE,
-      payer: { accountId: sender.id, party: 'sender' },
-      payee: { accountId: recipient.id, party: 'recipient', card: card?.serial },
+      payer: { accountId: senderId, party: 'sender' },
+      payee: { accountId: recipient.id, party: 'recipient', card: cardSerial },
       amount,
+      key,
       countsDaily: true,
-      narration: narrationOf(way.given.description),
-      ...(card ? { details: { recipient_card_serial: card.serial } } : {}),
-      reply: (done) => completed(done, terms, 'The transfer was completed.', done.payerBalance),
-      beside: (done) => auditRows(audited, done, clock),
+      narration,
+      ...(cardSerial === undefined ? {} : { details: { recipient_card_serial: cardSerial } }),
+      onPosted: (receipt) => ({
+        reply: completedReply(receipt, key?.id ?? null, 'The transfer was completed.', receipt.payerBalance),
+        rows: auditRows(audited, receipt, clock),
+      }),
     };
   }
 
-  function request(actor: Actor, { given, named }: Way, terms: Terms) {
-    const same = [given.sender_id, ...named, sameAmount(terms.amount), narrationOf(given.description)];
-    return requestOf(actor, terms, same);
-  }
-
-  /** A right PIN says that there is a sender, since agents, who have PINs too, are called otherwise; how it stands, the ledger sees. */
-  async function presume({ given, presumeRecipient }: Way, attempt: GuardedAttempt): Promise<Parties | null> {
-    const { sender_id, pin } = given;
-    if (!isWallet(sender_id)) return null;
-    const [found] = await Promise.all([presumeRecipient(), attempt.ready()]);
-    if (!found || found.holder.id === sender_id) return null;
-    return attempt.isRight(pin) ? { sender: { id: sender_id }, holder: found.holder, card: found.card } : null;
-  }
-
-  function intent(actor: Actor, way: Way, terms: Terms): Intent<Found, Parties> {
-    const attempt = pins.attempt(actor.caller, way.given.sender_id);
+  function byIdOrPhone(id: string | undefined, number: string | null): Recipient {
+    const byName = () => (number === null ? holders.byId(id ?? '') : holders.byPhone(number));
     return {
-      type: TYPE,
-      request: request(actor, way, terms),
-      amount: terms.amount,
-      // Who is staff may have to ask for more before they touch this wallet.
-      ...(actor.caller.kind === 'user' ? {} : { presume: () => presume(way, attempt) }),
-      find: () => find(actor, way),
-      statusRefusal: (found) => holderStatusRefusal(found.sender, TYPE, 'sender') ?? recipientRefusal(found),
-      end: attempt.end,
-      pinRefusal: () => holderPinRefusal(attempt.verify(way.given.pin)),
-      payment: (found, amount) => payment(actor, way, terms, found, amount),
+      identity: [id ?? null, number],
+      async find() {
+        const holder: Holder | null = await byName();
+        return holder ? { holder, card: null } : noSuchSubscriber('recipient');
+      },
+      async findWallet() {
+        // The ledger finds out whether there is a wallet of this id.
+        if (id !== undefined) return isWallet(id) ? { id, cardSerial: undefined } : null;
+        const holder = await byName();
+        return holder && { id: holder.id, cardSerial: undefined };
+      },
     };
   }
 
-  async function ofHolder(named: Promise<Holder | null>): Promise<CardHolder | Refusal> {
-    const holder = await named;
-    return holder ? { holder, card: null } : noSuchSubscriber('recipient');
-  }
-
-  /** An id names an account, which the ledger finds or misses. */
-  async function presumed(id: string | undefined, number: string | null): Promise<Named | null> {
-    if (id !== undefined) return isWallet(id) ? { holder: { id }, card: null } : null;
-    const holder = await holders.byPhone(number ?? '');
-    return holder && { holder, card: null };
-  }
-
-  async function presumedByCard(serial: string): Promise<Named | null> {
-    const card = await cards.plain(serial);
-    if (!card?.subscriber_id || cardStatusRefusal(card)) return null;
-    return { holder: { id: card.subscriber_id }, card };
+  function byCard(serial: string): Recipient {
+    return {
+      identity: ['card', sameSerial(serial)],
+      find: async () => cardHolder(await cards.withHolder(serial)),
+      async findWallet() {
+        const card = await cards.plain(serial);
+        return card?.subscriber_id && !cardStatusRefusal(card)
+          ? { id: card.subscriber_id, cardSerial: card.serial }
+          : null;
+      },
+    };
   }
 
   return {
-    async transfer(actor: Actor, given: Transfer, terms: Terms): Promise<Executed | Refusal> {
-      const { recipient_id, recipient_phone } = given;
+    async transfer(actor: Actor, body: Transfer, terms: Terms): Promise<Executed | Refusal> {
+      const { recipient_id, recipient_phone } = body;
       if ((recipient_id === undefined) === (recipient_phone === undefined)) {
         return refuse('INVALID_REQUEST', 'Exactly one of recipient_id and recipient_phone names the recipient.');
       }
@@ -141,35 +160,16 @@ export function transfers(context: WalletContext) {
       if (recipient_phone !== undefined && number === null) {
         return refuse('INVALID_REQUEST', 'recipient_phone is not a telephone number.');
       }
-      const way: Way = {
-        action: 'wallet.transfer',
-        given,
-        named: [recipient_id ?? null, number],
-        findRecipient: () => ofHolder(number === null ? holders.byId(recipient_id ?? '') : holders.byPhone(number)),
-        presumeRecipient: () => presumed(recipient_id, number),
-      };
-      return pinFormRefusal(given.pin) ?? carryOut(payments, intent(actor, way, terms));
+      return send(actor, 'wallet.transfer', body, terms, byIdOrPhone(recipient_id, number));
     },
 
-    async transferByCard(actor: Actor, given: TransferByCard, terms: Terms): Promise<Executed | Refusal> {
-      const serial = given.recipient_card_serial;
-      const way: Way = {
-        action: 'wallet.transfer_p2p',
-        given,
-        named: ['card', sameSerial(serial)],
-        findRecipient: async () => cardHolder(await cards.withHolder(serial)),
-        presumeRecipient: () => presumedByCard(serial),
-      };
-      return pinFormRefusal(given.pin) ?? carryOut(payments, intent(actor, way, terms));
+    transferByCard(actor: Actor, body: TransferByCard, terms: Terms): Promise<Executed | Refusal> {
+      return send(actor, 'wallet.transfer_p2p', body, terms, byCard(body.recipient_card_serial));
     },
   };
 }
 
-/** Other accounts are paid from and into in other ways. */
+/** Agents have PINs too, but are paid and pay in other ways. */
 function isWallet(accountId: string): boolean {
   return accountId.startsWith('sub_');
-}
-
-function recipientRefusal({ holder, card }: CardHolder): Refusal | null {
-  return cardStatusRefusal(card) ?? holderStatusRefusal(holder, TYPE, 'recipient');
 }

@@ -1,14 +1,21 @@
-// Cash from an agent: the wallet pays the agent's float, the agent hands out notes.
+// Cash-out at an agent: the wallet pays the agent's float, the agent hands out cash.
 import type { Static } from 'typebox';
 import type { Actor } from '../../audit/log.ts';
 import { auditRows } from '../../audit/payments.ts';
 import { pinFormRefusal } from '../../auth/pins/refusals.ts';
+import { parseAmount } from '../../kernel/money.ts';
 import type { Refusal } from '../../kernel/refusal.ts';
-import { type AgentRow, agentSide, agentStatusRefusal, noSuchAgent } from '../../parties/agent.ts';
-import { type Holder, holderStatusRefusal, noSuchSubscriber } from '../../parties/subscriber.ts';
-import type { Executed } from '../../payments/execute.ts';
-import { carryOut, type IntendedPayment, sameAmount } from '../../payments/pay.ts';
-import { completed, narrationOf, requestOf, type Terms } from '../../payments/reply.ts';
+import { agentSide, agentStatusRefusal, noSuchAgent } from '../../parties/agent.ts';
+import { holderStatusRefusal, noSuchSubscriber } from '../../parties/subscriber.ts';
+import {
+  comparableAmount,
+  completedReply,
+  type Executed,
+  invalidAmount,
+  narrationOf,
+  requestKey,
+  type Terms,
+} from '../../payments/payment.ts';
 import type { WalletContext } from './context.ts';
 import { holderPinRefusal } from './pin.ts';
 import type { withdrawBody } from './schemas.ts';
@@ -17,62 +24,49 @@ export type Withdrawal = Static<typeof withdrawBody>;
 
 const TYPE = 'wallet_withdraw';
 
-interface Found {
-  holder: Holder;
-  agent: AgentRow;
-}
-
 export function withdrawals({ holders, findAgent, pins, payments, pep, clock }: WalletContext) {
-  async function find(actor: Actor, { subscriber_id, agent_id }: Withdrawal): Promise<Found | Refusal> {
-    const [holder, agent, withheld] = await Promise.all([
-      holders.byId(subscriber_id),
-      findAgent(agent_id),
-      pep.staffRefusal(actor, subscriber_id, 'payment'),
-    ]);
-    if (!holder) return noSuchSubscriber();
-    if (withheld) return withheld;
-    return agent ? { holder, agent } : noSuchAgent();
-  }
-
-  function payment(
-    actor: Actor,
-    given: Withdrawal,
-    terms: Terms,
-    { holder, agent }: Found,
-    amount: number,
-  ): IntendedPayment {
-    const audited = { actor, action: 'wallet.withdraw', payer: holder.id, payee: agent.id };
-    return {
-      type: TYPE,
-      payer: { accountId: holder.id, party: 'sender' },
-      payee: agentSide(agent),
-      amount,
-      countsDaily: true,
-      narration: narrationOf(given.description),
-      reply: (done) => completed(done, terms, 'The withdrawal was completed.', done.payerBalance),
-      beside: (done) => auditRows(audited, done, clock),
-    };
-  }
-
-  function request(actor: Actor, { subscriber_id, agent_id, description }: Withdrawal, terms: Terms) {
-    return requestOf(actor, terms, [subscriber_id, agent_id, sameAmount(terms.amount), narrationOf(description)]);
-  }
-
   return {
-    async withdraw(actor: Actor, given: Withdrawal, terms: Terms): Promise<Executed | Refusal> {
-      const refusal = pinFormRefusal(given.pin);
+    async withdraw(actor: Actor, body: Withdrawal, { amount: given, requestId }: Terms): Promise<Executed | Refusal> {
+      const badPin = pinFormRefusal(body.pin);
+      if (badPin) return badPin;
+      const { subscriber_id, agent_id } = body;
+      const narration = narrationOf(body.description);
+      const key = requestKey(TYPE, actor, requestId, [subscriber_id, agent_id, comparableAmount(given), narration]);
+      const [replay, holder, agent, withheld, policy] = await Promise.all([
+        payments.replay(key),
+        holders.byId(subscriber_id),
+        findAgent(agent_id),
+        pep.staffRefusal(actor, subscriber_id, 'payment'),
+        payments.policy(TYPE),
+      ]);
+      if (replay) return replay;
+      if (!holder) return noSuchSubscriber();
+      if (withheld) return withheld;
+      if (!agent) return noSuchAgent();
+      const refusal =
+        holderStatusRefusal(holder, TYPE, 'subscriber') ??
+        agentStatusRefusal(agent) ??
+        (await holderPinRefusal(pins.verify(actor.caller, subscriber_id, body.pin)));
       if (refusal) return refusal;
-      const attempt = pins.attempt(actor.caller, given.subscriber_id);
-      return carryOut(payments, {
-        type: TYPE,
-        request: request(actor, given, terms),
-        amount: terms.amount,
-        find: () => find(actor, given),
-        statusRefusal: ({ holder, agent }) =>
-          holderStatusRefusal(holder, TYPE, 'subscriber') ?? agentStatusRefusal(agent),
-        pinRefusal: () => holderPinRefusal(attempt.verify(given.pin)),
-        payment: (found, amount) => payment(actor, given, terms, found, amount),
-      });
+      const amount = parseAmount(given);
+      if (amount === null) return invalidAmount();
+      const audited = { actor, action: 'wallet.withdraw', payer: holder.id, payee: agent.id };
+      return payments.execute(
+        {
+          type: TYPE,
+          payer: { accountId: holder.id, party: 'sender' },
+          payee: agentSide(agent),
+          amount,
+          key,
+          countsDaily: true,
+          narration,
+          onPosted: (receipt) => ({
+            reply: completedReply(receipt, requestId, 'The withdrawal was completed.', receipt.payerBalance),
+            rows: auditRows(audited, receipt, clock),
+          }),
+        },
+        policy,
+      );
     },
   };
 }

@@ -1,13 +1,13 @@
 // One batch of orders as one transaction: lock, read, decide, write, commit; and what became of it when a connection broke.
-import pg, { type PoolClient } from 'pg';
+import pg, { type Pool, type PoolClient } from 'pg';
 import { command, Skipped, type Statement, send, together } from '../../db/driver/prepared.ts';
+import type { OutboxTable } from '../../db/outbox-table.ts';
 import { type Clock, SECOND_MS } from '../../kernel/clock.ts';
 import type { LedgerMetrics } from '../metrics.ts';
-import type { Movement, Outcome, Refused } from '../types.ts';
+import type { Movement, Outcome } from '../types.ts';
 import { recentsOf } from '../velocity/activity-store.ts';
-import type { KeptConnection } from './connection.ts';
 import { type Decision, decide } from './decide.ts';
-import type { Order, OutboxRow, Result } from './order.ts';
+import type { Order, Recorded, Result } from './order.ts';
 import {
   type AnsweredOrder,
   allowanceStatements,
@@ -16,8 +16,8 @@ import {
   knownRequests,
   lockAccounts,
   lockAllowances,
-  type SideRows,
-  sideStatements,
+  type OutboxRows,
+  outboxStatements,
 } from './store.ts';
 
 const NONE: ReadonlySet<string> = new Set();
@@ -31,7 +31,7 @@ interface Written {
   answered: Map<string, AnsweredOrder>;
 }
 
-export interface BatchParts {
+export interface BatchContext {
   /** Since when the first of the orders waits, by the clock that never jumps. */
   since: number;
   connection: KeptConnection;
@@ -51,7 +51,7 @@ export class Batch {
   /** What the last attempt sent to be committed: if the connection broke, it may have been. */
   private inDoubt: Written | null = null;
 
-  constructor(orders: Order[], { since, connection, clock, metrics }: BatchParts) {
+  constructor(orders: Order[], { since, connection, clock, metrics }: BatchContext) {
     this.orders = orders;
     this.movements = orders.map(({ movement }) => movement);
     this.accountIds = [...new Set(this.movements.flatMap(({ legs }) => legs.map((leg) => leg.accountId)))].sort();
@@ -154,22 +154,22 @@ export class Batch {
   }
 
   private statementsOf(written: Written, now: number): Statement[] {
-    const beside = sideStatements(this.conclude(written, now));
+    const outbox = outboxStatements(this.conclude(written, now));
     // Nothing but alerts about what was blocked, or nothing at all.
-    if (written.answered.size === 0) return beside;
+    if (written.answered.size === 0) return outbox;
     const decided = decisionStatement(this.movements, written.decision, [...written.answered.values()]);
-    return [decided, ...allowanceStatements(written.decision.used), ...beside];
+    return [decided, ...allowanceStatements(written.decision.used), ...outbox];
   }
 
   /** Fills in the replies, and returns the rows for other tables. */
-  private conclude({ decision, answered }: Written, now: number): SideRows {
-    const rows = new Map<string, object[]>();
+  private conclude({ decision, answered }: Written, now: number): OutboxRows {
+    const rows = new Map<OutboxTable, object[]>();
     for (const [index, outcome] of decision.outcomes.entries()) {
       const order = this.orders[index] as Order;
-      const { reply, beside } = keptOf(order, outcome, now);
+      const { reply, rows: added } = recordedOf(order, outcome, now);
       const { id, request } = order.movement;
       if (reply !== null) answered.set(id, { request, movementId: id, reply, refused: outcome.outcome === 'refused' });
-      for (const { table, row } of beside) {
+      for (const { table, row } of added) {
         const others = rows.get(table);
         if (others) others.push(row);
         else rows.set(table, [row]);
@@ -197,24 +197,46 @@ function secondsSince(instant: number): number {
   return (performance.now() - instant) / SECOND_MS;
 }
 
-interface Kept {
-  reply: string | null;
-  beside: readonly OutboxRow[];
+const NOTHING_RECORDED: Recorded = { reply: null, rows: [] };
+
+/** What is written for an outcome besides its postings. */
+function recordedOf(order: Order, outcome: Outcome, now: number): Recorded {
+  if (outcome.outcome === 'posted') return order.onPosted(outcome);
+  if (outcome.outcome !== 'refused' || !order.onRefused) return NOTHING_RECORDED;
+  return order.onRefused(outcome, now);
 }
 
-const NOTHING_KEPT: Kept = { reply: null, beside: [] };
+/** The connection that batches are written on, kept from one batch to the next while the queue is not empty. */
+export class KeptConnection {
+  private readonly pool: Pool;
+  private kept: PoolClient | null = null;
 
-/** What is written of an outcome, besides its postings. */
-function keptOf(order: Order, outcome: Outcome, now: number): Kept {
-  if (outcome.outcome === 'posted') return { reply: order.reply(outcome), beside: order.beside?.(outcome) ?? [] };
-  return outcome.outcome === 'refused' ? keptOfRefusal(order, outcome, now) : NOTHING_KEPT;
-}
+  constructor(pool: Pool) {
+    this.pool = pool;
+  }
 
-function keptOfRefusal(order: Order, refused: Refused, now: number): Kept {
-  const alerts = (refused.reason === 'compliance' && order.blocked?.(refused, now)) || [];
-  const kept = refused.balances && order.refused?.(refused, now);
-  if (kept) return { reply: kept.reply, beside: [...kept.beside, ...alerts] };
-  return alerts.length > 0 ? { reply: null, beside: alerts } : NOTHING_KEPT;
+  /** Not a promise when a connection is at hand, so that the batch is sent in the same turn. */
+  take(): PoolClient | Promise<PoolClient> {
+    const { kept } = this;
+    this.kept = null;
+    return kept ?? this.pool.connect();
+  }
+
+  /** For the next batch. */
+  keep(client: PoolClient): void {
+    this.kept = client;
+  }
+
+  /** Closes the connection, and with it any open transaction. */
+  discard(client: PoolClient): void {
+    client.release(true);
+  }
+
+  /** Returns the connection to the pool. */
+  release(): void {
+    this.kept?.release();
+    this.kept = null;
+  }
 }
 
 /** One of the orders throws while it is written down. */

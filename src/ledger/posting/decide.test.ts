@@ -526,7 +526,7 @@ describe('allowances', () => {
 
 describe('a refusal that is remembered', () => {
   test('is answered again in the same batch, though it would succeed by now', () => {
-    const asking = { ...asked('r1'), remembersRefusal: true };
+    const asking = { ...asked('r1'), storesRefusal: true };
     const { outcomes } = decide(stateOf(), [
       transfer(2_000, {}, asking),
       movement([
@@ -542,7 +542,7 @@ describe('a refusal that is remembered', () => {
   test('tells what the accounts held at its turn', () => {
     const { outcomes } = decide(stateOf(), [
       transfer(400),
-      transfer(2_000, {}, { ...asked('r1'), remembersRefusal: true }),
+      transfer(2_000, {}, { ...asked('r1'), storesRefusal: true }),
       transfer(100),
     ]);
     assert.deepEqual(outcomes[1], {
@@ -556,7 +556,7 @@ describe('a refusal that is remembered', () => {
   });
 
   test('is not one for a frozen account that says so, and is one for the other account', () => {
-    const asking = { ...asked('r1'), remembersRefusal: true };
+    const asking = { ...asked('r1'), storesRefusal: true };
     const frozenBy = (id: string) =>
       stateOf({ accounts: [account('a', { frozen: id === 'a' }), account('b', { frozen: id === 'b' })] });
     const twice = (id: string) =>

@@ -61,7 +61,7 @@ class Book {
     const status = this.legRefusal(movement, STATUS);
     const triggered = status ? NONE_TRIGGERED : this.triggeredBy(movement);
     const refusal = status ?? this.refusalOf(movement, triggered);
-    const kept = refusal !== null && isRemembered(movement, refusal);
+    const kept = refusal !== null && isStored(movement, refusal);
     if (!refusal || kept) this.remember(movement);
     if (!refusal) return this.post(movement, triggered);
     return kept ? { ...refusal, balances: this.balancesOf(movement) } : refusal;
@@ -90,9 +90,9 @@ class Book {
   }
 
   private triggeredBy(movement: Movement): readonly Triggered[] {
-    const { watched, amount } = movement;
-    if (watched === undefined || watched.rules.length === 0) return NONE_TRIGGERED;
-    return evaluate(watched.rules, { amount, now: this.state.now, recent: () => this.recents.of(movement) });
+    const { velocityCheck, amount } = movement;
+    if (velocityCheck === undefined || velocityCheck.rules.length === 0) return NONE_TRIGGERED;
+    return evaluate(velocityCheck.rules, { amount, now: this.state.now, recent: () => this.recents.of(movement) });
   }
 
   /** After what the accounts' status says: compliance, limits, balance. */
@@ -183,7 +183,7 @@ const STATUS: readonly Reason[] = [
     check: (account, leg, type) => (account?.disabledTypes.includes(type) && !leg.passFrozen ? NOTHING : null),
   },
   {
-    name: 'barred',
+    name: 'card_blocked',
     check: (account, leg) => (leg.card !== undefined && account?.blockedCards.includes(leg.card) ? NOTHING : null),
   },
 ];
@@ -237,7 +237,7 @@ export function assertBalanced({ id, legs, allowances = NONE }: Movement): void 
   }
 }
 
-function isRemembered({ remembersRefusal = false, legs }: Movement, { reason, subject }: Refused): boolean {
-  if (!remembersRefusal || reason !== 'account_frozen') return remembersRefusal;
-  return !legs.some(({ accountId, retryWhenFrozen: forgetsFrozen }) => accountId === subject && forgetsFrozen);
+function isStored({ storesRefusal = false, legs }: Movement, { reason, subject }: Refused): boolean {
+  if (!storesRefusal || reason !== 'account_frozen') return storesRefusal;
+  return !legs.some(({ accountId, retryWhenFrozen }) => accountId === subject && retryWhenFrozen);
 }

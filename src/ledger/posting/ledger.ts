@@ -5,13 +5,12 @@ import type { Clock } from '../../kernel/clock.ts';
 import { Metrics } from '../../kernel/metrics.ts';
 import { Overloaded } from '../../kernel/overloaded.ts';
 import { type LedgerMetrics, ledgerMetrics } from '../metrics.ts';
-import { Batch } from './batch.ts';
-import { KeptConnection } from './connection.ts';
+import { Batch, KeptConnection } from './batch.ts';
 import { assertBalanced } from './decide.ts';
 import type { Order, Result } from './order.ts';
 
 export { isDefect } from './batch.ts';
-export type { Order, OutboxRow as SideRow, Result } from './order.ts';
+export type { Order, Recorded, Result } from './order.ts';
 
 export interface Ledger {
   /**

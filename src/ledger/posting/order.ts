@@ -1,23 +1,20 @@
-// What is asked of the ledger, and what it answers.
+// What the ledger is asked to post, and what it answers.
+import type { OutboxRow } from '../../db/outbox-table.ts';
 import type { Movement, Posted, Refused } from '../types.ts';
 
-/** A row for another table, in the same commit. */
-export interface OutboxRow {
-  table: string;
-  row: object;
-}
-
-/** A movement with what belongs into the same commit. */
+/** A movement, and what is written with it in the same commit. */
 export interface Order {
   movement: Movement;
-  /** The bytes a repeated request is answered with. */
-  reply(posted: Posted): string;
-  /** Audit entries, events, records. */
-  beside?(posted: Posted): OutboxRow[];
-  /** For a movement that remembers its refusal: the bytes and the rows that are kept of it. */
-  refused?(refused: Refused, at: number): { reply: string; beside: OutboxRow[] };
-  /** For one that compliance refuses: the rows that are kept of it, remembered or not. */
-  blocked?(refused: Refused, at: number): OutboxRow[];
+  /** The reply, which is stored and returned again to a repeated request, and rows for other tables. */
+  onPosted(posted: Posted): Recorded & { reply: string };
+  /** What is stored of a refusal. A reply is stored only for a movement with `storesRefusal`. */
+  onRefused?(refused: Refused, at: number): Recorded;
+}
+
+export interface Recorded {
+  /** Null: nothing is stored under the idempotency key, and a retry is decided afresh. */
+  reply: string | null;
+  rows: readonly OutboxRow[];
 }
 
 export type Result =

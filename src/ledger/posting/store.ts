@@ -3,11 +3,12 @@ import type { ClientBase } from 'pg';
 import { int8Array, jsonArray, textArray } from '../../db/driver/binary-arrays.ts';
 import { texts, whole, wholeOrNull, yes } from '../../db/driver/columns.ts';
 import { type Columns, type Statement, send } from '../../db/driver/prepared.ts';
+import type { OutboxTable } from '../../db/outbox-table.ts';
 import { type Account, type KnownRequest, type Movement, type MovementRequest, requestKey } from '../types.ts';
 import type { Decision } from './decide.ts';
 
-/** Rows that belong to a movement and are written in its commit, by table. */
-export type SideRows = ReadonlyMap<string, readonly object[]>;
+/** Rows for other tables in the batch's commit, by table. */
+export type OutboxRows = ReadonlyMap<OutboxTable, readonly object[]>;
 
 // Lateral with a limit: only the index can serve it, also when the planner last saw the tables empty.
 // The ids come sorted and are locked in that order, so two batches never wait for each other in a circle.
@@ -193,17 +194,10 @@ function postedOf(batch: readonly Movement[], { outcomes }: Decision) {
   });
 }
 
-/** An alert whose id is made of its request may be there already: that one counts. */
-const ALERTS = 'compliance_alerts';
-
-/** The tables other parts may write beside a movement; a name that is not listed here is a defect. */
-const SIDE_TABLES = ['audit_inbox', 'webhook_deliveries', 'inbound_transactions', 'inbound_reversals', ALERTS];
-
-export function sideStatements(rows: SideRows): Statement[] {
-  return [...rows].map(([table, records]) => {
-    if (!SIDE_TABLES.includes(table)) throw new Error(`no rows are written beside movements into ${table}`);
-    const again = table === ALERTS ? ' on conflict do nothing' : '';
-    const text = `insert into ${table} select * from json_populate_recordset(null::${table}, $1)${again}`;
-    return { name: `ledger-side-${table}`, text, values: [JSON.stringify(records)] };
-  });
+export function outboxStatements(rows: OutboxRows): Statement[] {
+  return [...rows].map(([table, records]) => ({
+    name: `ledger-outbox-${table.name}`,
+    text: table.insert,
+    values: [JSON.stringify(records)],
+  }));
 }

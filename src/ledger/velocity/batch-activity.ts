@@ -109,7 +109,8 @@ const NO_ACCOUNT = { recent: ALL_KNOWN, lastSeq: 0 };
 
 function keepMsOf(batch: readonly Movement[]): number {
   let keepMs = 0;
-  for (const { watched } of batch) if (watched && watched.keepMs > keepMs) keepMs = watched.keepMs;
+  for (const { velocityCheck } of batch)
+    if (velocityCheck && velocityCheck.keepMs > keepMs) keepMs = velocityCheck.keepMs;
   return keepMs;
 }
 
@@ -150,5 +151,5 @@ function isUndecided(recent: ActivityWindow, own: readonly Movement[], now: numb
     coming.sum += amount;
     coming.smallest = Math.min(coming.smallest, amount);
   }
-  return own.some(({ watched }) => watched?.rules.some((rule) => undecided(rule, recent, now, coming)));
+  return own.some(({ velocityCheck }) => velocityCheck?.rules.some((rule) => undecided(rule, recent, now, coming)));
 }

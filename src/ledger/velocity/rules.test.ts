@@ -59,7 +59,14 @@ function pay(
     relatedId: null,
     details: {},
   };
-  const base = { id: `txn_${made}`, type: 'transfer_p2p', amount, legs, ...empty, ...(watched ? { watched } : {}) };
+  const base = {
+    id: `txn_${made}`,
+    type: 'transfer_p2p',
+    amount,
+    legs,
+    ...empty,
+    ...(watched ? { velocityCheck: watched } : {}),
+  };
   return { ...base, ...terms, fromAccount, toAccount };
 }
 
@@ -181,7 +188,7 @@ describe('the outcome', () => {
     const flaws: [string, Partial<Account>][] = [
       ['account_frozen', { frozen: true }],
       ['type_disabled', { disabledTypes: ['transfer_p2p'] }],
-      ['barred', { blockedCards: ['CARD'] }],
+      ['card_blocked', { blockedCards: ['CARD'] }],
       ['compliance', {}],
       ['daily_limit', { dailyLimit: 1 }],
       ['floor', { balance: 1 }],

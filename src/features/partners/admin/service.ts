@@ -9,7 +9,7 @@ import { Refusal, refuse } from '../../../kernel/refusal.ts';
 import { changeAccount, openAccount } from '../../../ledger/accounts.ts';
 import type { Books } from '../../../ledger/queries/account-history.ts';
 import { noSuchPartner, outstandingOf, type PartnerRow } from '../../../parties/partner.ts';
-import type { Payments } from '../../../payments/execute.ts';
+import type { Payments } from '../../../payments/payments.ts';
 import { about } from './context.ts';
 import { boundsRefusal, readTerms } from './input.ts';
 import type { NewPartner, PartnerFields } from './schemas.ts';

@@ -1,80 +1,90 @@
-// Cash that a customer handed a partner: credited to the wallet at once, owed by the partner, once for each reference.
-import { CURRENCY } from '../../../kernel/money.ts';
+// Cash-in at a partner: credits the wallet and adds to what the partner owes, once per reference.
+import { CURRENCY, parseAmount } from '../../../kernel/money.ts';
 import { Refusal, refuse } from '../../../kernel/refusal.ts';
-import { type CardHolder, cardStatusRefusal } from '../../../parties/card.ts';
+import { cardStatusRefusal } from '../../../parties/card.ts';
 import { partnerSuspended } from '../../../parties/partner.ts';
 import { holderStatusRefusal, noSuchSubscriber } from '../../../parties/subscriber.ts';
-import type { Executed, Payment, PaymentRequest, Payments } from '../../../payments/execute.ts';
-import { carryOut, sameAmount } from '../../../payments/pay.ts';
-import { narrationOf } from '../../../payments/reply.ts';
-import { type Name, type NamingParts, naming } from './beneficiary.ts';
+import {
+  comparableAmount,
+  type Executed,
+  idempotencyKey,
+  invalidAmount,
+  narrationOf,
+} from '../../../payments/payment.ts';
+import type { Payments } from '../../../payments/payments.ts';
+import { type NamingParts, naming } from './beneficiary.ts';
 import type { CashIn } from './schemas.ts';
 
-export interface CashInParts extends NamingParts {
+export interface CashInContext extends NamingParts {
   payments: Payments;
 }
 
 export interface CashInRequest {
   partnerId: string;
   given: CashIn;
-  /** As it was written. */
+  /** As sent. */
   amount: number | string;
 }
 
 const TYPE = 'partner_cashin';
 
-export function cashingIn(context: CashInParts) {
+export function cashingIn(context: CashInContext) {
   const { payments } = context;
   const { read, find } = naming(context);
 
-  return async function cashIn(asked: CashInRequest): Promise<Executed | Refusal> {
-    const name = read(asked.given);
+  return async function cashIn({ partnerId, given: body, amount: given }: CashInRequest): Promise<Executed | Refusal> {
+    const name = read(body);
     if (name instanceof Refusal) return name;
-    const request = requestOf(asked, name);
-    const outcome = await carryOut(payments, {
-      type: TYPE,
-      request,
-      amount: asked.amount,
-      find: async () => (await find(name)) ?? noSuchUser(),
-      statusRefusal: ({ card, holder }) => cardStatusRefusal(card) ?? holderStatusRefusal(holder, TYPE, 'subscriber'),
-      payment: (found, amount) => payment(asked, request, found, amount),
-    });
-    return outcome instanceof Refusal && outcome.code === 'REQUEST_CONFLICT' ? conflict() : outcome;
+    const { reference } = body;
+    const narration = narrationOf(body.narration);
+    // The reference belongs to the partner, not to the key that signs: a retry after a key rotation is still a retry.
+    const details = [name.by, name.value, comparableAmount(given), narration];
+    const key = idempotencyKey(TYPE, `${TYPE}:${partnerId}`, reference, details);
+    const [replay, found, policy] = await Promise.all([payments.replay(key), find(name), payments.policy(TYPE)]);
+    if (replay) return withReferenceConflict(replay);
+    if (!found) return noSuchUser();
+    const { holder, card } = found;
+    const refusal = cardStatusRefusal(card) ?? holderStatusRefusal(holder, TYPE, 'subscriber');
+    if (refusal) return refusal;
+    const amount = parseAmount(given);
+    if (amount === null) return invalidAmount();
+    const outcome = await payments.execute(
+      {
+        type: TYPE,
+        // The partner holds the cash, so its outstanding limit does not apply.
+        payer: { accountId: partnerId, party: 'sender', exempt: { floor: true }, refusals: PARTNER_REFUSALS },
+        payee: {
+          accountId: holder.id,
+          party: 'recipient',
+          card: card?.serial,
+          refusals: { account_missing: noSuchUser },
+        },
+        amount,
+        key,
+        countsDaily: false,
+        reference,
+        narration,
+        ...(card ? { details: { card_serial: card.serial } } : {}),
+        onPosted: (receipt) => ({
+          reply: {
+            success: true,
+            transaction_id: receipt.transactionId,
+            reference,
+            amount: receipt.amount,
+            currency: CURRENCY,
+            new_balance: receipt.payeeBalance,
+          },
+        }),
+      },
+      policy,
+    );
+    return withReferenceConflict(outcome);
   };
 }
 
-/** The reference is the partner's, whichever of its keys signs: a retry after a rotation is still a retry. */
-function requestOf({ partnerId, given, amount }: CashInRequest, { by, value }: Name): PaymentRequest {
-  const same = [by, value, sameAmount(amount), narrationOf(given.narration)];
-  return { scope: `${TYPE}:${partnerId}`, id: given.reference, same };
-}
-
-function payment(
-  { partnerId, given: { reference, narration } }: CashInRequest,
-  request: PaymentRequest,
-  { holder, card }: CardHolder,
-  amount: number,
-): Payment {
-  return {
-    type: TYPE,
-    // The partner has the cash in hand: what it owes for it grows past whatever credits without cash may reach.
-    payer: { accountId: partnerId, party: 'sender', mayPass: { floor: true }, refusals: PARTNER_REFUSALS },
-    payee: { accountId: holder.id, party: 'recipient', card: card?.serial, refusals: { account_missing: noSuchUser } },
-    amount,
-    countsDaily: false,
-    request,
-    reference,
-    narration: narrationOf(narration),
-    ...(card ? { details: { card_serial: card.serial } } : {}),
-    reply: (done) => ({
-      success: true,
-      transaction_id: done.transactionId,
-      reference,
-      amount: done.amount,
-      currency: CURRENCY,
-      new_balance: done.payeeBalance,
-    }),
-  };
+/** Partners call the idempotency key a reference. */
+function withReferenceConflict(outcome: Executed | Refusal): Executed | Refusal {
+  return outcome instanceof Refusal && outcome.code === 'REQUEST_CONFLICT' ? conflict() : outcome;
 }
 
 function noSuchUser(): Refusal {

@@ -5,10 +5,10 @@ import { isSystemAccount } from '../../../ledger/system-accounts.ts';
 import { cardHolderStatus } from '../../../parties/card.ts';
 import type { HistoryPage, TransactionRecord, Transactions } from '../../transactions/service.ts';
 import { naming } from './beneficiary.ts';
-import { type CashInParts, cashingIn } from './cash-in.ts';
+import { type CashInContext, cashingIn } from './cash-in.ts';
 import type { Named } from './schemas.ts';
 
-export interface PartnerApiParts extends CashInParts {
+export interface PartnerApiParts extends CashInContext {
   transactions: Pick<Transactions, 'accountHistory'>;
 }
 

@@ -1,32 +1,33 @@
-// Takes a partner's word, signed, that it holds cash for a card, and credits the holder's wallet.
+// Cash-in notification: a partner reports, signed, that it took cash for a card, and the holder's wallet is credited.
 import type { Load } from '../../../db/batch-loader.ts';
+import { parseAmount } from '../../../kernel/money.ts';
 import type { PhoneReader } from '../../../kernel/phone.ts';
 import { Refusal, refuse } from '../../../kernel/refusal.ts';
 import { SUSPENSE } from '../../../ledger/system-accounts.ts';
 import { type CardHolder, type CardLookups, cardHolder, type HeldCard, sameSerial } from '../../../parties/card.ts';
 import type { FundingPartner } from '../../../parties/partner.ts';
 import { type Holders, holderStatusRefusal } from '../../../parties/subscriber.ts';
-import type { Executed, Payment, PaymentRequest, Payments } from '../../../payments/execute.ts';
-import { carryOut, sameAmount } from '../../../payments/pay.ts';
+import { comparableAmount, type Executed, idempotencyKey, invalidAmount } from '../../../payments/payment.ts';
+import type { Payments } from '../../../payments/payments.ts';
 import type { Notification } from './schemas.ts';
 
-export interface PartnerCashinParts {
+export interface PartnerCashinContext {
   holders: Holders;
-  cards: CardLookups;
+  cards: Pick<CardLookups, 'withHolder'>;
   findPartner: Load<string, FundingPartner | null>;
   payments: Payments;
   phone: PhoneReader;
-  /** Who owes what is notified; unset: nobody in particular, and it stands in suspense until it is known. */
+  /** The partner that owes the notified amounts. Unset: they are held in the suspense account. */
   partnerId: string | undefined;
 }
 
 export type PartnerCashin = ReturnType<typeof createPartnerCashin>;
 
 const TYPE = 'partner_cashin';
-/** One secret, and so one sender: its references are the only ones there are. */
+/** One secret means one sender, so all references share a scope. */
 const SCOPE = `webhook:${TYPE}`;
 
-export function createPartnerCashin(context: PartnerCashinParts) {
+export function createPartnerCashin(context: PartnerCashinContext) {
   const { holders, cards, findPartner, payments, phone, partnerId } = context;
 
   async function find({ card_serial }: Notification, number: string | null): Promise<CardHolder | Refusal> {
@@ -44,7 +45,7 @@ export function createPartnerCashin(context: PartnerCashinParts) {
     return found;
   }
 
-  /** What only the operator can mend is the service's failure, and worth another try later. */
+  /** A misconfigured or suspended partner is the operator's fault: a 500, which the sender retries later. */
   async function payerFault(): Promise<Refusal | null> {
     if (partnerId === undefined) return null;
     const partner = await findPartner(partnerId);
@@ -52,50 +53,60 @@ export function createPartnerCashin(context: PartnerCashinParts) {
     return partner.status === 'active' ? null : suspendedPartner();
   }
 
-  function payment(given: Notification, request: PaymentRequest | null, found: CardHolder, amount: number): Payment {
-    return {
-      type: TYPE,
-      payer: { accountId: partnerId ?? SUSPENSE, party: 'sender', mayPass: { floor: true }, refusals: PAYER_REFUSALS },
-      payee: { accountId: found.holder.id, party: 'recipient', card: found.card?.serial, refusals: PAYEE_REFUSALS },
-      amount,
-      countsDaily: false,
-      request,
-      reference: given.reference ?? null,
-      details: { card_serial: found.card?.serial },
-      reply: (done) => ({
-        success: true,
-        transaction_id: done.transactionId,
-        message: 'The wallet was credited.',
-        new_balance: done.payeeBalance,
-      }),
-    };
-  }
-
   return {
-    async notify(given: Notification, amount: number | string): Promise<Executed | Refusal> {
-      const number = given.phone_number === undefined ? null : phone(given.phone_number);
-      if (given.phone_number !== undefined && number === null) {
+    async notify(body: Notification, given: number | string): Promise<Executed | Refusal> {
+      const { card_serial, phone_number, reference } = body;
+      const number = phone_number === undefined ? null : phone(phone_number);
+      if (phone_number !== undefined && number === null) {
         return refuse('INVALID_REQUEST', 'phone_number is not a telephone number.');
       }
-      const request = requestOf(given, number, amount);
-      const outcome = await carryOut(payments, {
-        type: TYPE,
-        request,
-        amount,
-        find: () => find(given, number),
-        statusRefusal: ({ card, holder }) => inactive(card) ?? holderStatusRefusal(holder, TYPE, 'subscriber'),
-        payment: (found, checked) => payment(given, request, found, checked),
-      });
-      return outcome instanceof Refusal && outcome.code === 'REQUEST_CONFLICT' ? conflict() : outcome;
+      const details = [sameSerial(card_serial), number, comparableAmount(given)];
+      const key = reference === undefined ? null : idempotencyKey(TYPE, SCOPE, reference, details);
+      const [replay, found, policy] = await Promise.all([
+        payments.replay(key),
+        find(body, number),
+        payments.policy(TYPE),
+      ]);
+      if (replay) return withReferenceConflict(replay);
+      if (found instanceof Refusal) return found;
+      const { holder, card } = found;
+      const refusal = inactive(card) ?? holderStatusRefusal(holder, TYPE, 'subscriber');
+      if (refusal) return refusal;
+      const amount = parseAmount(given);
+      if (amount === null) return invalidAmount();
+      const outcome = await payments.execute(
+        {
+          type: TYPE,
+          payer: {
+            accountId: partnerId ?? SUSPENSE,
+            party: 'sender',
+            exempt: { floor: true },
+            refusals: PAYER_REFUSALS,
+          },
+          payee: { accountId: holder.id, party: 'recipient', card: card?.serial, refusals: PAYEE_REFUSALS },
+          amount,
+          key,
+          countsDaily: false,
+          reference: reference ?? null,
+          details: { card_serial: card?.serial },
+          onPosted: (receipt) => ({
+            reply: {
+              success: true,
+              transaction_id: receipt.transactionId,
+              message: 'The wallet was credited.',
+              new_balance: receipt.payeeBalance,
+            },
+          }),
+        },
+        policy,
+      );
+      return withReferenceConflict(outcome);
     },
   };
 }
 
-function requestOf(given: Notification, number: string | null, amount: number | string): PaymentRequest | null {
-  const { reference, card_serial } = given;
-  if (reference === undefined) return null;
-  const serial = sameSerial(card_serial);
-  return { scope: SCOPE, id: reference, same: [serial, number, sameAmount(amount)] };
+function withReferenceConflict(outcome: Executed | Refusal): Executed | Refusal {
+  return outcome instanceof Refusal && outcome.code === 'REQUEST_CONFLICT' ? conflict() : outcome;
 }
 
 /** 400, as the interface has it for this route. */
@@ -115,11 +126,11 @@ function suspendedPartner(): Refusal {
   return refuse('INTERNAL_ERROR', 'The partner it is charged to is suspended.');
 }
 
-/** Whom it is charged to may be suspended after the look-up: never to be told as something about the subscriber. */
+/** The partner may be suspended after the look-up. This must not be reported as a fault of the subscriber. */
 const PAYER_REFUSALS = { account_missing: unknownPartner, account_frozen: suspendedPartner };
 
-/** So may the card be blocked. */
-const PAYEE_REFUSALS = { barred: notActive };
+/** The card may be blocked after the look-up. */
+const PAYEE_REFUSALS = { card_blocked: notActive };
 
 function conflict(): Refusal {
   return refuse('REFERENCE_CONFLICT', 'This reference was used before for a notification with other details.');

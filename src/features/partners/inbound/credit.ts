@@ -1,9 +1,10 @@
 // Credits a wallet on a partner's word: one outcome for each reference, kept with its record and its event in one commit.
+import type { OutboxRow } from '../../../db/outbox-table.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { Refusal, refuse } from '../../../kernel/refusal.ts';
 import { isDefect } from '../../../ledger/posting/ledger.ts';
 import { exposureLimitExceeded, type PartnerRow } from '../../../parties/partner.ts';
-import type { Done, Executed, Payment } from '../../../payments/execute.ts';
+import type { Executed, PaymentPlan } from '../../../payments/payment.ts';
 import { enqueueWebhook, webhookRows } from '../../../webhooks/event.ts';
 import { type Beneficiary, beneficiaries, blockedRefusal, noBeneficiary } from './beneficiary.ts';
 import { type InboundContext, partnerOf } from './context.ts';
@@ -18,18 +19,15 @@ import {
   referenceConflict,
   rowOf,
 } from './record.ts';
-import { insertRecord } from './store.ts';
+import { INBOUND_TRANSACTIONS, insertRecord } from './store.ts';
 
-/** A well-formed credit, who sent it, and who was found; nobody where that is why it is refused. */
+/** A well-formed credit, its partner, and its beneficiary; null when none was found. */
 interface Case {
   credit: Credit;
   partner: PartnerRow;
   beneficiary: Beneficiary | null;
   inboundId: string;
 }
-
-/** Version 1 charges nothing for inbound credits, so that no fee settings need be read. */
-const NO_FEES: [] = [];
 
 export function crediting(context: InboundContext) {
   const { database, payments, books, findPartner, webhooks, refs, clock, report } = context;
@@ -42,15 +40,15 @@ export function crediting(context: InboundContext) {
     const [found, partner] = await Promise.all([find(read.identifier), partnerOf(findPartner, read.partnerId)]);
     const here = { credit: read, partner, inboundId: newId('inb', clock) };
     const refusal = found instanceof Refusal ? found : refusalOf(read, found, partner);
-    // Whether it was answered before, the ledger sees; where it is not asked, that still comes first.
+    // The ledger replays a repeated reference itself; only when it is not asked is the reference looked up first.
     if (partner.status === 'active' && !(found instanceof Refusal) && !refusal) {
-      return carryOut({ ...here, beneficiary: found }, found);
+      return execute({ ...here, beneficiary: found }, found);
     }
-    const before = await payments.replay(TYPE, read.request);
-    if (before) return byReference(read, before);
+    const replay = await payments.replay(read.key);
+    if (replay) return withReferenceConflict(read, replay);
     if (partner.status !== 'active' || !refusal) return suspended();
     const beneficiary = found instanceof Refusal ? null : found;
-    return keep({ ...here, beneficiary }, { status: 'REJECTED', refusal });
+    return storeFailure({ ...here, beneficiary }, { status: 'REJECTED', refusal });
   };
 
   function refusalOf(credit: Credit, beneficiary: Beneficiary, partner: PartnerRow): Refusal | null {
@@ -62,47 +60,46 @@ export function crediting(context: InboundContext) {
     return fault === null ? null : refuse('BENEFICIARY_MISMATCH', `beneficiary_ref ${fault}.`);
   }
 
-  async function carryOut(here: Case, beneficiary: Beneficiary): Promise<Executed | Refusal> {
+  async function execute(here: Case, beneficiary: Beneficiary): Promise<Executed | Refusal> {
     let outcome: Executed | Refusal;
     try {
-      outcome = await payments.execute(paymentOf(here, beneficiary), NO_FEES);
+      outcome = await payments.execute(planOf(here, beneficiary), await payments.policy(TYPE));
     } catch (error) {
-      // What may have happened, or may succeed when it is sent again, is not called failed.
+      // A credit that may have been posted, or may succeed on a retry, is not recorded as failed.
       if (!isDefect(error)) throw error;
       report('an inbound credit failed', { error, inboundId: here.inboundId, partnerId: here.partner.id });
       const sentence = 'The credit could not be carried out. Nothing moved; a new reference is a new transfer.';
-      return keep(here, { status: 'FAILED', refusal: refuse('PROCESSING_FAILED', sentence) });
+      return storeFailure(here, { status: 'FAILED', refusal: refuse('PROCESSING_FAILED', sentence) });
     }
-    if (!(outcome instanceof Refusal)) return told(here.partner, outcome);
-    // The partner was suspended meanwhile: as its key is from now on, and nothing is kept of it.
+    if (!(outcome instanceof Refusal)) return notified(here.partner, outcome);
+    // The partner was suspended after the look-up: its key no longer works, and nothing is stored.
     if (outcome.code === 'UNAUTHORIZED') return outcome;
-    // What no account can hold is refused before the ledger is asked.
-    return outcome.code === 'REQUEST_CONFLICT'
-      ? referenceConflict(here.credit.reference)
-      : keep(here, { status: 'REJECTED', refusal: outcome });
+    if (outcome.code === 'REQUEST_CONFLICT') return referenceConflict(here.credit.reference);
+    // An amount that no account can hold is refused before it reaches the ledger.
+    return storeFailure(here, { status: 'REJECTED', refusal: outcome });
   }
 
-  function paymentOf(here: Case, { holder, card }: Beneficiary): Payment {
+  function planOf(here: Case, { holder, card }: Beneficiary): PaymentPlan {
     const { credit, partner, inboundId } = here;
-    const completed = ({ at, payerBalance, transactionId }: Done) =>
-      rowAt(here, { at, clearingBalance: payerBalance, transactionId });
     return {
       type: TYPE,
-      payer: { accountId: partner.id, party: 'sender', refusals: PARTNER_REFUSALS, forgetsFrozen: true },
+      payer: { accountId: partner.id, party: 'sender', refusals: PARTNER_REFUSALS, retryWhenFrozen: true },
       payee: { accountId: holder.id, party: 'recipient', card: card?.serial, refusals: BENEFICIARY_REFUSALS },
       amount: credit.amount,
+      key: credit.key,
       countsDaily: false,
-      request: credit.request,
       reference: credit.reference,
       narration: credit.narration,
       metadata: credit.metadata,
       details: { inbound_id: inboundId },
-      reply: (done) => completedReply(completed(done)),
-      beside: (done) => rowsBeside(here, completed(done)),
-      refused(refusal, at, payerBalance) {
+      onPosted({ at, payerBalance, transactionId }) {
+        const row = rowAt(here, { at, clearingBalance: payerBalance, transactionId });
+        return { reply: completedReply(row), rows: outboxRows(here, row) };
+      },
+      onRefused(refusal, at, payerBalance) {
         const failure: Failure = { status: 'REJECTED', refusal };
         const row = rowAt(here, { at, clearingBalance: payerBalance, failure });
-        return { reply: failedReply(credit.reference, failure), beside: rowsBeside(here, row) };
+        return { reply: failedReply(credit.reference, failure), rows: outboxRows(here, row) };
       },
     };
   }
@@ -111,37 +108,37 @@ export function crediting(context: InboundContext) {
     return rowOf(credit, beneficiary, { inboundId, ...ending });
   }
 
-  function rowsBeside({ partner }: Case, row: InboundRow) {
-    return [{ table: 'inbound_transactions', row }, ...webhookRows(eventOf(row, partner), clock)];
+  function outboxRows({ partner }: Case, row: InboundRow): OutboxRow[] {
+    return [{ table: INBOUND_TRANSACTIONS, row }, ...webhookRows(eventOf(row, partner), clock)];
   }
 
-  /** A refusal that the ledger had no part in: record, event and answer in a transaction of their own. */
-  async function keep(here: Case, failure: Failure): Promise<Executed | Refusal> {
+  /** A refusal decided without the ledger: record, event and reply are stored in one transaction. */
+  async function storeFailure(here: Case, failure: Failure): Promise<Executed | Refusal> {
     const { credit, partner } = here;
     const clearing = await books.balance(partner.id);
     const row = rowAt(here, { at: clock.now(), clearingBalance: clearing?.balance ?? 0, failure });
     const json = JSON.stringify(failedReply(credit.reference, failure));
-    const kept = await database.transact(async (trx) => {
-      if (!(await payments.remember(trx, TYPE, credit.request, json))) return false;
+    const stored = await database.transact(async (trx) => {
+      if (!(await payments.storeRefusal(trx, credit.key, json))) return false;
       await insertRecord(trx, row);
       await enqueueWebhook(trx, eventOf(row, partner), clock);
       return true;
     });
-    if (kept) return told(partner, { json, replayed: false });
-    // The same reference raced on another way, and its outcome is the one that counts.
-    const before = await payments.replay(TYPE, credit.request);
-    if (!before) throw new Error(`the outcome of ${credit.reference} was there and is not found`);
-    return byReference(credit, before);
+    if (stored) return notified(partner, { json, replayed: false });
+    // A concurrent request with the same reference was answered first: its outcome counts.
+    const replay = await payments.replay(credit.key);
+    if (!replay) throw new Error(`the outcome of ${credit.reference} exists but cannot be found`);
+    return withReferenceConflict(credit, replay);
   }
 
-  function told({ webhook_url }: PartnerRow, outcome: Executed): Executed {
+  function notified({ webhook_url }: PartnerRow, outcome: Executed): Executed {
     if (webhook_url !== null && !outcome.replayed) webhooks.wake();
     return outcome;
   }
 }
 
-function byReference({ reference }: Credit, before: Executed | Refusal): Executed | Refusal {
-  return before instanceof Refusal ? referenceConflict(reference) : before;
+function withReferenceConflict({ reference }: Credit, replay: Executed | Refusal): Executed | Refusal {
+  return replay instanceof Refusal ? referenceConflict(reference) : replay;
 }
 
 function termsRefusal({ currency, amount }: Credit, { min_amount, max_amount }: PartnerRow): Refusal | null {
@@ -150,12 +147,12 @@ function termsRefusal({ currency, amount }: Credit, { min_amount, max_amount }: 
   return refuse('AMOUNT_OUT_OF_RANGE', `amount must be from ${min_amount} to ${max_amount} minor units.`);
 }
 
-/** In the words its key is refused with: the suspension of a partner is no outcome of a credit, and may be lifted. */
+/** Worded like the refusal of its key. A suspension can be lifted, so it is not stored as the outcome of a credit. */
 function suspended(): Refusal {
   return refuse('UNAUTHORIZED', 'The API key is revoked or expired, or its partner is suspended.');
 }
 
-/** Without a clearing account nothing may be owed. */
+/** A partner without a clearing account may owe nothing. */
 const PARTNER_REFUSALS = {
   account_missing: exposureLimitExceeded,
   account_frozen: suspended,
@@ -170,5 +167,5 @@ const BENEFICIARY_REFUSALS = {
   account_missing: noBeneficiary,
   account_frozen: blocked,
   type_disabled: blocked,
-  barred: blocked,
+  card_blocked: blocked,
 };

@@ -3,8 +3,7 @@ import type { KeyCaller } from '../../../auth/caller.ts';
 import { CURRENCY, parseAmount } from '../../../kernel/money.ts';
 import { Refusal, refuse } from '../../../kernel/refusal.ts';
 import { sameSerial } from '../../../parties/card.ts';
-import type { PaymentRequest } from '../../../payments/execute.ts';
-import { narrationOf } from '../../../payments/reply.ts';
+import { type IdempotencyKey, idempotencyKey as keyOf, narrationOf } from '../../../payments/payment.ts';
 import type { CreditBody, Named, Payer } from './schemas.ts';
 
 /** What the ledger, and the disabling of types, call it. */
@@ -56,7 +55,7 @@ export interface Credit extends Asking {
   /** JSON text, as it was written. */
   metadata: string | null;
   beneficiaryRef: string | null;
-  request: PaymentRequest;
+  key: IdempotencyKey;
 }
 
 export interface CreditRequest {
@@ -97,9 +96,9 @@ export function readCredit({ asking, given, amount: written, idempotencyKey }: C
     metadata && canonical(metadata),
   ];
   // By partner and not by key: a retry after a rotation is still a retry.
-  const request = { scope: `${TYPE}:${asking.partnerId}`, id: reference, same };
+  const key = keyOf(TYPE, `${TYPE}:${asking.partnerId}`, reference, same);
   const read = { reference, identifier, amount, currency, narration, payer, metadata, beneficiaryRef };
-  return { ...asking, ...read, idempotencyKey, request };
+  return { ...asking, ...read, idempotencyKey, key };
 }
 
 const TOKENS = /"((?:[^"\\]|\\.)*)"|-?\d[\d.eE+-]*/g;

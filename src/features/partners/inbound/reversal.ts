@@ -1,91 +1,104 @@
-// Takes a completed credit back: once, from the wallet to what the partner owes, and the partner is told why.
-import { type Actor, inboxRow } from '../../../audit/log.ts';
+// Reverses a completed credit, once: the wallet pays it back to the partner's clearing account, and a webhook says why.
+import { type Actor, AUDIT_INBOX, inboxRow } from '../../../audit/log.ts';
 import { iso } from '../../../kernel/clock.ts';
 import { Refusal, refuse } from '../../../kernel/refusal.ts';
 import { tidy } from '../../../kernel/text.ts';
 import { outstandingOf, type PartnerRow } from '../../../parties/partner.ts';
-import type { Done, Executed, Payment } from '../../../payments/execute.ts';
+import {
+  type Executed,
+  type IdempotencyKey,
+  type PaymentPlan,
+  type Receipt,
+  requestKey,
+} from '../../../payments/payment.ts';
 import { webhookRows } from '../../../webhooks/event.ts';
 import { type InboundContext, partnerOf } from './context.ts';
 import type { InboundRecord } from './record.ts';
 import type { ReversalBody } from './schemas.ts';
-import { recordById } from './store.ts';
+import { INBOUND_REVERSALS, recordById } from './store.ts';
 
 export interface ReversalRequest {
   inboundId: string;
   given: ReversalBody;
-  /** Of the body or the header; null: nothing is deduplicated. */
+  /** From the body or the header; null: a retry is a new request. */
   requestId: string | null;
 }
 
-/** What there is to reverse; the subscriber and the movement of a completed credit are always known. */
+/** A completed credit: its subscriber and movement are known. */
 interface Credited extends InboundRecord {
   subscriber_id: string;
   transaction_id: string;
 }
 
 const TYPE = 'inbound_reversal';
-const NO_FEES: [] = [];
 
 export function reversing({ database, payments, findPartner, webhooks, pep, clock }: InboundContext) {
   return async function reverse(actor: Actor, asked: ReversalRequest): Promise<Executed | Refusal> {
-    const request = requestOf(actor, asked);
-    const answered = async () => request && (await payments.replay(TYPE, request));
-    const before = await answered();
-    if (before) return before;
+    const key = keyOf(actor, asked);
+    const replay = await payments.replay(key);
+    if (replay) return replay;
     const record = await recordById(database.queries, asked.inboundId);
     if (!record) return refuse('NOT_FOUND', 'There is no such inbound transaction.');
     const withheld = await pep.refusalOf(actor, record.subscriber_id, 'payment');
     if (withheld) return withheld;
-    // By this very request, perhaps, sent twice and carried out between the two look-ups: then its answer is the one to give.
-    if (record.reversed_at !== null) return (await answered()) ?? alreadyReversed();
+    // Perhaps by this very request, sent twice at once and executed between the two look-ups.
+    if (record.reversed_at !== null) return (await payments.replay(key)) ?? alreadyReversed();
     if (!isCredited(record)) return refuse('NOT_REVERSIBLE', `The credit is ${record.status}: nothing to reverse.`);
     const partner = await partnerOf(findPartner, record.partner_id);
-    const outcome = await payments.execute(paymentOf(actor, asked, record, partner), NO_FEES);
+    const plan = planOf(actor, asked, record, partner, key);
+    const outcome = await payments.execute(plan, await payments.policy(TYPE));
     if (!(outcome instanceof Refusal) && partner.webhook_url !== null) webhooks.wake();
     return outcome;
   };
 
-  function paymentOf(actor: Actor, asked: ReversalRequest, record: Credited, partner: PartnerRow): Payment {
+  function planOf(
+    actor: Actor,
+    asked: ReversalRequest,
+    record: Credited,
+    partner: PartnerRow,
+    key: IdempotencyKey | null,
+  ): PaymentPlan {
     const allowNegative = asked.given.allow_negative ?? false;
     return {
       type: TYPE,
-      // A blocked wallet is debited too: what blocked it may be why the credit is taken back.
+      // A blocked wallet is debited too: it may have been blocked because of this credit.
       payer: {
         accountId: record.subscriber_id,
         party: 'sender',
-        mayPass: { frozen: true, ...(allowNegative ? { floor: true } : {}) },
+        exempt: { frozen: true, ...(allowNegative ? { floor: true } : {}) },
         refusals: { floor: spent },
       },
-      // What the partner has settled meanwhile is then owed to it.
-      payee: { accountId: partner.id, party: 'recipient', mayPass: { frozen: true, ceiling: true } },
+      // If the partner has settled meanwhile, the operator then owes it the difference.
+      payee: { accountId: partner.id, party: 'recipient', exempt: { frozen: true, ceiling: true } },
       amount: record.net_credited,
+      key,
       countsDaily: false,
-      request: requestOf(actor, asked),
       reference: record.reference,
       narration: record.narration,
       relatedId: record.transaction_id,
       details: { inbound_id: record.id },
-      // All of the credit, once: of reversals that race the first one takes it, under lock.
+      // The whole credit, once: the allowance is checked under lock, so one of several concurrent reversals wins.
       allowances: [{ id: `reverse:${record.id}`, limit: record.net_credited, refusal: alreadyReversed }],
-      reply: (done) => replyOf(asked, record, done),
-      beside: (done) => [
-        { table: 'inbound_reversals', row: reversalRow(actor, asked, record, done) },
-        { table: 'audit_inbox', row: auditRow(actor, asked, record, done) },
-        ...webhookRows(eventOf(asked, record, partner, done), clock),
-      ],
+      onPosted: (receipt) => ({
+        reply: replyOf(asked, record, receipt),
+        rows: [
+          { table: INBOUND_REVERSALS, row: reversalRow(actor, asked, record, receipt) },
+          { table: AUDIT_INBOX, row: auditRow(actor, asked, record, receipt) },
+          ...webhookRows(eventOf(asked, record, partner, receipt), clock),
+        ],
+      }),
     };
   }
 
-  function auditRow(actor: Actor, { given }: ReversalRequest, record: Credited, done: Done): object {
+  function auditRow(actor: Actor, { given }: ReversalRequest, record: Credited, receipt: Receipt): object {
     const details = {
       partner_id: record.partner_id,
       reference: record.reference,
       subscriber_id: record.subscriber_id,
-      transaction_id: done.transactionId,
+      transaction_id: receipt.transactionId,
       original_transaction_id: record.transaction_id,
-      amount: done.amount,
-      balance: done.payerBalance,
+      amount: receipt.amount,
+      balance: receipt.payerBalance,
       reason: reasonOf(given),
       allow_negative: given.allow_negative ?? false,
     };
@@ -97,9 +110,8 @@ export function reversing({ database, payments, findPartner, webhooks, pep, cloc
   }
 }
 
-function requestOf({ caller }: Actor, { inboundId, given, requestId }: ReversalRequest) {
-  if (requestId === null) return null;
-  return { scope: String(caller.id), id: requestId, same: [inboundId, reasonOf(given), given.allow_negative ?? false] };
+function keyOf(actor: Actor, { inboundId, given, requestId }: ReversalRequest): IdempotencyKey | null {
+  return requestKey(TYPE, actor, requestId, [inboundId, reasonOf(given), given.allow_negative ?? false]);
 }
 
 function reasonOf({ reason }: ReversalBody): string {
@@ -119,7 +131,7 @@ function spent(): Refusal {
   return refuse('INSUFFICIENT_BALANCE', sentence);
 }
 
-function replyOf({ given, requestId }: ReversalRequest, record: Credited, done: Done) {
+function replyOf({ given, requestId }: ReversalRequest, record: Credited, receipt: Receipt) {
   return {
     success: true,
     message: 'The credit was reversed.',
@@ -127,32 +139,32 @@ function replyOf({ given, requestId }: ReversalRequest, record: Credited, done: 
     partner_id: record.partner_id,
     reference: record.reference,
     status: 'REVERSED',
-    transaction_id: done.transactionId,
+    transaction_id: receipt.transactionId,
     original_transaction_id: record.transaction_id,
     request_id: requestId,
     subscriber_id: record.subscriber_id,
-    amount: done.amount,
+    amount: receipt.amount,
     currency: record.currency,
     reason: reasonOf(given),
-    balance: done.payerBalance,
-    partner_outstanding: outstandingOf(done.payeeBalance),
-    created_at: iso(done.at),
+    balance: receipt.payerBalance,
+    partner_outstanding: outstandingOf(receipt.payeeBalance),
+    created_at: iso(receipt.at),
   };
 }
 
-function reversalRow({ caller }: Actor, { given }: ReversalRequest, record: Credited, done: Done) {
+function reversalRow({ caller }: Actor, { given }: ReversalRequest, record: Credited, receipt: Receipt) {
   return {
     inbound_id: record.id,
-    transaction_id: done.transactionId,
+    transaction_id: receipt.transactionId,
     reason: reasonOf(given),
     allow_negative: given.allow_negative ?? false,
     reversed_by: caller.id,
-    reversed_at: new Date(done.at),
+    reversed_at: new Date(receipt.at),
   };
 }
 
-function eventOf({ given }: ReversalRequest, record: Credited, partner: PartnerRow, done: Done) {
+function eventOf({ given }: ReversalRequest, record: Credited, partner: PartnerRow, receipt: Receipt) {
   const { reference, amount, fee, currency, subscriber_id: subscriberId, transaction_id: transactionId } = record;
   const facts = { partner, reference, inboundId: record.id, amount, fee, currency, subscriberId, transactionId };
-  return { event: 'credit.reversed', ...facts, occurredAt: done.at, reason: reasonOf(given) } as const;
+  return { event: 'credit.reversed', ...facts, occurredAt: receipt.at, reason: reasonOf(given) } as const;
 }

@@ -2,7 +2,7 @@
 import { type Endpoint, endpoint, ok, type Reply } from '../../../http/endpoint.ts';
 import { paid, requestIdOf } from '../../../http/payment-endpoint.ts';
 import { CATALOGUE, type Code, Refusal } from '../../../kernel/refusal.ts';
-import type { Executed } from '../../../payments/execute.ts';
+import type { Executed } from '../../../payments/payment.ts';
 import { askingOf } from './input.ts';
 import {
   creditBody,

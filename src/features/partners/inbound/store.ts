@@ -2,7 +2,11 @@
 import { batchLoader, type Load } from '../../../db/batch-loader.ts';
 import type { Queries } from '../../../db/database.ts';
 import type { Reader } from '../../../db/driver/reader.ts';
+import { OutboxTable } from '../../../db/outbox-table.ts';
 import type { InboundRecord, InboundRow } from './record.ts';
+
+export const INBOUND_TRANSACTIONS = new OutboxTable('inbound_transactions');
+export const INBOUND_REVERSALS = new OutboxTable('inbound_reversals');
 
 /** A partner's name for a credit. */
 export interface ReferenceName {

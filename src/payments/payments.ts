@@ -1,0 +1,262 @@
+// The one path for money: every payment is priced, checked against compliance rules, posted and remembered here.
+import type { Load } from '../db/batch-loader.ts';
+import type { Queries } from '../db/database.ts';
+import type { OutboxRow } from '../db/outbox-table.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { newId } from '../kernel/ids.ts';
+import { Metrics } from '../kernel/metrics.ts';
+import { parseAmount } from '../kernel/money.ts';
+import type { Refusal } from '../kernel/refusal.ts';
+import { type AnsweredRequest, type RequestName, rememberRefusal } from '../ledger/posting/idempotency.ts';
+import type { Ledger, Order, Recorded, Result } from '../ledger/posting/ledger.ts';
+import { feeAccountOf } from '../ledger/system-accounts.ts';
+import type { Leg, Movement, Posted, RefusalReason, Refused } from '../ledger/types.ts';
+import type { VelocityCheck } from '../ledger/velocity/rules.ts';
+import { blockedAlert, blockedAlertId, flaggedAlert } from './alerts.ts';
+import { type ComplianceMetrics, complianceMetrics, countChecked } from './compliance-rules.ts';
+import { type FeeSetting, type PaymentFees, paymentFees, TRANSACTION_TYPES, withEarned } from './fees.ts';
+import type { Executed, IdempotencyKey, PaymentPlan, Receipt, Side } from './payment.ts';
+import { conflict, refusalOf, tooLarge } from './refusals.ts';
+
+/** The fee settings and compliance rules in force. */
+export interface Policy {
+  fees: readonly FeeSetting[];
+  rules: VelocityCheck | null;
+}
+
+export interface Payments {
+  /** Read it beside other look-ups, so that it costs no round trip of its own. Rejects when the rules cannot be read. */
+  policy(type: string): Promise<Policy>;
+  /** The stored reply to the same request, or a conflict when the details differ; null: the request is new. */
+  replay(key: IdempotencyKey | null): Promise<Executed | Refusal | null>;
+  execute(plan: PaymentPlan, policy: Policy): Promise<Executed | Refusal>;
+  /** See `createPayments`. Null: nothing happened, and the caller goes through the checks one by one. */
+  tryFastPath(type: string, amount: number | string, prepare: Prepare): Promise<Executed | Refusal | null>;
+  /** Stores a refusal that the caller decided without the ledger. False: the request has been answered meanwhile. */
+  storeRefusal(trx: Queries, key: IdempotencyKey, json: string): Promise<boolean>;
+}
+
+/** Checks what the ledger cannot, and plans the payment; null: something may stand against it. */
+export type Prepare = (amount: number) => Promise<PaymentPlan | null>;
+
+export interface PaymentsDependencies {
+  ledger: Ledger;
+  clock: Clock;
+  /** Stored replies by idempotency key. */
+  answered: Load<RequestName, AnsweredRequest | null>;
+  /** The compliance rules of a type; rejects when they cannot be read, and then no money moves. */
+  rules(type: string): Promise<VelocityCheck | null>;
+  /** Read for every batch of payments: a change applies to the next one. */
+  feeSettings(): Promise<readonly FeeSetting[]>;
+  metrics?: ComplianceMetrics;
+  /** The stripe of the system accounts that this process uses. */
+  stripe: number;
+}
+
+export function createPayments(dependencies: PaymentsDependencies): Payments {
+  const { ledger, clock, answered, feeSettings, stripe } = dependencies;
+  const { metrics = complianceMetrics(new Metrics()) } = dependencies;
+  const feeAccount = feeAccountOf(stripe);
+
+  async function policy(type: string): Promise<Policy> {
+    const isPriced = (TRANSACTION_TYPES as readonly string[]).includes(type);
+    const [fees, rules] = await Promise.all([isPriced ? feeSettings() : NO_FEES, rulesOf(type)]);
+    return { fees, rules };
+  }
+
+  async function rulesOf(type: string): Promise<VelocityCheck | null> {
+    try {
+      return await dependencies.rules(type);
+    } catch (error) {
+      metrics.checks.failed.value += 1;
+      throw error;
+    }
+  }
+
+  async function post(order: PaymentOrder): Promise<Result> {
+    const result = await ledger.post(order);
+    if (order.movement.velocityCheck) countChecked(metrics, result);
+    return result;
+  }
+
+  return {
+    policy,
+
+    async replay(key) {
+      const stored = key && (await answered(key));
+      if (!stored) return null;
+      return stored.hash === key.hash ? { json: stored.reply, replayed: true } : conflict();
+    },
+
+    async execute(plan, policy) {
+      const order = new PaymentOrder(plan, policy, feeAccount, clock);
+      return order.isExact() ? order.conclude(await post(order)) : tooLarge(plan);
+    },
+
+    /**
+     * Most payments are in order, so the fast path posts first and reads as little as possible. It relies on the ledger for
+     * these checks, made under its locks: the idempotency key, that both accounts exist, are not frozen and allow the type,
+     * that the card is not blocked, and then compliance, limits and balance. `prepare` checks the rest: that the parties
+     * are linked as the request says and that the PIN is right. Whenever something may be wrong it returns null, and the
+     * caller checks step by step to refuse in the contract's order.
+     */
+    async tryFastPath(type, given, prepare) {
+      const amount = parseAmount(given);
+      if (amount === null) return null;
+      const preparing = prepare(amount);
+      const [plan, current] = await Promise.all([preparing, policy(type)]).catch(async (error) => {
+        // The caller releases what `prepare` holds, such as a PIN attempt, once this rejects: not before it is done.
+        await preparing.catch(() => undefined);
+        throw error;
+      });
+      if (!plan) return null;
+      const order = new PaymentOrder(plan, current, feeAccount, clock);
+      if (!order.isExact()) return null;
+      const result = await post(order);
+      return isStatusRefusal(result) ? null : order.conclude(result);
+    },
+
+    storeRefusal(trx, key, json) {
+      return rememberRefusal(trx, { ...key, movementId: newId('txn', clock), reply: json });
+    },
+  };
+}
+
+/** Refusals that the feature words itself, after looking at the parties' status. */
+const STATUS_REASONS: readonly RefusalReason[] = ['account_missing', 'account_frozen', 'type_disabled', 'card_blocked'];
+
+function isStatusRefusal(result: Result): boolean {
+  return result.outcome === 'refused' && STATUS_REASONS.includes(result.reason);
+}
+
+/** A planned payment as an order to the ledger: priced, with legs that sum to zero. */
+class PaymentOrder implements Order {
+  readonly movement: Movement;
+  private readonly plan: PaymentPlan;
+  private readonly fees: PaymentFees;
+  private readonly clock: Clock;
+  private blockedAlertId: string | null = null;
+
+  constructor(plan: PaymentPlan, { fees, rules }: Policy, feeAccount: string, clock: Clock) {
+    this.plan = plan;
+    this.fees = feesOf(plan, fees);
+    this.clock = clock;
+    this.movement = movementOf(plan, this.fees, feeAccount, clock);
+    if (rules) this.movement.velocityCheck = rules;
+  }
+
+  /** False: with its fees the payment exceeds 2^53, and so every limit there is. */
+  isExact(): boolean {
+    const { amount, legs } = this.movement;
+    const total = amount + this.fees.payer.charged;
+    return Number.isSafeInteger(total) && legs.every((leg) => Number.isSafeInteger(leg.amount));
+  }
+
+  onPosted(posted: Posted): Recorded & { reply: string } {
+    const { reply, rows = NO_ROWS } = this.plan.onPosted(receiptOf(this.movement, this.fees, posted));
+    const json = JSON.stringify(reply);
+    if (!posted.triggered) return { reply: json, rows };
+    return { reply: json, rows: [...rows, flaggedAlert(this.movement, posted, this.clock)] };
+  }
+
+  /** An alert for every blocked payment; record and reply where the plan stores refusals and this one is stored. */
+  onRefused(refused: Refused, at: number): Recorded {
+    const alerts =
+      refused.reason === 'compliance' ? [blockedAlert(this.movement, refused, at, this.alertId())] : NO_ROWS;
+    if (!refused.balances || !this.plan.onRefused) return { reply: null, rows: alerts };
+    const refusal = this.refusal(refused);
+    const { reply, rows = NO_ROWS } = this.plan.onRefused(refusal, at, refused.balances[0] ?? 0);
+    return { reply: JSON.stringify(reply), rows: [...rows, ...alerts] };
+  }
+
+  conclude(result: Result): Executed | Refusal {
+    switch (result.outcome) {
+      case 'posted':
+        return { json: result.reply, replayed: false };
+      case 'replayed':
+        return { json: result.reply, replayed: true };
+      case 'conflict':
+        return conflict();
+      case 'refused': {
+        const refusal = this.refusal(result);
+        return result.reply === null ? refusal : { json: result.reply, replayed: false, refused: refusal };
+      }
+    }
+  }
+
+  private refusal(refused: Refused): Refusal {
+    return refusalOf(this.plan, refused, () => this.alertId());
+  }
+
+  /** The batch may be attempted several times: the alert keeps its id. */
+  private alertId(): string {
+    this.blockedAlertId ??= blockedAlertId(this.movement, this.clock);
+    return this.blockedAlertId;
+  }
+}
+
+const NO_ROWS: readonly OutboxRow[] = [];
+const NO_FEES: readonly FeeSetting[] = [];
+const NO_DETAILS = {};
+
+/** The fees in force, and the commission that a refund takes back. */
+function feesOf({ type, payer, payee, amount }: PaymentPlan, settings: readonly FeeSetting[]): PaymentFees {
+  const fees = paymentFees(settings, { type, payer: payer.party, payee: payee.party, amount });
+  fees.payer.charged += payer.commissionReturned ?? 0;
+  fees.payee.charged += payee.commissionReturned ?? 0;
+  return fees;
+}
+
+function movementOf(plan: PaymentPlan, { payer, payee }: PaymentFees, feeAccount: string, clock: Clock): Movement {
+  const { amount, key } = plan;
+  const legs: Leg[] = [
+    legOf(plan.payer, -amount - payer.charged + payer.earned, payer.charged),
+    legOf(plan.payee, amount - payee.charged + payee.earned, payee.charged),
+  ];
+  if (plan.countsDaily && legs[0]) legs[0].dailyUse = amount;
+  const income = payer.charged + payee.charged - payer.earned - payee.earned;
+  if (income !== 0) legs.push({ accountId: feeAccount, amount: income });
+  return {
+    id: newId('txn', clock),
+    type: plan.type,
+    fromAccount: plan.payer.accountId,
+    toAccount: plan.payee.accountId,
+    amount,
+    fee: payer.charged + payee.charged,
+    legs,
+    request: key,
+    reference: plan.reference ?? null,
+    narration: plan.narration ?? null,
+    metadata: plan.metadata ?? null,
+    relatedId: plan.relatedId ?? null,
+    details: withEarned(plan.details ?? NO_DETAILS, { payer: payer.earned, payee: payee.earned }),
+    ...(plan.allowances ? { allowances: plan.allowances.map(({ id, limit }) => ({ id, limit, amount })) } : {}),
+    ...(plan.onRefused ? { storesRefusal: true } : {}),
+  };
+}
+
+function legOf({ accountId, card, exempt, retryWhenFrozen }: Side, amount: number, fee: number): Leg {
+  const leg: Leg = { accountId, amount, fee };
+  if (card !== undefined) leg.card = card;
+  if (exempt?.frozen) leg.passFrozen = true;
+  if (exempt?.ceiling) leg.passCeiling = true;
+  if (exempt?.floor) leg.passFloor = true;
+  if (retryWhenFrozen) leg.retryWhenFrozen = true;
+  return leg;
+}
+
+function receiptOf({ id, amount }: Movement, fees: PaymentFees, { at, postings, used }: Posted): Receipt {
+  const [payer, payee] = postings;
+  return {
+    transactionId: id,
+    at,
+    amount,
+    payerFee: fees.payer.charged,
+    payeeFee: fees.payee.charged,
+    debited: -(payer?.amount ?? 0),
+    credited: payee?.amount ?? 0,
+    payerBalance: payer?.balanceAfter ?? 0,
+    payeeBalance: payee?.balanceAfter ?? 0,
+    allowances: used,
+  };
+}
