@@ -1,52 +1,85 @@
-// Runs all tests (or the files named): starts a PostgreSQL of their own, prepares the template, runs them in parallel.
-import { spawn } from 'node:child_process';
-import { chmod, glob, mkdtemp, rm } from 'node:fs/promises';
+// Runs the tests: `node test/run.ts [--tier=unit|slow] [files or options of node]`. CONTRIBUTING.md describes the tiers.
+import { chmod, glob, mkdtemp, realpath } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startEmbeddedServer } from '@kissi/embedded-postgres';
-import pg from 'pg';
-import { migrate } from '../src/db/schema/migrate.ts';
-import { databaseUrl, TEMPLATE } from './support/database.ts';
+import { type FileResult, killFiles, runFile } from './runner/file.ts';
+import { removeFolder } from './runner/leftovers.ts';
+import { startTestServer, type TestServer } from './runner/postgres.ts';
+import { printFile, printTotals } from './runner/summary.ts';
+import { runTool, TOOLS, type ToolName } from './runner/tools.ts';
+import { ALONE, FIRST, TEST_FILES, type Tier, tiersOf } from './tiers.ts';
 
-const PATTERNS = ['src/**/*.test.ts', 'test/**/*.test.ts'];
+/** Generous: a busy machine is twenty times slower. The limits only end what would never end. */
+const SCALE = Number(process.env.TEST_TIMEOUT_SCALE ?? 1);
+const LIMITS = { testMs: 300_000 * SCALE, fileMs: 900_000 * SCALE };
+/** One more than there are processors: many tests wait for a process to start or to end. */
+const CONCURRENCY = availableParallelism() + 1;
 
-const dataDir = await mkdtemp(join(tmpdir(), 'kissi-test-'));
-// As root PostgreSQL runs as somebody else, who must be able to enter.
-await chmod(dataDir, 0o755);
-// Its data is thrown away: durability is tested by the tests that start servers of their own.
-const server = await startEmbeddedServer({
-  dataDir,
-  settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' },
-  report: ({ level, message }) => void (level === 'error' && process.stderr.write(`${message}\n`)),
-});
-process.env.TEST_DATABASE_URL = server.url;
+const begun = performance.now();
+const args = process.argv.slice(2);
+const named = args.filter((arg) => !arg.startsWith('--'));
+const tier = args.find((arg) => arg.startsWith('--tier='))?.slice('--tier='.length);
+const options = args.filter((arg) => arg.startsWith('--') && !arg.startsWith('--tier='));
+if (tier !== undefined && tier !== 'unit' && tier !== 'slow') throw new Error(`There is no tier ${tier}.`);
 
-let exitCode = 1;
+const files = named.length > 0 ? named : await filesOf(tier ? [tier] : ['unit', 'standard']);
+const tools = named.length > 0 || tier ? [] : (Object.keys(TOOLS) as ToolName[]);
+// Compiled code is kept from run to run; node_modules is ignored by git and removed by npm ci.
+process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, '../node_modules/.cache/compiled');
+process.env.TEST_LOGS ??= tmpdir();
+
+const folder = await realpath(await mkdtemp(join(tmpdir(), 'kissi-test-')));
+// PostgreSQL runs as another user if root runs the tests.
+await chmod(folder, 0o755);
+let server: TestServer | undefined;
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.once(signal, () => void tearDown().finally(() => process.exit(130)));
+}
+let passed = false;
 try {
-  await prepareTemplate();
-  exitCode = await runTests(process.argv.slice(2));
+  if (files.some((path) => !tiersOf(path).includes('unit'))) server = await startTestServer(join(folder, 'server'));
+  const results = await runTests();
+  passed = printTotals(results, (performance.now() - begun) / 1_000);
 } finally {
-  await server.stop();
-  await rm(dataDir, { recursive: true, force: true });
+  await tearDown();
 }
-process.exit(exitCode);
+process.exit(passed ? 0 : 1);
 
-async function prepareTemplate(): Promise<void> {
-  const client = new pg.Client({ connectionString: server.url });
-  await client.connect();
-  await client.query(`create database ${TEMPLATE}`);
-  await client.end();
-  await migrate(databaseUrl(TEMPLATE));
+async function filesOf(tiers: Tier[]): Promise<string[]> {
+  const all = (await Array.fromAsync(glob(TEST_FILES, { exclude: ['**/node_modules/**'] }))).sort();
+  const chosen = all.filter((path) => tiersOf(path).some((one) => tiers.includes(one)));
+  return [...chosen.filter((path) => FIRST.includes(path)), ...chosen.filter((path) => !FIRST.includes(path))];
 }
 
-async function runTests(named: string[]): Promise<number> {
-  const files = named.length > 0 ? named : (await Array.fromAsync(glob(PATTERNS))).sort();
-  // Each file is a process of its own; what the first ones compiled, the others need not.
-  process.env.NODE_COMPILE_CACHE ??= join(dataDir, 'compiled');
-  // One more than there are processors: many tests wait for a process to start or to end.
-  const concurrency = `--test-concurrency=${availableParallelism() + 1}`;
-  const child = spawn(process.execPath, ['--test', concurrency, '--test-reporter=spec', ...files], {
-    stdio: 'inherit',
-  });
-  return new Promise((resolve) => child.on('exit', (code) => resolve(code ?? 1)));
+async function runTests(): Promise<FileResult[]> {
+  const results: FileResult[] = [];
+  const run = async (jobs: Iterator<() => Promise<FileResult>>) => {
+    for (let next = jobs.next(); !next.done; next = jobs.next()) {
+      const result = await next.value();
+      results.push(result);
+      if (!isLive) printFile(result);
+    }
+  };
+  const isLive = files.length === 1 && tools.length === 0;
+  const fileJob = (path: string) => () =>
+    runFile({
+      ...{ path, options, limits: LIMITS, isLive, folder: join(folder, path.replaceAll(/[^\w-]/g, '-')) },
+      env: { ...process.env, ...server?.env },
+    });
+  const together = files.filter((path) => !ALONE.includes(path)).map(fileJob);
+  const jobs = [...tools.map((name) => () => runTool(name)), ...together].values();
+  await Promise.all(Array.from({ length: CONCURRENCY }, () => run(jobs)));
+  await run(
+    files
+      .filter((path) => ALONE.includes(path))
+      .map(fileJob)
+      .values(),
+  );
+  return results;
+}
+
+async function tearDown(): Promise<void> {
+  killFiles();
+  await server?.stop();
+  await removeFolder(folder);
 }

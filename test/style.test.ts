@@ -1,11 +1,9 @@
-// The code's own rules: arrows that point one way, no cycles, sizes, first lines, leftovers, types and lint.
+// The code's own rules: arrows that point one way, no cycles, sizes, first lines and leftovers.
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { glob, readFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const MAX_LINES = 300;
@@ -54,7 +52,7 @@ const isTest = ({ path }: Source) => path.endsWith('.test.ts');
 before(async () => {
   sources = await readSources([
     'src/**/*.ts',
-    'packages/*/src/**/*.ts',
+    'packages/*/{src,test}/**/*.ts',
     'test/**/*.ts',
     'bench/**/*.ts',
     'scripts/**/*.ts',
@@ -128,14 +126,4 @@ describe('files', () => {
       assert.doesNotMatch(text, leftovers, `${path} has a leftover`);
     }
   });
-});
-
-describe('tools', () => {
-  const run = promisify(execFile);
-  const tool = (name: string, ...args: string[]) => run(join(ROOT, 'node_modules/.bin', name), args, { cwd: ROOT });
-  const failure = (error: { stdout?: string; stderr?: string }) => assert.fail(`${error.stdout}${error.stderr}`);
-
-  test('the types hold (tsc)', async () => void (await tool('tsc', '--noEmit').catch(failure)));
-  test('the lint is clean (biome)', async () =>
-    void (await tool('biome', 'check', '--error-on-warnings', '.').catch(failure)));
 });

@@ -8,8 +8,8 @@ import { test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { type CallReply, gatewayForFile, type Json } from '../support/gateway.ts';
-import { eventually } from '../support/service.ts';
 import { apiKey, auditLogs } from '../support/staff.ts';
+import { waitFor } from '../support/wait.ts';
 
 const kissi = await gatewayForFile();
 const key = (await apiKey(kissi, ['cards:read', 'cards:write'])).key;
@@ -273,7 +273,7 @@ test('a caller who goes away in the middle leaves what was stored, and the gatew
       `POST ${PATH} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: ${type}\r\n` +
         `Content-Length: ${10 * MIB}\r\n\r\n${body}`,
     );
-    await eventually('two batches are stored', async () => (await stored(mark)).length >= 2_000);
+    await waitFor('two batches are stored', async () => (await stored(mark)).length >= 2_000);
     socket.destroy();
     assert.equal((await upload(`serial\n${mark}-after`)).status, 200);
     assert.ok((await stored(mark)).length >= 2_001);

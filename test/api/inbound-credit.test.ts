@@ -7,8 +7,8 @@ import { changeAccount } from '../../src/ledger/accounts.ts';
 import type { CallReply, Json } from '../support/gateway.ts';
 import { assertRejected, inboundRows, newReference, testBank, webhookEvents } from '../support/inbound.ts';
 import { bankForFile, MAX_BALANCE, movementCount, type Wallet } from '../support/money.ts';
-import { eventually } from '../support/service.ts';
 import { withLockContention } from '../support/staff.ts';
+import { waitFor } from '../support/wait.ts';
 import { receiver } from '../webhooks/receiver.ts';
 
 // Events are written for whoever has an endpoint; nobody listens at this one, and nothing here delivers.
@@ -456,7 +456,7 @@ describe('the partner', () => {
     const [paid, refused] = [newReference(), newReference()];
     const { data } = (await told.credit({ reference: paid, amount: 100, msisdn: phone })).json;
     await told.credit({ reference: refused, amount: 100, msisdn: '+23299999999' });
-    await eventually('both events have arrived', async () => hooks.received.length === 2);
+    await waitFor('both events have arrived', async () => hooks.received.length === 2);
     const seen = hooks.received.map(({ json }) => [json.event, json.reference, json.status]).sort();
     assert.deepEqual(seen, [
       ['credit.completed', paid, 'COMPLETED'],

@@ -16,8 +16,8 @@ import {
   webhookEvents,
 } from '../support/inbound.ts';
 import { assertLedgerConsistent, type Bank, createBank, MAX_BALANCE, movementCount } from '../support/money.ts';
-import { eventually } from '../support/service.ts';
 import { apiKey } from '../support/staff.ts';
+import { waitFor } from '../support/wait.ts';
 
 const NOBODY = '+23299999999';
 
@@ -316,7 +316,7 @@ describe('at once', () => {
       // Once: webhooks are claimed over such connections too.
       if (statement !== 'commit' || rejection) return send();
       rejection = bank.credit({ reference, amount: 100, msisdn: NOBODY });
-      await eventually('the rejection waits', async () => (await owner.query(waiting)).rows[0].n > 0);
+      await waitFor('the rejection waits', async () => (await owner.query(waiting)).rows[0].n > 0);
       return send();
     });
     const credit = await bank.credit({ reference, amount: 100, msisdn: phone }, { gateway });

@@ -14,6 +14,7 @@ import {
 } from '../support/messaging.ts';
 import { scrape, seriesIncreases } from '../support/metrics.ts';
 import { runChore } from '../support/staff.ts';
+import { waitFor } from '../support/wait.ts';
 
 let platform: FakeServer;
 let kissi: TestGateway;
@@ -169,7 +170,7 @@ describe('several gateways', () => {
     platform.setHandler(neverRespond);
     await queue(phone, 'Hello');
     await killed.gateway.services.messaging.deliver();
-    while (sentTo(phone).length === 0) await new Promise(setImmediate);
+    await waitFor('the message is sent', () => sentTo(phone).length > 0);
     platform.setHandler(acceptMessage);
     await deliver();
     assert.equal(sentTo(phone).length, 1, 'held');

@@ -21,6 +21,7 @@ import {
 } from '../support/messaging.ts';
 import { type Bank, createBank } from '../support/money.ts';
 import { messageTo, runChore } from '../support/staff.ts';
+import { waitFor } from '../support/wait.ts';
 
 const TOKEN = 'a token that the operator typed in there';
 
@@ -186,7 +187,7 @@ describe('a message from the platform', () => {
     agent.setHandler((response, heard) => void held.then(() => echo(response, heard)));
     const id = newMessageId();
     await receiveMessages(doomed, { id, phone });
-    while (askedBy(phone).length === 0) await new Promise(setImmediate);
+    await waitFor('the agent service is asked', () => askedBy(phone).length > 0);
     agent.setHandler(echo);
     await processQueues(kissi);
     assert.deepEqual(textsTo(phone), [], 'it is still held');
@@ -206,7 +207,7 @@ describe('a message from the platform', () => {
     const stopped = await anotherGateway();
     agent.setHandler(neverRespond);
     await receiveMessages(stopped, { phone });
-    while (askedBy(phone).length === 0) await new Promise(setImmediate);
+    await waitFor('the agent service is asked', () => askedBy(phone).length > 0);
     await stopped.close();
     agent.setHandler(echo);
     await processQueues(kissi);
@@ -403,7 +404,7 @@ test('whoever writes faster than is answered is not read to the end, and keeps n
   });
   for (let n = 0; n < 30; n++) await receiveMessages(kissi, { phone: hasty.phone, text: String(n) });
   await receiveMessages(kissi, { phone: calm.phone });
-  while (askedBy(calm.phone).length === 0) await new Promise(setImmediate);
+  await waitFor('the other sender is served', () => askedBy(calm.phone).length > 0);
   assert.equal(askedBy(hasty.phone).length, 1, 'one at a time');
   release();
   await processQueues(kissi);

@@ -5,8 +5,9 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { type TestGateway, testGateway } from '../support/gateway.ts';
-import { eventually, temporaryFolder } from '../support/service.ts';
+import { temporaryFolder } from '../support/service.ts';
 import { apiKey } from '../support/staff.ts';
+import { waitFor } from '../support/wait.ts';
 
 const installed = (() => {
   try {
@@ -29,7 +30,7 @@ describe('two gateways and one Redis', { skip: installed ? false : 'no redis-ser
   before(async () => {
     folder = await temporaryFolder();
     redis = spawn('redis-server', ['--port', String(PORT), '--save', '', '--dir', folder.path], { stdio: 'ignore' });
-    await eventually('Redis listens', async () => {
+    await waitFor('Redis listens', async () => {
       const socket = connect(PORT, '127.0.0.1');
       await once(socket, 'connect');
       socket.destroy();

@@ -4,6 +4,7 @@ import { after, afterEach, before, beforeEach, describe, test } from 'node:test'
 import { iso, MINUTE_MS, SECOND_MS } from '../../src/kernel/clock.ts';
 import { type CallReply, type Json, type TestGateway, testGateway } from '../support/gateway.ts';
 import { apiKey, auditLogs, staffToken, withLockContention } from '../support/staff.ts';
+import { waitFor } from '../support/wait.ts';
 import {
   acknowledge,
   answering,
@@ -200,7 +201,7 @@ describe('replay', () => {
     });
     const id = await committed(kissi, completed(partner));
     await kissi.gateway.services.webhooks.deliver();
-    while (bank.received.length === 0) await new Promise(setImmediate);
+    await waitFor('the webhook is received', () => bank.received.length > 0);
     const refused = await replay(id);
     assert.deepEqual([refused.status, refused.json.code], [409, 'DELIVERY_IN_PROGRESS']);
     answer();

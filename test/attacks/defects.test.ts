@@ -10,7 +10,7 @@ import { systemClock } from '../../src/kernel/clock.ts';
 import { createLedger, type Order } from '../../src/ledger/posting/ledger.ts';
 import { asOwner, assertClean, balances, open, orderOf } from '../ledger/books.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
-import { eventually } from '../support/service.ts';
+import { waitFor } from '../support/wait.ts';
 
 let db: TestDatabase;
 let database: Database;
@@ -49,7 +49,7 @@ async function batch(spoil: (order: Order) => Order) {
   const bad = spoil(orderOf({ from: a, to: b, amount: 100, request: { id: `bad-${n}` } }));
   const good = orderOf({ from: c, to: d, amount: 100, request: { id: `good-${n}` } });
   const results = await Promise.allSettled([ledger.post(bad), ledger.post(good)]);
-  await eventually('nothing of it is still under way', () => asOwner(db.url, nobodyAtWork));
+  await waitFor('nothing of it is still under way', () => asOwner(db.url, nobodyAtWork));
   const { rows } = await asOwner(db.url, (client) =>
     client.query(
       `select (select count(*)::int from movements where id = $1) as moved,

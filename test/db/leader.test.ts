@@ -6,7 +6,7 @@ import { type Database, openDatabase } from '../../src/db/database.ts';
 import { reach } from '../../src/db/failover/follower.ts';
 import { migrate } from '../../src/db/schema/migrate.ts';
 import { type Replicas, startReplicas } from '../support/replicas.ts';
-import { eventually } from '../support/service.ts';
+import { waitFor } from '../support/wait.ts';
 
 let servers: Replicas;
 let database: Database;
@@ -54,7 +54,7 @@ describe('two servers, one of them a standby', () => {
     assert.deepEqual(await connectedTo(), ALL_AT('a'));
     await servers.primary.query('alter system set default_transaction_read_only = on');
     await servers.primary.query('select pg_reload_conf()');
-    await eventually('a write is refused', () =>
+    await waitFor('a write is refused', () =>
       write().then(
         () => false,
         (error) => error.code === '25006',
@@ -63,7 +63,7 @@ describe('two servers, one of them a standby', () => {
     await assert.rejects(write(), { code: 'NO_LEADER' });
     await servers.primary.query('alter system reset default_transaction_read_only');
     await servers.primary.query('select pg_reload_conf()');
-    await eventually('writes are taken again', async () => (await write()).rowCount === 1);
+    await waitFor('writes are taken again', async () => (await write()).rowCount === 1);
   });
 
   test('the standby is promoted while the old leader lives on: whoever is in doubt goes to the new one, and takes all along', async () => {
@@ -74,10 +74,10 @@ describe('two servers, one of them a standby', () => {
     // One connection is cut; the others are alive, at a server that still takes writes for itself alone.
     const { rows } = await database.ledgerPool.query<{ pid: number }>('select pg_backend_pid() as pid');
     await servers.primary.query(`select pg_terminate_backend(${rows[0]?.pid}, 5000)`);
-    await eventually('all are at the new leader', async () => (await connectedTo()).join('') === 'bbbb');
+    await waitFor('all are at the new leader', async () => (await connectedTo()).join('') === 'bbbb');
     assert.equal((await write()).rowCount, 1);
     const followers = `select count(*) from pg_stat_activity where application_name = 'kissi'`;
-    await eventually('nobody is left at the old one', async () => (await servers.primary.query(followers)) === '0');
+    await waitFor('nobody is left at the old one', async () => (await servers.primary.query(followers)) === '0');
   });
 
   test('the old leader, though it stands first, is not gone back to; and when it is killed nobody notices', async () => {

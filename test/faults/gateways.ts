@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { inheritedEnv } from '../support/service.ts';
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
@@ -72,7 +73,7 @@ export async function startGateway(name: string, folder: string, databaseUrl: st
   async function attempt(): Promise<string | null> {
     const log = await open(logFile, 'a');
     const env = {
-      PATH: process.env.PATH ?? '',
+      ...inheritedEnv(),
       ...ENVIRONMENT,
       DATABASE_URL: databaseUrl,
       DATA_DIR: dataDir,

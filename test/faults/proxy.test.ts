@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
 import { command, send } from '../../src/db/driver/prepared.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
-import { eventually } from '../support/service.ts';
+import { waitFor } from '../support/wait.ts';
 import { type CommitProxy, type Cut, startProxy } from './proxy.ts';
 
 let db: TestDatabase;
@@ -100,7 +100,7 @@ for (const [name, way] of Object.entries(WAYS)) {
     test('that is unheard happened, and its sender sees the connection break', async () => {
       const n = ++rows;
       assert.equal(await insert(n, { how: 'unheard' }, way), false);
-      await eventually('it is there', () => isThere(n));
+      await waitFor('it is there', () => isThere(n));
     });
 
     test('that is late happens after its sender was cut off, and keeps its locks until then', async () => {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
-import { eventually } from '../support/service.ts';
+import { waitFor } from '../support/wait.ts';
 import { examine } from './examine.ts';
 import { mended } from './faults.ts';
 import { careless, creditBy, type Payment } from './payments.ts';
@@ -105,7 +105,7 @@ describe('kill -9 of the service', () => {
     const banks = Array.from({ length: 12 }, bank);
     for (let round = 0; round < 2; round++) {
       const before = load.acknowledged;
-      await eventually('credits are acknowledged', async () => load.acknowledged > before + 60);
+      await waitFor('credits are acknowledged', async () => load.acknowledged > before + 60);
       await killAndStart();
     }
     stop = true;
@@ -116,7 +116,7 @@ describe('kill -9 of the service', () => {
       const { events } = await takeSnapshot(world.database.url());
       return events.filter(({ status }) => status === 'delivered').length;
     };
-    await eventually('most events are delivered', async () => (await known()) > sent / 2);
+    await waitFor('most events are delivered', async () => (await known()) > sent / 2);
     assert.deepEqual(await examine(world), []);
     assert.ok(book.received.length >= (await known()));
   });

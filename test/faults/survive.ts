@@ -68,7 +68,7 @@ async function surviveOn(stage: Stage, options: RunOptions): Promise<Survived> {
 
 /** Before the folder is removed. */
 async function keepLogs({ gateways }: World): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'kissi-faults-logs-'));
+  const folder = await mkdtemp(join(process.env.TEST_LOGS ?? tmpdir(), 'kissi-faults-logs-'));
   for (const { name, logFile } of gateways) await copyFile(logFile, join(folder, `${name}.log`));
   return folder;
 }

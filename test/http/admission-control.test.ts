@@ -11,7 +11,7 @@ import { AdmissionControl } from '../../src/http/overload/admission-control.ts';
 import { Metrics } from '../../src/kernel/metrics.ts';
 import { refuse } from '../../src/kernel/refusal.ts';
 import { bareServer } from '../support/bare-server.ts';
-import { eventually } from '../support/service.ts';
+import { waitFor } from '../support/wait.ts';
 
 const ROOM = 40;
 /** When a crowd stands, however long being served has taken before. */
@@ -75,7 +75,7 @@ beforeEach(() => {
 });
 afterEach(async () => {
   held.resolve();
-  await eventually('every place is given back', async () => doors.changes.state().inside === 0);
+  await waitFor('every place is given back', async () => doors.changes.state().inside === 0);
 });
 
 const post = (path: string, sent?: string) =>
@@ -84,12 +84,12 @@ const post = (path: string, sent?: string) =>
 /** As many requests as there is room for, all of them inside. */
 async function fill(): Promise<Promise<Response>[]> {
   const inside = Array.from({ length: ROOM }, () => post('/legacy/wait'));
-  await eventually('the house is full', async () => begun === ROOM);
+  await waitFor('the house is full', async () => begun === ROOM);
   return inside;
 }
 
 async function waiting(count: number): Promise<void> {
-  await eventually(`${count} wait`, async () => doors.changes.state().waiting === count);
+  await waitFor(`${count} wait`, async () => doors.changes.state().waiting === count);
 }
 
 function standing(): void {
@@ -178,7 +178,7 @@ describe('a full house', () => {
 });
 
 describe('a place', () => {
-  const isInside = (count: number) => eventually(`${count} inside`, async () => doors.changes.state().inside === count);
+  const isInside = (count: number) => waitFor(`${count} inside`, async () => doors.changes.state().inside === count);
 
   test('is given back after a reply, a refusal, a defect and a body that is not valid', async () => {
     const statuses: number[] = [];
@@ -230,7 +230,7 @@ test('beyond the limit of connections a further one is closed, and counted', asy
   app.server.maxConnections = 5;
   const sockets = await Promise.all(Array.from({ length: 20 }, openSocket));
   try {
-    await eventually('the others are closed', async () => {
+    await waitFor('the others are closed', async () => {
       const [sample] = (await refused?.samples()) ?? [];
       return (sample?.value ?? 0) > 0 && sockets.filter(({ closed }) => closed).length >= 15;
     });

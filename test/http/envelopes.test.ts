@@ -17,6 +17,7 @@ import {
 import { AdmissionControl } from '../../src/http/overload/admission-control.ts';
 import { refuse } from '../../src/kernel/refusal.ts';
 import { bareServer } from '../support/bare-server.ts';
+import { waitFor } from '../support/wait.ts';
 
 const SHAPES: { envelope: Envelope; fields: string[] }[] = [
   { envelope: legacyEnvelope, fields: ['code', 'error', 'success'] },
@@ -97,9 +98,9 @@ test('a path without a prefix is answered in its own envelope also while the ser
   const socket = connect((server.server.address() as AddressInfo).port, '127.0.0.1');
   const [accepted] = (await once(server.server, 'connection')) as [Socket];
   socket.write('GET /hooks/probe?x=1 HTTP/1.1\r\n');
-  while (accepted.bytesRead === 0) await new Promise(setImmediate);
+  await waitFor('the request is read', () => accepted.bytesRead > 0);
   const closed = server.close();
-  while (server.server.listening) await new Promise(setImmediate);
+  await waitFor('the server stops listening', () => !server.server.listening);
   socket.write('Host: kissi\r\n\r\n');
   const reply = await text(socket);
   await closed;

@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { after, before, beforeEach, test } from 'node:test';
 import { type TestGateway, testGateway } from '../support/gateway.ts';
-import { eventually } from '../support/service.ts';
 import { apiKey } from '../support/staff.ts';
+import { waitFor } from '../support/wait.ts';
 import { Wire, type WireRequest } from '../support/wire.ts';
 
 const MEBIBYTE = 1024 * 1024;
@@ -129,7 +129,7 @@ async function sendAndGo(head: string, body: string, missing = 0): Promise<void>
 }
 
 async function allPlacesAreFree(): Promise<void> {
-  await eventually('every place is given back', async () => {
+  await waitFor('every place is given back', async () => {
     const { text } = await kissi.call('GET', '/metrics');
     const inside = [...text.matchAll(/^kissi_http_inside\{.*\} (\d+)$/gm)].map(([, count]) => count);
     return inside.length > 0 && inside.every((count) => count === '0');

@@ -6,7 +6,7 @@ import { migrate } from '../../src/db/schema/migrate.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { createLedger } from '../../src/ledger/posting/ledger.ts';
 import { type Replicas, startReplicas } from '../support/replicas.ts';
-import { eventually } from '../support/service.ts';
+import { waitFor } from '../support/wait.ts';
 import { open, orderOf } from './books.ts';
 
 let servers: Replicas;
@@ -33,7 +33,7 @@ const cutOff = () => servers.primary.query(`select pg_terminate_backend(pid) ${W
 /** A new setting is in force some time after it was read: tried with commits of our own until one waits. */
 async function commitsWait(): Promise<void> {
   const tries: Promise<unknown>[] = [];
-  await eventually('commits wait for a copy', async () => {
+  await waitFor('commits wait for a copy', async () => {
     tries.push(database.pool.query(`create table try_${tries.length} ()`).catch(() => undefined));
     return (await countWaiting()) !== '0';
   });
@@ -41,7 +41,7 @@ async function commitsWait(): Promise<void> {
   void Promise.all(tries).then(() => {
     trying = false;
   });
-  await eventually('the tries are over', async () => {
+  await waitFor('the tries are over', async () => {
     await cutOff();
     return !trying && (await countWaiting()) === '0';
   });
@@ -60,7 +60,7 @@ test('a commit that was cut off while it waited is found, waited for, and acknow
     () => 'acknowledged',
     () => 'not known',
   );
-  await eventually('the commit waits for a copy', async () => (await countWaiting()) === '1');
+  await waitFor('the commit waits for a copy', async () => (await countWaiting()) === '1');
   await cutOff();
   assert.equal(await posting, 'not known');
 

@@ -8,7 +8,7 @@ import { APP_ROLE } from '../../src/db/schema/migrate.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { createLedger, type Order } from '../../src/ledger/posting/ledger.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
-import { eventually } from '../support/service.ts';
+import { waitFor } from '../support/wait.ts';
 import { assertClean, balances, open, orderOf } from './books.ts';
 import { type Connection, faultyPool } from './faulty.ts';
 
@@ -93,7 +93,7 @@ describe('a connection that dies at the commit', () => {
       // The answer is not read.
       socket.pause();
       const sent = send();
-      await eventually('the server has committed', () => isCommitted(movementId));
+      await waitFor('the server has committed', () => isCommitted(movementId));
       socket.destroy(breakOff);
       return sent;
     });
@@ -155,7 +155,7 @@ describe('a server that is still at it', () => {
         // To the ledger the connection is lost; the server knows nothing of it yet.
         const release = client.release.bind(client);
         client.release = () => {
-          finished = eventually('the next attempt waits', someoneWaitsForALock)
+          finished = waitFor('the next attempt waits', someoneWaitsForALock)
             .then(() => client.query(ending))
             .then(() => release());
         };

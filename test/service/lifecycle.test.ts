@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { startEmbeddedServer } from '@kissi/embedded-postgres';
 import pg from 'pg';
-import { eventually, runService, type ServiceProcess, temporaryFolder } from '../support/service.ts';
+import { runService, type ServiceProcess, temporaryFolder } from '../support/service.ts';
+import { waitFor } from '../support/wait.ts';
 
 const MANY = { PUBLIC_REGISTRATION_PER_MINUTE: '100000' };
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -78,7 +79,7 @@ describe('starting and stopping', () => {
         const reply = await register(first, phone).catch(() => null);
         if (reply?.status === 201) acknowledged.push(phone);
       });
-      await eventually('some are acknowledged', async () => acknowledged.length >= 40);
+      await waitFor('some are acknowledged', async () => acknowledged.length >= 40);
       process.kill(await postmasterPid(join(folder.path, 'postgres')), 'SIGKILL');
       await first.stop('SIGKILL');
       await Promise.all(sending);
@@ -106,12 +107,12 @@ describe('starting and stopping', () => {
       await holder.connect();
       await holder.query('begin; lock table subscribers in access exclusive mode');
       const underWay = register(service, '076300001');
-      await eventually('the request waits in the database', async () => {
+      await waitFor('the request waits in the database', async () => {
         const waiting = await holder.query(`select from pg_stat_activity where wait_event_type = 'Lock'`);
         return waiting.rowCount === 1;
       });
       const exit = service.stop('SIGTERM');
-      await eventually('no new requests are taken', async () => {
+      await waitFor('no new requests are taken', async () => {
         const reply = await fetch(`${service.url}/health/live`).catch(() => null);
         return reply === null || reply.status === 503;
       });
@@ -129,7 +130,7 @@ describe('starting and stopping', () => {
   test('a start that is interrupted is undone: PostgreSQL is stopped and the next start works', async () => {
     const folder = await temporaryFolder();
     const interrupted = runService({ DATA_DIR: folder.path }, async (child) => {
-      await eventually('PostgreSQL is starting', async () => (await readdir(folder.path)).includes('postgres'));
+      await waitFor('PostgreSQL is starting', async () => (await readdir(folder.path)).includes('postgres'));
       child.kill('SIGINT');
     });
     const first = await interrupted;
@@ -200,7 +201,7 @@ describe('PostgreSQL gone and back', () => {
       assert.equal(gone.status, 500);
       assert.ok(gone.ms < 5_000, `answered after ${gone.ms} ms`);
       server = await start();
-      await eventually('healed', async () => (await walletCore(service.url)) === 'ok');
+      await waitFor('healed', async () => (await walletCore(service.url)) === 'ok');
       assert.equal((await register(service, '076111444')).status, 201);
       assert.equal((await register(service, '076111333')).status, 409);
     } finally {
@@ -226,14 +227,14 @@ describe('PostgreSQL gone and back', () => {
       };
       const writers = Array.from({ length: 20 }, writer);
       try {
-        await eventually('writing', async () => next > 10_100);
+        await waitFor('writing', async () => next > 10_100);
         const family = [postmaster, ...(await childrenOf(postmaster))];
         for (const pid of signal === 'SIGSTOP' ? family : [postmaster]) process.kill(pid, signal);
-        await eventually('noticed', async () => (await walletCore(service.url)) === 'unavailable');
+        await waitFor('noticed', async () => (await walletCore(service.url)) === 'unavailable');
         const noticed = next;
-        await eventually('requests are answered all the same', async () => next > noticed + 40);
+        await waitFor('requests are answered all the same', async () => next > noticed + 40);
         if (signal === 'SIGSTOP') for (const pid of family) process.kill(pid, 'SIGCONT');
-        await eventually('healed', async () => (await walletCore(service.url)) === 'ok');
+        await waitFor('healed', async () => (await walletCore(service.url)) === 'ok');
         stop = true;
         await Promise.all(writers);
         assert.equal(service.child.exitCode, null, 'the process is the same');
@@ -264,7 +265,7 @@ describe('PostgreSQL gone and back', () => {
         assert.ok(ms < 5_000, `answered after ${ms} ms`);
       }
       for (const pid of family) process.kill(pid, 'SIGCONT');
-      await eventually('healed', async () => (await walletCore(service.url)) === 'ok');
+      await waitFor('healed', async () => (await walletCore(service.url)) === 'ok');
       assert.equal((await login(service, 'nobody@example.com', 'x')).status, 401);
     } finally {
       for (const pid of family) if (await isRunning(pid)) process.kill(pid, 'SIGCONT');

@@ -5,7 +5,8 @@ import { startEmbeddedServer } from '@kissi/embedded-postgres';
 import pg from 'pg';
 import { verifyLedger } from '../../src/ledger/verification/verify.ts';
 import { ADMIN, type Json } from '../support/gateway.ts';
-import { eventually, runService, type ServiceProcess, temporaryFolder } from '../support/service.ts';
+import { runService, type ServiceProcess, temporaryFolder } from '../support/service.ts';
+import { waitFor } from '../support/wait.ts';
 
 const ENV = {
   BOOTSTRAP_ADMIN_EMAIL: ADMIN.email,
@@ -110,7 +111,7 @@ describe('a rolling restart', () => {
       const clients = new Clients(urls, wallets);
       const more = (count: number) => {
         const goal = clients.paid.length + count;
-        return eventually('payments go on', async () => clients.paid.length >= goal, 30_000);
+        return waitFor('payments go on', async () => clients.paid.length >= goal);
       };
       await more(BETWEEN);
       for (const [index, url] of urls.entries()) {

@@ -9,7 +9,8 @@ import { reportOf, verifyLedger } from '../../src/ledger/verification/verify.ts'
 import { databaseUrl } from '../support/database.ts';
 import { FirstService, firstSchema, type OldSubscriber, type OldTransfer, PIN } from '../support/first-schema.ts';
 import { type Json, SECRETS } from '../support/gateway.ts';
-import { eventually, runService, type ServiceProcess, temporaryFolder } from '../support/service.ts';
+import { runService, type ServiceProcess, temporaryFolder } from '../support/service.ts';
+import { waitFor } from '../support/wait.ts';
 
 const FUNDS = 1_000_000;
 const [OLD_ROWS, OLD_COLUMNS] = [
@@ -210,7 +211,7 @@ describe('the schema', () => {
       const migrating = migrate(database.url);
       await asking(database.url, async (client) => {
         const isWaiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-        await eventually('it waits', async () => (await client.query(isWaiting)).rowCount === 1);
+        await waitFor('it waits', async () => (await client.query(isWaiting)).rowCount === 1);
         // Behind the one who waits; it gives way.
         await client.query(`set lock_timeout = '3s'`);
         await client.query(`update accounts set balance = balance where id = 'sys_suspense'`);

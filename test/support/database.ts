@@ -1,10 +1,8 @@
-// Creates a database per test file, cloned from the migrated template that test/run.ts prepares.
+// Creates a database per test file, cloned from the migrated template of the runner (test/runner/postgres.ts).
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { APP_ROLE } from '../../src/db/schema/migrate.ts';
-
-export const TEMPLATE = 'kissi_template';
 
 export interface TestDatabase {
   url: string;
@@ -31,8 +29,9 @@ async function administer(statement: string): Promise<void> {
 }
 
 export async function testDatabase(): Promise<TestDatabase> {
-  const name = `test_${randomBytes(8).toString('hex')}`;
-  await administer(`create database ${name} template ${TEMPLATE}`);
+  const template = process.env.TEST_TEMPLATE;
+  const name = `${template}_${randomBytes(8).toString('hex')}`;
+  await administer(`create database ${name} template ${template}`);
   const url = databaseUrl(name);
   const database = openDatabase({ url, poolSize: 20, role: APP_ROLE, queryTimeoutMs: 30_000 });
   return {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chooseOsUser, prepareBinaries, runCommand } from '@kissi/embedded-postgres';
 import pg from 'pg';
-import { eventually } from './service.ts';
+import { waitFor } from './wait.ts';
 
 export interface Replica {
   /** Runs a statement on this server, whether it is the primary or the standby. */
@@ -77,7 +77,7 @@ function replica(folder: string): Replica {
       const alive = async () => pid > 0 && !/\) Z /.test(await readFile(`/proc/${pid}/stat`, 'utf8'));
       if (!(await alive().catch(() => false))) return;
       process.kill(pid, 'SIGKILL');
-      await eventually('the server has stopped', async () => !(await alive().catch(() => false)));
+      await waitFor('the server has stopped', async () => !(await alive().catch(() => false)));
     },
   };
 }

@@ -1,5 +1,4 @@
 // Runs the service as a separate process, as an operator does, and captures its output.
-import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
@@ -34,7 +33,9 @@ export async function runService(
   env: Record<string, string>,
   meanwhile: (child: ChildProcess) => Promise<void> = async () => undefined,
 ): Promise<ServiceProcess> {
-  const child = spawn(process.execPath, [MAIN], { env: { PATH: process.env.PATH ?? '', PORT: '0', ...env } });
+  const child = spawn(process.execPath, [MAIN], {
+    env: { ...inheritedEnv(), PORT: '0', ...env },
+  });
   let stdout = '';
   let stderr = '';
   child.stderr.on('data', (chunk) => {
@@ -62,6 +63,12 @@ export async function runService(
   };
 }
 
+/** The variables that a service process gets from this one; with the compile cache it starts faster. */
+export function inheritedEnv(): Record<string, string> {
+  const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env;
+  return NODE_COMPILE_CACHE ? { PATH, NODE_COMPILE_CACHE } : { PATH };
+}
+
 /** A port that was free a moment ago. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
@@ -70,14 +77,4 @@ export async function freePort(): Promise<number> {
   server.close();
   await once(server, 'close');
   return port;
-}
-
-/** Polls until the check passes, instead of waiting for a fixed time. */
-export async function eventually(what: string, check: () => Promise<boolean>, withinMs = 15_000): Promise<void> {
-  const end = performance.now() + withinMs;
-  while (performance.now() < end) {
-    if (await check().catch(() => false)) return;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-  assert.fail(`not true within ${withinMs} ms: ${what}`);
 }

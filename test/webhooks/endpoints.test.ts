@@ -13,6 +13,7 @@ import { promisify } from 'node:util';
 import { isPrivateAddress } from '../../src/webhooks/address.ts';
 import { type Resolve, resolveByDns, resolveBySystem } from '../../src/webhooks/resolve.ts';
 import { ATTEMPT_TIMEOUT_MS, createTransport, Interrupted, type Transport } from '../../src/webhooks/transport.ts';
+import { waitFor } from '../support/wait.ts';
 import { acknowledge, answering, hang, rawReceiver, receiver } from './receiver.ts';
 
 const BODY = Buffer.from('{"event":"credit.completed"}');
@@ -261,7 +262,7 @@ describe('answers that are none', () => {
     const bank = await receiver(hang);
     const to = transport({ timeoutMs: 10_000 });
     const underWay = post(to, bank.url);
-    while (bank.received.length === 0) await new Promise(setImmediate);
+    await waitFor('the request is received', () => bank.received.length > 0);
     to.close();
     await assert.rejects(underWay, Interrupted);
     await bank.close();

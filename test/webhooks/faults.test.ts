@@ -8,7 +8,8 @@ import { MINUTE_MS, systemClock } from '../../src/kernel/clock.ts';
 import { testClock } from '../support/clock.ts';
 import { SECRETS, type TestGateway, testGateway } from '../support/gateway.ts';
 import { assertLedgerConsistent, createBank } from '../support/money.ts';
-import { eventually, runService } from '../support/service.ts';
+import { runService } from '../support/service.ts';
+import { waitFor } from '../support/wait.ts';
 import { acknowledge, committed, completed, deliver, hang, partnerAt, receiver, type TestPartner } from './receiver.ts';
 
 const ENV = { WEBHOOK_ALLOW_PRIVATE: 'true' };
@@ -39,11 +40,11 @@ test('the service delivers what is committed from wherever, and stops cleanly wi
   const service = await startService();
   try {
     const ids = await many(partner, 20);
-    await eventually('all are delivered', async () => bank.received.length === 20);
+    await waitFor('all are delivered', async () => bank.received.length === 20);
     assert.deepEqual(bank.received.map(({ id }) => id).toSorted(), ids);
     bank.behave(hang);
     await many(partner, 1);
-    await eventually('one is under way', async () => bank.received.length === 21);
+    await waitFor('one is under way', async () => bank.received.length === 21);
     assert.equal(await service.stop('SIGTERM'), 0);
     bank.behave(acknowledge);
     await deliver(kissi);
@@ -59,7 +60,7 @@ test('kill -9 of the service in the middle of delivering loses nothing', async (
   const bank = await receiver((...call) => void setTimeout(acknowledge, 5, ...call));
   const ids = await many(await partnerAt(kissi, bank.url), 400);
   const service = await startService();
-  await eventually('it is in the middle', async () => bank.received.length > 50);
+  await waitFor('it is in the middle', async () => bank.received.length > 50);
   await service.stop('SIGKILL');
   const before = bank.received.length;
   assert.ok(before < 400, 'the kill came in the middle');
@@ -79,7 +80,7 @@ test('kill -9 in the middle of crediting: every committed credit is told of, and
   for (let round = 0; round < 3; round++) {
     const child = spawn(process.execPath, [script, kissi.db.url, wallet.id, JSON.stringify(partner)]);
     const start = bank.received.length;
-    await eventually('it is in the middle', async () => bank.received.length > start + 100);
+    await waitFor('it is in the middle', async () => bank.received.length > start + 100);
     child.kill('SIGKILL');
     await once(child, 'exit');
   }

@@ -10,8 +10,8 @@ import { createWebhooks, type Webhooks, type WebhooksDependencies } from '../../
 import { faultyPool } from '../ledger/faulty.ts';
 import { testClock } from '../support/clock.ts';
 import { type TestGateway, testGateway } from '../support/gateway.ts';
-import { eventually } from '../support/service.ts';
 import { withLockContention } from '../support/staff.ts';
+import { waitFor } from '../support/wait.ts';
 import {
   acknowledge,
   committed,
@@ -94,7 +94,7 @@ describe('two gateways on one database', () => {
     const pair = [another(), another()] as const;
     for (let step = 0; step < 3; step++) {
       await Promise.all(pair.map((gateway) => gateway.deliver()));
-      await eventually('all are under way', async () => waiting.length === 20);
+      await waitFor('all are under way', async () => waiting.length === 20);
       for (let asking = 0; asking < 5; asking++) await Promise.all(pair.map((gateway) => gateway.deliver()));
       for (const answer of waiting.splice(0)) answer();
       await Promise.all(pair.map((gateway) => gateway.settled()));
@@ -116,7 +116,7 @@ describe('two gateways on one database', () => {
     const [id = ''] = await many(await partnerAt(kissi, bank.url), 1);
     const slow = another({ reports });
     await slow.deliver();
-    await eventually('it is under way', async () => answer !== null);
+    await waitFor('it is under way', async () => answer !== null);
     kissi.clock.advance(LEASE_MS - 1);
     await deliver(kissi);
     assert.equal(bank.received.length, 1, 'until the lease is over nobody else tries');
@@ -139,10 +139,10 @@ describe('one slow or dead endpoint', () => {
     await many(await partnerAt(kissi, dead.url), 60);
     const gateway = another({ limits: { total: 24, perPartner: 16 } });
     await gateway.deliver();
-    await eventually('it has all it may have', async () => dead.received.length === 12);
+    await waitFor('it has all it may have', async () => dead.received.length === 12);
     const ids = await many(await partnerAt(kissi, bank.url), 30);
     await gateway.deliver();
-    await eventually('the others are delivered', async () => bank.received.length === ids.length);
+    await waitFor('the others are delivered', async () => bank.received.length === ids.length);
     assert.equal(dead.received.length, 12, 'while it still hangs');
     await dead.close();
     await gateway.stop();
@@ -219,7 +219,7 @@ describe('a stop in the middle', () => {
     const [id = ''] = await many(await partnerAt(kissi, bank.url), 1);
     const gateway = another();
     await gateway.deliver();
-    await eventually('it is under way', async () => answer !== null);
+    await waitFor('it is under way', async () => answer !== null);
     const stopping = gateway.stop();
     (answer as (() => void) | null)?.();
     await stopping;
@@ -232,7 +232,7 @@ describe('a stop in the middle', () => {
     const [id = ''] = await many(await partnerAt(kissi, bank.url), 1);
     const gateway = another({ graceMs: 50 });
     await gateway.deliver();
-    await eventually('it is under way', async () => bank.received.length === 1);
+    await waitFor('it is under way', async () => bank.received.length === 1);
     await gateway.stop();
     const released = await deliveryOf(kissi, id);
     assert.deepEqual([released.status, released.lease, released.made.length], ['pending', null, 0]);
@@ -286,7 +286,7 @@ describe('the database gone', () => {
     const reports: string[] = [];
     const gateway = another({ reports, endpointOf: () => Promise.reject(new Error('gone')) });
     const failing = gateway.deliver();
-    await eventually('it was reported', async () => reports.length > 0);
+    await waitFor('it was reported', async () => reports.length > 0);
     await gateway.stop();
     await failing;
     const { made, lease, status } = await deliveryOf(kissi, id);

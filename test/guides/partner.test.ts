@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import type { Json } from './support/gateway.ts';
-import { runGuide } from './support/guide.ts';
-import { freePort } from './support/service.ts';
+import type { Json } from '../support/gateway.ts';
+import { runGuide } from '../support/guide.ts';
+import { freePort } from '../support/service.ts';
 
 const GUIDE = 'docs/guides/partner.md';
 
@@ -32,7 +32,7 @@ test('the guide for banks works as written, from the key to a webhook', async ()
   const [enquiry, credit, retried, ...rest] = replies;
   assert.deepEqual(retried, credit);
   assert.deepEqual([enquiry, credit, ...rest].map(lasting), shown.map(lasting));
-  const guide = await readFile(new URL(`../${GUIDE}`, import.meta.url), 'utf8');
+  const guide = await readFile(new URL(`../../${GUIDE}`, import.meta.url), 'utf8');
   const texts = [...guide.matchAll(/```text\n([\s\S]*?)```/g)].map(([, text]) => text ?? '');
   assert.equal(texts.length, 2);
   for (const text of texts) assert.ok(lasting(printed).includes(lasting(text).slice(1, -1)), `not printed: ${text}`);

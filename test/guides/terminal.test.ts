@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import type { Json } from './support/gateway.ts';
-import { runGuide } from './support/guide.ts';
+import type { Json } from '../support/gateway.ts';
+import { runGuide } from '../support/guide.ts';
 
 /** Without what differs from run to run: ids, times, and the code and number that are made of them. */
 function lasting(reply: Json): string {
@@ -20,7 +20,7 @@ test('the guide for terminals works as written, from the key to a refund', async
   assert.deepEqual(again, paid);
   assert.deepEqual([card, paid, refunded, refused, lookup].map(lasting), shown.map(lasting));
   assert.equal(refunded.remaining, 100_000);
-  const guide = await readFile(new URL('../docs/guides/terminal.md', import.meta.url), 'utf8');
+  const guide = await readFile(new URL('../../docs/guides/terminal.md', import.meta.url), 'utf8');
   const receipt = /```text\n([\s\S]*?)\n```/.exec(guide)?.[1];
   assert.equal(lasting(paid.receipt), lasting(receipt));
 });
@@ -29,7 +29,7 @@ test('the tour and the guides have people and cards of their own, so that one ca
   const documents = ['README.md', 'docs/guides/terminal.md', 'docs/guides/partner.md', 'docs/guides/messaging.md'];
   const taken = new Map<string, string>();
   for (const document of documents) {
-    const text = await readFile(new URL(`../${document}`, import.meta.url), 'utf8');
+    const text = await readFile(new URL(`../../${document}`, import.meta.url), 'utf8');
     const made = text.matchAll(
       /\/(?:subscribers|processors|agents|cards\/link) ['"][^|]*?"(?:phone_number|card_serial)\\?": \\?"([^"\\]+)/g,
     );

@@ -1,9 +1,9 @@
 // The guide for messaging, pasted into a shell command by command: it works as written, and prints what it says it prints.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Json } from './support/gateway.ts';
-import { runGuide } from './support/guide.ts';
-import { freePort } from './support/service.ts';
+import type { Json } from '../support/gateway.ts';
+import { runGuide } from '../support/guide.ts';
+import { freePort } from '../support/service.ts';
 
 /** Without what differs from run to run: ids and times. */
 function lasting(reply: Json): string {

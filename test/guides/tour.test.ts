@@ -1,7 +1,7 @@
 // The README's tour, pasted into a shell as a newcomer would, command by command.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { runGuide } from './support/guide.ts';
+import { runGuide } from '../support/guide.ts';
 
 test("the README's tour works as written", async () => {
   const { replies } = await runGuide('README.md', { SERVICE_SECRETS: '{"tour": "a secret of the tour"}' });

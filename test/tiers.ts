@@ -1,0 +1,57 @@
+// Assigns every test file to exactly one tier: unit, standard or slow.
+import { matchesGlob } from 'node:path';
+
+/** `npm run test:unit` runs unit, `npm test` unit and standard, `npm run test:slow` slow. */
+export type Tier = 'unit' | 'standard' | 'slow';
+
+/** Where test files are searched for. A file in a directory that has no tier fails test/runner/tiers.test.ts. */
+export const TEST_FILES = '{src,packages,test,scripts,bench}/**/*.test.ts';
+
+const DIRECTORIES: Record<string, Tier> = {
+  'src/**': 'unit',
+  'packages/*/src/**': 'unit',
+  'packages/*/test/**': 'slow',
+  'test/*': 'standard',
+  'test/api/**': 'standard',
+  'test/attacks/**': 'standard',
+  'test/auth/**': 'standard',
+  'test/db/**': 'standard',
+  'test/faults/**': 'standard',
+  'test/guides/**': 'slow',
+  'test/hostile/**': 'slow',
+  'test/http/**': 'standard',
+  'test/ledger/**': 'standard',
+  'test/load/**': 'unit',
+  'test/runner/**': 'unit',
+  'test/service/**': 'slow',
+  'test/timing/**': 'slow',
+  'test/vectors/**': 'unit',
+  'test/webhooks/**': 'standard',
+};
+
+/** Files whose tier differs from that of their directory. */
+export const EXCEPTIONS: Record<string, Tier> = {
+  'src/db/driver/binary-arrays.test.ts': 'standard',
+  'test/attacks/windows-fuzz.test.ts': 'unit',
+  'test/auth/service.test.ts': 'unit',
+  'test/documents.test.ts': 'unit',
+  'test/faults/auditor.test.ts': 'unit',
+  'test/hostile/checks.test.ts': 'unit',
+  'test/repository.test.ts': 'unit',
+  'test/runner/limits.test.ts': 'standard',
+  'test/style.test.ts': 'unit',
+  'test/timing/compare.test.ts': 'unit',
+};
+
+/** Long files start first, so that a run does not end with one of them alone. */
+export const FIRST: string[] = ['test/faults/faults.test.ts', 'test/runner/limits.test.ts'];
+
+/** Files that measure, or that load the machine: each runs alone, after the others. */
+export const ALONE: string[] = [];
+
+/** The tiers that the rules give a file: exactly one, or the rules are wrong. */
+export function tiersOf(path: string): Tier[] {
+  const exception = EXCEPTIONS[path];
+  if (exception) return [exception];
+  return Object.entries(DIRECTORIES).flatMap(([pattern, tier]) => (matchesGlob(path, pattern) ? [tier] : []));
+}
