@@ -1,4 +1,4 @@
-// Access and refresh tokens: how long they live, what kills them, and what a thief gets.
+// Access and refresh tokens: lifetime, rotation, revocation, and rejection of forged or reused tokens.
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { SignJWT } from 'jose';
@@ -19,7 +19,7 @@ const kissi = await gatewayForFile();
 const me = (token: string) => kissi.call('GET', '/api/v1/admin/me', { token });
 const refresh = (refresh_token: string) => kissi.call('POST', '/api/v1/admin/refresh', { body: { refresh_token } });
 const logout = (refresh_token: string) => kissi.call('POST', '/api/v1/admin/logout', { body: { refresh_token } });
-const change = (token: string, current_password: string, new_password: string) =>
+const changePassword = (token: string, current_password: string, new_password: string) =>
   kissi.call('POST', '/api/v1/admin/change-password', { token, body: { current_password, new_password } });
 
 async function newSession() {
@@ -33,7 +33,7 @@ function assertUnauthorized(reply: CallReply): void {
 }
 
 describe('an access token', () => {
-  test('works for 15 minutes and not a moment longer', async () => {
+  test('is valid for 15 minutes', async () => {
     const { token } = await newSession();
     kissi.clock.advance(15 * MINUTE_MS - 1);
     assert.equal((await me(token)).status, 200);
@@ -41,44 +41,44 @@ describe('an access token', () => {
     assertUnauthorized(await me(token));
   });
 
-  test('that was changed, signed by another, or not signed at all is refused', async () => {
+  test('is rejected with 401 when it is altered, signed with another secret or algorithm, or unsigned', async () => {
     const { token, staff } = await newSession();
     const other = await newSession();
-    const [head, payload, signature] = token.split('.');
+    const [header, payload, signature] = token.split('.');
     const claims = JSON.parse(Buffer.from(payload, 'base64url').toString());
     const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
     const key = (secret: string) => new TextEncoder().encode(secret);
-    const signed = (alg: string, secret: string, own: object) =>
-      new SignJWT({ ...own }).setProtectedHeader({ alg }).sign(key(secret));
+    const sign = (alg: string, secret: string, ownClaims: object) =>
+      new SignJWT({ ...ownClaims }).setProtectedHeader({ alg }).sign(key(secret));
     const withoutExpiry = { sub: claims.sub, iat: claims.iat };
     const forged = [
-      `${head}.${encode({ ...claims, sub: other.staff.id })}.${signature}`,
-      `${head}.${encode({ ...claims, role: 'system_admin' })}.${signature}`,
-      `${head}.${encode({ ...claims, exp: claims.exp + 1 })}.${signature}`,
-      `${head}.${payload}.${other.token.split('.')[2]}`,
-      `${head}.${payload}.`,
-      `${head}.${payload}`,
+      `${header}.${encode({ ...claims, sub: other.staff.id })}.${signature}`,
+      `${header}.${encode({ ...claims, role: 'system_admin' })}.${signature}`,
+      `${header}.${encode({ ...claims, exp: claims.exp + 1 })}.${signature}`,
+      `${header}.${payload}.${other.token.split('.')[2]}`,
+      `${header}.${payload}.`,
+      `${header}.${payload}`,
       `${encode({ alg: 'none' })}.${payload}.`,
       `${encode({ alg: 'none', typ: 'JWT' })}.${payload}.${signature}`,
       `${encode({ alg: 'HS512', typ: 'JWT' })}.${payload}.${signature}`,
-      await signed('HS256', 'another-secret-0123456789-abcdefghijkl', claims),
-      await signed('HS512', SECRETS.JWT_SECRET, claims),
-      await signed('HS256', SECRETS.JWT_SECRET, withoutExpiry),
-      await signed('HS256', SECRETS.JWT_SECRET, { ...claims, sub: 'usr_nobody' }),
+      await sign('HS256', 'another-secret-0123456789-abcdefghijkl', claims),
+      await sign('HS512', SECRETS.JWT_SECRET, claims),
+      await sign('HS256', SECRETS.JWT_SECRET, withoutExpiry),
+      await sign('HS256', SECRETS.JWT_SECRET, { ...claims, sub: 'usr_unknown' }),
     ];
     for (const token of forged) assertUnauthorized(await me(token));
-    // The control: signed like that with everything right, it is taken.
-    const right = await signed('HS256', SECRETS.JWT_SECRET, claims);
-    assert.equal((await me(right)).json.id, staff.id);
+    // Control: a token that the test signs with the right secret and claims is accepted.
+    const valid = await sign('HS256', SECRETS.JWT_SECRET, claims);
+    assert.equal((await me(valid)).json.id, staff.id);
   });
 
-  test('is not a refresh token, nor the other way round', async () => {
+  test('cannot be used as a refresh token, nor a refresh token as an access token', async () => {
     const { token, refresh_token } = await newSession();
     assertUnauthorized(await me(refresh_token));
     assertUnauthorized(await refresh(token));
   });
 
-  test('says who is calling: each sees the own account', async () => {
+  test("identifies the caller: GET /admin/me returns the caller's own account", async () => {
     const [one, other] = [await newSession(), await newSession()];
     assert.equal((await me(one.token)).json.id, one.staff.id);
     assert.equal((await me(other.token)).json.id, other.staff.id);
@@ -86,7 +86,7 @@ describe('an access token', () => {
 });
 
 describe('a refresh token', () => {
-  test('gives a new pair once', async () => {
+  test('is exchanged once for a new pair', async () => {
     const first = await newSession();
     kissi.clock.advance(20 * MINUTE_MS);
     assertUnauthorized(await me(first.token));
@@ -99,7 +99,7 @@ describe('a refresh token', () => {
     assert.equal((await refresh(json.refresh_token)).status, 200);
   });
 
-  test('used again ends the whole family, and no other session of the user', async () => {
+  test('ends its whole token family when reused, but no other session of the user', async () => {
     const first = await newSession();
     const elsewhere = await openSession(kissi, first.staff);
     const second = (await refresh(first.refresh_token)).json;
@@ -112,7 +112,7 @@ describe('a refresh token', () => {
     assert.equal(revocations.filter(({ details }) => details.user_id === first.staff.id).length, 1);
   });
 
-  test('used by ten at once serves one, and the family ends', async () => {
+  test('succeeds once out of ten concurrent exchanges, and the token family ends', async () => {
     const { refresh_token } = await newSession();
     const replies = await Promise.all(Array.from({ length: 10 }, () => refresh(refresh_token)));
     const winners = replies.filter(({ status }) => status === 200);
@@ -121,7 +121,7 @@ describe('a refresh token', () => {
     assertUnauthorized(await refresh(winners[0]?.json.refresh_token));
   });
 
-  test('lives 7 days from its own issue', async () => {
+  test('expires 7 days after it was issued', async () => {
     const first = await newSession();
     kissi.clock.advance(7 * DAY_MS - 1);
     const second = await refresh(first.refresh_token);
@@ -133,12 +133,12 @@ describe('a refresh token', () => {
     assertUnauthorized(await refresh(third.json.refresh_token));
   });
 
-  test('that nobody was given is refused', async () => {
+  test('is rejected with 401 when it was never issued, and with 400 when empty', async () => {
     assertUnauthorized(await refresh('A'.repeat(43)));
     assert.equal((await refresh('')).status, 400);
   });
 
-  test('does not outlive the session when its user is suspended while it is exchanged', async () => {
+  test('cannot be exchanged when its user is suspended during the exchange', async () => {
     const { staff, refresh_token } = await newSession();
     const reply = await withLockContention(kissi, {
       lock: `select from users where id = '${staff.id}' for update`,
@@ -149,7 +149,7 @@ describe('a refresh token', () => {
     assertUnauthorized(reply);
   });
 
-  test('of a suspended user is refused, also after the suspension', async () => {
+  test('stays invalid after its user is suspended and reactivated', async () => {
     const { staff, refresh_token } = await newSession();
     const token = await kissi.adminToken();
     const set = (status: string) => kissi.call('PUT', `/api/v1/admin/users/${staff.id}`, { body: { status }, token });
@@ -160,7 +160,7 @@ describe('a refresh token', () => {
     assert.equal((await login(kissi, staff)).status, 200);
   });
 
-  test('is kept as a hash only', async () => {
+  test('is stored only as a hash', async () => {
     const { refresh_token } = await newSession();
     const { rows } = await kissi.db.database.pool.query('select t::text as row from refresh_tokens t');
     const stored = rows.map(({ row }) => row).join('\n');
@@ -170,8 +170,8 @@ describe('a refresh token', () => {
   });
 });
 
-describe('logging out', () => {
-  test('ends the family, whichever of its tokens is sent, and is in the audit log', async () => {
+describe('POST /admin/logout', () => {
+  test('ends the token family of the current or an earlier refresh token and writes an audit entry', async () => {
     const { staff, refresh_token } = await newSession();
     const second = (await refresh(refresh_token)).json;
     const reply = await logout(refresh_token);
@@ -182,9 +182,9 @@ describe('logging out', () => {
     assert.match(entry.resource_id, /^ses_/);
   });
 
-  test('answers the same for a token nobody has, and a second time', async () => {
+  test('returns the same reply for an unknown token and for a repeated logout', async () => {
     const { staff, refresh_token } = await newSession();
-    const replies = [await logout(refresh_token), await logout(refresh_token), await logout('nobodys-token')];
+    const replies = [await logout(refresh_token), await logout(refresh_token), await logout('unknown-token')];
     for (const { status, text } of replies) {
       assert.equal(status, 200);
       assert.equal(text, replies[0]?.text);
@@ -192,7 +192,7 @@ describe('logging out', () => {
     assert.equal((await auditLogs(kissi, { actor_id: staff.id, action: 'session.logout' })).length, 1);
   });
 
-  test('ends no other session', async () => {
+  test('ends no other session of the user', async () => {
     const { staff, refresh_token } = await newSession();
     const elsewhere = await openSession(kissi, staff);
     await logout(refresh_token);
@@ -200,16 +200,17 @@ describe('logging out', () => {
   });
 });
 
-describe('changing the password', () => {
+describe('POST /admin/change-password', () => {
   const NEXT = 'Next-Password-2';
-  // On a whole second, which is what tokens say they were issued at: the hardest moment to tell before from after.
+  // Tokens carry `iat` in whole seconds. At a second boundary, a token from before the change is hardest to tell
+  // from one issued after it.
   beforeEach(() => kissi.clock.set(Math.ceil(kissi.clock.now() / SECOND_MS) * SECOND_MS));
 
-  test('ends every session and access token of the user; the new password works and the old one does not', async () => {
+  test('ends all sessions and access tokens of the user; only the new password works afterwards', async () => {
     const first = await newSession();
     const { staff } = first;
     const elsewhere = await openSession(kissi, staff);
-    const reply = await change(first.token, PASSWORD, NEXT);
+    const reply = await changePassword(first.token, PASSWORD, NEXT);
     assert.equal(reply.status, 200, reply.text);
     assert.equal(reply.json.success, true);
     for (const { token, refresh_token } of [first, elsewhere]) {
@@ -224,22 +225,22 @@ describe('changing the password', () => {
     assert.deepEqual(entry.details, {});
   });
 
-  test('twice within one second ends the tokens in between as well', async () => {
+  test('two changes within one second also revoke the tokens issued in between', async () => {
     const first = await newSession();
-    await change(first.token, PASSWORD, NEXT);
+    await changePassword(first.token, PASSWORD, NEXT);
     kissi.clock.advance(200);
     const second = await openSession(kissi, { email: first.staff.email, password: NEXT });
-    assert.equal((await change(second.token, NEXT, PASSWORD)).status, 200);
+    assert.equal((await changePassword(second.token, NEXT, PASSWORD)).status, 200);
     assertUnauthorized(await me(second.token));
     const third = await openSession(kissi, first.staff);
     assert.equal((await me(third.token)).status, 200);
   });
 
-  test('needs the current password and a strong new one; a refusal changes nothing and is in the audit log', async () => {
+  test('requires the current password and a strong new one; a refusal changes nothing and is audited', async () => {
     const { staff, token } = await newSession();
-    assertUnauthorized(await change(token, 'Wrong-Password-1', NEXT));
+    assertUnauthorized(await changePassword(token, 'Wrong-Password-1', NEXT));
     for (const weak of ['Sh0rt!', 'alllowercase1!', 'ALLUPPERCASE1!', 'NoDigitsHere!', 'NoSpecial123']) {
-      const reply = await change(token, PASSWORD, weak);
+      const reply = await changePassword(token, PASSWORD, weak);
       assert.equal(reply.status, 400, weak);
       assert.match(reply.json.error, /^new_password/);
     }
@@ -248,9 +249,12 @@ describe('changing the password', () => {
     assert.equal(await refusedAttemptCount(kissi, { actor_id: staff.id, action: 'password.change.refused' }), 6);
   });
 
-  test('of two changes at once one succeeds', async () => {
+  test('one of two concurrent changes succeeds', async () => {
     const { staff, token } = await newSession();
-    const replies = await Promise.all([change(token, PASSWORD, NEXT), change(token, PASSWORD, 'Third-Password-3')]);
+    const replies = await Promise.all([
+      changePassword(token, PASSWORD, NEXT),
+      changePassword(token, PASSWORD, 'Third-Password-3'),
+    ]);
     assert.deepEqual(replies.map(({ status }) => status).sort(), [200, 401]);
     const password = replies[0]?.status === 200 ? NEXT : 'Third-Password-3';
     assert.equal((await login(kissi, { email: staff.email, password })).status, 200);

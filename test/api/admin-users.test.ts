@@ -1,4 +1,4 @@
-// System users: made with a role, changed from the next request on, and never without an administrator.
+// Staff users: creation, listing, updates, the last system_admin, the first system_admin, and sent messages.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { FirstAdminError } from '../../src/features/admin/users/first-admin.ts';
@@ -18,7 +18,7 @@ import {
 const kissi = await gatewayForFile();
 const admin = await kissi.adminToken();
 
-const person = (extra: Record<string, unknown> = {}) => ({
+const newUserBody = (extra: Record<string, unknown> = {}) => ({
   email: `person.${Math.random().toString(36).slice(2)}@example.com`,
   password: PASSWORD,
   first_name: 'Fatu',
@@ -38,9 +38,9 @@ async function messagesTo(phone: string): Promise<Json[]> {
   return reply.json.messages.filter(({ to }: Json) => to === phone);
 }
 
-describe('creating a user', () => {
-  test('answers 201 with success, user_id, message and the user, who can log in', async () => {
-    const body = person();
+describe('POST /admin/users', () => {
+  test('returns 201 with success, user_id, message and the user, who can log in', async () => {
+    const body = newUserBody();
     const { status, json } = await create(body);
     assert.equal(status, 201);
     assert.deepEqual(Object.keys(json).sort(), ['message', 'success', 'user', 'user_id']);
@@ -50,20 +50,20 @@ describe('creating a user', () => {
     assert.equal((await login(kissi, body)).status, 200);
   });
 
-  test('takes every role but processor', async () => {
+  test('accepts every role except processor', async () => {
     const roles = ['system_admin', 'compliance_user', 'support_user', 'sales_user', 'audit_user', 'finance_user'];
     for (const role of [...roles, 'super_agent', 'sub_agent']) {
-      assert.equal((await create(person({ role }))).json.user?.role, role);
+      assert.equal((await create(newUserBody({ role }))).json.user?.role, role);
     }
     for (const role of ['processor', 'root', '', null]) {
-      const reply = await create(person({ role }));
+      const reply = await create(newUserBody({ role }));
       assert.equal(reply.status, 400);
       assert.match(reply.json.error, /^role/);
     }
   });
 
-  test('refuses a missing, malformed or weak field with 400 naming it', async () => {
-    const wrong: [string, unknown][] = [
+  test('rejects a missing, malformed or weak field with 400 that names the field', async () => {
+    const invalidFields: [string, unknown][] = [
       ['email', undefined],
       ['email', 'no-at-sign'],
       ['email', `${'a'.repeat(250)}@example.com`],
@@ -81,27 +81,27 @@ describe('creating a user', () => {
       ['password', 'NoSpecial123'],
       ['password', `Aa1!${'x'.repeat(125)}`],
     ];
-    for (const [field, value] of wrong) {
-      const reply = await create(person({ [field]: value }));
+    for (const [field, value] of invalidFields) {
+      const reply = await create(newUserBody({ [field]: value }));
       assert.equal(reply.status, 400, `${field} ${value}`);
       assert.equal(reply.json.code, 'INVALID_REQUEST');
       assert.match(reply.json.error, new RegExp(`^${field}`));
     }
   });
 
-  test('409 USER_EXISTS for an email that is taken in any case, also when two come at once', async () => {
-    const body = person({ email: 'Taken@Example.com', phone_number: '076111001' });
+  test('rejects an email that exists in any case with 409 USER_EXISTS, also for concurrent requests', async () => {
+    const body = newUserBody({ email: 'Taken@Example.com', phone_number: '076111001' });
     const replies = await Promise.all([create(body), create({ ...body, email: 'taken@example.COM' })]);
     assert.deepEqual(replies.map(({ status }) => status).sort(), [201, 409]);
     assert.equal(replies.find(({ status }) => status === 409)?.json.code, 'USER_EXISTS');
     assert.equal((await create({ ...body, email: 'TAKEN@EXAMPLE.COM' })).status, 409);
     assert.equal((await list('search=taken@example.com')).json.total_count, 1);
-    // What was refused sent no credentials.
+    // The rejected requests sent no credentials.
     assert.equal((await messagesTo('+23276111001')).length, 1);
   });
 
-  test('sends the credentials to the phone number, which is kept as E.164', async () => {
-    const body = person({ phone_number: '076 111 002' });
+  test('stores the phone number as E.164 and sends the credentials to it', async () => {
+    const body = newUserBody({ phone_number: '076 111 002' });
     const { json } = await create(body);
     const [message, ...more] = await messagesTo('+23276111002');
     assert.equal(more.length, 0);
@@ -112,8 +112,8 @@ describe('creating a user', () => {
     assert.equal(user.phone_number, '+23276111002');
   });
 
-  test('is in the audit log with who did it', async () => {
-    const { json } = await create(person({ role: 'finance_user', pep_access_authorized: true }));
+  test('writes an audit entry with the creating user as actor', async () => {
+    const { json } = await create(newUserBody({ role: 'finance_user', pep_access_authorized: true }));
     const [entry] = await auditLogs(kissi, { resource_id: json.user_id });
     assert.equal(entry.action, 'user.create');
     assert.equal(entry.actor_id, (await me(admin)).json.id);
@@ -121,36 +121,37 @@ describe('creating a user', () => {
     assert.equal(entry.details.pep_access_authorized, true);
   });
 
-  test('is for system_admin only: 403 for other roles and for keys, and the attempt is in the audit log', async () => {
+  test('requires system_admin: other roles and API keys get 403, and the attempt is audited', async () => {
     const staff = await staffMember(kissi, 'compliance_user');
     const { token } = await openSession(kissi, staff);
-    const reply = await create(person(), token);
+    const reply = await create(newUserBody(), token);
     assert.equal(reply.status, 403);
     assert.equal(reply.json.code, 'FORBIDDEN');
     const [entry] = await auditLogs(kissi, { actor_id: staff.id, action: 'user.create.refused' });
     assert.deepEqual(entry.details, { path: '/api/v1/admin/users', code: 'FORBIDDEN', status: 403 });
     const { key } = await apiKey(kissi, ['subscribers:write', 'payments:write']);
-    assert.equal((await create(person(), key)).json.code, 'FORBIDDEN');
+    assert.equal((await create(newUserBody(), key)).json.code, 'FORBIDDEN');
     assert.equal((await me(key)).json.code, 'FORBIDDEN');
-    assert.equal((await kissi.call('POST', '/api/v1/admin/users', { body: person() })).status, 401);
+    assert.equal((await kissi.call('POST', '/api/v1/admin/users', { body: newUserBody() })).status, 401);
   });
 });
 
-describe('the list of users', () => {
-  test('filters by role, status and search, and pages', async () => {
-    const own = await testGateway();
+describe('GET /admin/users', () => {
+  test('filters by role, status and search, and paginates', async () => {
+    const isolated = await testGateway();
     try {
-      const token = await own.adminToken();
+      const token = await isolated.adminToken();
       const ids: string[] = [];
       for (const [role, first_name] of [
         ['sales_user', 'Ann_1'],
         ['sales_user', 'Ann%2'],
         ['audit_user', 'Bob'],
       ] as const) {
-        own.clock.advance(1);
-        ids.unshift((await staffMember(own, role, { first_name })).id);
+        isolated.clock.advance(1);
+        ids.unshift((await staffMember(isolated, role, { first_name })).id);
       }
-      const find = async (query: string) => (await own.call('GET', `/api/v1/admin/users?${query}`, { token })).json;
+      const find = async (query: string) =>
+        (await isolated.call('GET', `/api/v1/admin/users?${query}`, { token })).json;
       assert.deepEqual(
         (await find('limit=3')).users.map(({ id }: Json) => id),
         ids,
@@ -165,7 +166,7 @@ describe('the list of users', () => {
       assert.equal((await find('role=sales_user&search=ann_')).total_count, 1);
       assert.equal((await find('search=%25')).total_count, 1);
       assert.equal((await find('search=BOB')).users[0].id, ids[0]);
-      await own.call('PUT', `/api/v1/admin/users/${ids[0]}`, { body: { status: 'inactive' }, token });
+      await isolated.call('PUT', `/api/v1/admin/users/${ids[0]}`, { body: { status: 'inactive' }, token });
       assert.deepEqual(
         (await find('status=inactive')).users.map(({ id }: Json) => id),
         [ids[0]],
@@ -173,53 +174,53 @@ describe('the list of users', () => {
       assert.equal((await find('status=active')).total_count, 3);
       assert.ok(!JSON.stringify(await find('')).includes('argon2'));
     } finally {
-      await own.close();
+      await isolated.close();
     }
   });
 
-  test('refuses an unknown role or status and a limit that is no number', async () => {
+  test('rejects an unknown role or status, an invalid limit or offset, and an empty search', async () => {
     for (const query of ['role=root', 'status=gone', 'limit=-1', 'offset=x', 'search=']) {
       assert.equal((await list(query)).status, 400, query);
     }
   });
 
-  test('404 NOT_FOUND for a user nobody is', async () => {
-    const read = await kissi.call('GET', '/api/v1/admin/users/usr_nobody', { token: admin });
+  test('an unknown user is 404 NOT_FOUND for GET and PUT', async () => {
+    const read = await kissi.call('GET', '/api/v1/admin/users/usr_unknown', { token: admin });
     assert.deepEqual([read.status, read.json.code], [404, 'NOT_FOUND']);
-    const written = await update('usr_nobody', { first_name: 'X' });
+    const written = await update('usr_unknown', { first_name: 'X' });
     assert.deepEqual([written.status, written.json.code], [404, 'NOT_FOUND']);
   });
 });
 
-describe('changing a user', () => {
-  test('changes what is named and nothing else', async () => {
-    const { json } = await create(person());
+describe('PUT /admin/users/:id', () => {
+  test('changes only the given fields', async () => {
+    const { json } = await create(newUserBody());
     const before = (await kissi.call('GET', `/api/v1/admin/users/${json.user_id}`, { token: admin })).json.user;
     const reply = await update(json.user_id, { last_name: 'Sesay', phone_number: '+23276111003' });
     assert.equal(reply.status, 200, reply.text);
     const expected = { ...before, last_name: 'Sesay', phone_number: '+23276111003' };
     assert.deepEqual(reply.json.user, expected);
-    // Only new credentials are sent, and there are none.
+    // Messages are sent only for new credentials.
     assert.equal((await messagesTo('+23276111003')).length, 0);
     const [entry] = await auditLogs(kissi, { resource_id: json.user_id, action: 'user.update' });
     assert.deepEqual(entry.details, { fields: ['last_name', 'phone_number'] });
   });
 
-  test('a role counts from the next request on, with the token the user has', async () => {
+  test('a new role applies from the next request, also for an access token issued before', async () => {
     const staff = await staffMember(kissi, 'support_user');
     const { token } = await openSession(kissi, staff);
-    const tryIt = async () => (await kissi.call('GET', '/api/v1/admin/users', { token })).status;
-    assert.equal(await tryIt(), 403);
+    const listUsers = async () => (await kissi.call('GET', '/api/v1/admin/users', { token })).status;
+    assert.equal(await listUsers(), 403);
     await update(staff.id, { role: 'system_admin' });
-    assert.equal(await tryIt(), 200);
+    assert.equal(await listUsers(), 200);
     await update(staff.id, { role: 'support_user' });
-    assert.equal(await tryIt(), 403);
+    assert.equal(await listUsers(), 403);
     const entries = await auditLogs(kissi, { resource_id: staff.id, action: 'user.update' });
     assert.ok(entries.some(({ details }) => details.role?.to === 'system_admin'));
   });
 
   for (const status of ['suspended', 'inactive']) {
-    test(`a user who becomes ${status} is out from the next request on, and the old tokens stay dead`, async () => {
+    test(`a user who becomes ${status} is rejected from the next request; old tokens stay invalid`, async () => {
       const staff = await staffMember(kissi, 'support_user');
       const { token, refresh_token } = await openSession(kissi, staff);
       assert.equal((await me(token)).status, 200);
@@ -234,7 +235,7 @@ describe('changing a user', () => {
     });
   }
 
-  test('a password that is reset ends sessions and tokens and is sent to the phone', async () => {
+  test('a password reset ends sessions and tokens and is sent to the phone', async () => {
     const staff = await staffMember(kissi, 'support_user', { phone_number: '076111004' });
     const { token, refresh_token } = await openSession(kissi, staff);
     assert.equal((await update(staff.id, { password: 'weak' })).status, 400);
@@ -251,14 +252,14 @@ describe('changing a user', () => {
     assert.deepEqual(entry.details, { fields: ['password'] });
   });
 
-  test('refuses an empty body, the role processor, and an unknown status', async () => {
+  test('rejects an empty body, the role processor, an unknown status, and invalid fields', async () => {
     const staff = await staffMember(kissi, 'support_user');
     for (const body of [{}, { role: 'processor' }, { status: 'gone' }, { first_name: '' }, { phone_number: '1' }]) {
       assert.equal((await update(staff.id, body)).status, 400, JSON.stringify(body));
     }
   });
 
-  test('is for system_admin only, also on the own account', async () => {
+  test("requires system_admin, also for the user's own account", async () => {
     const staff = await staffMember(kissi, 'support_user');
     const { token } = await openSession(kissi, staff);
     assert.equal((await update(staff.id, { role: 'system_admin' }, token)).status, 403);
@@ -266,113 +267,119 @@ describe('changing a user', () => {
   });
 });
 
-describe('the last administrator', () => {
-  let own: TestGateway;
+describe('the last system_admin', () => {
+  let isolated: TestGateway;
   before(async () => {
-    own = await testGateway();
+    isolated = await testGateway();
   });
-  after(() => own.close());
+  after(() => isolated.close());
 
   const put = (id: string, body: unknown, token: string) =>
-    own.call('PUT', `/api/v1/admin/users/${id}`, { body, token });
+    isolated.call('PUT', `/api/v1/admin/users/${id}`, { body, token });
 
-  test('cannot step down, be suspended or inactivated: 409 LAST_ADMIN', async () => {
-    const token = await own.adminToken();
-    const { id } = (await own.call('GET', '/api/v1/admin/me', { token })).json;
-    const other = await staffMember(own, 'system_admin');
+  test('cannot be demoted, suspended or deactivated: 409 LAST_ADMIN', async () => {
+    const token = await isolated.adminToken();
+    const { id } = (await isolated.call('GET', '/api/v1/admin/me', { token })).json;
+    const other = await staffMember(isolated, 'system_admin');
     await put(other.id, { status: 'suspended' }, token);
     for (const body of [{ role: 'support_user' }, { status: 'suspended' }, { status: 'inactive' }]) {
       const reply = await put(id, body, token);
       assert.deepEqual([reply.status, reply.json.code], [409, 'LAST_ADMIN']);
     }
     assert.equal((await put(id, { first_name: 'Still', role: 'system_admin', status: 'active' }, token)).status, 200);
-    assert.equal((await own.call('GET', '/api/v1/admin/me', { token })).json.role, 'system_admin');
+    assert.equal((await isolated.call('GET', '/api/v1/admin/me', { token })).json.role, 'system_admin');
     await put(other.id, { role: 'support_user', status: 'active' }, token);
   });
 
-  test('two who demote each other at the same moment: one of them stays', async () => {
-    const token = await own.adminToken();
-    const { id } = (await own.call('GET', '/api/v1/admin/me', { token })).json;
-    const other = await staffMember(own, 'system_admin');
-    const { token: otherToken } = await openSession(own, other);
-    // Both are past their authentication when they meet.
-    const replies = await withLockContention(own, {
+  test('of two administrators who demote each other concurrently, one remains', async () => {
+    const token = await isolated.adminToken();
+    const { id } = (await isolated.call('GET', '/api/v1/admin/me', { token })).json;
+    const other = await staffMember(isolated, 'system_admin');
+    const { token: otherToken } = await openSession(isolated, other);
+    // Both requests are authenticated before either one changes a user.
+    const replies = await withLockContention(isolated, {
       lock: `select from users where id in ('${id}', '${other.id}') for update`,
       waiters: 2,
       begin: () =>
         Promise.all([put(other.id, { role: 'support_user' }, token), put(id, { status: 'suspended' }, otherToken)]),
     });
-    const left = `select count(*)::int as n from users where role = 'system_admin' and status = 'active'`;
-    const { rows } = await own.db.database.pool.query(left);
+    const remaining = `select count(*)::int as n from users where role = 'system_admin' and status = 'active'`;
+    const { rows } = await isolated.db.database.pool.query(remaining);
     assert.deepEqual(replies.map(({ status }) => status).sort(), [200, 409]);
     assert.equal(replies.find(({ status }) => status === 409)?.json.code, 'LAST_ADMIN');
     assert.equal(rows[0].n, 1);
   });
 });
 
-describe('the first administrator', () => {
-  test('is made once, also when two services start at the same moment', async () => {
-    const one = await testGateway();
-    const two = await testGateway({ db: one.db, clock: one.clock });
+describe('the first system_admin', () => {
+  test('is created once when two gateways start concurrently', async () => {
+    const first = await testGateway();
+    const second = await testGateway({ db: first.db, clock: first.clock });
     try {
-      const made = await withLockContention(one, {
+      const created = await withLockContention(first, {
         lock: 'lock table users in share row exclusive mode',
         waiters: 2,
         begin: () =>
           Promise.all([
-            one.gateway.services.users.ensureFirstAdmin({ email: 'one@example.com', password: PASSWORD }),
-            two.gateway.services.users.ensureFirstAdmin({ email: 'two@example.com', password: PASSWORD }),
+            first.gateway.services.users.ensureFirstAdmin({ email: 'one@example.com', password: PASSWORD }),
+            second.gateway.services.users.ensureFirstAdmin({ email: 'two@example.com', password: PASSWORD }),
           ]),
       });
-      const [winner, ...others] = made.filter((admin) => admin !== null);
+      const [winner, ...others] = created.filter((admin) => admin !== null);
       assert.equal(others.length, 0);
       assert.deepEqual(winner, { email: winner?.email, password: PASSWORD, generated: false });
-      const { rows } = await one.db.database.pool.query('select email, role from users');
+      const { rows } = await first.db.database.pool.query('select email, role from users');
       assert.deepEqual(rows, [{ email: winner?.email, role: 'system_admin' }]);
-      assert.equal(await one.gateway.services.users.ensureFirstAdmin(ADMIN), null);
+      assert.equal(await first.gateway.services.users.ensureFirstAdmin(ADMIN), null);
     } finally {
-      await two.close();
-      await one.close();
+      await second.close();
+      await first.close();
     }
   });
 
-  test('gets a generated password when none is given, and can log in with it', async () => {
-    const own = await testGateway();
+  test('gets a generated password when none is configured, and can log in with it', async () => {
+    const isolated = await testGateway();
     try {
-      const made = await own.gateway.services.users.ensureFirstAdmin({ email: undefined, password: undefined });
-      assert.ok(made?.generated && isStrongPassword(made.password));
-      assert.equal(made.email, 'admin@kissi.local');
-      assert.equal((await login(own, made)).status, 200);
-      assert.ok(!own.logs().includes(made.password));
+      const created = await isolated.gateway.services.users.ensureFirstAdmin({ email: undefined, password: undefined });
+      assert.ok(created?.generated && isStrongPassword(created.password));
+      assert.equal(created.email, 'admin@kissi.local');
+      assert.equal((await login(isolated, created)).status, 200);
+      assert.ok(!isolated.logs().includes(created.password));
     } finally {
-      await own.close();
+      await isolated.close();
     }
   });
 
-  test('is not made with a weak password or a malformed email: the error says which', async () => {
-    const own = await testGateway();
+  test('is not created with a weak password or a malformed email, and the error names the setting', async () => {
+    const isolated = await testGateway();
     try {
-      const { users } = own.gateway.services;
-      const wish = (email: string, password: string) => () => users.ensureFirstAdmin({ email, password });
-      const says = (sentence: RegExp) => (error: unknown) =>
-        error instanceof FirstAdminError && sentence.test(error.message) && !error.message.includes('weak-one');
-      await assert.rejects(wish('a@example.com', 'weak-one'), says(/^BOOTSTRAP_ADMIN_PASSWORD must have 8 to 128/));
-      await assert.rejects(wish('nobody', PASSWORD), says(/^BOOTSTRAP_ADMIN_EMAIL must be an email address/));
-      const { rows } = await own.db.database.pool.query('select from users');
+      const { users } = isolated.gateway.services;
+      const create = (email: string, password: string) => () => users.ensureFirstAdmin({ email, password });
+      const errorMatching = (message: RegExp) => (error: unknown) =>
+        error instanceof FirstAdminError && message.test(error.message) && !error.message.includes('weak-one');
+      await assert.rejects(
+        create('a@example.com', 'weak-one'),
+        errorMatching(/^BOOTSTRAP_ADMIN_PASSWORD must have 8 to 128/),
+      );
+      await assert.rejects(
+        create('not-an-email', PASSWORD),
+        errorMatching(/^BOOTSTRAP_ADMIN_EMAIL must be an email address/),
+      );
+      const { rows } = await isolated.db.database.pool.query('select from users');
       assert.equal(rows.length, 0);
     } finally {
-      await own.close();
+      await isolated.close();
     }
   });
 });
 
-describe('the outbox', () => {
-  test('is for system_admin only', async () => {
+describe('GET /admin/messages', () => {
+  test('requires system_admin', async () => {
     const token = await staffToken(kissi, 'audit_user');
     assert.equal((await kissi.call('GET', '/api/v1/admin/messages', { token })).status, 403);
   });
 
-  test('is not there in production, although messages are queued', async () => {
+  test('is 404 in production, although messages are queued', async () => {
     const production = await testGateway({ env: { APP_ENV: 'production' } });
     try {
       const token = await production.adminToken();
@@ -385,7 +392,7 @@ describe('the outbox', () => {
     }
   });
 
-  test('keeps its texts sealed', async () => {
+  test('stores the texts encrypted', async () => {
     await staffMember(kissi, 'support_user', { phone_number: '076111006' });
     const { rows } = await kissi.db.database.pool.query('select encode(sealed_text, $1) as text from messages', [
       'escape',

@@ -1,4 +1,4 @@
-// Registering agents: who may, under whom, what is made together, and how the agent gets in.
+// POST /agents: authorization, the parent agent, the records created together, and the new login.
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { hashPassword } from '../../src/auth/passwords.ts';
@@ -30,7 +30,7 @@ beforeEach(async () => {
 });
 
 const register = (body: unknown, token = admin) => kissi.call('POST', '/api/v1/agents', { body, token });
-const sub = (parent: TestAgent | { id: string }, extra: Record<string, unknown> = {}) =>
+const subAgentBody = (parent: TestAgent | { id: string }, extra: Record<string, unknown> = {}) =>
   registrationBody({ agent_type: 'sub_agent', parent_agent_id: parent.id, ...extra });
 const rowCounts = async () => {
   const text = `select (select count(*) from agents) as agents, (select count(*) from users) as users,
@@ -39,8 +39,8 @@ const rowCounts = async () => {
   return (await kissi.db.database.pool.query(text)).rows[0];
 };
 
-describe('registering an agent', () => {
-  test('answers 201 with success, message, agent_id, user_id and the agent, and nothing else', async () => {
+describe('POST /agents', () => {
+  test('returns 201 with exactly success, message, agent_id, user_id and agent', async () => {
     const body = registrationBody();
     const { status, json } = await register(body);
     assert.equal(status, 201);
@@ -60,27 +60,27 @@ describe('registering an agent', () => {
         created_at: new Date(kissi.clock.now()).toISOString(),
       },
     });
-    const made = await register(sub({ id: json.agent_id }));
-    assert.equal(made.status, 201, made.text);
-    assert.deepEqual([made.json.agent.type, made.json.agent.parent_agent_id], ['sub_agent', json.agent_id]);
+    const subAgent = await register(subAgentBody({ id: json.agent_id }));
+    assert.equal(subAgent.status, 201, subAgent.text);
+    assert.deepEqual([subAgent.json.agent.type, subAgent.json.agent.parent_agent_id], ['sub_agent', json.agent_id]);
   });
 
-  test('keeps what was said, with the defaults for what was not', async () => {
-    const plain = (await register(registrationBody({ first_name: ' Isatu ', phone_number: '077 900 001' }))).json
+  test('stores the given values and fills in the defaults', async () => {
+    const withDefaults = (await register(registrationBody({ first_name: ' Isatu ', phone_number: '077 900 001' }))).json
       .agent_id;
-    const { agent } = (await kissi.call('GET', `/api/v1/agents/${plain}`, { token: admin })).json;
+    const { agent } = (await kissi.call('GET', `/api/v1/agents/${withDefaults}`, { token: admin })).json;
     assert.deepEqual(
       [agent.first_name, agent.phone_number, agent.location, agent.commission_tier, agent.settlement_mode],
       ['Isatu', '+23277900001', null, 'standard', 'instant'],
     );
-    const terms = { location: 'Bo, Sierra Leone', commission_tier: 'premium', settlement_mode: 'weekly' };
-    const told = (await register(registrationBody(terms))).json.agent_id;
-    const record = (await kissi.call('GET', `/api/v1/agents/${told}`, { token: admin })).json.agent;
+    const options = { location: 'Bo, Sierra Leone', commission_tier: 'premium', settlement_mode: 'weekly' };
+    const withOptions = (await register(registrationBody(options))).json.agent_id;
+    const record = (await kissi.call('GET', `/api/v1/agents/${withOptions}`, { token: admin })).json.agent;
     const { location, commission_tier, settlement_mode } = record;
-    assert.deepEqual({ location, commission_tier, settlement_mode }, terms);
+    assert.deepEqual({ location, commission_tier, settlement_mode }, options);
   });
 
-  test('opens an empty float, and is in the audit log together with its login', async () => {
+  test('opens an empty float and writes audit entries for the agent and its login', async () => {
     const { json } = await register(registrationBody());
     const account = await kissi.db.database.pool.query('select * from accounts where id = $1', [json.agent_id]);
     const { kind, balance, floor, frozen } = account.rows[0];
@@ -95,24 +95,29 @@ describe('registering an agent', () => {
     assert.deepEqual([user.action, user.details.agent_id], ['user.create', json.agent_id]);
   });
 
-  test('that is going to be refused costs no hashing of a password: it is answered before those who wait for theirs', async () => {
-    const [boss, taken] = [await newAgent(kissi), await newAgent(kissi)];
-    const gone = await newAgent(kissi);
-    await kissi.call('POST', `/api/v1/agents/${gone.id}/terminate`, { token: await kissi.adminToken() });
-    const [asBoss, asAdmin] = [await agentToken(kissi, boss), await kissi.adminToken()];
+  test('refuses an invalid registration before hashing a password, without waiting in the hashing queue', async () => {
+    const [superAgent, existing] = [await newAgent(kissi), await newAgent(kissi)];
+    const terminated = await newAgent(kissi);
+    await kissi.call('POST', `/api/v1/agents/${terminated.id}/terminate`, { token: await kissi.adminToken() });
+    const [superAgentToken, adminToken] = [await agentToken(kissi, superAgent), await kissi.adminToken()];
     let hashed = false;
-    const busy = Promise.all(Array.from({ length: 80 }, () => hashPassword('Any-Password-1'))).then(() => {
+    const hashing = Promise.all(Array.from({ length: 80 }, () => hashPassword('Any-Password-1'))).then(() => {
       hashed = true;
     });
-    const body = (extra: object) => registrationBody({ agent_type: 'sub_agent', parent_agent_id: boss.id, ...extra });
-    assertRefused(await register(body({ phone_number: taken.phone }), asBoss), 409, 'DUPLICATE_PHONE');
-    assertRefused(await register(body({ email: taken.email.toUpperCase() }), asBoss), 409, 'DUPLICATE_EMAIL');
-    assertRefused(await register(body({ parent_agent_id: gone.id }), asAdmin), 400, 'INVALID_REQUEST');
+    const body = (extra: object) =>
+      registrationBody({ agent_type: 'sub_agent', parent_agent_id: superAgent.id, ...extra });
+    assertRefused(await register(body({ phone_number: existing.phone }), superAgentToken), 409, 'DUPLICATE_PHONE');
+    assertRefused(
+      await register(body({ email: existing.email.toUpperCase() }), superAgentToken),
+      409,
+      'DUPLICATE_EMAIL',
+    );
+    assertRefused(await register(body({ parent_agent_id: terminated.id }), adminToken), 400, 'INVALID_REQUEST');
     assert.equal(hashed, false);
-    await busy;
+    await hashing;
   });
 
-  test('sends a temporary password and a PIN to the phone; neither is in the log or at rest in plain', async () => {
+  test('sends a temporary password and a PIN to the phone; the password is in no log', async () => {
     const agent = await newAgent(kissi);
     assert.ok(isStrongPassword(agent.password));
     assert.match(agent.pin, /^\d{4}$/);
@@ -126,12 +131,12 @@ describe('registering an agent', () => {
 });
 
 describe('the login of a new agent', () => {
-  test('has the matching role and agent_id, and opens with the password from the message', async () => {
-    const boss = await newAgent(kissi);
-    const field = await newSubAgent(kissi, boss);
+  test('has the matching role and agent_id, and accepts the password from the message', async () => {
+    const superAgent = await newAgent(kissi);
+    const subAgent = await newSubAgent(kissi, superAgent);
     for (const [agent, role] of [
-      [boss, 'super_agent'],
-      [field, 'sub_agent'],
+      [superAgent, 'super_agent'],
+      [subAgent, 'sub_agent'],
     ] as const) {
       const token = await agentToken(kissi, agent);
       const me = await kissi.call('GET', '/api/v1/admin/me', { token });
@@ -139,19 +144,19 @@ describe('the login of a new agent', () => {
       assert.deepEqual([me.json.role, me.json.agent_id], [role, agent.id]);
       assert.deepEqual([id, email, phone_number, status], [agent.userId, agent.email, agent.phone, 'active']);
     }
-    assert.equal((await login(kissi, { ...boss, password: 'Wrong-Password-1' })).status, 401);
+    assert.equal((await login(kissi, { ...superAgent, password: 'Wrong-Password-1' })).status, 401);
   });
 
-  test('does in practice what its role may: subscribers taken in and looked up, and nothing of the house', async () => {
-    const boss = await newAgent(kissi);
-    for (const [n, agent] of [boss, await newSubAgent(kissi, boss)].entries()) {
+  test("registers and reads subscribers, and gets 403 from the operator's endpoints", async () => {
+    const superAgent = await newAgent(kissi);
+    for (const [n, agent] of [superAgent, await newSubAgent(kissi, superAgent)].entries()) {
       const token = await agentToken(kissi, agent);
       const call = (method: string, path: string, body?: unknown) =>
         kissi.call(method, `/api/v1${path}`, { token, ...(body ? { body } : {}) });
-      const person = { phone_number: `+2327890000${n}`, first_name: 'Adama', last_name: 'Jalloh', pin: '4321' };
-      const taken = await call('POST', '/subscribers', person);
-      assert.equal(taken.status, 201, taken.text);
-      const path = `/subscribers/${taken.json.subscriber_id}`;
+      const subscriber = { phone_number: `+2327890000${n}`, first_name: 'Adama', last_name: 'Jalloh', pin: '4321' };
+      const registered = await call('POST', '/subscribers', subscriber);
+      assert.equal(registered.status, 201, registered.text);
+      const path = `/subscribers/${registered.json.subscriber_id}`;
       assert.equal((await call('GET', path)).json.subscriber.balance, '0.00 SLE');
       assert.equal((await call('POST', `${path}/verify-pin`, { pin: '4321' })).status, 200);
       assert.equal((await call('GET', '/transactions')).json.total_count, 0);
@@ -159,7 +164,7 @@ describe('the login of a new agent', () => {
         ['POST', `${path}/block`, { reason: 'x' }],
         ['POST', `${path}/unblock`],
         ['GET', '/cards'],
-        ['GET', `/balance/${taken.json.subscriber_id}`],
+        ['GET', `/balance/${registered.json.subscriber_id}`],
         ['POST', '/wallet/transfer', {}],
         ['POST', '/wallet/withdraw', {}],
         ['POST', '/wallet/fund-from-partner', {}],
@@ -185,51 +190,64 @@ describe('the login of a new agent', () => {
   });
 });
 
-describe('who registers whom', () => {
-  test('a system_admin both kinds; other staff, sub-agents and API keys nobody', async () => {
-    const boss = await newAgent(kissi);
+describe('who may register agents', () => {
+  test('a system_admin registers both types; other staff, sub-agents and API keys get 403', async () => {
+    const superAgent = await newAgent(kissi);
     assert.equal((await register(registrationBody())).status, 201);
-    assert.equal((await register(sub(boss))).status, 201);
+    assert.equal((await register(subAgentBody(superAgent))).status, 201);
     for (const role of ['support_user', 'sales_user', 'finance_user', 'compliance_user', 'audit_user'] as const) {
       const token = await staffToken(kissi, role);
       assertRefused(await register(registrationBody(), token), 403, 'FORBIDDEN', role);
     }
-    const field = await agentToken(kissi, await newSubAgent(kissi, boss));
-    assertRefused(await register(registrationBody(), field), 403, 'FORBIDDEN');
-    assertRefused(await register(sub(boss), field), 403, 'FORBIDDEN');
+    const subAgentToken = await agentToken(kissi, await newSubAgent(kissi, superAgent));
+    assertRefused(await register(registrationBody(), subAgentToken), 403, 'FORBIDDEN');
+    assertRefused(await register(subAgentBody(superAgent), subAgentToken), 403, 'FORBIDDEN');
     const { key } = await apiKey(kissi, ['payments:read', 'payments:write', 'subscribers:write']);
     assertRefused(await register(registrationBody(), key), 403, 'FORBIDDEN');
   });
 
-  test('a super_agent sub-agents of its own network, and no others', async () => {
-    const [boss, other] = [await newAgent(kissi), await newAgent(kissi)];
-    const token = await agentToken(kissi, boss);
-    const made = await register(sub(boss), token);
-    assert.equal(made.status, 201, made.text);
-    assert.equal(made.json.agent.parent_agent_id, boss.id);
+  test('a super_agent registers only sub-agents of its own network', async () => {
+    const [superAgent, other] = [await newAgent(kissi), await newAgent(kissi)];
+    const token = await agentToken(kissi, superAgent);
+    const registered = await register(subAgentBody(superAgent), token);
+    assert.equal(registered.status, 201, registered.text);
+    assert.equal(registered.json.agent.parent_agent_id, superAgent.id);
     const before = await rowCounts();
     assertRefused(await register(registrationBody(), token), 403, 'FORBIDDEN', 'a super-agent');
-    const below = registrationBody({ parent_agent_id: boss.id });
-    assertRefused(await register(below, token), 403, 'FORBIDDEN', 'a super-agent below it');
-    assertRefused(await register(sub(other), token), 403, 'FORBIDDEN', "another's network");
-    assertRefused(await register(sub({ id: made.json.agent_id }), token), 403, 'FORBIDDEN', 'under its sub-agent');
-    assertRefused(await register(sub({ id: 'agent_nobody' }), token), 403, 'FORBIDDEN', 'under nobody');
+    const nested = registrationBody({ parent_agent_id: superAgent.id });
+    assertRefused(await register(nested, token), 403, 'FORBIDDEN', 'a super-agent under it');
+    assertRefused(await register(subAgentBody(other), token), 403, 'FORBIDDEN', 'another network');
+    assertRefused(
+      await register(subAgentBody({ id: registered.json.agent_id }), token),
+      403,
+      'FORBIDDEN',
+      'under its sub-agent',
+    );
+    assertRefused(
+      await register(subAgentBody({ id: 'agent_unknown' }), token),
+      403,
+      'FORBIDDEN',
+      'under an unknown agent',
+    );
     assert.deepEqual(await rowCounts(), before);
-    assert.equal(await refusedAttemptCount(kissi, { action: 'agent.register.refused', actor_id: boss.userId }), 5);
+    assert.equal(
+      await refusedAttemptCount(kissi, { action: 'agent.register.refused', actor_id: superAgent.userId }),
+      5,
+    );
   });
 
-  test('a user with the role but without an agent registers nobody', async () => {
-    const boss = await newAgent(kissi);
+  test('a user with the role super_agent but no agent gets 403', async () => {
+    const superAgent = await newAgent(kissi);
     const { token } = await openSession(kissi, await staffMember(kissi, 'super_agent'));
-    assertRefused(await register(sub(boss), token), 403, 'FORBIDDEN');
+    assertRefused(await register(subAgentBody(superAgent), token), 403, 'FORBIDDEN');
     assertRefused(await register(registrationBody(), token), 403, 'FORBIDDEN');
   });
 });
 
-describe('the parent of a sub-agent', () => {
-  test('is required: 400 MISSING_PARENT, for a super_agent too', async () => {
-    const boss = await newAgent(kissi);
-    for (const token of [admin, await agentToken(kissi, boss)]) {
+describe('parent_agent_id', () => {
+  test('is required for a sub-agent: 400 MISSING_PARENT, also for a super_agent as caller', async () => {
+    const superAgent = await newAgent(kissi);
+    for (const token of [admin, await agentToken(kissi, superAgent)]) {
       for (const parent_agent_id of [undefined, null, '', ' ']) {
         const reply = await register(registrationBody({ agent_type: 'sub_agent', parent_agent_id }), token);
         assertRefused(reply, 400, 'MISSING_PARENT', String(parent_agent_id));
@@ -238,29 +256,29 @@ describe('the parent of a sub-agent', () => {
   });
 
   test('must be an active super-agent: 400 INVALID_REQUEST that names the field', async () => {
-    const boss = await newAgent(kissi);
-    const field = await newSubAgent(kissi, boss);
-    const [asleep, gone] = [await newAgent(kissi), await newAgent(kissi)];
-    await kissi.call('POST', `/api/v1/agents/${asleep.id}/suspend`, { body: { reason: 'Audit' }, token: admin });
-    await kissi.call('POST', `/api/v1/agents/${gone.id}/terminate`, { token: admin });
+    const superAgent = await newAgent(kissi);
+    const subAgent = await newSubAgent(kissi, superAgent);
+    const [suspended, terminated] = [await newAgent(kissi), await newAgent(kissi)];
+    await kissi.call('POST', `/api/v1/agents/${suspended.id}/suspend`, { body: { reason: 'Audit' }, token: admin });
+    await kissi.call('POST', `/api/v1/agents/${terminated.id}/terminate`, { token: admin });
     const before = await rowCounts();
-    for (const id of ['agent_nobody', 'sys_treasury_00', field.id, asleep.id, gone.id]) {
-      const reply = await register(sub({ id }));
+    for (const id of ['agent_unknown', 'sys_treasury_00', subAgent.id, suspended.id, terminated.id]) {
+      const reply = await register(subAgentBody({ id }));
       assertRefused(reply, 400, 'INVALID_REQUEST', id);
       assert.match(reply.json.error, /^parent_agent_id/);
     }
     assert.deepEqual(await rowCounts(), before);
   });
 
-  test('is none on a super-agent: 400', async () => {
-    const boss = await newAgent(kissi);
-    assertRefused(await register(registrationBody({ parent_agent_id: boss.id })), 400, 'INVALID_REQUEST');
+  test('must be absent or null for a super-agent', async () => {
+    const superAgent = await newAgent(kissi);
+    assertRefused(await register(registrationBody({ parent_agent_id: superAgent.id })), 400, 'INVALID_REQUEST');
     assert.equal((await register(registrationBody({ parent_agent_id: null }))).status, 201);
   });
 });
 
-describe('a body that cannot be taken', () => {
-  test('names the field: 400 INVALID_REQUEST', async () => {
+describe('invalid and duplicate registrations', () => {
+  test('an invalid field is 400 INVALID_REQUEST that names the field', async () => {
     for (const field of ['agent_type', 'business_name', 'first_name', 'last_name', 'phone_number', 'email']) {
       for (const value of [undefined, null, 7, '', ' ', 'x'.repeat(300), 'a\u0000b']) {
         const reply = await register(registrationBody({ [field]: value }));
@@ -268,8 +286,8 @@ describe('a body that cannot be taken', () => {
         assert.ok(reply.json.error.includes(field) || value === 'a\u0000b', reply.json.error);
       }
     }
-    const wrong = { agent_type: 'agent', commission_tier: 'gold', settlement_mode: 'monthly', location: '' };
-    for (const [field, value] of Object.entries(wrong)) {
+    const invalid = { agent_type: 'agent', commission_tier: 'gold', settlement_mode: 'monthly', location: '' };
+    for (const [field, value] of Object.entries(invalid)) {
       const reply = await register(registrationBody({ [field]: value }));
       assertRefused(reply, 400, 'INVALID_REQUEST', field);
       assert.ok(reply.json.error.includes(field), reply.json.error);
@@ -278,7 +296,7 @@ describe('a body that cannot be taken', () => {
     assertRefused(await register(registrationBody({ email: 'no email' })), 400, 'INVALID_REQUEST');
   });
 
-  test('a phone that another agent has, however it is written: 409 DUPLICATE_PHONE', async () => {
+  test('a phone number of another agent, in any format, is 409 DUPLICATE_PHONE', async () => {
     const agent = await newAgent(kissi);
     const before = await rowCounts();
     for (const phone_number of [
@@ -291,7 +309,7 @@ describe('a body that cannot be taken', () => {
     assert.deepEqual(await rowCounts(), before);
   });
 
-  test('an email that any user has, in whatever case: 409 DUPLICATE_EMAIL, and nothing is left of the agent', async () => {
+  test('an email of any user, in any case, is 409 DUPLICATE_EMAIL and leaves no rows behind', async () => {
     const [agent, staff] = [await newAgent(kissi), await staffMember(kissi, 'support_user')];
     const before = await rowCounts();
     for (const email of [agent.email, agent.email.toUpperCase(), staff.email]) {
@@ -302,18 +320,18 @@ describe('a body that cannot be taken', () => {
     assertRefused(await register(registrationBody({ email: 'fresh@example.com' })), 409, 'DUPLICATE_EMAIL');
   });
 
-  test('of twenty at once with one phone exactly one is taken in; so with one email', async () => {
+  test('one of twenty concurrent registrations with the same phone number, or the same email, succeeds', async () => {
     const phone_number = '+23277800001';
     const email = 'raced@example.com';
     const byPhone = await Promise.all(Array.from({ length: 20 }, () => register(registrationBody({ phone_number }))));
-    assert.deepEqual(codesOf(byPhone), { 201: 1, DUPLICATE_PHONE: 19 });
+    assert.deepEqual(countByCode(byPhone), { 201: 1, DUPLICATE_PHONE: 19 });
     const byEmail = await Promise.all(Array.from({ length: 20 }, () => register(registrationBody({ email }))));
-    assert.deepEqual(codesOf(byEmail), { 201: 1, DUPLICATE_EMAIL: 19 });
+    assert.deepEqual(countByCode(byEmail), { 201: 1, DUPLICATE_EMAIL: 19 });
   });
 });
 
-function codesOf(replies: { status: number; json: { code?: string } }[]): Record<string, number> {
-  const codes: Record<string, number> = {};
-  for (const { status, json } of replies) codes[json.code ?? status] = (codes[json.code ?? status] ?? 0) + 1;
-  return codes;
+function countByCode(replies: { status: number; json: { code?: string } }[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { status, json } of replies) counts[json.code ?? status] = (counts[json.code ?? status] ?? 0) + 1;
+  return counts;
 }

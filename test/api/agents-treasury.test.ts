@@ -1,4 +1,4 @@
-// Between the treasury and the floats: how much one funding may be, and how what is in a float comes back.
+// The treasury and agents' floats: the maximum of one funding, and POST /agents/:id/return-float.
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import {
@@ -25,12 +25,12 @@ beforeEach(async () => {
 
 const post = (path: string, body: unknown, token = admin) => kissi.call('POST', `/api/v1${path}`, { body, token });
 const fund = ({ id }: { id: string }, body: object, token = admin) => post(`/agents/${id}/fund`, body, token);
-const giveBack = ({ id }: { id: string }, body: object, token = admin) =>
+const returnFloat = ({ id }: { id: string }, body: object, token = admin) =>
   post(`/agents/${id}/return-float`, body, token);
 const treasury = () => totalBalance(kissi, 'treasury');
 
-describe('one funding', () => {
-  test('is at most AGENT_FUND_MAX, 10,000,000.00 SLE unless told: more is 422 AMOUNT_OUT_OF_RANGE', async () => {
+describe('the maximum of one funding', () => {
+  test('is AGENT_FUND_MAX, by default 10,000,000.00 SLE: more is 422 AMOUNT_OUT_OF_RANGE', async () => {
     const agent = await newAgent(kissi);
     for (const amount of [FUND_MAX + 1, Number.MAX_SAFE_INTEGER, '9007199254739991']) {
       const reply = await fund(agent, { amount });
@@ -39,11 +39,11 @@ describe('one funding', () => {
     }
     assert.equal(await movementCount(kissi, agent.id), 0);
     assert.equal((await fund(agent, { amount: FUND_MAX })).status, 200);
-    assert.equal((await fund(agent, { amount: 1 })).status, 200, 'the next one is not in its way');
+    assert.equal((await fund(agent, { amount: 1 })).status, 200, 'the maximum applies per funding');
     assert.equal(await floatOf(kissi, agent), FUND_MAX + 1);
   });
 
-  test('holds for keys too, and a maximum that was lowered does not change what was answered before', async () => {
+  test('applies to API keys too; lowering it does not change replayed replies', async () => {
     const agent = await newAgent(kissi);
     const body = { amount: 5_000, request_id: 'before-lowering' };
     const first = await fund(agent, body);
@@ -59,13 +59,13 @@ describe('one funding', () => {
     assert.equal(await floatOf(kissi, agent), 5_000);
   });
 
-  test('of a treasury that is at its end is 422 and never a 500', async () => {
+  test("exhausting the treasury's range is 422 MAX_BALANCE_EXCEEDED, not a server error", async () => {
     const other = await testGateway({ env: { AGENT_FUND_MAX: String(Number.MAX_SAFE_INTEGER) } });
     try {
-      const rich = await newAgent(other);
-      await fundAgent(other, rich, Number.MAX_SAFE_INTEGER);
+      const atMaximum = await newAgent(other);
+      await fundAgent(other, atMaximum, Number.MAX_SAFE_INTEGER);
       const token = await other.adminToken();
-      for (const { id } of [rich, await newAgent(other)]) {
+      for (const { id } of [atMaximum, await newAgent(other)]) {
         const reply = await other.call('POST', `/api/v1/agents/${id}/fund`, { body: { amount: 5 }, token });
         assertRefused(reply, 422, 'MAX_BALANCE_EXCEEDED');
       }
@@ -75,11 +75,11 @@ describe('one funding', () => {
   });
 });
 
-describe('returning a float', () => {
-  test('goes to the treasury, costs nothing, and answers as funding does, with what is left in the float', async () => {
+describe('POST /agents/:id/return-float', () => {
+  test('credits the treasury without a fee and returns the transaction with the remaining balance', async () => {
     const agent = await newFundedAgent(kissi, 5_000);
     const before = await treasury();
-    const reply = await giveBack(agent, { amount: '2000', request_id: 'return-1', description: ' Closing ' });
+    const reply = await returnFloat(agent, { amount: '2000', request_id: 'return-1', description: ' Closing ' });
     assert.equal(reply.status, 200, reply.text);
     const { transaction_id } = reply.json;
     assert.deepEqual(reply.json, {
@@ -102,69 +102,69 @@ describe('returning a float', () => {
     assert.match(rows[0].to_account, /^sys_treasury_\d\d$/);
     const [entry] = await auditLogs(kissi, { action: 'agent.return_float', resource_id: transaction_id });
     assert.deepEqual([entry.details.payer, entry.details.amount], [agent.id, 2_000]);
-    const own = await kissi.call('GET', '/api/v1/transactions?type=agent_return', {
+    const transactions = await kissi.call('GET', '/api/v1/transactions?type=agent_return', {
       token: await agentToken(kissi, agent),
     });
-    assert.deepEqual([own.json.total_count, own.json.transactions[0].direction], [1, 'debit']);
+    assert.deepEqual([transactions.json.total_count, transactions.json.transactions[0].direction], [1, 'debit']);
   });
 
-  test('is possible while the agent is suspended, which can then be terminated; nothing else moves', async () => {
+  test('works for a suspended agent, which can then be terminated; other payments stay refused', async () => {
     const agent = await newFundedAgent(kissi, 700);
     await post(`/agents/${agent.id}/suspend`, { reason: 'Under review' });
     assertRefused(await fund(agent, { amount: 1 }), 403, 'AGENT_SUSPENDED');
     assertRefused(await post(`/agents/${agent.id}/terminate`, {}), 409, 'FLOAT_NOT_EMPTY');
-    assert.equal((await giveBack(agent, { amount: 700 })).json.balance, 0);
+    assert.equal((await returnFloat(agent, { amount: 700 })).json.balance, 0);
     assert.equal((await post(`/agents/${agent.id}/terminate`, {})).status, 200);
-    assertRefused(await giveBack(agent, { amount: 1 }), 403, 'AGENT_TERMINATED');
+    assertRefused(await returnFloat(agent, { amount: 1 }), 403, 'AGENT_TERMINATED');
   });
 
-  test('of more than the float holds is 400 INSUFFICIENT_FLOAT with both figures; of nobody 404; of no amount 400', async () => {
+  test('more than the float is 400 INSUFFICIENT_FLOAT, an unknown agent 404, an invalid amount 400', async () => {
     const agent = await newFundedAgent(kissi, 100);
-    const reply = await giveBack(agent, { amount: 101 });
+    const reply = await returnFloat(agent, { amount: 101 });
     assertRefused(reply, 400, 'INSUFFICIENT_FLOAT');
     assert.deepEqual([reply.json.available, reply.json.required], [100, 101]);
-    for (const id of ['agent_nobody', 'sys_suspense', bank.partnerId]) {
-      assertRefused(await giveBack({ id }, { amount: 1 }), 404, 'NOT_FOUND', id);
+    for (const id of ['agent_unknown', 'sys_suspense', bank.partnerId]) {
+      assertRefused(await returnFloat({ id }, { amount: 1 }), 404, 'NOT_FOUND', id);
     }
     for (const amount of [0, -1, 1.5, '1e2', '', 2 ** 53]) {
-      assertRefused(await giveBack(agent, { amount }), 400, 'INVALID_AMOUNT', String(amount));
+      assertRefused(await returnFloat(agent, { amount }), 400, 'INVALID_AMOUNT', String(amount));
     }
     assert.equal(await floatOf(kissi, agent), 100);
     const [refused] = await auditLogs(kissi, { action: 'agent.return_float.refused', resource_id: agent.id });
     assert.equal(refused.details.code, 'INVALID_AMOUNT');
   });
 
-  test('is the house’s: no agent’s user, no other role, and no key of a partner or merchant', async () => {
-    const boss = await newFundedAgent(kissi, 100);
-    const field = await newSubAgent(kissi, boss);
+  test("rejects agents' users, other staff roles, and API keys of partners and merchants with 403", async () => {
+    const superAgent = await newFundedAgent(kissi, 100);
+    const subAgent = await newSubAgent(kissi, superAgent);
     const merchant = await newMerchant(kissi);
     const tokens = [
-      await agentToken(kissi, boss),
-      await agentToken(kissi, field),
+      await agentToken(kissi, superAgent),
+      await agentToken(kissi, subAgent),
       await staffToken(kissi, 'support_user'),
       (await apiKey(kissi, ['payments:read'])).key,
       (await apiKey(kissi, ['payments:write'], { partner_id: bank.partnerId })).key,
       (await apiKey(kissi, ['payments:write'], { processor_id: merchant.id })).key,
     ];
-    for (const token of tokens) assertRefused(await giveBack(boss, { amount: 1 }, token), 403, 'FORBIDDEN');
+    for (const token of tokens) assertRefused(await returnFloat(superAgent, { amount: 1 }, token), 403, 'FORBIDDEN');
     for (const token of [await staffToken(kissi, 'finance_user'), bank.key]) {
-      assert.equal((await giveBack(boss, { amount: 1 }, token)).status, 200);
+      assert.equal((await returnFloat(superAgent, { amount: 1 }, token)).status, 200);
     }
-    assert.equal(await floatOf(kissi, boss), 98);
+    assert.equal(await floatOf(kissi, superAgent), 98);
   });
 
-  test('again is answered byte for byte and moves nothing more; other details, and a funding, are a conflict', async () => {
+  test('replays a repeated request byte for byte; different details or a funding under its id are 409', async () => {
     const agent = await newFundedAgent(kissi, 1_000);
     const body = { amount: 300, request_id: 'return-again' };
-    const first = await giveBack(agent, body);
-    const second = await giveBack(agent, { ...body, amount: '300' });
+    const first = await returnFloat(agent, body);
+    const second = await returnFloat(agent, { ...body, amount: '300' });
     assert.deepEqual([second.text, second.headers.get('idempotent-replayed')], [first.text, 'true']);
-    assertRefused(await giveBack(agent, { ...body, amount: 301 }), 409, 'REQUEST_CONFLICT');
+    assertRefused(await returnFloat(agent, { ...body, amount: 301 }), 409, 'REQUEST_CONFLICT');
     assertRefused(await fund(agent, body), 409, 'REQUEST_CONFLICT');
     assert.equal(await floatOf(kissi, agent), 700);
   });
 
-  test('of many at once no more leaves than there was, also while the agent is terminated', async () => {
+  test('concurrent returns never exceed the float, also while the agent is being terminated', async () => {
     const agent = await newFundedAgent(kissi, 1_000);
     const replies = await withLockContention(kissi, {
       lock: `select 1 from accounts where id = '${agent.id}' for update`,
@@ -172,7 +172,7 @@ describe('returning a float', () => {
       begin: () =>
         Promise.all([
           post(`/agents/${agent.id}/terminate`, {}),
-          ...Array.from({ length: 15 }, () => giveBack(agent, { amount: 100 })),
+          ...Array.from({ length: 15 }, () => returnFloat(agent, { amount: 100 })),
         ]),
     });
     const returned = replies.slice(1).filter(({ status }) => status === 200).length;
