@@ -1,11 +1,11 @@
-// The role the service logs in as where the database is its own: no owner, no superuser, and no way to become one.
+// The database role kissi_app: it is neither owner nor superuser and cannot assume another role.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pg from 'pg';
 import { appUrl } from '../../src/db/schema/migrate.ts';
 import { testDatabase } from '../support/database.ts';
 
-test('the service logs in as kissi_app, which can neither step out of its role nor read files', async () => {
+test('the service connects as kissi_app, which cannot change role, read files or alter protected tables', async () => {
   const db = await testDatabase();
   const client = new pg.Client({ connectionString: await appUrl(db.url) });
   try {

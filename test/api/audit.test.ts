@@ -1,4 +1,4 @@
-// The audit log: found by filter, unbroken unless somebody tampered, closed to the service's own role, free of secrets.
+// The audit log: filters, the hash chain and tamper detection, write protection, and absence of secrets.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
@@ -13,26 +13,26 @@ const admin = await kissi.adminToken();
 const logs = (query: string, token = admin) => kissi.call('GET', `/api/v1/audit/logs?${query}`, { token });
 const verify = (token = admin) => kissi.call('GET', '/api/v1/audit/verify', { token });
 
-describe('reading the log', () => {
-  test('an entry has the fields of the contract, and its hashes are a chain', async () => {
+describe('GET /audit/logs', () => {
+  test('an entry has the documented fields, and consecutive hashes form a chain', async () => {
     const requestId = 'audit-test-request';
     const body = { name: 'Chained', scopes: ['cards:read'] };
     const headers = { 'x-request-id': requestId };
-    const made = await kissi.call('POST', '/api/v1/admin/api-keys', { body, headers, token: admin });
+    const created = await kissi.call('POST', '/api/v1/admin/api-keys', { body, headers, token: admin });
     kissi.clock.advance(1);
     await apiKey(kissi, ['cards:read']);
     const { logs: entries } = (await logs('limit=100')).json;
-    const entry = entries.find(({ resource_id }: Json) => resource_id === made.json.api_key.id);
+    const entry = entries.find(({ resource_id }: Json) => resource_id === created.json.api_key.id);
     const { id, hash, prev_hash, ...rest } = entry;
     assert.match(id, /^aud_/);
     assert.match(hash, /^[0-9a-f]{64}$/);
     assert.deepEqual(rest, {
-      at: made.json.api_key.created_at,
+      at: created.json.api_key.created_at,
       actor_type: 'user',
       actor_id: (await kissi.call('GET', '/api/v1/admin/me', { token: admin })).json.id,
       action: 'api_key.create',
       resource_type: 'api_key',
-      resource_id: made.json.api_key.id,
+      resource_id: created.json.api_key.id,
       ip: '127.0.0.1',
       request_id: requestId,
       details: { name: 'Chained', scopes: ['cards:read'], partner_id: null, processor_id: null, expires_at: null },
@@ -42,7 +42,7 @@ describe('reading the log', () => {
     assert.equal(entries[position + 1].hash, prev_hash);
   });
 
-  test('filters by actor, action, resource and time, and pages', async () => {
+  test('filters by actor, action, resource and time, and paginates', async () => {
     const staff = await staffMember(kissi, 'audit_user');
     kissi.clock.advance(60_000);
     const from = iso(kissi.clock.now());
@@ -53,44 +53,44 @@ describe('reading the log', () => {
     kissi.clock.advance(1_000);
     await openSession(kissi, staff);
     const count = async (query: string) => (await logs(query, token)).json.total_count;
-    const mine = `actor_id=${staff.id}`;
-    assert.equal(await count(mine), 3);
-    assert.equal(await count(`${mine}&from=${from}&to=${to}`), 2);
-    assert.equal(await count(`${mine}&from=${to}`), 2);
-    assert.equal(await count(`${mine}&to=${from}`), 1);
-    assert.equal(await count(`${mine}&action=session.logout`), 0);
+    const byActor = `actor_id=${staff.id}`;
+    assert.equal(await count(byActor), 3);
+    assert.equal(await count(`${byActor}&from=${from}&to=${to}`), 2);
+    assert.equal(await count(`${byActor}&from=${to}`), 2);
+    assert.equal(await count(`${byActor}&to=${from}`), 1);
+    assert.equal(await count(`${byActor}&action=session.logout`), 0);
     assert.equal(await count(`resource_id=${staff.id}&action=user.create`), 1);
-    const page = (await logs(`${mine}&limit=1&offset=1`, token)).json;
+    const page = (await logs(`${byActor}&limit=1&offset=1`, token)).json;
     assert.deepEqual([page.logs.length, page.total_count, page.limit, page.offset], [1, 3, 1, 1]);
     assert.equal(page.logs[0].at, to);
   });
 
-  test('a day as the end of a period is the whole day', async () => {
-    const own = await testGateway({ clock: testClock(Date.parse('2026-03-01T23:59:59.999Z')) });
+  test('a date as the end of a period includes the whole day', async () => {
+    const isolated = await testGateway({ clock: testClock(Date.parse('2026-03-01T23:59:59.999Z')) });
     try {
-      const staff = await staffMember(own, 'audit_user');
-      const { token } = await openSession(own, staff);
-      own.clock.advance(1);
-      await openSession(own, staff);
+      const staff = await staffMember(isolated, 'audit_user');
+      const { token } = await openSession(isolated, staff);
+      isolated.clock.advance(1);
+      await openSession(isolated, staff);
       const found = async (query: string) => {
         const path = `/api/v1/audit/logs?actor_id=${staff.id}&${query}`;
-        return (await own.call('GET', path, { token })).json.logs.map(({ at }: Json) => at);
+        return (await isolated.call('GET', path, { token })).json.logs.map(({ at }: Json) => at);
       };
       assert.deepEqual(await found('to=2026-02-28'), []);
       assert.deepEqual(await found('from=2026-03-01&to=2026-03-01'), ['2026-03-01T23:59:59.999Z']);
       assert.deepEqual(await found('from=2026-03-02&to=2026-03-02'), ['2026-03-02T00:00:00.000Z']);
     } finally {
-      await own.close();
+      await isolated.close();
     }
   });
 
-  test('refuses a period that begins after its end', async () => {
+  test('rejects a period that starts after its end', async () => {
     for (const query of ['from=2026-03-02&to=2026-03-01', 'from=2026-03-01T12:00:01Z&to=2026-03-01T12:00:00Z']) {
       assertRefused(await logs(query), 400, 'INVALID_REQUEST', query);
     }
   });
 
-  test('refuses an instant that is none, naming the field', async () => {
+  test('rejects an invalid date or time with 400 that names the field', async () => {
     for (const query of ['from=yesterday', 'to=2026-02-30', 'from=', 'to=1700000000']) {
       const reply = await logs(query);
       assert.equal(reply.status, 400, query);
@@ -98,7 +98,7 @@ describe('reading the log', () => {
     }
   });
 
-  test('is for audit_user, compliance_user and system_admin; keys and the others get 403', async () => {
+  test('requires audit_user, compliance_user or system_admin; other roles and API keys get 403', async () => {
     for (const role of ['audit_user', 'compliance_user'] as const) {
       const token = await staffToken(kissi, role);
       assert.deepEqual([(await logs('', token)).status, (await verify(token)).status], [200, 200]);
@@ -110,7 +110,7 @@ describe('reading the log', () => {
   });
 });
 
-describe('the chain', () => {
+describe('the hash chain', () => {
   let owner: pg.Client;
   before(async () => {
     owner = new pg.Client({ connectionString: kissi.db.url });
@@ -119,7 +119,7 @@ describe('the chain', () => {
   });
   after(() => owner.end());
 
-  test('is whole after many changes at once', async () => {
+  test('is valid after concurrent changes', async () => {
     await Promise.all(Array.from({ length: 20 }, () => apiKey(kissi, ['cards:read'])));
     const { rows } = await owner.query(
       'select (select count(*) from audit_log) + (select count(*) from audit_inbox) as n',
@@ -130,22 +130,22 @@ describe('the chain', () => {
   });
 
   const tamperings: [string, string, number][] = [
-    ['a changed detail', `update audit_log set details = '{"role":"nobody"}' where seq = 3`, 3],
-    ['a changed actor', `update audit_log set actor_id = 'usr_nobody' where seq = 1`, 1],
-    ['a changed instant', `update audit_log set at = at + interval '1 second' where seq = 4`, 4],
-    ['an entry taken out', 'delete from audit_log where seq = 5', 5],
-    ['the first entries taken out', 'delete from audit_log where seq <= 2', 1],
+    ['a changed detail', `update audit_log set details = '{"role":"changed"}' where seq = 3`, 3],
+    ['a changed actor', `update audit_log set actor_id = 'usr_changed' where seq = 1`, 1],
+    ['a changed time', `update audit_log set at = at + interval '1 second' where seq = 4`, 4],
+    ['a deleted entry', 'delete from audit_log where seq = 5', 5],
+    ['deleted first entries', 'delete from audit_log where seq <= 2', 1],
     [
-      'an entry taken out and the rest moved up',
+      'a deleted entry with the later ones renumbered',
       'delete from audit_log where seq = 2; update audit_log set seq = -seq; update audit_log set seq = -seq - 1 where seq < -2; update audit_log set seq = -seq where seq < 0',
       2,
     ],
-    ['two entries swapped', 'update audit_log set seq = case seq when -6 then 7 else 6 end where seq in (-6, -7)', 6],
+    ['two swapped entries', 'update audit_log set seq = case seq when -6 then 7 else 6 end where seq in (-6, -7)', 6],
   ];
-  for (const [what, statement, brokenAt] of tamperings) {
-    test(`shows ${what}`, async () => {
+  for (const [tampering, statement, brokenAt] of tamperings) {
+    test(`verification detects ${tampering}`, async () => {
       assert.equal((await verify()).json.valid, true);
-      await owner.query('create table kept as select * from audit_log');
+      await owner.query('create table backup as select * from audit_log');
       try {
         if (statement.includes('-7')) await owner.query('update audit_log set seq = -seq where seq in (6, 7)');
         await owner.query(statement);
@@ -153,41 +153,41 @@ describe('the chain', () => {
         assert.equal(status, 200);
         assert.deepEqual(json, { success: true, valid: false, entries: brokenAt - 1, broken_at: brokenAt });
       } finally {
-        await owner.query('truncate audit_log; insert into audit_log select * from kept; drop table kept');
+        await owner.query('truncate audit_log; insert into audit_log select * from backup; drop table backup');
       }
       assert.equal((await verify()).json.valid, true);
     });
   }
 
-  test('shows entries cut off at its end', async () => {
+  test('verification detects entries deleted from the end', async () => {
     const { entries } = (await verify()).json;
-    await owner.query('create table kept as select * from audit_log where seq = $1'.replace('$1', String(entries)));
+    await owner.query('create table backup as select * from audit_log where seq = $1'.replace('$1', String(entries)));
     await owner.query('delete from audit_log where seq = $1', [entries]);
     assert.equal((await verify()).json.broken_at, entries);
-    await owner.query('insert into audit_log select * from kept; drop table kept');
+    await owner.query('insert into audit_log select * from backup; drop table backup');
     assert.equal((await verify()).json.valid, true);
   });
 
-  test("its end cannot be moved back by the service's role, and is found out when the owner does it", async () => {
-    const own = await testGateway();
+  test('the head cannot be moved back by kissi_app, and verification detects when the owner does it', async () => {
+    const isolated = await testGateway();
     try {
-      const token = await own.adminToken();
-      await own.call('GET', '/api/v1/audit/logs', { token });
-      const back = 'update audit_head set (seq, hash) = (select seq, hash from audit_log where seq = 1)';
-      await apiKey(own, ['cards:read']);
-      await own.call('GET', '/api/v1/audit/logs', { token });
-      await assert.rejects(own.db.database.pool.query(back), /does not move back/);
-      const owner = new pg.Client({ connectionString: own.db.url });
+      const token = await isolated.adminToken();
+      await isolated.call('GET', '/api/v1/audit/logs', { token });
+      const rewind = 'update audit_head set (seq, hash) = (select seq, hash from audit_log where seq = 1)';
+      await apiKey(isolated, ['cards:read']);
+      await isolated.call('GET', '/api/v1/audit/logs', { token });
+      await assert.rejects(isolated.db.database.pool.query(rewind), /does not move back/);
+      const owner = new pg.Client({ connectionString: isolated.db.url });
       await owner.connect();
-      await owner.query(`alter table audit_head disable trigger all; ${back}`);
+      await owner.query(`alter table audit_head disable trigger all; ${rewind}`);
       await owner.end();
-      assert.equal((await own.call('GET', '/api/v1/audit/verify', { token })).json.valid, false);
+      assert.equal((await isolated.call('GET', '/api/v1/audit/verify', { token })).json.valid, false);
     } finally {
-      await own.close();
+      await isolated.close();
     }
   });
 
-  test('cannot be rewritten by the role the service works as', async () => {
+  test('kissi_app cannot rewrite the audit log', async () => {
     const { pool } = kissi.db.database;
     for (const statement of [
       `update audit_log set action = 'nothing'`,
@@ -203,51 +203,62 @@ describe('the chain', () => {
   });
 });
 
-test('no password, token, key or secret is in the logs, the audit log or any table', async () => {
-  const own = await testGateway();
+test('no password, token, key or secret is in the service log, the audit log or any table', async () => {
+  const isolated = await testGateway();
   try {
-    const secrets = await everythingSecret(own);
-    const { rows } = await own.db.database.pool.query(`select table_name as name from information_schema.tables
+    const secrets = await useEverySecret(isolated);
+    const { rows } = await isolated.db.database.pool.query(`select table_name as name from information_schema.tables
       where table_schema = 'public' and table_name not like 'kysely%'`);
-    await own.gateway.services.audit.seal();
+    await isolated.gateway.services.audit.seal();
     let stored = '';
     for (const { name } of rows) {
-      const dump = await own.db.database.pool.query(`select t::text as row from ${name} t`);
+      const dump = await isolated.db.database.pool.query(`select t::text as row from ${name} t`);
       stored += dump.rows.map(({ row }) => row).join('\n');
     }
-    assert.ok(stored.includes('user.create') && own.logs().includes('/api/v1/admin/login'));
+    assert.ok(stored.includes('user.create') && isolated.logs().includes('/api/v1/admin/login'));
     for (const secret of secrets) {
-      assert.ok(!own.logs().includes(secret), `logged: ${secret}`);
+      assert.ok(!isolated.logs().includes(secret), `logged: ${secret}`);
       assert.ok(!stored.includes(secret), `stored: ${secret}`);
       assert.ok(!stored.includes(Buffer.from(secret).toString('hex')), `stored as bytes: ${secret}`);
     }
   } finally {
-    await own.close();
+    await isolated.close();
   }
 });
 
-/** Walks through everything that takes or gives a secret, right and wrong, and returns them all. */
-async function everythingSecret(own: TestGateway): Promise<string[]> {
-  const wrong = 'Wrong-But-Private-1';
-  const next = 'Next-Private-Password-2';
-  const reset = 'Reset-Private-Password-3';
-  const token = await own.adminToken();
-  const staff = await staffMember(own, 'support_user', { phone_number: '076222001' });
-  await login(own, { email: staff.email, password: wrong });
-  const first = await openSession(own, staff);
+/** Calls every operation that takes or returns a secret, with valid and invalid input, and returns the secrets. */
+async function useEverySecret(isolated: TestGateway): Promise<string[]> {
+  const wrongPassword = 'Wrong-But-Private-1';
+  const newPassword = 'Next-Private-Password-2';
+  const resetPassword = 'Reset-Private-Password-3';
+  const token = await isolated.adminToken();
+  const staff = await staffMember(isolated, 'support_user', { phone_number: '076222001' });
+  await login(isolated, { email: staff.email, password: wrongPassword });
+  const first = await openSession(isolated, staff);
   const post = (path: string, body: unknown, as?: string) =>
-    own.call('POST', `/api/v1/admin/${path}`, { body, ...(as ? { token: as } : {}) });
+    isolated.call('POST', `/api/v1/admin/${path}`, { body, ...(as ? { token: as } : {}) });
   const second = (await post('refresh', { refresh_token: first.refresh_token })).json;
   await post('refresh', { refresh_token: first.refresh_token });
   await post('logout', { refresh_token: second.refresh_token });
-  await post('change-password', { current_password: wrong, new_password: next }, first.token);
-  await post('change-password', { current_password: PASSWORD, new_password: next }, first.token);
-  await post('users', { email: 'not-an-email', password: next }, token);
-  await own.call('PUT', `/api/v1/admin/users/${staff.id}`, { body: { password: reset }, token });
-  const made = await apiKey(own, ['cards:read']);
-  const rotated = (await own.call('POST', `/api/v1/admin/api-keys/${made.id}/rotate`, { token })).json;
-  await own.call('GET', '/api/v1/admin/users', { token: made.key });
-  await own.call('GET', `/api/v1/admin/users?token=${made.key}`, { token: `${rotated.key}x` });
+  await post('change-password', { current_password: wrongPassword, new_password: newPassword }, first.token);
+  await post('change-password', { current_password: PASSWORD, new_password: newPassword }, first.token);
+  await post('users', { email: 'not-an-email', password: newPassword }, token);
+  await isolated.call('PUT', `/api/v1/admin/users/${staff.id}`, { body: { password: resetPassword }, token });
+  const created = await apiKey(isolated, ['cards:read']);
+  const rotated = (await isolated.call('POST', `/api/v1/admin/api-keys/${created.id}/rotate`, { token })).json;
+  await isolated.call('GET', '/api/v1/admin/users', { token: created.key });
+  await isolated.call('GET', `/api/v1/admin/users?token=${created.key}`, { token: `${rotated.key}x` });
   const tokens = [token, first.token, first.refresh_token, second.token, second.refresh_token];
-  return [ADMIN.password, PASSWORD, wrong, next, reset, ...tokens, made.key, made.secret, rotated.key, rotated.secret];
+  return [
+    ADMIN.password,
+    PASSWORD,
+    wrongPassword,
+    newPassword,
+    resetPassword,
+    ...tokens,
+    created.key,
+    created.secret,
+    rotated.key,
+    rotated.secret,
+  ];
 }

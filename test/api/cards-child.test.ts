@@ -1,4 +1,4 @@
-// Child cards: on a linked, active parent card, of the same subscriber, and never more than the subscriber may have.
+// Child cards: the parent card's requirements, daily limits, and the limit of child cards per subscriber.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { iso } from '../../src/kernel/clock.ts';
@@ -24,7 +24,7 @@ let serials = 0;
 const newSerial = () => `C${String(serials++).padStart(6, '0')}`;
 const post = (path: string, body?: unknown, gateway = kissi): Promise<CallReply> =>
   gateway.call('POST', `/api/v1/${path}`, { token: key, ...(body === undefined ? {} : { body }) });
-const child = (parent_serial: string, card_serial: string, extra = {}, gateway = kissi) =>
+const linkChild = (parent_serial: string, card_serial: string, extra = {}, gateway = kissi) =>
   post('cards/child', { parent_serial, card_serial, ...extra }, gateway);
 const outcome = ({ status, json }: CallReply) => [status, json.code];
 const stored = async (serial: string) =>
@@ -32,7 +32,7 @@ const stored = async (serial: string) =>
 const cardsCount = async (id: string) =>
   (await kissi.call('GET', `/api/v1/subscribers/${id}`, { token: key })).json.subscriber.cards_count;
 
-async function holder(extra: Record<string, unknown> = {}): Promise<{ id: string; parent: string }> {
+async function newHolder(extra: Record<string, unknown> = {}): Promise<{ id: string; parent: string }> {
   const body = { phone_number: `0${phones++}`, first_name: 'Musa', last_name: 'Conteh', pin: '1234', ...extra };
   const id = (await post('subscribers', body)).json.subscriber_id;
   const parent = newSerial();
@@ -40,11 +40,14 @@ async function holder(extra: Record<string, unknown> = {}): Promise<{ id: string
   return { id, parent };
 }
 
-test('a child card belongs to the subscriber of its parent and counts as one of its cards', async () => {
-  const { id, parent } = await holder();
+test("a child card belongs to its parent card's subscriber and counts as one of the subscriber's cards", async () => {
+  const { id, parent } = await newHolder();
   kissi.clock.advance(1_000);
   const serial = newSerial();
-  const reply = await child(parent.toLowerCase(), serial.toLowerCase(), { label: 'Daughter', daily_limit: '50000' });
+  const reply = await linkChild(parent.toLowerCase(), serial.toLowerCase(), {
+    label: 'Daughter',
+    daily_limit: '50000',
+  });
   const now = iso(kissi.clock.now());
   const card = {
     serial,
@@ -65,83 +68,83 @@ test('a child card belongs to the subscriber of its parent and counts as one of 
   assert.deepEqual(entry.details, { subscriber_id: id, parent_serial: parent, daily_limit: 50_000 });
 });
 
-test('daily_limit is an amount: whole, positive, below 2^53, as a number or digits', async () => {
-  const { id, parent } = await holder();
+test('daily_limit is a positive integer below 2^53, as a number or as digits', async () => {
+  const { id, parent } = await newHolder();
   for (const daily_limit of [0, -1, 0.5, 1e21, 2 ** 53, '0', '-1', '1.5', '1e3', '', ' 5', '٥', '9007199254740992']) {
     const serial = newSerial();
     assert.deepEqual(
-      outcome(await child(parent, serial, { daily_limit })),
+      outcome(await linkChild(parent, serial, { daily_limit })),
       [400, 'INVALID_AMOUNT'],
       String(daily_limit),
     );
     assert.deepEqual(await stored(serial), []);
   }
-  assert.deepEqual(outcome(await child(parent, newSerial(), { daily_limit: null })), [400, 'INVALID_REQUEST']);
-  const reply = await child(parent, newSerial(), { daily_limit: Number.MAX_SAFE_INTEGER });
+  assert.deepEqual(outcome(await linkChild(parent, newSerial(), { daily_limit: null })), [400, 'INVALID_REQUEST']);
+  const reply = await linkChild(parent, newSerial(), { daily_limit: Number.MAX_SAFE_INTEGER });
   assert.equal(reply.json.card.daily_limit, Number.MAX_SAFE_INTEGER);
   assert.equal(await cardsCount(id), 2);
 });
 
-test('the parent must be there, linked, active and no child itself', async () => {
-  const { parent } = await holder();
+test('the parent card must exist, be linked and active, and not be a child card', async () => {
+  const { parent } = await newHolder();
   const grandchild = newSerial();
-  assert.deepEqual(outcome(await child('NOBODY-1', grandchild)), [404, 'CARD_NOT_FOUND']);
+  assert.deepEqual(outcome(await linkChild('UNKNOWN-1', grandchild)), [404, 'CARD_NOT_FOUND']);
   const headers = { 'content-type': 'text/csv' };
   await kissi.call('POST', '/api/v1/cards/upload-csv', { token: key, raw: 'serial\nIN-STOCK', headers });
-  assert.deepEqual(outcome(await child('IN-STOCK', grandchild)), [422, 'CARD_NOT_ASSIGNED']);
-  const made = newSerial();
-  assert.equal((await child(parent, made)).status, 201);
-  assert.deepEqual(outcome(await child(made, grandchild)), [400, 'INVALID_REQUEST']);
+  assert.deepEqual(outcome(await linkChild('IN-STOCK', grandchild)), [422, 'CARD_NOT_ASSIGNED']);
+  const childSerial = newSerial();
+  assert.equal((await linkChild(parent, childSerial)).status, 201);
+  assert.deepEqual(outcome(await linkChild(childSerial, grandchild)), [400, 'INVALID_REQUEST']);
   await post(`cards/${parent}/block`);
-  assert.deepEqual(outcome(await child(parent, grandchild)), [403, 'CARD_BLOCKED']);
+  assert.deepEqual(outcome(await linkChild(parent, grandchild)), [403, 'CARD_BLOCKED']);
   assert.deepEqual(await stored(grandchild), []);
 });
 
-test('a blocked subscriber gets no child card', async () => {
-  const { id, parent } = await holder();
+test('a blocked subscriber cannot get a child card', async () => {
+  const { id, parent } = await newHolder();
   await post(`subscribers/${id}/block`, { reason: 'x' });
-  assert.deepEqual(outcome(await child(parent, newSerial())), [403, 'SUBSCRIBER_BLOCKED']);
+  assert.deepEqual(outcome(await linkChild(parent, newSerial())), [403, 'SUBSCRIBER_BLOCKED']);
 });
 
-test('a card that is linked, the parent itself included, does not become a child', async () => {
-  const [one, other] = [await holder(), await holder()];
-  for (const serial of [one.parent, other.parent]) {
-    assert.deepEqual(outcome(await child(one.parent, serial)), [409, 'CARD_ALREADY_LINKED']);
+test('a linked card, including the parent itself, cannot become a child card', async () => {
+  const [first, other] = [await newHolder(), await newHolder()];
+  for (const serial of [first.parent, other.parent]) {
+    assert.deepEqual(outcome(await linkChild(first.parent, serial)), [409, 'CARD_ALREADY_LINKED']);
   }
   const inStock = newSerial();
   const headers = { 'content-type': 'text/csv' };
   await kissi.call('POST', '/api/v1/cards/upload-csv', { token: key, raw: `serial\n${inStock}`, headers });
   await post(`cards/${inStock}/block`);
-  assert.deepEqual(outcome(await child(one.parent, inStock)), [403, 'CARD_BLOCKED']);
+  assert.deepEqual(outcome(await linkChild(first.parent, inStock)), [403, 'CARD_BLOCKED']);
   await post(`cards/${inStock}/unblock`);
-  assert.equal((await child(one.parent, inStock)).json.card.type, 'child');
+  assert.equal((await linkChild(first.parent, inStock)).json.card.type, 'child');
 });
 
-test('past max_child_cards is 409 CHILD_CARD_LIMIT, over all parents and with blocked children counted', async () => {
-  const { id, parent } = await holder({ max_child_cards: 2 });
+test('exceeding max_child_cards over all parent cards, blocked children included, is 409 CHILD_CARD_LIMIT', async () => {
+  const { id, parent } = await newHolder({ max_child_cards: 2 });
   const otherParent = newSerial();
   await post('cards/link', { card_serial: otherParent, subscriber_id: id });
   const first = newSerial();
-  assert.equal((await child(parent, first)).status, 201);
-  assert.equal((await child(otherParent, newSerial())).status, 201);
+  assert.equal((await linkChild(parent, first)).status, 201);
+  assert.equal((await linkChild(otherParent, newSerial())).status, 201);
   await post(`cards/${first}/block`);
   const refused = newSerial();
-  assert.deepEqual(outcome(await child(parent, refused)), [409, 'CHILD_CARD_LIMIT']);
+  assert.deepEqual(outcome(await linkChild(parent, refused)), [409, 'CHILD_CARD_LIMIT']);
   assert.deepEqual(await stored(refused), []);
   assert.equal(await cardsCount(id), 4);
   await kissi.call('PUT', `/api/v1/subscribers/${id}`, { token: key, body: { max_child_cards: 3 } });
-  assert.equal((await child(parent, refused)).status, 201);
-  const none = await holder({ max_child_cards: 0 });
-  assert.deepEqual(outcome(await child(none.parent, newSerial())), [409, 'CHILD_CARD_LIMIT']);
+  assert.equal((await linkChild(parent, refused)).status, 201);
+  const withoutChildCards = await newHolder({ max_child_cards: 0 });
+  assert.deepEqual(outcome(await linkChild(withoutChildCards.parent, newSerial())), [409, 'CHILD_CARD_LIMIT']);
 });
 
-test('child cards that race, over two gateways and two parents, never exceed the limit', async () => {
+test('concurrent requests on two gateways and two parent cards never exceed the limit', async () => {
   for (let round = 0; round < 5; round++) {
-    const { id, parent } = await holder();
+    const { id, parent } = await newHolder();
     const otherParent = newSerial();
     await post('cards/link', { card_serial: otherParent, subscriber_id: id });
     const attempts = Array.from({ length: 16 }, (_, index) =>
-      child(index % 2 ? parent : otherParent, newSerial(), {}, index % 4 < 2 ? kissi : second),
+      linkChild(index % 2 ? parent : otherParent, newSerial(), {}, index % 4 < 2 ? kissi : second),
     );
     const replies = await Promise.all(attempts);
     assert.equal(replies.filter(({ status }) => status === 201).length, 4);
@@ -151,12 +154,12 @@ test('child cards that race, over two gateways and two parents, never exceed the
   }
 });
 
-test('two subscribers who each want the other one’s parent as a child, and blocks meanwhile, end without a deadlock', async () => {
-  const [one, other] = [await holder(), await holder()];
-  const work = Array.from({ length: 20 }, (_, index) => {
-    if (index % 4 === 3) return post(`cards/${one.parent}/${index % 8 === 3 ? 'block' : 'unblock'}`);
-    return index % 2 ? child(one.parent, other.parent) : child(other.parent, one.parent, {}, second);
+test("two holders linking each other's parent card concurrently with blocks do not deadlock", async () => {
+  const [first, other] = [await newHolder(), await newHolder()];
+  const requests = Array.from({ length: 20 }, (_, index) => {
+    if (index % 4 === 3) return post(`cards/${first.parent}/${index % 8 === 3 ? 'block' : 'unblock'}`);
+    return index % 2 ? linkChild(first.parent, other.parent) : linkChild(other.parent, first.parent, {}, second);
   });
-  for (const { status, text } of await Promise.all(work)) assert.ok(status < 500, text);
-  assert.deepEqual([await cardsCount(one.id), await cardsCount(other.id)], [1, 1]);
+  for (const { status, text } of await Promise.all(requests)) assert.ok(status < 500, text);
+  assert.deepEqual([await cardsCount(first.id), await cardsCount(other.id)], [1, 1]);
 });

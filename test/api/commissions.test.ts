@@ -1,4 +1,4 @@
-// Commissions: what they pay, what they never pay, and that nobody lives on paying themselves, buying and returning.
+// Commissions: what they pay, what refunds take back, and that paying oneself or buying and returning earns nothing.
 import assert from 'node:assert/strict';
 import { afterEach, before, describe, test } from 'node:test';
 import { agentToken, floatOf, fundAgent, newAgent, type TestAgent } from '../support/agents.ts';
@@ -17,8 +17,8 @@ const CREDIT = { debit_enabled: false, credit_enabled: true };
 const flat = (fee_value: number, rest: object = CREDIT) => ({ fee_type: 'flat', fee_value, ...rest });
 const percent = (fee_value: number, rest: object = CREDIT) => ({ fee_type: 'percentage', fee_value, ...rest });
 
-async function setFee(transaction_type: string, party_type: string, terms: object): Promise<Json> {
-  const body = { transaction_type, party_type, ...terms };
+async function setFee(transaction_type: string, party_type: string, pricing: object): Promise<Json> {
+  const body = { transaction_type, party_type, ...pricing };
   const reply = await kissi.call('PUT', '/api/v1/fee-settings', { body, token: admin });
   assert.equal(reply.status, 200, reply.text);
   return reply.json;
@@ -26,8 +26,8 @@ async function setFee(transaction_type: string, party_type: string, terms: objec
 
 const income = () => totalBalance(kissi, 'fee_income');
 
-/** An agent, and a wallet that is the agent's own too. */
-async function selfDealer(float: number) {
+/** An agent that also owns the wallet it serves. */
+async function selfDealingAgent(float: number) {
   const agent = await newAgent(kissi);
   await fundAgent(kissi, agent, float);
   const token = await agentToken(kissi, agent);
@@ -38,178 +38,183 @@ async function selfDealer(float: number) {
   };
   const cashOut = (amount: number) =>
     bank.post('/wallet/withdraw', { subscriber_id: wallet.id, agent_id: agent.id, amount, pin: PIN });
-  const worth = async () => (await floatOf(kissi, agent as TestAgent)) + (await bank.balance(wallet.id));
-  return { cashIn, cashOut, worth };
+  const ownBalance = async () => (await floatOf(kissi, agent as TestAgent)) + (await bank.balance(wallet.id));
+  return { cashIn, cashOut, ownBalance };
 }
 
-async function done(reply: Promise<CallReply>): Promise<Json> {
+async function expectOk(reply: Promise<CallReply>): Promise<Json> {
   const { status, json, text } = await reply;
   assert.equal(status, 200, text);
   return json;
 }
 
 describe('an agent that deals with itself', () => {
-  test('earns nothing by a flat commission on small deposits', async () => {
+  test('earns nothing from a flat commission on small deposits', async () => {
     await setFee('agent_cashin', 'agent', flat(0.5));
-    const { cashIn, cashOut, worth } = await selfDealer(1_000);
+    const { cashIn, cashOut, ownBalance } = await selfDealingAgent(1_000);
     for (let n = 0; n < 20; n++) {
-      await done(cashIn(50));
-      await done(cashOut(49));
+      await expectOk(cashIn(50));
+      await expectOk(cashOut(49));
     }
-    assert.ok((await worth()) <= 1_000, `1,000 became ${await worth()}`);
+    assert.ok((await ownBalance()) <= 1_000, `1,000 became ${await ownBalance()}`);
   });
 
-  test('earns nothing by flat commissions both ways, nor by many deposits that leave at once', async () => {
+  test('earns nothing from flat commissions in both directions, or from many deposits and one withdrawal', async () => {
     await setFee('agent_cashin', 'agent', flat(2));
     await setFee('wallet_withdraw', 'agent', flat(2));
-    const { cashIn, cashOut, worth } = await selfDealer(100_000);
-    for (let n = 0; n < 10; n++) await done(cashIn(2_000));
-    await done(cashOut(19_000));
+    const { cashIn, cashOut, ownBalance } = await selfDealingAgent(100_000);
+    for (let n = 0; n < 10; n++) await expectOk(cashIn(2_000));
+    await expectOk(cashOut(19_000));
     for (let n = 0; n < 5; n++) {
-      await done(cashIn(200));
-      await done(cashOut(200));
+      await expectOk(cashIn(200));
+      await expectOk(cashOut(200));
     }
-    assert.ok((await worth()) <= 100_000, `100,000 became ${await worth()}`);
+    assert.ok((await ownBalance()) <= 100_000, `100,000 became ${await ownBalance()}`);
   });
 
-  test('earns nothing by rounding: half a unit is none', async () => {
+  test('earns nothing from rounding: commissions round down', async () => {
     await setFee('agent_cashin', 'agent', percent(0.5));
-    const { cashIn, worth } = await selfDealer(10_000);
-    for (let n = 0; n < 10; n++) assert.equal((await done(cashIn(199))).total_debited, 199);
-    assert.equal(await worth(), 10_000);
-    assert.equal((await done(cashIn(200))).total_debited, 199);
+    const { cashIn, ownBalance } = await selfDealingAgent(10_000);
+    for (let n = 0; n < 10; n++) assert.equal((await expectOk(cashIn(199))).total_debited, 199);
+    assert.equal(await ownBalance(), 10_000);
+    assert.equal((await expectOk(cashIn(200))).total_debited, 199);
   });
 
-  test('is paid on ordinary deposits what the setting says, from fee income', async () => {
+  test('is paid the configured commission on ordinary deposits, from fee income', async () => {
     await setFee('agent_cashin', 'agent', flat(0.5));
-    const { cashIn, cashOut, worth } = await selfDealer(1_000_000);
+    const { cashIn, cashOut, ownBalance } = await selfDealingAgent(1_000_000);
     const before = await income();
-    assert.equal((await done(cashIn(100_000))).total_debited, 100_000 - 50);
+    assert.equal((await expectOk(cashIn(100_000))).total_debited, 100_000 - 50);
     assert.equal(await income(), before - 50);
-    await done(cashOut(99_000));
+    await expectOk(cashOut(99_000));
     assert.equal(await income(), before - 50 + 990);
-    assert.equal(await worth(), 1_000_000 + 50 - 990);
+    assert.equal(await ownBalance(), 1_000_000 + 50 - 990);
   });
 });
 
-describe('a refund takes back what the payment had earned its sides', () => {
-  let shop: Terminal;
+describe('refunds take back commissions', () => {
+  let terminal: Terminal;
   const { customer } = bank;
   before(async () => {
-    shop = await terminalOf(kissi);
-    // So that there is always something to refund from.
+    terminal = await terminalOf(kissi);
+    // Gives the merchant a balance to refund from.
     const { card } = await customer(500_000);
-    await done(shop.pay(card, { amount: 500_000 }));
+    await expectOk(terminal.pay(card, { amount: 500_000 }));
   });
 
-  test('cashback is not kept: buying and returning leaves the customer as before', async () => {
+  test("buying and returning leaves the customer's balance unchanged despite cashback", async () => {
     await setFee('pos_payment', 'sender', percent(2));
     const { wallet, card } = await customer();
     const before = await income();
     for (let n = 0; n < 3; n++) {
-      const { transaction_id } = await done(shop.pay(card, { amount: 50_000 }));
+      const { transaction_id } = await expectOk(terminal.pay(card, { amount: 50_000 }));
       assert.equal(await bank.balance(wallet.id), 51_000);
-      const reply = await done(shop.refund(transaction_id));
+      const reply = await expectOk(terminal.refund(transaction_id));
       assert.deepEqual([reply.amount, reply.commission_returned, reply.status], [50_000, 1_000, 'REFUNDED']);
       assert.equal(await bank.balance(wallet.id), 100_000);
     }
-    assert.equal(await income(), before + 3 * 500, 'the merchant’s fees stay');
-    const [seen] = (await bank.get(`/transactions?subscriber_id=${wallet.id}&limit=1`)).json.transactions;
-    assert.deepEqual([seen.type, seen.amount, seen.fee, seen.balance_after], ['pos_refund', 50_000, 1_000, 100_000]);
+    assert.equal(await income(), before + 3 * 500, 'the fees of the merchant are kept');
+    const [refund] = (await bank.get(`/transactions?subscriber_id=${wallet.id}&limit=1`)).json.transactions;
+    assert.deepEqual(
+      [refund.type, refund.amount, refund.fee, refund.balance_after],
+      ['pos_refund', 50_000, 1_000, 100_000],
+    );
   });
 
-  test('in proportion to the part that is refunded, rounded down, and never more than was earned', async () => {
+  test('in proportion to the refunded part, rounded down, and never more than was earned', async () => {
     await setFee('pos_payment', 'sender', percent(2));
     const { wallet, card } = await customer(10_000);
-    const { transaction_id } = await done(shop.pay(card, { amount: 9_999 }));
-    // 199 were earned.
+    const { transaction_id } = await expectOk(terminal.pay(card, { amount: 9_999 }));
+    // The cashback was 199.
     assert.equal(await bank.balance(wallet.id), 200);
-    const parts = [];
+    const returned = [];
     for (const amount of [1, 3_333, 50, 51])
-      parts.push((await done(shop.refund(transaction_id, { amount }))).commission_returned);
-    assert.deepEqual(parts, [undefined, 66, undefined, 1]);
-    const rest = await done(shop.refund(transaction_id));
+      returned.push((await expectOk(terminal.refund(transaction_id, { amount }))).commission_returned);
+    assert.deepEqual(returned, [undefined, 66, undefined, 1]);
+    const rest = await expectOk(terminal.refund(transaction_id));
     assert.deepEqual([rest.amount, rest.commission_returned, rest.remaining], [6_564, 130, 0]);
     assert.equal(await bank.balance(wallet.id), 200 + 9_999 - 66 - 1 - 130);
   });
 
-  test('by what was earned then, whatever the settings are now', async () => {
+  test('by the commission earned at payment time, whatever the current settings are', async () => {
     await setFee('pos_payment', 'sender', percent(2));
     const first = await customer();
-    const earned = (await done(shop.pay(first.card, { amount: 10_000 }))).transaction_id;
+    const withCashback = (await expectOk(terminal.pay(first.card, { amount: 10_000 }))).transaction_id;
     await setFee('pos_payment', 'sender', percent(0));
     const second = await customer();
-    const plain = (await done(shop.pay(second.card, { amount: 10_000 }))).transaction_id;
+    const withoutCashback = (await expectOk(terminal.pay(second.card, { amount: 10_000 }))).transaction_id;
     await setFee('pos_payment', 'sender', percent(50));
-    assert.equal((await done(shop.refund(earned))).commission_returned, 200);
-    assert.equal('commission_returned' in (await done(shop.refund(plain))), false);
+    assert.equal((await expectOk(terminal.refund(withCashback))).commission_returned, 200);
+    assert.equal('commission_returned' in (await expectOk(terminal.refund(withoutCashback))), false);
     assert.deepEqual([await bank.balance(first.wallet.id), await bank.balance(second.wallet.id)], [100_000, 100_000]);
     const { rows } = await kissi.db.database.pool.query('select details from movements where related_id = $1', [
-      earned,
+      withCashback,
     ]);
-    assert.equal('earned' in rows[0].details, false, 'a refund has earned nobody anything');
+    assert.equal('earned' in rows[0].details, false, 'a refund earns no commission');
   });
 
-  test('from the merchant too, who pays it beside the refund', async () => {
+  test('from the merchant too, in addition to the refunded amount', async () => {
     await setFee('pos_payment', 'processor', percent(1));
-    const own = await terminalOf(kissi);
+    const merchantTerminal = await terminalOf(kissi);
     const { card } = await customer();
-    const { transaction_id } = await done(own.pay(card, { amount: 10_000 }));
-    assert.equal(await bank.balance(own.merchant.id), 10_100);
-    await done(own.refund(transaction_id, { amount: 5_000 }));
-    assert.equal(await bank.balance(own.merchant.id), 5_050);
-    await done(own.refund(transaction_id));
-    assert.equal(await bank.balance(own.merchant.id), 0);
-    const { totals } = (await bank.get(`/processors/${own.merchant.id}/transactions`)).json;
+    const { transaction_id } = await expectOk(merchantTerminal.pay(card, { amount: 10_000 }));
+    assert.equal(await bank.balance(merchantTerminal.merchant.id), 10_100);
+    await expectOk(merchantTerminal.refund(transaction_id, { amount: 5_000 }));
+    assert.equal(await bank.balance(merchantTerminal.merchant.id), 5_050);
+    await expectOk(merchantTerminal.refund(transaction_id));
+    assert.equal(await bank.balance(merchantTerminal.merchant.id), 0);
+    const { totals } = (await bank.get(`/processors/${merchantTerminal.merchant.id}/transactions`)).json;
     assert.deepEqual([totals.commissions, totals.fees, totals.net, totals.balance_change], [100, 100, 0, 0]);
   });
 
-  test('of a merchant that does not have it is 402, as of one that does not have the money', async () => {
+  test('a merchant that cannot pay back the commission gets 402 INSUFFICIENT_BALANCE', async () => {
     await setFee('pos_payment', 'processor', percent(1));
-    const own = await terminalOf(kissi);
+    const merchantTerminal = await terminalOf(kissi);
     const { wallet, card } = await customer();
-    const { transaction_id } = await done(own.pay(card, { amount: 10_000 }));
+    const { transaction_id } = await expectOk(merchantTerminal.pay(card, { amount: 10_000 }));
     const body = { to_subscriber_id: wallet.id, amount: 50 };
-    await done(kissi.call('POST', `/api/v1/processors/${own.merchant.id}/transfer`, { body, token: admin }));
-    assertRefused(await own.refund(transaction_id), 402, 'INSUFFICIENT_BALANCE');
+    await expectOk(
+      kissi.call('POST', `/api/v1/processors/${merchantTerminal.merchant.id}/transfer`, { body, token: admin }),
+    );
+    assertRefused(await merchantTerminal.refund(transaction_id), 402, 'INSUFFICIENT_BALANCE');
   });
 
-  test('all of it, where all was given as cashback', async () => {
+  test('in full when the cashback was 100 %', async () => {
     await setFee('pos_payment', 'sender', percent(100));
     const { wallet, card } = await customer();
-    const { transaction_id } = await done(shop.pay(card, { amount: 777 }));
+    const { transaction_id } = await expectOk(terminal.pay(card, { amount: 777 }));
     assert.equal(await bank.balance(wallet.id), 100_000);
-    assert.equal((await done(shop.refund(transaction_id))).commission_returned, 777);
+    assert.equal((await expectOk(terminal.refund(transaction_id))).commission_returned, 777);
     assert.equal(await bank.balance(wallet.id), 100_000);
   });
 });
 
-describe('saving a setting tells', () => {
+describe('the message of PUT /fee-settings', () => {
   const SAVED = 'The fee setting was saved.';
-  const says = async (...setting: Parameters<typeof setFee>) => (await setFee(...setting)).message;
+  const messageAfter = async (...setting: Parameters<typeof setFee>) => (await setFee(...setting)).message;
 
-  test('nothing more where fees cover what is paid out', async () => {
-    assert.equal(await says('pos_payment', 'sender', percent(1)), SAVED);
-    assert.equal(await says('agent_cashin', 'agent', percent(1)), SAVED, 'a withdrawal brings 1 %');
-    assert.equal(await says('transfer_p2p', 'sender', percent(3, { debit_enabled: true })), SAVED);
+  test('has no warning when fees cover the commissions', async () => {
+    assert.equal(await messageAfter('pos_payment', 'sender', percent(1)), SAVED);
+    assert.equal(await messageAfter('agent_cashin', 'agent', percent(1)), SAVED, 'the withdrawal fee is 1 %');
+    assert.equal(await messageAfter('transfer_p2p', 'sender', percent(3, { debit_enabled: true })), SAVED);
   });
 
-  test('where the percentages of a type pay out more than they charge, whichever setting makes it so', async () => {
+  test('warns when the percentages of a type pay out more than they charge, whichever setting causes it', async () => {
     assert.match(
-      await says('pos_payment', 'sender', percent(1.0001)),
+      await messageAfter('pos_payment', 'sender', percent(1.0001)),
       /percentages of pos_payment .* more than they charge/,
     );
     await setFee('pos_payment', 'sender', percent(1));
-    assert.match(await says('pos_payment', 'processor', percent(0.9, { debit_enabled: true })), /pos_payment/);
+    assert.match(await messageAfter('pos_payment', 'processor', percent(0.9, { debit_enabled: true })), /pos_payment/);
     await setFee('agent_cashin', 'agent', percent(1));
-    const lowered = await says('wallet_withdraw', 'sender', percent(0.5, { debit_enabled: true }));
+    const lowered = await messageAfter('wallet_withdraw', 'sender', percent(0.5, { debit_enabled: true }));
     assert.match(lowered, /agent_cashin/);
     assert.doesNotMatch(lowered, /pos_payment|wallet_withdraw/);
   });
 
-  test('how far a flat commission goes', async () => {
+  test('explains that a flat commission is capped by the fees of the same payment', async () => {
     assert.equal(
-      await says('transfer_p2p', 'recipient', flat(1)),
+      await messageAfter('transfer_p2p', 'recipient', flat(1)),
       `${SAVED} A flat commission is paid as far as the fees of the same payment go.`,
     );
   });
