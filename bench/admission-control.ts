@@ -1,29 +1,29 @@
-// What the door costs a request: let in and out, in nanoseconds; and sent away at once.
+// node bench/admission-control.ts: measures the overhead of admission control per request, admitted and rejected.
 import { AdmissionControl } from '../src/http/overload/admission-control.ts';
 
-const TIMES = 2_000_000;
+const ITERATIONS = 2_000_000;
 const ROUNDS = 5;
 
-/** The best of some rounds: the others were disturbed. */
+/** The fastest round, because other work on the machine only ever slows a round down. */
 function nanoseconds(work: () => void): string {
   let best = Number.POSITIVE_INFINITY;
   for (let round = 0; round < ROUNDS; round++) {
-    const begun = performance.now();
-    for (let n = 0; n < TIMES; n++) work();
-    best = Math.min(best, ((performance.now() - begun) * 1e6) / TIMES);
+    const startedAt = performance.now();
+    for (let n = 0; n < ITERATIONS; n++) work();
+    best = Math.min(best, ((performance.now() - startedAt) * 1e6) / ITERATIONS);
   }
   return `${best.toFixed(0).padStart(6)} ns`;
 }
 
-const [FULL, CROWD] = [128, 1_024];
-const say = (line: string) => process.stdout.write(`${line}\n`);
-const door = new AdmissionControl({ limit: FULL });
-const through = nanoseconds(() => {
-  door.enter();
-  door.leave(door.now());
+const [LIMIT, QUEUED] = [128, 1_024];
+const print = (line: string) => process.stdout.write(`${line}\n`);
+const idle = new AdmissionControl({ limit: LIMIT });
+const admitted = nanoseconds(() => {
+  idle.enter();
+  idle.leave(idle.now());
 });
-say(`in and out                       ${through}`);
+print(`admitted and released  ${admitted}`);
 
-const full = new AdmissionControl({ limit: FULL });
-for (let n = 0; n < FULL + CROWD; n++) void full.enter();
-say(`sent away, nobody else may wait  ${nanoseconds(() => void full.enter())}`);
+const full = new AdmissionControl({ limit: LIMIT });
+for (let n = 0; n < LIMIT + QUEUED; n++) void full.enter();
+print(`rejected, queue full   ${nanoseconds(() => void full.enter())}`);

@@ -1,23 +1,23 @@
-// Wallets with a past: one with a million postings and one with a hundred, to page through.
+// Inserts a long transaction history for a wallet, and builds the paths of pages all over it.
 import pg from 'pg';
 import { writeCursor } from '../src/features/transactions/cursor.ts';
 
 const TREASURY = 'sys_treasury_14';
 const FIRST_SEQ = 1_710_000_000_000_000;
 const STEP = 1_000;
-const PAGE = 50;
-const CURSORS = 2_000;
+const PAGE_SIZE = 50;
+const PAGES = 2_000;
 
-/** Many small payments from the treasury, before anything else happens to the wallet; the books stay whole. */
-export async function writePast(url: string, accountId: string, payments: number): Promise<void> {
+/** Inserts payments from the treasury that predate all others of the wallet. The ledger stays balanced. */
+export async function insertHistory(url: string, accountId: string, payments: number): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   await client.query('begin');
-  const past = `generate_series(1, $2::bigint) n`;
+  const numbers = `generate_series(1, $2::bigint) n`;
   const id = `'txn_0' || upper(lpad(to_hex(n), 8, '0')) || substr($1, length($1) - 16)`;
   await client.query(
     `insert into movements (id, type, from_account, to_account, amount, fee, details, at)
-     select ${id}, 'vult_fund', '${TREASURY}', $1, 1, 0, '{}', to_timestamp((${FIRST_SEQ} + n * ${STEP}) / 1e6) from ${past}`,
+     select ${id}, 'vult_fund', '${TREASURY}', $1, 1, 0, '{}', to_timestamp((${FIRST_SEQ} + n * ${STEP}) / 1e6) from ${numbers}`,
     [accountId, payments],
   );
   for (const [account, change] of [
@@ -28,7 +28,7 @@ export async function writePast(url: string, accountId: string, payments: number
     const seq = `(greatest(${FIRST_SEQ}, $4::bigint) + n * ${STEP})`;
     await client.query(
       `insert into postings (account_id, seq, movement_id, amount, fee, balance_after)
-       select $5, ${seq}, ${id}, ${change}, 0, $3::bigint + ${change} * n from ${past}`,
+       select $5, ${seq}, ${id}, ${change}, 0, $3::bigint + ${change} * n from ${numbers}`,
       [accountId, payments, rows[0].balance, rows[0].last_seq, account],
     );
     await client.query(
@@ -42,11 +42,11 @@ export async function writePast(url: string, accountId: string, payments: number
   await client.end();
 }
 
-/** Pages from all over the history. */
-export function pagesOf(accountId: string, payments: number): string[] {
-  const base = `/api/v1/transactions?subscriber_id=${accountId}&limit=${PAGE}`;
-  return Array.from({ length: CURSORS }, (_, n) => {
-    const from = PAGE + Math.floor(((payments - PAGE) * n) / CURSORS);
+/** Paths of pages spread evenly over the history. */
+export function historyPagePaths(accountId: string, payments: number): string[] {
+  const base = `/api/v1/transactions?subscriber_id=${accountId}&limit=${PAGE_SIZE}`;
+  return Array.from({ length: PAGES }, (_, n) => {
+    const from = PAGE_SIZE + Math.floor(((payments - PAGE_SIZE) * n) / PAGES);
     return `${base}&cursor=${writeCursor({ position: String(FIRST_SEQ + from * STEP + 1), total: payments })}`;
   });
 }

@@ -1,4 +1,4 @@
-// A population to measure with: subscribers with PINs, cards and funded wallets, written by SQL as the service would.
+// Inserts the subscribers of a benchmark with PINs, cards and funded wallets, by SQL, as the service would write them.
 import pg from 'pg';
 import { pinHasher } from '../src/auth/pins/hash.ts';
 import { newId } from '../src/kernel/ids.ts';
@@ -6,42 +6,42 @@ import { luhnCheckDigit } from '../src/kernel/luhn.ts';
 
 export interface Population {
   ids: string[];
-  serials: string[];
+  cardSerials: string[];
 }
 
 export const PIN = '4821';
-const FUNDS = 1_000_000_00;
-const CHUNK = 10_000;
+const INITIAL_BALANCE = 1_000_000_00;
+const BATCH_SIZE = 10_000;
 const TREASURY = 'sys_treasury_15';
 
-export interface Settling {
+export interface PopulateOptions {
   count: number;
-  /** How many there are already. */
-  from?: number;
-  /** The planner is not told of them. */
-  unannounced?: true;
+  /** Number of subscribers inserted by earlier calls. Default: 0. */
+  existing?: number;
+  /** Leaves the planner's statistics as they are. */
+  skipAnalyze?: true;
 }
 
-/** Level 3 wallets, so that limits of a day do not end a long run. */
+/** KYC level 3 without daily limits, so that a long run is not stopped by a limit. */
 export async function populate(
   url: string,
   pepper: string,
-  { count, from = 0, unannounced }: Settling,
+  { count, existing = 0, skipAnalyze }: PopulateOptions,
 ): Promise<Population> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  const people: Population = { ids: [], serials: [] };
-  for (let done = 0; done < count; done += CHUNK)
-    await insertChunk(client, people, from + done, Math.min(CHUNK, count - done), pepper);
+  const population: Population = { ids: [], cardSerials: [] };
+  for (let done = 0; done < count; done += BATCH_SIZE)
+    await insertBatch(client, population, existing + done, Math.min(BATCH_SIZE, count - done), pepper);
   await client.query('update accounts set daily_limit = null where kind = $1', ['wallet']);
-  if (!unannounced) await client.query('vacuum analyze');
+  if (!skipAnalyze) await client.query('vacuum analyze');
   await client.end();
-  return people;
+  return population;
 }
 
-async function insertChunk(
+async function insertBatch(
   client: pg.Client,
-  people: Population,
+  population: Population,
   from: number,
   size: number,
   pepper: string,
@@ -68,14 +68,14 @@ async function insertChunk(
   );
   await fund(client, ids, from);
   await client.query('commit');
-  people.ids.push(...ids);
-  people.serials.push(...serials);
+  population.ids.push(...ids);
+  population.cardSerials.push(...serials);
 }
 
-/** As a movement each, from the treasury: the books stay whole, and ledger:verify finds nothing. */
+/** One movement per wallet, from the treasury, so that the ledger stays balanced and ledger:verify passes. */
 async function fund(client: pg.Client, ids: string[], from: number): Promise<void> {
   const transactions = ids.map(() => newId('txn'));
-  const values = [ids, transactions, from, FUNDS, TREASURY];
+  const values = [ids, transactions, from, INITIAL_BALANCE, TREASURY];
   const funded = `unnest($1::text[], $2::text[]) with ordinality as funded (id, txn, n)`;
   const seq = `(1700000000000000 + $3::bigint + n)`;
   const unused = `cross join (select $3::bigint, $4::bigint, $5::text) as unused`;
@@ -98,7 +98,7 @@ async function fund(client: pg.Client, ids: string[], from: number): Promise<voi
   await client.query(
     `update accounts set balance = balance - $1::bigint * $2::bigint, posting_count = posting_count + $2::bigint,
        last_seq = 1700000000000000 + $3::bigint + $2::bigint where id = $4`,
-    [FUNDS, ids.length, from, TREASURY],
+    [INITIAL_BALANCE, ids.length, from, TREASURY],
   );
 }
 

@@ -1,4 +1,4 @@
-// The reference of the HTTP benchmarks: a bare Fastify route that answers a record of the same size from memory.
+// Reference for the HTTP benchmarks: a bare Fastify route that returns a record of the same size from memory.
 import fastify from 'fastify';
 
 const app = fastify();

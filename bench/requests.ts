@@ -1,72 +1,80 @@
-// What the load generators send: the text of the n-th request of a run, and where a reply ends.
-import { creditRequests } from './credits.ts';
-import { type Shop, type Signer, signedRequests } from './signed.ts';
+// Builds the raw HTTP requests of the load generators, and detects the end of a reply.
+import { inboundCreditRequests } from './inbound-requests.ts';
+import { type Merchant, posRequests, type SigningKey } from './pos-requests.ts';
 
-export interface Job {
+export interface LoadJob {
   host: string;
   port: number;
   connections: number;
-  /** Ends after so many seconds, or after so many requests when `requests` is given. */
+  /** Duration of the run; ignored if `requests` is set. */
   seconds: number;
+  /** Total number of requests to send. */
   requests?: number;
-  key: string;
-  /** Signs pos and refund. */
-  signer: Signer;
+  bearerToken: string;
+  /** Signs pos and refund requests. */
+  signingKey: SigningKey;
   kind: 'p2p' | 'transfer' | 'get' | 'history' | 'pos' | 'refund' | 'inbound' | 'mixed';
-  /** For p2p and transfer: senders, and the card serials that p2p pays; for get and history: the paths to read. */
-  senders: string[];
-  serials: string[];
+  /** Senders of p2p and transfer; recipients of transfer. */
+  senderIds: string[];
+  /** Recipients of p2p; payers of pos. */
+  cardSerials: string[];
+  /** Paths to read, for get and history. */
   paths: string[];
-  /** For pos: who is paid, with the cards of `serials`; for refund: the payments. */
-  shops: Shop[];
-  transactions: string[];
-  /** For inbound: who credits, and how many wallets there are to credit. */
-  partners: Signer[];
-  people: number;
+  /** Recipients of pos. */
+  merchants: Merchant[];
+  /** Transaction ids of the payments to refund, for refund. */
+  refundableIds: string[];
+  /** Senders of inbound. */
+  partnerKeys: SigningKey[];
+  /** Recipients of inbound: the phone numbers of this many subscribers. */
+  subscriberCount: number;
+  /** Prefix of every request id. */
   runId: string;
 }
 
-/** The text of the n-th request. */
-export type Requests = (n: number) => string;
+/** Returns the raw HTTP request with index `n` of a run. */
+export type RequestFactory = (n: number) => string;
 
-// Of ten payments: what a busy day is made of.
-const MIXTURE = ['p2p', 'p2p', 'pos', 'transfer', 'p2p', 'refund', 'p2p', 'pos', 'transfer', 'p2p'] as const;
+// Ten payments in the proportions of a busy day.
+const PAYMENT_MIX = ['p2p', 'p2p', 'pos', 'transfer', 'p2p', 'refund', 'p2p', 'pos', 'transfer', 'p2p'] as const;
 
-export function requestsOf(job: Job): Requests {
+export function requestFactory(job: LoadJob): RequestFactory {
   if (job.kind === 'mixed') {
-    const kinds = new Map([...new Set(MIXTURE)].map((kind) => [kind, requestsOf({ ...job, kind })]));
-    const inTurn = MIXTURE.map((kind) => kinds.get(kind) as Requests);
-    return (n) => (inTurn[n % inTurn.length] as Requests)(n);
+    const byKind = new Map([...new Set(PAYMENT_MIX)].map((kind) => [kind, requestFactory({ ...job, kind })]));
+    const factories = PAYMENT_MIX.map((kind) => byKind.get(kind) as RequestFactory);
+    return (n) => (factories[n % factories.length] as RequestFactory)(n);
   }
-  if (job.kind === 'inbound') return creditRequests(job);
-  return job.kind === 'pos' || job.kind === 'refund' ? signedRequests(job) : (n) => requestText(job, n);
+  if (job.kind === 'inbound') return inboundCreditRequests(job);
+  return job.kind === 'pos' || job.kind === 'refund' ? posRequests(job) : (n) => bearerRequest(job, n);
 }
 
-export function complete(text: string): boolean {
-  const head = text.indexOf('\r\n\r\n');
-  if (head < 0) return false;
-  const length = Number(/content-length: (\d+)/i.exec(text.slice(0, head))?.[1] ?? 0);
-  return text.length >= head + 4 + length;
+/** Whether `text` contains a complete reply. */
+export function isComplete(text: string): boolean {
+  const headEnd = text.indexOf('\r\n\r\n');
+  if (headEnd < 0) return false;
+  const length = Number(/content-length: (\d+)/i.exec(text.slice(0, headEnd))?.[1] ?? 0);
+  return text.length >= headEnd + 4 + length;
 }
 
-function requestText(job: Job, n: number): string {
-  if (job.kind === 'p2p' || job.kind === 'transfer') return payment(job, n);
-  return head(job, 'GET', job.paths[n % job.paths.length] ?? '/');
+function bearerRequest(job: LoadJob, n: number): string {
+  if (job.kind === 'p2p' || job.kind === 'transfer') return transferRequest(job, n);
+  return requestHead(job, 'GET', job.paths[n % job.paths.length] ?? '/');
 }
 
-function payment(job: Job, n: number): string {
-  const { kind, senders, serials } = job;
-  const other = n * 104_729 + 1;
+function transferRequest(job: LoadJob, n: number): string {
+  const { kind, senderIds, cardSerials } = job;
+  const recipientIndex = n * 104_729 + 1;
   const recipient =
     kind === 'p2p'
-      ? `"recipient_card_serial":"${serials[other % serials.length]}"`
-      : `"recipient_id":"${senders[other % senders.length]}"`;
+      ? `"recipient_card_serial":"${cardSerials[recipientIndex % cardSerials.length]}"`
+      : `"recipient_id":"${senderIds[recipientIndex % senderIds.length]}"`;
   const fields = `"amount":"100","pin":"4821","request_id":"${job.runId}-${n}"`;
-  const body = `{"sender_id":"${senders[(n * 7919) % senders.length]}",${recipient},${fields}}`;
-  const length = `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;
-  return `${head(job, 'POST', `/api/v1/wallet/transfer${kind === 'p2p' ? '-p2p' : ''}`).slice(0, -2)}${length}${body}`;
+  const body = `{"sender_id":"${senderIds[(n * 7919) % senderIds.length]}",${recipient},${fields}}`;
+  const contentHeaders = `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;
+  const path = `/api/v1/wallet/transfer${kind === 'p2p' ? '-p2p' : ''}`;
+  return `${requestHead(job, 'POST', path).slice(0, -2)}${contentHeaders}${body}`;
 }
 
-function head(job: Job, method: string, path: string): string {
-  return `${method} ${path} HTTP/1.1\r\nHost: ${job.host}\r\nAuthorization: Bearer ${job.key}\r\n\r\n`;
+function requestHead(job: LoadJob, method: string, path: string): string {
+  return `${method} ${path} HTTP/1.1\r\nHost: ${job.host}\r\nAuthorization: Bearer ${job.bearerToken}\r\n\r\n`;
 }

@@ -1,4 +1,4 @@
-// The stage: an embedded PostgreSQL, the service in a process of its own, a key, a population; and load upon request.
+// Starts what a benchmark needs: an embedded PostgreSQL, the service as a separate process, an API key and test data.
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -8,14 +8,14 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { startEmbeddedServer } from '@kissi/embedded-postgres';
 import pg from 'pg';
-import type { Measured } from './generator.ts';
-import type { OpenLoopJob, OpenLoopMeasured } from './load/open-loop.ts';
+import type { ClosedLoopResult } from './closed-loop.ts';
+import type { OpenLoopJob, OpenLoopResult } from './load/open-loop.ts';
 import { NODE_FLAGS } from './node-flags.ts';
-import { type Population, populate, type Settling } from './population.ts';
-import type { Job } from './requests.ts';
-import type { Shop, Signer } from './signed.ts';
+import { type PopulateOptions, type Population, populate } from './population.ts';
+import type { Merchant, SigningKey } from './pos-requests.ts';
+import type { LoadJob } from './requests.ts';
 
-export const ADMIN = { email: 'admin@example.com', password: 'Correct-Horse-7' };
+const ADMIN = { email: 'admin@example.com', password: 'Correct-Horse-7' };
 const SECRETS = {
   JWT_SECRET: 'bench-jwt-secret-0123456789abcdefghijklmn',
   MASTER_KEY: 'bench-master-key-0123456789abcdefghijklmn',
@@ -23,30 +23,31 @@ const SECRETS = {
 };
 const SCOPES = ['payments:read', 'payments:write', 'subscribers:read', 'balance:read'];
 
-type Given = 'host' | 'port' | 'key' | 'signer' | 'runId';
-export type Load = Omit<Job, Given>;
-export type OpenLoad = Omit<OpenLoopJob, Given>;
+/** The fields of a job that the bench fills in itself. */
+type SuppliedFields = 'host' | 'port' | 'bearerToken' | 'signingKey' | 'runId';
+export type Load = Omit<LoadJob, SuppliedFields>;
+export type OpenLoopLoad = Omit<OpenLoopJob, SuppliedFields>;
 
 export interface Bench {
-  /** Where the service listens. */
+  /** Base URL of the service. */
   address: string;
-  /** The service's database, and one beside it for the reference, on the same server. */
   databaseUrl: string;
+  /** An empty database for the reference workload, on the same PostgreSQL server. */
   referenceUrl: string;
-  populate(count: number, more?: Omit<Settling, 'count'>): Promise<Population>;
-  /** Merchants to pay. */
-  openShops(count: number): Promise<Shop[]>;
-  /** Partner banks that may owe without end, each with a key. */
-  openPartners(count: number): Promise<Signer[]>;
-  /** So many compliance rules on, those that ship among them; the others look at every payment and find nothing. */
-  watchBy(rules: number): Promise<void>;
-  /** Payments there are to refund, at most so many. */
-  payments(count: number): Promise<string[]>;
-  load(load: Load, url?: string): Promise<Measured>;
-  /** By a schedule, whatever the answers; `runId` begins every request id. */
-  openLoad(load: OpenLoad): Promise<OpenLoopMeasured & { runId: string }>;
-  /** A bare server in a process of its own; its address. */
-  startBare(): Promise<string>;
+  /** Inserts subscribers. */
+  populate(count: number, options?: Omit<PopulateOptions, 'count'>): Promise<Population>;
+  createMerchants(count: number): Promise<Merchant[]>;
+  /** Creates partner banks with a practically unlimited outstanding limit, each with an API key. */
+  createPartnerKeys(count: number): Promise<SigningKey[]>;
+  /** Adds rules that examine every payment and never match, until `total` rules are enabled, shipped ones included. */
+  enableComplianceRules(total: number): Promise<void>;
+  /** Transaction ids of the latest card payments, at most `limit`. */
+  recentPosPayments(limit: number): Promise<string[]>;
+  runClosedLoop(load: Load, url?: string): Promise<ClosedLoopResult>;
+  /** Sends requests on a fixed schedule, regardless of the replies. `runId` is the prefix of every request id. */
+  runOpenLoop(load: OpenLoopLoad): Promise<OpenLoopResult & { runId: string }>;
+  /** Returns the base URL of a bare HTTP server in a separate process. */
+  startReferenceServer(): Promise<string>;
   serviceMemoryMb(): Promise<number>;
   stop(): Promise<void>;
 }
@@ -62,21 +63,22 @@ export async function startBench(): Promise<Bench> {
     DATA_DIR: dataDir,
     ...SECRETS,
   });
-  const api = await administer(service.address);
+  const api = await logInAsAdmin(service.address);
   const key = await createKey(api);
   return {
     address: service.address,
     databaseUrl: server.url,
     referenceUrl,
-    populate: (count, more) => populate(server.url, SECRETS.PIN_PEPPER, { count, ...more }),
-    openShops: (count) => openShops(api, count),
-    openPartners: (count) => openPartners(api, count),
-    watchBy: (rules) => watchBy(server.url, api, rules),
-    payments: (count) => paymentsIn(server.url, count),
-    load: async (load, url = service.address) => runGenerator<Measured>('./generator.ts', load, url, key),
-    openLoad: (load) => runGenerator<OpenLoopMeasured>('./load/open-loop.ts', load, service.address, key),
-    startBare: async () => (await startProcess(children, './bare.ts', /(http\S+)/, {})).address,
-    serviceMemoryMb: () => residentMb(service.child),
+    populate: (count, options) => populate(server.url, SECRETS.PIN_PEPPER, { count, ...options }),
+    createMerchants: (count) => createMerchants(api, count),
+    createPartnerKeys: (count) => createPartnerKeys(api, count),
+    enableComplianceRules: (total) => enableComplianceRules(server.url, api, total),
+    recentPosPayments: (limit) => recentPosPayments(server.url, limit),
+    runClosedLoop: async (load, url = service.address) =>
+      runGenerator<ClosedLoopResult>('./closed-loop.ts', load, url, key),
+    runOpenLoop: (load) => runGenerator<OpenLoopResult>('./load/open-loop.ts', load, service.address, key),
+    startReferenceServer: async () => (await startProcess(children, './reference-server.ts', /(http\S+)/, {})).address,
+    serviceMemoryMb: () => residentMemoryMb(service.child),
     async stop() {
       for (const child of children) {
         child.kill('SIGTERM');
@@ -88,6 +90,7 @@ export async function startBench(): Promise<Bench> {
   };
 }
 
+/** Resolves when the process has printed its address. */
 async function startProcess(
   children: ChildProcess[],
   file: string,
@@ -123,8 +126,8 @@ async function createReferenceDatabase(url: string): Promise<string> {
 
 type Api = (path: string, body: object) => Promise<Record<string, unknown>>;
 
-/** The API as the administrator calls it. */
-async function administer(url: string): Promise<Api> {
+/** Returns a function that calls the API as the bootstrap administrator. */
+async function logInAsAdmin(url: string): Promise<Api> {
   const post = async (path: string, body: object, token?: string) => {
     const headers = { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) };
     const response = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) });
@@ -135,80 +138,80 @@ async function administer(url: string): Promise<Api> {
   return (path, body) => post(path, body, String(token));
 }
 
-interface Key extends Signer {
-  bearer: string;
+interface ApiKey extends SigningKey {
+  bearerToken: string;
 }
 
-async function createKey(api: Api): Promise<Key> {
+async function createKey(api: Api): Promise<ApiKey> {
   const { api_key, key, secret } = await api('/api/v1/admin/api-keys', { name: 'bench', scopes: SCOPES });
-  return { bearer: String(key), keyId: (api_key as { id: string }).id, secret: String(secret) };
+  return { bearerToken: String(key), keyId: (api_key as { id: string }).id, secret: String(secret) };
 }
 
-async function openShops(api: Api, count: number): Promise<Shop[]> {
-  const shops: Shop[] = [];
+async function createMerchants(api: Api, count: number): Promise<Merchant[]> {
+  const merchants: Merchant[] = [];
   for (let n = 0; n < count; n++) {
     const contact = { contact_name: 'Fatmata Sesay', phone_number: `+23231${String(n).padStart(6, '0')}` };
     const body = { business_name: `Shop ${n}`, merchant_id: `SHOP-${n}`, email: `shop${n}@example.com`, ...contact };
     const { processor_id } = await api('/api/v1/processors', body);
-    shops.push({ processorId: String(processor_id), merchantId: body.merchant_id });
+    merchants.push({ processorId: String(processor_id), merchantId: body.merchant_id });
   }
-  return shops;
+  return merchants;
 }
 
-async function openPartners(api: Api, count: number): Promise<Signer[]> {
-  const signers: Signer[] = [];
+async function createPartnerKeys(api: Api, count: number): Promise<SigningKey[]> {
+  const keys: SigningKey[] = [];
   for (let n = 0; n < count; n++) {
     const terms = { name: `Bank ${n}`, outstanding_limit: Number.MAX_SAFE_INTEGER };
     const { partner } = await api('/api/v1/admin/partners', terms);
     const key = { name: 'bench', scopes: ['inbound:write'], partner_id: (partner as { id: string }).id };
     const { api_key, secret } = await api('/api/v1/admin/api-keys', key);
-    signers.push({ keyId: (api_key as { id: string }).id, secret: String(secret) });
+    keys.push({ keyId: (api_key as { id: string }).id, secret: String(secret) });
   }
-  return signers;
+  return keys;
 }
 
-const WATCHED = ['transfer_p2p', 'pos_payment', 'inbound_credit'];
+const RULE_TYPES = ['transfer_p2p', 'pos_payment', 'inbound_credit'];
 const RULES = [
   { kind: 'amount', threshold: 900_000_000 },
   { kind: 'velocity_count', threshold: 1_000_000, window_seconds: 3_600 },
   { kind: 'velocity_amount', threshold: 900_000_000_000, window_seconds: 86_400 },
 ];
 
-async function watchBy(url: string, api: Api, wanted: number): Promise<void> {
+async function enableComplianceRules(url: string, api: Api, total: number): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   const { rows } = await client.query<{ n: string }>('select count(*) as n from compliance_rules where enabled');
   await client.end();
-  for (let n = Number(rows[0]?.n); n < wanted; n++) {
-    const rule = { ...RULES[n % RULES.length], transaction_types: WATCHED, outcome: 'block', severity: 'HIGH' };
+  for (let n = Number(rows[0]?.n); n < total; n++) {
+    const rule = { ...RULES[n % RULES.length], transaction_types: RULE_TYPES, outcome: 'block', severity: 'HIGH' };
     await api('/api/v1/compliance/rules', { name: `Bench ${n}`, ...rule });
   }
 }
 
-async function paymentsIn(url: string, count: number): Promise<string[]> {
+async function recentPosPayments(url: string, limit: number): Promise<string[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   const text = `select id from movements where type = 'pos_payment' order by id desc limit $1`;
-  const { rows } = await client.query<{ id: string }>(text, [count]);
+  const { rows } = await client.query<{ id: string }>(text, [limit]);
   await client.end();
   return rows.map(({ id }) => id);
 }
 
 async function runGenerator<Result>(
   file: string,
-  load: Load | OpenLoad,
+  load: Load | OpenLoopLoad,
   url: string,
-  { bearer, ...signer }: Key,
+  { bearerToken, ...signingKey }: ApiKey,
 ): Promise<Result & { runId: string }> {
   const { hostname: host, port } = new URL(url);
-  const job: Job = { ...load, host, port: Number(port), key: bearer, signer, runId: `${Date.now()}` };
+  const job: LoadJob = { ...load, host, port: Number(port), bearerToken, signingKey, runId: `${Date.now()}` };
   const child = fork(fileURLToPath(new URL(file, import.meta.url)));
   child.send(job);
-  const [measured] = (await once(child, 'message')) as [Result];
-  return { ...measured, runId: job.runId };
+  const [result] = (await once(child, 'message')) as [Result];
+  return { ...result, runId: job.runId };
 }
 
-async function residentMb(child: ChildProcess): Promise<number> {
+async function residentMemoryMb(child: ChildProcess): Promise<number> {
   const status = await readFile(`/proc/${child.pid}/status`, 'utf8');
   return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1_024);
 }

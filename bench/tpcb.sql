@@ -1,4 +1,4 @@
--- pgbench's TPC-B-like script, over as many accounts as the reference has.
+-- pgbench's TPC-B-like script, with the row counts of bench/tpcb.ts.
 \set aid random(1, 320000)
 \set bid random(1, 32)
 \set tid random(1, 320)

@@ -1,8 +1,8 @@
-// The reference: TPC-B-like transactions over 32 connections with the same driver, and pgbench where the machine has it.
+// Reference for the payment benchmarks: TPC-B-like transactions with the service's driver, and with pgbench if installed.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import type { Piece } from './alternate.ts';
+import type { Sample } from './interleave.ts';
 
 const BRANCHES = 32;
 const TELLERS = BRANCHES * 10;
@@ -25,23 +25,23 @@ export async function prepareTpcb(url: string): Promise<void> {
   await client.end();
 }
 
-export async function tpcb(url: string, connections: number, seconds: number): Promise<Piece> {
+export async function tpcb(url: string, connections: number, seconds: number): Promise<Sample> {
   const latencies: number[] = [];
-  const start = performance.now();
-  const end = start + seconds * 1_000;
-  await Promise.all(Array.from({ length: connections }, () => worker(url, end, latencies)));
-  const elapsed = (performance.now() - start) / 1_000;
+  const startedAt = performance.now();
+  const deadline = startedAt + seconds * 1_000;
+  await Promise.all(Array.from({ length: connections }, () => worker(url, deadline, latencies)));
+  const elapsed = (performance.now() - startedAt) / 1_000;
   latencies.sort((a, b) => a - b);
   return { perSecond: Math.round(latencies.length / elapsed), p50: latencies[latencies.length >> 1] ?? Number.NaN };
 }
 
-async function worker(url: string, end: number, latencies: number[]): Promise<void> {
+async function worker(url: string, deadline: number, latencies: number[]): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  while (performance.now() < end) {
-    const begun = performance.now();
+  while (performance.now() < deadline) {
+    const startedAt = performance.now();
     await transaction(client);
-    latencies.push(performance.now() - begun);
+    latencies.push(performance.now() - startedAt);
   }
   await client.end();
 }
@@ -59,7 +59,7 @@ async function transaction(client: pg.Client): Promise<void> {
   await client.query('commit');
 }
 
-/** Null where there is no pgbench. */
+/** Transactions per second; null if pgbench is not installed. */
 export async function pgbench(url: string, clients: number, seconds: number): Promise<number | null> {
   const database = new URL(url);
   const env = {
@@ -84,7 +84,7 @@ export async function pgbench(url: string, clients: number, seconds: number): Pr
     'bench',
   ];
   try {
-    // Its own script picks accounts of a whole scale factor, 100,000 a branch: ours has fewer, so the script says how many.
+    // pgbench's built-in script assumes 100,000 accounts per branch. Our tables have 10,000, so it gets its own script.
     const { stdout } = await promisify(execFile)(
       'pgbench',
       ['-f', new URL('./tpcb.sql', import.meta.url).pathname, ...args],

@@ -1,5 +1,5 @@
-// node bench/webhooks.ts: how fast the outbox drains to a fast receiver, beside one that hangs, and what memory that takes.
-// Options: --count=100000 (how many wait).
+// node bench/webhooks.ts: measures the throughput and memory of webhook delivery, also next to an endpoint that hangs.
+// Options: --count=100000 (number of pending events).
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -17,10 +17,10 @@ import { webhookRows } from '../src/webhooks/event.ts';
 import { NODE_FLAGS } from './node-flags.ts';
 
 const ADMIN = { email: 'admin@example.com', password: 'Correct-Horse-7' };
-const CHUNK = 1_000;
-const RATE_BAR = 500;
-const GROWTH_BAR_MB = 50;
-const HANGING = 5_000;
+const BATCH_SIZE = 1_000;
+const MIN_PER_SECOND = 500;
+const MAX_GROWTH_MB = 50;
+const HANGING_EVENTS = 5_000;
 
 interface Partner {
   id: string;
@@ -30,7 +30,7 @@ interface Partner {
 if (process.send) await receive();
 else await measure();
 
-/** The receiver, in a process of its own: acknowledges everything, but hangs on /hang. */
+/** The receiver, run as a separate process: acknowledges every event, but never answers on /hang. */
 async function receive(): Promise<void> {
   let count = 0;
   const server = createServer((request, response) => {
@@ -48,8 +48,8 @@ async function receive(): Promise<void> {
 }
 
 async function measure(): Promise<void> {
-  const asked = process.argv.find((argument) => argument.startsWith('--count='));
-  const count = Number(asked?.split('=')[1] ?? 100_000);
+  const option = process.argv.find((argument) => argument.startsWith('--count='));
+  const count = Number(option?.split('=')[1] ?? 100_000);
   const dataDir = await mkdtemp(join(tmpdir(), 'kissi-bench-'));
   await chmod(dataDir, 0o755);
   const server = await startEmbeddedServer({ dataDir, report: () => undefined });
@@ -60,19 +60,19 @@ async function measure(): Promise<void> {
   await client.connect();
   try {
     const partners = await createPartners(service.url, port);
-    const memory = () => residentMb(service.child);
-    say(`${count} events wait; the service holds ${await memory()} MB`);
-    // Taken out of reach while they are written, so that the draining is measured alone.
+    const memory = () => residentMemoryMb(service.child);
+    print(`${count} pending events; the service uses ${await memory()} MB`);
+    // Lock the table so that delivery starts only after all events are written, and is measured alone.
     await client.query('begin; lock table webhook_deliveries in exclusive mode');
     await enqueue(client, partners.fast, count);
     await client.query('commit');
-    await drain(receiver, count, memory);
-    say(`the same beside ${HANGING} events for an endpoint that hangs`);
+    await measureDelivery(receiver, count, memory);
+    print(`${count / 5} pending events, plus ${HANGING_EVENTS} for an endpoint that hangs`);
     await client.query('begin; lock table webhook_deliveries in exclusive mode');
-    await enqueue(client, partners.hanging, HANGING);
+    await enqueue(client, partners.hanging, HANGING_EVENTS);
     await enqueue(client, partners.fast, count / 5);
     await client.query('commit');
-    await drain(receiver, count / 5, memory);
+    await measureDelivery(receiver, count / 5, memory);
   } finally {
     await client.end();
     receiver.kill();
@@ -113,13 +113,13 @@ async function createPartners(url: string, port: number): Promise<{ fast: Partne
   return { fast: await partner('/fast'), hanging: await partner('/hang') };
 }
 
-/** As the ledger writes them beside its movements. */
+/** Writes the rows that the ledger writes in the transaction of a credit. */
 async function enqueue(client: pg.Client, partner: Partner, count: number): Promise<void> {
   const text = 'insert into webhook_deliveries select * from json_populate_recordset(null::webhook_deliveries, $1)';
-  for (let done = 0; done < count; done += CHUNK) {
-    const rows = Array.from({ length: Math.min(CHUNK, count - done) }, () => {
+  for (let done = 0; done < count; done += BATCH_SIZE) {
+    const rows = Array.from({ length: Math.min(BATCH_SIZE, count - done) }, () => {
       const ids = { inboundId: newId('inb'), subscriberId: newId('sub'), transactionId: newId('txn') };
-      const facts = {
+      const event = {
         event: 'credit.completed',
         partner,
         reference: newId('req'),
@@ -127,39 +127,43 @@ async function enqueue(client: pg.Client, partner: Partner, count: number): Prom
         fee: 0,
         currency: 'SLE',
       } as const;
-      return webhookRows({ ...facts, ...ids, occurredAt: Date.now() }, systemClock)[0]?.row;
+      return webhookRows({ ...event, ...ids, occurredAt: Date.now() }, systemClock)[0]?.row;
     });
     await client.query(text, [JSON.stringify(rows)]);
   }
 }
 
-async function drain(receiver: ChildProcess, count: number, memory: () => Promise<number>): Promise<void> {
-  const arrived = async () => {
+async function measureDelivery(receiver: ChildProcess, count: number, memory: () => Promise<number>): Promise<void> {
+  const received = async () => {
     receiver.send('count?');
     return ((await once(receiver, 'message')) as [{ count: number }])[0].count;
   };
-  const before = await arrived();
-  let begun = 0;
+  const before = await received();
+  let startedAt = 0;
   const samples: number[] = [];
-  for (let got = 0; got < count; ) {
+  for (let delivered = 0; delivered < count; ) {
     await new Promise((resolve) => setTimeout(resolve, 100));
-    got = (await arrived()) - before;
-    if (got > 0 && begun === 0) begun = performance.now() - 100;
-    if (got > 0) samples.push(await memory());
+    delivered = (await received()) - before;
+    if (delivered > 0 && startedAt === 0) startedAt = performance.now() - 100;
+    if (delivered > 0) samples.push(await memory());
   }
-  const rate = Math.round(count / ((performance.now() - begun) / 1_000));
+  const rate = Math.round(count / ((performance.now() - startedAt) / 1_000));
   const quarter = Math.ceil(samples.length / 4);
-  const highest = [0, 1, 2, 3].map((n) => Math.max(...samples.slice(n * quarter, (n + 1) * quarter)));
-  say(`  ${rate} deliveries a second (bar ${RATE_BAR}: ${rate >= RATE_BAR ? 'holds' : 'FAILS'})`);
-  const verdict = (highest[3] ?? 0) - (highest[2] ?? 0) < GROWTH_BAR_MB ? 'holds' : 'FAILS';
-  say(`  memory at most ${highest.join(', ')} MB in its four quarters (level at the end: ${verdict})`);
+  const peaks = [0, 1, 2, 3].map((n) => Math.max(...samples.slice(n * quarter, (n + 1) * quarter)));
+  const rateVerdict = rate >= MIN_PER_SECOND ? 'pass' : 'FAIL';
+  print(`  ${rate} deliveries/s (threshold ${MIN_PER_SECOND}: ${rateVerdict})`);
+  const growth = (peaks[3] ?? 0) - (peaks[2] ?? 0);
+  const growthVerdict = growth < MAX_GROWTH_MB ? 'pass' : 'FAIL';
+  print(
+    `  peak memory per quarter of the run: ${peaks.join(', ')} MB (growth in the last < ${MAX_GROWTH_MB} MB: ${growthVerdict})`,
+  );
 }
 
-async function residentMb(child: ChildProcess): Promise<number> {
+async function residentMemoryMb(child: ChildProcess): Promise<number> {
   const status = await readFile(`/proc/${child.pid}/status`, 'utf8');
   return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1_024);
 }
 
-function say(line: string): void {
+function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }

@@ -1,12 +1,12 @@
-// The open-loop generator, a process of its own: requests are due by a schedule, whatever becomes of those before them, and
-// what a request took is counted from when it was due. So a service that stalls is not spared what it made wait.
+// Open-loop load generator, run as a separate process: sends requests on a fixed schedule, regardless of earlier replies.
+// Latency is measured from the scheduled time, so that the wait behind a stalled request counts (no coordinated omission).
 import { connect, type Socket } from 'node:net';
-import { complete, type Job, type Requests, requestsOf } from '../requests.ts';
+import { isComplete, type LoadJob, type RequestFactory, requestFactory } from '../requests.ts';
 
-export interface OpenLoopJob extends Job {
-  /** Requests due each second. */
+export interface OpenLoopJob extends LoadJob {
+  /** Scheduled requests per second. */
   rate: number;
-  /** Further connections are opened, up to so many, when all of `connections` are waiting for a reply. */
+  /** When all `connections` are waiting for a reply, more are opened up to this number. */
   maxConnections: number;
 }
 
@@ -14,184 +14,191 @@ export interface Quantiles {
   p50: number;
   p95: number;
   p99: number;
-  worst: number;
+  max: number;
 }
 
-export interface OpenLoopMeasured {
-  due: number;
-  /** Answered 200, and what those took, in milliseconds. */
+/** Latencies and delays are in milliseconds. */
+export interface OpenLoopResult {
+  /** Number of requests on the schedule. */
+  scheduled: number;
+  /** Replies with status 200. */
   accepted: number;
-  took: Quantiles;
-  /** Answered 429 or 503; and what those took. */
-  shed: number;
-  shedTook: Quantiles;
-  /** Of those, the ones that do not say when to come back. */
-  shedWithoutRetryAfter: number;
-  /** Any other status. */
-  otherAnswers: number;
-  firstOther: string;
-  /** Broken connections, and requests for which there was no connection left. */
-  broken: number;
+  /** Of accepted requests. */
+  latency: Quantiles;
+  /** Replies with status 429 or 503. */
+  rejected: number;
+  rejectionLatency: Quantiles;
+  rejectedWithoutRetryAfter: number;
+  /** Replies with any other status. */
+  otherReplies: number;
+  firstOtherReply: string;
+  /** Requests whose connection was closed, or that had no reply when the generator stopped. */
+  unanswered: number;
+  /** Requests that were not sent because all connections were busy. */
   unsent: number;
   connections: number;
-  /** How late this generator itself was, at worst and for one in a hundred. */
-  lateness: Quantiles;
+  /** How late the generator itself was. */
+  schedulingDelay: Quantiles;
 }
 
 process.once('message', (job) => void new OpenLoop(job as OpenLoopJob).run());
 
 const TICK_MS = 1;
-const LAST_WORDS_MS = 10_000;
+const DRAIN_TIMEOUT_MS = 10_000;
 
 class OpenLoop {
   private readonly job: OpenLoopJob;
-  private readonly request: Requests;
-  private readonly idle: Line[] = [];
-  private readonly took: number[] = [];
-  private readonly shedTook: number[] = [];
-  private readonly late: number[] = [];
-  private readonly seen = { due: 0, shedWithoutRetryAfter: 0, other: 0, firstOther: '', broken: 0, unsent: 0 };
-  private lines = 0;
+  private readonly request: RequestFactory;
+  private readonly idle: Connection[] = [];
+  private readonly latencies: number[] = [];
+  private readonly rejectionLatencies: number[] = [];
+  private readonly delays: number[] = [];
+  private readonly counters = {
+    scheduled: 0,
+    rejectedWithoutRetryAfter: 0,
+    otherReplies: 0,
+    firstOtherReply: '',
+    unanswered: 0,
+    unsent: 0,
+  };
+  private connections = 0;
   private busy = 0;
 
   constructor(job: OpenLoopJob) {
     this.job = job;
-    this.request = requestsOf(job);
+    this.request = requestFactory(job);
   }
 
   async run(): Promise<void> {
     await Promise.all(Array.from({ length: this.job.connections }, () => this.open()));
-    const start = performance.now();
-    await this.send(start);
-    const end = performance.now() + LAST_WORDS_MS;
-    while (this.busy > 0 && performance.now() < end) await pause(TICK_MS);
-    process.send?.(this.measured(), () => process.exit(0));
+    await this.sendAll(performance.now());
+    const deadline = performance.now() + DRAIN_TIMEOUT_MS;
+    while (this.busy > 0 && performance.now() < deadline) await pause(TICK_MS);
+    process.send?.(this.result(), () => process.exit(0));
   }
 
-  private async send(start: number): Promise<void> {
+  private async sendAll(startedAt: number): Promise<void> {
     const { rate, seconds } = this.job;
-    for (const total = Math.round(rate * seconds); this.seen.due < total; await pause(TICK_MS)) {
+    for (const total = Math.round(rate * seconds); this.counters.scheduled < total; await pause(TICK_MS)) {
       const now = performance.now();
-      while (this.seen.due < total && start + (this.seen.due * 1_000) / rate <= now) {
-        const n = this.seen.due++;
-        const due = start + (n * 1_000) / rate;
-        this.late.push(now - due);
-        this.dispatch(n, due);
+      while (this.counters.scheduled < total && startedAt + (this.counters.scheduled * 1_000) / rate <= now) {
+        const n = this.counters.scheduled++;
+        const dueAt = startedAt + (n * 1_000) / rate;
+        this.delays.push(now - dueAt);
+        this.dispatch(n, dueAt);
       }
     }
   }
 
-  /** Over all connections in turn, as many clients are. */
-  private dispatch(n: number, due: number): void {
-    const line = this.idle.shift();
-    if (line) {
+  /** Rotates through the connections, so that all of them stay in use. */
+  private dispatch(n: number, dueAt: number): void {
+    const connection = this.idle.shift();
+    if (connection) {
       this.busy += 1;
-      line.send(this.request(n), due);
-    } else if (this.lines < this.job.maxConnections) {
+      connection.send(this.request(n), dueAt);
+    } else if (this.connections < this.job.maxConnections) {
       this.busy += 1;
       const text = this.request(n);
       void this.open(false).then(
-        (opened) => opened.send(text, due),
-        () => this.lost(),
+        (opened) => opened.send(text, dueAt),
+        () => this.countUnanswered(),
       );
-    } else this.seen.unsent += 1;
+    } else this.counters.unsent += 1;
   }
 
-  private open(isIdle = true): Promise<Line> {
-    this.lines += 1;
+  private open(isIdle = true): Promise<Connection> {
+    this.connections += 1;
     return new Promise((resolve, reject) => {
       const { port, host } = this.job;
-      const line = new Line(connect(port, host), {
-        ready: () => {
-          if (isIdle) this.idle.push(line);
-          resolve(line);
+      const connection = new Connection(connect(port, host), {
+        onReady: () => {
+          if (isIdle) this.idle.push(connection);
+          resolve(connection);
         },
-        answered: (text, due) => {
+        onReply: (text, dueAt) => {
           this.busy -= 1;
-          this.count(text, due);
-          this.idle.push(line);
+          this.countReply(text, dueAt);
+          this.idle.push(connection);
         },
-        closed: (wasBusy) => {
-          this.lines -= 1;
-          this.forget(line);
-          if (wasBusy) this.lost();
+        onClose: (wasBusy) => {
+          this.connections -= 1;
+          this.removeIdle(connection);
+          if (wasBusy) this.countUnanswered();
           reject(new Error('the connection was closed'));
         },
       });
     });
   }
 
-  private lost(): void {
+  private countUnanswered(): void {
     this.busy -= 1;
-    this.seen.broken += 1;
+    this.counters.unanswered += 1;
   }
 
-  private forget(line: Line): void {
-    const place = this.idle.indexOf(line);
-    if (place >= 0) this.idle.splice(place, 1);
+  private removeIdle(connection: Connection): void {
+    const index = this.idle.indexOf(connection);
+    if (index >= 0) this.idle.splice(index, 1);
   }
 
-  private count(text: string, due: number): void {
-    const ms = performance.now() - due;
+  private countReply(text: string, dueAt: number): void {
+    const ms = performance.now() - dueAt;
     const status = text.slice(9, 12);
-    if (status === '200') this.took.push(ms);
+    if (status === '200') this.latencies.push(ms);
     else if (status === '429' || status === '503') {
-      this.shedTook.push(ms);
-      if (!/\r\nretry-after: \d+\r\n/i.test(text)) this.seen.shedWithoutRetryAfter += 1;
+      this.rejectionLatencies.push(ms);
+      if (!/\r\nretry-after: \d+\r\n/i.test(text)) this.counters.rejectedWithoutRetryAfter += 1;
     } else {
-      this.seen.other += 1;
-      this.seen.firstOther ||= text.slice(0, 12) + text.slice(-300);
+      this.counters.otherReplies += 1;
+      this.counters.firstOtherReply ||= text.slice(0, 12) + text.slice(-300);
     }
   }
 
-  private measured(): OpenLoopMeasured {
-    const { due, shedWithoutRetryAfter, other, firstOther, broken, unsent } = this.seen;
+  private result(): OpenLoopResult {
     return {
-      due,
-      accepted: this.took.length,
-      took: quantiles(this.took),
-      shed: this.shedTook.length,
-      shedTook: quantiles(this.shedTook),
-      ...{ shedWithoutRetryAfter, otherAnswers: other, firstOther, unsent },
-      // Also those that nobody answered before we stopped listening.
-      broken: broken + this.busy,
-      connections: this.lines,
-      lateness: quantiles(this.late),
+      ...this.counters,
+      accepted: this.latencies.length,
+      latency: quantiles(this.latencies),
+      rejected: this.rejectionLatencies.length,
+      rejectionLatency: quantiles(this.rejectionLatencies),
+      unanswered: this.counters.unanswered + this.busy,
+      connections: this.connections,
+      schedulingDelay: quantiles(this.delays),
     };
   }
 }
 
-interface Listener {
-  ready(): void;
-  answered(text: string, due: number): void;
-  closed(wasBusy: boolean): void;
+interface ConnectionListener {
+  onReady(): void;
+  onReply(text: string, dueAt: number): void;
+  onClose(wasBusy: boolean): void;
 }
 
-/** One connection, with at most one request under way. */
-class Line {
+/** A connection with at most one request in flight. */
+class Connection {
   private readonly socket: Socket;
-  private due: number | null = null;
+  private dueAt: number | null = null;
   private received = '';
 
-  constructor(socket: Socket, listener: Listener) {
+  constructor(socket: Socket, listener: ConnectionListener) {
     this.socket = socket;
     socket.setNoDelay(true);
     socket.setEncoding('latin1');
-    socket.on('connect', () => listener.ready());
+    socket.on('connect', () => listener.onReady());
+    // An error is followed by close.
     socket.on('error', () => undefined);
     socket.on('data', (chunk: string) => {
       this.received += chunk;
-      if (this.due === null || !complete(this.received)) return;
-      const [text, due] = [this.received, this.due];
+      if (this.dueAt === null || !isComplete(this.received)) return;
+      const [text, dueAt] = [this.received, this.dueAt];
       this.received = '';
-      this.due = null;
-      listener.answered(text, due);
+      this.dueAt = null;
+      listener.onReply(text, dueAt);
     });
-    socket.on('close', () => listener.closed(this.due !== null));
+    socket.on('close', () => listener.onClose(this.dueAt !== null));
   }
 
-  send(text: string, due: number): void {
-    this.due = due;
+  send(text: string, dueAt: number): void {
+    this.dueAt = dueAt;
     this.socket.write(text);
   }
 }
@@ -199,7 +206,7 @@ class Line {
 function quantiles(values: number[]): Quantiles {
   const sorted = Float64Array.from(values).sort();
   const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
-  return { p50: at(0.5), p95: at(0.95), p99: at(0.99), worst: at(1) };
+  return { p50: at(0.5), p95: at(0.95), p99: at(0.99), max: at(1) };
 }
 
 function pause(ms: number): Promise<void> {

@@ -1,16 +1,23 @@
-// The phases of the proof under load: the maximum, 70 % of it for a while, three times of it, and the moments after.
-import type { Bench, Load, OpenLoad } from '../setup.ts';
-import { type Joined, joined, QUARTERS } from './joined.ts';
-import type { OpenLoopMeasured } from './open-loop.ts';
-import { type Sight, startWatch, type Watch } from './watch.ts';
+// The phases of the load test: find the maximum throughput, run at 70 % of it, then at 300 %, and measure the recovery.
+import type { Bench, Load, OpenLoopLoad } from '../setup.ts';
+import { type MergedResult, mergeResults, QUARTERS } from './merge-results.ts';
+import { type Monitor, type Observation, startMonitor } from './monitor.ts';
+import type { OpenLoopResult } from './open-loop.ts';
 
-export interface Findings {
-  /** As it was found last. */
+export interface LoadResults {
+  /** Payments per second, from the last measurement. */
   maximum: number;
-  /** With the rates of its pieces. */
-  steady: { rates: number[]; seconds: number; measured: Joined; sights: Sight[] };
-  overload: { rate: number; seconds: number; measured: OpenLoopMeasured; sights: Sight[]; booked: number };
-  /** p50 of one client alone, before and after; and after how many seconds it was back and nothing waited. */
+  /** `rates` are the scheduled rates of the segments. */
+  steady: { rates: number[]; seconds: number; result: MergedResult; observations: Observation[] };
+  /** `recorded` is the number of requests that the ledger has recorded. */
+  overload: {
+    rate: number;
+    seconds: number;
+    result: OpenLoopResult;
+    observations: Observation[];
+    recorded: number;
+  };
+  /** p50 of a single client before and after the load, and the seconds until p50 was back and the queues were empty. */
   recovery: { before: number; after: number; seconds: number };
 }
 
@@ -20,121 +27,128 @@ export interface Plan {
   subscribers: number;
 }
 
-export const SHARE = 0.7;
-const TIMES = 3;
-const CLOSED_CONNECTIONS = 128;
+export const STEADY_SHARE = 0.7;
+const OVERLOAD_FACTOR = 3;
+const MERCHANTS = 50;
+const CLOSED_LOOP_CONNECTIONS = 128;
 const STEADY_CONNECTIONS = { connections: 512, maxConnections: 2_000 };
 const OVERLOAD_CONNECTIONS = { connections: 2_000, maxConnections: 4_000 };
-const REFUNDABLE = 10_000;
-const GIVE_UP_SECONDS = 30;
-// The maximum is found anew before each piece.
-const PIECE_SECONDS = 55;
+const REFUNDABLE_PAYMENTS = 10_000;
+const RECOVERY_TIMEOUT_SECONDS = 30;
+const SEGMENT_SECONDS = 55;
 const MAXIMUM_SECONDS = 5;
 
-export async function runPhases(bench: Bench, plan: Plan, say: (text: string) => void): Promise<Findings> {
-  const watch = await startWatch(bench);
+export async function runPhases(bench: Bench, plan: Plan, log: (text: string) => void): Promise<LoadResults> {
+  const monitor = await startMonitor(bench);
   try {
-    return await new Phases(bench, watch, say).run(plan);
+    return await new Phases(bench, monitor, log).run(plan);
   } finally {
-    await watch.close();
+    await monitor.close();
   }
 }
 
 class Phases {
   private readonly bench: Bench;
-  private readonly watch: Watch;
-  private readonly say: (text: string) => void;
+  private readonly monitor: Monitor;
+  private readonly log: (text: string) => void;
 
-  constructor(bench: Bench, watch: Watch, say: (text: string) => void) {
+  constructor(bench: Bench, monitor: Monitor, log: (text: string) => void) {
     this.bench = bench;
-    this.watch = watch;
-    this.say = say;
+    this.monitor = monitor;
+    this.log = log;
   }
 
-  async run(plan: Plan): Promise<Findings> {
+  async run(plan: Plan): Promise<LoadResults> {
     const mixed = await this.prepare(plan.subscribers);
-    await this.closed(mixed, 2 * MAXIMUM_SECONDS);
-    const before = await this.alone(mixed);
-    const steady = await this.steady(mixed, plan.seconds);
-    const maximum = await this.closed(mixed, MAXIMUM_SECONDS);
-    const overload = await this.overload(mixed, maximum * TIMES, plan.overloadSeconds);
-    return { maximum, steady, overload, recovery: await this.recovery(mixed, before) };
+    // Warm-up.
+    await this.measureMaximum(mixed, 2 * MAXIMUM_SECONDS);
+    const before = await this.measureSingleClient(mixed);
+    const steady = await this.runSteady(mixed, plan.seconds);
+    const maximum = await this.measureMaximum(mixed, MAXIMUM_SECONDS);
+    const overload = await this.runOverload(mixed, maximum * OVERLOAD_FACTOR, plan.overloadSeconds);
+    return { maximum, steady, overload, recovery: await this.measureRecovery(mixed, before) };
   }
 
   private async prepare(subscribers: number): Promise<Load> {
-    this.say('preparing …');
-    const { ids, serials } = await this.bench.populate(subscribers);
-    const shops = await this.bench.openShops(50);
-    const none = { paths: [], transactions: [], partners: [], people: 0, connections: 32, seconds: 5 };
-    const load: Load = { kind: 'pos', senders: ids, serials, shops, ...none };
-    await this.bench.load(load);
+    this.log('preparing the test data …');
+    const { ids, cardSerials } = await this.bench.populate(subscribers);
+    const merchants = await this.bench.createMerchants(MERCHANTS);
+    const unused = { paths: [], refundableIds: [], partnerKeys: [], subscriberCount: 0 };
+    const load: Load = { kind: 'pos', senderIds: ids, cardSerials, merchants, ...unused, connections: 32, seconds: 5 };
+    // Creates payments to refund.
+    await this.bench.runClosedLoop(load);
     return { ...load, kind: 'mixed' };
   }
 
-  /** The maximum: what 128 clients get who each send the next when the last is answered. */
-  private async closed(mixed: Load, seconds: number): Promise<number> {
-    const load = { ...mixed, transactions: await this.refundable(), connections: CLOSED_CONNECTIONS, seconds };
-    const { requests, perSecond, errors, firstError } = await this.bench.load(load);
+  /** The throughput of 128 clients, each of which sends its next request after the last reply. */
+  private async measureMaximum(mixed: Load, seconds: number): Promise<number> {
+    const refundableIds = await this.refundableIds();
+    const load = { ...mixed, refundableIds, connections: CLOSED_LOOP_CONNECTIONS, seconds };
+    const { requests, perSecond, errors, firstError } = await this.bench.runClosedLoop(load);
     const maximum = Math.round(perSecond * (1 - errors / requests));
-    this.say(`maximum: ${maximum}/s, ${errors} errors ${firstError}`);
+    this.log(`maximum: ${maximum}/s, ${errors} errors ${firstError}`);
     return maximum;
   }
 
-  private async alone(mixed: Load): Promise<number> {
-    const { p50 } = await this.bench.load({ ...mixed, connections: 1, seconds: 2 });
+  private async measureSingleClient(mixed: Load): Promise<number> {
+    const { p50 } = await this.bench.runClosedLoop({ ...mixed, connections: 1, seconds: 2 });
     return p50;
   }
 
-  private async steady(mixed: Load, seconds: number): Promise<Findings['steady']> {
-    const { result, sights } = await this.watch.during(this.pieces(mixed, seconds));
-    const rates = result.map(({ rate }) => rate);
-    return { rates, seconds, measured: joined(result.map(({ measured }) => measured)), sights };
+  private async runSteady(mixed: Load, seconds: number): Promise<LoadResults['steady']> {
+    const { result: segments, observations } = await this.monitor.observeDuring(this.runSegments(mixed, seconds));
+    const rates = segments.map(({ rate }) => rate);
+    return { rates, seconds, result: mergeResults(segments.map(({ result }) => result)), observations };
   }
 
-  /** A machine that is shared does not give the same from one minute to the next: what is 70 % now may be everything then. */
-  private async pieces(mixed: Load, seconds: number): Promise<{ rate: number; measured: OpenLoopMeasured }[]> {
-    const count = Math.max(QUARTERS, Math.round(seconds / PIECE_SECONDS));
-    const found: { rate: number; measured: OpenLoopMeasured }[] = [];
-    for (let piece = 0; piece < count; piece++) {
-      const rate = Math.round(SHARE * (await this.closed(mixed, MAXIMUM_SECONDS)));
-      const measured = await this.open(mixed, { rate, seconds: seconds / count, ...STEADY_CONNECTIONS });
-      this.say(`70 %: ${rate}/s due, ${describe(measured)}`);
-      found.push({ rate, measured });
+  /** Measures the maximum again before each segment: on a shared machine it changes from one minute to the next. */
+  private async runSegments(mixed: Load, seconds: number): Promise<{ rate: number; result: OpenLoopResult }[]> {
+    const count = Math.max(QUARTERS, Math.round(seconds / SEGMENT_SECONDS));
+    const segments: { rate: number; result: OpenLoopResult }[] = [];
+    for (let n = 0; n < count; n++) {
+      const rate = Math.round(STEADY_SHARE * (await this.measureMaximum(mixed, MAXIMUM_SECONDS)));
+      const result = await this.runOpenLoop(mixed, { rate, seconds: seconds / count, ...STEADY_CONNECTIONS });
+      this.log(`70 %: ${rate}/s scheduled, ${describe(result)}`);
+      segments.push({ rate, result });
     }
-    return found;
+    return segments;
   }
 
-  private async open(mixed: Load, terms: Pick<OpenLoad, 'rate' | 'seconds' | 'connections' | 'maxConnections'>) {
-    return this.bench.openLoad({ ...mixed, transactions: await this.refundable(), ...terms });
+  private async runOpenLoop(
+    mixed: Load,
+    settings: Pick<OpenLoopLoad, 'rate' | 'seconds' | 'connections' | 'maxConnections'>,
+  ) {
+    return this.bench.runOpenLoop({ ...mixed, refundableIds: await this.refundableIds(), ...settings });
   }
 
-  /** The newest, since the others have been refunded by and by. */
-  private refundable(): Promise<string[]> {
-    return this.bench.payments(REFUNDABLE);
+  /** The latest payments: earlier ones may be fully refunded already. */
+  private refundableIds(): Promise<string[]> {
+    return this.bench.recentPosPayments(REFUNDABLE_PAYMENTS);
   }
 
-  private async overload(mixed: Load, rate: number, seconds: number): Promise<Findings['overload']> {
-    const { result, sights } = await this.watch.during(this.open(mixed, { rate, seconds, ...OVERLOAD_CONNECTIONS }));
-    this.say(`300 %: ${rate}/s due, ${describe(result)}`);
-    return { rate, seconds, measured: result, sights, booked: await this.watch.booked(result.runId) };
+  private async runOverload(mixed: Load, rate: number, seconds: number): Promise<LoadResults['overload']> {
+    const load = this.runOpenLoop(mixed, { rate, seconds, ...OVERLOAD_CONNECTIONS });
+    const { result, observations } = await this.monitor.observeDuring(load);
+    this.log(`300 %: ${rate}/s scheduled, ${describe(result)}`);
+    return { rate, seconds, result, observations, recorded: await this.monitor.countRecorded(result.runId) };
   }
 
-  private async recovery(mixed: Load, before: number): Promise<Findings['recovery']> {
-    const begun = performance.now();
-    const sinceThen = () => (performance.now() - begun) / 1_000;
+  private async measureRecovery(mixed: Load, before: number): Promise<LoadResults['recovery']> {
+    const startedAt = performance.now();
     for (;;) {
-      const { p50: after } = await this.bench.load({ ...mixed, connections: 1, seconds: 1 });
-      const { waiting } = await this.watch.look();
-      const seconds = sinceThen();
-      const isBack = after <= 2 * before && waiting === 0;
-      this.say(`alone again: p50 ${after.toFixed(2)} ms (before: ${before.toFixed(2)}), ${waiting} waiting`);
-      if (isBack || seconds > GIVE_UP_SECONDS) return { before, after, seconds };
+      const { p50: after } = await this.bench.runClosedLoop({ ...mixed, connections: 1, seconds: 1 });
+      const { waiting } = await this.monitor.observe();
+      const seconds = (performance.now() - startedAt) / 1_000;
+      const hasRecovered = after <= 2 * before && waiting === 0;
+      this.log(`single client: p50 ${after.toFixed(2)} ms (before: ${before.toFixed(2)}), ${waiting} queued`);
+      if (hasRecovered || seconds > RECOVERY_TIMEOUT_SECONDS) return { before, after, seconds };
     }
   }
 }
 
-function describe({ accepted, shed, broken, unsent, otherAnswers, firstOther, took }: OpenLoopMeasured): string {
-  const lost = `${broken} broken, ${unsent} unsent, ${otherAnswers} other ${firstOther}`;
-  const times = `p50 ${took.p50.toFixed(1)} p99 ${took.p99.toFixed(1)} worst ${took.worst.toFixed(0)} ms`;
-  return `${accepted} accepted, ${shed} shed, ${lost}; ${times}`;
+function describe(result: OpenLoopResult): string {
+  const { accepted, rejected, unanswered, unsent, otherReplies, firstOtherReply, latency } = result;
+  const failures = `${unanswered} unanswered, ${unsent} unsent, ${otherReplies} other replies ${firstOtherReply}`;
+  const times = `p50 ${latency.p50.toFixed(1)} p99 ${latency.p99.toFixed(1)} max ${latency.max.toFixed(0)} ms`;
+  return `${accepted} accepted, ${rejected} rejected, ${failures}; ${times}`;
 }

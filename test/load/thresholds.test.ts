@@ -1,73 +1,83 @@
-// The bars of the proof under load must be able to break: each is, by findings that it is there for.
+// Tests the thresholds of the load test: each fails for results that violate it, and all pass for good results.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Joined } from '../../bench/load/joined.ts';
-import type { OpenLoopMeasured, Quantiles } from '../../bench/load/open-loop.ts';
-import type { Findings } from '../../bench/load/phases.ts';
-import { barsOf } from '../../bench/load/thresholds.ts';
-import type { Sight } from '../../bench/load/watch.ts';
+import type { MergedResult } from '../../bench/load/merge-results.ts';
+import type { Observation } from '../../bench/load/monitor.ts';
+import type { OpenLoopResult, Quantiles } from '../../bench/load/open-loop.ts';
+import type { LoadResults } from '../../bench/load/phases.ts';
+import { checkThresholds } from '../../bench/load/thresholds.ts';
 
-const took = (p99: number): Quantiles => ({ p50: p99 / 5, p95: p99 / 2, p99, worst: p99 * 2 });
-const sight: Sight = { memoryMb: 300, databaseConnections: 10, clientConnections: 512, waiting: 0, probeMs: 20 };
-const sights = (change: Partial<Sight> = {}) => [sight, sight, sight, { ...sight, ...change }];
+const latency = (p99: number): Quantiles => ({ p50: p99 / 5, p95: p99 / 2, p99, max: p99 * 2 });
+const good: Observation = {
+  memoryMb: 300,
+  databaseConnections: 10,
+  clientConnections: 512,
+  waiting: 0,
+  probeMs: 20,
+};
+/** Four good observations, the last of them changed. */
+const observations = (change: Partial<Observation> = {}) => [good, good, good, { ...good, ...change }];
 
-function measured(change: Partial<OpenLoopMeasured>): OpenLoopMeasured {
+function openLoopResult(change: Partial<OpenLoopResult>): OpenLoopResult {
   return {
-    ...{ due: 0, accepted: 0, took: took(100), shed: 0, shedTook: took(20) },
-    ...{ shedWithoutRetryAfter: 0, otherAnswers: 0, firstOther: '', broken: 0, unsent: 0, connections: 512 },
-    lateness: took(1),
+    ...{ scheduled: 0, accepted: 0, latency: latency(100), rejected: 0, rejectionLatency: latency(20) },
+    ...{ rejectedWithoutRetryAfter: 0, otherReplies: 0, firstOtherReply: '', unanswered: 0, unsent: 0 },
+    ...{ connections: 512, schedulingDelay: latency(1) },
     ...change,
   };
 }
 
-const STEADY = { due: 42_000, accepted: 42_000 };
-const OVERLOAD = { due: 90_000, accepted: 12_000, shed: 78_000, took: took(400) };
+const STEADY = { scheduled: 42_000, accepted: 42_000 };
+const OVERLOAD = { scheduled: 90_000, accepted: 12_000, rejected: 78_000, latency: latency(400) };
 
-function findings(change: {
-  steady?: Partial<Joined>;
-  overload?: Partial<OpenLoopMeasured>;
-  steadySight?: Partial<Sight>;
-  overloadSight?: Partial<Sight>;
-  booked?: number;
+function results(change: {
+  steady?: Partial<MergedResult>;
+  overload?: Partial<OpenLoopResult>;
+  steadyObservation?: Partial<Observation>;
+  overloadObservation?: Partial<Observation>;
+  recorded?: number;
   recoverySeconds?: number;
-}): Findings {
+}): LoadResults {
   return {
     maximum: 1_000,
     steady: {
-      ...{ rates: [700], seconds: 60, sights: sights(change.steadySight) },
-      measured: { ...measured(STEADY), quarters: Array(4).fill(took(100)), ...change.steady },
+      ...{ rates: [700], seconds: 60, observations: observations(change.steadyObservation) },
+      result: { ...openLoopResult(STEADY), quarters: Array(4).fill(latency(100)), ...change.steady },
     },
     overload: {
-      ...{ rate: 3_000, seconds: 30, sights: sights(change.overloadSight) },
-      ...{ measured: measured({ ...OVERLOAD, ...change.overload }), booked: change.booked ?? 12_000 },
+      ...{ rate: 3_000, seconds: 30, observations: observations(change.overloadObservation) },
+      ...{ result: openLoopResult({ ...OVERLOAD, ...change.overload }), recorded: change.recorded ?? 12_000 },
     },
     recovery: { before: 2, after: 2, seconds: change.recoverySeconds ?? 1 },
   };
 }
 
-const BREAKING: Record<string, [Parameters<typeof findings>[0], RegExp]> = {
-  'requests that fail at 70 %': [{ steady: { shed: 43 } }, /70 %: sent away/],
-  'memory that grows': [{ steadySight: { memoryMb: 361 } }, /70 %: memory/],
-  'answers that get slower': [{ steady: { quarters: [100, 100, 100, 161].map(took) } }, /70 %: p99/],
-  'connections that are not given back': [{ steadySight: { databaseConnections: 11 } }, /70 %: connections/],
-  'those who get in waiting long': [{ overload: { took: took(501) } }, /300 %: p99/],
-  'nobody being paid': [{ overload: { accepted: 0, took: took(0) }, booked: 0 }, /300 %: paid/],
-  'a queue that grows': [{ overloadSight: { memoryMb: 601 } }, /300 %: memory/],
-  'nobody being sent away': [{ overload: { shed: 0 } }, /300 %: sent away$/],
-  'who is sent away not being told for how long': [{ overload: { shedWithoutRetryAfter: 1 } }, /without Retry-After/],
-  'a connection that breaks': [{ overload: { broken: 1 } }, /300 %: broken/],
-  'a payment that was acknowledged and is not there': [{ booked: 11_999 }, /in the books/],
-  'a payment that is there and was not acknowledged': [{ booked: 12_001 }, /in the books/],
-  'operators who are not let in': [{ overloadSight: { probeMs: null } }, /health/],
-  'a crowd that stays': [{ recoverySeconds: 6 }, /recovery/],
+const VIOLATIONS: Record<string, [Parameters<typeof results>[0], RegExp]> = {
+  'failed requests at 70 %': [{ steady: { rejected: 43 } }, /70 %: rejected/],
+  'growing memory': [{ steadyObservation: { memoryMb: 361 } }, /70 %: memory/],
+  'growing latency': [{ steady: { quarters: [100, 100, 100, 161].map(latency) } }, /70 %: p99/],
+  'leaked database connections': [{ steadyObservation: { databaseConnections: 11 } }, /70 %: connections/],
+  'slow accepted requests under overload': [{ overload: { latency: latency(501) } }, /300 %: p99/],
+  'no accepted payments': [
+    { overload: { accepted: 0, latency: latency(0) }, recorded: 0 },
+    /300 %: payments per second/,
+  ],
+  'an unbounded queue': [{ overloadObservation: { memoryMb: 601 } }, /300 %: peak memory/],
+  'no rejections': [{ overload: { rejected: 0 } }, /300 %: rejected requests$/],
+  'a rejection without Retry-After': [{ overload: { rejectedWithoutRetryAfter: 1 } }, /without Retry-After/],
+  'an unanswered request': [{ overload: { unanswered: 1 } }, /300 %: unanswered/],
+  'an accepted payment that is not recorded': [{ recorded: 11_999 }, /recorded in the ledger/],
+  'a recorded payment that was not accepted': [{ recorded: 12_001 }, /recorded in the ledger/],
+  'an unavailable /health': [{ overloadObservation: { probeMs: null } }, /health/],
+  'a slow recovery': [{ recoverySeconds: 6 }, /recovery/],
 };
 
-describe('the bars under load', () => {
-  const broken = (found: Findings) => barsOf(found).flatMap(({ name, holds }) => (holds ? [] : [name]));
+describe('the load test thresholds', () => {
+  const violated = (found: LoadResults) => checkThresholds(found).flatMap(({ name, passed }) => (passed ? [] : [name]));
 
-  test('hold where all is well', () => assert.deepEqual(broken(findings({})), []));
+  test('pass for good results', () => assert.deepEqual(violated(results({})), []));
 
-  for (const [what, [change, bar]] of Object.entries(BREAKING)) {
-    test(`break by ${what}`, () => assert.match(broken(findings(change)).join('\n'), bar));
+  for (const [violation, [change, threshold]] of Object.entries(VIOLATIONS)) {
+    test(`fail for ${violation}`, () => assert.match(violated(results(change)).join('\n'), threshold));
   }
 });

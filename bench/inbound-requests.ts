@@ -1,15 +1,15 @@
-// Signed inbound credits for the load generator: what a partner bank sends.
+// Signed inbound credit requests for the load generators, as partner banks send them.
 import { createHash, createHmac, randomUUID } from 'node:crypto';
-import type { Job } from './requests.ts';
-import type { Signer } from './signed.ts';
+import type { SigningKey } from './pos-requests.ts';
+import type { LoadJob, RequestFactory } from './requests.ts';
 
 const PATH = '/api/v1/inbound/credit';
 
-/** The n-th request of a run, as text, from the partners in turn, to the phone numbers of the population. */
-export function creditRequests({ host, partners, people, runId }: Job): (n: number) => string {
+/** Rotates through the partners and credits the phone numbers of the test population. */
+export function inboundCreditRequests({ host, partnerKeys, subscriberCount, runId }: LoadJob): RequestFactory {
   return (n) => {
-    const { keyId, secret } = partners[n % partners.length] as Signer;
-    const msisdn = `+23230${String(1 + ((n * 7919) % people)).padStart(6, '0')}`;
+    const { keyId, secret } = partnerKeys[n % partnerKeys.length] as SigningKey;
+    const msisdn = `+23230${String(1 + ((n * 7919) % subscriberCount)).padStart(6, '0')}`;
     const body = `{"reference":"${runId}-${n}","amount":100,"msisdn":"${msisdn}","narration":"Rent"}`;
     const timestamp = new Date().toISOString();
     const [nonce, idempotencyKey] = [randomUUID(), `op-${n}`];
