@@ -4,7 +4,7 @@ import { createMetrics } from '../src/app/metrics.ts';
 import { countVerdict } from '../src/auth/pins/metrics.ts';
 import { exposed } from '../src/features/metrics/prometheus.ts';
 import type { RouteGroup } from '../src/http/endpoint.ts';
-import { requestCounter } from '../src/http/metrics.ts';
+import { requestCounter } from '../src/http/log.ts';
 import { Histogram as OwnHistogram } from '../src/kernel/metrics.ts';
 
 const ITERATIONS = 2_000_000;

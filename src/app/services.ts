@@ -1,8 +1,8 @@
 // What the service can do, as objects: each domain's verbs over what they depend on.
 import { randomInt } from 'node:crypto';
 import { type AuditLog, createAuditLog } from '../audit/log.ts';
+import { pinHasher } from '../auth/pins/attempts.ts';
 import { guardPins } from '../auth/pins/guarded-pins.ts';
-import { pinHasher } from '../auth/pins/hash.ts';
 import { createPins } from '../auth/pins/pins.ts';
 import { createAccessTokens } from '../auth/tokens.ts';
 import { createVault } from '../auth/vault.ts';

@@ -3,7 +3,7 @@ import type { ErrorObject } from 'ajv';
 import type { FastifyError } from 'fastify';
 import { Overloaded } from '../kernel/overloaded.ts';
 import { type Code, type Refusal, refuse } from '../kernel/refusal.ts';
-import { TooManyPieces } from './overload/body-budget.ts';
+import { TooManyPieces } from './body.ts';
 import { BrokenUpload } from './upload.ts';
 import { validationRefusal } from './validation.ts';
 

@@ -1,7 +1,7 @@
 // What every body and reply that moves money has in common: the amount, the request id, the reply that is given again.
 import { Type } from 'typebox';
 import { Refusal, refuse } from '../kernel/refusal.ts';
-import { type Call, okJson, type Reply } from './endpoint.ts';
+import type { Call, Reply } from './endpoint.ts';
 import { minorUnits, textOrNull, timestamp } from './fields.ts';
 import { ERROR_MESSAGE, RAW_TEXT } from './validation.ts';
 
@@ -92,5 +92,5 @@ export async function pay<Body extends Money, Params>(
 
 /** The bytes as they were made when the money moved. */
 export function paid({ json, replayed }: Moved): Reply {
-  return { ...okJson(json), ...(replayed ? { headers: { 'idempotent-replayed': 'true' } } : {}) };
+  return { status: 200, body: undefined, json, ...(replayed ? { headers: { 'idempotent-replayed': 'true' } } : {}) };
 }

@@ -154,7 +154,7 @@ export interface KnownRequest {
 
 export interface BatchState {
   accounts: ReadonlyMap<string, Account>;
-  /** By requestKey. */
+  /** Keyed by requestMapKey. */
   known: ReadonlyMap<string, KnownRequest>;
   /** How much is taken of the allowances that the batch names; what is missing is untouched. */
   allowances: ReadonlyMap<string, number>;
@@ -162,8 +162,4 @@ export interface BatchState {
   recents?: ReadonlyMap<string, ActivityWindow>;
   /** Milliseconds since 1970. */
   now: number;
-}
-
-export function requestKey(request: { scope: string; id: string }): string {
-  return `${request.scope}\n${request.id}`;
 }

@@ -1,7 +1,7 @@
 // PIN attempts under parallel fire, on one gateway and on two that share a database.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type PinHasher, pinHasher } from '../../src/auth/pins/hash.ts';
+import { type PinHasher, pinHasher } from '../../src/auth/pins/attempts.ts';
 import { createPins, type PinOutcome, type Pins } from '../../src/auth/pins/pins.ts';
 import { MINUTE_MS } from '../../src/kernel/clock.ts';
 import { testClock } from '../support/clock.ts';

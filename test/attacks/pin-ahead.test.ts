@@ -1,7 +1,7 @@
 // PINs that are compared before it is known whether the attempt counts: what can be learned from how long that took.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type PinHasher, pinHasher } from '../../src/auth/pins/hash.ts';
+import { type PinHasher, pinHasher } from '../../src/auth/pins/attempts.ts';
 import { createPins } from '../../src/auth/pins/pins.ts';
 import { testClock } from '../support/clock.ts';
 import { type CallReply, SECRETS } from '../support/gateway.ts';

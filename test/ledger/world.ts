@@ -1,17 +1,9 @@
 // The ledger's store in memory, around the very `decide` of production: what it writes is audited and held against the model.
 import assert from 'node:assert/strict';
 import type { decide } from '../../src/ledger/posting/decide.ts';
-import { assertBalanced } from '../../src/ledger/posting/decide.ts';
+import { assertBalanced, requestMapKey } from '../../src/ledger/posting/decide.ts';
 import type { Ledger, Order, Recorded, Result } from '../../src/ledger/posting/ledger.ts';
-import {
-  type Account,
-  type KnownRequest,
-  type Leg,
-  type Movement,
-  type Outcome,
-  type Posting,
-  requestKey,
-} from '../../src/ledger/types.ts';
+import type { Account, KnownRequest, Leg, Movement, Outcome, Posting } from '../../src/ledger/types.ts';
 import { decodeActivityWindow, singleRun, subjectOf } from '../../src/ledger/velocity/activity-window.ts';
 import { knownRecents } from '../../src/ledger/velocity/batch-activity.ts';
 import { type Done, recentFault } from '../../src/ledger/verification/activity-windows.ts';
@@ -126,8 +118,8 @@ export class World implements Ledger {
     }
     const known = new Map<string, KnownRequest>();
     for (const { request } of movements) {
-      const before = request && this.known.get(requestKey(request));
-      if (request && before) known.set(requestKey(request), before);
+      const before = request && this.known.get(requestMapKey(request));
+      if (request && before) known.set(requestMapKey(request), before);
     }
     const allowances = new Map<string, number>();
     for (const { id } of movements.flatMap((movement) => movement.allowances ?? [])) {
@@ -181,7 +173,7 @@ export class World implements Ledger {
 
   private remember({ id, request }: Movement, reply: string): void {
     if (!request) return;
-    const key = requestKey(request);
+    const key = requestMapKey(request);
     assert.ok(!this.known.has(key), `${key} has one effect`);
     this.known.set(key, { hash: request.hash, movementId: id, reply });
   }

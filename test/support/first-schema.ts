@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import pg from 'pg';
-import { pinHasher } from '../../src/auth/pins/hash.ts';
+import { pinHasher } from '../../src/auth/pins/attempts.ts';
 import { createVault } from '../../src/auth/vault.ts';
 import { openDatabase } from '../../src/db/database.ts';
 import { newId } from '../../src/kernel/ids.ts';

@@ -1,4 +1,6 @@
-// The rule of PIN attempts as a pure function: three wrong ones in a row lock for half an hour.
+// PIN attempts: how a PIN is hashed and compared, and the rule that locks an account after three wrong ones.
+
+import { createHmac, createSecretKey, randomBytes, timingSafeEqual } from 'node:crypto';
 import { MINUTE_MS } from '../../kernel/clock.ts';
 
 export const MAX_FAILURES = 3;
@@ -54,5 +56,34 @@ function judgeOne(state: PinState, now: number, matches: () => boolean): { verdi
   return {
     verdict: { outcome: 'wrong', attemptsRemaining: Math.max(0, MAX_FAILURES - failures) },
     state: { failures, lockedUntil },
+  };
+}
+
+export interface StoredPin {
+  salt: Buffer;
+  hash: Buffer;
+}
+
+export interface PinHasher {
+  make(ownerId: string, pin: string): StoredPin;
+  matches(ownerId: string, pin: string, stored: StoredPin): boolean;
+}
+
+const SALT_BYTES = 16;
+
+/** Bound to the owner: a hash copied to another owner's row matches nothing. */
+export function pinHasher(pepper: string): PinHasher {
+  const key = createSecretKey(pepper, 'utf8');
+  const hash = (ownerId: string, salt: Buffer, pin: string) =>
+    createHmac('sha256', key).update(`${ownerId}\0`).update(salt).update(pin).digest();
+  return {
+    make(ownerId, pin) {
+      const salt = randomBytes(SALT_BYTES);
+      return { salt, hash: hash(ownerId, salt, pin) };
+    },
+    matches(ownerId, pin, stored) {
+      const given = hash(ownerId, stored.salt, pin);
+      return given.length === stored.hash.length && timingSafeEqual(given, stored.hash);
+    },
   };
 }

@@ -5,8 +5,8 @@ import { batchLoader } from '../../db/batch-loader.ts';
 import type { Queries } from '../../db/database.ts';
 import type { Reader } from '../../db/driver/reader.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import type { PinHasher } from './attempts.ts';
 import { isLocked, judge, type PinState, type Verdict } from './attempts.ts';
-import type { PinHasher } from './hash.ts';
 import {
   clearFailures,
   type PinChange,

@@ -7,8 +7,7 @@ import { textArray } from '../../db/driver/binary-arrays.ts';
 import { bytes, whole, wholeOrNull } from '../../db/driver/columns.ts';
 import type { Columns } from '../../db/driver/prepared.ts';
 import type { Reader } from '../../db/driver/reader.ts';
-import type { PinState } from './attempts.ts';
-import type { StoredPin } from './hash.ts';
+import type { PinState, StoredPin } from './attempts.ts';
 
 export interface PinRow extends StoredPin, PinState {
   ownerId: string;

@@ -9,7 +9,7 @@ import { PUBLIC_CALLER, type UserCaller } from '../caller.ts';
 import { credentialInForce, type KeyRecords, keyCaller, keyInForce } from '../key-records.ts';
 import type { Role } from '../roles.ts';
 import type { AccessTokens } from '../tokens.ts';
-import { type Authentication, header, type WireRequest } from './scheme.ts';
+import type { Authentication, WireRequest } from './scheme.ts';
 
 export const KEY_PREFIX = { live: 'svc_live_', test: 'svc_test_' } as const;
 const KEY_FORM = /^svc_(live|test)_[\w-]{20,100}$/;
@@ -60,7 +60,7 @@ export const noAuthentication: Authentication = {
 };
 
 function bearerOf(request: WireRequest): string | null {
-  const match = /^Bearer +([\x21-\x7e]+)$/i.exec(header(request.headers, 'authorization') ?? '');
+  const match = /^Bearer +([\x21-\x7e]+)$/i.exec(request.headers.authorization ?? '');
   return match?.[1] && match[1].length <= MAX_BEARER_LENGTH ? match[1] : null;
 }
 

@@ -2,9 +2,9 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { RouteGroup } from '../endpoint.ts';
 import { tooMany } from '../failure.ts';
-import type { CountRequest } from '../metrics.ts';
-import { requestId, SECURITY_HEADERS } from '../reply-headers.ts';
+import type { CountRequest } from '../log.ts';
 import { type AdmissionLanes, laneOf } from '../route-handler.ts';
+import { requestId, SECURITY_HEADERS } from '../server.ts';
 import type { AdmissionControl } from './admission-control.ts';
 import { inTurn } from './pipelining.ts';
 

@@ -5,7 +5,8 @@ import type { OutboxTable } from '../../db/outbox-table.ts';
 import { type Clock, SECOND_MS } from '../../kernel/clock.ts';
 import type { LedgerMetrics } from '../metrics.ts';
 import type { Movement, Outcome } from '../types.ts';
-import { recentsOf } from '../velocity/activity-store.ts';
+import { readRecents } from '../velocity/activity-store.ts';
+import { knownRecents } from '../velocity/batch-activity.ts';
 import { type Decision, decide } from './decide.ts';
 import type { Order, Recorded, Result } from './order.ts';
 import {
@@ -128,7 +129,11 @@ export class Batch {
     this.inDoubt = null;
     const locked = performance.now();
     const now = this.clock.now();
-    const recents = await recentsOf(client, accounts, this.movements, now);
+    const { recents, unsure, after } = knownRecents(accounts, this.movements, now);
+    // The windows on the account rows nearly always decide. Otherwise the postings are read, while the accounts are locked.
+    if (unsure.length > 0) {
+      for (const [id, window] of await readRecents(client, unsure, after)) recents.set(id, window);
+    }
     const decision = concluding(() => decide({ accounts, allowances, known, recents, now }, this.movements));
     const written = { decision, answered: new Map<string, AnsweredOrder>() };
     // All of it is made before any of it is sent: what cannot be made must not leave a commit behind it.

@@ -2,17 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { DAY_MS } from '../../kernel/clock.ts';
-import {
-  type Account,
-  type BatchState,
-  type KnownRequest,
-  type Leg,
-  type Movement,
-  type Outcome,
-  type RefusalReason,
-  requestKey,
-} from '../types.ts';
-import { assertBalanced, decide } from './decide.ts';
+import type { Account, BatchState, KnownRequest, Leg, Movement, Outcome, RefusalReason } from '../types.ts';
+import { assertBalanced, decide, requestMapKey } from './decide.ts';
 
 const NOON = Date.parse('2026-03-01T12:00:00Z');
 const TODAY = Math.floor(NOON / DAY_MS);
@@ -345,7 +336,7 @@ describe('the limit of a day', () => {
 
 describe('requests', () => {
   const before: KnownRequest = { hash: 'aa', movementId: 'txn_before', reply: '{"n":1}' };
-  const known: [string, KnownRequest][] = [[requestKey({ scope: 'key_1', id: 'r1' }), before]];
+  const known: [string, KnownRequest][] = [[requestMapKey({ scope: 'key_1', id: 'r1' }), before]];
 
   test('a known request is answered as it was, before anything is looked at', () => {
     const state = stateOf({ accounts: [], known });
@@ -383,7 +374,7 @@ describe('requests', () => {
       { scope: 'ab', id: 'c' },
       { scope: 'a', id: 'bc' },
     ];
-    assert.equal(new Set(parts.map(requestKey)).size, parts.length);
+    assert.equal(new Set(parts.map(requestMapKey)).size, parts.length);
   });
 });
 

@@ -1,19 +1,18 @@
 // What becomes of a batch of movements, given the locked accounts: a pure function, the heart of the ledger.
 import { DAY_MS } from '../../kernel/clock.ts';
-import {
-  type Account,
-  type AllowanceUse,
-  type BatchState,
-  type KnownRequest,
-  type Leg,
-  type Movement,
-  type Outcome,
-  type Posted,
-  type Posting,
-  type RefusalReason,
-  type Refused,
-  requestKey,
-  type Shortfall,
+import type {
+  Account,
+  AllowanceUse,
+  BatchState,
+  KnownRequest,
+  Leg,
+  Movement,
+  Outcome,
+  Posted,
+  Posting,
+  RefusalReason,
+  Refused,
+  Shortfall,
 } from '../types.ts';
 import { subjectOf } from '../velocity/activity-window.ts';
 import { BatchActivity } from '../velocity/batch-activity.ts';
@@ -68,12 +67,12 @@ class Book {
   }
 
   private remember({ id, request }: Movement): void {
-    if (request) this.requestsOfBatch.set(requestKey(request), { hash: request.hash, movementId: id, reply: null });
+    if (request) this.requestsOfBatch.set(requestMapKey(request), { hash: request.hash, movementId: id, reply: null });
   }
 
   private knownRequest({ request }: Movement): KnownRequest | undefined {
     if (!request) return undefined;
-    const key = requestKey(request);
+    const key = requestMapKey(request);
     return this.state.known.get(key) ?? this.requestsOfBatch.get(key);
   }
 
@@ -240,4 +239,9 @@ export function assertBalanced({ id, legs, allowances = NONE }: Movement): void 
 function isStored({ storesRefusal = false, legs }: Movement, { reason, subject }: Refused): boolean {
   if (!storesRefusal || reason !== 'account_frozen') return storesRefusal;
   return !legs.some(({ accountId, retryWhenFrozen }) => accountId === subject && retryWhenFrozen);
+}
+
+/** Requests in one batch are compared by credential and request id. */
+export function requestMapKey(request: { scope: string; id: string }): string {
+  return `${request.scope}\n${request.id}`;
 }

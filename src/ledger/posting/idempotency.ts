@@ -4,7 +4,8 @@ import { batchLoader, type Load } from '../../db/batch-loader.ts';
 import type { Queries } from '../../db/database.ts';
 import { textArray } from '../../db/driver/binary-arrays.ts';
 import type { Reader } from '../../db/driver/reader.ts';
-import { type MovementRequest, requestKey } from '../types.ts';
+import type { MovementRequest } from '../types.ts';
+import { requestMapKey } from './decide.ts';
 
 export interface RequestName {
   /** The credential that asked. */
@@ -29,8 +30,8 @@ export function answeredRequests(reader: Reader): Load<RequestName, AnsweredRequ
       const values = [textArray(names.map(({ id }) => id)), textArray(names.map(({ scope }) => scope))];
       const rows = (await reader.rows({ name: 'ledger-answered', text: ANSWERED, values })) as AnsweredRow[];
       if (rows.length === 0) return names.map(() => null);
-      const found = new Map(rows.map(([id, scope, hash, reply]) => [requestKey({ scope, id }), { hash, reply }]));
-      return names.map((name) => found.get(requestKey(name)) ?? null);
+      const found = new Map(rows.map(([id, scope, hash, reply]) => [requestMapKey({ scope, id }), { hash, reply }]));
+      return names.map((name) => found.get(requestMapKey(name)) ?? null);
     },
   });
 }

@@ -4,8 +4,8 @@ import { int8Array, jsonArray, textArray } from '../../db/driver/binary-arrays.t
 import { texts, whole, wholeOrNull, yes } from '../../db/driver/columns.ts';
 import { type Columns, type Statement, send } from '../../db/driver/prepared.ts';
 import type { OutboxTable } from '../../db/outbox-table.ts';
-import { type Account, type KnownRequest, type Movement, type MovementRequest, requestKey } from '../types.ts';
-import type { Decision } from './decide.ts';
+import type { Account, KnownRequest, Movement, MovementRequest } from '../types.ts';
+import { type Decision, requestMapKey } from './decide.ts';
 
 /** Rows for other tables in the batch's commit, by table. */
 export type OutboxRows = ReadonlyMap<OutboxTable, readonly object[]>;
@@ -94,7 +94,7 @@ export async function knownRequests(
   const values = [textArray(asked.map(({ id }) => id)), textArray(asked.map(({ scope }) => scope))];
   const rows = (await send(client, { name: 'ledger-known', text: KNOWN, values })) as KnownRow[];
   return new Map(
-    rows.map(([id, scope, hash, movementId, reply]) => [requestKey({ scope, id }), { hash, movementId, reply }]),
+    rows.map(([id, scope, hash, movementId, reply]) => [requestMapKey({ scope, id }), { hash, movementId, reply }]),
   );
 }
 

@@ -1,9 +1,7 @@
 // Reads what accounts lately did from the books themselves, where what is kept on their rows does not decide.
 import type { ClientBase } from 'pg';
 import { int8Array, textArray } from '../../db/driver/binary-arrays.ts';
-import type { Account, Movement } from '../types.ts';
 import { type ActivityWindow, type Run, SUBJECT, singleRun } from './activity-window.ts';
-import { knownRecents } from './batch-activity.ts';
 
 const AT = '(extract(epoch from m.at) * 1000)::bigint as at';
 
@@ -71,21 +69,4 @@ function add(found: Map<string, ActivityWindow & { runs: Run[] }>, [id, bottom, 
   if (!recent) return;
   recent.since = Math.floor(bottom / 1_000);
   if (type !== null) recent.runs.push(singleRun(type, at, amount));
-}
-
-/**
- * What the accounts of a batch lately did, known well enough for all of its rules. Their rows were locked before, so
- * nothing is added meanwhile. Nearly always they tell, and nothing is asked. An account of which even the books do not tell
- * enough in good time has its payments fail, and nobody else's.
- */
-export async function recentsOf(
-  client: ClientBase,
-  accounts: ReadonlyMap<string, Account>,
-  batch: readonly Movement[],
-  now: number,
-): Promise<ReadonlyMap<string, ActivityWindow>> {
-  const { recents, unsure, after } = knownRecents(accounts, batch, now);
-  if (unsure.length === 0) return recents;
-  for (const [id, recent] of await readRecents(client, unsure, after)) recents.set(id, recent);
-  return recents;
 }

@@ -1,7 +1,7 @@
 // The one-time codes that open access: sent to the user's phone, judged one after another under the user's lock.
 import { randomInt } from 'node:crypto';
 import type { Actor, AuditLog } from '../../../audit/log.ts';
-import type { PinHasher } from '../../../auth/pins/hash.ts';
+import type { PinHasher } from '../../../auth/pins/attempts.ts';
 import type { Database, Queries } from '../../../db/database.ts';
 import { type Clock, iso, MINUTE_MS, SECOND_MS } from '../../../kernel/clock.ts';
 import { Refusal, refuse } from '../../../kernel/refusal.ts';
