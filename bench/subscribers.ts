@@ -3,6 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbeddedServer } from '@kissi/embedded-postgres';
+import { CompiledQuery } from 'kysely';
+import pg from 'pg';
 import { type Database, openDatabase } from '../src/db/database.ts';
 import { lookupSql } from '../src/db/lookup.ts';
 import { APP_ROLE, migrate } from '../src/db/schema/migrate.ts';
@@ -50,28 +52,30 @@ try {
 
 /** Inserts directly into the table and builds the search index and the counts once, at the end. */
 async function load(url: string): Promise<void> {
-  const owner = openDatabase({ url, poolSize: 1, queryTimeoutMs: QUERY_TIMEOUT_MS });
+  const owner = new pg.Client({ connectionString: url });
+  await owner.connect();
   const startedAt = performance.now();
-  await owner.pool.query('alter table subscribers disable trigger count_subscribers');
-  const { rows } = await owner.pool.query(`select pg_get_indexdef('subscribers_search'::regclass) as definition`);
-  await owner.pool.query('drop index subscribers_search');
-  await owner.pool.query(INSERT, [SUBSCRIBERS]);
-  await owner.pool.query(rows[0].definition);
-  await owner.pool.query(`insert into subscriber_counts
+  await owner.query('alter table subscribers disable trigger count_subscribers');
+  const { rows } = await owner.query(`select pg_get_indexdef('subscribers_search'::regclass) as definition`);
+  await owner.query('drop index subscribers_search');
+  await owner.query(INSERT, [SUBSCRIBERS]);
+  await owner.query(rows[0].definition);
+  await owner.query(`insert into subscriber_counts
     select status, kyc_level, 0, count(*) from subscribers group by status, kyc_level`);
-  await owner.pool.query('alter table subscribers enable trigger count_subscribers');
-  await owner.pool.query('vacuum analyze subscribers');
-  await owner.close();
+  await owner.query('alter table subscribers enable trigger count_subscribers');
+  await owner.query('vacuum analyze subscribers');
+  await owner.end();
   print(`${SUBSCRIBERS} subscribers in ${Math.round((performance.now() - startedAt) / 1_000)} s\n`);
 }
 
 async function measureAll(database: Database): Promise<void> {
-  const { rows } = await database.pool.query(
-    `select id, phone_number from subscribers
-    order by id offset $1 limit 1`,
-    [Math.floor(SUBSCRIBERS / 3)],
-  );
-  const { id, phone_number: phoneNumber } = rows[0];
+  const { id, phone_number: phoneNumber } = await database.queries
+    .selectFrom('subscribers')
+    .select(['id', 'phone_number'])
+    .orderBy('id')
+    .offset(Math.floor(SUBSCRIBERS / 3))
+    .limit(1)
+    .executeTakeFirstOrThrow();
   const find = subscriberById(database.reader);
   print(`${await median(() => find(id))}  by id`);
   await explain(database, lookupSql({ table: 'subscribers', columns: '*', column: 'id' }), [[id]]);
@@ -116,11 +120,9 @@ async function median(work: () => Promise<unknown>): Promise<string> {
   return `${(times[Math.floor(RUNS / 2)] ?? 0).toFixed(1).padStart(8)} ms`;
 }
 
-async function explain({ pool }: Database, text: string, values: unknown[]): Promise<void> {
+async function explain({ queries }: Database, text: string, values: unknown[]): Promise<void> {
   if (process.argv[3] !== 'plans') return;
-  const { rows } = await pool.query(
-    `explain (analyze, costs off, timing off, summary off, buffers off) ${text}`,
-    values,
-  );
-  for (const row of rows) print(`              ${row['QUERY PLAN']}`);
+  const explained = `explain (analyze, costs off, timing off, summary off, buffers off) ${text}`;
+  const { rows } = await queries.executeQuery(CompiledQuery.raw(explained, values));
+  for (const row of rows as Record<string, string>[]) print(`              ${row['QUERY PLAN']}`);
 }

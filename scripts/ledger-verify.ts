@@ -9,7 +9,6 @@ import {
   readPassword,
   startEmbeddedServer,
 } from '@kissi/embedded-postgres';
-import { reach } from '../src/db/failover/follower.ts';
 import { type Config, loadConfig } from '../src/kernel/config/config.ts';
 import { reportOf, verifyLedger } from '../src/ledger/verification/verify.ts';
 
@@ -45,19 +44,13 @@ async function socketDirectoryOf(pgdata: string): Promise<string> {
 }
 
 async function verify({ url, close }: TargetDatabase): Promise<number> {
-  const { connectionString, Client } = reach(url);
-  const client = new Client({ connectionString, application_name: 'kissi ledger:verify' });
-  // A lost connection already fails the pending query; without a listener the event would crash Node.
-  client.on('error', () => undefined);
   try {
-    await client.connect();
     const startedAt = performance.now();
-    const verification = await verifyLedger(client);
+    const verification = await verifyLedger(url);
     const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
     process.stdout.write(`${reportOf(verification)}\nVerification took ${seconds} s.\n`);
     return verification.clean ? 0 : 1;
   } finally {
-    await client.end().catch(() => undefined);
     await close();
   }
 }

@@ -109,7 +109,7 @@ export function createServices(parts: Parts, metrics: AppMetrics, keysChanged: (
     ...{ database, vault, clock, report },
   });
   const hasher = pinHasher(secrets.PIN_PEPPER);
-  const plainPins = createPins({ pool: database.pool, reader: database.reader, hasher, clock });
+  const plainPins = createPins({ queries: database.queries, reader: database.reader, hasher, clock });
   const pins = guardPins(plainPins, clock, metrics.pins);
   const guarded = { pep: createPepGuard({ database, audit, clock }) };
   const phone = phoneReader(config.country);

@@ -2,7 +2,18 @@
 import { hash } from 'node:crypto';
 import { batchLoader, type Load } from '../db/batch-loader.ts';
 import { byteaArray, textArray } from '../db/driver/binary-arrays.ts';
+import {
+  bytes,
+  type Column,
+  integerOrNull,
+  record,
+  text,
+  textOrNull,
+  texts,
+  timestampOrNull,
+} from '../db/driver/columns.ts';
 import type { Reader } from '../db/driver/reader.ts';
+import { statement } from '../db/driver/statement.ts';
 import { type Clock, SECOND_MS } from '../kernel/clock.ts';
 import { expiringCache } from '../kernel/expiring-cache.ts';
 import type { KeyCaller } from './caller.ts';
@@ -17,7 +28,7 @@ export interface KeyCredential {
 
 export interface KeyRecord {
   id: string;
-  scopes: Scope[];
+  scopes: readonly Scope[];
   environment: 'live' | 'test';
   partnerId: string | null;
   processorId: string | null;
@@ -25,7 +36,7 @@ export interface KeyRecord {
   expiresAt: Date | null;
   revokedAt: Date | null;
   partnerStatus: string | null;
-  partnerIpAllowlist: string[];
+  partnerIpAllowlist: readonly string[];
   /** Newest first. */
   credentials: KeyCredential[];
 }
@@ -52,43 +63,49 @@ const COLUMNS = `k.id, k.scopes, k.environment, k.partner_id, k.processor_id, k.
   case when p.id = k.partner_id then p.status end as partner_status,
   case when p.id = k.partner_id then p.ip_allowlist else '{}' end as ip_allowlist, c.bearer_hash, c.sealed_secret, c.valid_until`;
 
+const rowOf = record({
+  id: text,
+  scopes: texts as (column: Column) => readonly Scope[],
+  environment: text as (column: Column) => 'live' | 'test',
+  partner_id: textOrNull,
+  processor_id: textOrNull,
+  rate_limit: integerOrNull,
+  expires_at: timestampOrNull,
+  revoked_at: timestampOrNull,
+  partner_status: textOrNull,
+  ip_allowlist: texts,
+  bearer_hash: bytes,
+  sealed_secret: bytes,
+  valid_until: timestampOrNull,
+});
+
+type Row = ReturnType<typeof rowOf>;
+
 // Lateral with a limit: only an index can serve it, whatever the planner believed when the tables were empty.
-const BY_BEARER = `select ${COLUMNS} from unnest($1::bytea[]) as asked (hash)
+const BY_BEARER = statement(
+  'key-by-bearer',
+  `select ${COLUMNS} from unnest($1::bytea[]) as asked (hash)
   cross join lateral (select * from api_key_credentials where bearer_hash = asked.hash limit 1) c
   cross join lateral (select * from api_keys where id = c.key_id limit 1) k
-  left join lateral (select * from partners where id = k.partner_id limit 1) p on true`;
+  left join lateral (select * from partners where id = k.partner_id limit 1) p on true`,
+  rowOf,
+);
 
 // Where an id is nobody's another key is read and thrown away, and where a key is no partner's another partner is: to find
 // nothing would be quicker, and tell who guesses ids.
 // After a rotation a key has several credentials; a handful, because those that have ended go with the next rotation.
-const BY_ID = `select asked.id as asked, ${COLUMNS} from unnest($1::text[]) as asked (id)
+const BY_ID = statement(
+  'key-by-id',
+  `select ${COLUMNS}, asked.id from unnest($1::text[]) as asked (id)
   cross join lateral (select * from (
     (select 0 as turn, * from api_keys where id = asked.id limit 1) union all
     (select 1 as turn, * from api_keys limit 1)) found order by turn limit 1) k
   cross join lateral (select * from api_key_credentials where key_id = k.id order by created_at desc limit 20) c
   left join lateral (select * from (
     (select 0 as turn, * from partners where id = k.partner_id limit 1) union all
-    (select 1 as turn, * from partners limit 1)) found order by turn limit 1) p on true order by c.created_at desc`;
-
-interface Row {
-  id: string;
-  scopes: Scope[];
-  environment: 'live' | 'test';
-  partner_id: string | null;
-  processor_id: string | null;
-  rate_limit: number | null;
-  expires_at: Date | null;
-  revoked_at: Date | null;
-  partner_status: string | null;
-  ip_allowlist: string[];
-  bearer_hash: Buffer;
-  sealed_secret: Buffer;
-  valid_until: Date | null;
-}
-
-interface AskedRow extends Row {
-  asked: string;
-}
+    (select 1 as turn, * from partners limit 1)) found order by turn limit 1) p on true order by c.created_at desc`,
+  (columns) => ({ asked: text(columns.at(-1)), row: rowOf(columns) }),
+);
 
 export function keyRecords(reader: Reader, clock: Clock): KeyRecords {
   const byHash = cached(byBearerHash(reader), clock);
@@ -112,8 +129,8 @@ function byBearerHash(reader: Reader): Load<string, KeyRecord | null> {
   return batchLoader({
     async fetch(hashes: string[]) {
       const values = [byteaArray([...new Set(hashes)].map((hex) => Buffer.from(hex, 'hex')))];
-      const { rows } = await reader.query<Row>({ name: 'key-by-bearer', text: BY_BEARER, values });
-      const found = new Map(rows.map((row) => [row.bearer_hash.toString('hex'), record([row])]));
+      const rows = await reader.run(BY_BEARER, values);
+      const found = new Map(rows.map((row) => [row.bearer_hash.toString('hex'), keyOf([row])]));
       return hashes.map((hex) => found.get(hex) ?? null);
     },
   });
@@ -122,11 +139,10 @@ function byBearerHash(reader: Reader): Load<string, KeyRecord | null> {
 function byKeyId(reader: Reader): Load<string, KeyRecord | null> {
   return batchLoader({
     async fetch(ids: string[]) {
-      const values = [textArray([...new Set(ids)])];
-      const { rows } = await reader.query<AskedRow>({ name: 'key-by-id', text: BY_ID, values });
-      const found = Map.groupBy(rows, (row) => row.asked);
+      const rows = await reader.run(BY_ID, [textArray([...new Set(ids)])]);
+      const found = Map.groupBy(rows, ({ asked }) => asked);
       return ids.map((id) => {
-        const key = record(found.get(id) ?? []);
+        const key = keyOf(found.get(id)?.map(({ row }) => row) ?? []);
         return key?.id === id ? key : null;
       });
     },
@@ -153,7 +169,7 @@ function cached(load: Load<string, KeyRecord | null>, clock: Clock) {
   };
 }
 
-function record(rows: Row[]): KeyRecord | null {
+function keyOf(rows: Row[]): KeyRecord | null {
   const [first] = rows;
   if (!first) return null;
   return {

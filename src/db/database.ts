@@ -1,134 +1,126 @@
-// The pool of connections, typed queries over it, and transactions that roll back on a refusal.
+// Opens the database. There are two ways to query it.
+//
+// 1. Kysely, through `queries` and `transact`: its query builder, or its `sql` template where SQL is clearer. For everything
+//    that is not on a hot path. The planner sees the parameters, so lists and searches get the plan that fits them.
+// 2. Prepared statements (driver/statement.ts), for hot paths and for statements that must use an index. A statement is a
+//    value with a name, a text and a decoder. It runs on
+//      - `reader`, a connection that all look-ups share: short reads by index, usually through batchLoader or lookup;
+//      - `pool`: longer reads, and writes that are one statement;
+//      - a connection held from `pool` or `ledgerPool`: transactions, and pipelines of several statements.
 import { Kysely, PostgresDialect, type Transaction } from 'kysely';
-import pg from 'pg';
 import { Refusal } from '../kernel/refusal.ts';
-import { impatientClient } from './driver/client.ts';
+import { clientWithTimeout } from './driver/client.ts';
+import { parserFor } from './driver/columns.ts';
+import { Connection } from './driver/connection.ts';
+import { isSerializationFailure } from './driver/errors.ts';
+import { ConnectionPool, openPool, type PoolUse, poolUse } from './driver/pool.ts';
 import { type SharedReader, sharedReader } from './driver/reader.ts';
-import { reach } from './failover/follower.ts';
+import { statement } from './driver/statement.ts';
+import { targetOf } from './failover/leader-client.ts';
 import type { Tables } from './schema/tables.ts';
 
 export type Queries = Kysely<Tables>;
 export type Transact = Transaction<Tables>;
 
 export interface DatabaseOptions {
-  /** May name several hosts: the one that takes writes is found, and followed when it changes. */
+  /** May name several hosts: connections go to the primary, and follow it when another host is promoted. */
   url: string;
   poolSize: number;
-  /** The role queries run as; the owner of the tables when unset. */
+  /** The role that queries run as; by default the user of the URL. */
   role?: string;
-  /** How long one query may take before its connection is given up. */
+  /** The connection of a query that takes longer is closed. */
   queryTimeoutMs?: number;
   onIdleError?: (error: Error) => void;
 }
 
-/** How a pool of connections is used at this moment. */
-export interface PoolUse {
+export interface NamedPoolUse extends PoolUse {
   pool: 'statements' | 'ledger' | 'queries';
-  inUse: number;
-  idle: number;
-  limit: number;
-  /** Who waits for a connection. */
-  waiting: number;
 }
 
 export interface Database {
-  /** For hand-written statements, by index. */
-  readonly pool: pg.Pool;
-  /** The ledger's own: however many read, those who pay do not wait for a connection. */
-  readonly ledgerPool: pg.Pool;
-  /** For everything else. */
+  /** Prepared statements that are too slow for the shared reader, or that write. */
+  readonly pool: ConnectionPool;
+  /** Reserved for the ledger, so that payments do not wait for a connection behind reads. */
+  readonly ledgerPool: ConnectionPool;
+  /** Kysely. */
   readonly queries: Queries;
-  /** For batched look-ups. */
+  /** Batched look-ups by prepared statements. */
   readonly reader: SharedReader;
-  /** Runs the work in one transaction; a thrown error or a returned Refusal rolls it back. May run it again after a deadlock. */
+  /** Runs `work` in a transaction. A thrown error or a returned Refusal rolls it back. Repeats it after a deadlock. */
   transact<T>(work: (trx: Transact) => Promise<T>): Promise<T>;
-  pools(): PoolUse[];
+  pools(): NamedPoolUse[];
   /** Whether the server answers within the time given. */
   answers(timeoutMs: number): Promise<boolean>;
   close(): Promise<void>;
 }
 
-// Together under the five seconds within which a request is answered when PostgreSQL is gone or frozen.
+// Their sum stays below the five seconds within which a request is answered when PostgreSQL does not respond.
 const CONNECT_TIMEOUT_MS = 1_500;
 const QUERY_TIMEOUT_MS = 2_200;
 
-// The server gives up first, so that a query nobody waits for does not run on; the socket is closed when even that fails.
+// Below QUERY_TIMEOUT_MS: the server cancels the query first, so that it does not run on without a client.
 const STATEMENT_TIMEOUT_MS = 2_000;
-// A gateway that stands still inside a transaction does not keep its locks for ever.
+// A gateway that is suspended inside a transaction loses its locks after this time.
 const IDLE_IN_TRANSACTION_MS = 3_000;
 const TRANSACTION_ATTEMPTS = 4;
-// One batch is in flight at a time; a second connection is there when the first one breaks.
+// One batch is in flight at a time. The second connection replaces the first when it breaks.
 const LEDGER_CONNECTIONS = 2;
 
-const INT8 = 20;
-const DATE = 1082;
-
-function parseInt8(text: string): number {
-  const value = Number(text);
-  if (!Number.isSafeInteger(value)) throw new RangeError('an integer from the database is larger than 2^53-1');
-  return value;
-}
-
-function typeParser(oid: number, format?: 'text' | 'binary') {
-  if (oid === INT8) return parseInt8;
-  // A birthday is a day on a calendar, not an instant: keep the text.
-  if (oid === DATE) return (text: string) => text;
-  return pg.types.getTypeParser(oid, format as 'text');
-}
-
 export function openDatabase(options: DatabaseOptions): Database {
-  const impatient = impatientClient(options.queryTimeoutMs ?? QUERY_TIMEOUT_MS);
-  const { connectionString, Client } = reach(options.url, impatient);
-  const settings = (further: Record<string, string>) => ({
+  const { connectionString, Client } = targetOf(
+    options.url,
+    clientWithTimeout(options.queryTimeoutMs ?? QUERY_TIMEOUT_MS),
+  );
+  const configOf = (further: Record<string, string>) => ({
     connectionString,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
-    // Queries that do not wait for each other's results share a round trip; whoever awaits each one notices nothing.
+    // Queries are sent without waiting for the answer to the previous one.
     pipeline: true,
     application_name: 'kissi',
-    types: { getTypeParser: typeParser } as pg.CustomTypesConfig,
-    ...(options.role ? { options: serviceSettings({ role: options.role, ...further }) } : {}),
+    types: { getTypeParser: parserFor },
+    ...(options.role ? { options: serverSettings({ role: options.role, ...further }) } : {}),
   });
-  const openPool = (further: Record<string, string>, max: number) =>
-    watched({ ...settings(further), Client, max }, options);
-  // What is left after the ledger and the reader, for each of the other two.
+  const open = (further: Record<string, string>, max: number) =>
+    openPool({ ...configOf(further), Client, max }, options.onIdleError);
+  // The connections left by the ledger and the reader, divided between the other two pools.
   const share = Math.max(1, Math.floor((options.poolSize - LEDGER_CONNECTIONS - 1) / 2));
-  const pool = openPool(BY_INDEX, share);
-  const ledgerPool = openPool(BY_INDEX, LEDGER_CONNECTIONS);
-  const queriesPool = openPool({}, share);
+  const pool = new ConnectionPool(open(BY_INDEX, share));
+  const ledgerPool = new ConnectionPool(open(BY_INDEX, LEDGER_CONNECTIONS));
+  const queriesPool = open({}, share);
   const queries: Queries = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: queriesPool }) });
-  const reader = sharedReader(() => new Client(settings(BY_INDEX)));
+  const reader = sharedReader(() => new Client(configOf(BY_INDEX)));
   return {
     pool,
     ledgerPool,
     queries,
     reader,
     transact: (work) => transact(queries, work),
-    pools: () => [useOf('statements', pool), useOf('ledger', ledgerPool), useOf('queries', queriesPool)],
+    pools: () => [
+      { pool: 'statements', ...pool.use() },
+      { pool: 'ledger', ...ledgerPool.use() },
+      { pool: 'queries', ...poolUse(queriesPool) },
+    ],
     answers: (timeoutMs) => answers(pool, timeoutMs),
     async close() {
-      await Promise.all([reader.close(), pool.end(), ledgerPool.end(), queries.destroy()]);
+      await Promise.all([reader.close(), pool.close(), ledgerPool.close(), queries.destroy()]);
     },
   };
 }
 
-function watched(config: pg.PoolConfig, { onIdleError }: DatabaseOptions): pg.Pool {
-  const pool = new pg.Pool(config);
-  // A connection that dies while idle is replaced at the next use; without a listener it would end the process.
-  pool.on('error', (error) => onIdleError?.(error));
-  // The pool listens only while a connection is idle; in use, its query fails and says so, and the event needs no one.
-  pool.on('connect', (client) => void client.on('error', () => undefined));
-  return pool;
-}
-
-function useOf(name: PoolUse['pool'], { totalCount, idleCount, waitingCount, options }: pg.Pool): PoolUse {
-  return { pool: name, inUse: totalCount - idleCount, idle: idleCount, limit: options.max, waiting: waitingCount };
+/** A connection without timeouts and outside of the pools, for tools that run long. The caller discards it. */
+export async function openConnection(url: string, applicationName: string): Promise<Connection> {
+  const { connectionString, Client } = targetOf(url);
+  const client = new Client({ connectionString, application_name: applicationName });
+  // When the connection breaks, the statement in flight reports it.
+  client.on('error', () => undefined);
+  await client.connect();
+  return new Connection(client, () => void client.end().catch(() => undefined));
 }
 
 /**
- * The hand-written statements look up by index and are prepared once. A plan made while a table was empty would prefer
- * to read all of it, and would be kept: measured, 98 payments a second instead of 8,000. So such plans are ruled out.
- * Lists and searches, whose best plan depends on what is asked for, are left to the planner.
+ * Prepared statements look up by index and keep their plan. A plan made while a table is empty prefers a sequential scan
+ * (measured: 98 payments per second instead of 8,000). These settings rule such plans out.
  */
 const BY_INDEX = {
   enable_seqscan: 'off',
@@ -137,7 +129,7 @@ const BY_INDEX = {
   plan_cache_mode: 'force_generic_plan',
 };
 
-function serviceSettings(further: Record<string, string>): string {
+function serverSettings(further: Record<string, string>): string {
   const settings = {
     statement_timeout: STATEMENT_TIMEOUT_MS,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
@@ -167,29 +159,21 @@ async function transact<T>(queries: Queries, work: (trx: Transact) => Promise<T>
       });
     } catch (error) {
       if (error instanceof RolledBack) return error.refusal as T;
-      if (attempt >= TRANSACTION_ATTEMPTS || !lostRace(error)) throw error;
+      if (attempt >= TRANSACTION_ATTEMPTS || !isSerializationFailure(error)) throw error;
     }
   }
 }
 
-/** A deadlock or a serialisation failure: nothing happened, and trying again is the remedy. */
-function lostRace(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && (error.code === '40P01' || error.code === '40001');
-}
+const PING = statement('ping', 'select 1');
 
-async function answers(pool: pg.Pool, timeoutMs: number): Promise<boolean> {
+async function answers(pool: ConnectionPool, timeoutMs: number): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const timer = setTimeout(resolve, timeoutMs, false);
-  pool.query('select 1').then(
+  pool.run(PING).then(
     () => resolve(true),
     () => resolve(false),
   );
-  const alive = await promise;
+  const isAlive = await promise;
   clearTimeout(timer);
-  return alive;
-}
-
-/** The name of the unique constraint that an insert or update ran into, or null when it failed for another reason. */
-export function violatedConstraint(error: unknown): string | null {
-  return error instanceof pg.DatabaseError && error.code === '23505' ? (error.constraint ?? null) : null;
+  return isAlive;
 }

@@ -1,25 +1,28 @@
-// How the connections to the database are used.
+// Metrics of the connections to the database.
 import type { Metrics, Sample } from '../kernel/metrics.ts';
-import type { Database, PoolUse } from './database.ts';
+import type { Database, NamedPoolUse } from './database.ts';
 
 const PROBE_TIMEOUT_MS = 800;
 
 export function watchDatabase(metrics: Metrics, database: Database): void {
-  const gauge = (name: string, help: string, samples: (use: PoolUse) => Sample[]) =>
+  const gauge = (name: string, help: string, samples: (use: NamedPoolUse) => Sample[]) =>
     metrics.add({ name, help, type: 'gauge', samples: () => database.pools().flatMap(samples) });
   gauge('kissi_database_connections', 'Connections of each pool, in use and idle.', ({ pool, inUse, idle }) => [
     { labels: { pool, state: 'in_use' }, value: inUse },
     { labels: { pool, state: 'idle' }, value: idle },
   ]);
-  gauge('kissi_database_connections_limit', 'Connections each pool may open.', ({ pool, limit }) => [
+  gauge('kissi_database_connections_limit', 'Connections that each pool may open.', ({ pool, limit }) => [
     { labels: { pool }, value: limit },
   ]);
-  gauge('kissi_database_waiting', 'Who waits for a connection of each pool.', ({ pool, waiting }) => [
+  gauge('kissi_database_waiting', 'Callers that wait for a connection of each pool.', ({ pool, waiting }) => [
     { labels: { pool }, value: waiting },
   ]);
   metrics
-    .gauge({ name: 'kissi_database_reader_queries', help: 'Batched look-ups that have been sent and not answered.' })
-    .readBy(() => database.reader.underWay());
+    .gauge({
+      name: 'kissi_database_reader_queries',
+      help: 'Statements of batched look-ups that are sent and not answered.',
+    })
+    .readBy(() => database.reader.inFlight());
   metrics
     .gauge({ name: 'kissi_database_up', help: 'Whether PostgreSQL answers within 0.8 seconds.' })
     .readBy(async () => Number(await database.answers(PROBE_TIMEOUT_MS)));

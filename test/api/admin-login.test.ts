@@ -136,7 +136,7 @@ test('rejects concurrent logins above capacity with 503 without counting them as
   }
   const checked = replies.filter(({ status }) => status === 401);
   assert.equal(checked.length + rejected.length, replies.length);
-  const { rows } = await kissi.db.database.pool.query(
+  const { rows } = await kissi.db.query(
     `select count(*)::int as n from login_attempts where email like 'overload%' and failures > 0`,
   );
   assert.equal(rows[0].n, checked.length);
@@ -259,7 +259,7 @@ test('pruning deletes expired login attempts and sessions, and keeps the others'
     await isolated.adminToken();
     await login(isolated, { email: 'unknown@example.com', password: WRONG_PASSWORD });
     const count = async (table: string) => {
-      const { rows } = await isolated.db.database.pool.query(`select count(*)::int as n from ${table}`);
+      const { rows } = await isolated.db.query(`select count(*)::int as n from ${table}`);
       return rows[0].n;
     };
     const prune = isolated.gateway.chores.find(({ name }) => name === 'prune sessions and attempts');

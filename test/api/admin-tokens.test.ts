@@ -162,7 +162,7 @@ describe('a refresh token', () => {
 
   test('is stored only as a hash', async () => {
     const { refresh_token } = await newSession();
-    const { rows } = await kissi.db.database.pool.query('select t::text as row from refresh_tokens t');
+    const { rows } = await kissi.db.query('select t::text as row from refresh_tokens t');
     const stored = rows.map(({ row }) => row).join('\n');
     assert.ok(!stored.includes(refresh_token));
     assert.ok(!stored.includes(Buffer.from(refresh_token).toString('hex')));

@@ -304,7 +304,7 @@ describe('the last system_admin', () => {
         Promise.all([put(other.id, { role: 'support_user' }, token), put(id, { status: 'suspended' }, otherToken)]),
     });
     const remaining = `select count(*)::int as n from users where role = 'system_admin' and status = 'active'`;
-    const { rows } = await isolated.db.database.pool.query(remaining);
+    const { rows } = await isolated.db.query(remaining);
     assert.deepEqual(replies.map(({ status }) => status).sort(), [200, 409]);
     assert.equal(replies.find(({ status }) => status === 409)?.json.code, 'LAST_ADMIN');
     assert.equal(rows[0].n, 1);
@@ -328,7 +328,7 @@ describe('the first system_admin', () => {
       const [winner, ...others] = created.filter((admin) => admin !== null);
       assert.equal(others.length, 0);
       assert.deepEqual(winner, { email: winner?.email, password: PASSWORD, generated: false });
-      const { rows } = await first.db.database.pool.query('select email, role from users');
+      const { rows } = await first.db.query('select email, role from users');
       assert.deepEqual(rows, [{ email: winner?.email, role: 'system_admin' }]);
       assert.equal(await first.gateway.services.users.ensureFirstAdmin(ADMIN), null);
     } finally {
@@ -365,7 +365,7 @@ describe('the first system_admin', () => {
         create('not-an-email', PASSWORD),
         errorMatching(/^BOOTSTRAP_ADMIN_EMAIL must be an email address/),
       );
-      const { rows } = await isolated.db.database.pool.query('select from users');
+      const { rows } = await isolated.db.query('select from users');
       assert.equal(rows.length, 0);
     } finally {
       await isolated.close();
@@ -394,9 +394,7 @@ describe('GET /admin/messages', () => {
 
   test('stores the texts encrypted', async () => {
     await staffMember(kissi, 'support_user', { phone_number: '076111006' });
-    const { rows } = await kissi.db.database.pool.query('select encode(sealed_text, $1) as text from messages', [
-      'escape',
-    ]);
+    const { rows } = await kissi.db.query('select encode(sealed_text, $1) as text from messages', ['escape']);
     assert.ok(rows.length > 0 && rows.every(({ text }) => !text.includes(PASSWORD)));
   });
 });

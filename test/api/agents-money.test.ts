@@ -61,7 +61,7 @@ describe('POST /agents/:id/fund', () => {
       agent_id: agent.id,
     });
     assert.deepEqual([await floatOf(kissi, agent), await treasury()], [250_000, before - 250_000]);
-    const { rows } = await kissi.db.database.pool.query('select * from movements where id = $1', [transaction_id]);
+    const { rows } = await kissi.db.query('select * from movements where id = $1', [transaction_id]);
     assert.deepEqual([rows[0].type, rows[0].narration, rows[0].fee], ['agent_fund', 'March', 0]);
     assert.match(rows[0].from_account, /^sys_treasury_\d\d$/);
     const [entry] = await auditLogs(kissi, { action: 'agent.fund', resource_id: transaction_id });
@@ -150,7 +150,7 @@ describe('POST /agents/cashin', () => {
       subscriber_id: wallet.id,
     });
     assert.deepEqual([await floatOf(kissi, agent), await bank.balance(wallet.id)], [89_950, 10_000]);
-    const { rows } = await kissi.db.database.pool.query('select * from movements where id = $1', [transaction_id]);
+    const { rows } = await kissi.db.query('select * from movements where id = $1', [transaction_id]);
     assert.deepEqual([rows[0].type, rows[0].narration, rows[0].fee], ['agent_cashin', 'Counter 2', 50]);
   });
 

@@ -36,7 +36,7 @@ const rowCounts = async () => {
   const text = `select (select count(*) from agents) as agents, (select count(*) from users) as users,
     (select count(*) from pins) as pins, (select count(*) from accounts) as accounts,
     (select count(*) from messages) as messages`;
-  return (await kissi.db.database.pool.query(text)).rows[0];
+  return (await kissi.db.query(text)).rows[0];
 };
 
 describe('POST /agents', () => {
@@ -82,7 +82,7 @@ describe('POST /agents', () => {
 
   test('opens an empty float and writes audit entries for the agent and its login', async () => {
     const { json } = await register(registrationBody());
-    const account = await kissi.db.database.pool.query('select * from accounts where id = $1', [json.agent_id]);
+    const account = await kissi.db.query('select * from accounts where id = $1', [json.agent_id]);
     const { kind, balance, floor, frozen } = account.rows[0];
     assert.deepEqual([kind, balance, floor, frozen], ['agent_float', 0, 0, false]);
     const [entry, ...more] = await auditLogs(kissi, { resource_id: json.agent_id });

@@ -44,7 +44,7 @@ const userStatus = async ({ userId }: TestAgent) =>
 const setUserStatus = ({ userId }: TestAgent, status: string) =>
   kissi.call('PUT', `/api/v1/admin/users/${userId}`, { body: { status }, token: admin });
 const isFrozen = async ({ id }: TestAgent) =>
-  (await kissi.db.database.pool.query('select frozen from accounts where id = $1', [id])).rows[0].frozen;
+  (await kissi.db.query('select frozen from accounts where id = $1', [id])).rows[0].frozen;
 const cashIn = (agent: TestAgent, subscriber_id: string, amount = 100) =>
   bank.post('/agents/cashin', { agent_id: agent.id, subscriber_id, amount, pin: agent.pin });
 

@@ -61,7 +61,7 @@ describe('POST /agents/transfer', () => {
       to_balance: '1,234.56 SLE',
     });
     assert.deepEqual([await floatOf(kissi, superAgent), await floatOf(kissi, subAgent)], [876_544, 123_456]);
-    const { rows } = await kissi.db.database.pool.query('select * from movements where id = $1', [transaction_id]);
+    const { rows } = await kissi.db.query('select * from movements where id = $1', [transaction_id]);
     assert.deepEqual([rows[0].type, rows[0].narration, rows[0].fee], ['agent_transfer', 'Week 9', 0]);
     const [entry] = await auditLogs(kissi, { action: 'agent.transfer', actor_id: superAgent.userId });
     assert.deepEqual(
@@ -332,7 +332,7 @@ describe('concurrent float transfers', () => {
     } finally {
       await other.close();
     }
-    const { rows } = await kissi.db.database.pool.query(
+    const { rows } = await kissi.db.query(
       "select p.* from postings p join accounts a on a.id = p.account_id where a.kind = 'agent_float' and balance_after < 0",
     );
     assert.deepEqual(rows, []);

@@ -97,7 +97,7 @@ describe('POST /agents/:id/return-float', () => {
       agent_id: agent.id,
     });
     assert.deepEqual([await floatOf(kissi, agent), await treasury()], [3_000, before + 2_000]);
-    const { rows } = await kissi.db.database.pool.query('select * from movements where id = $1', [transaction_id]);
+    const { rows } = await kissi.db.query('select * from movements where id = $1', [transaction_id]);
     assert.deepEqual([rows[0].type, rows[0].narration, rows[0].from_account], ['agent_return', 'Closing', agent.id]);
     assert.match(rows[0].to_account, /^sys_treasury_\d\d$/);
     const [entry] = await auditLogs(kissi, { action: 'agent.return_float', resource_id: transaction_id });

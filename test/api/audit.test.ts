@@ -176,7 +176,7 @@ describe('the hash chain', () => {
       const rewind = 'update audit_head set (seq, hash) = (select seq, hash from audit_log where seq = 1)';
       await apiKey(isolated, ['cards:read']);
       await isolated.call('GET', '/api/v1/audit/logs', { token });
-      await assert.rejects(isolated.db.database.pool.query(rewind), /does not move back/);
+      await assert.rejects(isolated.db.query(rewind), /does not move back/);
       const owner = new pg.Client({ connectionString: isolated.db.url });
       await owner.connect();
       await owner.query(`alter table audit_head disable trigger all; ${rewind}`);
@@ -188,7 +188,6 @@ describe('the hash chain', () => {
   });
 
   test('kissi_app cannot rewrite the audit log', async () => {
-    const { pool } = kissi.db.database;
     for (const statement of [
       `update audit_log set action = 'nothing'`,
       'delete from audit_log',
@@ -197,7 +196,7 @@ describe('the hash chain', () => {
       'alter table audit_log disable trigger all',
       'drop table audit_log',
     ]) {
-      await assert.rejects(pool.query(statement), { code: '42501' }, statement);
+      await assert.rejects(kissi.db.query(statement), { code: '42501' }, statement);
     }
     assert.equal((await verify()).json.valid, true);
   });
@@ -207,12 +206,12 @@ test('no password, token, key or secret is in the service log, the audit log or 
   const isolated = await testGateway();
   try {
     const secrets = await useEverySecret(isolated);
-    const { rows } = await isolated.db.database.pool.query(`select table_name as name from information_schema.tables
+    const { rows } = await isolated.db.query(`select table_name as name from information_schema.tables
       where table_schema = 'public' and table_name not like 'kysely%'`);
     await isolated.gateway.services.audit.seal();
     let stored = '';
     for (const { name } of rows) {
-      const dump = await isolated.db.database.pool.query(`select t::text as row from ${name} t`);
+      const dump = await isolated.db.query(`select t::text as row from ${name} t`);
       stored += dump.rows.map(({ row }) => row).join('\n');
     }
     assert.ok(stored.includes('user.create') && isolated.logs().includes('/api/v1/admin/login'));

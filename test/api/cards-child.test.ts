@@ -27,8 +27,7 @@ const post = (path: string, body?: unknown, gateway = kissi): Promise<CallReply>
 const linkChild = (parent_serial: string, card_serial: string, extra = {}, gateway = kissi) =>
   post('cards/child', { parent_serial, card_serial, ...extra }, gateway);
 const outcome = ({ status, json }: CallReply) => [status, json.code];
-const stored = async (serial: string) =>
-  (await kissi.db.database.pool.query('select * from cards where serial = $1', [serial])).rows;
+const stored = async (serial: string) => (await kissi.db.query('select * from cards where serial = $1', [serial])).rows;
 const cardsCount = async (id: string) =>
   (await kissi.call('GET', `/api/v1/subscribers/${id}`, { token: key })).json.subscriber.cards_count;
 

@@ -26,8 +26,7 @@ const upload = (raw: string | Uint8Array<ArrayBuffer>, headers: Record<string, s
 const outcome = ({ status, json }: CallReply) => [status, json.code];
 const counts = ({ status, json }: CallReply) => [status, json.total, json.created, json.skipped, json.errors_total];
 const stored = async (prefix: string) =>
-  (await kissi.db.database.pool.query('select * from cards where starts_with(serial, $1) order by serial', [prefix]))
-    .rows;
+  (await kissi.db.query('select * from cards where starts_with(serial, $1) order by serial', [prefix])).rows;
 
 const BOUNDARY = 'a-boundary';
 const FORM = { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` };
@@ -236,7 +235,7 @@ test('stores all valid lines of 100,000 with errors in the middle, in bounded me
     [200, COUNT, 98_000, 0, 2_000, 1_000],
   );
   assert.deepEqual([json.errors[0].line, json.errors.at(-1).line], [50_002, 51_001]);
-  const { rows } = await kissi.db.database.pool.query(`select count(*) as n from cards where serial like 'BULK-%'`);
+  const { rows } = await kissi.db.query(`select count(*) as n from cards where serial like 'BULK-%'`);
   assert.equal(rows[0].n, 98_000);
   const grownMiB = (Math.max(...rss) - (rss[0] ?? 0)) / MEBIBYTE;
   assert.ok(rss.length === 5 && grownMiB < 80, `memory grew by ${grownMiB.toFixed(1)} MiB`);

@@ -28,8 +28,7 @@ const get = (path: string, token = key) => kissi.call('GET', `/api/v1/${path}`, 
 const card = async (serial: string) => (await get(`cards/${serial}`)).json.card;
 const cardsCount = async (id: string) => (await get(`subscribers/${id}`)).json.subscriber.cards_count;
 const outcome = ({ status, json }: CallReply) => [status, json.code];
-const stored = async (serial: string) =>
-  (await kissi.db.database.pool.query('select * from cards where serial = $1', [serial])).rows;
+const stored = async (serial: string) => (await kissi.db.query('select * from cards where serial = $1', [serial])).rows;
 async function newLinkedCard(id: string): Promise<string> {
   const serial = newSerial();
   const reply = await link(serial, id);

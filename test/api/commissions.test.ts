@@ -147,9 +147,7 @@ describe('refunds take back commissions', () => {
     assert.equal((await expectOk(terminal.refund(withCashback))).commission_returned, 200);
     assert.equal('commission_returned' in (await expectOk(terminal.refund(withoutCashback))), false);
     assert.deepEqual([await bank.balance(first.wallet.id), await bank.balance(second.wallet.id)], [100_000, 100_000]);
-    const { rows } = await kissi.db.database.pool.query('select details from movements where related_id = $1', [
-      withCashback,
-    ]);
+    const { rows } = await kissi.db.query('select details from movements where related_id = $1', [withCashback]);
     assert.equal('earned' in rows[0].details, false, 'a refund earns no commission');
   });
 

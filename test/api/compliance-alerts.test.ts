@@ -348,8 +348,8 @@ test('who may read alerts may not raise or close them', async () => {
 test('what an alert says cannot be changed by the service itself, and none is deleted', async () => {
   const { id } = await raiseAlert(kissi);
   for (const change of ["severity = 'LOW'", 'agent_id = null', "description = 'x'", "figures = '{}'"]) {
-    const update = kissi.db.database.pool.query(`update compliance_alerts set ${change} where id = $1`, [id]);
+    const update = kissi.db.query(`update compliance_alerts set ${change} where id = $1`, [id]);
     await assert.rejects(update, /permission denied/, change);
   }
-  await assert.rejects(kissi.db.database.pool.query('delete from compliance_alerts'), /permission denied/);
+  await assert.rejects(kissi.db.query('delete from compliance_alerts'), /permission denied/);
 });

@@ -73,11 +73,11 @@ async function underRule<T>(terms: Record<string, unknown>, work: (rule: Json) =
 
 async function alertsOf({ id }: Json): Promise<Json[]> {
   const text = 'select * from compliance_alerts where rule_id = $1 order by created_at, id';
-  return (await kissi.db.database.pool.query(text, [id])).rows;
+  return (await kissi.db.query(text, [id])).rows;
 }
 
 const movements = async (): Promise<number> =>
-  (await kissi.db.database.pool.query('select count(*)::int as n from movements')).rows[0].n;
+  (await kissi.db.query('select count(*)::int as n from movements')).rows[0].n;
 
 const credit = (amount: number, reference = newReference()) =>
   correspondent.credit({ reference, amount, msisdn: recipient.phone });
@@ -228,7 +228,7 @@ describe('a rule that blocks', () => {
   async function blockedMovements(type: string, amount: number): Promise<number> {
     const text = 'select count(*)::int as n from movements where type = $1 and amount = $2 and at >= $3';
     const values = [type, amount, new Date(kissi.clock.now())];
-    return (await kissi.db.database.pool.query(text, values)).rows[0].n;
+    return (await kissi.db.query(text, values)).rows[0].n;
   }
 
   test('tells nobody which one it was, and its alert tells everything', async () => {

@@ -46,7 +46,7 @@ const change = async ({ id }: Json, body: object) => {
 
 /** No rule but those of the test. */
 async function disableAll(): Promise<void> {
-  await kissi.db.database.pool.query('update compliance_rules set enabled = false');
+  await kissi.db.query('update compliance_rules set enabled = false');
   kissi.clock.advance(SECOND_MS);
 }
 beforeEach(disableAll);
@@ -68,18 +68,18 @@ async function paid(from: Wallet, amount = 10, through = kissi): Promise<Json> {
 const isPaid = ({ status }: CallReply) => status === 200;
 
 async function alert(id: string): Promise<Json> {
-  return (await kissi.db.database.pool.query('select * from compliance_alerts where id = $1', [id])).rows[0];
+  return (await kissi.db.query('select * from compliance_alerts where id = $1', [id])).rows[0];
 }
 
 async function recentOf({ id }: Wallet): Promise<string> {
-  const { rows } = await kissi.db.database.pool.query('select recent from accounts where id = $1', [id]);
+  const { rows } = await kissi.db.query('select recent from accounts where id = $1', [id]);
   return rows[0].recent;
 }
 
 /** How many payments of the wallet are in the books, of the window that ends now. */
 async function inWindow({ id }: Wallet): Promise<number> {
   const text = `select count(*)::int as n from movements where from_account = $1 and type = 'transfer_p2p' and at > $2`;
-  return (await kissi.db.database.pool.query(text, [id, new Date(kissi.clock.now() - HOUR_MS)])).rows[0].n;
+  return (await kissi.db.query(text, [id, new Date(kissi.clock.now() - HOUR_MS)])).rows[0].n;
 }
 
 describe('twenty racing transfers against a blocking limit', () => {
@@ -129,12 +129,11 @@ test('what a gateway of an older version posts counts, though it keeps nothing o
   const wallet = await bank.wallet(100_000);
   for (let n = 0; n < 3; n++) await paid(wallet);
   const columns = 'recent, recent_seq';
-  const { pool } = kissi.db.database;
-  const { rows } = await pool.query(`select ${columns} from accounts where id = $1`, [wallet.id]);
+  const { rows } = await kissi.db.query(`select ${columns} from accounts where id = $1`, [wallet.id]);
   for (let n = 0; n < 2; n++) await paid(wallet, 10, other);
   // That version does not know these columns, and leaves them as they were.
   const asItWas = [wallet.id, rows[0].recent, rows[0].recent_seq];
-  await pool.query(`update accounts set (${columns}) = ($2, $3) where id = $1`, asItWas);
+  await kissi.db.query(`update accounts set (${columns}) = ($2, $3) where id = $1`, asItWas);
   await assertClean(kissi.db.url);
   assertRefused(await transfer(wallet), 422, 'COMPLIANCE_BLOCKED');
   kissi.clock.advance(HOUR_MS);
@@ -148,7 +147,7 @@ describe('an alert about what was flagged', () => {
     await Promise.all(Array.from({ length: 8 }, (_, n) => paid(wallet, 10, n % 2 === 0 ? kissi : other)));
     const text = `select a.xmin = m.xmin as together, a.figures->'rules'->0->>'count' as count
       from compliance_alerts a join movements m on m.id = a.transaction_id where a.rule_id = $1 order by 2`;
-    const { rows } = await kissi.db.database.pool.query(text, [id]);
+    const { rows } = await kissi.db.query(text, [id]);
     assert.deepEqual(
       rows,
       [3, 4, 5, 6, 7, 8].map((count) => ({ together: true, count: String(count) })),

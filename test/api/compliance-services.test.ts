@@ -11,8 +11,7 @@ const kissi = await gatewayForFile({ env: SERVICE_ENV });
 
 /** So that no two tests sign in the same second. */
 const nextSecond = () => kissi.clock.advance(1_000);
-const count = async () =>
-  (await kissi.db.database.pool.query('select count(*)::int as n from compliance_alerts')).rows[0].n;
+const count = async () => (await kissi.db.query('select count(*)::int as n from compliance_alerts')).rows[0].n;
 
 test('a service raises an alert with the hash of the body in the signed query', async () => {
   const bank = await createBank(kissi);

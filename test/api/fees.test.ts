@@ -354,7 +354,7 @@ describe('payments', () => {
     } finally {
       await other.close();
     }
-    const { rows } = await kissi.db.database.pool.query(
+    const { rows } = await kissi.db.query(
       `select sum(balance) filter (where id = $1) as "from", sum(balance) filter (where id = $2) as "to",
         sum(balance) filter (where kind = 'fee_income') as income from accounts`,
       [from, to],

@@ -22,7 +22,7 @@ function payWith(text: string | undefined, indent?: number): Promise<CallReply> 
 /** What the books keep, as it was written. */
 async function kept(transactionId: string): Promise<string | null> {
   const text = 'select metadata::text as text from movements where id = $1';
-  return (await kissi.db.database.pool.query(text, [transactionId])).rows[0].text;
+  return (await kissi.db.query(text, [transactionId])).rows[0].text;
 }
 
 async function assertComesBack(text: string): Promise<void> {
@@ -46,7 +46,7 @@ describe('a payment in an app', () => {
     assert.doesNotMatch(json.receipt, /Terminal/);
     assert.equal(await bank.balance(wallet.id), before - 10_000);
     const text = 'select type, details from movements where id = $1';
-    const [{ type, details }] = (await kissi.db.database.pool.query(text, [json.transaction_id])).rows;
+    const [{ type, details }] = (await kissi.db.query(text, [json.transaction_id])).rows;
     const { merchantId: merchant_id } = shop.merchant;
     assert.deepEqual([type, details], ['pos_payment', { channel: 'in_app', card_serial: card, merchant_id }]);
   });

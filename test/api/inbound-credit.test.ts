@@ -372,7 +372,7 @@ describe('a credit that is refused is recorded and told of', () => {
     const other = await testBank(kissi);
     await other.enquire({ msisdn: '+23299999999' });
     const suspend = "update partners set status = 'suspended' where id = $1";
-    await kissi.db.database.pool.query(suspend, [other.partnerId]);
+    await kissi.db.query(suspend, [other.partnerId]);
     const body = { reference: newReference(), amount: 100, msisdn: '+23299999999' };
     const reply = await other.credit(body);
     assert.deepEqual([reply.status, reply.json.code], [401, 'UNAUTHORIZED'], reply.text);
@@ -486,8 +486,7 @@ describe('the outcome of a reference', () => {
   });
 
   test('may be read by any key of the partner, and cannot be changed or deleted by the service', async () => {
-    const { rows } =
-      await kissi.db.database.pool.query(`select table_name, privilege_type from information_schema.table_privileges
+    const { rows } = await kissi.db.query(`select table_name, privilege_type from information_schema.table_privileges
       where grantee = 'kissi_app' and table_name in ('inbound_transactions', 'inbound_reversals') order by 1, 2`);
     const granted = rows.map(({ table_name, privilege_type }) => `${table_name} ${privilege_type}`);
     const expected = ['inbound_reversals', 'inbound_transactions'].flatMap((name) => [

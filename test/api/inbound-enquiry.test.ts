@@ -115,7 +115,7 @@ describe('a name enquiry', () => {
   test('needs no X-Idempotency-Key, minds none, and leaves no trace', async () => {
     const { phone } = await house.wallet();
     assert.equal((await bank.enquire({ msisdn: phone }, { idempotencyKey: 'op-1' })).status, 200);
-    const { rows } = await kissi.db.database.pool.query('select count(*)::int as n from inbound_transactions');
+    const { rows } = await kissi.db.query('select count(*)::int as n from inbound_transactions');
     assert.equal(rows[0].n, 0);
   });
 });

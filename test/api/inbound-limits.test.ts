@@ -30,7 +30,7 @@ const settle = async (bank: TestBank, amount: number): Promise<void> => {
 const fund = (bank: TestBank, subscriber_id: string, amount: number): Promise<CallReply> =>
   house.post('/wallet/fund-from-partner', { partner_id: bank.partnerId, subscriber_id, amount });
 const floorOf = async (id: string): Promise<number> =>
-  (await kissi.db.database.pool.query('select floor from accounts where id = $1', [id])).rows[0].floor;
+  (await kissi.db.query('select floor from accounts where id = $1', [id])).rows[0].floor;
 
 describe('the outstanding limit', () => {
   test('lets exactly 10 of 100 credits at once through when it admits 10, over two gateways', async () => {

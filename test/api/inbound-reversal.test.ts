@@ -69,9 +69,7 @@ describe('a reversal', () => {
       [entry.transaction_id, entry.type, entry.direction, entry.amount, entry.reference, entry.narration],
       [transaction_id, 'inbound_reversal', 'debit', 5_000, data.reference, 'Rent'],
     );
-    const { rows } = await kissi.db.database.pool.query('select related_id from movements where id = $1', [
-      transaction_id,
-    ]);
+    const { rows } = await kissi.db.query('select related_id from movements where id = $1', [transaction_id]);
     assert.equal(rows[0].related_id, data.transaction_id);
     const [completed, reversed, ...more] = await webhookEvents(kissi, data.reference);
     assert.equal(more.length, 0);

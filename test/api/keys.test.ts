@@ -68,7 +68,7 @@ describe('creating a key', () => {
 
   test('keeps a hash of the key, and the secret sealed for this key alone', async () => {
     const { id, key, secret } = await apiKey(kissi, ['payments:write']);
-    const { rows } = await kissi.db.database.pool.query('select * from api_key_credentials where key_id = $1', [id]);
+    const { rows } = await kissi.db.query('select * from api_key_credentials where key_id = $1', [id]);
     assert.equal(rows.length, 1);
     const vault = createVault(SECRETS.MASTER_KEY);
     assert.equal(vault.open(rows[0].sealed_secret, id), secret);

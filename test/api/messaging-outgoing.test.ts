@@ -219,7 +219,7 @@ test('what is over is forgotten after 90 days, what waits is not', async () => {
   await queue(old, 'Hello');
   await deliver();
   kissi.clock.advance(90 * DAY_MS + 1);
-  await kissi.db.database.pool.query(
+  await kissi.db.query(
     `insert into messages (id, recipient, kind, sealed_text, status, next_attempt_at, created_at)
      values ('msg_00', $1, 'code', 'x', 'pending', '2999-01-01', now())`,
     [waiting],

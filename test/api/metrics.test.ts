@@ -4,6 +4,7 @@ import { request } from 'node:http';
 import { describe, test } from 'node:test';
 import { openDatabase } from '../../src/db/database.ts';
 import { MINUTE_MS, SECOND_MS } from '../../src/kernel/clock.ts';
+import { pgPool } from '../support/database.ts';
 import { type CallReply, SECRETS, type TestGateway, testGateway } from '../support/gateway.ts';
 import { testBank } from '../support/inbound.ts';
 import { type MetricsSnapshot, scrape, seriesIncreases } from '../support/metrics.ts';
@@ -271,7 +272,7 @@ describe('what is not in it', () => {
 
 test('with the database gone it still answers, says so, and leaves out what cannot be read', async () => {
   const database = openDatabase({ url: 'postgresql://nobody@127.0.0.1:1/none', poolSize: 5 });
-  const db = { url: '', database, close: () => database.close() };
+  const db = { url: '', database, query: pgPool(database.pool).query, close: () => database.close() };
   const alone = await testGateway({ db });
   const { series, types } = await scrape(alone);
   assert.equal(series.get('kissi_database_up'), 0);

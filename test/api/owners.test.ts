@@ -145,7 +145,7 @@ describe("agents' networks", () => {
       const { status, json } = await kissi.call('GET', '/api/v1/transactions?limit=100', { token: tokens[caller] });
       assert.equal(status, 200);
       const { id } = agents[caller];
-      const { rows } = await kissi.db.database.pool.query(
+      const { rows } = await kissi.db.query(
         'select id from movements where id = any($1) and from_account <> $2 and to_account <> $2',
         [json.transactions.map((each: Json) => each.transaction_id), id],
       );
@@ -220,7 +220,7 @@ describe('processors', () => {
       );
       const history = await kissi.call('GET', '/api/v1/transactions?limit=100', { token });
       assert.equal(history.status, 200, who);
-      const { rows } = await kissi.db.database.pool.query(
+      const { rows } = await kissi.db.query(
         'select id from movements where id = any($1) and from_account <> $2 and to_account <> $2',
         [history.json.transactions.map((each: Json) => each.transaction_id), merchants[side].id],
       );
@@ -315,7 +315,7 @@ describe('partners', () => {
       const { json } = await one.history({ limit: 100 });
       const ids = json.transactions.map(({ transaction_id }: Json) => transaction_id);
       assert.ok(ids.includes(paid.json.transaction_id));
-      const { rows } = await kissi.db.database.pool.query(
+      const { rows } = await kissi.db.query(
         'select id from movements where id = any($1) and from_account <> $2 and to_account <> $2',
         [ids, one.id],
       );

@@ -55,21 +55,15 @@ const outstanding = async (id: string): Promise<number> =>
 
 /** The clearing account, and all of the treasury together. */
 async function balances(id: string): Promise<{ clearing: number; treasury: number }> {
-  const { rows } = await kissi.db.database.pool.query(
-    "select id, kind, balance from accounts where id = $1 or kind = 'treasury'",
-    [id],
-  );
+  const { rows } = await kissi.db.query("select id, kind, balance from accounts where id = $1 or kind = 'treasury'", [
+    id,
+  ]);
   const sum = (kind: string) => rows.filter((row) => row.kind === kind).reduce((total, row) => total + row.balance, 0);
   return { clearing: sum('partner_clearing'), treasury: sum('treasury') };
 }
 
 const settlements = async (id: string): Promise<Json[]> =>
-  (
-    await kissi.db.database.pool.query(
-      "select * from movements where to_account = $1 and type = 'partner_settlement'",
-      [id],
-    )
-  ).rows;
+  (await kissi.db.query("select * from movements where to_account = $1 and type = 'partner_settlement'", [id])).rows;
 
 const refusedWith = (reply: CallReply) => [reply.status, reply.json.code];
 

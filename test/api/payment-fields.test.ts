@@ -57,7 +57,7 @@ const written = (body: object, name: string, value: string) =>
   `{${name}:${value},"metadata":{"amount":7},${JSON.stringify(body).slice(1)}`.replace(/,\}$/, '}');
 
 async function movements(): Promise<number> {
-  return (await kissi.db.database.pool.query('select count(*)::int as n from movements')).rows[0].n;
+  return (await kissi.db.query('select count(*)::int as n from movements')).rows[0].n;
 }
 
 describe('amounts', () => {

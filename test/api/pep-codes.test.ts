@@ -66,7 +66,7 @@ test('a code is six digits to the own phone, in no reply or log, and opens acces
     access_until: iso(kissi.clock.now() + 15 * MINUTE_MS),
   });
   await assertOpen(user);
-  const { rows } = await kissi.db.database.pool.query('select * from pep_access where user_id = $1', [user.id]);
+  const { rows } = await kissi.db.query('select * from pep_access where user_id = $1', [user.id]);
   assert.equal(rows[0].code_hash, null, 'used up');
   const entries = JSON.stringify(await auditLogs(kissi, { actor_id: user.id }));
   for (const text of [sent.text, opened.text, kissi.logs(), entries]) assert.ok(!text.includes(code));
@@ -75,13 +75,12 @@ test('a code is six digits to the own phone, in no reply or log, and opens acces
 test('what is kept of a code is a keyed hash', async () => {
   const user = await newAuthorizedStaff(kissi, 'compliance_user');
   const code = await newCode(kissi, user);
-  const { rows } = await kissi.db.database.pool.query('select * from pep_access where user_id = $1', [user.id]);
+  const { rows } = await kissi.db.query('select * from pep_access where user_id = $1', [user.id]);
   assert.equal(rows[0].code_hash.length, 32);
   assert.ok(!JSON.stringify(rows[0]).includes(code));
-  const { rows: messages } = await kissi.db.database.pool.query(
-    'select sealed_text from messages where recipient = $1',
-    [user.phone],
-  );
+  const { rows: messages } = await kissi.db.query('select sealed_text from messages where recipient = $1', [
+    user.phone,
+  ]);
   for (const { sealed_text } of messages) assert.ok(!sealed_text.toString('latin1').includes(code));
 });
 

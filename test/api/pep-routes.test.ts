@@ -41,9 +41,7 @@ before(async () => {
   const credited = await sender.credit({ reference, amount: 5_000, msisdn: pep.phone });
   assert.equal(credited.status, 200, credited.text);
   inboundId = credited.json.data.inbound_id;
-  const { rows } = await kissi.db.database.pool.query('select id from webhook_deliveries where reference = $1', [
-    reference,
-  ]);
+  const { rows } = await kissi.db.query('select id from webhook_deliveries where reference = $1', [reference]);
   deliveryId = rows[0].id;
   alertId = (await raiseAlert(kissi, { subscriber_id: pep.id })).id;
   await markPep(kissi, pep.id);
@@ -224,7 +222,7 @@ async function stateOf(): Promise<Json> {
   const text = `select s.*, a.balance, (select array_agg(c.* order by serial) from cards c where c.subscriber_id = s.id),
       (select array_agg(l.* order by id) from compliance_alerts l where l.subscriber_id = s.id) as alerts
     from subscribers s join accounts a using (id) where id = $1`;
-  return (await kissi.db.database.pool.query(text, [pep.id])).rows[0];
+  return (await kissi.db.query(text, [pep.id])).rows[0];
 }
 
 test('the table of this test knows every route that takes a bearer credential', () => {

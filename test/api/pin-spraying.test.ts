@@ -32,9 +32,7 @@ describe('a user', () => {
     assertRefused(last, 429, 'TOO_MANY_ATTEMPTS');
     assert.equal(last.headers.get('retry-after'), '900');
     assertRefused(await verify(people[29] as Wallet, PIN, token), 429, 'TOO_MANY_ATTEMPTS', 'the right one neither');
-    const { rows } = await kissi.db.database.pool.query('select failures from pins where owner_id = $1', [
-      people[29]?.id,
-    ]);
+    const { rows } = await kissi.db.query('select failures from pins where owner_id = $1', [people[29]?.id]);
     assert.equal(rows[0].failures, 0, 'what was not looked at is no attempt on the account');
   });
 

@@ -30,7 +30,7 @@ function gatewayPins(): { pins: Pins; compared(): number } {
     },
   };
   return {
-    pins: createPins({ pool: db.database.pool, reader: db.database.reader, hasher: counting, clock }),
+    pins: createPins({ queries: db.database.queries, reader: db.database.reader, hasher: counting, clock }),
     compared: () => count,
   };
 }
@@ -172,7 +172,7 @@ test("the hash is bound to its owner, its salt and the pepper, and is not the PI
   await db.database.queries.updateTable('pins').set({ salt, hash }).where('owner_id', '=', other).execute();
   assert.equal(short(await pins.verify(other, PIN)), 2);
   const foreign = createPins({
-    pool: db.database.pool,
+    queries: db.database.queries,
     reader: db.database.reader,
     hasher: pinHasher('another pepper'),
     clock,

@@ -12,11 +12,9 @@ const shop = await terminalOf(kissi);
 
 const asAdmin = (path: string, body: object = {}, method = 'POST') =>
   kissi.call(method, `/api/v1${path}`, { body, token: admin });
-const movement = async (id: string) =>
-  (await kissi.db.database.pool.query('select * from movements where id = $1', [id])).rows[0];
+const movement = async (id: string) => (await kissi.db.query('select * from movements where id = $1', [id])).rows[0];
 const postings = async (id: string) =>
-  (await kissi.db.database.pool.query('select account_id, amount, fee from postings where movement_id = $1', [id]))
-    .rows;
+  (await kissi.db.query('select account_id, amount, fee from postings where movement_id = $1', [id])).rows;
 
 const { customer } = bank;
 

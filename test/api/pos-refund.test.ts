@@ -58,7 +58,7 @@ describe('a refund', () => {
     });
     assert.equal(await bank.balance(wallet.id), 10_000);
     assert.equal(await bank.balance(shop.merchant.id), merchant - 10_000);
-    const { rows } = await kissi.db.database.pool.query('select * from movements where id = $1', [transaction_id]);
+    const { rows } = await kissi.db.query('select * from movements where id = $1', [transaction_id]);
     const [{ type, fee, related_id, narration, details }] = rows;
     assert.deepEqual([type, fee, related_id, narration], ['pos_refund', 0, id, 'Wrong size']);
     assert.equal(details.merchant_id, shop.merchant.merchantId);

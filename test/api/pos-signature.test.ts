@@ -152,7 +152,7 @@ describe('an encrypted PIN', () => {
     }
     const short = await shop.pay(card, { encrypted_pin: shop.encrypt(card, '123') });
     assertRefused(short, 400, 'INVALID_PIN');
-    const { rows } = await kissi.db.database.pool.query('select failures from pins where owner_id = $1', [wallet.id]);
+    const { rows } = await kissi.db.query('select failures from pins where owner_id = $1', [wallet.id]);
     assert.deepEqual(rows, [{ failures: 0 }]);
   });
 

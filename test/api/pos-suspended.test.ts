@@ -56,7 +56,7 @@ test('is 403 PROCESSOR_SUSPENDED everywhere, whether there is what it asks about
     assertRefused(await terminal.pay(card, wrong), 403, 'PROCESSOR_SUSPENDED', JSON.stringify(extra));
     assertRefused(await terminal.payInApp(card, wrong), 403, 'PROCESSOR_SUSPENDED', JSON.stringify(extra));
   }
-  const { rows } = await kissi.db.database.pool.query('select failures from pins where owner_id = $1', [wallet.id]);
+  const { rows } = await kissi.db.query('select failures from pins where owner_id = $1', [wallet.id]);
   assert.deepEqual([rows[0].failures, await bank.balance(wallet.id)], [0, 90_000]);
 });
 

@@ -31,7 +31,7 @@ async function transfer(from: Merchant, to: { to_processor_id?: string; to_subsc
 
 /** What the house did not keep of the fees of an account's payments, by its own postings: here nobody else earns any. */
 async function paidByTheHouse(id: string): Promise<number> {
-  const { rows } = await kissi.db.database.pool.query(
+  const { rows } = await kissi.db.query(
     `select coalesce(sum(m.fee - coalesce(kept.amount, 0)), 0)::bigint as paid
      from movements m join postings p on p.movement_id = m.id and p.account_id = $1
      left join postings kept on kept.movement_id = m.id and kept.account_id like 'sys_fees_%'`,
@@ -42,7 +42,7 @@ async function paidByTheHouse(id: string): Promise<number> {
 
 /** The same sums, made from all postings of the account in another way. */
 async function fromTheBooks({ id }: Merchant): Promise<Json> {
-  const { rows } = await kissi.db.database.pool.query(
+  const { rows } = await kissi.db.query(
     `select m.type, m.from_account, m.amount, p.fee, p.amount as change
      from movements m join postings p on p.movement_id = m.id and p.account_id = $1`,
     [id],
@@ -303,7 +303,7 @@ describe('of a busy processor', () => {
 
   test('totals are exact once they are ready, and pages go as far as an offset may', async () => {
     const first = await history(merchant, { limit: 1 });
-    const { rows } = await kissi.db.database.pool.query(
+    const { rows } = await kissi.db.query(
       `select count(*) filter (where p.amount > 0 and m.type = 'pos_payment')::int as many,
          coalesce(sum(m.amount) filter (where p.amount > 0 and m.type = 'pos_payment'), 0) as received
        from postings p join movements m on m.id = p.movement_id where p.account_id = $1`,

@@ -44,7 +44,7 @@ describe('a transfer', () => {
     });
     assert.equal(reply.headers.get('idempotent-replayed'), null);
     assert.deepEqual(await balances(from, to), [6_000, 4_500]);
-    const { rows } = await kissi.db.database.pool.query('select * from movements where id = $1', [transaction_id]);
+    const { rows } = await kissi.db.query('select * from movements where id = $1', [transaction_id]);
     assert.deepEqual([rows[0].type, rows[0].fee, rows[0].narration], ['processor_transfer', 0, 'Rent']);
   });
 

@@ -17,11 +17,11 @@ const suspend = (id: string, body: unknown = { reason: 'Chargebacks' }) =>
 const reactivate = (id: string) => kissi.call('POST', `${PATH}/${id}/reactivate`, { token: admin });
 
 const rowsOf = async (table: 'processors' | 'users' | 'accounts' | 'messages') =>
-  (await kissi.db.database.pool.query(`select count(*)::int as n from ${table}`)).rows[0].n;
+  (await kissi.db.query(`select count(*)::int as n from ${table}`)).rows[0].n;
 const everything = () => Promise.all((['processors', 'users', 'accounts', 'messages'] as const).map(rowsOf));
 
 async function account(id: string): Promise<Json> {
-  return (await kissi.db.database.pool.query('select * from accounts where id = $1', [id])).rows[0];
+  return (await kissi.db.query('select * from accounts where id = $1', [id])).rows[0];
 }
 
 describe('taking a processor in', () => {

@@ -23,7 +23,7 @@ const body = (extra: Record<string, unknown> = {}) => ({
 const register = (given: unknown, options: CallOptions = { token: key }) =>
   kissi.call('POST', '/api/v1/subscribers', { ...options, body: given });
 const countRows = async () => {
-  const [row] = (await kissi.db.database.pool.query('select count(*) as n from subscribers')).rows;
+  const [row] = (await kissi.db.query('select count(*) as n from subscribers')).rows;
   return row.n as number;
 };
 
@@ -100,7 +100,7 @@ test('the four required fields are enough; what was not given is null', async ()
 
 test('the PIN is kept as a keyed hash only, and is in no reply, log or audit entry', async () => {
   const { json, text } = await register(body({ pin: '9753' }));
-  const { rows } = await kissi.db.database.pool.query('select * from pins where owner_id = $1', [json.subscriber_id]);
+  const { rows } = await kissi.db.query('select * from pins where owner_id = $1', [json.subscriber_id]);
   assert.equal(rows[0].hash.length, 32);
   assert.doesNotMatch(text, /"pin"|9753"/);
   const entries = await auditLogs(kissi, { resource_id: json.subscriber_id });
@@ -197,7 +197,7 @@ test('of 40 registrations of one phone at the same moment exactly one succeeds, 
   assert.equal(made.length, 1);
   assert.ok(replies.every((reply) => reply.status === 201 || reply.json.code === 'DUPLICATE_PHONE'));
   assert.equal(await countRows(), before + 1);
-  const { rows } = await kissi.db.database.pool.query(`select
+  const { rows } = await kissi.db.query(`select
     (select count(*) from pins p where not exists (select from subscribers s where s.id = p.owner_id)) as strays`);
   assert.equal(rows[0].strays, 0);
   assert.equal((await auditLogs(kissi, { resource_id: made[0]?.json.subscriber_id })).length, 1);

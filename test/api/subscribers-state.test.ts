@@ -42,7 +42,7 @@ test('block with a reason makes the subscriber BLOCKED, once; the audit keeps th
   assert.deepEqual(await read(before.id), blocked);
   const [entry] = await auditLogs(kissi, { resource_id: before.id, action: 'subscriber.block' });
   assert.deepEqual(entry.details, { reason: 'Lost phone' });
-  const { rows } = await kissi.db.database.pool.query('select * from subscribers where id = $1', [before.id]);
+  const { rows } = await kissi.db.query('select * from subscribers where id = $1', [before.id]);
   assert.equal(rows[0].block_reason, 'Lost phone');
 });
 
@@ -234,6 +234,6 @@ test('a blocked subscriber gets no PIN verified or changed, and loses no attempt
   assert.deepEqual(outcome(await verify(id, '0000')), [403, 'SUBSCRIBER_BLOCKED']);
   const change = { current_pin: '1234', new_pin: '4321' };
   assert.deepEqual(outcome(await act(id, 'change-pin', change)), [403, 'SUBSCRIBER_BLOCKED']);
-  const { rows } = await kissi.db.database.pool.query('select failures from pins where owner_id = $1', [id]);
+  const { rows } = await kissi.db.query('select failures from pins where owner_id = $1', [id]);
   assert.equal(rows[0].failures, 0);
 });

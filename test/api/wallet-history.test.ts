@@ -206,7 +206,7 @@ describe('of the house', () => {
       { direction: null, balance_after: null, counterparty: null, payer_id: from.id, payee_id: to.id, fee: 15 },
     );
     assert.equal(before.type, 'vult_fund');
-    const { rows } = await kissi.db.database.pool.query('select count(*)::int as n from movements');
+    const { rows } = await kissi.db.query('select count(*)::int as n from movements');
     assert.equal(page.total_count, rows[0].n);
   });
 

@@ -155,7 +155,7 @@ test('a retry need not carry the same PIN, for no PIN is in what is kept of a re
   const first = await transfer(body);
   assertReplayed(await transfer({ ...body, pin: WRONG_PIN }), first);
   const text = 'select row_to_json(r)::text as kept from requests r where request_id = $1';
-  const { rows } = await kissi.db.database.pool.query(text, [body.request_id]);
+  const { rows } = await kissi.db.query(text, [body.request_id]);
   assert.equal(rows.length, 1);
   assert.ok(!rows[0].kept.includes(`"${PIN}"`));
 });

@@ -35,7 +35,7 @@ describe('a transfer', () => {
       created_at: new Date(kissi.clock.now()).toISOString(),
     });
     assert.deepEqual([await bank.balance(from.id), await bank.balance(to.id)], [89_850, 10_000]);
-    const { rows } = await kissi.db.database.pool.query('select * from movements where id = $1', [transaction_id]);
+    const { rows } = await kissi.db.query('select * from movements where id = $1', [transaction_id]);
     assert.deepEqual([rows[0].narration, rows[0].type, rows[0].fee], ['Rent', 'transfer_p2p', 150]);
     assert.equal(reply.headers.get('idempotent-replayed'), null);
   });

@@ -21,8 +21,8 @@ function countingPins() {
       return hasher.matches(...given);
     },
   };
-  const { pool, reader } = kissi.db.database;
-  return { pins: createPins({ pool, reader, hasher: counting, clock: testClock() }), compared: () => compared };
+  const { queries, reader } = kissi.db.database;
+  return { pins: createPins({ queries, reader, hasher: counting, clock: testClock() }), compared: () => compared };
 }
 
 test('of guesses that never count, because the payment was made before or is refused anyway, one is compared', async () => {

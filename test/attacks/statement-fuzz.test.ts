@@ -129,7 +129,7 @@ test('walking by cursor while postings arrive: each that was there at the start 
     '/transactions?limit=7',
     '/transactions?limit=7&type=transfer_p2p',
   ]) {
-    const { rows } = await kissi.db.database.pool.query('select id from movements where from_account = $1', [a.id]);
+    const { rows } = await kissi.db.query('select id from movements where from_account = $1', [a.id]);
     const expected = new Set(rows.map(({ id }) => id));
     const seen: string[] = [];
     for (let cursor = ''; ; ) {

@@ -1,9 +1,12 @@
-// The connection that look-ups share: its end is noticed by nobody who only reads.
+// The connection that all look-ups share: statements are repeated when it breaks, and fail alone otherwise.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
 import { openDatabase } from '../../src/db/database.ts';
-import { NOT_IN_TIME } from '../../src/db/driver/client.ts';
+import { clientWithTimeout, QUERY_TIMED_OUT } from '../../src/db/driver/client.ts';
+import { integer, text } from '../../src/db/driver/columns.ts';
+import { sharedReader } from '../../src/db/driver/reader.ts';
+import { statement } from '../../src/db/driver/statement.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 
 let db: TestDatabase;
@@ -18,18 +21,20 @@ after(async () => {
   await db.close();
 });
 
-const ask = async (n: number) => {
-  const { rows } = await db.database.reader.query<{ n: number; pid: number }>({
-    name: 'echo',
-    text: 'select $1::int as n, pg_backend_pid() as pid, pg_sleep(0.01)',
-    values: [n],
-  });
-  return rows[0];
-};
+const ECHO = statement('echo', 'select $1::int, pg_backend_pid(), pg_sleep(0.01)', ([n, pid]) => ({
+  n: integer(n),
+  pid: integer(pid),
+}));
+const DIVIDE = statement('divide', 'select 12 / $1::bigint', ([quotient]) => integer(quotient));
+const SLEEP = statement('sleep', 'select pg_sleep($1)');
 
-test('look-ups under way when the connection is killed are asked again, and answered', async () => {
-  const pid = (await ask(0))?.pid;
-  const answers = Array.from({ length: 20 }, (_, n) => ask(n));
+async function echo(n: number): Promise<{ n: number; pid: number } | undefined> {
+  return (await db.database.reader.run(ECHO, [n]))[0];
+}
+
+test('statements in flight on a connection that is killed are repeated, and answered', async () => {
+  const pid = (await echo(0))?.pid;
+  const answers = Array.from({ length: 20 }, (_, n) => echo(n));
   await owner.query('select pg_terminate_backend($1)', [pid]);
   assert.deepEqual(
     (await Promise.all(answers)).map((row) => row?.n),
@@ -37,61 +42,60 @@ test('look-ups under way when the connection is killed are asked again, and answ
   );
 });
 
-test('a connection that was killed while idle is replaced at the next look-up', async () => {
-  const pid = (await ask(0))?.pid;
+test('a connection that is killed while idle is replaced at the next statement', async () => {
+  const pid = (await echo(0))?.pid;
   await owner.query('select pg_terminate_backend($1, 1000)', [pid]);
-  assert.equal((await ask(7))?.n, 7);
+  assert.equal((await echo(7))?.n, 7);
 });
 
-test('a statement that fails is not asked twice, and harms none beside it', async () => {
-  const text = 'select 1 / $1::int as x';
-  const outcomes = await Promise.allSettled([
-    ask(1),
-    db.database.reader.query({ name: 'division', text, values: [0] }),
-    ask(2),
-  ]);
+test('of a pipeline, statements that fail are not repeated, and all others are answered', async () => {
+  const divide = async (by: number) => (await db.database.reader.run(DIVIDE, [by]))[0];
+  // Parsed before, so that the next ones travel in one pipeline.
+  assert.equal(await divide(1), 12);
+  const pid = (await echo(0))?.pid;
+  const outcomes = await Promise.allSettled([divide(2), divide(0), divide(3), divide(0), divide(4)]);
+  assert.deepEqual(
+    outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value : (outcome.reason as Error).message)),
+    [6, 'division by zero', 4, 'division by zero', 3],
+  );
+  assert.equal((await echo(0))?.pid, pid, 'on the same connection');
+});
+
+test('a row that cannot be decoded fails its own statement, and the connection stays', async () => {
+  const HUGE = statement('huge', 'select 9007199254740993', ([n]) => integer(n));
+  const pid = (await echo(0))?.pid;
+  const outcomes = await Promise.allSettled([echo(1), db.database.reader.run(HUGE), echo(2)]);
   assert.deepEqual(
     outcomes.map(({ status }) => status),
     ['fulfilled', 'rejected', 'fulfilled'],
   );
+  assert.equal((await echo(0))?.pid, pid);
 });
 
-test('look-ups that travel together: one that fails is not asked twice, and all others are answered', async () => {
-  const { reader } = db.database;
-  const divide = (by: number) =>
-    reader.rows({ name: 'divide', text: 'select 12 / $1::bigint', values: [String(by)] }).then(([row]) => row?.[0]);
-  // Parsed before, so that those that follow are one query to the driver.
-  assert.equal(await divide(1), '12');
-  const pid = (await ask(0))?.pid;
-  const outcomes = await Promise.allSettled([divide(2), divide(0), divide(3), divide(0), divide(4)]);
-  assert.deepEqual(
-    outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value : (outcome.reason as Error).message)),
-    ['6', 'division by zero', '4', 'division by zero', '3'],
-  );
-  assert.equal((await ask(0))?.pid, pid, 'on the same connection');
-});
-
-test('look-ups that are not answered in time fail together, and are not asked again', async () => {
-  const impatient = openDatabase({ url: db.url, poolSize: 11, queryTimeoutMs: 300 });
-  const sleep = (seconds: number) =>
-    impatient.reader.rows({ name: 'sleep', text: 'select pg_sleep($1)', values: [String(seconds)] });
+test('statements that are not answered in time fail together, and are not repeated', async () => {
+  const Client = clientWithTimeout(300);
+  let connections = 0;
+  const reader = sharedReader(() => {
+    connections += 1;
+    return new Client({ connectionString: db.url, pipeline: true } as pg.ClientConfig);
+  });
+  const sleep = (seconds: number) => reader.run(SLEEP, [seconds]);
   await sleep(0);
-  const begun = performance.now();
-  const outcomes = await Promise.allSettled([sleep(0), sleep(5), sleep(0)]);
-  assert.ok(performance.now() - begun < 590, 'not asked twice');
+  const outcomes = await Promise.allSettled([sleep(0), sleep(60), sleep(0)]);
+  assert.equal(connections, 1, 'not repeated');
   for (const outcome of outcomes) {
-    assert.equal(outcome.status === 'rejected' && (outcome.reason as Error).message, NOT_IN_TIME);
+    assert.equal(outcome.status === 'rejected' && (outcome.reason as Error).message, QUERY_TIMED_OUT);
   }
-  await impatient.close();
+  await reader.close();
 });
 
-test('what is asked in the moment of closing opens nothing more', async () => {
+test('a statement that is sent while the reader closes opens no new connection', async () => {
   const closing = openDatabase({ url: db.url, poolSize: 11 });
-  const one = () =>
-    closing.reader.rows({ name: 'one', text: "select current_setting('application_name')", values: [] });
-  assert.deepEqual(await one(), [['kissi']]);
-  const asked = one().catch(() => null);
+  const NAME = statement('name', "select current_setting('application_name')", ([name]) => text(name));
+  const name = () => closing.reader.run(NAME);
+  assert.deepEqual(await name(), ['kissi']);
+  const sent = name().catch(() => null);
   await closing.close();
-  await asked;
-  await assert.rejects(one(), /closed/);
+  await sent;
+  await assert.rejects(name(), /closed/);
 });

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
-import { command, send } from '../../src/db/driver/prepared.ts';
+import { Connection } from '../../src/db/driver/connection.ts';
+import { statement } from '../../src/db/driver/statement.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { waitFor } from '../support/wait.ts';
 import { type CommitProxy, type Cut, startProxy } from './proxy.ts';
@@ -48,6 +49,9 @@ interface Way {
   commit(client: pg.Client): Promise<unknown>;
 }
 
+const held = (client: pg.Client) => new Connection(client, () => undefined);
+const LEDGER_WRITE = statement('ledger-write', 'insert into cuts values ($1)');
+
 /** As most of the service does it, and as the ledger does. */
 const WAYS: Record<string, Way> = {
   'sent as text': {
@@ -57,11 +61,8 @@ const WAYS: Record<string, Way> = {
   },
   "prepared, the ledger's": {
     money: true,
-    write: (client, n) => {
-      const text = 'insert into cuts values ($1::text::integer)';
-      return send(client, { name: 'ledger-write', text, values: [String(n)] });
-    },
-    commit: (client) => command(client, 'commit'),
+    write: (client, n) => held(client).run(LEDGER_WRITE, [n]),
+    commit: (client) => held(client).commit(),
   },
 };
 const ORDINARY = WAYS['sent as text'] as Way;

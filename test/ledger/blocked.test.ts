@@ -7,7 +7,7 @@ import { createLedger, type Order, type Result } from '../../src/ledger/posting/
 import type { VelocityCheck, VelocityRule } from '../../src/ledger/velocity/rules.ts';
 import { blockedAlert, blockedAlertId } from '../../src/payments/alerts.ts';
 import { type TestClock, testClock } from '../support/clock.ts';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { pgPool, type TestDatabase, testDatabase } from '../support/database.ts';
 import { assertClean, balances, open, orderOf, type Wish } from './books.ts';
 import { faultyPool } from './faulty.ts';
 
@@ -64,7 +64,7 @@ async function pair(): Promise<[string, string]> {
 
 async function alertsAbout(id: string): Promise<number> {
   const text = 'select count(*)::int as n from compliance_alerts where subscriber_id = $1';
-  return (await database.pool.query(text, [id])).rows[0].n;
+  return (await pgPool(database.pool).query(text, [id])).rows[0].n;
 }
 
 describe('a commit whose answer is lost', () => {

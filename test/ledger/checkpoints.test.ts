@@ -1,7 +1,8 @@
 // The chore that writes checkpoints: as many as its time allows, account after account, whatever fails on the way.
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
-import type { Pool } from 'pg';
+import type { ConnectionPool } from '../../src/db/driver/pool.ts';
+import type { Statement, StatementRunner } from '../../src/db/driver/statement.ts';
 import { createCheckpoints } from '../../src/ledger/queries/checkpoints.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { insertHistory } from '../support/history.ts';
@@ -10,7 +11,7 @@ import { asOwner, assertClean, open } from './books.ts';
 const EVERY = 10;
 
 let db: TestDatabase;
-let pool: Pool;
+let pool: ConnectionPool;
 beforeEach(async () => {
   db = await testDatabase();
   pool = db.database.pool;
@@ -26,24 +27,22 @@ async function busy(due: Record<string, number>): Promise<void> {
 }
 
 async function written(): Promise<Record<string, number>> {
-  const { rows } = await pool.query(
+  const { rows } = await db.query(
     'select account_id, count(distinct seq)::int as many from account_checkpoints group by 1 order by 1',
   );
   return Object.fromEntries(rows.map(({ account_id, many }) => [account_id, many]));
 }
 
 /** The statements that go through it, by name. */
-function watched(names: string[]): Pool {
-  return new Proxy(pool, {
-    get(target, property) {
-      const value: unknown = Reflect.get(target, property);
-      if (property !== 'query') return typeof value === 'function' ? value.bind(target) : value;
-      return (query: { name: string }) => {
-        names.push(query.name);
-        return (value as (query: unknown) => unknown).call(target, query);
-      };
-    },
-  });
+function watched(names: string[]): StatementRunner {
+  const seen = <Row>(statement: Statement<Row>) => {
+    names.push(statement.name);
+    return statement;
+  };
+  return {
+    run: (statement, values) => pool.run(seen(statement), values),
+    execute: (statement, values) => pool.execute(seen(statement), values),
+  };
 }
 
 test('one round writes all that is due while there is time, however much that is', async () => {

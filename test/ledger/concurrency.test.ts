@@ -6,7 +6,7 @@ import { type Database, openDatabase } from '../../src/db/database.ts';
 import { APP_ROLE } from '../../src/db/schema/migrate.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { createLedger, type Ledger, type Result } from '../../src/ledger/posting/ledger.ts';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { pgPool, type TestDatabase, testDatabase } from '../support/database.ts';
 import { assertClean, balances, open, orderOf, type Wish } from './books.ts';
 import { faultyPool, socketOf } from './faulty.ts';
 
@@ -56,8 +56,9 @@ class Saboteur {
   private working: Promise<unknown> = Promise.resolve();
 
   constructor() {
-    for (const { pool } of gateways) pool.on('acquire', this.watch);
-    for (const { pool } of gateways) pool.on('remove', (client) => this.clients.delete(client as pg.PoolClient));
+    for (const { pool } of gateways) pgPool(pool).on('acquire', this.watch);
+    for (const { pool } of gateways)
+      pgPool(pool).on('remove', (client) => this.clients.delete(client as pg.PoolClient));
   }
 
   /** Called at the beginning of each batch. */
@@ -82,7 +83,7 @@ class Saboteur {
   }
 
   async stop(): Promise<void> {
-    for (const { pool } of gateways) pool.off('acquire', this.watch);
+    for (const { pool } of gateways) pgPool(pool).off('acquire', this.watch);
     await this.working;
   }
 }

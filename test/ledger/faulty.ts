@@ -1,6 +1,8 @@
 // A pool whose connections do what a test says at a statement: wait, break, or lose the answer.
 import type { Socket } from 'node:net';
-import type { Pool, PoolClient } from 'pg';
+import type { PoolClient } from 'pg';
+import { ConnectionPool } from '../../src/db/driver/pool.ts';
+import { pgPool } from '../support/database.ts';
 
 /** What the ledger sends: a text of its own or the name of a prepared statement. */
 export type Statement = string;
@@ -33,7 +35,7 @@ function isSubmitted(query: Query): query is Submitted {
 type Hook = (statement: Statement, connection: Connection) => Promise<unknown>;
 
 export interface FaultyPool {
-  pool: Pool;
+  pool: ConnectionPool;
   /** How many connections were asked for. */
   connections(): number;
 }
@@ -46,7 +48,8 @@ export function socketOf(client: PoolClient): Socket {
 const NOTHING_PARSED = { parsedStatements: {}, submittedNamedStatements: {} };
 
 /** The hook stands in for every statement; it sends what it is given with `send`. */
-export function faultyPool(pool: Pool, hook: Hook): FaultyPool {
+export function faultyPool(connections: ConnectionPool, hook: Hook): FaultyPool {
+  const pool = pgPool(connections);
   let number = 0;
   async function connect(): Promise<PoolClient> {
     number += 1;
@@ -76,7 +79,7 @@ export function faultyPool(pool: Pool, hook: Hook): FaultyPool {
   const facade = new Proxy(pool, {
     get: (target, property) => (property === 'connect' ? connect : Reflect.get(target, property)),
   });
-  return { pool: facade, connections: () => number };
+  return { pool: new ConnectionPool(facade), connections: () => number };
 }
 
 /** Sends a stand-in that passes the rows on and keeps the end of them to itself. */

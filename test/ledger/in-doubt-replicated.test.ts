@@ -5,6 +5,7 @@ import { type Database, openDatabase } from '../../src/db/database.ts';
 import { migrate } from '../../src/db/schema/migrate.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { createLedger } from '../../src/ledger/posting/ledger.ts';
+import { pgPool } from '../support/database.ts';
 import { type Replicas, startReplicas } from '../support/replicas.ts';
 import { waitFor } from '../support/wait.ts';
 import { open, orderOf } from './books.ts';
@@ -34,7 +35,11 @@ const cutOff = () => servers.primary.query(`select pg_terminate_backend(pid) ${W
 async function commitsWait(): Promise<void> {
   const tries: Promise<unknown>[] = [];
   await waitFor('commits wait for a copy', async () => {
-    tries.push(database.pool.query(`create table try_${tries.length} ()`).catch(() => undefined));
+    tries.push(
+      pgPool(database.pool)
+        .query(`create table try_${tries.length} ()`)
+        .catch(() => undefined),
+    );
     return (await countWaiting()) !== '0';
   });
   let trying = true;

@@ -9,7 +9,7 @@ import { createBooks, type HistoryQuery } from '../../src/ledger/queries/account
 import { createCheckpoints } from '../../src/ledger/queries/checkpoints.ts';
 import type { SearchTerms } from '../../src/ledger/queries/history-by-type.ts';
 import { createMovementList } from '../../src/ledger/queries/movement-list.ts';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { pgPool, type TestDatabase, testDatabase } from '../support/database.ts';
 import { HISTORY_START, insertHistory } from '../support/history.ts';
 import { open } from './books.ts';
 
@@ -57,7 +57,7 @@ interface Known {
 async function everything(accountId: string): Promise<Known[]> {
   const text = `select p.seq, m.type from postings p join movements m on m.id = p.movement_id
     where p.account_id = $1 order by p.seq desc`;
-  return (await db.database.pool.query(text, [accountId])).rows;
+  return (await db.query(text, [accountId])).rows;
 }
 
 function matching(all: Known[], { type, from, to, before }: Partial<HistoryQuery>): number[] {
@@ -133,7 +133,7 @@ describe('what is read for a page', () => {
   /** How many movements the work has read. */
   async function rowsRead(work: () => Promise<unknown>): Promise<number> {
     const read = async (): Promise<number> => {
-      await database.pool.query('select pg_stat_force_next_flush()');
+      await pgPool(database.pool).query('select pg_stat_force_next_flush()');
       await owner.query('select pg_stat_clear_snapshot()');
       const text = `select seq_tup_read::int + coalesce(idx_tup_fetch, 0)::int as rows
         from pg_stat_user_tables where relname = 'movements'`;
@@ -173,7 +173,7 @@ describe('the house', () => {
 
   async function idsOf(type: string): Promise<string[]> {
     const text = 'select id from movements where type = $1 order by id desc';
-    return (await db.database.pool.query(text, [type])).rows.map(({ id }) => id);
+    return (await db.query(text, [type])).rows.map(({ id }) => id);
   }
 
   test('has every movement of a type on its pages once, also where pages have to end early', async () => {

@@ -18,7 +18,7 @@ after(async () => {
 });
 
 async function assertByCardIndex(when: string): Promise<void> {
-  const { rows } = await db.database.pool.query(`explain (generic_plan) ${BY_CARD}`);
+  const { rows } = await db.query(`explain (generic_plan) ${BY_CARD.text}`);
   const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
   assert.match(plan, /Index Scan Backward using movements_by_card/, `${when}:\n${plan}`);
   assert.match(plan, /using allowances_pkey/, `${when}:\n${plan}`);

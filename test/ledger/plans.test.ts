@@ -18,7 +18,7 @@ import {
 } from '../../src/ledger/queries/movement-list.ts';
 import { TOTALS } from '../../src/ledger/queries/totals.ts';
 import { RECENT, RECENT_WITHOUT_WALLET } from '../../src/ledger/velocity/activity-store.ts';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { pgPool, type TestDatabase, testDatabase } from '../support/database.ts';
 import { insertHistory } from '../support/history.ts';
 import { assertClean, orderOf } from './books.ts';
 import { faultyPool } from './faulty.ts';
@@ -51,7 +51,7 @@ const READING = new Map(
     MOVEMENTS_COUNT,
     RECENT,
     RECENT_WITHOUT_WALLET,
-  }),
+  }).map(([name, { text }]) => [name, text] as const),
 );
 
 let db: TestDatabase;
@@ -94,7 +94,7 @@ async function statementsOfABatch(): Promise<Map<string, string>> {
 /** Asked over the service's own connection, whose settings are what rules other plans out. */
 async function assertByIndex(when: string, texts: Map<string, string>): Promise<void> {
   for (const [statement, text] of texts) {
-    const { rows } = await database.pool.query(`explain (generic_plan) ${text}`);
+    const { rows } = await pgPool(database.pool).query(`explain (generic_plan) ${text}`);
     const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
     // A whole index read from end to end, as for a merge, is no better than the table.
     assert.doesNotMatch(plan, /Seq Scan|Hash Join|Merge Join/, `${statement} ${when}:\n${plan}`);
@@ -107,7 +107,7 @@ async function assertByIndex(when: string, texts: Map<string, string>): Promise<
 
 async function sequentialScans(): Promise<number> {
   // The service's one connection reports what it did before it is asked.
-  await database.pool.query('select pg_stat_force_next_flush()');
+  await pgPool(database.pool).query('select pg_stat_force_next_flush()');
   await owner.query('select pg_stat_clear_snapshot()');
   const text = 'select sum(seq_scan)::int as scans from pg_stat_user_tables where relname = any($1)';
   return (await owner.query(text, [TABLES])).rows[0].scans;

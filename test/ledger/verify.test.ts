@@ -4,13 +4,13 @@ import { execFile } from 'node:child_process';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { startEmbeddedServer } from '@kissi/embedded-postgres';
-import pg from 'pg';
+import { openConnection } from '../../src/db/database.ts';
 import { migrate } from '../../src/db/schema/migrate.ts';
 import { createLedger, type Ledger } from '../../src/ledger/posting/ledger.ts';
 import { createCheckpoints } from '../../src/ledger/queries/checkpoints.ts';
 import { refundsOf } from '../../src/ledger/queries/movement-lookup.ts';
 import type { Movement } from '../../src/ledger/types.ts';
-import { type Rule, reportOf, verifyLedger } from '../../src/ledger/verification/verify.ts';
+import { type Rule, reportOf, verifyOn } from '../../src/ledger/verification/verify.ts';
 import { testClock } from '../support/clock.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { temporaryFolder } from '../support/service.ts';
@@ -361,20 +361,17 @@ describe('the proof', () => {
 
   test('it sees the books of one instant, whatever is posted meanwhile, and changes nothing', async () => {
     const ledger = createLedger({ pool: db.database.pool, clock: testClock() });
-    const client = new pg.Client({ connectionString: db.url });
-    await client.connect();
-    const query = client.query.bind(client) as (...args: unknown[]) => Promise<unknown>;
+    const connection = await openConnection(db.url, 'test');
+    const execute = connection.execute.bind(connection);
     // Money moves after the postings have been replayed and before the movements are looked at.
-    Object.assign(client, {
-      async query(...args: unknown[]) {
-        if (/suspect_movements no scroll/.test(String(args[0]))) {
-          await ledger.post(orderOf({ from: 'sub_a', to: 'sub_b', amount: 1, request: { id: 'meanwhile' } }));
-        }
-        return query(...args);
-      },
-    });
-    const verification = await verifyLedger(client);
-    await client.end();
+    connection.execute = async (statement, values) => {
+      if (statement.name === 'declare-suspect_movements') {
+        await ledger.post(orderOf({ from: 'sub_a', to: 'sub_b', amount: 1, request: { id: 'meanwhile' } }));
+      }
+      return execute(statement, values);
+    };
+    const verification = await verifyOn(connection);
+    connection.discard();
     assert.ok(verification.clean, reportOf(verification));
     assert.equal((await assertClean(db.url)).counts.movements, verification.counts.movements + 1);
   });

@@ -142,7 +142,7 @@ describe('a rolling restart', () => {
       const fee = 2;
       assert.equal(balances[wallets.recipient], paid.length * AMOUNT);
       assert.equal(balances[wallets.sender], FUNDS - paid.length * (AMOUNT + fee));
-      assert.deepEqual((await verifyLedger(books)).clean, true);
+      assert.deepEqual((await verifyLedger(server.url)).clean, true);
     } finally {
       await Promise.all(gateways.map((gateway) => gateway.stop('SIGKILL')));
       await books.end();

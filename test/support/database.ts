@@ -2,12 +2,15 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { type Database, openDatabase } from '../../src/db/database.ts';
+import type { ConnectionPool } from '../../src/db/driver/pool.ts';
 import { APP_ROLE } from '../../src/db/schema/migrate.ts';
 
 export interface TestDatabase {
   url: string;
   /** Connected with the role of the service, kissi_app. */
   database: Database;
+  /** Raw SQL, in the role of the service. */
+  query: pg.Pool['query'];
   close(): Promise<void>;
 }
 
@@ -16,6 +19,11 @@ export function databaseUrl(name: string): string {
   const base = process.env.TEST_DATABASE_URL;
   if (!base) throw new Error('TEST_DATABASE_URL is unset: run the tests with npm test');
   return Object.assign(new URL(base), { pathname: name }).toString();
+}
+
+/** The pg pool behind a pool of the service, for raw SQL and for faults. */
+export function pgPool(pool: ConnectionPool): pg.Pool {
+  return (pool as unknown as { pool: pg.Pool }).pool;
 }
 
 async function administer(statement: string): Promise<void> {
@@ -34,9 +42,11 @@ export async function testDatabase(): Promise<TestDatabase> {
   await administer(`create database ${name} template ${template}`);
   const url = databaseUrl(name);
   const database = openDatabase({ url, poolSize: 20, role: APP_ROLE, queryTimeoutMs: 30_000 });
+  const pool = pgPool(database.pool);
   return {
     url,
     database,
+    query: pool.query.bind(pool),
     async close() {
       await database.close();
       await administer(`drop database ${name} with (force)`);

@@ -87,11 +87,11 @@ export function assertRejected(reply: CallReply, code: string, reference: string
 /** Bodies of the webhooks about a reference, sent or pending, in order. */
 export async function webhookEvents(kissi: TestGateway, reference: string): Promise<Json[]> {
   const text = 'select body from webhook_deliveries where reference = $1 order by turn, id';
-  const { rows } = await kissi.db.database.pool.query(text, [reference]);
+  const { rows } = await kissi.db.query(text, [reference]);
   return rows.map(({ body }) => JSON.parse(body));
 }
 
 export async function inboundRows(kissi: TestGateway, reference: string): Promise<Json[]> {
   const text = 'select * from inbound_transactions where reference = $1';
-  return (await kissi.db.database.pool.query(text, [reference])).rows;
+  return (await kissi.db.query(text, [reference])).rows;
 }

@@ -139,7 +139,7 @@ const LEDGER_INVARIANTS: Record<string, string> = {
 
 export async function assertLedgerConsistent(kissi: TestGateway): Promise<void> {
   for (const [invariant, violations] of Object.entries(LEDGER_INVARIANTS)) {
-    const { rows } = await kissi.db.database.pool.query(violations);
+    const { rows } = await kissi.db.query(violations);
     assert.deepEqual(rows, [], invariant);
   }
 }
@@ -147,10 +147,10 @@ export async function assertLedgerConsistent(kissi: TestGateway): Promise<void> 
 /** Sum of all accounts of a kind; system accounts are striped. */
 export async function totalBalance(kissi: TestGateway, kind: 'treasury' | 'fee_income'): Promise<number> {
   const text = 'select sum(balance) as sum from accounts where kind = $1';
-  return Number((await kissi.db.database.pool.query(text, [kind])).rows[0].sum);
+  return Number((await kissi.db.query(text, [kind])).rows[0].sum);
 }
 
 export async function movementCount(kissi: TestGateway, accountId: string): Promise<number> {
   const text = 'select count(*)::int as n from movements where from_account = $1 or to_account = $1';
-  return (await kissi.db.database.pool.query(text, [accountId])).rows[0].n;
+  return (await kissi.db.query(text, [accountId])).rows[0].n;
 }

@@ -86,7 +86,7 @@ test('kill -9 in the middle of crediting: every committed credit is told of, and
   }
   later();
   await deliver(kissi);
-  const { rows } = await kissi.db.database.pool.query('select id from movements where from_account = $1', [partner.id]);
+  const { rows } = await kissi.db.query('select id from movements where from_account = $1', [partner.id]);
   const credited = rows.map(({ id }) => id).toSorted();
   const told = [...new Set(bank.received.map(({ json }) => json.transaction_id))].toSorted();
   assert.deepEqual(told, credited);

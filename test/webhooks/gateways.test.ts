@@ -1,7 +1,6 @@
 // Several gateways on one outbox, endpoints that are slow beside ones that are not, and stops in the middle.
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import type { Pool } from 'pg';
 import type { Database } from '../../src/db/database.ts';
 import { LEASE_MS } from '../../src/db/leased-queue.ts';
 import { MINUTE_MS, SECOND_MS } from '../../src/kernel/clock.ts';
@@ -31,7 +30,7 @@ before(async () => {
   kissi = await testGateway({ env: ENV });
 });
 after(() => kissi.close());
-beforeEach(() => kissi.db.database.pool.query('delete from webhook_deliveries'));
+beforeEach(() => kissi.db.query('delete from webhook_deliveries'));
 
 /** Another gateway's deliveries, with a clock and limits of its own. */
 function another(options: Partial<WebhooksDependencies> & { reports?: string[] } = {}): Webhooks {
@@ -54,13 +53,13 @@ async function many(partner: TestPartner, count: number): Promise<string[]> {
 
 const statuses = async () => {
   const text = 'select status, count(*)::int as n from webhook_deliveries group by 1 order by 1';
-  const { rows } = await kissi.db.database.pool.query(text);
+  const { rows } = await kissi.db.query(text);
   return Object.fromEntries(rows.map(({ status, n }) => [status, n]));
 };
 
 const attemptsOf = async (ids: string[]) => {
   const text = 'select delivery_id, number from webhook_attempts where delivery_id = any($1)';
-  return (await kissi.db.database.pool.query(text, [ids])).rows;
+  return (await kissi.db.query(text, [ids])).rows;
 };
 
 describe('two gateways on one database', () => {
@@ -184,7 +183,7 @@ describe('a partner whose webhook secret cannot be opened', () => {
     const bank = await receiver();
     const [broken, sound] = [await partnerAt(kissi, bank.url), await partnerAt(kissi, bank.url)];
     const garbled = "update partner_webhook_secrets set sealed_secret = '\\x00' where partner_id = $1";
-    await kissi.db.database.pool.query(garbled, [broken.id]);
+    await kissi.db.query(garbled, [broken.id]);
     const [one = '', two = ''] = await many(broken, 2);
     const [delivered = ''] = await many(sound, 1);
     const gateway = another({ reports });
@@ -263,8 +262,7 @@ describe('the database gone', () => {
       if (statement === name && fails()) throw new Error('gone');
       return send();
     });
-    const facade = { connect: () => faulty.pool.connect(), query: pool.query.bind(pool) };
-    return { ...kissi.db.database, pool: facade as unknown as Pool };
+    return { ...kissi.db.database, pool: faulty.pool };
   }
 
   test('for a moment does not lose the answer of a receiver: it is recorded when the database is back', async () => {
@@ -332,10 +330,10 @@ describe('the statements', () => {
 
   test('are planned by the right index on an empty outbox, and with a long backlog', async () => {
     const { pool } = kissi.db.database;
-    await pool.query('delete from webhook_deliveries');
+    await kissi.db.query('delete from webhook_deliveries');
     await assertPlans('empty');
     const insert = (due: string, from: number) =>
-      pool.query(`insert into webhook_deliveries select 'evt_' || n, 'ptn_' || n % ${PARTNERS}, 'x', 'ref' || n, 'inb', 0,
+      kissi.db.query(`insert into webhook_deliveries select 'evt_' || n, 'ptn_' || n % ${PARTNERS}, 'x', 'ref' || n, 'inb', 0,
         '{}', 'pending', 1, 1, ${due}, null, null, now(), null from generate_series(${from}, ${from + 9_999}) n`);
     await insert("now() + interval '1 hour'", 0);
     await insert("'2026-01-01'", 10_000);
@@ -354,12 +352,12 @@ describe('the statements', () => {
   test('do not look again and again at what waits for an earlier event of its reference', async () => {
     const { pool } = kissi.db.database;
     const insert = (event: string, turn: number, due: string) =>
-      pool.query(`insert into webhook_deliveries select 'evt_${turn}_' || n, 'ptn_1', '${event}', 'ref' || n, 'inb', ${turn},
+      kissi.db.query(`insert into webhook_deliveries select 'evt_${turn}_' || n, 'ptn_1', '${event}', 'ref' || n, 'inb', ${turn},
         '{}', 'pending', 1, ${1 - turn}, ${due}, null, null, now(), null from generate_series(1, 4000) n`);
     const now = new Date(kissi.clock.now());
     await insert('credit.completed', 0, `timestamptz '${now.toISOString()}' + interval '1 hour'`);
     await insert('credit.reversed', 1, "'2026-01-01'");
-    await pool.query(`insert into webhook_deliveries select 'evt_2', 'ptn_1', 'credit.completed', 'ready', 'inb', 0,
+    await kissi.db.query(`insert into webhook_deliveries select 'evt_2', 'ptn_1', 'credit.completed', 'ready', 'inb', 0,
         '{}', 'pending', 0, 0, timestamptz '${now.toISOString()}', null, null, now(), null`);
     const outbox = createOutbox(pool);
     const claim = (room: number, lease: string) =>
@@ -375,7 +373,7 @@ describe('the statements', () => {
     // Each was looked at once: none of them is due any more before what it waits for.
     const due = `select count(*)::int as n from webhook_deliveries where partner_id = 'ptn_1' and status = 'pending'
       and lease is null and next_attempt_at <= $1`;
-    assert.equal((await pool.query(due, [now])).rows[0].n, 0);
+    assert.equal((await kissi.db.query(due, [now])).rows[0].n, 0);
     assert.equal((await claim(32, 'second')).claimed.length, 0);
   });
 

@@ -1,6 +1,5 @@
 // PINs of subscribers and agents: set, verified one attempt after another on any number of gateways, locked after three.
 import { LRUCache } from 'lru-cache';
-import type { Pool } from 'pg';
 import { batchLoader } from '../../db/batch-loader.ts';
 import type { Queries } from '../../db/database.ts';
 import type { Reader } from '../../db/driver/reader.ts';
@@ -57,7 +56,7 @@ export interface PinAttempt {
 }
 
 export interface PinsDependencies {
-  pool: Pool;
+  queries: Queries;
   reader: Reader;
   hasher: PinHasher;
   clock: Clock;
@@ -80,7 +79,7 @@ interface JudgedOwner {
  * is judged again on what the winner left. A judgement that leaves the row as it was (a right PIN and no failures, a
  * lock that stands) writes nothing: it took place at the instant of the read, before whatever changes the row next.
  */
-export function createPins({ pool, reader, hasher, clock }: PinsDependencies): Pins {
+export function createPins({ queries, reader, hasher, clock }: PinsDependencies): Pins {
   function judgeOwner(row: PinRow, attempts: Attempt[]): JudgedOwner {
     const judged = judge(row, attempts, clock.now(), ({ ownerId, pin }) => hasher.matches(ownerId, pin, row));
     const changed = !sameState(row, judged.state);
@@ -103,7 +102,7 @@ export function createPins({ pool, reader, hasher, clock }: PinsDependencies): P
       else settled.set(ownerId, judged.outcomes);
     }
     const written = await writePins(
-      pool,
+      queries,
       [...waiting.values()].flatMap(({ change }) => change ?? []),
     );
     for (const [ownerId, { outcomes }] of waiting) if (written.has(ownerId)) settled.set(ownerId, outcomes);

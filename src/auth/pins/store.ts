@@ -1,12 +1,12 @@
 // The rows of the PINs: read many at once, and written only over the version a decision was made on.
 
 import { type Expression, type SqlBool, sql } from 'kysely';
-import pg from 'pg';
 import type { Queries } from '../../db/database.ts';
 import { textArray } from '../../db/driver/binary-arrays.ts';
-import { bytes, whole, wholeOrNull } from '../../db/driver/columns.ts';
-import type { Columns } from '../../db/driver/prepared.ts';
+import { bytes, integer, integerOrNull } from '../../db/driver/columns.ts';
+import { isSerializationFailure } from '../../db/driver/errors.ts';
 import type { Reader } from '../../db/driver/reader.ts';
+import { type Columns, statement } from '../../db/driver/statement.ts';
 import type { PinState, StoredPin } from './attempts.ts';
 
 export interface PinRow extends StoredPin, PinState {
@@ -24,31 +24,32 @@ export interface PinChange {
 const COLUMNS = 'p.owner_id, p.salt, p.hash, p.failures, ceil(extract(epoch from p.locked_until) * 1000), p.version';
 
 // Lateral with a limit: only an index can serve it, whatever the planner believed when the table was empty.
-const READ = `select ${COLUMNS}
+const BY_OWNER = statement(
+  'pins-by-owner',
+  `select ${COLUMNS}
   from unnest($1::text[]) as asked (id)
-  cross join lateral (select * from pins where owner_id = asked.id limit 1) p`;
+  cross join lateral (select * from pins where owner_id = asked.id limit 1) p`,
+  pinRowOf,
+);
 
 // Of a card in the hand of whoever pays, before it is known whose it is.
-const READ_BY_CARD = `select ${COLUMNS}, asked.serial
+const BY_CARD = statement(
+  'pins-by-card',
+  `select ${COLUMNS}, asked.serial
   from unnest($1::text[]) as asked (serial)
   cross join lateral (select subscriber_id from cards where serial = asked.serial limit 1) c
-  cross join lateral (select * from pins where owner_id = c.subscriber_id limit 1) p`;
-
-const WRITE = `update pins set failures = changed.failures, locked_until = changed.locked_until, version = pins.version + 1
-  from unnest($1::text[], $2::bigint[], $3::smallint[], $4::timestamptz[])
-    as changed (owner_id, version, failures, locked_until)
-  where pins.owner_id = changed.owner_id and pins.version = changed.version
-  returning pins.owner_id`;
+  cross join lateral (select * from pins where owner_id = c.subscriber_id limit 1) p`,
+  (columns) => [columns[6] as string, pinRowOf(columns)] as const,
+);
 
 export async function readPins(reader: Reader, ownerIds: string[]): Promise<Map<string, PinRow>> {
-  const rows = await reader.rows({ name: 'pins-by-owner', text: READ, values: [textArray(ownerIds)] });
-  return new Map(rows.map((row) => [row[0] as string, pinRowOf(row)]));
+  const rows = await reader.run(BY_OWNER, [textArray(ownerIds)]);
+  return new Map(rows.map((row) => [row.ownerId, row]));
 }
 
 /** By serial. */
 export async function readPinsByCard(reader: Reader, serials: string[]): Promise<Map<string, PinRow>> {
-  const rows = await reader.rows({ name: 'pins-by-card', text: READ_BY_CARD, values: [textArray(serials)] });
-  return new Map(rows.map((row) => [row[6] as string, pinRowOf(row)]));
+  return new Map(await reader.run(BY_CARD, [textArray(serials)]));
 }
 
 function pinRowOf([ownerId, salt, hash, failures, lockedUntil, version]: Columns): PinRow {
@@ -56,28 +57,32 @@ function pinRowOf([ownerId, salt, hash, failures, lockedUntil, version]: Columns
     ownerId: ownerId as string,
     salt: bytes(salt),
     hash: bytes(hash),
-    failures: whole(failures),
-    lockedUntil: wholeOrNull(lockedUntil),
-    version: whole(version),
+    failures: integer(failures),
+    lockedUntil: integerOrNull(lockedUntil),
+    version: integer(version),
   };
 }
 
 /** Compare and set; returns the owners whose row was still at the version given. */
-export async function writePins(pool: pg.Pool, changes: PinChange[]): Promise<Set<string>> {
+export async function writePins(queries: Queries, changes: PinChange[]): Promise<Set<string>> {
   if (changes.length === 0) return new Set();
   // In one order on every gateway, so that two batches rarely hold what the other waits for.
   changes.sort((a, b) => (a.ownerId < b.ownerId ? -1 : 1));
   try {
-    const { rows } = await pool.query<{ owner_id: string }>(WRITE, [
-      changes.map((change) => change.ownerId),
-      changes.map((change) => change.version),
-      changes.map((change) => change.state.failures),
-      changes.map(({ state }) => (state.lockedUntil === null ? null : new Date(state.lockedUntil))),
-    ]);
+    const ownerIds = changes.map((change) => change.ownerId);
+    const versions = changes.map((change) => change.version);
+    const failures = changes.map((change) => change.state.failures);
+    const locks = changes.map(({ state }) => (state.lockedUntil === null ? null : new Date(state.lockedUntil)));
+    const { rows } = await sql<{ owner_id: string }>`
+      update pins set failures = changed.failures, locked_until = changed.locked_until, version = pins.version + 1
+      from unnest(${ownerIds}::text[], ${versions}::bigint[], ${failures}::smallint[], ${locks}::timestamptz[])
+        as changed (owner_id, version, failures, locked_until)
+      where pins.owner_id = changed.owner_id and pins.version = changed.version
+      returning pins.owner_id`.execute(queries);
     return new Set(rows.map((row) => row.owner_id));
   } catch (error) {
     // A deadlock or a serialisation failure wrote nothing: every row lost this race.
-    if (error instanceof pg.DatabaseError && (error.code === '40P01' || error.code === '40001')) return new Set();
+    if (isSerializationFailure(error)) return new Set();
     throw error;
   }
 }

@@ -1,7 +1,10 @@
 // Bearer credentials: an API key (svc_…) or the access token of a member of staff.
 
 import { batchLoader } from '../../db/batch-loader.ts';
+import { textArray } from '../../db/driver/binary-arrays.ts';
+import { bool, text, textOrNull, timestamp } from '../../db/driver/columns.ts';
 import type { Reader } from '../../db/driver/reader.ts';
+import { type Columns, statement } from '../../db/driver/statement.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { refuse } from '../../kernel/refusal.ts';
 import { addressRefusal, ipAllowed } from '../allowlist.ts';
@@ -69,42 +72,36 @@ interface ActiveUser {
   tokensValidFrom: Date;
 }
 
-const BY_ID = `select u.* from unnest($1::text[]) as asked (id) cross join lateral (
+const BY_ID = statement(
+  'active-user',
+  `select u.* from unnest($1::text[]) as asked (id) cross join lateral (
     select id, email, role, agent_id, processor_id, pep_access_authorized, tokens_valid_from
-    from users where id = asked.id and status = 'active' limit 1) u`;
-
-interface UserRow {
-  id: string;
-  email: string;
-  role: Role;
-  agent_id: string | null;
-  processor_id: string | null;
-  pep_access_authorized: boolean;
-  tokens_valid_from: Date;
-}
+    from users where id = asked.id and status = 'active' limit 1) u`,
+  activeUser,
+);
 
 /** Read on every request: a suspended user or a changed role counts from the next request on. */
 function userLoader(reader: Reader) {
   return batchLoader<string, ActiveUser | null>({
     async fetch(ids) {
-      const { rows } = await reader.query<UserRow>({ name: 'active-user', text: BY_ID, values: [[...new Set(ids)]] });
-      const found = new Map(rows.map((row) => [row.id, activeUser(row)]));
+      const users = await reader.run(BY_ID, [textArray([...new Set(ids)])]);
+      const found = new Map(users.map((user) => [user.caller.id, user]));
       return ids.map((id) => found.get(id) ?? null);
     },
   });
 }
 
-function activeUser(row: UserRow): ActiveUser {
+function activeUser([id, email, role, agentId, processorId, pepAccess, tokensValidFrom]: Columns): ActiveUser {
   return {
     caller: {
       kind: 'user',
-      id: row.id,
-      email: row.email,
-      role: row.role,
-      agentId: row.agent_id,
-      processorId: row.processor_id,
-      pepAccessAuthorized: row.pep_access_authorized,
+      id: text(id),
+      email: text(email),
+      role: role as Role,
+      agentId: textOrNull(agentId),
+      processorId: textOrNull(processorId),
+      pepAccessAuthorized: bool(pepAccess),
     },
-    tokensValidFrom: row.tokens_valid_from,
+    tokensValidFrom: timestamp(tokensValidFrom),
   };
 }

@@ -1,7 +1,7 @@
 // Numbers used once, kept durably: of all requests with one nonce, on all gateways, exactly one gets through.
-import type { Pool } from 'pg';
 import { batchLoader } from '../../db/batch-loader.ts';
 import { int8Array, textArray } from '../../db/driver/binary-arrays.ts';
+import { type StatementRunner, statement } from '../../db/driver/statement.ts';
 import { MINUTE_MS } from '../../kernel/clock.ts';
 
 export interface NonceStore {
@@ -18,19 +18,26 @@ interface Use {
 }
 
 // In order, so that two gateways which insert the same nonces at once wait for each other in line and not in a circle.
-const CONSUME = `insert into nonces (key_id, nonce, expires_at)
+const CONSUME = statement(
+  'consume-nonces',
+  `insert into nonces (key_id, nonce, expires_at)
   select key_id, nonce, to_timestamp(expires_at::double precision / 1000)
   from unnest($1::text[], $2::text[], $3::bigint[]) as used (key_id, nonce, expires_at)
   order by key_id, nonce
-  on conflict do nothing returning key_id, nonce`;
+  on conflict do nothing returning key_id, nonce`,
+  ([keyId, nonce]) => nameOf(keyId as string, nonce as string),
+);
 
 // By ctid: the plan is the same whatever the planner believes of the table. Rows another gateway prunes are left to it.
-const PRUNE = `delete from nonces where ctid = any (array(
-  select ctid from nonces where expires_at < $1 order by expires_at limit $2 for update skip locked))`;
+const PRUNE = statement(
+  'prune-nonces',
+  `delete from nonces where ctid = any (array(
+  select ctid from nonces where expires_at < $1 order by expires_at limit $2 for update skip locked))`,
+);
 
 const PRUNE_CHUNK = 1_000;
 
-export function createNonceStore(pool: Pool): NonceStore {
+export function createNonceStore(pool: StatementRunner): NonceStore {
   const consumeOne = batchLoader({ fetch: (uses: Use[]) => consumeAll(pool, uses) });
   return {
     consume: (keyId, nonce, expiresAt) => consumeOne({ keyId, nonce, expiresAt }),
@@ -38,8 +45,7 @@ export function createNonceStore(pool: Pool): NonceStore {
       let pruned = 0;
       let chunk: number;
       do {
-        const result = await pool.query(PRUNE, [new Date(now), PRUNE_CHUNK]);
-        chunk = result.rowCount ?? 0;
+        chunk = await pool.execute(PRUNE, [new Date(now), PRUNE_CHUNK]);
         pruned += chunk;
       } while (chunk === PRUNE_CHUNK);
       return pruned;
@@ -55,26 +61,23 @@ export function nonceExpiry({ at, now, windowMs }: { at: number; now: number; wi
   return new Date(Math.max(at, now) + windowMs + MARGIN_MS);
 }
 
-const nameOf = (keyId: string, nonce: string) => `${keyId}\n${nonce}`;
+function nameOf(keyId: string, nonce: string): string {
+  return `${keyId}\n${nonce}`;
+}
 
-async function consumeAll(pool: Pool, uses: Use[]): Promise<boolean[]> {
+async function consumeAll(pool: StatementRunner, uses: Use[]): Promise<boolean[]> {
   const distinct = new Map<string, Use>();
   for (const use of uses) {
     const name = nameOf(use.keyId, use.nonce);
     if (!distinct.has(name)) distinct.set(name, use);
   }
   const asked = [...distinct.values()];
-  const { rows } = await pool.query<[keyId: string, nonce: string]>({
-    name: 'consume-nonces',
-    text: CONSUME,
-    values: [
-      textArray(asked.map((use) => use.keyId)),
-      textArray(asked.map((use) => use.nonce)),
-      int8Array(asked.map((use) => use.expiresAt.getTime())),
-    ],
-    rowMode: 'array',
-  });
-  const fresh = new Set(rows.map(([keyId, nonce]) => nameOf(keyId, nonce)));
+  const values = [
+    textArray(asked.map((use) => use.keyId)),
+    textArray(asked.map((use) => use.nonce)),
+    int8Array(asked.map((use) => use.expiresAt.getTime())),
+  ];
+  const fresh = new Set(await pool.run(CONSUME, values));
   // delete() is true once: within the batch, too, only the first of the same nonce is the first.
   return uses.map((use) => fresh.delete(nameOf(use.keyId, use.nonce)));
 }

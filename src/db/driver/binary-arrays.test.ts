@@ -12,7 +12,7 @@ before(async () => {
 after(() => db.close());
 
 async function readBack(type: string, array: Buffer): Promise<unknown[]> {
-  const { rows } = await db.database.pool.query(`select $1::${type}[] as given`, [array]);
+  const { rows } = await db.query(`select $1::${type}[] as given`, [array]);
   return rows[0].given;
 }
 
@@ -38,7 +38,7 @@ test('whole numbers of either sign come back up to 2^53-1', async () => {
 
 test('JSON texts and bytes come back as they were', async () => {
   const given = ['{"a": 1}', 'null', null, '"x"'];
-  const { rows } = await db.database.pool.query('select ($1::json[])::text[] as given', [jsonArray(given)]);
+  const { rows } = await db.query('select ($1::json[])::text[] as given', [jsonArray(given)]);
   assert.deepEqual(rows[0].given, given);
   const bytes = [Buffer.from([0, 255, 34]), Buffer.alloc(0)];
   assert.deepEqual(await readBack('bytea', byteaArray(bytes)), bytes);

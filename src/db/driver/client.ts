@@ -1,24 +1,29 @@
-// A PostgreSQL connection that gives up: a server that does not answer in time loses the connection, not the request.
-import type { Socket } from 'node:net';
+// A pg client that closes its socket when the server does not answer in time.
 import pg from 'pg';
+import { isSubmittable, socketOf } from './pg-internals.ts';
 
-export const NOT_IN_TIME = 'PostgreSQL did not answer in time';
+/** The message of the error that every query on the connection fails with. */
+export const QUERY_TIMED_OUT = 'PostgreSQL did not answer in time';
+
+export type Client = pg.Client;
+export type ClientClass = typeof pg.Client;
+/** Without a timeout. */
+export const PlainClient: ClientClass = pg.Client;
 
 type AnyQuery = (...args: unknown[]) => Promise<unknown> | undefined;
 type Callback = (...results: unknown[]) => void;
 
 /**
- * pg's own query_timeout rejects the query but puts the stuck connection back into the pool, where the next
- * query (a ROLLBACK first of all) waits behind it. Closing the socket fails everything on it at once.
+ * pg's own query_timeout rejects the query but returns the stuck connection to the pool, where the next query (a ROLLBACK
+ * first of all) waits behind it. Closing the socket fails all queries on the connection at once.
  */
-export function impatientClient(timeoutMs: number): typeof pg.Client {
-  class ImpatientClient extends pg.Client {
-    /** Starts a wait; what it returns ends it. */
-    [WAIT](): () => void {
+export function clientWithTimeout(timeoutMs: number): ClientClass {
+  class ClientWithTimeout extends pg.Client {
+    [START_TIMEOUT](): () => void {
       let answered = false;
-      // After a standstill of this process timers come first: an answer that is there already is read before they decide.
-      const giveUp = () => setImmediate(() => answered || socketOf(this).destroy(new Error(NOT_IN_TIME)));
-      const timer = setTimeout(giveUp, timeoutMs);
+      // When this process was suspended, timers run before sockets are read: an answer that has arrived still counts.
+      const expire = () => setImmediate(() => answered || socketOf(this).destroy(new Error(QUERY_TIMED_OUT)));
+      const timer = setTimeout(expire, timeoutMs);
       return () => {
         answered = true;
         clearTimeout(timer);
@@ -26,65 +31,32 @@ export function impatientClient(timeoutMs: number): typeof pg.Client {
     }
 
     override query(...args: unknown[]): never {
-      const send = super.query as unknown as AnyQuery;
-      // What is sent by prepared.ts waits by itself, and is no promise.
-      if (isSubmittable(args[0])) return send.apply(this, args) as never;
-      const done = this[WAIT]();
+      const query = super.query as unknown as AnyQuery;
+      // Prepared statements (pipeline.ts) start their own timeout and return no promise.
+      if (isSubmittable(args[0])) return query.apply(this, args) as never;
+      const stopTimeout = this[START_TIMEOUT]();
       const callback = args.at(-1);
-      if (typeof callback === 'function') args[args.length - 1] = before(done, callback as Callback);
-      const result = send.apply(this, args);
-      result?.then(done, done);
+      if (typeof callback === 'function') args[args.length - 1] = stopFirst(stopTimeout, callback as Callback);
+      const result = query.apply(this, args);
+      result?.then(stopTimeout, stopTimeout);
       return result as never;
     }
   }
-  return ImpatientClient;
+  return ClientWithTimeout;
 }
 
-const WAIT = Symbol('wait');
+const START_TIMEOUT = Symbol('startTimeout');
 
-/** How long an answer may take is the client's matter; one that does not mind waits for ever. */
-export function waitOn(client: pg.ClientBase): () => void {
-  return (client as { [WAIT]?(): () => void })[WAIT]?.() ?? patient;
+/** Starts the client's timeout and returns the function that stops it. A plain pg.Client has no timeout. */
+export function startTimeout(client: pg.ClientBase): () => void {
+  return (client as { [START_TIMEOUT]?(): () => void })[START_TIMEOUT]?.() ?? noTimeout;
 }
 
-function patient(): void {}
+function noTimeout(): void {}
 
-function isSubmittable(query: unknown): boolean {
-  return typeof (query as { submit?: unknown } | null)?.submit === 'function';
-}
-
-function before(first: () => void, then: Callback): Callback {
+function stopFirst(stopTimeout: () => void, callback: Callback): Callback {
   return (...results) => {
-    first();
-    then(...results);
+    stopTimeout();
+    callback(...results);
   };
-}
-
-export function socketOf(client: pg.ClientBase): Socket {
-  return (client as unknown as { connection: { stream: Socket } }).connection.stream;
-}
-
-const gathering = new WeakSet<Socket>();
-
-/** Whatever is sent before the event loop goes on leaves in one write. */
-export function gatherWrites(client: pg.ClientBase): void {
-  const socket = socketOf(client);
-  if (gathering.has(socket)) return;
-  gathering.add(socket);
-  socket.cork();
-  process.nextTick(() => {
-    gathering.delete(socket);
-    socket.uncork();
-  });
-}
-
-/** Queries that are sent together leave in one write: a system call, and a wake-up of the server, instead of one each. */
-export function inOneWrite<T>(client: pg.ClientBase, send: () => T): T {
-  const socket = socketOf(client);
-  socket.cork();
-  try {
-    return send();
-  } finally {
-    socket.uncork();
-  }
 }

@@ -1,31 +1,33 @@
-// One connection that all batched look-ups share: sent as they come, answered in order, none waits for another's answer.
+// One connection that all batched look-ups share: statements are pipelined, so none waits for another's answer.
 import type pg from 'pg';
-import type { QueryConfig, QueryResult, QueryResultRow } from 'pg';
 import { endOfTurn } from '../batch-loader.ts';
-import { gatherWrites, NOT_IN_TIME } from './client.ts';
-import { type Columns, Skipped, type Statement, send, sendAlone, togetherThisTurn } from './prepared.ts';
+import { lostConnection } from './errors.ts';
+import { type Answer, PipelineAborted, pipelineThisTick, send, sendAlone } from './pipeline.ts';
+import { type Columns, type Statement, type StatementRunner, statement, type Values } from './statement.ts';
 
-export interface Reader {
-  /** For short reads by index; a slow one would hold up those behind it. */
-  query<Row extends QueryResultRow>(query: QueryConfig): Promise<QueryResult<Row>>;
-  /** The same for what most requests look up, by the shortest way: each row the texts of its columns. */
-  rows(statement: Statement): Promise<Columns[]>;
+/** For short reads by index: a slow statement delays all that follow it. */
+export interface Reader extends Pick<StatementRunner, 'run'> {
+  /** Deprecated: use `run`. */
+  rows(bound: { name: string; text: string; values: Values }): Promise<Columns[]>;
+  /** Deprecated: use `run`. */
+  query<Row extends pg.QueryResultRow>(query: pg.QueryConfig): Promise<pg.QueryResult<Row>>;
 }
 
 export interface SharedReader extends Reader {
-  /** How many queries have been sent and not answered. */
-  underWay(): number;
+  /** Statements sent and not answered. */
+  inFlight(): number;
   close(): Promise<void>;
 }
 
 /**
- * A query costs Node a quarter of what it costs through the pool, which hands a connection to one query at a time.
- * `connect` makes a pipelining client. One that breaks fails what is under way on it, and is replaced at the next query.
+ * Costs this process a quarter of what a pool does, which hands a connection to one query at a time. `connect` returns a
+ * pipelining client. When the connection breaks, the next statement opens a new one and the statements in flight are repeated
+ * once, because they only read.
  */
 export function sharedReader(connect: () => pg.Client): SharedReader {
   let connecting: Promise<pg.Client> | null = null;
   let current: pg.Client | null = null;
-  let underWay = 0;
+  let inFlight = 0;
   let closed = false;
 
   async function open(): Promise<pg.Client> {
@@ -47,59 +49,53 @@ export function sharedReader(connect: () => pg.Client): SharedReader {
     try {
       return await askOnce(question);
     } catch (error) {
-      // What only reads can be asked again: the end of a connection is nobody's failure but its own.
-      if (!connectionEnded(error)) throw error;
+      if (error instanceof PipelineAborted || !lostConnection(error)) throw error;
       return askOnce(question);
     }
   }
 
   async function askOnce<Result>(question: (client: pg.Client) => Promise<Result>): Promise<Result> {
     const client = await (connecting ?? open());
-    underWay += 1;
+    inFlight += 1;
     try {
       return await question(client);
     } catch (error) {
-      // Before its events say so: nobody is handed this one any more.
-      if (connectionEnded(error) && current === client) connecting = null;
+      // The client's own events come later: from now on no statement is sent on this connection.
+      if (!(error instanceof PipelineAborted) && lostConnection(error) && current === client) connecting = null;
       throw error;
     } finally {
-      underWay -= 1;
+      inFlight -= 1;
+    }
+  }
+
+  async function answerTo(statement: Statement<unknown>, values: Values): Promise<Answer> {
+    try {
+      return await ask((client) => {
+        pipelineThisTick(client);
+        return send(client, statement, values);
+      });
+    } catch (error) {
+      // Another look-up of the pipeline failed. Alone, this one fails only by itself.
+      if (!(error instanceof PipelineAborted)) throw error;
+      return ask((client) => sendAlone(client, statement, values));
     }
   }
 
   return {
-    query: (query) =>
-      ask((client) => {
-        gatherWrites(client);
-        return client.query(query);
-      }),
-    async rows(statement) {
-      try {
-        return await ask((client) => {
-          togetherThisTurn(client);
-          return send(client, statement);
-        });
-      } catch (error) {
-        // The failure of another's look-up is not this one's; alone, it has none but its own.
-        if (!(error instanceof Skipped)) throw error;
-        return ask((client) => sendAlone(client, statement));
-      }
+    async run(statement, values = []) {
+      const { rows } = await answerTo(statement, values);
+      return rows.map(statement.decode);
     },
-    underWay: () => underWay,
+    rows: async ({ name, text, values }) => (await answerTo(statement(name, text), values)).rows,
+    query: (query) => ask((client) => client.query(query)),
+    inFlight: () => inFlight,
     async close() {
       closed = true;
-      // What was asked in this turn is sent at its end.
+      // Statements of this turn are sent at its end.
       await endOfTurn();
       const client = await connecting?.catch(() => null);
       connecting = null;
       await client?.end();
     },
   };
-}
-
-/** No code of the server's, or one by which it takes leave; a server that did not answer in time is not asked twice. */
-function connectionEnded(error: unknown): boolean {
-  const { code, message } = error as { code?: unknown; message?: unknown };
-  if (message === NOT_IN_TIME || error instanceof Skipped) return false;
-  return typeof code !== 'string' || /^(08|57P|E[A-Z]{4})/.test(code);
 }

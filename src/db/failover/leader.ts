@@ -1,51 +1,51 @@
-// Which of several hosts takes writes: found by asking all of them, remembered until something speaks against it.
+// Finds the host that accepts writes by asking all of them, and remembers it until a connection to it fails.
 import type { Host } from './address.ts';
 
-/** The timeline of a server that takes writes, in hexadecimal digits; null for one that only reads. */
-export type Look = (host: Host) => Promise<string | null>;
+/** Returns the timeline of a server that accepts writes, in hexadecimal digits; null for a standby. */
+export type Probe = (host: Host) => Promise<string | null>;
 
 export interface Leader {
-  /** Where to connect. Throws when nobody takes writes. */
+  /** The host to connect to. Rejects when no host accepts writes. */
   find(): Promise<Host>;
-  /** Something went wrong there: before the next connection, all are asked again. */
-  doubt(host: Host): void;
-  /** `leave` is called once another host leads; the returned function ends that. */
-  follow(host: Host, leave: () => void): () => void;
+  /** Reports a failed connection: the next `find` probes all hosts again. */
+  suspect(host: Host): void;
+  /** Calls `disconnect` once another host leads. Returns the function that unsubscribes. */
+  onChange(host: Host, disconnect: () => void): () => void;
 }
 
 export class NoLeader extends Error {
   readonly code = 'NO_LEADER';
   constructor() {
-    super('None of the hosts of DATABASE_URL takes writes.');
+    super('None of the hosts of DATABASE_URL accepts writes.');
   }
 }
 
-// While nobody leads, those who are about to are not kept busy with questions.
-const FAILURE_KEPT_MS = 200;
+// While there is no leader, the hosts are probed at most this often.
+const FAILURE_CACHED_MS = 200;
 
-type Sight = PromiseSettledResult<string | null>;
+type ProbeResult = PromiseSettledResult<string | null>;
 
-interface Follower {
+interface Subscription {
   host: Host;
-  leave(): void;
+  disconnect(): void;
 }
 
-export function leaderAmong(hosts: readonly Host[], look: Look): Leader {
-  const followers = new Set<Follower>();
+export function findLeaderAmong(hosts: readonly Host[], probe: Probe): Leader {
+  const subscriptions = new Set<Subscription>();
   let known: Host | null = null;
-  let highest = '';
+  let highestTimeline = '';
   let searching: Promise<Host> | null = null;
   let failure: { error: unknown; at: number } | null = null;
 
   async function search(): Promise<Host> {
     try {
-      const seen = await Promise.allSettled(hosts.map(look));
-      const { host: found, timeline } = newest(hosts, seen, highest);
+      const results = await Promise.allSettled(hosts.map(probe));
+      const { host: found, timeline } = newestLeader(hosts, results, highestTimeline);
       known = found;
-      highest = timeline;
+      highestTimeline = timeline;
       failure = null;
-      // Whoever still talks to another host talks to one that was deposed, and may not know it.
-      for (const { host, leave } of followers) if (host !== found) leave();
+      // Connections to any other host are connections to a deposed leader, which may not know that it was deposed.
+      for (const { host, disconnect } of subscriptions) if (host !== found) disconnect();
       return found;
     } catch (error) {
       failure = { error, at: performance.now() };
@@ -58,40 +58,42 @@ export function leaderAmong(hosts: readonly Host[], look: Look): Leader {
   return {
     async find() {
       if (known) return known;
-      if (failure && performance.now() - failure.at < FAILURE_KEPT_MS) throw failure.error;
+      if (failure && performance.now() - failure.at < FAILURE_CACHED_MS) throw failure.error;
       searching ??= search();
       return searching;
     },
-    doubt(host) {
+    suspect(host) {
       if (known === host) known = null;
     },
-    follow(host, leave) {
-      const follower = { host, leave };
-      followers.add(follower);
-      return () => void followers.delete(follower);
+    onChange(host, disconnect) {
+      const subscription = { host, disconnect };
+      subscriptions.add(subscription);
+      return () => void subscriptions.delete(subscription);
     },
   };
 }
 
 /**
- * A leader that was cut off and replaced may go on to believe that it leads, and may be first in the list. Each promotion
- * begins a new timeline, so the one with the highest is the one that was made leader last; nobody goes back to a lower one.
+ * A leader that was cut off and replaced may still accept writes, and may come first in the list. Every promotion starts a
+ * new timeline, so the host with the highest timeline was promoted last. A lower timeline than one seen before is ignored.
  */
-function newest(hosts: readonly Host[], seen: Sight[], highest: string): { host: Host; timeline: string } {
-  let best: { host: Host; timeline: string } | null = null;
-  for (const [index, sight] of seen.entries()) {
-    const timeline = sight.status === 'fulfilled' ? sight.value : null;
-    if (timeline === null || timeline < highest) continue;
-    if (best === null || timeline > best.timeline) best = { host: hosts[index] as Host, timeline };
+function newestLeader(hosts: readonly Host[], results: ProbeResult[], atLeast: string) {
+  let newest: { host: Host; timeline: string } | null = null;
+  for (const [index, result] of results.entries()) {
+    const timeline = result.status === 'fulfilled' ? result.value : null;
+    if (timeline === null || timeline < atLeast) continue;
+    if (newest === null || timeline > newest.timeline) newest = { host: hosts[index] as Host, timeline };
   }
-  if (best) return best;
-  throw reasonOf(seen);
+  if (newest) return newest;
+  throw reasonOf(results);
 }
 
-/** What an operator can mend comes first: a wrong password rather than a host that is down. */
-function reasonOf(seen: Sight[]): unknown {
-  const reasons = seen.flatMap((sight) => (sight.status === 'rejected' ? [sight.reason as { code?: unknown }] : []));
+/** Reports errors that an operator can fix first: a wrong password rather than an unreachable host. */
+function reasonOf(results: ProbeResult[]): unknown {
+  const reasons = results.flatMap((result) =>
+    result.status === 'rejected' ? [result.reason as { code?: unknown }] : [],
+  );
   const refused = reasons.find(({ code }) => typeof code === 'string' && /^(28|3D|42)/.test(code));
   if (refused) return refused;
-  return reasons.length === seen.length ? reasons[0] : new NoLeader();
+  return reasons.length === results.length ? reasons[0] : new NoLeader();
 }

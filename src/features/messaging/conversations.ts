@@ -71,7 +71,7 @@ const PRUNE_BATCH = 500;
 
 export function createConversations(context: ConversationParts): Conversations {
   const { database, vault, clock, phone, config, findSubscriber, messaging, report } = context;
-  const store = createIncomingStore(database.pool);
+  const store = createIncomingStore(database.queries);
   // Anybody can make the agent service fail on the bridge: that must not keep those who write on the platform from it.
   const ways = { config: config.agentService, clock, report };
   const onPlatform = createAgentService({ ...ways, way: 'platform' });

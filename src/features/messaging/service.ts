@@ -52,7 +52,7 @@ const PRUNE_BATCH = 500;
 export function createMessaging(context: MessagingParts): Messaging {
   const { database, vault, clock, platform } = context;
   const { queries } = database;
-  const store = createMessageStore(database.pool);
+  const store = createMessageStore(database.queries);
   return {
     ...(platform ? delivery(context, store, platformSender(platform)) : NOTHING_TO_DELIVER),
     async send(trx, { to, kind, text }) {

@@ -1,6 +1,5 @@
 // The table of outgoing messages: what staff read while there is no platform, and what is on its way to one.
 import { type Insertable, sql } from 'kysely';
-import type { Pool } from 'pg';
 import type { Queries } from '../../db/database.ts';
 import type { Lease } from '../../db/leased-queue.ts';
 import type { MessagesTable } from '../../db/schema/messaging-tables.ts';
@@ -51,33 +50,6 @@ export interface Result {
   error: string | null;
 }
 
-// One person's messages go out in order, but those behind one that failed do not wait until it is tried again: it may be the
-// one message that cannot be sent. Several gateways claim at once: each passes over what another has just locked.
-const CLAIM = `with due as materialized (
-    select m.id from messages m
-    where m.status = 'pending' and m.next_attempt_at <= $1 and (m.leased_until is null or m.leased_until <= $1)
-      and not exists (select from messages earlier where earlier.recipient = m.recipient and earlier.status = 'pending'
-        and earlier.attempts = 0 and earlier.id < m.id)
-    order by m.next_attempt_at, m.id limit $2 for update skip locked)
-  update messages m set lease = $3, leased_until = $4 from due where m.id = due.id
-  returning m.id, m.recipient, m.kind, m.sealed_text, m.attempts`;
-
-// Only by who still holds the lease. The text goes as soon as it is not needed any more.
-const RECORD = `update messages set status = $3, attempts = attempts + 1, next_attempt_at = $4, last_error = $5,
-    finished_at = case when $3 = 'pending' then null else $6::timestamptz end,
-    sealed_text = case when $3 = 'pending' then sealed_text end, lease = null, leased_until = null
-  where id = $1 and lease = $2`;
-
-const RELEASE = `update messages set lease = null, leased_until = null where id = $1 and lease = $2`;
-
-const PRUNE = `delete from messages where id in (
-  select id from messages where id < $1 and status <> 'pending' order by id limit $2)`;
-
-const BACKLOG = `select
-  (select count(*)::integer from (select from messages where status = 'pending' limit 20000) pending) as waiting,
-  (select min(next_attempt_at) from messages where status = 'pending') as due,
-  (select received_at from incoming_messages where sealed_text is not null order by place limit 1) as unanswered`;
-
 export interface Backlog {
   /** To be sent. */
   waiting: number;
@@ -87,31 +59,56 @@ export interface Backlog {
   unanswered: Date | null;
 }
 
-export function createMessageStore(pool: Pool) {
+export function createMessageStore(queries: Queries) {
   return {
     async backlog(): Promise<Backlog> {
-      const { rows } = await pool.query<Backlog>({ name: 'messages-backlog', text: BACKLOG });
+      const { rows } = await sql<Backlog>`select
+        (select count(*) from (select from messages where status = 'pending' limit 20000) pending) as waiting,
+        (select min(next_attempt_at) from messages where status = 'pending') as due,
+        (select received_at from incoming_messages where sealed_text is not null order by place limit 1) as unanswered
+        `.execute(queries);
       return rows[0] ?? { waiting: 0, due: null, unanswered: null };
     },
     async claim(limit: number, { lease, now, until }: Lease): Promise<Claimed[]> {
-      const query = { name: 'messages-claim', text: CLAIM, values: [now, limit, lease, until] };
-      const { rows } = await pool.query<Claimed>(query);
+      // One person's messages go out in order, but those behind one that failed do not wait until it is tried again: it may
+      // be the one message that cannot be sent. Several gateways claim at once: each passes over what another has locked.
+      const { rows } = await sql<Claimed>`
+        with due as materialized (
+          select m.id from messages m
+          where m.status = 'pending' and m.next_attempt_at <= ${now} and (m.leased_until is null or m.leased_until <= ${now})
+            and not exists (select from messages earlier where earlier.recipient = m.recipient
+              and earlier.status = 'pending' and earlier.attempts = 0 and earlier.id < m.id)
+          order by m.next_attempt_at, m.id limit ${limit} for update skip locked)
+        update messages m set lease = ${lease}, leased_until = ${until} from due where m.id = due.id
+        returning m.id, m.recipient, m.kind, m.sealed_text, m.attempts`.execute(queries);
       return rows.sort((a, b) => (a.id < b.id ? -1 : 1));
     },
-    /** False when the lease was lost. */
+    /** False when the lease was lost. The text goes as soon as it is not needed any more. */
     async record({ id, lease, status, at, nextAt, error }: Result): Promise<boolean> {
-      const values = [id, lease, status, nextAt, error, at];
-      const { rowCount } = await pool.query({ name: 'messages-record', text: RECORD, values });
-      return rowCount === 1;
+      const { numAffectedRows } = await sql`
+        update messages set status = ${status}, attempts = attempts + 1, next_attempt_at = ${nextAt}, last_error = ${error},
+          finished_at = case when ${status} = 'pending' then null else ${at}::timestamptz end,
+          sealed_text = case when ${status} = 'pending' then sealed_text end, lease = null, leased_until = null
+        where id = ${id} and lease = ${lease}`.execute(queries);
+      return numAffectedRows === 1n;
     },
     /** As if it had not been claimed. */
     async release(id: string, lease: string): Promise<void> {
-      await pool.query({ name: 'messages-release', text: RELEASE, values: [id, lease] });
+      await queries
+        .updateTable('messages')
+        .set({ lease: null, leased_until: null })
+        .where('id', '=', id)
+        .where('lease', '=', lease)
+        .execute();
     },
     /** Forgets those whose id is below, unless they are still to be sent; says how many. */
     async prune(below: string, limit: number): Promise<number> {
-      const { rowCount } = await pool.query({ name: 'messages-prune', text: PRUNE, values: [below, limit] });
-      return rowCount ?? 0;
+      const old = queries.selectFrom('messages').select('id').where('id', '<', below).where('status', '!=', 'pending');
+      const { numDeletedRows } = await queries
+        .deleteFrom('messages')
+        .where('id', 'in', old.orderBy('id').limit(limit))
+        .executeTakeFirstOrThrow();
+      return Number(numDeletedRows);
     },
   };
 }

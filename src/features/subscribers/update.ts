@@ -1,7 +1,7 @@
 // Changes a subscriber's record, field by field, on the row as it is at that moment.
 import type { Static } from 'typebox';
 import type { Actor } from '../../audit/log.ts';
-import { violatedConstraint } from '../../db/database.ts';
+import { violatedConstraint } from '../../db/driver/errors.ts';
 import { kycLimits } from '../../kernel/kyc.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import { tidy, tidyOptional } from '../../kernel/text.ts';

@@ -1,6 +1,9 @@
 // One batch of orders as one transaction: lock, read, decide, write, commit; and what became of it when a connection broke.
-import pg, { type Pool, type PoolClient } from 'pg';
-import { command, Skipped, type Statement, send, together } from '../../db/driver/prepared.ts';
+import type { Connection } from '../../db/driver/connection.ts';
+import { sqlState } from '../../db/driver/errors.ts';
+import { PipelineAborted } from '../../db/driver/pipeline.ts';
+import type { ConnectionPool } from '../../db/driver/pool.ts';
+import type { BoundStatement } from '../../db/driver/statement.ts';
 import type { OutboxTable } from '../../db/outbox-table.ts';
 import { type Clock, SECOND_MS } from '../../kernel/clock.ts';
 import type { LedgerMetrics } from '../metrics.ts';
@@ -99,7 +102,7 @@ export class Batch {
       return written;
     } catch (caught) {
       this.connection.discard(client);
-      const error = caught instanceof Skipped ? caught.cause : caught;
+      const error = caught instanceof PipelineAborted ? caught.cause : caught;
       // The server itself said that it could not be written: that is no doubt. Of the attempt before it said nothing.
       if (this.inDoubt !== before && isRefusedByServer(error)) this.inDoubt = null;
       if (this.inDoubt !== null && this.inDoubt !== before) this.metrics.inDoubt.value += 1;
@@ -107,12 +110,12 @@ export class Batch {
     }
   }
 
-  private async transaction(client: PoolClient): Promise<Written> {
+  private async transaction(client: Connection): Promise<Written> {
     const begun = performance.now();
     // Sent together, answered in order: what is read behind the locks is read while holding them.
-    const [, accounts, allowances, committed, known] = await together(client, () =>
+    const [, accounts, allowances, committed, known] = await client.pipeline(() =>
       Promise.all([
-        command(client, 'begin'),
+        client.begin(),
         lockAccounts(client, this.accountIds),
         lockAllowances(client, this.movements),
         this.inDoubt ? committedMovements(client, this.movements) : NONE,
@@ -123,7 +126,7 @@ export class Batch {
     // Holding the locks of the attempt before means that it is over: now its fate is read, not guessed.
     if (this.inDoubt && committed.size > 0) {
       // Not a rollback: where commits wait for a second server, this one waits until that server has the other one too.
-      await command(client, 'commit');
+      await client.commit();
       return this.inDoubt;
     }
     this.inDoubt = null;
@@ -142,23 +145,22 @@ export class Batch {
     return this.commit(client, written, statements);
   }
 
-  private async commit(client: PoolClient, written: Written, statements: Statement[]): Promise<Written> {
+  private async commit(client: Connection, written: Written, statements: BoundStatement[]): Promise<Written> {
     if (statements.length === 0) {
-      await command(client, 'rollback');
+      await client.rollback();
       return written;
     }
     this.inDoubt = written;
     const since = performance.now();
-    const [committed] = await together(client, () => {
-      const written = statements.map((statement) => send(client, statement));
-      return Promise.all([command(client, 'commit'), ...written]);
+    await client.pipeline(() => {
+      const written = statements.map(({ statement, values }) => client.run(statement, values));
+      return Promise.all([...written, client.commit()]);
     });
-    if (committed !== 'COMMIT') throw new Error('the transaction was rolled back at its commit');
     this.metrics.phases.write.observe(secondsSince(since));
     return written;
   }
 
-  private statementsOf(written: Written, now: number): Statement[] {
+  private statementsOf(written: Written, now: number): BoundStatement[] {
     const outbox = outboxStatements(this.conclude(written, now));
     // Nothing but alerts about what was blocked, or nothing at all.
     if (written.answered.size === 0) return outbox;
@@ -213,28 +215,28 @@ function recordedOf(order: Order, outcome: Outcome, now: number): Recorded {
 
 /** The connection that batches are written on, kept from one batch to the next while the queue is not empty. */
 export class KeptConnection {
-  private readonly pool: Pool;
-  private kept: PoolClient | null = null;
+  private readonly pool: ConnectionPool;
+  private kept: Connection | null = null;
 
-  constructor(pool: Pool) {
+  constructor(pool: ConnectionPool) {
     this.pool = pool;
   }
 
   /** Not a promise when a connection is at hand, so that the batch is sent in the same turn. */
-  take(): PoolClient | Promise<PoolClient> {
+  take(): Connection | Promise<Connection> {
     const { kept } = this;
     this.kept = null;
     return kept ?? this.pool.connect();
   }
 
   /** For the next batch. */
-  keep(client: PoolClient): void {
+  keep(client: Connection): void {
     this.kept = client;
   }
 
   /** Closes the connection, and with it any open transaction. */
-  discard(client: PoolClient): void {
-    client.release(true);
+  discard(client: Connection): void {
+    client.discard();
   }
 
   /** Returns the connection to the pool. */
@@ -258,7 +260,7 @@ function concluding<T>(work: () => T): T {
 const UNIQUE_VIOLATION = '23505';
 
 function isRefusedByServer(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && /^(22|23|40|42|54)...$/.test(error.code ?? '');
+  return /^(22|23|40|42|54)...$/.test(sqlState(error) ?? '');
 }
 
 /** What an order can do to a batch: throw while it is concluded, or hold a value that the tables do not take. */

@@ -4,6 +4,7 @@ import { batchLoader, type Load } from '../../db/batch-loader.ts';
 import type { Queries } from '../../db/database.ts';
 import { textArray } from '../../db/driver/binary-arrays.ts';
 import type { Reader } from '../../db/driver/reader.ts';
+import { statement } from '../../db/driver/statement.ts';
 import type { MovementRequest } from '../types.ts';
 import { requestMapKey } from './decide.ts';
 
@@ -18,17 +19,21 @@ export interface AnsweredRequest {
   reply: string;
 }
 
-const ANSWERED = `select r.* from unnest($1::text[], $2::text[]) as asked (request_id, scope) cross join lateral (
-    select request_id, scope, encode(hash, 'hex'), reply
-    from requests where request_id = asked.request_id and scope = asked.scope limit 1) r`;
-
 type AnsweredRow = [id: string, scope: string, hash: string, reply: string];
+
+const ANSWERED = statement(
+  'ledger-answered',
+  `select r.* from unnest($1::text[], $2::text[]) as asked (request_id, scope) cross join lateral (
+    select request_id, scope, encode(hash, 'hex'), reply
+    from requests where request_id = asked.request_id and scope = asked.scope limit 1) r`,
+  (columns) => columns as AnsweredRow,
+);
 
 export function answeredRequests(reader: Reader): Load<RequestName, AnsweredRequest | null> {
   return batchLoader({
     async fetch(names: RequestName[]) {
       const values = [textArray(names.map(({ id }) => id)), textArray(names.map(({ scope }) => scope))];
-      const rows = (await reader.rows({ name: 'ledger-answered', text: ANSWERED, values })) as AnsweredRow[];
+      const rows = await reader.run(ANSWERED, values);
       if (rows.length === 0) return names.map(() => null);
       const found = new Map(rows.map(([id, scope, hash, reply]) => [requestMapKey({ scope, id }), { hash, reply }]));
       return names.map((name) => found.get(requestMapKey(name)) ?? null);

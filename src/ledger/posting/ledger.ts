@@ -1,6 +1,6 @@
 // The ledger as the rest of the code knows it: post a movement, and be told what became of it once that is durable.
-import type { Pool } from 'pg';
 import { endOfTurn } from '../../db/batch-loader.ts';
+import type { ConnectionPool } from '../../db/driver/pool.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { Metrics } from '../../kernel/metrics.ts';
 import { Overloaded } from '../../kernel/overloaded.ts';
@@ -21,7 +21,7 @@ export interface Ledger {
 }
 
 export interface LedgerOptions {
-  pool: Pool;
+  pool: ConnectionPool;
   clock: Clock;
   maxBatch?: number;
   onBatch?(size: number): void;

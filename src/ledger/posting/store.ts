@@ -1,8 +1,8 @@
 // The SQL of a batch: lock, look up, write, all by arrays, so that a statement serves any number of movements.
-import type { ClientBase } from 'pg';
 import { int8Array, jsonArray, textArray } from '../../db/driver/binary-arrays.ts';
-import { texts, whole, wholeOrNull, yes } from '../../db/driver/columns.ts';
-import { type Columns, type Statement, send } from '../../db/driver/prepared.ts';
+import { bool, integer, integerOrNull, texts } from '../../db/driver/columns.ts';
+import type { Connection } from '../../db/driver/connection.ts';
+import { type BoundStatement, type Columns, statement } from '../../db/driver/statement.ts';
 import type { OutboxTable } from '../../db/outbox-table.ts';
 import type { Account, KnownRequest, Movement, MovementRequest } from '../types.ts';
 import { type Decision, requestMapKey } from './decide.ts';
@@ -28,16 +28,25 @@ const COMMITTED = `select m.id from unnest($1::text[]) as asked (id) cross join 
     cross join lateral (select movement_id from requests
       where request_id = asked.request_id and scope = asked.scope and movement_id = asked.id limit 1) r`;
 
-const OPEN_ALLOWANCES = `insert into allowances (id, used) select id, 0 from unnest($1::text[]) as asked (id)
-  on conflict do nothing`;
+const OPEN_ALLOWANCES = statement(
+  'ledger-open-allowances',
+  `insert into allowances (id, used) select id, 0 from unnest($1::text[]) as asked (id) on conflict do nothing`,
+);
 
-const LOCK_ALLOWANCES = `select a.* from unnest($1::text[]) as asked (id) cross join lateral (
-    select id, used from allowances where id = asked.id limit 1 for update) a`;
+const LOCK_ALLOWANCES = statement(
+  'ledger-lock-allowances',
+  `select a.* from unnest($1::text[]) as asked (id) cross join lateral (
+    select id, used from allowances where id = asked.id limit 1 for update) a`,
+  ([id, used]) => [id as string, integer(used)] as const,
+);
 
 // They are there, and locked: a conflict finds each by its index, where a plan for joining them, made while there were few,
 // would go through all of them for ever after.
-const USE_ALLOWANCES = `insert into allowances (id, used) select id, used from unnest($1::text[], $2::bigint[]) as new (id, used)
-  on conflict (id) do update set used = excluded.used`;
+const USE_ALLOWANCES = statement(
+  'ledger-use-allowances',
+  `insert into allowances (id, used) select id, used from unnest($1::text[], $2::bigint[]) as new (id, used)
+  on conflict (id) do update set used = excluded.used`,
+);
 
 const WRITE = `with
   new_movements as (
@@ -60,71 +69,75 @@ const WRITE = `with
     as new (id, balance, daily_used, daily_on, last_seq, postings, recent)
   where accounts.id = new.id`;
 
-export async function lockAccounts(client: ClientBase, sortedIds: string[]): Promise<Map<string, Account>> {
-  const rows = await send(client, { name: 'ledger-lock', text: LOCK, values: [textArray(sortedIds)] });
-  return new Map(rows.map((row) => [row[0] as string, accountOf(row)]));
+const LOCK_ACCOUNTS = statement('ledger-lock', LOCK, accountOf);
+
+export async function lockAccounts(connection: Connection, sortedIds: string[]): Promise<Map<string, Account>> {
+  const accounts = await connection.run(LOCK_ACCOUNTS, [textArray(sortedIds)]);
+  return new Map(accounts.map((account) => [account.id, account]));
 }
 
 function accountOf(row: Columns): Account {
   const [id, balance, floor, ceiling, dailyLimit, dailyUsed, dailyOn, frozen, types, cards, lastSeq, recent] = row;
   return {
     id: id as string,
-    balance: whole(balance),
-    floor: wholeOrNull(floor),
-    ceiling: wholeOrNull(ceiling),
-    dailyLimit: wholeOrNull(dailyLimit),
-    dailyUsed: whole(dailyUsed),
-    dailyOn: whole(dailyOn),
-    frozen: yes(frozen),
+    balance: integer(balance),
+    floor: integerOrNull(floor),
+    ceiling: integerOrNull(ceiling),
+    dailyLimit: integerOrNull(dailyLimit),
+    dailyUsed: integer(dailyUsed),
+    dailyOn: integer(dailyOn),
+    frozen: bool(frozen),
     disabledTypes: texts(types),
     blockedCards: texts(cards),
-    lastSeq: whole(lastSeq),
+    lastSeq: integer(lastSeq),
     recent: recent as string,
   };
 }
 
 type KnownRow = [id: string, scope: string, hash: string, movementId: string, reply: string];
+const KNOWN_REQUESTS = statement('ledger-known', KNOWN, (columns) => columns as KnownRow);
 
 export async function knownRequests(
-  client: ClientBase,
+  connection: Connection,
   batch: readonly Movement[],
 ): Promise<Map<string, KnownRequest>> {
   const asked = batch.flatMap(({ request }) => (request ? [request] : []));
   if (asked.length === 0) return new Map();
   const values = [textArray(asked.map(({ id }) => id)), textArray(asked.map(({ scope }) => scope))];
-  const rows = (await send(client, { name: 'ledger-known', text: KNOWN, values })) as KnownRow[];
+  const rows = await connection.run(KNOWN_REQUESTS, values);
   return new Map(
     rows.map(([id, scope, hash, movementId, reply]) => [requestMapKey({ scope, id }), { hash, movementId, reply }]),
   );
 }
 
+const COMMITTED_MOVEMENTS = statement('ledger-committed', COMMITTED, ([id]) => id as string);
+
 /** Which of these were written: movements that are in the books, and refusals that are remembered. */
-export async function committedMovements(client: ClientBase, batch: readonly Movement[]): Promise<Set<string>> {
+export async function committedMovements(connection: Connection, batch: readonly Movement[]): Promise<Set<string>> {
   const values = [
     textArray(batch.map(({ id }) => id)),
     textArray(batch.map(({ request }) => request?.id ?? null)),
     textArray(batch.map(({ request }) => request?.scope ?? null)),
   ];
-  const rows = await send(client, { name: 'ledger-committed', text: COMMITTED, values });
-  return new Set(rows.map(([id]) => id as string));
+  return new Set(await connection.run(COMMITTED_MOVEMENTS, values));
 }
 
 /** Opened where they are missing, and locked, in one order; after the accounts. */
-export async function lockAllowances(client: ClientBase, batch: readonly Movement[]): Promise<Map<string, number>> {
+export async function lockAllowances(connection: Connection, batch: readonly Movement[]): Promise<Map<string, number>> {
   const ids = new Set(batch.flatMap(({ allowances }) => allowances?.map(({ id }) => id) ?? []));
   if (ids.size === 0) return new Map();
   const values = [textArray([...ids].sort())];
-  const [, rows] = await Promise.all([
-    send(client, { name: 'ledger-open-allowances', text: OPEN_ALLOWANCES, values }),
-    send(client, { name: 'ledger-lock-allowances', text: LOCK_ALLOWANCES, values }),
+  const [, used] = await Promise.all([
+    connection.run(OPEN_ALLOWANCES, values),
+    connection.run(LOCK_ALLOWANCES, values),
   ]);
-  return new Map(rows.map(([id, used]) => [id as string, whole(used)]));
+  return new Map(used);
 }
 
-export function allowanceStatements(used: ReadonlyMap<string, number>): Statement[] {
+export function allowanceStatements(used: ReadonlyMap<string, number>): BoundStatement[] {
   if (used.size === 0) return [];
   const values = [textArray([...used.keys()]), int8Array([...used.values()])];
-  return [{ name: 'ledger-use-allowances', text: USE_ALLOWANCES, values }];
+  return [{ statement: USE_ALLOWANCES, values }];
 }
 
 /** A request with the bytes it is answered with, now and whenever it comes again. */
@@ -137,12 +150,14 @@ export interface AnsweredOrder {
   refused: boolean;
 }
 
+const WRITE_DECISION = statement('ledger-write', WRITE);
+
 /** Everything of a decision in one statement. */
 export function decisionStatement(
   batch: readonly Movement[],
   decision: Decision,
   orders: readonly AnsweredOrder[],
-): Statement {
+): BoundStatement {
   const answered = orders.flatMap((order) => (order.request ? [{ ...order, request: order.request }] : []));
   const posted = postedOf(batch, decision);
   const movements = posted.map(({ movement }) => movement);
@@ -184,7 +199,7 @@ export function decisionStatement(
     int8Array(answered.map(({ refused }) => Number(refused))),
     textArray(changed.map(({ recent }) => recent)),
   ];
-  return { name: 'ledger-write', text: WRITE, values };
+  return { statement: WRITE_DECISION, values };
 }
 
 function postedOf(batch: readonly Movement[], { outcomes }: Decision) {
@@ -194,10 +209,6 @@ function postedOf(batch: readonly Movement[], { outcomes }: Decision) {
   });
 }
 
-export function outboxStatements(rows: OutboxRows): Statement[] {
-  return [...rows].map(([table, records]) => ({
-    name: `ledger-outbox-${table.name}`,
-    text: table.insert,
-    values: [JSON.stringify(records)],
-  }));
+export function outboxStatements(rows: OutboxRows): BoundStatement[] {
+  return [...rows].map(([table, records]) => ({ statement: table.insert, values: [JSON.stringify(records)] }));
 }

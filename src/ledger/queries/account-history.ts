@@ -1,7 +1,9 @@
 // Reading the books: balances, history by cursor, and what a balance was at a past instant.
-import type { Pool } from 'pg';
 import { batchLoader, type Load } from '../../db/batch-loader.ts';
+import { int8Array, textArray } from '../../db/driver/binary-arrays.ts';
+import { bool, integer, integerOrNull, text, textOrNull, timestamp } from '../../db/driver/columns.ts';
 import type { Reader } from '../../db/driver/reader.ts';
+import { type Columns, type StatementRunner, statement } from '../../db/driver/statement.ts';
 import { createTypedHistory, type SearchTerms } from './history-by-type.ts';
 
 export interface AccountBalance {
@@ -65,11 +67,15 @@ export interface Books {
   balanceAt(accountId: string, instant: number): Promise<number>;
 }
 
-const FIGURES = `select a.* from unnest($1::text[]) as asked (id) cross join lateral (
-    select id, balance, floor, ceiling, frozen, posting_count, last_seq from accounts where id = asked.id limit 1) a`;
+const BALANCES = statement(
+  'ledger-balances',
+  `select a.* from unnest($1::text[]) as asked (id) cross join lateral (
+    select id, balance, floor, ceiling, frozen, posting_count, last_seq from accounts where id = asked.id limit 1) a`,
+  (columns) => [text(columns[0]), balanceOf(columns)] as const,
+);
 
 // Rows are read for the postings of the page alone: what an offset passes over is counted in the index.
-const RECORDS_OF = (seqs: string) => `select p.seq, p.movement_id, p.amount as change, p.fee, p.balance_after, m.*
+const RECORDS_OF = (seqs: string) => `select p.seq, p.movement_id, p.amount, p.fee, p.balance_after, m.*
   from ${seqs} cross join lateral (
     select * from postings where account_id = $1 and seq = page.seq limit 1) p
   cross join lateral (
@@ -78,46 +84,26 @@ const RECORDS_OF = (seqs: string) => `select p.seq, p.movement_id, p.amount as c
   order by p.seq desc`;
 
 // Walks the primary key from the cursor down: as fast on the millionth posting as on the first.
-export const HISTORY = RECORDS_OF(`(
-    select seq from postings where account_id = $1 and seq < $2 and seq >= $3 order by seq desc limit $4 offset $5) page`);
+export const HISTORY = statement(
+  'ledger-history',
+  RECORDS_OF(`(
+    select seq from postings where account_id = $1 and seq < $2 and seq >= $3 order by seq desc limit $4 offset $5) page`),
+  entryOf,
+);
 
-export const RECORDS = RECORDS_OF('unnest($2::bigint[]) as page (seq)');
+export const RECORDS = statement('ledger-records', RECORDS_OF('unnest($2::bigint[]) as page (seq)'), entryOf);
 
-const BALANCE_AT = `select balance_after from postings where account_id = $1 and seq < $2 order by seq desc limit 1`;
+const BALANCE_AT = statement(
+  'ledger-balance-at',
+  `select balance_after from postings where account_id = $1 and seq < $2 order by seq desc limit 1`,
+  ([balance]) => integer(balance),
+);
 
-interface FiguresRow {
-  id: string;
-  balance: number;
-  floor: number | null;
-  ceiling: number | null;
-  frozen: boolean;
-  posting_count: number;
-  last_seq: number;
-}
-
-export interface HistoryRow {
-  seq: number;
-  movement_id: string;
-  type: string;
-  change: number;
-  amount: number;
-  fee: number;
-  balance_after: number;
-  from_account: string;
-  to_account: string;
-  narration: string | null;
-  request_id: string | null;
-  reference: string | null;
-  metadata: string | null;
-  at: Date;
-}
-
-export function createBooks({ pool, reader }: { pool: Pool; reader: Reader }, terms: SearchTerms = {}): Books {
+export function createBooks(
+  { pool, reader }: { pool: StatementRunner; reader: Reader },
+  terms: SearchTerms = {},
+): Books {
   const typed = createTypedHistory(pool, terms);
-
-  async function records(name: string, text: string, values: unknown[]): Promise<HistoryEntry[]> {
-    return (await pool.query<HistoryRow>({ name, text, values })).rows.map(entryOf);
-  }
 
   async function pageOfType(query: HistoryQuery, type: string, want: number): Promise<HistoryPage | null> {
     const { accountId, limit, offset: skip = 0 } = query;
@@ -125,16 +111,14 @@ export function createBooks({ pool, reader }: { pool: Pool; reader: Reader }, te
     const walked = await typed.find({ accountId, type, below, from, skip, want });
     if (!walked) return null;
     const seqs = walked.found.slice(0, limit);
-    const entries = seqs.length > 0 ? await records('ledger-records', RECORDS, [accountId, seqs]) : [];
+    const entries = seqs.length > 0 ? await pool.run(RECORDS, [accountId, int8Array(seqs)]) : [];
     return { entries, next: nextOf(walked.found, limit, walked.found.length < want ? walked.next : null) };
   }
 
   return {
     balance: batchLoader({
       async fetch(ids: string[]) {
-        const values = [[...new Set(ids)]];
-        const { rows } = await reader.query<FiguresRow>({ name: 'ledger-figures', text: FIGURES, values });
-        const found = new Map(rows.map((row) => [row.id, figuresOf(row)]));
+        const found = new Map(await reader.run(BALANCES, [textArray([...new Set(ids)])]));
         return ids.map((id) => found.get(id) ?? null);
       },
     }),
@@ -144,14 +128,13 @@ export function createBooks({ pool, reader }: { pool: Pool; reader: Reader }, te
       const want = Math.min(limit + 1, left);
       if (limit === 0 || want <= 0) return { entries: [], next: null };
       if (type !== undefined) return pageOfType(query, type, want);
-      const entries = await records('ledger-history', HISTORY, [...rangeOf(query), want, offset]);
+      const entries = await pool.run(HISTORY, [...rangeOf(query), want, offset]);
       const seqs = entries.map(({ seq }) => seq);
       return { entries: entries.slice(0, limit), next: nextOf(seqs, limit, null) };
     },
     async balanceAt(accountId, instant) {
-      const values = [accountId, (instant + 1) * 1_000];
-      const { rows } = await pool.query<{ balance_after: number }>({ text: BALANCE_AT, values });
-      return rows[0]?.balance_after ?? 0;
+      const [balance] = await pool.run(BALANCE_AT, [accountId, (instant + 1) * 1_000]);
+      return balance ?? 0;
     },
   };
 }
@@ -168,33 +151,35 @@ export function rangeOf({ accountId, from, to, before }: Omit<HistoryQuery, 'lim
   return [accountId, below, (from ?? 0) * 1_000] as [accountId: string, below: number, from: number];
 }
 
-function figuresOf(row: FiguresRow): AccountBalance {
-  const { balance, floor, ceiling, frozen, posting_count, last_seq } = row;
+function balanceOf([, balance, floor, ceiling, frozen, postingCount, lastSeq]: Columns): AccountBalance {
+  const seq = integer(lastSeq);
   return {
-    balance,
-    floor,
-    ceiling,
-    frozen,
-    postingCount: posting_count,
-    lastPostedAt: last_seq === 0 ? null : new Date(Math.floor(last_seq / 1_000)),
+    balance: integer(balance),
+    floor: integerOrNull(floor),
+    ceiling: integerOrNull(ceiling),
+    frozen: bool(frozen),
+    postingCount: integer(postingCount),
+    lastPostedAt: seq === 0 ? null : new Date(Math.floor(seq / 1_000)),
   };
 }
 
-export function entryOf(row: HistoryRow): HistoryEntry {
+/** Decodes seq, movement_id, amount, fee and balance_after of a posting, then the columns of its movement. */
+export function entryOf([seq, movementId, change, fee, balanceAfter, ...movement]: Columns): HistoryEntry {
+  const [type, amount, fromAccount, toAccount, narration, requestId, reference, metadata, at] = movement;
   return {
-    seq: row.seq,
-    movementId: row.movement_id,
-    type: row.type,
-    change: row.change,
-    amount: row.amount,
-    fee: row.fee,
-    balanceAfter: row.balance_after,
-    fromAccount: row.from_account,
-    toAccount: row.to_account,
-    narration: row.narration,
-    requestId: row.request_id,
-    reference: row.reference,
-    metadata: row.metadata,
-    at: row.at,
+    seq: integer(seq),
+    movementId: text(movementId),
+    type: text(type),
+    change: integer(change),
+    amount: integer(amount),
+    fee: integer(fee),
+    balanceAfter: integer(balanceAfter),
+    fromAccount: text(fromAccount),
+    toAccount: text(toAccount),
+    narration: textOrNull(narration),
+    requestId: textOrNull(requestId),
+    reference: textOrNull(reference),
+    metadata: textOrNull(metadata),
+    at: timestamp(at),
   };
 }

@@ -1,5 +1,6 @@
 // Sums of an account's postings up to some of them, written in the background or by whoever finds them missing.
-import type { Pool } from 'pg';
+import { textOrNull, texts } from '../../db/driver/columns.ts';
+import { type StatementRunner, statement } from '../../db/driver/statement.ts';
 import { SECOND_MS } from '../../kernel/clock.ts';
 
 export interface Checkpoints {
@@ -34,7 +35,9 @@ export const SUMMANDS = (postings: string) => `
 
 // The next one, if that many postings have come since the last. Of two gateways that do this at once both find the same,
 // and one of them writes it; both are told that there was one.
-export const NEXT_CHECKPOINT = `with
+export const NEXT_CHECKPOINT = statement(
+  'ledger-checkpoint',
+  `with
   base as materialized (select coalesce(
     (select seq from account_checkpoints where account_id = $1 order by seq desc limit 1), 0) as seq),
   due as materialized (select p.seq from base cross join lateral (
@@ -47,26 +50,31 @@ export const NEXT_CHECKPOINT = `with
       where account_id = $1 and seq = base.seq
       union all ${SUMMANDS('select * from postings where account_id = $1 and seq > base.seq and seq <= due.seq')}) s
     group by due.seq, s.type, s.paid on conflict do nothing)
-  select seq from due`;
+  select seq from due`,
+);
 
 // A page of processors in the order of their ids, and which of them are due: however many there are, it costs the same.
-export const DUE_OF_PAGE = `with page as materialized (
+export const DUE_OF_PAGE = statement(
+  'ledger-checkpoints-due',
+  `with page as materialized (
     select id, posting_count from accounts
     where kind = 'processor' and id > $1 and ($2::text is null or id <= $2) order by id limit $3)
-  select (select id from page order by id desc limit 1) as last, array(
+  select (select id from page order by id desc limit 1), array(
     select page.id from page cross join lateral (
       select coalesce(sum(count), 0) as count from account_checkpoints c
       where c.account_id = page.id and c.seq = (
         select seq from account_checkpoints where account_id = page.id order by seq desc limit 1)) counted
-    where page.posting_count >= $4::bigint and page.posting_count >= counted.count + $4::bigint order by page.id) as due`;
+    where page.posting_count >= $4::bigint and page.posting_count >= counted.count + $4::bigint order by page.id)`,
+  ([last, due]) => ({ last: textOrNull(last), due: texts(due) }),
+);
 
 interface DuePage {
   /** Null: there are no more. */
   last: string | null;
-  due: string[];
+  due: readonly string[];
 }
 
-export function createCheckpoints(pool: Pool, terms: CheckpointTerms = {}): Checkpoints {
+export function createCheckpoints(pool: StatementRunner, terms: CheckpointTerms = {}): Checkpoints {
   const { every = EVERY_POSTINGS, pageSize = PAGE_SIZE, roundMs = ROUND_MS, waitMs = WAIT_MS } = terms;
   const now = terms.now ?? (() => performance.now());
   /** Where rounds go on: the last account that one has dealt with. */
@@ -74,8 +82,7 @@ export function createCheckpoints(pool: Pool, terms: CheckpointTerms = {}): Chec
   const waitedFor = new Map<string, Promise<number>>();
 
   async function writeNext(accountId: string): Promise<boolean> {
-    const query = { name: 'ledger-checkpoint', text: NEXT_CHECKPOINT, values: [accountId, every] };
-    return ((await pool.query(query)).rowCount ?? 0) > 0;
+    return (await pool.run(NEXT_CHECKPOINT, [accountId, every])).length > 0;
   }
 
   /** One at least, so that whoever has little time gets on too. */
@@ -89,8 +96,8 @@ export function createCheckpoints(pool: Pool, terms: CheckpointTerms = {}): Chec
   }
 
   async function duePage(after: string, upTo: string | null): Promise<DuePage> {
-    const query = { name: 'ledger-checkpoints-due', text: DUE_OF_PAGE, values: [after, upTo, pageSize, every] };
-    return (await pool.query<DuePage>(query)).rows[0] ?? { last: null, due: [] };
+    const [page] = await pool.run(DUE_OF_PAGE, [after, upTo, pageSize, every]);
+    return page ?? { last: null, due: [] };
   }
 
   async function* pages(after: string, upTo: string | null): AsyncGenerator<DuePage> {

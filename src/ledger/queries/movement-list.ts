@@ -1,5 +1,7 @@
 // All movements of the house, newest first, by cursor or by offset, each page and each count within a bounded time.
-import type { Pool } from 'pg';
+import { textArray } from '../../db/driver/binary-arrays.ts';
+import { integer, text, textOrNull, texts, timestamp } from '../../db/driver/columns.ts';
+import { type Columns, type StatementRunner, statement, type Values } from '../../db/driver/statement.ts';
 import { MINUTE_MS } from '../../kernel/clock.ts';
 import { firstIdAt } from '../../kernel/ids.ts';
 import { boundedScan, type Stretch } from './bounded-scan.ts';
@@ -66,38 +68,40 @@ const IN_TIME = `($3::timestamptz is null or at >= $3) and ($4::timestamptz is n
 
 const COLUMNS = `id, type, amount, fee, from_account, to_account, narration, request_id, reference, metadata::text, at`;
 
-export const MOVEMENTS = `select ${COLUMNS} from movements
-  where id < $1 and id >= $2 and ${IN_TIME} order by id desc limit $5 offset $6`;
+export const MOVEMENTS = statement(
+  'movements',
+  `select ${COLUMNS} from movements
+  where id < $1 and id >= $2 and ${IN_TIME} order by id desc limit $5 offset $6`,
+  entryOf,
+);
 
-export const MOVEMENTS_STRETCH = `select array(select id from movements
-      where id < $1 and id >= bottom.id and type = $5 and ${IN_TIME} order by id desc limit $6) as found,
-    case when bottom.id > $2 collate "C" then bottom.id end as next
+export const MOVEMENTS_STRETCH = statement(
+  'movements-stretch',
+  `select array(select id from movements
+      where id < $1 and id >= bottom.id and type = $5 and ${IN_TIME} order by id desc limit $6),
+    case when bottom.id > $2 collate "C" then bottom.id end
   from (select greatest($2::text collate "C", (select id from movements where id < $1 and id >= $2
-      order by id desc limit 1 offset $7::bigint - 1)) as id) bottom`;
+      order by id desc limit 1 offset $7::bigint - 1)) as id) bottom`,
+  ([found, next]) => ({ found: [...texts(found)], next: textOrNull(next) }),
+);
 
-export const MOVEMENTS_BY_ID = `select m.* from unnest($1::text[]) as page (id) cross join lateral (
-    select ${COLUMNS} from movements where id = page.id limit 1) m order by m.id desc`;
+export const MOVEMENTS_BY_ID = statement(
+  'movements-by-id',
+  `select m.* from unnest($1::text[]) as page (id) cross join lateral (
+    select ${COLUMNS} from movements where id = page.id limit 1) m order by m.id desc`,
+  entryOf,
+);
 
-export const MOVEMENTS_COUNT = `select
-    count(*) filter (where ($5::text is null or type = $5) and ${IN_TIME}) as count,
-    case when count(*) = $6::bigint then min(id) end as next
-  from (select id, type, at from movements where id < $1 and id >= $2 order by id desc limit $6::bigint) stretch`;
+export const MOVEMENTS_COUNT = statement(
+  'movements-count',
+  `select
+    count(*) filter (where ($5::text is null or type = $5) and ${IN_TIME}),
+    case when count(*) = $6::bigint then min(id) end
+  from (select id, type, at from movements where id < $1 and id >= $2 order by id desc limit $6::bigint) stretch`,
+  ([count, next]) => ({ count: integer(count), next: textOrNull(next) }),
+);
 
-interface MovementRow {
-  id: string;
-  type: string;
-  amount: number;
-  fee: number;
-  from_account: string;
-  to_account: string;
-  narration: string | null;
-  request_id: string | null;
-  reference: string | null;
-  metadata: string | null;
-  at: Date;
-}
-
-export function createMovementList(pool: Pool, terms: SearchTerms = {}): MovementList {
+export function createMovementList(pool: StatementRunner, terms: SearchTerms = {}): MovementList {
   const { stretch = STRETCH, searchMs = SEARCH_MS, now = () => performance.now() } = terms;
 
   async function pageOfType(query: MovementQuery): Promise<MovementPage | null> {
@@ -109,22 +113,22 @@ export function createMovementList(pool: Pool, terms: SearchTerms = {}): Movemen
       skip: query.offset ?? 0,
       want,
       async stretch(from, most) {
-        const values = [from, ...further, query.type, most, stretch];
-        const { rows } = await pool.query<Stretch<string>>({ text: MOVEMENTS_STRETCH, values });
-        return rows[0] ?? { found: [], next: null };
+        const values = [from, ...further, query.type ?? null, most, stretch];
+        const [found] = await pool.run(MOVEMENTS_STRETCH, values);
+        return found ?? { found: [], next: null };
       },
       isOver: () => now() >= until,
     });
     if (!walked) return null;
     const ids = walked.found.slice(0, query.limit);
-    const { rows } = await pool.query<MovementRow>({ text: MOVEMENTS_BY_ID, values: [ids] });
+    const entries = await pool.run(MOVEMENTS_BY_ID, [textArray(ids)]);
     const stopped = walked.found.length < want ? walked.next : null;
-    return { entries: rows.map(entryOf), next: walked.found.length > query.limit ? (ids.at(-1) ?? null) : stopped };
+    return { entries, next: walked.found.length > query.limit ? (ids.at(-1) ?? null) : stopped };
   }
 
-  async function countStretch(values: unknown[]): Promise<{ count: number; next: string | null }> {
-    const { rows } = await pool.query<{ count: number; next: string | null }>({ text: MOVEMENTS_COUNT, values });
-    return rows[0] ?? { count: 0, next: null };
+  async function countStretch(values: Values): Promise<{ count: number; next: string | null }> {
+    const [counted] = await pool.run(MOVEMENTS_COUNT, values);
+    return counted ?? { count: 0, next: null };
   }
 
   return {
@@ -133,10 +137,9 @@ export function createMovementList(pool: Pool, terms: SearchTerms = {}): Movemen
       if (limit === 0) return { entries: [], next: null };
       if (type !== undefined) return pageOfType(query);
       // One more than the page holds: if it is there, the page has a successor.
-      const values = [...bounds(query), limit + 1, offset];
-      const { rows } = await pool.query<MovementRow>({ text: MOVEMENTS, values });
-      const entries = rows.slice(0, limit).map(entryOf);
-      return { entries, next: rows.length > limit ? (entries.at(-1)?.id ?? null) : null };
+      const found = await pool.run(MOVEMENTS, [...bounds(query), limit + 1, offset]);
+      const entries = found.slice(0, limit);
+      return { entries, next: found.length > limit ? (entries.at(-1)?.id ?? null) : null };
     },
     async count(query) {
       const [below, ...further] = bounds(query);
@@ -167,6 +170,19 @@ function instant(ms: number | undefined): Date | null {
   return ms === undefined ? null : new Date(ms);
 }
 
-function entryOf({ from_account, to_account, request_id, ...row }: MovementRow): MovementEntry {
-  return { ...row, fromAccount: from_account, toAccount: to_account, requestId: request_id };
+function entryOf(columns: Columns): MovementEntry {
+  const [id, type, amount, fee, fromAccount, toAccount, narration, requestId, reference, metadata, at] = columns;
+  return {
+    id: text(id),
+    type: text(type),
+    amount: integer(amount),
+    fee: integer(fee),
+    fromAccount: text(fromAccount),
+    toAccount: text(toAccount),
+    narration: textOrNull(narration),
+    requestId: textOrNull(requestId),
+    reference: textOrNull(reference),
+    metadata: textOrNull(metadata),
+    at: timestamp(at),
+  };
 }

@@ -1,10 +1,9 @@
 // Single movements: by their id, and those that were paid with one card.
-import type { Pool } from 'pg';
 import { batchLoader, type Load } from '../../db/batch-loader.ts';
 import { textArray } from '../../db/driver/binary-arrays.ts';
-import { whole } from '../../db/driver/columns.ts';
-import type { Columns } from '../../db/driver/prepared.ts';
+import { integer, json, text } from '../../db/driver/columns.ts';
 import type { Reader } from '../../db/driver/reader.ts';
+import { type Columns, type StatementRunner, statement } from '../../db/driver/statement.ts';
 
 export interface MovementOnFile {
   id: string;
@@ -40,67 +39,68 @@ export function refundsOf(movementId: string): string {
   return `refund:${movementId}`;
 }
 
-const COLUMNS = 'id, type, from_account, to_account, amount, details, at';
+const COLUMNS = 'id, type, from_account, to_account, amount, details, (extract(epoch from at) * 1000)::bigint';
 
 // Lateral with a limit: only an index can serve it, whatever the planner believed when the table was empty.
-const BY_ID = `select m.* from unnest($1::text[]) as asked (id) cross join lateral (
-    select id, type, from_account, to_account, amount, details, (extract(epoch from at) * 1000)::bigint
-    from movements where id = asked.id limit 1) m`;
+const BY_ID = statement(
+  'movement-by-id',
+  `select m.* from unnest($1::text[]) as asked (id) cross join lateral (
+    select ${COLUMNS} from movements where id = asked.id limit 1) m`,
+  movementOf,
+);
 
-const REFUNDED = `select a.* from unnest($1::text[]) as asked (id) cross join lateral (
-    select id, used from allowances where id = asked.id limit 1) a`;
+const REFUNDED = statement(
+  'refunds-by-payment',
+  `select a.* from unnest($1::text[]) as asked (id) cross join lateral (
+    select id, used from allowances where id = asked.id limit 1) a`,
+  ([id, used]) => [text(id), integer(used)] as const,
+);
 
-export const BY_CARD = `select paid.*, coalesce(refunds.used, 0) as refunded_total from (
+export const BY_CARD = statement(
+  'movements-by-card',
+  `select paid.*, coalesce(refunds.used, 0) from (
     select ${COLUMNS} from movements
     where type = 'pos_payment' and (details ->> 'card_serial') collate "C" = $1
       and ($2::text is null or to_account = $2)
     order by id desc limit $3) paid
   left join lateral (select used from allowances where id = 'refund:' || paid.id limit 1) refunds on true
-  order by paid.id desc`;
+  order by paid.id desc`,
+  (columns) => ({ ...movementOf(columns), refundedTotal: integer(columns.at(-1)) }),
+);
 
-interface MovementRow {
-  id: string;
-  type: string;
-  from_account: string;
-  to_account: string;
-  amount: number;
-  details: Record<string, unknown>;
-  at: Date;
+interface LookupParts {
+  pool: StatementRunner;
+  reader: Reader;
 }
 
-export function createMovementLookup({ pool, reader }: { pool: Pool; reader: Reader }): MovementLookup {
+export function createMovementLookup({ pool, reader }: LookupParts): MovementLookup {
   return {
     byId: batchLoader({
       async fetch(ids: string[]) {
-        const values = [textArray([...new Set(ids)])];
-        const rows = await reader.rows({ name: 'movement-by-id', text: BY_ID, values });
-        const found = new Map(rows.map((row) => [row[0] as string, movementOf(row)]));
+        const movements = await reader.run(BY_ID, [textArray([...new Set(ids)])]);
+        const found = new Map(movements.map((movement) => [movement.id, movement]));
         return ids.map((id) => found.get(id) ?? null);
       },
     }),
     refunded: batchLoader({
       async fetch(ids: string[]) {
         const totals = ids.map(refundsOf);
-        const values = [textArray([...new Set(totals)])];
-        const rows = await reader.rows({ name: 'refunds-by-payment', text: REFUNDED, values });
-        const found = new Map(rows.map(([id, used]) => [id as string, whole(used)]));
+        const found = new Map(await reader.run(REFUNDED, [textArray([...new Set(totals)])]));
         return totals.map((total) => found.get(total) ?? 0);
       },
     }),
-    async byCard({ serial, toAccount, limit }) {
-      const query = { name: 'movements-by-card', text: BY_CARD, values: [serial, toAccount ?? null, limit] };
-      const { rows } = await pool.query<MovementRow & { refunded_total: number }>(query);
-      return rows.map(({ refunded_total, ...row }) => ({ ...onFile(row), refundedTotal: refunded_total }));
-    },
+    byCard: ({ serial, toAccount, limit }) => pool.run(BY_CARD, [serial, toAccount ?? null, limit]),
   };
 }
 
-function movementOf(row: Columns): MovementOnFile {
-  const [id, type, fromAccount, toAccount, amount, details, at] = row as string[];
-  const figures = { amount: whole(amount), details: JSON.parse(details ?? ''), at: new Date(whole(at)) };
-  return { id, type, fromAccount, toAccount, ...figures } as MovementOnFile;
-}
-
-function onFile({ from_account, to_account, ...row }: MovementRow): MovementOnFile {
-  return { ...row, fromAccount: from_account, toAccount: to_account };
+function movementOf([id, type, fromAccount, toAccount, amount, details, at]: Columns): MovementOnFile {
+  return {
+    id: text(id),
+    type: text(type),
+    fromAccount: text(fromAccount),
+    toAccount: text(toAccount),
+    amount: integer(amount),
+    details: json(details),
+    at: new Date(integer(at)),
+  };
 }

@@ -1,6 +1,7 @@
 // An account's postings of a period, oldest first, as they stood when they were first asked for.
-import type { Pool } from 'pg';
-import { entryOf, type HistoryEntry, type HistoryRow } from './account-history.ts';
+import { integer, integerOrNull } from '../../db/driver/columns.ts';
+import { type StatementRunner, statement } from '../../db/driver/statement.ts';
+import { entryOf, type HistoryEntry } from './account-history.ts';
 
 /** Fixed once read: an account's postings are appended in the order of seq, so nothing joins below the last one. */
 export interface Period {
@@ -33,52 +34,59 @@ export interface Statements {
   pages(period: Period, pageSize: number): AsyncGenerator<HistoryEntry[]>;
 }
 
-const PERIOD = `select
+const PERIOD = statement(
+  'ledger-period',
+  `select
     (select balance_after from postings where account_id = $1 and seq < $2 order by seq desc limit 1) as opening,
     last.seq, last.balance_after as closing
   from (select 1) always left join lateral
-    (select seq, balance_after from postings where account_id = $1 and seq < $3 order by seq desc limit 1) last on true`;
+    (select seq, balance_after from postings where account_id = $1 and seq < $3 order by seq desc limit 1) last on true`,
+  ([opening, seq, closing]) => ({
+    opening: integerOrNull(opening) ?? 0,
+    lastSeq: integerOrNull(seq) ?? 0,
+    closing: integerOrNull(closing) ?? 0,
+  }),
+);
 
-const TOTALS = `select count(*) as count,
-    coalesce(sum(amount) filter (where amount > 0), 0)::bigint as credits,
-    coalesce(-sum(amount) filter (where amount < 0), 0)::bigint as debits
-  from postings where account_id = $1 and seq >= $2 and seq <= $3`;
+const TOTALS = statement(
+  'ledger-period-totals',
+  `select count(*), coalesce(sum(amount) filter (where amount > 0), 0), coalesce(-sum(amount) filter (where amount < 0), 0)
+  from postings where account_id = $1 and seq >= $2 and seq <= $3`,
+  ([count, credits, debits]) => ({ count: integer(count), credits: integer(credits), debits: integer(debits) }),
+);
 
 // Of metadata only what a statement shows: what came with a credit by a partner's system.
-const PAGE = `select p.seq, p.movement_id, p.amount as change, p.fee, p.balance_after, m.*
+const PAGE = statement(
+  'ledger-statement',
+  `select p.seq, p.movement_id, p.amount, p.fee, p.balance_after, m.*
   from (select * from postings where account_id = $1 and seq >= $2 and seq <= $3 order by seq limit $4) p
   cross join lateral (
     select type, amount, from_account, to_account, narration, request_id, reference,
       case when type = 'inbound_credit' then metadata::text end as metadata, at
     from movements where id = p.movement_id limit 1) m
-  order by p.seq`;
+  order by p.seq`,
+  entryOf,
+);
 
-interface PeriodRow {
-  opening: number | null;
-  seq: number | null;
-  closing: number | null;
-}
+const EMPTY = { opening: 0, lastSeq: 0, closing: 0 };
 
-export function createStatements(pool: Pool): Statements {
+export function createStatements(pool: StatementRunner): Statements {
   return {
     async period({ accountId, from, to }) {
       const firstSeq = from * 1_000;
-      const values = [accountId, firstSeq, (to + 1) * 1_000];
-      const { rows } = await pool.query<PeriodRow>({ text: PERIOD, values });
-      const { opening, seq, closing } = rows[0] ?? { opening: null, seq: null, closing: null };
-      return { accountId, opening: opening ?? 0, closing: closing ?? 0, firstSeq, lastSeq: seq ?? 0 };
+      const [period = EMPTY] = await pool.run(PERIOD, [accountId, firstSeq, (to + 1) * 1_000]);
+      return { accountId, firstSeq, ...period };
     },
     async totals({ accountId, firstSeq, lastSeq }) {
-      const { rows } = await pool.query<PeriodTotals>({ text: TOTALS, values: [accountId, firstSeq, lastSeq] });
-      return rows[0] ?? { count: 0, credits: 0, debits: 0 };
+      const [totals] = await pool.run(TOTALS, [accountId, firstSeq, lastSeq]);
+      return totals ?? { count: 0, credits: 0, debits: 0 };
     },
     async *pages({ accountId, firstSeq, lastSeq }, pageSize) {
       for (let from = firstSeq; from <= lastSeq; ) {
-        const values = [accountId, from, lastSeq, pageSize];
-        const { rows } = await pool.query<HistoryRow>({ name: 'ledger-statement', text: PAGE, values });
-        const last = rows.at(-1);
+        const entries = await pool.run(PAGE, [accountId, from, lastSeq, pageSize]);
+        const last = entries.at(-1);
         if (!last) return;
-        yield rows.map(entryOf);
+        yield entries;
         from = last.seq + 1;
       }
     },

@@ -1,6 +1,7 @@
 // What the postings of one account come to over a period, by type and direction: exact, of one instant, and as fast on
 // the millionth posting as on the first.
-import type { Pool } from 'pg';
+import { bool, integer, text } from '../../db/driver/columns.ts';
+import { type Columns, type StatementRunner, statement } from '../../db/driver/statement.ts';
 import { type HistoryQuery, rangeOf } from './account-history.ts';
 import { type Checkpoints, createCheckpoints, EVERY_POSTINGS, SUMMANDS } from './checkpoints.ts';
 
@@ -51,34 +52,52 @@ const EDGE_OF = (part: string, bounds: string) => `
 
 // Between the first checkpoint of the period and the last the sums are known; what is before and after them is short. In
 // one statement, so all of it is of the same instant. A period that begins with the account has no beginning to look at.
-export const TOTALS = `with ends as materialized (select
+export const TOTALS = statement(
+  'ledger-totals',
+  `with ends as materialized (select
     (select seq from account_checkpoints where account_id = $1 and $3::bigint > 0 and seq >= $3 and seq < $2
       order by seq limit 1) as first,
     (select seq from account_checkpoints where account_id = $1 and seq >= $3 and seq < $2
       order by seq desc limit 1) as last)
-  select s.part, s.type, s.paid, sum(s.count)::bigint as count, sum(s.amount)::bigint as amount,
-    sum(s.fee)::bigint as fee, sum(s.change)::bigint as change, max(s.newest) as newest
+  select s.part, s.type, s.paid, sum(s.count), sum(s.amount), sum(s.fee), sum(s.change), max(s.newest)
   from ends cross join lateral (${CHECKPOINT('ends.last', '')}
     union all ${CHECKPOINT('ends.first', '-')}
     union all ${EDGE_OF('begin', 'seq >= $3 and seq <= ends.first')}
     union all ${EDGE_OF('end', 'seq > coalesce(ends.last, $3::bigint - 1) and seq < $2')})
     as s (part, type, paid, count, amount, fee, change, newest)
-  group by s.part, s.type, s.paid having sum(s.count) > 0`;
+  group by s.part, s.type, s.paid having sum(s.count) > 0`,
+  partOf,
+);
 
-interface PartRow extends TypeTotals {
+interface Part {
   part: 'begin' | 'middle' | 'end';
+  totals: TypeTotals;
 }
 
-export function createAccountTotals(pool: Pool, terms: TotalsTerms = {}): AccountTotals {
+function partOf([part, type, paid, count, amount, fee, change, newest]: Columns): Part {
+  return {
+    part: part as Part['part'],
+    totals: {
+      type: text(type),
+      paid: bool(paid),
+      count: integer(count),
+      amount: integer(amount),
+      fee: integer(fee),
+      change: integer(change),
+      newest: integer(newest),
+    },
+  };
+}
+
+export function createAccountTotals(pool: StatementRunner, terms: TotalsTerms = {}): AccountTotals {
   const { checkpoints = createCheckpoints(pool), edge = EDGE, longEdge = LONG_EDGE } = terms;
 
   async function sum(query: TotalsQuery, mostOfEdge: number): Promise<Sums> {
     const [accountId, below, from] = rangeOf(query);
-    const values = [accountId, below, from, mostOfEdge + 1];
-    const { rows } = await pool.query<PartRow>({ name: 'ledger-totals', text: TOTALS, values });
-    const isWhole = (part: PartRow['part']) =>
-      rows.filter((row) => row.part === part).reduce((count, row) => count + row.count, 0) <= mostOfEdge;
-    return { rows: joined(rows, query.type), complete: isWhole('begin') && isWhole('end') };
+    const parts = await pool.run(TOTALS, [accountId, below, from, mostOfEdge + 1]);
+    const isWhole = (name: Part['part']) =>
+      parts.filter(({ part }) => part === name).reduce((count, { totals }) => count + totals.count, 0) <= mostOfEdge;
+    return { rows: joined(parts, query.type), complete: isWhole('begin') && isWhole('end') };
   }
 
   return {
@@ -93,13 +112,13 @@ export function createAccountTotals(pool: Pool, terms: TotalsTerms = {}): Accoun
 }
 
 /** The parts of a period put together; a type that is asked for alone. */
-function joined(rows: PartRow[], type: string | undefined): TypeTotals[] {
+function joined(parts: Part[], type: string | undefined): TypeTotals[] {
   const groups = new Map<string, TypeTotals>();
-  for (const { part: _part, ...row } of rows) {
-    if (type !== undefined && row.type !== type) continue;
-    const key = `${row.paid} ${row.type}`;
+  for (const { totals } of parts) {
+    if (type !== undefined && totals.type !== type) continue;
+    const key = `${totals.paid} ${totals.type}`;
     const sum = groups.get(key);
-    groups.set(key, sum ? added(sum, row) : row);
+    groups.set(key, sum ? added(sum, totals) : totals);
   }
   return [...groups.values()];
 }

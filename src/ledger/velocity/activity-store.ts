@@ -1,6 +1,7 @@
 // Reads what accounts lately did from the books themselves, where what is kept on their rows does not decide.
-import type { ClientBase } from 'pg';
 import { int8Array, textArray } from '../../db/driver/binary-arrays.ts';
+import { integer } from '../../db/driver/columns.ts';
+import { type Columns, type StatementRunner, statement } from '../../db/driver/statement.ts';
 import { type ActivityWindow, type Run, SUBJECT, singleRun } from './activity-window.ts';
 
 const AT = '(extract(epoch from m.at) * 1000)::bigint as at';
@@ -8,7 +9,7 @@ const AT = '(extract(epoch from m.at) * 1000)::bigint as at';
 // A seq is never before the instant of its movement, so the index finds all that can matter; what a clock that went back left
 // among them comes along, and windows leave it out. Of an account with more postings than $3 the newest are looked at, and
 // what is told begins there.
-export const RECENT = `select asked.id, bottom.seq, done.type, done.amount, done.at
+const RECENT_SQL = `select asked.id, bottom.seq, done.type, done.amount, done.at
   from unnest($1::text[], $2::bigint[]) as asked (id, after)
   cross join lateral (select coalesce((select seq from postings where account_id = asked.id and seq > asked.after * 1000
       order by seq desc limit 1 offset $3::bigint), asked.after * 1000) as seq) bottom
@@ -25,7 +26,7 @@ const WITHOUT_WALLET = `from movements m where not starts_with(m.from_account, '
   and case when starts_with(m.from_account, 'agent_') or starts_with(m.from_account, 'proc_')
     then m.from_account else m.to_account end = asked.id`;
 
-export const RECENT_WITHOUT_WALLET = `select asked.id, bottom.seq, done.type, done.amount, done.at
+const RECENT_WITHOUT_WALLET_SQL = `select asked.id, bottom.seq, done.type, done.amount, done.at
   from unnest($1::text[], $2::bigint[]) as asked (id, after)
   cross join lateral (select coalesce((select (extract(epoch from m.at) * 1000000)::bigint ${WITHOUT_WALLET}
       and m.at > to_timestamp(asked.after::double precision / 1000) order by m.at desc limit 1 offset $3::bigint),
@@ -34,14 +35,27 @@ export const RECENT_WITHOUT_WALLET = `select asked.id, bottom.seq, done.type, do
     and m.at > to_timestamp(bottom.seq::double precision / 1000000) order by m.at offset 0) done on true
   order by asked.id, done.at, done.id`;
 
-type RecentRow = [accountId: string, bottom: number, type: string | null, amount: number, at: number];
+interface RecentRow {
+  accountId: string;
+  bottom: number;
+  /** Null: nothing was posted. */
+  run: Run | null;
+}
+
+function recentRow([id, bottom, type, amount, at]: Columns): RecentRow {
+  const run = type == null ? null : singleRun(type, integer(at), integer(amount));
+  return { accountId: id as string, bottom: integer(bottom), run };
+}
+
+export const RECENT = statement('ledger-recent', RECENT_SQL, recentRow);
+export const RECENT_WITHOUT_WALLET = statement('ledger-recent-without-wallet', RECENT_WITHOUT_WALLET_SQL, recentRow);
 
 /** A quarter of a second: it is read while others wait for the same accounts. */
 const MOST_POSTINGS = 40_000;
 
 /** All that was posted about these accounts after the instant, one by one, or as far back as can be read in good time. */
 export async function readRecents(
-  client: Pick<ClientBase, 'query'>,
+  runner: StatementRunner,
   accountIds: readonly string[],
   after: number,
 ): Promise<Map<string, ActivityWindow>> {
@@ -52,21 +66,20 @@ export async function readRecents(
   const found = new Map<string, ActivityWindow & { runs: Run[] }>(
     accountIds.map((id) => [id, { since: after, runs: [] }]),
   );
-  for (const [name, text, ids] of [
-    ['ledger-recent', RECENT, wallets],
-    ['ledger-recent-without-wallet', RECENT_WITHOUT_WALLET, others],
+  for (const [statement, ids] of [
+    [RECENT, wallets],
+    [RECENT_WITHOUT_WALLET, others],
   ] as const) {
     if (ids.length === 0) continue;
     const values = [textArray(ids), int8Array(ids.map(() => after)), most];
-    const { rows } = await client.query<RecentRow>({ name, text, values, rowMode: 'array' as const });
-    for (const row of rows) add(found, row);
+    for (const row of await runner.run(statement, values)) add(found, row);
   }
   return found;
 }
 
-function add(found: Map<string, ActivityWindow & { runs: Run[] }>, [id, bottom, type, amount, at]: RecentRow): void {
-  const recent = found.get(id);
+function add(found: Map<string, ActivityWindow & { runs: Run[] }>, { accountId, bottom, run }: RecentRow): void {
+  const recent = found.get(accountId);
   if (!recent) return;
   recent.since = Math.floor(bottom / 1_000);
-  if (type !== null) recent.runs.push(singleRun(type, at, amount));
+  if (run) recent.runs.push(run);
 }

@@ -1,5 +1,5 @@
 // The proof of the accounts: every posting is replayed, and the balances held against what comes of it.
-import type { ClientBase } from 'pg';
+import type { Connection } from '../../db/driver/connection.ts';
 import { type Findings, figure, pages, type Row, rowsOf } from './findings.ts';
 
 /** What the postings of one account come to. */
@@ -17,8 +17,8 @@ const ACCOUNTS = 'select id, balance, last_seq, posting_count, floor, ceiling fr
 const POSTINGS = 'select account_id, seq, amount, balance_after from postings order by account_id, seq';
 
 /** Postings and accounts in the order of their ids, side by side; returns how many postings there are. */
-export async function proveAccounts(client: ClientBase, findings: Findings): Promise<number> {
-  const accounts = rowsOf(client, 'all_accounts', ACCOUNTS);
+export async function proveAccounts(connection: Connection, findings: Findings): Promise<number> {
+  const accounts = rowsOf(connection, 'all_accounts', ACCOUNTS);
   let next = await accounts.next();
   const close = async (done: Tally): Promise<void> => {
     if (done.count === 0) return;
@@ -34,7 +34,7 @@ export async function proveAccounts(client: ClientBase, findings: Findings): Pro
   };
   let postings = 0;
   let tally = emptyTally('');
-  for await (const page of pages(client, 'all_postings', POSTINGS)) {
+  for await (const page of pages(connection, 'all_postings', POSTINGS)) {
     postings += page.length;
     for (const row of page) {
       if (tally.count === 0 || tally.accountId !== row[0]) {

@@ -1,5 +1,5 @@
 // The proof of what accounts keep of what they lately did: run by run it is what was posted, and nothing is missing.
-import type { ClientBase } from 'pg';
+import type { Connection } from '../../db/driver/connection.ts';
 import {
   type ActivityWindow,
   ALL_KNOWN,
@@ -28,8 +28,8 @@ const DONE = `select a.id, a.recent, d.type, d.amount, d.at
     from postings p join movements m on m.id = p.movement_id and p.account_id = ${SUBJECT}) d on d.account_id = a.id
   order by a.id, d.seq`;
 
-export async function proveRecents(client: ClientBase, findings: Findings): Promise<void> {
-  for await (const [id, recent] of rowsOf(client, 'malformed_recents', MALFORMED)) {
+export async function proveRecents(connection: Connection, findings: Findings): Promise<void> {
+  for await (const [id, recent] of rowsOf(connection, 'malformed_recents', MALFORMED)) {
     findings.fault('recent_differs', id as string, `it reads ${recent}`);
   }
   let [current, proof] = ['', new RecentProof(ALL_KNOWN)];
@@ -37,7 +37,7 @@ export async function proveRecents(client: ClientBase, findings: Findings): Prom
     const fault = proof.fault();
     if (fault) findings.fault('recent_differs', current, fault);
   };
-  for await (const [id, recent, type, amount, at] of rowsOf(client, 'recents', DONE)) {
+  for await (const [id, recent, type, amount, at] of rowsOf(connection, 'recents', DONE)) {
     if (id !== current) {
       close();
       [current, proof] = [id as string, new RecentProof(recent as string)];

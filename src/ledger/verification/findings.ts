@@ -1,5 +1,6 @@
 // What the proofs of the books share: the rules, a way to read everything in pages, and what was found wrong.
-import type { ClientBase } from 'pg';
+import type { Connection } from '../../db/driver/connection.ts';
+import { type Columns, statement } from '../../db/driver/statement.ts';
 
 /** What must hold, in words that name the fault when it does not. */
 export const RULES = {
@@ -66,24 +67,23 @@ export class Findings {
   }
 }
 
-export type Row = (string | null)[];
+/** Columns as text: a corrupt number may be larger than a JavaScript number holds. */
+export type Row = Columns;
 
-/** The text of every column: a spoilt figure may be larger than a number holds. */
-const AS_TEXT = { getTypeParser: () => (text: string) => text };
-
-export async function* pages(client: ClientBase, cursor: string, text: string): AsyncGenerator<Row[]> {
-  await client.query(`declare ${cursor} no scroll cursor for ${text}`);
+/** Reads all rows through a cursor, a page at a time. */
+export async function* pages(connection: Connection, cursor: string, text: string): AsyncGenerator<Row[]> {
+  await connection.execute(statement(`declare-${cursor}`, `declare ${cursor} no scroll cursor for ${text}`));
+  const fetch = statement(`fetch-${cursor}`, `fetch ${PAGE} from ${cursor}`);
   for (;;) {
-    const fetch = { text: `fetch ${PAGE} from ${cursor}`, rowMode: 'array' as const, types: AS_TEXT };
-    const { rows } = await client.query<Row>(fetch);
+    const rows = await connection.run(fetch);
     if (rows.length === 0) break;
     yield rows;
   }
-  await client.query(`close ${cursor}`);
+  await connection.execute(statement(`close-${cursor}`, `close ${cursor}`));
 }
 
-export async function* rowsOf(client: ClientBase, cursor: string, text: string): AsyncGenerator<Row> {
-  for await (const page of pages(client, cursor, text)) yield* page;
+export async function* rowsOf(connection: Connection, cursor: string, text: string): AsyncGenerator<Row> {
+  for await (const page of pages(connection, cursor, text)) yield* page;
 }
 
 export function figure(text: string | null | undefined): bigint {

@@ -1,6 +1,6 @@
 // The proof of the movements: their postings sum to zero and carry what they say, and their requests are theirs alone.
-import type { ClientBase } from 'pg';
-import { type Findings, figure, rowsOf } from './findings.ts';
+import type { Connection } from '../../db/driver/connection.ts';
+import { type Findings, figure, type Row, rowsOf } from './findings.ts';
 
 const MOVEMENTS = `select id, bool_and(orphan) as orphans, count(amount) as postings, coalesce(sum(amount), 0) as total,
     coalesce(sum(fee), 0) as fees, max(movement_fee) as fee, max(movement_amount) as amount,
@@ -18,11 +18,11 @@ const MOVEMENTS = `select id, bool_and(orphan) as orphans, count(amount) as post
 const SUSPECT = `select * from (${MOVEMENTS}) s where orphans or postings < 2 or total <> 0 or fees <> fee
   or gave is null or got is null or gave < -amount or got < amount or strangers > 0`;
 
-export async function proveMovements(client: ClientBase, findings: Findings): Promise<void> {
-  for await (const row of rowsOf(client, 'suspect_movements', SUSPECT)) proveMovement(row, findings);
+export async function proveMovements(connection: Connection, findings: Findings): Promise<void> {
+  for await (const row of rowsOf(connection, 'suspect_movements', SUSPECT)) proveMovement(row, findings);
 }
 
-function proveMovement(row: (string | null)[], findings: Findings): void {
+function proveMovement(row: Row, findings: Findings): void {
   const [id, orphans, postings, total, fees, fee, amount, gave, got, strangers] = row;
   const about = id as string;
   if (orphans === 't') {
@@ -47,8 +47,8 @@ const REQUESTS = `select m.id, m.request_id, r.scope, r.request_id, r.movement_i
 const REPEATED = 'select scope, request_id from requests group by request_id, scope having count(*) > 1';
 const SHARED = 'select movement_id, count(*) from requests group by movement_id having count(*) > 1';
 
-export async function proveRequests(client: ClientBase, findings: Findings): Promise<void> {
-  for await (const row of rowsOf(client, 'suspect_requests', REQUESTS)) {
+export async function proveRequests(connection: Connection, findings: Findings): Promise<void> {
+  for await (const row of rowsOf(connection, 'suspect_requests', REQUESTS)) {
     const [movement, wanted, scope, found, pointed, refused] = row;
     const about = movement ?? `${scope} ${found}`;
     if (refused === 't') findings.fault('refused_request_with_movement', about, `asked for by ${scope} ${found}`);
@@ -56,10 +56,10 @@ export async function proveRequests(client: ClientBase, findings: Findings): Pro
     else if (found === null) findings.fault('movement_without_request', about, `request id ${wanted}`);
     else findings.fault('request_differs', about, `${found} instead of ${wanted}`);
   }
-  for await (const [scope, id] of rowsOf(client, 'repeated_requests', REPEATED)) {
+  for await (const [scope, id] of rowsOf(connection, 'repeated_requests', REPEATED)) {
     findings.fault('request_repeated', `${scope} ${id}`, 'more than one row');
   }
-  for await (const [movement, count] of rowsOf(client, 'shared_movements', SHARED)) {
+  for await (const [movement, count] of rowsOf(connection, 'shared_movements', SHARED)) {
     findings.fault('movement_of_two_requests', movement as string, `${count} requests`);
   }
 }

@@ -1,5 +1,5 @@
 // The proof of the sums that are kept beside the books: what was refunded of a payment, and the checkpoints of accounts.
-import type { ClientBase } from 'pg';
+import type { Connection } from '../../db/driver/connection.ts';
 import { type Findings, figure, type Row, rowsOf } from './findings.ts';
 
 // Every payment of which something was refunded, or of which refunds are counted.
@@ -12,8 +12,8 @@ const REFUNDS = `select * from (
     left join movements m on m.id = coalesce(r.payment, a.payment)) refunds
   where lost or total <> used or total > amount`;
 
-export async function proveRefunds(client: ClientBase, findings: Findings): Promise<void> {
-  for await (const row of rowsOf(client, 'suspect_refunds', REFUNDS)) {
+export async function proveRefunds(connection: Connection, findings: Findings): Promise<void> {
+  for await (const row of rowsOf(connection, 'suspect_refunds', REFUNDS)) {
     const [payment, amount, total, used, lost] = row;
     const about = payment ?? 'refunds that name nothing';
     if (lost === 't') {
@@ -49,12 +49,12 @@ const sumsOf = (row: Row) => row.slice(4, 9).map(figure) as Sums;
 const isAt = (row: Row, [account, seq]: Row) => row[0] === account && row[1] === seq;
 
 /** Checkpoints and what was added up to each of them, both in the order of account and seq, side by side. */
-export async function proveCheckpoints(client: ClientBase, findings: Findings): Promise<void> {
-  const additions = rowsOf(client, 'checkpoint_additions', ADDED);
+export async function proveCheckpoints(connection: Connection, findings: Findings): Promise<void> {
+  const additions = rowsOf(connection, 'checkpoint_additions', ADDED);
   let next = await additions.next();
   let running: Running = new Map();
   let account: string | null | undefined = null;
-  for await (const checkpoint of together(rowsOf(client, 'all_checkpoints', CHECKPOINTS))) {
+  for await (const checkpoint of together(rowsOf(connection, 'all_checkpoints', CHECKPOINTS))) {
     const first = checkpoint[0] as Row;
     if (first[0] !== account) running = new Map();
     account = first[0];

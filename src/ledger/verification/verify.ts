@@ -1,5 +1,7 @@
 // Proves the books: replays every posting account by account, and holds movements, requests, refunds and sums against them.
-import type { ClientBase } from 'pg';
+import { openConnection } from '../../db/database.ts';
+import type { Connection } from '../../db/driver/connection.ts';
+import { statement } from '../../db/driver/statement.ts';
 import { proveAccounts } from './accounts.ts';
 import { proveRecents } from './activity-windows.ts';
 import { EXAMPLES, type Fault, Findings, figure, RULES, type Rule, rowsOf } from './findings.ts';
@@ -22,45 +24,56 @@ export interface Verification {
 }
 
 // Without indexes: the tables themselves are read, from one end to the other, which is also the faster way to all of them.
-const BEGIN = `begin isolation level repeatable read read only; set local statement_timeout = 0; set local jit = off;
-  set local work_mem = '64MB'; set local enable_indexscan = off; set local enable_indexonlyscan = off;
-  set local enable_bitmapscan = off`;
+const SETTINGS = statement(
+  'verify-settings',
+  `select set_config('statement_timeout', '0', true), set_config('jit', 'off', true), set_config('work_mem', '64MB', true),
+  set_config('enable_indexscan', 'off', true), set_config('enable_indexonlyscan', 'off', true),
+  set_config('enable_bitmapscan', 'off', true)`,
+);
+const BEGIN = statement('verify-begin', 'begin isolation level repeatable read read only');
 
 /** Everything is read as of one instant and in pages: the service may go on working, and memory stays small. */
-export async function verifyLedger(client: ClientBase): Promise<Verification> {
-  await client.query(BEGIN);
+export async function verifyLedger(url: string): Promise<Verification> {
+  const connection = await openConnection(url, 'kissi ledger:verify');
   try {
-    const findings = new Findings();
-    const postings = await proveAccounts(client, findings);
-    await proveMovements(client, findings);
-    await proveRequests(client, findings);
-    await proveRefunds(client, findings);
-    await proveCheckpoints(client, findings);
-    await proveRecents(client, findings);
-    return await conclude(client, findings, postings);
+    return await verifyOn(connection);
   } finally {
-    await client.query('rollback').catch(() => undefined);
+    connection.discard();
   }
 }
 
-async function conclude(client: ClientBase, findings: Findings, postings: number): Promise<Verification> {
+export async function verifyOn(connection: Connection): Promise<Verification> {
+  await connection.execute(BEGIN);
+  await connection.run(SETTINGS);
+  const findings = new Findings();
+  const postings = await proveAccounts(connection, findings);
+  await proveMovements(connection, findings);
+  await proveRequests(connection, findings);
+  await proveRefunds(connection, findings);
+  await proveCheckpoints(connection, findings);
+  await proveRecents(connection, findings);
+  return conclude(connection, findings, postings);
+}
+
+async function conclude(connection: Connection, findings: Findings, postings: number): Promise<Verification> {
   const kinds = `select kind, count(*), sum(balance) from accounts group by kind order by kind`;
   const trialBalance = [];
-  for await (const [kind, count, total] of rowsOf(client, 'kinds', kinds)) {
+  for await (const [kind, count, total] of rowsOf(connection, 'kinds', kinds)) {
     trialBalance.push({ kind: kind as string, accounts: Number(count), total: figure(total) });
   }
   const total = trialBalance.reduce((sum, each) => sum + each.total, 0n);
   if (total !== 0n) findings.fault('trial_balance', 'all accounts', `they come to ${total}`);
   const accounts = trialBalance.reduce((sum, each) => sum + each.accounts, 0);
-  const counts = { accounts, postings, ...(await countRows(client)) };
+  const counts = { accounts, postings, ...(await countRows(connection)) };
   const { broken, faults, outside } = findings;
   return { clean: broken.size === 0, counts, trialBalance, total, broken, faults, outside };
 }
 
-async function countRows(client: ClientBase): Promise<{ movements: number; requests: number }> {
-  const text = 'select (select count(*) from movements)::text, (select count(*) from requests)::text';
-  const { rows } = await client.query<[string, string]>({ text, rowMode: 'array' });
-  return { movements: Number(rows[0]?.[0]), requests: Number(rows[0]?.[1]) };
+const COUNTS = statement('verify-counts', 'select (select count(*) from movements), (select count(*) from requests)');
+
+async function countRows(connection: Connection): Promise<{ movements: number; requests: number }> {
+  const [counts] = await connection.run(COUNTS);
+  return { movements: Number(counts?.[0]), requests: Number(counts?.[1]) };
 }
 
 /** For people: what was read, the trial balance, and what is wrong. */
