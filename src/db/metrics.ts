@@ -14,7 +14,7 @@ export function watchDatabase(metrics: Metrics, database: Database): void {
   gauge('kissi_database_connections_limit', 'Connections that each pool may open.', ({ pool, limit }) => [
     { labels: { pool }, value: limit },
   ]);
-  gauge('kissi_database_waiting', 'Callers that wait for a connection of each pool.', ({ pool, waiting }) => [
+  gauge('kissi_database_pool_waiting', 'Callers that wait for a connection of each pool.', ({ pool, waiting }) => [
     { labels: { pool }, value: waiting },
   ]);
   metrics

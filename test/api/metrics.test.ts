@@ -197,7 +197,7 @@ describe('figures', () => {
     const { series, types } = await scrape(kissi);
     for (const pool of ['statements', 'ledger', 'queries']) {
       assert.ok((series.get(`kissi_database_connections_limit{pool="${pool}"}`) ?? 0) > 0, pool);
-      assert.equal(series.get(`kissi_database_waiting{pool="${pool}"}`), 0);
+      assert.equal(series.get(`kissi_database_pool_waiting{pool="${pool}"}`), 0);
       assert.ok((series.get(`kissi_database_connections{pool="${pool}",state="idle"}`) ?? -1) >= 0);
     }
     assert.equal(series.get('kissi_database_reader_queries'), 0);
