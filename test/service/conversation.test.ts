@@ -84,23 +84,23 @@ describe('a conversation, from the platform to the answer', () => {
     assert.equal(await chat(wallet.phone, 'What is my balance?'), 'Your balance is 1,234.56 SLE.');
     await bank.fund(wallet, 100);
     assert.equal(await chat(wallet.phone, 'balance'), 'Your balance is 1,235.56 SLE.');
-    assert.match(await chat(wallet.phone, 'Hello?'), /Write "balance"/);
+    assert.match(await chat(wallet.phone, 'Hello?'), /Send "balance"/);
   });
 
   test('tells nobody a balance on the bridge, where numbers are claims', async () => {
     const { phone } = await bank.wallet(123_456);
     const { answer, status } = await bridge(phone, 'balance');
     assert.equal(status, 'success');
-    assert.match(answer, /only to the registered phone/);
+    assert.match(answer, /only send balances to the registered phone/);
   });
 
   test('tells no balance of a wallet that is blocked, and warns who writes a PIN', async () => {
     const { id, phone } = await bank.wallet(123_456);
-    assert.match(await chat(phone, '4821'), /never write your PIN/);
-    assert.match(await chat(phone, 'my pin is 48 21, balance please'), /never write your PIN/);
+    assert.match(await chat(phone, '4821'), /never send your PIN/);
+    assert.match(await chat(phone, 'my pin is 48 21, balance please'), /never send your PIN/);
     const body = { reason: 'Lost phone' };
     await kissi.call('POST', `/api/v1/subscribers/${id}/block`, { body, token: await kissi.adminToken() });
-    assert.match(await chat(phone, 'balance'), /not open at the moment/);
+    assert.match(await chat(phone, 'balance'), /not active at the moment/);
   });
 
   test('tells a politically exposed person no balance, and goes on for everybody else however often they ask', async () => {
@@ -108,7 +108,7 @@ describe('a conversation, from the platform to the answer', () => {
     await markPep(kissi, pep.id);
     // More than there may be failures in a row before the agent service is left alone.
     for (let n = 0; n < 6; n++)
-      assert.match(await chat(pep.phone, 'balance'), /do not tell the balance of this wallet/);
+      assert.match(await chat(pep.phone, 'balance'), /balance of this wallet is not available/);
     assert.equal(await chat(wallet.phone, 'balance'), 'Your balance is 1.00 SLE.');
   });
 
