@@ -1,9 +1,9 @@
--- The ground: who may call (users, sessions, keys, partners), who is called upon (subscribers), and what was done (audit).
--- Identifiers sort by time in byte order, so they collate as "C".
+-- Base schema: callers (users, sessions, API keys, partners), subscribers, and the audit log.
+-- Ids are time-ordered in byte order, so their columns use the collation "C".
 
 create extension if not exists pg_trgm;
 
--- People and machines that call -----------------------------------------------------------------------------------
+-- Callers ---------------------------------------------------------------------------------------------------------
 
 create table users (
   id text collate "C" primary key,
@@ -18,14 +18,14 @@ create table users (
   processor_id text collate "C",
   pep_access_authorized boolean not null default false,
   last_login_at timestamptz,
-  -- Access tokens issued before this instant are dead (password changed).
+  -- Access tokens issued earlier are invalid, for example after a password change.
   tokens_valid_from timestamptz not null default 'epoch',
   created_at timestamptz not null,
   updated_at timestamptz not null
 );
 create unique index users_email_key on users (lower(email));
 
--- A login begins a family; each refresh replaces its token. Only hashes of tokens are kept.
+-- A login creates a session; each refresh replaces its refresh token. Only token hashes are stored.
 create table sessions (
   id text collate "C" primary key,
   user_id text collate "C" not null references users (id),
@@ -43,7 +43,7 @@ create table refresh_tokens (
 );
 create index refresh_tokens_session_id on refresh_tokens (session_id);
 
--- By email rather than by user, so that an unknown name counts, and answers, like a known one.
+-- Keyed by email, not by user, so that unknown addresses are counted too and cannot be told apart by the response.
 create table login_attempts (
   email text primary key,
   failures integer not null,
@@ -73,7 +73,7 @@ create table api_keys (
   created_at timestamptz not null
 );
 
--- What a key is known by: after a rotation the old pair stays valid until its own end.
+-- Credentials of a key. After a rotation, the old pair stays valid until its valid_until.
 create table api_key_credentials (
   bearer_hash bytea primary key,
   key_id text collate "C" not null references api_keys (id),
@@ -83,7 +83,7 @@ create table api_key_credentials (
 );
 create index api_key_credentials_key_id on api_key_credentials (key_id);
 
--- Numbers used once; a row outlives the time window in which its request could be replayed.
+-- Used nonces. A row is kept until the time window in which its request could be replayed has passed.
 create table nonces (
   key_id text collate "C" not null,
   nonce text collate "C" not null,
@@ -92,7 +92,7 @@ create table nonces (
 );
 create index nonces_expires_at on nonces (expires_at);
 
--- A mark made with each long-lived secret: a service started with another one notices before it does harm.
+-- A value derived from each long-lived secret, so that a service started with a wrong secret refuses to run.
 create table secret_checks (
   name text primary key,
   mark bytea not null
@@ -123,21 +123,21 @@ create table subscribers (
   blocked_by text,
   created_at timestamptz not null,
   updated_at timestamptz not null,
-  -- What the search looks through, in one column so that one index serves it.
+  -- All searchable fields in one column, so that one index serves the search.
   search_text text not null generated always as (
-    -- Collated aloud: beside columns that collate as "C", lower() would know the letters A to Z only.
+    -- Explicit collation: with "C", inherited from the columns, lower() would change only the letters A to Z.
     lower((first_name || ' ' || last_name || ' ' || phone_number || ' ' || account_number || ' ' || coalesce(email, ''))
       collate "default")
   ) stored
 );
--- Newest first, which the id is in order of; the filters in front so that a page is one short index walk.
+-- Ids are time-ordered, so id desc is newest first. The filter columns come first, so that a page is one short index scan.
 create index subscribers_by_status on subscribers (status, id desc);
 create index subscribers_by_kyc_level on subscribers (kyc_level, id desc);
 create index subscribers_by_status_and_kyc_level on subscribers (status, kyc_level, id desc);
 create index subscribers_search on subscribers using gin (search_text gin_trgm_ops);
 
--- How many subscribers there are of each kind, in stripes so that registrations do not queue on one row:
--- a list's total_count is then a sum of a few rows and not a walk over a million.
+-- Number of subscribers by status and KYC level, striped so that registrations do not queue on one row.
+-- The total_count of a list is then the sum of a few rows instead of a scan over a million.
 create table subscriber_counts (
   status text not null,
   kyc_level smallint not null,
@@ -164,8 +164,8 @@ end $$;
 create trigger count_subscribers after insert or update of status, kyc_level or delete on subscribers
 for each row execute function count_subscribers();
 
--- PINs of subscribers and agents, apart from the records so that no listing can carry them along.
--- version changes with every write: a decision made on an older one is made again.
+-- PINs of subscribers and agents, in their own table so that no list query can return them.
+-- version changes with every write (optimistic locking): a check made on an older version is repeated.
 create table pins (
   owner_id text collate "C" primary key,
   salt bytea not null,
@@ -175,10 +175,10 @@ create table pins (
   version bigint not null default 0
 );
 
--- What was done --------------------------------------------------------------------------------------------------
+-- Audit log ------------------------------------------------------------------------------------------------------
 
--- Entries arrive here in the transaction of the change they speak of, and are moved into audit_log, in order and
--- chained, right after: the chain then costs no lock that changes would queue on.
+-- Entries are written here in the transaction of the change they describe. A separate step then moves them to audit_log in
+-- order and chains their hashes, so that changes do not queue on a lock for the chain.
 create table audit_inbox (
   id text collate "C" primary key,
   at timestamptz not null,
@@ -212,7 +212,7 @@ create index audit_log_action on audit_log (action, seq desc);
 create index audit_log_resource on audit_log (resource_id, seq desc);
 create index audit_log_at on audit_log (at, seq desc);
 
--- The end of the chain; its lock makes the sealing of entries one after another.
+-- The end of the hash chain. Its row lock serializes appends.
 create table audit_head (
   singleton boolean primary key default true check (singleton),
   seq bigint not null,
@@ -220,7 +220,7 @@ create table audit_head (
 );
 insert into audit_head (seq, hash) values (0, decode(repeat('00', 32), 'hex'));
 
--- The chain only grows.
+-- The chain is append-only.
 create function audit_head_moves_on() returns trigger language plpgsql as $$
 begin
   if new.seq < old.seq then raise exception 'the end of the audit chain does not move back'; end if;
@@ -229,7 +229,7 @@ end $$;
 
 create trigger audit_head_moves_on before update on audit_head for each row execute function audit_head_moves_on();
 
--- Outgoing messages; the text is sealed because it carries credentials and codes.
+-- Outgoing messages. The text is encrypted because it contains credentials and codes.
 create table messages (
   id text collate "C" primary key,
   recipient text not null,
@@ -238,11 +238,11 @@ create table messages (
   created_at timestamptz not null
 );
 
--- The service's role ----------------------------------------------------------------------------------------------
+-- Privileges of the service's role --------------------------------------------------------------------------------
 
 grant usage on schema public to kissi_app;
 grant select, insert, update, delete on all tables in schema public to kissi_app;
--- What was written there stays as it was written.
+-- Append-only tables.
 revoke update, delete on audit_log, secret_checks from kissi_app;
 revoke update on audit_inbox from kissi_app;
 revoke all on kysely_migration, kysely_migration_lock from kissi_app;

@@ -1,25 +1,25 @@
--- The ledger: accounts, movements, their postings, and the requests that asked for them.
--- No foreign keys or triggers here, and every unique constraint contains the column its table could be distributed by
+-- The ledger: accounts, movements, their postings, and the requests that caused them.
+-- No foreign keys or triggers, and every unique constraint contains the column by which its table could be distributed
 -- (accounts by id, postings by account, movements by id, requests by request id): the same SQL then also runs on a
--- PostgreSQL that spreads tables over machines.
+-- distributed PostgreSQL such as Citus.
 
--- An account has the id of its owner; the house's own accounts begin with sys_. Amounts are minor units.
--- Room on each page keeps updates on it: a balance changes with every payment.
+-- An account has the id of its owner; the operator's own accounts start with sys_. Amounts are in minor units.
+-- The low fillfactor leaves room on each page for HOT updates: a balance changes with every payment.
 create table accounts (
   id text collate "C" primary key,
   kind text not null check (kind in
     ('wallet', 'agent_float', 'processor', 'partner_clearing', 'fee_income', 'treasury', 'suspense')),
   balance bigint not null default 0,
-  -- The balance may not go below the floor nor above the ceiling; null: no bound.
+  -- Lower and upper bound of the balance; null means unbounded.
   floor bigint default 0,
   ceiling bigint,
-  -- What left it on the UTC day numbered daily_on (days since 1970), against the limit of a day.
+  -- daily_used is the total debited on the UTC day daily_on (days since 1970) and counts against daily_limit.
   daily_limit bigint,
   daily_used bigint not null default 0,
   daily_on integer not null default 0,
   frozen boolean not null default false,
   disabled_types text[] not null default '{}',
-  -- The newest posting's seq, and how many postings there are.
+  -- seq of the newest posting, and the number of postings.
   last_seq bigint not null default 0,
   posting_count bigint not null default 0,
   opened_at timestamptz not null
@@ -35,7 +35,7 @@ create table movements (
   request_id text,
   reference text,
   narration text,
-  -- json, not jsonb: what a caller sent comes back to the letter.
+  -- json, not jsonb: it is returned exactly as the caller sent it.
   metadata json,
   -- The movement this one refunds or reverses.
   related_id text collate "C",
@@ -43,21 +43,22 @@ create table movements (
   at timestamptz not null
 );
 
--- seq is the instant in microseconds since 1970, made strictly increasing within the account: one index serves the
--- order of the history, its pages, and the balance at a past instant.
+-- seq is the time in microseconds since 1970, made strictly increasing per account. One index then serves the history, its
+-- pagination, and the balance at a point in time.
 create table postings (
   account_id text collate "C" not null,
   seq bigint not null,
   movement_id text collate "C" not null,
-  -- Signed; zero only where a fee took all of what was received.
+  -- Signed; zero only if a fee consumed the whole amount received.
   amount bigint not null,
-  -- What of it was a fee that this account bore.
+  -- The part of the amount that is a fee paid by this account.
   fee bigint not null,
   balance_after bigint not null,
   primary key (account_id, seq)
 );
 
--- Requests that moved money: the same one again is answered with the same bytes, another one under its id is a conflict.
+-- Idempotency records of requests that moved money: a repeated request gets the same reply byte for byte, and a different
+-- request with the same id is a conflict.
 create table requests (
   request_id text collate "C" not null,
   scope text collate "C" not null,
@@ -67,13 +68,13 @@ create table requests (
   primary key (request_id, scope)
 );
 
--- The house's own accounts; fee income and treasury in stripes, so that gateways do not queue on one row.
+-- The operator's own accounts. Fee income and treasury are striped, so that gateways do not queue on one row.
 insert into accounts (id, kind, floor, opened_at)
 select 'sys_fees_' || lpad(n::text, 2, '0'), 'fee_income', null::bigint, now() from generate_series(0, 15) n
 union all select 'sys_treasury_' || lpad(n::text, 2, '0'), 'treasury', null, now() from generate_series(0, 15) n
 union all select 'sys_suspense', 'suspense', null, now();
 
--- Wallets of the subscribers there are already.
+-- Wallets of existing subscribers.
 insert into accounts (id, kind, ceiling, daily_limit, frozen, disabled_types, opened_at)
 select id, 'wallet',
   case kyc_level when 1 then 50000000 when 2 then 200000000 else 1000000000 end,

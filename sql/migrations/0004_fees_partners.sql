@@ -1,6 +1,6 @@
--- Fee settings of the operator's own, and what partners are agreed upon: limits, webhooks, clearing accounts.
+-- The operator's fee settings, and the terms of partners: limits, webhooks, clearing accounts.
 
--- One setting for each type of transaction and party; without one the built-in default holds.
+-- One setting per transaction type and party; without one the built-in default applies.
 create table fee_settings (
   id integer generated always as identity primary key,
   transaction_type text not null,
@@ -15,7 +15,7 @@ create table fee_settings (
   constraint fee_settings_type_party_key unique (transaction_type, party_type)
 );
 
--- Amounts are minor units: what one inbound credit may be, and how much a partner may owe.
+-- In minor units: the limits of a single inbound credit, and the most a partner may owe.
 alter table partners
   add column webhook_url text,
   add column min_amount bigint not null default 1 check (min_amount > 0),
@@ -23,7 +23,7 @@ alter table partners
   add column outstanding_limit bigint not null default 1000000000 check (outstanding_limit >= 0),
   add constraint partners_min_below_max check (min_amount <= max_amount);
 
--- What outgoing webhooks are signed with: after a rotation the old secret stays in force until its own end.
+-- Secrets that sign outgoing webhooks. After a rotation, the old secret stays valid until its valid_until.
 create table partner_webhook_secrets (
   id bigint generated always as identity primary key,
   partner_id text collate "C" not null references partners (id),
@@ -33,7 +33,7 @@ create table partner_webhook_secrets (
 );
 create index partner_webhook_secrets_partner_id on partner_webhook_secrets (partner_id);
 
--- Clearing accounts of the partners there are already. Below zero is what a partner owes, so zero is the ceiling.
+-- Clearing accounts of existing partners. A negative balance is what a partner owes, so the ceiling is zero.
 insert into accounts (id, kind, floor, ceiling, opened_at)
 select id, 'partner_clearing', null, 0, created_at from partners;
 

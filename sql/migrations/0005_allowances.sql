@@ -1,15 +1,15 @@
--- Running totals that movements are counted against under lock: what was refunded of a payment, what a card spent in a day.
+-- Running totals that movements update under lock: the refunded amount of a payment, the daily spending of a card.
 create table allowances (
   id text collate "C" primary key,
   used bigint not null
 );
 grant select, insert, update on allowances to kissi_app;
 
--- Cards that nothing passes through, on the account behind them: a payment that holds its lock sees a block that was answered.
+-- Blocked cards, stored on their account: a payment holds the account's lock, so it sees every block acknowledged before.
 alter table accounts add column barred text[] not null default '{}';
 update accounts set barred = blocked.serials
 from (select subscriber_id, array_agg(serial) as serials from cards where status = 'blocked' group by subscriber_id) blocked
 where accounts.id = blocked.subscriber_id;
 
--- A refusal can be remembered too: movement_id is then the id of what was never posted.
+-- A refusal can be stored as well; movement_id is then the id of a movement that was never posted.
 alter table requests add column refused boolean not null default false;

@@ -1,4 +1,4 @@
--- Agents: super-agents and their sub-agents, who take in and hand out cash against a float.
+-- Agents: super-agents and their sub-agents, who accept and pay out cash against a float.
 
 create table agents (
   id text collate "C" primary key,
@@ -13,27 +13,27 @@ create table agents (
   commission_tier text not null check (commission_tier in ('standard', 'premium', 'custom')),
   settlement_mode text not null check (settlement_mode in ('instant', 'daily', 'weekly')),
   status text not null default 'active' check (status in ('active', 'suspended', 'terminated')),
-  -- Why it is suspended or was terminated.
+  -- Reason for the suspension or termination.
   status_reason text,
-  -- A suspension by the house is not for its super-agent to lift.
+  -- True if the operator suspended the agent: its super-agent cannot lift that suspension.
   held_by_house boolean not null default false,
-  -- Whether suspending it took its user's access: only then does reactivating it give that back.
+  -- True if the suspension also suspended the agent's user; only then does reactivation restore the user's access.
   login_suspended boolean not null default false,
   created_at timestamptz not null,
   updated_at timestamptz not null,
-  -- What the search looks through, in one column so that one index serves it; collated aloud, as with subscribers.
+  -- All searchable fields in one column, with an explicit collation, as in subscribers.
   search_text text not null generated always as (
     lower((business_name || ' ' || first_name || ' ' || last_name || ' ' || phone_number) collate "default")
   ) stored,
   constraint agents_sub_agent_has_parent check ((type = 'sub_agent') = (parent_agent_id is not null)),
   constraint agents_held_while_suspended check (status = 'suspended' or not (held_by_house or login_suspended))
 );
--- Newest first, which the id is in order of; the filters in front so that a page is one short index walk.
+-- Ids are time-ordered, so id desc is newest first. The filter columns come first, so that a page is one short index scan.
 create index agents_by_status on agents (status, id desc);
 create index agents_by_type on agents (type, id desc);
 create index agents_by_parent on agents (parent_agent_id, id desc) include (status) where parent_agent_id is not null;
 create index agents_search on agents using gin (search_text gin_trgm_ops);
--- An agent has its users: whoever suspends or ends it finds them by it.
+-- Finds the users of an agent, to suspend or terminate them with it.
 create index users_agent_id on users (agent_id) where agent_id is not null;
 
 grant select, insert, update on agents to kissi_app;

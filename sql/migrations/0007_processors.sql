@@ -1,8 +1,8 @@
--- Processors: the merchants that receive what is paid at points of sale and in apps.
+-- Processors: the merchants that receive POS and in-app payments.
 
 create table processors (
   id text collate "C" primary key,
-  -- What terminals name the merchant by: kept as it was given, one whatever its case.
+  -- The merchant's id on its terminals: stored as given, unique regardless of case.
   merchant_id text collate "C" not null check (length(merchant_id) between 1 and 64 and merchant_id !~ '[^A-Za-z0-9._:/-]'),
   business_name text not null,
   contact_name text not null,
@@ -14,7 +14,7 @@ create table processors (
   suspended_by text,
   created_at timestamptz not null,
   updated_at timestamptz not null,
-  -- What the search looks through, in one column so that one index serves it; collated aloud, as with subscribers.
+  -- All searchable fields in one column, with an explicit collation, as in subscribers.
   search_text text not null generated always as (
     lower((business_name || ' ' || contact_name || ' ' || merchant_id || ' ' || phone_number || ' ' || email)
       collate "default")
@@ -23,29 +23,29 @@ create table processors (
 );
 create unique index processors_merchant_id_key on processors (lower(merchant_id));
 create unique index processors_email_key on processors (lower(email));
--- Newest first, which the id is in order of.
+-- Ids are time-ordered, so id desc is newest first.
 create index processors_by_status on processors (status, id desc);
 create index processors_search on processors using gin (search_text gin_trgm_ops);
--- A processor has its users: whoever lists or ends them finds them by it.
+-- Finds the users of a processor.
 create index users_processor_id on users (processor_id) where processor_id is not null;
 
 grant select, insert, update on processors to kissi_app;
 
--- Sums of an account's postings up to some of them, by type and direction: a busy merchant's totals over any period are
--- then the difference of two of these and a few postings, not a walk over millions. Postings are only ever appended, so
--- what is written here stays true. As in the rest of the ledger: no foreign keys, and unique by account.
+-- Cumulative totals of an account's postings at certain points, by type and direction. A busy merchant's totals over any period
+-- are then the difference of two checkpoints plus a few postings, instead of a scan over millions. Postings are append-only,
+-- so checkpoints never become outdated. As in the rest of the ledger: no foreign keys, and unique per account.
 create table account_checkpoints (
   account_id text collate "C" not null,
-  -- Everything up to and including this posting.
+  -- Includes all postings up to and including this one.
   seq bigint not null,
   type text collate "C" not null,
-  -- Whether the account paid; otherwise it was paid.
+  -- True if the account was the payer, false if it was the recipient.
   paid boolean not null,
   count bigint not null,
   amount bigint not null,
   fee bigint not null,
   change bigint not null,
-  -- The seq of the newest posting of this type and direction.
+  -- seq of the newest posting of this type and direction.
   newest bigint not null,
   primary key (account_id, seq, type, paid)
 );

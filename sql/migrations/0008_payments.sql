@@ -1,2 +1,2 @@
--- What was paid with a card, newest first, for whoever looks a card up. Other movements are not in it and pay nothing for it.
+-- Card payments by card, for card look-ups. A partial index: other movements are not indexed and have no overhead.
 create index movements_by_card on movements ((details ->> 'card_serial') collate "C", id) where type = 'pos_payment';

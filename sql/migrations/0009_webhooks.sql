@@ -1,24 +1,23 @@
--- What partners are told: an outbox whose rows are written in the commit of the credit they speak of, and every attempt
--- to deliver one.
+-- Outgoing webhooks: an outbox, whose rows are committed together with the credit they describe, and the delivery attempts.
 
--- No reference to partners: the rows are written beside movements of money, which take no other locks than accounts'.
--- All columns are given by who writes: a default would hold here but not for rows written beside a movement.
+-- No foreign key to partners: the rows are written with movements, which lock nothing but accounts.
+-- No defaults: rows written with a movement specify every column, and a default would not apply to them.
 create table webhook_deliveries (
   id text collate "C" primary key,
   partner_id text collate "C" not null,
   event text not null,
   reference text collate "C" not null,
   inbound_id text collate "C" not null,
-  -- An event waits for those of its reference that have a smaller turn, or the same one and a smaller id.
+  -- Delivery order per reference: an event waits for those with a smaller turn, or the same turn and a smaller id.
   turn smallint not null,
-  -- The bytes that are sent and signed, the same at every attempt.
+  -- The exact bytes that are sent and signed at every attempt.
   body text not null,
   status text not null check (status in ('pending', 'delivered', 'abandoned')),
   attempts integer not null check (attempts >= 0),
-  -- Which place of the schedule the next attempt has; the count of attempts goes on when a delivery is begun again.
+  -- Position of the next attempt in the retry schedule. A replay resets it, while attempts keeps counting.
   step smallint not null check (step >= 0),
   next_attempt_at timestamptz,
-  -- Who is at it, and until when nobody else may be. In no index, so that taking one writes to none.
+  -- The lease holder and the end of the lease. Not indexed, so that taking a lease updates no index.
   lease text collate "C",
   leased_until timestamptz,
   created_at timestamptz not null,
@@ -35,12 +34,12 @@ create table webhook_attempts (
   number integer not null,
   at timestamptz not null,
   duration_ms integer not null,
-  -- Of the answer; null when there was none.
+  -- Null if there was no response.
   http_status integer,
   error text,
   primary key (delivery_id, number)
 );
 
 grant select, insert, update, delete on webhook_deliveries to kissi_app;
--- What was tried stays as it was, until it is forgotten with its delivery.
+-- Append-only; deleted only together with the delivery.
 grant select, insert, delete on webhook_attempts to kissi_app;

@@ -1,19 +1,19 @@
--- Inbound credits that partner banks sent: what became of each, whatever it was, and which were reversed.
+-- Inbound credits from partner banks: the outcome of each, and reversals.
 
--- Written once, in the commit of the outcome, and never changed: a reversal is a row of its own.
--- No references and no defaults: the rows are written beside movements of money. One outcome for each reference.
+-- Written once, in the transaction of the outcome, and never changed: a reversal is a separate row.
+-- No foreign keys and no defaults, because the rows are written with movements. One outcome per reference.
 create table inbound_transactions (
   id text collate "C" not null,
   partner_id text collate "C" not null,
   reference text collate "C" not null,
-  -- Who asked: the key, and its X-Idempotency-Key, which is kept for tracing and decides nothing.
+  -- The caller's API key and its X-Idempotency-Key, which is stored for tracing only.
   key_id text collate "C" not null,
   idempotency_key text not null,
   status text not null check (status in ('COMPLETED', 'REJECTED', 'FAILED')),
   failure_code text,
-  -- The movement; null when nothing moved.
+  -- The movement; null if no money moved.
   transaction_id text collate "C",
-  -- How the beneficiary was named, and who was found; null when nobody was.
+  -- How the request identified the beneficiary, and the subscriber found; null if there was none.
   identified_by text not null check (identified_by in ('account_number', 'msisdn', 'card_serial')),
   identifier text not null,
   subscriber_id text collate "C",
@@ -24,10 +24,10 @@ create table inbound_transactions (
   fee bigint not null,
   net_credited bigint not null,
   currency text not null,
-  -- What the partner owed right after it.
+  -- What the partner owed immediately afterwards.
   partner_outstanding bigint not null,
   narration text,
-  -- Who sent the money, for the review against money laundering.
+  -- The payer, for anti-money-laundering reviews.
   payer_name text,
   payer_account_masked text,
   payer_bank_code text,
@@ -40,7 +40,7 @@ create index inbound_transactions_id on inbound_transactions (id);
 
 create table inbound_reversals (
   inbound_id text collate "C" primary key,
-  -- The movement that took it back.
+  -- The movement that reversed the credit.
   transaction_id text collate "C" not null,
   reason text not null,
   allow_negative boolean not null,
@@ -50,6 +50,6 @@ create table inbound_reversals (
 
 grant select, insert on inbound_transactions, inbound_reversals to kissi_app;
 
--- How much a partner may owe is the floor of its clearing account from now on, where the ledger looks at it under lock.
+-- From now on a partner's outstanding limit is the floor of its clearing account, which the ledger checks under lock.
 update accounts set floor = -partners.outstanding_limit
 from partners where accounts.id = partners.id and accounts.kind = 'partner_clearing';

@@ -1,44 +1,44 @@
--- Compliance: the rules that payments are held against, the alerts they raise, and what an account lately did.
+-- Compliance: the rules that payments are checked against, the alerts they raise, and the recent activity of accounts.
 
 create table compliance_rules (
   id text collate "C" primary key,
   name text not null,
-  -- One payment, how many payments in a window, or how much in a window; more than the threshold triggers it.
+  -- Amount of one payment, number of payments in a window, or their total; a rule triggers above its threshold.
   kind text not null check (kind in ('amount', 'velocity_count', 'velocity_amount')),
   transaction_types text[] not null check (cardinality(transaction_types) > 0),
-  -- Minor units, or a number of payments.
+  -- In minor units, or a number of payments.
   threshold bigint not null check (threshold between 1 and 9007199254740991),
   window_seconds integer check (window_seconds between 1 and 2678400),
   outcome text not null check (outcome in ('flag', 'block')),
   severity text not null check (severity in ('CRITICAL', 'HIGH', 'MEDIUM', 'LOW')),
   enabled boolean not null,
-  -- One more with every change: alerts name the version that raised them.
+  -- Incremented with every change; alerts name the version that raised them.
   version integer not null default 1,
   created_at timestamptz not null,
   updated_at timestamptz not null,
   check ((kind = 'amount') = (window_seconds is null))
 );
 
--- No references and no defaults: most rows are written beside movements of money.
+-- No foreign keys and no defaults, because most rows are written with movements.
 create table compliance_alerts (
   id text collate "C" primary key,
   severity text not null check (severity in ('CRITICAL', 'HIGH', 'MEDIUM', 'LOW')),
   status text not null check (status in ('open', 'in_review', 'resolved', 'dismissed')),
   type text not null,
-  -- Whom it is about; null where not about one.
+  -- The subject of the alert; the others are null.
   subscriber_id text collate "C",
   agent_id text collate "C",
   processor_id text collate "C",
-  -- The movement; null where nothing moved.
+  -- The movement; null if no money moved.
   transaction_id text collate "C",
   rule_id text collate "C",
   rule_version integer,
   description text not null,
   notes text,
-  -- What triggered it: the payment, and each rule with what it counted.
+  -- What triggered the alert: the payment, and each rule with the values it computed.
   figures jsonb not null,
   created_at timestamptz not null,
-  -- When its review is expected; null: no immediate action.
+  -- Deadline of the review; null if no immediate action is required.
   due_at timestamptz,
   updated_at timestamptz not null,
   resolved_at timestamptz,
@@ -54,15 +54,15 @@ create index compliance_alerts_by_agent on compliance_alerts (agent_id, created_
 create index compliance_alerts_by_processor on compliance_alerts (processor_id, created_at desc, id desc)
   where processor_id is not null;
 create index compliance_alerts_by_rule on compliance_alerts (rule_id, created_at desc, id desc) where rule_id is not null;
--- What is still to be reviewed, by when: few beside all there ever were.
+-- Open alerts by deadline; a small fraction of all alerts.
 create index compliance_alerts_due on compliance_alerts (due_at) where status in ('open', 'in_review');
 create index compliance_alerts_by_transaction on compliance_alerts (transaction_id) where transaction_id is not null;
 
--- What the account lately did as the one a payment is about, for the rules that look at a window; in the words of
--- src/ledger/recent.ts. Empty: nothing is known of what was before its last posting.
+-- The account's recent activity as the subject of payments, for rules with a window; the format is defined in
+-- src/ledger/velocity. Empty: nothing is known about the time before its last posting.
 alter table accounts add column recent text not null default '';
 
--- The rules that ship only flag: within the limits of the KYC levels nothing is refused until an operator says so.
+-- The default rules only flag. Within the limits of the KYC levels nothing is blocked until an operator decides so.
 insert into compliance_rules (id, name, kind, transaction_types, threshold, window_seconds, outcome, severity, enabled,
   created_at, updated_at)
 select id, name, kind, types, threshold, seconds, 'flag', severity, true, now(), now()
@@ -80,6 +80,6 @@ from (values
 ) as shipped (id, name, kind, types, threshold, seconds, severity);
 
 grant select, insert, update on compliance_rules to kissi_app;
--- What an alert says stays as it was; what becomes of it is added.
+-- The content of an alert is immutable; only its handling can be updated.
 grant select, insert, update (status, notes, updated_at, resolved_at, resolved_by, resolution) on compliance_alerts
   to kissi_app;

@@ -1,11 +1,11 @@
--- Politically exposed persons: which subscribers are, and which members of staff have opened access to them.
+-- Politically exposed persons (PEPs): which subscribers are PEPs, and which staff users have access to them.
 
 alter table subscribers add column is_pep boolean not null default false;
--- They are few: counted and left out of searches by this index alone.
+-- PEPs are few, so this index is sufficient to count them and to exclude them from searches.
 create index subscribers_pep on subscribers (id) where is_pep;
 
--- One row for each user who ever asked for a code; only a keyed hash of the code is kept. Whatever ends access takes the
--- code and the access away and leaves the count of codes, which nobody gets rid of by logging out.
+-- One row per user who ever requested a code. Only a keyed hash of the code is stored. When access ends, code and access are
+-- cleared, but the number of codes sent is kept, so that logging out does not reset the rate limit.
 create table pep_access (
   user_id text collate "C" primary key references users (id),
   code_salt bytea,

@@ -1,3 +1,3 @@
--- What an account lately did holds only as of its last posting by a gateway that kept it. One of an older version, which still
--- runs while others are exchanged, posts without it: then last_seq is beyond this, and nothing is known.
+-- The seq up to which accounts.recent is valid. During a rolling upgrade, gateways of the older version post without updating
+-- recent: last_seq is then greater than recent_seq, and the recent activity counts as unknown.
 alter table accounts add column recent_seq bigint not null default 0;
