@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import type { AuditInboxTable, AuditLogTable } from '../db/schema/tables.ts';
+import { canonicalJson } from '../kernel/canonical-json.ts';
 
 export type AuditEntry = Selectable<AuditInboxTable>;
 export type ChainedEntry = Selectable<AuditLogTable>;
@@ -30,16 +31,11 @@ export function continues(head: ChainHead, entry: ChainedEntry): boolean {
 function hashOf(seq: number, prevHash: Buffer, entry: AuditEntry): Buffer {
   const { id, at, actor_type, actor_id, action, resource_type, resource_id, ip, request_id, details } = entry;
   const fields = [seq, id, at.toISOString(), actor_type, actor_id, action, resource_type, resource_id, ip, request_id];
-  return createHash('sha256')
-    .update(prevHash)
-    .update(JSON.stringify([...fields, sorted(details)]))
-    .digest();
-}
-
-/** Keys in order: the database keeps the value of a JSON object, not the order it was written in. */
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (value === null || typeof value !== 'object') return value;
-  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(entries.map(([key, inner]) => [key, sorted(inner)]));
+  return (
+    createHash('sha256')
+      .update(prevHash)
+      // The database stores the value of `details`, not the order of its keys.
+      .update(canonicalJson([...fields, details]))
+      .digest()
+  );
 }

@@ -1,5 +1,6 @@
 // What a partner sent, read into the form it is kept and compared in; what cannot be read is malformed, and not recorded.
 import type { KeyCaller } from '../../../auth/caller.ts';
+import { canonicalJsonText } from '../../../kernel/canonical-json.ts';
 import { CURRENCY, parseAmount } from '../../../kernel/money.ts';
 import { Refusal, refuse } from '../../../kernel/refusal.ts';
 import { sameSerial } from '../../../parties/card.ts';
@@ -93,25 +94,10 @@ export function readCredit({ asking, given, amount: written, idempotencyKey }: C
     name,
     account_masked,
     bank_code,
-    metadata && canonical(metadata),
+    metadata && canonicalJsonText(metadata),
   ];
   // By partner and not by key: a retry after a rotation is still a retry.
   const key = keyOf(TYPE, `${TYPE}:${asking.partnerId}`, reference, same);
   const read = { reference, identifier, amount, currency, narration, payer, metadata, beneficiaryRef };
   return { ...asking, ...read, idempotencyKey, key };
-}
-
-const TOKENS = /"((?:[^"\\]|\\.)*)"|-?\d[\d.eE+-]*/g;
-
-/** One text for one value, whatever its blanks, escapes and order of keys; numbers count as they are written. */
-function canonical(json: string): string {
-  const tagged = json.replace(TOKENS, (token, text?: string) => (text === undefined ? `"n${token}"` : `"s${text}"`));
-  return JSON.stringify(inOrder(JSON.parse(tagged)));
-}
-
-function inOrder(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(inOrder);
-  if (value === null || typeof value !== 'object') return value;
-  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(entries.map(([key, inner]) => [key, inOrder(inner)]));
 }
