@@ -1,8 +1,8 @@
 // Inserts the subscribers of a benchmark with PINs, cards and funded wallets, by SQL, as the service would write them.
 import pg from 'pg';
 import { pinHasher } from '../src/auth/pins/attempts.ts';
+import { luhnCheckDigit } from '../src/kernel/account-number.ts';
 import { newId } from '../src/kernel/ids.ts';
-import { luhnCheckDigit } from '../src/kernel/luhn.ts';
 
 export interface Population {
   ids: string[];

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Caller } from '../auth/caller.ts';
 import type { Database, Queries } from '../db/database.ts';
 import { OutboxTable } from '../db/outbox-table.ts';
-import { places } from '../kernel/bounded-concurrency.ts';
+import { boundedConcurrency } from '../kernel/bounded-concurrency.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { newId } from '../kernel/ids.ts';
 import { type ChainedEntry, type ChainHead, chained, continues, GENESIS } from './chain.ts';
@@ -67,7 +67,7 @@ const UNSEALED_COUNTED_AT_MOST = 20_000;
 
 export function createAuditLog({ database, clock }: { database: Database; clock: Clock }): AuditLog {
   // It reads the whole log, which is never cut.
-  const oneAtATime = places({ atOnce: 1, mostWaiting: 10 });
+  const oneAtATime = boundedConcurrency({ maxRunning: 1, maxWaiting: 10 });
 
   async function seal(): Promise<number> {
     let total = 0;

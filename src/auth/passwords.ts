@@ -1,17 +1,17 @@
 // Passwords of staff: argon2id at rest, made where none is given, and a check that takes as long for a name nobody has.
 import { randomBytes, randomInt } from 'node:crypto';
 import { hash, verify } from '@node-rs/argon2';
-import { places } from '../kernel/bounded-concurrency.ts';
+import { boundedConcurrency } from '../kernel/bounded-concurrency.ts';
 
 // OWASP's minimum for argon2id; the library's default variant is argon2id.
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-// Hashing takes a core for tens of milliseconds: no more at once than leaves the thread pool some room for others, and no
-// more waiting than are answered in time. Logins come by no door, and from many addresses their own limits do not hold.
-const inTurn = places({ atOnce: 2, mostWaiting: 100 });
+// Hashing occupies a core for tens of milliseconds. The limits leave threads of the pool to other work, and reject logins
+// that could not be answered in time. Admission control does not cover logins, and rate limits are per address.
+const bounded = boundedConcurrency({ maxRunning: 2, maxWaiting: 100 });
 
 export function hashPassword(password: string): Promise<string> {
-  return inTurn(() => hash(password, COST));
+  return bounded(() => hash(password, COST));
 }
 
 // Made at once, so that the first unknown name takes no longer than the next.
@@ -20,7 +20,7 @@ const decoy = hashPassword(randomBytes(16).toString('hex'));
 /** With no hash to compare, spends the same time on a decoy and says no. */
 export async function passwordMatches(password: string, storedHash: string | null): Promise<boolean> {
   const compared = storedHash ?? (await decoy);
-  const right = await inTurn(() => verify(compared, password));
+  const right = await bounded(() => verify(compared, password));
   return right && storedHash !== null;
 }
 

@@ -1,7 +1,7 @@
 // What went wrong on the way, as a refusal: framework errors by their code, everything else as INTERNAL_ERROR.
 import type { ErrorObject } from 'ajv';
 import type { FastifyError } from 'fastify';
-import { Overloaded } from '../kernel/overloaded.ts';
+import { Overloaded } from '../kernel/bounded-concurrency.ts';
 import { type Code, type Refusal, refuse } from '../kernel/refusal.ts';
 import { TooManyPieces } from './body.ts';
 import { BrokenUpload } from './upload.ts';

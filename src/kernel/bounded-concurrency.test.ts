@@ -1,54 +1,53 @@
-// Places: who is at work, who waits, who is sent away, and that every place is given back.
+// Bounded concurrency: running, waiting and rejected tasks, and the release of slots.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { places } from './bounded-concurrency.ts';
-import { Overloaded } from './overloaded.ts';
+import { boundedConcurrency, Overloaded } from './bounded-concurrency.ts';
 
-/** Work that ends when it is told to. */
-function work() {
+/** A task that ends when the test says so. */
+function controlledTask() {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const begun = { yet: false };
+  const state = { started: false };
   const run = () => {
-    begun.yet = true;
+    state.started = true;
     return promise;
   };
-  return { run, begun, end: resolve, fail: reject };
+  return { run, state, end: resolve, fail: reject };
 }
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-describe('places', () => {
-  test('are for so many at once; so many wait, in order, and whoever comes then is sent away unbegun', async () => {
-    const inPlace = places({ atOnce: 2, mostWaiting: 2 });
-    const jobs = Array.from({ length: 5 }, work);
-    const done = jobs.map(({ run }) => inPlace(run));
+describe('bounded concurrency', () => {
+  test('runs tasks up to the limit, queues further ones in order, and rejects the rest without starting them', async () => {
+    const run = boundedConcurrency({ maxRunning: 2, maxWaiting: 2 });
+    const tasks = Array.from({ length: 5 }, controlledTask);
+    const done = tasks.map((task) => run(task.run));
     await assert.rejects(done[4] as Promise<void>, Overloaded);
-    const begun = () => jobs.map((job) => job.begun.yet);
-    assert.deepEqual(begun(), [true, true, false, false, false]);
-    jobs[1]?.end();
+    const started = () => tasks.map(({ state }) => state.started);
+    assert.deepEqual(started(), [true, true, false, false, false]);
+    tasks[1]?.end();
     await settled();
-    assert.deepEqual(begun(), [true, true, true, false, false]);
-    for (const { end } of jobs) end();
+    assert.deepEqual(started(), [true, true, true, false, false]);
+    for (const { end } of tasks) end();
     await Promise.all(done.slice(0, 4));
-    assert.deepEqual(begun(), [true, true, true, true, false]);
+    assert.deepEqual(started(), [true, true, true, true, false]);
   });
 
-  test('are given back after a failure, and never to two at once', async () => {
-    const inPlace = places({ atOnce: 1, mostWaiting: 5 });
-    let [inside, most] = [0, 0];
-    const job = async () => {
-      inside += 1;
-      most = Math.max(most, inside);
+  test('releases the slot of a task that fails, and never gives one slot to two tasks', async () => {
+    const run = boundedConcurrency({ maxRunning: 1, maxWaiting: 5 });
+    let [running, most] = [0, 0];
+    const failing = async () => {
+      running += 1;
+      most = Math.max(most, running);
       await settled();
-      inside -= 1;
+      running -= 1;
       throw new Error('broken on purpose');
     };
-    const first = inPlace(job).catch(() => 'failed');
-    const second = inPlace(job).catch(() => 'failed');
-    // Comes in the moment in which the first hands on its place.
-    const third = first.then(() => inPlace(job).catch(() => 'failed'));
+    const first = run(failing).catch(() => 'failed');
+    const second = run(failing).catch(() => 'failed');
+    // Arrives at the moment in which the first task hands its slot to the second.
+    const third = first.then(() => run(failing).catch(() => 'failed'));
     assert.deepEqual(await Promise.all([first, second, third]), ['failed', 'failed', 'failed']);
     assert.equal(most, 1);
-    assert.equal(await inPlace(async () => 'in'), 'in');
+    assert.equal(await run(async () => 'done'), 'done');
   });
 });

@@ -1,33 +1,39 @@
-// Work that takes a processor to itself: so many at once, so many who wait, and whoever comes then is sent away.
-import { Overloaded } from './overloaded.ts';
+// A semaphore with a bounded queue: limits how many tasks run at once and how many wait; rejects the rest.
 
-export interface PlacesOptions {
-  atOnce: number;
-  mostWaiting: number;
+/** The task was not started; the caller may retry later. */
+export class Overloaded extends Error {
+  constructor() {
+    super('too many requests are waiting');
+  }
 }
 
-/** Throws Overloaded where the work was not begun. */
-export type InPlace = <T>(work: () => Promise<T>) => Promise<T>;
+export interface ConcurrencyLimits {
+  maxRunning: number;
+  maxWaiting: number;
+}
 
-export function places({ atOnce, mostWaiting }: PlacesOptions): InPlace {
-  let taken = 0;
+/** Runs the task when a slot is free. Rejects with Overloaded, without starting the task, if the queue is full. */
+export type RunBounded = <T>(task: () => Promise<T>) => Promise<T>;
+
+export function boundedConcurrency({ maxRunning, maxWaiting }: ConcurrencyLimits): RunBounded {
+  let running = 0;
   const waiting: (() => void)[] = [];
 
-  /** Who ends hands the place on, so that nobody who comes in that moment takes it as well. */
-  function leave(): void {
+  /** Hands the slot to the next waiting task directly, so that a task arriving at this moment cannot take it too. */
+  function release(): void {
     const next = waiting.shift();
     if (next) next();
-    else taken -= 1;
+    else running -= 1;
   }
 
-  return async (work) => {
-    if (taken < atOnce) taken += 1;
-    else if (waiting.length >= mostWaiting) throw new Overloaded();
+  return async (task) => {
+    if (running < maxRunning) running += 1;
+    else if (waiting.length >= maxWaiting) throw new Overloaded();
     else await new Promise<void>((resolve) => waiting.push(resolve));
     try {
-      return await work();
+      return await task();
     } finally {
-      leave();
+      release();
     }
   };
 }

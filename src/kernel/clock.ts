@@ -1,4 +1,4 @@
-// Time as a dependency: everything that looks at the time is handed a Clock, so tests can move it.
+// Time as a dependency: code that needs the time receives a Clock, so that tests can control it.
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
@@ -10,13 +10,13 @@ export const SECOND_MS = 1_000;
 export const MINUTE_MS = 60 * SECOND_MS;
 export const DAY_MS = 24 * 60 * MINUTE_MS;
 
-/** ISO 8601 in UTC, the form of every timestamp on the wire. */
+/** ISO 8601 in UTC, the format of all timestamps in the API. */
 export function iso(at: Date | number): string {
   const ms = Number(at);
   if (ms !== lastMs) [lastMs, lastText] = [ms, new Date(ms).toISOString()];
   return lastText;
 }
 
-// All payments of a batch were made in the same millisecond.
+// Cache of the last conversion: all payments of a batch have the same timestamp.
 let lastMs = Number.NaN;
 let lastText = '';

@@ -1,4 +1,4 @@
-// Public identifiers: a prefix that says what it names, and a part that sorts by time but reveals no count.
+// Public identifiers: a type prefix and a monotonic ULID, which sorts by time and does not reveal counts.
 import { randomBytes } from 'node:crypto';
 import { type Clock, systemClock } from './clock.ts';
 
@@ -28,7 +28,7 @@ const POOL_BYTES = 4096;
 let pool = Buffer.alloc(0);
 let poolOffset = 0;
 
-/** Below 2^40. Random bytes by the page: one system call serves hundreds of identifiers. */
+/** Below 2^40. Reads random bytes in blocks: one system call serves hundreds of identifiers. */
 function random40(): number {
   if (poolOffset + 5 > pool.length) {
     pool = randomBytes(POOL_BYTES);
@@ -56,36 +56,36 @@ interface Last {
   low: number;
 }
 
-/** What each clock's last identifier was: order is kept among those of one clock. */
+/** The last identifier per clock: identifiers of one clock are in ascending order. */
 const lastOf = new WeakMap<Clock, Last>();
 
-function begin(time: number): Last {
-  // Half of its range, so that the steps of one millisecond do not run over.
+function firstAt(time: number): Last {
+  // Half of the range, so that the increments within one millisecond do not overflow.
   return { time, timePart: encode(time, TIME_CHARS), high: Math.floor(random40() / 2), low: random40() };
 }
 
-/** By steps too large and too random to guess a neighbour from. */
-function step(last: Last): void {
+/** Random increments, so that an identifier does not reveal its neighbours. */
+function increment(last: Last): void {
   last.low += 1 + (random40() % 2 ** 36);
   if (last.low < HALF) return;
   last.low -= HALF;
   last.high += 1;
 }
 
-/** In order also within a millisecond. */
+/** Identifiers are in ascending order within a millisecond too. */
 export function newId(prefix: IdPrefix, clock: Clock = systemClock): string {
   const now = clock.now();
   let last = lastOf.get(clock);
   if (last?.time === now) {
-    step(last);
+    increment(last);
   } else {
-    last = begin(now);
+    last = firstAt(now);
     lastOf.set(clock, last);
   }
   return `${prefix}_${last.timePart}${encode(last.high, HALF_CHARS)}${encode(last.low, HALF_CHARS)}`;
 }
 
-/** What every identifier of that millisecond, or of a later one, sorts after. */
+/** A lower bound of all identifiers created at `time` or later. */
 export function firstIdAt(prefix: IdPrefix, time: number): string {
   return `${prefix}_${encode(Math.max(0, time), TIME_CHARS)}`;
 }

@@ -1,4 +1,4 @@
-// The scanner of JSON texts, held against the parser.
+// The JSON scanner, compared with JSON.parse.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
@@ -7,7 +7,7 @@ import { membersOf, withMember } from './json-text.ts';
 const DEPTH = 64;
 const METADATA = new Set(['metadata']);
 
-/** Undefined: there is no such member. */
+/** Undefined if there is no such member. */
 function metadataOf(json: string): string | undefined {
   const found = membersOf(json, METADATA, DEPTH);
   assert.ok('texts' in found && found.texts !== null, json);
@@ -35,7 +35,7 @@ function isStorable(value: unknown): boolean {
 }
 
 describe('members of an object', () => {
-  test('come as they were written', () => {
+  test('are returned verbatim', () => {
     const numbers = ['1e400', '1.0', '-0', '12345678901234567890', '-1.50E+05', '0.0e-0'];
     const others = ['null', 'true', 'false', '""', '"\\u0041\\"}"', '[ 1 ,\n2 ]', '{ }', '{"__proto__":{"a":1}}'];
     for (const value of [...numbers, ...others]) {
@@ -51,7 +51,7 @@ describe('members of an object', () => {
     }
   });
 
-  test('are absent or null, and those of the outermost object alone', () => {
+  test('may be absent or null, and are only those of the outermost object', () => {
     for (const json of ['{}', ' {"a":1}', '{"a":{"metadata":1}}', '{"a":"\\"metadata\\":1"}', '{"Metadata":1}']) {
       assert.equal(metadataOf(json), undefined, json);
     }
@@ -61,7 +61,7 @@ describe('members of an object', () => {
     }
   });
 
-  test('are the text of what parsing finds, whatever stands around it', () => {
+  test('parse to the value that JSON.parse finds, whatever surrounds it', () => {
     const anything = fc.jsonValue({ maxDepth: 6 });
     const property = fc.property(anything, fc.dictionary(fc.string(), anything), fc.nat(3), (value, around, indent) => {
       const { metadata: _, ...others } = around;
@@ -76,7 +76,7 @@ describe('members of an object', () => {
 });
 
 describe('flaws', () => {
-  test('a text is JSON here exactly when the parser takes it, however it is spoilt', () => {
+  test('a text is valid exactly if JSON.parse accepts it, for random edits of valid texts', () => {
     const json = fc.json({ maxDepth: 4, stringUnit: 'binary' });
     const piece = fc.oneof(
       fc.constantFrom(...'{}[],:"\\+-.eE0123456789tfnu \t\r\n\f\u00a0\u2028\uFEFF'),
@@ -99,19 +99,19 @@ describe('flaws', () => {
     );
     const edit = fc.record({ at: fc.nat(), removed: fc.nat(3), piece });
     const property = fc.property(json, fc.nat(2), fc.array(edit, { maxLength: 3 }), (text, indent, edits) => {
-      let spoilt = JSON.stringify(JSON.parse(text), null, indent);
+      let edited = JSON.stringify(JSON.parse(text), null, indent);
       for (const { at, removed, piece: put } of edits) {
-        const place = at % (spoilt.length + 1);
-        spoilt = spoilt.slice(0, place) + put + spoilt.slice(place + removed);
+        const place = at % (edited.length + 1);
+        edited = edited.slice(0, place) + put + edited.slice(place + removed);
       }
-      // A byte order mark may come first; the parser is not given it.
-      const flaw = flawOf(spoilt);
-      if (flaw !== 'unstorable') assert.equal(flaw === null, isParsed(spoilt.replace(/^\uFEFF/, '')), spoilt);
+      // A byte order mark is accepted here, but not by JSON.parse.
+      const flaw = flawOf(edited);
+      if (flaw !== 'unstorable') assert.equal(flaw === null, isParsed(edited.replace(/^\uFEFF/, '')), edited);
     });
     fc.assert(property, { numRuns: 5_000 });
   });
 
-  test('what cannot be kept is found wherever it hides, and nothing else is taken for it', () => {
+  test('unstorable characters are found in names and values, and only those', () => {
     const part = fc.constantFrom(
       '\\u0000',
       '\\ud83c',
@@ -129,17 +129,17 @@ describe('flaws', () => {
       assert.equal(flawOf(json), isStorable(JSON.parse(json)) ? null : 'unstorable', json);
     });
     fc.assert(property, { numRuns: 1_000 });
-    assert.equal(flawOf('{"x":{"a":"\\u0000","a":1}}'), 'unstorable', 'parsing would not show it');
+    assert.equal(flawOf('{"x":{"a":"\\u0000","a":1}}'), 'unstorable', 'JSON.parse would drop it');
   });
 
-  test('the member is named, if somebody asked for it', () => {
+  test('the flawed member is named if it was requested', () => {
     const memberOf = (json: string) => membersOf(json, METADATA, DEPTH);
     assert.deepEqual(memberOf('{"a":1,"metadata":[{"b":"\\u0000"}]}'), { flaw: 'unstorable', member: 'metadata' });
     assert.deepEqual(memberOf('{"metadata":1,"other":"\\ud800"}'), { flaw: 'unstorable', member: null });
     assert.deepEqual(memberOf('{"metadata":1,"\\ud800":1}'), { flaw: 'unstorable', member: null });
   });
 
-  test('brackets go so deep and no deeper, and what recurses is never handed more', () => {
+  test('nesting is limited, so that recursion is', () => {
     const nested = (depth: number) => `{"metadata":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`;
     assert.equal(flawOf(nested(DEPTH)), null);
     assert.equal(flawOf(nested(DEPTH + 1)), 'too deep');
@@ -151,7 +151,7 @@ describe('flaws', () => {
   });
 });
 
-test('a member is added at the end', () => {
+test('a member is appended at the end', () => {
   assert.equal(withMember('{"a":1}', 'b', ' 1.0 '), '{"a":1,"b": 1.0 }');
   assert.equal(withMember('{}', 'b', '[]'), '{"b":[]}');
 });

@@ -1,49 +1,50 @@
-// JSON as text: what is asked for is found in one pass, without building the rest, and comes back to the letter.
+// A JSON scanner: validates a text in one pass and extracts named members verbatim, without parsing the rest.
 
-/** What may be wrong with a text. Unstorable: it holds U+0000 or half a surrogate pair, which PostgreSQL does not keep. */
+/** Unstorable: the text has U+0000 or an unpaired surrogate, which PostgreSQL cannot store. */
 export type Flaw = 'malformed' | 'too deep' | 'unstorable';
 
 export type Members =
-  /** The texts of the members that were asked for. Null: the text is sound, but not that of an object. */
+  /** The texts of the requested members. Null if the text is valid JSON but not an object. */
   | { texts: Map<string, string> | null }
-  /** With the name of the member it was found in, if that was asked for. */
+  /** `member`: the requested member that has the flaw, if it is in one. */
   | { flaw: Flaw; member: string | null };
 
 /**
- * Reads the text of an object as far as the names go; the rest is proven to be JSON and left alone. Parsing a megabyte
- * of small objects takes ten times as long as this, and what nobody asked for is not worth it. Of several members with
- * one name the last counts, as it does when parsing. Brackets go at most `maxDepth` deep, so recursion has an end.
+ * Extracts the named members of an object and validates everything else. Ten times as fast as JSON.parse for a megabyte of
+ * small objects. If a name occurs several times, the last member counts, as in JSON.parse. Recursion is bounded by
+ * `maxDepth`.
  */
 export function membersOf(json: string, names: ReadonlySet<string>, maxDepth: number): Members {
-  const start = pastBlanks(json, json.charCodeAt(0) === BYTE_ORDER_MARK ? 1 : 0);
+  const start = skipWhitespace(json, json.charCodeAt(0) === BYTE_ORDER_MARK ? 1 : 0);
   const isObject = json.charCodeAt(start) === OPEN_BRACE;
   const wanted: Wanted = { names, texts: new Map(), member: null };
   const end = isObject ? endOfObject(json, start, maxDepth - 1, wanted) : endOfValue(json, start, maxDepth);
   if (end < 0) return { flaw: flawOf(end), member: wanted.member };
-  // After the value there may be blanks and nothing else.
-  if (pastBlanks(json, end) < json.length) return { flaw: 'malformed', member: null };
+  // Only white space may follow the value.
+  if (skipWhitespace(json, end) < json.length) return { flaw: 'malformed', member: null };
   return { texts: isObject ? wanted.texts : null };
 }
 
-/** What is asked for of an object, what was found of it so far, and the name of the member that is being read. */
 interface Wanted {
   names: ReadonlySet<string>;
+  /** Found so far. */
   texts: Map<string, string>;
+  /** The requested member that is being read. */
   member: string | null;
 }
 
-/** The text of an object with one more member, whose value is JSON text. */
+/** Appends a member, whose value is given as JSON text, to the text of an object. */
 export function withMember(json: string, name: string, text: string): string {
   return `${json.slice(0, -1)}${json === '{}' ? '' : ','}${JSON.stringify(name)}:${text}}`;
 }
 
-/** The name that is written so; null: nobody asked for it. */
+/** The name that a string token stands for; null if it is not requested. */
 function nameOf(text: string, names: ReadonlySet<string>): string | null {
   const name: string = text.includes('\\') ? JSON.parse(text) : text.slice(1, -1);
   return names.has(name) ? name : null;
 }
 
-// Each of these gives the place after what begins at `from`, or, below zero, what is wrong with it.
+// Each function returns the position after the token that starts at `from`, or one of these negative codes.
 const MALFORMED = -1;
 const TOO_DEEP = -2;
 const UNSTORABLE = -3;
@@ -60,7 +61,7 @@ const [MINUS, PLUS, POINT, ZERO, NINE] = [0x2d, 0x2b, 0x2e, 0x30, 0x39];
 const [LETTER_E, LETTER_F, LETTER_N, LETTER_T, LETTER_U] = [0x65, 0x66, 0x6e, 0x74, 0x75];
 const LOWER_CASE = 0x20;
 
-function pastBlanks(json: string, from: number): number {
+function skipWhitespace(json: string, from: number): number {
   let at = from;
   for (; ; at++) {
     const char = json.charCodeAt(at);
@@ -88,15 +89,15 @@ function endOfValue(json: string, from: number, room: number): number {
 }
 
 function endOfObject(json: string, from: number, room: number, wanted: Wanted | null): number {
-  let at = pastBlanks(json, from + 1);
+  let at = skipWhitespace(json, from + 1);
   if (json.charCodeAt(at) === CLOSE_BRACE) return at + 1;
   for (;;) {
     at = endOfMember(json, at, room, wanted);
     if (at < 0) return at;
-    at = pastBlanks(json, at);
+    at = skipWhitespace(json, at);
     if (json.charCodeAt(at) === CLOSE_BRACE) return at + 1;
     if (json.charCodeAt(at) !== COMMA) return MALFORMED;
-    at = pastBlanks(json, at + 1);
+    at = skipWhitespace(json, at + 1);
   }
 }
 
@@ -105,9 +106,9 @@ function endOfMember(json: string, from: number, room: number, wanted: Wanted | 
   if (json.charCodeAt(from) !== QUOTE) return MALFORMED;
   const name = endOfString(json, from);
   if (name < 0) return name;
-  const colon = pastBlanks(json, name);
+  const colon = skipWhitespace(json, name);
   if (json.charCodeAt(colon) !== COLON) return MALFORMED;
-  const value = pastBlanks(json, colon + 1);
+  const value = skipWhitespace(json, colon + 1);
   if (wanted) wanted.member = nameOf(json.slice(from, name), wanted.names);
   const end = endOfValue(json, value, room);
   if (wanted && wanted.member !== null && end > 0) wanted.texts.set(wanted.member, json.slice(value, end));
@@ -115,15 +116,15 @@ function endOfMember(json: string, from: number, room: number, wanted: Wanted | 
 }
 
 function endOfArray(json: string, from: number, room: number): number {
-  let at = pastBlanks(json, from + 1);
+  let at = skipWhitespace(json, from + 1);
   if (json.charCodeAt(at) === CLOSE_BRACKET) return at + 1;
   for (;;) {
     at = endOfValue(json, at, room);
     if (at < 0) return at;
-    at = pastBlanks(json, at);
+    at = skipWhitespace(json, at);
     if (json.charCodeAt(at) === CLOSE_BRACKET) return at + 1;
     if (json.charCodeAt(at) !== COMMA) return MALFORMED;
-    at = pastBlanks(json, at + 1);
+    at = skipWhitespace(json, at + 1);
   }
 }
 
@@ -140,21 +141,21 @@ function endOfString(json: string, from: number): number {
 
 const SHORT_ESCAPES = new Set([...'"\\/bfnrt'].map((char) => char.charCodeAt(0)));
 
-/** What cannot be kept only ever arises from an escape: neither is valid in UTF-8 or in a JSON string as it is. */
+/** Unstorable characters can only come from escapes: raw ones are invalid in UTF-8 or in a JSON string. */
 function endOfEscape(json: string, from: number): number {
   const char = json.charCodeAt(from + 1);
   if (char !== LETTER_U) return SHORT_ESCAPES.has(char) ? from + 2 : MALFORMED;
   const unit = hexadecimal(json, from + 2);
   if (unit < 0) return MALFORMED;
-  if (unit === 0 || isLowHalf(unit)) return UNSTORABLE;
-  if (!isHighHalf(unit)) return from + 6;
-  return json.startsWith('\\u', from + 6) && isLowHalf(hexadecimal(json, from + 8)) ? from + 12 : UNSTORABLE;
+  if (unit === 0 || isLowSurrogate(unit)) return UNSTORABLE;
+  if (!isHighSurrogate(unit)) return from + 6;
+  return json.startsWith('\\u', from + 6) && isLowSurrogate(hexadecimal(json, from + 8)) ? from + 12 : UNSTORABLE;
 }
 
-const isHighHalf = (unit: number) => unit >= 0xd800 && unit <= 0xdbff;
-const isLowHalf = (unit: number) => unit >= 0xdc00 && unit <= 0xdfff;
+const isHighSurrogate = (unit: number) => unit >= 0xd800 && unit <= 0xdbff;
+const isLowSurrogate = (unit: number) => unit >= 0xdc00 && unit <= 0xdfff;
 
-/** Of four digits; below zero: they are none. */
+/** The value of four hexadecimal digits, or MALFORMED. */
 function hexadecimal(json: string, from: number): number {
   let unit = 0;
   for (let at = from; at < from + 4; at++) {
@@ -178,7 +179,7 @@ function endOfNumber(json: string, from: number): number {
   return at;
 }
 
-/** At least one. */
+/** At least one digit. */
 function endOfDigits(json: string, from: number): number {
   let at = from;
   while (isDigit(json.charCodeAt(at))) at++;

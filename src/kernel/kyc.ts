@@ -1,6 +1,7 @@
-// The KYC levels: how much a wallet may hold and how much may leave it in a day, in minor units.
+// Limits of the KYC levels, in minor units.
 export interface KycLimits {
   maxBalance: number;
+  /** Of outgoing payments. */
   dailyLimit: number;
 }
 
@@ -12,6 +13,6 @@ export const KYC_LIMITS: Readonly<Record<number, KycLimits>> = {
 
 export function kycLimits(level: number): KycLimits {
   const limits = KYC_LIMITS[level];
-  if (!limits) throw new Error(`there is no KYC level ${level}`);
+  if (!limits) throw new Error(`unknown KYC level: ${level}`);
   return limits;
 }

@@ -1,38 +1,65 @@
-// Amounts as callers write them.
+// Money: formatting for people, and amounts in requests.
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { parseAmount } from './money.ts';
+import { formatMoney, parseAmount } from './money.ts';
 
-test('an amount is a positive whole number below 2^53, as a number or in digits', () => {
-  fc.assert(
-    fc.property(fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }), (amount) => {
-      assert.equal(parseAmount(amount), amount);
-      assert.equal(parseAmount(String(amount)), amount);
-    }),
-  );
+describe('money', () => {
+  test('is formatted with thousands separators, two decimals and the currency', () => {
+    const cases: [number, string][] = [
+      [0, '0.00 SLE'],
+      [5, '0.05 SLE'],
+      [100, '1.00 SLE'],
+      [123_456, '1,234.56 SLE'],
+      [100_000_000, '1,000,000.00 SLE'],
+      [-123_456, '-1,234.56 SLE'],
+      [Number.MAX_SAFE_INTEGER, '90,071,992,547,409.91 SLE'],
+    ];
+    for (const [minor, text] of cases) assert.equal(formatMoney(minor), text);
+  });
+
+  test('formatting anything but a safe integer throws', () => {
+    for (const bad of [0.5, Number.NaN, 2 ** 53]) assert.throws(() => formatMoney(bad));
+  });
+
+  test('the formatted digits are the number of minor units', () => {
+    fc.assert(
+      fc.property(fc.maxSafeInteger(), (minor) => Number(formatMoney(minor).replace(/[,.]| SLE/g, '')) === minor),
+    );
+  });
 });
 
-test('anything else is none', () => {
-  const none = [0, -0, -5, 0.5, 2 ** 53, Number.NaN, Number.POSITIVE_INFINITY, 1e300];
-  const texts = [
-    '',
-    '0',
-    '00',
-    '-5',
-    '+5',
-    ' 5',
-    '5 ',
-    '5\n',
-    '5.0',
-    '5e2',
-    '1e400',
-    '-0',
-    '0x5',
-    '5n',
-    '５',
-    '1_000',
-    '1,000',
-  ];
-  for (const given of [...none, ...texts, '9'.repeat(400)]) assert.equal(parseAmount(given), null, String(given));
+describe('an amount in a request', () => {
+  test('is a positive integer below 2^53, as a number or in digits', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }), (amount) => {
+        assert.equal(parseAmount(amount), amount);
+        assert.equal(parseAmount(String(amount)), amount);
+      }),
+    );
+  });
+
+  test('anything else is rejected', () => {
+    const none = [0, -0, -5, 0.5, 2 ** 53, Number.NaN, Number.POSITIVE_INFINITY, 1e300];
+    const texts = [
+      '',
+      '0',
+      '00',
+      '-5',
+      '+5',
+      ' 5',
+      '5 ',
+      '5\n',
+      '5.0',
+      '5e2',
+      '1e400',
+      '-0',
+      '0x5',
+      '5n',
+      '５',
+      '1_000',
+      '1,000',
+    ];
+    for (const given of [...none, ...texts, '9'.repeat(400)]) assert.equal(parseAmount(given), null, String(given));
+  });
 });

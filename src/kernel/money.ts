@@ -1,4 +1,4 @@
-// Money is an integer count of minor units (cents of a Leone): how it is read from a request, and how people read it.
+// Money as an integer number of minor units (cents of a Leone): parsing of requests, and formatting for people.
 export const CURRENCY = 'SLE';
 
 /** 123456 → "1,234.56 SLE". */
@@ -11,7 +11,7 @@ export function formatMoney(minorUnits: number): string {
   return `${sign}${whole}.${cents} ${CURRENCY}`;
 }
 
-/** An amount in digits, or as a number of ours; null: it is none, or none that can move. */
+/** Null if the value is not a positive integer below 2^53. Text must be decimal digits only. */
 export function parseAmount(given: number | string): number | null {
   if (typeof given === 'string' && !/^[0-9]+$/.test(given)) return null;
   const amount = Number(given);

@@ -1,4 +1,4 @@
-// What a password must have to be taken.
+// Password policy for staff.
 export const MAX_PASSWORD_LENGTH = 128;
 export const PASSWORD_RULE =
   'must have 8 to 128 characters with an uppercase letter, a lowercase letter, a digit and a special character';

@@ -1,14 +1,14 @@
-// Telephone numbers: whatever form a person writes, one number has one E.164 form.
+// Phone numbers: converts the forms that people type into E.164.
 import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/min';
 
 export type PhoneReader = (text: string) => string | null;
 
-/** A reader of local and international numbers for one country; null when it is no telephone number. */
+/** Reads local numbers of the country and international ones. Null if the text is not a phone number. */
 export function phoneReader(country: string): PhoneReader {
-  if (!isSupportedCountry(country)) throw new Error(`${country} is not a country with telephone numbers`);
+  if (!isSupportedCountry(country)) throw new Error(`not a country with phone numbers: ${country}`);
   const defaultCountry: CountryCode = country;
   return (text) => {
-    // Only what people type as a number: no letters (vanity numbers), no extensions.
+    // The library would also accept letters (vanity numbers) and extensions.
     if (!/^\+?[\d\s().\-/]{4,32}$/.test(text)) return null;
     const number = parsePhoneNumberFromString(text, { defaultCountry, extract: false });
     return number?.isPossible() && !number.ext ? number.number : null;

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { hmac, serviceSignedString } from '../../src/auth/signatures/canonical.ts';
-import { luhnCheckDigit } from '../../src/kernel/luhn.ts';
+import { luhnCheckDigit } from '../../src/kernel/account-number.ts';
 import { type CallOptions, gatewayForFile, type Json } from '../support/gateway.ts';
 import { apiKey, auditLogs, staffToken } from '../support/staff.ts';
 

@@ -7,8 +7,8 @@ import pg from 'pg';
 import { pinHasher } from '../../src/auth/pins/attempts.ts';
 import { createVault } from '../../src/auth/vault.ts';
 import { openDatabase } from '../../src/db/database.ts';
+import { luhnCheckDigit } from '../../src/kernel/account-number.ts';
 import { newId } from '../../src/kernel/ids.ts';
-import { luhnCheckDigit } from '../../src/kernel/luhn.ts';
 import { SECRETS } from './gateway.ts';
 
 const FIRST = ['0001_foundation', '0002_ledger'];

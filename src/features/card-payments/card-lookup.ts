@@ -1,9 +1,9 @@
 // What a terminal or an app may know of a card or an account before it asks for money.
 import type { Actor } from '../../audit/log.ts';
 import { iso } from '../../kernel/clock.ts';
-import { lastFour, shortName } from '../../kernel/masking.ts';
 import { formatMoney } from '../../kernel/money.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
+import { lastFour, shortName } from '../../kernel/text.ts';
 import type { CardMovement } from '../../ledger/queries/movement-lookup.ts';
 import { type HeldCard, holderOf, isLinked, noSuchCard } from '../../parties/card.ts';
 import { type Holder, holderStatusRefusal } from '../../parties/subscriber.ts';

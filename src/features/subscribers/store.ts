@@ -5,7 +5,7 @@ import type { Queries } from '../../db/database.ts';
 import type { Reader } from '../../db/driver/reader.ts';
 import { lookup } from '../../db/lookup.ts';
 import type { SubscribersTable } from '../../db/schema/tables.ts';
-import { newAccountNumber } from '../../kernel/luhn.ts';
+import { newAccountNumber } from '../../kernel/account-number.ts';
 import { COLUMNS, type SubscriberRow } from './record.ts';
 
 export type NewSubscriber = Omit<Insertable<SubscribersTable>, 'account_number' | 'search_text'>;

@@ -1,9 +1,9 @@
 // The ledger as the rest of the code knows it: post a movement, and be told what became of it once that is durable.
 import { endOfTurn } from '../../db/batch-loader.ts';
 import type { ConnectionPool } from '../../db/driver/pool.ts';
+import { Overloaded } from '../../kernel/bounded-concurrency.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { Metrics } from '../../kernel/metrics.ts';
-import { Overloaded } from '../../kernel/overloaded.ts';
 import { type LedgerMetrics, ledgerMetrics } from '../metrics.ts';
 import { Batch, KeptConnection } from './batch.ts';
 import { assertBalanced } from './decide.ts';

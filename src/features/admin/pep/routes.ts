@@ -2,8 +2,8 @@
 import type { UserCaller } from '../../../auth/caller.ts';
 import { type Call, type Endpoint, endpoint, ok } from '../../../http/endpoint.ts';
 import { iso } from '../../../kernel/clock.ts';
-import { lastFour } from '../../../kernel/masking.ts';
 import { Refusal } from '../../../kernel/refusal.ts';
+import { lastFour } from '../../../kernel/text.ts';
 import { accessReply, codeBody, codeSentReply } from './schemas.ts';
 import type { PepCodes } from './service.ts';
 

@@ -1,7 +1,7 @@
 // Five attempts at one email's password in 15 minutes, however many arrive at once and on however many gateways.
 import type { Queries } from '../../../db/database.ts';
+import { Overloaded } from '../../../kernel/bounded-concurrency.ts';
 import { type Clock, MINUTE_MS, SECOND_MS } from '../../../kernel/clock.ts';
-import { Overloaded } from '../../../kernel/overloaded.ts';
 import { type Refusal, refuse } from '../../../kernel/refusal.ts';
 import { clearAttempts, countAttempt, deleteAttemptsBefore, giveBackAttempt } from './store.ts';
 

@@ -1,8 +1,8 @@
 // Resolves a beneficiary before a customer is debited: who it is, and how much it could be credited with right now.
 
-import { shortName } from '../../../kernel/masking.ts';
 import { CURRENCY } from '../../../kernel/money.ts';
 import { Refusal } from '../../../kernel/refusal.ts';
+import { shortName } from '../../../kernel/text.ts';
 import type { AccountBalance } from '../../../ledger/queries/account-history.ts';
 import { cardHolderStatus } from '../../../parties/card.ts';
 import type { PartnerRow } from '../../../parties/partner.ts';

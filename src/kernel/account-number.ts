@@ -1,4 +1,4 @@
-// Account numbers: ten digits of which the last is a Luhn check digit, so that a mistyped one is noticed.
+// Account numbers: ten digits, the last of which is a Luhn check digit that detects typing errors.
 import { randomInt } from 'node:crypto';
 
 const BODY_DIGITS = 9;
@@ -13,7 +13,7 @@ export function luhnCheckDigit(body: string): number {
   return (10 - (sum % 10)) % 10;
 }
 
-/** Drawn at random, so that account numbers do not tell how many accounts there are. */
+/** Random, so that account numbers do not reveal the number of accounts. */
 export function newAccountNumber(): string {
   const body = String(randomInt(10 ** (BODY_DIGITS - 1), 10 ** BODY_DIGITS));
   return body + luhnCheckDigit(body);
