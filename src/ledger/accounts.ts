@@ -1,6 +1,7 @@
 // Opening accounts and changing their terms, in the transaction of whoever owns them.
 import { sql } from 'kysely';
 import type { Queries } from '../db/database.ts';
+import type { MovementType } from './movement-types.ts';
 import type { AccountKind } from './types.ts';
 
 export interface AccountTerms {
@@ -27,7 +28,7 @@ export interface AccountChange {
   dailyLimit?: number | null;
   /** A frozen account neither sends nor receives. */
   frozen?: boolean;
-  disabledTypes?: string[];
+  disabledTypes?: MovementType[];
   /** The cards that nothing passes through. */
   blockedCards?: string[];
 }

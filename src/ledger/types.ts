@@ -1,4 +1,5 @@
 // The words of the ledger: accounts, movements of money between them, and how a movement can end.
+import type { MovementType } from './movement-types.ts';
 import type { ActivityWindow } from './velocity/activity-window.ts';
 import type { Triggered, VelocityCheck } from './velocity/rules.ts';
 
@@ -23,7 +24,7 @@ export interface Account {
   /** The UTC day dailyUsed speaks of, in days since 1970. */
   dailyOn: number;
   frozen: boolean;
-  disabledTypes: readonly string[];
+  disabledTypes: readonly MovementType[];
   /** Cards of this account that nothing passes through. */
   blockedCards: readonly string[];
   lastSeq: number;
@@ -52,7 +53,7 @@ export interface Leg {
 
 export interface Movement {
   id: string;
-  type: string;
+  type: MovementType;
   fromAccount: string;
   toAccount: string;
   /** What the movement is about, without fees. */

@@ -6,6 +6,7 @@ import type { Columns } from '../db/driver/prepared.ts';
 import type { Reader } from '../db/driver/reader.ts';
 import { lookup } from '../db/lookup.ts';
 import { type Refusal, refuse } from '../kernel/refusal.ts';
+import type { MovementType } from '../ledger/movement-types.ts';
 
 /** The subscriber who holds a wallet. */
 export interface Holder {
@@ -78,7 +79,7 @@ function typeDisabled(who = 'subscriber'): Refusal {
 }
 
 /** Null when the holder may take part in a transaction of the type. The ledger checks again on the locked account. */
-export function holderStatusRefusal(holder: HolderStatus, type: string, who: string): Refusal | null {
+export function holderStatusRefusal(holder: HolderStatus, type: MovementType, who: string): Refusal | null {
   switch (holder.status) {
     case 'BLOCKED':
       return subscriberBlocked(who);

@@ -4,6 +4,7 @@ import { type OutboxRow, OutboxTable } from '../db/outbox-table.ts';
 import { type Clock, SECOND_MS } from '../kernel/clock.ts';
 import { newId } from '../kernel/ids.ts';
 import { formatMoney } from '../kernel/money.ts';
+import type { MovementType } from '../ledger/movement-types.ts';
 import type { Movement, MovementRequest, Posted, Refused } from '../ledger/types.ts';
 import { subjectOf } from '../ledger/velocity/activity-window.ts';
 import {
@@ -55,7 +56,7 @@ export interface Finding {
   triggered: readonly Triggered[];
   /** Whom it is about. */
   accountId: string;
-  type: string;
+  type: MovementType;
   amount: number;
   at: number;
   /** Null: nothing moved. */

@@ -5,10 +5,10 @@ import type { Columns } from '../db/driver/prepared.ts';
 import type { Reader } from '../db/driver/reader.ts';
 import { type Clock, SECOND_MS } from '../kernel/clock.ts';
 import type { Counter, Metrics } from '../kernel/metrics.ts';
+import type { MovementType } from '../ledger/movement-types.ts';
 import type { Result } from '../ledger/posting/ledger.ts';
 import type { Kind, RuleOutcome, Severity, VelocityCheck, VelocityRule } from '../ledger/velocity/rules.ts';
 import { gravestOf } from './alerts.ts';
-import { TRANSACTION_TYPES } from './fees.ts';
 
 export {
   evaluate,
@@ -22,23 +22,9 @@ export {
 } from '../ledger/velocity/rules.ts';
 export { alertIdOf, alertRow, dueAt, type Finding } from './alerts.ts';
 
-/** Every kind of movement there is, priced or not: what a rule can name. */
-export const WATCHED_TYPES = [
-  ...TRANSACTION_TYPES,
-  'inbound_credit',
-  'inbound_reversal',
-  'partner_cashin',
-  'partner_settlement',
-  'agent_fund',
-  'agent_return',
-  'agent_transfer',
-  'processor_transfer',
-  'pos_refund',
-] as const;
-
 export interface WatchRules {
   /** What a movement of the type is watched for; null: nothing is. Rejects when the rules cannot be read. */
-  watch(type: string): Promise<VelocityCheck | null>;
+  watch(type: MovementType): Promise<VelocityCheck | null>;
   /** What was changed here counts from the next payment on. */
   forget(): void;
 }
@@ -47,7 +33,7 @@ export interface WatchRules {
 const KEPT_MS = SECOND_MS;
 
 interface Snapshot {
-  byType: ReadonlyMap<string, VelocityCheck>;
+  byType: ReadonlyMap<MovementType, VelocityCheck>;
   /** Of types that no rule names: what they do is still kept, for the rules of the others. */
   unnamed: VelocityCheck | null;
   readAt: number;
@@ -100,13 +86,13 @@ async function readRules(reader: Reader, readAt: number): Promise<Snapshot> {
 function ruleOf([id, version, name, kind, types, threshold, seconds, outcome, severity]: Columns): VelocityRule {
   const terms = { kind: kind as Kind, outcome: outcome as RuleOutcome, severity: severity as Severity };
   const figures = { version: whole(version), threshold: whole(threshold), windowMs: whole(seconds ?? '0') * SECOND_MS };
-  return { id: id as string, name: name as string, types: texts(types), ...figures, ...terms };
+  return { id: id as string, name: name as string, types: texts(types) as MovementType[], ...figures, ...terms };
 }
 
 export function watchesOf(rules: readonly VelocityRule[]): Omit<Snapshot, 'readAt'> {
   const keepMs = Math.max(0, ...rules.map(({ windowMs }) => windowMs));
   const types = new Set(rules.flatMap((rule) => rule.types));
-  const watchOf = (type: string) => ({ rules: rules.filter((rule) => rule.types.includes(type)), keepMs });
+  const watchOf = (type: MovementType) => ({ rules: rules.filter((rule) => rule.types.includes(type)), keepMs });
   const byType = new Map([...types].map((type) => [type, watchOf(type)]));
   return { byType, unnamed: keepMs > 0 ? { rules: [], keepMs } : null };
 }

@@ -4,19 +4,10 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { systemClock } from '../kernel/clock.ts';
 import { Refusal } from '../kernel/refusal.ts';
+import { type MovementType, PARTIES, type Party, PRICED_TYPES } from '../ledger/movement-types.ts';
 import type { Ledger, Order } from '../ledger/posting/ledger.ts';
 import type { Posted } from '../ledger/types.ts';
-import {
-  DEFAULT_FEES,
-  type FeeSetting,
-  feeOn,
-  PARTIES,
-  type Party,
-  paymentFees,
-  paysOutMore,
-  shareOf,
-  TRANSACTION_TYPES,
-} from './fees.ts';
+import { DEFAULT_FEES, type FeeSetting, feeOn, paymentFees, paysOutMore, shareOf } from './fees.ts';
 import type { PaymentPlan, Receipt } from './payment.ts';
 import { createPayments } from './payments.ts';
 
@@ -87,7 +78,7 @@ const amounts = fc.oneof(
 
 const anySetting: fc.Arbitrary<FeeSetting> = fc
   .record({
-    transactionType: fc.constantFrom(...TRANSACTION_TYPES),
+    transactionType: fc.constantFrom(...PRICED_TYPES),
     party: fc.constantFrom(...PARTIES),
     debitEnabled: fc.boolean(),
     creditEnabled: fc.boolean(),
@@ -125,7 +116,7 @@ function recordingLedger() {
 }
 
 interface Priced {
-  type: string;
+  type: MovementType;
   amount: number;
   payer: FeeSetting['party'];
   payee: FeeSetting['party'];
@@ -204,7 +195,7 @@ describe('the legs of a payment', () => {
 
   test('whatever the settings: what is debited is what is credited plus fee income, and nobody receives less than zero', async () => {
     const payments = fc.record({
-      type: fc.constantFrom(...TRANSACTION_TYPES, 'partner_settlement'),
+      type: fc.constantFrom(...PRICED_TYPES, 'partner_settlement'),
       // Half of the range, so that amount and fee together are still an exact number.
       amount: amounts.map((amount) => Math.ceil(amount / 4)),
       payer: fc.constantFrom(...PARTIES),
@@ -250,11 +241,11 @@ const setting = (changes: Partial<FeeSetting>): FeeSetting => ({
 const CREDIT = { debitEnabled: false, creditEnabled: true };
 
 describe('paymentFees', () => {
-  const ofPayer = (settings: FeeSetting[], type: string, payer: Party, amount = 10_000) =>
+  const ofPayer = (settings: FeeSetting[], type: MovementType, payer: Party, amount = 10_000) =>
     paymentFees(settings, { type, payer, payee: payer === 'sender' ? 'recipient' : 'sender', amount }).payer;
 
   test('without settings the built-in defaults of the interface hold', () => {
-    const charged = TRANSACTION_TYPES.map((type) => PARTIES.map((party) => ofPayer([], type, party).charged));
+    const charged = PRICED_TYPES.map((type) => PARTIES.map((party) => ofPayer([], type, party).charged));
     //                        sender, recipient, agent, processor
     assert.deepEqual(charged, [
       [150, 0, 0, 0],
@@ -291,7 +282,7 @@ describe('paymentFees', () => {
 
 describe('a flat commission', () => {
   const flat = (changes: Partial<FeeSetting>) => setting({ feeType: 'flat', value: 50, ...CREDIT, ...changes });
-  const earned = (settings: FeeSetting[], type: string, [payer, payee]: [Party, Party], amount: number) => {
+  const earned = (settings: FeeSetting[], type: MovementType, [payer, payee]: [Party, Party], amount: number) => {
     const fees = paymentFees(settings, { type, payer, payee, amount });
     return [fees.payer.earned, fees.payee.earned];
   };
@@ -340,7 +331,7 @@ describe('a flat commission', () => {
 
 describe('settings that pay out no more than they charge', () => {
   test('are told from those that do by their percentages, the way out counted for the ways in', () => {
-    const costly = (...settings: FeeSetting[]) => TRANSACTION_TYPES.filter((type) => paysOutMore(settings, type));
+    const costly = (...settings: FeeSetting[]) => PRICED_TYPES.filter((type) => paysOutMore(settings, type));
     assert.deepEqual(costly(), []);
     assert.deepEqual(costly(setting({ party: 'recipient', value: 15_000, ...CREDIT })), []);
     assert.deepEqual(costly(setting({ party: 'recipient', value: 15_001, ...CREDIT })), ['transfer_p2p']);
@@ -359,16 +350,14 @@ describe('settings that pay out no more than they charge', () => {
     assert.deepEqual(costly(cashIn, toAgent), ['agent_cashin']);
   });
 
-  const incomeOf = async (settings: FeeSetting[], type: string, payer: Party, payee: Party, amount: number) =>
+  const incomeOf = async (settings: FeeSetting[], type: MovementType, payer: Party, payee: Party, amount: number) =>
     (await legsOf(settings, { type, amount, payer, payee })).income;
   const smallAmounts = fc.oneof(fc.integer({ min: 1, max: 1_000 }), fc.integer({ min: 1, max: 1_000_000_000 }));
 
   test('cost the house nothing, whoever is on both sides: neither in one payment nor in and out again', async () => {
-    const honest = settingsOfOperator.filter((settings) =>
-      TRANSACTION_TYPES.every((type) => !paysOutMore(settings, type)),
-    );
+    const honest = settingsOfOperator.filter((settings) => PRICED_TYPES.every((type) => !paysOutMore(settings, type)));
     const property = fc.asyncProperty(honest, smallAmounts, async (settings, amount) => {
-      const income = (type: string, payer: Party, payee: Party) => incomeOf(settings, type, payer, payee, amount);
+      const income = (type: MovementType, payer: Party, payee: Party) => incomeOf(settings, type, payer, payee, amount);
       assert.ok((await income('transfer_p2p', 'sender', 'recipient')) >= 0);
       assert.ok((await income('pos_payment', 'sender', 'processor')) >= 0);
       const out = await income('wallet_withdraw', 'sender', 'agent');

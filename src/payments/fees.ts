@@ -1,16 +1,6 @@
 // What a payment costs whom and pays whom: integer arithmetic over the fee settings. Fees are rounded half up to one minor
 // unit, commissions down.
-export const TRANSACTION_TYPES = [
-  'transfer_p2p',
-  'agent_cashin',
-  'pos_payment',
-  'vult_fund',
-  'wallet_withdraw',
-] as const;
-export type PricedType = (typeof TRANSACTION_TYPES)[number];
-
-export const PARTIES = ['sender', 'recipient', 'agent', 'processor'] as const;
-export type Party = (typeof PARTIES)[number];
+import { MOVEMENT_TYPES, type MovementType, type Party, type PricedType, typesWith } from '../ledger/movement-types.ts';
 
 export interface FeeSetting {
   transactionType: PricedType;
@@ -42,18 +32,13 @@ export const DEFAULT_FEES: readonly FeeSetting[] = [
   percent('wallet_withdraw', 'sender', 10_000),
 ];
 
-/** Who takes part in each type: its payer's party, then its payee's. */
-const PARTIES_OF = {
-  transfer_p2p: ['sender', 'recipient'],
-  agent_cashin: ['agent', 'recipient'],
-  pos_payment: ['sender', 'processor'],
-  vult_fund: ['sender', 'recipient'],
-  wallet_withdraw: ['sender', 'agent'],
-} as const satisfies Record<PricedType, readonly [Party, Party]>;
+/** Priced types that bring money into wallets. The fee of its later withdrawal can pay a commission on the deposit. */
+const DEPOSIT_TYPES: readonly MovementType[] = typesWith({ priced: true, flow: 'deposit' });
+export const WITHDRAWAL_TYPE: PricedType = 'wallet_withdraw';
 
-/** By these money comes into wallets, and what is taken for its withdrawal can pay for its coming. */
-export const DEPOSIT_TYPES: readonly string[] = ['agent_cashin', 'vult_fund'];
-export const WITHDRAWAL_TYPE = 'wallet_withdraw';
+export function isDeposit(type: MovementType): boolean {
+  return DEPOSIT_TYPES.includes(type);
+}
 
 /** 100 %. */
 const WHOLE = 1_000_000n;
@@ -80,7 +65,7 @@ export interface PaymentFees {
 }
 
 export interface Priced {
-  type: string;
+  type: MovementType;
   payer: Party;
   payee: Party;
   amount: number;
@@ -100,7 +85,7 @@ type Pair = readonly [payer: number, payee: number];
 type SettingPair = readonly [payer: FeeSetting | undefined, payee: FeeSetting | undefined];
 const NONE: Pair = [0, 0];
 
-function settingOf(settings: readonly FeeSetting[], type: string, party: Party): FeeSetting | undefined {
+function settingOf(settings: readonly FeeSetting[], type: MovementType, party: Party): FeeSetting | undefined {
   const matches = (setting: FeeSetting) => setting.transactionType === type && setting.party === party;
   return settings.find(matches) ?? DEFAULT_FEES.find(matches);
 }
@@ -117,7 +102,7 @@ function chargedBy(setting: FeeSetting | undefined, amount: number): number {
 function earnings(settings: readonly FeeSetting[], { type, amount }: Priced, of: SettingPair, charged: Pair): Pair {
   const shares = of.map((setting) => shareOf(amount, rateOf(setting, 'creditEnabled')));
   const [payerShare = 0, payeeShare = 0] = shares;
-  const returning = DEPOSIT_TYPES.includes(type) ? shareOf(amount, wayOutRate(settings)) : 0;
+  const returning = isDeposit(type) ? shareOf(amount, wayOutRate(settings)) : 0;
   let left = Math.max(0, charged[0] + charged[1] + returning - payerShare - payeeShare);
   const flat = (setting: FeeSetting | undefined) => {
     const paid = setting?.creditEnabled && setting.feeType === 'flat' ? Math.min(setting.value, amount, left) : 0;
@@ -134,7 +119,7 @@ function rateOf(setting: FeeSetting | undefined, does: 'debitEnabled' | 'creditE
 
 /** The rate that a type leaves the house with; below zero it pays out more than it charges. */
 function netRate(settings: readonly FeeSetting[], type: PricedType): number {
-  const of = PARTIES_OF[type].map((party) => settingOf(settings, type, party));
+  const of = MOVEMENT_TYPES[type].parties.map((party) => settingOf(settings, type, party));
   return of.reduce((net, setting) => net + rateOf(setting, 'debitEnabled') - rateOf(setting, 'creditEnabled'), 0);
 }
 
@@ -147,12 +132,12 @@ function wayOutRate(settings: readonly FeeSetting[]): number {
     const setting = settingOf(settings, WITHDRAWAL_TYPE, party);
     return setting?.creditEnabled && setting.feeType === 'flat' && setting.value > 0;
   };
-  return PARTIES_OF[WITHDRAWAL_TYPE].some(paysFlat) ? 0 : Math.max(0, netRate(settings, WITHDRAWAL_TYPE));
+  return MOVEMENT_TYPES[WITHDRAWAL_TYPE].parties.some(paysFlat) ? 0 : Math.max(0, netRate(settings, WITHDRAWAL_TYPE));
 }
 
 /** Whether its percentages pay out more than comes in: then whoever is on both sides of a payment earns by it. */
 export function paysOutMore(settings: readonly FeeSetting[], type: PricedType): boolean {
-  return netRate(settings, type) + (DEPOSIT_TYPES.includes(type) ? wayOutRate(settings) : 0) < 0;
+  return netRate(settings, type) + (isDeposit(type) ? wayOutRate(settings) : 0) < 0;
 }
 
 /** Commission that the sides of a payment earned; stored with the movement, and taken back by its refunds. */

@@ -5,12 +5,12 @@ import { iso } from '../kernel/clock.ts';
 import { CURRENCY, parseAmount } from '../kernel/money.ts';
 import { type Refusal, refuse } from '../kernel/refusal.ts';
 import { tidy } from '../kernel/text.ts';
+import type { MovementType, Party } from '../ledger/movement-types.ts';
 import type { MovementRequest, RefusalReason, Shortfall } from '../ledger/types.ts';
-import type { Party } from './fees.ts';
 
 /** Everything the ledger needs to move the money, and what is written in the same commit. */
 export interface PaymentPlan {
-  type: string;
+  type: MovementType;
   payer: Side;
   payee: Side;
   amount: number;
@@ -99,13 +99,18 @@ export interface Terms {
 /** Identifies a request across retries: the credential, the id it chose, and a hash of the details that must not change. */
 export type IdempotencyKey = MovementRequest;
 
-export function idempotencyKey(type: string, scope: string, id: string, details: readonly unknown[]): IdempotencyKey {
+export function idempotencyKey(
+  type: MovementType,
+  scope: string,
+  id: string,
+  details: readonly unknown[],
+): IdempotencyKey {
   return { scope, id, hash: hash('sha256', JSON.stringify([type, ...details])) };
 }
 
 /** Request ids belong to the credential that sends them. Null: the request has none. */
 export function requestKey(
-  type: string,
+  type: MovementType,
   { caller }: { caller: { id: string | null } },
   requestId: string | null,
   details: readonly unknown[],

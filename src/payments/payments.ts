@@ -7,6 +7,7 @@ import { newId } from '../kernel/ids.ts';
 import { Metrics } from '../kernel/metrics.ts';
 import { parseAmount } from '../kernel/money.ts';
 import type { Refusal } from '../kernel/refusal.ts';
+import { MOVEMENT_TYPES, type MovementType } from '../ledger/movement-types.ts';
 import { type AnsweredRequest, type RequestName, rememberRefusal } from '../ledger/posting/idempotency.ts';
 import type { Ledger, Order, Recorded, Result } from '../ledger/posting/ledger.ts';
 import { feeAccountOf } from '../ledger/system-accounts.ts';
@@ -14,7 +15,7 @@ import type { Leg, Movement, Posted, RefusalReason, Refused } from '../ledger/ty
 import type { VelocityCheck } from '../ledger/velocity/rules.ts';
 import { blockedAlert, blockedAlertId, flaggedAlert } from './alerts.ts';
 import { type ComplianceMetrics, complianceMetrics, countChecked } from './compliance-rules.ts';
-import { type FeeSetting, type PaymentFees, paymentFees, TRANSACTION_TYPES, withEarned } from './fees.ts';
+import { type FeeSetting, type PaymentFees, paymentFees, withEarned } from './fees.ts';
 import type { Executed, IdempotencyKey, PaymentPlan, Receipt, Side } from './payment.ts';
 import { conflict, refusalOf, tooLarge } from './refusals.ts';
 
@@ -26,12 +27,12 @@ export interface Policy {
 
 export interface Payments {
   /** Read it beside other look-ups, so that it costs no round trip of its own. Rejects when the rules cannot be read. */
-  policy(type: string): Promise<Policy>;
+  policy(type: MovementType): Promise<Policy>;
   /** The stored reply to the same request, or a conflict when the details differ; null: the request is new. */
   replay(key: IdempotencyKey | null): Promise<Executed | Refusal | null>;
   execute(plan: PaymentPlan, policy: Policy): Promise<Executed | Refusal>;
   /** See `createPayments`. Null: nothing happened, and the caller goes through the checks one by one. */
-  tryFastPath(type: string, amount: number | string, prepare: Prepare): Promise<Executed | Refusal | null>;
+  tryFastPath(type: MovementType, amount: number | string, prepare: Prepare): Promise<Executed | Refusal | null>;
   /** Stores a refusal that the caller decided without the ledger. False: the request has been answered meanwhile. */
   storeRefusal(trx: Queries, key: IdempotencyKey, json: string): Promise<boolean>;
 }
@@ -45,7 +46,7 @@ export interface PaymentsDependencies {
   /** Stored replies by idempotency key. */
   answered: Load<RequestName, AnsweredRequest | null>;
   /** The compliance rules of a type; rejects when they cannot be read, and then no money moves. */
-  rules(type: string): Promise<VelocityCheck | null>;
+  rules(type: MovementType): Promise<VelocityCheck | null>;
   /** Read for every batch of payments: a change applies to the next one. */
   feeSettings(): Promise<readonly FeeSetting[]>;
   metrics?: ComplianceMetrics;
@@ -58,13 +59,13 @@ export function createPayments(dependencies: PaymentsDependencies): Payments {
   const { metrics = complianceMetrics(new Metrics()) } = dependencies;
   const feeAccount = feeAccountOf(stripe);
 
-  async function policy(type: string): Promise<Policy> {
-    const isPriced = (TRANSACTION_TYPES as readonly string[]).includes(type);
-    const [fees, rules] = await Promise.all([isPriced ? feeSettings() : NO_FEES, rulesOf(type)]);
+  async function policy(type: MovementType): Promise<Policy> {
+    const { priced } = MOVEMENT_TYPES[type];
+    const [fees, rules] = await Promise.all([priced ? feeSettings() : NO_FEES, rulesOf(type)]);
     return { fees, rules };
   }
 
-  async function rulesOf(type: string): Promise<VelocityCheck | null> {
+  async function rulesOf(type: MovementType): Promise<VelocityCheck | null> {
     try {
       return await dependencies.rules(type);
     } catch (error) {

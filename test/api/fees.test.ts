@@ -318,7 +318,14 @@ describe('payments', () => {
       { accountId: 'sys_suspense', amount: -amount },
       { accountId: wallet, amount },
     ];
-    const movement = { id: newId('txn', kissi.clock), type: 'test', amount, fee: 0, legs, details: {} };
+    const movement = {
+      id: newId('txn', kissi.clock),
+      type: 'partner_cashin' as const,
+      amount,
+      fee: 0,
+      legs,
+      details: {},
+    };
     const accounts = { fromAccount: 'sys_suspense', toAccount: wallet, request: null, relatedId: null };
     const texts = { reference: null, narration: null, metadata: null };
     const ledger = createLedger({ pool: kissi.db.database.pool, clock: kissi.clock });

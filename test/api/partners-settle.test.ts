@@ -30,7 +30,7 @@ async function owe(id: string, amount: number): Promise<void> {
   const ledger = createLedger({ pool: kissi.db.database.pool, clock: kissi.clock });
   const movement = {
     id: newId('txn', kissi.clock),
-    type: 'test_credit',
+    type: 'inbound_credit' as const,
     fromAccount: id,
     toAccount: 'sys_suspense',
     amount,

@@ -4,6 +4,7 @@ import { describe, test } from 'node:test';
 import { inflateSync } from 'node:zlib';
 import { DAY_MS } from '../../src/kernel/clock.ts';
 import { Refusal } from '../../src/kernel/refusal.ts';
+import type { MovementType } from '../../src/ledger/movement-types.ts';
 import { createLedger } from '../../src/ledger/posting/ledger.ts';
 import { createPayments } from '../../src/payments/payments.ts';
 import type { Json } from '../support/gateway.ts';
@@ -22,7 +23,7 @@ async function transfer(from: Wallet, to: Wallet, amount: number, description?: 
 }
 
 /** Through the one door for money, as the families of partners do it. */
-async function creditByPartner({ id }: Wallet, type: string, metadata: string | null): Promise<void> {
+async function creditByPartner({ id }: Wallet, type: MovementType, metadata: string | null): Promise<void> {
   const { clock, db, gateway } = kissi;
   const ledger = createLedger({ pool: db.database.pool, clock });
   const feeSettings = gateway.services.fees.settings;
@@ -128,8 +129,8 @@ describe('as JSON', () => {
       ['inbound_credit', metadata],
       ['inbound_credit', null],
       ['partner_cashin', '{"a":1}'],
-    ]) {
-      await creditByPartner(wallet, String(type), sent ?? null);
+    ] as const) {
+      await creditByPartner(wallet, type, sent);
     }
     const { text, json } = await ask({ subscriber_id: wallet.id });
     assertAddsUp(json);

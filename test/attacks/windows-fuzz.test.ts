@@ -2,17 +2,18 @@
 // are, clocks that go back and forth, rules that come and go, and more payments than an account keeps one by one.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { MovementType } from '../../src/ledger/movement-types.ts';
 import { decide } from '../../src/ledger/posting/decide.ts';
 import type { Account, Movement, Outcome } from '../../src/ledger/types.ts';
 import type { ActivityWindow } from '../../src/ledger/velocity/activity-window.ts';
 import { knownRecents } from '../../src/ledger/velocity/batch-activity.ts';
 import type { Kind, VelocityRule } from '../../src/ledger/velocity/rules.ts';
 
-const TYPES = ['transfer_p2p', 'wallet_withdraw', 'pos_payment'];
+const TYPES: readonly MovementType[] = ['transfer_p2p', 'wallet_withdraw', 'pos_payment'];
 const WINDOWS_MS = [1_000, 7_000, 60_000, 600_000];
 
 interface Done {
-  type: string;
+  type: MovementType;
   amount: number;
   at: number;
   seq: number;
@@ -81,7 +82,7 @@ class World {
 
   private movement(id: string): Movement {
     const { pick, rules } = this;
-    const type = TYPES[pick(3)] as string;
+    const type = TYPES[pick(3)] as MovementType;
     const amount = this.huge && pick(3) === 0 ? Number.MAX_SAFE_INTEGER - pick(5) : 1 + pick(2_000);
     const keepMs = Math.max(0, ...rules.map(({ windowMs }) => windowMs));
     return movementOf(id, type, amount, { rules: rules.filter((rule) => rule.types.includes(type)), keepMs });
@@ -107,7 +108,7 @@ for (let seed = 1; seed <= 60; seed++) {
 
 function movementOf(
   id: string,
-  type: string,
+  type: MovementType,
   amount: number,
   watched: NonNullable<Movement['velocityCheck']>,
 ): Movement {

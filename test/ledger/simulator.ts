@@ -2,12 +2,13 @@
 import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
 import { Refusal, refuse } from '../../src/kernel/refusal.ts';
+import { type MovementType, PARTIES, type Party, PRICED_TYPES } from '../../src/ledger/movement-types.ts';
 import { decide } from '../../src/ledger/posting/decide.ts';
 import type { Order } from '../../src/ledger/posting/ledger.ts';
 import type { Account, Leg, Movement } from '../../src/ledger/types.ts';
 import { KINDS, type VelocityRule } from '../../src/ledger/velocity/rules.ts';
 import { watchesOf } from '../../src/payments/compliance-rules.ts';
-import { type FeeSetting, PARTIES, type Party, TRANSACTION_TYPES } from '../../src/payments/fees.ts';
+import type { FeeSetting } from '../../src/payments/fees.ts';
 import { idempotencyKey, type PaymentPlan } from '../../src/payments/payment.ts';
 import { createPayments, type Payments } from '../../src/payments/payments.ts';
 import {
@@ -79,7 +80,7 @@ const CARDS = ['CARD_1', 'CARD_2'];
 const NO_CARDS: [undefined, undefined] = [undefined, undefined];
 
 interface Route {
-  type: string;
+  type: MovementType;
   from: readonly string[];
   payer: Party;
   to: readonly string[];
@@ -89,7 +90,7 @@ interface Route {
 
 const ROUTES: Route[] = [
   { type: 'transfer_p2p', from: WALLETS, payer: 'sender', to: WALLETS, payee: 'recipient', daily: true },
-  { type: 'wallet_transfer', from: WALLETS, payer: 'sender', to: WALLETS, payee: 'recipient', daily: true },
+  { type: 'processor_transfer', from: WALLETS, payer: 'sender', to: WALLETS, payee: 'recipient', daily: true },
   { type: 'agent_cashin', from: AGENTS, payer: 'agent', to: WALLETS, payee: 'recipient', daily: false },
   { type: 'pos_payment', from: WALLETS, payer: 'sender', to: PROCESSORS, payee: 'processor', daily: true },
   { type: 'vult_fund', from: BANKS, payer: 'sender', to: WALLETS, payee: 'recipient', daily: false },
@@ -101,7 +102,7 @@ const FUNDING = ROUTES.filter(({ from }) => from === BANKS);
 
 /** What a client wants, to be sent once or, when it got no answer, again. */
 interface Wish {
-  type: string;
+  type: MovementType;
   from: string;
   to: string;
   amount: number;
@@ -271,7 +272,7 @@ class Walk {
     const amount = 1 + this.below(5_000);
     const passes = { passFrozen: true, passFloor: true, passCeiling: true };
     const [a, b] = this.chance(0.5) ? [from, to] : [to, from];
-    return this.unpriced('reversal', amount, [
+    return this.unpriced('inbound_reversal', amount, [
       { accountId: a, amount: -amount, ...passes },
       { accountId: b, amount, ...passes },
     ]);
@@ -281,13 +282,13 @@ class Walk {
     const amount = Number.MAX_SAFE_INTEGER - this.below(3);
     const from = this.below(WHALES.length);
     const to = (from + 1 + this.below(WHALES.length - 1)) % WHALES.length;
-    return this.unpriced('treasury', amount, [
+    return this.unpriced('partner_settlement', amount, [
       { accountId: WHALES[from] as string, amount: -amount },
       { accountId: WHALES[to] as string, amount },
     ]);
   }
 
-  private unpriced(type: string, amount: number, legs: [Leg, Leg]): Wish {
+  private unpriced(type: MovementType, amount: number, legs: [Leg, Leg]): Wish {
     const [from, to] = [legs[0].accountId, legs[1].accountId];
     const plain = { route: null, cards: NO_CARDS, total: null, keepsRefusal: false, fees: [], rules: [] };
     return { type, from, to, amount, legs, request: this.newRequest(), ...plain };
@@ -360,7 +361,7 @@ class Walk {
     const sum = BigInt(amount);
     const price = feeFor(fees, type, route ? [route.payer, route.payee] : ['', ''], sum);
     const { payerFee, payeeFee, payerEarns, payeeEarns } = price;
-    const undoes = route === null && type === 'reversal';
+    const undoes = route === null && type === 'inbound_reversal';
     const counted = route?.daily ? sum : 0n;
     const parts: Part[] = [
       { account: from, change: payerEarns - sum - payerFee, counted, card: cards[0], undoes },
@@ -429,7 +430,7 @@ class Walk {
       const feeType = this.one(['percentage', 'flat'] as const);
       const value = feeType === 'flat' ? this.below(400) : this.below(200_000);
       const [debitEnabled, creditEnabled] = [this.chance(0.7), this.chance(0.4)];
-      const [transactionType, party] = [this.one(TRANSACTION_TYPES), this.one(PARTIES)];
+      const [transactionType, party] = [this.one(PRICED_TYPES), this.one(PARTIES)];
       return { transactionType, party, feeType, value, debitEnabled, creditEnabled };
     });
     this.say(`fees ${JSON.stringify(settings)}`);

@@ -4,6 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { StatementRunner } from '../../src/db/driver/statement.ts';
 import { SECOND_MS } from '../../src/kernel/clock.ts';
+import type { MovementType } from '../../src/ledger/movement-types.ts';
 import { createLedger } from '../../src/ledger/posting/ledger.ts';
 import { type CheckpointTerms, createCheckpoints } from '../../src/ledger/queries/checkpoints.ts';
 import { createAccountTotals, type TotalsQuery, type TypeTotals } from '../../src/ledger/queries/totals.ts';
@@ -13,7 +14,7 @@ import { insertHistory } from '../support/history.ts';
 import { asOwner, assertClean, open, orderOf } from './books.ts';
 
 const EVERY = 7;
-const TYPES = ['pos_payment', 'agent_cashin', 'processor_transfer'];
+const TYPES: readonly MovementType[] = ['pos_payment', 'agent_cashin', 'processor_transfer'];
 
 let db: TestDatabase;
 const clock = testClock();

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { startEmbeddedServer } from '@kissi/embedded-postgres';
 import { openConnection } from '../../src/db/database.ts';
 import { migrate } from '../../src/db/schema/migrate.ts';
+import type { MovementType } from '../../src/ledger/movement-types.ts';
 import { createLedger, type Ledger } from '../../src/ledger/posting/ledger.ts';
 import { createCheckpoints } from '../../src/ledger/queries/checkpoints.ts';
 import { refundsOf } from '../../src/ledger/queries/movement-lookup.ts';
@@ -44,7 +45,7 @@ after(() => db.close());
 /** Three payments of 1,000 to a shop; of the first one 500 was refunded in two parts, the second one wholly. */
 async function trade(ledger: Ledger): Promise<void> {
   await open(db.database.queries, ['proc_shop'], { kind: 'processor' });
-  const move = async (type: string, wish: Wish, related: Partial<Movement> = {}): Promise<string> => {
+  const move = async (type: MovementType, wish: Wish, related: Partial<Movement> = {}): Promise<string> => {
     const { movement, ...order } = orderOf(wish);
     await ledger.post({ ...order, movement: { ...movement, type, ...related } });
     return movement.id;

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { Refusal } from '../../src/kernel/refusal.ts';
+import type { MovementType } from '../../src/ledger/movement-types.ts';
 import { createLedger } from '../../src/ledger/posting/ledger.ts';
 import type { Receipt, Side } from '../../src/payments/payment.ts';
 import { createPayments } from '../../src/payments/payments.ts';
@@ -61,7 +62,7 @@ export function directPayments(kissi: TestGateway, bank: Bank): DirectPayments {
   const rest = { answered: nothing, rules: nothing, feeSettings, stripe: 0 };
   const payments = createPayments({ ledger, clock: kissi.clock, ...rest });
 
-  async function move(type: string, payer: Side, payee: Side, amount: number): Promise<Json> {
+  async function move(type: MovementType, payer: Side, payee: Side, amount: number): Promise<Json> {
     const payment = { type, payer, payee, amount, countsDaily: false, key: null };
     const plan = { ...payment, onPosted: (receipt: Receipt) => ({ reply: receipt }) };
     const moved = await payments.execute(plan, await payments.policy(type));

@@ -4,6 +4,7 @@ import type { Actor } from '../../audit/log.ts';
 import { auditRows } from '../../audit/payments.ts';
 import { formatMoney, parseAmount } from '../../kernel/money.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
+import type { MovementType } from '../../ledger/movement-types.ts';
 import { type AgentRow, agentSide, agentStatusRefusal, noSuchAgent } from '../../parties/agent.ts';
 import {
   comparableAmount,
@@ -22,7 +23,7 @@ export type Funding = Static<typeof fundBody>;
 
 /** What funding and returning float differ in. */
 interface Direction {
-  type: string;
+  type: MovementType;
   action: string;
   message: string;
   statusRefusal(agent: AgentRow): Refusal | null;

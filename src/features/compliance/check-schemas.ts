@@ -3,11 +3,12 @@ import { type Static, Type } from 'typebox';
 import { amountField, requestIdField } from '../../http/payment-endpoint.ts';
 import { ERROR_MESSAGE } from '../../http/validation.ts';
 import { SECOND_MS } from '../../kernel/clock.ts';
-import { KINDS, OUTCOMES, SEVERITIES, type Triggered, WATCHED_TYPES } from '../../payments/compliance-rules.ts';
+import { ALL_TYPES } from '../../ledger/movement-types.ts';
+import { KINDS, OUTCOMES, SEVERITIES, type Triggered } from '../../payments/compliance-rules.ts';
 
 export const checkBody = Type.Object({
   subscriber_id: Type.String({ minLength: 1, maxLength: 128, [ERROR_MESSAGE]: 'must be the id of a subscriber' }),
-  transaction_type: Type.Enum(WATCHED_TYPES),
+  transaction_type: Type.Enum(ALL_TYPES),
   amount: amountField(),
   request_id: Type.Optional({ ...requestIdField(), description: 'The same check again names the same alert.' }),
 });

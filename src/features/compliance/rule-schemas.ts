@@ -5,7 +5,8 @@ import { listQuery, listReply } from '../../http/paging.ts';
 import { amountField } from '../../http/payment-endpoint.ts';
 import { ERROR_MESSAGE } from '../../http/validation.ts';
 import { iso } from '../../kernel/clock.ts';
-import { KINDS, OUTCOMES, SEVERITIES, WATCHED_TYPES } from '../../payments/compliance-rules.ts';
+import { ALL_TYPES } from '../../ledger/movement-types.ts';
+import { KINDS, OUTCOMES, SEVERITIES } from '../../payments/compliance-rules.ts';
 import type { RuleRow } from './rule-store.ts';
 
 /** 31 days: what is looked at before every payment must not reach back without end. */
@@ -16,7 +17,7 @@ const WINDOW_SAYS = `must be a whole number of seconds from 1 to ${MAX_WINDOW_SE
 const named = {
   name: line(),
   kind: Type.Enum(KINDS, { description: 'What is held against the threshold: one payment, or those of a window.' }),
-  transaction_types: Type.Array(Type.Enum(WATCHED_TYPES), { minItems: 1, uniqueItems: true }),
+  transaction_types: Type.Array(Type.Enum(ALL_TYPES), { minItems: 1, uniqueItems: true }),
   outcome: Type.Enum(OUTCOMES, {
     description: 'flag: the payment is made and an alert written. block: it is refused.',
   }),
@@ -64,7 +65,7 @@ export const rulesQuery = listQuery({
   kind: Type.Optional(Type.Enum(KINDS)),
   outcome: Type.Optional(Type.Enum(OUTCOMES)),
   severity: Type.Optional(Type.Enum(SEVERITIES)),
-  transaction_type: Type.Optional(Type.Enum(WATCHED_TYPES)),
+  transaction_type: Type.Optional(Type.Enum(ALL_TYPES)),
   enabled: Type.Optional(Type.Enum(['true', 'false'])),
 });
 export const rulesReply = listReply('rules', ruleRecord);

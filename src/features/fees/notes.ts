@@ -1,23 +1,17 @@
 // What whoever saves a fee setting is told beside that it was saved: where commissions cost more than fees bring.
-import {
-  DEPOSIT_TYPES,
-  type FeeSetting,
-  type PricedType,
-  paysOutMore,
-  TRANSACTION_TYPES,
-  WITHDRAWAL_TYPE,
-} from '../../payments/fees.ts';
+import { PRICED_TYPES, type PricedType } from '../../ledger/movement-types.ts';
+import { type FeeSetting, isDeposit, paysOutMore, WITHDRAWAL_TYPE } from '../../payments/fees.ts';
 
 /** `settings`: all of the operator's own, this one included. */
 export function notesOn(saved: FeeSetting, settings: readonly FeeSetting[]): string[] {
-  const costly = TRANSACTION_TYPES.filter((type) => isAffected(type, saved) && paysOutMore(settings, type));
+  const costly = PRICED_TYPES.filter((type) => isAffected(type, saved) && paysOutMore(settings, type));
   const flat = saved.creditEnabled && saved.feeType === 'flat';
   return [...costly.map(moreThanItCharges), ...(flat ? [FLAT] : [])];
 }
 
 /** What a withdrawal leaves also counts for the ways that money comes in. */
 function isAffected(type: PricedType, { transactionType }: FeeSetting): boolean {
-  return type === transactionType || (transactionType === WITHDRAWAL_TYPE && DEPOSIT_TYPES.includes(type));
+  return type === transactionType || (transactionType === WITHDRAWAL_TYPE && isDeposit(type));
 }
 
 function moreThanItCharges(type: PricedType): string {

@@ -1,5 +1,6 @@
 // A setting as it holds: the operator's own, or the built-in default where there is none.
-import { DEFAULT_FEES, type FeeSetting, type Party, type PricedType } from '../../payments/fees.ts';
+import type { Party, PricedType } from '../../ledger/movement-types.ts';
+import { DEFAULT_FEES, type FeeSetting } from '../../payments/fees.ts';
 import type { SettingRow } from './store.ts';
 
 /** What holds for a type of transaction and a party. */

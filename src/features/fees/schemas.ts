@@ -3,14 +3,14 @@ import { type Static, Type } from 'typebox';
 import { timestamp } from '../../http/fields.ts';
 import { ERROR_MESSAGE } from '../../http/validation.ts';
 import { iso } from '../../kernel/clock.ts';
-import { PARTIES, TRANSACTION_TYPES } from '../../payments/fees.ts';
+import { PARTIES, PRICED_TYPES } from '../../ledger/movement-types.ts';
 import type { Setting } from './record.ts';
 import { toDecimal } from './value.ts';
 
 const FEE_TYPES = ['percentage', 'flat'] as const;
 
 const named = {
-  transaction_type: Type.Enum(TRANSACTION_TYPES),
+  transaction_type: Type.Enum(PRICED_TYPES),
   party_type: Type.Enum(PARTIES),
   fee_type: Type.Enum(FEE_TYPES),
 };
@@ -45,12 +45,12 @@ export const putSettingReply = Type.Object({
   setting: settingRecord,
 });
 
-export const settingsQuery = Type.Object({ transaction_type: Type.Optional(Type.Enum(TRANSACTION_TYPES)) });
+export const settingsQuery = Type.Object({ transaction_type: Type.Optional(Type.Enum(PRICED_TYPES)) });
 export const settingsReply = Type.Object({ settings: Type.Array(settingRecord), count: Type.Integer() });
 
 /** Any text: what names no type or no party names no setting, which is 404 rather than 400. */
 export const settingParams = Type.Object({
-  type: Type.String({ description: `One of ${TRANSACTION_TYPES.join(', ')}.` }),
+  type: Type.String({ description: `One of ${PRICED_TYPES.join(', ')}.` }),
   party: Type.String({ description: `One of ${PARTIES.join(', ')}.` }),
 });
 

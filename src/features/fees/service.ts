@@ -3,7 +3,8 @@ import type { Actor, AuditLog } from '../../audit/log.ts';
 import type { Database, Queries } from '../../db/database.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
-import { type FeeSetting, PARTIES, TRANSACTION_TYPES } from '../../payments/fees.ts';
+import { PARTIES, PRICED_TYPES } from '../../ledger/movement-types.ts';
+import type { FeeSetting } from '../../payments/fees.ts';
 import { notesOn } from './notes.ts';
 import { defaultSetting, feeOf, ownSetting, type Setting, speaksOf } from './record.ts';
 import type { WantedSetting } from './schemas.ts';
@@ -38,7 +39,7 @@ export function createFees(deps: FeesDependencies): Fees {
 
   async function list(type?: string): Promise<Setting[]> {
     const own = (await allSettings(database.queries)).map(ownSetting);
-    const types = TRANSACTION_TYPES.filter((candidate) => type === undefined || candidate === type);
+    const types = PRICED_TYPES.filter((candidate) => type === undefined || candidate === type);
     const pairs = types.flatMap((transactionType) => PARTIES.map((party) => ({ transactionType, party })));
     return pairs.flatMap(({ transactionType, party }) => {
       const setting = own.find(({ fee }) => speaksOf(fee, transactionType, party));

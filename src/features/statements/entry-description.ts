@@ -1,24 +1,17 @@
-// A movement in a few words, as the holder of the wallet would put it.
-
-/** For what was paid, and for what was received. */
-const WORDS: Record<string, readonly [paid: string, received: string]> = {
-  transfer_p2p: ['Transfer to', 'Transfer from'],
-  vult_fund: ['Funding for', 'Funding from'],
-  wallet_withdraw: ['Cash withdrawal', 'Cash withdrawal'],
-  agent_cashin: ['Cash deposit', 'Cash deposit'],
-  pos_payment: ['Card payment', 'Card payment'],
-  pos_refund: ['Refund', 'Refund'],
-  inbound_credit: ['Payment to', 'Payment from'],
-  inbound_reversal: ['Reversal for', 'Reversal from'],
-  partner_cashin: ['Cash deposit', 'Cash deposit'],
-  processor_transfer: ['Payment', 'Payment'],
-};
+// The description of a movement in a statement, from the side of the wallet's holder.
+import { isMovementType, MOVEMENT_TYPES } from '../../ledger/movement-types.ts';
 
 export function describeEntry(type: string, paid: boolean, counterparty: string | null): string {
-  const words = WORDS[type]?.[paid ? 0 : 1] ?? sentenceCase(type);
-  // "Transfer to" wants somebody; where nobody is known by name, the bare word will do.
+  const words = labelOf(type, paid);
+  // Without a name, "Transfer to" is shortened to "Transfer".
   if (counterparty === null) return words.replace(/ (?:to|from|for)$/, '');
   return / (?:to|from|for)$/.test(words) ? `${words} ${counterparty}` : `${words}, ${counterparty}`;
+}
+
+/** Old movements may have a type that is no longer in the registry. */
+function labelOf(type: string, paid: boolean): string {
+  const labels = isMovementType(type) ? MOVEMENT_TYPES[type].labels : null;
+  return labels ? labels[paid ? 0 : 1] : sentenceCase(type);
 }
 
 function sentenceCase(type: string): string {

@@ -5,6 +5,7 @@ import type { Transact } from '../../db/database.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import { tidy } from '../../kernel/text.ts';
 import { changeAccount } from '../../ledger/accounts.ts';
+import type { DisablableType } from '../../ledger/movement-types.ts';
 import { RESOURCE, type SubscriberContext, subscriberNotFound } from './context.ts';
 import type { SubscriberRow } from './record.ts';
 import type { block as blockBody } from './schemas.ts';
@@ -35,7 +36,8 @@ export function blocking({ database, audit, pins, cards, pep, clock }: Subscribe
       const change = decide(row);
       if (change instanceof Refusal) return change;
       const changed = await updateSubscriber(trx, id, { ...change, updated_at: new Date(clock.now()) });
-      const disabledTypes = changed.disabled_transaction_types;
+      // Only POST /subscribers/{id}/block writes them, and its schema allows no others.
+      const disabledTypes = changed.disabled_transaction_types as DisablableType[];
       await changeAccount(trx, id, { frozen: changed.status !== 'ACTIVE', disabledTypes });
       await also?.(trx);
       await audit.record(trx, actor, { action, resourceType: RESOURCE, resourceId: id, details });
@@ -92,7 +94,7 @@ const UNBLOCKED: SubscriberChange = {
   blocked_by: null,
 };
 
-function disabled(row: SubscriberRow, types: string[]): SubscriberChange | Refusal {
+function disabled(row: SubscriberRow, types: DisablableType[]): SubscriberChange | Refusal {
   const already = row.disabled_transaction_types;
   const all = [...new Set([...already, ...types])];
   if (all.length === already.length) {

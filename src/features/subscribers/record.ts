@@ -3,16 +3,12 @@ import type { Selectable } from 'kysely';
 import type { SubscribersTable } from '../../db/schema/tables.ts';
 import { iso } from '../../kernel/clock.ts';
 import { formatMoney } from '../../kernel/money.ts';
-import { TRANSACTION_TYPES as PRICED_TYPES } from '../../payments/fees.ts';
 
 /** Without what only the search looks at. */
 export type SubscriberRow = Omit<Selectable<SubscribersTable>, 'search_text'>;
 
 export const STATUSES = ['ACTIVE', 'BLOCKED', 'PENDING'] as const;
 export const ID_TYPES = ['NATIONAL_ID', 'PASSPORT', 'DRIVERS_LICENSE'] as const;
-
-/** What can be disabled one by one: the priced types, and credits that partner banks send. */
-export const TRANSACTION_TYPES = [...PRICED_TYPES, 'inbound_credit', 'partner_cashin'] as const;
 
 export const COLUMNS = [
   'id',

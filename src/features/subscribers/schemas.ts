@@ -3,7 +3,8 @@ import { type TSchema, Type } from 'typebox';
 import { email, line, phoneNumber, textOrNull, timestamp, webUrl } from '../../http/fields.ts';
 import { listQuery, listReply } from '../../http/paging.ts';
 import { ERROR_MESSAGE } from '../../http/validation.ts';
-import { ID_TYPES, STATUSES, TRANSACTION_TYPES } from './record.ts';
+import { DISABLABLE_TYPES } from '../../ledger/movement-types.ts';
+import { ID_TYPES, STATUSES } from './record.ts';
 
 /** No maximum length: any other text is an INVALID_PIN, which the service says. */
 const pin = () => Type.String({ description: 'Exactly 4 digits.' });
@@ -123,7 +124,7 @@ export const update = Type.Object({
 export const block = Type.Object({
   reason: line(500),
   transaction_types: Type.Optional(
-    Type.Array(Type.Enum(TRANSACTION_TYPES), {
+    Type.Array(Type.Enum(DISABLABLE_TYPES), {
       minItems: 1,
       maxItems: 20,
       description: 'Only these are disabled and the status stays; without them the subscriber is BLOCKED.',

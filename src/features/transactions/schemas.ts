@@ -3,14 +3,14 @@ import { Type } from 'typebox';
 import { dayOrInstant } from '../../http/date-range.ts';
 import { idField, integerOrNull, minorUnits, textOrNull, timestamp } from '../../http/fields.ts';
 import { listQuery, listReply } from '../../http/paging.ts';
-import { WATCHED_TYPES as MOVEMENT_TYPES } from '../../payments/compliance-rules.ts';
+import { ALL_TYPES } from '../../ledger/movement-types.ts';
 
 /** The ledger holds completed movements only; the other values are statuses of inbound credits. */
 const STATUSES = ['COMPLETED', 'REJECTED', 'FAILED', 'REVERSED', 'PROCESSING'];
 
 /** Filters of every account's history, beside limit and offset. */
 export const historyFilters = {
-  type: Type.Optional(Type.Enum(MOVEMENT_TYPES)),
+  type: Type.Optional(Type.Enum(ALL_TYPES)),
   status: Type.Optional(Type.Enum(STATUSES)),
   from: Type.Optional(dayOrInstant('The first day or instant')),
   to: Type.Optional(dayOrInstant('The last day or instant')),

@@ -276,14 +276,14 @@ describe('freezing and disabled types', () => {
   });
 
   test('a disabled type is refused on either side, other types are not', () => {
-    const disabled = { disabledTypes: ['transfer_p2p'] };
+    const disabled: Partial<Account> = { disabledTypes: ['transfer_p2p'] };
     assert.equal(ends([account('a', disabled), account('b')], transfer(1)), 'type_disabled');
     assert.equal(ends([account('a'), account('b', disabled)], transfer(1)), 'type_disabled');
     assert.equal(ends([account('a', disabled), account('b')], transfer(1, {}, { type: 'pos_payment' })), 'posted');
   });
 
   test('what undoes a payment passes both on its own leg, not on the other', () => {
-    const closed = { frozen: true, disabledTypes: ['transfer_p2p'] };
+    const closed: Partial<Account> = { frozen: true, disabledTypes: ['transfer_p2p'] };
     assert.equal(ends([account('a', closed), account('b')], transfer(1, { passFrozen: true })), 'posted');
     assert.equal(ends([account('a'), account('b', closed)], transfer(1, { passFrozen: true })), 'account_frozen');
   });

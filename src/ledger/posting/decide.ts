@@ -1,5 +1,6 @@
 // What becomes of a batch of movements, given the locked accounts: a pure function, the heart of the ledger.
 import { DAY_MS } from '../../kernel/clock.ts';
+import type { MovementType } from '../movement-types.ts';
 import type {
   Account,
   AllowanceUse,
@@ -168,7 +169,7 @@ function usedOn(account: Account, day: number): number {
 
 interface Reason {
   name: RefusalReason;
-  check(account: Account | undefined, leg: Leg, type: string, day: number): Shortfall | null;
+  check(account: Account | undefined, leg: Leg, type: MovementType, day: number): Shortfall | null;
 }
 
 const NOTHING: Shortfall = { available: 0, required: 0 };

@@ -4,6 +4,7 @@ import { bool, integer, integerOrNull, texts } from '../../db/driver/columns.ts'
 import type { Connection } from '../../db/driver/connection.ts';
 import { type BoundStatement, type Columns, statement } from '../../db/driver/statement.ts';
 import type { OutboxTable } from '../../db/outbox-table.ts';
+import type { MovementType } from '../movement-types.ts';
 import type { Account, KnownRequest, Movement, MovementRequest } from '../types.ts';
 import { type Decision, requestMapKey } from './decide.ts';
 
@@ -87,7 +88,7 @@ function accountOf(row: Columns): Account {
     dailyUsed: integer(dailyUsed),
     dailyOn: integer(dailyOn),
     frozen: bool(frozen),
-    disabledTypes: texts(types),
+    disabledTypes: texts(types) as MovementType[],
     blockedCards: texts(cards),
     lastSeq: integer(lastSeq),
     recent: recent as string,

@@ -4,6 +4,7 @@ import { textArray } from '../../db/driver/binary-arrays.ts';
 import { integer, json, text } from '../../db/driver/columns.ts';
 import type { Reader } from '../../db/driver/reader.ts';
 import { type Columns, type StatementRunner, statement } from '../../db/driver/statement.ts';
+import { sqlType } from '../movement-types.ts';
 
 export interface MovementOnFile {
   id: string;
@@ -60,7 +61,7 @@ export const BY_CARD = statement(
   'movements-by-card',
   `select paid.*, coalesce(refunds.used, 0) from (
     select ${COLUMNS} from movements
-    where type = 'pos_payment' and (details ->> 'card_serial') collate "C" = $1
+    where type = ${sqlType('pos_payment')} and (details ->> 'card_serial') collate "C" = $1
       and ($2::text is null or to_account = $2)
     order by id desc limit $3) paid
   left join lateral (select used from allowances where id = 'refund:' || paid.id limit 1) refunds on true

@@ -1,6 +1,7 @@
 // An account's postings of a period, oldest first, as they stood when they were first asked for.
 import { integer, integerOrNull } from '../../db/driver/columns.ts';
 import { type StatementRunner, statement } from '../../db/driver/statement.ts';
+import { sqlType } from '../movement-types.ts';
 import { entryOf, type HistoryEntry } from './account-history.ts';
 
 /** Fixed once read: an account's postings are appended in the order of seq, so nothing joins below the last one. */
@@ -62,7 +63,7 @@ const PAGE = statement(
   from (select * from postings where account_id = $1 and seq >= $2 and seq <= $3 order by seq limit $4) p
   cross join lateral (
     select type, amount, from_account, to_account, narration, request_id, reference,
-      case when type = 'inbound_credit' then metadata::text end as metadata, at
+      case when type = ${sqlType('inbound_credit')} then metadata::text end as metadata, at
     from movements where id = p.movement_id limit 1) m
   order by p.seq`,
   entryOf,

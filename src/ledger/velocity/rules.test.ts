@@ -25,7 +25,7 @@ function account(id: string, terms: Partial<Account> = {}): Account {
 
 function ruleOf(terms: Partial<VelocityRule> = {}): VelocityRule {
   const figures = { kind: 'amount', threshold: 1_000, windowMs: 0 } as const;
-  const named = { id: 'rule_1', version: 3, name: 'A rule', types: ['transfer_p2p'] };
+  const named = { id: 'rule_1', version: 3, name: 'A rule', types: ['transfer_p2p'] as const };
   return { ...named, ...figures, outcome: 'block', severity: 'HIGH', ...terms };
 }
 
@@ -61,7 +61,7 @@ function pay(
   };
   const base = {
     id: `txn_${made}`,
-    type: 'transfer_p2p',
+    type: 'transfer_p2p' as const,
     amount,
     legs,
     ...empty,

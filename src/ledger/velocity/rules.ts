@@ -1,4 +1,5 @@
 // The rules that payments are held against, and what they find: pure, so that whoever asks gets the same answer.
+import type { MovementType } from '../movement-types.ts';
 import { type ActivityWindow, boundsOf, isComplete } from './activity-window.ts';
 
 export const KINDS = ['amount', 'velocity_count', 'velocity_amount'] as const;
@@ -14,7 +15,7 @@ export interface VelocityRule {
   version: number;
   name: string;
   kind: Kind;
-  types: readonly string[];
+  types: readonly MovementType[];
   /** What may be reached and not exceeded: minor units, or a number of payments. */
   threshold: number;
   /** Zero where only the payment itself is looked at. */

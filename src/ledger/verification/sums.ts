@@ -1,12 +1,13 @@
 // The proof of the sums that are kept beside the books: what was refunded of a payment, and the checkpoints of accounts.
 import type { Connection } from '../../db/driver/connection.ts';
+import { sqlType } from '../movement-types.ts';
 import { type Findings, figure, type Row, rowsOf } from './findings.ts';
 
 // Every payment of which something was refunded, or of which refunds are counted.
 const REFUNDS = `select * from (
     select coalesce(r.payment, a.payment) as payment, m.amount, coalesce(r.total, 0) as total, coalesce(a.used, 0) as used,
-      m.id is null or m.type <> 'pos_payment' as lost
-    from (select related_id as payment, sum(amount) as total from movements where type = 'pos_refund' group by 1) r
+      m.id is null or m.type <> ${sqlType('pos_payment')} as lost
+    from (select related_id as payment, sum(amount) as total from movements where type = ${sqlType('pos_refund')} group by 1) r
     full join (select substr(id, length('refund:') + 1) as payment, used from allowances where id like 'refund:%') a
       on a.payment = r.payment
     left join movements m on m.id = coalesce(r.payment, a.payment)) refunds

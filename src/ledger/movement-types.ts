@@ -1,0 +1,153 @@
+// The registry of movement types: the parties, whether the type has fees, and how statements describe it.
+
+export const PARTIES = ['sender', 'recipient', 'agent', 'processor'] as const;
+/** Whom the fee settings can charge or pay. */
+export type Party = (typeof PARTIES)[number];
+
+interface Terms {
+  /** The payer's party, then the payee's. */
+  parties: readonly [payer: Party, payee: Party];
+  /** The operator can set fees and commissions for it. */
+  priced: boolean;
+  /** Staff can disable it for a single subscriber. */
+  canDisable: boolean;
+  /** Whether it brings money into wallets from outside, or pays it out. */
+  flow: 'deposit' | 'withdrawal' | 'internal';
+  /** In the payer's statement and in the payee's. A label that ends in "to", "from" or "for" precedes a name. */
+  labels: readonly [paid: string, received: string];
+}
+
+/** In the order in which the API lists them. */
+export const MOVEMENT_TYPES = {
+  transfer_p2p: {
+    parties: ['sender', 'recipient'],
+    priced: true,
+    canDisable: true,
+    flow: 'internal',
+    labels: ['Transfer to', 'Transfer from'],
+  },
+  agent_cashin: {
+    parties: ['agent', 'recipient'],
+    priced: true,
+    canDisable: true,
+    flow: 'deposit',
+    labels: ['Cash deposit', 'Cash deposit'],
+  },
+  pos_payment: {
+    parties: ['sender', 'processor'],
+    priced: true,
+    canDisable: true,
+    flow: 'internal',
+    labels: ['Card payment', 'Card payment'],
+  },
+  vult_fund: {
+    parties: ['sender', 'recipient'],
+    priced: true,
+    canDisable: true,
+    flow: 'deposit',
+    labels: ['Funding for', 'Funding from'],
+  },
+  wallet_withdraw: {
+    parties: ['sender', 'agent'],
+    priced: true,
+    canDisable: true,
+    flow: 'withdrawal',
+    labels: ['Cash withdrawal', 'Cash withdrawal'],
+  },
+  inbound_credit: {
+    parties: ['sender', 'recipient'],
+    priced: false,
+    canDisable: true,
+    flow: 'deposit',
+    labels: ['Payment to', 'Payment from'],
+  },
+  inbound_reversal: {
+    parties: ['sender', 'recipient'],
+    priced: false,
+    canDisable: false,
+    flow: 'withdrawal',
+    labels: ['Reversal for', 'Reversal from'],
+  },
+  partner_cashin: {
+    parties: ['sender', 'recipient'],
+    priced: false,
+    canDisable: true,
+    flow: 'deposit',
+    labels: ['Cash deposit', 'Cash deposit'],
+  },
+  partner_settlement: {
+    parties: ['sender', 'recipient'],
+    priced: false,
+    canDisable: false,
+    flow: 'internal',
+    labels: ['Partner settlement', 'Partner settlement'],
+  },
+  agent_fund: {
+    parties: ['sender', 'agent'],
+    priced: false,
+    canDisable: false,
+    flow: 'internal',
+    labels: ['Agent fund', 'Agent fund'],
+  },
+  agent_return: {
+    parties: ['agent', 'sender'],
+    priced: false,
+    canDisable: false,
+    flow: 'internal',
+    labels: ['Agent return', 'Agent return'],
+  },
+  agent_transfer: {
+    parties: ['agent', 'agent'],
+    priced: false,
+    canDisable: false,
+    flow: 'internal',
+    labels: ['Agent transfer', 'Agent transfer'],
+  },
+  // The payee is a subscriber or another processor.
+  processor_transfer: {
+    parties: ['processor', 'recipient'],
+    priced: false,
+    canDisable: false,
+    flow: 'internal',
+    labels: ['Payment', 'Payment'],
+  },
+  pos_refund: {
+    parties: ['processor', 'recipient'],
+    priced: false,
+    canDisable: false,
+    flow: 'internal',
+    labels: ['Refund', 'Refund'],
+  },
+} as const satisfies Record<string, Terms>;
+
+type Registry = typeof MOVEMENT_TYPES;
+
+export type MovementType = keyof Registry;
+
+/** The types whose terms have the given values. */
+type TypesWith<Wanted extends Partial<Terms>> = {
+  [Type in MovementType]: Registry[Type] extends Wanted ? Type : never;
+}[MovementType];
+
+export type PricedType = TypesWith<{ priced: true }>;
+export type DisablableType = TypesWith<{ canDisable: true }>;
+
+export function isMovementType(type: string): type is MovementType {
+  return Object.hasOwn(MOVEMENT_TYPES, type);
+}
+
+/** The type as an SQL literal: a statement with a misspelled type does not compile. */
+export function sqlType(type: MovementType): string {
+  return `'${type}'`;
+}
+
+export const ALL_TYPES = Object.keys(MOVEMENT_TYPES) as readonly MovementType[];
+export const PRICED_TYPES = typesWith({ priced: true });
+export const DISABLABLE_TYPES = typesWith({ canDisable: true });
+
+/** The types with the given terms, in the order of the registry. */
+export function typesWith<const Wanted extends Partial<Terms>>(wanted: Wanted): readonly TypesWith<Wanted>[] {
+  const matches = (type: MovementType) =>
+    Object.entries(wanted).every(([term, value]) => MOVEMENT_TYPES[type][term as keyof Terms] === value);
+  return ALL_TYPES.filter(matches) as TypesWith<Wanted>[];
+}
