@@ -24,6 +24,7 @@ import { describe, serveDocument } from './openapi.ts';
 import { limitConnections } from './overload/connection-limit.ts';
 import { sendAwayAtOnce } from './overload/early-rejection.ts';
 import { type RouteTools, registerRouteGroup, sendRefusal, spendAllowance, wireRequest } from './route-handler.ts';
+import { schemaCompilers } from './schema-compilers.ts';
 import { ERROR_MESSAGE, RAW_TEXT } from './validation.ts';
 
 const PATIENCE_MS = 30 * SECOND_MS;
@@ -69,6 +70,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
       countRequest(undefined, request.method, reply.statusCode, reply.elapsedTime);
     },
     clientErrorHandler: answerBrokenHttp,
+    schemaController: { compilersFactory: schemaCompilers },
     ajv: {
       // A body is taken as it is or refused: no value is turned into another, no field disappears.
       customOptions: {
