@@ -3,10 +3,12 @@ import { spawn } from 'node:child_process';
 import { chmod, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { tiersOf } from '../tiers.ts';
 import { killGroup, removeFolder } from './leftovers.ts';
 import type { Line } from './reporter.ts';
 
 const REPORTER = fileURLToPath(new URL('reporter.ts', import.meta.url));
+const CHEAP_PASSWORDS = new URL('cheap-passwords.ts', import.meta.url).href;
 
 export interface Limits {
   /** For one test, one hook or one suite. */
@@ -78,7 +80,10 @@ async function runProcess(run: FileRun, results: string): Promise<Ended> {
   const { path, limits, isLive } = run;
   const reporters = [...(isLive ? ['spec', 'stdout'] : []), REPORTER, results];
   const args = reporters.map((value, n) => `--test-reporter${n % 2 === 0 ? '' : '-destination'}=${value}`);
-  const child = spawn(process.execPath, [`--test-timeout=${limits.testMs}`, ...args, ...run.options, path], {
+  // Tests of timing need the real cost of a password.
+  const passwords = tiersOf(path).includes('slow') ? [] : [`--import=${CHEAP_PASSWORDS}`];
+  const options = [`--test-timeout=${limits.testMs}`, ...passwords, ...args, ...run.options];
+  const child = spawn(process.execPath, [...options, path], {
     env: { ...run.env, TMPDIR: run.folder, TEST_LINGER_MS: String(limits.testMs) },
     stdio: ['ignore', isLive ? 'inherit' : 'pipe', isLive ? 'inherit' : 'pipe'],
     // Its own process group, so that the runner can kill the file and the processes it started.
