@@ -1,4 +1,4 @@
-// Checks: a payment held against the rules before it is made, by the same rules and figures as when it is.
+// POST /compliance/check: previews the rules for a payment, with the same rules and counts as the payment itself.
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import pg from 'pg';
@@ -23,27 +23,27 @@ before(async () => {
 });
 after(() => kissi.close());
 
-const made: string[] = [];
+const createdRules: string[] = [];
 afterEach(async () => {
   admin = await kissi.adminToken();
-  for (const id of made.splice(0)) await disable(id);
+  for (const id of createdRules.splice(0)) await disable(id);
 });
 
 async function disable(id: string): Promise<void> {
   await kissi.call('PUT', `${RULES}/${id}`, { body: { enabled: false }, token: admin });
 }
 
-async function rule(extra: Record<string, unknown> = {}): Promise<Json> {
-  const terms = {
+async function addRule(extra: Record<string, unknown> = {}): Promise<Json> {
+  const defaults = {
     name: 'Large',
     kind: 'amount',
     transaction_types: ['transfer_p2p'],
     threshold: 100_000,
     outcome: 'flag',
   };
-  const reply = await kissi.call('POST', RULES, { body: { ...terms, ...extra }, token: admin });
+  const reply = await kissi.call('POST', RULES, { body: { ...defaults, ...extra }, token: admin });
   assert.equal(reply.status, 201, reply.text);
-  made.push(reply.json.rule.id);
+  createdRules.push(reply.json.rule.id);
   return reply.json.rule;
 }
 
@@ -61,8 +61,8 @@ async function alertsOf(wallet: { id: string }): Promise<Json[]> {
 
 const outcomeOf = ({ status, json }: CallReply) => [status, json.success, json.outcome];
 
-test('what no rule minds passes, and leaves nothing behind', async () => {
-  await rule();
+test('a payment that exceeds no rule passes without an alert', async () => {
+  await addRule();
   const wallet = await bank.wallet();
   assert.deepEqual((await check(wallet)).json, { success: true, outcome: 'pass', rules: [] });
   const other = await check(wallet, { transaction_type: 'pos_payment', amount: 100_001 });
@@ -70,14 +70,14 @@ test('what no rule minds passes, and leaves nothing behind', async () => {
   assert.deepEqual(await alertsOf(wallet), []);
 });
 
-test('more than the threshold of a rule that flags is a flag, with an alert of its severity', async () => {
-  const { id, name } = await rule({ severity: 'HIGH' });
+test('exceeding the threshold of a flagging rule flags the payment and raises an alert of its severity', async () => {
+  const { id, name } = await addRule({ severity: 'HIGH' });
   const wallet = await bank.wallet();
   const reply = await check(wallet, { amount: '100001' });
   assert.deepEqual(outcomeOf(reply), [200, true, 'flag']);
-  const [found] = reply.json.rules;
+  const [exceeded] = reply.json.rules;
   assert.deepEqual(
-    [found.id, found.name, found.threshold, found.window_seconds, found.found],
+    [exceeded.id, exceeded.name, exceeded.threshold, exceeded.window_seconds, exceeded.found],
     [id, name, 100_000, null, 100_001],
   );
   const [alert] = await alertsOf(wallet);
@@ -87,9 +87,9 @@ test('more than the threshold of a rule that flags is a flag, with an alert of i
   assert.deepEqual(alert.figures.checked_by, { type: 'key', id: bank.keyId });
 });
 
-test('a rule that blocks outweighs those that flag, and its alert is CRITICAL', async () => {
-  await rule({ severity: 'HIGH' });
-  const blocking = await rule({ outcome: 'block', threshold: 200_000, severity: 'LOW' });
+test('a blocking rule outranks flagging rules, and its alert is CRITICAL', async () => {
+  await addRule({ severity: 'HIGH' });
+  const blocking = await addRule({ outcome: 'block', threshold: 200_000, severity: 'LOW' });
   const wallet = await bank.wallet();
   assert.deepEqual(outcomeOf(await check(wallet, { amount: 200_000 })), [200, true, 'flag']);
   const reply = await check(wallet, { amount: 200_001 });
@@ -98,8 +98,8 @@ test('a rule that blocks outweighs those that flag, and its alert is CRITICAL', 
   assert.deepEqual([alert.severity, alert.rule_id, alert.due_at], ['CRITICAL', blocking.id, alert.created_at]);
 });
 
-test('a limit of three payments in an hour lets exactly three pass, by check and by payment, and then slides', async () => {
-  await rule({ kind: 'velocity_count', threshold: 3, window_seconds: 3_600, outcome: 'block' });
+test('a limit of three payments per hour allows three, for checks and payments, in a sliding window', async () => {
+  await addRule({ kind: 'velocity_count', threshold: 3, window_seconds: 3_600, outcome: 'block' });
   const [from, to] = [await bank.wallet(1_000_000), await bank.wallet()];
   for (let paid = 0; paid < 3; paid++) {
     assert.equal((await check(from, { amount: 1_000 })).json.outcome, 'pass');
@@ -115,8 +115,8 @@ test('a limit of three payments in an hour lets exactly three pass, by check and
   assert.equal((await transfer(from, to, 1_000)).status, 200);
 });
 
-test('sums count what was paid within the window, this payment included', async () => {
-  await rule({ kind: 'velocity_amount', threshold: 300_000, window_seconds: 86_400 });
+test('velocity_amount sums the payments within the window, including this one', async () => {
+  await addRule({ kind: 'velocity_amount', threshold: 300_000, window_seconds: 86_400 });
   const [from, to] = [await bank.wallet(1_000_000), await bank.wallet()];
   assert.equal((await transfer(from, to, 200_000)).status, 200);
   assert.equal((await check(from, { amount: 100_000 })).json.outcome, 'pass');
@@ -124,8 +124,8 @@ test('sums count what was paid within the window, this payment included', async 
   assert.deepEqual([flagged.json.outcome, flagged.json.rules[0].found], ['flag', 300_001]);
 });
 
-test('a rule that is changed or disabled holds so for the next check', async () => {
-  const { id } = await rule();
+test('a changed or disabled rule applies from the next check', async () => {
+  const { id } = await addRule();
   const wallet = await bank.wallet();
   const change = (body: unknown) => kissi.call('PUT', `${RULES}/${id}`, { body, token: admin });
   const outcome = async () => (await check(wallet, { amount: 150_000 })).json.outcome;
@@ -138,23 +138,23 @@ test('a rule that is changed or disabled holds so for the next check', async () 
   assert.equal(await outcome(), 'pass');
 });
 
-test('another gateway knows of a changed rule within a second', async () => {
+test('another gateway applies a changed rule within one second', async () => {
   const other = await testGateway({ db: kissi.db, clock: kissi.clock });
   try {
     const wallet = await bank.wallet();
     const body = { subscriber_id: wallet.id, transaction_type: 'transfer_p2p', amount: 150_000 };
-    const there = async () => (await other.call('POST', CHECK, { body, token: bank.key })).json.outcome;
-    assert.equal(await there(), 'pass');
-    await rule();
+    const outcome = async () => (await other.call('POST', CHECK, { body, token: bank.key })).json.outcome;
+    assert.equal(await outcome(), 'pass');
+    await addRule();
     kissi.clock.advance(SECOND_MS);
-    assert.equal(await there(), 'flag');
+    assert.equal(await outcome(), 'flag');
   } finally {
     await other.close();
   }
 });
 
-test('the same check under the same request_id names the same alert', async () => {
-  await rule();
+test('the same check under the same request_id returns the same alert', async () => {
+  await addRule();
   const wallet = await bank.wallet();
   const first = await check(wallet, { amount: 150_000, request_id: 'check-1' });
   const again = await check(wallet, { amount: 150_000 }, { 'x-request-id': 'check-1' });
@@ -168,7 +168,7 @@ test('the same check under the same request_id names the same alert', async () =
   assert.deepEqual([ids.size, (await alertsOf(wallet)).length], [4, 4]);
 });
 
-test('what is no subscriber, no type and no amount is refused', async () => {
+test('rejects an unknown subscriber, an invalid type and an invalid amount', async () => {
   const wallet = await bank.wallet();
   assertRefused(await check({ id: 'sub_x' }), 404, 'SUBSCRIBER_NOT_FOUND');
   for (const amount of [0, -1, 1.5, '1e3', '', 2 ** 53]) {
@@ -179,8 +179,8 @@ test('what is no subscriber, no type and no amount is refused', async () => {
   }
 });
 
-test("a compliance officer's check that raises an alert is in the audit log; a merchant's or partner's key makes none", async () => {
-  await rule();
+test("an alert raised by a compliance officer's check is audited; a partner's key gets 403", async () => {
+  await addRule();
   const wallet = await bank.wallet();
   const member = await staffMember(kissi, 'compliance_user');
   const { token } = await openSession(kissi, member);
@@ -188,11 +188,11 @@ test("a compliance officer's check that raises an alert is in the audit log; a m
   const { json } = await kissi.call('POST', CHECK, { body, token });
   const [entry] = await auditLogs(kissi, { resource_id: json.alert_id });
   assert.deepEqual([entry.action, entry.actor_id], ['compliance.check', member.id]);
-  const ofPartner = await apiKey(kissi, ['payments:write'], { partner_id: bank.partnerId });
-  assertRefused(await kissi.call('POST', CHECK, { body, token: ofPartner.key }), 403, 'FORBIDDEN');
+  const partnerKey = await apiKey(kissi, ['payments:write'], { partner_id: bank.partnerId });
+  assertRefused(await kissi.call('POST', CHECK, { body, token: partnerKey.key }), 403, 'FORBIDDEN');
 });
 
-test('rules that cannot be read are no pass', async () => {
+test('unreadable rules fail the check with 500 instead of passing it', async () => {
   const wallet = await bank.wallet();
   kissi.clock.advance(SECOND_MS);
   const owner = new pg.Client({ connectionString: kissi.db.url });

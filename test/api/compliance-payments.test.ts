@@ -1,4 +1,4 @@
-// Compliance on every way that money moves: what a rule blocks does not move and has an alert, what it flags moves and has one.
+// Compliance rules on every payment type: a blocked payment is not posted, a flagged one is; both raise an alert.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { ALL_TYPES, type MovementType } from '../../src/ledger/movement-types.ts';
@@ -21,14 +21,14 @@ import { type Terminal, terminalOf } from '../support/terminal.ts';
 
 const SECRET = 'a-webhook-secret-shared-with-one-partner';
 const RULES = '/api/v1/compliance/rules';
-/** The most that the rules here let pass. */
-const MOST = 999;
+/** The highest amount that the rules of this file allow. */
+const MAX_ALLOWED = 999;
 
 let kissi: TestGateway;
 let bank: Bank;
 let correspondent: TestBank;
 let partner: PartnerBank;
-let shop: Terminal;
+let terminal: Terminal;
 let merchant: Merchant;
 let agent: TestAgent;
 let subAgent: TestAgent;
@@ -42,7 +42,7 @@ before(async () => {
   correspondent = await testBank(kissi, { webhook_url: 'http://127.0.0.1:1/hooks' });
   partner = await partnerBank(kissi);
   merchant = await directPayments(kissi, bank).fundedMerchant(100_000);
-  shop = await terminalOf(kissi, { merchant });
+  terminal = await terminalOf(kissi, { merchant });
   agent = await newAgent(kissi);
   subAgent = await newSubAgent(kissi, agent);
   await fundAgent(kissi, agent, 100_000);
@@ -59,15 +59,22 @@ after(async () => {
 const asAdmin = async (method: string, path: string, body?: object): Promise<CallReply> =>
   kissi.call(method, path, { token: await kissi.adminToken(), ...(body ? { body } : {}) });
 
-/** Runs the work while there is such a rule. */
-async function underRule<T>(terms: Record<string, unknown>, work: (rule: Json) => Promise<T>): Promise<T> {
-  const body = { name: 'Too much', kind: 'amount', threshold: MOST, outcome: 'block', severity: 'LOW', ...terms };
-  const made = await asAdmin('POST', RULES, body);
-  assert.equal(made.status, 201, made.text);
+/** Runs `work` while a rule with these properties is enabled. */
+async function withRule<T>(properties: Record<string, unknown>, work: (rule: Json) => Promise<T>): Promise<T> {
+  const body = {
+    name: 'Too much',
+    kind: 'amount',
+    threshold: MAX_ALLOWED,
+    outcome: 'block',
+    severity: 'LOW',
+    ...properties,
+  };
+  const created = await asAdmin('POST', RULES, body);
+  assert.equal(created.status, 201, created.text);
   try {
-    return await work(made.json.rule);
+    return await work(created.json.rule);
   } finally {
-    await asAdmin('PUT', `${RULES}/${made.json.rule.id}`, { enabled: false });
+    await asAdmin('PUT', `${RULES}/${created.json.rule.id}`, { enabled: false });
   }
 }
 
@@ -76,35 +83,35 @@ async function alertsOf({ id }: Json): Promise<Json[]> {
   return (await kissi.db.query(text, [id])).rows;
 }
 
-const movements = async (): Promise<number> =>
+const movementCount = async (): Promise<number> =>
   (await kissi.db.query('select count(*)::int as n from movements')).rows[0].n;
 
 const credit = (amount: number, reference = newReference()) =>
   correspondent.credit({ reference, amount, msisdn: recipient.phone });
 
-interface Way {
+interface PaymentRoute {
   type: MovementType;
-  /** Whom its alerts are about. */
-  about: () => string;
+  /** Returns the account that its alerts concern. */
+  subject: () => string;
   send(amount: number): Promise<CallReply>;
-  /** Replies that are not the legacy ones tell the code, or only a sentence. */
-  tells?: 'code' | 'sentence';
+  /** How an error reports the code: legacy replies have code and alert_id, others only the code or only a message. */
+  errorStyle?: 'code' | 'message';
 }
 
-const ofSender = () => sender.id;
-const ofRecipient = () => recipient.id;
+const senderId = () => sender.id;
+const recipientId = () => recipient.id;
 
 /** Every route that moves money. */
-const WAYS: Record<string, Way> = {
+const ROUTES: Record<string, PaymentRoute> = {
   'a transfer': {
     type: 'transfer_p2p',
-    about: ofSender,
+    subject: senderId,
     send: (amount) =>
       bank.post('/wallet/transfer', { sender_id: sender.id, recipient_id: recipient.id, amount, pin: PIN }),
   },
   'a transfer by card': {
     type: 'transfer_p2p',
-    about: ofSender,
+    subject: senderId,
     send: (amount) =>
       bank.post('/wallet/transfer-p2p', {
         sender_id: sender.id,
@@ -115,58 +122,71 @@ const WAYS: Record<string, Way> = {
   },
   'a withdrawal': {
     type: 'wallet_withdraw',
-    about: ofSender,
+    subject: senderId,
     send: (amount) => bank.post('/wallet/withdraw', { subscriber_id: sender.id, agent_id: agent.id, amount, pin: PIN }),
   },
   'funding by a partner': {
     type: 'vult_fund',
-    about: ofRecipient,
+    subject: recipientId,
     send: (amount) =>
       bank.post('/wallet/fund-from-partner', { partner_id: bank.partnerId, subscriber_id: recipient.id, amount }),
   },
-  'funding of a float': {
+  'funding a float': {
     type: 'agent_fund',
-    about: () => agent.id,
+    subject: () => agent.id,
     send: (amount) => asAdmin('POST', `/api/v1/agents/${agent.id}/fund`, { amount }),
   },
-  'a float that returns': {
+  'returning a float': {
     type: 'agent_return',
-    about: () => agent.id,
+    subject: () => agent.id,
     send: (amount) => asAdmin('POST', `/api/v1/agents/${agent.id}/return-float`, { amount }),
   },
   'a transfer between floats': {
     type: 'agent_transfer',
-    about: () => agent.id,
+    subject: () => agent.id,
     send: (amount) => {
-      const sides = { from_agent_id: agent.id, to_agent_id: subAgent.id };
-      return bank.post('/agents/transfer', { ...sides, amount: String(amount), pin: agent.pin });
+      const parties = { from_agent_id: agent.id, to_agent_id: subAgent.id };
+      return bank.post('/agents/transfer', { ...parties, amount: String(amount), pin: agent.pin });
     },
   },
   'a cash-in by an agent': {
     type: 'agent_cashin',
-    about: ofRecipient,
+    subject: recipientId,
     send: (amount) =>
       bank.post('/agents/cashin', { agent_id: agent.id, subscriber_id: recipient.id, amount, pin: agent.pin }),
   },
   'a payout of a processor': {
     type: 'processor_transfer',
-    about: ofRecipient,
+    subject: recipientId,
     send: (amount) => bank.post(`/processors/${merchant.id}/transfer`, { to_subscriber_id: recipient.id, amount }),
   },
-  'a payment at a terminal': { type: 'pos_payment', about: ofSender, send: (amount) => shop.pay(card, { amount }) },
-  'a payment in an app': { type: 'pos_payment', about: ofSender, send: (amount) => shop.payInApp(card, { amount }) },
+  'a payment at a terminal': {
+    type: 'pos_payment',
+    subject: senderId,
+    send: (amount) => terminal.pay(card, { amount }),
+  },
+  'a payment in an app': {
+    type: 'pos_payment',
+    subject: senderId,
+    send: (amount) => terminal.payInApp(card, { amount }),
+  },
   'a refund': {
     type: 'pos_refund',
-    about: ofSender,
+    subject: senderId,
     async send(amount) {
-      const { json } = await shop.pay(card, { amount: amount + 1 });
-      return shop.refund(json.transaction_id, { amount });
+      const { json } = await terminal.pay(card, { amount: amount + 1 });
+      return terminal.refund(json.transaction_id, { amount });
     },
   },
-  'an inbound credit': { type: 'inbound_credit', about: ofRecipient, send: (amount) => credit(amount), tells: 'code' },
+  'an inbound credit': {
+    type: 'inbound_credit',
+    subject: recipientId,
+    send: (amount) => credit(amount),
+    errorStyle: 'code',
+  },
   'a reversal': {
     type: 'inbound_reversal',
-    about: ofRecipient,
+    subject: recipientId,
     async send(amount) {
       const { json } = await credit(amount);
       return asAdmin('POST', `/api/v1/admin/inbound/${json.data.inbound_id}/reverse`, { reason: 'Sent twice' });
@@ -174,21 +194,21 @@ const WAYS: Record<string, Way> = {
   },
   'a cash-in by a partner': {
     type: 'partner_cashin',
-    about: ofRecipient,
+    subject: recipientId,
     send: (amount) => partner.cashIn({ phone_number: recipient.phone, amount }),
   },
   'a cash-in notification': {
     type: 'partner_cashin',
-    about: ofSender,
+    subject: senderId,
     send(amount) {
       const raw = JSON.stringify({ card_serial: card, amount });
       return kissi.call('POST', '/webhooks/partner/cashin', { raw, headers: webhookHeaders(SECRET, raw) });
     },
-    tells: 'sentence',
+    errorStyle: 'message',
   },
   'a settlement': {
     type: 'partner_settlement',
-    about: () => partner.id,
+    subject: () => partner.id,
     async send(amount) {
       await partner.cashIn({ phone_number: recipient.phone, amount });
       return asAdmin('POST', `/api/v1/admin/partners/${partner.id}/settle`, { amount });
@@ -196,31 +216,31 @@ const WAYS: Record<string, Way> = {
   },
 };
 
-describe('a rule that blocks', () => {
-  test('can name every type of movement, and each is tried here', () => {
-    const tried = new Set(Object.values(WAYS).map(({ type }) => type));
-    assert.deepEqual([...tried].sort(), [...ALL_TYPES].sort());
+describe('a blocking rule', () => {
+  test('can name every movement type, and this file tests each of them', () => {
+    const tested = new Set(Object.values(ROUTES).map(({ type }) => type));
+    assert.deepEqual([...tested].sort(), [...ALL_TYPES].sort());
   });
 
-  for (const [name, { type, about, send, tells }] of Object.entries(WAYS)) {
-    test(`stops ${name}: 422 with an alert that is there, nothing moves; at the threshold it passes`, async () => {
-      await underRule({ transaction_types: [type] }, async (rule) => {
-        const [prepared, before] = [await send(MOST), await movements()];
-        assert.equal(prepared.status, 200, prepared.text);
-        assert.deepEqual(await alertsOf(rule), [], 'what passes is not worth an alert');
-        const reply = await send(MOST + 1);
+  for (const [name, { type, subject, send, errorStyle }] of Object.entries(ROUTES)) {
+    test(`rejects ${name} with 422 and a stored alert; an amount at the threshold passes`, async () => {
+      await withRule({ transaction_types: [type] }, async (rule) => {
+        const [allowed, before] = [await send(MAX_ALLOWED), await movementCount()];
+        assert.equal(allowed.status, 200, allowed.text);
+        assert.deepEqual(await alertsOf(rule), [], 'a payment that passes raises no alert');
+        const reply = await send(MAX_ALLOWED + 1);
         assert.equal(reply.status, 422, reply.text);
-        if (tells !== 'sentence') assert.equal(reply.json.code, 'COMPLIANCE_BLOCKED');
+        if (errorStyle !== 'message') assert.equal(reply.json.code, 'COMPLIANCE_BLOCKED');
         const [alert, ...others] = await alertsOf(rule);
         assert.deepEqual(others, []);
-        if (!tells) assert.equal(reply.json.alert_id, alert.id);
+        if (!errorStyle) assert.equal(reply.json.alert_id, alert.id);
         assert.match(alert.id, /^alert_[0-9A-Z]{26}$/);
         assert.deepEqual([alert.severity, alert.status, alert.transaction_id], ['CRITICAL', 'open', null]);
-        assert.deepEqual([alert.figures.account_id, alert.figures.amount], [about(), MOST + 1]);
+        assert.deepEqual([alert.figures.account_id, alert.figures.amount], [subject(), MAX_ALLOWED + 1]);
         const owners = [alert.subscriber_id, alert.agent_id, alert.processor_id].filter((id) => id !== null);
-        assert.deepEqual(owners, about().startsWith('ptn_') ? [] : [about()]);
-        assert.deepEqual(await blockedMovements(type, MOST + 1), 0);
-        assert.ok((await movements()) - before <= 1, 'nothing but what had to be there before it');
+        assert.deepEqual(owners, subject().startsWith('ptn_') ? [] : [subject()]);
+        assert.deepEqual(await blockedMovements(type, MAX_ALLOWED + 1), 0);
+        assert.ok((await movementCount()) - before <= 1, 'only the payment that the route prepares');
       });
     });
   }
@@ -231,9 +251,9 @@ describe('a rule that blocks', () => {
     return (await kissi.db.query(text, values)).rows[0].n;
   }
 
-  test('tells nobody which one it was, and its alert tells everything', async () => {
-    const body = { sender_id: sender.id, recipient_id: recipient.id, amount: 1_500, pin: PIN, request_id: 'told-1' };
-    await underRule({ transaction_types: ['transfer_p2p'], name: 'Secret name' }, async (rule) => {
+  test('the reply does not name the rule; the alert has all details', async () => {
+    const body = { sender_id: sender.id, recipient_id: recipient.id, amount: 1_500, pin: PIN, request_id: 'blocked-1' };
+    await withRule({ transaction_types: ['transfer_p2p'], name: 'Secret name' }, async (rule) => {
       const reply = await bank.post('/wallet/transfer', body);
       assert.deepEqual(Object.keys(reply.json).sort(), ['alert_id', 'code', 'error', 'success']);
       assert.doesNotMatch(reply.text, /Secret name|rule_|999/);
@@ -243,61 +263,61 @@ describe('a rule that blocks', () => {
         alert.description,
         /^Blocked transfer_p2p of 15\.00 SLE by the rule "Secret name": 15\.00 SLE, more than 9\.99 SLE\.$/,
       );
-      assert.deepEqual(alert.due_at, alert.created_at, 'it is looked at immediately');
+      assert.deepEqual(alert.due_at, alert.created_at, 'due immediately');
       const { rules, ...figures } = alert.figures;
       assert.deepEqual(figures, {
         ...{ outcome: 'block', account_id: sender.id, transaction_type: 'transfer_p2p', amount: 1_500 },
-        ...{ from: sender.id, to: recipient.id, request_id: 'told-1' },
+        ...{ from: sender.id, to: recipient.id, request_id: 'blocked-1' },
       });
       assert.deepEqual(rules, [
         {
           ...{ rule_id: rule.id, rule_version: 1, name: 'Secret name', kind: 'amount', outcome: 'block' },
-          ...{ severity: 'LOW', threshold: MOST, window_seconds: null, amount: 1_500 },
+          ...{ severity: 'LOW', threshold: MAX_ALLOWED, window_seconds: null, amount: 1_500 },
         },
       ]);
     });
   });
 
-  test('comes after status and PIN, and before limits and balance', async () => {
-    const poor = await bank.wallet(10);
+  test('is checked after status and PIN, and before limits and balance', async () => {
+    const lowBalance = await bank.wallet(10);
     const pay = (extra: Record<string, unknown>) =>
       bank.post('/wallet/transfer', {
-        sender_id: poor.id,
+        sender_id: lowBalance.id,
         recipient_id: recipient.id,
         amount: 1_000,
         pin: PIN,
         ...extra,
       });
-    await underRule({ transaction_types: ['transfer_p2p'] }, async (rule) => {
+    await withRule({ transaction_types: ['transfer_p2p'] }, async (rule) => {
       assertRefused(await pay({ pin: '9999' }), 401, 'INVALID_PIN');
       assertRefused(await pay({ amount: 0 }), 400, 'INVALID_AMOUNT');
       assert.deepEqual(await alertsOf(rule), []);
       assertRefused(await pay({}), 422, 'COMPLIANCE_BLOCKED');
       assertRefused(await pay({ amount: 20_000_000 }), 422, 'COMPLIANCE_BLOCKED');
-      assertRefused(await pay({ amount: MOST }), 402, 'INSUFFICIENT_BALANCE');
-      await asAdmin('POST', `/api/v1/subscribers/${poor.id}/block`, { reason: 'Lost' });
+      assertRefused(await pay({ amount: MAX_ALLOWED }), 402, 'INSUFFICIENT_BALANCE');
+      await asAdmin('POST', `/api/v1/subscribers/${lowBalance.id}/block`, { reason: 'Lost' });
       assertRefused(await pay({}), 403, 'SUBSCRIBER_BLOCKED');
       assert.equal((await alertsOf(rule)).length, 2);
     });
   });
 
-  test('holds a refund that names no amount against what is left of the payment', async () => {
-    const { json } = await shop.pay(card, { amount: MOST + 10 });
-    assert.equal((await shop.refund(json.transaction_id, { amount: 20 })).status, 200);
-    await underRule({ transaction_types: ['pos_refund'] }, async (rule) => {
-      const rest = await shop.refund(json.transaction_id);
-      assert.deepEqual([rest.status, rest.json.amount, rest.json.remaining], [200, MOST - 10, 0], rest.text);
-      assertRefused(await shop.refund(json.transaction_id), 422, 'REFUND_EXCEEDS_PAYMENT');
+  test('checks a refund without an amount against the remaining amount of the payment', async () => {
+    const { json } = await terminal.pay(card, { amount: MAX_ALLOWED + 10 });
+    assert.equal((await terminal.refund(json.transaction_id, { amount: 20 })).status, 200);
+    await withRule({ transaction_types: ['pos_refund'] }, async (rule) => {
+      const rest = await terminal.refund(json.transaction_id);
+      assert.deepEqual([rest.status, rest.json.amount, rest.json.remaining], [200, MAX_ALLOWED - 10, 0], rest.text);
+      assertRefused(await terminal.refund(json.transaction_id), 422, 'REFUND_EXCEEDS_PAYMENT');
       assert.deepEqual(await alertsOf(rule), []);
     });
   });
 
-  test('names the same alert to the same request, another to another, and pays it once the rule is gone', async () => {
+  test('raises one alert per request; the request succeeds once the rule is disabled', async () => {
     const pay = (requestId?: string) => {
-      const given = { sender_id: sender.id, recipient_id: recipient.id, amount: 2_000, pin: PIN };
-      return bank.post('/wallet/transfer', { ...given, ...(requestId ? { request_id: requestId } : {}) });
+      const body = { sender_id: sender.id, recipient_id: recipient.id, amount: 2_000, pin: PIN };
+      return bank.post('/wallet/transfer', { ...body, ...(requestId ? { request_id: requestId } : {}) });
     };
-    await underRule({ transaction_types: ['transfer_p2p'] }, async (rule) => {
+    await withRule({ transaction_types: ['transfer_p2p'] }, async (rule) => {
       const replies = [await pay('again-1'), await pay('again-1'), await pay('again-2'), await pay(), await pay()];
       const ids = replies.map(({ json }) => json.alert_id);
       assert.equal(ids[0], ids[1]);
@@ -310,10 +330,10 @@ describe('a rule that blocks', () => {
     assert.equal(paid.headers.get('idempotent-replayed'), null);
   });
 
-  test('an inbound credit is recorded REJECTED with its event, and stays so for its reference', async () => {
+  test('records an inbound credit as REJECTED with a webhook event; its reference keeps that outcome', async () => {
     const reference = newReference();
     const balance = await bank.balance(recipient.id);
-    await underRule({ transaction_types: ['inbound_credit'] }, async (rule) => {
+    await withRule({ transaction_types: ['inbound_credit'] }, async (rule) => {
       assertRejected(await credit(1_000, reference), 'COMPLIANCE_BLOCKED', reference);
       assert.equal((await alertsOf(rule)).length, 1);
       assertRejected(await credit(1_000, reference), 'COMPLIANCE_BLOCKED', reference);
@@ -322,9 +342,9 @@ describe('a rule that blocks', () => {
     assertRejected(await credit(1_000, reference), 'COMPLIANCE_BLOCKED', reference);
     const [row] = await inboundRows(kissi, reference);
     assert.deepEqual([row.status, row.failure_code, row.transaction_id], ['REJECTED', 'COMPLIANCE_BLOCKED', null]);
-    const told = await webhookEvents(kissi, reference);
+    const events = await webhookEvents(kissi, reference);
     assert.deepEqual(
-      told.map(({ event, status, failure_code }) => [event, status, failure_code]),
+      events.map(({ event, status, failure_code }) => [event, status, failure_code]),
       [['credit.failed', 'REJECTED', 'COMPLIANCE_BLOCKED']],
     );
     const status = await correspondent.status(reference);
@@ -333,15 +353,15 @@ describe('a rule that blocks', () => {
   });
 });
 
-describe('a rule that flags', () => {
-  for (const [name, { type, about, send }] of Object.entries(WAYS)) {
-    test(`lets ${name} pass, and leaves an alert that names the transaction`, async () => {
-      await underRule({ transaction_types: [type], outcome: 'flag', severity: 'HIGH' }, async (rule) => {
-        const reply = await send(MOST + 1);
+describe('a flagging rule', () => {
+  for (const [name, { type, subject, send }] of Object.entries(ROUTES)) {
+    test(`lets ${name} pass and raises an alert that names the transaction`, async () => {
+      await withRule({ transaction_types: [type], outcome: 'flag', severity: 'HIGH' }, async (rule) => {
+        const reply = await send(MAX_ALLOWED + 1);
         assert.equal(reply.status, 200, reply.text);
         const [alert, ...others] = await alertsOf(rule);
         assert.deepEqual(others, []);
-        assert.deepEqual([alert.severity, alert.status, alert.figures.account_id], ['HIGH', 'open', about()]);
+        assert.deepEqual([alert.severity, alert.status, alert.figures.account_id], ['HIGH', 'open', subject()]);
         assert.equal(alert.due_at - alert.created_at, 24 * 3_600_000);
         assert.equal(alert.transaction_id, reply.json.transaction_id ?? reply.json.data.transaction_id);
         assert.doesNotMatch(reply.text, /alert/);
@@ -349,12 +369,12 @@ describe('a rule that flags', () => {
     });
   }
 
-  test('makes one alert of the most severe of several, with all of them in its figures', async () => {
+  test('several rules raise one alert with the highest severity that lists all of them', async () => {
     const flag = { transaction_types: ['transfer_p2p'], outcome: 'flag' };
-    await underRule({ ...flag, severity: 'LOW' }, (low) =>
-      underRule({ ...flag, severity: 'HIGH' }, (high) =>
-        underRule({ ...flag, severity: 'MEDIUM' }, async (medium) => {
-          const reply = await (WAYS['a transfer'] as Way).send(1_000);
+    await withRule({ ...flag, severity: 'LOW' }, (low) =>
+      withRule({ ...flag, severity: 'HIGH' }, (high) =>
+        withRule({ ...flag, severity: 'MEDIUM' }, async (medium) => {
+          const reply = await (ROUTES['a transfer'] as PaymentRoute).send(1_000);
           const [alert] = await alertsOf(high);
           assert.equal(alert.transaction_id, reply.json.transaction_id);
           const ids = alert.figures.rules.map((rule: Json) => rule.rule_id);
@@ -365,11 +385,11 @@ describe('a rule that flags', () => {
     );
   });
 
-  test('makes no alert about a payment that the balance refuses', async () => {
-    const poor = await bank.wallet(10);
-    await underRule({ transaction_types: ['transfer_p2p'], outcome: 'flag' }, async (rule) => {
-      const given = { sender_id: poor.id, recipient_id: recipient.id, amount: 1_000, pin: PIN };
-      assertRefused(await bank.post('/wallet/transfer', given), 402, 'INSUFFICIENT_BALANCE');
+  test('raises no alert for a payment that the balance refuses', async () => {
+    const lowBalance = await bank.wallet(10);
+    await withRule({ transaction_types: ['transfer_p2p'], outcome: 'flag' }, async (rule) => {
+      const body = { sender_id: lowBalance.id, recipient_id: recipient.id, amount: 1_000, pin: PIN };
+      assertRefused(await bank.post('/wallet/transfer', body), 402, 'INSUFFICIENT_BALANCE');
       assert.deepEqual(await alertsOf(rule), []);
     });
   });

@@ -1,4 +1,4 @@
-// Alerts that internal services raise: who is believed, what of the request is signed, and what a signature is good for.
+// Alerts raised by internal services: signatures, the hash of the body, replays and access to other routes.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MINUTE_MS } from '../../src/kernel/clock.ts';
@@ -9,11 +9,11 @@ import { assertRefused, auditLogs } from '../support/staff.ts';
 
 const kissi = await gatewayForFile({ env: SERVICE_ENV });
 
-/** So that no two tests sign in the same second. */
+/** Advances the clock so that no two tests sign in the same second. */
 const nextSecond = () => kissi.clock.advance(1_000);
-const count = async () => (await kissi.db.query('select count(*)::int as n from compliance_alerts')).rows[0].n;
+const alertCount = async () => (await kissi.db.query('select count(*)::int as n from compliance_alerts')).rows[0].n;
 
-test('a service raises an alert with the hash of the body in the signed query', async () => {
+test('a service raises an alert when the signed query carries the hash of the body', async () => {
   const bank = await createBank(kissi);
   const { id: subscriber_id } = await bank.wallet();
   const reply = await serviceCall(kissi, alertBody({ subscriber_id, severity: 'CRITICAL' }));
@@ -27,9 +27,9 @@ test('a service raises an alert with the hash of the body in the signed query', 
   assert.equal(entry.details.signature_covers_body, true);
 });
 
-test('a body that is not the one whose hash is signed is 401, and nothing is raised', async () => {
+test('a body that does not match the signed hash is 401 INVALID_SIGNATURE and raises no alert', async () => {
   nextSecond();
-  const before = await count();
+  const before = await alertCount();
   const { headers, target } = serviceRequest(kissi, JSON.stringify(alertBody()));
   for (const raw of [JSON.stringify(alertBody({ severity: 'LOW' })), `${JSON.stringify(alertBody())} `, '']) {
     assertRefused(await kissi.call('POST', target, { raw, headers }), 401, 'INVALID_SIGNATURE');
@@ -37,85 +37,90 @@ test('a body that is not the one whose hash is signed is 401, and nothing is rai
   for (const hash of ['', 'x', '0'.repeat(64)]) {
     assertRefused(await serviceCall(kissi, alertBody(), { bodyHash: hash }), 401, 'INVALID_SIGNATURE', hash);
   }
-  // A second hash, of another body, in the query that was signed.
+  // A signed query with two hashes, the first of another body.
   const raw = JSON.stringify(alertBody());
-  const two = serviceRequest(kissi, raw, { bodyHash: `${'0'.repeat(64)}&${target.split('?')[1]}` });
-  assertRefused(await kissi.call('POST', two.target, { raw, headers: two.headers }), 401, 'INVALID_SIGNATURE');
-  // A hash that was put there after signing.
-  const bare = serviceRequest(kissi, raw, { bodyHash: null });
-  assertRefused(await kissi.call('POST', target, { raw, headers: bare.headers }), 401, 'INVALID_SIGNATURE');
-  assert.equal(await count(), before);
+  const twoHashes = serviceRequest(kissi, raw, { bodyHash: `${'0'.repeat(64)}&${target.split('?')[1]}` });
+  assertRefused(
+    await kissi.call('POST', twoHashes.target, { raw, headers: twoHashes.headers }),
+    401,
+    'INVALID_SIGNATURE',
+  );
+  // A hash that was added after signing.
+  const withoutHash = serviceRequest(kissi, raw, { bodyHash: null });
+  assertRefused(await kissi.call('POST', target, { raw, headers: withoutHash.headers }), 401, 'INVALID_SIGNATURE');
+  assert.equal(await alertCount(), before);
 });
 
-test('the same signed request again is the same alert', async () => {
+test('repeating a signed request returns the same alert', async () => {
   nextSecond();
-  const before = await count();
+  const before = await alertCount();
   const replies = await Promise.all(Array.from({ length: 5 }, () => serviceCall(kissi, alertBody())));
   assert.deepEqual(
     replies.map(({ status }) => status),
     [201, 201, 201, 201, 201],
   );
   assert.equal(new Set(replies.map(({ text }) => text)).size, 1);
-  assert.equal(await count(), before + 1);
+  assert.equal(await alertCount(), before + 1);
   assert.equal((await auditLogs(kissi, { resource_id: replies[0]?.json.alert.id })).length, 1);
 });
 
-test('two alerts of one second are two when each body is signed', async () => {
+test('different bodies in the same second raise different alerts when each body is signed', async () => {
   nextSecond();
-  const one = await serviceCall(kissi, alertBody({ description: 'One.' }));
-  const two = await serviceCall(kissi, alertBody({ description: 'Two.' }));
-  const others = await serviceCall(kissi, alertBody({ description: 'One.' }), { name: 'ledger' });
-  assert.equal(new Set([one, two, others].map(({ json }) => json.alert.id)).size, 3);
+  const first = await serviceCall(kissi, alertBody({ description: 'One.' }));
+  const second = await serviceCall(kissi, alertBody({ description: 'Two.' }));
+  const ofOtherService = await serviceCall(kissi, alertBody({ description: 'One.' }), { name: 'ledger' });
+  assert.equal(new Set([first, second, ofOtherService].map(({ json }) => json.alert.id)).size, 3);
 });
 
-test("by the interface's string alone a service is believed too, and its signature serves for one body", async () => {
+test('a signature without body_sha256 is accepted and serves for one body only', async () => {
   nextSecond();
-  const before = await count();
-  const sent = serviceRequest(kissi, '', { bodyHash: null });
-  const send = (body: unknown) => kissi.call('POST', sent.target, { raw: JSON.stringify(body), headers: sent.headers });
+  const before = await alertCount();
+  const signed = serviceRequest(kissi, '', { bodyHash: null });
+  const send = (body: unknown) =>
+    kissi.call('POST', signed.target, { raw: JSON.stringify(body), headers: signed.headers });
   const reply = await send(alertBody());
   assert.equal(reply.status, 201, reply.text);
   const { id } = reply.json.alert;
   const [entry] = await auditLogs(kissi, { resource_id: id });
   assert.equal(entry.details.signature_covers_body, false);
-  // The one who overheard it: the same again does nothing, and another body is refused.
+  // An attacker who recorded the request can only repeat it: another body is refused.
   assert.equal((await send(alertBody())).json.alert.id, id);
   const forged = await send(alertBody({ description: 'Something else.' }));
   assertRefused(forged, 409, 'REPLAYED_REQUEST');
   assert.match(forged.json.error, /body_sha256/);
-  assert.equal(await count(), before + 1);
+  assert.equal(await alertCount(), before + 1);
   nextSecond();
   const next = await serviceCall(kissi, alertBody({ description: 'Something else.' }), { bodyHash: null });
   assert.equal(next.status, 201);
 });
 
-test('what became of an alert since does not make its request another one', async () => {
+test('repeating the request returns the same alert after it was resolved', async () => {
   nextSecond();
   const { id } = (await serviceCall(kissi, alertBody())).json.alert;
-  const body = { resolution: 'Looked into.' };
+  const body = { resolution: 'Investigated.' };
   await kissi.call('POST', `${ALERTS}/${id}/resolve`, { body, token: await kissi.adminToken() });
   const { status, json } = await serviceCall(kissi, alertBody());
   assert.deepEqual([status, json.alert.id, json.alert.status], [201, id, 'resolved']);
 });
 
-test('a service that is not believed raises nothing', async () => {
+test('a request with an invalid, foreign, missing or expired signature raises no alert', async () => {
   nextSecond();
-  const before = await count();
+  const before = await alertCount();
   const raw = JSON.stringify(alertBody());
   const { headers, target } = serviceRequest(kissi, raw);
-  const wrong = { ...headers, 'x-service-signature': '0'.repeat(64) };
-  assertRefused(await kissi.call('POST', target, { raw, headers: wrong }), 401, 'INVALID_SIGNATURE');
-  const another = { ...headers, 'x-service-name': 'ledger' };
-  assertRefused(await kissi.call('POST', target, { raw, headers: another }), 401, 'INVALID_SIGNATURE');
+  const invalid = { ...headers, 'x-service-signature': '0'.repeat(64) };
+  assertRefused(await kissi.call('POST', target, { raw, headers: invalid }), 401, 'INVALID_SIGNATURE');
+  const otherService = { ...headers, 'x-service-name': 'ledger' };
+  assertRefused(await kissi.call('POST', target, { raw, headers: otherService }), 401, 'INVALID_SIGNATURE');
   assertRefused(await kissi.call('POST', target, { raw }), 401, 'UNAUTHORIZED');
   const { 'x-service-signature': _, ...unsigned } = headers;
   assertRefused(await kissi.call('POST', target, { raw, headers: unsigned }), 401, 'UNAUTHORIZED');
   kissi.clock.advance(5 * MINUTE_MS + 1_000);
   assertRefused(await kissi.call('POST', target, { raw, headers }), 401, 'EXPIRED_TIMESTAMP');
-  assert.equal(await count(), before);
+  assert.equal(await alertCount(), before);
 });
 
-test('what a service sends is held against the same schema', async () => {
+test('the request body is validated by the same schema as for staff', async () => {
   nextSecond();
   assertRefused(await serviceCall(kissi, alertBody({ severity: 'x' })), 400, 'INVALID_REQUEST');
   assertRefused(await serviceCall(kissi, alertBody({ subscriber_id: 'sub_x' })), 404, 'SUBSCRIBER_NOT_FOUND');
@@ -124,7 +129,7 @@ test('what a service sends is held against the same schema', async () => {
   assertRefused(reply, 400, 'INVALID_REQUEST');
 });
 
-test('no other route of compliance lets a service in', async () => {
+test('services are rejected on all other compliance routes', async () => {
   nextSecond();
   const { id } = (await serviceCall(kissi, alertBody())).json.alert;
   const routes = [

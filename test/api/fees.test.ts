@@ -1,4 +1,4 @@
-// Fee settings: defaults filled in and marked, exact values, changes that count for the next payment, and their audit.
+// Fee settings: built-in defaults, exact values, changes, audit entries, and their effect on payments.
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { iso, MINUTE_MS } from '../../src/kernel/clock.ts';
@@ -29,17 +29,17 @@ const rows = async () => kissi.db.database.queries.selectFrom('fee_settings').se
 const PERCENT = { transaction_type: 'transfer_p2p', party_type: 'sender', fee_type: 'percentage', fee_value: 2.25 };
 const ON = { debit_enabled: true, credit_enabled: false };
 
-describe('the list', () => {
-  test('without custom settings shows the five built-in defaults, marked', async () => {
+describe('GET /fee-settings', () => {
+  test('returns the five built-in defaults, marked as such, when nothing is configured', async () => {
     const { settings, count } = await list();
     assert.equal(count, 5);
-    const brief = settings.map((setting: Json) => [
+    const summaries = settings.map((setting: Json) => [
       setting.transaction_type,
       setting.party_type,
       setting.fee_type,
       setting.fee_value,
     ]);
-    assert.deepEqual(brief, [
+    assert.deepEqual(summaries, [
       ['transfer_p2p', 'sender', 'percentage', 1.5],
       ['agent_cashin', 'agent', 'percentage', 0.5],
       ['pos_payment', 'processor', 'percentage', 1],
@@ -53,7 +53,7 @@ describe('the list', () => {
     }
   });
 
-  test('a custom setting takes the place of its default and stands beside the others', async () => {
+  test('a custom setting replaces its default and is listed with the others', async () => {
     await put({ ...PERCENT, ...ON });
     await put({ ...PERCENT, party_type: 'recipient', fee_type: 'flat', fee_value: 0.5 });
     const { settings, count } = await list();
@@ -69,7 +69,7 @@ describe('the list', () => {
     assert.ok(p2p.every(({ id }: Json) => Number.isInteger(id)));
   });
 
-  test('transaction_type narrows it; an unknown one is 400', async () => {
+  test('filters by transaction_type; an unknown type is 400', async () => {
     const { settings, count } = await list('?transaction_type=pos_payment');
     assert.deepEqual([count, settings[0].transaction_type], [1, 'pos_payment']);
     for (const query of ['transaction_type=p2p', 'transaction_type=', 'transaction_type=a&transaction_type=b']) {
@@ -79,11 +79,11 @@ describe('the list', () => {
   });
 });
 
-describe('one setting', () => {
-  test('is the record itself, custom or default', async () => {
-    const fallback = await get('wallet_withdraw', 'sender');
-    assert.equal(fallback.status, 200);
-    assert.deepEqual(fallback.json, {
+describe('GET /fee-settings/:type/:party', () => {
+  test('returns the custom or default setting unwrapped', async () => {
+    const builtIn = await get('wallet_withdraw', 'sender');
+    assert.equal(builtIn.status, 200);
+    assert.deepEqual(builtIn.json, {
       id: null,
       transaction_type: 'wallet_withdraw',
       party_type: 'sender',
@@ -98,14 +98,14 @@ describe('one setting', () => {
     assert.deepEqual((await get('wallet_withdraw', 'sender')).json, setting);
   });
 
-  test('that is neither, or of an unknown type or party, is 404', async () => {
-    const none = [
+  test('a pair without setting or default, or an unknown type or party, is 404', async () => {
+    const unknown = [
       ['transfer_p2p', 'agent'],
       ['p2p', 'sender'],
-      ['transfer_p2p', 'nobody'],
+      ['transfer_p2p', 'unknown'],
       ['toString', '__proto__'],
     ];
-    for (const [type = '', party = ''] of none) {
+    for (const [type = '', party = ''] of unknown) {
       for (const reply of [await get(type, party), await remove(type, party)]) {
         assert.deepEqual([reply.status, reply.json.code], [404, 'NOT_FOUND'], `${type}/${party}`);
       }
@@ -113,10 +113,10 @@ describe('one setting', () => {
   });
 });
 
-describe('saving a setting', () => {
-  test('answers with the record, keeps an integer, and says who and when; id and updated_* of the body do not count', async () => {
-    const forged = { id: 99, updated_at: '2001-01-01T00:00:00Z', updated_by: 'nobody', is_default: true };
-    const { status, json } = await put({ ...PERCENT, ...ON, ...forged });
+describe('PUT /fee-settings', () => {
+  test('returns the stored setting, and ignores id, updated_at, updated_by and is_default in the body', async () => {
+    const ignored = { id: 99, updated_at: '2001-01-01T00:00:00Z', updated_by: 'someone', is_default: true };
+    const { status, json } = await put({ ...PERCENT, ...ON, ...ignored });
     assert.equal(status, 200);
     assert.equal(json.success, true);
     const [row] = await rows();
@@ -131,7 +131,7 @@ describe('saving a setting', () => {
     assert.equal(row?.value, 22_500);
   });
 
-  test('again replaces it under the same id', async () => {
+  test('replaces an existing setting under the same id', async () => {
     const first = (await put({ ...PERCENT, ...ON })).json.setting;
     kissi.clock.advance(MINUTE_MS);
     admin = await kissi.adminToken();
@@ -146,12 +146,12 @@ describe('saving a setting', () => {
     );
   });
 
-  test('without the switches charges the party', async () => {
+  test('charges the party by default', async () => {
     const { setting } = (await put(PERCENT)).json;
     assert.deepEqual([setting.debit_enabled, setting.credit_enabled], [true, false]);
   });
 
-  test('takes values exactly and shows them again as they were given', async () => {
+  test('stores values exactly and returns them as given', async () => {
     const exact: [string, number, number][] = [
       ['percentage', 0, 0],
       ['percentage', 0.0001, 1],
@@ -162,7 +162,7 @@ describe('saving a setting', () => {
       ['percentage', 100, 1_000_000],
       ['flat', 0, 0],
       ['flat', 0.01, 1],
-      // In doubles 0.29 × 100 is 28.999999999999996 and 1.1 × 100 is 110.00000000000001.
+      // In floating point, 0.29 × 100 is 28.999999999999996 and 1.1 × 100 is 110.00000000000001.
       ['flat', 0.29, 29],
       ['flat', 1.1, 110],
       ['flat', 4.35, 435],
@@ -182,8 +182,8 @@ describe('saving a setting', () => {
     }
   });
 
-  test('refuses every value that is none, and stores nothing', async () => {
-    const bad: [string, string][] = [
+  test('rejects invalid values with 400 and stores nothing', async () => {
+    const invalid: [string, string][] = [
       ['percentage', '100.0001'],
       ['percentage', '101'],
       ['percentage', '-0.01'],
@@ -202,7 +202,7 @@ describe('saving a setting', () => {
       ['flat', 'true'],
       ['flat', '[1]'],
     ];
-    for (const [fee_type, value] of bad) {
+    for (const [fee_type, value] of invalid) {
       const raw = JSON.stringify({ ...PERCENT, fee_type, fee_value: '?' }).replace('"?"', value);
       const reply = await kissi.call('PUT', PATH, { raw, token: admin });
       assert.deepEqual([reply.status, reply.json.code], [400, 'INVALID_REQUEST'], `${fee_type} ${value}`);
@@ -211,8 +211,8 @@ describe('saving a setting', () => {
     assert.deepEqual(await rows(), []);
   });
 
-  test('400 names what is missing or unknown', async () => {
-    const wrong: [RegExp, Record<string, unknown>][] = [
+  test('rejects a missing or invalid field with 400 that names it', async () => {
+    const invalid: [RegExp, Record<string, unknown>][] = [
       [/^transaction_type/, { transaction_type: undefined }],
       [/^transaction_type/, { transaction_type: 'p2p' }],
       [/^party_type/, { party_type: 'partner' }],
@@ -221,17 +221,17 @@ describe('saving a setting', () => {
       [/^debit_enabled/, { debit_enabled: 'true' }],
       [/^credit_enabled/, { credit_enabled: 1 }],
     ];
-    for (const [sentence, changes] of wrong) {
+    for (const [message, changes] of invalid) {
       const reply = await put({ ...PERCENT, ...changes });
       assert.equal(reply.status, 400, reply.text);
-      assert.match(reply.json.error, sentence);
+      assert.match(reply.json.error, message);
     }
     assert.deepEqual(await rows(), []);
   });
 });
 
-describe('removing a setting', () => {
-  test('answers 204 and brings the default back; there is nothing to remove then', async () => {
+describe('DELETE /fee-settings/:type/:party', () => {
+  test('returns 204 and restores the default; deleting again is 404', async () => {
     await put({ ...PERCENT, ...ON });
     const reply = await remove('transfer_p2p', 'sender');
     assert.deepEqual([reply.status, reply.text], [204, '']);
@@ -240,15 +240,15 @@ describe('removing a setting', () => {
     assert.deepEqual((await remove('transfer_p2p', 'sender')).status, 404);
   });
 
-  test('that has no default leaves nothing', async () => {
+  test('leaves no setting when there is no default', async () => {
     await put({ ...PERCENT, party_type: 'agent' });
     assert.equal((await remove('transfer_p2p', 'agent')).status, 204);
     assert.equal((await get('transfer_p2p', 'agent')).status, 404);
   });
 });
 
-describe('the audit log', () => {
-  test('says of every change what it was and what it is', async () => {
+describe('audit entries', () => {
+  test('record the old and the new setting of every change', async () => {
     const resource_id = 'agent_cashin/agent';
     const setting = { ...PERCENT, transaction_type: 'agent_cashin', party_type: 'agent' };
     await put({ ...setting, ...ON });
@@ -257,20 +257,20 @@ describe('the audit log', () => {
     kissi.clock.advance(1);
     await remove('agent_cashin', 'agent');
     const entries = (await auditLogs(kissi, { resource_id })).reverse();
-    const half = { fee_type: 'percentage', fee_value: 0.5, ...ON, is_default: true };
+    const builtIn = { fee_type: 'percentage', fee_value: 0.5, ...ON, is_default: true };
     const percent = { fee_type: 'percentage', fee_value: 2.25, ...ON, is_default: false };
     const flat = { fee_type: 'flat', fee_value: 1.5, debit_enabled: false, credit_enabled: true, is_default: false };
     assert.deepEqual(
       entries.map(({ action, resource_type, details }) => ({ action, resource_type, details })),
       [
-        { action: 'fee_setting.update', resource_type: 'fee_setting', details: { from: half, to: percent } },
+        { action: 'fee_setting.update', resource_type: 'fee_setting', details: { from: builtIn, to: percent } },
         { action: 'fee_setting.update', resource_type: 'fee_setting', details: { from: percent, to: flat } },
-        { action: 'fee_setting.delete', resource_type: 'fee_setting', details: { from: flat, to: half } },
+        { action: 'fee_setting.delete', resource_type: 'fee_setting', details: { from: flat, to: builtIn } },
       ],
     );
   });
 
-  test('of changes that race says in turn what each one replaced', async () => {
+  test('of concurrent changes form a chain of replaced values', async () => {
     const values = [1, 2, 3, 4];
     const replies = await withLockContention(kissi, {
       lock: 'lock table fee_settings in share row exclusive mode',
@@ -284,14 +284,14 @@ describe('the audit log', () => {
       details.from.fee_value,
       details.to.fee_value,
     ]);
-    // Each value replaced once, and the chain of replacements from the default to what holds now has no gap.
-    const next = new Map(entries.map(([from, to]) => [from, to]));
-    let at = 0;
-    for (let step = 0; step < values.length; step++) at = next.get(at) ?? -1;
-    assert.equal(at, (await get('vult_fund', 'sender')).json.fee_value);
+    // Each value is replaced once, and the chain from the default to the current value has no gap.
+    const replacedBy = new Map(entries.map(([from, to]) => [from, to]));
+    let current = 0;
+    for (let step = 0; step < values.length; step++) current = replacedBy.get(current) ?? -1;
+    assert.equal(current, (await get('vult_fund', 'sender')).json.fee_value);
   });
 
-  test('holds refused attempts of staff, and no key may read or write', async () => {
+  test('record refused attempts of staff; API keys can neither read nor write settings', async () => {
     const finance = await staffToken(kissi, 'finance_user');
     const reply = await put({ ...PERCENT, ...ON }, finance);
     assert.deepEqual([reply.status, reply.json.code], [403, 'FORBIDDEN']);
@@ -307,13 +307,13 @@ describe('the audit log', () => {
 describe('payments', () => {
   const phones = ['076100001', '076100002'];
 
-  async function subscriber(phone_number: string): Promise<string> {
+  async function newSubscriber(phone_number: string): Promise<string> {
     const body = { phone_number, first_name: 'Fatu', last_name: 'Sesay', pin: '1234' };
     return (await kissi.call('POST', '/api/v1/public/subscribers', { body })).json.subscriber_id;
   }
 
-  /** From nowhere, past the door: what a test begins with. */
-  async function give(wallet: string, amount: number): Promise<void> {
+  /** Credits the wallet from the suspense account directly through the ledger, as initial balance. */
+  async function creditWallet(wallet: string, amount: number): Promise<void> {
     const legs = [
       { accountId: 'sys_suspense', amount: -amount },
       { accountId: wallet, amount },
@@ -336,9 +336,9 @@ describe('payments', () => {
     assert.equal(outcome, 'posted');
   }
 
-  test('are priced by a change from the next one on, on every gateway, and balances show it', async () => {
-    const [from = '', to = ''] = await Promise.all(phones.map(subscriber));
-    await give(from, 100_000);
+  test('use a changed setting from the next payment on, on every gateway', async () => {
+    const [from = '', to = ''] = await Promise.all(phones.map(newSubscriber));
+    await creditWallet(from, 100_000);
     const { key } = await apiKey(kissi, ['payments:write']);
     const other = await testGateway({ db: kissi.db, clock: kissi.clock });
     const feeAt = async (gateway: TestGateway): Promise<number> => {
@@ -366,11 +366,11 @@ describe('payments', () => {
         sum(balance) filter (where kind = 'fee_income') as income from accounts`,
       [from, to],
     );
-    const { from: left, to: received, income } = rows[0];
-    assert.deepEqual([Number(left), Number(received), Number(income)], [100_000 - 60_000 - 825, 60_000, 825]);
+    const { from: remaining, to: received, income } = rows[0];
+    assert.deepEqual([Number(remaining), Number(received), Number(income)], [100_000 - 60_000 - 825, 60_000, 825]);
   });
 
-  test('that ask at once share one read, and one that asks later gets a new one', async (context) => {
+  test('concurrent reads of the settings share one query; a later read runs a new one', async (context) => {
     const { settings } = kissi.gateway.services.fees;
     await put({ ...PERCENT, ...ON });
     const { mock } = context.mock.method(kissi.db.database.reader, 'rows');
