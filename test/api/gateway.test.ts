@@ -1,4 +1,4 @@
-// The gateway's own behaviour: envelopes, unknown paths, bodies, request ids, headers, documents, health, logs.
+// HTTP behaviour common to all routes: envelopes, unknown paths, bodies, request ids, headers, documents and health.
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { describe, test } from 'node:test';
@@ -19,7 +19,7 @@ describe('unknown paths and methods', () => {
     assert.equal(reply.json.success, false);
   });
 
-  test('a known path with another method is 405 METHOD_NOT_ALLOWED and says what it takes', async () => {
+  test('a known path with another method is 405 METHOD_NOT_ALLOWED with an Allow header', async () => {
     for (const [method, path, allow] of [
       ['DELETE', '/health', 'GET, HEAD'],
       ['PATCH', '/api/v1/subscribers/sub_1', 'GET, HEAD, PUT'],
@@ -33,7 +33,7 @@ describe('unknown paths and methods', () => {
     }
   });
 
-  test('a path that is no valid URL is 400 INVALID_REQUEST, one with U+0000 too', async () => {
+  test('a malformed URL or one with U+0000 is 400 INVALID_REQUEST', async () => {
     for (const path of ['/api/v1/subscribers/%E0%A4%A', '/api/v1/subscribers/%00', '/api/v1/subscribers?search=%00']) {
       const reply = await kissi.call('GET', path, { token: admin });
       assert.equal(reply.status, 400, path);
@@ -41,7 +41,7 @@ describe('unknown paths and methods', () => {
     }
   });
 
-  test('an overlong identifier is not found rather than an error', async () => {
+  test('an overlong identifier is 404 NOT_FOUND', async () => {
     const reply = await kissi.call('GET', `/api/v1/subscribers/${'x'.repeat(5_000)}`, { token: admin });
     assert.equal(reply.status, 404);
     assert.equal(reply.json.code, 'NOT_FOUND');
@@ -74,7 +74,7 @@ describe('bodies', () => {
     assert.match(reply.json.error, /body/);
   });
 
-  test('another content type than JSON is 415 UNSUPPORTED_MEDIA_TYPE', async () => {
+  test('a content type other than JSON is 415 UNSUPPORTED_MEDIA_TYPE', async () => {
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'x']) {
       const reply = await post('{}', { 'content-type': type });
       assert.equal(reply.status, 415, type);
@@ -82,7 +82,7 @@ describe('bodies', () => {
     }
   });
 
-  test('JSON content types with a charset or a suffix are taken', async () => {
+  test('JSON content types with a charset or a suffix are accepted', async () => {
     for (const type of ['application/json; charset=utf-8', 'Application/JSON', 'application/problem+json']) {
       assert.equal((await post('{}', { 'content-type': type })).json.code, 'INVALID_REQUEST', type);
     }
@@ -96,57 +96,59 @@ describe('bodies', () => {
     assert.equal(reply.json.code, 'PAYLOAD_TOO_LARGE');
   });
 
-  test('prototype keys are fields like any other that nobody asked for, and change nothing', async () => {
-    const whole = '{"email":"a@b.co","password":"Abcdef1!","first_name":"A","last_name":"B","role":"sales_user"}';
+  test('prototype keys are ignored like other unknown fields and do not pollute prototypes', async () => {
+    const validBody = '{"email":"a@b.co","password":"Abcdef1!","first_name":"A","last_name":"B","role":"sales_user"}';
     for (const raw of [
-      `{"__proto__":${whole}}`,
-      `{"constructor":{"prototype":${whole}}}`,
-      `{"\\u005f_proto__":${whole}}`,
+      `{"__proto__":${validBody}}`,
+      `{"constructor":{"prototype":${validBody}}}`,
+      `{"\\u005f_proto__":${validBody}}`,
     ]) {
       const reply = await post(raw);
       assert.deepEqual([reply.status, reply.json.code], [400, 'INVALID_REQUEST']);
       assert.match(reply.json.error, /is required/);
     }
-    const nested = await post(whole.replace('"A"', '{"__proto__":{"role":1},"constructor":{"prototype":{"role":1}}}'));
+    const nested = await post(
+      validBody.replace('"A"', '{"__proto__":{"role":1},"constructor":{"prototype":{"role":1}}}'),
+    );
     assert.match(nested.json.error, /^first_name must be/);
     assert.ok(!('role' in {}));
   });
 
-  test('what nobody asked for must be JSON too, and may hold nothing that cannot be kept', async () => {
+  test('unknown fields must be valid JSON without U+0000 and lone surrogates', async () => {
     assert.match((await post('{"email":"a@b.co","other":{"a":"\\u0000"}}')).json.error, /^The body must not contain/);
     assert.match((await post('{"email":"a@b.co","\\ud800":1}')).json.error, /^The body must not contain/);
     assert.match((await post('{"email":"a@b.co","other":{"a":01}}')).json.error, /^The body is not valid JSON/);
   });
 
-  test('a field that is made of more than anyone means is refused by its name', async () => {
+  test('a field whose JSON text exceeds 65,536 characters is rejected by name', async () => {
     const reply = await post(`{"email":[${'{},'.repeat(30_000)}{}]}`);
     assert.deepEqual([reply.status, reply.json.code], [400, 'INVALID_REQUEST']);
     assert.match(reply.json.error, /^email must have at most 65536 characters as JSON text/);
   });
 
-  test('nesting without end is refused', async () => {
+  test('unlimited nesting is rejected', async () => {
     const reply = await post(`{"email":${'['.repeat(200_000)}${']'.repeat(200_000)}}`);
     assert.equal(reply.status, 400);
     assert.match(reply.json.error, /nested/);
   });
 
-  test('a string that never ends is read in no time', async () => {
-    const before = performance.now();
+  test('a long unterminated string is rejected quickly', async () => {
+    const startedAt = performance.now();
     const reply = await post(`"${'\\"'.repeat(500_000)}`);
     assert.equal(reply.status, 400);
-    assert.ok(performance.now() - before < 2_000);
+    assert.ok(performance.now() - startedAt < 2_000);
   });
 
-  test('half a surrogate pair and broken UTF-8 are refused', async () => {
-    const half = await post('{"email":"\\ud800@b.cd"}');
-    assert.equal(half.status, 400);
-    assert.match(half.json.error, /email/);
-    const broken = await kissi.call('POST', USERS, { raw: Uint8Array.from([0x22, 0xff, 0x22]), token: admin });
-    assert.equal(broken.status, 400);
-    assert.match(broken.json.error, /UTF-8/);
+  test('a lone surrogate and invalid UTF-8 are rejected', async () => {
+    const loneSurrogate = await post('{"email":"\\ud800@b.cd"}');
+    assert.equal(loneSurrogate.status, 400);
+    assert.match(loneSurrogate.json.error, /email/);
+    const invalidUtf8 = await kissi.call('POST', USERS, { raw: Uint8Array.from([0x22, 0xff, 0x22]), token: admin });
+    assert.equal(invalidUtf8.status, 400);
+    assert.match(invalidUtf8.json.error, /UTF-8/);
   });
 
-  test('U+0000 in a field is refused and the field is named', async () => {
+  test('U+0000 in a field is rejected by field name', async () => {
     const reply = await post(
       '{"email":"a@b.co","password":"Abcdef1!","first_name":"A\\u0000","last_name":"B","role":"sales_user"}',
     );
@@ -154,7 +156,7 @@ describe('bodies', () => {
     assert.match(reply.json.error, /first_name/);
   });
 
-  test('authentication comes before the body is looked at', async () => {
+  test('authentication is checked before the body is parsed', async () => {
     const reply = await kissi.call('POST', USERS, { raw: '{', headers: { 'content-type': 'text/plain' } });
     assert.equal(reply.status, 401);
     assert.equal(reply.json.code, 'UNAUTHORIZED');
@@ -162,13 +164,13 @@ describe('bodies', () => {
 });
 
 describe('request ids', () => {
-  test('a given X-Request-ID is returned and logged', async () => {
+  test('returns and logs the given X-Request-ID', async () => {
     const reply = await kissi.call('GET', '/health', { headers: { 'x-request-id': 'my-request-77' } });
     assert.equal(reply.headers.get('x-request-id'), 'my-request-77');
     assert.match(kissi.logs(), /"reqId":"my-request-77"/);
   });
 
-  test('without one, or with an unusable one, a new one is made', async () => {
+  test('generates an id when none or an invalid one is given', async () => {
     for (const headers of [{}, { 'x-request-id': 'has spaces in it' }, { 'x-request-id': 'x'.repeat(200) }]) {
       const reply = await kissi.call('GET', '/health', { headers } as object);
       assert.match(reply.headers.get('x-request-id') ?? '', /^req_[0-9A-Z]{26}$/);
@@ -177,7 +179,7 @@ describe('request ids', () => {
 });
 
 describe('headers and documents', () => {
-  test('security headers are on every reply, and nothing is cached', async () => {
+  test('every reply has security headers and is not cacheable', async () => {
     for (const path of ['/health', '/api/v1/nothing-here', '/api/v1/admin/me']) {
       const { headers } = await kissi.call('GET', path);
       assert.equal(headers.get('x-content-type-options'), 'nosniff', path);
@@ -188,19 +190,19 @@ describe('headers and documents', () => {
     }
   });
 
-  test('/openapi.json is OpenAPI 3.1 and describes every route of the table', async () => {
+  test('/openapi.json is OpenAPI 3.1 and describes every route', async () => {
     const { status, json } = await kissi.call('GET', '/openapi.json');
     assert.equal(status, 200);
     assert.match(json.openapi, /^3\.1\./);
-    for (const row of kissi.gateway.rows) {
-      for (const { method, path } of row.endpoints) {
-        const template = (row.prefix + path).replace(/:(\w+)/g, '{$1}');
+    for (const group of kissi.gateway.rows) {
+      for (const { method, path } of group.endpoints) {
+        const template = (group.prefix + path).replace(/:(\w+)/g, '{$1}');
         assert.ok(json.paths[template]?.[method.toLowerCase()], `${method} ${template} is not described`);
       }
     }
   });
 
-  test('/docs is a page that loads nothing from elsewhere', async () => {
+  test('/docs/ loads no resources from other hosts', async () => {
     const page = await kissi.call('GET', '/docs/');
     assert.equal(page.status, 200);
     assert.match(page.headers.get('content-type') ?? '', /text\/html/);
@@ -209,10 +211,10 @@ describe('headers and documents', () => {
     assert.match(page.headers.get('content-security-policy') ?? '', /^default-src 'none'; script-src 'self'/);
   });
 
-  test('/docs leads to that page, and its script is served beside it', async () => {
-    const short = await fetch(`${kissi.url}/docs`, { redirect: 'manual' });
-    assert.equal(short.status, 301);
-    assert.equal(short.headers.get('location'), '/docs/');
+  test('/docs redirects to /docs/, and the script of the page is served', async () => {
+    const redirect = await fetch(`${kissi.url}/docs`, { redirect: 'manual' });
+    assert.equal(redirect.status, 301);
+    assert.equal(redirect.headers.get('location'), '/docs/');
     const script = await kissi.call('GET', '/docs/js/scalar.js');
     assert.equal(script.status, 200);
     assert.match(script.headers.get('content-type') ?? '', /javascript/);
@@ -221,7 +223,7 @@ describe('headers and documents', () => {
 });
 
 describe('health', () => {
-  test('/health says how the parts are', async () => {
+  test('/health reports the state of each component', async () => {
     const { status, json } = await kissi.call('GET', '/health');
     assert.equal(status, 200);
     assert.equal(json.status, 'ok');
@@ -230,14 +232,14 @@ describe('health', () => {
     assert.ok(Number.isInteger(json.uptime_seconds));
   });
 
-  test('/health/ready and /health/live are 200 while all is well', async () => {
+  test('/health/ready and /health/live are 200 in normal operation', async () => {
     assert.equal((await kissi.call('GET', '/health/ready')).status, 200);
     assert.equal((await kissi.call('GET', '/health/live')).status, 200);
   });
 });
 
 describe('connections', () => {
-  test('what is not HTTP is answered and closed, and the next caller is served', async () => {
+  test('a request that is not HTTP gets 400 and is closed; the next client is served', async () => {
     const { hostname, port } = new URL(kissi.url);
     const socket = connect(Number(port), hostname);
     socket.end('\x16\x03\x01 this is not http\r\n\r\n');
@@ -250,17 +252,17 @@ describe('connections', () => {
   });
 });
 
-describe('the catalogue', () => {
-  test('every status of the catalogue is one of the documented ones', () => {
+describe('the error catalogue', () => {
+  test('uses only documented HTTP statuses', () => {
     const documented = [400, 401, 402, 403, 404, 405, 409, 413, 415, 422, 429, 500, 503];
     for (const [code, { status }] of Object.entries(CATALOGUE)) assert.ok(documented.includes(status), code);
   });
 });
 
-test('an unknown path is 404 whatever body it is sent, in the envelope of its family', async () => {
+test('an unknown path is 404 for any body, in the envelope of its route family', async () => {
   for (const raw of ['{bad', '', '{"__proto__":1}', 'x'.repeat(2 ** 21)]) {
     const headers = { 'content-type': 'application/json' };
-    for (const path of ['/api/v1/nowhere', '/api/v1/inbound/nowhere']) {
+    for (const path of ['/api/v1/unknown', '/api/v1/inbound/unknown']) {
       const reply = await kissi.call('POST', path, { raw, headers });
       assert.equal(reply.status, 404, `${path} ${raw.slice(0, 20)} ${reply.text}`);
       assert.equal(reply.json.code, 'NOT_FOUND');

@@ -1,4 +1,4 @@
-// Name enquiries: who is found and how much of them is told, and figures that a credit then keeps to.
+// Name enquiries: identification, masked names, and limits that credits then respect.
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { changeAccount } from '../../src/ledger/accounts.ts';
@@ -6,7 +6,7 @@ import type { CallReply } from '../support/gateway.ts';
 import { assertRejected, inboundRows, newReference, testBank } from '../support/inbound.ts';
 import { bankForFile, MAX_BALANCE, type Wallet } from '../support/money.ts';
 
-const { kissi, bank: house } = await bankForFile();
+const { kissi, bank: operator } = await bankForFile();
 const bank = await testBank(kissi);
 
 const asAdmin = async (path: string, body: object = {}) =>
@@ -20,18 +20,18 @@ function assertRefused(reply: CallReply, status: number, code: string): void {
   assert.deepEqual(Object.keys(reply.json), ['success', 'code', 'message']);
 }
 
-describe('a name enquiry', () => {
-  test('finds by account number, phone number or card, and answers exactly what the interface lists', async () => {
-    const wallet = await house.wallet(1_000);
+describe('POST /inbound/name-enquiry', () => {
+  test('finds by account number, phone number or card and returns exactly the documented fields', async () => {
+    const wallet = await operator.wallet(1_000);
     const account_number = await accountOf(wallet);
-    const card_serial = await house.card(wallet);
-    for (const named of [
+    const card_serial = await operator.card(wallet);
+    for (const identifier of [
       { account_number },
       { msisdn: wallet.phone },
       { card_serial },
       { card_serial: card_serial.toLowerCase() },
     ]) {
-      const reply = await bank.enquire({ ...named, currency: 'SLE' });
+      const reply = await bank.enquire({ ...identifier, currency: 'SLE' });
       assert.equal(reply.status, 200, reply.text);
       const { beneficiary_ref } = reply.json.data;
       assert.ok(typeof beneficiary_ref === 'string' && !beneficiary_ref.includes(wallet.id));
@@ -51,10 +51,10 @@ describe('a name enquiry', () => {
         },
       });
     }
-    assert.equal((await bank.enquire({ account_number })).status, 200, 'the currency may be left out');
+    assert.equal((await bank.enquire({ account_number })).status, 200, 'currency is optional');
   });
 
-  test('tells a first name and an initial, never more', async () => {
+  test('returns only the first name and the initial of the last name', async () => {
     const names = [
       ['Aminata Binta', 'Kamara Sesay', 'Aminata K.'],
       ['Åsa', 'ö', 'Åsa ö.'],
@@ -65,34 +65,34 @@ describe('a name enquiry', () => {
       ['Ada', '𝒦amara', 'Ada 𝒦.'],
     ];
     for (const [first_name, last_name, masked] of names) {
-      const { phone } = await house.wallet(0, { first_name, last_name });
+      const { phone } = await operator.wallet(0, { first_name, last_name });
       const { text, json } = await bank.enquire({ msisdn: phone });
       assert.equal(json.data.account_name, masked);
       if (last_name !== 'ö') assert.ok(!text.includes(String(last_name)) && !text.includes('Binta'));
     }
   });
 
-  test('that finds nobody is 404 BENEFICIARY_NOT_FOUND, also by a card that nobody holds', async () => {
+  test('an unknown beneficiary or an unassigned card is 404 BENEFICIARY_NOT_FOUND', async () => {
     const stock = await kissi.call('POST', '/api/v1/cards/upload-csv', {
       raw: 'serial\nSTOCK-0001\n',
       headers: { 'content-type': 'text/csv' },
       token: await kissi.adminToken(),
     });
     assert.equal(stock.json.created, 1);
-    const nobody = [
+    const unknown = [
       { account_number: '1234567897' },
       { account_number: "' or 1=1 --" },
       { msisdn: '+23299999999' },
-      { card_serial: 'NOBODY-1' },
+      { card_serial: 'UNKNOWN-1' },
       { card_serial: '!' },
       { card_serial: 'STOCK-0001' },
     ];
-    for (const named of nobody) assertRefused(await bank.enquire(named), 404, 'BENEFICIARY_NOT_FOUND');
+    for (const identifier of unknown) assertRefused(await bank.enquire(identifier), 404, 'BENEFICIARY_NOT_FOUND');
   });
 
-  test('needs exactly one identifier, in its form, and the currency of the account', async () => {
-    const { phone } = await house.wallet();
-    const wrong = [
+  test('requires exactly one valid identifier and the currency of the account', async () => {
+    const { phone } = await operator.wallet();
+    const invalid = [
       {},
       { currency: 'SLE' },
       { msisdn: phone, account_number: '1234567897' },
@@ -106,14 +106,14 @@ describe('a name enquiry', () => {
       { card_serial: 'x'.repeat(129) },
       { msisdn: phone, currency: 7 },
     ];
-    for (const body of wrong) assertRefused(await bank.enquire(body), 400, 'INVALID_REQUEST');
+    for (const body of invalid) assertRefused(await bank.enquire(body), 400, 'INVALID_REQUEST');
     for (const currency of ['USD', 'sle', 'SLL']) {
       assertRefused(await bank.enquire({ msisdn: phone, currency }), 422, 'CURRENCY_MISMATCH');
     }
   });
 
-  test('needs no X-Idempotency-Key, minds none, and leaves no trace', async () => {
-    const { phone } = await house.wallet();
+  test('ignores X-Idempotency-Key and records nothing', async () => {
+    const { phone } = await operator.wallet();
     assert.equal((await bank.enquire({ msisdn: phone }, { idempotencyKey: 'op-1' })).status, 200);
     const { rows } = await kissi.db.query('select count(*)::int as n from inbound_transactions');
     assert.equal(rows[0].n, 0);
@@ -124,47 +124,51 @@ describe('can_credit and max_creditable', () => {
   const WIDE = { min_amount: 1, max_amount: 2 * MAX_BALANCE, outstanding_limit: 10 * MAX_BALANCE };
   beforeEach(() => bank.updatePartner(WIDE));
 
-  /** The most that was told can be credited, and not one more. */
-  async function assertKept(named: object, expected: number, beyond: string): Promise<void> {
-    const { data } = (await bank.enquire(named)).json;
+  /** Asserts that the reported maximum can be credited and one unit more cannot. */
+  async function assertMaxCreditable(identifier: object, expected: number, codeAbove: string): Promise<void> {
+    const { data } = (await bank.enquire(identifier)).json;
     assert.deepEqual([data.can_credit, data.max_creditable], [expected > 0, expected]);
     const over = newReference();
-    assertRejected(await bank.credit({ ...named, reference: over, amount: expected + 1 }), beyond, over);
+    assertRejected(await bank.credit({ ...identifier, reference: over, amount: expected + 1 }), codeAbove, over);
     if (expected === 0) return;
-    const exact = { ...named, reference: newReference(), amount: expected };
+    const exact = { ...identifier, reference: newReference(), amount: expected };
     assert.equal((await bank.credit(exact)).json.code, 'COMPLETED');
     assert.equal((await inboundRows(kissi, exact.reference)).length, 1);
   }
 
-  test('agree with what a credit then does: the KYC ceiling', async () => {
-    const { phone } = await house.wallet(1_234);
-    await assertKept({ msisdn: phone }, MAX_BALANCE - 1_234, 'MAX_BALANCE_EXCEEDED');
-    await assertKept({ msisdn: phone }, 0, 'MAX_BALANCE_EXCEEDED');
+  test('reflect the maximum balance of the KYC level', async () => {
+    const { phone } = await operator.wallet(1_234);
+    await assertMaxCreditable({ msisdn: phone }, MAX_BALANCE - 1_234, 'MAX_BALANCE_EXCEEDED');
+    await assertMaxCreditable({ msisdn: phone }, 0, 'MAX_BALANCE_EXCEEDED');
   });
 
-  test('the limit of one credit, and its minimum', async () => {
+  test('reflect the minimum and maximum of one credit', async () => {
     await bank.updatePartner({ min_amount: 100, max_amount: 5_000 });
-    const { id, phone } = await house.wallet();
-    await assertKept({ msisdn: phone }, 5_000, 'AMOUNT_OUT_OF_RANGE');
+    const { id, phone } = await operator.wallet();
+    await assertMaxCreditable({ msisdn: phone }, 5_000, 'AMOUNT_OUT_OF_RANGE');
     await changeAccount(kissi.db.database.queries, id, { ceiling: 5_099 });
-    await assertKept({ msisdn: phone }, 0, 'AMOUNT_OUT_OF_RANGE');
+    await assertMaxCreditable({ msisdn: phone }, 0, 'AMOUNT_OUT_OF_RANGE');
     await bank.updatePartner({ min_amount: 1 });
-    await assertKept({ msisdn: phone }, 99, 'MAX_BALANCE_EXCEEDED');
+    await assertMaxCreditable({ msisdn: phone }, 99, 'MAX_BALANCE_EXCEEDED');
   });
 
-  test('what the partner may still owe', async () => {
+  test('reflect what the partner may still owe', async () => {
     await bank.updatePartner({ outstanding_limit: (await bank.outstanding()) + 700 });
-    const { phone } = await house.wallet();
-    await assertKept({ msisdn: phone }, 700, 'PARTNER_EXPOSURE_LIMIT_EXCEEDED');
-    await assertKept({ msisdn: phone }, 0, 'PARTNER_EXPOSURE_LIMIT_EXCEEDED');
+    const { phone } = await operator.wallet();
+    await assertMaxCreditable({ msisdn: phone }, 700, 'PARTNER_EXPOSURE_LIMIT_EXCEEDED');
+    await assertMaxCreditable({ msisdn: phone }, 0, 'PARTNER_EXPOSURE_LIMIT_EXCEEDED');
     await bank.updatePartner({ outstanding_limit: 0 });
-    await assertKept({ msisdn: phone }, 0, 'PARTNER_EXPOSURE_LIMIT_EXCEEDED');
+    await assertMaxCreditable({ msisdn: phone }, 0, 'PARTNER_EXPOSURE_LIMIT_EXCEEDED');
   });
 
-  test('and who cannot be credited: blocked, pending, by a blocked card, with the type disabled', async () => {
-    const [blocked, carded, disabled] = [await house.wallet(), await house.wallet(), await house.wallet()];
-    const pending = await house.wallet(0, { status: 'PENDING' });
-    const card_serial = await house.card(carded);
+  test('are false and 0 for a blocked or pending beneficiary, a blocked card or a disabled type', async () => {
+    const [blocked, withBlockedCard, disabled] = [
+      await operator.wallet(),
+      await operator.wallet(),
+      await operator.wallet(),
+    ];
+    const pending = await operator.wallet(0, { status: 'PENDING' });
+    const card_serial = await operator.card(withBlockedCard);
     await asAdmin(`/subscribers/${blocked.id}/block`, { reason: 'Lost' });
     await asAdmin(`/cards/${card_serial}/block`, { reason: 'Lost' });
     await asAdmin(`/subscribers/${disabled.id}/block`, { reason: 'x', transaction_types: ['inbound_credit'] });
@@ -174,10 +178,14 @@ describe('can_credit and max_creditable', () => {
       [{ card_serial }, 'blocked'],
       [{ msisdn: disabled.phone }, 'active'],
     ] as const;
-    for (const [named, status] of cases) {
-      assert.equal((await bank.enquire(named)).json.data.status, status);
-      await assertKept(named, 0, 'BENEFICIARY_BLOCKED');
+    for (const [identifier, status] of cases) {
+      assert.equal((await bank.enquire(identifier)).json.data.status, status);
+      await assertMaxCreditable(identifier, 0, 'BENEFICIARY_BLOCKED');
     }
-    assert.equal((await bank.enquire({ msisdn: carded.phone })).json.data.can_credit, true, 'by its other names');
+    assert.equal(
+      (await bank.enquire({ msisdn: withBlockedCard.phone })).json.data.can_credit,
+      true,
+      'by its other identifiers',
+    );
   });
 });

@@ -1,4 +1,4 @@
-// What a partner may owe: held under concurrency, over gateways, changed at once, and shared by all that it owes for.
+// The outstanding limit of a partner: concurrency, several gateways, changes, settlements and funding.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, test } from 'node:test';
@@ -10,11 +10,11 @@ import { withLockContention } from '../support/staff.ts';
 
 let kissi: TestGateway;
 let other: TestGateway;
-let house: Bank;
+let operator: Bank;
 before(async () => {
   kissi = await testGateway();
   other = await testGateway({ db: kissi.db, clock: kissi.clock });
-  house = await createBank(kissi);
+  operator = await createBank(kissi);
 });
 after(async () => {
   await assertLedgerConsistent(kissi);
@@ -28,36 +28,36 @@ const settle = async (bank: TestBank, amount: number): Promise<void> => {
   assert.equal((await kissi.call('POST', path, { body: { amount }, token })).status, 200);
 };
 const fund = (bank: TestBank, subscriber_id: string, amount: number): Promise<CallReply> =>
-  house.post('/wallet/fund-from-partner', { partner_id: bank.partnerId, subscriber_id, amount });
+  operator.post('/wallet/fund-from-partner', { partner_id: bank.partnerId, subscriber_id, amount });
 const floorOf = async (id: string): Promise<number> =>
   (await kissi.db.query('select floor from accounts where id = $1', [id])).rows[0].floor;
 
 describe('the outstanding limit', () => {
-  test('lets exactly 10 of 100 credits at once through when it admits 10, over two gateways', async () => {
-    for (const count of [1, 2]) {
+  test('admits exactly 10 of 100 concurrent credits, over one gateway and over two', async () => {
+    for (const gatewayCount of [1, 2]) {
       const bank = await testBank(kissi, { outstanding_limit: 10_499 });
-      const wallets = await Promise.all(Array.from({ length: 20 }, () => house.wallet()));
-      const sent = Array.from({ length: 100 }, (_, index) => ({
+      const wallets = await Promise.all(Array.from({ length: 20 }, () => operator.wallet()));
+      const requests = Array.from({ length: 100 }, (_, index) => ({
         body: { reference: newReference(), amount: 1_000, msisdn: wallets[index % 20]?.phone },
-        via: index % count ? other : kissi,
+        gateway: index % gatewayCount ? other : kissi,
       }));
-      const replies = await Promise.all(sent.map(({ body, via }) => bank.credit(body, { gateway: via })));
+      const replies = await Promise.all(requests.map(({ body, gateway }) => bank.credit(body, { gateway })));
       const completed = replies.filter(({ status }) => status === 200);
       assert.equal(completed.length, 10);
-      const owed = completed.map(({ json }) => json.data.partner_outstanding).sort((a, b) => a - b);
+      const outstanding = completed.map(({ json }) => json.data.partner_outstanding).sort((a, b) => a - b);
       assert.deepEqual(
-        owed,
+        outstanding,
         Array.from({ length: 10 }, (_, n) => (n + 1) * 1_000),
-        'each says what was owed after it',
+        'each reply has the outstanding amount after it',
       );
       for (const [index, reply] of replies.entries()) {
         if (reply.status === 200) continue;
-        const { reference } = sent[index]?.body ?? { reference: '' };
+        const { reference } = requests[index]?.body ?? { reference: '' };
         assertRejected(reply, 'PARTNER_EXPOSURE_LIMIT_EXCEEDED', reference);
         assert.equal((await bank.status(reference)).json.data.partner_outstanding, 10_000);
       }
       assert.equal(await bank.outstanding(), 10_000);
-      const balances = await Promise.all(wallets.map(({ id }) => house.balance(id)));
+      const balances = await Promise.all(wallets.map(({ id }) => operator.balance(id)));
       assert.equal(
         balances.reduce((sum, balance) => sum + balance, 0),
         10_000,
@@ -65,9 +65,9 @@ describe('the outstanding limit', () => {
     }
   });
 
-  test('may be reached but not passed, and there is room again after a settlement', async () => {
+  test('can be reached but not exceeded, and a settlement frees it', async () => {
     const bank = await testBank(kissi, { outstanding_limit: 500 });
-    const { phone } = await house.wallet();
+    const { phone } = await operator.wallet();
     const credit = async (amount: number) =>
       (await bank.credit({ reference: newReference(), amount, msisdn: phone })).json.code;
     assert.equal(await credit(500), 'COMPLETED');
@@ -77,9 +77,9 @@ describe('the outstanding limit', () => {
     assert.equal(await credit(200), 'COMPLETED');
   });
 
-  test('counts from the next credit when it is changed, up or down, also below what is owed', async () => {
+  test('applies from the next credit when changed, also below the outstanding amount', async () => {
     const bank = await testBank(kissi, { outstanding_limit: 0 });
-    const { phone } = await house.wallet();
+    const { phone } = await operator.wallet();
     const credit = async (amount: number) =>
       (await bank.credit({ reference: newReference(), amount, msisdn: phone }, { gateway: other })).json.code;
     assert.equal(await credit(1), 'PARTNER_EXPOSURE_LIMIT_EXCEEDED');
@@ -90,12 +90,12 @@ describe('the outstanding limit', () => {
     await settle(bank, 250);
     assert.equal(await credit(50), 'COMPLETED');
     await bank.updatePartner({ name: 'Another name' });
-    assert.equal(await floorOf(bank.partnerId), -100, 'another change does not touch it');
+    assert.equal(await floorOf(bank.partnerId), -100, 'other changes keep the limit');
   });
 
-  test('decides a credit wholly before or wholly after a change of it', async () => {
+  test('a credit that waits for a change of the limit is decided by the new limit', async () => {
     const bank = await testBank(kissi, { outstanding_limit: 1_000 });
-    const { phone } = await house.wallet();
+    const { phone } = await operator.wallet();
     const reply = await withLockContention(kissi, {
       lock: `select from accounts where id = '${bank.partnerId}' for update`,
       waiters: 1,
@@ -105,9 +105,9 @@ describe('the outstanding limit', () => {
     assert.equal(reply.json.code, 'PARTNER_EXPOSURE_LIMIT_EXCEEDED');
   });
 
-  test('holds for funding by the partner too: what it owes is one figure', async () => {
+  test('also applies to wallet funding by the partner', async () => {
     const bank = await testBank(kissi, { outstanding_limit: 1_000 });
-    const { id, phone } = await house.wallet();
+    const { id, phone } = await operator.wallet();
     assert.equal((await fund(bank, id, 600)).status, 200);
     const reply = await bank.credit({ reference: newReference(), amount: 401, msisdn: phone });
     assert.equal(reply.json.code, 'PARTNER_EXPOSURE_LIMIT_EXCEEDED');
@@ -116,7 +116,7 @@ describe('the outstanding limit', () => {
     assert.deepEqual([refused.status, refused.json.code], [422, 'PARTNER_EXPOSURE_LIMIT_EXCEEDED']);
   });
 
-  test('of partners that were there before is the floor of their accounts since the migration', async () => {
+  test('the migration sets it as the floor of existing partner accounts', async () => {
     const bank = await testBank(kissi, { outstanding_limit: 777 });
     const owner = new pg.Client({ connectionString: kissi.db.url });
     await owner.connect();
