@@ -1,4 +1,4 @@
-// API keys: shown once, limited by scopes, and dead from the next request when revoked, expired or rotated out.
+// Tests API keys: creation, listing, revocation, expiry and rotation.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { createVault } from '../../src/auth/vault.ts';
@@ -25,15 +25,15 @@ const rotate = async (id: string, query = '') =>
   kissi.call('POST', `/api/v1/admin/api-keys/${id}/rotate${query}`, { token: await token() });
 const get = async (id: string) => kissi.call('GET', `/api/v1/admin/api-keys/${id}`, { token: await token() });
 
-/** A living key is let in and then lacks the permission; a dead one is not let in. */
-const lives = async (key: string) => {
+/** A valid key is authenticated and gets 403, because it lacks the permission; an invalid key gets 401. */
+const isValid = async (key: string) => {
   const { status } = await kissi.call('GET', '/api/v1/admin/api-keys', { token: key });
   assert.ok(status === 403 || status === 401, `${status}`);
   return status === 403;
 };
 
 describe('creating a key', () => {
-  test('answers 201 with the record, the key and the secret', async () => {
+  test('returns 201 with the record, the key and the secret', async () => {
     const expires_at = iso(kissi.clock.now() + DAY_MS);
     const body = { name: 'Shop', scopes: ['payments:read', 'cards:read', 'payments:read'], expires_at, rate_limit: 5 };
     const { status, json } = await create(body);
@@ -53,10 +53,10 @@ describe('creating a key', () => {
     });
     assert.match(json.key, /^svc_test_[\w-]{43,}$/);
     assert.match(json.secret, /^[\w-]{43}$/);
-    assert.ok(await lives(json.key));
+    assert.ok(await isValid(json.key));
   });
 
-  test('in production the key begins with svc_live_', async () => {
+  test('gives keys the prefix svc_live_ in production', async () => {
     const production = await testGateway({ env: { APP_ENV: 'production' } });
     try {
       const { key } = await apiKey(production, ['payments:read']);
@@ -66,7 +66,7 @@ describe('creating a key', () => {
     }
   });
 
-  test('keeps a hash of the key, and the secret sealed for this key alone', async () => {
+  test('stores a hash of the key, and the secret encrypted and bound to the key id', async () => {
     const { id, key, secret } = await apiKey(kissi, ['payments:write']);
     const { rows } = await kissi.db.query('select * from api_key_credentials where key_id = $1', [id]);
     assert.equal(rows.length, 1);
@@ -79,7 +79,7 @@ describe('creating a key', () => {
     for (const text of stored) assert.ok(!text.includes(key.slice(13)) && !text.includes(secret));
   });
 
-  test('is in the audit log without key or secret', async () => {
+  test('writes an audit entry without the key or the secret', async () => {
     const { id, key, secret } = await apiKey(kissi, ['cards:read'], { name: 'Audited' });
     const [entry, ...more] = await auditLogs(kissi, { resource_id: id });
     assert.equal(more.length, 0);
@@ -89,7 +89,7 @@ describe('creating a key', () => {
     assert.ok(!JSON.stringify(entry).includes(key) && !JSON.stringify(entry).includes(secret));
   });
 
-  test('inbound scopes need a partner that exists', async () => {
+  test('rejects inbound scopes without an existing partner', async () => {
     const scopes = ['inbound:read', 'inbound:write'];
     for (const extra of [{}, { partner_id: 'ptn_nobody' }]) {
       const reply = await create({ name: 'Bank', scopes, ...extra });
@@ -100,8 +100,8 @@ describe('creating a key', () => {
     assert.equal(json.api_key.partner_id, PARTNER);
   });
 
-  test('400 names what is missing, malformed or unknown', async () => {
-    const wrong: [RegExp, Record<string, unknown>][] = [
+  test('rejects missing, malformed and unknown fields with 400, naming the field', async () => {
+    const invalid: [RegExp, Record<string, unknown>][] = [
       [/^name/, { name: undefined }],
       [/^name/, { name: ' ' }],
       [/^name/, { name: 'x'.repeat(101) }],
@@ -121,15 +121,15 @@ describe('creating a key', () => {
       [/^rate_limit/, { rate_limit: 1.5 }],
       [/^rate_limit/, { rate_limit: '5' }],
     ];
-    for (const [says, extra] of wrong) {
+    for (const [message, extra] of invalid) {
       const reply = await create({ name: 'Key', scopes: ['payments:read'], ...extra });
       assert.equal(reply.status, 400, JSON.stringify(extra));
       assert.equal(reply.json.code, 'INVALID_REQUEST');
-      assert.match(reply.json.error, says);
+      assert.match(reply.json.error, message);
     }
   });
 
-  test('is for system_admin only: other roles and keys get 403', async () => {
+  test('rejects other roles than system_admin, and API keys, with 403', async () => {
     const body = { name: 'Mine', scopes: ['payments:write'] };
     const { key } = await apiKey(kissi, ['payments:write']);
     for (const credential of [await staffToken(kissi, 'finance_user'), key]) {
@@ -139,28 +139,28 @@ describe('creating a key', () => {
   });
 });
 
-describe('looking at keys', () => {
-  test('shows revoked ones too, newest first, and never a key or secret', async () => {
+describe('reading keys', () => {
+  test('lists keys newest first, including revoked ones, without keys or secrets', async () => {
     const own = await testGateway();
     try {
-      const made = [];
+      const created = [];
       for (let i = 0; i < 3; i++) {
-        made.unshift(await apiKey(own, ['cards:read'], { name: `Key ${i}` }));
+        created.unshift(await apiKey(own, ['cards:read'], { name: `Key ${i}` }));
         own.clock.advance(1);
       }
       const token = await own.adminToken();
-      await own.call('DELETE', `/api/v1/admin/api-keys/${made[1]?.id}`, { token });
+      await own.call('DELETE', `/api/v1/admin/api-keys/${created[1]?.id}`, { token });
       const reply = await own.call('GET', '/api/v1/admin/api-keys?limit=2', { token });
       assert.equal(reply.json.total_count, 3);
       assert.deepEqual(
         reply.json.api_keys.map(({ id }: Json) => id),
-        [made[0]?.id, made[1]?.id],
+        [created[0]?.id, created[1]?.id],
       );
       const revoked = reply.json.api_keys.map(({ revoked_at }: Json) => revoked_at);
       assert.deepEqual(revoked, [null, iso(own.clock.now())]);
-      const single = await own.call('GET', `/api/v1/admin/api-keys/${made[0]?.id}`, { token });
+      const single = await own.call('GET', `/api/v1/admin/api-keys/${created[0]?.id}`, { token });
       assert.deepEqual(single.json, { api_key: reply.json.api_keys[0] });
-      for (const { key, secret } of made) {
+      for (const { key, secret } of created) {
         assert.ok(![reply.text, single.text].some((text) => text.includes(key.slice(13)) || text.includes(secret)));
       }
     } finally {
@@ -168,20 +168,20 @@ describe('looking at keys', () => {
     }
   });
 
-  test('404 NOT_FOUND for one that is not there', async () => {
+  test('returns 404 NOT_FOUND for an unknown id', async () => {
     for (const reply of [await get('key_nobody'), await revoke('key_nobody'), await rotate('key_nobody')]) {
       assert.deepEqual([reply.status, reply.json.code], [404, 'NOT_FOUND']);
     }
   });
 });
 
-describe('a key is over', () => {
-  test('when revoked, from the next request on; revoking again changes nothing', async () => {
+describe('validity of a key', () => {
+  test('ends with the next request after revocation; a second revocation changes nothing', async () => {
     const { id, key } = await apiKey(kissi, ['cards:read']);
-    assert.ok(await lives(key));
+    assert.ok(await isValid(key));
     const reply = await revoke(id);
     assert.deepEqual([reply.status, reply.text], [204, '']);
-    assert.ok(!(await lives(key)));
+    assert.ok(!(await isValid(key)));
     const { revoked_at } = (await get(id)).json.api_key;
     kissi.clock.advance(SECOND_MS);
     assert.equal((await revoke(id)).status, 204);
@@ -189,15 +189,15 @@ describe('a key is over', () => {
     assert.equal((await auditLogs(kissi, { resource_id: id, action: 'api_key.revoke' })).length, 1);
   });
 
-  test('when it expires, to the millisecond', async () => {
+  test('ends exactly at expires_at', async () => {
     const { key } = await apiKey(kissi, ['cards:read'], { expires_at: iso(kissi.clock.now() + DAY_MS) });
     kissi.clock.advance(DAY_MS - 1);
-    assert.ok(await lives(key));
+    assert.ok(await isValid(key));
     kissi.clock.advance(1);
-    assert.ok(!(await lives(key)));
+    assert.ok(!(await isValid(key)));
   });
 
-  test('for good: neither a revoked nor an expired key can be rotated', async () => {
+  test('cannot be restored: rotating a revoked or expired key returns 404', async () => {
     const revoked = await apiKey(kissi, ['cards:read']);
     await revoke(revoked.id);
     const expired = await apiKey(kissi, ['cards:read'], { expires_at: iso(kissi.clock.now() + 1) });
@@ -208,16 +208,16 @@ describe('a key is over', () => {
     }
   });
 
-  test('never for a value that only looks like one', async () => {
+  test('requires the exact value', async () => {
     const { key } = await apiKey(kissi, ['cards:read']);
     for (const other of [`${key}x`, key.slice(0, -1), key.replace('svc_test_', 'svc_live_'), key.toUpperCase()]) {
-      assert.ok(!(await lives(other)), other);
+      assert.ok(!(await isValid(other)), other);
     }
   });
 });
 
 describe('rotating a key', () => {
-  test('gives new credentials; the old ones work until previous_valid_until', async () => {
+  test('returns new credentials; the old ones work until previous_valid_until', async () => {
     const { id, key, secret } = await apiKey(kissi, ['cards:read']);
     const { status, json } = await rotate(id);
     assert.equal(status, 200);
@@ -227,36 +227,36 @@ describe('rotating a key', () => {
     assert.equal(json.previous_valid_until, iso(kissi.clock.now() + DAY_MS));
     assert.notEqual(json.key, key);
     assert.notEqual(json.secret, secret);
-    assert.ok((await lives(key)) && (await lives(json.key)));
+    assert.ok((await isValid(key)) && (await isValid(json.key)));
     kissi.clock.advance(DAY_MS - 1);
-    assert.ok(await lives(key));
+    assert.ok(await isValid(key));
     kissi.clock.advance(1);
-    assert.ok(!(await lives(key)));
-    assert.ok(await lives(json.key));
+    assert.ok(!(await isValid(key)));
+    assert.ok(await isValid(json.key));
     const [entry] = await auditLogs(kissi, { resource_id: id, action: 'api_key.rotate' });
     assert.deepEqual(entry.details, { previous_valid_until: json.previous_valid_until });
   });
 
-  test('again cuts every earlier overlap to the new end, and lengthens none', async () => {
+  test('a second time shortens earlier overlaps to the new end and extends none', async () => {
     const { id, key: first } = await apiKey(kissi, ['cards:read']);
     const { key: second } = (await rotate(id, '?overlap_seconds=1000')).json;
     const { key: third } = (await rotate(id, '?overlap_seconds=10')).json;
     const { key: fourth } = (await rotate(id, '?overlap_seconds=500')).json;
     kissi.clock.advance(10 * SECOND_MS);
-    assert.deepEqual(await Promise.all([first, second, third, fourth].map(lives)), [false, false, true, true]);
+    assert.deepEqual(await Promise.all([first, second, third, fourth].map(isValid)), [false, false, true, true]);
     kissi.clock.advance(490 * SECOND_MS);
-    assert.deepEqual(await Promise.all([third, fourth].map(lives)), [false, true]);
+    assert.deepEqual(await Promise.all([third, fourth].map(isValid)), [false, true]);
   });
 
-  test('with an overlap of 0 ends the old credentials at once', async () => {
+  test('with an overlap of 0 invalidates the old credentials immediately', async () => {
     const { id, key } = await apiKey(kissi, ['cards:read']);
     const { json } = await rotate(id, '?overlap_seconds=0');
     assert.equal(json.previous_valid_until, iso(kissi.clock.now()));
-    assert.ok(!(await lives(key)));
-    assert.ok(await lives(json.key));
+    assert.ok(!(await isValid(key)));
+    assert.ok(await isValid(json.key));
   });
 
-  test('takes the configured overlap, and refuses one that is no number or over 90 days', async () => {
+  test('uses the configured overlap and rejects one that is not an integer or exceeds 90 days', async () => {
     const own = await testGateway({ env: { KEY_ROTATION_OVERLAP_SECONDS: '60' } });
     try {
       const { id } = await apiKey(own, ['cards:read']);
@@ -274,7 +274,7 @@ describe('rotating a key', () => {
     }
   });
 
-  test('by several at once leaves one pair without an end', async () => {
+  test('concurrently leaves exactly one pair of credentials valid', async () => {
     const { id } = await apiKey(kissi, ['cards:read']);
     const replies = await withLockContention(kissi, {
       lock: `select from api_keys where id = '${id}' for update`,
@@ -282,14 +282,14 @@ describe('rotating a key', () => {
       begin: () => Promise.all(Array.from({ length: 3 }, () => rotate(id, '?overlap_seconds=0'))),
     });
     const keys = replies.map(({ json }) => json.key);
-    const alive = await Promise.all(keys.map(lives));
-    assert.equal(alive.filter(Boolean).length, 1);
+    const valid = await Promise.all(keys.map(isValid));
+    assert.equal(valid.filter(Boolean).length, 1);
   });
 
-  test('revoking ends the old credentials of the overlap too', async () => {
+  test('does not keep old credentials valid after the key is revoked', async () => {
     const { id, key } = await apiKey(kissi, ['cards:read']);
     const { json } = await rotate(id);
     await revoke(id);
-    assert.deepEqual([await lives(key), await lives(json.key)], [false, false]);
+    assert.deepEqual([await isValid(key), await isValid(json.key)], [false, false]);
   });
 });

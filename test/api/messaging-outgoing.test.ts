@@ -1,4 +1,4 @@
-// Outgoing messages: queued with what they speak of, sent by the platform until it takes them, their texts then forgotten.
+// Tests outgoing messages: queued in the transaction of their event, retried until the platform accepts them, then erased.
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../src/kernel/clock.ts';
@@ -37,9 +37,9 @@ async function queue(to: string, text: string): Promise<void> {
   await kissi.db.database.transact((trx) => messaging.send(trx, { to, kind: 'code', text }));
 }
 
-async function deliver(through = kissi): Promise<void> {
-  await runChore(through, 'send messages');
-  await through.gateway.services.messaging.settled();
+async function deliver(gateway = kissi): Promise<void> {
+  await runChore(gateway, 'send messages');
+  await gateway.gateway.services.messaging.settled();
 }
 
 const sentTo = (phone: string) => platform.requests.filter(({ json }) => json.to === phone);
@@ -47,7 +47,7 @@ const rowsTo = (phone: string): Promise<Json[]> =>
   kissi.db.database.queries.selectFrom('messages').selectAll().where('recipient', '=', phone).orderBy('id').execute();
 
 describe('a message with a secret', () => {
-  test('is sent after the commit, sealed until then, and its text gone once the platform has it', async () => {
+  test('is stored encrypted, sent after the commit, and erased once the platform has accepted it', async () => {
     const body = registrationBody();
     const token = await kissi.adminToken();
     assert.equal((await kissi.call('POST', '/api/v1/agents', { body, token })).status, 201);
@@ -57,25 +57,25 @@ describe('a message with a secret', () => {
     await deliver();
     const [{ json }] = sentTo(phone) as [Json];
     assert.match(json.text.body, /^Password: \S+$/m);
-    const [, pin = ''] = /^PIN: (\d{4})$/m.exec(json.text.body) ?? assert.fail('it has the PIN');
+    const [, pin = ''] = /^PIN: (\d{4})$/m.exec(json.text.body) ?? assert.fail('the message contains no PIN');
     assert.ok(!queued.sealed_text.includes(pin) && !queued.sealed_text.includes('Password'));
     const [sent] = await rowsTo(phone);
     assert.deepEqual([sent.status, sent.sealed_text, sent.attempts], ['sent', null, 1]);
     assert.ok(!kissi.logs().includes(json.text.body) && !kissi.logs().includes('the-token-of-the-platform'));
   });
 
-  test('is not sent when what it speaks of is rolled back', async () => {
+  test('is not sent when its transaction is rolled back', async () => {
     const phone = newPhone();
-    const undone = kissi.db.database.transact(async (trx) => {
+    const rolledBack = kissi.db.database.transact(async (trx) => {
       await kissi.gateway.services.messaging.send(trx, { to: phone, kind: 'code', text: '123456' });
-      throw new Error('undone');
+      throw new Error('roll back');
     });
-    await assert.rejects(undone, /undone/);
+    await assert.rejects(rolledBack, /roll back/);
     await deliver();
     assert.deepEqual([sentTo(phone), await rowsTo(phone)], [[], []]);
   });
 
-  test('is in nobody’s list while a platform is connected', async () => {
+  test('is not listed by the API while a platform is configured', async () => {
     const phone = newPhone();
     await queue(phone, '123456');
     const reply = await kissi.call('GET', '/api/v1/admin/messages', { token: await kissi.adminToken() });
@@ -83,25 +83,25 @@ describe('a message with a secret', () => {
   });
 });
 
-describe('a platform that does not take a message', () => {
-  const failing: Record<string, Handler> = {
-    'an error of its own': respond(500),
-    'too many': respond(429, { error: { code: 130429 } }),
-    'a token that is over': respond(401, { error: { message: 'secret words', code: 190 } }),
+describe('a message that the platform does not accept', () => {
+  const failures: Record<string, Handler> = {
+    'a server error': respond(500),
+    'a rate limit': respond(429, { error: { code: 130429 } }),
+    'an expired token': respond(401, { error: { message: 'confidential', code: 190 } }),
     'a redirect': respond(302),
-    'a connection that breaks': (response) => void response.socket?.destroy(),
+    'a closed connection': (response) => void response.socket?.destroy(),
   };
 
-  for (const [what, behaviour] of Object.entries(failing)) {
-    test(`for ${what} is tried again, until it does`, async () => {
+  for (const [failure, handler] of Object.entries(failures)) {
+    test(`is retried after ${failure}`, async () => {
       const phone = newPhone();
-      platform.setHandler(behaviour);
+      platform.setHandler(handler);
       await queue(phone, 'A code');
       await deliver();
       await deliver();
       const [waiting] = await rowsTo(phone);
       assert.deepEqual([waiting.status, waiting.attempts, sentTo(phone).length], ['pending', 1, 1]);
-      assert.doesNotMatch(waiting.last_error, /secret words/);
+      assert.doesNotMatch(waiting.last_error, /confidential/);
       platform.setHandler(acceptMessage);
       kissi.clock.advance(5 * SECOND_MS);
       await deliver();
@@ -109,10 +109,10 @@ describe('a platform that does not take a message', () => {
     });
   }
 
-  test('is tried six times in about an hour; then the text is gone too, and the log says so', async () => {
+  test('is attempted six times in about 73 minutes, then marked failed, erased and logged', async () => {
     const phone = newPhone();
     platform.setHandler(respond(503));
-    await queue(phone, 'A code of a day');
+    await queue(phone, 'A code');
     const waits = [5 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS, 10 * MINUTE_MS, 60 * MINUTE_MS];
     await deliver();
     for (const [index, wait] of waits.entries()) {
@@ -130,7 +130,7 @@ describe('a platform that does not take a message', () => {
     assert.match(kissi.logs(), new RegExp(`"message_id":"${row.id}","kind":"code","reason":"status 503"`));
   });
 
-  test('for good is not tried again', async () => {
+  test('is not retried after a permanent error', async () => {
     const phone = newPhone();
     platform.setHandler(respond(400, { error: { message: 'Re-engagement message', code: 131047 } }));
     await queue(phone, 'A code');
@@ -139,10 +139,10 @@ describe('a platform that does not take a message', () => {
     assert.deepEqual([row.status, row.sealed_text, row.last_error], ['failed', null, 'status 400, error 131047']);
   });
 
-  test('holds the next message to the same person back no longer than the first attempt', async () => {
+  test('delays the next message to the same recipient only until its first attempt', async () => {
     const phone = newPhone();
-    platform.setHandler((response, heard) =>
-      (heard.json.text.body === 'one' ? respond(500) : acceptMessage)(response, heard),
+    platform.setHandler((response, request) =>
+      (request.json.text.body === 'one' ? respond(500) : acceptMessage)(response, request),
     );
     await queue(phone, 'one');
     await queue(phone, 'two');
@@ -164,7 +164,7 @@ describe('several gateways', () => {
     await other.close();
   });
 
-  test('take over what one of them held when it was killed', async () => {
+  test('send a message of a killed gateway after its lease expires', async () => {
     const phone = newPhone();
     const killed = await testGateway({ db: kissi.db, clock: kissi.clock, env: env() });
     platform.setHandler(neverRespond);
@@ -173,7 +173,7 @@ describe('several gateways', () => {
     await waitFor('the message is sent', () => sentTo(phone).length > 0);
     platform.setHandler(acceptMessage);
     await deliver();
-    assert.equal(sentTo(phone).length, 1, 'held');
+    assert.equal(sentTo(phone).length, 1, 'still leased');
     kissi.clock.advance(MINUTE_MS);
     await deliver();
     assert.deepEqual([sentTo(phone).length, (await rowsTo(phone))[0].status], [2, 'sent']);
@@ -182,25 +182,25 @@ describe('several gateways', () => {
   });
 });
 
-test('figures tell what waits, how late it is, and what came of it', async () => {
-  // What other tests left to be tried again.
+test('metrics report pending messages, their delay and their outcomes', async () => {
+  // Deliver the messages that other tests left to be retried.
   kissi.clock.advance(60 * MINUTE_MS);
   await deliver();
   const names = ['kissi_message_waiting', 'kissi_message_overdue_seconds'];
-  const seen = async () => {
+  const backlog = async () => {
     const { series } = await scrape(kissi);
     return names.map((name) => series.get(name));
   };
   const ended = ['sent', 'failed'].map((outcome) => `kissi_message_ended_total{outcome="${outcome}"}`);
-  assert.deepEqual(await seen(), [0, 0]);
+  assert.deepEqual(await backlog(), [0, 0]);
   const sent = await seriesIncreases(kissi, ended, async () => {
     await queue(newPhone(), 'A code');
     kissi.clock.advance(MINUTE_MS);
-    assert.deepEqual(await seen(), [1, 60]);
+    assert.deepEqual(await backlog(), [1, 60]);
     await deliver();
   });
   assert.deepEqual(
-    [sent, await seen()],
+    [sent, await backlog()],
     [
       [1, 0],
       [0, 0],
@@ -214,7 +214,7 @@ test('figures tell what waits, how late it is, and what came of it', async () =>
   assert.deepEqual(refused, [0, 1]);
 });
 
-test('what is over is forgotten after 90 days, what waits is not', async () => {
+test('sent messages are deleted after 90 days, pending ones are not', async () => {
   const [old, waiting] = [newPhone(), newPhone()];
   await queue(old, 'Hello');
   await deliver();

@@ -1,4 +1,4 @@
-// The webhook of the messaging platform: verified once, believed by its signature, each message answered once.
+// Tests the messaging platform's webhook: verification, signatures, and exactly one answer per message.
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { DAY_MS, MINUTE_MS } from '../../src/kernel/clock.ts';
@@ -23,7 +23,7 @@ import { type Bank, createBank } from '../support/money.ts';
 import { messageTo, runChore } from '../support/staff.ts';
 import { waitFor } from '../support/wait.ts';
 
-const TOKEN = 'a token that the operator typed in there';
+const TOKEN = 'verify token of the operator';
 
 let agent: FakeServer;
 let platform: FakeServer;
@@ -35,9 +35,9 @@ const env = () => ({
   MESSAGING_API_URL: platform.url,
   MESSAGING_API_TOKEN: 'the token of the platform',
   AGENT_SERVICE_URL: agent.url,
-  SERVICE_SECRETS: '{"kissi": "what kissi signs with"}',
+  SERVICE_SECRETS: '{"kissi": "secret of kissi"}',
 });
-const echo = answeringWith((message) => `You wrote: ${message}`);
+const echo = answerWith((message) => `You wrote: ${message}`);
 before(async () => {
   agent = await fakeServer('/chat', echo);
   platform = await fakeServer('/v20.0/106540352242922/messages', acceptMessage);
@@ -53,17 +53,17 @@ after(async () => {
   await Promise.all([agent.close(), platform.close()]);
 });
 
-function answeringWith(answer: (message: string) => string): Parameters<FakeServer['setHandler']>[0] {
+function answerWith(answer: (message: string) => string): Parameters<FakeServer['setHandler']>[0] {
   return (response, { json }) => respond(200, { answer: answer(json.message) })(response, { json } as Json);
 }
 
 const anotherGateway = (extra: Record<string, string> = {}) =>
   testGateway({ db: kissi.db, clock: kissi.clock, env: { ...env(), ...extra } });
 
-/** The texts that the platform was given for a number, in order. */
+/** Texts sent to a phone number through the platform, in order. */
 const textsTo = (phone: string) =>
   platform.requests.filter(({ json }) => json.to === phone).map(({ json }) => json.text.body);
-const askedBy = (phone: string) => agent.requests.filter(({ json }) => json.phoneE164 === phone);
+const requestsFrom = (phone: string) => agent.requests.filter(({ json }) => json.phoneE164 === phone);
 
 function assertRefused(reply: CallReply, status: number): void {
   assert.equal(reply.status, status, reply.text);
@@ -71,60 +71,60 @@ function assertRefused(reply: CallReply, status: number): void {
 }
 
 describe('the verification of the webhook', () => {
-  const verify = (query: Record<string, string>, path = WEBHOOK, through = kissi) =>
-    through.call('GET', `${path}?${new URLSearchParams(query)}`);
-  const right = { 'hub.mode': 'subscribe', 'hub.verify_token': TOKEN, 'hub.challenge': '1158201444' };
+  const verify = (query: Record<string, string>, path = WEBHOOK, gateway = kissi) =>
+    gateway.call('GET', `${path}?${new URLSearchParams(query)}`);
+  const valid = { 'hub.mode': 'subscribe', 'hub.verify_token': TOKEN, 'hub.challenge': '1158201444' };
 
-  test('gives the challenge back as plain text to who knows the token, under /api/v1 and at the root', async () => {
+  test('returns the challenge as plain text if the token is correct, under /api/v1 and at the root', async () => {
     for (const path of [WEBHOOK, `/api/v1${WEBHOOK}`]) {
-      const reply = await verify(right, path);
+      const reply = await verify(valid, path);
       assert.deepEqual([reply.status, reply.text], [200, '1158201444']);
       assert.match(reply.headers.get('content-type') ?? '', /^text\/plain/);
       assert.equal(reply.headers.get('x-content-type-options'), 'nosniff');
     }
     const script = '<script>alert(1)</script> "ü"';
-    assert.equal((await verify({ ...right, 'hub.challenge': script })).text, script);
+    assert.equal((await verify({ ...valid, 'hub.challenge': script })).text, script);
   });
 
-  test('is 403 for any other token or mode, and without a challenge', async () => {
+  test('rejects a wrong token or mode, or a missing challenge, with 403', async () => {
     for (const token of ['', 'wrong', `${TOKEN} `, TOKEN.slice(1), TOKEN.toUpperCase(), 'undefined']) {
-      assertRefused(await verify({ ...right, 'hub.verify_token': token }), 403);
+      assertRefused(await verify({ ...valid, 'hub.verify_token': token }), 403);
     }
-    assertRefused(await verify({ ...right, 'hub.mode': 'unsubscribe' }), 403);
-    for (const missing of Object.keys(right)) {
-      const rest = Object.fromEntries(Object.entries(right).filter(([name]) => name !== missing));
+    assertRefused(await verify({ ...valid, 'hub.mode': 'unsubscribe' }), 403);
+    for (const missing of Object.keys(valid)) {
+      const rest = Object.fromEntries(Object.entries(valid).filter(([name]) => name !== missing));
       assertRefused(await verify(rest), 403);
     }
     assertRefused(await kissi.call('GET', WEBHOOK), 403);
   });
 
-  test('is 403 for everything while no token is configured', async () => {
+  test('rejects every request with 403 if no token is configured', async () => {
     const bare = await anotherGateway({ MESSAGING_VERIFY_TOKEN: '' });
     for (const token of [TOKEN, '', 'undefined']) {
-      assertRefused(await verify({ ...right, 'hub.verify_token': token }, WEBHOOK, bare), 403);
+      assertRefused(await verify({ ...valid, 'hub.verify_token': token }, WEBHOOK, bare), 403);
     }
     await bare.close();
   });
 
-  test('never puts the token into the log', () => {
+  test('does not log the token', () => {
     assert.ok(!kissi.logs().includes(TOKEN));
     assert.ok(!kissi.logs().includes(encodeURIComponent(TOKEN).replaceAll('%20', '+')));
   });
 });
 
 describe('a message from the platform', () => {
-  test('is forwarded to the agent service, and its answer goes back by the platform', async () => {
+  test('is forwarded to the agent service, and the answer is sent through the platform', async () => {
     const { id, phone } = await bank.wallet();
     const messageId = newMessageId();
     const reply = await receiveMessages(kissi, { id: messageId, phone, text: 'Balance?' });
     assert.deepEqual([reply.status, reply.json], [200, { success: true }]);
     await processQueues(kissi);
-    const [asked] = askedBy(phone);
-    assert.deepEqual(asked?.json, {
+    const [forwarded] = requestsFrom(phone);
+    assert.deepEqual(forwarded?.json, {
       ...{ event: 'message', message: 'Balance?', from: phone.slice(1), phoneE164: phone, subscriber_id: id },
     });
     assert.deepEqual(
-      ['x-sender-verified', 'x-request-id', 'x-service-name'].map((name) => asked?.headers[name]),
+      ['x-sender-verified', 'x-request-id', 'x-service-name'].map((name) => forwarded?.headers[name]),
       ['true', messageId, 'kissi'],
     );
     const sent = platform.requests.at(-1) ?? assert.fail();
@@ -141,7 +141,7 @@ describe('a message from the platform', () => {
     });
   });
 
-  test('is taken at /api/v1 too, several in one post, each sender in the order of writing', async () => {
+  test('is accepted under /api/v1 too; one request may have several, and each sender is answered in order', async () => {
     const [one, two] = [await bank.wallet(), await bank.wallet()];
     const write = (phone: string, text: string) => messageObject({ phone, text });
     const payload = webhookPayload(
@@ -154,15 +154,15 @@ describe('a message from the platform', () => {
     assert.deepEqual(textsTo(two.phone), ['You wrote: x']);
   });
 
-  test('of somebody unregistered is answered with how to register', async () => {
+  test('from an unregistered number is answered with how to register', async () => {
     const phone = '+23299333444';
     await receiveMessages(kissi, { phone });
     await processQueues(kissi);
-    assert.deepEqual([askedBy(phone).length, textsTo(phone).length], [0, 1]);
+    assert.deepEqual([requestsFrom(phone).length, textsTo(phone).length], [0, 1]);
     assert.match(textsTo(phone)[0], /not registered/);
   });
 
-  test('is answered politely when the agent service fails', async () => {
+  test('is answered with a fixed reply when the agent service fails', async () => {
     const { phone } = await bank.wallet();
     agent.setHandler(respond(500));
     await receiveMessages(kissi, { phone });
@@ -170,51 +170,51 @@ describe('a message from the platform', () => {
     assert.match(textsTo(phone)[0], /cannot answer you right now/);
   });
 
-  test('that is no text is answered by a request for text; reactions and the like by nothing', async () => {
-    const [speaking, reacting] = [await bank.wallet(), await bank.wallet()];
-    await receiveMessages(kissi, { phone: speaking.phone, content: { type: 'audio', audio: { id: '1' } } });
+  test('without text is answered with a request for text; a reaction is not answered', async () => {
+    const [audioSender, reactionSender] = [await bank.wallet(), await bank.wallet()];
+    await receiveMessages(kissi, { phone: audioSender.phone, content: { type: 'audio', audio: { id: '1' } } });
     const emoji = { type: 'reaction', reaction: { message_id: 'wamid.x', emoji: '👍' } };
-    await receiveMessages(kissi, { phone: reacting.phone, content: emoji });
+    await receiveMessages(kissi, { phone: reactionSender.phone, content: emoji });
     await processQueues(kissi);
-    assert.match(textsTo(speaking.phone)[0], /only read text/);
-    assert.deepEqual([textsTo(reacting.phone), askedBy(speaking.phone)], [[], []]);
+    assert.match(textsTo(audioSender.phone)[0], /only read text/);
+    assert.deepEqual([textsTo(reactionSender.phone), requestsFrom(audioSender.phone)], [[], []]);
   });
 
-  test('that a gateway stands still over is answered by another after the lease, and by nobody else later', async () => {
+  test('held by a stalled gateway is answered once, by another gateway after the lease expires', async () => {
     const { phone } = await bank.wallet();
-    const doomed = await anotherGateway();
+    const stalled = await anotherGateway();
     const { promise: held, resolve: release } = Promise.withResolvers<void>();
-    agent.setHandler((response, heard) => void held.then(() => echo(response, heard)));
+    agent.setHandler((response, request) => void held.then(() => echo(response, request)));
     const id = newMessageId();
-    await receiveMessages(doomed, { id, phone });
-    await waitFor('the agent service is asked', () => askedBy(phone).length > 0);
+    await receiveMessages(stalled, { id, phone });
+    await waitFor('the agent service receives the message', () => requestsFrom(phone).length > 0);
     agent.setHandler(echo);
     await processQueues(kissi);
-    assert.deepEqual(textsTo(phone), [], 'it is still held');
+    assert.deepEqual(textsTo(phone), [], 'the lease is still valid');
     kissi.clock.advance(MINUTE_MS);
     await processQueues(kissi);
     assert.deepEqual(textsTo(phone), ['You wrote: Hello']);
-    assert.equal(askedBy(phone).at(-1)?.headers['x-request-id'], id, 'the agent service can tell that it is the same');
+    assert.equal(requestsFrom(phone).at(-1)?.headers['x-request-id'], id, 'the agent service can recognize the retry');
     release();
-    await processQueues(doomed);
-    assert.equal(textsTo(phone).length, 1, 'who lost the lease says nothing');
-    assert.match(doomed.logs(), /outlasted its lease/);
-    await doomed.close();
+    await processQueues(stalled);
+    assert.equal(textsTo(phone).length, 1, 'the gateway that lost the lease sends no answer');
+    assert.match(stalled.logs(), /outlasted its lease/);
+    await stalled.close();
   });
 
-  test('is given back by a gateway that stops before it has the answer, and answered by the next at once', async () => {
+  test('is released by a gateway that stops before the answer, and answered by the next one immediately', async () => {
     const { phone } = await bank.wallet();
     const stopped = await anotherGateway();
     agent.setHandler(neverRespond);
     await receiveMessages(stopped, { phone });
-    await waitFor('the agent service is asked', () => askedBy(phone).length > 0);
+    await waitFor('the agent service receives the message', () => requestsFrom(phone).length > 0);
     await stopped.close();
     agent.setHandler(echo);
     await processQueues(kissi);
     assert.deepEqual(textsTo(phone), ['You wrote: Hello']);
   });
 
-  test('is not kept longer than it is needed, and never in clear', async () => {
+  test('is stored encrypted and erased once it is answered', async () => {
     const { phone } = await bank.wallet();
     agent.setHandler(neverRespond);
     const slow = await anotherGateway({ AGENT_SERVICE_TIMEOUT_MS: '200' });
@@ -222,7 +222,7 @@ describe('a message from the platform', () => {
     await receiveMessages(slow, { id, phone, text: 'my PIN is 4821' });
     const row = () =>
       kissi.db.database.queries.selectFrom('incoming_messages').selectAll().where('id', '=', id).executeTakeFirst();
-    const waiting = (await row())?.sealed_text ?? assert.fail('it waits');
+    const waiting = (await row())?.sealed_text ?? assert.fail('the message is not pending');
     assert.ok(!waiting.includes('4821'));
     await processQueues(slow);
     assert.equal((await row())?.sealed_text, null);
@@ -232,7 +232,7 @@ describe('a message from the platform', () => {
 });
 
 describe('a signature of the platform', () => {
-  test('is needed, over the very bytes, in the form sha256=hex', async () => {
+  test('is required, must cover the exact bytes and have the form sha256=hex', async () => {
     const { phone } = await bank.wallet();
     const raw = JSON.stringify(webhookPayload({ messages: [messageObject({ phone })] }));
     const { 'x-hub-signature-256': good = '' } = hubHeaders(raw);
@@ -252,11 +252,11 @@ describe('a signature of the platform', () => {
     }
     assertRefused(await send(raw, { authorization: `Bearer ${await kissi.adminToken()}` }), 401);
     await processQueues(kissi);
-    assert.deepEqual(askedBy(phone), []);
+    assert.deepEqual(requestsFrom(phone), []);
     assert.equal((await send(raw, hubHeaders(raw))).status, 200);
   });
 
-  test('comes before anything is said of the body', async () => {
+  test('is checked before the body', async () => {
     for (const raw of ['no json', '[]', '{}']) {
       assertRefused(await kissi.call('POST', WEBHOOK, { raw, headers: hubHeaders(raw, 'wrong') }), 401);
     }
@@ -264,19 +264,19 @@ describe('a signature of the platform', () => {
     assertRefused(await kissi.call('POST', WEBHOOK, { raw: huge, headers: hubHeaders(huge) }), 413);
   });
 
-  test('is not asked for without MESSAGING_APP_SECRET; who wrote is then not verified, and addresses are limited', async () => {
+  test('is not required without MESSAGING_APP_SECRET; then senders are unverified and rate limited by address', async () => {
     const { phone } = await bank.wallet();
-    const open = await anotherGateway({ MESSAGING_APP_SECRET: '', MESSAGING_UNSIGNED_PER_MINUTE: '2' });
+    const unsigned = await anotherGateway({ MESSAGING_APP_SECRET: '', MESSAGING_UNSIGNED_PER_MINUTE: '2' });
     const body = webhookPayload({ messages: [messageObject({ phone })] });
-    assert.equal((await open.call('POST', WEBHOOK, { body })).status, 200);
-    await processQueues(open);
-    assert.equal(askedBy(phone)[0]?.headers['x-sender-verified'], 'false');
-    assert.equal((await open.call('POST', WEBHOOK, { body })).status, 200);
-    assertRefused(await open.call('POST', WEBHOOK, { body }), 429);
-    await open.close();
+    assert.equal((await unsigned.call('POST', WEBHOOK, { body })).status, 200);
+    await processQueues(unsigned);
+    assert.equal(requestsFrom(phone)[0]?.headers['x-sender-verified'], 'false');
+    assert.equal((await unsigned.call('POST', WEBHOOK, { body })).status, 200);
+    assertRefused(await unsigned.call('POST', WEBHOOK, { body }), 429);
+    await unsigned.close();
   });
 
-  test('cannot be done without in production', async () => {
+  test('cannot be disabled in production', async () => {
     const secret = 'Zk3v9QpXw7Lr2TnB8yHd5FgJ1mCs6VaE';
     const secrets = { JWT_SECRET: secret, MASTER_KEY: secret, PIN_PEPPER: secret };
     const off = {
@@ -285,15 +285,15 @@ describe('a signature of the platform', () => {
       MESSAGING_API_URL: '',
       MESSAGING_API_TOKEN: '',
     };
-    const live = await anotherGateway({ ...secrets, ...off, APP_ENV: 'production' });
+    const production = await anotherGateway({ ...secrets, ...off, APP_ENV: 'production' });
     const body = webhookPayload({ messages: [messageObject({ phone: '+23276000001' })] });
-    assertRefused(await live.call('POST', WEBHOOK, { body }), 500);
-    await live.close();
+    assertRefused(await production.call('POST', WEBHOOK, { body }), 500);
+    await production.close();
   });
 });
 
 describe('a message that is delivered again', () => {
-  test('is answered once, however often, at once and through two gateways', async () => {
+  test('is answered once, even with concurrent deliveries to two gateways', async () => {
     const { phone } = await bank.wallet();
     const other = await anotherGateway();
     const payload = webhookPayload({
@@ -306,11 +306,11 @@ describe('a message that is delivered again', () => {
     await processQueues(other);
     await processQueues(kissi);
     assert.deepEqual(textsTo(phone), ['You wrote: once', 'You wrote: too']);
-    assert.equal(askedBy(phone).length, 2);
+    assert.equal(requestsFrom(phone).length, 2);
     await other.close();
   });
 
-  test('within one post, or after a restart, is answered once', async () => {
+  test('in the same request or after a restart is answered once', async () => {
     const { phone } = await bank.wallet();
     const message = messageObject({ phone });
     const payload = webhookPayload({ messages: [message, message] });
@@ -323,30 +323,30 @@ describe('a message that is delivered again', () => {
     await restarted.close();
   });
 
-  test('is known for 90 days, and its id then forgotten', async () => {
+  test('is recognized for 90 days, then its id is deleted', async () => {
     const { phone } = await bank.wallet();
     const id = newMessageId();
     await receiveMessages(kissi, { id, phone });
     await processQueues(kissi);
-    const kept = async () => {
+    const storedCount = async () => {
       await runChore(kissi, 'prune answered messages');
       const rows = kissi.db.database.queries.selectFrom('incoming_messages').select('id').where('id', '=', id);
       return (await rows.execute()).length;
     };
     kissi.clock.advance(90 * DAY_MS);
-    assert.equal(await kept(), 1);
+    assert.equal(await storedCount(), 1);
     kissi.clock.advance(1);
-    assert.equal(await kept(), 0);
+    assert.equal(await storedCount(), 0);
   });
 });
 
-describe('what is no message', () => {
-  test('is acknowledged: statuses silently, unknown shapes with a line in the log', async () => {
+describe('content other than messages', () => {
+  test('is acknowledged: statuses silently, unknown content with a log entry', async () => {
     const before = [agent.requests.length, platform.requests.length];
     const status = { id: 'wamid.x', status: 'delivered', recipient_id: '23276000001', timestamp: '1' };
     assert.equal((await postWebhook(kissi, webhookPayload({ statuses: [status] }))).status, 200);
     const logged = () => kissi.logs().split('is not understood').length - 1;
-    const known = logged();
+    const loggedBefore = logged();
     const phone = '+23276000001';
     const unknown: unknown[] = [
       {},
@@ -370,71 +370,71 @@ describe('what is no message', () => {
       const reply = await postWebhook(kissi, payload);
       assert.deepEqual([reply.status, reply.json], [200, { success: true }], JSON.stringify(payload));
     }
-    assert.equal(logged(), known + unknown.length);
+    assert.equal(logged(), loggedBefore + unknown.length);
     await processQueues(kissi);
     assert.deepEqual([agent.requests.length, platform.requests.length], before);
   });
 
-  test('does not take along what is one, in the same post', async () => {
+  test('does not prevent a message in the same request from being answered', async () => {
     const { phone } = await bank.wallet();
     const { entry, ...rest } = webhookPayload(
       { messages: [null, messageObject({ phone }), { type: 'x' }] },
       { statuses: [] },
       {},
     );
-    const strange = [null, {}, { changes: 7 }, { changes: [null, {}, { field: 'messages', value: 5 }] }];
-    await postWebhook(kissi, { ...rest, entry: [...strange, ...(entry as unknown[]), ...strange] });
+    const malformed = [null, {}, { changes: 7 }, { changes: [null, {}, { field: 'messages', value: 5 }] }];
+    await postWebhook(kissi, { ...rest, entry: [...malformed, ...(entry as unknown[]), ...malformed] });
     await processQueues(kissi);
     assert.equal(textsTo(phone).length, 1);
   });
 
-  test('is 400 when it is not JSON at all', async () => {
+  test('is rejected with 400 if it is not JSON', async () => {
     for (const raw of ['', '{', 'x']) {
       assertRefused(await kissi.call('POST', WEBHOOK, { raw, headers: hubHeaders(raw) }), 400);
     }
   });
 });
 
-test('whoever writes faster than is answered is not read to the end, and keeps nobody waiting', async () => {
-  const [hasty, calm] = [await bank.wallet(), await bank.wallet()];
+test('a sender with many pending messages is answered 20 times and does not delay other senders', async () => {
+  const [busy, other] = [await bank.wallet(), await bank.wallet()];
   const { promise: held, resolve: release } = Promise.withResolvers<void>();
-  agent.setHandler((response, heard) => {
-    if (heard.json.phoneE164 === hasty.phone) void held.then(() => echo(response, heard));
-    else echo(response, heard);
+  agent.setHandler((response, request) => {
+    if (request.json.phoneE164 === busy.phone) void held.then(() => echo(response, request));
+    else echo(response, request);
   });
-  for (let n = 0; n < 30; n++) await receiveMessages(kissi, { phone: hasty.phone, text: String(n) });
-  await receiveMessages(kissi, { phone: calm.phone });
-  await waitFor('the other sender is served', () => askedBy(calm.phone).length > 0);
-  assert.equal(askedBy(hasty.phone).length, 1, 'one at a time');
+  for (let n = 0; n < 30; n++) await receiveMessages(kissi, { phone: busy.phone, text: String(n) });
+  await receiveMessages(kissi, { phone: other.phone });
+  await waitFor('the other sender is served', () => requestsFrom(other.phone).length > 0);
+  assert.equal(requestsFrom(busy.phone).length, 1, 'one at a time');
   release();
   await processQueues(kissi);
-  assert.deepEqual([textsTo(hasty.phone).length, textsTo(calm.phone).length], [20, 1]);
+  assert.deepEqual([textsTo(busy.phone).length, textsTo(other.phone).length], [20, 1]);
 });
 
-test('whoever writes very much at once is not read to the end either', async () => {
-  const hasty = await bank.wallet();
-  const messages = Array.from({ length: 30 }, (_, n) => messageObject({ phone: hasty.phone, text: String(n) }));
+test('of 30 messages in one request, 20 are answered', async () => {
+  const busy = await bank.wallet();
+  const messages = Array.from({ length: 30 }, (_, n) => messageObject({ phone: busy.phone, text: String(n) }));
   assert.equal((await postWebhook(kissi, webhookPayload({ messages }))).status, 200);
   await processQueues(kissi);
   assert.deepEqual(
-    textsTo(hasty.phone),
+    textsTo(busy.phone),
     Array.from({ length: 20 }, (_, n) => `You wrote: ${n}`),
   );
 });
 
-test('what fails on the bridge, where anybody may ask, keeps nobody on the platform from an answer', async () => {
+test('failures on the unauthenticated bridge do not stop answers to the platform', async () => {
   const { phone } = await bank.wallet();
   agent.setHandler(respond(500));
   const body = { event: 'message', message: 'Break', from: phone.slice(1), phoneE164: phone };
   for (let n = 0; n < 6; n++) await kissi.call('POST', '/external/messaging', { body });
-  assert.equal(askedBy(phone).length, 5, 'the breaker of the bridge is open');
+  assert.equal(requestsFrom(phone).length, 5, "the bridge's circuit breaker is open");
   agent.setHandler(echo);
   await receiveMessages(kissi, { phone });
   await processQueues(kissi);
   assert.deepEqual(textsTo(phone), ['You wrote: Hello']);
 });
 
-test('without a platform the answers are in the local outbox', async () => {
+test('answers are in the local outbox if no platform is configured', async () => {
   const local = await anotherGateway({ MESSAGING_API_URL: '', MESSAGING_API_TOKEN: '' });
   const { phone } = await bank.wallet();
   await receiveMessages(local, { phone, text: 'Hi' });

@@ -1,4 +1,4 @@
-// GET /metrics: who may read it, which figures move with what happens, and what never appears in it.
+// Tests GET /metrics: access, how each metric changes, and that it contains no personal data or secrets.
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { describe, test } from 'node:test';
@@ -23,8 +23,8 @@ async function statusFrom(gateway: TestGateway, remoteAddress: string, headers =
   return (await gateway.gateway.app.inject({ url: '/metrics', remoteAddress, headers })).statusCode;
 }
 
-describe('who may read', () => {
-  test('without METRICS_TOKEN this machine may, by any of its own addresses', async () => {
+describe('access', () => {
+  test('is limited to loopback addresses without METRICS_TOKEN', async () => {
     const reply = await read(kissi);
     assert.equal(reply.status, 200, reply.text);
     assert.equal(reply.headers.get('content-type'), 'text/plain; version=0.0.4; charset=utf-8');
@@ -33,7 +33,7 @@ describe('who may read', () => {
     }
   });
 
-  test('without METRICS_TOKEN no other machine may, whatever it sends', async () => {
+  test('is denied to other addresses without METRICS_TOKEN, whatever credential they send', async () => {
     const sent = [{}, { authorization: `Bearer ${TOKEN}` }, { authorization: `Bearer ${await kissi.adminToken()}` }];
     for (const address of ['10.0.0.7', '192.168.1.1', '::ffff:10.0.0.7', 'fe80::1', '2001:db8::1', '1.127.0.0']) {
       for (const headers of sent) assert.equal(await statusFrom(kissi, address, headers), 401, address);
@@ -43,7 +43,7 @@ describe('who may read', () => {
     assert.doesNotMatch(reply.body, /kissi_/);
   });
 
-  test('what a proxy on this machine passes on is not from this machine, believed or not', async () => {
+  test('is denied to requests forwarded by a local proxy, trusted or not', async () => {
     const proxied = await testGateway({ db: kissi.db, env: { TRUST_PROXY: 'true' } });
     const byHops = await testGateway({ db: kissi.db, env: { TRUST_PROXY: '1' } });
     const forwarded: Record<string, string>[] = [
@@ -63,11 +63,11 @@ describe('who may read', () => {
     await byHops.close();
   });
 
-  test('with METRICS_TOKEN it opens from anywhere, and nothing else does from anywhere', async () => {
+  test('requires METRICS_TOKEN from every address if it is set', async () => {
     const guarded = await testGateway({ db: kissi.db, env: { METRICS_TOKEN: TOKEN, TRUST_PROXY: 'true' } });
-    const right = { authorization: `Bearer ${TOKEN}` };
-    assert.equal((await read(guarded, right)).status, 200);
-    assert.equal(await statusFrom(guarded, '10.0.0.7', { ...right, 'x-forwarded-for': '203.0.113.9' }), 200);
+    const valid = { authorization: `Bearer ${TOKEN}` };
+    assert.equal((await read(guarded, valid)).status, 200);
+    assert.equal(await statusFrom(guarded, '10.0.0.7', { ...valid, 'x-forwarded-for': '203.0.113.9' }), 200);
     const wrong = [TOKEN.slice(0, -1), `${TOKEN}x`, TOKEN.toLowerCase(), SECRETS.JWT_SECRET, await kissi.adminToken()];
     for (const value of wrong) {
       assertRefused(await read(guarded, { authorization: `Bearer ${value}` }), 401, 'UNAUTHORIZED');
@@ -75,32 +75,32 @@ describe('who may read', () => {
     for (const authorization of ['', 'Bearer', 'Bearer ', `Basic ${TOKEN}`, TOKEN]) {
       assertRefused(await read(guarded, { authorization }), 401, 'UNAUTHORIZED');
     }
-    assertRefused(await read(guarded), 401, 'UNAUTHORIZED', 'this machine, without it');
+    assertRefused(await read(guarded), 401, 'UNAUTHORIZED', 'loopback without the token');
     assert.equal((await guarded.call('GET', `/metrics?token=${TOKEN}`)).status, 401);
     assert.doesNotMatch(guarded.logs(), new RegExp(TOKEN, 'i'));
-    assert.doesNotMatch((await read(guarded, right)).text, new RegExp(TOKEN, 'i'));
+    assert.doesNotMatch((await read(guarded, valid)).text, new RegExp(TOKEN, 'i'));
     await guarded.close();
   });
 });
 
-describe('figures', () => {
+describe('metric values', () => {
   const P2P = 'route="/api/v1/wallet/transfer-p2p",method="POST"';
 
-  async function pay(wish: Record<string, unknown> = {}): Promise<CallReply> {
+  async function pay(extra: Record<string, unknown> = {}): Promise<CallReply> {
     const [sender, recipient] = [await bank.wallet(50_000), await bank.wallet()];
     const card = await bank.card(recipient);
-    const body = { sender_id: sender.id, recipient_card_serial: card, amount: '1250', pin: PIN, ...wish };
+    const body = { sender_id: sender.id, recipient_card_serial: card, amount: '1250', pin: PIN, ...extra };
     return bank.post('/wallet/transfer-p2p', body);
   }
 
-  test('a payment moves those of its route, its PIN and its batch', async () => {
+  test('a payment increases the metrics of its route, PIN check and ledger batch', async () => {
     const names = [
       `kissi_http_requests_total{${P2P},status="2xx"}`,
       `kissi_http_requests_total{${P2P},status="4xx"}`,
       `kissi_http_request_duration_seconds_count{${P2P}}`,
       'kissi_pin_attempts_total{outcome="right"}',
       'kissi_pin_attempts_total{outcome="wrong"}',
-      // The funding of the sender, and the payment.
+      // Two movements: the funding of the sender and the payment.
       'kissi_ledger_movements_total{outcome="posted"}',
       'kissi_ledger_batch_size_count',
       'kissi_ledger_batch_size_sum',
@@ -109,25 +109,25 @@ describe('figures', () => {
       'kissi_ledger_phase_duration_seconds_count{phase="write"}',
       'kissi_ledger_failed_batches_total',
     ];
-    const grown = await seriesIncreases(kissi, names, async () => assert.equal((await pay()).status, 200));
-    assert.deepEqual(grown, [1, 0, 1, 1, 0, 2, 2, 2, 2, 2, 2, 0]);
+    const increases = await seriesIncreases(kissi, names, async () => assert.equal((await pay()).status, 200));
+    assert.deepEqual(increases, [1, 0, 1, 1, 0, 2, 2, 2, 2, 2, 2, 0]);
   });
 
-  test('a refused payment counts as refused, and a repeated one is not counted again', async () => {
+  test('a refused payment counts as refused, and a replayed one is not counted', async () => {
     const names = ['posted', 'refused'].map((outcome) => `kissi_ledger_movements_total{outcome="${outcome}"}`);
-    const poor = await seriesIncreases(kissi, names, async () =>
+    const refused = await seriesIncreases(kissi, names, async () =>
       assert.equal((await pay({ amount: '60000' })).status, 402),
     );
-    assert.deepEqual(poor, [1, 1]);
+    assert.deepEqual(refused, [1, 1]);
     const wallet = await bank.wallet();
     const funding = { partner_id: bank.partnerId, subscriber_id: wallet.id, amount: 5, request_id: 'metrics-1' };
-    const twice = await seriesIncreases(kissi, names, async () => {
+    const replayed = await seriesIncreases(kissi, names, async () => {
       for (let n = 0; n < 2; n++) assert.equal((await bank.post('/wallet/fund-from-partner', funding)).status, 200);
     });
-    assert.deepEqual(twice, [1, 0]);
+    assert.deepEqual(replayed, [1, 0]);
   });
 
-  test('wrong PINs, the lock, and attempts at a locked account each have their own', async () => {
+  test('wrong PINs, locks and attempts on locked accounts are counted separately', async () => {
     const wallet = await bank.wallet();
     const verify = async () =>
       kissi.call('POST', `/api/v1/subscribers/${wallet.id}/verify-pin`, {
@@ -146,7 +146,7 @@ describe('figures', () => {
     assert.deepEqual(await seriesIncreases(kissi, names, verify), [0, 0, 1, 0]);
   });
 
-  test('a webhook waits, grows old, is attempted, and is delivered or abandoned', async () => {
+  test('webhook metrics report the backlog, its age, attempts and outcomes', async () => {
     const endpoint = await receiver(answering(503));
     const partner = await partnerAt(kissi, endpoint.url);
     await committed(kissi, completed(partner));
@@ -172,16 +172,16 @@ describe('figures', () => {
     await endpoint.close();
     await committed(kissi, completed(partner));
     const unanswered = [attempts('no_answer'), ended('abandoned'), 'kissi_webhook_attempt_duration_seconds_count'];
-    const given = await seriesIncreases(kissi, unanswered, async () => {
+    const abandoned = await seriesIncreases(kissi, unanswered, async () => {
       for (let n = 0; n < 6; n++) {
         await deliver(kissi);
         kissi.clock.advance(6 * 60 * MINUTE_MS);
       }
     });
-    assert.deepEqual(given, [6, 1, 6]);
+    assert.deepEqual(abandoned, [6, 1, 6]);
   });
 
-  test('audit entries that are not in the chain are counted, and their age', async () => {
+  test('audit metrics report the number and age of entries outside the hash chain', async () => {
     await runChore(kissi, 'seal the audit chain');
     await kissi.adminToken();
     kissi.clock.advance(7 * SECOND_MS);
@@ -193,7 +193,7 @@ describe('figures', () => {
     assert.deepEqual([sealed.get('kissi_audit_unsealed'), sealed.get('kissi_audit_lag_seconds')], [0, 0]);
   });
 
-  test('the connections, the event loop, the process and the build are there', async () => {
+  test('database connections, the event loop, the process and the build have metrics', async () => {
     const { series, types } = await scrape(kissi);
     for (const pool of ['statements', 'ledger', 'queries']) {
       assert.ok((series.get(`kissi_database_connections_limit{pool="${pool}"}`) ?? 0) > 0, pool);
@@ -208,7 +208,7 @@ describe('figures', () => {
     assert.equal(types.get('nodejs_eventloop_lag_p99_seconds'), 'gauge');
   });
 
-  test('buckets only grow to the right, and end with all that were counted', async () => {
+  test('histogram buckets are cumulative, and the last one equals the count', async () => {
     await pay();
     const { series } = await scrape(kissi);
     const prefix = `kissi_http_request_duration_seconds_bucket{${P2P},le=`;
@@ -222,10 +222,10 @@ describe('figures', () => {
   });
 });
 
-describe('what is not in it', () => {
-  test('no client can make series: unknown paths, methods and broken addresses count as one', async () => {
+describe('exclusions', () => {
+  test('unknown paths and methods and malformed URLs share one series, so that clients cannot create series', async () => {
     const ours = ({ series }: MetricsSnapshot) => [...series.keys()].filter((key) => key.startsWith('kissi_'));
-    const elsewhere = 'kissi_http_requests_total{route="other",method="other",status="4xx"}';
+    const otherSeries = 'kissi_http_requests_total{route="other",method="other",status="4xx"}';
     assert.equal((await kissi.call('GET', '/nowhere')).status, 404);
     await scrape(kissi);
     const before = await scrape(kissi);
@@ -235,10 +235,10 @@ describe('what is not in it', () => {
     assert.equal(await rawStatus('PROPFIND', '/health'), 404);
     const after = await scrape(kissi);
     assert.deepEqual(ours(after), ours(before));
-    assert.equal((after.series.get(elsewhere) ?? 0) - (before.series.get(elsewhere) ?? 0), 23);
+    assert.equal((after.series.get(otherSeries) ?? 0) - (before.series.get(otherSeries) ?? 0), 23);
   });
 
-  test('no id, phone number, name, key, PIN or secret of anything that happened', async () => {
+  test('ids, phone numbers, names, keys, PINs and secrets do not appear', async () => {
     const wallet = await bank.wallet(1_000);
     const serial = await bank.card(wallet);
     const partner = await testBank(kissi);
@@ -258,7 +258,7 @@ describe('what is not in it', () => {
     for (const key of series.keys()) assert.doesNotMatch(key, /(sub|usr|key|ptn|txn|agent|proc|evt|inb)_[0-9A-Z]{10}/);
   });
 
-  test('the line in the log says who read, and no more', async () => {
+  test('the access log entry has no credential', async () => {
     await scrape(kissi, { authorization: 'Bearer not-for-the-log' });
     const line = kissi
       .logs()
@@ -270,7 +270,7 @@ describe('what is not in it', () => {
   });
 });
 
-test('with the database gone it still answers, says so, and leaves out what cannot be read', async () => {
+test('without a database, /metrics reports kissi_database_up 0 and omits metrics that need the database', async () => {
   const database = openDatabase({ url: 'postgresql://nobody@127.0.0.1:1/none', poolSize: 5 });
   const db = { url: '', database, query: pgPool(database.pool).query, close: () => database.close() };
   const alone = await testGateway({ db });
@@ -284,13 +284,13 @@ test('with the database gone it still answers, says so, and leaves out what cann
   await database.close();
 });
 
-/** As fetch would not send it. */
+/** Sends methods and paths that fetch rejects or rewrites. */
 function rawStatus(method: string, path: string): Promise<number> {
   return new Promise((resolve, reject) => {
-    const sent = request(kissi.url, { method, path }, (response) => {
+    const clientRequest = request(kissi.url, { method, path }, (response) => {
       response.resume();
       resolve(response.statusCode ?? 0);
     });
-    sent.on('error', reject).end();
+    clientRequest.on('error', reject).end();
   });
 }

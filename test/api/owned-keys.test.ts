@@ -1,4 +1,4 @@
-// Keys that belong to a processor or a partner: what they may not do, whatever their scopes say.
+// Tests restrictions on API keys of processors and partners, which apply regardless of scopes, and blocked cards.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { SCOPES } from '../../src/auth/roles.ts';
@@ -6,12 +6,12 @@ import { bankForFile, newAgentFloat, PIN } from '../support/money.ts';
 import { apiKey, withLockContention } from '../support/staff.ts';
 import { newRequestId, sendSigned, terminalOf } from '../support/terminal.ts';
 
-const ORDINARY = SCOPES.filter((scope) => !scope.startsWith('inbound:'));
+const SCOPES_WITHOUT_INBOUND = SCOPES.filter((scope) => !scope.startsWith('inbound:'));
 
 const { kissi, bank } = await bankForFile();
-const shop = await terminalOf(kissi);
-const merchantsKey = await apiKey(kissi, ORDINARY, { processor_id: shop.merchant.id });
-const partnersKey = await apiKey(kissi, ORDINARY, { partner_id: bank.partnerId });
+const terminal = await terminalOf(kissi);
+const processorKey = await apiKey(kissi, SCOPES_WITHOUT_INBOUND, { processor_id: terminal.merchant.id });
+const partnerKey = await apiKey(kissi, SCOPES_WITHOUT_INBOUND, { partner_id: bank.partnerId });
 const customer = await bank.wallet(500_000);
 const card = await bank.card(customer);
 const agent = await newAgentFloat(kissi);
@@ -36,10 +36,10 @@ describe("a processor's key", () => {
     ['GET', '/agents', () => undefined],
   ];
   for (const [method, path, body] of calls) {
-    test(`is not let in at ${method} ${path}, though it has every scope`, async () => {
+    test(`gets 403 on ${method} ${path} even with every scope`, async () => {
       const balance = await bank.balance(customer.id);
-      const given = body();
-      const options = { token: merchantsKey.key, ...(given ? { body: given } : {}) };
+      const content = body();
+      const options = { token: processorKey.key, ...(content ? { body: content } : {}) };
       const reply = await kissi.call(method, `/api/v1${path}`, options);
       assert.equal(reply.status, 403, reply.text);
       assert.equal(reply.json.code, 'FORBIDDEN');
@@ -47,18 +47,18 @@ describe("a processor's key", () => {
     });
   }
 
-  test('funds no agent from the treasury', async () => {
+  test('cannot fund an agent from the treasury', async () => {
     const body = { amount: 1 };
-    const reply = await kissi.call('POST', `/api/v1/agents/${agent}/fund`, { token: merchantsKey.key, body });
+    const reply = await kissi.call('POST', `/api/v1/agents/${agent}/fund`, { token: processorKey.key, body });
     assert.equal(reply.status, 403);
   });
 
-  test('is paid by card, and sees its own history', async () => {
-    const body = shop.payment(card, { amount: 500, pin: PIN });
-    const paid = await sendSigned(kissi, '/api/v1/pos/payment', body, { key: merchantsKey });
+  test("receives card payments and reads the processor's history", async () => {
+    const body = terminal.payment(card, { amount: 500, pin: PIN });
+    const paid = await sendSigned(kissi, '/api/v1/pos/payment', body, { key: processorKey });
     assert.equal(paid.status, 200, paid.text);
-    const history = await kissi.call('GET', `/api/v1/processors/${shop.merchant.id}/transactions`, {
-      token: merchantsKey.key,
+    const history = await kissi.call('GET', `/api/v1/processors/${terminal.merchant.id}/transactions`, {
+      token: processorKey.key,
     });
     assert.equal(history.status, 200, history.text);
     assert.equal(history.json.transactions[0].transaction_id, paid.json.transaction_id);
@@ -66,35 +66,40 @@ describe("a processor's key", () => {
 });
 
 describe("a partner's key", () => {
-  test('neither takes a payment for a merchant nor refunds one', async () => {
-    const paid = await shop.pay(card, { amount: 5_000 });
+  test('cannot take or refund payments for a processor', async () => {
+    const paid = await terminal.pay(card, { amount: 5_000 });
     assert.equal(paid.status, 200, paid.text);
     const body = { request_id: newRequestId(), transaction_id: paid.json.transaction_id };
     for (const path of ['/api/v1/pos/refund', '/api/v1/payment/refund']) {
-      const refund = await sendSigned(kissi, path, body, { key: partnersKey });
+      const refund = await sendSigned(kissi, path, body, { key: partnerKey });
       assert.equal(refund.status, 403, refund.text);
     }
-    const payment = await sendSigned(kissi, '/api/v1/pos/payment', shop.payment(card, { pin: PIN }), {
-      key: partnersKey,
+    const payment = await sendSigned(kissi, '/api/v1/pos/payment', terminal.payment(card, { pin: PIN }), {
+      key: partnerKey,
     });
     assert.equal(payment.status, 403, payment.text);
   });
 
-  test('sees neither agents nor processors, and moves no money of either', async () => {
-    const get = (path: string) => kissi.call('GET', `/api/v1${path}`, { token: partnersKey.key });
-    for (const path of ['/agents', `/agents/${agent}`, '/processors', `/processors/${shop.merchant.id}/transactions`]) {
+  test('cannot read agents or processors or move their money', async () => {
+    const get = (path: string) => kissi.call('GET', `/api/v1${path}`, { token: partnerKey.key });
+    for (const path of [
+      '/agents',
+      `/agents/${agent}`,
+      '/processors',
+      `/processors/${terminal.merchant.id}/transactions`,
+    ]) {
       assert.equal((await get(path)).status, 403, path);
     }
     const body = { to_subscriber_id: customer.id, amount: 1 };
-    const path = `/api/v1/processors/${shop.merchant.id}/transfer`;
-    assert.equal((await kissi.call('POST', path, { token: partnersKey.key, body })).status, 403);
+    const path = `/api/v1/processors/${terminal.merchant.id}/transfer`;
+    assert.equal((await kissi.call('POST', path, { token: partnerKey.key, body })).status, 403);
   });
 
-  test("is bound to the partner's addresses wherever it is used", async () => {
-    const terms = { name: 'Far Bank', ip_allowlist: ['203.0.113.0/24'] };
+  test("is accepted only from the partner's ip_allowlist on every route", async () => {
+    const partner = { name: 'Far Bank', ip_allowlist: ['203.0.113.0/24'] };
     const token = await kissi.adminToken();
-    const created = await kissi.call('POST', '/api/v1/admin/partners', { token, body: terms });
-    const key = await apiKey(kissi, ORDINARY, { partner_id: created.json.partner.id });
+    const created = await kissi.call('POST', '/api/v1/admin/partners', { token, body: partner });
+    const key = await apiKey(kissi, SCOPES_WITHOUT_INBOUND, { partner_id: created.json.partner.id });
     const bearer = await kissi.call('GET', `/api/v1/balance/${customer.id}`, { token: key.key });
     assert.equal(bearer.status, 403);
     assert.equal(bearer.json.code, 'IP_NOT_ALLOWED');
@@ -103,8 +108,8 @@ describe("a partner's key", () => {
   });
 });
 
-describe('a card that is blocked while a payment with it waits', () => {
-  test('pays nothing once the block has been answered', async () => {
+describe('a card that is blocked during a payment', () => {
+  test('cannot pay after the block has returned', async () => {
     const wallet = await bank.wallet(10_000);
     const serial = await bank.card(wallet);
     const lock = `select from accounts where id = '${wallet.id}' for update`;
@@ -112,9 +117,9 @@ describe('a card that is blocked while a payment with it waits', () => {
       lock,
       waiters: 2,
       async begin() {
-        // The block waits for the wallet first; the payment has seen the card as it was.
+        // The block waits for the wallet's lock first; the payment has read the card before the block.
         const blocking = bank.post(`/cards/${serial}/block`, { reason: 'Lost' });
-        return { blocking, paying: shop.pay(serial, { amount: 100 }) };
+        return { blocking, paying: terminal.pay(serial, { amount: 100 }) };
       },
     });
     assert.equal((await blocking).status, 200);
@@ -122,36 +127,36 @@ describe('a card that is blocked while a payment with it waits', () => {
     const spent = outcome.status === 200 ? 100 : 0;
     if (spent === 0) assert.equal(outcome.json.code, 'CARD_BLOCKED', outcome.text);
     assert.equal(await bank.balance(wallet.id), 10_000 - spent);
-    const later = await shop.pay(serial, { amount: 100 });
+    const later = await terminal.pay(serial, { amount: 100 });
     assert.equal(later.json.code, 'CARD_BLOCKED');
   });
 
-  test('is refused under the lock, when the block came in between', async () => {
+  test('is refused under the lock if the block was committed after the look-up', async () => {
     const wallet = await bank.wallet(10_000);
     const serial = await bank.card(wallet);
     const outcome = await withLockContention(kissi, {
       lock: `select from accounts where id = '${wallet.id}' for update`,
       waiters: 1,
-      begin: () => shop.pay(serial, { amount: 100 }),
+      begin: () => terminal.pay(serial, { amount: 100 }),
       meanwhile: `update accounts set barred = '{${serial}}' where id = '${wallet.id}'`,
     });
     assert.equal(outcome.json.code, 'CARD_BLOCKED', outcome.text);
     assert.equal(await bank.balance(wallet.id), 10_000);
   });
 
-  test('works again when it is unblocked, and when its subscriber is', async () => {
+  test('works again when it or its subscriber is unblocked', async () => {
     const wallet = await bank.wallet(10_000);
     const serial = await bank.card(wallet);
     await bank.post(`/cards/${serial}/block`, { reason: 'Lost' });
-    assert.equal((await shop.pay(serial, { amount: 100 })).json.code, 'CARD_BLOCKED');
+    assert.equal((await terminal.pay(serial, { amount: 100 })).json.code, 'CARD_BLOCKED');
     assert.equal((await bank.post(`/cards/${serial}/unblock`, {})).status, 200);
-    assert.equal((await shop.pay(serial, { amount: 100 })).status, 200);
+    assert.equal((await terminal.pay(serial, { amount: 100 })).status, 200);
     await bank.post(`/cards/${serial}/block`, { reason: 'Lost' });
     const token = await kissi.adminToken();
     const asAdmin = (path: string, body: object) =>
       kissi.call('POST', `/api/v1/subscribers/${wallet.id}/${path}`, { body, token });
     await asAdmin('block', { reason: 'Fraud' });
     assert.equal((await asAdmin('unblock', {})).status, 200);
-    assert.equal((await shop.pay(serial, { amount: 100 })).status, 200);
+    assert.equal((await terminal.pay(serial, { amount: 100 })).status, 200);
   });
 });

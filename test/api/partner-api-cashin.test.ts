@@ -1,4 +1,4 @@
-// Cash-ins by partners: the wallet credited at once, the partner owing it, once for each reference however often it is sent.
+// Tests cash-ins by partners: the wallet is credited, the partner owes the amount, and each reference has one effect.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import pg from 'pg';
@@ -21,25 +21,24 @@ function assertReplayed(again: CallReply, first: CallReply): void {
 }
 
 describe('a cash-in', () => {
-  test('credits the wallet at once, and the partner owes it', async () => {
+  test('credits the wallet immediately and increases what the partner owes', async () => {
     const other = await partnerBank(kissi);
     const wallet = await bank.wallet(700);
     const account = (await asAdmin(`/subscribers/${wallet.id}`, undefined, 'GET')).json.subscriber.account_number;
-    const ways = [
+    const identifiers = [
       { phone_number: wallet.phone },
       { account_number: account },
       { card_serial: await bank.card(wallet) },
     ];
     let balance = 700;
-    for (const way of ways) {
+    for (const identifier of identifiers) {
       const reference = newReference();
-      const reply = await other.cashIn({ ...way, amount: '2500', reference, narration: ' Market day ' });
+      const reply = await other.cashIn({ ...identifier, amount: '2500', reference, narration: ' Market day ' });
       balance += 2_500;
       assert.equal(reply.status, 200, reply.text);
       const { transaction_id, ...rest } = reply.json;
       assert.match(transaction_id, /^txn_/);
-      const told = { success: true, reference, amount: 2_500, currency: 'SLE', new_balance: balance };
-      assert.deepEqual(rest, told);
+      assert.deepEqual(rest, { success: true, reference, amount: 2_500, currency: 'SLE', new_balance: balance });
       assert.equal(await bank.balance(wallet.id), balance);
     }
     assert.equal(await bank.balance(other.id), -7_500);
@@ -52,7 +51,7 @@ describe('a cash-in', () => {
     assert.match(reference, /^ref-/);
   });
 
-  test('is not stopped by what the partner may owe: it has the cash', async () => {
+  test('is not refused at the outstanding limit, because the partner has already received the cash', async () => {
     const other = await partnerBank(kissi, { fields: { outstanding_limit: 1_000 } });
     const { id, phone } = await bank.wallet();
     const reply = await other.cashIn({ phone_number: phone, amount: 5_000 });
@@ -62,7 +61,7 @@ describe('a cash-in', () => {
     assertRefused(funded, 422, 'PARTNER_EXPOSURE_LIMIT_EXCEEDED');
   });
 
-  test('of a partner that is suspended meanwhile is 403 PARTNER_SUSPENDED', async () => {
+  test('of a partner that is suspended concurrently is refused with 403 PARTNER_SUSPENDED', async () => {
     const other = await partnerBank(kissi);
     const { id, phone } = await bank.wallet();
     const reply = await withLockContention(kissi, {
@@ -75,45 +74,45 @@ describe('a cash-in', () => {
     assert.equal(await bank.balance(id), 0);
   });
 
-  test('is settled like all that a partner owes', async () => {
+  test('can be settled', async () => {
     const other = await partnerBank(kissi);
     await other.cashIn({ phone_number: (await bank.wallet()).phone, amount: 900 });
     const settled = await asAdmin(`/admin/partners/${other.id}/settle`, { amount: 900 });
     assert.deepEqual([settled.status, settled.json.partner_outstanding], [200, 0]);
   });
 
-  test('refuses what the contract says, in its order, and moves nothing', async () => {
+  test('is refused with the documented codes in the documented order, and moves no money', async () => {
     const { id, phone } = await bank.wallet();
-    const right = { phone_number: phone, amount: 100 };
+    const valid = { phone_number: phone, amount: 100 };
     const before = await bank.balance(rokel.id);
-    assertRefused(await rokel.cashIn({ ...right, account_number: '1234567897' }), 400, 'INVALID_REQUEST');
+    assertRefused(await rokel.cashIn({ ...valid, account_number: '1234567897' }), 400, 'INVALID_REQUEST');
     assertRefused(await rokel.cashIn({ amount: 100 }), 400, 'INVALID_REQUEST');
-    assertRefused(await rokel.cashIn({ ...right, phone_number: 'nobody', amount: 0 }), 400, 'INVALID_REQUEST');
+    assertRefused(await rokel.cashIn({ ...valid, phone_number: 'nobody', amount: 0 }), 400, 'INVALID_REQUEST');
     for (const reference of [undefined, '', 'two words', 'é', 'x'.repeat(129), 7, null]) {
-      assertRefused(await rokel.cashIn({ ...right, reference }), 400, 'INVALID_REQUEST');
+      assertRefused(await rokel.cashIn({ ...valid, reference }), 400, 'INVALID_REQUEST');
     }
     for (const amount of [undefined, null, true, [100]]) {
-      assertRefused(await rokel.cashIn({ ...right, amount }), 400, 'INVALID_REQUEST');
+      assertRefused(await rokel.cashIn({ ...valid, amount }), 400, 'INVALID_REQUEST');
     }
-    assertRefused(await rokel.cashIn({ ...right, narration: 'x'.repeat(201) }), 400, 'INVALID_REQUEST');
-    for (const nobody of [{ phone_number: '+23299123456' }, { account_number: '1' }, { card_serial: 'NONE-1' }]) {
-      assertRefused(await rokel.cashIn({ ...nobody, amount: 0 }), 404, 'USER_NOT_FOUND');
+    assertRefused(await rokel.cashIn({ ...valid, narration: 'x'.repeat(201) }), 400, 'INVALID_REQUEST');
+    for (const unknown of [{ phone_number: '+23299123456' }, { account_number: '1' }, { card_serial: 'NONE-1' }]) {
+      assertRefused(await rokel.cashIn({ ...unknown, amount: 0 }), 404, 'USER_NOT_FOUND');
     }
     for (const amount of [0, -1, 1.5, '1e3', '', ' 5', 2 ** 53, '9007199254740992']) {
-      assertRefused(await rokel.cashIn({ ...right, amount }), 400, 'INVALID_AMOUNT');
+      assertRefused(await rokel.cashIn({ ...valid, amount }), 400, 'INVALID_AMOUNT');
     }
     const raw = `{"phone_number":"${phone}","amount":1e2,"reference":"float"}`;
     assertRefused(await rokel.send('/cashin', undefined, { raw }), 400, 'INVALID_AMOUNT');
-    assertRefused(await rokel.cashIn({ ...right, amount: MAX_BALANCE + 1 }), 422, 'MAX_BALANCE_EXCEEDED');
-    assertRefused(await rokel.cashIn({ ...right, amount: Number.MAX_SAFE_INTEGER }), 422, 'MAX_BALANCE_EXCEEDED');
+    assertRefused(await rokel.cashIn({ ...valid, amount: MAX_BALANCE + 1 }), 422, 'MAX_BALANCE_EXCEEDED');
+    assertRefused(await rokel.cashIn({ ...valid, amount: Number.MAX_SAFE_INTEGER }), 422, 'MAX_BALANCE_EXCEEDED');
     await asAdmin(`/subscribers/${id}/block`, { reason: 'x', transaction_types: ['partner_cashin'] });
-    assertRefused(await rokel.cashIn({ ...right, amount: 0 }), 403, 'TRANSACTION_TYPE_DISABLED');
+    assertRefused(await rokel.cashIn({ ...valid, amount: 0 }), 403, 'TRANSACTION_TYPE_DISABLED');
     await asAdmin(`/subscribers/${id}/block`, { reason: 'x' });
-    assertRefused(await rokel.cashIn({ ...right, amount: 0 }), 403, 'SUBSCRIBER_BLOCKED');
+    assertRefused(await rokel.cashIn({ ...valid, amount: 0 }), 403, 'SUBSCRIBER_BLOCKED');
     assert.deepEqual([await bank.balance(id), await bank.balance(rokel.id)], [0, before]);
   });
 
-  test('does not reach a wallet by a card that is blocked, or one that is not active yet', async () => {
+  test('is refused for a blocked card and for a pending subscriber', async () => {
     const wallet = await bank.wallet();
     const serial = await bank.card(wallet);
     await bank.post(`/cards/${serial}/block`, { reason: 'Lost' });
@@ -123,7 +122,7 @@ describe('a cash-in', () => {
     assertRefused(await rokel.cashIn({ phone_number: pending.phone }), 403, 'SUBSCRIBER_BLOCKED');
   });
 
-  test('that fails on our side is 500 TRANSACTION_FAILED, and the same reference then works', async () => {
+  test('that fails internally returns 500 TRANSACTION_FAILED and can be retried with the same reference', async () => {
     const { id, phone } = await bank.wallet();
     const body = { phone_number: phone, amount: 300, reference: newReference() };
     const owner = new pg.Client({ connectionString: kissi.db.url });
@@ -145,7 +144,7 @@ describe('a cash-in', () => {
 });
 
 describe('the same reference', () => {
-  test('with the same details gives the same bytes, whenever it comes, and moves nothing', async () => {
+  test('with the same details replays the same bytes at any time and moves no money', async () => {
     const { id, phone } = await bank.wallet();
     const body = { phone_number: phone, amount: 1_000, reference: newReference(), narration: 'Salary' };
     const first = await rokel.cashIn(body);
@@ -158,7 +157,7 @@ describe('the same reference', () => {
     assert.deepEqual([await bank.balance(id), await movementCount(kissi, id)], [1_000, 1]);
   });
 
-  test('with other details is 409 REFERENCE_CONFLICT', async () => {
+  test('with other details is rejected with 409 REFERENCE_CONFLICT', async () => {
     const [wallet, other] = [await bank.wallet(), await bank.wallet()];
     const account = (await asAdmin(`/subscribers/${wallet.id}`, undefined, 'GET')).json.subscriber.account_number;
     const body = { phone_number: wallet.phone, amount: 1_000, reference: newReference() };
@@ -179,7 +178,7 @@ describe('the same reference', () => {
     assert.equal(await movementCount(kissi, wallet.id), 1);
   });
 
-  test('is the same whichever way its card is written', async () => {
+  test('is a replay if only the case of the card serial differs', async () => {
     const wallet = await bank.wallet();
     const serial = await bank.card(wallet);
     const body = { card_serial: serial, amount: 100, reference: newReference() };
@@ -189,7 +188,7 @@ describe('the same reference', () => {
     assert.equal(await bank.balance(wallet.id), 100);
   });
 
-  test("is the partner's, whichever of its keys signs; another partner's is another", async () => {
+  test('is shared by all keys of a partner and separate for each partner', async () => {
     const { id, phone } = await bank.wallet();
     const body = { phone_number: phone, amount: 100, reference: newReference() };
     const first = await rokel.cashIn(body);
@@ -198,13 +197,13 @@ describe('the same reference', () => {
     const rotated = await asAdmin(`/admin/api-keys/${second.id}/rotate`);
     assertReplayed(await rokel.cashIn(body, { key: { id: second.id, secret: rotated.json.secret } }), first);
     const other = await partnerBank(kissi);
-    const theirs = await other.cashIn(body);
-    assert.equal(theirs.status, 200, theirs.text);
-    assert.notEqual(theirs.json.transaction_id, first.json.transaction_id);
+    const otherReply = await other.cashIn(body);
+    assert.equal(otherReply.status, 200, otherReply.text);
+    assert.notEqual(otherReply.json.transaction_id, first.json.transaction_id);
     assert.equal(await bank.balance(id), 200);
   });
 
-  test('as a request_id elsewhere is nothing to it', async () => {
+  test('does not collide with the same value as a request_id on another route', async () => {
     const { id, phone } = await bank.wallet();
     const reference = newReference();
     const funding = { partner_id: rokel.id, subscriber_id: id, amount: 100, request_id: reference };
@@ -217,7 +216,7 @@ describe('the same reference', () => {
     assert.equal(await bank.balance(id), 200);
   });
 
-  test('that was refused may be tried again', async () => {
+  test('of a refused cash-in can be retried', async () => {
     const { id, phone } = await bank.wallet();
     const body = { phone_number: phone, amount: 500, reference: newReference() };
     await asAdmin(`/subscribers/${id}/block`, { reason: 'x' });
@@ -226,7 +225,7 @@ describe('the same reference', () => {
     assert.equal((await rokel.cashIn(body)).status, 200);
   });
 
-  test('a request caught on the wire and sent again credits nothing more', async () => {
+  test('in a captured and resent request credits nothing more', async () => {
     const { id, phone } = await bank.wallet();
     const body = { phone_number: phone, amount: 500, reference: newReference() };
     const timestamp = new Date(kissi.clock.now()).toISOString();
@@ -237,7 +236,7 @@ describe('the same reference', () => {
     assert.equal(await bank.balance(id), 500);
   });
 
-  test('fifty times at once, through two gateways, credits once', async () => {
+  test('in fifty concurrent requests through two gateways credits once', async () => {
     const other = await testGateway({ db: kissi.db, clock: kissi.clock });
     const { id, phone } = await bank.wallet();
     const body = { phone_number: phone, amount: 1_000, reference: newReference() };
@@ -254,7 +253,7 @@ describe('the same reference', () => {
     await other.close();
   });
 
-  test('with fifty different amounts at once credits one of them, and the rest conflict', async () => {
+  test('with fifty different amounts concurrently credits one of them; the others are conflicts', async () => {
     const { id, phone } = await bank.wallet();
     const reference = newReference();
     const replies = await Promise.all(

@@ -1,4 +1,4 @@
-// The history that partners sign for: their own movements and nobody else's, counted exactly.
+// Tests the transaction history of the partner API: only the partner's own movements, with exact totals.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CallReply, Json } from '../support/gateway.ts';
@@ -12,19 +12,19 @@ const { kissi, bank } = await bankForFile();
 
 async function cashIns(partner: PartnerBank, count: number): Promise<Json[]> {
   const { phone } = await bank.wallet();
-  const done: Json[] = [];
+  const replies: Json[] = [];
   for (let index = 1; index <= count; index++) {
     kissi.clock.advance(MINUTE);
     const reply = await partner.cashIn({ phone_number: phone, amount: index * 100 });
     assert.equal(reply.status, 200, reply.text);
-    done.push(reply.json);
+    replies.push(reply.json);
   }
-  return done;
+  return replies;
 }
 
 const idsOf = ({ json }: CallReply) => json.transactions.map((entry: Json) => entry.transaction_id);
 
-test('shows what moved the clearing account, newest first: cash-ins, fundings and settlements', async () => {
+test('lists the cash-ins, fundings and settlements of the clearing account, newest first', async () => {
   const rokel = await partnerBank(kissi);
   const wallet = await bank.wallet();
   const reference = newReference();
@@ -36,7 +36,7 @@ test('shows what moved the clearing account, newest first: cash-ins, fundings an
   const token = await kissi.adminToken();
   const settlement = { amount: 1_000, reference: 'TT-9' };
   const settled = await kissi.call('POST', `/api/v1/admin/partners/${rokel.id}/settle`, { body: settlement, token });
-  // What the customer does with it is not the partner's to see.
+  // The partner does not see what the customer does with the money.
   const to = await bank.wallet();
   await bank.post('/wallet/transfer', { sender_id: wallet.id, recipient_id: to.id, amount: 100, pin: PIN });
 
@@ -76,21 +76,21 @@ test('shows what moved the clearing account, newest first: cash-ins, fundings an
     metadata: null,
   });
   const { counterparty, payer_id, payee_id } = transactions[0];
-  assert.deepEqual([counterparty, payer_id, payee_id], [null, null, rokel.id], 'no account of the house is named');
+  assert.deepEqual([counterparty, payer_id, payee_id], [null, null, rokel.id], 'system accounts are not named');
 });
 
-test("never shows another partner's", async () => {
+test("does not show another partner's movements", async () => {
   const [one, other] = [await partnerBank(kissi), await partnerBank(kissi)];
-  const [mine] = await cashIns(one, 1);
-  const [theirs] = await cashIns(other, 1);
-  assert.deepEqual(idsOf(await one.history()), [mine.transaction_id]);
-  assert.deepEqual(idsOf(await other.history()), [theirs.transaction_id]);
-  const asked = { partner_id: other.id, account_id: other.id, subscriber_id: theirs.payee_id };
-  assert.deepEqual(idsOf(await one.history(asked)), [mine.transaction_id], 'whatever the body names');
+  const [own] = await cashIns(one, 1);
+  const [foreign] = await cashIns(other, 1);
+  assert.deepEqual(idsOf(await one.history()), [own.transaction_id]);
+  assert.deepEqual(idsOf(await other.history()), [foreign.transaction_id]);
+  const filter = { partner_id: other.id, account_id: other.id, subscriber_id: foreign.payee_id };
+  assert.deepEqual(idsOf(await one.history(filter)), [own.transaction_id], 'the body cannot select another partner');
   assertRefused(await one.history({}, { partnerId: other.id }), 403, 'PARTNER_MISMATCH');
 });
 
-test('shows inbound credits beside the rest, whose references are their own', async () => {
+test('includes inbound credits, which may have the same reference as a cash-in', async () => {
   const rokel = await partnerBank(kissi);
   const { id, phone } = await bank.wallet();
   const reference = newReference();
@@ -115,7 +115,7 @@ test('shows inbound credits beside the rest, whose references are their own', as
   assert.equal(await bank.balance(id), 1_400);
 });
 
-test('comes in pages, with the exact total on each', async () => {
+test('is paginated, with the exact total on each page', async () => {
   const rokel = await partnerBank(kissi);
   const done = await cashIns(rokel, 7);
   const newestFirst = done.map(({ transaction_id }) => transaction_id).reverse();
@@ -133,7 +133,7 @@ test('comes in pages, with the exact total on each', async () => {
   assert.equal((await rokel.send('/transaction-history', undefined, { raw: '' })).json.total_count, 7, 'no body');
 });
 
-test('is bounded by from and to, both included', async () => {
+test('can be limited by from and to, both inclusive', async () => {
   const rokel = await partnerBank(kissi);
   const done = await cashIns(rokel, 5);
   const all = (await rokel.history()).json.transactions;
@@ -146,9 +146,9 @@ test('is bounded by from and to, both included', async () => {
   assert.equal((await rokel.history({ to: '2020-01-01' })).json.total_count, 0);
 });
 
-test('refuses what is no period and no page', async () => {
+test('rejects invalid periods, limits and offsets', async () => {
   const rokel = await partnerBank(kissi);
-  const bad: object[] = [{ limit: -1 }, { limit: 1.5 }, { limit: '5' }, { limit: null }, { offset: 1e300 }];
+  const pages: object[] = [{ limit: -1 }, { limit: 1.5 }, { limit: '5' }, { limit: null }, { offset: 1e300 }];
   const periods = [{ from: 'monday' }, { to: '2026-02-30' }, { from: '2026-03-02', to: '2026-03-01' }, { from: 5 }];
-  for (const body of [...bad, ...periods]) assertRefused(await rokel.history({ ...body }), 400, 'INVALID_REQUEST');
+  for (const body of [...pages, ...periods]) assertRefused(await rokel.history({ ...body }), 400, 'INVALID_REQUEST');
 });

@@ -1,4 +1,4 @@
-// The routes that partners sign for: whose they are, who may, and what they tell of accounts.
+// Tests the partner API: signatures, access and the account status.
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import type { CallReply } from '../support/gateway.ts';
@@ -24,36 +24,36 @@ function assertRefused(reply: CallReply, status: number, code: string): void {
 describe('the account status', () => {
   const status = (body: object, options?: SendOptions) => rokel.send('/account-status', body, options);
 
-  test('says whether an account exists and how it stands', async () => {
+  test('tells whether an account exists and its status', async () => {
     const { id, phone } = await bank.wallet();
     const account = (await asAdmin(`/subscribers/${id}`, undefined, 'GET')).json.subscriber.account_number;
     const serial = await bank.card({ id, phone });
-    const ways = [{ phone_number: phone }, { account_number: account }, { card_serial: serial.toLowerCase() }];
-    for (const way of [...ways, { phone_number: `0${phone.slice(4)}` }]) {
-      const reply = await status(way);
+    const identifiers = [{ phone_number: phone }, { account_number: account }, { card_serial: serial.toLowerCase() }];
+    for (const identifier of [...identifiers, { phone_number: `0${phone.slice(4)}` }]) {
+      const reply = await status(identifier);
       assert.deepEqual([reply.status, reply.json], [200, { success: true, exists: true, status: 'active' }]);
     }
     await asAdmin(`/subscribers/${id}/block`, { reason: 'Lost' });
-    for (const way of ways) {
-      assert.deepEqual((await status(way)).json, { success: true, exists: true, status: 'blocked' });
+    for (const identifier of identifiers) {
+      assert.deepEqual((await status(identifier)).json, { success: true, exists: true, status: 'blocked' });
     }
   });
 
-  test('of nobody is no refusal', async () => {
+  test('of an unknown account is exists: false, not an error', async () => {
     const stock = 'STOCK-0001';
     await kissi.call('POST', '/api/v1/cards/upload-csv', {
       raw: `serial\n${stock}\n`,
       headers: { 'content-type': 'text/csv' },
       token: await kissi.adminToken(),
     });
-    const nobody = [{ phone_number: '+23299000000' }, { account_number: '0000000000' }, { card_serial: 'NONE-1' }];
-    for (const way of [...nobody, { card_serial: stock }]) {
-      const reply = await status(way);
+    const unknown = [{ phone_number: '+23299000000' }, { account_number: '0000000000' }, { card_serial: 'NONE-1' }];
+    for (const identifier of [...unknown, { card_serial: stock }]) {
+      const reply = await status(identifier);
       assert.deepEqual([reply.status, reply.json], [200, { success: true, exists: false, status: null }]);
     }
   });
 
-  test('of a pending account, and of a card that alone is blocked, is not active', async () => {
+  test('is pending for a pending account, and blocked for a blocked card of an active account', async () => {
     const pending = await bank.wallet(0, { status: 'PENDING' });
     assert.equal((await status({ phone_number: pending.phone })).json.status, 'pending');
     const holder = await bank.wallet();
@@ -63,10 +63,10 @@ describe('the account status', () => {
     assert.equal((await status({ phone_number: holder.phone })).json.status, 'active');
   });
 
-  test('is asked for in exactly one way', async () => {
+  test('requires exactly one valid identifier', async () => {
     const { phone } = await bank.wallet();
-    const none: object[] = [{}, { phone_number: phone, account_number: '1234567897' }, { phone_number: 'call me' }];
-    for (const body of [...none, { phone_number: 23276000001 }, { card_serial: '' }, { phone_number: null }]) {
+    const invalid: object[] = [{}, { phone_number: phone, account_number: '1234567897' }, { phone_number: 'call me' }];
+    for (const body of [...invalid, { phone_number: 23276000001 }, { card_serial: '' }, { phone_number: null }]) {
       assertRefused(await status(body), 400, 'INVALID_REQUEST');
     }
     assertRefused(await status({}, { raw: '' }), 400, 'INVALID_REQUEST');
@@ -75,48 +75,49 @@ describe('the account status', () => {
   });
 });
 
-describe('a partner route', () => {
+describe('partner routes', () => {
   let phone: string;
   before(async () => {
     ({ phone } = await bank.wallet());
   });
-  const ask = (options?: SendOptions) => rokel.send('/account-status', { phone_number: phone }, options);
+  const call = (options?: SendOptions) => rokel.send('/account-status', { phone_number: phone }, options);
 
-  test('takes what is signed within five minutes, either way', async () => {
-    for (const offset of [0, -5 * MINUTE, 5 * MINUTE]) assert.equal((await ask({ timestamp: at(offset) })).status, 200);
+  test('accept timestamps within five minutes before and after the current time', async () => {
+    for (const offset of [0, -5 * MINUTE, 5 * MINUTE])
+      assert.equal((await call({ timestamp: at(offset) })).status, 200);
     for (const offset of [-5 * MINUTE - 1, 5 * MINUTE + 1, -24 * 60 * MINUTE]) {
-      assertRefused(await ask({ timestamp: at(offset) }), 401, 'EXPIRED_TIMESTAMP');
+      assertRefused(await call({ timestamp: at(offset) }), 401, 'EXPIRED_TIMESTAMP');
     }
     for (const timestamp of ['yesterday', String(kissi.clock.now()), '2026-02-30T12:00:00Z']) {
-      assertRefused(await ask({ timestamp }), 401, 'EXPIRED_TIMESTAMP');
+      assertRefused(await call({ timestamp }), 401, 'EXPIRED_TIMESTAMP');
     }
   });
 
-  test('refuses what was signed with another secret, or for another body, path, time or method', async () => {
+  test('reject a signature with another secret, body, path or time', async () => {
     const { id } = rokel.key;
-    assertRefused(await ask({ key: { id, secret: 'wrong' } }), 401, 'INVALID_SIGNATURE');
-    assertRefused(await ask({ key: { id: 'key_nobody', secret: rokel.key.secret } }), 401, 'INVALID_SIGNATURE');
+    assertRefused(await call({ key: { id, secret: 'wrong' } }), 401, 'INVALID_SIGNATURE');
+    assertRefused(await call({ key: { id: 'key_nobody', secret: rokel.key.secret } }), 401, 'INVALID_SIGNATURE');
     for (const signature of ['', 'ab', 'z'.repeat(64), '0'.repeat(64)]) {
-      const reply = await ask({ headers: { 'x-signature': signature } });
+      const reply = await call({ headers: { 'x-signature': signature } });
       assert.equal(reply.status, 401, reply.text);
     }
-    const caught = signedHeaders('/account-status', { phone_number: phone });
-    const post = (path: string, raw: string, headers = caught) =>
+    const captured = signedHeaders('/account-status', { phone_number: phone });
+    const post = (path: string, raw: string, headers = captured) =>
       kissi.call('POST', `/api/v1/partner${path}`, { raw, headers });
     const body = JSON.stringify({ phone_number: phone });
-    assert.equal((await post('/account-status', body)).status, 200, 'as it was signed');
+    assert.equal((await post('/account-status', body)).status, 200, 'unchanged');
     assertRefused(await post('/account-status', `${body} `), 401, 'INVALID_SIGNATURE');
     assertRefused(await post('/account-status?x=1', body), 401, 'INVALID_SIGNATURE');
     assertRefused(await post('/transaction-history', body), 401, 'INVALID_SIGNATURE');
-    const later = { ...caught, 'x-timestamp': at(1) };
+    const later = { ...captured, 'x-timestamp': at(1) };
     assertRefused(await post('/account-status', body, later), 401, 'INVALID_SIGNATURE');
   });
 
-  test('needs every header of the scheme, and no bearer value instead', async () => {
-    const caught = signedHeaders('/account-status', { phone_number: phone });
+  test('require every signature header and accept no bearer value', async () => {
+    const captured = signedHeaders('/account-status', { phone_number: phone });
     const body = { phone_number: phone };
-    for (const missing of Object.keys(caught)) {
-      const headers = Object.fromEntries(Object.entries(caught).filter(([name]) => name !== missing));
+    for (const missing of Object.keys(captured)) {
+      const headers = Object.fromEntries(Object.entries(captured).filter(([name]) => name !== missing));
       assertRefused(await kissi.call('POST', '/api/v1/partner/account-status', { body, headers }), 401, 'UNAUTHORIZED');
     }
     for (const token of [rokel.key.key, await kissi.adminToken()]) {
@@ -124,16 +125,16 @@ describe('a partner route', () => {
     }
   });
 
-  test('is for the partner of the key alone, whatever X-Partner-ID says', async () => {
+  test("reject an X-Partner-ID that is not the key's partner, and keys without a partner", async () => {
     const other = await partnerBank(kissi);
-    assertRefused(await ask({ partnerId: other.id }), 403, 'PARTNER_MISMATCH');
-    assertRefused(await ask({ partnerId: 'ptn_nobody' }), 403, 'PARTNER_MISMATCH');
-    assertRefused(await ask({ key: other.key }), 403, 'PARTNER_MISMATCH');
-    const nobodys = await apiKey(kissi, ['payments:read', 'payments:write']);
-    assertRefused(await ask({ key: nobodys }), 403, 'FORBIDDEN');
+    assertRefused(await call({ partnerId: other.id }), 403, 'PARTNER_MISMATCH');
+    assertRefused(await call({ partnerId: 'ptn_nobody' }), 403, 'PARTNER_MISMATCH');
+    assertRefused(await call({ key: other.key }), 403, 'PARTNER_MISMATCH');
+    const ownerless = await apiKey(kissi, ['payments:read', 'payments:write']);
+    assertRefused(await call({ key: ownerless }), 403, 'FORBIDDEN');
   });
 
-  test('is closed to a partner that is suspended, and to a key that is over', async () => {
+  test('reject suspended partners and revoked keys', async () => {
     const other = await partnerBank(kissi);
     const body = { phone_number: phone };
     assert.equal((await other.send('/account-status', body)).status, 200);
@@ -146,7 +147,7 @@ describe('a partner route', () => {
     assertRefused(await other.send('/account-status', body), 401, 'UNAUTHORIZED');
   });
 
-  test("is open from the partner's addresses alone, where it named any", async () => {
+  test("accept only addresses in the partner's ip_allowlist, if it has one", async () => {
     const other = await partnerBank(kissi, { fields: { ip_allowlist: ['203.0.113.0/24', '2001:db8::/32'] } });
     assertRefused(await other.send('/account-status', { phone_number: phone }), 403, 'IP_NOT_ALLOWED');
     assertRefused(await other.cashIn({ phone_number: phone }), 403, 'IP_NOT_ALLOWED');
@@ -157,7 +158,7 @@ describe('a partner route', () => {
     assert.equal((await other.history()).status, 200);
   });
 
-  test('needs the scope: payments:read to look, payments:write to credit', async () => {
+  test('require payments:read to read and payments:write to credit', async () => {
     const reader = await partnerBank(kissi, { scopes: ['payments:read'] });
     const writer = await partnerBank(kissi, { scopes: ['payments:write'] });
     const body = { phone_number: phone };
@@ -169,8 +170,8 @@ describe('a partner route', () => {
     assertRefused(await writer.history(), 403, 'FORBIDDEN');
   });
 
-  test('counts against the rate of the key', async () => {
-    const reply = await ask();
+  test("count against the key's rate limit", async () => {
+    const reply = await call();
     assert.ok(Number(reply.headers.get('x-ratelimit-limit')) > 0);
   });
 

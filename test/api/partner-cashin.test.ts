@@ -1,4 +1,4 @@
-// Cash-in notifications: a signed webhook outside /api/v1 that credits the holder of a card.
+// Tests cash-in notifications: a signed webhook outside /api/v1 that credits the holder of a card.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import pg from 'pg';
@@ -16,11 +16,11 @@ const { kissi, bank } = await bankForFile({ env: { PARTNER_CASHIN_WEBHOOK_SECRET
 const asAdmin = async (path: string, body?: object, method = 'POST') =>
   kissi.call(method, `/api/v1${path}`, { body, token: await kissi.adminToken() });
 
-function notify(body: unknown, { through = kissi, secret = SECRET, raw = JSON.stringify(body) } = {}) {
-  return through.call('POST', PATH, { raw, headers: webhookHeaders(secret, raw) });
+function notify(body: unknown, { gateway = kissi, secret = SECRET, raw = JSON.stringify(body) } = {}) {
+  return gateway.call('POST', PATH, { raw, headers: webhookHeaders(secret, raw) });
 }
 
-/** Exactly what the interface gives: success false and a message. */
+/** Asserts an error in the webhook envelope: success false and a message. */
 function assertRefused(reply: CallReply, status: number, message = /\.$/): void {
   assert.equal(reply.status, status, reply.text);
   assert.deepEqual(Object.keys(reply.json), ['success', 'message']);
@@ -34,7 +34,7 @@ async function cardHolder(): Promise<{ wallet: Wallet; serial: string }> {
 }
 
 describe('a cash-in notification', () => {
-  test('credits the holder of the card, out of suspense, and tells the new balance', async () => {
+  test('credits the holder of the card, debits suspense and returns the new balance', async () => {
     const { wallet, serial } = await cardHolder();
     const before = await bank.balance(SUSPENSE);
     const reply = await notify({ card_serial: serial.toLowerCase(), amount: 2_500 });
@@ -50,7 +50,7 @@ describe('a cash-in notification', () => {
     assert.deepEqual([transactions[1].type, transactions[1].counterparty], ['partner_cashin', SUSPENSE]);
   });
 
-  test('is outside /api/v1, and takes POST alone', async () => {
+  test('is accepted only outside /api/v1 and only with POST', async () => {
     const { serial } = await cardHolder();
     const raw = JSON.stringify({ card_serial: serial, amount: 1 });
     const inside = await kissi.call('POST', `/api/v1${PATH}`, { raw, headers: webhookHeaders(SECRET, raw) });
@@ -58,7 +58,7 @@ describe('a cash-in notification', () => {
     assertRefused(await kissi.call('GET', PATH), 405);
   });
 
-  test('is believed by its signature over the raw body alone', async () => {
+  test('is authenticated by a signature over the raw body', async () => {
     const { wallet, serial } = await cardHolder();
     const body = { card_serial: serial, amount: 100 };
     const raw = JSON.stringify(body, null, 2);
@@ -74,41 +74,41 @@ describe('a cash-in notification', () => {
     for (const signature of ['0'.repeat(64), 'x', `sha256=${headers['x-webhook-signature']}`]) {
       assertRefused(await kissi.call('POST', PATH, { raw, headers: { 'x-webhook-signature': signature } }), 401);
     }
-    const shouted = { 'x-webhook-signature': headers['x-webhook-signature'].toUpperCase() };
-    assert.equal((await kissi.call('POST', PATH, { raw, headers: shouted })).status, 200, 'hex in either case');
+    const upperCase = { 'x-webhook-signature': headers['x-webhook-signature'].toUpperCase() };
+    assert.equal((await kissi.call('POST', PATH, { raw, headers: upperCase })).status, 200, 'hex in either case');
     assert.equal(await bank.balance(wallet.id), 200);
   });
 
-  test('is 401 before anything is said of its body', async () => {
+  test('is rejected with 401 before its body is validated', async () => {
     for (const raw of ['', 'no json', '{}', '{"card_serial":"x","amount":0}']) {
       assertRefused(await notify(undefined, { raw, secret: 'wrong' }), 401);
     }
   });
 
-  test('is 400 with a message for each fault the interface names', async () => {
+  test('is rejected with 400 and a message for each documented error', async () => {
     const { wallet, serial } = await cardHolder();
     const other = await bank.wallet();
-    const right = { card_serial: serial, amount: 100 };
+    const valid = { card_serial: serial, amount: 100 };
     assertRefused(await notify({ amount: 100 }), 400, /^card_serial is required\.$/);
-    assertRefused(await notify({ ...right, card_serial: 5 }), 400, /card_serial/);
+    assertRefused(await notify({ ...valid, card_serial: 5 }), 400, /card_serial/);
     assertRefused(await notify({ card_serial: serial }), 400, /^amount is required\.$/);
     for (const amount of [0, -5, 1.5, 'ten', '', 2 ** 53])
-      assertRefused(await notify({ ...right, amount }), 400, /amount/);
+      assertRefused(await notify({ ...valid, amount }), 400, /amount/);
     assertRefused(await notify(undefined, { raw: `{"card_serial":"${serial}","amount":1e2}` }), 400, /amount/);
-    assertRefused(await notify({ ...right, card_serial: 'NONE-0001' }), 400, /card/);
-    assertRefused(await notify({ ...right, phone_number: other.phone }), 400, /phone_number/);
-    assertRefused(await notify({ ...right, phone_number: '+23299999999' }), 400, /phone_number/);
-    assertRefused(await notify({ ...right, phone_number: 'x' }), 400, /phone_number/);
+    assertRefused(await notify({ ...valid, card_serial: 'NONE-0001' }), 400, /card/);
+    assertRefused(await notify({ ...valid, phone_number: other.phone }), 400, /phone_number/);
+    assertRefused(await notify({ ...valid, phone_number: '+23299999999' }), 400, /phone_number/);
+    assertRefused(await notify({ ...valid, phone_number: 'x' }), 400, /phone_number/);
     for (const reference of ['', 'two words', 7])
-      assertRefused(await notify({ ...right, reference }), 400, /reference/);
+      assertRefused(await notify({ ...valid, reference }), 400, /reference/);
     for (const raw of ['', '[]', '{', 'null', '"x"']) assertRefused(await notify(undefined, { raw }), 400);
     await bank.post(`/cards/${serial}/block`, { reason: 'Lost' });
-    assertRefused(await notify(right), 400, /card is not active/);
-    assertRefused(await notify({ ...right, amount: 0 }), 400, /card is not active/);
+    assertRefused(await notify(valid), 400, /card is not active/);
+    assertRefused(await notify({ ...valid, amount: 0 }), 400, /card is not active/);
     assert.equal(await bank.balance(wallet.id), 0);
   });
 
-  test('is refused like any credit where the wallet cannot take it', async () => {
+  test('is refused if the wallet cannot receive the credit', async () => {
     const { wallet, serial } = await cardHolder();
     assertRefused(await notify({ card_serial: serial, amount: MAX_BALANCE + 1 }), 422, /maximum balance/);
     await asAdmin(`/subscribers/${wallet.id}/block`, { reason: 'x', transaction_types: ['partner_cashin'] });
@@ -120,17 +120,21 @@ describe('a cash-in notification', () => {
     assertRefused(await notify({ card_serial: serial, amount: 1 }), 400, /card is not active/);
   });
 
-  test('is 500 when the webhook is not configured, whatever is sent', async () => {
-    const bare = await testGateway({ db: kissi.db, clock: kissi.clock });
+  test('is rejected with 500 if the webhook is not configured', async () => {
+    const unconfigured = await testGateway({ db: kissi.db, clock: kissi.clock });
     const { wallet, serial } = await cardHolder();
     for (const secret of [SECRET, '', 'undefined']) {
-      assertRefused(await notify({ card_serial: serial, amount: 1 }, { through: bare, secret }), 500, /not configured/);
+      assertRefused(
+        await notify({ card_serial: serial, amount: 1 }, { gateway: unconfigured, secret }),
+        500,
+        /not configured/,
+      );
     }
     assert.equal(await bank.balance(wallet.id), 0);
-    await bare.close();
+    await unconfigured.close();
   });
 
-  test('is 500 when processing fails, without a word of why, and works when sent again', async () => {
+  test('returns 500 without details when processing fails, and can be retried', async () => {
     const { serial } = await cardHolder();
     const body = { card_serial: serial, amount: 100, reference: newReference() };
     const owner = new pg.Client({ connectionString: kissi.db.url });
@@ -149,7 +153,7 @@ describe('a cash-in notification', () => {
 });
 
 describe('the reference of a notification', () => {
-  test('makes it one credit, answered with the same bytes', async () => {
+  test('makes repeated notifications one credit, replayed with the same bytes', async () => {
     const { wallet, serial } = await cardHolder();
     const body = { card_serial: serial, amount: 400, reference: newReference() };
     const first = await notify(body);
@@ -164,7 +168,7 @@ describe('the reference of a notification', () => {
     assertRefused(await notify({ ...body, phone_number: wallet.phone }), 409, /reference/);
   });
 
-  test('left out, lets the same body credit each time it comes', async () => {
+  test('is optional; without it, each identical notification is a new credit', async () => {
     const { wallet, serial } = await cardHolder();
     for (let times = 1; times <= 3; times++) {
       assert.equal((await notify({ card_serial: serial, amount: 10 })).json.new_balance, times * 10);
@@ -172,20 +176,20 @@ describe('the reference of a notification', () => {
     assert.equal(await movementCount(kissi, wallet.id), 3);
   });
 
-  test('fifty times at once, through two gateways, credits once', async () => {
+  test('in fifty concurrent notifications through two gateways credits once', async () => {
     const env = { PARTNER_CASHIN_WEBHOOK_SECRET: SECRET };
     const other = await testGateway({ db: kissi.db, clock: kissi.clock, env });
     const { wallet, serial } = await cardHolder();
     const body = { card_serial: serial, amount: 1_000, reference: newReference() };
     const replies = await Promise.all(
-      Array.from({ length: 50 }, (_, index) => notify(body, { through: index % 2 ? kissi : other })),
+      Array.from({ length: 50 }, (_, index) => notify(body, { gateway: index % 2 ? kissi : other })),
     );
     assert.equal(new Set(replies.map(({ status, text }) => `${status} ${text}`)).size, 1, replies[0]?.text);
     assert.deepEqual([replies[0]?.status, await bank.balance(wallet.id)], [200, 1_000]);
     await other.close();
   });
 
-  test("is not a partner's on the partner API", async () => {
+  test('is separate from the references of the partner API', async () => {
     const { wallet, serial } = await cardHolder();
     const rokel = await partnerBank(kissi);
     const reference = newReference();
@@ -202,43 +206,43 @@ describe('with PARTNER_CASHIN_PARTNER_ID', () => {
       env: { PARTNER_CASHIN_WEBHOOK_SECRET: SECRET, PARTNER_CASHIN_PARTNER_ID: partnerId },
     });
 
-  test('that partner owes what is notified, and finds it in its history', async () => {
+  test('that partner owes the amount and sees it in its history', async () => {
     const rokel = await partnerBank(kissi, { fields: { outstanding_limit: 0 } });
-    const through = await gatewayFor(rokel.id);
+    const gateway = await gatewayFor(rokel.id);
     const { serial } = await cardHolder();
     const before = await bank.balance(SUSPENSE);
-    const reply = await notify({ card_serial: serial, amount: 750, reference: 'slip-1' }, { through });
+    const reply = await notify({ card_serial: serial, amount: 750, reference: 'slip-1' }, { gateway });
     assert.equal(reply.status, 200, reply.text);
     assert.deepEqual([await bank.balance(rokel.id), await bank.balance(SUSPENSE)], [-750, before]);
     const { transactions } = (await rokel.history()).json;
     assert.deepEqual([transactions.length, transactions[0].reference], [1, 'slip-1']);
     await rokel.updatePartner({ status: 'suspended' });
-    assertRefused(await notify({ card_serial: serial, amount: 1 }, { through }), 500, /suspended/);
-    await through.close();
+    assertRefused(await notify({ card_serial: serial, amount: 1 }, { gateway }), 500, /suspended/);
+    await gateway.close();
   });
 
-  test('that partner being suspended while the notification is under way is not told as the subscriber being blocked', async () => {
+  test('a concurrent suspension of the partner is reported as such, not as a blocked subscriber', async () => {
     const rokel = await partnerBank(kissi);
-    const through = await gatewayFor(rokel.id);
+    const gateway = await gatewayFor(rokel.id);
     const { wallet, serial } = await cardHolder();
     const body = { card_serial: serial, amount: 750, reference: 'slip-2' };
     const reply = await withLockContention(kissi, {
       lock: `select from accounts where id = '${rokel.id}' for update`,
       waiters: 1,
-      begin: () => notify(body, { through }),
+      begin: () => notify(body, { gateway }),
       meanwhile: `update accounts set frozen = true where id = '${rokel.id}'`,
     });
     assertRefused(reply, 500, /^The partner it is charged to is suspended\.$/);
     assert.equal(await bank.balance(wallet.id), 0);
-    await through.close();
+    await gateway.close();
   });
 
-  test('that names nobody, everything is 500 and nothing moves', async () => {
+  test('of an unknown partner, notifications are rejected with 500 and move no money', async () => {
     const { wallet, serial } = await cardHolder();
     for (const partnerId of ['ptn_nobody', wallet.id, 'sys_treasury_00']) {
-      const through = await gatewayFor(partnerId);
-      assertRefused(await notify({ card_serial: serial, amount: 1 }, { through }), 500, /not configured/);
-      await through.close();
+      const gateway = await gatewayFor(partnerId);
+      assertRefused(await notify({ card_serial: serial, amount: 1 }, { gateway }), 500, /not configured/);
+      await gateway.close();
     }
     assert.equal(await bank.balance(wallet.id), 0);
   });

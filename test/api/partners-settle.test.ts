@@ -1,4 +1,4 @@
-// Settling what a partner owes: once per request id, never more than is owed, whoever races.
+// Tests partner settlements: one per request id, and never more than is owed, even under concurrency.
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { iso } from '../../src/kernel/clock.ts';
@@ -18,10 +18,10 @@ beforeEach(async () => {
 const settle = (id: string, body: unknown, headers: Record<string, string> = {}, token = admin) =>
   kissi.call('POST', `${PATH}/${id}/settle`, { body, headers, token });
 
-/** A new partner that owes so much: its clearing account is that far below zero. */
+/** Creates a partner that owes this amount: the balance of its clearing account is the negative amount. */
 async function partnerOwing(amount: number, extra: Record<string, unknown> = {}): Promise<string> {
-  const made = await kissi.call('POST', PATH, { body: { name: 'Rokel Bank', ...extra }, token: admin });
-  const { id } = made.json.partner;
+  const created = await kissi.call('POST', PATH, { body: { name: 'Rokel Bank', ...extra }, token: admin });
+  const { id } = created.json.partner;
   if (amount > 0) await owe(id, amount);
   return id;
 }
@@ -53,7 +53,7 @@ async function owe(id: string, amount: number): Promise<void> {
 const outstanding = async (id: string): Promise<number> =>
   (await kissi.call('GET', `${PATH}/${id}`, { token: admin })).json.partner.outstanding;
 
-/** The clearing account, and all of the treasury together. */
+/** Balance of the clearing account and sum of the treasury accounts. */
 async function balances(id: string): Promise<{ clearing: number; treasury: number }> {
   const { rows } = await kissi.db.query("select id, kind, balance from accounts where id = $1 or kind = 'treasury'", [
     id,
@@ -65,10 +65,10 @@ async function balances(id: string): Promise<{ clearing: number; treasury: numbe
 const settlements = async (id: string): Promise<Json[]> =>
   (await kissi.db.query("select * from movements where to_account = $1 and type = 'partner_settlement'", [id])).rows;
 
-const refusedWith = (reply: CallReply) => [reply.status, reply.json.code];
+const statusAndCode = (reply: CallReply) => [reply.status, reply.json.code];
 
 describe('a settlement', () => {
-  test('lowers what the partner owes, moves money from the treasury, and is in the books and the audit log', async () => {
+  test('reduces what the partner owes, debits the treasury and writes an audit entry', async () => {
     const id = await partnerOwing(10_000);
     const before = await balances(id);
     assert.equal(await outstanding(id), 10_000);
@@ -107,7 +107,7 @@ describe('a settlement', () => {
     assert.equal(verdict.json.valid, true);
   });
 
-  test('may be all that is owed, as a string of digits, and of a suspended partner', async () => {
+  test('may cover the whole amount owed, be a string of digits, and be for a suspended partner', async () => {
     const id = await partnerOwing(700);
     const body = { status: 'suspended' };
     assert.equal((await kissi.call('PUT', `/api/v1/admin/partners/${id}`, { body, token: admin })).status, 200);
@@ -116,7 +116,7 @@ describe('a settlement', () => {
     assert.equal(await outstanding(id), 0);
   });
 
-  test('is not priced, whatever the fee settings', async () => {
+  test('is free regardless of fee settings', async () => {
     const id = await partnerOwing(1_000);
     for (const party_type of ['sender', 'recipient']) {
       const fee = { transaction_type: 'vult_fund', party_type, fee_type: 'percentage', fee_value: 10 };
@@ -125,57 +125,57 @@ describe('a settlement', () => {
     assert.equal((await settle(id, { amount: 1_000 })).json.partner_outstanding, 0);
   });
 
-  test('of more than is owed is refused and moves nothing; the reply says what is owed', async () => {
+  test('of more than is owed is refused and moves no money; the reply has the amount owed', async () => {
     const id = await partnerOwing(500);
     const before = await balances(id);
     for (const amount of [501, Number.MAX_SAFE_INTEGER]) {
       const reply = await settle(id, { amount, request_id: 'too-much' });
-      assert.deepEqual(refusedWith(reply), [422, 'SETTLEMENT_EXCEEDS_OUTSTANDING']);
+      assert.deepEqual(statusAndCode(reply), [422, 'SETTLEMENT_EXCEEDS_OUTSTANDING']);
       assert.equal(reply.json.partner_outstanding, 500);
     }
     assert.deepEqual(await balances(id), before);
     const [entry] = await auditLogs(kissi, { action: 'partner.settle.refused' });
     assert.equal(entry.details.code, 'SETTLEMENT_EXCEEDS_OUTSTANDING');
-    // Only what moved money is remembered: the same request id may be tried again.
+    // Refusals are not stored, so the same request id can be retried.
     assert.equal((await settle(id, { amount: 500, request_id: 'too-much' })).status, 200);
-    assert.deepEqual(refusedWith(await settle(id, { amount: 1 })), [422, 'SETTLEMENT_EXCEEDS_OUTSTANDING']);
+    assert.deepEqual(statusAndCode(await settle(id, { amount: 1 })), [422, 'SETTLEMENT_EXCEEDS_OUTSTANDING']);
   });
 
-  test('of no amount is 400 INVALID_AMOUNT, and nothing moves', async () => {
+  test('of an invalid amount is rejected with 400 INVALID_AMOUNT and moves no money', async () => {
     const id = await partnerOwing(500);
     for (const amount of [0, -1, 0.5, 1e21, 2 ** 53, '', '-1', '1.0', '1e2', ' 1', '0', '٣', '9007199254740992']) {
-      assert.deepEqual(refusedWith(await settle(id, { amount })), [400, 'INVALID_AMOUNT'], String(amount));
+      assert.deepEqual(statusAndCode(await settle(id, { amount })), [400, 'INVALID_AMOUNT'], String(amount));
     }
     for (const raw of ['{"amount":1e2}', '{"amount":100.0}']) {
       const reply = await kissi.call('POST', `${PATH}/${id}/settle`, { raw, token: admin });
-      assert.deepEqual(refusedWith(reply), [400, 'INVALID_AMOUNT'], raw);
+      assert.deepEqual(statusAndCode(reply), [400, 'INVALID_AMOUNT'], raw);
     }
     for (const amount of [null, true, [], {}, undefined]) {
-      assert.deepEqual(refusedWith(await settle(id, { amount })), [400, 'INVALID_REQUEST'], String(amount));
+      assert.deepEqual(statusAndCode(await settle(id, { amount })), [400, 'INVALID_REQUEST'], String(amount));
     }
     assert.deepEqual(await settlements(id), []);
   });
 
-  test('of nobody is 404, and of what is an account but no partner too', async () => {
+  test('of an unknown partner or of a system account is rejected with 404', async () => {
     for (const id of ['ptn_nobody', 'sys_suspense', 'sys_treasury_00']) {
-      assert.deepEqual(refusedWith(await settle(id, { amount: 1 })), [404, 'NOT_FOUND'], id);
+      assert.deepEqual(statusAndCode(await settle(id, { amount: 1 })), [404, 'NOT_FOUND'], id);
     }
   });
 
-  test('with a request id, reference or description that is none is 400', async () => {
+  test('with an invalid request id, reference or description is rejected with 400', async () => {
     const id = await partnerOwing(500);
-    const wrong = [{ request_id: '' }, { request_id: 'x'.repeat(129) }, { request_id: 7 }, { reference: ' ' }];
-    for (const extra of [...wrong, { reference: 'x'.repeat(101) }, { description: '' }]) {
-      assert.deepEqual(refusedWith(await settle(id, { amount: 1, ...extra })), [400, 'INVALID_REQUEST']);
+    const invalid = [{ request_id: '' }, { request_id: 'x'.repeat(129) }, { request_id: 7 }, { reference: ' ' }];
+    for (const extra of [...invalid, { reference: 'x'.repeat(101) }, { description: '' }]) {
+      assert.deepEqual(statusAndCode(await settle(id, { amount: 1, ...extra })), [400, 'INVALID_REQUEST']);
     }
     const tooLong = await settle(id, { amount: 1 }, { 'x-request-id': 'x'.repeat(129) });
-    assert.deepEqual(refusedWith(tooLong), [400, 'INVALID_REQUEST']);
+    assert.deepEqual(statusAndCode(tooLong), [400, 'INVALID_REQUEST']);
     assert.deepEqual(await settlements(id), []);
   });
 });
 
-describe('the same request', () => {
-  test('again is answered byte for byte, and moves and logs nothing more', async () => {
+describe('a repeated settlement request', () => {
+  test('is replayed byte for byte, without another movement or audit entry', async () => {
     const id = await partnerOwing(1_000);
     const body = { amount: 600, request_id: 'again', reference: 'R', description: 'D' };
     const first = await settle(id, body);
@@ -187,19 +187,19 @@ describe('the same request', () => {
     assert.equal((await auditLogs(kissi, { resource_id: id, action: 'partner.settle' })).length, 1);
   });
 
-  test('with other details is 409 REQUEST_CONFLICT, also when it would be refused otherwise', async () => {
+  test('with other details is rejected with 409 REQUEST_CONFLICT, even if another refusal applies', async () => {
     const [id, other] = [await partnerOwing(1_000), await partnerOwing(1_000)];
     const body = { amount: 100, request_id: 'conflict', reference: 'R' };
     assert.equal((await settle(id, body)).status, 200);
     const changes = [{ amount: 101 }, { amount: 5_000 }, { amount: -1 }, { reference: 'S' }, { description: 'D' }];
     for (const change of changes) {
-      assert.deepEqual(refusedWith(await settle(id, { ...body, ...change })), [409, 'REQUEST_CONFLICT']);
+      assert.deepEqual(statusAndCode(await settle(id, { ...body, ...change })), [409, 'REQUEST_CONFLICT']);
     }
-    assert.deepEqual(refusedWith(await settle(other, body)), [409, 'REQUEST_CONFLICT']);
+    assert.deepEqual(statusAndCode(await settle(other, body)), [409, 'REQUEST_CONFLICT']);
     assert.deepEqual([await outstanding(id), await outstanding(other)], [900, 1_000]);
   });
 
-  test('may be named by X-Request-ID; the body counts before the header; without either nothing is deduplicated', async () => {
+  test('is identified by request_id, else by X-Request-ID; without either, requests are not deduplicated', async () => {
     const id = await partnerOwing(1_000);
     const header = { 'x-request-id': 'by-header' };
     const first = await settle(id, { amount: 10 }, header);
@@ -212,7 +212,7 @@ describe('the same request', () => {
     assert.equal(await outstanding(id), 960);
   });
 
-  test('of another administrator is another request', async () => {
+  test('of another administrator is a new request', async () => {
     const id = await partnerOwing(1_000);
     const other = (await openSession(kissi, await staffMember(kissi, 'system_admin'))).token;
     const body = { amount: 100, request_id: 'mine' };
@@ -221,8 +221,8 @@ describe('the same request', () => {
   });
 });
 
-describe('settlements that race', () => {
-  test('each needing all that is owed: exactly one of twenty succeeds, over two gateways', async () => {
+describe('concurrent settlements', () => {
+  test('of the whole amount owed: one of twenty succeeds, through two gateways', async () => {
     const id = await partnerOwing(9_999);
     const before = await balances(id);
     const other = await testGateway({ db: kissi.db, clock: kissi.clock });
@@ -236,7 +236,7 @@ describe('settlements that race', () => {
       );
       assert.equal(replies.filter(({ status }) => status === 200).length, 1);
       const refused = replies.filter(({ status }) => status !== 200);
-      for (const reply of refused) assert.deepEqual(refusedWith(reply), [422, 'SETTLEMENT_EXCEEDS_OUTSTANDING']);
+      for (const reply of refused) assert.deepEqual(statusAndCode(reply), [422, 'SETTLEMENT_EXCEEDS_OUTSTANDING']);
       assert.deepEqual(await balances(id), { clearing: 0, treasury: before.treasury - 9_999 });
       assert.equal((await settlements(id)).length, 1);
       assert.equal((await auditLogs(kissi, { resource_id: id, action: 'partner.settle' })).length, 1);
@@ -245,7 +245,7 @@ describe('settlements that race', () => {
     }
   });
 
-  test('of one request: twenty at once over two gateways get one answer and move money once', async () => {
+  test('with one request id: twenty requests through two gateways get the same reply and move money once', async () => {
     const id = await partnerOwing(9_999);
     const other = await testGateway({ db: kissi.db, clock: kissi.clock });
     try {

@@ -1,4 +1,4 @@
-// Partners' records: their terms, their webhook secrets shown once and rotated, and what they may not be.
+// Tests partner administration: records, validation, webhook secrets and permissions.
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { createVault } from '../../src/auth/vault.ts';
@@ -20,7 +20,7 @@ const update = (id: string, body: unknown) => kissi.call('PUT', `${PATH}/${id}`,
 const list = (query: string) => kissi.call('GET', `${PATH}?${query}`, { token: admin });
 const rotate = async (id: string, query = '') =>
   kissi.call('POST', `${PATH}/${id}/rotate-webhook-secret${query}`, { token: await kissi.adminToken() });
-const signing = async (id: string) => (await kissi.gateway.services.partners.webhookEndpoint(id))?.secrets ?? [];
+const signingSecrets = async (id: string) => (await kissi.gateway.services.partners.webhookEndpoint(id))?.secrets ?? [];
 
 async function partner(extra: Record<string, unknown> = {}): Promise<Json> {
   const reply = await create({ name: 'Rokel Bank', ...extra });
@@ -33,7 +33,7 @@ function assertRefused(reply: CallReply, code: string, sentence: RegExp): void {
   assert.match(reply.json.error, sentence);
 }
 
-const TERMS = {
+const PARTNER = {
   name: 'Sierra Bank',
   webhook_url: 'https://bank.example/hooks?tenant=7',
   ip_allowlist: ['203.0.113.0/24', '2001:db8::/32', '198.51.100.7'],
@@ -43,25 +43,25 @@ const TERMS = {
   status: 'suspended',
 };
 
-describe('taking a partner in', () => {
-  test('answers 201 with the record and, this once, the webhook secret', async () => {
-    const { status, json } = await create({ ...TERMS, id: 'ptn_mine', outstanding: 5, webhook_secret: 'mine' });
+describe('creating a partner', () => {
+  test('returns 201 with the record and the webhook secret, which is not shown again', async () => {
+    const { status, json } = await create({ ...PARTNER, id: 'ptn_mine', outstanding: 5, webhook_secret: 'mine' });
     assert.equal(status, 201);
     assert.deepEqual(Object.keys(json).sort(), ['message', 'partner', 'success', 'webhook_secret']);
     const now = iso(kissi.clock.now());
     const { id } = json.partner;
     assert.match(id, /^ptn_[0-9A-Z]{26}$/);
     const times = { created_at: now, updated_at: now };
-    assert.deepEqual(json.partner, { id, ...TERMS, max_amount: 2_000_000, outstanding: 0, ...times });
+    assert.deepEqual(json.partner, { id, ...PARTNER, max_amount: 2_000_000, outstanding: 0, ...times });
     assert.match(json.webhook_secret, /^[\w-]{43}$/);
     const shown = await get(id);
     assert.deepEqual([shown.status, shown.json], [200, { partner: json.partner }]);
   });
 
-  test('with a name alone has the usual terms', async () => {
-    const { id, created_at, updated_at, ...terms } = await partner({ name: '  Ecobank ' });
+  test('with only a name applies the defaults', async () => {
+    const { id, created_at, updated_at, ...fields } = await partner({ name: '  Ecobank ' });
     assert.ok(id && created_at && updated_at);
-    assert.deepEqual(terms, {
+    assert.deepEqual(fields, {
       name: 'Ecobank',
       webhook_url: null,
       ip_allowlist: [],
@@ -73,23 +73,23 @@ describe('taking a partner in', () => {
     });
   });
 
-  test('opens its clearing account: below zero as far as its limit, never above', async () => {
+  test('opens a clearing account with the outstanding limit as floor and zero as ceiling', async () => {
     const { id } = await partner();
     const account = kissi.db.database.queries.selectFrom('accounts').selectAll().where('id', '=', id);
     const { kind, balance, floor, ceiling, frozen } = await account.executeTakeFirstOrThrow();
     assert.deepEqual([kind, balance, floor, ceiling, frozen], ['partner_clearing', 0, -1_000_000_000, 0, false]);
   });
 
-  test('is in the audit log with its terms and without the secret', async () => {
-    const { json } = await create(TERMS);
+  test('writes an audit entry with the fields and without the secret', async () => {
+    const { json } = await create(PARTNER);
     const [entry, ...more] = await auditLogs(kissi, { resource_id: json.partner.id });
     assert.equal(more.length, 0);
     assert.deepEqual([entry.action, entry.resource_type], ['partner.create', 'partner']);
-    assert.deepEqual(entry.details, { ...TERMS, max_amount: 2_000_000 });
+    assert.deepEqual(entry.details, { ...PARTNER, max_amount: 2_000_000 });
     assert.ok(!JSON.stringify(entry).includes(json.webhook_secret));
   });
 
-  test('refused leaves neither a partner nor an account', async () => {
+  test('with invalid fields creates neither a partner nor an account', async () => {
     const count = async () => (await list('')).json.total_count;
     const accounts = async () =>
       (
@@ -104,15 +104,15 @@ describe('taking a partner in', () => {
     assert.deepEqual([await count(), await accounts()], before);
   });
 
-  test('makes keys of its own possible', async () => {
+  test('allows API keys for the partner', async () => {
     const { id } = await partner();
     const { id: keyId } = await apiKey(kissi, ['inbound:read'], { partner_id: id });
     assert.match(keyId, /^key_/);
   });
 });
 
-describe('the terms', () => {
-  const wrong: [string, RegExp, Record<string, unknown>][] = [
+describe('partner fields', () => {
+  const invalid: [string, RegExp, Record<string, unknown>][] = [
     ['INVALID_REQUEST', /^name/, { name: '' }],
     ['INVALID_REQUEST', /^name/, { name: '   ' }],
     ['INVALID_REQUEST', /^name/, { name: 'x'.repeat(101) }],
@@ -129,13 +129,13 @@ describe('the terms', () => {
   ];
   for (const value of [0, -1, 1.5, 2 ** 53, '1e3', '-1', '1.0', '', ' 1', '0x10', '٣', '9007199254740992']) {
     for (const field of ['min_amount', 'max_amount']) {
-      wrong.push(['INVALID_AMOUNT', new RegExp(`^${field}`), { [field]: value }]);
+      invalid.push(['INVALID_AMOUNT', new RegExp(`^${field}`), { [field]: value }]);
     }
-    if (value !== 0) wrong.push(['INVALID_AMOUNT', /^outstanding_limit/, { outstanding_limit: value }]);
+    if (value !== 0) invalid.push(['INVALID_AMOUNT', /^outstanding_limit/, { outstanding_limit: value }]);
   }
   const NOT_CIDR = ['10.0.0.0/33', '10.0.0', '300.1.1.1', '10.0.0.0/', '10.0.0.0/08', '10.0.0.0/-1', '2001:db8::/129'];
   for (const entry of [...NOT_CIDR, 'fe80::1%eth0', '*', '0', 'localhost', '10.0.0.0/8/8', '10.0.0.0-10.0.0.9', '']) {
-    wrong.push(['INVALID_REQUEST', /^ip_allowlist/, { ip_allowlist: ['203.0.113.1', entry] }]);
+    invalid.push(['INVALID_REQUEST', /^ip_allowlist/, { ip_allowlist: ['203.0.113.1', entry] }]);
   }
   const NOT_WEB = [
     '',
@@ -147,13 +147,13 @@ describe('the terms', () => {
     'x',
   ];
   for (const url of [...NOT_WEB, 'http://user:secret@bank.example/', 'https://user@bank.example/', 'http://[::1']) {
-    wrong.push(['INVALID_REQUEST', /^webhook_url/, { webhook_url: url }]);
+    invalid.push(['INVALID_REQUEST', /^webhook_url/, { webhook_url: url }]);
   }
 
-  test('are refused by name when they are nonsense, in a new partner and in a change alike', async () => {
+  test('are rejected by name if invalid, on create and on update', async () => {
     const { id } = await partner();
     const before = (await get(id)).json;
-    for (const [code, sentence, changes] of wrong) {
+    for (const [code, sentence, changes] of invalid) {
       assertRefused(await create({ name: 'Bank', ...changes }), code, sentence);
       assertRefused(await update(id, changes), code, sentence);
     }
@@ -192,7 +192,7 @@ describe('the terms', () => {
     'http://[ff02::1]/',
   ];
 
-  test('webhook_url may not lead into a private network, however it is spelled', async () => {
+  test('webhook_url must not point to a private network, in any notation', async () => {
     for (const webhook_url of PRIVATE) {
       assertRefused(await create({ name: 'Bank', webhook_url }), 'INVALID_REQUEST', /^webhook_url must not lead to/);
     }
@@ -205,7 +205,7 @@ describe('the terms', () => {
     for (const webhook_url of PUBLIC) assert.equal((await partner({ webhook_url })).webhook_url, webhook_url);
   });
 
-  test('unless the operator allows it by WEBHOOK_ALLOW_PRIVATE=true', async () => {
+  test('webhook_url may be private with WEBHOOK_ALLOW_PRIVATE=true', async () => {
     const own = await testGateway({ env: { WEBHOOK_ALLOW_PRIVATE: 'true' } });
     try {
       const token = await own.adminToken();
@@ -218,35 +218,40 @@ describe('the terms', () => {
   });
 });
 
-describe('changing a partner', () => {
-  test('changes what is named and nothing else, and logs each old and new value', async () => {
-    const made = await partner(TERMS);
+describe('updating a partner', () => {
+  test('changes only the given fields and logs each old and new value', async () => {
+    const created = await partner(PARTNER);
     kissi.clock.advance(MINUTE_MS);
     admin = await kissi.adminToken();
     const changes = { webhook_url: null, ip_allowlist: [], outstanding_limit: '700', status: 'active' };
-    const { status, json } = await update(made.id, { ...changes, name: TERMS.name, id: 'ptn_other', outstanding: 9 });
+    const { status, json } = await update(created.id, {
+      ...changes,
+      name: PARTNER.name,
+      id: 'ptn_other',
+      outstanding: 9,
+    });
     assert.equal(status, 200);
-    const after = { ...made, ...changes, outstanding_limit: 700, updated_at: iso(kissi.clock.now()) };
+    const after = { ...created, ...changes, outstanding_limit: 700, updated_at: iso(kissi.clock.now()) };
     assert.deepEqual(json.partner, after);
-    assert.deepEqual((await get(made.id)).json.partner, after);
-    const [entry] = await auditLogs(kissi, { resource_id: made.id, action: 'partner.update' });
+    assert.deepEqual((await get(created.id)).json.partner, after);
+    const [entry] = await auditLogs(kissi, { resource_id: created.id, action: 'partner.update' });
     assert.deepEqual(entry.details, {
-      webhook_url: { from: TERMS.webhook_url, to: null },
-      ip_allowlist: { from: TERMS.ip_allowlist, to: [] },
+      webhook_url: { from: PARTNER.webhook_url, to: null },
+      ip_allowlist: { from: PARTNER.ip_allowlist, to: [] },
       outstanding_limit: { from: 0, to: 700 },
       status: { from: 'suspended', to: 'active' },
     });
   });
 
-  test('to what it is already changes and logs nothing', async () => {
-    const made = await partner(TERMS);
+  test('with the current values changes and logs nothing', async () => {
+    const created = await partner(PARTNER);
     kissi.clock.advance(SECOND_MS);
-    const { json } = await update(made.id, { name: TERMS.name, ip_allowlist: TERMS.ip_allowlist });
-    assert.deepEqual(json.partner, made);
-    assert.equal((await auditLogs(kissi, { resource_id: made.id, action: 'partner.update' })).length, 0);
+    const { json } = await update(created.id, { name: PARTNER.name, ip_allowlist: PARTNER.ip_allowlist });
+    assert.deepEqual(json.partner, created);
+    assert.equal((await auditLogs(kissi, { resource_id: created.id, action: 'partner.update' })).length, 0);
   });
 
-  test('keeps min_amount below max_amount, whichever of them is changed, also when both are at once by two', async () => {
+  test('keeps min_amount at or below max_amount, even with concurrent updates of both', async () => {
     const { id } = await partner({ min_amount: 10, max_amount: 20 });
     assertRefused(await update(id, { min_amount: 21 }), 'INVALID_REQUEST', /^min_amount/);
     assertRefused(await update(id, { max_amount: 9 }), 'INVALID_REQUEST', /^min_amount/);
@@ -260,7 +265,7 @@ describe('changing a partner', () => {
     assert.ok(min_amount <= max_amount);
   });
 
-  test('without a field it knows is 400; of nobody 404', async () => {
+  test('without a known field is rejected with 400; of an unknown partner with 404', async () => {
     const { id } = await partner();
     assertRefused(await update(id, {}), 'INVALID_REQUEST', /names no field/);
     assertRefused(await update(id, { webhook_secret: 'mine' }), 'INVALID_REQUEST', /names no field/);
@@ -268,7 +273,7 @@ describe('changing a partner', () => {
     assertRefused(await get('ptn_nobody'), 'NOT_FOUND', /no such partner/);
   });
 
-  test('suspending it stops its keys at the next request', async () => {
+  test('to suspended invalidates its keys from the next request', async () => {
     const { id } = await partner();
     const { key } = await apiKey(kissi, ['subscribers:read'], { partner_id: id });
     const status = async () => (await kissi.call('GET', '/api/v1/subscribers', { token: key })).status;
@@ -278,8 +283,8 @@ describe('changing a partner', () => {
   });
 });
 
-describe('the list', () => {
-  test('is newest first, pages, and finds by status and part of the name', async () => {
+describe('listing partners', () => {
+  test('is newest first and paginated, and filters by status and part of the name', async () => {
     const own = await testGateway();
     try {
       const token = await own.adminToken();
@@ -310,30 +315,30 @@ describe('the list', () => {
 });
 
 describe('the webhook secret', () => {
-  test('is kept sealed for this partner alone, and never shown nor logged again', async () => {
+  test('is stored encrypted and bound to the partner, and never shown or logged again', async () => {
     const { json } = await create({ name: 'Bank' });
-    const { webhook_secret: secret, partner: made } = json;
-    const { webhook_secret: second } = (await rotate(made.id)).json;
+    const { webhook_secret: secret, partner: created } = json;
+    const { webhook_secret: second } = (await rotate(created.id)).json;
     const rows = await kissi.db.database.queries
       .selectFrom('partner_webhook_secrets')
       .selectAll()
-      .where('partner_id', '=', made.id)
+      .where('partner_id', '=', created.id)
       .orderBy('id')
       .execute();
     const vault = createVault(SECRETS.MASTER_KEY);
     assert.deepEqual(
-      rows.map(({ sealed_secret }) => vault.open(sealed_secret, made.id)),
+      rows.map(({ sealed_secret }) => vault.open(sealed_secret, created.id)),
       [secret, second],
     );
     for (const { sealed_secret } of rows) assert.throws(() => vault.open(sealed_secret, 'ptn_another'));
-    const replies = [await get(made.id), await list(''), await update(made.id, { name: 'Other' })];
-    const audited = JSON.stringify(await auditLogs(kissi, { resource_id: made.id }));
+    const replies = [await get(created.id), await list(''), await update(created.id, { name: 'Other' })];
+    const audited = JSON.stringify(await auditLogs(kissi, { resource_id: created.id }));
     for (const text of [...replies.map((reply) => reply.text), audited, kissi.logs()]) {
       assert.ok(!text.includes(secret) && !text.includes(second) && !text.includes('webhook_secret"'));
     }
   });
 
-  test('rotated, signs with the new one; the old one is in force until previous_valid_until', async () => {
+  test('after a rotation signs together with the new one until previous_valid_until', async () => {
     const { json } = await create({ name: 'Bank' });
     const { id } = json.partner;
     const { status, json: rotated } = await rotate(id);
@@ -342,28 +347,28 @@ describe('the webhook secret', () => {
     assert.deepEqual(Object.keys(rotated).sort(), fields);
     assert.equal(rotated.previous_valid_until, iso(kissi.clock.now() + DAY_MS));
     assert.notEqual(rotated.webhook_secret, json.webhook_secret);
-    assert.deepEqual(await signing(id), [rotated.webhook_secret, json.webhook_secret]);
+    assert.deepEqual(await signingSecrets(id), [rotated.webhook_secret, json.webhook_secret]);
     kissi.clock.advance(DAY_MS - 1);
-    assert.equal((await signing(id)).length, 2);
+    assert.equal((await signingSecrets(id)).length, 2);
     kissi.clock.advance(1);
-    assert.deepEqual(await signing(id), [rotated.webhook_secret]);
+    assert.deepEqual(await signingSecrets(id), [rotated.webhook_secret]);
     const [entry] = await auditLogs(kissi, { resource_id: id, action: 'partner.rotate_secret' });
     assert.deepEqual(entry.details, { previous_valid_until: rotated.previous_valid_until });
   });
 
-  test('rotated again cuts every earlier overlap to the new end, and lengthens none', async () => {
+  test('rotated again shortens earlier overlaps to the new end and extends none', async () => {
     const { id } = await partner();
     const second = (await rotate(id, '?overlap_seconds=1000')).json.webhook_secret;
     const third = (await rotate(id, '?overlap_seconds=10')).json.webhook_secret;
     const fourth = (await rotate(id, '?overlap_seconds=500')).json.webhook_secret;
-    assert.deepEqual((await signing(id)).slice(0, 3), [fourth, third, second]);
+    assert.deepEqual((await signingSecrets(id)).slice(0, 3), [fourth, third, second]);
     kissi.clock.advance(10 * SECOND_MS);
-    assert.deepEqual(await signing(id), [fourth, third]);
+    assert.deepEqual(await signingSecrets(id), [fourth, third]);
     const fifth = (await rotate(id, '?overlap_seconds=0')).json.webhook_secret;
-    assert.deepEqual(await signing(id), [fifth]);
+    assert.deepEqual(await signingSecrets(id), [fifth]);
   });
 
-  test('rotated by several at once leaves one that has no end', async () => {
+  test('rotated concurrently leaves one secret without an end', async () => {
     const { id } = await partner();
     const token = await kissi.adminToken();
     const path = `${PATH}/${id}/rotate-webhook-secret?overlap_seconds=0`;
@@ -372,23 +377,23 @@ describe('the webhook secret', () => {
       waiters: 3,
       begin: () => Promise.all(Array.from({ length: 3 }, () => kissi.call('POST', path, { token }))),
     });
-    const [inForce, ...others] = await signing(id);
+    const [current, ...others] = await signingSecrets(id);
     assert.equal(others.length, 0);
-    assert.ok(replies.some(({ json }) => json.webhook_secret === inForce));
+    assert.ok(replies.some(({ json }) => json.webhook_secret === current));
   });
 
-  test('is rotated for a partner that exists, with an overlap that is a number up to 90 days', async () => {
+  test('is rotated only for an existing partner and with an overlap of at most 90 days', async () => {
     assertRefused(await rotate('ptn_nobody'), 'NOT_FOUND', /no such partner/);
     const { id } = await partner();
     for (const overlap of ['-1', '1.5', 'x', '', '7776001', '99999999']) {
       assertRefused(await rotate(id, `?overlap_seconds=${overlap}`), 'INVALID_REQUEST', /^overlap_seconds/);
     }
-    assert.equal((await signing(id)).length, 1);
+    assert.equal((await signingSecrets(id)).length, 1);
   });
 });
 
-describe('who may', () => {
-  test('no role but system_admin and no key reaches any of it, and the attempt to change is recorded', async () => {
+describe('permissions', () => {
+  test('other roles than system_admin, and API keys, get 403; refused changes are in the audit log', async () => {
     kissi.clock.advance(1);
     const { id } = await partner();
     const finance = await staffToken(kissi, 'finance_user');
@@ -411,6 +416,6 @@ describe('who may', () => {
       const [entry] = await auditLogs(kissi, { action: `partner.${action}.refused` });
       assert.equal(entry.details.code, 'FORBIDDEN', action);
     }
-    assert.equal((await signing(id)).length, 1);
+    assert.equal((await signingSecrets(id)).length, 1);
   });
 });

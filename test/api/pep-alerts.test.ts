@@ -1,4 +1,4 @@
-// Politically exposed persons in compliance alerts: whoever has not opened access sees that there is one, and no more.
+// Tests that alerts about politically exposed persons show only an id and a status without open access.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { ALERTS, alertBody, raiseAlert, SERVICE_ENV, serviceCall } from '../support/compliance.ts';
@@ -7,7 +7,7 @@ import { type Bank, createBank, PIN, type Wallet } from '../support/money.ts';
 import { type AuthorizedStaff, markPep, newAuthorizedStaff, openAccess } from '../support/pep.ts';
 import { assertRefused, auditLogs, staffToken } from '../support/staff.ts';
 
-/** More than the rule that ships flags a payment from. */
+/** Above the threshold of the built-in rule that flags payments. */
 const LARGE = 6_000_000;
 
 let kissi: TestGateway;
@@ -15,8 +15,8 @@ let bank: Bank;
 let pep: Wallet;
 let other: Wallet;
 let open: AuthorizedStaff;
-/** Whoever may list alerts but has not opened access. */
-let blind: string[];
+/** Tokens of users who may list alerts but have not opened access. */
+let tokensWithoutAccess: string[];
 
 before(async () => {
   kissi = await testGateway({ env: SERVICE_ENV });
@@ -25,12 +25,16 @@ before(async () => {
   await markPep(kissi, pep.id);
   open = await newAuthorizedStaff(kissi, 'system_admin');
   await openAccess(kissi, open);
-  const shut = await newAuthorizedStaff(kissi, 'compliance_user');
-  blind = [shut.token, await staffToken(kissi, 'compliance_user'), await staffToken(kissi, 'audit_user')];
+  const unopened = await newAuthorizedStaff(kissi, 'compliance_user');
+  tokensWithoutAccess = [
+    unopened.token,
+    await staffToken(kissi, 'compliance_user'),
+    await staffToken(kissi, 'audit_user'),
+  ];
 });
 after(() => kissi.close());
 
-async function paid(from: Wallet, to: Wallet, amount = LARGE): Promise<string> {
+async function pay(from: Wallet, to: Wallet, amount = LARGE): Promise<string> {
   const body = { sender_id: from.id, recipient_id: to.id, amount, pin: PIN };
   const reply = await bank.post('/wallet/transfer', body);
   assert.equal(reply.status, 200, reply.text);
@@ -45,12 +49,12 @@ async function alertsOf(query: string, token: string): Promise<Json> {
 
 const accesses = async () => (await auditLogs(kissi, { actor_id: open.id, action: 'pep.access' })).length;
 
-test('an alert about a payment of the person, on either side, is an id and a status in lists, and 403 by itself', async () => {
-  for (const transaction of [await paid(pep, other), await paid(other, pep)]) {
+test('an alert about a payment of the PEP is masked in lists and refused with 403 by id, for either party', async () => {
+  for (const transaction of [await pay(pep, other), await pay(other, pep)]) {
     const { alerts, total_count } = await alertsOf(`transaction_id=${transaction}`, open.token);
     assert.deepEqual([total_count, alerts[0].transaction_id], [1, transaction]);
     const { id } = alerts[0];
-    for (const token of blind) {
+    for (const token of tokensWithoutAccess) {
       const seen = await alertsOf(`transaction_id=${transaction}`, token);
       assert.deepEqual([seen.alerts, seen.total_count], [[{ id, status: 'open' }], 1]);
       assertRefused(await kissi.call('GET', `${ALERTS}/${id}`, { token }), 403, 'PEP_ACCESS_REQUIRED');
@@ -60,12 +64,12 @@ test('an alert about a payment of the person, on either side, is an id and a sta
   }
 });
 
-test('an alert that names only the transaction is hidden as well, and cannot be raised blindly', async () => {
-  const transaction_id = await paid(other, pep, 1_000);
+test('an alert that names only the transaction is masked too, and creating one requires access', async () => {
+  const transaction_id = await pay(other, pep, 1_000);
   const raised = await kissi.call('POST', ALERTS, { body: alertBody({ transaction_id }), token: open.token });
   assert.equal(raised.status, 201, raised.text);
   const { id } = raised.json.alert;
-  const [token = ''] = blind;
+  const [token = ''] = tokensWithoutAccess;
   const { alerts } = await alertsOf('type=structuring', token);
   assert.deepEqual(alerts, [{ id, status: 'open' }]);
   const body = alertBody({ transaction_id });
@@ -74,9 +78,9 @@ test('an alert that names only the transaction is hidden as well, and cannot be 
   assertRefused(resolved, 403, 'PEP_ACCESS_REQUIRED');
 });
 
-test('alerts of others are whole beside it, and each list that shows the person is in the audit log once', async () => {
+test('alerts about others are shown in full, and each list that shows the PEP is audited once', async () => {
   const plain = await raiseAlert(kissi, { subscriber_id: other.id, type: 'manual' });
-  for (const token of [...blind, open.token]) {
+  for (const token of [...tokensWithoutAccess, open.token]) {
     const { alerts } = await alertsOf('limit=100', token);
     assert.deepEqual(
       alerts.find(({ id }: Json) => id === plain.id),
@@ -88,21 +92,21 @@ test('alerts of others are whole beside it, and each list that shows the person 
   await alertsOf('limit=100', open.token);
   assert.equal(await accesses(), before + 2);
   await alertsOf('type=manual', open.token);
-  assert.equal(await accesses(), before + 2, 'nobody was shown');
+  assert.equal(await accesses(), before + 2, 'no PEP was shown');
 });
 
-test('an internal service raises an alert about the person as about anybody', async () => {
+test('an internal service can raise an alert about the PEP', async () => {
   const reply = await serviceCall(kissi, alertBody({ subscriber_id: pep.id }));
   assert.equal(reply.status, 201, reply.text);
 });
 
-test('a check needs access, which no key has, and whoever there is not is 404', async () => {
+test('a compliance check requires access, which API keys never have; an unknown subscriber is 404', async () => {
   const check = (token: string, subscriber_id: string) =>
     kissi.call('POST', '/api/v1/compliance/check', {
       token,
       body: { subscriber_id, transaction_type: 'transfer_p2p', amount: LARGE },
     });
-  const [token = ''] = blind;
+  const [token = ''] = tokensWithoutAccess;
   for (const without of [token, bank.key]) assertRefused(await check(without, pep.id), 403, 'PEP_ACCESS_REQUIRED');
   assertRefused(await check(token, 'sub_nobody'), 404, 'SUBSCRIBER_NOT_FOUND');
   assert.equal((await check(open.token, pep.id)).json.outcome, 'flag');

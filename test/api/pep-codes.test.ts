@@ -1,4 +1,4 @@
-// The one-time code for PEP accounts: sent, guessed at, used up, outdated, and access that ends when it should.
+// Tests one-time codes for PEP access: delivery, attempts, expiry, and the events that end access.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { iso, MINUTE_MS, SECOND_MS } from '../../src/kernel/clock.ts';
@@ -39,18 +39,18 @@ async function assertOpen(user: { token: string }): Promise<void> {
 
 const assertClosed = async (user: { token: string }) => assertRefused(await read(user), 403, 'PEP_ACCESS_REQUIRED');
 
-const assertWrong = (reply: CallReply, left: number) => {
+const assertInvalidCode = (reply: CallReply, attemptsRemaining: number) => {
   assertRefused(reply, 401, 'INVALID_OTP');
-  assert.equal(reply.json.attempts_remaining, left);
+  assert.equal(reply.json.attempts_remaining, attemptsRemaining);
 };
 
-async function asAdmin(user: { id: string }, body: Record<string, unknown>): Promise<void> {
+async function updateUser(user: { id: string }, body: Record<string, unknown>): Promise<void> {
   const path = `/api/v1/admin/users/${user.id}`;
   const reply = await kissi.call('PUT', path, { token: await kissi.adminToken(), body });
   assert.equal(reply.status, 200, reply.text);
 }
 
-test('a code is six digits to the own phone, in no reply or log, and opens access for 15 minutes', async () => {
+test("a six-digit code is sent to the user's phone, is never logged, and opens access for 15 minutes", async () => {
   const user = await newAuthorizedStaff(kissi, 'compliance_user');
   await assertClosed(user);
   const sent = await requestCode(kissi, user);
@@ -67,12 +67,12 @@ test('a code is six digits to the own phone, in no reply or log, and opens acces
   });
   await assertOpen(user);
   const { rows } = await kissi.db.query('select * from pep_access where user_id = $1', [user.id]);
-  assert.equal(rows[0].code_hash, null, 'used up');
+  assert.equal(rows[0].code_hash, null, 'the code is consumed');
   const entries = JSON.stringify(await auditLogs(kissi, { actor_id: user.id }));
   for (const text of [sent.text, opened.text, kissi.logs(), entries]) assert.ok(!text.includes(code));
 });
 
-test('what is kept of a code is a keyed hash', async () => {
+test('a code is stored as a keyed hash', async () => {
   const user = await newAuthorizedStaff(kissi, 'compliance_user');
   const code = await newCode(kissi, user);
   const { rows } = await kissi.db.query('select * from pep_access where user_id = $1', [user.id]);
@@ -84,10 +84,10 @@ test('what is kept of a code is a keyed hash', async () => {
   for (const { sealed_text } of messages) assert.ok(!sealed_text.toString('latin1').includes(code));
 });
 
-test('access ends after 15 minutes to the millisecond', async () => {
+test('access ends after exactly 15 minutes', async () => {
   const user = await newAuthorizedStaff(kissi, 'support_user');
   await openAccess(kissi, user);
-  const { refresh_token } = await loggedInWithoutEnding(user);
+  const { refresh_token } = await refreshSession(user);
   kissi.clock.advance(15 * MINUTE_MS - 1);
   const { json } = await kissi.call('POST', '/api/v1/admin/refresh', { body: { refresh_token } });
   await assertOpen(json);
@@ -95,34 +95,34 @@ test('access ends after 15 minutes to the millisecond', async () => {
   await assertClosed(json);
 });
 
-/** A refresh carries the session on, and access with it. */
-async function loggedInWithoutEnding({ refreshToken }: AuthorizedStaff) {
+/** Refreshing a token continues the session and its PEP access. */
+async function refreshSession({ refreshToken }: AuthorizedStaff) {
   const { status, json } = await kissi.call('POST', '/api/v1/admin/refresh', { body: { refresh_token: refreshToken } });
   assert.equal(status, 200);
   await assertOpen(json);
   return json;
 }
 
-test('a wrong code says how many tries are left; after three the right one is worth nothing', async () => {
+test('a wrong code returns the attempts remaining; after three, the correct code is rejected', async () => {
   const user = await newAuthorizedStaff(kissi, 'compliance_user');
   const code = await newCode(kissi, user);
-  for (const [by, left] of [
+  for (const [offset, attemptsRemaining] of [
     [1, 2],
     [2, 1],
     [3, 0],
   ] as const) {
-    assertWrong(await verifyCode(kissi, user, wrongCode(code, by)), left);
+    assertInvalidCode(await verifyCode(kissi, user, wrongCode(code, offset)), attemptsRemaining);
   }
-  assertWrong(await verifyCode(kissi, user, code), 0);
+  assertInvalidCode(await verifyCode(kissi, user, code), 0);
   await assertClosed(user);
   assert.equal(await refusedAttemptCount(kissi, { actor_id: user.id, action: 'pep.verify.refused' }), 4);
 });
 
-test('of 60 guesses at once three are judged, and the right code that comes after them opens nothing', async () => {
+test('of 60 concurrent wrong codes three count, and the correct code after them is rejected', async () => {
   const user = await newAuthorizedStaff(kissi, 'compliance_user');
   const code = await newCode(kissi, user);
   const lock = `select 1 from users where id = '${user.id}' for update`;
-  // Some wait for the same row before any is judged.
+  // At least three wait for the row lock before the first is checked.
   const guesses = await withLockContention(kissi, {
     lock,
     waiters: 3,
@@ -135,11 +135,11 @@ test('of 60 guesses at once three are judged, and the right code that comes afte
     [1, 2],
   );
   for (const guess of guesses) assertRefused(guess, 401, 'INVALID_OTP');
-  assertWrong(await verifyCode(kissi, user, code), 0);
+  assertInvalidCode(await verifyCode(kissi, user, code), 0);
   await assertClosed(user);
 });
 
-test('two who send the right code at once open access once', async () => {
+test('two concurrent requests with the correct code open access once', async () => {
   const user = await newAuthorizedStaff(kissi, 'compliance_user');
   const code = await newCode(kissi, user);
   const both = await Promise.all([verifyCode(kissi, user, code), verifyCode(kissi, user, code)]);
@@ -152,47 +152,47 @@ test('a code works once', async () => {
   const user = await newAuthorizedStaff(kissi, 'compliance_user');
   const code = await newCode(kissi, user);
   assert.equal((await verifyCode(kissi, user, code)).status, 200);
-  assertWrong(await verifyCode(kissi, user, code), 0);
+  assertInvalidCode(await verifyCode(kissi, user, code), 0);
   await assertOpen(user);
 });
 
-test('a code is over after five minutes', async () => {
+test('a code expires after five minutes', async () => {
   const user = await newAuthorizedStaff(kissi, 'compliance_user');
   const [early, late] = [await newCode(kissi, user), await newAuthorizedStaff(kissi, 'compliance_user')];
   const lateCode = await newCode(kissi, late);
   kissi.clock.advance(5 * MINUTE_MS - 1);
   assert.equal((await verifyCode(kissi, user, early)).status, 200);
   kissi.clock.advance(1);
-  assertWrong(await verifyCode(kissi, late, lateCode), 0);
+  assertInvalidCode(await verifyCode(kissi, late, lateCode), 0);
   await assertClosed(late);
 });
 
-test("another user's code opens nothing and is not used up by it", async () => {
+test("another user's code is rejected and remains valid for that user", async () => {
   const [user, other] = [
     await newAuthorizedStaff(kissi, 'compliance_user'),
     await newAuthorizedStaff(kissi, 'compliance_user'),
   ];
-  const [code, others] = [await newCode(kissi, user), await newCode(kissi, other)];
-  if (code !== others) assertWrong(await verifyCode(kissi, other, code), 2);
+  const [code, otherCode] = [await newCode(kissi, user), await newCode(kissi, other)];
+  if (code !== otherCode) assertInvalidCode(await verifyCode(kissi, other, code), 2);
   await assertClosed(other);
   assert.equal((await verifyCode(kissi, user, code)).status, 200);
   await assertClosed(other);
 });
 
-test('a new code ends the one before, and brings three tries of its own', async () => {
+test('a new code replaces the previous one and allows three attempts', async () => {
   const user = await newAuthorizedStaff(kissi, 'compliance_user');
   const first = await newCode(kissi, user);
-  assertWrong(await verifyCode(kissi, user, wrongCode(first)), 2);
+  assertInvalidCode(await verifyCode(kissi, user, wrongCode(first)), 2);
   const second = await newCode(kissi, user);
-  if (first !== second) assertWrong(await verifyCode(kissi, user, first), 2);
+  if (first !== second) assertInvalidCode(await verifyCode(kissi, user, first), 2);
   assert.equal((await verifyCode(kissi, user, second)).status, 200);
 });
 
-test('five codes in 15 minutes, however often one logs in anew or asks at once', async () => {
+test('a user gets at most five codes in 15 minutes, across sessions and concurrent requests', async () => {
   const user = await newAuthorizedStaff(kissi, 'compliance_user');
-  const asked = await Promise.all(Array.from({ length: 8 }, () => requestCode(kissi, user)));
-  assert.equal(asked.filter(({ status }) => status === 200).length, 5);
-  for (const reply of asked.filter(({ status }) => status !== 200)) assertRefused(reply, 429, 'RATE_LIMITED');
+  const replies = await Promise.all(Array.from({ length: 8 }, () => requestCode(kissi, user)));
+  assert.equal(replies.filter(({ status }) => status === 200).length, 5);
+  for (const reply of replies.filter(({ status }) => status !== 200)) assertRefused(reply, 429, 'RATE_LIMITED');
   await kissi.call('POST', '/api/v1/admin/logout', { body: { refresh_token: user.refreshToken } });
   kissi.clock.advance(MINUTE_MS);
   const again = await openSession(kissi, user);
@@ -203,7 +203,7 @@ test('five codes in 15 minutes, however often one logs in anew or asks at once',
   assert.equal((await requestCode(kissi, await openSession(kissi, user))).status, 200);
 });
 
-test('what is not six digits is refused by name and costs no try', async () => {
+test('a code that is not six digits is rejected with 400 and does not count as an attempt', async () => {
   const user = await newAuthorizedStaff(kissi, 'compliance_user');
   const code = await newCode(kissi, user);
   for (const text of ['', '12345', '1234567', '12345a', '１２３４５６', ` ${code}`, 123456, null, [code]]) {
@@ -214,18 +214,18 @@ test('what is not six digits is refused by name and costs no try', async () => {
   assert.equal((await verifyCode(kissi, user, code)).status, 200);
 });
 
-test('who is not authorized gets no code, administrators and keys included; nor who has no phone', async () => {
+test('users without authorization or phone number, administrators included, and API keys get no code', async () => {
   const plain = await openSession(kissi, await staffMember(kissi, 'compliance_user', { phone_number: '+23288999999' }));
   const key = await apiKey(kissi, ['subscribers:read', 'subscribers:write']);
   for (const token of [plain.token, await kissi.adminToken(), key.key]) {
     assertRefused(await requestCode(kissi, { token }), 403, 'FORBIDDEN');
     assertRefused(await verifyCode(kissi, { token }, '123456'), 403, 'FORBIDDEN');
   }
-  const silent = await staffMember(kissi, 'compliance_user', { pep_access_authorized: true });
-  assertRefused(await requestCode(kissi, await openSession(kissi, silent)), 409, 'NO_PHONE_NUMBER');
+  const withoutPhone = await staffMember(kissi, 'compliance_user', { pep_access_authorized: true });
+  assertRefused(await requestCode(kissi, await openSession(kissi, withoutPhone)), 409, 'NO_PHONE_NUMBER');
 });
 
-test('access is its own: nobody else who is authorized gets in with it', async () => {
+test('access applies only to the user who opened it', async () => {
   const [user, other] = [
     await newAuthorizedStaff(kissi, 'compliance_user'),
     await newAuthorizedStaff(kissi, 'compliance_user'),
@@ -236,38 +236,38 @@ test('access is its own: nobody else who is authorized gets in with it', async (
 });
 
 const ENDINGS: Record<string, (user: AuthorizedStaff) => Promise<{ token: string }>> = {
-  'logging out': async (user) => {
+  'a logout': async (user) => {
     await kissi.call('POST', '/api/v1/admin/logout', { body: { refresh_token: user.refreshToken } });
     return user;
   },
-  'a login, which may be somebody else who knows the password': async (user) => {
+  'a new login, which may be an attacker with the password': async (user) => {
     await openSession(kissi, user);
     return user;
   },
-  'a refresh token that is used twice': async (user) => {
+  'reuse of a refresh token': async (user) => {
     for (const _ of [1, 2]) {
       await kissi.call('POST', '/api/v1/admin/refresh', { body: { refresh_token: user.refreshToken } });
     }
     return user;
   },
-  'losing the authorization, also when it is given again': async (user) => {
-    await asAdmin(user, { pep_access_authorized: false });
+  'a revoked authorization, even if granted again': async (user) => {
+    await updateUser(user, { pep_access_authorized: false });
     await assertClosed(user);
-    await asAdmin(user, { pep_access_authorized: true });
+    await updateUser(user, { pep_access_authorized: true });
     return user;
   },
-  'another phone number': async (user) => {
-    await asAdmin(user, { phone_number: '+23288777777' });
+  'a change of phone number': async (user) => {
+    await updateUser(user, { phone_number: '+23288777777' });
     return user;
   },
-  'suspension, also when it is lifted': async (user) => {
-    await asAdmin(user, { status: 'suspended' });
+  'a suspension, even if lifted': async (user) => {
+    await updateUser(user, { status: 'suspended' });
     assertRefused(await read(user), 401, 'UNAUTHORIZED');
-    await asAdmin(user, { status: 'active' });
+    await updateUser(user, { status: 'active' });
     kissi.clock.advance(SECOND_MS);
     return openSession(kissi, user);
   },
-  'another password': async (user) => {
+  'a change of password': async (user) => {
     const changed = { current_password: user.password, new_password: 'Another-Password-2' };
     await kissi.call('POST', '/api/v1/admin/change-password', { token: user.token, body: changed });
     kissi.clock.advance(SECOND_MS);
@@ -276,50 +276,50 @@ const ENDINGS: Record<string, (user: AuthorizedStaff) => Promise<{ token: string
 };
 
 for (const [ending, end] of Object.entries(ENDINGS)) {
-  test(`access, and a code that would open it, end with ${ending}`, async () => {
+  test(`access and a pending code end with ${ending}`, async () => {
     const user = await newAuthorizedStaff(kissi, 'compliance_user');
     await openAccess(kissi, user);
     await assertOpen(user);
-    const waiting = await newCode(kissi, user);
+    const pendingCode = await newCode(kissi, user);
     const later = await end(user);
     await assertClosed(later);
-    assertWrong(await verifyCode(kissi, later, waiting), 0);
+    assertInvalidCode(await verifyCode(kissi, later, pendingCode), 0);
     await assertClosed(later);
   });
 }
 
-test('an authorization that is taken away while a code is judged wins', async () => {
+test('a code is rejected if the authorization is revoked concurrently', async () => {
   const user = await newAuthorizedStaff(kissi, 'compliance_user');
   const code = await newCode(kissi, user);
-  const judged = await withLockContention(kissi, {
+  const verified = await withLockContention(kissi, {
     lock: `select 1 from users where id = '${user.id}' for update`,
     waiters: 1,
     begin: () => verifyCode(kissi, user, code),
     meanwhile: `update users set pep_access_authorized = false where id = '${user.id}'`,
   });
-  assertRefused(judged, 403, 'FORBIDDEN');
+  assertRefused(verified, 403, 'FORBIDDEN');
   await assertClosed(user);
 });
 
-test('a logout while a code is judged wins too', async () => {
+test('a concurrent logout ends access', async () => {
   const user = await newAuthorizedStaff(kissi, 'compliance_user');
   const code = await newCode(kissi, user);
-  const [, judged] = await withLockContention(kissi, {
+  const [, verified] = await withLockContention(kissi, {
     lock: `select 1 from pep_access where user_id = '${user.id}' for update`,
     waiters: 2,
     begin: async () => {
       const body = { refresh_token: user.refreshToken };
       const loggedOut = kissi.call('POST', '/api/v1/admin/logout', { body });
-      const verified = verifyCode(kissi, user, code);
-      return Promise.all([loggedOut, verified]);
+      const verification = verifyCode(kissi, user, code);
+      return Promise.all([loggedOut, verification]);
     },
   });
-  // Whichever of the two came first: either the code was dead, or what it opened was closed.
-  if (judged.status !== 200) assertWrong(judged, 0);
+  // Either order is possible: the code was invalid, or the access it opened was closed.
+  if (verified.status !== 200) assertInvalidCode(verified, 0);
   await assertClosed(user);
 });
 
-test('who is a PEP is said by compliance and administrators alone, in the audit log, and not at registration', async () => {
+test('only compliance and administrators can set is_pep; it is audited and ignored at registration', async () => {
   const { id } = await bank.wallet();
   const path = `/api/v1/subscribers/${id}`;
   const support = await openSession(kissi, await staffMember(kissi, 'support_user'));

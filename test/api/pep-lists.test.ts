@@ -1,4 +1,4 @@
-// Politically exposed persons in lists and searches, in other people's histories, and where they pay and are paid.
+// Tests how politically exposed persons appear in lists, searches and histories, and that payments work for them.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { newAgent } from '../support/agents.ts';
@@ -18,10 +18,10 @@ let pep: Wallet;
 let other: Wallet;
 let card: string;
 let account: string;
-let shop: Terminal;
+let terminal: Terminal;
 let open: AuthorizedStaff;
-/** Whoever may list but has not opened access: staff with and without the authorization, and a key. */
-let blind: string[];
+/** Credentials that may list but have no open access: staff with and without the authorization, and a key. */
+let tokensWithoutAccess: string[];
 let references = 0;
 
 before(async () => {
@@ -31,15 +31,15 @@ before(async () => {
   other = await bank.wallet(1_000_000);
   card = await bank.card(pep);
   await bank.card(other);
-  shop = await terminalOf(kissi);
+  terminal = await terminalOf(kissi);
   const record = await kissi.call('GET', `/api/v1/subscribers/${pep.id}`, { token: await kissi.adminToken() });
   account = record.json.subscriber.account_number;
   await markPep(kissi, pep.id);
   open = await newAuthorizedStaff(kissi, 'system_admin');
   await openAccess(kissi, open);
-  const shut = await newAuthorizedStaff(kissi, 'support_user');
+  const unopened = await newAuthorizedStaff(kissi, 'support_user');
   const key = await apiKey(kissi, ['subscribers:read', 'cards:read', 'payments:read']);
-  blind = [shut.token, await staffToken(kissi, 'compliance_user'), key.key];
+  tokensWithoutAccess = [unopened.token, await staffToken(kissi, 'compliance_user'), key.key];
 });
 after(() => kissi.close());
 
@@ -51,8 +51,8 @@ async function get(path: string, token: string): Promise<Json> {
 
 const accesses = async () => (await auditLogs(kissi, { actor_id: open.id, action: 'pep.access' })).length;
 
-test('a list shows of the person the id and the status, and counts it', async () => {
-  for (const token of blind) {
+test('a list shows only the id and status of a PEP, and counts it', async () => {
+  for (const token of tokensWithoutAccess) {
     for (const query of ['', '?status=ACTIVE']) {
       const { subscribers, total_count } = await get(`/subscribers${query}`, token);
       assert.equal(total_count, 2);
@@ -63,7 +63,7 @@ test('a list shows of the person the id and the status, and counts it', async ()
   }
 });
 
-test('no search, number or level finds the person, and no count betrays it', async () => {
+test('searches and filters neither find nor count a PEP', async () => {
   const { phone } = pep;
   const queries = [
     { search: 'Excellency' },
@@ -74,12 +74,12 @@ test('no search, number or level finds the person, and no count betrays it', asy
     { phone_number: phone },
     { phone_number: phone, status: 'ACTIVE' },
   ];
-  for (const token of blind) {
+  for (const token of tokensWithoutAccess) {
     for (const query of queries) {
       const { subscribers, total_count } = await get(`/subscribers?${new URLSearchParams(query as never)}`, token);
       assert.deepEqual([subscribers, total_count], [[], 0], JSON.stringify(query));
     }
-    // Both have a number that begins so, and the level.
+    // Both subscribers match these filters.
     for (const query of ['search=%2B23276', 'kyc_level=1', 'kyc_level=1&status=ACTIVE']) {
       const { subscribers, total_count } = await get(`/subscribers?${query}`, token);
       assert.deepEqual([subscribers.map(({ id }: Json) => id), total_count], [[other.id], 1], query);
@@ -87,7 +87,7 @@ test('no search, number or level finds the person, and no count betrays it', asy
   }
 });
 
-test('with open access lists and searches show the person whole, and the audit log says so', async () => {
+test('with open access, lists and searches show the PEP in full and are audited', async () => {
   for (const query of ['', '?search=excellency', `?phone_number=${encodeURIComponent(pep.phone)}`, '?kyc_level=1']) {
     const before = await accesses();
     const { subscribers } = await get(`/subscribers${query}`, open.token);
@@ -97,11 +97,11 @@ test('with open access lists and searches show the person whole, and the audit l
   }
   const before = await accesses();
   await get('/subscribers?search=aminata', open.token);
-  assert.equal(await accesses(), before, 'nobody was shown');
+  assert.equal(await accesses(), before, 'no PEP was shown');
 });
 
-test("the person's cards show serial and status, and no filter finds out more", async () => {
-  for (const token of blind) {
+test("a PEP's cards show only serial and status, and filters reveal no more", async () => {
+  for (const token of tokensWithoutAccess) {
     const { cards, total_count } = await get('/cards', token);
     assert.equal(total_count, 2);
     assert.deepEqual(
@@ -123,13 +123,13 @@ async function transfer(from: Wallet, to: Wallet, amount: number): Promise<strin
   return reply.json.transaction_id;
 }
 
-test("in the house's history a payment of the person is an id and a status", async () => {
-  const [sent, got] = [await transfer(pep, other, 1_000), await transfer(other, pep, 500)];
-  for (const token of blind) {
+test("a PEP's payment in the list of all transactions shows only its id and status", async () => {
+  const [sent, received] = [await transfer(pep, other, 1_000), await transfer(other, pep, 500)];
+  for (const token of tokensWithoutAccess) {
     const { transactions } = await get('/transactions', token);
-    const hidden = transactions.filter(({ transaction_id }: Json) => [sent, got].includes(transaction_id));
+    const hidden = transactions.filter(({ transaction_id }: Json) => [sent, received].includes(transaction_id));
     assert.deepEqual(hidden, [
-      { transaction_id: got, status: 'COMPLETED' },
+      { transaction_id: received, status: 'COMPLETED' },
       { transaction_id: sent, status: 'COMPLETED' },
     ]);
     const rest = transactions.filter((each: Json) => 'amount' in each);
@@ -142,9 +142,9 @@ test("in the house's history a payment of the person is an id and a status", asy
   assert.equal(await accesses(), before + 1);
 });
 
-test("in somebody else's history and statement the person is nobody, and the sums are right", async () => {
+test("another subscriber's history and statement do not name the PEP, and their sums are correct", async () => {
   const sent = await transfer(other, pep, 700);
-  for (const token of [...blind, open.token]) {
+  for (const token of [...tokensWithoutAccess, open.token]) {
     const { transactions } = await get(`/transactions?subscriber_id=${other.id}`, token);
     const found = transactions.find(({ transaction_id }: Json) => transaction_id === sent);
     assert.deepEqual([found.counterparty, found.payer_id, found.payee_id], [null, other.id, null]);
@@ -161,12 +161,12 @@ test("in somebody else's history and statement the person is nobody, and the sum
 });
 
 function assertSums({ opening_balance, closing_balance, entries }: Json): void {
-  const moved = entries.reduce((sum: number, { credit, debit }: Json) => sum + credit - debit, 0);
-  assert.equal(opening_balance + moved, closing_balance);
+  const change = entries.reduce((sum: number, { credit, debit }: Json) => sum + credit - debit, 0);
+  assert.equal(opening_balance + change, closing_balance);
 }
 
-test('the person pays by card; the till sees the short name and no balance, and looks nothing up', async () => {
-  const checked = await shop.send('/pos/verify-card', { card_serial: card });
+test('a PEP can pay by card; the terminal sees the short name but no balance, and cannot look up the card', async () => {
+  const checked = await terminal.send('/pos/verify-card', { card_serial: card });
   assert.deepEqual(checked.json, {
     success: true,
     valid: true,
@@ -175,34 +175,34 @@ test('the person pays by card; the till sees the short name and no balance, and 
     balance: null,
     balance_formatted: null,
   });
-  const named = await shop.send('/payment/verify-account', { phone_number: pep.phone });
+  const named = await terminal.send('/payment/verify-account', { phone_number: pep.phone });
   assert.deepEqual([named.json.exists, named.json.holder_name], [true, 'Zainabu E.']);
   for (const prefix of ['/pos', '/payment']) {
-    assertRefused(await shop.send(`${prefix}/lookup-card`, { card_serial: card }), 403, 'PEP_ACCESS_REQUIRED');
+    assertRefused(await terminal.send(`${prefix}/lookup-card`, { card_serial: card }), 403, 'PEP_ACCESS_REQUIRED');
   }
-  const paid = await shop.pay(card);
+  const paid = await terminal.pay(card);
   assert.equal(paid.status, 200, paid.text);
-  assert.equal((await shop.payInApp(card)).status, 200);
-  assert.equal((await shop.refund(paid.json.transaction_id, { amount: 100 })).status, 200);
+  assert.equal((await terminal.payInApp(card)).status, 200);
+  assert.equal((await terminal.refund(paid.json.transaction_id, { amount: 100 })).status, 200);
 });
 
-test("a processor's history names the person to the processor alone", async () => {
-  const path = `/processors/${shop.merchant.id}/transactions`;
-  const own = await apiKey(kissi, ['payments:read'], { processor_id: shop.merchant.id });
-  const mine = await get(path, own.key);
-  assert.ok(mine.transactions.some(({ counterparty }: Json) => counterparty === pep.id));
-  for (const token of [await staffToken(kissi, 'finance_user'), blind[2] as string]) {
+test("a processor's history names the PEP only to the processor itself", async () => {
+  const path = `/processors/${terminal.merchant.id}/transactions`;
+  const own = await apiKey(kissi, ['payments:read'], { processor_id: terminal.merchant.id });
+  const ownHistory = await get(path, own.key);
+  assert.ok(ownHistory.transactions.some(({ counterparty }: Json) => counterparty === pep.id));
+  for (const token of [await staffToken(kissi, 'finance_user'), tokensWithoutAccess[2] as string]) {
     const seen = await get(path, token);
     assert.ok(!JSON.stringify(seen).includes(pep.id));
-    assert.deepEqual(seen.totals, mine.totals);
+    assert.deepEqual(seen.totals, ownHistory.totals);
     assert.deepEqual(
       seen.transactions.map(({ amount }: Json) => amount),
-      mine.transactions.map(({ amount }: Json) => amount),
+      ownHistory.transactions.map(({ amount }: Json) => amount),
     );
   }
 });
 
-test('agents, partners, banks and processors pay the person as anybody', async () => {
+test('agents, partners, banks and processors can pay a PEP', async () => {
   const agent = await newAgent(kissi);
   const token = await kissi.adminToken();
   const funded = await kissi.call('POST', `/api/v1/agents/${agent.id}/fund`, { token, body: { amount: 10_000 } });
@@ -216,7 +216,7 @@ test('agents, partners, banks and processors pay the person as anybody', async (
     assert.ok(!/Zainabu|Excellency/.test(reply.text));
   }
   const { transactions } = await get('/transactions', own);
-  assert.equal(transactions[0].counterparty, pep.id, 'what it did itself, it sees');
+  assert.equal(transactions[0].counterparty, pep.id, 'the agent sees its own cash-in');
   const partner = await partnerBank(kissi);
   assert.equal((await partner.cashIn({ phone_number: pep.phone })).status, 200);
   assert.equal((await partner.history()).json.transactions[0].payee_id, pep.id);
@@ -227,21 +227,24 @@ test('agents, partners, banks and processors pay the person as anybody', async (
   assert.equal(credited.status, 200, credited.text);
   const finance = await staffToken(kissi, 'finance_user');
   const body = { to_subscriber_id: pep.id, amount: 100 };
-  const paid = await kissi.call('POST', `/api/v1/processors/${shop.merchant.id}/transfer`, { token: finance, body });
+  const paid = await kissi.call('POST', `/api/v1/processors/${terminal.merchant.id}/transfer`, {
+    token: finance,
+    body,
+  });
   assert.equal(paid.status, 200, paid.text);
   await assertLedgerConsistent(kissi);
 });
 
-test('webhook deliveries about the person are an id and a status', async () => {
+test('webhook deliveries about a PEP show only an id and a status', async () => {
   const sender = await testBank(kissi, { webhook_url: 'https://bank.example.com/hook' });
   for (const msisdn of [pep.phone, other.phone]) {
     const credited = await sender.credit({ reference: newReference(), amount: 100, msisdn });
     assert.equal(credited.status, 200, credited.text);
   }
   const path = `/admin/webhook-deliveries?partner_id=${sender.partnerId}`;
-  const [theirs, hers] = (await get(path, await kissi.adminToken())).deliveries;
-  assert.equal(theirs.payload.subscriber_id, other.id);
-  assert.deepEqual(Object.keys(hers).sort(), ['id', 'status']);
+  const [otherDelivery, pepDelivery] = (await get(path, await kissi.adminToken())).deliveries;
+  assert.equal(otherDelivery.payload.subscriber_id, other.id);
+  assert.deepEqual(Object.keys(pepDelivery).sort(), ['id', 'status']);
   const [, shown] = (await get(path, open.token)).deliveries;
   assert.equal(shown.payload.subscriber_id, pep.id);
 });

@@ -1,4 +1,4 @@
-// Every route that staff and keys can reach, from a table, against a politically exposed person: refused, hidden or harmless.
+// Tests every bearer route against a politically exposed person: access is refused, masked or harmless.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { ROLES, SCOPES } from '../../src/auth/roles.ts';
@@ -23,7 +23,7 @@ let agentId: string;
 let inboundId: string;
 let deliveryId: string;
 let alertId: string;
-let shut: AuthorizedStaff;
+let unopened: AuthorizedStaff;
 let open: AuthorizedStaff;
 let key: string;
 
@@ -45,7 +45,7 @@ before(async () => {
   deliveryId = rows[0].id;
   alertId = (await raiseAlert(kissi, { subscriber_id: pep.id })).id;
   await markPep(kissi, pep.id);
-  shut = await newAuthorizedStaff(kissi, 'system_admin');
+  unopened = await newAuthorizedStaff(kissi, 'system_admin');
   open = await newAuthorizedStaff(kissi, 'system_admin');
   await openAccess(kissi, open);
   key = (
@@ -58,19 +58,19 @@ before(async () => {
 after(() => kissi.close());
 
 interface Attempt {
-  /** Below /api/v1. */
+  /** Relative to /api/v1. */
   path: string;
   body?: Record<string, unknown>;
 }
 
-interface Guarded {
+interface GuardedRoute {
   attempts(): Attempt[];
-  /** What becomes of an API key: the holder's PIN and payments let it through, and some routes take no key at all. */
-  keys: 'refused' | 'pass' | 'not taken';
+  /** Expected for API keys. Routes with the holder's PIN and payments are allowed; some routes accept no keys at all. */
+  keys: 'refused' | 'allowed' | 'not accepted';
 }
 
-/** Names the person or what is theirs: 403 to whoever has not opened access. */
-const guarded = (keys: Guarded['keys'], ...attempts: (() => Attempt | Attempt[])[]): Guarded => ({
+/** Names the PEP or a record of the PEP: 403 without open access. */
+const guarded = (keys: GuardedRoute['keys'], ...attempts: (() => Attempt | Attempt[])[]): GuardedRoute => ({
   keys,
   attempts: () => attempts.flatMap((attempt) => attempt()),
 });
@@ -86,23 +86,23 @@ const statement = (format: string) => (): Attempt => ({
   body: { subscriber_id: pep.id, format, ...PERIOD },
 });
 
-/** Shows the person's id and status and no more; the tests of lists look into it. */
+/** Shows only the id and status of a PEP; tested in pep-lists.test.ts. */
 const LIST = 'list';
-/** Money to the person, by those who handle it for them; nothing comes back but its own ids. */
+/** Credits the PEP; the reply contains no data of the PEP. */
 const PAYMENT = 'payment';
-/** No subscriber in it. */
-const NOBODY = 'nobody';
-/** What was done, by ids: whoever watches over it must see all of it. */
-const WATCH = 'watch';
+/** Involves no subscriber. */
+const NO_SUBSCRIBER = 'no subscriber';
+/** Oversight of activity by ids; auditors must see all of it. */
+const OVERSIGHT = 'oversight';
 
-const ROUTES: Record<string, Guarded | string> = {
+const ROUTES: Record<string, GuardedRoute | string> = {
   'GET /subscribers/:id': guarded('refused', subscriber('')),
   'PUT /subscribers/:id': guarded('refused', subscriber('', { address: '1 Hill Road' })),
   'POST /subscribers/:id/block': guarded('refused', subscriber('/block', { reason: 'x' })),
-  'POST /subscribers/:id/unblock': guarded('not taken', subscriber('/unblock')),
-  'POST /subscribers/:id/activate': guarded('not taken', subscriber('/activate')),
-  'POST /subscribers/:id/verify-pin': guarded('pass', subscriber('/verify-pin', { pin: PIN })),
-  'POST /subscribers/:id/change-pin': guarded('pass', subscriber('/change-pin', { current_pin: PIN, new_pin: PIN })),
+  'POST /subscribers/:id/unblock': guarded('not accepted', subscriber('/unblock')),
+  'POST /subscribers/:id/activate': guarded('not accepted', subscriber('/activate')),
+  'POST /subscribers/:id/verify-pin': guarded('allowed', subscriber('/verify-pin', { pin: PIN })),
+  'POST /subscribers/:id/change-pin': guarded('allowed', subscriber('/change-pin', { current_pin: PIN, new_pin: PIN })),
   'POST /cards/link': guarded('refused', () => ({
     path: '/cards/link',
     body: { card_serial: 'NEW-CARD-1', subscriber_id: pep.id },
@@ -128,7 +128,7 @@ const ROUTES: Record<string, Guarded | string> = {
     at(() => `/cards/${card}/unblock`),
   ),
   'POST /wallet/balance/:subscriber_id': guarded(
-    'pass',
+    'allowed',
     at(() => `/wallet/balance/${pep.id}`, { pin: PIN }),
   ),
   'GET /balance/:user_id': guarded(
@@ -140,52 +140,52 @@ const ROUTES: Record<string, Guarded | string> = {
     at(() => `/transactions?subscriber_id=${pep.id}`),
   ),
   'POST /wallet/account-statement': guarded('refused', statement('json'), statement('csv'), statement('pdf')),
-  'POST /wallet/transfer': guarded('pass', () => ({
+  'POST /wallet/transfer': guarded('allowed', () => ({
     path: '/wallet/transfer',
     body: { sender_id: pep.id, recipient_id: other.id, amount: 100, pin: PIN },
   })),
-  'POST /wallet/transfer-p2p': guarded('pass', () => ({
+  'POST /wallet/transfer-p2p': guarded('allowed', () => ({
     path: '/wallet/transfer-p2p',
     body: { sender_id: pep.id, recipient_card_serial: othersCard, amount: 100, pin: PIN },
   })),
-  'POST /wallet/withdraw': guarded('pass', () => ({
+  'POST /wallet/withdraw': guarded('allowed', () => ({
     path: '/wallet/withdraw',
     body: { subscriber_id: pep.id, agent_id: agentId, amount: 100, pin: PIN },
   })),
-  'POST /wallet/fund-from-partner': guarded('pass', () => ({
+  'POST /wallet/fund-from-partner': guarded('allowed', () => ({
     path: '/wallet/fund-from-partner',
     body: { partner_id: bank.partnerId, subscriber_id: pep.id, amount: 100 },
   })),
   'POST /admin/inbound/:inbound_id/reverse': guarded(
-    'not taken',
+    'not accepted',
     at(() => `/admin/inbound/${inboundId}/reverse`, { reason: 'x' }),
   ),
   'POST /admin/webhook-deliveries/:id/replay': guarded(
-    'not taken',
+    'not accepted',
     at(() => `/admin/webhook-deliveries/${deliveryId}/replay`),
   ),
   'POST /compliance/check': guarded('refused', () => ({
     path: '/compliance/check',
     body: { subscriber_id: pep.id, transaction_type: 'transfer_p2p', amount: 100 },
   })),
-  'POST /compliance/alerts': guarded('not taken', () => ({
+  'POST /compliance/alerts': guarded('not accepted', () => ({
     path: '/compliance/alerts',
     body: alertBody({ subscriber_id: pep.id }),
   })),
   'GET /compliance/alerts': guarded(
-    'not taken',
+    'not accepted',
     at(() => `/compliance/alerts?subscriber_id=${pep.id}`),
   ),
   'GET /compliance/alerts/:id': guarded(
-    'not taken',
+    'not accepted',
     at(() => `/compliance/alerts/${alertId}`),
   ),
   'PUT /compliance/alerts/:id': guarded(
-    'not taken',
+    'not accepted',
     at(() => `/compliance/alerts/${alertId}`, { notes: 'x' }),
   ),
   'POST /compliance/alerts/:id/resolve': guarded(
-    'not taken',
+    'not accepted',
     at(() => `/compliance/alerts/${alertId}/resolve`, { resolution: 'x' }),
   ),
   'GET /subscribers': LIST,
@@ -193,43 +193,44 @@ const ROUTES: Record<string, Guarded | string> = {
   'GET /processors/:id/transactions': LIST,
   'POST /agents/cashin': PAYMENT,
   'POST /processors/:id/transfer': PAYMENT,
-  'GET /audit/logs': WATCH,
-  'GET /audit/verify': WATCH,
-  'GET /admin/messages': WATCH,
-  'GET /compliance/rules': NOBODY,
-  'GET /compliance/rules/:id': NOBODY,
-  'POST /compliance/rules': NOBODY,
-  'PUT /compliance/rules/:id': NOBODY,
-  'GET /compliance/account-rules': NOBODY,
-  'GET /account-rules/:kyc_level': NOBODY,
-  'POST /subscribers': NOBODY,
-  'POST /cards/upload-csv': NOBODY,
+  'GET /audit/logs': OVERSIGHT,
+  'GET /audit/verify': OVERSIGHT,
+  'GET /admin/messages': OVERSIGHT,
+  'GET /compliance/rules': NO_SUBSCRIBER,
+  'GET /compliance/rules/:id': NO_SUBSCRIBER,
+  'POST /compliance/rules': NO_SUBSCRIBER,
+  'PUT /compliance/rules/:id': NO_SUBSCRIBER,
+  'GET /compliance/account-rules': NO_SUBSCRIBER,
+  'GET /account-rules/:kyc_level': NO_SUBSCRIBER,
+  'POST /subscribers': NO_SUBSCRIBER,
+  'POST /cards/upload-csv': NO_SUBSCRIBER,
 };
 
-/** Families whose records are not of subscribers. */
-const OTHERS =
+/** Route families whose records are not subscribers. */
+const OTHER_FAMILIES =
   /^\w+ \/(?:admin\/(?:me|change-password|pep|users|api-keys|partners)|fee-settings|agents|processors|account-rules|compliance\/(?:account-)?rules)\b/;
 
-const entries = () => Object.entries(ROUTES).filter((row): row is [string, Guarded] => typeof row[1] === 'object');
+const guardedRoutes = () =>
+  Object.entries(ROUTES).filter((row): row is [string, GuardedRoute] => typeof row[1] === 'object');
 
 function send(route: string, { path, body }: Attempt, token: string): Promise<CallReply> {
   const [method = ''] = route.split(' ');
   return kissi.call(method, `/api/v1${path}`, { token, ...(body ? { body } : {}) });
 }
 
-/** What must not have changed. */
-async function stateOf(): Promise<Json> {
+/** The PEP's record, balance, cards and alerts, which refused attempts must not change. */
+async function pepState(): Promise<Json> {
   const text = `select s.*, a.balance, (select array_agg(c.* order by serial) from cards c where c.subscriber_id = s.id),
       (select array_agg(l.* order by id) from compliance_alerts l where l.subscriber_id = s.id) as alerts
     from subscribers s join accounts a using (id) where id = $1`;
   return (await kissi.db.query(text, [pep.id])).rows[0];
 }
 
-test('the table of this test knows every route that takes a bearer credential', () => {
+test('ROUTES lists every route that accepts a bearer credential', () => {
   const bearer = kissi.gateway.rows.filter(({ authentication }) => authentication.name.startsWith('bearer'));
   const routes = bearer.flatMap(({ endpoints }) => endpoints.map(({ method, path }) => `${method} ${path}`));
-  const unknown = routes.filter((route) => !(route in ROUTES) && !OTHERS.test(route));
-  assert.deepEqual(unknown, [], 'say what these show of a politically exposed person');
+  const unknown = routes.filter((route) => !(route in ROUTES) && !OTHER_FAMILIES.test(route));
+  assert.deepEqual(unknown, [], 'add these routes to ROUTES');
   assert.deepEqual(
     Object.keys(ROUTES).filter((route) => !routes.includes(route)),
     [],
@@ -237,42 +238,42 @@ test('the table of this test knows every route that takes a bearer credential', 
 });
 
 describe('without open access', () => {
-  test('each role is refused on every route that names the person, and nothing changes', async () => {
-    const before = await stateOf();
+  test('every role is refused on every route that names the PEP, and nothing changes', async () => {
+    const before = await pepState();
     for (const role of ROLES.filter((each) => each !== 'processor')) {
       const token = await staffToken(kissi, role);
-      for (const [route, { attempts }] of entries()) {
+      for (const [route, { attempts }] of guardedRoutes()) {
         for (const attempt of attempts()) {
           const reply = await send(route, attempt, token);
           assert.equal(reply.status, 403, `${role} on ${route}: ${reply.text}`);
-          const mayOtherwise = role === 'system_admin' || reply.json.code !== 'FORBIDDEN';
-          if (mayOtherwise) assertRefused(reply, 403, 'PEP_ACCESS_REQUIRED', `${role} on ${route}`);
+          const hasPermission = role === 'system_admin' || reply.json.code !== 'FORBIDDEN';
+          if (hasPermission) assertRefused(reply, 403, 'PEP_ACCESS_REQUIRED', `${role} on ${route}`);
           assert.ok(!/Zainabu|Excellency/.test(reply.text));
         }
       }
     }
-    assert.deepEqual(await stateOf(), before);
+    assert.deepEqual(await pepState(), before);
   });
 
-  test('the authorization without a code is not enough', async () => {
-    for (const [route, { attempts }] of entries()) {
+  test('the authorization alone is not sufficient', async () => {
+    for (const [route, { attempts }] of guardedRoutes()) {
       for (const attempt of attempts()) {
-        assertRefused(await send(route, attempt, shut.token), 403, 'PEP_ACCESS_REQUIRED', route);
+        assertRefused(await send(route, attempt, unopened.token), 403, 'PEP_ACCESS_REQUIRED', route);
       }
     }
   });
 
-  test('an API key reads and changes nothing of the person, whatever its scopes; a PIN and payments let it through', async () => {
-    for (const [route, { attempts, keys }] of entries()) {
+  test('an API key cannot read or change the PEP, whatever its scopes, except with the PIN and for payments', async () => {
+    for (const [route, { attempts, keys }] of guardedRoutes()) {
       for (const attempt of attempts()) {
         const reply = await send(route, attempt, key);
         if (keys === 'refused') assertRefused(reply, 403, 'PEP_ACCESS_REQUIRED', route);
-        else assert.equal(reply.status, keys === 'pass' ? 200 : 403, `${route}: ${reply.text}`);
+        else assert.equal(reply.status, keys === 'allowed' ? 200 : 403, `${route}: ${reply.text}`);
       }
     }
   });
 
-  test('to a key a wrong PIN is a wrong PIN, and says nothing of who it is', async () => {
+  test('a wrong PIN returns INVALID_PIN to an API key and does not reveal the PEP', async () => {
     const body = { pin: '9999' };
     const replies = [
       await kissi.call('POST', `/api/v1/subscribers/${pep.id}/verify-pin`, { token: key, body }),
@@ -296,16 +297,16 @@ describe('without open access', () => {
     assert.deepEqual([refused.length, refused[0].actor_type, refused[0].resource_id], [1, 'service', pep.id]);
   });
 
-  test('who there is not, is 404 as ever', async () => {
-    const nobody = 'sub_00000000000000000000000000';
-    for (const token of [shut.token, key]) {
-      assertRefused(await kissi.call('GET', `/api/v1/subscribers/${nobody}`, { token }), 404, 'NOT_FOUND');
-      assertRefused(await kissi.call('GET', `/api/v1/balance/${nobody}`, { token }), 404, 'SUBSCRIBER_NOT_FOUND');
+  test('an unknown subscriber returns 404', async () => {
+    const unknownId = 'sub_00000000000000000000000000';
+    for (const token of [unopened.token, key]) {
+      assertRefused(await kissi.call('GET', `/api/v1/subscribers/${unknownId}`, { token }), 404, 'NOT_FOUND');
+      assertRefused(await kissi.call('GET', `/api/v1/balance/${unknownId}`, { token }), 404, 'SUBSCRIBER_NOT_FOUND');
     }
   });
 });
 
-test('every refusal is in the audit log by the person it was about, reads included, whoever was refused', async () => {
+test('every refusal is audited under the PEP, including reads, for users and keys', async () => {
   const token = await staffToken(kissi, 'support_user');
   const me = await kissi.call('GET', '/api/v1/admin/me', { token });
   const { id: keyId, key: bearer } = await apiKey(kissi, ['subscribers:read']);
@@ -324,7 +325,7 @@ test('every refusal is in the audit log by the person it was about, reads includ
   }
 });
 
-test('a refused change is in the audit log under its own name as well', async () => {
+test('a refused change is also audited under its own action', async () => {
   for (const role of ['support_user', 'compliance_user'] as const) {
     const token = await staffToken(kissi, role);
     const { json: me } = await kissi.call('GET', '/api/v1/admin/me', { token });
@@ -335,9 +336,9 @@ test('a refused change is in the audit log under its own name as well', async ()
   }
 });
 
-test('with open access every one of these routes answers, and each access is in the audit log', async () => {
+test('with open access every guarded route succeeds, and each access is audited', async () => {
   await openAccess(kissi, open);
-  for (const [route, { attempts }] of entries()) {
+  for (const [route, { attempts }] of guardedRoutes()) {
     for (const attempt of attempts()) {
       const query = { actor_id: open.id, action: 'pep.access', resource_id: pep.id };
       const already = (await auditLogs(kissi, { ...query })).length;
@@ -347,12 +348,12 @@ test('with open access every one of these routes answers, and each access is in 
       const refusedLater = reply.status === 409 && logged.length === already;
       if (!refusedLater) assert.equal(logged.length, already + 1, route);
     }
-    await settle();
+    await unblock();
   }
 });
 
-/** A block would have what follows refused for another reason. */
-async function settle(): Promise<void> {
+/** Undoes a block, which would cause other refusals on the next routes. */
+async function unblock(): Promise<void> {
   await kissi.call('POST', `/api/v1/subscribers/${pep.id}/unblock`, { token: open.token });
   await kissi.call('POST', `/api/v1/cards/${card}/unblock`, { token: open.token });
 }

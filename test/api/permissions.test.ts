@@ -1,4 +1,4 @@
-// Every credential against every route: what the contract's table gives it, it gets, and nothing else.
+// Tests every kind of credential on every route against the permissions of the contract.
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
@@ -12,13 +12,13 @@ import { newMerchant } from '../support/processors.ts';
 import { apiKey, openSession, type Staff, staffMember, type TestKey } from '../support/staff.ts';
 import { signatureHeaders } from '../support/terminal.ts';
 
-const WEBHOOK_SECRET = 'the secret of whoever notifies of cash-ins';
+const WEBHOOK_SECRET = 'the secret of the cash-in notifier';
 const APP_SECRET = 'the secret of the messaging platform, here';
 const SERVICE = { name: 'ledger-ui', secret: 'the secret of an internal service' };
-/** Open to all, and 403 for who does not know the token that goes with the question. */
-const BY_TOKEN = ['GET /webhooks/messaging', 'GET /api/v1/webhooks/messaging'];
+/** Public routes that return 403 without the verify token in the query. */
+const VERIFY_TOKEN_ROUTES = ['GET /webhooks/messaging', 'GET /api/v1/webhooks/messaging'];
 const OWNERS: Owner[] = ['operator', 'processor', 'partner'];
-const SIGNED_BY_KEY: Scheme[] = ['pos', 'partner', 'inbound'];
+const KEY_SCHEMES: Scheme[] = ['pos', 'partner', 'inbound'];
 
 let kissi: TestGateway;
 let partnerId: string;
@@ -32,15 +32,15 @@ before(async () => {
 });
 after(() => kissi.close());
 
-/** What is put on a request to make it somebody's. */
+/** Adds a credential to a request. */
 type Credential = (request: { method: string; path: string; body: string; at: string }) => CallOptions;
 
 const bearer =
   (token: string): Credential =>
   () => ({ token });
 
-/** What the route and the whole of it answer: no fields, and ids that nobody has. */
-function ask(route: string, credential: Credential): Promise<CallReply> {
+/** Calls the route with an empty body and ids that do not exist. */
+function callRoute(route: string, credential: Credential): Promise<CallReply> {
   const [method = '', template = ''] = route.split(' ');
   const path = template.replace(/:\w+/g, 'nobody_0');
   const body = method === 'GET' || method === 'DELETE' ? '' : '{}';
@@ -48,46 +48,46 @@ function ask(route: string, credential: Credential): Promise<CallReply> {
   return kissi.call(method, path, { ...(body ? { raw: body } : {}), ...credential({ method, path, body, at }) });
 }
 
-/** 401: not known here. 403: known, and not allowed. 'in': past both. */
-type Verdict = 401 | 403 | 'in';
+/** 401: not authenticated. 403: not permitted. 'allowed': passed both checks. */
+type AccessResult = 401 | 403 | 'allowed';
 
-async function assertVerdict(route: string, who: string, credential: Credential, expected: Verdict): Promise<void> {
-  const { status, json, text } = await ask(route, credential);
-  const verdict: Verdict = status === 401 || status === 403 ? status : 'in';
-  assert.equal(verdict, expected, `${who} on ${route}: ${status} ${text}`);
-  // The codes of permission, and of no other reason to refuse.
-  if (verdict === 403) assert.match(String(json.code), /^(FORBIDDEN|SCOPE_DENIED)$/, `${who} on ${route}`);
-  // 403 and 401 alone are not enough: a defect would pass for being let in.
+async function assertResult(route: string, who: string, credential: Credential, expected: AccessResult): Promise<void> {
+  const { status, json, text } = await callRoute(route, credential);
+  const result: AccessResult = status === 401 || status === 403 ? status : 'allowed';
+  assert.equal(result, expected, `${who} on ${route}: ${status} ${text}`);
+  // Only the codes for missing permission, not those of other refusals.
+  if (result === 403) assert.match(String(json.code), /^(FORBIDDEN|SCOPE_DENIED)$/, `${who} on ${route}`);
+  // A 500 would otherwise count as allowed.
   assert.ok(status < 500, `${who} on ${route}: ${text}`);
 }
 
-/** Every route but the public ones, a few at a time. */
+/** Checks every route, eight at a time; public routes must stay public. */
 async function assertEverywhere(
   who: string,
   credential: Credential,
-  expected: (access: Access, route: string) => Verdict,
+  expected: (access: Access, route: string) => AccessResult,
 ): Promise<void> {
-  const cells = [...EXPECTED_ACCESS].map(([route, access]) => async () => {
-    if (access !== 'public') return assertVerdict(route, who, credential, expected(access, route));
-    // Whatever is sent along, what is open stays open.
-    return BY_TOKEN.includes(route)
-      ? assert.equal((await ask(route, credential)).status, 403, `${who} on ${route}`)
-      : assertVerdict(route, who, credential, 'in');
+  const checks = [...EXPECTED_ACCESS].map(([route, access]) => async () => {
+    if (access !== 'public') return assertResult(route, who, credential, expected(access, route));
+    // An unneeded credential does not close a public route.
+    return VERIFY_TOKEN_ROUTES.includes(route)
+      ? assert.equal((await callRoute(route, credential)).status, 403, `${who} on ${route}`)
+      : assertResult(route, who, credential, 'allowed');
   });
-  for (let at = 0; at < cells.length; at += 8) await Promise.all(cells.slice(at, at + 8).map((cell) => cell()));
+  for (let at = 0; at < checks.length; at += 8) await Promise.all(checks.slice(at, at + 8).map((check) => check()));
 }
 
-test('the contract of these tests lists every route there is, and no other', () => {
+test('EXPECTED_ACCESS lists exactly the routes of the service', () => {
   const routes = kissi.gateway.rows.flatMap(({ prefix, endpoints }) =>
     endpoints.map(({ method, path }) => `${method} ${prefix}${path}`),
   );
   assert.deepEqual(routes.sort(), [...EXPECTED_ACCESS.keys()].sort());
 });
 
-describe('who is nobody is 401 on every route but the public ones', () => {
+describe('invalid credentials get 401 on every route except public ones', () => {
   test('without a credential', () =>
     assertEverywhere(
-      'nobody',
+      'no credential',
       () => ({}),
       () => 401,
     ));
@@ -96,8 +96,8 @@ describe('who is nobody is 401 on every route but the public ones', () => {
     test(`with the bearer value ${token}`, () => assertEverywhere(token, bearer(token), () => 401));
   }
 
-  test('with a key that is revoked', async () => {
-    const { id, key, secret } = await apiKey(kissi, ordinary());
+  test('with a revoked key', async () => {
+    const { id, key, secret } = await apiKey(kissi, scopesWithoutInbound());
     const path = `/api/v1/admin/api-keys/${id}`;
     await kissi.call('DELETE', path, { token: await kissi.adminToken() });
     await assertEverywhere('a revoked key', bearer(key), () => 401);
@@ -117,80 +117,80 @@ describe('who is nobody is 401 on every route but the public ones', () => {
     const body = { status: 'suspended' };
     await kissi.call('PUT', `/api/v1/admin/partners/${suspended}`, { body, token: await kissi.adminToken() });
     await assertEverywhere("a suspended partner's key", bearer(key.key), () => 401);
-    for (const scheme of SIGNED_BY_KEY) {
+    for (const scheme of KEY_SCHEMES) {
       await assertEverywhere("a suspended partner's key", signedBy(key, scheme, suspended), () => 401);
     }
   });
 });
 
-describe('each role reaches exactly the routes that the contract gives it', () => {
-  const mayRole = (role: Role, flagged: boolean) => (access: Access) => {
+describe('each role has access to exactly the routes of the contract', () => {
+  const expectedFor = (role: Role, flagged: boolean) => (access: Access) => {
     if (access.signed) return 401;
     if (access.pepAuthorized && !flagged) return 403;
-    return role === 'system_admin' || access.roles.includes(role) ? 'in' : 403;
+    return role === 'system_admin' || access.roles.includes(role) ? 'allowed' : 403;
   };
   for (const role of ROLES) {
-    test(role, async () => assertEverywhere(role, bearer((await member(role)).token), mayRole(role, false)));
+    test(role, async () => assertEverywhere(role, bearer((await member(role)).token), expectedFor(role, false)));
   }
 
   test('support_user with pep_access_authorized', async () => {
     const { token } = await member('support_user', { pep_access_authorized: true });
-    await assertEverywhere('a flagged support_user', bearer(token), mayRole('support_user', true));
+    await assertEverywhere('a flagged support_user', bearer(token), expectedFor('support_user', true));
   });
 });
 
-describe('each scope reaches exactly the routes that the contract gives it', () => {
+describe('each scope has access to exactly the routes of the contract', () => {
   for (const scope of SCOPES) {
     for (const owner of OWNERS) {
-      // Such keys are not issued: keys.test.ts has that.
+      // Such keys cannot be created; see keys.test.ts.
       if (scope.startsWith('inbound:') && owner !== 'partner') continue;
       test(`${scope}, in a key of the ${owner}`, async () => {
         const key = await keyOf(owner, [scope]);
-        const may = ({ scope: needed, keysOf = OWNERS }: Access) => needed === scope && keysOf.includes(owner);
+        const isAllowed = ({ scope: needed, keysOf = OWNERS }: Access) => needed === scope && keysOf.includes(owner);
         await assertEverywhere(`${owner}'s ${scope}`, bearer(key.key), (access) => {
           if (access.signed) return 401;
-          return may(access) ? 'in' : 403;
+          return isAllowed(access) ? 'allowed' : 403;
         });
         for (const [route, access] of EXPECTED_ACCESS) {
-          if (access === 'public' || !access.signed || !SIGNED_BY_KEY.includes(access.signed)) continue;
-          const verdict = may(access) ? 'in' : 403;
-          await assertVerdict(route, `${owner}'s ${scope}`, signedBy(key, access.signed), verdict);
+          if (access === 'public' || !access.signed || !KEY_SCHEMES.includes(access.signed)) continue;
+          const result = isAllowed(access) ? 'allowed' : 403;
+          await assertResult(route, `${owner}'s ${scope}`, signedBy(key, access.signed), result);
         }
       });
     }
   }
 
-  for (const scheme of SIGNED_BY_KEY) {
-    test(`a signature of the scheme ${scheme} is nobody's where another credential is asked for`, async () => {
+  for (const scheme of KEY_SCHEMES) {
+    test(`a signature of the scheme ${scheme} gets 401 where another credential is required`, async () => {
       const key = await keyOf('partner', [...SCOPES]);
       await assertEverywhere(`a signature, ${scheme}`, signedBy(key, scheme), (access) => {
-        if (!takes(access, scheme)) return 401;
-        return access.keysOf?.includes('partner') === false ? 403 : 'in';
+        if (!accepts(access, scheme)) return 401;
+        return access.keysOf?.includes('partner') === false ? 403 : 'allowed';
       });
     });
   }
 });
 
 describe('secrets that belong to no key', () => {
-  test('an internal service reaches what names services, and nothing else', () =>
-    assertEverywhere('a service', asService, ({ service }) => (service ? 'in' : 401)));
+  test('an internal service has access only to routes for services', () =>
+    assertEverywhere('a service', asService, ({ service }) => (service ? 'allowed' : 401)));
 
-  test('whoever notifies of cash-ins does that alone', () =>
+  test('the cash-in notifier has access only to its webhook', () =>
     assertEverywhere(
       'the cash-in notifier',
       ({ body }) => ({ headers: webhookHeaders(WEBHOOK_SECRET, body) }),
-      ({ signed }) => (signed === 'webhook' ? 'in' : 401),
+      ({ signed }) => (signed === 'webhook' ? 'allowed' : 401),
     ));
 
-  test('the messaging platform delivers messages alone', () =>
+  test('the messaging platform has access only to its webhook', () =>
     assertEverywhere(
       'the messaging platform',
       ({ body }) => ({ headers: hubHeaders(body, APP_SECRET) }),
-      ({ signed }) => (signed === 'hub' ? 'in' : 401),
+      ({ signed }) => (signed === 'hub' ? 'allowed' : 401),
     ));
 
-  test("neither of them is any key's, nor the other's", async () => {
-    const { secret } = await keyOf('operator', ordinary());
+  test('webhook secrets are not interchangeable with each other or with key secrets', async () => {
+    const { secret } = await keyOf('operator', scopesWithoutInbound());
     for (const wrong of [secret, APP_SECRET]) {
       await assertEverywhere(
         'x',
@@ -208,10 +208,10 @@ describe('secrets that belong to no key', () => {
   });
 });
 
-const ordinary = () => SCOPES.filter((scope) => !scope.startsWith('inbound:'));
+const scopesWithoutInbound = () => SCOPES.filter((scope) => !scope.startsWith('inbound:'));
 
-/** A partner's signature has all that a terminal's has, but not the other way round; what inbound requests sign is another string. */
-function takes({ signed }: Access, scheme: Scheme): boolean {
+/** Partner signatures include everything that POS routes verify; inbound signatures cover a different string. */
+function accepts({ signed }: Access, scheme: Scheme): boolean {
   return signed === scheme || (signed === 'pos' && scheme === 'partner');
 }
 
@@ -235,7 +235,7 @@ const asService: Credential = ({ method, path, at }) => {
   return { headers };
 };
 
-/** A user with that role. Those of processors come with processors, not through /admin/users: here one is made of another. */
+/** A user with this role. /admin/users cannot create processor users, so the role is set in the database. */
 async function member(role: Role, extra: Record<string, unknown> = {}): Promise<{ token: string; staff: Staff }> {
   const staff = await staffMember(kissi, role === 'processor' ? 'sales_user' : role, extra);
   const { token } = await openSession(kissi, staff);
