@@ -91,7 +91,7 @@ describe('creating a key', () => {
 
   test('rejects inbound scopes without an existing partner', async () => {
     const scopes = ['inbound:read', 'inbound:write'];
-    for (const extra of [{}, { partner_id: 'ptn_nobody' }]) {
+    for (const extra of [{}, { partner_id: 'ptn_unknown' }]) {
       const reply = await create({ name: 'Bank', scopes, ...extra });
       assert.equal(reply.status, 400);
       assert.match(reply.json.error, /^partner_id/);
@@ -114,8 +114,8 @@ describe('creating a key', () => {
       [/^expires_at/, { expires_at: '2027-02-30T00:00:00Z' }],
       [/^expires_at/, { expires_at: iso(kissi.clock.now()) }],
       [/^expires_at/, { expires_at: 1_900_000_000 }],
-      [/^partner_id/, { partner_id: 'ptn_nobody' }],
-      [/^processor_id/, { processor_id: 'proc_nobody' }],
+      [/^partner_id/, { partner_id: 'ptn_unknown' }],
+      [/^processor_id/, { processor_id: 'proc_unknown' }],
       [/^rate_limit/, { rate_limit: 0 }],
       [/^rate_limit/, { rate_limit: 100_001 }],
       [/^rate_limit/, { rate_limit: 1.5 }],
@@ -169,7 +169,7 @@ describe('reading keys', () => {
   });
 
   test('returns 404 NOT_FOUND for an unknown id', async () => {
-    for (const reply of [await get('key_nobody'), await revoke('key_nobody'), await rotate('key_nobody')]) {
+    for (const reply of [await get('key_unknown'), await revoke('key_unknown'), await rotate('key_unknown')]) {
       assert.deepEqual([reply.status, reply.json.code], [404, 'NOT_FOUND']);
     }
   });

@@ -8,8 +8,8 @@ import { type FakeServer, fakeServer, neverRespond, respond } from '../support/m
 import { type Bank, createBank, type Wallet } from '../support/money.ts';
 
 const PATH = '/api/v1/external/messaging';
-const SECRET = 'secret of kissi';
-const SERVICES = JSON.stringify({ kissi: SECRET, 'agent-service': 'secret of the agent service' });
+const SECRET = 'the secret of kissi';
+const SERVICES = JSON.stringify({ kissi: SECRET, 'agent-service': 'the secret of the agent service' });
 
 let agent: FakeServer;
 let kissi: TestGateway;

@@ -35,7 +35,7 @@ const env = () => ({
   MESSAGING_API_URL: platform.url,
   MESSAGING_API_TOKEN: 'the token of the platform',
   AGENT_SERVICE_URL: agent.url,
-  SERVICE_SECRETS: '{"kissi": "secret of kissi"}',
+  SERVICE_SECRETS: '{"kissi": "the secret of kissi"}',
 });
 const echo = answerWith((message) => `You wrote: ${message}`);
 before(async () => {

@@ -96,7 +96,7 @@ describe('partner routes', () => {
   test('reject a signature with another secret, body, path or time', async () => {
     const { id } = rokel.key;
     assertRefused(await call({ key: { id, secret: 'wrong' } }), 401, 'INVALID_SIGNATURE');
-    assertRefused(await call({ key: { id: 'key_nobody', secret: rokel.key.secret } }), 401, 'INVALID_SIGNATURE');
+    assertRefused(await call({ key: { id: 'key_unknown', secret: rokel.key.secret } }), 401, 'INVALID_SIGNATURE');
     for (const signature of ['', 'ab', 'z'.repeat(64), '0'.repeat(64)]) {
       const reply = await call({ headers: { 'x-signature': signature } });
       assert.equal(reply.status, 401, reply.text);
@@ -128,7 +128,7 @@ describe('partner routes', () => {
   test("reject an X-Partner-ID that is not the key's partner, and keys without a partner", async () => {
     const other = await partnerBank(kissi);
     assertRefused(await call({ partnerId: other.id }), 403, 'PARTNER_MISMATCH');
-    assertRefused(await call({ partnerId: 'ptn_nobody' }), 403, 'PARTNER_MISMATCH');
+    assertRefused(await call({ partnerId: 'ptn_unknown' }), 403, 'PARTNER_MISMATCH');
     assertRefused(await call({ key: other.key }), 403, 'PARTNER_MISMATCH');
     const ownerless = await apiKey(kissi, ['payments:read', 'payments:write']);
     assertRefused(await call({ key: ownerless }), 403, 'FORBIDDEN');

@@ -239,7 +239,7 @@ describe('with PARTNER_CASHIN_PARTNER_ID', () => {
 
   test('of an unknown partner, notifications are rejected with 500 and move no money', async () => {
     const { wallet, serial } = await cardHolder();
-    for (const partnerId of ['ptn_nobody', wallet.id, 'sys_treasury_00']) {
+    for (const partnerId of ['ptn_unknown', wallet.id, 'sys_treasury_00']) {
       const gateway = await gatewayFor(partnerId);
       assertRefused(await notify({ card_serial: serial, amount: 1 }, { gateway }), 500, /not configured/);
       await gateway.close();

@@ -157,7 +157,7 @@ describe('a settlement', () => {
   });
 
   test('of an unknown partner or of a system account is rejected with 404', async () => {
-    for (const id of ['ptn_nobody', 'sys_suspense', 'sys_treasury_00']) {
+    for (const id of ['ptn_unknown', 'sys_suspense', 'sys_treasury_00']) {
       assert.deepEqual(statusAndCode(await settle(id, { amount: 1 })), [404, 'NOT_FOUND'], id);
     }
   });

@@ -269,8 +269,8 @@ describe('updating a partner', () => {
     const { id } = await partner();
     assertRefused(await update(id, {}), 'INVALID_REQUEST', /names no field/);
     assertRefused(await update(id, { webhook_secret: 'mine' }), 'INVALID_REQUEST', /names no field/);
-    assertRefused(await update('ptn_nobody', { name: 'X' }), 'NOT_FOUND', /no such partner/);
-    assertRefused(await get('ptn_nobody'), 'NOT_FOUND', /no such partner/);
+    assertRefused(await update('ptn_unknown', { name: 'X' }), 'NOT_FOUND', /no such partner/);
+    assertRefused(await get('ptn_unknown'), 'NOT_FOUND', /no such partner/);
   });
 
   test('to suspended invalidates its keys from the next request', async () => {
@@ -383,7 +383,7 @@ describe('the webhook secret', () => {
   });
 
   test('is rotated only for an existing partner and with an overlap of at most 90 days', async () => {
-    assertRefused(await rotate('ptn_nobody'), 'NOT_FOUND', /no such partner/);
+    assertRefused(await rotate('ptn_unknown'), 'NOT_FOUND', /no such partner/);
     const { id } = await partner();
     for (const overlap of ['-1', '1.5', 'x', '', '7776001', '99999999']) {
       assertRefused(await rotate(id, `?overlap_seconds=${overlap}`), 'INVALID_REQUEST', /^overlap_seconds/);

@@ -108,6 +108,6 @@ test('a compliance check requires access, which API keys never have; an unknown 
     });
   const [token = ''] = tokensWithoutAccess;
   for (const without of [token, bank.key]) assertRefused(await check(without, pep.id), 403, 'PEP_ACCESS_REQUIRED');
-  assertRefused(await check(token, 'sub_nobody'), 404, 'SUBSCRIBER_NOT_FOUND');
+  assertRefused(await check(token, 'sub_unknown'), 404, 'SUBSCRIBER_NOT_FOUND');
   assert.equal((await check(open.token, pep.id)).json.outcome, 'flag');
 });

@@ -42,7 +42,7 @@ const bearer =
 /** Calls the route with an empty body and ids that do not exist. */
 function callRoute(route: string, credential: Credential): Promise<CallReply> {
   const [method = '', template = ''] = route.split(' ');
-  const path = template.replace(/:\w+/g, 'nobody_0');
+  const path = template.replace(/:\w+/g, 'unknown_0');
   const body = method === 'GET' || method === 'DELETE' ? '' : '{}';
   const at = new Date(kissi.clock.now()).toISOString();
   return kissi.call(method, path, { ...(body ? { raw: body } : {}), ...credential({ method, path, body, at }) });
@@ -240,7 +240,7 @@ async function member(role: Role, extra: Record<string, unknown> = {}): Promise<
   const staff = await staffMember(kissi, role === 'processor' ? 'sales_user' : role, extra);
   const { token } = await openSession(kissi, staff);
   if (role === 'processor') {
-    const change = kissi.db.database.queries.updateTable('users').set({ role, processor_id: 'nobody_0' });
+    const change = kissi.db.database.queries.updateTable('users').set({ role, processor_id: 'unknown_0' });
     await change.where('id', '=', staff.id).execute();
   }
   return { token, staff };

@@ -1,4 +1,4 @@
-// Logging in by telephone number: for agents' and processors' users, and with nothing learnt by those who guess.
+// Tests login by phone number for users of agents and processors, and that failures reveal nothing.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { assertRefused, newAgent, newSubAgent } from '../support/agents.ts';
@@ -11,83 +11,89 @@ const WRONG = 'Wrong-Password-1';
 const kissi = await gatewayForFile();
 
 const local = (phone: string) => `0${phone.slice(4, 6)} ${phone.slice(6, 9)}-${phone.slice(9)}`;
-const byPhone = (phone: string, password: string) => login(kissi, { email: phone, password });
+const logInAs = (name: string, password: string) => login(kissi, { email: name, password });
 const passwordOf = async (phone: string) =>
   /^Temporary password: (.+)$/m.exec((await messageTo(kissi, phone)).text)?.[1] ?? '';
 
-describe('a telephone number as login name', () => {
-  test('lets an agent in, in any form of the number, and is the same user', async () => {
-    const boss = await newAgent(kissi);
-    for (const agent of [boss, await newSubAgent(kissi, boss)]) {
+describe('a phone number as login name', () => {
+  test('logs an agent in with any format of the number, as the same user as the email', async () => {
+    const superAgent = await newAgent(kissi);
+    for (const agent of [superAgent, await newSubAgent(kissi, superAgent)]) {
       for (const name of [agent.phone, local(agent.phone), ` ${agent.phone} `.trim(), agent.email]) {
-        const reply = await byPhone(name, agent.password);
+        const reply = await logInAs(name, agent.password);
         assert.equal(reply.status, 200, `${name} ${reply.text}`);
         const me = await kissi.call('GET', '/api/v1/admin/me', { token: reply.json.token });
         assert.equal(me.json.id, agent.userId);
       }
     }
-    const { text } = await messageTo(kissi, boss.phone);
+    const { text } = await messageTo(kissi, superAgent.phone);
     assert.match(text, /or this phone number/);
   });
 
-  test('lets a processor’s user in', async () => {
+  test('logs in the user of a processor', async () => {
     const merchant = await newMerchant(kissi);
-    assert.equal((await byPhone(local(merchant.phone), await passwordOf(merchant.phone))).status, 200);
+    assert.equal((await logInAs(local(merchant.phone), await passwordOf(merchant.phone))).status, 200);
   });
 
-  test('is not for the house’s own staff, who have an email', async () => {
+  test('is not accepted for staff of the operator, who log in by email', async () => {
     const staff = await staffMember(kissi, 'support_user', { phone_number: '076 555 001' });
     const agentless = await staffMember(kissi, 'super_agent', { phone_number: '076 555 002' });
-    assertRefused(await byPhone('076 555 001', staff.password), 401, 'UNAUTHORIZED');
-    assertRefused(await byPhone('076 555 002', agentless.password), 401, 'UNAUTHORIZED');
-    // Nor does staff with the same number stand in an agent's way.
+    assertRefused(await logInAs('076 555 001', staff.password), 401, 'UNAUTHORIZED');
+    assertRefused(await logInAs('076 555 002', agentless.password), 401, 'UNAUTHORIZED');
+    // A staff user with the same number does not prevent the agent's login.
     const agent = await newAgent(kissi, { phone_number: '+23276555001' });
-    assert.equal((await byPhone('076 555 001', agent.password)).status, 200);
-    assertRefused(await byPhone('076 555 001', PASSWORD), 401, 'UNAUTHORIZED');
+    assert.equal((await logInAs('076 555 001', agent.password)).status, 200);
+    assertRefused(await logInAs('076 555 001', PASSWORD), 401, 'UNAUTHORIZED');
   });
 
-  test('that two users have is nobody’s, until one of them is inactive; the emails go on', async () => {
+  test('shared by two active users is rejected for both; their emails still work', async () => {
     const agent = await newAgent(kissi);
     const merchant = await newMerchant(kissi, { phone_number: agent.phone });
     const password = await passwordOf(agent.phone);
     for (const guess of [agent.password, password]) {
-      assertRefused(await byPhone(agent.phone, guess), 401, 'UNAUTHORIZED');
+      assertRefused(await logInAs(agent.phone, guess), 401, 'UNAUTHORIZED');
     }
-    assert.equal((await byPhone(agent.email, agent.password)).status, 200);
-    assert.equal((await byPhone(merchant.email, password)).status, 200);
+    assert.equal((await logInAs(agent.email, agent.password)).status, 200);
+    assert.equal((await logInAs(merchant.email, password)).status, 200);
     const token = await kissi.adminToken();
     assert.equal((await kissi.call('POST', `/api/v1/agents/${agent.id}/terminate`, { token })).status, 200);
-    assert.equal((await byPhone(agent.phone, password)).status, 200);
+    assert.equal((await logInAs(agent.phone, password)).status, 200);
   });
 
-  test('of a suspended agent is 401 like any other', async () => {
+  test('of a suspended agent is rejected with 401', async () => {
     const agent = await newAgent(kissi);
     const token = await kissi.adminToken();
     await kissi.call('POST', `/api/v1/agents/${agent.id}/suspend`, { body: { reason: 'x' }, token });
-    assertRefused(await byPhone(agent.phone, agent.password), 401, 'UNAUTHORIZED');
+    assertRefused(await logInAs(agent.phone, agent.password), 401, 'UNAUTHORIZED');
   });
 });
 
 describe('a wrong password', () => {
-  test('is answered alike for a number that somebody has and one that nobody has', async () => {
+  test('gets the same reply for a known and an unknown number', async () => {
     const agent = await newAgent(kissi);
-    const [known, unknown] = [await byPhone(agent.phone, WRONG), await byPhone('+23279000001', WRONG)];
+    const [known, unknown] = [await logInAs(agent.phone, WRONG), await logInAs('+23279000001', WRONG)];
     assertRefused(known, 401, 'UNAUTHORIZED');
     assert.equal(known.text, unknown.text);
     for (let n = 0; n < 4; n++) {
-      await byPhone(agent.phone, WRONG);
-      await byPhone('079 000 001', WRONG);
+      await logInAs(agent.phone, WRONG);
+      await logInAs('079 000 001', WRONG);
     }
-    const [locked, alike] = [await byPhone(local(agent.phone), agent.password), await byPhone('+23279000001', WRONG)];
+    const [locked, unknownLocked] = [
+      await logInAs(local(agent.phone), agent.password),
+      await logInAs('+23279000001', WRONG),
+    ];
     assertRefused(locked, 429, 'TOO_MANY_ATTEMPTS');
-    assert.deepEqual([locked.text, locked.headers.get('retry-after')], [alike.text, alike.headers.get('retry-after')]);
+    assert.deepEqual(
+      [locked.text, locked.headers.get('retry-after')],
+      [unknownLocked.text, unknownLocked.headers.get('retry-after')],
+    );
   });
 
-  test('counts for the user under whichever name it is tried: five, not five for each', async () => {
+  test('counts per user across all login names, not per name', async () => {
     const agent = await newAgent(kissi);
     const names = [agent.email, agent.phone, local(agent.phone), agent.email.toUpperCase(), agent.phone];
-    for (const name of names) assertRefused(await byPhone(name, WRONG), 401, 'UNAUTHORIZED');
-    for (const name of names) assertRefused(await byPhone(name, agent.password), 429, 'TOO_MANY_ATTEMPTS');
+    for (const name of names) assertRefused(await logInAs(name, WRONG), 401, 'UNAUTHORIZED');
+    for (const name of names) assertRefused(await logInAs(name, agent.password), 429, 'TOO_MANY_ATTEMPTS');
     const entries = await auditLogs(kissi, { resource_id: agent.userId, action: 'session.login.refused' });
     assert.equal(entries.length, 6);
     assert.ok(entries.every(({ details }) => details.email === agent.email));

@@ -1,4 +1,4 @@
-// What a terminal may know before it asks for money: cards verified and looked up, accounts verified.
+// Tests the look-ups of terminals and apps: verify-card, verify-account and lookup-card.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { bankForFile } from '../support/money.ts';
@@ -8,7 +8,7 @@ import { type Terminal, terminalOf } from '../support/terminal.ts';
 
 const { kissi, bank } = await bankForFile();
 const admin = await kissi.adminToken();
-const shop = await terminalOf(kissi);
+const terminal = await terminalOf(kissi);
 
 const PREFIXES = ['/pos', '/payment'];
 const asAdmin = (path: string, body: object = {}) => kissi.call('POST', `/api/v1${path}`, { body, token: admin });
@@ -22,9 +22,9 @@ async function stockCard(serial: string, status: 'unassigned' | 'blocked' = 'una
 }
 
 describe('verify-card', () => {
-  const verify = (serial: unknown, prefix = '/pos') => shop.send(`${prefix}/verify-card`, { card_serial: serial });
+  const verify = (serial: unknown, prefix = '/pos') => terminal.send(`${prefix}/verify-card`, { card_serial: serial });
 
-  test('tells whose a card is, by first name and initial, and what it can spend', async () => {
+  test("returns the holder's first name and initial and the balance", async () => {
     const { card } = await customer();
     for (const prefix of PREFIXES) {
       for (const serial of [card, card.toLowerCase(), ` ${card}`]) {
@@ -41,22 +41,22 @@ describe('verify-card', () => {
     }
   });
 
-  test('of a card that cannot be paid with tells that, and nothing of its holder', async () => {
+  test('of a card that cannot pay returns only its status', async () => {
     const lost = await customer();
     await bank.post(`/cards/${lost.card}/block`, { reason: 'Lost' });
-    const stopped = await customer();
-    await asAdmin(`/subscribers/${stopped.wallet.id}/block`, { reason: 'Fraud' });
+    const blockedHolder = await customer();
+    await asAdmin(`/subscribers/${blockedHolder.wallet.id}/block`, { reason: 'Fraud' });
     const limited = await customer();
     await asAdmin(`/subscribers/${limited.wallet.id}/block`, { reason: 'Asked', transaction_types: ['pos_payment'] });
     const pending = await bank.card(await bank.wallet(0, { status: 'PENDING' }));
-    const blocked = [lost.card, stopped.card, limited.card, pending, await stockCard('VERIFY-02', 'blocked')];
-    const nothing = { success: true, valid: false, holder_name: null, balance: null, balance_formatted: null };
-    for (const card of blocked) assert.deepEqual((await verify(card)).json, { ...nothing, status: 'blocked' });
+    const blocked = [lost.card, blockedHolder.card, limited.card, pending, await stockCard('VERIFY-02', 'blocked')];
+    const masked = { success: true, valid: false, holder_name: null, balance: null, balance_formatted: null };
+    for (const card of blocked) assert.deepEqual((await verify(card)).json, { ...masked, status: 'blocked' });
     const unassigned = (await verify(await stockCard('VERIFY-01'))).json;
-    assert.deepEqual(unassigned, { ...nothing, status: 'unassigned' });
+    assert.deepEqual(unassigned, { ...masked, status: 'unassigned' });
   });
 
-  test('of a card there is none of is 404', async () => {
+  test('of an unknown card returns 404', async () => {
     for (const serial of ['CARD-UNKNOWN', '?']) assertRefused(await verify(serial), 404, 'CARD_NOT_FOUND');
     for (const serial of [undefined, 7, '', 'x'.repeat(129)])
       assertRefused(await verify(serial), 400, 'INVALID_REQUEST');
@@ -64,9 +64,9 @@ describe('verify-card', () => {
 });
 
 describe('verify-account', () => {
-  const verify = (body: object, prefix = '/pos') => shop.send(`${prefix}/verify-account`, body);
+  const verify = (body: object, prefix = '/pos') => terminal.send(`${prefix}/verify-account`, body);
 
-  test('finds an account by its number or by the telephone, however that is written', async () => {
+  test('finds an account by account number or by phone number in any format', async () => {
     const { wallet } = await customer();
     const { account_number } = (await asAdminGet(`/subscribers/${wallet.id}`)).json.subscriber;
     for (const prefix of PREFIXES) {
@@ -87,7 +87,7 @@ describe('verify-account', () => {
 
   const asAdminGet = (path: string) => kissi.call('GET', `/api/v1${path}`, { token: admin });
 
-  test('says so when there is none, and takes exactly one name', async () => {
+  test('returns exists: false for an unknown account, and requires exactly one identifier', async () => {
     const none = { success: true, exists: false, status: null, holder_name: null };
     for (const body of [
       { account_number: '0000000000' },
@@ -107,15 +107,15 @@ describe('verify-account', () => {
 });
 
 describe('lookup-card', () => {
-  const lookUp = (serial: unknown, terminal = shop, prefix = '/pos') =>
-    terminal.send(`${prefix}/lookup-card`, { card_serial: serial });
+  const lookUp = (serial: unknown, sender = terminal, prefix = '/pos') =>
+    sender.send(`${prefix}/lookup-card`, { card_serial: serial });
 
-  test('gives the card, its subscriber masked, and what was paid with it', async () => {
+  test("returns the card, its masked subscriber and the card's recent payments", async () => {
     const { wallet, card } = await customer();
-    const { json: paid } = await shop.pay(card, { amount: 2_500 });
-    await shop.pay(await bank.card(wallet));
+    const { json: paid } = await terminal.pay(card, { amount: 2_500 });
+    await terminal.pay(await bank.card(wallet));
     for (const prefix of PREFIXES) {
-      const { json, text } = await lookUp(card.toLowerCase(), shop, prefix);
+      const { json, text } = await lookUp(card.toLowerCase(), terminal, prefix);
       const { account_number, phone_number, ...subscriber } = json.subscriber;
       assert.deepEqual(subscriber, { id: wallet.id, name: 'Aminata K.', status: 'ACTIVE', kyc_level: 1 });
       assert.match(account_number, /^\*{6}\d{4}$/);
@@ -129,8 +129,8 @@ describe('lookup-card', () => {
           authorization_code: paid.authorization_code,
           amount: 2_500,
           refunded_total: 0,
-          processor_id: shop.merchant.id,
-          merchant_id: shop.merchant.merchantId,
+          processor_id: terminal.merchant.id,
+          merchant_id: terminal.merchant.merchantId,
           terminal_id: 'T-0001',
           channel: 'pos',
           created_at: paid.created_at,
@@ -139,14 +139,14 @@ describe('lookup-card', () => {
     }
   });
 
-  test('shows the last ten, newest first, with what was refunded of them', async () => {
+  test('shows the last ten payments, newest first, with their refunded totals', async () => {
     const { card } = await customer();
     const ids: string[] = [];
     for (let n = 0; n < 12; n++) {
       kissi.clock.advance(1_000);
-      ids.unshift((await (n % 2 ? shop.pay : shop.payInApp)(card, { amount: 100 + n })).json.transaction_id);
+      ids.unshift((await (n % 2 ? terminal.pay : terminal.payInApp)(card, { amount: 100 + n })).json.transaction_id);
     }
-    await shop.refund(ids[1] ?? '', { amount: 40 });
+    await terminal.refund(ids[1] ?? '', { amount: 40 });
     const { recent_payments } = (await lookUp(card)).json;
     const listed = recent_payments.map(({ transaction_id }: { transaction_id: string }) => transaction_id);
     assert.deepEqual(listed, ids.slice(0, 10));
@@ -155,30 +155,33 @@ describe('lookup-card', () => {
     assert.deepEqual([second.channel, second.terminal_id, second.refunded_total], ['in_app', null, 40]);
   });
 
-  test('by a processor’s key shows what was paid to that processor alone', async () => {
+  test("with a processor's key shows only payments to that processor", async () => {
     const { card } = await customer();
-    const own = await terminalOf(kissi, { merchant: shop.merchant, keyExtra: { processor_id: shop.merchant.id } });
+    const own = await terminalOf(kissi, {
+      merchant: terminal.merchant,
+      keyExtra: { processor_id: terminal.merchant.id },
+    });
     const other = await terminalOf(kissi);
     const { transaction_id } = (await own.pay(card)).json;
     await other.pay(card);
-    const seen = async (terminal: Terminal) => (await lookUp(card, terminal)).json.recent_payments;
-    assert.equal((await seen(other)).length, 2);
-    const payments = await seen(own);
+    const recentPayments = async (sender: Terminal) => (await lookUp(card, sender)).json.recent_payments;
+    assert.equal((await recentPayments(other)).length, 2);
+    const payments = await recentPayments(own);
     assert.deepEqual([payments.length, payments[0].transaction_id], [1, transaction_id]);
   });
 
-  test('is refused where the holder is marked as a PEP between the card and the record', async (context) => {
+  test('is refused if the holder is marked as a PEP during the look-up', async (context) => {
     const { wallet, card } = await customer();
     const { subscribers } = kissi.gateway.services;
     const { get } = subscribers;
-    context.mock.method(subscribers, 'get', async (...asked: Parameters<typeof get>) => {
+    context.mock.method(subscribers, 'get', async (...args: Parameters<typeof get>) => {
       await markPep(kissi, wallet.id);
-      return get(...asked);
+      return get(...args);
     });
     assertRefused(await lookUp(card), 403, 'PEP_ACCESS_REQUIRED');
   });
 
-  test('shows cards that are blocked or nobody’s as well; one there is none of is 404', async () => {
+  test('shows blocked and unassigned cards too; an unknown card is 404', async () => {
     const { card } = await customer();
     await bank.post(`/cards/${card}/block`, { reason: 'Lost' });
     assert.equal((await lookUp(card)).json.card.status, 'blocked');

@@ -1,4 +1,4 @@
-// Payments and refunds that are sent again: answered with the same bytes, never carried out twice, however they race.
+// Tests replays of card payments and refunds: the same bytes, executed once, even concurrently.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MINUTE_MS } from '../../src/kernel/clock.ts';
@@ -8,7 +8,7 @@ import { assertRefused, newMerchant } from '../support/processors.ts';
 import { encryptPin, newRequestId, terminalOf } from '../support/terminal.ts';
 
 const { kissi, bank } = await bankForFile();
-const shop = await terminalOf(kissi);
+const terminal = await terminalOf(kissi);
 
 const { customer } = bank;
 
@@ -19,27 +19,33 @@ function assertReplayed(again: CallReply, first: CallReply): void {
   assert.equal(again.headers.get('idempotent-replayed'), 'true');
 }
 
-test('the same payment again gives the same bytes, whenever it comes, and moves nothing', async () => {
+test('a repeated payment is replayed byte for byte and moves no money', async () => {
   const { wallet, card } = await customer();
   for (const path of ['/pos/payment', '/payment']) {
-    const body = shop.payment(card, { metadata: { big: 1 } });
-    const first = await shop.send(path, body);
+    const body = terminal.payment(card, { metadata: { big: 1 } });
+    const first = await terminal.send(path, body);
     kissi.clock.advance(10 * MINUTE_MS);
-    assertReplayed(await shop.send(path, body), first);
-    const written = { ...body, amount: '10000', card_serial: card.toLowerCase(), currency: 'SLE', extra: 'ignored' };
-    assertReplayed(await shop.send(path, written), first);
+    assertReplayed(await terminal.send(path, body), first);
+    const equivalent = { ...body, amount: '10000', card_serial: card.toLowerCase(), currency: 'SLE', extra: 'ignored' };
+    assertReplayed(await terminal.send(path, equivalent), first);
   }
   assert.equal(await bank.balance(wallet.id), 80_000);
 });
 
-test('a retry is answered though the PIN is wrong now, cannot be opened any more, or all parties are blocked', async () => {
+test('a retry is replayed with a wrong or undecryptable PIN and after all parties are blocked', async () => {
   const { wallet, card } = await customer();
   const own = await terminalOf(kissi);
   const body = own.payment(card);
   const first = await own.send('/pos/payment', body);
-  const sealed = (secret: string, pin: string) => encryptPin(secret, { pin, card_serial: card });
-  assertReplayed(await own.send('/pos/payment', { ...body, encrypted_pin: sealed(own.key.secret, WRONG_PIN) }), first);
-  assertReplayed(await own.send('/pos/payment', { ...body, encrypted_pin: sealed('rotated away', WRONG_PIN) }), first);
+  const encrypted = (secret: string, pin: string) => encryptPin(secret, { pin, card_serial: card });
+  assertReplayed(
+    await own.send('/pos/payment', { ...body, encrypted_pin: encrypted(own.key.secret, WRONG_PIN) }),
+    first,
+  );
+  assertReplayed(
+    await own.send('/pos/payment', { ...body, encrypted_pin: encrypted('rotated secret', WRONG_PIN) }),
+    first,
+  );
   const token = await kissi.adminToken();
   const block = (path: string) => kissi.call('POST', `/api/v1${path}`, { body: { reason: 'Fraud' }, token });
   await block(`/subscribers/${wallet.id}/block`);
@@ -48,10 +54,10 @@ test('a retry is answered though the PIN is wrong now, cannot be opened any more
   assert.equal(await movementCount(kissi, own.merchant.id), 1);
 });
 
-test('other details under the same id are a conflict, also on another route', async () => {
+test('other details with the same request id are a conflict, also on another route', async () => {
   const { wallet, card } = await customer();
-  const body = shop.payment(card, { metadata: { a: 1 } });
-  const first = await shop.send('/pos/payment', body);
+  const body = terminal.payment(card, { metadata: { a: 1 } });
+  const first = await terminal.send('/pos/payment', body);
   assert.equal(first.status, 200, first.text);
   const other = await newMerchant(kissi);
   const changes = [
@@ -66,17 +72,17 @@ test('other details under the same id are a conflict, also on another route', as
     { metadata: undefined },
   ];
   for (const change of changes) {
-    const reply = await shop.send('/pos/payment', { ...body, ...change });
+    const reply = await terminal.send('/pos/payment', { ...body, ...change });
     assertRefused(reply, 409, 'REQUEST_CONFLICT', JSON.stringify(change));
   }
-  assertRefused(await shop.send('/payment', body), 409, 'REQUEST_CONFLICT', 'in the app');
+  assertRefused(await terminal.send('/payment', body), 409, 'REQUEST_CONFLICT', 'an in-app payment');
   const { transaction_id } = first.json;
   const refund = { request_id: body.request_id, transaction_id };
-  assertRefused(await shop.send('/pos/refund', refund), 409, 'REQUEST_CONFLICT', 'a refund');
+  assertRefused(await terminal.send('/pos/refund', refund), 409, 'REQUEST_CONFLICT', 'a refund');
   assert.equal(await bank.balance(wallet.id), 90_000);
 });
 
-test('another key may use the same id for a payment of its own; a refusal is not remembered', async () => {
+test('another key can use the same request id; refusals are not stored', async () => {
   const { wallet, card } = await customer(15_000);
   const [one, two] = [await terminalOf(kissi), await terminalOf(kissi)];
   const request_id = newRequestId();
@@ -86,21 +92,21 @@ test('another key may use the same id for a payment of its own; a refusal is not
   assert.equal(await bank.balance(wallet.id), 4_000);
 });
 
-test('twenty of the same payment at once are one payment, and twenty of the same refund one refund', async () => {
+test('twenty concurrent requests with one id are one payment, and likewise one refund', async () => {
   const { wallet, card } = await customer();
   const twenty = (send: () => Promise<CallReply>) => Promise.all(Array.from({ length: 20 }, send));
-  const body = shop.payment(card, { metadata: [1.5] });
-  const paid = await twenty(() => shop.send('/payment', body));
+  const body = terminal.payment(card, { metadata: [1.5] });
+  const paid = await twenty(() => terminal.send('/payment', body));
   assert.deepEqual([...new Set(paid.map(({ status, text }) => `${status} ${text}`))].length, 1);
   assert.equal(await bank.balance(wallet.id), 90_000);
   const refund = { request_id: newRequestId(), transaction_id: paid[0]?.json.transaction_id, amount: 4_000 };
-  const refunded = await twenty(() => shop.send('/payment/refund', refund));
+  const refunded = await twenty(() => terminal.send('/payment/refund', refund));
   assert.equal(new Set(refunded.map(({ status, text }) => `${status} ${text}`)).size, 1);
   assert.equal(refunded[0]?.json.refunded_total, 4_000);
   assert.equal(await bank.balance(wallet.id), 94_000);
 });
 
-test('the same refund again gives the same bytes, also of all that was left, on either route and after a suspension', async () => {
+test('a repeated refund is replayed byte for byte, on both routes and after a suspension', async () => {
   const { wallet, card } = await customer();
   const own = await terminalOf(kissi);
   const { transaction_id } = (await own.pay(card)).json;

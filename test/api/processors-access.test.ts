@@ -1,4 +1,4 @@
-// Who sees and moves which processor: each role, scope and owner, against its own and against others'.
+// Tests which roles, scopes and owners can read processors and move their money.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ROLES, type Role } from '../../src/auth/roles.ts';
@@ -18,98 +18,98 @@ const post = (path: string, body: unknown, credential: string) =>
   kissi.call('POST', `/api/v1/processors${path}`, { body, token: credential });
 const balances = () => Promise.all([own, foreign].map(({ id }) => bank.balance(id)));
 
-/** Whoever belongs to `own`: its user, and a key that was issued for it. */
-const belonging: [string, () => Promise<string>][] = [
+/** The credentials of `own`: its user and its key. */
+const ownCredentials: [string, () => Promise<string>][] = [
   ['its user', async () => token],
   ['its key', async () => (await apiKey(kissi, ['payments:read', 'payments:write'], { processor_id: own.id })).key],
 ];
 
-for (const [who, credential] of belonging) {
+for (const [who, credential] of ownCredentials) {
   describe(`${who}`, () => {
-    test('sees its own record and history, and a list of itself alone', async () => {
-      const mine = await credential();
-      assert.equal((await get(`/${own.id}`, mine)).json.processor.id, own.id);
-      const history = await get(`/${own.id}/transactions`, mine);
+    test('can read its own record and history, and a list with only itself', async () => {
+      const ownToken = await credential();
+      assert.equal((await get(`/${own.id}`, ownToken)).json.processor.id, own.id);
+      const history = await get(`/${own.id}/transactions`, ownToken);
       assert.deepEqual([history.status, history.json.total_count > 0], [200, true]);
-      const list = (await get('', mine)).json;
+      const list = (await get('', ownToken)).json;
       assert.deepEqual([list.total_count, list.processors.map(({ id }: Json) => id)], [1, [own.id]]);
       const search = `?search=${encodeURIComponent(foreign.email)}`;
-      assert.deepEqual((await get(search, mine)).json.processors, []);
-      assert.equal((await get('?status=active', mine)).json.total_count, 1);
+      assert.deepEqual((await get(search, ownToken)).json.processors, []);
+      assert.equal((await get('?status=active', ownToken)).json.total_count, 1);
     });
 
-    test('moves its own money', async () => {
+    test('can transfer its own money', async () => {
       const before = await balances();
       const reply = await post(`/${own.id}/transfer`, { to_processor_id: foreign.id, amount: 10 }, await credential());
       assert.equal(reply.status, 200, reply.text);
       assert.deepEqual(await balances(), [(before[0] ?? 0) - 10, (before[1] ?? 0) + 10]);
     });
 
-    test('is 403 on another’s id, and 404 on one that nobody has', async () => {
-      const [mine, before] = [await credential(), await balances()];
+    test('gets 403 on the id of another processor and 404 on an unknown id', async () => {
+      const [ownToken, before] = [await credential(), await balances()];
       const others = { [foreign.id]: [403, 'FORBIDDEN'] } as Record<string, [number, string]>;
-      for (const id of ['proc_nobody', own.id.toLowerCase(), `${own.id}%20`]) others[id] = [404, 'NOT_FOUND'];
+      for (const id of ['proc_unknown', own.id.toLowerCase(), `${own.id}%20`]) others[id] = [404, 'NOT_FOUND'];
       for (const [id, [status, code]] of Object.entries(others)) {
-        assertRefused(await get(`/${id}`, mine), status, code, id);
-        assertRefused(await get(`/${id}/transactions`, mine), status, code, id);
-        for (const payee of [{ to_processor_id: own.id }, { to_processor_id: 'proc_nobody' }]) {
-          assertRefused(await post(`/${id}/transfer`, { ...payee, amount: 10 }, mine), status, code, id);
+        assertRefused(await get(`/${id}`, ownToken), status, code, id);
+        assertRefused(await get(`/${id}/transactions`, ownToken), status, code, id);
+        for (const payee of [{ to_processor_id: own.id }, { to_processor_id: 'proc_unknown' }]) {
+          assertRefused(await post(`/${id}/transfer`, { ...payee, amount: 10 }, ownToken), status, code, id);
         }
       }
       assert.deepEqual(await balances(), before);
     });
 
-    test('neither takes processors in nor suspends or reactivates one, not even itself', async () => {
-      const mine = await credential();
-      assertRefused(await post('', newMerchantBody(), mine), 403, 'FORBIDDEN');
+    test('cannot create, suspend or reactivate processors, including itself', async () => {
+      const ownToken = await credential();
+      assertRefused(await post('', newMerchantBody(), ownToken), 403, 'FORBIDDEN');
       for (const { id } of [own, foreign]) {
-        assertRefused(await post(`/${id}/suspend`, { reason: 'x' }, mine), 403, 'FORBIDDEN');
-        assertRefused(await post(`/${id}/reactivate`, {}, mine), 403, 'FORBIDDEN');
+        assertRefused(await post(`/${id}/suspend`, { reason: 'x' }, ownToken), 403, 'FORBIDDEN');
+        assertRefused(await post(`/${id}/reactivate`, {}, ownToken), 403, 'FORBIDDEN');
       }
     });
 
-    test('sees in GET /transactions its own account and may name no other', async () => {
-      const mine = await credential();
-      const house = await kissi.call('GET', '/api/v1/transactions', { token: mine });
-      const history = await get(`/${own.id}/transactions`, mine);
-      assert.deepEqual(house.json.transactions, history.json.transactions);
+    test('sees only its own account in GET /transactions and cannot name another', async () => {
+      const ownToken = await credential();
+      const transactions = await kissi.call('GET', '/api/v1/transactions', { token: ownToken });
+      const history = await get(`/${own.id}/transactions`, ownToken);
+      assert.deepEqual(transactions.json.transactions, history.json.transactions);
       const wallet = await bank.wallet();
-      const other = await kissi.call('GET', `/api/v1/transactions?subscriber_id=${wallet.id}`, { token: mine });
+      const other = await kissi.call('GET', `/api/v1/transactions?subscriber_id=${wallet.id}`, { token: ownToken });
       assertRefused(other, 403, 'FORBIDDEN');
     });
   });
 }
 
-test('a key is issued for a processor there is, and says so', async () => {
+test('a key can be created only for an existing processor', async () => {
   const admin = await kissi.adminToken();
   const issue = (processor_id: string) => {
-    const body = { name: 'Till', scopes: ['payments:read'], processor_id };
+    const body = { name: 'Terminal', scopes: ['payments:read'], processor_id };
     return kissi.call('POST', '/api/v1/admin/api-keys', { body, token: admin });
   };
   const { status, json } = await issue(own.id);
   assert.deepEqual([status, json.api_key?.processor_id], [201, own.id]);
-  for (const nobody of ['proc_nobody', bank.partnerId]) assertRefused(await issue(nobody), 400, 'INVALID_REQUEST');
+  for (const unknown of ['proc_unknown', bank.partnerId]) assertRefused(await issue(unknown), 400, 'INVALID_REQUEST');
 });
 
-test('a refused attempt of a processor’s user on another’s money is in the audit log', async () => {
+test("a processor user's refused transfer from another processor is in the audit log", async () => {
   await post(`/${foreign.id}/transfer`, { to_processor_id: own.id, amount: 10 }, token);
   const [entry] = await auditLogs(kissi, { action: 'processor.transfer.refused', resource_id: foreign.id });
   assert.deepEqual([entry.actor_id, entry.details.code], [own.userId, 'FORBIDDEN']);
 });
 
-test('a user of the role that belongs to no processor sees none and moves nothing', async () => {
+test('a processor user without a processor can read none and move no money', async () => {
   const { queries } = kissi.db.database;
-  const lost = await payments.fundedMerchant(100);
-  const orphan = await merchantToken(kissi, lost);
-  await queries.updateTable('users').set({ processor_id: null }).where('id', '=', lost.userId).execute();
+  const unlinked = await payments.fundedMerchant(100);
+  const orphan = await merchantToken(kissi, unlinked);
+  await queries.updateTable('users').set({ processor_id: null }).where('id', '=', unlinked.userId).execute();
   assert.equal((await get('', orphan)).json.total_count, 0);
-  for (const id of [lost.id, own.id]) assertRefused(await get(`/${id}`, orphan), 403, 'FORBIDDEN', id);
+  for (const id of [unlinked.id, own.id]) assertRefused(await get(`/${id}`, orphan), 403, 'FORBIDDEN', id);
   for (const id of ['null', 'undefined', 'none']) assertRefused(await get(`/${id}`, orphan), 404, 'NOT_FOUND', id);
   const reply = await post(`/${own.id}/transfer`, { to_processor_id: foreign.id, amount: 1 }, orphan);
   assertRefused(reply, 403, 'FORBIDDEN');
 });
 
-test('a key that belongs to a partner moves no processor’s money, whatever its scopes', async () => {
+test("a partner's key cannot move a processor's money, whatever its scopes", async () => {
   const { key } = await apiKey(kissi, ['payments:write', 'payments:read'], { partner_id: bank.partnerId });
   const before = await balances();
   const reply = await post(`/${own.id}/transfer`, { to_processor_id: foreign.id, amount: 1 }, key);
@@ -117,7 +117,7 @@ test('a key that belongs to a partner moves no processor’s money, whatever its
   assert.deepEqual(await balances(), before);
 });
 
-test('each role and scope does with any processor what the contract gives it, and no more', async () => {
+test('each role and scope has exactly the permissions of the contract', async () => {
   const readers: Role[] = [
     'system_admin',
     'finance_user',
@@ -126,10 +126,10 @@ test('each role and scope does with any processor what the contract gives it, an
     'audit_user',
     'compliance_user',
   ];
-  const historians: Role[] = ['system_admin', 'finance_user', 'compliance_user', 'support_user', 'audit_user'];
-  const may: Record<string, readonly Role[]> = {
+  const historyReaders: Role[] = ['system_admin', 'finance_user', 'compliance_user', 'support_user', 'audit_user'];
+  const permitted: Record<string, readonly Role[]> = {
     read: readers,
-    history: historians,
+    history: historyReaders,
     write: ['system_admin', 'sales_user'],
     transfer: ['system_admin', 'finance_user'],
   };
@@ -141,16 +141,16 @@ test('each role and scope does with any processor what the contract gives it, an
   };
   for (const role of ROLES.filter((role) => role !== 'processor')) {
     const credential = role === 'system_admin' ? await kissi.adminToken() : await staffToken(kissi, role);
-    for (const [what, attempt] of Object.entries(attempts)) {
+    for (const [action, attempt] of Object.entries(attempts)) {
       const { status } = await attempt(credential);
-      assert.equal(status < 300, may[what]?.includes(role), `${role}: ${what} got ${status}`);
+      assert.equal(status < 300, permitted[action]?.includes(role), `${role}: ${action} got ${status}`);
       if (status >= 300) assert.equal(status, 403);
     }
   }
-  const reading = (await apiKey(kissi, ['payments:read'])).key;
-  const writing = (await apiKey(kissi, ['payments:write'])).key;
+  const readKey = (await apiKey(kissi, ['payments:read'])).key;
+  const writeKey = (await apiKey(kissi, ['payments:write'])).key;
   const statuses = async (credential: string) =>
     Promise.all(Object.values(attempts).map(async (attempt) => (await attempt(credential)).status));
-  assert.deepEqual(await statuses(reading), [200, 200, 403, 403]);
-  assert.deepEqual(await statuses(writing), [403, 403, 403, 200]);
+  assert.deepEqual(await statuses(readKey), [200, 200, 403, 403]);
+  assert.deepEqual(await statuses(writeKey), [403, 403, 403, 200]);
 });

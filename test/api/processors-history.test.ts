@@ -1,4 +1,4 @@
-// A processor's history: page by page, filtered, and summed up to the last minor unit.
+// Tests a processor's history: pagination, filters and exact totals.
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { DAY_MS } from '../../src/kernel/clock.ts';
@@ -29,8 +29,8 @@ async function transfer(from: Merchant, to: { to_processor_id?: string; to_subsc
   return reply.json;
 }
 
-/** What the house did not keep of the fees of an account's payments, by its own postings: here nobody else earns any. */
-async function paidByTheHouse(id: string): Promise<number> {
+/** Fees charged less fee income from an account's payments: the commissions paid, because no other party earns any here. */
+async function commissionsPaid(id: string): Promise<number> {
   const { rows } = await kissi.db.query(
     `select coalesce(sum(m.fee - coalesce(kept.amount, 0)), 0)::bigint as paid
      from movements m join postings p on p.movement_id = m.id and p.account_id = $1
@@ -40,8 +40,8 @@ async function paidByTheHouse(id: string): Promise<number> {
   return rows[0].paid;
 }
 
-/** The same sums, made from all postings of the account in another way. */
-async function fromTheBooks({ id }: Merchant): Promise<Json> {
+/** The same totals, computed independently from all postings of the account. */
+async function totalsFromPostings({ id }: Merchant): Promise<Json> {
   const { rows } = await kissi.db.query(
     `select m.type, m.from_account, m.amount, p.fee, p.amount as change
      from movements m join postings p on p.movement_id = m.id and p.account_id = $1`,
@@ -60,7 +60,7 @@ async function fromTheBooks({ id }: Merchant): Promise<Json> {
       () => true,
       (row) => row.fee,
     ),
-    commissions: await paidByTheHouse(id),
+    commissions: await commissionsPaid(id),
     transferred_in: moved((row) => isIn(row) && isTransfer(row)),
     transferred_out: moved((row) => !isIn(row) && isTransfer(row)),
     balance_change: await bank.balance(id),
@@ -73,7 +73,7 @@ function assertAddsUp({ totals }: Json): void {
   assert.equal(balance_change, net + transferred_in - transferred_out);
 }
 
-const NOTHING = {
+const ZERO_TOTALS = {
   count: 0,
   received: 0,
   received_count: 0,
@@ -87,8 +87,8 @@ const NOTHING = {
   balance_change: 0,
 };
 
-describe('the records', () => {
-  test('show each payment from the side of the processor, newest first, as GET /transactions does', async () => {
+describe('transactions', () => {
+  test('are shown from the view of the processor, newest first, as in GET /transactions', async () => {
     const merchant = await newMerchant(kissi);
     const paid = await payments.pay(customer, merchant, 10_000);
     const refunded = await payments.refund(merchant, customer, 2_500);
@@ -132,7 +132,7 @@ describe('the records', () => {
     assert.deepEqual([page.total_count, page.limit, page.offset, page.next_cursor], [2, 50, 0, null]);
   });
 
-  test('of a processor nobody has paid yet are none, and all sums are zero', async () => {
+  test('of a new processor are an empty list with zero totals', async () => {
     const page = await history(await newMerchant(kissi));
     assert.deepEqual(page, {
       transactions: [],
@@ -140,11 +140,11 @@ describe('the records', () => {
       limit: 50,
       offset: 0,
       next_cursor: null,
-      totals: NOTHING,
+      totals: ZERO_TOTALS,
     });
   });
 
-  test('are paged by offset and by cursor without a gap or a repetition, while more arrive', async () => {
+  test('are paginated by offset and cursor without gaps or duplicates while new ones arrive', async () => {
     const merchant = await newMerchant(kissi);
     const amounts = Array.from({ length: 23 }, (_, index) => 1_000 + index);
     for (const amount of amounts) await payments.pay(customer, merchant, amount);
@@ -154,7 +154,7 @@ describe('the records', () => {
       const page: Json = await history(merchant, { limit: 5, ...(cursor ? { cursor } : {}), type: 'pos_payment' });
       seen.push(...page.transactions.map((record: Json) => record.amount));
       assert.equal(page.total_count, 23);
-      // Summed once, for the first page: the others would say the same again.
+      // Totals are only on the first page, because they are the same on the others.
       assert.equal(
         page.totals?.received ?? null,
         pages === 0 ? amounts.reduce((sum, amount) => sum + amount, 0) : null,
@@ -169,11 +169,11 @@ describe('the records', () => {
       [1_022, 1_021],
     );
     assert.equal(page.totals.count, page.total_count);
-    const none = await history(merchant, { limit: 0 });
-    assert.deepEqual([none.transactions, none.next_cursor, none.totals.count], [[], null, none.total_count]);
+    const empty = await history(merchant, { limit: 0 });
+    assert.deepEqual([empty.transactions, empty.next_cursor, empty.totals.count], [[], null, empty.total_count]);
   });
 
-  test('and the sums speak of the same instant, however much arrives meanwhile', async () => {
+  test('and totals are of the same snapshot while new payments arrive', async () => {
     const merchant = await newMerchant(kissi);
     const paying = (async () => {
       for (let index = 0; index < 60; index++) await payments.pay(customer, merchant, 100);
@@ -187,8 +187,8 @@ describe('the records', () => {
   });
 });
 
-describe('the sums', () => {
-  test('are those of the books: payments, refunds, fees, transfers in and out, all of them at once', async () => {
+describe('totals', () => {
+  test('match the postings for payments, refunds, fees and transfers', async () => {
     const [merchant, other] = [await newMerchant(kissi), await payments.fundedMerchant(50_000)];
     const amounts = Array.from({ length: 30 }, (_, index) => 333 + index * 77);
     await Promise.all(amounts.map((amount) => payments.pay(customer, merchant, amount)));
@@ -200,7 +200,7 @@ describe('the sums', () => {
     await kissi.gateway.chores.find(({ name }) => name === 'sum up busy accounts')?.run();
     const page = await history(merchant);
     const { received_count, refunded_count, net, ...sums } = page.totals;
-    assert.deepEqual(sums, await fromTheBooks(merchant));
+    assert.deepEqual(sums, await totalsFromPostings(merchant));
     const received = amounts.reduce((sum, amount) => sum + amount, 0);
     const fees = amounts.reduce((sum, amount) => sum + Math.round(amount / 100), 0);
     assert.deepEqual([sums.received, sums.fees, sums.refunded], [received, fees, 1_235]);
@@ -212,7 +212,7 @@ describe('the sums', () => {
     assert.equal(processor.balance, sums.balance_change);
   });
 
-  test('count what fee settings take and give: all of a payment, and a commission', async () => {
+  test('include fees up to the whole payment, and commissions', async () => {
     const set = async (fee: object, party_type = 'processor') => {
       const body = { transaction_type: 'pos_payment', party_type, fee_type: 'flat', ...fee };
       const token = await kissi.adminToken();
@@ -234,11 +234,11 @@ describe('the sums', () => {
       { received, received_count, fees, commissions, net, balance_change },
       { received: 1_250, received_count: 2, fees: 250, commissions: 200, net: 1_200, balance_change: 1_200 },
     );
-    assert.equal(commissions, await paidByTheHouse(merchant.id));
+    assert.equal(commissions, await commissionsPaid(merchant.id));
     assertAddsUp(page);
   });
 
-  test('and the records are filtered by type, status and period, both ends included', async () => {
+  test('and transactions can be filtered by type, status and inclusive period', async () => {
     const merchant = await newMerchant(kissi);
     const first = kissi.clock.now();
     await payments.pay(customer, merchant, 1_000);
@@ -247,7 +247,7 @@ describe('the sums', () => {
     await payments.pay(customer, merchant, 2_000);
     await payments.refund(merchant, customer, 500);
     await transfer(merchant, { to_subscriber_id: customer.id }, 70);
-    const of = async (query: Record<string, string>) => {
+    const totalsFor = async (query: Record<string, string>) => {
       const { totals, total_count, transactions } = await history(merchant, query);
       assert.deepEqual([totals.count, transactions.length], [total_count, total_count]);
       const { received, refunded, fees, net, transferred_out, balance_change } = totals;
@@ -255,27 +255,28 @@ describe('the sums', () => {
     };
     const day = (at: number) => new Date(at).toISOString().slice(0, 10);
     const instant = (at: number) => new Date(at).toISOString();
-    assert.deepEqual(await of({}), [4, 3_000, 500, 30, 2_470, 70, 2_400]);
-    assert.deepEqual(await of({ type: 'pos_payment' }), [2, 3_000, 0, 30, 2_970, 0, 2_970]);
-    assert.deepEqual(await of({ type: 'pos_refund' }), [1, 0, 500, 0, -500, 0, -500]);
-    assert.deepEqual(await of({ type: 'processor_transfer' }), [1, 0, 0, 0, 0, 70, -70]);
-    assert.deepEqual(await of({ type: 'transfer_p2p' }), [0, 0, 0, 0, 0, 0, 0]);
-    assert.deepEqual(await of({ to: day(first) }), [1, 1_000, 0, 10, 990, 0, 990]);
-    assert.deepEqual(await of({ from: day(second) }), [3, 2_000, 500, 20, 1_480, 70, 1_410]);
-    assert.deepEqual(await of({ from: instant(first), to: instant(first) }), [1, 1_000, 0, 10, 990, 0, 990]);
-    assert.deepEqual(await of({ from: instant(first + 1), to: instant(second - 1) }), [0, 0, 0, 0, 0, 0, 0]);
-    assert.deepEqual(await of({ from: day(second), type: 'pos_payment' }), [1, 2_000, 0, 20, 1_980, 0, 1_980]);
-    assert.deepEqual(await of({ status: 'COMPLETED' }), [4, 3_000, 500, 30, 2_470, 70, 2_400]);
-    assert.deepEqual((await history(merchant, { status: 'FAILED' })).totals, NOTHING);
+    assert.deepEqual(await totalsFor({}), [4, 3_000, 500, 30, 2_470, 70, 2_400]);
+    assert.deepEqual(await totalsFor({ type: 'pos_payment' }), [2, 3_000, 0, 30, 2_970, 0, 2_970]);
+    assert.deepEqual(await totalsFor({ type: 'pos_refund' }), [1, 0, 500, 0, -500, 0, -500]);
+    assert.deepEqual(await totalsFor({ type: 'processor_transfer' }), [1, 0, 0, 0, 0, 70, -70]);
+    assert.deepEqual(await totalsFor({ type: 'transfer_p2p' }), [0, 0, 0, 0, 0, 0, 0]);
+    assert.deepEqual(await totalsFor({ to: day(first) }), [1, 1_000, 0, 10, 990, 0, 990]);
+    assert.deepEqual(await totalsFor({ from: day(second) }), [3, 2_000, 500, 20, 1_480, 70, 1_410]);
+    assert.deepEqual(await totalsFor({ from: instant(first), to: instant(first) }), [1, 1_000, 0, 10, 990, 0, 990]);
+    assert.deepEqual(await totalsFor({ from: instant(first + 1), to: instant(second - 1) }), [0, 0, 0, 0, 0, 0, 0]);
+    assert.deepEqual(await totalsFor({ from: day(second), type: 'pos_payment' }), [1, 2_000, 0, 20, 1_980, 0, 1_980]);
+    assert.deepEqual(await totalsFor({ status: 'COMPLETED' }), [4, 3_000, 500, 30, 2_470, 70, 2_400]);
+    assert.deepEqual((await history(merchant, { status: 'FAILED' })).totals, ZERO_TOTALS);
   });
 });
 
-describe('of a busy processor', () => {
+describe('a processor with many postings', () => {
   const POSTINGS = 13_000;
   const RARE = `case when n % 6000 = 1 then 'processor_transfer' else 'pos_payment' end`;
-  const writing = (may: 'grant' | 'revoke') => {
-    const [verb, whom] = may === 'grant' ? ['grant', 'to'] : ['revoke', 'from'];
-    return asOwner(kissi.db.url, (client) => client.query(`${verb} insert on account_checkpoints ${whom} kissi_app`));
+  const checkpointWrites = (action: 'grant' | 'revoke') => {
+    const preposition = action === 'grant' ? 'to' : 'from';
+    const statement = `${action} insert on account_checkpoints ${preposition} kissi_app`;
+    return asOwner(kissi.db.url, (client) => client.query(statement));
   };
   let merchant: Merchant;
   before(async () => {
@@ -283,17 +284,17 @@ describe('of a busy processor', () => {
     await insertHistory(kissi.db.url, { accountId: merchant.id, postings: POSTINGS, type: RARE });
   });
 
-  test('totals that are not ready are null and said to be pending; the records are there', async () => {
-    await writing('revoke');
+  test('has null totals with totals_pending until they are computed; transactions are listed', async () => {
+    await checkpointWrites('revoke');
     const all = await history(merchant, { limit: 3 });
     assert.deepEqual([all.totals, all.totals_pending, all.total_count], [null, true, POSTINGS]);
     assert.equal(all.transactions.length, 3);
-    assert.ok(!('total_is_minimum' in all), 'how many there are in all is kept on the account');
+    assert.ok(!('total_is_minimum' in all), 'the account stores the number of its postings');
     const rare = await history(merchant, { type: 'processor_transfer' });
     assert.deepEqual([rare.totals, rare.totals_pending, rare.total_is_minimum], [null, true, true]);
     assert.equal(rare.transactions.length, 3);
     assert.ok(rare.total_count <= 3);
-    await writing('grant');
+    await checkpointWrites('grant');
     const later = await history(merchant, { type: 'processor_transfer', limit: 2 });
     assert.deepEqual([later.totals.count, later.total_count, later.transactions.length], [3, 3, 2]);
     assert.ok(!('totals_pending' in later) && !('total_is_minimum' in later));
@@ -301,7 +302,7 @@ describe('of a busy processor', () => {
     assert.deepEqual([last.transactions.length, last.total_count, last.next_cursor], [1, 3, null]);
   });
 
-  test('totals are exact once they are ready, and pages go as far as an offset may', async () => {
+  test('has exact totals once they are computed, and pages up to the maximum offset', async () => {
     const first = await history(merchant, { limit: 1 });
     const { rows } = await kissi.db.query(
       `select count(*) filter (where p.amount > 0 and m.type = 'pos_payment')::int as many,
@@ -322,7 +323,7 @@ describe('of a busy processor', () => {
   });
 });
 
-test('what cannot be read is 400 and names the parameter; nobody is 404', async () => {
+test('invalid parameters are rejected with 400 by name; an unknown processor with 404', async () => {
   const merchant = await payments.fundedMerchant(10);
   const cases: [Record<string, string>, RegExp][] = [
     [{ cursor: 'nonsense' }, /cursor/],
@@ -336,12 +337,12 @@ test('what cannot be read is 400 and names the parameter; nobody is 404', async 
     [{ limit: '-1' }, /limit/],
     [{ offset: 'x' }, /offset/],
   ];
-  for (const [query, naming] of cases) {
+  for (const [query, message] of cases) {
     const reply = await bank.get(path(merchant, query));
     assertRefused(reply, 400, 'INVALID_REQUEST', JSON.stringify(query));
-    assert.match(reply.json.error, naming);
+    assert.match(reply.json.error, message);
   }
-  assertRefused(await bank.get('/processors/proc_nobody/transactions'), 404, 'NOT_FOUND');
+  assertRefused(await bank.get('/processors/proc_unknown/transactions'), 404, 'NOT_FOUND');
   assertRefused(await bank.get(`/processors/${customer.id}/transactions`), 404, 'NOT_FOUND');
   assertRefused(await bank.get('/processors/sys_fees_00/transactions'), 404, 'NOT_FOUND');
 });

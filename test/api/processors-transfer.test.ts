@@ -1,4 +1,4 @@
-// Transfers of processors: to processors and wallets, free, once per request id, never more than there is, never while suspended.
+// Tests transfers of processors to processors and wallets: free, idempotent, within the balance, refused while suspended.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { CallReply, Json } from '../support/gateway.ts';
@@ -19,7 +19,7 @@ const balances = (...parties: { id: string }[]) => Promise.all(parties.map(({ id
 const statuses = (replies: CallReply[]) => replies.map((reply) => reply.status).sort();
 
 describe('a transfer', () => {
-  test('to another processor moves the amount, costs nothing, and answers as the wallet does', async () => {
+  test('to another processor moves the amount without a fee, with the reply of a wallet transfer', async () => {
     const [from, to] = [await payments.fundedMerchant(10_000), await payments.fundedMerchant(500)];
     const reply = await transfer(from, {
       to_processor_id: to.id,
@@ -48,7 +48,7 @@ describe('a transfer', () => {
     assert.deepEqual([rows[0].type, rows[0].fee, rows[0].narration], ['processor_transfer', 0, 'Rent']);
   });
 
-  test('to a wallet may be all there is, as digits, and shows in the histories of both', async () => {
+  test('to a wallet may be the whole balance, as digits, and is in both histories', async () => {
     const [from, to] = [await payments.fundedMerchant(7_777), await bank.wallet(23)];
     const reply = await transfer(from, { to_subscriber_id: to.id, amount: '7777' });
     assert.deepEqual([reply.status, reply.json.balance, reply.json.request_id], [200, 0, null]);
@@ -58,12 +58,12 @@ describe('a transfer', () => {
     const own = (await bank.get(`/processors/${from.id}/transactions`)).json.transactions[0];
     assert.deepEqual([own.transaction_id, own.direction, own.counterparty], [wallet.transaction_id, 'debit', to.id]);
     const day = wallet.created_at.slice(0, 10);
-    const asked = { subscriber_id: to.id, from: day, to: day };
-    const [, entry] = (await bank.post('/wallet/account-statement', asked)).json.entries;
+    const query = { subscriber_id: to.id, from: day, to: day };
+    const [, entry] = (await bank.post('/wallet/account-statement', query)).json.entries;
     assert.deepEqual([entry.credit, entry.description], [7_777, 'Payment, Lumley Beach Grill']);
   });
 
-  test('stays free whatever is set for other types, and does not use up a limit of a day', async () => {
+  test('is free regardless of fees of other types, and does not count against a daily limit', async () => {
     const setting = { transaction_type: 'transfer_p2p', party_type: 'sender', fee_type: 'flat', fee_value: 5 };
     await kissi.call('PUT', '/api/v1/fee-settings', { body: setting, token: admin });
     const [from, to] = [await payments.fundedMerchant(30_000_000), await bank.wallet()];
@@ -72,7 +72,7 @@ describe('a transfer', () => {
     await kissi.call('DELETE', '/api/v1/fee-settings/transfer_p2p/sender', { token: admin });
   });
 
-  test('by a user is in the audit log, refused or not; one by a key is in the books', async () => {
+  test('by a user is audited, also if refused; one by a key is not', async () => {
     const [from, to] = [await payments.fundedMerchant(1_000), await payments.fundedMerchant(0)];
     const body = { to_processor_id: to.id, amount: 100 };
     const reply = await transfer(from, body, {}, await merchantToken(kissi, from));
@@ -96,38 +96,38 @@ describe('a transfer', () => {
 });
 
 describe('refusals', () => {
-  test('a body that is not of the right shape names the field, and moves nothing', async () => {
+  test('an invalid body is rejected with 400, message the field, and moves no money', async () => {
     const [from, to, wallet] = [
       await payments.fundedMerchant(1_000),
       await payments.fundedMerchant(0),
       await bank.wallet(),
     ];
-    const right = { to_processor_id: to.id, amount: 100 };
+    const valid = { to_processor_id: to.id, amount: 100 };
     const cases: [object, RegExp][] = [
       [{ amount: 100 }, /to_processor_id and to_subscriber_id/],
-      [{ ...right, to_subscriber_id: wallet.id }, /to_processor_id and to_subscriber_id/],
-      [{ ...right, to_processor_id: '' }, /to_processor_id/],
-      [{ ...right, to_processor_id: 7 }, /to_processor_id/],
-      [{ ...right, to_processor_id: null }, /to_processor_id/],
-      [{ ...right, to_processor_id: 'x'.repeat(129) }, /to_processor_id/],
+      [{ ...valid, to_subscriber_id: wallet.id }, /to_processor_id and to_subscriber_id/],
+      [{ ...valid, to_processor_id: '' }, /to_processor_id/],
+      [{ ...valid, to_processor_id: 7 }, /to_processor_id/],
+      [{ ...valid, to_processor_id: null }, /to_processor_id/],
+      [{ ...valid, to_processor_id: 'x'.repeat(129) }, /to_processor_id/],
       [{ to_subscriber_id: { id: wallet.id }, amount: 1 }, /to_subscriber_id/],
-      [{ ...right, amount: undefined }, /amount/],
-      [{ ...right, amount: [100] }, /amount/],
-      [{ ...right, amount: null }, /amount/],
-      [{ ...right, request_id: 'with space' }, /request_id/],
-      [{ ...right, request_id: 'x'.repeat(129) }, /request_id/],
-      [{ ...right, description: 'x'.repeat(201) }, /description/],
+      [{ ...valid, amount: undefined }, /amount/],
+      [{ ...valid, amount: [100] }, /amount/],
+      [{ ...valid, amount: null }, /amount/],
+      [{ ...valid, request_id: 'with space' }, /request_id/],
+      [{ ...valid, request_id: 'x'.repeat(129) }, /request_id/],
+      [{ ...valid, description: 'x'.repeat(201) }, /description/],
     ];
-    for (const [body, naming] of cases) {
+    for (const [body, message] of cases) {
       const reply = await transfer(from, body);
       assertRefused(reply, 400, 'INVALID_REQUEST', JSON.stringify(body));
-      assert.match(reply.json.error, naming);
+      assert.match(reply.json.error, message);
     }
-    assertRefused(await transfer(from, right, { 'x-request-id': 'not an id' }), 400, 'INVALID_REQUEST');
+    assertRefused(await transfer(from, valid, { 'x-request-id': 'not an id' }), 400, 'INVALID_REQUEST');
     assert.deepEqual(await balances(from, to, wallet), [1_000, 0, 0]);
   });
 
-  test('amounts are whole numbers or strings of digits, above zero and below 2^53', async () => {
+  test('amounts must be positive integers or strings of digits below 2^53', async () => {
     const [from, to] = [await payments.fundedMerchant(1_000), await payments.fundedMerchant(0)];
     const base = { to_processor_id: to.id };
     for (const amount of [0, -1, 1.5, 2 ** 53, '0', '-1', '1.5', '1e3', '', '9007199254740992']) {
@@ -140,13 +140,13 @@ describe('refusals', () => {
     assertRefused(largest, 402, 'INSUFFICIENT_BALANCE');
   });
 
-  test('nobody, oneself, too much, too full: each has its code', async () => {
+  test('an unknown party, the same account, insufficient balance and maximum balance have separate codes', async () => {
     const [from, full] = [await payments.fundedMerchant(1_000), await bank.wallet()];
     await bank.fund(full, MAX_BALANCE);
     const amount = 100;
-    assertRefused(await transfer({ id: 'proc_nobody' }, { to_processor_id: from.id, amount }), 404, 'NOT_FOUND');
-    assertRefused(await transfer(from, { to_processor_id: 'proc_nobody', amount }), 404, 'NOT_FOUND');
-    assertRefused(await transfer(from, { to_subscriber_id: 'sub_nobody', amount }), 404, 'SUBSCRIBER_NOT_FOUND');
+    assertRefused(await transfer({ id: 'proc_unknown' }, { to_processor_id: from.id, amount }), 404, 'NOT_FOUND');
+    assertRefused(await transfer(from, { to_processor_id: 'proc_unknown', amount }), 404, 'NOT_FOUND');
+    assertRefused(await transfer(from, { to_subscriber_id: 'sub_unknown', amount }), 404, 'SUBSCRIBER_NOT_FOUND');
     assertRefused(await transfer(from, { to_processor_id: from.id, amount }), 400, 'SAME_ACCOUNT');
     assertRefused(await transfer(from, { to_subscriber_id: full.id, amount }), 422, 'MAX_BALANCE_EXCEEDED');
     const tooMuch = await transfer(from, { to_subscriber_id: (await bank.wallet()).id, amount: 1_001 });
@@ -154,7 +154,7 @@ describe('refusals', () => {
     assert.equal(await bank.balance(from.id), 1_000);
   });
 
-  test('an account of another kind is no processor and no subscriber', async () => {
+  test('accounts of another kind are not found as processor or subscriber', async () => {
     const [from, wallet] = [await payments.fundedMerchant(1_000), await bank.wallet(1_000)];
     const to = await payments.fundedMerchant(0);
     for (const id of [wallet.id, bank.partnerId, 'sys_treasury_00', 'sys_fees_00', 'sys_suspense']) {
@@ -165,7 +165,7 @@ describe('refusals', () => {
     assert.deepEqual(await balances(from, wallet, to), [1_000, 1_000, 0]);
   });
 
-  test('a subscriber who is blocked or not active yet receives nothing', async () => {
+  test('a blocked or pending subscriber cannot receive', async () => {
     const [from, blocked] = [await payments.fundedMerchant(1_000), await bank.wallet()];
     await asAdmin(`/subscribers/${blocked.id}/block`, { reason: 'Lost' });
     const pending = await bank.wallet(0, { status: 'PENDING' });
@@ -175,7 +175,7 @@ describe('refusals', () => {
     assert.equal(await bank.balance(from.id), 1_000);
   });
 
-  test('a suspended processor neither sends nor receives until it is taken back', async () => {
+  test('a suspended processor can neither send nor receive until it is reactivated', async () => {
     const [one, other, wallet] = [
       await payments.fundedMerchant(1_000),
       await payments.fundedMerchant(1_000),
@@ -185,7 +185,7 @@ describe('refusals', () => {
     assertRefused(await transfer(one, { to_processor_id: other.id, amount: 1 }), 403, 'PROCESSOR_SUSPENDED');
     assertRefused(await transfer(one, { to_subscriber_id: wallet.id, amount: 1 }), 403, 'PROCESSOR_SUSPENDED');
     assertRefused(await transfer(other, { to_processor_id: one.id, amount: 1 }), 403, 'PROCESSOR_SUSPENDED');
-    // Status comes before the amount and the balance.
+    // The status has precedence over the amount and the balance.
     assertRefused(await transfer(one, { to_subscriber_id: wallet.id, amount: 0 }), 403, 'PROCESSOR_SUSPENDED');
     assert.deepEqual(await balances(one, other, wallet), [1_000, 1_000, 0]);
     await asAdmin(`/processors/${one.id}/reactivate`);
@@ -194,8 +194,8 @@ describe('refusals', () => {
   });
 });
 
-describe('the same request again', () => {
-  test('gets the same bytes and moves nothing, whatever has changed since', async () => {
+describe('a repeated request', () => {
+  test('is replayed byte for byte and moves no money, even after a suspension', async () => {
     const [from, to] = [await payments.fundedMerchant(1_000), await payments.fundedMerchant(0)];
     const body = { to_processor_id: to.id, amount: 600, request_id: 'again', description: 'Rent' };
     const first = await transfer(from, body);
@@ -209,11 +209,11 @@ describe('the same request again', () => {
     await suspend(to);
     const { request_id, ...rest } = body;
     const header = await transfer(from, rest, { 'x-request-id': request_id });
-    assert.equal(header.text, first.text, 'the header serves as well, and a suspension does not unmake what was done');
+    assert.equal(header.text, first.text, 'the header identifies the request too');
     assert.deepEqual(await balances(from, to), [400, 600]);
   });
 
-  test('with other details is a conflict; of another credential it is another request', async () => {
+  test('with other details is a conflict; with another credential it is a new request', async () => {
     const [from, to, third] = [
       await payments.fundedMerchant(1_000),
       await payments.fundedMerchant(1_000),
@@ -236,7 +236,7 @@ describe('the same request again', () => {
     assert.deepEqual(await balances(from, to), [700, 1_300]);
   });
 
-  test('a refusal is not remembered', async () => {
+  test('is executed if the first was refused', async () => {
     const [from, to] = [await payments.fundedMerchant(50), await payments.fundedMerchant(1_000)];
     const body = { to_processor_id: to.id, amount: 100, request_id: 'later' };
     assertRefused(await transfer(from, body), 402, 'INSUFFICIENT_BALANCE');
@@ -245,8 +245,8 @@ describe('the same request again', () => {
   });
 });
 
-describe('at once', () => {
-  test('of twenty transfers that each need the whole balance exactly one goes through', async () => {
+describe('concurrent transfers', () => {
+  test('of the whole balance: exactly one of twenty succeeds', async () => {
     const [from, to] = [await payments.fundedMerchant(9_999), await bank.wallet()];
     const all = Array.from({ length: 20 }, (_, index) =>
       transfer(from, { to_subscriber_id: to.id, amount: 9_999, request_id: `all-${index}` }),
@@ -257,7 +257,7 @@ describe('at once', () => {
     assert.equal(await movementCount(kissi, to.id), 1);
   });
 
-  test('twenty of the same request move money once and are all answered with the same bytes', async () => {
+  test('with one request id move money once and all get the same reply', async () => {
     const [from, to] = [await payments.fundedMerchant(1_000), await payments.fundedMerchant(0)];
     const body = { to_processor_id: to.id, amount: 10, request_id: 'twenty' };
     const replies = await Promise.all(Array.from({ length: 20 }, () => transfer(from, body)));
@@ -267,7 +267,7 @@ describe('at once', () => {
     assert.deepEqual(await balances(from, to), [990, 10]);
   });
 
-  test('two processors that pay each other do not wait for each other', async () => {
+  test('between two processors in both directions do not deadlock', async () => {
     const [one, other] = [await payments.fundedMerchant(10_000), await payments.fundedMerchant(10_000)];
     const pay = (index: number) =>
       index % 2 === 0
@@ -278,17 +278,17 @@ describe('at once', () => {
     assert.deepEqual(await balances(one, other), [10_000 - 350 + 250, 10_000 + 350 - 250]);
   });
 
-  test('a suspension among transfers: those before it went through, and none after it was answered', async () => {
+  test('succeed before a suspension and not after the suspension has returned', async () => {
     for (const suspended of ['payer', 'payee'] as const) {
       const parties = { payer: await payments.fundedMerchant(10_000), payee: await payments.fundedMerchant(0) };
       const pay = () => transfer(parties.payer, { to_processor_id: parties.payee.id, amount: 1 });
       const early = Array.from({ length: 40 }, pay);
-      const answered = suspend(parties[suspended]);
+      const suspension = suspend(parties[suspended]);
       const late = Array.from({ length: 40 }, pay);
-      assert.equal((await answered).status, 200);
+      assert.equal((await suspension).status, 200);
       const moved = await bank.balance(parties.payee.id);
       const replies = await Promise.all([...early, ...late, pay()]);
-      assert.equal(await bank.balance(parties.payee.id), moved, 'nothing moved after the answer');
+      assert.equal(await bank.balance(parties.payee.id), moved, 'no movement after the suspension returned');
       assert.equal(replies.filter((reply) => reply.status === 200).length, moved);
       for (const reply of replies.filter(({ status }) => status !== 200)) {
         assertRefused(reply, 403, 'PROCESSOR_SUSPENDED');
@@ -297,7 +297,7 @@ describe('at once', () => {
     }
   });
 
-  test('a suspension between the look at the status and the posting is noticed on the locked account', async () => {
+  test('are refused under the lock if the suspension was committed after the status check', async () => {
     for (const suspended of ['payer', 'payee'] as const) {
       const parties = { payer: await payments.fundedMerchant(100), payee: await payments.fundedMerchant(0) };
       const { id } = parties[suspended];
@@ -313,7 +313,7 @@ describe('at once', () => {
     }
   });
 
-  test('a suspension waits for the payment that holds the account, and is then final', async () => {
+  test('in flight delay a suspension, which then applies to all later ones', async () => {
     const [from, to] = [await payments.fundedMerchant(100), await payments.fundedMerchant(0)];
     const both = await withLockContention(kissi, {
       lock: `select * from accounts where id = '${from.id}' for update`,

@@ -1,4 +1,4 @@
-// Processors: taken in with a login and an account, found, suspended and taken back.
+// Tests processor administration: creation with a login and an account, search, suspension and reactivation.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { gatewayForFile, type Json } from '../support/gateway.ts';
@@ -16,16 +16,16 @@ const suspend = (id: string, body: unknown = { reason: 'Chargebacks' }) =>
   kissi.call('POST', `${PATH}/${id}/suspend`, { body, token: admin });
 const reactivate = (id: string) => kissi.call('POST', `${PATH}/${id}/reactivate`, { token: admin });
 
-const rowsOf = async (table: 'processors' | 'users' | 'accounts' | 'messages') =>
+const rowCount = async (table: 'processors' | 'users' | 'accounts' | 'messages') =>
   (await kissi.db.query(`select count(*)::int as n from ${table}`)).rows[0].n;
-const everything = () => Promise.all((['processors', 'users', 'accounts', 'messages'] as const).map(rowsOf));
+const rowCounts = () => Promise.all((['processors', 'users', 'accounts', 'messages'] as const).map(rowCount));
 
 async function account(id: string): Promise<Json> {
   return (await kissi.db.query('select * from accounts where id = $1', [id])).rows[0];
 }
 
-describe('taking a processor in', () => {
-  test('makes the record, an account without money, and a login whose password goes to the telephone alone', async () => {
+describe('creating a processor', () => {
+  test('creates the record, an empty account and a login whose password is sent only to the phone', async () => {
     const body = newMerchantBody({ business_name: ' Lumley Beach Grill ', merchant_id: 'LUMLEY-01' });
     const reply = await create({ ...body, phone_number: '033 900 001' });
     assert.equal(reply.status, 201, reply.text);
@@ -47,8 +47,8 @@ describe('taking a processor in', () => {
     assert.deepEqual((await get(`/${processor_id}`)).json, { processor });
     const { kind, balance, floor, frozen } = await account(processor_id);
     assert.deepEqual({ kind, balance, floor, frozen }, { kind: 'processor', balance: 0, floor: 0, frozen: false });
-    const { text, kind: about } = await messageTo(kissi, '+23233900001');
-    assert.equal(about, 'credentials');
+    const { text, kind: messageKind } = await messageTo(kissi, '+23233900001');
+    assert.equal(messageKind, 'credentials');
     assert.match(text, /LUMLEY-01/);
     const password = /^Temporary password: (.+)$/m.exec(text)?.[1] ?? '';
     assert.ok(password.length >= 8 && !reply.text.includes(password));
@@ -59,16 +59,16 @@ describe('taking a processor in', () => {
     const changed = await kissi.call('POST', '/api/v1/admin/change-password', { body: change, token });
     assert.equal(changed.status, 200, changed.text);
     const logged = `${kissi.logs()}${JSON.stringify(await auditLogs(kissi))}`;
-    assert.ok(!logged.includes(password), 'the password is in no log');
+    assert.ok(!logged.includes(password), 'the password is not logged');
   });
 
-  test('makes a merchant id that is readable and tells nothing of time or number', async () => {
+  test('generates a readable, random merchant id', async () => {
     const ids = await Promise.all(Array.from({ length: 5 }, async () => (await newMerchant(kissi)).merchantId));
     for (const id of ids) assert.match(id, /^M-[2-9A-HJKMNP-TV-Z]{4}-[2-9A-HJKMNP-TV-Z]{4}$/);
     assert.equal(new Set(ids.map((id) => id.slice(0, 6))).size, 5);
   });
 
-  test('by sales works too, and is in the audit log together with the login', async () => {
+  test('is allowed for sales and audits the processor and its login', async () => {
     const sales = await staffMember(kissi, 'sales_user');
     const { token } = await openSession(kissi, sales);
     const { json } = await create(newMerchantBody(), token);
@@ -79,19 +79,19 @@ describe('taking a processor in', () => {
     assert.equal(login.details.processor_id, json.processor_id);
   });
 
-  test('somebody with one name only has the business as the last name of the login', async () => {
+  test('uses the business name as last name of the login if the contact has only one name', async () => {
     const merchant = await newMerchant(kissi, { contact_name: 'Fatu', business_name: 'Sesay Stores' });
     const me = await kissi.call('GET', '/api/v1/admin/me', { token: await merchantToken(kissi, merchant) });
     assert.deepEqual([me.json.first_name, me.json.last_name], ['Fatu', 'Sesay Stores']);
   });
 
-  test('a phone number, an email or a merchant id that is taken, in whatever spelling, is 409 and leaves nothing', async () => {
-    const taken = await newMerchant(kissi, { merchant_id: 'Taken.01' });
+  test('with a duplicate phone number, email or merchant id, in any spelling, is 409 and creates nothing', async () => {
+    const existing = await newMerchant(kissi, { merchant_id: 'Taken.01' });
     const staff = await staffMember(kissi, 'audit_user');
-    const before = await everything();
+    const before = await rowCounts();
     const cases: [Record<string, unknown>, string][] = [
-      [{ phone_number: `0${taken.phone.slice(4)}` }, 'DUPLICATE_PHONE'],
-      [{ email: taken.email.toUpperCase() }, 'DUPLICATE_EMAIL'],
+      [{ phone_number: `0${existing.phone.slice(4)}` }, 'DUPLICATE_PHONE'],
+      [{ email: existing.email.toUpperCase() }, 'DUPLICATE_EMAIL'],
       [{ email: staff.email }, 'DUPLICATE_EMAIL'],
       [{ merchant_id: 'Taken.01' }, 'DUPLICATE_MERCHANT_ID'],
       [{ merchant_id: 'tAKEN.01' }, 'DUPLICATE_MERCHANT_ID'],
@@ -99,26 +99,26 @@ describe('taking a processor in', () => {
     for (const [extra, code] of cases) {
       assertRefused(await create(newMerchantBody(extra)), 409, code, JSON.stringify(extra));
     }
-    assert.deepEqual(await everything(), before);
+    assert.deepEqual(await rowCounts(), before);
     assert.equal(await refusedAttemptCount(kissi, { action: 'processor.create.refused' }), cases.length);
   });
 
-  test('of ten at once with one merchant id, phone number or email exactly one is taken in', async () => {
+  test('concurrently with the same merchant id, phone number or email succeeds exactly once', async () => {
     const races: Record<string, unknown>[] = [
       { merchant_id: 'RACE-1' },
       { phone_number: '+23233800001' },
       { email: 'race@example.com' },
     ];
     for (const same of races) {
-      const before = await rowsOf('processors');
+      const before = await rowCount('processors');
       const replies = await Promise.all(Array.from({ length: 10 }, () => create(newMerchantBody(same))));
       const statuses = replies.map((reply) => reply.status).sort();
       assert.deepEqual(statuses, [201, ...Array(9).fill(409)], JSON.stringify(same));
-      assert.equal(await rowsOf('processors'), before + 1);
+      assert.equal(await rowCount('processors'), before + 1);
     }
   });
 
-  test('a body that is not of the right shape names the field', async () => {
+  test('with an invalid body is rejected with 400, message the field', async () => {
     const cases: [RegExp, Record<string, unknown>][] = [
       [/business_name/, { business_name: undefined }],
       [/business_name/, { business_name: '  ' }],
@@ -137,25 +137,25 @@ describe('taking a processor in', () => {
       [/merchant_id/, { merchant_id: 'x'.repeat(65) }],
       [/merchant_id/, { merchant_id: 12 }],
     ];
-    const before = await everything();
-    for (const [naming, extra] of cases) {
+    const before = await rowCounts();
+    for (const [message, extra] of cases) {
       const reply = await create(newMerchantBody(extra));
       assertRefused(reply, 400, 'INVALID_REQUEST', JSON.stringify(extra));
-      assert.match(reply.json.error, naming);
+      assert.match(reply.json.error, message);
     }
-    assert.deepEqual(await everything(), before);
+    assert.deepEqual(await rowCounts(), before);
   });
 });
 
 describe('finding processors', () => {
-  test('one that does not exist is 404', async () => {
-    assertRefused(await get('/proc_nobody'), 404, 'NOT_FOUND');
+  test('returns 404 for an unknown id', async () => {
+    assertRefused(await get('/proc_unknown'), 404, 'NOT_FOUND');
     assertRefused(await get("/'%20or%20''='"), 404, 'NOT_FOUND');
   });
 
-  test('the list is newest first, counted exactly, paged and filtered', async () => {
+  test('lists them newest first, with an exact total, pages and filters', async () => {
     const all = (await get('?limit=100')).json;
-    assert.equal(all.total_count, await rowsOf('processors'));
+    assert.equal(all.total_count, await rowCount('processors'));
     const ids: string[] = all.processors.map((processor: Json) => processor.id);
     assert.deepEqual(ids, ids.toSorted().reverse());
     const page = (await get('?limit=2&offset=1')).json;
@@ -177,7 +177,7 @@ describe('finding processors', () => {
     assert.equal((await get('?status=active')).json.total_count, ids.length);
   });
 
-  test('a search finds part of a name, merchant id, phone or email in any case, and takes % and _ as they are', async () => {
+  test('searches parts of name, merchant id, phone or email in any case, with literal % and _', async () => {
     const { id, phone, email } = await newMerchant(kissi, {
       business_name: 'Café 100%_Été',
       contact_name: 'Ibrahim Bah',
@@ -188,14 +188,14 @@ describe('finding processors', () => {
       const { json } = await get(`?search=${encodeURIComponent(search)}`);
       assert.deepEqual([json.total_count, json.processors[0]?.id], [1, id], search);
     }
-    for (const search of ['100__', 'Nobody at all', "'", '\\']) {
+    for (const search of ['100__', 'no such name', "'", '\\']) {
       assert.equal((await get(`?search=${encodeURIComponent(search)}`)).json.total_count, 0, search);
     }
-    assert.equal((await get('?search=%20')).json.total_count, await rowsOf('processors'));
+    assert.equal((await get('?search=%20')).json.total_count, await rowCount('processors'));
     assert.equal((await get(`?search=Caf%C3%A9&status=suspended`)).json.total_count, 0);
   });
 
-  test('a filter or page that cannot be is 400 and names it', async () => {
+  test('rejects an invalid filter or page with 400, naming it', async () => {
     for (const name of ['status=lost', 'limit=-1', 'offset=x', `search=${'x'.repeat(101)}`]) {
       const reply = await get(`?${name}`);
       assertRefused(reply, 400, 'INVALID_REQUEST', name);
@@ -205,7 +205,7 @@ describe('finding processors', () => {
 });
 
 describe('suspending', () => {
-  test('changes record and account together, says why in the audit log, and is undone by reactivating', async () => {
+  test('suspends the record, freezes the account and audits the reason; reactivating reverts it', async () => {
     const { id } = await newMerchant(kissi);
     const reply = await suspend(id, { reason: ' Chargebacks ' });
     assert.equal(reply.status, 200, reply.text);
@@ -215,8 +215,8 @@ describe('suspending', () => {
     const [suspended] = await auditLogs(kissi, { resource_id: id, action: 'processor.suspend' });
     assert.deepEqual(suspended.details, { reason: 'Chargebacks' });
     assertRefused(await suspend(id), 409, 'ALREADY_SUSPENDED');
-    const back = await reactivate(id);
-    assert.deepEqual([back.status, back.json.processor.status], [200, 'active']);
+    const reactivated = await reactivate(id);
+    assert.deepEqual([reactivated.status, reactivated.json.processor.status], [200, 'active']);
     assert.equal((await account(id)).frozen, false);
     assertRefused(await reactivate(id), 409, 'NOT_SUSPENDED');
     const actions = (await auditLogs(kissi, { resource_id: id })).map((entry: Json) => entry.action);
@@ -229,7 +229,7 @@ describe('suspending', () => {
     ]);
   });
 
-  test('needs a reason, and a processor there is', async () => {
+  test('requires a reason and an existing processor', async () => {
     const { id } = await newMerchant(kissi);
     for (const body of [{}, { reason: '' }, { reason: ' ' }, { reason: 'x'.repeat(501) }, { reason: null }]) {
       const reply = await suspend(id, body);
@@ -237,17 +237,17 @@ describe('suspending', () => {
       assert.match(reply.json.error, /reason/);
     }
     assert.equal((await account(id)).frozen, false);
-    assertRefused(await suspend('proc_nobody'), 404, 'NOT_FOUND');
-    assertRefused(await reactivate('proc_nobody'), 404, 'NOT_FOUND');
+    assertRefused(await suspend('proc_unknown'), 404, 'NOT_FOUND');
+    assertRefused(await reactivate('proc_unknown'), 404, 'NOT_FOUND');
   });
 
-  test('of ten at once one suspends and the others are told', async () => {
+  test('succeeds once of ten concurrent requests; the others get 409', async () => {
     const { id } = await newMerchant(kissi);
     const statuses = (await Promise.all(Array.from({ length: 10 }, () => suspend(id)))).map((reply) => reply.status);
     assert.deepEqual(statuses.sort(), [200, ...Array(9).fill(409)]);
   });
 
-  test('leaves its user the view of its own record', async () => {
+  test("keeps the processor's user able to read its own record", async () => {
     const merchant = await newMerchant(kissi);
     await suspend(merchant.id);
     const { json } = await get(`/${merchant.id}`, await merchantToken(kissi, merchant));
@@ -255,7 +255,7 @@ describe('suspending', () => {
   });
 });
 
-test('the role of processors is not given by hand', async () => {
+test('/admin/users cannot create users with the processor role', async () => {
   const body = { email: 'x@example.com', password: 'Abcdef1!', first_name: 'A', last_name: 'B', role: 'processor' };
   assertRefused(await kissi.call('POST', '/api/v1/admin/users', { body, token: admin }), 400, 'INVALID_REQUEST');
   assert.equal((await get('', await staffToken(kissi, 'audit_user'))).status, 200);

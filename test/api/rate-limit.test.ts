@@ -1,4 +1,4 @@
-// Rate limits: exact headers for keys and users, 429 with Retry-After, public registration by address.
+// Tests rate limits per API key, per user and per address: headers, 429 and Retry-After.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { gatewayForFile, type TestGateway, testGateway } from '../support/gateway.ts';
@@ -11,12 +11,12 @@ const kissi = await gatewayForFile({ env: LIMITS });
 const read = (key: string) => kissi.call('GET', '/api/v1/subscribers?limit=1', { token: key });
 
 describe('per API key', () => {
-  test('a burst passes until it is used up, then 429 RATE_LIMITED with Retry-After; another key is not touched', async () => {
+  test('requests beyond the burst get 429 RATE_LIMITED with Retry-After; other keys are not affected', async () => {
     const { key } = await apiKey(kissi, ['subscribers:read']);
     const other = await apiKey(kissi, ['subscribers:read']);
     const replies = await Promise.all(Array.from({ length: 60 }, () => read(key)));
     const passed = replies.filter(({ status }) => status === 200).length;
-    // All sixty were sent within a second or two: one burst, and at most the rate of a second window beside it.
+    // The requests take a second or two: one burst, and at most the rate of the next windows.
     assert.ok(passed >= 20 && passed <= 40, `${passed} passed`);
     const refused = replies.filter(({ status }) => status === 429);
     assert.equal(refused.length, 60 - passed);
@@ -28,11 +28,11 @@ describe('per API key', () => {
     assert.equal((await read(other.key)).status, 200);
   });
 
-  test('every reply to a key carries limit, remaining and reset, also 403, 404 and 405', async () => {
+  test('every reply to a key has limit, remaining and reset headers, including 403, 404 and 405', async () => {
     const { key } = await apiKey(kissi, ['subscribers:read']);
     const replies = [
       await read(key),
-      await kissi.call('GET', '/api/v1/subscribers/sub_nobody', { token: key }),
+      await kissi.call('GET', '/api/v1/subscribers/sub_unknown', { token: key }),
       await kissi.call('GET', '/api/v1/admin/users', { token: key }),
       await kissi.call('GET', '/api/v1/nothing-here', { token: key }),
       await kissi.call('PATCH', '/api/v1/subscribers', { token: key }),
@@ -46,7 +46,7 @@ describe('per API key', () => {
       assert.match(headers.get('x-ratelimit-remaining') ?? '', /^\d$/);
       const reset = Number(headers.get('x-ratelimit-reset'));
       const now = kissi.clock.now() / 1_000;
-      assert.ok(reset >= now && reset <= now + 2, `${reset} is not within a second of ${now}`);
+      assert.ok(reset >= now && reset <= now + 2, `${reset} is not within two seconds of ${now}`);
     }
     const remaining = replies.map(({ headers }) => Number(headers.get('x-ratelimit-remaining')));
     assert.ok((remaining[0] ?? 0) <= 9);
@@ -59,7 +59,7 @@ describe('per API key', () => {
     assert.equal(headers.get('x-ratelimit-remaining'), '49');
   });
 
-  test('callers without a credential get no such headers', async () => {
+  test('replies to callers without a credential have no rate limit headers', async () => {
     assert.equal((await kissi.call('GET', '/api/v1/admin/me')).headers.get('x-ratelimit-limit'), null);
   });
 });
@@ -77,12 +77,12 @@ describe('per user', () => {
 
   const me = (token: string, path = '/api/v1/admin/me') => strict.call('GET', path, { token });
 
-  test('a burst passes until it is used up, then 429 RATE_LIMITED, whatever is asked for; another user is not touched', async () => {
+  test('requests beyond the burst get 429 RATE_LIMITED on every route; other users are not affected', async () => {
     const [token, other] = [await staffToken(kissi, 'sub_agent'), await staffToken(kissi, 'sub_agent')];
     const paths = ['/api/v1/admin/me', '/api/v1/subscribers', '/api/v1/admin/users', '/api/v1/nothing-here'];
     const replies = await Promise.all(Array.from({ length: 40 }, (_, n) => me(token, paths[n % paths.length])));
     const refused = replies.filter(({ json }) => json.code === 'RATE_LIMITED');
-    // One burst, and at most the rate of the next second or two beside it.
+    // One burst, and at most the rate of the next second or two.
     assert.ok(refused.length >= 40 - 8 - 10 && refused.length <= 40 - 8, `${refused.length} were refused`);
     for (const { status, headers } of refused) {
       assert.equal(status, 429);
@@ -91,7 +91,7 @@ describe('per user', () => {
     assert.equal((await me(other)).status, 200);
   });
 
-  test('every reply carries limit, remaining and reset, also 403 and 404', async () => {
+  test('every reply has limit, remaining and reset headers, including 403 and 404', async () => {
     const token = await staffToken(kissi, 'sub_agent');
     const replies = [await me(token), await me(token, '/api/v1/admin/users'), await me(token, '/api/v1/nothing-here')];
     assert.deepEqual(
@@ -107,12 +107,12 @@ describe('per user', () => {
 });
 
 describe('logins', () => {
-  test('are limited by address, whatever name they are for', async () => {
+  test('are limited per address across all login names', async () => {
     const strict = await testGateway({ env: { ...LIMITS, LOGINS_PER_MINUTE: '3' }, db: kissi.db });
     try {
       const statuses: number[] = [];
       for (let i = 0; i < 5; i++) {
-        const body = { email: `nobody${i}@example.com`, password: 'x' };
+        const body = { email: `unknown${i}@example.com`, password: 'x' };
         statuses.push((await strict.call('POST', '/api/v1/admin/login', { body })).status);
       }
       assert.deepEqual(statuses, [401, 401, 401, 429, 429]);
@@ -129,7 +129,7 @@ describe('public registration', () => {
       headers,
     });
 
-  test('is limited by address, whatever X-Forwarded-For claims', async () => {
+  test('is limited per address and ignores an untrusted X-Forwarded-For', async () => {
     const statuses: number[] = [];
     for (let i = 0; i < 5; i++) {
       const reply = await register(`0765000${10 + i}`, { 'x-forwarded-for': `192.0.2.${i}` });
@@ -139,18 +139,18 @@ describe('public registration', () => {
     assert.deepEqual(statuses, [201, 201, 201, 429, 429]);
   });
 
-  test('behind a trusted proxy the address is the one it reports', async () => {
-    const behind = await testGateway({ env: { ...LIMITS, TRUST_PROXY: '1' }, db: kissi.db });
+  test('uses the address that a trusted proxy reports', async () => {
+    const proxied = await testGateway({ env: { ...LIMITS, TRUST_PROXY: '1' }, db: kissi.db });
     try {
       for (let i = 0; i < 5; i++) {
-        const reply = await behind.call('POST', '/api/v1/public/subscribers', {
+        const reply = await proxied.call('POST', '/api/v1/public/subscribers', {
           body: { phone_number: `0765100${10 + i}`, first_name: 'A', last_name: 'B', pin: '1234' },
           headers: { 'x-forwarded-for': `192.0.2.${i}` },
         });
         assert.equal(reply.status, 201);
       }
     } finally {
-      await behind.close();
+      await proxied.close();
     }
   });
 });

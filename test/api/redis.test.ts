@@ -1,4 +1,4 @@
-// Rate limits shared through Redis by two gateways; runs where a redis-server is installed.
+// Tests rate limits that two gateways share through Redis; skipped if redis-server is not installed.
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -46,26 +46,26 @@ describe('two gateways and one Redis', { skip: installed ? false : 'no redis-ser
     await folder.remove();
   });
 
-  const ask = (kissi: TestGateway, key: string) => kissi.call('GET', '/api/v1/subscribers?limit=1', { token: key });
+  const call = (kissi: TestGateway, key: string) => kissi.call('GET', '/api/v1/subscribers?limit=1', { token: key });
 
-  test('a key has one allowance, whichever gateway it calls', async () => {
+  test('a key has one allowance across gateways', async () => {
     const { key } = await apiKey(one, ['subscribers:read']);
     const seen = new Set<string>();
     for (let i = 0; i < 20; i++) {
-      const { status, headers } = await ask(i % 2 ? one : two, key);
+      const { status, headers } = await call(i % 2 ? one : two, key);
       assert.equal(status, 200);
       const window = `${headers.get('x-ratelimit-reset')}: ${headers.get('x-ratelimit-remaining')} left`;
-      assert.ok(!seen.has(window), `both gateways gave out the same point, ${window}`);
+      assert.ok(!seen.has(window), `both gateways granted the same point: ${window}`);
       seen.add(window);
     }
   });
 
-  test('when Redis is gone each gateway goes on counting for itself', async () => {
+  test('each gateway counts locally when Redis is down', async () => {
     const { key } = await apiKey(one, ['subscribers:read']);
     redis.kill('SIGKILL');
     await once(redis, 'exit');
     for (const kissi of [one, two]) {
-      const { status, headers } = await ask(kissi, key);
+      const { status, headers } = await call(kissi, key);
       assert.equal(status, 200);
       assert.equal(headers.get('x-ratelimit-remaining'), '99');
     }

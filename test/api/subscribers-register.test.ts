@@ -1,4 +1,4 @@
-// Registration of subscribers, with and without credentials, and reading one back.
+// Tests registration of subscribers, with and without credentials, and reading a subscriber.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { hmac, serviceSignedString } from '../../src/auth/signatures/canonical.ts';
@@ -20,8 +20,8 @@ const body = (extra: Record<string, unknown> = {}) => ({
   pin: '1234',
   ...extra,
 });
-const register = (given: unknown, options: CallOptions = { token: key }) =>
-  kissi.call('POST', '/api/v1/subscribers', { ...options, body: given });
+const register = (content: unknown, options: CallOptions = { token: key }) =>
+  kissi.call('POST', '/api/v1/subscribers', { ...options, body: content });
 const countRows = async () => {
   const [row] = (await kissi.db.query('select count(*) as n from subscribers')).rows;
   return row.n as number;
@@ -33,16 +33,16 @@ function serviceHeaders(method: string, target: string): Record<string, string> 
   return { 'x-service-name': 'cards', 'x-service-timestamp': timestamp, 'x-service-signature': signature };
 }
 
-async function refused(given: unknown, status: number, code: string, names?: RegExp): Promise<void> {
+async function assertRefused(content: unknown, status: number, code: string, message?: RegExp): Promise<void> {
   const before = await countRows();
-  const reply = await register(given);
+  const reply = await register(content);
   assert.deepEqual([reply.status, reply.json.code, reply.json.success], [status, code, false], reply.text);
-  if (names) assert.match(reply.json.error, names);
+  if (message) assert.match(reply.json.error, message);
   assert.equal(await countRows(), before);
 }
 
-test('registration answers 201 with the whole record, level 1, ACTIVE and an empty wallet', async () => {
-  const given = {
+test('registration returns 201 with the full record: KYC level 1, ACTIVE and a zero balance', async () => {
+  const content = {
     phone_number: '076 55-55-55',
     first_name: '  Fatmata ',
     last_name: 'Sesay',
@@ -56,7 +56,7 @@ test('registration answers 201 with the whole record, level 1, ACTIVE and an emp
     id_document_url: 'https://files.example.com/id.jpg',
     selfie_url: 'https://files.example.com/me.jpg',
   };
-  const reply = await register(given);
+  const reply = await register(content);
   assert.equal(reply.status, 201, reply.text);
   const { subscriber, ...rest } = reply.json;
   assert.deepEqual(rest, { success: true, subscriber_id: subscriber.id, message: 'The subscriber was registered.' });
@@ -89,7 +89,7 @@ test('registration answers 201 with the whole record, level 1, ACTIVE and an emp
   assert.deepEqual([read.status, read.json], [200, { subscriber }]);
 });
 
-test('the four required fields are enough; what was not given is null', async () => {
+test('four fields are required; omitted fields are null', async () => {
   const { json } = await register(body());
   const { email, date_of_birth, address, id_number, id_type, max_child_cards } = json.subscriber;
   assert.deepEqual(
@@ -98,7 +98,7 @@ test('the four required fields are enough; what was not given is null', async ()
   );
 });
 
-test('the PIN is kept as a keyed hash only, and is in no reply, log or audit entry', async () => {
+test('the PIN is stored only as a keyed hash and appears in no reply, log or audit entry', async () => {
   const { json, text } = await register(body({ pin: '9753' }));
   const { rows } = await kissi.db.query('select * from pins where owner_id = $1', [json.subscriber_id]);
   assert.equal(rows[0].hash.length, 32);
@@ -116,21 +116,21 @@ test('the PIN is kept as a keyed hash only, and is in no reply, log or audit ent
   assert.deepEqual([verified.status, verified.json], [200, { success: true, verified: true }]);
 });
 
-test('anyone may register at the public route, and is recorded as the public', async () => {
+test('the public route needs no credential; the audit log has the actor type public', async () => {
   const reply = await kissi.call('POST', '/api/v1/public/subscribers', { body: body() });
   assert.equal(reply.status, 201, reply.text);
   const [entry] = await auditLogs(kissi, { resource_id: reply.json.subscriber_id });
   assert.deepEqual([entry.actor_type, entry.actor_id], ['public', null]);
 });
 
-test('a missing or mistyped field is refused by name and writes nothing', async () => {
+test('a missing or invalid field is rejected by name and writes nothing', async () => {
   for (const field of ['phone_number', 'first_name', 'last_name', 'pin']) {
     const { [field]: _, ...rest } = body() as Record<string, unknown>;
-    await refused(rest, 400, 'INVALID_REQUEST', new RegExp(`^${field} is required`));
-    await refused(body({ [field]: 1234 }), 400, 'INVALID_REQUEST', new RegExp(`^${field} must`));
-    await refused(body({ [field]: null }), 400, 'INVALID_REQUEST', new RegExp(`^${field} must`));
+    await assertRefused(rest, 400, 'INVALID_REQUEST', new RegExp(`^${field} is required`));
+    await assertRefused(body({ [field]: 1234 }), 400, 'INVALID_REQUEST', new RegExp(`^${field} must`));
+    await assertRefused(body({ [field]: null }), 400, 'INVALID_REQUEST', new RegExp(`^${field} must`));
   }
-  const wrong: Record<string, unknown> = {
+  const invalid: Record<string, unknown> = {
     first_name: '   ',
     last_name: 'x'.repeat(101),
     email: 'not an email',
@@ -141,14 +141,14 @@ test('a missing or mistyped field is refused by name and writes nothing', async 
     status: 'ACTIVE',
     address: '',
   };
-  for (const [field, value] of Object.entries(wrong)) {
-    await refused(body({ [field]: value }), 400, 'INVALID_REQUEST', new RegExp(`^${field} `));
+  for (const [field, value] of Object.entries(invalid)) {
+    await assertRefused(body({ [field]: value }), 400, 'INVALID_REQUEST', new RegExp(`^${field} `));
   }
-  for (const cards of [-1, 1.5, '4']) await refused(body({ max_child_cards: cards }), 400, 'INVALID_REQUEST');
-  for (const notObject of [[], 'text', 7, null]) await refused(notObject, 400, 'INVALID_REQUEST');
+  for (const cards of [-1, 1.5, '4']) await assertRefused(body({ max_child_cards: cards }), 400, 'INVALID_REQUEST');
+  for (const notObject of [[], 'text', 7, null]) await assertRefused(notObject, 400, 'INVALID_REQUEST');
 });
 
-test('only a day of the calendar, before today, is a date of birth', async () => {
+test('date_of_birth must be a valid date before today', async () => {
   const days = [
     '2026-03-01',
     '2027-01-01',
@@ -159,51 +159,52 @@ test('only a day of the calendar, before today, is a date of birth', async () =>
     '01-01-1990',
     '1899-12-31',
   ];
-  for (const date_of_birth of days) await refused(body({ date_of_birth }), 400, 'INVALID_REQUEST', /^date_of_birth /);
+  for (const date_of_birth of days)
+    await assertRefused(body({ date_of_birth }), 400, 'INVALID_REQUEST', /^date_of_birth /);
   assert.equal((await register(body({ date_of_birth: '2026-02-28' }))).status, 201);
   assert.equal((await register(body({ date_of_birth: '2024-02-29' }))).json.subscriber.date_of_birth, '2024-02-29');
 });
 
-test('a PIN that is not exactly four ASCII digits is INVALID_PIN', async () => {
+test('a PIN that is not exactly four ASCII digits is rejected with INVALID_PIN', async () => {
   for (const pin of ['', '123', '12345', '12a4', ' 1234', '1234\n', '١٢٣٤', '１２３４', '1'.repeat(1_000)]) {
-    await refused(body({ pin }), 400, 'INVALID_PIN');
+    await assertRefused(body({ pin }), 400, 'INVALID_PIN');
   }
 });
 
-test('what is no telephone number is refused by name', async () => {
+test('an invalid phone number is rejected by name', async () => {
   for (const phone_number of ['123', 'CALL-ME-NOW', '+', '076123456 ext 5', "076123456'; drop table subscribers", '']) {
-    await refused(body({ phone_number }), 400, 'INVALID_REQUEST', /^phone_number /);
+    await assertRefused(body({ phone_number }), 400, 'INVALID_REQUEST', /^phone_number /);
   }
 });
 
-test('one phone number, one subscriber, whatever form it is written in', async () => {
+test('a duplicate phone number is rejected in every format', async () => {
   const first = body({ phone_number: '076777001' });
   assert.equal((await register(first)).status, 201);
   for (const phone_number of ['076777001', '+23276777001', '0023276777001', '76 777 001', '(076) 777-001']) {
-    await refused(body({ phone_number }), 409, 'DUPLICATE_PHONE');
+    await assertRefused(body({ phone_number }), 409, 'DUPLICATE_PHONE');
   }
 });
 
-test('of 40 registrations of one phone at the same moment exactly one succeeds, with one PIN and one audit entry', async () => {
+test('of 40 concurrent registrations with one phone number exactly one succeeds', async () => {
   const forms = ['076777002', '+23276777002'];
   const before = await countRows();
   const replies = await Promise.all(
     Array.from({ length: 40 }, (_, index) => {
-      const given = body({ phone_number: forms[index % 2] });
-      return index % 4 < 2 ? register(given) : kissi.call('POST', '/api/v1/public/subscribers', { body: given });
+      const content = body({ phone_number: forms[index % 2] });
+      return index % 4 < 2 ? register(content) : kissi.call('POST', '/api/v1/public/subscribers', { body: content });
     }),
   );
-  const made = replies.filter((reply) => reply.status === 201);
-  assert.equal(made.length, 1);
+  const created = replies.filter((reply) => reply.status === 201);
+  assert.equal(created.length, 1);
   assert.ok(replies.every((reply) => reply.status === 201 || reply.json.code === 'DUPLICATE_PHONE'));
   assert.equal(await countRows(), before + 1);
   const { rows } = await kissi.db.query(`select
-    (select count(*) from pins p where not exists (select from subscribers s where s.id = p.owner_id)) as strays`);
-  assert.equal(rows[0].strays, 0);
-  assert.equal((await auditLogs(kissi, { resource_id: made[0]?.json.subscriber_id })).length, 1);
+    (select count(*) from pins p where not exists (select from subscribers s where s.id = p.owner_id)) as orphans`);
+  assert.equal(rows[0].orphans, 0);
+  assert.equal((await auditLogs(kissi, { resource_id: created[0]?.json.subscriber_id })).length, 1);
 });
 
-test('names in any script are kept, trimmed and in one form; markup and quotes are only text', async () => {
+test('names in any script are stored trimmed and normalized; markup and quotes are plain text', async () => {
   const names = ['Zoë', '李小龍', 'محمد', "O'Brien; --", '<script>alert(1)</script>', '{{7*7}}', '👩‍👩‍👧'];
   for (const first_name of names) {
     const { json } = await register(body({ first_name: `  ${first_name} ` }));
@@ -211,47 +212,47 @@ test('names in any script are kept, trimmed and in one form; markup and quotes a
   }
   assert.equal((await register(body({ first_name: 'Zoe\u0308' }))).json.subscriber.first_name, 'Zo\u00eb');
   for (const first_name of ['a\u0000b', 'two\nlines', '\u202Eegnar', '\u200B', 'half \ud800']) {
-    await refused(body({ first_name }), 400, 'INVALID_REQUEST', /first_name/);
+    await assertRefused(body({ first_name }), 400, 'INVALID_REQUEST', /first_name/);
   }
 });
 
-test('only staff register someone as PENDING', async () => {
+test('only staff can register a PENDING subscriber', async () => {
   const pending = body({ status: 'PENDING' });
-  await refused(pending, 403, 'FORBIDDEN');
-  const open = await kissi.call('POST', '/api/v1/public/subscribers', { body: pending });
-  assert.deepEqual([open.status, open.json.code], [403, 'FORBIDDEN']);
+  await assertRefused(pending, 403, 'FORBIDDEN');
+  const publicReply = await kissi.call('POST', '/api/v1/public/subscribers', { body: pending });
+  assert.deepEqual([publicReply.status, publicReply.json.code], [403, 'FORBIDDEN']);
   const agent = await register(pending, { token: await staffToken(kissi, 'super_agent') });
-  assert.deepEqual([agent.status, agent.json.code], [403, 'FORBIDDEN'], 'who has a login, and is no staff');
+  assert.deepEqual([agent.status, agent.json.code], [403, 'FORBIDDEN'], 'an agent user is not staff');
   const reply = await register(pending, { token: await staffToken(kissi, 'sales_user') });
   assert.deepEqual([reply.status, reply.json.subscriber.status], [201, 'PENDING']);
 });
 
-test('what a client may not choose is not taken from the body', async () => {
+test('fields that clients cannot set are ignored', async () => {
   const forged = { id: 'sub_mine', account_number: '1', kyc_level: 3, balance: '9.00 SLE', created_at: 'never' };
   const { subscriber } = (await register(body(forged))).json;
   for (const [field, value] of Object.entries(forged)) assert.notEqual(subscriber[field], value);
   assert.equal(subscriber.kyc_level, 1);
 });
 
-test('a subscriber nobody has is 404, and strange ids are no more than unknown', async () => {
-  for (const id of ['sub_nobody', "'%20or%201=1--", '%F0%9F%98%80', 'sub_%25', 'x'.repeat(200), '..%2f..%2fadmin']) {
+test('an unknown or malformed id returns 404', async () => {
+  for (const id of ['sub_unknown', "'%20or%201=1--", '%F0%9F%98%80', 'sub_%25', 'x'.repeat(200), '..%2f..%2fadmin']) {
     const reply = await kissi.call('GET', `/api/v1/subscribers/${id}`, { token: key });
     assert.deepEqual([reply.status, reply.json.code], [404, 'NOT_FOUND'], id);
   }
 });
 
-test('500 reads at once each get their own subscriber', async () => {
-  const made: Json[] = [];
-  for (let index = 0; index < 20; index++) made.push((await register(body())).json.subscriber);
+test('500 concurrent reads each return the requested subscriber', async () => {
+  const created: Json[] = [];
+  for (let index = 0; index < 20; index++) created.push((await register(body())).json.subscriber);
   const replies = await Promise.all(
     Array.from({ length: 500 }, (_, index) =>
-      kissi.call('GET', `/api/v1/subscribers/${made[index % 20].id}`, { token: key }),
+      kissi.call('GET', `/api/v1/subscribers/${created[index % 20].id}`, { token: key }),
     ),
   );
-  for (const [index, reply] of replies.entries()) assert.deepEqual(reply.json.subscriber, made[index % 20]);
+  for (const [index, reply] of replies.entries()) assert.deepEqual(reply.json.subscriber, created[index % 20]);
 });
 
-test('an internal service may read a subscriber, and do nothing else', async () => {
+test('an internal service can read a subscriber but not change or list subscribers', async () => {
   const { subscriber } = (await register(body())).json;
   const path = `/api/v1/subscribers/${subscriber.id}`;
   const signed = (method: string, target: string) => ({ headers: serviceHeaders(method, target) });
@@ -267,7 +268,7 @@ test('an internal service may read a subscriber, and do nothing else', async () 
   assert.equal(list.status, 401);
 });
 
-test('every route but the public one wants a credential', async () => {
+test('every route except the public one requires a credential', async () => {
   const routes = [
     ['POST', ''],
     ['GET', ''],

@@ -1,4 +1,4 @@
-// The states of a subscriber: blocked whole or in part, unblocked, activated; and PINs over HTTP.
+// Tests blocking, unblocking and activating subscribers, and verifying and changing PINs.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MINUTE_MS } from '../../src/kernel/clock.ts';
@@ -22,13 +22,13 @@ const act = (id: string, verb: string, body?: unknown, token = key): Promise<Cal
   kissi.call('POST', `/api/v1/subscribers/${id}/${verb}`, { token, ...(body === undefined ? {} : { body }) });
 const read = async (id: string) =>
   (await kissi.call('GET', `/api/v1/subscribers/${id}`, { token: key })).json.subscriber;
-const outcome = ({ status, json }: CallReply) => [status, json.code];
-/** In the order of the alphabet: the clock stands still, so time does not order them. */
+const statusAndCode = ({ status, json }: CallReply) => [status, json.code];
+/** Sorted by name, because entries have the same time while the clock does not advance. */
 const actions = async (id: string) =>
   (await auditLogs(kissi, { resource_id: id })).map((entry) => entry.action).toSorted();
 const verify = (id: string, pin: string) => act(id, 'verify-pin', { pin });
 
-test('block with a reason makes the subscriber BLOCKED, once; the audit keeps the reason', async () => {
+test('block sets the status to BLOCKED and audits the reason; a second block is 409', async () => {
   const before = await subscriber();
   kissi.clock.advance(1_000);
   const reply = await act(before.id, 'block', { reason: ' Lost phone ' }, support);
@@ -36,9 +36,9 @@ test('block with a reason makes the subscriber BLOCKED, once; the audit keeps th
   const blocked = { ...before, status: 'BLOCKED', updated_at };
   const message = 'The subscriber was blocked.';
   assert.deepEqual([reply.status, reply.json], [200, { success: true, message, subscriber: blocked }]);
-  assert.deepEqual(outcome(await act(before.id, 'block', { reason: 'again' })), [409, 'ALREADY_BLOCKED']);
+  assert.deepEqual(statusAndCode(await act(before.id, 'block', { reason: 'again' })), [409, 'ALREADY_BLOCKED']);
   const types = { reason: 'again', transaction_types: ['pos_payment'] };
-  assert.deepEqual(outcome(await act(before.id, 'block', types)), [409, 'ALREADY_BLOCKED']);
+  assert.deepEqual(statusAndCode(await act(before.id, 'block', types)), [409, 'ALREADY_BLOCKED']);
   assert.deepEqual(await read(before.id), blocked);
   const [entry] = await auditLogs(kissi, { resource_id: before.id, action: 'subscriber.block' });
   assert.deepEqual(entry.details, { reason: 'Lost phone' });
@@ -46,7 +46,7 @@ test('block with a reason makes the subscriber BLOCKED, once; the audit keeps th
   assert.equal(rows[0].block_reason, 'Lost phone');
 });
 
-test('block with types disables those and leaves the status', async () => {
+test('block with transaction types disables them and keeps the status', async () => {
   const { id } = await subscriber();
   const block = (...transaction_types: string[]) => act(id, 'block', { reason: 'Fraud', transaction_types });
   const first = await block('pos_payment', 'pos_payment');
@@ -58,11 +58,11 @@ test('block with types disables those and leaves the status', async () => {
     'wallet_withdraw',
     'inbound_credit',
   ]);
-  assert.deepEqual(outcome(await block('wallet_withdraw')), [409, 'ALREADY_BLOCKED']);
-  assert.deepEqual(outcome(await act(id, 'unblock', undefined, compliance.token)), [409, 'NOT_BLOCKED']);
+  assert.deepEqual(statusAndCode(await block('wallet_withdraw')), [409, 'ALREADY_BLOCKED']);
+  assert.deepEqual(statusAndCode(await act(id, 'unblock', undefined, compliance.token)), [409, 'NOT_BLOCKED']);
 });
 
-test('block needs a reason and known types', async () => {
+test('block requires a reason and known transaction types', async () => {
   const before = await subscriber();
   for (const body of [
     {},
@@ -73,12 +73,16 @@ test('block needs a reason and known types', async () => {
     { reason: 'x', transaction_types: ['bribe'] },
     { reason: 'x', transaction_types: 'pos_payment' },
   ]) {
-    assert.deepEqual(outcome(await act(before.id, 'block', body)), [400, 'INVALID_REQUEST'], JSON.stringify(body));
+    assert.deepEqual(
+      statusAndCode(await act(before.id, 'block', body)),
+      [400, 'INVALID_REQUEST'],
+      JSON.stringify(body),
+    );
   }
   assert.deepEqual(await read(before.id), before);
 });
 
-test('unblock makes ACTIVE again, enables every type, forgets PIN failures and says when and by whom', async () => {
+test('unblock sets ACTIVE, enables all types, clears PIN failures and returns the time and the user', async () => {
   const { id } = await subscriber();
   await act(id, 'block', { reason: 'x', transaction_types: ['transfer_p2p'] });
   for (let tries = 0; tries < 3; tries++) await verify(id, '0000');
@@ -91,9 +95,9 @@ test('unblock makes ACTIVE again, enables every type, forgets PIN failures and s
   assert.deepEqual([status, disabled_transaction_types], ['ACTIVE', []]);
   assert.equal((await verify(id, '0000')).json.attempts_remaining, 2);
   assert.equal((await verify(id, '1234')).status, 200);
-  // Past the minute in which further refusals of the same kind are only counted.
+  // After this minute, the refusal is an audit entry again and not only counted.
   kissi.clock.advance(MINUTE_MS);
-  assert.deepEqual(outcome(await act(id, 'unblock', undefined, compliance.token)), [409, 'NOT_BLOCKED']);
+  assert.deepEqual(statusAndCode(await act(id, 'unblock', undefined, compliance.token)), [409, 'NOT_BLOCKED']);
   assert.deepEqual(await actions(id), [
     'subscriber.block',
     'subscriber.block',
@@ -103,11 +107,11 @@ test('unblock makes ACTIVE again, enables every type, forgets PIN failures and s
   ]);
 });
 
-test('only compliance and the administrator unblock; a refused attempt of staff is in the log', async () => {
+test('only compliance and administrators can unblock; refused attempts of staff are audited', async () => {
   const { id } = await subscriber();
   await act(id, 'block', { reason: 'x' });
   for (const token of [key, support]) {
-    assert.deepEqual(outcome(await act(id, 'unblock', undefined, token)), [403, 'FORBIDDEN']);
+    assert.deepEqual(statusAndCode(await act(id, 'unblock', undefined, token)), [403, 'FORBIDDEN']);
   }
   assert.equal((await read(id)).status, 'BLOCKED');
   const [attempt] = await auditLogs(kissi, { action: 'subscriber.unblock.refused' });
@@ -115,7 +119,7 @@ test('only compliance and the administrator unblock; a refused attempt of staff 
   assert.ok(attempt.details.path.includes(id));
 });
 
-test('of many blocks and unblocks at once each takes effect exactly once', async () => {
+test('concurrent blocks and unblocks each take effect exactly once', async () => {
   const { id } = await subscriber();
   const blocks = await Promise.all(Array.from({ length: 10 }, () => act(id, 'block', { reason: 'x' })));
   assert.deepEqual(blocks.filter((reply) => reply.status === 200).length, 1);
@@ -124,22 +128,22 @@ test('of many blocks and unblocks at once each takes effect exactly once', async
   assert.equal((await actions(id)).filter((action) => !action.endsWith('.refused')).length, 3);
 });
 
-test('activate makes a PENDING subscriber ACTIVE, once, by staff; a PENDING one cannot be blocked', async () => {
+test('staff can activate a PENDING subscriber once; a PENDING subscriber cannot be blocked', async () => {
   const { id, status } = await subscriber({ status: 'PENDING' }, support);
   assert.equal(status, 'PENDING');
-  assert.deepEqual(outcome(await act(id, 'block', { reason: 'x' })), [409, 'NOT_ACTIVE']);
-  assert.deepEqual(outcome(await act(id, 'activate')), [403, 'FORBIDDEN']);
+  assert.deepEqual(statusAndCode(await act(id, 'block', { reason: 'x' })), [409, 'NOT_ACTIVE']);
+  assert.deepEqual(statusAndCode(await act(id, 'activate')), [403, 'FORBIDDEN']);
   const activate = () => act(id, 'activate', undefined, support);
   const reply = await activate();
   assert.deepEqual([reply.status, reply.json.success, reply.json.subscriber.status], [200, true, 'ACTIVE']);
-  assert.deepEqual(outcome(await activate()), [409, 'NOT_PENDING']);
+  assert.deepEqual(statusAndCode(await activate()), [409, 'NOT_PENDING']);
   await act(id, 'block', { reason: 'x' });
-  assert.deepEqual(outcome(await activate()), [409, 'NOT_PENDING']);
-  const done = (await actions(id)).filter((action) => !action.endsWith('.refused'));
-  assert.deepEqual(done, ['subscriber.activate', 'subscriber.block', 'subscriber.register']);
+  assert.deepEqual(statusAndCode(await activate()), [409, 'NOT_PENDING']);
+  const succeeded = (await actions(id)).filter((action) => !action.endsWith('.refused'));
+  assert.deepEqual(succeeded, ['subscriber.activate', 'subscriber.block', 'subscriber.register']);
 });
 
-test('nobody is 404 at every verb', async () => {
+test('every action on an unknown subscriber returns 404', async () => {
   const bodies: Record<string, unknown> = {
     block: { reason: 'x' },
     unblock: undefined,
@@ -149,44 +153,50 @@ test('nobody is 404 at every verb', async () => {
   };
   const admin = await kissi.adminToken();
   for (const [verb, body] of Object.entries(bodies)) {
-    assert.deepEqual(outcome(await act('sub_nobody', verb, body, admin)), [404, 'NOT_FOUND'], verb);
+    assert.deepEqual(statusAndCode(await act('sub_unknown', verb, body, admin)), [404, 'NOT_FOUND'], verb);
   }
 });
 
-test('three wrong PINs count down and lock for 30 minutes, then there are three fresh tries', async () => {
+test('three wrong PINs lock the account for 30 minutes; then three attempts are allowed', async () => {
   const { id } = await subscriber();
   for (const remaining of [2, 1, 0]) {
     const reply = await verify(id, '9999');
-    assert.deepEqual([...outcome(reply), reply.json.attempts_remaining], [401, 'INVALID_PIN', remaining]);
+    assert.deepEqual([...statusAndCode(reply), reply.json.attempts_remaining], [401, 'INVALID_PIN', remaining]);
   }
   const locked = await verify(id, '1234');
   const locked_until = new Date(kissi.clock.now() + 30 * MINUTE_MS).toISOString();
-  assert.deepEqual([...outcome(locked), locked.json.locked_until], [403, 'ACCOUNT_LOCKED', locked_until]);
+  assert.deepEqual([...statusAndCode(locked), locked.json.locked_until], [403, 'ACCOUNT_LOCKED', locked_until]);
   const change = { current_pin: '1234', new_pin: '4321' };
-  assert.deepEqual(outcome(await act(id, 'change-pin', change)), [403, 'ACCOUNT_LOCKED']);
+  assert.deepEqual(statusAndCode(await act(id, 'change-pin', change)), [403, 'ACCOUNT_LOCKED']);
   assert.equal((await read(id)).status, 'ACTIVE');
   kissi.clock.advance(30 * MINUTE_MS);
   assert.equal((await verify(id, '9999')).json.attempts_remaining, 2);
   assert.deepEqual((await verify(id, '1234')).json, { success: true, verified: true });
   assert.equal((await verify(id, '9999')).json.attempts_remaining, 2);
-  // Signed in anew, since the tokens of the others have expired meanwhile.
+  // The access token has expired.
   support = await staffToken(kissi, 'support_user');
 });
 
-test('a PIN of the wrong form is 400 and costs no attempt', async () => {
+test('a malformed PIN is rejected with 400 and does not count as an attempt', async () => {
   const { id } = await subscriber();
   for (const pin of ['123', '12345', 'abcd', '', '１２３４']) {
-    assert.deepEqual(outcome(await verify(id, pin)), [400, 'INVALID_PIN']);
-    assert.deepEqual(outcome(await act(id, 'change-pin', { current_pin: pin, new_pin: '1111' })), [400, 'INVALID_PIN']);
-    assert.deepEqual(outcome(await act(id, 'change-pin', { current_pin: '1234', new_pin: pin })), [400, 'INVALID_PIN']);
+    assert.deepEqual(statusAndCode(await verify(id, pin)), [400, 'INVALID_PIN']);
+    assert.deepEqual(statusAndCode(await act(id, 'change-pin', { current_pin: pin, new_pin: '1111' })), [
+      400,
+      'INVALID_PIN',
+    ]);
+    assert.deepEqual(statusAndCode(await act(id, 'change-pin', { current_pin: '1234', new_pin: pin })), [
+      400,
+      'INVALID_PIN',
+    ]);
   }
   for (const body of [{}, { pin: 1234 }, { pin: null }]) {
-    assert.deepEqual(outcome(await act(id, 'verify-pin', body)), [400, 'INVALID_REQUEST']);
+    assert.deepEqual(statusAndCode(await act(id, 'verify-pin', body)), [400, 'INVALID_REQUEST']);
   }
   assert.equal((await verify(id, '0000')).json.attempts_remaining, 2);
 });
 
-test('1,000 parallel guesses over HTTP get three answers, and the right one is not among the rest', async () => {
+test('of 1,000 concurrent guesses three are checked; the others get ACCOUNT_LOCKED', async () => {
   const { id } = await subscriber({ pin: '0777' });
   const guesses = Array.from({ length: 1_000 }, (_, index) => String(index).padStart(4, '0'));
   const replies = await Promise.all(guesses.map((guess) => verify(id, guess)));
@@ -195,27 +205,27 @@ test('1,000 parallel guesses over HTTP get three answers, and the right one is n
   assert.equal(replies.filter(({ json }) => json.code === 'ACCOUNT_LOCKED').length, 997);
 });
 
-test('one counter for verify-pin and change-pin', async () => {
+test('verify-pin and change-pin share one failure counter', async () => {
   const { id } = await subscriber();
   const change = () => act(id, 'change-pin', { current_pin: '9999', new_pin: '4321' });
   assert.equal((await verify(id, '9999')).json.attempts_remaining, 2);
   assert.equal((await change()).json.attempts_remaining, 1);
   assert.equal((await verify(id, '9999')).json.attempts_remaining, 0);
-  assert.deepEqual(outcome(await change()), [403, 'ACCOUNT_LOCKED']);
+  assert.deepEqual(statusAndCode(await change()), [403, 'ACCOUNT_LOCKED']);
 });
 
-test('change-pin needs the current PIN; then the new one is right and the old one wrong', async () => {
+test('change-pin requires the current PIN and replaces it', async () => {
   const { id } = await subscriber();
   const reply = await act(id, 'change-pin', { current_pin: '1234', new_pin: '8642' });
   assert.deepEqual([reply.status, reply.json], [200, { success: true, message: 'The PIN was changed.' }]);
   assert.equal((await verify(id, '8642')).status, 200);
-  assert.deepEqual(outcome(await verify(id, '1234')), [401, 'INVALID_PIN']);
+  assert.deepEqual(statusAndCode(await verify(id, '1234')), [401, 'INVALID_PIN']);
   const entries = await auditLogs(kissi, { resource_id: id, action: 'subscriber.change_pin' });
   assert.equal(entries.length, 1);
   assert.doesNotMatch(JSON.stringify(entries) + kissi.logs(), /8642/);
 });
 
-test('of two PIN changes at the same moment one takes effect, and the other is told that its PIN is wrong', async () => {
+test('of two concurrent PIN changes one succeeds and the other gets INVALID_PIN', async () => {
   for (let run = 0; run < 10; run++) {
     const { id } = await subscriber();
     const pins = ['1111', '2222'];
@@ -227,13 +237,13 @@ test('of two PIN changes at the same moment one takes effect, and the other is t
   }
 });
 
-test('a blocked subscriber gets no PIN verified or changed, and loses no attempt', async () => {
+test('PINs of a blocked subscriber cannot be verified or changed, and attempts do not count', async () => {
   const { id } = await subscriber();
   await act(id, 'block', { reason: 'x' });
-  assert.deepEqual(outcome(await verify(id, '1234')), [403, 'SUBSCRIBER_BLOCKED']);
-  assert.deepEqual(outcome(await verify(id, '0000')), [403, 'SUBSCRIBER_BLOCKED']);
+  assert.deepEqual(statusAndCode(await verify(id, '1234')), [403, 'SUBSCRIBER_BLOCKED']);
+  assert.deepEqual(statusAndCode(await verify(id, '0000')), [403, 'SUBSCRIBER_BLOCKED']);
   const change = { current_pin: '1234', new_pin: '4321' };
-  assert.deepEqual(outcome(await act(id, 'change-pin', change)), [403, 'SUBSCRIBER_BLOCKED']);
+  assert.deepEqual(statusAndCode(await act(id, 'change-pin', change)), [403, 'SUBSCRIBER_BLOCKED']);
   const { rows } = await kissi.db.query('select failures from pins where owner_id = $1', [id]);
   assert.equal(rows[0].failures, 0);
 });

@@ -1,4 +1,4 @@
-// Changing what is on file: who may change what, what a level requires, and nothing lost when two change at once.
+// Tests updates of subscribers: permissions per field, KYC requirements and concurrent changes.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { gatewayForFile, type Json } from '../support/gateway.ts';
@@ -23,14 +23,14 @@ const put = (id: string, body: unknown, token = key) => kissi.call('PUT', `/api/
 const read = async (id: string) =>
   (await kissi.call('GET', `/api/v1/subscribers/${id}`, { token: key })).json.subscriber;
 
-async function refused(before: Json, body: unknown, expected: [number, string], token = key): Promise<Json> {
+async function assertRefused(before: Json, body: unknown, expected: [number, string], token = key): Promise<Json> {
   const reply = await put(before.id, body, token);
   assert.deepEqual([reply.status, reply.json.code], expected, `${JSON.stringify(body)} → ${reply.text}`);
   assert.deepEqual(await read(before.id), before);
   return reply.json;
 }
 
-test('only what is named changes; the reply and the record agree; the audit names the fields but not their values', async () => {
+test('an update changes only the given fields; the audit entry has their names but not their values', async () => {
   const before = await subscriber({ email: 'old@example.com', address: 'Old Road' });
   kissi.clock.advance(60_000);
   const change = { first_name: ' Kadiatu ', email: 'new@example.com', max_child_cards: 0, date_of_birth: '1980-01-01' };
@@ -45,7 +45,7 @@ test('only what is named changes; the reply and the record agree; the audit name
   assert.doesNotMatch(JSON.stringify(entry), /new@example|Kadiatu/);
 });
 
-test('null clears optional fields and is refused for the others', async () => {
+test('null clears optional fields and is rejected for required ones', async () => {
   const before = await subscriber({
     email: 'x@example.com',
     address: 'Road 1',
@@ -58,13 +58,13 @@ test('null clears optional fields and is refused for the others', async () => {
   const after = await read(before.id);
   assert.deepEqual(after, { ...before, ...cleared, updated_at: after.updated_at });
   for (const field of ['phone_number', 'first_name', 'last_name', 'kyc_level', 'max_child_cards']) {
-    await refused(after, { [field]: null }, [400, 'INVALID_REQUEST'], admin);
+    await assertRefused(after, { [field]: null }, [400, 'INVALID_REQUEST'], admin);
   }
 });
 
-test('what is changed elsewhere, or never, is refused with a sentence that says so', async () => {
+test('read-only fields are rejected with a message that explains how they change', async () => {
   const before = await subscriber();
-  const elsewhere: Record<string, [unknown, RegExp]> = {
+  const readOnly: Record<string, [unknown, RegExp]> = {
     status: ['BLOCKED', /^status is changed with POST .*block/],
     pin: ['9999', /^pin is changed with POST .*change-pin/],
     balance: ['1.00 SLE', /^balance changes only when money moves/],
@@ -73,15 +73,20 @@ test('what is changed elsewhere, or never, is refused with a sentence that says 
     disabled_transaction_types: [[], /^disabled_transaction_types is changed with/],
     created_at: ['2020-01-01', /^created_at /],
   };
-  for (const [field, [value, sentence]] of Object.entries(elsewhere)) {
-    const { error } = await refused(before, { [field]: value, first_name: 'New' }, [400, 'INVALID_REQUEST'], admin);
+  for (const [field, [value, sentence]] of Object.entries(readOnly)) {
+    const { error } = await assertRefused(
+      before,
+      { [field]: value, first_name: 'New' },
+      [400, 'INVALID_REQUEST'],
+      admin,
+    );
     assert.match(error, sentence);
   }
 });
 
-test('bad values are refused by name, an empty change too', async () => {
+test('invalid values and empty updates are rejected', async () => {
   const before = await subscriber();
-  const wrong: Record<string, unknown> = {
+  const invalid: Record<string, unknown> = {
     phone_number: 'nobody',
     first_name: ' ',
     email: 'x',
@@ -92,14 +97,14 @@ test('bad values are refused by name, an empty change too', async () => {
     kyc_level: 4,
     partner_wallet_id: '',
   };
-  for (const [field, value] of Object.entries(wrong)) {
-    const { error } = await refused(before, { [field]: value }, [400, 'INVALID_REQUEST'], admin);
+  for (const [field, value] of Object.entries(invalid)) {
+    const { error } = await assertRefused(before, { [field]: value }, [400, 'INVALID_REQUEST'], admin);
     assert.match(error, new RegExp(`^${field} `));
   }
-  for (const empty of [{}, { nickname: 'K' }]) await refused(before, empty, [400, 'INVALID_REQUEST']);
+  for (const empty of [{}, { nickname: 'K' }]) await assertRefused(before, empty, [400, 'INVALID_REQUEST']);
 });
 
-test('a change to what is already there is no change: no new time, no audit entry', async () => {
+test('an update to the current values changes nothing and writes no audit entry', async () => {
   const before = await subscriber();
   kissi.clock.advance(60_000);
   const reply = await put(before.id, { first_name: 'Isatu', phone_number: before.phone_number });
@@ -107,30 +112,30 @@ test('a change to what is already there is no change: no new time, no audit entr
   assert.equal((await auditLogs(kissi, { resource_id: before.id, action: 'subscriber.update' })).length, 0);
 });
 
-test('a phone number can be changed, in any form, but not to one that is taken', async () => {
+test('a phone number can be changed, in any format, but not to that of another subscriber', async () => {
   const [one, two] = [await subscriber(), await subscriber()];
-  await refused(one, { phone_number: `0${two.phone_number.slice(4)}` }, [409, 'DUPLICATE_PHONE']);
+  await assertRefused(one, { phone_number: `0${two.phone_number.slice(4)}` }, [409, 'DUPLICATE_PHONE']);
   const reply = await put(one.id, { phone_number: '077 00 00 01' });
   assert.equal(reply.json.subscriber.phone_number, '+23277000001');
-  // The old number is free again.
+  // The previous number is available again.
   assert.equal((await put(two.id, { phone_number: one.phone_number })).status, 200);
 });
 
-test('a partner wallet is linked to one subscriber only, also when two ask at once', async () => {
-  const people = await Promise.all(Array.from({ length: 8 }, () => subscriber()));
-  const replies = await Promise.all(people.map(({ id }) => put(id, { partner_wallet_id: 'W-1' })));
+test('a partner wallet is linked to at most one subscriber, even with concurrent requests', async () => {
+  const subscribers = await Promise.all(Array.from({ length: 8 }, () => subscriber()));
+  const replies = await Promise.all(subscribers.map(({ id }) => put(id, { partner_wallet_id: 'W-1' })));
   assert.equal(replies.filter((reply) => reply.status === 200).length, 1);
   for (const { status, json } of replies) if (status !== 200) assert.equal(json.code, 'PARTNER_WALLET_TAKEN');
 });
 
-test('kyc_level is for compliance and the administrator only, and compliance changes nothing else', async () => {
+test('only compliance and administrators can change kyc_level, and compliance nothing else', async () => {
   const before = await subscriber(ID_DOCUMENT);
-  await refused(before, { kyc_level: 2 }, [403, 'FORBIDDEN']);
+  await assertRefused(before, { kyc_level: 2 }, [403, 'FORBIDDEN']);
   for (const role of ['support_user', 'sales_user', 'super_agent'] as const) {
-    await refused(before, { kyc_level: 2 }, [403, 'FORBIDDEN'], await staffToken(kissi, role));
+    await assertRefused(before, { kyc_level: 2 }, [403, 'FORBIDDEN'], await staffToken(kissi, role));
   }
-  await refused(before, { first_name: 'New' }, [403, 'FORBIDDEN'], compliance);
-  await refused(before, { kyc_level: 2, address: 'Road' }, [403, 'FORBIDDEN'], compliance);
+  await assertRefused(before, { first_name: 'New' }, [403, 'FORBIDDEN'], compliance);
+  await assertRefused(before, { kyc_level: 2, address: 'Road' }, [403, 'FORBIDDEN'], compliance);
   const reply = await put(before.id, { kyc_level: 2 }, compliance);
   assert.deepEqual([reply.status, reply.json.subscriber.kyc_level], [200, 2]);
   const [entry] = await auditLogs(kissi, { resource_id: before.id, action: 'subscriber.update' });
@@ -138,7 +143,7 @@ test('kyc_level is for compliance and the administrator only, and compliance cha
 });
 
 describe("an agent's user", () => {
-  test('changes the ordinary fields of a subscriber', async () => {
+  test('can change personal details of a subscriber', async () => {
     const { id } = await subscriber();
     const change = { first_name: 'Kadie', email: 'k@example.com', address: 'Road 2', ...ID_DOCUMENT };
     for (const role of ['super_agent', 'sub_agent'] as const) {
@@ -147,33 +152,33 @@ describe("an agent's user", () => {
     }
   });
 
-  test('changes nothing that decides where money goes, named in the refusal, which the audit log has', async () => {
+  test('cannot change fields that determine where money goes; the refusal names the field and is audited', async () => {
     const before = await subscriber();
     const fields = { phone_number: '+23276999001', partner_wallet_id: 'BANK-1', max_child_cards: 9 };
     for (const role of ['super_agent', 'sub_agent'] as const) {
       const staff = await staffMember(kissi, role);
       const { token } = await openSession(kissi, staff);
       for (const [field, value] of Object.entries({ ...fields, kyc_level: 2 })) {
-        const { error } = await refused(before, { [field]: value }, [403, 'FORBIDDEN'], token);
+        const { error } = await assertRefused(before, { [field]: value }, [403, 'FORBIDDEN'], token);
         assert.match(error, new RegExp(`^${field} `));
-        await refused(before, { first_name: 'New', [field]: value }, [403, 'FORBIDDEN'], token);
+        await assertRefused(before, { first_name: 'New', [field]: value }, [403, 'FORBIDDEN'], token);
       }
-      await refused(before, { partner_wallet_id: null }, [403, 'FORBIDDEN'], token);
+      await assertRefused(before, { partner_wallet_id: null }, [403, 'FORBIDDEN'], token);
       for (const field of ['status', 'disabled_transaction_types']) {
-        await refused(before, { [field]: 'BLOCKED' }, [400, 'INVALID_REQUEST'], token);
+        await assertRefused(before, { [field]: 'BLOCKED' }, [400, 'INVALID_REQUEST'], token);
       }
       assert.equal((await auditLogs(kissi, { actor_id: staff.id, action: 'subscriber.update.refused' })).length, 2);
     }
     assert.equal((await put(before.id, fields, await staffToken(kissi, 'support_user'))).status, 200);
   });
 
-  test('so leads no money that is for one subscriber into another wallet', async () => {
+  test('cannot redirect money from one subscriber to the wallet of another', async () => {
     const bank = await createBank(kissi);
     const [victim, own, sender] = [await bank.wallet(), await bank.wallet(), await bank.wallet(100_000)];
     await put(victim.id, { partner_wallet_id: 'BANK-77' }, admin);
-    const thief = await staffToken(kissi, 'sub_agent');
-    await put(victim.id, { phone_number: '+23276999002', partner_wallet_id: null }, thief);
-    await put(own.id, { phone_number: victim.phone, partner_wallet_id: 'BANK-77' }, thief);
+    const attacker = await staffToken(kissi, 'sub_agent');
+    await put(victim.id, { phone_number: '+23276999002', partner_wallet_id: null }, attacker);
+    await put(own.id, { phone_number: victim.phone, partner_wallet_id: 'BANK-77' }, attacker);
     const transfer = { sender_id: sender.id, recipient_phone: victim.phone, amount: 5_000, pin: PIN };
     assert.equal((await bank.post('/wallet/transfer', transfer)).status, 200);
     const funding = { partner_id: bank.partnerId, partner_wallet_id: 'BANK-77', amount: 7_000 };
@@ -182,25 +187,25 @@ describe("an agent's user", () => {
   });
 });
 
-test('a level needs its documents on file, counting this same change', async () => {
+test('a KYC level requires its documents, which may be part of the same update', async () => {
   const before = await subscriber({ id_number: 'A1' });
-  const two = await refused(before, { kyc_level: 2 }, [422, 'KYC_REQUIREMENT_MISSING'], admin);
+  const two = await assertRefused(before, { kyc_level: 2 }, [422, 'KYC_REQUIREMENT_MISSING'], admin);
   assert.deepEqual(two.missing, ['id_type', 'id_document_url']);
-  const three = await refused(before, { kyc_level: 3, ...ID_DOCUMENT }, [422, 'KYC_REQUIREMENT_MISSING'], admin);
+  const three = await assertRefused(before, { kyc_level: 3, ...ID_DOCUMENT }, [422, 'KYC_REQUIREMENT_MISSING'], admin);
   assert.deepEqual(three.missing, ['address']);
   assert.equal((await put(before.id, { kyc_level: 3, ...ID_DOCUMENT, address: 'Road 1' }, admin)).status, 200);
 });
 
-test('what the level requires cannot be cleared, unless the level goes down with it', async () => {
-  const made = await subscriber({ ...ID_DOCUMENT, address: 'Road 1' });
-  const before = (await put(made.id, { kyc_level: 3 }, admin)).json.subscriber;
-  const { missing } = await refused(before, { address: null }, [422, 'KYC_REQUIREMENT_MISSING']);
+test('documents that the level requires can be cleared only if the level is lowered too', async () => {
+  const created = await subscriber({ ...ID_DOCUMENT, address: 'Road 1' });
+  const before = (await put(created.id, { kyc_level: 3 }, admin)).json.subscriber;
+  const { missing } = await assertRefused(before, { address: null }, [422, 'KYC_REQUIREMENT_MISSING']);
   assert.deepEqual(missing, ['address']);
   const reply = await put(before.id, { address: null, kyc_level: 2 }, admin);
   assert.deepEqual([reply.status, reply.json.subscriber.kyc_level], [200, 2]);
 });
 
-test('a document cleared and a level raised at the same moment never both succeed', async () => {
+test('clearing a document and raising the level concurrently do not both succeed', async () => {
   for (let run = 0; run < 10; run++) {
     const { id } = await subscriber(ID_DOCUMENT);
     const replies = await Promise.all([put(id, { id_number: null }), put(id, { kyc_level: 2 }, compliance)]);
@@ -208,7 +213,7 @@ test('a document cleared and a level raised at the same moment never both succee
   }
 });
 
-test('changes of different fields at the same moment are all kept', async () => {
+test('concurrent updates of different fields are all stored', async () => {
   const { id } = await subscriber();
   const changes = { email: 'a@example.com', address: 'Road 9', id_number: 'Z9', last_name: 'Bah', max_child_cards: 9 };
   const replies = await Promise.all(Object.entries(changes).map(([field, value]) => put(id, { [field]: value })));
@@ -218,7 +223,7 @@ test('changes of different fields at the same moment are all kept', async () => 
   assert.equal((await auditLogs(kissi, { resource_id: id, action: 'subscriber.update' })).length, 5);
 });
 
-test('nobody is 404, and the role is asked before', async () => {
-  assert.deepEqual((await put('sub_nobody', { first_name: 'A' })).json.code, 'NOT_FOUND');
-  assert.deepEqual((await put('sub_nobody', { kyc_level: 2 })).json.code, 'FORBIDDEN');
+test('an unknown subscriber returns 404; the permission is checked first', async () => {
+  assert.deepEqual((await put('sub_unknown', { first_name: 'A' })).json.code, 'NOT_FOUND');
+  assert.deepEqual((await put('sub_unknown', { kyc_level: 2 })).json.code, 'FORBIDDEN');
 });

@@ -1,4 +1,4 @@
-// Money that comes into wallets from partners, and leaves them as cash at agents.
+// Tests funding of wallets from partners and cash withdrawals at agents.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { changeAccount } from '../../src/ledger/accounts.ts';
@@ -14,7 +14,7 @@ const asAdmin = async (path: string, body: object = {}, method = 'POST') =>
   kissi.call(method, `/api/v1${path}`, { body, token: await kissi.adminToken() });
 
 describe('funding from a partner', () => {
-  test('credits the wallet without a fee and lets the partner owe it', async () => {
+  test('credits the wallet without a fee and increases what the partner owes', async () => {
     const partner = await newPartner(kissi);
     const { id } = await bank.wallet();
     const reply = await fund({ partner_id: partner, subscriber_id: id, amount: '25000', description: 'Salary' });
@@ -36,16 +36,16 @@ describe('funding from a partner', () => {
     assert.deepEqual([await bank.balance(id), await bank.balance(partner)], [25_000, -25_000]);
   });
 
-  test('finds the wallet by its id at the partner', async () => {
+  test('finds the wallet by partner_wallet_id', async () => {
     const { id } = await bank.wallet();
     await asAdmin(`/subscribers/${id}`, { partner_wallet_id: 'rokel-0042' }, 'PUT');
     const reply = await fund({ partner_id: bank.partnerId, partner_wallet_id: 'rokel-0042', amount: 10 });
     assert.deepEqual([reply.status, reply.json.subscriber_id], [200, id]);
-    const nobody = await fund({ partner_id: bank.partnerId, partner_wallet_id: 'rokel-0043', amount: 10 });
-    assertRefused(nobody, 404, 'SUBSCRIBER_NOT_FOUND');
+    const unknown = await fund({ partner_id: bank.partnerId, partner_wallet_id: 'rokel-0043', amount: 10 });
+    assertRefused(unknown, 404, 'SUBSCRIBER_NOT_FOUND');
   });
 
-  test('finds it however its id at the partner is typed, and knows the request again', async () => {
+  test('normalizes partner_wallet_id, also when it recognizes a repeated request', async () => {
     const { id } = await bank.wallet();
     await asAdmin(`/subscribers/${id}`, { partner_wallet_id: ' Caf\u00e9-7 ' }, 'PUT');
     const body = { partner_id: bank.partnerId, amount: 10, request_id: 'fund-padded-1' };
@@ -56,29 +56,29 @@ describe('funding from a partner', () => {
     assert.equal(await bank.balance(id), 10);
   });
 
-  test('refuses what the contract says, in its order', async () => {
+  test('is refused with the documented codes in the documented order', async () => {
     const suspended = await newPartner(kissi, 'suspended');
     const { id } = await bank.wallet();
-    const right = { partner_id: bank.partnerId, subscriber_id: id, amount: 100 };
-    const both = { ...right, partner_wallet_id: 'x' };
-    for (const body of [both, { ...right, subscriber_id: undefined }]) {
+    const valid = { partner_id: bank.partnerId, subscriber_id: id, amount: 100 };
+    const both = { ...valid, partner_wallet_id: 'x' };
+    for (const body of [both, { ...valid, subscriber_id: undefined }]) {
       assertRefused(await fund(body), 400, 'INVALID_REQUEST');
     }
-    assertRefused(await fund({ ...right, partner_id: 'ptn_nobody', amount: 0 }), 404, 'NOT_FOUND');
-    assertRefused(await fund({ ...right, partner_id: 'sys_treasury_00' }), 404, 'NOT_FOUND');
-    assertRefused(await fund({ ...right, subscriber_id: 'sub_nobody', amount: 0 }), 404, 'SUBSCRIBER_NOT_FOUND');
-    assertRefused(await fund({ ...right, partner_id: suspended, amount: 0 }), 403, 'PARTNER_SUSPENDED');
-    assertRefused(await fund({ ...right, amount: 0 }), 400, 'INVALID_AMOUNT');
-    assertRefused(await fund({ ...right, amount: MAX_BALANCE + 1 }), 422, 'MAX_BALANCE_EXCEEDED');
-    assertRefused(await fund({ ...right, amount: Number.MAX_SAFE_INTEGER }), 422, 'MAX_BALANCE_EXCEEDED');
+    assertRefused(await fund({ ...valid, partner_id: 'ptn_unknown', amount: 0 }), 404, 'NOT_FOUND');
+    assertRefused(await fund({ ...valid, partner_id: 'sys_treasury_00' }), 404, 'NOT_FOUND');
+    assertRefused(await fund({ ...valid, subscriber_id: 'sub_unknown', amount: 0 }), 404, 'SUBSCRIBER_NOT_FOUND');
+    assertRefused(await fund({ ...valid, partner_id: suspended, amount: 0 }), 403, 'PARTNER_SUSPENDED');
+    assertRefused(await fund({ ...valid, amount: 0 }), 400, 'INVALID_AMOUNT');
+    assertRefused(await fund({ ...valid, amount: MAX_BALANCE + 1 }), 422, 'MAX_BALANCE_EXCEEDED');
+    assertRefused(await fund({ ...valid, amount: Number.MAX_SAFE_INTEGER }), 422, 'MAX_BALANCE_EXCEEDED');
     await asAdmin(`/subscribers/${id}/block`, { reason: 'x', transaction_types: ['vult_fund'] });
-    assertRefused(await fund(right), 403, 'TRANSACTION_TYPE_DISABLED');
+    assertRefused(await fund(valid), 403, 'TRANSACTION_TYPE_DISABLED');
     await asAdmin(`/subscribers/${id}/block`, { reason: 'x' });
-    assertRefused(await fund({ ...right, amount: 0 }), 403, 'SUBSCRIBER_BLOCKED');
+    assertRefused(await fund({ ...valid, amount: 0 }), 403, 'SUBSCRIBER_BLOCKED');
     assert.equal(await bank.balance(id), 0);
   });
 
-  test('a partner whose clearing account has a floor owes no more than that', async () => {
+  test('is refused beyond the floor of the clearing account', async () => {
     const partner = await newPartner(kissi);
     await changeAccount(kissi.db.database.queries, partner, { floor: -1_000 });
     const { id } = await bank.wallet();
@@ -87,7 +87,7 @@ describe('funding from a partner', () => {
     assertRefused(await fund({ ...body, amount: 1 }), 422, 'PARTNER_EXPOSURE_LIMIT_EXCEEDED');
   });
 
-  test('a key that belongs to a partner funds from that partner only', async () => {
+  test("with a partner's key is possible only from that partner", async () => {
     const [own, other] = [await newPartner(kissi), await newPartner(kissi)];
     const { key } = await apiKey(kissi, ['payments:write'], { partner_id: own });
     const { id } = await bank.wallet();
@@ -95,7 +95,7 @@ describe('funding from a partner', () => {
     assertRefused(await fund({ partner_id: other, subscriber_id: id, amount: 1 }, key), 403, 'FORBIDDEN');
   });
 
-  test('by finance is audited, with the movement it speaks of', async () => {
+  test('by finance writes an audit entry with the transaction id', async () => {
     const token = await staffToken(kissi, 'finance_user');
     const { id } = await bank.wallet();
     const reply = await fund({ partner_id: bank.partnerId, subscriber_id: id, amount: 777 }, token);
@@ -104,13 +104,13 @@ describe('funding from a partner', () => {
     assert.equal(entry.resource_id, reply.json.transaction_id);
     assert.deepEqual(entry.details, { payer: bank.partnerId, payee: id, amount: 777, fee: 0 });
     assert.equal(entry.actor_type, 'user');
-    const verdict = await kissi.call('GET', '/api/v1/audit/verify', { token: await kissi.adminToken() });
-    assert.equal(verdict.json.valid, true);
+    const verification = await kissi.call('GET', '/api/v1/audit/verify', { token: await kissi.adminToken() });
+    assert.equal(verification.json.valid, true);
   });
 });
 
 describe('withdrawing cash', () => {
-  test('debits amount and one per cent, and credits the float of the agent', async () => {
+  test("debits the amount and a fee of 1% and credits the agent's float", async () => {
     const [{ id }, agent] = [await bank.wallet(50_000), await newAgentFloat(kissi)];
     const reply = await withdraw({ subscriber_id: id, agent_id: agent, amount: 10_000, pin: PIN });
     assert.equal(reply.status, 200, reply.text);
@@ -127,24 +127,24 @@ describe('withdrawing cash', () => {
     assert.deepEqual([await bank.balance(id), await bank.balance(agent)], [39_900, 10_000]);
   });
 
-  test('refuses what the contract says, in its order', async () => {
+  test('is refused with the documented codes in the documented order', async () => {
     const [{ id }, agent] = [await bank.wallet(1_000), await newAgentFloat(kissi)];
-    const right = { subscriber_id: id, agent_id: agent, amount: 100, pin: PIN };
-    assertRefused(await withdraw({ ...right, pin: '12' }), 400, 'INVALID_PIN');
-    assertRefused(await withdraw({ ...right, subscriber_id: 'sub_x', pin: WRONG_PIN }), 404, 'SUBSCRIBER_NOT_FOUND');
-    const elsewhere = await bank.wallet();
-    for (const agent_id of ['agent_nobody', elsewhere.id, bank.partnerId, 'sys_treasury_00']) {
-      assertRefused(await withdraw({ ...right, agent_id, pin: WRONG_PIN }), 404, 'NOT_FOUND');
+    const valid = { subscriber_id: id, agent_id: agent, amount: 100, pin: PIN };
+    assertRefused(await withdraw({ ...valid, pin: '12' }), 400, 'INVALID_PIN');
+    assertRefused(await withdraw({ ...valid, subscriber_id: 'sub_x', pin: WRONG_PIN }), 404, 'SUBSCRIBER_NOT_FOUND');
+    const otherWallet = await bank.wallet();
+    for (const agent_id of ['agent_unknown', otherWallet.id, bank.partnerId, 'sys_treasury_00']) {
+      assertRefused(await withdraw({ ...valid, agent_id, pin: WRONG_PIN }), 404, 'NOT_FOUND');
     }
-    assertRefused(await withdraw({ ...right, pin: WRONG_PIN, amount: 0 }), 401, 'INVALID_PIN');
-    assertRefused(await withdraw({ ...right, amount: 0 }), 400, 'INVALID_AMOUNT');
-    assertRefused(await withdraw({ ...right, amount: DAILY_LIMIT + 1 }), 422, 'DAILY_LIMIT_EXCEEDED');
-    assertRefused(await withdraw({ ...right, amount: 1_000 }), 402, 'INSUFFICIENT_BALANCE');
+    assertRefused(await withdraw({ ...valid, pin: WRONG_PIN, amount: 0 }), 401, 'INVALID_PIN');
+    assertRefused(await withdraw({ ...valid, amount: 0 }), 400, 'INVALID_AMOUNT');
+    assertRefused(await withdraw({ ...valid, amount: DAILY_LIMIT + 1 }), 422, 'DAILY_LIMIT_EXCEEDED');
+    assertRefused(await withdraw({ ...valid, amount: 1_000 }), 402, 'INSUFFICIENT_BALANCE');
     await asAdmin(`/subscribers/${id}/block`, { reason: 'x' });
-    assertRefused(await withdraw({ ...right, pin: WRONG_PIN }), 403, 'SUBSCRIBER_BLOCKED');
+    assertRefused(await withdraw({ ...valid, pin: WRONG_PIN }), 403, 'SUBSCRIBER_BLOCKED');
   });
 
-  test('counts towards the same limit of a day as transfers', async () => {
+  test('counts against the same daily limit as transfers', async () => {
     const [from, to, agent] = [await bank.wallet(3 * DAILY_LIMIT), await bank.wallet(), await newAgentFloat(kissi)];
     const cash = { subscriber_id: from.id, agent_id: agent, amount: DAILY_LIMIT - 500, pin: PIN };
     assert.equal((await withdraw(cash)).status, 200);

@@ -1,4 +1,4 @@
-// The history of payments: of one wallet and of the house, by filter, by offset and by cursor.
+// Tests GET /transactions: for one wallet and for all movements, with filters, offsets and cursors.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { DAY_MS } from '../../src/kernel/clock.ts';
@@ -25,8 +25,8 @@ async function transfer(from: Wallet, to: Wallet, amount: number, extra: object 
   return reply.json;
 }
 
-describe('of one wallet', () => {
-  test('shows a payment from its own side: direction, what it bore of the fee, its balance, the other side', async () => {
+describe('transactions of one wallet', () => {
+  test('show direction, fee, balance and counterparty from the view of the wallet', async () => {
     const [from, to] = [await bank.wallet(50_000), await bank.wallet()];
     const paid = await transfer(from, to, 10_000, { request_id: 'h-1', description: 'Rent' });
     const common = {
@@ -62,7 +62,7 @@ describe('of one wallet', () => {
     });
   });
 
-  test('is filtered by type, status and period, in days or instants, both ends included', async () => {
+  test('can be filtered by type, status and inclusive period, as dates or timestamps', async () => {
     const [from, to, agent] = [await bank.wallet(500_000), await bank.wallet(), await newAgentFloat(kissi)];
     const first = kissi.clock.now();
     const one = await transfer(from, to, 100);
@@ -70,21 +70,21 @@ describe('of one wallet', () => {
     const two = await transfer(from, to, 200);
     const cash = { subscriber_id: from.id, agent_id: agent, amount: 300, pin: PIN };
     await bank.post('/wallet/withdraw', cash);
-    const of = (query: object) => list({ subscriber_id: from.id, ...query });
+    const filtered = (query: object) => list({ subscriber_id: from.id, ...query });
     const day = (at: number) => new Date(at).toISOString().slice(0, 10);
     const second = kissi.clock.now();
-    assert.deepEqual(ids(await of({ type: 'transfer_p2p' })), [two.transaction_id, one.transaction_id]);
-    assert.equal((await of({ type: 'transfer_p2p' })).total_count, 2);
-    assert.equal((await of({ from: day(second) })).total_count, 2);
-    assert.equal((await of({ to: day(first) })).total_count, 2, 'the funding and the first transfer');
-    assert.equal((await of({ from: day(first), to: day(second) })).total_count, 4);
-    assert.deepEqual(ids(await of({ from: new Date(second).toISOString(), type: 'transfer_p2p' })), [
+    assert.deepEqual(ids(await filtered({ type: 'transfer_p2p' })), [two.transaction_id, one.transaction_id]);
+    assert.equal((await filtered({ type: 'transfer_p2p' })).total_count, 2);
+    assert.equal((await filtered({ from: day(second) })).total_count, 2);
+    assert.equal((await filtered({ to: day(first) })).total_count, 2, 'the funding and the first transfer');
+    assert.equal((await filtered({ from: day(first), to: day(second) })).total_count, 4);
+    assert.deepEqual(ids(await filtered({ from: new Date(second).toISOString(), type: 'transfer_p2p' })), [
       two.transaction_id,
     ]);
-    assert.equal((await of({ from: new Date(second + 1).toISOString() })).total_count, 0);
-    assert.equal((await of({ to: new Date(first - 1).toISOString() })).total_count, 0);
-    assert.equal((await of({ status: 'COMPLETED' })).total_count, 4);
-    assert.deepEqual(await of({ status: 'REVERSED' }), {
+    assert.equal((await filtered({ from: new Date(second + 1).toISOString() })).total_count, 0);
+    assert.equal((await filtered({ to: new Date(first - 1).toISOString() })).total_count, 0);
+    assert.equal((await filtered({ status: 'COMPLETED' })).total_count, 4);
+    assert.deepEqual(await filtered({ status: 'REVERSED' }), {
       transactions: [],
       total_count: 0,
       limit: 50,
@@ -93,7 +93,7 @@ describe('of one wallet', () => {
     });
   });
 
-  test('a thousand postings are paged by cursor without a gap or a repetition, while more arrive', async () => {
+  test('are paginated by cursor without gaps or duplicates while new ones arrive', async () => {
     const [from, to] = [await bank.wallet(5_000_000), await bank.wallet()];
     const all = await Promise.all(Array.from({ length: 1_000 }, (_, index) => transfer(from, to, 1 + (index % 7))));
     const seen: string[] = [];
@@ -111,14 +111,14 @@ describe('of one wallet', () => {
     assert.deepEqual(new Set(seen), new Set(all.map((reply) => reply.transaction_id)));
   });
 
-  /** Newest first: each began with the balance that the next one left. */
+  /** Newest first: the balance before each transaction is the balance after the next one. */
   function assertChained(records: Json[]): void {
     for (const [index, older] of records.slice(1).entries()) {
       assert.equal(records[index].balance_after - records[index].amount, older.balance_after);
     }
   }
 
-  test('a filtered list by cursor goes on with its filter and the count of its first page', async () => {
+  test('continue by cursor with the same filter and the count of the first page', async () => {
     const [from, to] = [await bank.wallet(100_000), await bank.wallet()];
     for (let index = 0; index < 5; index++) await transfer(from, to, 10 + index);
     const query = { subscriber_id: from.id, type: 'transfer_p2p', limit: 2 };
@@ -135,18 +135,18 @@ describe('of one wallet', () => {
     assert.equal(third.next_cursor, null);
   });
 
-  test('offset passes over, limit is capped at 100 and may be none', async () => {
+  test('are skipped by offset; limit is at most 100 and may be 0', async () => {
     const [from, to] = [await bank.wallet(100_000), await bank.wallet()];
     for (let index = 1; index <= 3; index++) await transfer(from, to, index);
     const page = await list({ subscriber_id: to.id, limit: 1, offset: 1 });
     assert.deepEqual([page.transactions[0].amount, page.limit, page.offset], [2, 1, 1]);
     assert.equal((await list({ subscriber_id: to.id, limit: 5_000 })).limit, 100);
-    const none = await list({ subscriber_id: to.id, limit: 0 });
-    assert.deepEqual([none.transactions, none.total_count, none.next_cursor], [[], 3, null]);
+    const empty = await list({ subscriber_id: to.id, limit: 0 });
+    assert.deepEqual([empty.transactions, empty.total_count, empty.next_cursor], [[], 3, null]);
     assert.deepEqual((await list({ subscriber_id: to.id, offset: 100_000 })).transactions, []);
   });
 
-  test('of thousands a rare type is found, counted and paged, from the newest to the very first', async () => {
+  test('of a rare type among thousands are found, counted and paginated', async () => {
     const { id } = await bank.wallet();
     const type = `case when n % 5000 = 1 then 'wallet_withdraw' else 'vult_fund' end`;
     await insertHistory(kissi.db.url, { accountId: id, postings: 15_000, type });
@@ -159,12 +159,12 @@ describe('of one wallet', () => {
       assert.ok(!('total_is_minimum' in page));
       seen.push(...ids(page));
       cursor = page.next_cursor;
-      // The last page knows that it is: what came before the first of this type is not gone through for more.
+      // The cursor stores how many remain, so that the last page does not scan older postings.
       if (cursor) assert.match(Buffer.from(cursor, 'base64url').toString(), new RegExp(`^\\d+\\.3\\.${2 - pages}$`));
     }
     assert.equal(new Set(seen).size, 3);
-    const passed = await list({ ...query, offset: 2 });
-    assert.deepEqual([ids(passed), passed.next_cursor], [seen.slice(2), null]);
+    const skipped = await list({ ...query, offset: 2 });
+    assert.deepEqual([ids(skipped), skipped.next_cursor], [seen.slice(2), null]);
     const none = await list({ subscriber_id: id, type: 'transfer_p2p' });
     assert.deepEqual([none.transactions, none.total_count, none.next_cursor], [[], 0, null]);
     const period = {
@@ -175,7 +175,7 @@ describe('of one wallet', () => {
     assert.equal((await list({ subscriber_id: id, ...period })).total_count, 2_001);
   });
 
-  test('a count that would take too long is a minimum and says so; pages go on', async () => {
+  test('have total_is_minimum while the exact count is too expensive; pagination works', async () => {
     const { id } = await bank.wallet();
     await insertHistory(kissi.db.url, { accountId: id, postings: 13_000, type: `'vult_fund'` });
     await asOwner(kissi.db.url, (client) => client.query('revoke insert on account_checkpoints from kissi_app'));
@@ -188,12 +188,12 @@ describe('of one wallet', () => {
       assert.ok(page.total_count >= 10_000 && page.total_count < 13_000);
       assert.equal(page.transactions.length, 2);
     }
-    assert.equal((await list(query)).total_count, 13_000, 'asked again it is all of them');
+    assert.equal((await list(query)).total_count, 13_000, 'the next request has the exact count');
   });
 });
 
-describe('of the house', () => {
-  test('shows every movement once, newest first, from nobody’s side', async () => {
+describe('all transactions', () => {
+  test('list every movement once, newest first, without direction and balance', async () => {
     const [from, to] = [await bank.wallet(100_000), await bank.wallet()];
     kissi.clock.advance(1);
     const paid = await transfer(from, to, 1_000);
@@ -210,7 +210,7 @@ describe('of the house', () => {
     assert.equal(page.total_count, rows[0].n);
   });
 
-  test('is paged by cursor and filtered by type and period', async () => {
+  test('are paginated by cursor and filtered by type and period', async () => {
     kissi.clock.advance(DAY_MS);
     const start = new Date(kissi.clock.now()).toISOString();
     const [from, to] = [await bank.wallet(100_000), await bank.wallet()];
@@ -233,15 +233,15 @@ describe('of the house', () => {
   });
 });
 
-test('what cannot be read is 400 and names the parameter; nobody is 404', async () => {
+test('an invalid parameter is rejected with 400 by name; an unknown subscriber with 404', async () => {
   const { id } = await bank.wallet(1_000);
-  const house = (await list({ limit: 1 })).next_cursor;
+  const globalCursor = (await list({ limit: 1 })).next_cursor;
   const cases: [string, RegExp][] = [
     ['cursor=nonsense', /cursor/],
     ['cursor=', /cursor/],
     [`cursor=${Buffer.from('99999999999999999.1').toString('base64url')}`, /cursor/],
     [`cursor=${Buffer.from('9999999999999999.1').toString('base64url')}&subscriber_id=${id}`, /cursor/],
-    [`subscriber_id=${id}&cursor=${house}`, /cursor/],
+    [`subscriber_id=${id}&cursor=${globalCursor}`, /cursor/],
     [`cursor=${Buffer.from('5.1').toString('base64url')}`, /cursor/],
     ['from=yesterday', /from/],
     ['to=2026-02-31', /to/],
@@ -254,16 +254,16 @@ test('what cannot be read is 400 and names the parameter; nobody is 404', async 
     [`offset=100001&subscriber_id=${id}`, /offset.*cursor/],
     ['offset=999999999999999', /offset.*cursor/],
   ];
-  for (const [query, naming] of cases) {
+  for (const [query, message] of cases) {
     const reply = await bank.get(`/transactions?${query}`);
     assert.deepEqual([reply.status, reply.json.code], [400, 'INVALID_REQUEST'], query);
-    assert.match(reply.json.error, naming, query);
+    assert.match(reply.json.error, message, query);
   }
-  const nobody = await bank.get('/transactions?subscriber_id=sub_nobody');
-  assert.deepEqual([nobody.status, nobody.json.code], [404, 'SUBSCRIBER_NOT_FOUND']);
+  const unknown = await bank.get('/transactions?subscriber_id=sub_unknown');
+  assert.deepEqual([unknown.status, unknown.json.code], [404, 'SUBSCRIBER_NOT_FOUND']);
 });
 
-test('agents see the movements of their own float and nothing else', async () => {
+test('agents see only the movements of their own float', async () => {
   const agent = await newAgentFloat(kissi);
   const from = await bank.wallet(100_000);
   await bank.post('/wallet/withdraw', { subscriber_id: from.id, agent_id: agent, amount: 500, pin: PIN });
@@ -276,6 +276,6 @@ test('agents see the movements of their own float and nothing else', async () =>
   assert.deepEqual([record.direction, record.amount, record.counterparty], ['credit', 500, from.id]);
   const other = await kissi.call('GET', `/api/v1/transactions?subscriber_id=${from.id}`, { token });
   assert.deepEqual([other.status, other.json.code], [403, 'FORBIDDEN']);
-  const nobody = await staffToken(kissi, 'super_agent');
-  assert.equal((await kissi.call('GET', '/api/v1/transactions', { token: nobody })).json.total_count, 0);
+  const withoutAgent = await staffToken(kissi, 'super_agent');
+  assert.equal((await kissi.call('GET', '/api/v1/transactions', { token: withoutAgent })).json.total_count, 0);
 });

@@ -1,4 +1,4 @@
-// Requests that are sent again: answered with the same bytes, never carried out twice, however they race.
+// Tests replays of wallet requests: the same bytes, executed once, even concurrently.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type CallReply, testGateway } from '../support/gateway.ts';
@@ -8,7 +8,7 @@ import { apiKey } from '../support/staff.ts';
 const { kissi, bank } = await bankForFile();
 
 let requests = 0;
-const newRequest = () => `order-${++requests}`;
+const newRequestId = () => `order-${++requests}`;
 const transfer = (body: object, headers?: Record<string, string>) => bank.post('/wallet/transfer', body, headers);
 const asAdmin = async (path: string, body: object = {}) =>
   kissi.call('POST', `/api/v1${path}`, { body, token: await kissi.adminToken() });
@@ -22,22 +22,22 @@ function assertReplayed(again: CallReply, first: CallReply): void {
   assert.equal(again.headers.get('content-type'), first.headers.get('content-type'));
 }
 
-async function pair(balance = 100_000): Promise<{ from: Wallet; to: Wallet; body: Record<string, unknown> }> {
+async function newTransfer(balance = 100_000): Promise<{ from: Wallet; to: Wallet; body: Record<string, unknown> }> {
   const [from, to] = [await bank.wallet(balance), await bank.wallet()];
-  const body = { sender_id: from.id, recipient_id: to.id, amount: 1_000, pin: PIN, request_id: newRequest() };
+  const body = { sender_id: from.id, recipient_id: to.id, amount: 1_000, pin: PIN, request_id: newRequestId() };
   return { from, to, body };
 }
 
-test('the same request again gives the same bytes, whenever it comes, and moves nothing', async () => {
-  const { to, body } = await pair();
+test('a repeated request is replayed byte for byte and moves no money', async () => {
+  const { to, body } = await newTransfer();
   const first = await transfer(body);
   kissi.clock.advance(60_000);
   for (const amount of [1_000, '1000']) assertReplayed(await transfer({ ...body, amount }), first);
   assert.equal(await bank.balance(to.id), 1_000);
 });
 
-test('every route that moves money remembers its requests', async () => {
-  const { from, to } = await pair();
+test('every route that moves money is idempotent', async () => {
+  const { from, to } = await newTransfer();
   const base = { amount: 500, pin: PIN };
   const bodies: [string, object][] = [
     ['/wallet/transfer', { ...base, sender_id: from.id, recipient_phone: to.phone }],
@@ -46,49 +46,49 @@ test('every route that moves money remembers its requests', async () => {
     ['/wallet/withdraw', { ...base, subscriber_id: from.id, agent_id: await newAgentFloat(kissi) }],
   ];
   for (const [path, body] of bodies) {
-    const request = { ...body, request_id: newRequest() };
+    const request = { ...body, request_id: newRequestId() };
     const first = await bank.post(path, request);
     assertReplayed(await bank.post(path, request), first);
   }
 });
 
-test('a card is the same however its serial is written', async () => {
-  const { from, to } = await pair();
+test('a retry with another spelling of the card serial is a replay', async () => {
+  const { from, to } = await newTransfer();
   const serial = await bank.card(to);
-  const body = { sender_id: from.id, amount: 500, pin: PIN, request_id: newRequest() };
+  const body = { sender_id: from.id, amount: 500, pin: PIN, request_id: newRequestId() };
   const first = await bank.post('/wallet/transfer-p2p', { ...body, recipient_card_serial: serial });
-  for (const written of [serial.toLowerCase(), ` ${serial} `]) {
-    assertReplayed(await bank.post('/wallet/transfer-p2p', { ...body, recipient_card_serial: written }), first);
+  for (const spelling of [serial.toLowerCase(), ` ${serial} `]) {
+    assertReplayed(await bank.post('/wallet/transfer-p2p', { ...body, recipient_card_serial: spelling }), first);
   }
   const other = { ...body, recipient_card_serial: await bank.card(to) };
   assert.equal((await bank.post('/wallet/transfer-p2p', other)).json.code, 'REQUEST_CONFLICT');
   assert.equal(await bank.balance(to.id), 500);
 });
 
-test('a retry is answered though the PIN was changed, is wrong or locked, and both sides are blocked since', async () => {
-  const { from, to, body } = await pair();
+test('a retry is replayed after the PIN is changed, wrong or locked, and both parties are blocked', async () => {
+  const { from, to, body } = await newTransfer();
   const first = await transfer(body);
   await asAdmin(`/subscribers/${from.id}/change-pin`, { current_pin: PIN, new_pin: '8642' });
   assertReplayed(await transfer(body), first);
-  for (let tries = 0; tries < 3; tries++) await transfer({ ...body, request_id: newRequest(), pin: WRONG_PIN });
-  assert.equal((await transfer({ ...body, request_id: newRequest(), pin: '8642' })).json.code, 'ACCOUNT_LOCKED');
+  for (let tries = 0; tries < 3; tries++) await transfer({ ...body, request_id: newRequestId(), pin: WRONG_PIN });
+  assert.equal((await transfer({ ...body, request_id: newRequestId(), pin: '8642' })).json.code, 'ACCOUNT_LOCKED');
   assertReplayed(await transfer({ ...body, pin: WRONG_PIN }), first);
   await asAdmin(`/subscribers/${from.id}/block`, { reason: 'Lost' });
   await asAdmin(`/subscribers/${to.id}/block`, { reason: 'Lost' });
   assertReplayed(await transfer(body), first);
 });
 
-test('a retry by card is answered though the card is blocked since', async () => {
-  const { from, to } = await pair();
+test('a retry by card is replayed after the card is blocked', async () => {
+  const { from, to } = await newTransfer();
   const serial = await bank.card(to);
-  const body = { sender_id: from.id, recipient_card_serial: serial, amount: 100, pin: PIN, request_id: newRequest() };
+  const body = { sender_id: from.id, recipient_card_serial: serial, amount: 100, pin: PIN, request_id: newRequestId() };
   const first = await bank.post('/wallet/transfer-p2p', body);
   await bank.post(`/cards/${serial}/block`, { reason: 'Lost' });
   assertReplayed(await bank.post('/wallet/transfer-p2p', body), first);
 });
 
-test('other details under the same id are a conflict, also on another route', async () => {
-  const { from, to, body } = await pair();
+test('other details with the same request id are a conflict, also on another route', async () => {
+  const { from, to, body } = await newTransfer();
   await transfer(body);
   const third = await bank.wallet();
   const others = [
@@ -108,16 +108,16 @@ test('other details under the same id are a conflict, also on another route', as
   assert.equal(await movementCount(kissi, from.id), 2);
 });
 
-test('X-Request-ID serves where the body has no request_id, and only then; without either nothing is remembered', async () => {
-  const { from, to, body } = await pair();
+test('X-Request-ID is used only if the body has no request_id; without either, requests are not deduplicated', async () => {
+  const { from, to, body } = await newTransfer();
   const bare = { ...body, request_id: undefined };
-  const headers = { 'x-request-id': newRequest() };
+  const headers = { 'x-request-id': newRequestId() };
   const first = await transfer(bare, headers);
   assert.equal(first.json.request_id, headers['x-request-id']);
   assertReplayed(await transfer(bare, headers), first);
   assertReplayed(await transfer({ ...bare, request_id: headers['x-request-id'] }), first);
   const named = await transfer(body, headers);
-  assert.equal(named.json.request_id, body.request_id, 'the body counts before the header');
+  assert.equal(named.json.request_id, body.request_id, 'the body has precedence over the header');
   for (let times = 0; times < 2; times++) {
     const reply = await transfer(bare);
     assert.deepEqual([reply.status, reply.json.request_id], [200, null]);
@@ -126,8 +126,8 @@ test('X-Request-ID serves where the body has no request_id, and only then; witho
   assert.equal(await movementCount(kissi, from.id), 5);
 });
 
-test('request ids are the own of each credential', async () => {
-  const { to, body } = await pair();
+test('request ids are scoped to the credential', async () => {
+  const { to, body } = await newTransfer();
   const { key } = await apiKey(kissi, ['payments:write']);
   const [one, two, three] = [
     await transfer(body),
@@ -140,8 +140,8 @@ test('request ids are the own of each credential', async () => {
   assertReplayed(again, three);
 });
 
-test('only what moved money is remembered: a refusal may be tried again', async () => {
-  const { from, body } = await pair(100);
+test('refusals are not stored: a refused request can be retried', async () => {
+  const { from, body } = await newTransfer(100);
   assert.equal((await transfer(body)).json.code, 'INSUFFICIENT_BALANCE');
   assert.equal((await transfer({ ...body, amount: 0 })).json.code, 'INVALID_AMOUNT');
   await bank.fund(from, 100_000);
@@ -150,18 +150,18 @@ test('only what moved money is remembered: a refusal may be tried again', async 
   assertReplayed(await transfer(body), done);
 });
 
-test('a retry need not carry the same PIN, for no PIN is in what is kept of a request', async () => {
-  const { body } = await pair();
+test('a retry may have another PIN, because the stored request does not contain the PIN', async () => {
+  const { body } = await newTransfer();
   const first = await transfer(body);
   assertReplayed(await transfer({ ...body, pin: WRONG_PIN }), first);
-  const text = 'select row_to_json(r)::text as kept from requests r where request_id = $1';
+  const text = 'select row_to_json(r)::text as stored from requests r where request_id = $1';
   const { rows } = await kissi.db.query(text, [body.request_id]);
   assert.equal(rows.length, 1);
-  assert.ok(!rows[0].kept.includes(`"${PIN}"`));
+  assert.ok(!rows[0].stored.includes(`"${PIN}"`));
 });
 
-test('fifty retries at once move money once, and all get the same answer', async () => {
-  const { from, to, body } = await pair();
+test('fifty concurrent retries move money once and get the same reply', async () => {
+  const { from, to, body } = await newTransfer();
   const replies = await Promise.all(Array.from({ length: 50 }, () => transfer(body)));
   assert.deepEqual([...new Set(replies.map(({ status }) => status))], [200]);
   assert.equal(new Set(replies.map(({ text }) => text)).size, 1);
@@ -170,9 +170,9 @@ test('fifty retries at once move money once, and all get the same answer', async
   assert.equal(await movementCount(kissi, from.id), 2);
 });
 
-test('two gateways given the same request at once move money once', async () => {
+test('concurrent retries through two gateways move money once', async () => {
   const other = await testGateway({ db: kissi.db, clock: kissi.clock });
-  const { to, body } = await pair();
+  const { to, body } = await newTransfer();
   const replies = await Promise.all(
     Array.from({ length: 40 }, (_, index) =>
       (index % 2 ? kissi : other).call('POST', '/api/v1/wallet/transfer', { body, token: bank.key }),
@@ -184,7 +184,7 @@ test('two gateways given the same request at once move money once', async () => 
   await other.close();
 });
 
-test('of twenty transfers at once that each need the whole balance, exactly one succeeds', async () => {
+test('of twenty concurrent transfers of the whole balance exactly one succeeds', async () => {
   for (let round = 0; round < 5; round++) {
     const from = await bank.wallet(10_150);
     const recipients = await Promise.all(Array.from({ length: 20 }, () => bank.wallet()));
@@ -198,7 +198,7 @@ test('of twenty transfers at once that each need the whole balance, exactly one 
   }
 });
 
-test('transfers to and fro at once neither lose money nor wait for each other for ever', async () => {
+test('concurrent transfers in both directions neither lose money nor deadlock', async () => {
   const wallets = await Promise.all(Array.from({ length: 6 }, () => bank.wallet(1_000_000)));
   const total = async () => {
     const all = await Promise.all(wallets.map(({ id }) => bank.balance(id)));

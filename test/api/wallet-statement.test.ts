@@ -1,4 +1,4 @@
-// Account statements: both balances and all between them, as JSON, CSV and PDF, whatever is paid meanwhile.
+// Tests account statements as JSON, CSV and PDF: balances and entries are consistent, even during payments.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { inflateSync } from 'node:zlib';
@@ -14,7 +14,8 @@ const { kissi, bank } = await bankForFile();
 
 const today = () => new Date(kissi.clock.now()).toISOString().slice(0, 10);
 
-const ask = (body: object) => bank.post('/wallet/account-statement', { from: today(), to: today(), ...body });
+const requestStatement = (body: object) =>
+  bank.post('/wallet/account-statement', { from: today(), to: today(), ...body });
 
 async function transfer(from: Wallet, to: Wallet, amount: number, description?: string): Promise<void> {
   const body = { sender_id: from.id, recipient_id: to.id, amount, pin: PIN, ...(description ? { description } : {}) };
@@ -22,7 +23,7 @@ async function transfer(from: Wallet, to: Wallet, amount: number, description?: 
   assert.equal(reply.status, 200, reply.text);
 }
 
-/** Through the one door for money, as the families of partners do it. */
+/** Posts a credit through the payments layer, as the partner features do. */
 async function creditByPartner({ id }: Wallet, type: MovementType, metadata: string | null): Promise<void> {
   const { clock, db, gateway } = kissi;
   const ledger = createLedger({ pool: db.database.pool, clock });
@@ -30,13 +31,13 @@ async function creditByPartner({ id }: Wallet, type: MovementType, metadata: str
   const nothing = async () => null;
   const payments = createPayments({ ledger, clock, answered: nothing, rules: nothing, feeSettings, stripe: 0 });
   const payer = { accountId: bank.partnerId, party: 'sender' } as const;
-  const terms = { type, payer, amount: 500, countsDaily: false, key: null, metadata };
+  const payment = { type, payer, amount: 500, countsDaily: false, key: null, metadata };
   const payee = { accountId: id, party: 'recipient' } as const;
-  const plan = { ...terms, payee, onPosted: () => ({ reply: {} }) };
+  const plan = { ...payment, payee, onPosted: () => ({ reply: {} }) };
   assert.ok(!((await payments.execute(plan, await payments.policy(type))) instanceof Refusal));
 }
 
-/** opening + entries = closing, and each entry leads from one balance to the next. */
+/** Asserts that opening balance plus entries is the closing balance, with a consistent balance after each entry. */
 function assertAddsUp(statement: Json): void {
   let balance = statement.opening_balance;
   for (const { debit, credit, balance_after, direction, amount, fee } of statement.entries) {
@@ -49,7 +50,7 @@ function assertAddsUp(statement: Json): void {
   assert.equal(statement.entry_count, statement.entries.length);
 }
 
-/** RFC 4180, as far as it is written here. */
+/** Parses the subset of RFC 4180 that statements use. */
 function linesOf(csv: string): string[][] {
   assert.ok(csv.endsWith('\r\n'));
   return csv
@@ -62,7 +63,7 @@ function unquoted([, quoted, plain]: string[]): string {
   return quoted?.replaceAll('""', '"') ?? plain ?? '';
 }
 
-/** Days with something on each: funded, then two payments out and one in. */
+/** Three days with one funding, two outgoing payments and one incoming payment each. */
 async function history(): Promise<{ wallet: Wallet; days: string[] }> {
   const [wallet, other] = [
     await bank.wallet(0, { first_name: 'Fatmata', last_name: 'Sesay' }),
@@ -80,10 +81,10 @@ async function history(): Promise<{ wallet: Wallet; days: string[] }> {
   return { wallet, days };
 }
 
-describe('as JSON', () => {
-  test('has the holder, the period, both balances and every entry in the words of people', async () => {
+describe('a JSON statement', () => {
+  test('has the holder, the period, both balances and every entry with a readable description', async () => {
     const { wallet, days } = await history();
-    const reply = await ask({ subscriber_id: wallet.id, from: days[1], to: days[1] });
+    const reply = await requestStatement({ subscriber_id: wallet.id, from: days[1], to: days[1] });
     assert.equal(reply.status, 200, reply.text);
     const { entries, ...head } = reply.json;
     const opening = 100_000 - 10_150 - 338 + 5_000;
@@ -108,8 +109,8 @@ describe('as JSON', () => {
         entry_count: 4,
       },
     );
-    const words = entries.map((entry: Json) => [entry.description, entry.narration, entry.debit, entry.credit]);
-    assert.deepEqual(words, [
+    const lines = entries.map((entry: Json) => [entry.description, entry.narration, entry.debit, entry.credit]);
+    assert.deepEqual(lines, [
       ['Funding from Rokel Test Bank', null, 0, 100_000],
       ['Transfer to Aminata K.', 'Rent, "March"', 10_150, 0],
       ['Transfer to Aminata K.', null, 338, 0],
@@ -117,12 +118,12 @@ describe('as JSON', () => {
     ]);
     assertAddsUp(reply.json);
     assert.deepEqual(
-      (await ask({ subscriber_id: wallet.id, from: days[1], to: days[1], format: 'json' })).json,
+      (await requestStatement({ subscriber_id: wallet.id, from: days[1], to: days[1], format: 'json' })).json,
       reply.json,
     );
   });
 
-  test("shows what came with a credit by a partner's system to the letter, and no other metadata", async () => {
+  test('shows the metadata of inbound credits byte for byte, and no other metadata', async () => {
     const wallet = await bank.wallet();
     const metadata = '{ "invoice":"7","rate":1.0, "huge":1e400,"1":[ ] }';
     for (const [type, sent] of [
@@ -132,7 +133,7 @@ describe('as JSON', () => {
     ] as const) {
       await creditByPartner(wallet, type, sent);
     }
-    const { text, json } = await ask({ subscriber_id: wallet.id });
+    const { text, json } = await requestStatement({ subscriber_id: wallet.id });
     assertAddsUp(json);
     const kinds = json.entries.map((entry: Json) => [entry.type, 'metadata' in entry]);
     assert.deepEqual(kinds, [
@@ -143,22 +144,26 @@ describe('as JSON', () => {
     assert.ok(text.includes(`"metadata":${metadata}}`), text);
   });
 
-  test('adds up over any period: before all, in the midst by instants, after all, and over everything', async () => {
+  test('is consistent for any period: before, within, after and over all entries', async () => {
     const { wallet, days } = await history();
-    const whole = await ask({ subscriber_id: wallet.id, from: days[0], to: today() });
-    assertAddsUp(whole.json);
-    assert.deepEqual([whole.json.opening_balance, whole.json.entry_count], [0, 12]);
-    const before = await ask({ subscriber_id: wallet.id, from: '2020-01-01', to: '2020-12-31' });
+    const complete = await requestStatement({ subscriber_id: wallet.id, from: days[0], to: today() });
+    assertAddsUp(complete.json);
+    assert.deepEqual([complete.json.opening_balance, complete.json.entry_count], [0, 12]);
+    const before = await requestStatement({ subscriber_id: wallet.id, from: '2020-01-01', to: '2020-12-31' });
     assert.deepEqual([before.json.opening_balance, before.json.closing_balance, before.json.entries], [0, 0, []]);
-    const afterwards = await ask({ subscriber_id: wallet.id });
-    assert.equal(afterwards.json.opening_balance, whole.json.closing_balance);
-    assert.equal(afterwards.json.closing_balance, whole.json.closing_balance);
-    const noon = await ask({ subscriber_id: wallet.id, from: `${days[1]}T00:00:00Z`, to: `${days[2]}T23:59:59+00:00` });
+    const afterwards = await requestStatement({ subscriber_id: wallet.id });
+    assert.equal(afterwards.json.opening_balance, complete.json.closing_balance);
+    assert.equal(afterwards.json.closing_balance, complete.json.closing_balance);
+    const noon = await requestStatement({
+      subscriber_id: wallet.id,
+      from: `${days[1]}T00:00:00Z`,
+      to: `${days[2]}T23:59:59+00:00`,
+    });
     assertAddsUp(noon.json);
     assert.equal(noon.json.entry_count, 8);
   });
 
-  test('adds up while payments land', async () => {
+  test('is consistent while payments are posted', async () => {
     const [wallet, other] = [await bank.wallet(1_000_000), await bank.wallet(1_000_000)];
     let paying = true;
     const payments = (async () => {
@@ -171,35 +176,35 @@ describe('as JSON', () => {
     })();
     const counts: number[] = [];
     for (let round = 0; round < 30; round++) {
-      const { json } = await ask({ subscriber_id: wallet.id });
+      const { json } = await requestStatement({ subscriber_id: wallet.id });
       assertAddsUp(json);
       counts.push(json.entry_count);
     }
     paying = false;
     await payments;
-    assert.ok((counts.at(-1) ?? 0) > (counts[0] ?? 0), 'payments did land meanwhile');
-    assertAddsUp((await ask({ subscriber_id: wallet.id })).json);
+    assert.ok((counts.at(-1) ?? 0) > (counts[0] ?? 0), 'payments were posted during the test');
+    assertAddsUp((await requestStatement({ subscriber_id: wallet.id })).json);
   });
 
-  test('over more entries than one read takes has them all, in order', async () => {
+  test('with more entries than one read returns is complete and in order', async () => {
     const [wallet, other] = [await bank.wallet(3_000_000), await bank.wallet()];
     await Promise.all(Array.from({ length: 1_200 }, (_, index) => transfer(wallet, other, 1 + index)));
-    const { json } = await ask({ subscriber_id: wallet.id });
+    const { json } = await requestStatement({ subscriber_id: wallet.id });
     assertAddsUp(json);
     assert.equal(json.entry_count, 1_201);
     assert.equal(new Set(json.entries.map((entry: Json) => entry.transaction_id)).size, 1_201);
-    const csv = await ask({ subscriber_id: wallet.id, format: 'csv' });
+    const csv = await requestStatement({ subscriber_id: wallet.id, format: 'csv' });
     assert.equal(linesOf(csv.text).length, 1_204, 'header, opening balance, entries, closing balance');
-    const pdf = await ask({ subscriber_id: wallet.id, format: 'pdf' });
+    const pdf = await requestStatement({ subscriber_id: wallet.id, format: 'pdf' });
     assert.match(pdf.text, /^%PDF-/);
     assert.equal(pdf.text.match(/\/Type \/Page\n/g)?.length, 1 + Math.ceil((1_203 - 18) / 25));
   });
 });
 
-describe('as CSV', () => {
-  test('is a file whose lines lead from the opening to the closing balance', async () => {
+describe('a CSV statement', () => {
+  test('is a file whose lines add up from the opening to the closing balance', async () => {
     const { wallet, days } = await history();
-    const reply = await ask({ subscriber_id: wallet.id, from: days[1], to: days[2], format: 'csv' });
+    const reply = await requestStatement({ subscriber_id: wallet.id, from: days[1], to: days[2], format: 'csv' });
     assert.equal(reply.status, 200);
     assert.equal(reply.headers.get('content-type'), 'text/csv; charset=utf-8');
     assert.match(
@@ -216,13 +221,13 @@ describe('as CSV', () => {
     }
     assert.equal(lines.length, 10);
     assert.equal(lines[2].narration, 'Rent, "March"');
-    assert.equal(lines[4].narration, `'=HYPERLINK("http://x")`, 'no spreadsheet runs it');
+    assert.equal(lines[4].narration, `'=HYPERLINK("http://x")`, 'escaped so that spreadsheets do not evaluate it');
     assert.equal(lines.at(-1)?.balance_formatted, '2,835.36 SLE');
   });
 });
 
-describe('as PDF', () => {
-  test('is a file that names holder, period and figures, and ends as PDFs end', async () => {
+describe('a PDF statement', () => {
+  test('is a complete PDF file with the holder, the period and the amounts', async () => {
     const { wallet, days } = await history();
     const response = await fetch(`${kissi.url}/api/v1/wallet/account-statement`, {
       method: 'POST',
@@ -235,14 +240,14 @@ describe('as PDF', () => {
     assert.ok(bytes.subarray(0, 8).equals(Buffer.from('%PDF-1.3')));
     assert.match(bytes.toString('latin1').trimEnd(), /%%EOF$/);
     const text = textOf(bytes);
-    for (const words of ['Kissi', 'Account statement', 'Fatmata Sesay', 'Transfer to Aminata K.', 'Page 1 of 1']) {
-      assert.ok(text.includes(words), words);
+    for (const phrase of ['Kissi', 'Account statement', 'Fatmata Sesay', 'Transfer to Aminata K.', 'Page 1 of 1']) {
+      assert.ok(text.includes(phrase), phrase);
     }
     assert.ok(text.includes('2,835.36 SLE'), 'the closing balance');
     assert.ok(text.includes('incl. fee 1.50'));
   });
 
-  /** What is drawn on the pages: hex strings between brackets, whole ones and those with kerning between. */
+  /** Extracts the text of the pages: hex strings in brackets, possibly split by kerning. */
   function textOf(pdf: Buffer): string {
     const streams = [...pdf.toString('latin1').matchAll(/FlateDecode\n>>\nstream\n([\s\S]*?)\nendstream/g)];
     const drawn = streams.map(([, deflated = '']) => inflateSync(Buffer.from(deflated, 'latin1')).toString('latin1'));
@@ -254,7 +259,7 @@ describe('as PDF', () => {
   }
 });
 
-test('what cannot be read is 400 and names the field; nobody is 404', async () => {
+test('an invalid field is rejected with 400 by name; an unknown subscriber with 404', async () => {
   const { id } = await bank.wallet();
   const cases: [object, RegExp][] = [
     [{ from: undefined }, /from/],
@@ -264,12 +269,16 @@ test('what cannot be read is 400 and names the field; nobody is 404', async () =
     [{ format: 'xlsx' }, /format/],
     [{ subscriber_id: 7 }, /subscriber_id/],
   ];
-  for (const [change, naming] of cases) {
-    const reply = await ask({ subscriber_id: id, ...change });
+  for (const [change, message] of cases) {
+    const reply = await requestStatement({ subscriber_id: id, ...change });
     assert.deepEqual([reply.status, reply.json.code], [400, 'INVALID_REQUEST'], JSON.stringify(change));
-    assert.match(reply.json.error, naming);
+    assert.match(reply.json.error, message);
   }
-  assert.equal((await ask({ subscriber_id: id, from: '2024-01-01', to: '2024-12-31' })).status, 200, '366 days');
-  const nobody = await ask({ subscriber_id: 'sub_nobody', format: 'pdf' });
-  assert.deepEqual([nobody.status, nobody.json.code], [404, 'SUBSCRIBER_NOT_FOUND']);
+  assert.equal(
+    (await requestStatement({ subscriber_id: id, from: '2024-01-01', to: '2024-12-31' })).status,
+    200,
+    '366 days',
+  );
+  const unknown = await requestStatement({ subscriber_id: 'sub_unknown', format: 'pdf' });
+  assert.deepEqual([unknown.status, unknown.json.code], [404, 'SUBSCRIBER_NOT_FOUND']);
 });

@@ -1,4 +1,4 @@
-// Transfers from wallet to wallet: what they cost, how they are refused, and in which order.
+// Tests transfers between wallets: fees, refusals and their order of precedence.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { DAY_MS } from '../../src/kernel/clock.ts';
@@ -15,7 +15,7 @@ const asAdmin = (path: string, body: object = {}, method = 'POST') =>
 const block = (wallet: Wallet, body = {}) => asAdmin(`/subscribers/${wallet.id}/block`, { reason: 'Lost', ...body });
 
 describe('a transfer', () => {
-  test('debits amount and fee, credits the amount, and says so', async () => {
+  test('debits the amount and the fee, credits the amount and returns both', async () => {
     const [from, to] = [await bank.wallet(100_000), await bank.wallet()];
     const body = { sender_id: from.id, recipient_id: to.id, amount: 10_000, pin: PIN, request_id: 'r-1' };
     const reply = await transfer({ ...body, description: ' Rent ' });
@@ -40,7 +40,7 @@ describe('a transfer', () => {
     assert.equal(reply.headers.get('idempotent-replayed'), null);
   });
 
-  test('finds the recipient by phone, however it is written, and by the serial of a card', async () => {
+  test('finds the recipient by phone number in any format and by card serial', async () => {
     const [from, to] = [await bank.wallet(100_000), await bank.wallet()];
     const base = { sender_id: from.id, amount: '1000', pin: PIN };
     const local = `0${to.phone.slice(4)}`;
@@ -56,7 +56,7 @@ describe('a transfer', () => {
     assert.equal(await bank.balance(to.id), 5_000);
   });
 
-  test('is priced by the settings as they are at that moment', async () => {
+  test('uses the current fee settings', async () => {
     const [from, to] = [await bank.wallet(1_000_000), await bank.wallet()];
     const body = { sender_id: from.id, recipient_id: to.id, amount: 10_000, pin: PIN };
     const setting = { transaction_type: 'transfer_p2p', fee_type: 'flat', credit_enabled: false, debit_enabled: true };
@@ -70,7 +70,7 @@ describe('a transfer', () => {
     assert.equal((await transfer(body)).json.fee, 150);
   });
 
-  test('made by staff is in the audit log, in the same commit; one made by a key is in the books', async () => {
+  test('by staff is audited; one by a key is not', async () => {
     const [from, to] = [await bank.wallet(10_000), await bank.wallet()];
     const body = { sender_id: from.id, recipient_id: to.id, amount: 100, pin: PIN };
     const reply = await asAdmin('/wallet/transfer', body);
@@ -93,40 +93,40 @@ describe('a transfer', () => {
 });
 
 describe('refusals', () => {
-  test('a body that is not of the right shape names the field', async () => {
+  test('an invalid body is rejected with 400, message the field', async () => {
     const [from, to] = [await bank.wallet(1_000), await bank.wallet()];
-    const right = { sender_id: from.id, recipient_id: to.id, amount: 100, pin: PIN };
+    const valid = { sender_id: from.id, recipient_id: to.id, amount: 100, pin: PIN };
     const cases: [object, RegExp][] = [
-      [{ ...right, sender_id: undefined }, /sender_id/],
-      [{ ...right, recipient_id: undefined }, /recipient_id and recipient_phone/],
-      [{ ...right, recipient_phone: to.phone }, /recipient_id and recipient_phone/],
-      [{ ...right, recipient_id: undefined, recipient_phone: 'nonsense' }, /recipient_phone/],
-      [{ ...right, amount: undefined }, /amount/],
-      [{ ...right, amount: { value: 1 } }, /amount/],
-      [{ ...right, amount: true }, /amount/],
-      [{ ...right, amount: null }, /amount/],
-      [{ ...right, pin: 1234 }, /pin/],
-      [{ ...right, request_id: '' }, /request_id/],
-      [{ ...right, request_id: 'with space' }, /request_id/],
-      [{ ...right, request_id: 'x'.repeat(129) }, /request_id/],
-      [{ ...right, request_id: 7 }, /request_id/],
-      [{ ...right, description: 'x'.repeat(201) }, /description/],
+      [{ ...valid, sender_id: undefined }, /sender_id/],
+      [{ ...valid, recipient_id: undefined }, /recipient_id and recipient_phone/],
+      [{ ...valid, recipient_phone: to.phone }, /recipient_id and recipient_phone/],
+      [{ ...valid, recipient_id: undefined, recipient_phone: 'nonsense' }, /recipient_phone/],
+      [{ ...valid, amount: undefined }, /amount/],
+      [{ ...valid, amount: { value: 1 } }, /amount/],
+      [{ ...valid, amount: true }, /amount/],
+      [{ ...valid, amount: null }, /amount/],
+      [{ ...valid, pin: 1234 }, /pin/],
+      [{ ...valid, request_id: '' }, /request_id/],
+      [{ ...valid, request_id: 'with space' }, /request_id/],
+      [{ ...valid, request_id: 'x'.repeat(129) }, /request_id/],
+      [{ ...valid, request_id: 7 }, /request_id/],
+      [{ ...valid, description: 'x'.repeat(201) }, /description/],
     ];
-    for (const [body, naming] of cases) {
+    for (const [body, message] of cases) {
       const reply = await transfer(body);
       assertRefused(reply, 400, 'INVALID_REQUEST', JSON.stringify(body));
-      assert.match(reply.json.error, naming);
+      assert.match(reply.json.error, message);
     }
-    const header = await transfer(right, { 'x-request-id': 'not an id' });
+    const header = await transfer(valid, { 'x-request-id': 'not an id' });
     assertRefused(header, 400, 'INVALID_REQUEST');
     assert.match(header.json.error, /request_id/);
     assert.equal(await bank.balance(to.id), 0);
   });
 
-  test('amounts are whole numbers or strings of digits, above zero and below 2^53', async () => {
+  test('amounts must be positive integers or strings of digits below 2^53', async () => {
     const [from, to] = [await bank.wallet(1_000_000), await bank.wallet()];
     const base = { sender_id: from.id, recipient_id: to.id, pin: PIN };
-    const bad = [
+    const invalid = [
       0,
       -1,
       1.5,
@@ -144,7 +144,8 @@ describe('refusals', () => {
       '١',
       '9007199254740992',
     ];
-    for (const amount of bad) assertRefused(await transfer({ ...base, amount }), 400, 'INVALID_AMOUNT', String(amount));
+    for (const amount of invalid)
+      assertRefused(await transfer({ ...base, amount }), 400, 'INVALID_AMOUNT', String(amount));
     for (const literal of ['1e3', '100.0', '1E2', '-0', '1.000000000000000000001']) {
       const raw = `{"amount": ${literal}, ${JSON.stringify(base).slice(1)}`;
       const reply = await kissi.call('POST', '/api/v1/wallet/transfer', { raw, token: bank.key });
@@ -156,7 +157,7 @@ describe('refusals', () => {
     }
   });
 
-  test('sender and recipient must be two', async () => {
+  test('a transfer to the same wallet is rejected with SAME_ACCOUNT', async () => {
     const from = await bank.wallet(1_000);
     const base = { sender_id: from.id, amount: 100, pin: PIN };
     assertRefused(await transfer({ ...base, recipient_id: from.id }), 400, 'SAME_ACCOUNT');
@@ -165,10 +166,10 @@ describe('refusals', () => {
     assertRefused(await bank.post('/wallet/transfer-p2p', { ...base, recipient_card_serial }), 400, 'SAME_ACCOUNT');
   });
 
-  test('who and what is not there is 404: subscribers, cards, and cards that nobody holds', async () => {
+  test('unknown subscribers, unknown cards and unassigned cards are rejected with 404', async () => {
     const [from, to] = [await bank.wallet(1_000), await bank.wallet()];
     const base = { sender_id: from.id, amount: 100, pin: PIN };
-    assertRefused(await transfer({ ...base, recipient_id: 'sub_nobody' }), 404, 'SUBSCRIBER_NOT_FOUND');
+    assertRefused(await transfer({ ...base, recipient_id: 'sub_unknown' }), 404, 'SUBSCRIBER_NOT_FOUND');
     assertRefused(await transfer({ ...base, recipient_phone: '+23279999999' }), 404, 'SUBSCRIBER_NOT_FOUND');
     assertRefused(await transfer({ ...base, sender_id: 'x', recipient_id: to.id }), 404, 'SUBSCRIBER_NOT_FOUND');
     for (const account of ['sys_fees_00', 'sys_suspense', bank.partnerId]) {
@@ -184,7 +185,7 @@ describe('refusals', () => {
     }
   });
 
-  test('an agent is no subscriber: its float is no wallet to send from, whoever knows its PIN', async () => {
+  test("an agent's float cannot be the sender, even with the agent's PIN", async () => {
     const [agent, to] = [await newAgent(kissi), await bank.wallet()];
     await fundAgent(kissi, agent, 100_000);
     const base = { sender_id: agent.id, amount: 1_000, pin: agent.pin };
@@ -194,29 +195,29 @@ describe('refusals', () => {
     assert.deepEqual([await floatOf(kissi, agent), await bank.balance(to.id)], [100_000, 0]);
   });
 
-  test('blocked, pending and disabled are 403, on either side', async () => {
+  test('a blocked or pending party, or a disabled type, is refused with 403 on either side', async () => {
     const pay = (sender: Wallet, recipient: Wallet) =>
       transfer({ sender_id: sender.id, recipient_id: recipient.id, amount: 100, pin: PIN });
-    const [good, blocked, disabled] = [await bank.wallet(1_000), await bank.wallet(1_000), await bank.wallet(1_000)];
+    const [active, blocked, disabled] = [await bank.wallet(1_000), await bank.wallet(1_000), await bank.wallet(1_000)];
     const pending = await bank.wallet(0, { status: 'PENDING' });
     await block(blocked);
     await block(disabled, { transaction_types: ['transfer_p2p'] });
-    assertRefused(await pay(blocked, good), 403, 'SUBSCRIBER_BLOCKED');
-    assertRefused(await pay(good, blocked), 403, 'SUBSCRIBER_BLOCKED');
-    for (const reply of [await pay(pending, good), await pay(good, pending)]) {
+    assertRefused(await pay(blocked, active), 403, 'SUBSCRIBER_BLOCKED');
+    assertRefused(await pay(active, blocked), 403, 'SUBSCRIBER_BLOCKED');
+    for (const reply of [await pay(pending, active), await pay(active, pending)]) {
       assertRefused(reply, 403, 'SUBSCRIBER_BLOCKED');
       assert.match(reply.json.error, /not active yet/);
     }
-    assertRefused(await pay(disabled, good), 403, 'TRANSACTION_TYPE_DISABLED');
-    assertRefused(await pay(good, disabled), 403, 'TRANSACTION_TYPE_DISABLED');
-    const serial = await bank.card(good);
+    assertRefused(await pay(disabled, active), 403, 'TRANSACTION_TYPE_DISABLED');
+    assertRefused(await pay(active, disabled), 403, 'TRANSACTION_TYPE_DISABLED');
+    const serial = await bank.card(active);
     await bank.post(`/cards/${serial}/block`, { reason: 'Lost' });
     const other = await bank.wallet(1_000);
     const byCard = { sender_id: other.id, recipient_card_serial: serial, amount: 100, pin: PIN };
     assertRefused(await bank.post('/wallet/transfer-p2p', byCard), 403, 'CARD_BLOCKED');
   });
 
-  test('an amount that no account holds with its fee is over the limit, after all that comes before limits', async () => {
+  test('an amount that overflows with its fee exceeds the daily limit, with the precedence of limits', async () => {
     const [from, to] = [await bank.wallet(1_000), await bank.wallet()];
     const body = { sender_id: from.id, recipient_id: to.id, amount: Number.MAX_SAFE_INTEGER, pin: PIN };
     assertRefused(await transfer(body), 422, 'DAILY_LIMIT_EXCEEDED');
@@ -235,7 +236,7 @@ describe('refusals', () => {
     assert.equal((await transfer(body)).json.balance, 0);
   });
 
-  test('no wallet holds more than its level allows', async () => {
+  test('the maximum balance of the KYC level cannot be exceeded', async () => {
     const [from, to] = [await bank.wallet(1_000_000), await bank.wallet(MAX_BALANCE - 100)];
     const body = { sender_id: from.id, recipient_id: to.id, pin: PIN };
     assertRefused(await transfer({ ...body, amount: 101 }), 422, 'MAX_BALANCE_EXCEEDED');
@@ -243,7 +244,7 @@ describe('refusals', () => {
     assert.equal(await bank.balance(to.id), MAX_BALANCE);
   });
 
-  test('no more leaves a wallet in a UTC day than its level allows, fees not counted', async () => {
+  test('the daily limit of the KYC level applies per UTC day, fees excluded', async () => {
     kissi.clock.set(Date.parse('2026-03-10T23:59:59.000Z'));
     const [from, to] = [await bank.wallet(3 * DAILY_LIMIT), await bank.wallet()];
     const pay = (amount: number) => transfer({ sender_id: from.id, recipient_id: to.id, amount, pin: PIN });
@@ -258,7 +259,7 @@ describe('refusals', () => {
     admin = await kissi.adminToken();
   });
 
-  test('of several reasons the first one of the contract is given, and each is uncovered by mending the one before', async () => {
+  test('of several refusals the one with the documented precedence is returned', async () => {
     const from = await bank.wallet(1_000);
     const to = await bank.wallet(MAX_BALANCE - 50);
     const used = { sender_id: from.id, recipient_id: to.id, amount: 1, pin: PIN, request_id: 'used' };
@@ -266,39 +267,39 @@ describe('refusals', () => {
     await block(to);
     await block(from, { transaction_types: ['transfer_p2p'] });
     let body: Record<string, unknown> = {
-      sender_id: 'sub_nobody',
+      sender_id: 'sub_unknown',
       recipient_id: to.id,
       amount: -5,
       pin: WRONG_PIN,
       request_id: 'used',
       description: 7,
     };
-    const mend = (change: object) => async () => {
+    const fix = (change: object) => async () => {
       body = { ...body, ...change };
     };
     const steps: [string, number, string, () => Promise<unknown>][] = [
       ['credential', 401, 'UNAUTHORIZED', async () => undefined],
       ['scope', 403, 'FORBIDDEN', async () => undefined],
-      ['shape', 400, 'INVALID_REQUEST', mend({ description: undefined })],
-      ['replay', 409, 'REQUEST_CONFLICT', mend({ request_id: 'fresh' })],
-      ['existence', 404, 'SUBSCRIBER_NOT_FOUND', mend({ sender_id: from.id })],
+      ['body', 400, 'INVALID_REQUEST', fix({ description: undefined })],
+      ['replay', 409, 'REQUEST_CONFLICT', fix({ request_id: 'fresh' })],
+      ['existence', 404, 'SUBSCRIBER_NOT_FOUND', fix({ sender_id: from.id })],
       ['status of the sender', 403, 'TRANSACTION_TYPE_DISABLED', () => unblockTypes(from)],
       ['status of the recipient', 403, 'SUBSCRIBER_BLOCKED', () => asAdmin(`/subscribers/${to.id}/unblock`)],
-      ['PIN', 401, 'INVALID_PIN', mend({ pin: PIN })],
-      ['amount', 400, 'INVALID_AMOUNT', mend({ amount: DAILY_LIMIT + 1 })],
-      ['limit of a day', 422, 'DAILY_LIMIT_EXCEEDED', mend({ amount: 2_000 })],
-      ['limit of the balance', 422, 'MAX_BALANCE_EXCEEDED', () => spend(to, 10_000)],
+      ['PIN', 401, 'INVALID_PIN', fix({ pin: PIN })],
+      ['amount', 400, 'INVALID_AMOUNT', fix({ amount: DAILY_LIMIT + 1 })],
+      ['daily limit', 422, 'DAILY_LIMIT_EXCEEDED', fix({ amount: 2_000 })],
+      ['maximum balance', 422, 'MAX_BALANCE_EXCEEDED', () => spend(to, 10_000)],
       ['balance', 402, 'INSUFFICIENT_BALANCE', () => bank.fund(from, 100_000)],
     ];
     const readOnly = await kissi.call('POST', '/api/v1/admin/api-keys', {
       body: { name: 'Reader', scopes: ['payments:read'] },
       token: admin,
     });
-    const tokens: Record<string, string> = { credential: 'svc_test_nobody', scope: readOnly.json.key };
-    for (const [what, status, code, remedy] of steps) {
-      const token = tokens[what] ?? bank.key;
-      assertRefused(await kissi.call('POST', '/api/v1/wallet/transfer', { body, token }), status, code, what);
-      await remedy();
+    const tokens: Record<string, string> = { credential: 'svc_test_unknown', scope: readOnly.json.key };
+    for (const [check, status, code, fixCause] of steps) {
+      const token = tokens[check] ?? bank.key;
+      assertRefused(await kissi.call('POST', '/api/v1/wallet/transfer', { body, token }), status, code, check);
+      await fixCause();
     }
     const done = await transfer(body);
     assert.equal(done.status, 200, done.text);
@@ -311,8 +312,8 @@ describe('refusals', () => {
   }
 
   async function spend(wallet: Wallet, amount: number): Promise<void> {
-    const shop = await bank.wallet();
-    const reply = await transfer({ sender_id: wallet.id, recipient_id: shop.id, amount, pin: PIN });
+    const recipient = await bank.wallet();
+    const reply = await transfer({ sender_id: wallet.id, recipient_id: recipient.id, amount, pin: PIN });
     assert.equal(reply.status, 200, reply.text);
   }
 });

@@ -1,4 +1,4 @@
-// What administrators see of outbound webhooks, and sending one again.
+// Tests the administration of outbound webhooks: listing deliveries and replaying them.
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import { iso, MINUTE_MS, SECOND_MS } from '../../src/kernel/clock.ts';
@@ -46,8 +46,8 @@ async function listed(query: Record<string, string>): Promise<Json[]> {
   return json.deliveries;
 }
 
-/** An event that was tried six times in vain. */
-async function abandoned(): Promise<string> {
+/** Creates an event whose six delivery attempts all failed. */
+async function abandonedDelivery(): Promise<string> {
   bank.behave(answering(500));
   const id = await committed(kissi, completed(partner));
   for (let attempt = 0; attempt < 6; attempt++) {
@@ -58,8 +58,8 @@ async function abandoned(): Promise<string> {
   return id;
 }
 
-describe('the list', () => {
-  test('shows an event with its payload and every attempt: number, time, duration, status, error', async () => {
+describe('listing deliveries', () => {
+  test('shows the payload and every attempt with number, time, duration, status and error', async () => {
     bank.behave(answering(502));
     const event = completed(partner);
     const id = await committed(kissi, event);
@@ -93,7 +93,7 @@ describe('the list', () => {
     );
   });
 
-  test('shows when a pending one is tried next, and what it was refused for', async () => {
+  test('shows the next attempt of a pending delivery and the error of the last one', async () => {
     const own = await testGateway({ clock: kissi.clock, db: kissi.db });
     await committed(kissi, completed(partner));
     await deliver(own);
@@ -107,7 +107,7 @@ describe('the list', () => {
     await own.close();
   });
 
-  test('is filtered by partner, status and reference, alone and together, newest first, in pages', async () => {
+  test('filters by partner, status and reference, newest first, in pages', async () => {
     const other = await partnerAt(kissi, bank.url);
     const shared = completed(partner).reference;
     const first = await committed(kissi, completed(partner, { reference: shared }));
@@ -122,7 +122,7 @@ describe('the list', () => {
     assert.deepEqual(await ids({ partner_id: partner.id, status: 'pending' }), [third]);
     assert.deepEqual(await ids({ partner_id: partner.id, status: 'delivered', reference: shared }), [first]);
     assert.deepEqual(await ids({ partner_id: partner.id, status: 'abandoned' }), []);
-    assert.deepEqual(await ids({ partner_id: 'ptn_nobody' }), []);
+    assert.deepEqual(await ids({ partner_id: 'ptn_unknown' }), []);
     const page = (await list({ partner_id: partner.id, limit: '1', offset: '1' })).json;
     assert.deepEqual([page.total_count, page.limit, page.offset], [2, 1, 1]);
     assert.deepEqual(
@@ -139,8 +139,8 @@ describe('the list', () => {
 });
 
 describe('replay', () => {
-  test('sends an abandoned event again at once, under its id and with its body, on a whole new schedule', async () => {
-    const id = await abandoned();
+  test('sends an abandoned event immediately, with the same id and body, on a new retry schedule', async () => {
+    const id = await abandonedDelivery();
     const body = bank.received[0]?.raw;
     const { status, json, text } = await replay(id);
     assert.equal(status, 200, text);
@@ -172,7 +172,7 @@ describe('replay', () => {
     );
   });
 
-  test('sends a delivered event again, which the receiver knows by its id', async () => {
+  test('sends a delivered event again with the same id', async () => {
     const id = await committed(kissi, completed(partner));
     await deliver(kissi);
     assert.equal((await replay(id)).status, 200);
@@ -183,7 +183,7 @@ describe('replay', () => {
     );
   });
 
-  test('of one that waits for its next attempt makes it now, and begins the schedule anew', async () => {
+  test('of a pending delivery attempts it immediately and restarts the retry schedule', async () => {
     bank.behave(answering(500));
     const id = await committed(kissi, completed(partner));
     await deliver(kissi);
@@ -194,7 +194,7 @@ describe('replay', () => {
     assert.deepEqual([attempts, step, next_attempt_at.getTime()], [2, 1, kissi.clock.now() + 30 * SECOND_MS]);
   });
 
-  test('while an attempt is under way is 409 DELIVERY_IN_PROGRESS and changes nothing', async () => {
+  test('during an attempt is rejected with 409 DELIVERY_IN_PROGRESS and changes nothing', async () => {
     let answer = () => undefined as unknown;
     bank.behave((response, ...rest) => {
       answer = () => acknowledge(response, ...rest);
@@ -212,8 +212,8 @@ describe('replay', () => {
     assert.equal(refusals.length, 1);
   });
 
-  test('by two at once begins one new schedule after another, and sends it once for each at most', async () => {
-    const id = await abandoned();
+  test('requested twice concurrently sends the event at most once per accepted request', async () => {
+    const id = await abandonedDelivery();
     bank.behave(acknowledge);
     const sent = bank.received.length;
     const replies = await withLockContention(kissi, {
@@ -229,13 +229,13 @@ describe('replay', () => {
     assert.equal((await deliveryOf(kissi, id)).status, 'delivered');
   });
 
-  test('is in the audit log; of nothing it is 404, and refused to all but system_admin', async () => {
-    const id = await abandoned();
+  test('is audited; an unknown delivery is 404; only system_admin has access', async () => {
+    const id = await abandonedDelivery();
     await replay(id);
     const [entry] = await auditLogs(kissi, { resource_id: id });
     assert.deepEqual([entry.action, entry.resource_type], ['webhook_delivery.replay', 'webhook_delivery']);
     assert.deepEqual(entry.details, { partner_id: partner.id, status_before: 'abandoned', attempts_before: 6 });
-    const missing = await replay('evt_nothing');
+    const missing = await replay('evt_unknown');
     assert.deepEqual([missing.status, missing.json.code], [404, 'NOT_FOUND']);
     const finance = await staffToken(kissi, 'finance_user');
     const { key } = await apiKey(kissi, ['inbound:read', 'inbound:write'], { partner_id: partner.id });
@@ -247,7 +247,7 @@ describe('replay', () => {
     await settled();
   });
 
-  test('of a claim whose gateway died is possible once its lease is over', async () => {
+  test('of a delivery leased by a dead gateway is possible after the lease expires', async () => {
     bank.behave(hang);
     const id = await committed(kissi, completed(partner));
     const until = new Date(kissi.clock.now() + MINUTE_MS);
