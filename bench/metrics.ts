@@ -1,8 +1,8 @@
 // node bench/metrics.ts: compares the cost of our own counters and histograms with prom-client's, in nanoseconds.
 import { Counter, Histogram, Registry } from 'prom-client';
 import { createMetrics } from '../src/app/metrics.ts';
-import { countVerdict } from '../src/auth/pins/metrics.ts';
-import { exposed } from '../src/features/metrics/prometheus.ts';
+import { countOutcome } from '../src/auth/pins/metrics.ts';
+import { prometheusText } from '../src/features/metrics/prometheus.ts';
 import type { RouteGroup } from '../src/http/endpoint.ts';
 import { requestCounter } from '../src/http/log.ts';
 import { Histogram as OwnHistogram } from '../src/kernel/metrics.ts';
@@ -51,7 +51,7 @@ const count = requestCounter(metrics.all, routeGroups);
 const [url, correctPin] = ['/api/v1/route-77/:id', { outcome: 'right', version: 1 } as const];
 const onePayment = (n: number) => {
   count(url, 'POST', 200, durationAt(n));
-  countVerdict(metrics.pins, correctPin);
+  countOutcome(metrics.pins, correctPin);
   metrics.ledger.movements.posted.value += 1;
 };
 print(`one payment: request, PIN, movement      ${nanoseconds(onePayment)}`);
@@ -66,8 +66,8 @@ const oneBatch = (n: number) => {
 print(`one batch of up to 256 payments          ${nanoseconds(oneBatch)}`);
 
 for (const { path } of paths) count(`/api/v1${path}`, 'POST', 200, 5);
-await exposed(metrics.all.families(), metrics.ledger.failed);
+await prometheusText(metrics.all.families(), metrics.ledger.failed);
 const startedAt = performance.now();
-const text = await exposed(metrics.all.families(), metrics.ledger.failed);
+const text = await prometheusText(metrics.all.families(), metrics.ledger.failed);
 const [ms, lines] = [(performance.now() - startedAt).toFixed(1), text.split('\n').length];
 print(`one scrape with 90 routes in use: ${ms} ms, ${lines} lines, ${Math.round(text.length / 1_024)} KiB`);

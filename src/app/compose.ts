@@ -7,7 +7,7 @@ import type { RouteGroup } from '../http/endpoint.ts';
 import { loggableError } from '../http/failure.ts';
 import type { Logger } from '../http/log.ts';
 import { AdmissionControl } from '../http/overload/admission-control.ts';
-import { watchDoors } from '../http/overload/metrics.ts';
+import { watchAdmissionLanes } from '../http/overload/metrics.ts';
 import { createRateLimits } from '../http/rate-limit.ts';
 import { buildServer } from '../http/server.ts';
 import { createCheckpoints } from '../ledger/queries/checkpoints.ts';
@@ -54,7 +54,7 @@ export async function compose(parts: Parts): Promise<Gateway> {
   const refused = createRefusedAttempts({ audit: services.audit, queries: database.queries, clock, logger });
   const newDoor = () => new AdmissionControl({ limit: config.maxInFlight });
   const doors = { changes: newDoor(), reads: newDoor(), uploads: newDoor(), conversations: newDoor() };
-  watchDoors(metrics.all, doors);
+  watchAdmissionLanes(metrics.all, doors);
   const app = await buildServer({
     rows,
     tools: { rateLimits, doors, recordRefusal: refused.record },

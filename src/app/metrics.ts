@@ -1,4 +1,4 @@
-// All metrics of a gateway: who counts gets its counters from here, and what is asked for at a scrape is named here.
+// All metrics of a gateway: the counters that components update, and the gauges that are read at a scrape.
 
 import type { AuditLog } from '../audit/log.ts';
 import { watchChain } from '../audit/metrics.ts';
@@ -16,7 +16,7 @@ import { type WebhookMetrics, watchBacklog, webhookMetrics } from '../webhooks/m
 import type { Webhooks } from '../webhooks/webhooks.ts';
 
 export interface AppMetrics {
-  /** Where further metrics are registered. */
+  /** The registry. */
   all: Metrics;
   ledger: LedgerMetrics;
   pins: PinMetrics;
@@ -37,7 +37,7 @@ export function createMetrics(): AppMetrics {
   };
 }
 
-export interface Watched {
+export interface GaugeSources {
   compliance: Pick<Compliance, 'overdue'>;
   database: Database;
   audit: AuditLog;
@@ -46,8 +46,8 @@ export interface Watched {
   clock: Clock;
 }
 
-/** What is not counted but looked at, whenever somebody asks. */
-export function watchAll({ all }: AppMetrics, watched: Watched): void {
+/** Registers the values that are read at a scrape. */
+export function watchGauges({ all }: AppMetrics, watched: GaugeSources): void {
   const { database, audit, webhooks, messaging, compliance, clock } = watched;
   watchDatabase(all, database);
   watchBacklog(all, webhooks.backlog, clock);

@@ -57,7 +57,7 @@ import { createHolders } from '../parties/subscriber.ts';
 import { createWatchRules } from '../payments/compliance-rules.ts';
 import { createPayments } from '../payments/payments.ts';
 import { createWebhooks, type Webhooks } from '../webhooks/webhooks.ts';
-import { type AppMetrics, watchAll } from './metrics.ts';
+import { type AppMetrics, watchGauges } from './metrics.ts';
 
 /** What everything is made from. */
 export interface Parts {
@@ -173,7 +173,7 @@ export function createServices(parts: Parts, metrics: AppMetrics, keysChanged: (
     metrics: metrics.compliance,
     ...{ database, audit, clock, watch, holders, findAgent, findProcessor, ...guarded },
   });
-  watchAll(metrics, { database, audit, webhooks, messaging, compliance, clock });
+  watchGauges(metrics, { database, audit, webhooks, messaging, compliance, clock });
   return {
     audit,
     messaging,

@@ -22,8 +22,8 @@ export function watchDatabase(metrics: Metrics, database: Database): void {
       name: 'kissi_database_reader_queries',
       help: 'Statements of batched look-ups that are sent and not answered.',
     })
-    .readBy(() => database.reader.inFlight());
+    .readFrom(() => database.reader.inFlight());
   metrics
     .gauge({ name: 'kissi_database_up', help: 'Whether PostgreSQL answers within 0.8 seconds.' })
-    .readBy(async () => Number(await database.answers(PROBE_TIMEOUT_MS)));
+    .readFrom(async () => Number(await database.answers(PROBE_TIMEOUT_MS)));
 }

@@ -1,7 +1,7 @@
-// Figures: buckets, labels that are named beforehand, and what happens when somebody reads.
+// Metrics: buckets, declared labels, gauges, names and shared reads.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { askedOnce, Histogram, Metrics } from './metrics.ts';
+import { Histogram, Metrics, singleFlight } from './metrics.ts';
 
 const HELP = 'For this test.';
 
@@ -12,8 +12,8 @@ async function samplesOf(metrics: Metrics, name: string) {
     ?.samples();
 }
 
-describe('figures', () => {
-  test('a histogram puts each value into the first bucket that holds it, and sums up to the right', () => {
+describe('metrics', () => {
+  test('a histogram counts each value in its first matching bucket and accumulates the buckets', () => {
     const histogram = new Histogram([1, 2, 4]);
     for (const value of [0, 1, 1.5, 2, 3, 4, 4.5, 100]) histogram.observe(value);
     const samples = histogram.samples({ phase: 'lock' });
@@ -31,7 +31,7 @@ describe('figures', () => {
     assert.ok(samples.every(({ labels }) => labels?.phase === 'lock'));
   });
 
-  test('counters by label are there from the beginning, at nothing', async () => {
+  test('labelled counters exist from the start, with the value 0', async () => {
     const metrics = new Metrics();
     const named = { name: 'kissi_test_total', help: HELP };
     const { right } = metrics.counters({ ...named, label: 'outcome', values: ['right', 'wrong'] });
@@ -43,34 +43,34 @@ describe('figures', () => {
     ]);
   });
 
-  test('a gauge says nothing before it has a source, or when that has nothing to say', async () => {
+  test('a gauge has no sample without a source, or if the source returns null', async () => {
     const metrics = new Metrics();
     const gauge = metrics.gauge({ name: 'kissi_test_length', help: HELP });
     assert.deepEqual(await samplesOf(metrics, 'kissi_test_length'), []);
     let length: number | null = 7;
-    gauge.readBy(() => length);
+    gauge.readFrom(() => length);
     assert.deepEqual(await samplesOf(metrics, 'kissi_test_length'), [{ value: 7 }]);
     length = null;
     assert.deepEqual(await samplesOf(metrics, 'kissi_test_length'), []);
   });
 
-  test('a name is given once, and is a name', () => {
+  test('metric names are valid and unique', () => {
     const metrics = new Metrics();
     metrics.counter({ name: 'kissi_test_total', help: HELP });
     for (const name of ['kissi_test_total', 'test_total', 'kissi_', 'kissi_Test', 'kissi_sub_01ARZ', 'kissi_a b']) {
-      assert.throws(() => metrics.counter({ name, help: HELP }), /no name for a figure/, name);
+      assert.throws(() => metrics.counter({ name, help: HELP }), /invalid or duplicate metric name/, name);
     }
   });
 
-  test('those who ask at once share one answer; who asks later gets a new one, also after a failure', async () => {
-    let asked = 0;
-    const ask = askedOnce(async () => {
-      asked += 1;
-      if (asked === 2) throw new Error('broken');
-      return asked;
+  test('concurrent calls share one execution; later calls execute again, also after a failure', async () => {
+    let executions = 0;
+    const read = singleFlight(async () => {
+      executions += 1;
+      if (executions === 2) throw new Error('broken');
+      return executions;
     });
-    assert.deepEqual(await Promise.all([ask(), ask(), ask()]), [1, 1, 1]);
-    await assert.rejects(ask(), /broken/);
-    assert.equal(await ask(), 3);
+    assert.deepEqual(await Promise.all([read(), read(), read()]), [1, 1, 1]);
+    await assert.rejects(read(), /broken/);
+    assert.equal(await read(), 3);
   });
 });

@@ -1,14 +1,14 @@
-// Figures that the service keeps of itself: numbers changed in place where things happen, read only when somebody asks.
+// Metrics of the service: counters, histograms and gauges, updated in place and read at a scrape.
 export type Labels = Readonly<Record<string, string>>;
 
 export interface Sample {
   value: number;
   labels?: Labels;
-  /** Of a histogram, which of its series this is. */
+  /** The series of a histogram. */
   suffix?: '_bucket' | '_sum' | '_count';
 }
 
-/** One name with all its series. */
+/** All series of one metric name. */
 export interface Family {
   name: string;
   help: string;
@@ -16,18 +16,18 @@ export interface Family {
   samples(): Sample[] | Promise<Sample[]>;
 }
 
-/** Only grows, by `counter.value += 1`: no call and no look-up where it counts. */
+/** Incremented by `counter.value += 1`: neither a call nor a look-up on the hot path. */
 export class Counter {
   value = 0;
 }
 
-/** Values sorted into buckets; each bucket counts for itself, and is summed up when somebody reads. */
+/** Buckets are counted separately and accumulated at a scrape. */
 export class Histogram {
   private readonly bounds: Float64Array;
   private readonly counts: Float64Array;
   private sum = 0;
 
-  /** `bounds`: the upper ends of the buckets, ascending; what is above them all has a bucket of its own. */
+  /** `bounds`: upper bounds of the buckets, ascending, without +Inf. */
   constructor(bounds: readonly number[]) {
     this.bounds = Float64Array.from(bounds);
     this.counts = new Float64Array(bounds.length + 1);
@@ -56,11 +56,11 @@ export class Histogram {
 
 type Read = () => number | null | Promise<number | null>;
 
-/** What is asked for rather than counted. Without a source, or when that says null, it has a name and no value. */
+/** A value that is read at a scrape. Without a source, or if the source returns null, it has no sample. */
 export class Gauge {
   private read: Read = () => null;
 
-  readBy(read: Read): void {
+  readFrom(read: Read): void {
     this.read = read;
   }
 
@@ -83,15 +83,15 @@ interface Labelled<Value extends string> extends Named {
 const NAME = /^kissi_[a-z]+(_[a-z]+)+$/;
 
 /**
- * Where metrics are registered. Whoever counts gets its counters here, once, and keeps them. The values of a label are
- * named beforehand, so that none can be an id, and their number is known.
+ * The registry. Components create their metrics once and keep them. Label values are declared in advance, so that their
+ * number is bounded and none of them is an id.
  */
 export class Metrics {
   private readonly byName = new Map<string, Family>();
 
   add(family: Family): void {
     if (!NAME.test(family.name) || this.byName.has(family.name))
-      throw new Error(`no name for a figure: ${family.name}`);
+      throw new Error(`invalid or duplicate metric name: ${family.name}`);
     this.byName.set(family.name, family);
   }
 
@@ -105,7 +105,7 @@ export class Metrics {
     return counter;
   }
 
-  /** A counter for each value of the label. */
+  /** One counter per label value. */
   counters<Value extends string>({ label, values, ...named }: Labelled<Value>): Record<Value, Counter> {
     const children = byValue(values, () => new Counter());
     const samples = () => values.map((value) => ({ labels: { [label]: value }, value: children[value].value }));
@@ -142,13 +142,13 @@ function byValue<Value extends string, T>(values: readonly Value[], make: () => 
   return Object.fromEntries(values.map((value) => [value, make()])) as Record<Value, T>;
 }
 
-/** Several metrics that one question answers: those that ask at once share the answer. */
-export function askedOnce<T>(ask: () => Promise<T>): () => Promise<T> {
-  let asked: Promise<T> | null = null;
+/** Concurrent calls share one execution. For several gauges that one query serves. */
+export function singleFlight<T>(execute: () => Promise<T>): () => Promise<T> {
+  let inFlight: Promise<T> | null = null;
   return () => {
-    asked ??= ask().finally(() => {
-      asked = null;
+    inFlight ??= execute().finally(() => {
+      inFlight = null;
     });
-    return asked;
+    return inFlight;
   };
 }

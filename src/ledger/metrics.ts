@@ -1,16 +1,16 @@
-// What the ledger counts of its batches: how large, how long, what became of them, and who was sent away.
+// Metrics of the ledger: size, duration and outcomes of batches, and rejected movements.
 import type { Counter, Gauge, Histogram, Metrics } from '../kernel/metrics.ts';
 
 export interface LedgerMetrics {
   size: Histogram;
-  /** Waiting for the accounts' locks; deciding and wording it; writing and committing. */
+  /** lock: wait for the account locks; decide: decide and compose replies; write: write and commit. */
   phases: Record<'lock' | 'decide' | 'write', Histogram>;
   movements: Record<'posted' | 'replayed' | 'refused' | 'conflict', Counter>;
   retries: Counter;
   failed: Counter;
-  /** Commits whose answer was lost. */
+  /** Commits whose response was lost. */
   inDoubt: Counter;
-  /** Of those, the batches given up before their fate could be read. */
+  /** Those given up before their outcome could be read. */
   unknown: Counter;
   shed: Record<'full' | 'late', Counter>;
   queue: Gauge;
@@ -25,36 +25,36 @@ export function ledgerMetrics(metrics: Metrics): LedgerMetrics {
     size: metrics.histogram({ name: 'kissi_ledger_batch_size', help: 'Movements in a batch.', bounds: SIZES }),
     phases: metrics.histograms({
       name: 'kissi_ledger_phase_duration_seconds',
-      help: 'How long the parts of a batch take: lock (and read), decide, write (and commit).',
+      help: 'Duration of the phases of a batch: lock (and read), decide, write (and commit).',
       label: 'phase',
       values: ['lock', 'decide', 'write'],
       bounds: SECONDS,
     }),
     movements: metrics.counters({
       name: 'kissi_ledger_movements_total',
-      help: 'Movements decided, by what became of them.',
+      help: 'Decided movements, by outcome.',
       label: 'outcome',
       values: ['posted', 'replayed', 'refused', 'conflict'],
     }),
-    retries: metrics.counter({ name: 'kissi_ledger_retries_total', help: 'Batches that were tried again.' }),
+    retries: metrics.counter({ name: 'kissi_ledger_retries_total', help: 'Batches that were retried.' }),
     failed: metrics.counter({
       name: 'kissi_ledger_failed_batches_total',
       help: 'Batches whose movements were answered with a failure.',
     }),
     inDoubt: metrics.counter({
       name: 'kissi_ledger_in_doubt_total',
-      help: 'Commits whose answer was lost, so that it had to be looked up whether they took place.',
+      help: 'Commits whose response was lost and whose outcome had to be looked up.',
     }),
     unknown: metrics.counter({
       name: 'kissi_ledger_unknown_total',
-      help: 'Batches given up while in doubt: their callers were told that the outcome is not known.',
+      help: 'Batches given up while in doubt: the outcome was reported as unknown.',
     }),
     shed: metrics.counters({
       name: 'kissi_ledger_shed_total',
-      help: 'Movements sent away unbegun: the queue was full, or they had waited too long in it.',
+      help: 'Movements rejected before they were decided: the queue was full, or they had waited too long.',
       label: 'reason',
       values: ['full', 'late'],
     }),
-    queue: metrics.gauge({ name: 'kissi_ledger_queue_length', help: 'Movements that wait for the next batch.' }),
+    queue: metrics.gauge({ name: 'kissi_ledger_queue_length', help: 'Movements waiting for the next batch.' }),
   };
 }

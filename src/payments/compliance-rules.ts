@@ -136,5 +136,5 @@ export function countChecked({ checks, alerts }: ComplianceMetrics, result: Resu
 export function watchReviews(metrics: Metrics, overdue: () => Promise<number>): void {
   metrics
     .gauge({ name: 'kissi_compliance_alerts_overdue', help: 'Alerts that are not closed and whose review was due.' })
-    .readBy(overdue);
+    .readFrom(overdue);
 }

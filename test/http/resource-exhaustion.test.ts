@@ -107,14 +107,14 @@ test('whoever uploads slowly takes no place from those who read', async () => {
     socket.write(`${head}\r\ntransfer-encoding: chunked\r\n\r\n7\r\nserial\n\r\n`);
     return socket;
   });
-  const insideOf = async (door: string) => {
+  const inFlightIn = async (lane: string) => {
     const { text } = await small.call('GET', '/metrics');
-    return Number(new RegExp(`^kissi_http_inside\\{door="${door}"\\} (\\d+)`, 'm').exec(text)?.[1]);
+    return Number(new RegExp(`^kissi_http_in_flight\\{lane="${lane}"\\} (\\d+)`, 'm').exec(text)?.[1]);
   };
-  await until(async () => (await insideOf('uploads')) === 16);
+  await until(async () => (await inFlightIn('uploads')) === 16);
   assert.equal((await small.call('GET', '/api/v1/cards', { token: key })).status, 200);
   for (const socket of uploads) socket.destroy();
-  await until(async () => (await insideOf('uploads')) === 0);
+  await until(async () => (await inFlightIn('uploads')) === 0);
   await small.close();
 });
 
@@ -131,7 +131,7 @@ async function sendAndGo(head: string, body: string, missing = 0): Promise<void>
 async function allPlacesAreFree(): Promise<void> {
   await waitFor('every place is given back', async () => {
     const { text } = await kissi.call('GET', '/metrics');
-    const inside = [...text.matchAll(/^kissi_http_inside\{.*\} (\d+)$/gm)].map(([, count]) => count);
+    const inside = [...text.matchAll(/^kissi_http_in_flight\{.*\} (\d+)$/gm)].map(([, count]) => count);
     return inside.length > 0 && inside.every((count) => count === '0');
   });
 }

@@ -3,7 +3,7 @@
 import { type Clock, MINUTE_MS } from '../../kernel/clock.ts';
 import { Metrics } from '../../kernel/metrics.ts';
 import type { Caller } from '../caller.ts';
-import { countVerdict, type PinMetrics, pinMetrics } from './metrics.ts';
+import { countOutcome, type PinMetrics, pinMetrics } from './metrics.ts';
 import type { PinAttempt, PinOutcome, Pins } from './pins.ts';
 
 export type PinVerdict =
@@ -114,7 +114,7 @@ export function guardPins(pins: Pins, clock: Clock, metrics: PinMetrics = pinMet
   async function judged(window: Window, attempt: () => Promise<PinOutcome>): Promise<PinOutcome> {
     try {
       const verdict = await attempt();
-      countVerdict(metrics, verdict);
+      countOutcome(metrics, verdict);
       if (verdict.outcome === 'wrong') countWrong(window);
       return verdict;
     } finally {

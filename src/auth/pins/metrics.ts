@@ -1,4 +1,4 @@
-// What is counted of PIN attempts: guessing shows in these metrics before anybody complains.
+// Metrics of PIN attempts, which make PIN guessing visible.
 import type { Counter, Metrics } from '../../kernel/metrics.ts';
 import type { PinOutcome } from './pins.ts';
 
@@ -11,7 +11,7 @@ export function pinMetrics(metrics: Metrics): PinMetrics {
   return {
     attempts: metrics.counters({
       name: 'kissi_pin_attempts_total',
-      help: 'PIN attempts: right, wrong, refused by the lock of the account, or by the limit of the credential (too_many).',
+      help: 'PIN attempts: right, wrong, rejected by the account lock (locked) or by the limit of the credential (too_many).',
       label: 'outcome',
       values: ['right', 'wrong', 'locked', 'too_many'],
     }),
@@ -19,8 +19,8 @@ export function pinMetrics(metrics: Metrics): PinMetrics {
   };
 }
 
-export function countVerdict({ attempts, locks }: PinMetrics, verdict: PinOutcome): void {
-  // An owner without a PIN is a defect, and told as one.
+export function countOutcome({ attempts, locks }: PinMetrics, verdict: PinOutcome): void {
+  // An owner without a PIN is a defect and reported as such.
   if (verdict.outcome === 'unknown') return;
   attempts[verdict.outcome].value += 1;
   if (verdict.outcome === 'wrong' && verdict.attemptsRemaining === 0) locks.value += 1;

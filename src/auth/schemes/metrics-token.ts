@@ -1,4 +1,4 @@
-// Who may read the figures: whoever has the configured token, or where there is none, whoever is on this machine.
+// Access to GET /metrics: callers with the configured token or, if none is configured, local ones.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { refuse } from '../../kernel/refusal.ts';
@@ -17,7 +17,7 @@ export function metricsAuthentication(token: string | undefined): Authentication
     needsBody: false,
     async authenticate({ headers, ip }) {
       if (expected === null) {
-        const sentence = 'The figures are for this machine alone; METRICS_TOKEN lets others read them.';
+        const sentence = 'Metrics are served to the local machine only, unless METRICS_TOKEN is set.';
         return isFromHere(ip, headers) ? PUBLIC_CALLER : refuse('UNAUTHORIZED', sentence);
       }
       const given = header(headers, 'authorization')?.match(/^Bearer +(\S+)$/i)?.[1];

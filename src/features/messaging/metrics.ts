@@ -1,6 +1,6 @@
-// What is counted of messages: what waits to be sent or to be answered, and what came of it; never whose they are.
+// Metrics of messages: backlog, delay and outcomes. No label identifies a person.
 import { type Clock, SECOND_MS } from '../../kernel/clock.ts';
-import { askedOnce, type Counter, type Metrics } from '../../kernel/metrics.ts';
+import { type Counter, type Metrics, singleFlight } from '../../kernel/metrics.ts';
 import type { Backlog } from './store.ts';
 
 export interface MessageMetrics {
@@ -11,19 +11,19 @@ export function messageMetrics(metrics: Metrics): MessageMetrics {
   return {
     ended: metrics.counters({
       name: 'kissi_message_ended_total',
-      help: 'Outgoing messages that came to their end: taken by the platform, or given up.',
+      help: 'Outgoing messages that were accepted by the platform (sent) or given up (failed).',
       label: 'outcome',
       values: ['sent', 'failed'],
     }),
   };
 }
 
-/** Of all messages, whichever gateway will deal with them. */
+/** Of all gateways: the values come from the database. */
 export function watchMessages(metrics: Metrics, read: () => Promise<Backlog>, clock: Clock): void {
-  const backlog = askedOnce(read);
+  const backlog = singleFlight(read);
   const since = (at: Date | null) => (at === null ? 0 : Math.max(0, clock.now() - at.getTime()) / SECOND_MS);
-  const gauge = (name: string, help: string, figure: (backlog: Backlog) => number) =>
-    metrics.gauge({ name, help }).readBy(async () => figure(await backlog()));
+  const gauge = (name: string, help: string, value: (backlog: Backlog) => number) =>
+    metrics.gauge({ name, help }).readFrom(async () => value(await backlog()));
   gauge(
     'kissi_message_waiting',
     'Outgoing messages not yet sent or given up, counted up to 20000.',

@@ -1,14 +1,14 @@
-// Figures in the text that Prometheus reads, by way of prom-client; its own metrics of the process beside ours.
+// Writes the metrics in Prometheus' text format with prom-client, and adds its metrics of the process.
 import { collectDefaultMetrics, type Metric, Registry } from 'prom-client';
 import type { Counter, Family, Sample } from '../../kernel/metrics.ts';
 
-/** A figure that asks the database is not waited for longer: a scrape matters most while the database is in trouble. */
-const PATIENCE_MS = 1_000;
+/** Limit for metrics that query the database: scrapes matter most while the database is slow. */
+const READ_TIMEOUT_MS = 1_000;
 
 export const CONTENT_TYPE = Registry.PROMETHEUS_CONTENT_TYPE;
 
-/** `unread` counts the families that could not be read in time; they are then without values. */
-export async function exposed(families: Family[], unread: Counter): Promise<string> {
+/** `unread` counts the metrics that could not be read in time. They have no samples. */
+export async function prometheusText(families: Family[], unread: Counter): Promise<string> {
   const registry = new Registry();
   for (const family of families) {
     const { name, help, type } = family;
@@ -16,22 +16,22 @@ export async function exposed(families: Family[], unread: Counter): Promise<stri
       name,
       help,
       type,
-      values: (await readInTime(family, unread)).map((sample) => written(name, sample)),
+      values: (await readInTime(family, unread)).map((sample) => prometheusSample(name, sample)),
     });
-    // All that prom-client asks of what it writes out; its own counters would cost where we count, not where we read.
+    // prom-client needs no more to write a metric. Its own counters would be slower to increment.
     registry.registerMetric({ name, get } as unknown as Metric);
   }
-  const [ours, ofProcess] = await Promise.all([registry.metrics(), processMetrics().metrics()]);
-  return `${ours}\n${ofProcess}`;
+  const [ours, processRegistry] = await Promise.all([registry.metrics(), processMetrics().metrics()]);
+  return `${ours}\n${processRegistry}`;
 }
 
-function written(name: string, { value, labels = {}, suffix }: Sample) {
+function prometheusSample(name: string, { value, labels = {}, suffix }: Sample) {
   return { value, labels, ...(suffix ? { metricName: name + suffix } : {}) };
 }
 
 async function readInTime(family: Family, unread: Counter): Promise<Sample[]> {
   const { promise: late, resolve } = Promise.withResolvers<null>();
-  const timer = setTimeout(resolve, PATIENCE_MS, null);
+  const timer = setTimeout(resolve, READ_TIMEOUT_MS, null);
   const read = Promise.resolve()
     .then(() => family.samples())
     .catch(() => null);
@@ -43,7 +43,7 @@ async function readInTime(family: Family, unread: Counter): Promise<Sample[]> {
 
 let ofProcess: Registry | null = null;
 
-/** One for the process, however many gateways are made in it: its memory, processor and event loop are theirs together. */
+/** One per process: several gateways in one process share its memory, CPU and event loop. */
 export function processMetrics(): Registry {
   if (ofProcess) return ofProcess;
   ofProcess = new Registry();

@@ -1,4 +1,4 @@
-// What Prometheus fetches.
+// GET /metrics for Prometheus.
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
 import { CONTENT_TYPE } from './prometheus.ts';
 import { metricsReply } from './schemas.ts';
@@ -10,7 +10,7 @@ export function metricsRoutes(metrics: MetricsService): Endpoint[] {
       method: 'GET',
       path: '/metrics',
       permission: 'anyone',
-      summary: 'Figures for Prometheus; from this machine, or with the METRICS_TOKEN where one is set',
+      summary: 'Metrics for Prometheus, from the local machine or with METRICS_TOKEN',
       replies: { 200: metricsReply },
       handle: async () => ({ status: 200, body: await metrics.text(), headers: { 'content-type': CONTENT_TYPE } }),
     }),

@@ -29,7 +29,7 @@ export function limitConnections(metrics: Metrics, server: Server, limit: number
   });
   metrics
     .gauge({ name: 'kissi_http_connections', help: 'Connections of clients that are open.' })
-    .readBy(() => new Promise((resolve) => server.getConnections((error, count) => resolve(error ? null : count))));
+    .readFrom(() => new Promise((resolve) => server.getConnections((error, count) => resolve(error ? null : count))));
 }
 
 class Guests {

@@ -1,9 +1,9 @@
-// How full the house is: requests inside, waiting and sent away at each door.
+// Metrics of admission control: requests in flight, waiting and rejected in each lane.
 import type { Metrics } from '../../kernel/metrics.ts';
 import type { AdmissionLanes } from '../route-handler.ts';
 import type { AdmissionControl } from './admission-control.ts';
 
-export function watchDoors(metrics: Metrics, doors: AdmissionLanes): void {
+export function watchAdmissionLanes(metrics: Metrics, lanes: AdmissionLanes): void {
   const add = (
     name: string,
     type: 'gauge' | 'counter',
@@ -12,10 +12,16 @@ export function watchDoors(metrics: Metrics, doors: AdmissionLanes): void {
   ) =>
     metrics.add({
       ...{ name, type, help },
-      samples: () => Object.entries(doors).map(([door, it]) => ({ labels: { door }, value: read(it.state()) })),
+      samples: () =>
+        Object.entries(lanes).map(([lane, control]) => ({ labels: { lane }, value: read(control.state()) })),
     });
-  add('kissi_http_inside', 'gauge', 'Requests being served, by the door they came in.', ({ inside }) => inside);
-  add('kissi_http_inside_limit', 'gauge', 'Requests that are served at once at most.', ({ limit }) => limit);
-  add('kissi_http_waiting', 'gauge', 'Requests that wait to be let in.', ({ waiting }) => waiting);
-  add('kissi_http_shed_total', 'counter', 'Requests sent away unbegun, with 503.', ({ turnedAway }) => turnedAway);
+  add('kissi_http_in_flight', 'gauge', 'Requests being served, by admission lane.', ({ inside }) => inside);
+  add('kissi_http_in_flight_limit', 'gauge', 'Maximum of concurrent requests, by lane.', ({ limit }) => limit);
+  add('kissi_http_waiting', 'gauge', 'Requests waiting for admission, by lane.', ({ waiting }) => waiting);
+  add(
+    'kissi_http_shed_total',
+    'counter',
+    'Requests rejected with 503 before they were served, by lane.',
+    ({ turnedAway }) => turnedAway,
+  );
 }

@@ -23,7 +23,7 @@ const server = {
   MAX_IN_FLIGHT: integer(16, 100_000, {
     default: 128,
     description:
-      'Requests served concurrently in each lane (writes, reads, uploads, conversations). Bursts wait; sustained overload is rejected with 503 and `Retry-After`.',
+      'Requests served concurrently in each lane (changes, reads, uploads, conversations). Bursts wait; sustained overload is rejected with 503 and `Retry-After`.',
   }),
   TRUST_PROXY: Type.Union(
     [

@@ -48,7 +48,7 @@ export function createLedger(options: LedgerOptions): Ledger {
   const connection = new KeptConnection(pool);
   let queue: Waiting[] = [];
   let busy = false;
-  metrics.queue.readBy(() => queue.length);
+  metrics.queue.readFrom(() => queue.length);
 
   /**
    * One batch in flight; what arrives meanwhile is the next one. One commit, and its fsync, serves them all. (A second one that
