@@ -193,7 +193,7 @@ describe('after five failed logins', () => {
     assert.equal((await login(kissi, staff)).status, 429);
   });
 
-  test('writes at most one TOO_MANY_ATTEMPTS audit entry after the five failures', async () => {
+  test('writes exactly one TOO_MANY_ATTEMPTS audit entry after the five failures', async () => {
     const staff = await staffMember(kissi, 'support_user');
     for (let i = 0; i < 12; i++) {
       await login(kissi, { email: staff.email, password: WRONG_PASSWORD });

@@ -101,13 +101,13 @@ describe('a refresh token', () => {
 
   test('ends its whole token family when reused, but no other session of the user', async () => {
     const first = await newSession();
-    const elsewhere = await openSession(kissi, first.staff);
+    const otherSession = await openSession(kissi, first.staff);
     const second = (await refresh(first.refresh_token)).json;
     const third = (await refresh(second.refresh_token)).json;
     assertUnauthorized(await refresh(first.refresh_token));
     assertUnauthorized(await refresh(third.refresh_token));
     assertUnauthorized(await refresh(second.refresh_token));
-    assert.equal((await refresh(elsewhere.refresh_token)).status, 200);
+    assert.equal((await refresh(otherSession.refresh_token)).status, 200);
     const revocations = await auditLogs(kissi, { action: 'session.revoke' });
     assert.equal(revocations.filter(({ details }) => details.user_id === first.staff.id).length, 1);
   });
@@ -194,9 +194,9 @@ describe('POST /admin/logout', () => {
 
   test('ends no other session of the user', async () => {
     const { staff, refresh_token } = await newSession();
-    const elsewhere = await openSession(kissi, staff);
+    const otherSession = await openSession(kissi, staff);
     await logout(refresh_token);
-    assert.equal((await refresh(elsewhere.refresh_token)).status, 200);
+    assert.equal((await refresh(otherSession.refresh_token)).status, 200);
   });
 });
 
@@ -209,11 +209,11 @@ describe('POST /admin/change-password', () => {
   test('ends all sessions and access tokens of the user; only the new password works afterwards', async () => {
     const first = await newSession();
     const { staff } = first;
-    const elsewhere = await openSession(kissi, staff);
+    const otherSession = await openSession(kissi, staff);
     const reply = await changePassword(first.token, PASSWORD, NEXT);
     assert.equal(reply.status, 200, reply.text);
     assert.equal(reply.json.success, true);
-    for (const { token, refresh_token } of [first, elsewhere]) {
+    for (const { token, refresh_token } of [first, otherSession]) {
       assertUnauthorized(await me(token));
       assertUnauthorized(await refresh(refresh_token));
     }

@@ -39,14 +39,14 @@ const form = (...parts: string[]) => `${parts.join('')}--${BOUNDARY}--\r\n`;
 
 /** Sends the chunks as they are generated, with chunked encoding, without buffering them in this process. */
 async function stream(chunks: Iterable<string>, headers: Record<string, string> = CSV): Promise<Json> {
-  const sent = request(kissi.url + PATH, {
+  const upload = request(kissi.url + PATH, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, ...headers },
   });
   const received = new Promise<IncomingMessage>((resolve, reject) =>
-    sent.once('response', resolve).once('error', reject),
+    upload.once('response', resolve).once('error', reject),
   );
-  await Promise.all([pipeline(Readable.from(chunks), sent), received]);
+  await Promise.all([pipeline(Readable.from(chunks), upload), received]);
   const response = await received;
   return { status: response.statusCode, json: JSON.parse((await response.toArray()).join('')) };
 }

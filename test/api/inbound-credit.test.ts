@@ -467,22 +467,22 @@ describe('a credit that fails after it was accepted', () => {
 
 describe('webhooks', () => {
   test('report completed and rejected credits immediately', async () => {
-    const hooks = await receiver();
-    const partner = await testBank(kissi, { webhook_url: hooks.url });
+    const webhookServer = await receiver();
+    const partner = await testBank(kissi, { webhook_url: webhookServer.url });
     const { phone } = await operator.wallet();
     const [completedRef, rejectedRef] = [newReference(), newReference()];
     const { data } = (await partner.credit({ reference: completedRef, amount: 100, msisdn: phone })).json;
     await partner.credit({ reference: rejectedRef, amount: 100, msisdn: '+23299999999' });
-    await waitFor('both events have arrived', async () => hooks.received.length === 2);
-    const events = hooks.received.map(({ json }) => [json.event, json.reference, json.status]).sort();
+    await waitFor('both events have arrived', async () => webhookServer.received.length === 2);
+    const events = webhookServer.received.map(({ json }) => [json.event, json.reference, json.status]).sort();
     assert.deepEqual(events, [
       ['credit.completed', completedRef, 'COMPLETED'],
       ['credit.failed', rejectedRef, 'REJECTED'],
     ]);
-    const completed = hooks.received.find(({ json }) => json.reference === completedRef);
+    const completed = webhookServer.received.find(({ json }) => json.reference === completedRef);
     assert.equal(completed?.json.transaction_id, data.transaction_id);
     await kissi.gateway.services.webhooks.settled();
-    await hooks.close();
+    await webhookServer.close();
   });
 });
 
@@ -498,8 +498,8 @@ describe('GET /inbound/transactions/:reference', () => {
       assert.equal(typeof json.message, 'string');
     }
     assert.equal((await other.credit(body)).json.code, 'COMPLETED', 'references are scoped to the partner');
-    const [own, theirs] = [await bank.status(body.reference), await other.status(body.reference)];
-    assert.notEqual(own.json.data.inbound_id, theirs.json.data.inbound_id);
+    const [own, ofOtherPartner] = [await bank.status(body.reference), await other.status(body.reference)];
+    assert.notEqual(own.json.data.inbound_id, ofOtherPartner.json.data.inbound_id);
   });
 
   test('kissi_app can only insert and read outcomes', async () => {

@@ -169,24 +169,24 @@ describe('the same reference with the same details', () => {
 
   test('replays rejections from before and inside the ledger, although the credit would succeed now', async () => {
     const { id, phone } = await operator.wallet(MAX_BALANCE);
-    const early = { reference: newReference(), amount: 100, msisdn: '+23276999001' };
-    const late = { reference: newReference(), amount: 100, msisdn: phone };
-    const [first, second] = [await bank.credit(early), await bank.credit(late)];
-    assertRejected(first, 'BENEFICIARY_NOT_FOUND', early.reference);
-    assertRejected(second, 'MAX_BALANCE_EXCEEDED', late.reference);
-    await operator.wallet(0, { phone_number: early.msisdn });
+    const beforeLedger = { reference: newReference(), amount: 100, msisdn: '+23276999001' };
+    const inLedger = { reference: newReference(), amount: 100, msisdn: phone };
+    const [first, second] = [await bank.credit(beforeLedger), await bank.credit(inLedger)];
+    assertRejected(first, 'BENEFICIARY_NOT_FOUND', beforeLedger.reference);
+    assertRejected(second, 'MAX_BALANCE_EXCEEDED', inLedger.reference);
+    await operator.wallet(0, { phone_number: beforeLedger.msisdn });
     await changeAccount(kissi.db.database.queries, id, { ceiling: null });
     for (const gateway of [kissi, otherGateway]) {
-      assertReplayed(await bank.credit(early, { gateway }), first);
-      assertReplayed(await bank.credit(late, { gateway }), second);
+      assertReplayed(await bank.credit(beforeLedger, { gateway }), first);
+      assertReplayed(await bank.credit(inLedger, { gateway }), second);
     }
     assert.equal(
-      (await bank.credit({ ...early, reference: newReference() })).status,
+      (await bank.credit({ ...beforeLedger, reference: newReference() })).status,
       200,
       'a new reference is a new credit',
     );
-    assert.equal((await bank.credit({ ...late, reference: newReference() })).status, 200);
-    assert.equal((await webhookEvents(kissi, late.reference)).length, 1);
+    assert.equal((await bank.credit({ ...inLedger, reference: newReference() })).status, 200);
+    assert.equal((await webhookEvents(kissi, inLedger.reference)).length, 1);
   });
 });
 

@@ -75,7 +75,7 @@ describe('POST /agents/:id/suspend', () => {
     assert.deepEqual([entry.resource_type, entry.details], ['agent', { reason: 'Under review' }]);
   });
 
-  test('refuses a payment that passed the status check before the suspension and is posted after it', async () => {
+  test('refuses a payment that passed the status check before the suspension and reaches the ledger after it', async () => {
     const agent = await newAgent(kissi);
     await fundAgent(kissi, agent, 1_000);
     const wallet = await bank.wallet();
@@ -344,7 +344,7 @@ describe('POST /agents/:id/change-pin', () => {
     assertRefused(await changePin({ id }, PIN, '2468'), 404, 'NOT_FOUND', 'a subscriber is not an agent');
   });
 
-  test("only the agent's own user may change it: not its super-agent, another agent, or an API key", async () => {
+  test('a super-agent, another agent, support staff and API keys get 403', async () => {
     const superAgent = await newAgent(kissi);
     const subAgent = await newSubAgent(kissi, superAgent);
     const [superAgentToken, subAgentToken] = [await agentToken(kissi, superAgent), await agentToken(kissi, subAgent)];
