@@ -9,7 +9,7 @@ import { printFile, printTotals } from './runner/summary.ts';
 import { runTool, TOOLS, type ToolName } from './runner/tools.ts';
 import { ALONE, FIRST, TEST_FILES, type Tier, tiersOf } from './tiers.ts';
 
-/** Generous: a busy machine is twenty times slower. The limits only end what would never end. */
+/** Limits for tests that hang; high enough for a machine under load, which can be twenty times slower. */
 const SCALE = Number(process.env.TEST_TIMEOUT_SCALE ?? 1);
 const LIMITS = { testMs: 300_000 * SCALE, fileMs: 900_000 * SCALE };
 /** One more than there are processors: many tests wait for a process to start or to end. */

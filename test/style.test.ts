@@ -1,4 +1,4 @@
-// The code's own rules: arrows that point one way, no cycles, sizes, first lines and leftovers.
+// Tests the code rules: layer dependencies, import cycles, file sizes, first lines and forbidden markers.
 import assert from 'node:assert/strict';
 import { glob, readFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
@@ -8,8 +8,8 @@ import { fileURLToPath } from 'node:url';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const MAX_LINES = 300;
 
-/** Who may import whom; a layer may always import itself. */
-const ARROWS: Record<string, string[]> = {
+/** The layers that each layer may import besides itself. */
+const ALLOWED_IMPORTS: Record<string, string[]> = {
   main: ['app', 'features', 'db', 'kernel'],
   app: ['features', 'webhooks', 'payments', 'parties', 'ledger', 'audit', 'http', 'auth', 'db', 'kernel'],
   features: ['webhooks', 'payments', 'parties', 'ledger', 'audit', 'http', 'auth', 'db', 'kernel'],
@@ -27,7 +27,7 @@ const ARROWS: Record<string, string[]> = {
 interface Source {
   path: string;
   text: string;
-  /** Paths of the project's own files it imports. */
+  /** Paths of the project files that it imports. */
   imports: string[];
 }
 
@@ -45,7 +45,7 @@ async function readSources(patterns: string[]): Promise<Source[]> {
 }
 
 const layerOf = (path: string) => (path === 'src/main.ts' ? 'main' : (path.split('/')[1] ?? ''));
-/** Each folder of admin and of partners is a feature of its own. */
+/** Each subfolder of admin and of partners is a separate feature. */
 const featureOf = (path: string) => path.match(/^src\/features\/((?:admin|partners)\/[^/]+|[^/]+)\//)?.[1];
 const isTest = ({ path }: Source) => path.endsWith('.test.ts');
 
@@ -62,10 +62,10 @@ before(async () => {
 const production = () => sources.filter((source) => source.path.startsWith('src/') && !isTest(source));
 
 describe('structure', () => {
-  test('imports follow the arrows of the architecture', () => {
+  test('imports follow the layers of the architecture', () => {
     for (const { path, imports } of production()) {
       const layer = layerOf(path);
-      const allowed = ARROWS[layer];
+      const allowed = ALLOWED_IMPORTS[layer];
       assert.ok(allowed, `${path} is in no known layer`);
       for (const target of imports) {
         const other = layerOf(target);
@@ -74,19 +74,19 @@ describe('structure', () => {
     }
   });
 
-  test('a feature knows another only by its service', () => {
+  test('a feature imports only the service of another feature', () => {
     for (const { path, imports } of production()) {
       const own = featureOf(path);
       for (const target of imports) {
         const other = featureOf(target);
-        // Admin's own routes put those of its folders together.
+        // The routes of admin combine the routes of its subfolders.
         if (!own || !other || own === other || other.startsWith(`${own}/`)) continue;
         assert.match(target, /\/service\.ts$/, `${path} must not import ${target}`);
       }
     }
   });
 
-  test('no file imports itself by way of others', () => {
+  test('there are no import cycles', () => {
     const graph = new Map(production().map(({ path, imports }) => [path, imports]));
     const done = new Set<string>();
     const visit = (path: string, trail: string[]): void => {
@@ -98,7 +98,7 @@ describe('structure', () => {
     for (const path of graph.keys()) visit(path, []);
   });
 
-  test('process.env is read in one place', () => {
+  test('only src/main.ts reads process.env', () => {
     const readers = production().filter(({ text }) => text.includes('process.env'));
     assert.deepEqual(
       readers.map(({ path }) => path),
@@ -108,7 +108,7 @@ describe('structure', () => {
 });
 
 describe('files', () => {
-  test('every file begins with a sentence that says what it is for', () => {
+  test('every file begins with a comment that states its purpose', () => {
     for (const { path, text } of sources) assert.match(text, /^\/\/ \S.{15,}/, `${path} has no first line`);
   });
 
@@ -119,11 +119,11 @@ describe('files', () => {
     }
   });
 
-  test('nothing is left over', () => {
-    const leftovers = /\b(?:TODO|FIXME|XXX)\b|@ts-ignore|@ts-nocheck|\bas any\b|\.(?:only|skip|todo)\(/;
+  test('there are no TODO markers, type suppressions or skipped tests', () => {
+    const forbidden = /\b(?:TODO|FIXME|XXX)\b|@ts-ignore|@ts-nocheck|\bas any\b|\.(?:only|skip|todo)\(/;
     for (const { path, text } of sources) {
       if (path === relative(ROOT, fileURLToPath(import.meta.url))) continue;
-      assert.doesNotMatch(text, leftovers, `${path} has a leftover`);
+      assert.doesNotMatch(text, forbidden, `${path} has a forbidden marker`);
     }
   });
 });

@@ -1,8 +1,8 @@
-// Waits until a condition holds, with a limit that only ends what would never come true.
+// Waits until a condition holds, with a time limit for conditions that never hold.
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Generous: a loaded machine is twenty times slower. */
+/** High enough for a machine under load, which can be twenty times slower. */
 const LIMIT_MS = 120_000 * Number(process.env.TEST_TIMEOUT_SCALE ?? 1);
 const PAUSE_MS = 10;
 
@@ -18,7 +18,7 @@ export async function waitFor<T>(what: string, condition: () => T | Promise<T>):
     } catch (error) {
       last = error;
     }
-    if (performance.now() > end) assert.fail(`waited ${LIMIT_MS / 1_000} s in vain: ${what} (last: ${String(last)})`);
+    if (performance.now() > end) assert.fail(`not true within ${LIMIT_MS / 1_000} s: ${what} (last: ${String(last)})`);
     await pause(PAUSE_MS);
   }
 }
