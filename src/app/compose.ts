@@ -7,7 +7,7 @@ import type { RouteGroup } from '../http/endpoint.ts';
 import { loggableError } from '../http/failure.ts';
 import type { Logger } from '../http/log.ts';
 import { AdmissionControl } from '../http/overload/admission-control.ts';
-import { watchAdmissionLanes } from '../http/overload/metrics.ts';
+import { reportAdmission } from '../http/overload/metrics.ts';
 import { createRateLimits } from '../http/rate-limit.ts';
 import { buildServer } from '../http/server.ts';
 import { createCheckpoints } from '../ledger/queries/checkpoints.ts';
@@ -52,12 +52,12 @@ export async function compose(parts: Parts): Promise<Gateway> {
     ...(redis ? { redis } : {}),
   });
   const refused = createRefusedAttempts({ audit: services.audit, queries: database.queries, clock, logger });
-  const newDoor = () => new AdmissionControl({ limit: config.maxInFlight });
-  const doors = { changes: newDoor(), reads: newDoor(), uploads: newDoor(), conversations: newDoor() };
-  watchAdmissionLanes(metrics.all, doors);
+  const newLane = () => new AdmissionControl({ limit: config.maxInFlight });
+  const lanes = { changes: newLane(), reads: newLane(), uploads: newLane(), conversations: newLane() };
+  reportAdmission(metrics.all, lanes);
   const app = await buildServer({
-    rows,
-    tools: { rateLimits, doors, recordRefusal: refused.record },
+    groups: rows,
+    tools: { rateLimits, lanes, recordRefusal: refused.record },
     bearer: credentials.bearer,
     loggers: parts.loggers,
     version,

@@ -39,10 +39,10 @@ export function routeTable(services: Services, credentials: Credentials, config:
   const { health, sessions, subscribers, fees, partners, conversations } = services;
   const signed = config.messaging.appSecret !== undefined;
   return [
-    alwaysOpen(row('health', '', none, legacy, healthRoutes(health))),
-    alwaysOpen(row('health', '', credentials.metrics, legacy, metricsRoutes(services.metrics))),
-    alwaysOpen(row('admin', API, none, legacy, sessionRoutes(sessions))),
-    alwaysOpen(row('admin', API, bearer, legacy, adminRoutes({ ...services, appEnv: config.appEnv }))),
+    bypassesAdmission(row('health', '', none, legacy, healthRoutes(health))),
+    bypassesAdmission(row('health', '', credentials.metrics, legacy, metricsRoutes(services.metrics))),
+    bypassesAdmission(row('admin', API, none, legacy, sessionRoutes(sessions))),
+    bypassesAdmission(row('admin', API, bearer, legacy, adminRoutes({ ...services, appEnv: config.appEnv }))),
     row('subscribers', API, none, legacy, publicSubscriberRoutes(subscribers)),
     row('subscribers', API, bearerOrService, legacy, subscriberReadRoutes(subscribers)),
     row('subscribers', API, bearer, legacy, subscriberRoutes(subscribers)),
@@ -54,12 +54,12 @@ export function routeTable(services: Services, credentials: Credentials, config:
     row('compliance', API, bearerOrSendingService, legacy, alertReportRoutes(services.compliance)),
     row('compliance', API, bearer, legacy, complianceRoutes(services.compliance)),
     row('fees', API, bearer, legacy, feeRoutes(fees)),
-    alwaysOpen(row('partners', API, bearer, legacy, partnerRoutes(partners))),
+    bypassesAdmission(row('partners', API, bearer, legacy, partnerRoutes(partners))),
     row('processors', API, bearer, legacy, processorRoutes(services.processors)),
     row('payments', API, pos, legacy, paymentRoutes(services.cardPayments)),
-    alwaysOpen(row('partners', API, bearer, legacy, webhookDeliveryRoutes(services.webhookDeliveries))),
+    bypassesAdmission(row('partners', API, bearer, legacy, webhookDeliveryRoutes(services.webhookDeliveries))),
     row('inbound', `${API}/inbound`, inbound, inboundEnvelope, inboundRoutes(services.inbound)),
-    alwaysOpen(row('inbound', API, bearer, legacy, inboundReversalRoutes(services.inbound))),
+    bypassesAdmission(row('inbound', API, bearer, legacy, inboundReversalRoutes(services.inbound))),
     row('partner-api', API, partner, legacy, partnerApiRoutes(services.partnerApi)),
     row('partner-cashin', '', cashinWebhook, webhook, partnerCashinRoutes(services.partnerCashin)),
     ...[API, ''].flatMap((at) => [
@@ -71,8 +71,8 @@ export function routeTable(services: Services, credentials: Credentials, config:
 }
 
 /** Whoever looks after the service is let in also when there are too many others. */
-function alwaysOpen(row: RouteGroup): RouteGroup {
-  return { ...row, alwaysOpen: true };
+function bypassesAdmission(row: RouteGroup): RouteGroup {
+  return { ...row, bypassesAdmission: true };
 }
 
 function row(

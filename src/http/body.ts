@@ -146,7 +146,7 @@ declare module 'fastify' {
   }
   interface FastifyInstance {
     /** How long a body may take to arrive, and an upload to go on. */
-    patienceMs: number;
+    bodyTimeoutMs: number;
   }
 }
 
@@ -199,7 +199,7 @@ export function readBytes(request: FastifyRequest, payload: IncomingMessage, don
   const pieces: Buffer[] = [];
   let received = 0;
   // Nearly all arrive with their head.
-  const late = payload.complete ? undefined : setTimeout(endLate, request.server.patienceMs, payload);
+  const late = payload.complete ? undefined : setTimeout(endLate, request.server.bodyTimeoutMs, payload);
 
   function finish(error: Error | null): void {
     clearTimeout(late);

@@ -16,53 +16,53 @@ export interface Call<Body = unknown, Params = unknown, Query = unknown> {
   caller: Caller;
   ip: string;
   requestId: string;
-  /** X-Request-ID as the client sent it, whatever it is; null when it sent none. */
+  /** X-Request-ID as sent, not validated; null when absent. */
   clientRequestId: string | null;
-  /** X-Idempotency-Key as the client sent it; empty when it sent none. */
+  /** X-Idempotency-Key as sent; empty when absent. */
   idempotencyKey: string;
-  /** The file of an upload, as it arrives; nothing elsewhere. */
+  /** The chunks of an upload as they arrive; empty for other endpoints. */
   file: FileChunks;
 }
 
 export interface Reply {
   status: number;
   body: unknown;
-  /** The body as bytes that were made before: sent as they are. */
+  /** JSON text that is sent unchanged instead of `body`. */
   json?: string;
   headers?: Record<string, string>;
 }
 
-/** Requests that take about as long; no lane waits behind another, least of all those who pay. */
+/** Requests of similar duration. Each lane has its own admission control, so that payments never queue behind other work. */
 export type Lane = 'changes' | 'reads' | 'uploads' | 'conversations';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 interface Definition<B extends TSchema, P extends TSchema, Q extends TSchema> {
   method: Method;
-  /** With parameters as :name, below the prefix of the row in the route table. */
+  /** Relative to the prefix of the route group, with parameters as :name. */
   path: string;
-  /** 'anyone': open to every caller this row's authentication lets in. */
+  /** 'anyone': every caller that passes the group's authentication. */
   permission: Permission | 'anyone';
   summary: string;
-  /** What the audit log calls it when staff are refused; reads have none. */
+  /** The action name in the audit log; reads have none. */
   action?: string;
   /** The header X-Idempotency-Key is required. */
   idempotencyKey?: true;
   body?: B;
-  /** The body may be left out, and is then an object without fields. */
+  /** The body may be absent, which means an empty object. */
   bodyOptional?: true;
-  /** Instead of a body: a file, which the handler reads while it arrives. */
+  /** Instead of a body: a file that the handler reads as a stream. */
   upload?: Upload;
   params?: P;
   query?: Q;
   replies: Record<number, TSchema>;
-  /** The refusals a caller should be ready for, besides those any route can give. */
+  /** The refusals of this endpoint, besides those any route can return. */
   refusals?: readonly (Code | { code: Code; status: number })[];
-  /** What the caller is told when the service fails here, where that has a name of its own. */
+  /** The refusal for an internal failure, if not INTERNAL_ERROR. */
   failure?: Refusal;
-  /** A limit on callers without a credential, by address. */
+  /** A rate limit per IP address, for callers without a credential. */
   perIpLimit?: AddressLimit;
-  /** By which door its requests come in: reads for GET, changes for the rest, unless told. */
+  /** Default: reads for GET, changes otherwise. */
   lane?: Lane;
   handle(call: Call<Static<B>, Static<P>, Static<Q>>): Promise<Reply | Refusal> | Reply | Refusal;
 }
@@ -71,28 +71,28 @@ export interface Endpoint extends Omit<Definition<TSchema, TSchema, TSchema>, 'h
   handle(call: Call): Promise<Reply | Refusal> | Reply | Refusal;
 }
 
-/** Types the handler by its schemas, then forgets them: the gateway has checked before it calls. */
+/** Infers the handler's types from the schemas. The gateway validates every request before it calls the handler. */
 export function endpoint<B extends TSchema, P extends TSchema, Q extends TSchema>(
   definition: Definition<B, P, Q>,
 ): Endpoint {
   return definition as unknown as Endpoint;
 }
 
-/** One row of the route table: a family with its place, its credentials and its envelope. */
+/** A family of endpoints with its prefix, authentication and envelope. */
 export interface RouteGroup {
   family: string;
   prefix: string;
   authentication: Authentication;
   envelope: Envelope;
   endpoints: Endpoint[];
-  /** Served also while others are sent away: who looks after the service must not be. */
-  alwaysOpen?: true;
+  /** Served during overload too: operators must always get through. */
+  bypassesAdmission?: true;
 }
 
 export const ok = (body: unknown): Reply => ({ status: 200, body });
-/** JSON text that was made by hand or before: sent as it is. */
+/** JSON text that is sent unchanged. */
 export const okJson = (json: string): Reply => ({ status: 200, body: undefined, json });
-/** What a verb gave, as it is, unless it refused. */
+/** The result of a service call as a 200 reply, or its refusal. */
 export const answered = (outcome: object | Refusal): Reply | Refusal =>
   outcome instanceof Refusal ? outcome : ok(outcome);
 export const created = (body: unknown): Reply => ({ status: 201, body });

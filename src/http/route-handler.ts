@@ -1,4 +1,4 @@
-// Registers one row of the route table as a Fastify scope of its own: credentials, limits, body, schemas, errors.
+// Serves one route group in its own Fastify scope: authentication, limits, body, schemas, errors.
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Caller, PUBLIC_CALLER } from '../auth/caller.ts';
 import { mayDo } from '../auth/permissions.ts';
@@ -17,19 +17,19 @@ declare module 'fastify' {
     rawBody: Buffer | null;
     caller: Caller | null;
     upload: FileChunks | null;
-    /** Where it came in and must leave, and when that was; null outside. */
-    door: AdmissionControl | null;
-    enteredAt: number;
+    /** Set while the request holds a slot of its lane. */
+    admission: AdmissionControl | null;
+    admittedAt: number;
   }
 }
 
-/** A change that staff attempted and were refused, or whatever a watched refusal was given for. */
+/** A refused change by staff, or a refusal that is audited for every caller. */
 export interface RefusedAttempt {
   call: Call;
   action: string;
   target: string;
   refusal: Refusal;
-  /** Where the path does not name it. */
+  /** Set when the path does not name the resource. */
   resource?: { type: string; id: string };
 }
 
@@ -37,22 +37,22 @@ export type AdmissionLanes = Record<Lane, AdmissionControl>;
 
 export interface RouteTools {
   rateLimits: RateLimits;
-  doors: AdmissionLanes;
+  lanes: AdmissionLanes;
   recordRefusal(attempt: RefusedAttempt): Promise<void>;
 }
 
-export function registerRouteGroup(app: FastifyInstance, row: RouteGroup, tools: RouteTools): void {
-  const uploads = row.endpoints.filter(({ upload }) => upload !== undefined);
+export function registerRouteGroup(app: FastifyInstance, group: RouteGroup, tools: RouteTools): void {
+  const uploads = group.endpoints.filter(({ upload }) => upload !== undefined);
   app.register(async (scope) => {
     keepRawBodies(scope);
-    for (const endpoint of row.endpoints) {
-      if (!uploads.includes(endpoint)) new RouteHandler(row, endpoint, tools).register(scope);
+    for (const endpoint of group.endpoints) {
+      if (!uploads.includes(endpoint)) new RouteHandler(group, endpoint, tools).register(scope);
     }
   });
   if (uploads.length === 0) return;
   app.register(async (scope) => {
     await leaveBodiesUnread(scope);
-    for (const endpoint of uploads) new RouteHandler(row, endpoint, tools).register(scope);
+    for (const endpoint of uploads) new RouteHandler(group, endpoint, tools).register(scope);
   });
 }
 
@@ -62,21 +62,21 @@ export function laneOf({ lane, method }: Endpoint): Lane {
   return lane ?? (method === 'GET' ? 'reads' : 'changes');
 }
 
-/** One endpoint, served: the order of the hooks is the contract's order of refusals. */
+/** Handles one endpoint. The order of the hooks is the contract's order of refusals. */
 class RouteHandler {
-  private readonly row: RouteGroup;
+  private readonly group: RouteGroup;
   private readonly endpoint: Endpoint;
   private readonly tools: RouteTools;
-  /** Null: always open. */
-  private readonly door: AdmissionControl | null;
-  /** Null: a route without a body takes none, and whatever was sent is not looked at. */
+  /** Null: the route bypasses admission control. */
+  private readonly admission: AdmissionControl | null;
+  /** Null: the route takes no body, and a body that is sent is ignored. */
   private readonly readBody: BodyReader | null;
 
-  constructor(row: RouteGroup, endpoint: Endpoint, tools: RouteTools) {
-    this.row = row;
+  constructor(group: RouteGroup, endpoint: Endpoint, tools: RouteTools) {
+    this.group = group;
     this.endpoint = endpoint;
     this.tools = tools;
-    this.door = row.alwaysOpen ? null : tools.doors[laneOf(endpoint)];
+    this.admission = group.bypassesAdmission ? null : tools.lanes[laneOf(endpoint)];
     this.readBody = endpoint.body ? bodyReader(endpoint.body) : null;
   }
 
@@ -84,8 +84,8 @@ class RouteHandler {
     const { method, path } = this.endpoint;
     scope.route({
       method,
-      url: this.row.prefix + path,
-      schema: operation(this.row, this.endpoint),
+      url: this.group.prefix + path,
+      schema: operation(this.group, this.endpoint),
       onRequest: (request, reply) => this.beforeBody(request, reply),
       preParsing: (request, _reply, _payload, done) => this.beforeParsing(request, done),
       preValidation: (request, reply) => this.afterBody(request, reply),
@@ -96,32 +96,32 @@ class RouteHandler {
   }
 
   private async beforeBody(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
-    const sentAway = await this.comeIn(request, reply);
-    if (sentAway || this.row.authentication.needsBody) return sentAway;
-    return this.admit(request, reply);
+    const rejected = await this.admit(request, reply);
+    if (rejected || this.group.authentication.needsBody) return rejected;
+    return this.authorize(request, reply);
   }
 
-  /** Before anything is done for it. */
-  private async comeIn(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
-    const { door } = this;
-    if (!door) return undefined;
-    const answer = door.enter();
-    if (!(answer === true || (await answer))) return this.refuse(request, reply, tooMany());
-    request.door = door;
-    request.enteredAt = door.now();
+  /** Before any work is done for the request. */
+  private async admit(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
+    const { admission } = this;
+    if (!admission) return undefined;
+    const admitted = admission.enter();
+    if (!(admitted === true || (await admitted))) return this.refuse(request, reply, tooMany());
+    request.admission = admission;
+    request.admittedAt = admission.now();
     return undefined;
   }
 
   private leave(request: FastifyRequest): void {
-    request.door?.leave(request.enteredAt);
-    request.door = null;
+    request.admission?.leave(request.admittedAt);
+    request.admission = null;
   }
 
-  /** Whoever sends slowly waits outside: otherwise a few of them could fill the house. */
+  /** A request whose body is still arriving releases its slot: otherwise slow clients could occupy all slots. */
   private beforeParsing(request: FastifyRequest, done: () => void): void {
     if (!request.raw.complete) {
-      request.door?.stepOut();
-      request.door = null;
+      request.admission?.release();
+      request.admission = null;
     }
     done();
   }
@@ -132,11 +132,11 @@ class RouteHandler {
   }
 
   private async afterBody(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
-    const sentAway = request.door === null ? await this.comeIn(request, reply) : undefined;
-    if (sentAway) return sentAway;
-    if (this.row.authentication.needsBody) {
-      const stopped = await this.admit(request, reply);
-      if (stopped) return stopped;
+    const rejected = request.admission === null ? await this.admit(request, reply) : undefined;
+    if (rejected) return rejected;
+    if (this.group.authentication.needsBody) {
+      const refused = await this.authorize(request, reply);
+      if (refused) return refused;
     }
     const { upload } = this.endpoint;
     const refusal = this.readInput(request) ?? (upload ? await openUpload(request, upload) : null);
@@ -144,11 +144,11 @@ class RouteHandler {
   }
 
   /** Signature or token, then scope or role, then rate. */
-  private async admit(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
-    const caller = await this.row.authentication.authenticate(wireRequest(request, this.endpoint));
+  private async authorize(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
+    const caller = await this.group.authentication.authenticate(wireRequest(request, this.endpoint));
     if (caller instanceof Refusal) return this.refuse(request, reply, caller);
     request.caller = caller;
-    // Counted before the permission is looked at, so that refused requests count too, and answered after it.
+    // Counted before the permission check, so that refused requests count too; the refusal comes after it.
     const overRate = await this.countRequest(caller, request, reply);
     const refusal = this.permit(caller) ?? overRate;
     return refusal ? this.refuse(request, reply, refusal) : undefined;
@@ -157,7 +157,8 @@ class RouteHandler {
   private permit(caller: Caller): Refusal | null {
     const { permission } = this.endpoint;
     if (permission === 'anyone' || mayDo(caller, permission)) return null;
-    if (this.row.envelope.name === 'inbound') return refuse('SCOPE_DENIED', `This key lacks the scope ${permission}.`);
+    if (this.group.envelope.name === 'inbound')
+      return refuse('SCOPE_DENIED', `This key lacks the scope ${permission}.`);
     const lacking = caller.kind === 'user' ? `The role ${caller.role}` : 'This API key';
     return refuse('FORBIDDEN', `${lacking} does not allow this: it needs the permission ${permission}.`);
   }
@@ -203,7 +204,7 @@ class RouteHandler {
       const { action: watched, resourceType: type, resourceId: id } = refusal.watched;
       await this.tools.recordRefusal({ ...attempt, action: watched, resource: { type, id } });
     }
-    return sendRefusal(reply, refusal, this.row.envelope.refusal(refusal));
+    return sendRefusal(reply, refusal, this.group.envelope.refusal(refusal));
   }
 }
 
@@ -213,7 +214,7 @@ export function wireRequest(request: FastifyRequest, endpoint?: Endpoint): WireR
   return { method, headers, ip, target: request.raw.url ?? '', rawBody: rawBodyOf(request), takesIdempotencyKey };
 }
 
-/** Keys and users have an allowance; every reply to one says what is left of it. */
+/** Keys and users have a rate limit; every reply to them carries its headers. */
 export async function spendAllowance(caller: Caller, reply: FastifyReply, limits: RateLimits): Promise<Refusal | null> {
   if (caller.kind !== 'key' && caller.kind !== 'user') return null;
   const spent = caller.kind === 'key' ? limits.forKey(caller.id, caller.rateLimit) : limits.forUser(caller.id);
@@ -239,7 +240,7 @@ function callOf(request: FastifyRequest): Call {
 }
 
 export function sendRefusal(reply: FastifyReply, refusal: Refusal, body: Record<string, unknown>): FastifyReply {
-  // Refusals carry fields of their own that no reply schema should drop.
+  // Serialised without a schema: refusals carry extra fields that a schema would drop.
   return sendJson(reply.code(refusal.status).headers(refusal.headers), JSON.stringify(body));
 }
 

@@ -1,4 +1,4 @@
-// The gateway: one Fastify server made from the rows of the route table.
+// The gateway: one Fastify server built from the route table.
 import fastify, {
   type FastifyBaseLogger,
   type FastifyError,
@@ -19,44 +19,43 @@ import { type Envelope, legacyEnvelope } from './envelope.ts';
 import { expectedFailure, internalError, loggableError } from './failure.ts';
 import type { Loggers } from './log.ts';
 import { type CountRequest, requestCounter } from './log.ts';
-import { answerBrokenHttp } from './malformed-http.ts';
+import { replyToMalformedHttp } from './malformed-http.ts';
 import { describe, serveDocument } from './openapi.ts';
 import { limitConnections } from './overload/connection-limit.ts';
-import { sendAwayAtOnce } from './overload/early-rejection.ts';
+import { rejectEarly } from './overload/early-rejection.ts';
 import { type RouteTools, registerRouteGroup, sendRefusal, spendAllowance, wireRequest } from './route-handler.ts';
-import { schemaCompilers } from './schema-compilers.ts';
 import { ERROR_MESSAGE, RAW_TEXT } from './validation.ts';
 
-const PATIENCE_MS = 30 * SECOND_MS;
+const BODY_TIMEOUT_MS = 30 * SECOND_MS;
 
 export interface ServerOptions {
-  rows: RouteGroup[];
+  groups: RouteGroup[];
   tools: RouteTools;
   bearer: Authentication;
   loggers: Loggers;
   version: string;
   trustProxy: boolean | number | string;
   maxConnections: number;
-  /** How long a body may take to arrive, and an upload to go on; half a minute unless given. */
-  patienceMs?: number;
-  /** Where requests are counted; for nobody to read unless given. */
+  /** Limit for a body to arrive, and for an upload to send its next chunk. Default: 30 seconds. */
+  bodyTimeoutMs?: number;
+  /** Optional; discarded by default. */
   metrics?: Metrics;
 }
 
 export async function buildServer(options: ServerOptions): Promise<FastifyInstance> {
-  const envelopeAt = envelopesOf(options.rows);
+  const envelopeAt = envelopesOf(options.groups);
   const metrics = options.metrics ?? new Metrics();
-  const countRequest = requestCounter(metrics, options.rows);
+  const countRequest = requestCounter(metrics, options.groups);
   const app: FastifyInstance = fastify({
     loggerInstance: options.loggers.logger as FastifyBaseLogger,
-    // One line a request, written by followRequests with what may be logged and nothing else.
+    // followRequests writes one line per request with an allowlist of fields.
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: requestId,
-    // A logger for each request costs more than most requests log: lines that need the id name it.
+    // A child logger per request would cost more than most requests log. Lines that need the request id include it.
     childLoggerFactory: (logger) => logger,
     bodyLimit: BODY_LIMIT_BYTES,
     trustProxy: proxyTrust(options.trustProxy),
-    // The largest file over a slow line; every other body has its patience.
+    // For the largest upload over a slow line. Other bodies have bodyTimeoutMs.
     requestTimeout: 10 * MINUTE_MS,
     // refuseWithoutHost answers in our envelope; Node's own 400 has no body.
     http: { headersTimeout: 15 * SECOND_MS, connectionsCheckingInterval: 5 * SECOND_MS, requireHostHeader: false },
@@ -69,10 +68,9 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
       answerFrameworkError(error, request, reply as FastifyReply, envelopeAt(request));
       countRequest(undefined, request.method, reply.statusCode, reply.elapsedTime);
     },
-    clientErrorHandler: answerBrokenHttp,
-    schemaController: { compilersFactory: schemaCompilers },
+    clientErrorHandler: replyToMalformedHttp,
     ajv: {
-      // A body is taken as it is or refused: no value is turned into another, no field disappears.
+      // Bodies are validated, never changed: no coercion, no removed fields, no defaults.
       customOptions: {
         coerceTypes: false,
         removeAdditional: false,
@@ -84,39 +82,39 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     },
   });
   limitConnections(metrics, app.server, options.maxConnections);
-  // Where no route is, no body is looked at: what it holds cannot make a 404 anything else.
+  // Unknown paths do not parse bodies: the reply is 404 whatever the body holds.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
-  app.decorate('patienceMs', options.patienceMs ?? PATIENCE_MS);
+  app.decorate('bodyTimeoutMs', options.bodyTimeoutMs ?? BODY_TIMEOUT_MS);
   app.decorateRequest('rawBody', null);
   app.decorateRequest('caller', null);
   app.decorateRequest('upload', null);
-  app.decorateRequest('door', null);
-  app.decorateRequest('enteredAt', 0);
+  app.decorateRequest('admission', null);
+  app.decorateRequest('admittedAt', 0);
   app.setErrorHandler((error, request, reply) => {
     const refusal = expectedFailure(error as FastifyError);
     if (!refusal) request.log.error({ reqId: request.id, err: loggableError(error) }, 'request failed');
     return answer(reply, refusal ?? internalError(), envelopeAt(request));
   });
-  // An expectation nobody knows may be ignored (RFC 9110, 10.1.1); Node's own 417 has no body.
+  // Unknown expectations may be ignored (RFC 9110, 10.1.1); Node's own 417 has no body.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   setHeaders(app);
   refuseWithoutHost(app, envelopeAt);
   refuseWhileStopping(app, envelopeAt);
   followRequests(app, options.loggers.request, countRequest);
   await describe(app, options.version);
-  for (const row of options.rows) registerRouteGroup(app, row, options.tools);
+  for (const row of options.groups) registerRouteGroup(app, row, options.tools);
   const count = callCounter(options);
-  app.register(async (scope) => refuseOtherMethods(scope, { rows: options.rows, count }));
+  app.register(async (scope) => refuseOtherMethods(scope, { rows: options.groups, count }));
   serveDocument(app);
   servePage(app);
-  refuseUnknownPaths(app, { rows: options.rows, count });
+  refuseUnknownPaths(app, { rows: options.groups, count });
   await app.ready();
-  sendAwayAtOnce(app.server, { rows: options.rows, doors: options.tools.doors, countRequest });
+  rejectEarly(app.server, { groups: options.groups, lanes: options.tools.lanes, countRequest });
   return app;
 }
 
-/** On every reply, also those that no route gives. */
+/** On every reply, including those of unknown routes. */
 function setHeaders(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(SECURITY_HEADERS).header('x-request-id', request.id);
@@ -124,7 +122,7 @@ function setHeaders(app: FastifyInstance): void {
   });
 }
 
-/** HTTP/1.1 asks for it (RFC 9112, 3.2). */
+/** HTTP/1.1 requires the Host header (RFC 9112, 3.2). */
 function refuseWithoutHost(app: FastifyInstance, envelopeAt: EnvelopeAt): void {
   const refusal = refuse('INVALID_REQUEST', 'The header Host is missing.');
   app.addHook('onRequest', (request, reply, done) => {
@@ -133,13 +131,13 @@ function refuseWithoutHost(app: FastifyInstance, envelopeAt: EnvelopeAt): void {
   });
 }
 
-/** Requests under way finish; those that still arrive on an open connection are sent elsewhere. */
+/** In-flight requests finish. Requests that arrive on open connections get 503, so that clients connect elsewhere. */
 function refuseWhileStopping(app: FastifyInstance, envelopeAt: EnvelopeAt): void {
   let stopping = false;
   app.addHook('preClose', async () => {
     stopping = true;
   });
-  // Otherwise a kept-alive connection would hold the stop up until it times out.
+  // Otherwise a keep-alive connection would delay the shutdown until it times out.
   app.addHook('onSend', (_request, reply, _payload, done) => {
     if (stopping) reply.header('connection', 'close');
     done();
@@ -152,7 +150,7 @@ function refuseWhileStopping(app: FastifyInstance, envelopeAt: EnvelopeAt): void
   });
 }
 
-/** Logged and counted. Never the query, a header or a body: that is where secrets travel. */
+/** Logs and counts requests. The query, headers and bodies are never logged: they can hold secrets. */
 function followRequests(app: FastifyInstance, log: Loggers['request'], count: CountRequest): void {
   app.addHook('onResponse', (request, reply, done) => {
     const { caller, ip, method } = request;
@@ -169,20 +167,20 @@ function followRequests(app: FastifyInstance, log: Loggers['request'], count: Co
       caller: caller ? `${caller.kind}:${caller.id ?? ''}` : undefined,
       ip,
     });
-    if (request.raw.complete === false) forget(request);
+    if (request.raw.complete === false) closeIfStalled(request);
     done();
   });
 }
 
-/** Answered before its body was there, which nobody reads: it has the time that every body has, and then its connection ends. */
-function forget({ raw, server }: FastifyRequest): void {
-  const late = setTimeout(() => raw.socket.destroy(), server.patienceMs);
+/** The request was answered before its body arrived. If the rest does not arrive in time, the connection is closed. */
+function closeIfStalled({ raw, server }: FastifyRequest): void {
+  const late = setTimeout(() => raw.socket.destroy(), server.bodyTimeoutMs);
   raw.once('close', () => clearTimeout(late));
 }
 
 type EnvelopeAt = (request: FastifyRequest) => Envelope;
 
-/** In what to answer where no route is reached: a family speaks its own way on its paths, and below its prefix. */
+/** The envelope for replies outside a route: that of the route group whose path or prefix matches. */
 function envelopesOf(rows: RouteGroup[]): EnvelopeAt {
   const elsewhere = rows.filter((row) => row.envelope !== legacyEnvelope);
   const prefixed = elsewhere.filter(({ prefix }) => prefix !== '');
@@ -201,7 +199,7 @@ function pathOf(request: FastifyRequest): string {
   return request.url.split('?', 1)[0] ?? '';
 }
 
-/** 405 with Allow, wherever a path exists under another method. */
+/** 405 with an Allow header for a known path with another method. */
 function refuseOtherMethods(scope: FastifyInstance, { rows, count }: { rows: RouteGroup[]; count: CountCall }): void {
   const paths = new Map<string, { methods: Set<string>; envelope: Envelope }>();
   for (const row of rows) {
@@ -227,7 +225,7 @@ function refuseOtherMethods(scope: FastifyInstance, { rows, count }: { rows: Rou
   }
 }
 
-/** Below a row's prefix in that row's envelope, elsewhere in the legacy one. */
+/** 404 in the envelope of the route group whose prefix matches, else in the legacy envelope. */
 function refuseUnknownPaths(app: FastifyInstance, { rows, count }: { rows: RouteGroup[]; count: CountCall }): void {
   const unknown = (envelope: Envelope) => async (request: FastifyRequest, reply: FastifyReply) => {
     const refusal = refuse('NOT_FOUND', `There is no ${request.method} ${pathOf(request)}.`);
@@ -242,7 +240,7 @@ function refuseUnknownPaths(app: FastifyInstance, { rows, count }: { rows: Route
 
 type CountCall = (request: FastifyRequest, reply: FastifyReply) => Promise<Refusal | null>;
 
-/** A caller's requests count, and carry its allowance, also where there is nothing to find. */
+/** Requests to unknown paths count towards the caller's rate limit too. */
 function callCounter({ bearer, tools }: ServerOptions): CountCall {
   return async (request, reply) => {
     if (request.headers.authorization === undefined) return null;
@@ -253,7 +251,7 @@ function callCounter({ bearer, tools }: ServerOptions): CountCall {
   };
 }
 
-/** What Fastify itself refuses never reaches the hooks: the headers and the line in the log are given here. */
+/** Requests that Fastify itself refuses do not reach the hooks, so headers and log line are written here. */
 function answerFrameworkError(
   error: FastifyError,
   request: FastifyRequest,
@@ -278,7 +276,7 @@ function answer(reply: FastifyReply, refusal: Refusal, envelope: Envelope): Fast
   return sendRefusal(reply, refusal, envelope.refusal(refusal));
 }
 
-// What replies of an API need: nothing in them is a page, and nothing of them is kept.
+// API replies are never rendered as pages and never cached.
 export const SECURITY_HEADERS = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'strict-transport-security': 'max-age=31536000; includeSubDomains',

@@ -66,7 +66,7 @@ async function fileOfForm(request: FastifyRequest): Promise<AsyncIterable<Buffer
 
 /** A file may take as long as it comes on; its sender may not stop. */
 function waitFor({ server, raw }: FastifyRequest): NodeJS.Timeout {
-  return setTimeout(endLate, server.patienceMs, raw);
+  return setTimeout(endLate, server.bodyTimeoutMs, raw);
 }
 
 async function* bounded(file: AsyncIterable<Buffer>, request: FastifyRequest, upload: Upload): AsyncGenerator<Buffer> {

@@ -23,7 +23,7 @@ let ms = 0;
 let begun = 0;
 let held = Promise.withResolvers<void>();
 const newDoor = () => new AdmissionControl({ limit: ROOM, now: () => ms });
-const doors = { changes: newDoor(), reads: newDoor(), uploads: newDoor(), conversations: newDoor() };
+const lanes = { changes: newDoor(), reads: newDoor(), uploads: newDoor(), conversations: newDoor() };
 
 const wait = async () => {
   begun += 1;
@@ -58,9 +58,9 @@ const app = await bareServer({
   rows: [
     rowOf('/legacy', {}),
     rowOf('/inbound', { envelope: inboundEnvelope }),
-    rowOf('/operators', { alwaysOpen: true }),
+    rowOf('/operators', { bypassesAdmission: true }),
   ],
-  doors,
+  lanes,
   metrics,
 });
 const url = await app.listen({ host: '127.0.0.1', port: 0 });
@@ -75,7 +75,7 @@ beforeEach(() => {
 });
 afterEach(async () => {
   held.resolve();
-  await waitFor('every place is given back', async () => doors.changes.state().inside === 0);
+  await waitFor('every place is given back', async () => lanes.changes.state().inFlight === 0);
 });
 
 const post = (path: string, sent?: string) =>
@@ -89,12 +89,12 @@ async function fill(): Promise<Promise<Response>[]> {
 }
 
 async function waiting(count: number): Promise<void> {
-  await waitFor(`${count} wait`, async () => doors.changes.state().waiting === count);
+  await waitFor(`${count} wait`, async () => lanes.changes.state().waiting === count);
 }
 
 function standing(): void {
   ms += STANDING_MS;
-  doors.changes.sweep();
+  lanes.changes.sweep();
 }
 
 async function openSocket(): Promise<Socket> {
@@ -138,7 +138,7 @@ describe('a full house', () => {
     await Promise.all(crowd);
     const few = Array.from({ length: ROOM / 2 }, () => post('/inbound/wait'));
     await waiting(few.length);
-    const before = doors.changes.state().turnedAway;
+    const before = lanes.changes.state().rejected;
     const socket = await openSocket();
     for (const sent of ['{}', '{"how":"x"}']) {
       const head = `POST /legacy/act HTTP/1.1\r\nhost: x\r\nx-request-id: mine\r\ncontent-type: application/json`;
@@ -150,7 +150,7 @@ describe('a full house', () => {
       assert.match(String(answer), /\r\ncache-control: no-store\r\n/);
       assert.match(String(answer), /"code":"SERVICE_UNAVAILABLE"\}$/);
     }
-    assert.equal(doors.changes.state().turnedAway, before + 2);
+    assert.equal(lanes.changes.state().rejected, before + 2);
     socket.write('GET /legacy/read HTTP/1.1\r\nhost: x\r\n\r\n');
     assert.match(String((await once(socket, 'data'))[0]), /^HTTP\/1\.1 200 /);
     socket.destroy();
@@ -178,7 +178,7 @@ describe('a full house', () => {
 });
 
 describe('a place', () => {
-  const isInside = (count: number) => waitFor(`${count} inside`, async () => doors.changes.state().inside === count);
+  const isInside = (count: number) => waitFor(`${count} inside`, async () => lanes.changes.state().inFlight === count);
 
   test('is given back after a reply, a refusal, a defect and a body that is not valid', async () => {
     const statuses: number[] = [];
@@ -196,7 +196,7 @@ describe('a place', () => {
     socket.destroy();
     await once(socket, 'close');
     assert.equal((await fetch(`${url}/operators/read`)).status, 200);
-    assert.equal(doors.changes.state().inside, 1);
+    assert.equal(lanes.changes.state().inFlight, 1);
     held.resolve();
     await isInside(0);
   });

@@ -50,7 +50,7 @@ const rows: RouteGroup[] = SHAPES.map(({ envelope }) => ({
 const door = new AdmissionControl({ limit: 100 });
 
 const serverOf = (served: RouteGroup[]) =>
-  bareServer({ rows: served, doors: { reads: door, changes: door, uploads: door, conversations: door } });
+  bareServer({ rows: served, lanes: { reads: door, changes: door, uploads: door, conversations: door } });
 
 const app = await serverOf(rows);
 const url = await app.listen({ host: '127.0.0.1', port: 0 });

@@ -47,8 +47,8 @@ const row: RouteGroup = {
 };
 
 const door = () => new AdmissionControl({ limit: 10 });
-const doors = { changes: door(), reads: door(), uploads: door(), conversations: door() };
-const app = await bareServer({ rows: [row], doors });
+const lanes = { changes: door(), reads: door(), uploads: door(), conversations: door() };
+const app = await bareServer({ rows: [row], lanes });
 await app.listen({ host: '127.0.0.1', port: 0 });
 const { port } = app.server.address() as AddressInfo;
 mock.timers.enable({ apis: ['setTimeout'] });
@@ -97,7 +97,7 @@ function assertLate(answer: string): void {
   assert.match(answer, /"error":"The request did not arrive in time\."/);
 }
 
-const inside = () => Object.values(doors).reduce((sum, each) => sum + each.state().inside, 0);
+const inside = () => Object.values(lanes).reduce((sum, each) => sum + each.state().inFlight, 0);
 
 test('a body that does not arrive in time is 408, and its connection ends', { timeout: 60_000 }, async () => {
   assertLate(await afterAWhile(send('/act', 'application/json', 'content-length: 2\r\n\r\n{')));

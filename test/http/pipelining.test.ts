@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, test } from 'node:test';
-import { inTurn, MOST_AHEAD } from '../../src/http/overload/pipelining.ts';
+import { MAX_PIPELINED, serveInOrder } from '../../src/http/overload/pipelining.ts';
 import { testGateway } from '../support/gateway.ts';
 
 let server: Server;
@@ -21,7 +21,7 @@ beforeEach(async () => {
   [inside, most, bodies.length] = [0, 0, 0];
   letGo = Promise.withResolvers();
   server = createServer(
-    inTurn(async (request, response) => {
+    serveInOrder(async (request, response) => {
       most = Math.max(most, ++inside);
       const body = (await request.setEncoding('utf8').toArray()).join('');
       bodies.push(body);
@@ -87,7 +87,7 @@ test('connections do not wait for each other', { timeout: 10_000 }, async () => 
 
 test('a connection that sends more ahead than any client does is closed', async () => {
   const socket = open(portOf()).resume();
-  socket.write(posts(MOST_AHEAD + 50, ''));
+  socket.write(posts(MAX_PIPELINED + 50, ''));
   await once(socket, 'close');
   const other = open(portOf());
   other.write(posts(1, ''));
@@ -97,7 +97,7 @@ test('a connection that sends more ahead than any client does is closed', async 
 test('the gateway closes a connection that sends too many requests ahead, and serves the others', async () => {
   const kissi = await testGateway();
   const socket = open(Number(new URL(kissi.url).port)).resume();
-  socket.write('GET /health HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(MOST_AHEAD + 50));
+  socket.write('GET /health HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(MAX_PIPELINED + 50));
   await once(socket, 'close');
   assert.equal((await kissi.call('GET', '/health')).status, 200);
   await kissi.close();

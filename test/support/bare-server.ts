@@ -10,19 +10,19 @@ import type { Metrics } from '../../src/kernel/metrics.ts';
 
 export interface BareOptions {
   rows: RouteGroup[];
-  doors: AdmissionLanes;
+  lanes: AdmissionLanes;
   metrics?: Metrics;
   patienceMs?: number;
 }
 
-export function bareServer({ rows, doors, ...options }: BareOptions) {
+export function bareServer({ rows, lanes, ...options }: BareOptions) {
   const rateLimits = createRateLimits({
     ...{ requestsPerSecond: 100, burst: 200, user: { requestsPerSecond: 50, burst: 200 } },
     ...{ perMinute: { registration: 1, login: 1, bridge: 1, platform: 1 }, clock: systemClock },
   });
   return buildServer({
-    rows,
-    tools: { rateLimits, doors, recordRefusal: async () => undefined },
+    groups: rows,
+    tools: { rateLimits, lanes, recordRefusal: async () => undefined },
     bearer: noAuthentication,
     loggers: createLoggers({ level: 'silent' }),
     version: '0.0.0-test',

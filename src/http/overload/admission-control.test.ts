@@ -115,17 +115,17 @@ describe('a standing crowd', () => {
   test('is sent away once it has lost patience, though nobody leaves', async () => {
     const { door, count } = await standing();
     assert.equal(count(false), 5);
-    assert.deepEqual([door.state().waiting, door.state().turnedAway], [0, 5]);
+    assert.deepEqual([door.state().waiting, door.state().rejected], [0, 5]);
   });
 
   test('that comes again is no burst: half of the house may wait, the others are sent away as they come', async () => {
     const { door, arrive, count } = await standing();
     arrive(LIMIT / 2);
     assert.equal(door.state().waiting, LIMIT / 2);
-    assert.ok(door.turnsAway());
+    assert.ok(door.rejects());
     arrive(1);
     assert.equal(count(false), 6);
-    assert.equal(door.state().turnedAway, 7);
+    assert.equal(door.state().rejected, 7);
   });
 
   test('of it the newest get in', async () => {
@@ -199,10 +199,10 @@ describe('patience', () => {
     const { door, arrive, pass } = scene();
     arrive(1);
     pass(60_000);
-    door.stepOut();
+    door.release();
     arrive(LIMIT + 1);
     pass(STANDING_MS + 1);
     door.sweep();
-    assert.equal(door.state().turnedAway, 1);
+    assert.equal(door.state().rejected, 1);
   });
 });

@@ -1,164 +1,171 @@
-// The door: lets in as many requests as are well served at once, makes a burst wait, and sends a standing crowd away.
+// Admission control (a CoDel-style queue): serves a bounded number of requests, queues bursts, rejects sustained overload.
 
-export interface DoorOptions {
-  /** How many are inside at once. */
+export interface AdmissionOptions {
+  /** Requests served concurrently. */
   limit: number;
-  /** By the clock that never jumps. */
+  /** A monotonic clock, in milliseconds. */
   now?: () => number;
+}
+
+export interface AdmissionState {
+  inFlight: number;
+  limit: number;
+  waiting: number;
+  rejected: number;
 }
 
 interface Waiting {
   since: number;
-  decide(mayEnter: boolean): void;
+  decide(admitted: boolean): void;
 }
 
-// Of those inside: a burst of so many waits about so many times as long as being served takes.
-const BURST_TIMES = 8;
-const STANDING_SHARE = 1 / 2;
-// Waiting is late after twice what being served takes of late, within these bounds.
-const PATIENCE_TIMES = 2;
-const LEAST_PATIENCE_MS = 100;
-const MOST_PATIENCE_MS = 200;
-// In a standing crowd nearly all are sent away: the sooner they know, the better for them and for those who get in.
-const MOST_STANDING_MS = 120;
-// A crowd whose first have been late for so many times that patience is not a burst any more.
-const STANDING_TIMES = 3;
-// The last few dozen say how long being served takes of late.
+// The queue holds this multiple of the limit during a burst, and this share of it during overload.
+const BURST_QUEUE = 8;
+const OVERLOAD_QUEUE = 1 / 2;
+// The target delay: a request is late when it waits longer than this multiple of the mean service time, within bounds.
+const TARGET_FACTOR = 2;
+const MIN_TARGET_MS = 100;
+const MAX_TARGET_MS = 200;
+// During overload nearly all waiting requests are rejected: the sooner, the better for their clients and for the rest.
+const MAX_OVERLOAD_TARGET_MS = 120;
+// The queue is overloaded when its head has been late for this multiple of the target delay.
+const OVERLOAD_FACTOR = 3;
+// The mean service time is an exponential average over the last few dozen requests.
 const SMOOTHING = 1 / 64;
-const FIRST_GUESS_MS = 25;
+const INITIAL_SERVICE_MS = 25;
 const SWEEP_MS = 20;
-const PIECE = 1_000;
+const COMPACT_AFTER = 1_000;
 
 /**
- * Whoever is not let in at once waits, and nothing has been done for them yet. As long as the first now and then get in in time, it is
- * a burst: all get in, in their order. Once they are late and stay late, waiting helps nobody: few may wait at all, the newest
- * of them get in, whose clients still listen, and who is late is sent away. It has no timers while nobody waits.
+ * A request that cannot be served at once waits, before any work is done for it. While the head of the queue is regularly
+ * admitted in time, the queue is a burst: all are admitted, first come first served. Once the head stays late, it is
+ * overload: the queue is short, the newest are admitted first, because their clients still wait, and late requests are
+ * rejected. No timer runs while the queue is empty.
  */
 export class AdmissionControl {
   readonly now: () => number;
   private readonly limit: number;
-  private inside = 0;
-  private servedMs = FIRST_GUESS_MS;
-  /** From `first` on, the oldest in front; what is before it has been decided. */
-  private crowd: Waiting[] = [];
-  private first = 0;
-  /** When the first of the crowd were last in time, or there was none. */
+  private inFlight = 0;
+  private serviceMs = INITIAL_SERVICE_MS;
+  /** Oldest first, starting at index `head`. */
+  private queue: Waiting[] = [];
+  private head = 0;
+  /** When the head of the queue was last in time, or the queue was empty. */
   private inTimeAt = 0;
-  private dismissedAt = Number.NEGATIVE_INFINITY;
+  private rejectedAt = Number.NEGATIVE_INFINITY;
   private sweeping: NodeJS.Timeout | undefined;
-  private turnedAway = 0;
+  private rejected = 0;
 
-  constructor({ limit, now = () => performance.now() }: DoorOptions) {
+  constructor({ limit, now = () => performance.now() }: AdmissionOptions) {
     this.limit = limit;
     this.now = now;
   }
 
-  /** Whoever is let in must leave. */
+  /** An admitted request must call `leave` or `release`. */
   enter(): boolean | Promise<boolean> {
-    if (this.inside < this.limit) {
-      this.inside += 1;
+    if (this.inFlight < this.limit) {
+      this.inFlight += 1;
       return true;
     }
     const since = this.now();
-    if (this.turnsAway(since)) return false;
+    if (this.rejects(since)) return false;
     if (this.waiting() === 0) this.inTimeAt = since;
     const { promise, resolve: decide } = Promise.withResolvers<boolean>();
-    this.crowd.push({ since, decide });
-    // Where nobody leaves, nobody else would look after those who wait.
+    this.queue.push({ since, decide });
+    // Rejects late requests even when no request in flight finishes.
     this.sweeping ??= setInterval(() => this.sweep(), SWEEP_MS).unref();
     return promise;
   }
 
-  /** True: whoever comes now is sent away, and has been counted. */
-  turnsAway(now = this.now()): boolean {
-    if (this.inside < this.limit) return false;
-    const standing = this.isStanding(now);
-    if (this.waiting() < this.limit * (standing ? STANDING_SHARE : BURST_TIMES)) return false;
-    this.turnedAway += 1;
-    if (standing) this.dismissedAt = now;
+  /** True: a request that arrives now is rejected, and has been counted. */
+  rejects(now = this.now()): boolean {
+    if (this.inFlight < this.limit) return false;
+    const overloaded = this.isOverloaded(now);
+    if (this.waiting() < this.limit * (overloaded ? OVERLOAD_QUEUE : BURST_QUEUE)) return false;
+    this.rejected += 1;
+    if (overloaded) this.rejectedAt = now;
     return true;
   }
 
-  /** Before anything was done: nothing can be told by how long it took. */
-  stepOut(): void {
-    this.inside -= 1;
-    if (this.sweeping) this.letIn(this.now());
+  /** Gives the slot back without counting the service time. */
+  release(): void {
+    this.inFlight -= 1;
+    if (this.sweeping) this.admitWaiting(this.now());
   }
 
-  /** `enteredAt`: by the same clock. */
+  /** `enteredAt`: when the request was admitted, by `now`. */
   leave(enteredAt: number): void {
     const now = this.now();
-    this.inside -= 1;
-    this.servedMs += (now - enteredAt - this.servedMs) * SMOOTHING;
-    if (this.sweeping) this.letIn(now);
+    this.inFlight -= 1;
+    this.serviceMs += (now - enteredAt - this.serviceMs) * SMOOTHING;
+    if (this.sweeping) this.admitWaiting(now);
   }
 
   sweep(): void {
-    this.letIn(this.now());
+    this.admitWaiting(this.now());
   }
 
-  state(): { inside: number; limit: number; waiting: number; turnedAway: number } {
-    return { inside: this.inside, limit: this.limit, waiting: this.waiting(), turnedAway: this.turnedAway };
+  state(): AdmissionState {
+    return { inFlight: this.inFlight, limit: this.limit, waiting: this.waiting(), rejected: this.rejected };
   }
 
-  private letIn(now: number): void {
+  private admitWaiting(now: number): void {
     if (this.waiting() > 0 && !this.isLate(now)) this.inTimeAt = now;
-    const standing = this.isStanding(now);
-    if (standing) this.dismiss(now);
-    while (this.inside < this.limit && this.waiting() > 0) {
-      this.inside += 1;
-      (standing ? this.newest() : this.oldest()).decide(true);
+    const overloaded = this.isOverloaded(now);
+    if (overloaded) this.rejectLate(now);
+    while (this.inFlight < this.limit && this.waiting() > 0) {
+      this.inFlight += 1;
+      (overloaded ? this.takeNewest() : this.takeOldest()).decide(true);
     }
     if (this.waiting() > 0) return;
-    this.crowd = [];
-    this.first = 0;
+    this.queue = [];
+    this.head = 0;
     clearInterval(this.sweeping);
     this.sweeping = undefined;
   }
 
-  /** Where some were sent away a moment ago, it is only for that reason that the others are in time. */
-  private isStanding(now: number): boolean {
-    const longMs = STANDING_TIMES * this.patienceMs();
-    return now - this.dismissedAt <= longMs || (this.waiting() > 0 && now - this.inTimeAt > longMs);
+  /** Shortly after a rejection it is still overload: only because of the rejections are the others in time. */
+  private isOverloaded(now: number): boolean {
+    const intervalMs = OVERLOAD_FACTOR * this.targetMs();
+    return now - this.rejectedAt <= intervalMs || (this.waiting() > 0 && now - this.inTimeAt > intervalMs);
   }
 
   private isLate(now: number): boolean {
-    return this.waitedMs(now) > this.patienceMs();
+    return this.headWaitedMs(now) > this.targetMs();
   }
 
-  /** The first of those who wait. */
-  private waitedMs(now: number): number {
-    return now - (this.crowd[this.first] as Waiting).since;
+  private headWaitedMs(now: number): number {
+    return now - (this.queue[this.head] as Waiting).since;
   }
 
-  private patienceMs(): number {
-    return Math.min(MOST_PATIENCE_MS, Math.max(LEAST_PATIENCE_MS, PATIENCE_TIMES * this.servedMs));
+  private targetMs(): number {
+    return Math.min(MAX_TARGET_MS, Math.max(MIN_TARGET_MS, TARGET_FACTOR * this.serviceMs));
   }
 
-  private dismiss(now: number): void {
-    const patience = Math.min(MOST_STANDING_MS, this.patienceMs());
-    while (this.waiting() > 0 && this.waitedMs(now) > patience) {
-      this.oldest().decide(false);
-      this.turnedAway += 1;
-      this.dismissedAt = now;
+  private rejectLate(now: number): void {
+    const target = Math.min(MAX_OVERLOAD_TARGET_MS, this.targetMs());
+    while (this.waiting() > 0 && this.headWaitedMs(now) > target) {
+      this.takeOldest().decide(false);
+      this.rejected += 1;
+      this.rejectedAt = now;
     }
   }
 
   private waiting(): number {
-    return this.crowd.length - this.first;
+    return this.queue.length - this.head;
   }
 
-  private newest(): Waiting {
-    return this.crowd.pop() as Waiting;
+  private takeNewest(): Waiting {
+    return this.queue.pop() as Waiting;
   }
 
-  private oldest(): Waiting {
-    const oldest = this.crowd[this.first] as Waiting;
-    this.first += 1;
-    // What was decided is dropped in large pieces: one by one it would cost a move of all that follow.
-    if (this.first >= PIECE) {
-      this.crowd = this.crowd.slice(this.first);
-      this.first = 0;
+  private takeOldest(): Waiting {
+    const oldest = this.queue[this.head] as Waiting;
+    this.head += 1;
+    // Decided entries are removed in large blocks: removing them one by one would move the whole array each time.
+    if (this.head >= COMPACT_AFTER) {
+      this.queue = this.queue.slice(this.head);
+      this.head = 0;
     }
     return oldest;
   }

@@ -1,38 +1,38 @@
-// Who holds how many connections: in a full house a newcomer takes the place of one who does nothing, from whoever has the most.
+// Connection limit: at the limit, a new connection replaces an idle one of the network that has the most connections.
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { MINUTE_MS } from '../../kernel/clock.ts';
 import type { Metrics } from '../../kernel/metrics.ts';
 import { networkOf } from '../rate-limit.ts';
 
-/** Longer than any request takes: who does not read an answer for so long keeps neither it nor the connection. */
-const STILL_MS = 2 * MINUTE_MS;
+/** A connection without activity for this long is closed. No request takes as long. */
+const INACTIVITY_MS = 2 * MINUTE_MS;
 
-/** Beyond so many connections a further one is closed as it is opened, or one that is idle closed for it. */
+/** Above the limit a new connection is closed, or an idle one is closed in its place. */
 export function limitConnections(metrics: Metrics, server: Server, limit: number): void {
-  const guests = new Guests(limit);
-  // One more than there is room for has to come in, to see whose place it may have.
+  const table = new ConnectionTable(limit);
+  // One connection above the limit is accepted, to decide which one to close.
   server.maxConnections = limit + 1;
-  server.setTimeout(STILL_MS);
+  server.setTimeout(INACTIVITY_MS);
   const refused = metrics.counter({
     name: 'kissi_http_connections_refused_total',
-    help: 'Connections closed because there were too many.',
+    help: 'Connections closed because of the connection limit.',
   });
   server.on('drop', () => {
     refused.value += 1;
   });
   server.on('connection', (socket) => {
-    const leaving = guests.receive(socket);
-    if (!leaving) return;
+    const victim = table.add(socket);
+    if (!victim) return;
     refused.value += 1;
-    leaving.destroy();
+    victim.destroy();
   });
   metrics
-    .gauge({ name: 'kissi_http_connections', help: 'Connections of clients that are open.' })
+    .gauge({ name: 'kissi_http_connections', help: 'Open client connections.' })
     .readFrom(() => new Promise((resolve) => server.getConnections((error, count) => resolve(error ? null : count))));
 }
 
-class Guests {
+class ConnectionTable {
   private readonly limit: number;
   private readonly byNetwork = new Map<string, Set<Socket>>();
   private count = 0;
@@ -41,8 +41,8 @@ class Guests {
     this.limit = limit;
   }
 
-  /** The connection that has to go for this one: itself, another, or null while there is room. */
-  receive(socket: Socket): Socket | null {
+  /** The connection to close: this one, another one, or null below the limit. */
+  add(socket: Socket): Socket | null {
     const network = networkOf(socket.remoteAddress ?? '');
     const own = this.byNetwork.get(network) ?? new Set();
     this.byNetwork.set(network, own.add(socket));
@@ -57,7 +57,7 @@ class Guests {
     return most === own ? socket : (oldestIdle(most) ?? socket);
   }
 
-  /** In doubt the newcomer's own: a proxy that brings everybody displaces nobody. */
+  /** On a tie the new connection's own network, so that a proxy in front of all clients displaces none. */
   private largest(own: Set<Socket>): Set<Socket> {
     let most = own;
     for (const sockets of this.byNetwork.values()) if (sockets.size > most.size) most = sockets;
@@ -65,18 +65,18 @@ class Guests {
   }
 }
 
-/** Nobody is displaced whose request is being served: a payment would be made, and the answer lost. */
+/** A connection whose request is being served is never closed: the payment would be made and its reply lost. */
 function oldestIdle(sockets: Set<Socket>): Socket | null {
   for (const socket of sockets) if (isIdle(socket)) return socket;
   return null;
 }
 
 /**
- * Node keeps the answer that is being made on the connection; there is no public way to ask. Whoever has not sent all of a request
- * yet, or does not read the answer, is as idle as who does nothing: otherwise a place would be held by that.
+ * Reads Node's private `_httpMessage`: there is no public way to find the response in progress. A client that has not sent
+ * its whole request, or does not read the response, counts as idle; otherwise it could hold its connection that way.
  */
 function isIdle(socket: Socket & { _httpMessage?: ServerResponse | null }): boolean {
-  const { _httpMessage: answer } = socket;
-  if (!answer) return !socket.destroyed;
-  return !answer.req.complete || (answer.writableEnded && socket.writableLength > 0);
+  const { _httpMessage: response } = socket;
+  if (!response) return !socket.destroyed;
+  return !response.req.complete || (response.writableEnded && socket.writableLength > 0);
 }
