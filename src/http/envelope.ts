@@ -1,5 +1,7 @@
 // The envelopes replies travel in: one for each audience, each with its shape of a refusal.
+
 import { Type } from 'typebox';
+import { newId } from '../kernel/ids.ts';
 import type { Refusal } from '../kernel/refusal.ts';
 
 export interface Envelope {
@@ -43,3 +45,21 @@ export const bridgeEnvelope: Envelope = {
   refusal: ({ message }) => ({ error: message, status: 'error' }),
   schema: Type.Object({ error: Type.String(), status: Type.Literal('error') }, { title: 'BridgeRefusal' }),
 };
+
+// API replies are never rendered as pages and never cached.
+export const SECURITY_HEADERS = {
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'strict-transport-security': 'max-age=31536000; includeSubDomains',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-resource-policy': 'same-origin',
+  'cache-control': 'no-store',
+};
+
+const REQUEST_ID = /^[\x21-\x7e]{1,128}$/;
+
+export function requestId(raw: { headers: Record<string, string | string[] | undefined> }): string {
+  const given = raw.headers['x-request-id'];
+  return typeof given === 'string' && REQUEST_ID.test(given) ? given : newId('req');
+}

@@ -9,13 +9,12 @@ import fastify, {
 } from 'fastify';
 import type { Authentication } from '../auth/schemes/scheme.ts';
 import { MINUTE_MS, SECOND_MS } from '../kernel/clock.ts';
-import { newId } from '../kernel/ids.ts';
 import { Metrics } from '../kernel/metrics.ts';
 import { Refusal, refuse } from '../kernel/refusal.ts';
 import { BODY_LIMIT_BYTES } from './body.ts';
 import { servePage } from './docs-page.ts';
 import type { RouteGroup } from './endpoint.ts';
-import { type Envelope, legacyEnvelope } from './envelope.ts';
+import { type Envelope, legacyEnvelope, requestId, SECURITY_HEADERS } from './envelope.ts';
 import { expectedFailure, internalError, loggableError } from './failure.ts';
 import type { Loggers } from './log.ts';
 import { type CountRequest, requestCounter } from './log.ts';
@@ -274,22 +273,4 @@ function proxyTrust(
 
 function answer(reply: FastifyReply, refusal: Refusal, envelope: Envelope): FastifyReply {
   return sendRefusal(reply, refusal, envelope.refusal(refusal));
-}
-
-// API replies are never rendered as pages and never cached.
-export const SECURITY_HEADERS = {
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-  'strict-transport-security': 'max-age=31536000; includeSubDomains',
-  'x-content-type-options': 'nosniff',
-  'x-frame-options': 'DENY',
-  'referrer-policy': 'no-referrer',
-  'cross-origin-resource-policy': 'same-origin',
-  'cache-control': 'no-store',
-};
-
-const REQUEST_ID = /^[\x21-\x7e]{1,128}$/;
-
-export function requestId(raw: { headers: Record<string, string | string[] | undefined> }): string {
-  const given = raw.headers['x-request-id'];
-  return typeof given === 'string' && REQUEST_ID.test(given) ? given : newId('req');
 }

@@ -1,10 +1,10 @@
 // Early rejection: during overload, payment requests are rejected before the framework sees them.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { RouteGroup } from '../endpoint.ts';
+import { requestId, SECURITY_HEADERS } from '../envelope.ts';
 import { tooMany } from '../failure.ts';
 import type { CountRequest } from '../log.ts';
 import { type AdmissionLanes, laneOf } from '../route-handler.ts';
-import { requestId, SECURITY_HEADERS } from '../server.ts';
 import type { AdmissionControl } from './admission-control.ts';
 import { serveInOrder } from './pipelining.ts';
 
