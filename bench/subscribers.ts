@@ -78,7 +78,7 @@ async function measureAll(database: Database): Promise<void> {
     .executeTakeFirstOrThrow();
   const find = subscriberById(database.reader);
   print(`${await median(() => find(id))}  by id`);
-  await explain(database, lookupSql({ table: 'subscribers', columns: '*', column: 'id' }), [[id]]);
+  await explain(database, lookupSql({ table: 'subscribers', by: 'id', columns: ['*'] }), [[id]]);
   const lists: [string, ListFilter, number?][] = [
     ['by phone', { phoneNumber }],
     ['first page', {}],

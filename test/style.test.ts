@@ -98,6 +98,14 @@ describe('structure', () => {
     for (const path of graph.keys()) visit(path, []);
   });
 
+  test('pg stays inside src/db/driver: everything else uses Kysely or prepared statements', () => {
+    for (const { path, text } of production()) {
+      if (path.startsWith('src/db/driver/')) continue;
+      assert.doesNotMatch(text, /(?:from|import|require)\s*\(?'pg(?:-[\w-]+)?(?:\/[^']*)?'/, `${path} imports pg`);
+      assert.doesNotMatch(text, /\b(?:pool|client|reader|connection)\w*\.query\(/i, `${path} queries pg directly`);
+    }
+  });
+
   test('only src/main.ts reads process.env', () => {
     const readers = production().filter(({ text }) => text.includes('process.env'));
     assert.deepEqual(

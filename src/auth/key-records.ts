@@ -2,16 +2,7 @@
 import { hash } from 'node:crypto';
 import { batchLoader, type Load } from '../db/batch-loader.ts';
 import { byteaArray, textArray } from '../db/driver/binary-arrays.ts';
-import {
-  bytes,
-  type Column,
-  integerOrNull,
-  record,
-  text,
-  textOrNull,
-  texts,
-  timestampOrNull,
-} from '../db/driver/columns.ts';
+import { bytes, integerOrNull, record, text, textOrNull, texts, timestampOrNull } from '../db/driver/columns.ts';
 import type { Reader } from '../db/driver/reader.ts';
 import { statement } from '../db/driver/statement.ts';
 import { type Clock, SECOND_MS } from '../kernel/clock.ts';
@@ -28,7 +19,7 @@ export interface KeyCredential {
 
 export interface KeyRecord {
   id: string;
-  scopes: readonly Scope[];
+  scopes: Scope[];
   environment: 'live' | 'test';
   partnerId: string | null;
   processorId: string | null;
@@ -36,7 +27,7 @@ export interface KeyRecord {
   expiresAt: Date | null;
   revokedAt: Date | null;
   partnerStatus: string | null;
-  partnerIpAllowlist: readonly string[];
+  partnerIpAllowlist: string[];
   /** Newest first. */
   credentials: KeyCredential[];
 }
@@ -65,8 +56,8 @@ const COLUMNS = `k.id, k.scopes, k.environment, k.partner_id, k.processor_id, k.
 
 const rowOf = record({
   id: text,
-  scopes: texts as (column: Column) => readonly Scope[],
-  environment: text as (column: Column) => 'live' | 'test',
+  scopes: texts<Scope>,
+  environment: text<'live' | 'test'>,
   partner_id: textOrNull,
   processor_id: textOrNull,
   rate_limit: integerOrNull,

@@ -1,32 +1,52 @@
-// Rows by a unique column: look-ups that arrive together travel together.
-
+// Finds single rows by a unique column. Look-ups of the same turn of the event loop share one statement.
+import type { Selectable } from 'kysely';
 import { batchLoader, type Load } from './batch-loader.ts';
 import { textArray } from './driver/binary-arrays.ts';
+import { type Column, record, text } from './driver/columns.ts';
 import type { Reader } from './driver/reader.ts';
+import { statement } from './driver/statement.ts';
+import type { Tables } from './schema/tables.ts';
 
-export interface Lookup {
-  /** What the statement is prepared under; no two have the same. */
+type Row<Table extends keyof Tables> = Selectable<Tables[Table]>;
+
+/** The columns to read, with their decoders (driver/columns.ts). */
+export type LookupColumns<Table extends keyof Tables, Name extends keyof Row<Table>> = {
+  readonly [Each in Name]: (column: Column) => Row<Table>[Each];
+};
+
+/** For Kysely's select and returning. */
+export function columnNames<Name extends string>(columns: Readonly<Record<Name, unknown>>): readonly Name[] {
+  return Object.keys(columns) as Name[];
+}
+
+export interface Lookup<Table extends keyof Tables, Name extends keyof Row<Table>> {
+  /** The name of the prepared statement. */
   name: string;
-  table: string;
-  columns: readonly string[] | '*';
-  /** With a unique index. */
-  column: string;
+  table: Table;
+  /** A text column with a unique index. */
+  by: keyof Row<Table> & string;
+  columns: LookupColumns<Table, Name>;
 }
 
-/** Lateral with a limit: only an index can serve it, whatever the planner believed when the table was empty. */
-export function lookupSql({ table, columns, column }: Omit<Lookup, 'name'>): string {
-  return `select asked.key as asked_for, found.* from unnest($1::text[]) as asked (key) cross join lateral (
-    select ${columns === '*' ? '*' : columns.join(', ')} from ${table} where ${column} = asked.key limit 1) found`;
+/** Lateral with a limit: only an index can serve it, also when the plan was made while the table was empty. */
+export function lookupSql({ table, by, columns }: { table: string; by: string; columns: readonly string[] }): string {
+  return `select asked.key, found.* from unnest($1::text[]) as asked (key) cross join lateral (
+    select ${columns.join(', ')} from ${table} where ${by} = asked.key limit 1) found`;
 }
 
-export function lookup<Row extends object>(reader: Reader, wanted: Lookup): Load<string, Row | null> {
-  const { name } = wanted;
-  const text = lookupSql(wanted);
+export function lookup<Table extends keyof Tables, Name extends keyof Row<Table> & string>(
+  reader: Reader,
+  { name, table, by, columns }: Lookup<Table, Name>,
+): Load<string, Pick<Row<Table>, Name> | null> {
+  const decode = record(columns);
+  const find = statement(
+    name,
+    lookupSql({ table, by, columns: Object.keys(columns) }),
+    ([key, ...found]) => [text(key), decode(found) as Pick<Row<Table>, Name>] as const,
+  );
   return batchLoader({
     async fetch(keys: string[]) {
-      const values = [textArray([...new Set(keys)])];
-      const { rows } = await reader.query<Row & { asked_for: string }>({ name, text, values });
-      const found = new Map(rows.map(({ asked_for, ...row }) => [asked_for, row as unknown as Row]));
+      const found = new Map(await reader.run(find, [textArray([...new Set(keys)])]));
       return keys.map((key) => found.get(key) ?? null);
     },
   });

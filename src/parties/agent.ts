@@ -1,8 +1,9 @@
 // Agents as parties to a payment: the batched look-up, their status, and the refusals about their floats.
 import type { Selectable } from 'kysely';
 import type { Load } from '../db/batch-loader.ts';
+import { bool, text, textOrNull, timestamp } from '../db/driver/columns.ts';
 import type { Reader } from '../db/driver/reader.ts';
-import { lookup } from '../db/lookup.ts';
+import { columnNames, type LookupColumns, lookup } from '../db/lookup.ts';
 import type { AgentsTable } from '../db/schema/tables.ts';
 import { type Refusal, refuse } from '../kernel/refusal.ts';
 import type { Shortfall } from '../ledger/types.ts';
@@ -10,27 +11,29 @@ import type { Shortfall } from '../ledger/types.ts';
 /** Without the column that only searches use. */
 export type AgentRow = Omit<Selectable<AgentsTable>, 'search_text'>;
 
-export const AGENT_COLUMNS = [
-  'id',
-  'type',
-  'parent_agent_id',
-  'business_name',
-  'first_name',
-  'last_name',
-  'phone_number',
-  'email',
-  'location',
-  'commission_tier',
-  'settlement_mode',
-  'status',
-  'status_reason',
-  'held_by_house',
-  'created_at',
-  'updated_at',
-] as const satisfies readonly (keyof AgentRow)[];
+const COLUMNS = {
+  id: text,
+  type: text,
+  parent_agent_id: textOrNull,
+  business_name: text,
+  first_name: text,
+  last_name: text,
+  phone_number: text,
+  email: text,
+  location: textOrNull,
+  commission_tier: text,
+  settlement_mode: text,
+  status: text,
+  status_reason: textOrNull,
+  held_by_house: bool,
+  created_at: timestamp,
+  updated_at: timestamp,
+} satisfies LookupColumns<'agents', keyof AgentRow>;
+
+export const AGENT_COLUMNS = columnNames(COLUMNS);
 
 export function agentById(reader: Reader): Load<string, AgentRow | null> {
-  return lookup(reader, { name: 'agent-by-id', table: 'agents', columns: AGENT_COLUMNS, column: 'id' });
+  return lookup(reader, { name: 'agent-by-id', table: 'agents', by: 'id', columns: COLUMNS });
 }
 
 export function noSuchAgent(who = 'agent'): Refusal {

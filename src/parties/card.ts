@@ -1,9 +1,9 @@
 // Cards as means of payment: how a serial is read, batched look-ups, and the refusals about cards.
 import { batchLoader, type Load } from '../db/batch-loader.ts';
 import { textArray } from '../db/driver/binary-arrays.ts';
-import { texts, wholeOrNull } from '../db/driver/columns.ts';
-import type { Columns } from '../db/driver/prepared.ts';
+import { integerOrNull, text, textOrNull, textsOrNone } from '../db/driver/columns.ts';
 import type { Reader } from '../db/driver/reader.ts';
+import { type Columns, statement } from '../db/driver/statement.ts';
 import { type Refusal, refuse } from '../kernel/refusal.ts';
 import type { Holder } from './subscriber.ts';
 
@@ -48,7 +48,7 @@ export interface HeldCard extends PlainCard {
   first_name: string;
   last_name: string;
   holder_status: string;
-  disabled_transaction_types: string[];
+  disabled_transaction_types: readonly string[];
 }
 
 /** A card that is linked to a subscriber. */
@@ -103,28 +103,30 @@ export interface CardLookups {
 
 export function createCardLookups(reader: Reader): CardLookups {
   return {
-    withHolder: bySerial(async (serials) => {
-      const values = [textArray(serials)];
-      return (await reader.rows({ name: 'held-card', text: HELD_BY_SERIAL, values })).map(heldCardOf);
-    }),
-    plain: bySerial(async (serials) => {
-      const values = [textArray(serials)];
-      return (await reader.rows({ name: 'plain-card', text: PLAIN_BY_SERIAL, values })).map(plainCardOf);
-    }),
+    withHolder: bySerial((serials) => reader.run(HELD_BY_SERIAL, [textArray(serials)])),
+    plain: bySerial((serials) => reader.run(PLAIN_BY_SERIAL, [textArray(serials)])),
   };
 }
 
 // Lateral with a limit: only an index can serve it, whatever statistics the planner had when the table was empty.
 // The holder's columns save payments a second look-up.
-const HELD_BY_SERIAL = `select c.*, s.account_number, s.first_name, s.last_name, s.status,
+const HELD_BY_SERIAL = statement(
+  'held-card',
+  `select c.*, s.account_number, s.first_name, s.last_name, s.status,
     nullif(s.disabled_transaction_types, '{}')
   from unnest($1::text[]) as asked (serial)
   cross join lateral (
     select serial, type, status, subscriber_id, daily_limit from cards where serial = asked.serial limit 1) c
-  left join lateral (select * from subscribers where id = c.subscriber_id limit 1) s on true`;
+  left join lateral (select * from subscribers where id = c.subscriber_id limit 1) s on true`,
+  heldCardOf,
+);
 
-const PLAIN_BY_SERIAL = `select c.* from unnest($1::text[]) as asked (serial) cross join lateral (
-    select serial, status, subscriber_id, daily_limit from cards where serial = asked.serial limit 1) c`;
+const PLAIN_BY_SERIAL = statement(
+  'plain-card',
+  `select c.* from unnest($1::text[]) as asked (serial) cross join lateral (
+    select serial, status, subscriber_id, daily_limit from cards where serial = asked.serial limit 1) c`,
+  plainCardOf,
+);
 
 /** A batched look-up by a serial in any form. */
 export function bySerial<Row extends { serial: string }>(read: (serials: string[]) => Promise<Row[]>) {
@@ -138,14 +140,27 @@ export function bySerial<Row extends { serial: string }>(read: (serials: string[
   });
 }
 
-function plainCardOf([serial, status, subscriber_id = null, daily_limit]: Columns): PlainCard {
-  return { serial, status, subscriber_id, daily_limit: wholeOrNull(daily_limit) } as PlainCard;
+function plainCardOf([serial, status, subscriberId, dailyLimit]: Columns): PlainCard {
+  return {
+    serial: text(serial),
+    status: text(status),
+    subscriber_id: textOrNull(subscriberId),
+    daily_limit: integerOrNull(dailyLimit),
+  };
 }
 
-function heldCardOf(columns: Columns): HeldCard {
-  const [serial, type, status, , , account_number, first_name, last_name, holder_status] = columns as string[];
-  const [, , , subscriber_id = null, daily_limit, , , , , disabled] = columns;
-  const card = { serial, type, status, subscriber_id, daily_limit: wholeOrNull(daily_limit) };
-  const holder = { account_number, first_name, last_name, holder_status };
-  return { ...card, ...holder, disabled_transaction_types: texts(disabled) } as HeldCard;
+function heldCardOf([serial, type, status, subscriberId, dailyLimit, ...holder]: Columns): HeldCard {
+  const [accountNumber, firstName, lastName, holderStatus, disabledTypes] = holder;
+  return {
+    serial: text(serial),
+    type: text(type),
+    status: text(status),
+    subscriber_id: textOrNull(subscriberId),
+    daily_limit: integerOrNull(dailyLimit),
+    account_number: text(accountNumber),
+    first_name: text(firstName),
+    last_name: text(lastName),
+    holder_status: text(holderStatus),
+    disabled_transaction_types: textsOrNone(disabledTypes),
+  };
 }

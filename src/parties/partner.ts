@@ -1,6 +1,7 @@
 // Partners as parties to a payment: batched look-ups, their status, what they owe, and the refusals about them.
 import type { Selectable } from 'kysely';
 import type { Load } from '../db/batch-loader.ts';
+import { integer, text, textOrNull, texts, timestamp } from '../db/driver/columns.ts';
 import type { Reader } from '../db/driver/reader.ts';
 import { lookup } from '../db/lookup.ts';
 import type { PartnersTable } from '../db/schema/tables.ts';
@@ -12,13 +13,26 @@ export type PartnerRow = Selectable<PartnersTable>;
 export type FundingPartner = Pick<PartnerRow, 'id' | 'name' | 'status'>;
 
 export function fundingPartnerById(reader: Reader): Load<string, FundingPartner | null> {
-  const columns = ['id', 'name', 'status'];
-  return lookup(reader, { name: 'partner-on-file', table: 'partners', columns, column: 'id' });
+  const columns = { id: text, name: text, status: text };
+  return lookup(reader, { name: 'funding-partner', table: 'partners', by: 'id', columns });
 }
+
+const COLUMNS = {
+  id: text,
+  name: text,
+  status: text,
+  ip_allowlist: texts,
+  webhook_url: textOrNull,
+  min_amount: integer,
+  max_amount: integer,
+  outstanding_limit: integer,
+  created_at: timestamp,
+  updated_at: timestamp,
+};
 
 /** The whole record with the terms for inbound credits. */
 export function partnerById(reader: Reader): Load<string, PartnerRow | null> {
-  return lookup(reader, { name: 'partner-by-id', table: 'partners', columns: '*', column: 'id' });
+  return lookup(reader, { name: 'partner-by-id', table: 'partners', by: 'id', columns: COLUMNS });
 }
 
 export function noSuchPartner(): Refusal {

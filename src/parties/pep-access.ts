@@ -4,7 +4,9 @@ import type { Caller } from '../auth/caller.ts';
 import { batchLoader, type Load } from '../db/batch-loader.ts';
 import type { Database, Queries } from '../db/database.ts';
 import { textArray } from '../db/driver/binary-arrays.ts';
+import { text, timestampOrNull } from '../db/driver/columns.ts';
 import type { Reader } from '../db/driver/reader.ts';
+import { statement } from '../db/driver/statement.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { type Refusal, refuse } from '../kernel/refusal.ts';
 
@@ -122,31 +124,35 @@ function accessRequired(id: string): Refusal {
   });
 }
 
-const PEPS = `select asked.id from unnest($1::text[]) as asked (id)
-  cross join lateral (select 1 from subscribers where id = asked.id and is_pep limit 1) pep`;
+const PEPS = statement(
+  'pep-by-id',
+  `select asked.id from unnest($1::text[]) as asked (id)
+  cross join lateral (select 1 from subscribers where id = asked.id and is_pep limit 1) pep`,
+  ([id]) => text(id),
+);
 
 /** For any account id; false when the id is not a subscriber's. */
 function pepById(reader: Reader): Load<string, boolean> {
   return batchLoader({
     async fetch(ids: string[]) {
-      const values = [textArray([...new Set(ids)])];
-      const { rows } = await reader.query<{ id: string }>({ name: 'pep-by-id', text: PEPS, values });
-      const peps = new Set(rows.map(({ id }) => id));
+      const peps = new Set(await reader.run(PEPS, [textArray([...new Set(ids)])]));
       return ids.map((id) => peps.has(id));
     },
   });
 }
 
-const OPEN = `select asked.id, a.open_until from unnest($1::text[]) as asked (id)
-  cross join lateral (select open_until from pep_access where user_id = asked.id limit 1) a`;
+const OPEN = statement(
+  'pep-access',
+  `select asked.id, a.open_until from unnest($1::text[]) as asked (id)
+  cross join lateral (select open_until from pep_access where user_id = asked.id limit 1) a`,
+  ([id, until]) => [text(id), timestampOrNull(until)] as const,
+);
 
 /** When the access of a user ends; null when it is not open. */
 function openUntil(reader: Reader): Load<string, Date | null> {
   return batchLoader({
     async fetch(userIds: string[]) {
-      const query = { name: 'pep-access', text: OPEN, values: [textArray([...new Set(userIds)])] };
-      const { rows } = await reader.query<{ id: string; open_until: Date | null }>(query);
-      const until = new Map(rows.map(({ id, open_until }) => [id, open_until]));
+      const until = new Map(await reader.run(OPEN, [textArray([...new Set(userIds)])]));
       return userIds.map((id) => until.get(id) ?? null);
     },
   });

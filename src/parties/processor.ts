@@ -2,6 +2,7 @@
 import type { Selectable } from 'kysely';
 import type { Caller } from '../auth/caller.ts';
 import type { Load } from '../db/batch-loader.ts';
+import { text } from '../db/driver/columns.ts';
 import type { Reader } from '../db/driver/reader.ts';
 import { lookup } from '../db/lookup.ts';
 import type { ProcessorsTable } from '../db/schema/tables.ts';
@@ -11,8 +12,8 @@ import { type Refusal, refuse } from '../kernel/refusal.ts';
 export type PaidProcessor = Pick<Selectable<ProcessorsTable>, 'id' | 'merchant_id' | 'business_name' | 'status'>;
 
 export function processorById(reader: Reader): Load<string, PaidProcessor | null> {
-  const columns = ['id', 'merchant_id', 'business_name', 'status'];
-  return lookup(reader, { name: 'processor-by-id', table: 'processors', columns, column: 'id' });
+  const columns = { id: text, merchant_id: text, business_name: text, status: text };
+  return lookup(reader, { name: 'processor-by-id', table: 'processors', by: 'id', columns });
 }
 
 export function noSuchProcessor(which = 'processor'): Refusal {

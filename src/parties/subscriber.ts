@@ -1,9 +1,9 @@
 // Subscribers as parties to a payment: batched look-ups by each of their identifiers, and the refusals about them.
 import { batchLoader, type Load } from '../db/batch-loader.ts';
 import { textArray } from '../db/driver/binary-arrays.ts';
-import { texts } from '../db/driver/columns.ts';
-import type { Columns } from '../db/driver/prepared.ts';
+import { text, texts, textsOrNone } from '../db/driver/columns.ts';
 import type { Reader } from '../db/driver/reader.ts';
+import { type Columns, statement } from '../db/driver/statement.ts';
 import { lookup } from '../db/lookup.ts';
 import { type Refusal, refuse } from '../kernel/refusal.ts';
 import type { MovementType } from '../ledger/movement-types.ts';
@@ -31,11 +31,18 @@ export interface Holders {
   byAccountNumber: Load<string, Holder | null>;
 }
 
-const HOLDER = ['id', 'account_number', 'first_name', 'last_name', 'status', 'disabled_transaction_types'];
+const HOLDER = {
+  id: text,
+  account_number: text,
+  first_name: text,
+  last_name: text,
+  status: text,
+  disabled_transaction_types: texts,
+};
 
 export function createHolders(reader: Reader): Holders {
-  const by = (column: string) =>
-    lookup<Holder>(reader, { name: `holder-by-${column}`, table: 'subscribers', columns: HOLDER, column });
+  const by = (column: 'id' | 'phone_number' | 'partner_wallet_id' | 'account_number') =>
+    lookup(reader, { name: `holder-by-${column}`, table: 'subscribers', by: column, columns: HOLDER });
   return {
     byId: by('id'),
     statusById: statusById(reader),
@@ -45,22 +52,25 @@ export function createHolders(reader: Reader): Holders {
   };
 }
 
-const STATUS_BY_ID = `select asked.id, found.* from unnest($1::text[]) as asked (id) cross join lateral (
-  select status, nullif(disabled_transaction_types, '{}') from subscribers where id = asked.id limit 1) found`;
+const STATUS_BY_ID = statement(
+  'holder-status',
+  `select asked.id, found.* from unnest($1::text[]) as asked (id) cross join lateral (
+  select status, nullif(disabled_transaction_types, '{}') from subscribers where id = asked.id limit 1) found`,
+  holderStatusOf,
+);
 
 function statusById(reader: Reader): Load<string, HolderStatus | null> {
   return batchLoader({
     async fetch(ids: string[]) {
-      const values = [textArray([...new Set(ids)])];
-      const rows = await reader.rows({ name: 'holder-status', text: STATUS_BY_ID, values });
-      const found = new Map(rows.map((row) => [row[0] as string, holderStatusOf(row)]));
+      const holders = await reader.run(STATUS_BY_ID, [textArray([...new Set(ids)])]);
+      const found = new Map(holders.map((holder) => [holder.id, holder]));
       return ids.map((id) => found.get(id) ?? null);
     },
   });
 }
 
 function holderStatusOf([id, status, disabled]: Columns): HolderStatus {
-  return { id: id as string, status: status as string, disabled_transaction_types: texts(disabled) };
+  return { id: text(id), status: text(status), disabled_transaction_types: textsOrNone(disabled) };
 }
 
 type MissingCode = 'SUBSCRIBER_NOT_FOUND' | 'USER_NOT_FOUND' | 'NOT_FOUND';

@@ -1,8 +1,8 @@
 // Compliance as payments meet it: the rules that watch them, as they are now.
 
-import { texts, whole } from '../db/driver/columns.ts';
-import type { Columns } from '../db/driver/prepared.ts';
+import { integer, integerOrNull, text, texts } from '../db/driver/columns.ts';
 import type { Reader } from '../db/driver/reader.ts';
+import { type Columns, statement } from '../db/driver/statement.ts';
 import { type Clock, SECOND_MS } from '../kernel/clock.ts';
 import type { Counter, Metrics } from '../kernel/metrics.ts';
 import type { MovementType } from '../ledger/movement-types.ts';
@@ -75,18 +75,29 @@ export function createWatchRules(reader: Reader, clock: Clock): WatchRules {
   };
 }
 
-const RULES = `select id, version, name, kind, transaction_types, threshold, window_seconds, outcome, severity
-  from compliance_rules where enabled order by id`;
+const RULES = statement(
+  'compliance-rules',
+  `select id, version, name, kind, transaction_types, threshold, window_seconds, outcome, severity
+  from compliance_rules where enabled order by id`,
+  ruleOf,
+);
 
 async function readRules(reader: Reader, readAt: number): Promise<Snapshot> {
-  const rows = await reader.rows({ name: 'compliance-rules', text: RULES, values: [] });
-  return { ...watchesOf(rows.map(ruleOf)), readAt };
+  return { ...watchesOf(await reader.run(RULES)), readAt };
 }
 
 function ruleOf([id, version, name, kind, types, threshold, seconds, outcome, severity]: Columns): VelocityRule {
-  const terms = { kind: kind as Kind, outcome: outcome as RuleOutcome, severity: severity as Severity };
-  const figures = { version: whole(version), threshold: whole(threshold), windowMs: whole(seconds ?? '0') * SECOND_MS };
-  return { id: id as string, name: name as string, types: texts(types) as MovementType[], ...figures, ...terms };
+  return {
+    id: text(id),
+    version: integer(version),
+    name: text(name),
+    kind: text<Kind>(kind),
+    types: texts(types),
+    threshold: integer(threshold),
+    windowMs: (integerOrNull(seconds) ?? 0) * SECOND_MS,
+    outcome: text<RuleOutcome>(outcome),
+    severity: text<Severity>(severity),
+  };
 }
 
 export function watchesOf(rules: readonly VelocityRule[]): Omit<Snapshot, 'readAt'> {

@@ -373,7 +373,7 @@ describe('payments', () => {
   test('concurrent reads of the settings share one query; a later read runs a new one', async (context) => {
     const { settings } = kissi.gateway.services.fees;
     await put({ ...PERCENT, ...ON });
-    const { mock } = context.mock.method(kissi.db.database.reader, 'rows');
+    const { mock } = context.mock.method(kissi.db.database.reader, 'run');
     const all = await Promise.all(Array.from({ length: 1_000 }, () => settings()));
     assert.ok(all.every(([setting]) => setting?.value === 22_500));
     assert.equal(mock.callCount(), 1);

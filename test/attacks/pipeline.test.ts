@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test';
 import pg from 'pg';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { textArray } from '../../src/db/driver/binary-arrays.ts';
+import { statement } from '../../src/db/driver/statement.ts';
 import { APP_ROLE } from '../../src/db/schema/migrate.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { createLedger, type Order, type Result } from '../../src/ledger/posting/ledger.ts';
@@ -42,16 +43,15 @@ async function underFire<T>(work: Promise<T>): Promise<T> {
   return done;
 }
 
-const echo = async (n: number): Promise<string | null | undefined> => {
-  const text = 'select unnest($1::text[])';
-  return (await database.reader.rows({ name: 'echo', text, values: [textArray([`q${n}`])] }))[0]?.[0];
-};
+const ECHO = statement('echo', 'select unnest($1::text[])', ([text]) => text);
+const NO_TABLE = statement('no-table', 'select * from there_is_none');
+const NO_NUMBER = statement('no-number', 'select ($1::text)::int');
+const LATE = statement('late', 'select n from late_table');
+
+const echo = async (n: number) => (await database.reader.run(ECHO, [textArray([`q${n}`])]))[0];
 
 /** Of this name one is wrong: it cannot be parsed, or it fails where it is carried out. */
-const failing = (n: number) =>
-  n % 2
-    ? database.reader.rows({ name: 'no-table', text: 'select * from there_is_none', values: [] })
-    : database.reader.rows({ name: 'no-number', text: 'select ($1::text)::int', values: [`not ${n}`] });
+const failing = (n: number) => (n % 2 ? database.reader.run(NO_TABLE) : database.reader.run(NO_NUMBER, [`not ${n}`]));
 
 test('each statement gets its own answer, whatever fails beside it and however often the connection dies', async () => {
   const asked = async () => {
@@ -72,7 +72,7 @@ test('each statement gets its own answer, whatever fails beside it and however o
 });
 
 test('a statement whose table comes back is prepared again', async () => {
-  const rows = () => database.reader.rows({ name: 'late', text: 'select n from late_table', values: [] });
+  const rows = () => database.reader.run(LATE);
   for (const outcome of await Promise.allSettled(Array.from({ length: 30 }, rows))) {
     assert.equal(outcome.status, 'rejected');
   }

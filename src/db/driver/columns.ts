@@ -4,8 +4,9 @@ import type { Columns } from './statement.ts';
 
 export type Column = string | null | undefined;
 
-export function text(column: Column): string {
-  return column as string;
+/** T: the values that a check constraint allows. */
+export function text<T extends string = string>(column: Column): T {
+  return column as T;
 }
 
 /** bigint, integer, smallint. Rejects what a number cannot hold exactly. */
@@ -35,19 +36,23 @@ export function timestamp(column: Column): Date {
   return parseTimestamp(column as string);
 }
 
-const NO_TEXTS: readonly string[] = [];
+export function texts<T extends string = string>(column: Column): T[] {
+  return parseTexts(column as string) as T[];
+}
 
-/** Statements on hot paths select nullif(column, '{}'), because most arrays are empty and null needs no parsing. */
-export function texts(column: Column): readonly string[] {
-  return column == null ? NO_TEXTS : parseTexts(column);
+const NO_TEXTS: readonly never[] = [];
+
+/** For nullif(column, '{}') on hot paths: most arrays are empty, and null needs no parsing. */
+export function textsOrNone<T extends string = string>(column: Column): readonly T[] {
+  return column == null ? NO_TEXTS : texts<T>(column);
 }
 
 export function integers(column: Column): number[] {
-  return column == null ? [] : parseIntegers(column).map(integer);
+  return parseIntegers(column as string).map(integer);
 }
 
 export function byteas(column: Column): Buffer[] {
-  return column == null ? [] : parseByteas(column);
+  return parseByteas(column as string);
 }
 
 export function json<T>(column: Column): T {
@@ -58,7 +63,10 @@ export function nullable<T>(decode: (column: Column) => T): (column: Column) => 
   return (column) => (column == null ? null : decode(column));
 }
 
-export const textOrNull = nullable(text);
+export function textOrNull<T extends string = string>(column: Column): T | null {
+  return column == null ? null : (column as T);
+}
+
 export const integerOrNull = nullable(integer);
 export const timestampOrNull = nullable(timestamp);
 
@@ -78,9 +86,6 @@ export function record<D extends Decoders>(decoders: D): (columns: Columns) => D
     return row as Decoded<D>;
   };
 }
-
-/** Deprecated names. */
-export { bool as yes, integer as whole, integerOrNull as wholeOrNull };
 
 /** pg's parser for a column of a Kysely query. */
 export function parserFor(oid: number, format?: 'text' | 'binary'): (text: string) => unknown {

@@ -3,15 +3,10 @@ import type pg from 'pg';
 import { endOfTurn } from '../batch-loader.ts';
 import { lostConnection } from './errors.ts';
 import { type Answer, PipelineAborted, pipelineThisTick, send, sendAlone } from './pipeline.ts';
-import { type Columns, type Statement, type StatementRunner, statement, type Values } from './statement.ts';
+import type { Statement, StatementRunner, Values } from './statement.ts';
 
 /** For short reads by index: a slow statement delays all that follow it. */
-export interface Reader extends Pick<StatementRunner, 'run'> {
-  /** Deprecated: use `run`. */
-  rows(bound: { name: string; text: string; values: Values }): Promise<Columns[]>;
-  /** Deprecated: use `run`. */
-  query<Row extends pg.QueryResultRow>(query: pg.QueryConfig): Promise<pg.QueryResult<Row>>;
-}
+export type Reader = Pick<StatementRunner, 'run'>;
 
 export interface SharedReader extends Reader {
   /** Statements sent and not answered. */
@@ -45,7 +40,7 @@ export function sharedReader(connect: () => pg.Client): SharedReader {
     return opened;
   }
 
-  async function ask<Result>(question: (client: pg.Client) => Promise<Result>): Promise<Result> {
+  async function ask(question: (client: pg.Client) => Promise<Answer>): Promise<Answer> {
     try {
       return await askOnce(question);
     } catch (error) {
@@ -54,7 +49,7 @@ export function sharedReader(connect: () => pg.Client): SharedReader {
     }
   }
 
-  async function askOnce<Result>(question: (client: pg.Client) => Promise<Result>): Promise<Result> {
+  async function askOnce(question: (client: pg.Client) => Promise<Answer>): Promise<Answer> {
     const client = await (connecting ?? open());
     inFlight += 1;
     try {
@@ -86,8 +81,6 @@ export function sharedReader(connect: () => pg.Client): SharedReader {
       const { rows } = await answerTo(statement, values);
       return rows.map(statement.decode);
     },
-    rows: async ({ name, text, values }) => (await answerTo(statement(name, text), values)).rows,
-    query: (query) => ask((client) => client.query(query)),
     inFlight: () => inFlight,
     async close() {
       closed = true;

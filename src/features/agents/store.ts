@@ -2,23 +2,28 @@
 import type { Insertable, Updateable } from 'kysely';
 import { batchLoader, type Load } from '../../db/batch-loader.ts';
 import type { Queries } from '../../db/database.ts';
+import { textArray } from '../../db/driver/binary-arrays.ts';
+import { integer, text } from '../../db/driver/columns.ts';
 import type { Reader } from '../../db/driver/reader.ts';
+import { statement } from '../../db/driver/statement.ts';
 import type { AgentsTable } from '../../db/schema/tables.ts';
 import { AGENT_COLUMNS, type AgentRow } from '../../parties/agent.ts';
 
 export type NewAgent = Omit<Insertable<AgentsTable>, 'search_text'>;
 export type AgentChange = Updateable<Omit<AgentsTable, 'id' | 'search_text'>>;
 
-export const COUNTED = `select asked.id, a.count from unnest($1::text[]) as asked (id)
-  cross join lateral (select count(*) as count from agents where parent_agent_id = asked.id and status <> 'terminated') a`;
+export const COUNTED = statement(
+  'sub-agent-count',
+  `select asked.id, a.count from unnest($1::text[]) as asked (id)
+  cross join lateral (select count(*) as count from agents where parent_agent_id = asked.id and status <> 'terminated') a`,
+  ([id, count]) => [text(id), integer(count)] as const,
+);
 
 /** How many sub-agents an agent has, those that are terminated left out. */
 export function subAgentCount(reader: Reader): Load<string, number> {
   return batchLoader({
     async fetch(ids: string[]) {
-      const query = { name: 'sub-agent-count', text: COUNTED, values: [[...new Set(ids)]] };
-      const { rows } = await reader.query<{ id: string; count: number }>(query);
-      const counts = new Map(rows.map(({ id, count }) => [id, count]));
+      const counts = new Map(await reader.run(COUNTED, [textArray([...new Set(ids)])]));
       return ids.map((id) => counts.get(id) ?? 0);
     },
   });

@@ -1,5 +1,7 @@
 // A card as stored in the database and as returned by the API.
 import type { Selectable } from 'kysely';
+import { integerOrNull, text, textOrNull, timestamp, timestampOrNull } from '../../db/driver/columns.ts';
+import { columnNames, type LookupColumns } from '../../db/lookup.ts';
 import type { CardsTable } from '../../db/schema/tables.ts';
 import { iso } from '../../kernel/clock.ts';
 
@@ -8,17 +10,19 @@ export type CardRow = Selectable<CardsTable>;
 export const TYPES = ['parent', 'child'] as const;
 export const STATUSES = ['unassigned', 'active', 'blocked'] as const;
 
-export const COLUMNS = [
-  'serial',
-  'type',
-  'status',
-  'subscriber_id',
-  'parent_serial',
-  'label',
-  'daily_limit',
-  'linked_at',
-  'created_at',
-] as const satisfies readonly (keyof CardRow)[];
+export const DECODERS = {
+  serial: text,
+  type: text<CardRow['type']>,
+  status: text<CardRow['status']>,
+  subscriber_id: textOrNull,
+  parent_serial: textOrNull,
+  label: textOrNull,
+  daily_limit: integerOrNull,
+  linked_at: timestampOrNull,
+  created_at: timestamp,
+} satisfies LookupColumns<'cards', keyof CardRow>;
+
+export const COLUMNS = columnNames(DECODERS);
 
 export const MAX_LABEL_CHARACTERS = 100;
 

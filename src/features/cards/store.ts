@@ -3,35 +3,40 @@ import { type Insertable, sql, type Updateable } from 'kysely';
 import { batchLoader, type Load } from '../../db/batch-loader.ts';
 import type { Queries } from '../../db/database.ts';
 import { textArray } from '../../db/driver/binary-arrays.ts';
+import { integer, record, text } from '../../db/driver/columns.ts';
 import type { Reader } from '../../db/driver/reader.ts';
+import { statement } from '../../db/driver/statement.ts';
 import type { CardsTable } from '../../db/schema/tables.ts';
 import { bySerial } from '../../parties/card.ts';
-import { type CardRow, COLUMNS } from './record.ts';
+import { type CardRow, COLUMNS, DECODERS } from './record.ts';
 
 export type CardChange = Updateable<Omit<CardsTable, 'serial' | 'created_at'>>;
 export type StockCard = Pick<Insertable<CardsTable>, 'serial' | 'label'>;
 
 // Lateral with a limit: only an index can serve it, whatever the planner believed when the table was empty.
-const BY_SERIAL = `select c.* from unnest($1::text[]) as asked (serial)
-  cross join lateral (select ${COLUMNS.join(', ')} from cards where serial = asked.serial limit 1) c`;
+const BY_SERIAL = statement(
+  'card-by-serial',
+  `select c.* from unnest($1::text[]) as asked (serial)
+  cross join lateral (select ${COLUMNS.join(', ')} from cards where serial = asked.serial limit 1) c`,
+  record(DECODERS),
+);
 
-export const COUNTED = `select asked.id, c.count from unnest($1::text[]) as asked (id)
-  cross join lateral (select count(*) as count from cards where subscriber_id = asked.id) c`;
+export const COUNTED = statement(
+  'card-count',
+  `select asked.id, c.count from unnest($1::text[]) as asked (id)
+  cross join lateral (select count(*) as count from cards where subscriber_id = asked.id) c`,
+  ([id, count]) => [text(id), integer(count)] as const,
+);
 
 export function cardBySerial(reader: Reader): Load<string, CardRow | null> {
-  return bySerial(async (serials) => {
-    const values = [textArray(serials)];
-    return (await reader.query<CardRow>({ name: 'card-by-serial', text: BY_SERIAL, values })).rows;
-  });
+  return bySerial<CardRow>((serials) => reader.run(BY_SERIAL, [textArray(serials)]));
 }
 
 /** How many cards, parents and children, are linked to a subscriber. */
 export function cardCount(reader: Reader): Load<string, number> {
   return batchLoader({
     async fetch(ids: string[]) {
-      const query = { name: 'card-count', text: COUNTED, values: [[...new Set(ids)]] };
-      const { rows } = await reader.query<{ id: string; count: number }>(query);
-      const counts = new Map(rows.map(({ id, count }) => [id, count]));
+      const counts = new Map(await reader.run(COUNTED, [textArray([...new Set(ids)])]));
       return ids.map((id) => counts.get(id) ?? 0);
     },
   });

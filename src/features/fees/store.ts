@@ -2,22 +2,26 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
 import { batchLoader } from '../../db/batch-loader.ts';
 import type { Queries } from '../../db/database.ts';
-import { whole, yes } from '../../db/driver/columns.ts';
-import type { Columns } from '../../db/driver/prepared.ts';
+import { bool, integer, text } from '../../db/driver/columns.ts';
 import type { Reader } from '../../db/driver/reader.ts';
+import { type Columns, statement } from '../../db/driver/statement.ts';
 import type { FeeSettingsTable } from '../../db/schema/tables.ts';
 import type { FeeSetting } from '../../payments/fees.ts';
 
 export type SettingRow = Selectable<FeeSettingsTable>;
 export type NewSetting = Insertable<Omit<FeeSettingsTable, 'id'>>;
 
-const PRICES = `select transaction_type, party_type, fee_type, value, debit_enabled, credit_enabled from fee_settings`;
+const PRICES = statement(
+  'fee-settings',
+  `select transaction_type, party_type, fee_type, value, debit_enabled, credit_enabled from fee_settings`,
+  priceOf,
+);
 
 /** Never kept: payments that ask while one read is under way share the next, so none sees older settings than there are. */
 export function pricesReader(reader: Reader): () => Promise<readonly FeeSetting[]> {
   const load = batchLoader<null, readonly FeeSetting[]>({
     async fetch(askers) {
-      const prices = (await reader.rows({ name: 'fee-settings', text: PRICES, values: [] })).map(priceOf);
+      const prices = await reader.run(PRICES);
       return askers.map(() => prices);
     },
     maxBatch: Number.POSITIVE_INFINITY,
@@ -26,8 +30,14 @@ export function pricesReader(reader: Reader): () => Promise<readonly FeeSetting[
 }
 
 function priceOf([transactionType, party, feeType, value, debit, credit]: Columns): FeeSetting {
-  const setting = { transactionType, party, feeType, value: whole(value) };
-  return { ...setting, debitEnabled: yes(debit), creditEnabled: yes(credit) } as FeeSetting;
+  return {
+    transactionType: text(transactionType),
+    party: text(party),
+    feeType: text(feeType),
+    value: integer(value),
+    debitEnabled: bool(debit),
+    creditEnabled: bool(credit),
+  };
 }
 
 export function allSettings(trx: Queries): Promise<SettingRow[]> {

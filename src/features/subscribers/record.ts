@@ -1,5 +1,7 @@
 // A subscriber as the database keeps it, and as the wire shows it.
 import type { Selectable } from 'kysely';
+import { bool, integer, text, textOrNull, texts, timestamp, timestampOrNull } from '../../db/driver/columns.ts';
+import { columnNames, type LookupColumns } from '../../db/lookup.ts';
 import type { SubscribersTable } from '../../db/schema/tables.ts';
 import { iso } from '../../kernel/clock.ts';
 import { formatMoney } from '../../kernel/money.ts';
@@ -10,31 +12,33 @@ export type SubscriberRow = Omit<Selectable<SubscribersTable>, 'search_text'>;
 export const STATUSES = ['ACTIVE', 'BLOCKED', 'PENDING'] as const;
 export const ID_TYPES = ['NATIONAL_ID', 'PASSPORT', 'DRIVERS_LICENSE'] as const;
 
-export const COLUMNS = [
-  'id',
-  'account_number',
-  'phone_number',
-  'first_name',
-  'last_name',
-  'email',
-  'date_of_birth',
-  'address',
-  'kyc_level',
-  'status',
-  'disabled_transaction_types',
-  'id_number',
-  'id_type',
-  'id_document_url',
-  'selfie_url',
-  'partner_wallet_id',
-  'max_child_cards',
-  'is_pep',
-  'block_reason',
-  'blocked_at',
-  'blocked_by',
-  'created_at',
-  'updated_at',
-] as const satisfies readonly (keyof SubscriberRow)[];
+export const DECODERS = {
+  id: text,
+  account_number: text,
+  phone_number: text,
+  first_name: text,
+  last_name: text,
+  email: textOrNull,
+  date_of_birth: textOrNull,
+  address: textOrNull,
+  kyc_level: integer,
+  status: text,
+  disabled_transaction_types: texts,
+  id_number: textOrNull,
+  id_type: textOrNull,
+  id_document_url: textOrNull,
+  selfie_url: textOrNull,
+  partner_wallet_id: textOrNull,
+  max_child_cards: integer,
+  is_pep: bool,
+  block_reason: textOrNull,
+  blocked_at: timestampOrNull,
+  blocked_by: textOrNull,
+  created_at: timestamp,
+  updated_at: timestamp,
+} satisfies LookupColumns<'subscribers', keyof SubscriberRow>;
+
+export const COLUMNS = columnNames(DECODERS);
 
 /** The record with what its wallet holds and how many cards are linked to it. */
 export interface Subscriber extends SubscriberRow {

@@ -6,7 +6,7 @@ import type { Reader } from '../../db/driver/reader.ts';
 import { lookup } from '../../db/lookup.ts';
 import type { SubscribersTable } from '../../db/schema/tables.ts';
 import { newAccountNumber } from '../../kernel/account-number.ts';
-import { COLUMNS, type SubscriberRow } from './record.ts';
+import { COLUMNS, DECODERS, type SubscriberRow } from './record.ts';
 
 export type NewSubscriber = Omit<Insertable<SubscribersTable>, 'account_number' | 'search_text'>;
 export type SubscriberChange = Updateable<Omit<SubscribersTable, 'id' | 'account_number' | 'search_text'>>;
@@ -14,7 +14,7 @@ export type SubscriberChange = Updateable<Omit<SubscribersTable, 'id' | 'account
 const ACCOUNT_NUMBER_TRIES = 10;
 
 export function subscriberById(reader: Reader): Load<string, SubscriberRow | null> {
-  return lookup(reader, { name: 'subscriber-by-id', table: 'subscribers', columns: COLUMNS, column: 'id' });
+  return lookup(reader, { name: 'subscriber-by-id', table: 'subscribers', by: 'id', columns: DECODERS });
 }
 
 /**

@@ -1,10 +1,9 @@
 // The SQL of a batch: lock, look up, write, all by arrays, so that a statement serves any number of movements.
 import { int8Array, jsonArray, textArray } from '../../db/driver/binary-arrays.ts';
-import { bool, integer, integerOrNull, texts } from '../../db/driver/columns.ts';
+import { bool, integer, integerOrNull, textsOrNone } from '../../db/driver/columns.ts';
 import type { Connection } from '../../db/driver/connection.ts';
 import { type BoundStatement, type Columns, statement } from '../../db/driver/statement.ts';
 import type { OutboxTable } from '../../db/outbox-table.ts';
-import type { MovementType } from '../movement-types.ts';
 import type { Account, KnownRequest, Movement, MovementRequest } from '../types.ts';
 import { type Decision, requestMapKey } from './decide.ts';
 
@@ -88,8 +87,8 @@ function accountOf(row: Columns): Account {
     dailyUsed: integer(dailyUsed),
     dailyOn: integer(dailyOn),
     frozen: bool(frozen),
-    disabledTypes: texts(types) as MovementType[],
-    blockedCards: texts(cards),
+    disabledTypes: textsOrNone(types),
+    blockedCards: textsOrNone(cards),
     lastSeq: integer(lastSeq),
     recent: recent as string,
   };

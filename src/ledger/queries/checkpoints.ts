@@ -71,7 +71,7 @@ export const DUE_OF_PAGE = statement(
 interface DuePage {
   /** Null: there are no more. */
   last: string | null;
-  due: readonly string[];
+  due: string[];
 }
 
 export function createCheckpoints(pool: StatementRunner, terms: CheckpointTerms = {}): Checkpoints {

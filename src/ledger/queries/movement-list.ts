@@ -82,7 +82,7 @@ export const MOVEMENTS_STRETCH = statement(
     case when bottom.id > $2 collate "C" then bottom.id end
   from (select greatest($2::text collate "C", (select id from movements where id < $1 and id >= $2
       order by id desc limit 1 offset $7::bigint - 1)) as id) bottom`,
-  ([found, next]) => ({ found: [...texts(found)], next: textOrNull(next) }),
+  ([found, next]) => ({ found: texts(found), next: textOrNull(next) }),
 );
 
 export const MOVEMENTS_BY_ID = statement(

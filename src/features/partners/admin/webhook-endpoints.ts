@@ -2,21 +2,24 @@
 import type { Vault } from '../../../auth/vault.ts';
 import { batchLoader, type Load } from '../../../db/batch-loader.ts';
 import type { Database } from '../../../db/database.ts';
+import { textArray } from '../../../db/driver/binary-arrays.ts';
+import { byteas, nullable, record, text, textOrNull } from '../../../db/driver/columns.ts';
+import { statement } from '../../../db/driver/statement.ts';
 import type { Clock } from '../../../kernel/clock.ts';
 import type { PartnerEndpoint } from '../../../webhooks/attempt.ts';
 
-interface EndpointRow {
-  id: string;
-  webhook_url: string | null;
-  sealed: Buffer[] | null;
-}
-
-const ENDPOINTS = `select partner.id, partner.webhook_url, secret.sealed
+const ENDPOINTS = statement(
+  'partner-endpoints',
+  `select partner.id, partner.webhook_url, secret.sealed
   from unnest($1::text[]) as asked (id)
   cross join lateral (select id, webhook_url from partners where id = asked.id limit 1) partner
   left join lateral (
     select array_agg(sealed_secret order by id desc) as sealed from partner_webhook_secrets
-    where partner_id = partner.id and (valid_until is null or valid_until > $2)) secret on true`;
+    where partner_id = partner.id and (valid_until is null or valid_until > $2)) secret on true`,
+  record({ id: text, webhook_url: textOrNull, sealed: nullable(byteas) }),
+);
+
+type EndpointRow = ReturnType<typeof ENDPOINTS.decode>;
 
 export interface EndpointParts {
   database: Pick<Database, 'reader'>;
@@ -36,8 +39,7 @@ export function webhookEndpoints({ database, vault, clock }: EndpointParts): Loa
 
   return batchLoader({
     async fetch(ids: string[]) {
-      const values = [[...new Set(ids)], new Date(clock.now())];
-      const { rows } = await database.reader.query<EndpointRow>({ name: 'partner-endpoints', text: ENDPOINTS, values });
+      const rows = await database.reader.run(ENDPOINTS, [textArray([...new Set(ids)]), new Date(clock.now())]);
       const found = new Map(rows.map((row) => [row.id, endpointOf(row)]));
       return ids.map((id) => found.get(id) ?? null);
     },

@@ -1,7 +1,11 @@
 // The tables of inbound credits and their reversals.
 import { batchLoader, type Load } from '../../../db/batch-loader.ts';
 import type { Queries } from '../../../db/database.ts';
+import { textArray } from '../../../db/driver/binary-arrays.ts';
+import { integer, record, text, textOrNull, timestamp, timestampOrNull } from '../../../db/driver/columns.ts';
 import type { Reader } from '../../../db/driver/reader.ts';
+import { statement } from '../../../db/driver/statement.ts';
+import type { LookupColumns } from '../../../db/lookup.ts';
 import { OutboxTable } from '../../../db/outbox-table.ts';
 import type { InboundRecord, InboundRow } from './record.ts';
 
@@ -14,19 +18,50 @@ export interface ReferenceName {
   reference: string;
 }
 
+const DECODERS = {
+  id: text,
+  partner_id: text,
+  reference: text,
+  key_id: text,
+  idempotency_key: text,
+  status: text<InboundRow['status']>,
+  failure_code: textOrNull,
+  transaction_id: textOrNull,
+  identified_by: text,
+  identifier: text,
+  subscriber_id: textOrNull,
+  account_number: textOrNull,
+  account_name: textOrNull,
+  amount: integer,
+  fee: integer,
+  net_credited: integer,
+  currency: text,
+  partner_outstanding: integer,
+  narration: textOrNull,
+  payer_name: textOrNull,
+  payer_account_masked: textOrNull,
+  payer_bank_code: textOrNull,
+  completed_at: timestamp,
+} satisfies LookupColumns<'inbound_transactions', keyof InboundRow>;
+
 // Lateral with a limit: only the indexes can serve it, whatever the planner believed when the tables were empty.
-const BY_REFERENCE = `select t.*, r.reversed_at
+const BY_REFERENCE = statement(
+  'inbound-by-reference',
+  `select t.*, r.reversed_at
   from unnest($1::text[], $2::text[]) as asked (reference, partner_id)
-  cross join lateral (
-    select * from inbound_transactions where reference = asked.reference and partner_id = asked.partner_id limit 1) t
-  left join lateral (select reversed_at from inbound_reversals where inbound_id = t.id limit 1) r on true`;
+  cross join lateral (select ${Object.keys(DECODERS).join(', ')} from inbound_transactions
+    where reference = asked.reference and partner_id = asked.partner_id limit 1) t
+  left join lateral (select reversed_at from inbound_reversals where inbound_id = t.id limit 1) r on true`,
+  record({ ...DECODERS, reversed_at: timestampOrNull }),
+);
 
 export function recordByReference(reader: Reader): Load<ReferenceName, InboundRecord | null> {
   const keyOf = (partnerId: string, reference: string) => `${partnerId}\n${reference}`;
   return batchLoader({
     async fetch(names: ReferenceName[]) {
-      const values = [names.map(({ reference }) => reference), names.map(({ partnerId }) => partnerId)];
-      const { rows } = await reader.query<InboundRecord>({ name: 'inbound-by-reference', text: BY_REFERENCE, values });
+      const references = textArray(names.map(({ reference }) => reference));
+      const partnerIds = textArray(names.map(({ partnerId }) => partnerId));
+      const rows = await reader.run(BY_REFERENCE, [references, partnerIds]);
       const found = new Map(rows.map((row) => [keyOf(row.partner_id, row.reference), row]));
       return names.map(({ partnerId, reference }) => found.get(keyOf(partnerId, reference)) ?? null);
     },

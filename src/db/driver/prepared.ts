@@ -1,2 +1,0 @@
-// Deprecated: import from statement.ts.
-export type { Columns } from './statement.ts';
