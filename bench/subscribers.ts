@@ -42,7 +42,12 @@ const server = await startEmbeddedServer({ dataDir, report: ({ message }) => pri
 try {
   await migrate(server.url);
   await load(server.url);
-  const database = openDatabase({ url: server.url, poolSize: 4, role: APP_ROLE, queryTimeoutMs: QUERY_TIMEOUT_MS });
+  const database = openDatabase({
+    url: server.url,
+    poolSize: 4,
+    role: APP_ROLE,
+    timeouts: { queryMs: QUERY_TIMEOUT_MS },
+  });
   await measureAll(database);
   await database.close();
 } finally {

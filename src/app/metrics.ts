@@ -44,12 +44,13 @@ export interface GaugeSources {
   webhooks: Webhooks;
   messaging: Pick<Messaging, 'backlog'>;
   clock: Clock;
+  probeMs?: number | undefined;
 }
 
 /** Registers the values that are read at a scrape. */
 export function watchGauges({ all }: AppMetrics, watched: GaugeSources): void {
-  const { database, audit, webhooks, messaging, compliance, clock } = watched;
-  watchDatabase(all, database);
+  const { database, audit, webhooks, messaging, compliance, clock, probeMs } = watched;
+  watchDatabase(all, database, probeMs);
   watchBacklog(all, webhooks.backlog, clock);
   watchChain(all, audit, clock);
   watchReviews(all, compliance.overdue);

@@ -67,6 +67,15 @@ export interface Parts {
   clock: Clock;
   loggers: Loggers;
   version: string;
+  /** By default those of production; tests on a loaded machine need longer ones. */
+  timeouts?: Partial<ServiceTimeouts>;
+}
+
+export interface ServiceTimeouts {
+  /** An order that has waited longer for the ledger is rejected. */
+  ledgerMs: number;
+  /** Health and metrics report a database that takes longer to answer as down. */
+  probeMs: number;
 }
 
 export interface Services {
@@ -100,6 +109,7 @@ export interface Services {
 /** `keysChanged` is called whenever what authentication remembers of keys may have become untrue. */
 export function createServices(parts: Parts, metrics: AppMetrics, keysChanged: () => void): Services {
   const { config, database, secrets, clock, loggers, version } = parts;
+  const { ledgerMs, probeMs } = parts.timeouts ?? {};
   const vault = createVault(secrets.MASTER_KEY);
   const audit = createAuditLog({ database, clock });
   const report = reportTo(loggers.logger);
@@ -121,7 +131,7 @@ export function createServices(parts: Parts, metrics: AppMetrics, keysChanged: (
   const cards = createCards({ database, audit, subscribers, ...guarded, clock, ...stock });
   const fees = createFees({ database, audit, clock });
   const stripe = randomInt(STRIPES);
-  const ledger = createLedger({ pool: database.ledgerPool, clock, metrics: metrics.ledger });
+  const ledger = createLedger({ pool: database.ledgerPool, clock, metrics: metrics.ledger, timeoutMs: ledgerMs });
   const answered = answeredRequests(database.reader);
   const watchRules = createWatchRules(database.reader, clock);
   const { watch } = watchRules;
@@ -173,7 +183,7 @@ export function createServices(parts: Parts, metrics: AppMetrics, keysChanged: (
     metrics: metrics.compliance,
     ...{ database, audit, clock, watch, holders, findAgent, findProcessor, ...guarded },
   });
-  watchGauges(metrics, { database, audit, webhooks, messaging, compliance, clock });
+  watchGauges(metrics, { database, audit, webhooks, messaging, compliance, clock, probeMs });
   return {
     audit,
     messaging,
@@ -187,8 +197,8 @@ export function createServices(parts: Parts, metrics: AppMetrics, keysChanged: (
     users,
     pep: createPepCodes({ database, audit, messaging, hasher, lockUser, clock }),
     apiKeys: createApiKeys({ database, audit, vault, clock, keysChanged, ...keyTerms }),
-    health: createHealth({ database, clock, version }),
-    metrics: createMetricsService({ metrics: metrics.all, version }),
+    health: createHealth({ database, clock, version, timeoutMs: probeMs }),
+    metrics: createMetricsService({ metrics: metrics.all, version, timeoutMs: probeMs }),
     subscribers,
     cards,
     compliance,

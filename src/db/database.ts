@@ -28,9 +28,21 @@ export interface DatabaseOptions {
   poolSize: number;
   /** The role that queries run as; by default the user of the URL. */
   role?: string;
-  /** The connection of a query that takes longer is closed. */
-  queryTimeoutMs?: number;
+  /** By default those of a gateway. A migration and tests on a loaded machine need longer ones. */
+  timeouts?: Partial<DatabaseTimeouts>;
   onIdleError?: (error: Error) => void;
+}
+
+export interface DatabaseTimeouts {
+  connectMs: number;
+  /** Of several hosts, one that takes longer to say whether it accepts writes is passed over. */
+  probeMs?: number;
+  /** The connection of a query that takes longer is closed. */
+  queryMs: number;
+  /** The server cancels a statement that takes longer. */
+  statementMs: number;
+  /** A gateway that is suspended inside a transaction loses its locks after this time. */
+  idleInTransactionMs: number;
 }
 
 export interface NamedPoolUse extends PoolUse {
@@ -54,32 +66,30 @@ export interface Database {
   close(): Promise<void>;
 }
 
-// Their sum stays below the five seconds within which a request is answered when PostgreSQL does not respond.
-const CONNECT_TIMEOUT_MS = 1_500;
-const QUERY_TIMEOUT_MS = 2_200;
-
-// Below QUERY_TIMEOUT_MS: the server cancels the query first, so that it does not run on without a client.
-const STATEMENT_TIMEOUT_MS = 2_000;
-// A gateway that is suspended inside a transaction loses its locks after this time.
-const IDLE_IN_TRANSACTION_MS = 3_000;
+const TIMEOUTS: DatabaseTimeouts = {
+  // Their sum stays below the five seconds within which a request is answered when PostgreSQL does not respond.
+  connectMs: 1_500,
+  queryMs: 2_200,
+  // Below queryMs: the server cancels the query first, so that it does not run on without a client.
+  statementMs: 2_000,
+  idleInTransactionMs: 3_000,
+};
 const TRANSACTION_ATTEMPTS = 4;
 // One batch is in flight at a time. The second connection replaces the first when it breaks.
 const LEDGER_CONNECTIONS = 2;
 
 export function openDatabase(options: DatabaseOptions): Database {
-  const { connectionString, Client } = targetOf(
-    options.url,
-    clientWithTimeout(options.queryTimeoutMs ?? QUERY_TIMEOUT_MS),
-  );
+  const timeouts = { ...TIMEOUTS, ...options.timeouts };
+  const { connectionString, Client } = targetOf(options.url, clientWithTimeout(timeouts.queryMs), timeouts.probeMs);
   const configOf = (further: Record<string, string>) => ({
     connectionString,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    connectionTimeoutMillis: timeouts.connectMs,
     keepAlive: true,
     // Queries are sent without waiting for the answer to the previous one.
     pipeline: true,
     application_name: 'kissi',
     types: { getTypeParser: parserFor },
-    ...(options.role ? { options: serverSettings({ role: options.role, ...further }) } : {}),
+    ...(options.role ? { options: serverSettings(timeouts, { role: options.role, ...further }) } : {}),
   });
   const open = (further: Record<string, string>, max: number) =>
     openPool({ ...configOf(further), Client, max }, options.onIdleError);
@@ -129,10 +139,10 @@ const BY_INDEX = {
   plan_cache_mode: 'force_generic_plan',
 };
 
-function serverSettings(further: Record<string, string>): string {
+function serverSettings(timeouts: DatabaseTimeouts, further: Record<string, string>): string {
   const settings = {
-    statement_timeout: STATEMENT_TIMEOUT_MS,
-    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+    statement_timeout: timeouts.statementMs,
+    idle_in_transaction_session_timeout: timeouts.idleInTransactionMs,
     jit: 'off',
     ...further,
   };

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { iso, MINUTE_MS } from '../../src/kernel/clock.ts';
 import { newId } from '../../src/kernel/ids.ts';
-import { createLedger } from '../../src/ledger/posting/ledger.ts';
 import { ADMIN, gatewayForFile, type Json, type TestGateway, testGateway } from '../support/gateway.ts';
+import { testLedger } from '../support/ledger.ts';
 import { apiKey, auditLogs, staffToken, withLockContention } from '../support/staff.ts';
 
 const PATH = '/api/v1/fee-settings';
@@ -328,7 +328,7 @@ describe('payments', () => {
     };
     const accounts = { fromAccount: 'sys_suspense', toAccount: wallet, request: null, relatedId: null };
     const texts = { reference: null, narration: null, metadata: null };
-    const ledger = createLedger({ pool: kissi.db.database.pool, clock: kissi.clock });
+    const ledger = testLedger({ pool: kissi.db.database.pool, clock: kissi.clock });
     const { outcome } = await ledger.post({
       movement: { ...movement, ...accounts, ...texts },
       onPosted: () => ({ reply: '', rows: [] }),

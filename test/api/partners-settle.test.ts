@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { iso } from '../../src/kernel/clock.ts';
 import { newId } from '../../src/kernel/ids.ts';
-import { createLedger } from '../../src/ledger/posting/ledger.ts';
 import { type CallReply, gatewayForFile, type Json, testGateway } from '../support/gateway.ts';
+import { testLedger } from '../support/ledger.ts';
 import { auditLogs, openSession, staffMember } from '../support/staff.ts';
 
 const PATH = '/api/v1/admin/partners';
@@ -27,7 +27,7 @@ async function partnerOwing(amount: number, extra: Record<string, unknown> = {})
 }
 
 async function owe(id: string, amount: number): Promise<void> {
-  const ledger = createLedger({ pool: kissi.db.database.pool, clock: kissi.clock });
+  const ledger = testLedger({ pool: kissi.db.database.pool, clock: kissi.clock });
   const movement = {
     id: newId('txn', kissi.clock),
     type: 'inbound_credit' as const,

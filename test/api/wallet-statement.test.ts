@@ -5,9 +5,9 @@ import { inflateSync } from 'node:zlib';
 import { DAY_MS } from '../../src/kernel/clock.ts';
 import { Refusal } from '../../src/kernel/refusal.ts';
 import type { MovementType } from '../../src/ledger/movement-types.ts';
-import { createLedger } from '../../src/ledger/posting/ledger.ts';
 import { createPayments } from '../../src/payments/payments.ts';
 import type { Json } from '../support/gateway.ts';
+import { testLedger } from '../support/ledger.ts';
 import { bankForFile, PIN, type Wallet } from '../support/money.ts';
 
 const { kissi, bank } = await bankForFile();
@@ -26,7 +26,7 @@ async function transfer(from: Wallet, to: Wallet, amount: number, description?: 
 /** Posts a credit through the payments layer, as the partner features do. */
 async function creditByPartner({ id }: Wallet, type: MovementType, metadata: string | null): Promise<void> {
   const { clock, db, gateway } = kissi;
-  const ledger = createLedger({ pool: db.database.pool, clock });
+  const ledger = testLedger({ pool: db.database.pool, clock });
   const feeSettings = gateway.services.fees.settings;
   const nothing = async () => null;
   const payments = createPayments({ ledger, clock, answered: nothing, rules: nothing, feeSettings, stripe: 0 });

@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test';
 import { MINUTE_MS } from '../../src/kernel/clock.ts';
 import { asOwner } from '../ledger/books.ts';
 import { testClock } from '../support/clock.ts';
+import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { type CallReply, type TestGateway, testGateway } from '../support/gateway.ts';
 import { HISTORY_START, insertHistory } from '../support/history.ts';
 import { type Bank, createBank, newAgentFloat, PIN, type Wallet } from '../support/money.ts';
@@ -12,16 +13,22 @@ import { type Merchant, newMerchant } from '../support/processors.ts';
 const POSTINGS = 300_000;
 const EVERY_MS = 4_000;
 
+let db: TestDatabase;
 let kissi: TestGateway;
 let bank: Bank;
 let payer: Wallet;
 let payee: Wallet;
 before(async () => {
-  kissi = await testGateway({ clock: testClock(HISTORY_START + POSTINGS * EVERY_MS + MINUTE_MS) });
+  // The past of an account that has to be read in good time: within the timeout of production.
+  db = await testDatabase({ statementMs: 2_000 });
+  kissi = await testGateway({ db, clock: testClock(HISTORY_START + POSTINGS * EVERY_MS + MINUTE_MS) });
   bank = await createBank(kissi);
   [payer, payee] = [await bank.wallet(1_000_000), await bank.wallet()];
 });
-after(() => kissi.close());
+after(async () => {
+  await kissi.close();
+  await db.close();
+});
 
 const transfer = (from: Wallet, to: Wallet) =>
   bank.post('/wallet/transfer', { sender_id: from.id, recipient_id: to.id, amount: 100, pin: PIN });

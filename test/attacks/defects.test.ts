@@ -7,9 +7,10 @@ import { type Database, openDatabase } from '../../src/db/database.ts';
 import { type OutboxRow, OutboxTable } from '../../src/db/outbox-table.ts';
 import { APP_ROLE } from '../../src/db/schema/migrate.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
-import { createLedger, type Order } from '../../src/ledger/posting/ledger.ts';
+import type { Order } from '../../src/ledger/posting/ledger.ts';
 import { asOwner, assertClean, balances, open, orderOf } from '../ledger/books.ts';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { LONG_TIMEOUTS, type TestDatabase, testDatabase } from '../support/database.ts';
+import { testLedger } from '../support/ledger.ts';
 import { waitFor } from '../support/wait.ts';
 
 let db: TestDatabase;
@@ -17,7 +18,7 @@ let database: Database;
 let n = 0;
 before(async () => {
   db = await testDatabase();
-  database = openDatabase({ url: db.url, poolSize: 4, role: APP_ROLE });
+  database = openDatabase({ url: db.url, poolSize: 4, role: APP_ROLE, timeouts: LONG_TIMEOUTS });
 });
 after(async () => {
   await database.close();
@@ -29,7 +30,7 @@ async function two(): Promise<[string, string, string, string]> {
   const ids = ['a', 'b', 'c', 'd'].map((x) => `${x}_${n}`) as [string, string, string, string];
   await open(database.queries, ids);
   await open(database.queries, [`bank_${n}`], { floor: null });
-  const ledger = createLedger({ pool: database.pool, clock: systemClock });
+  const ledger = testLedger({ pool: database.pool, clock: systemClock });
   for (const id of [ids[0], ids[2]]) await ledger.post(orderOf({ from: `bank_${n}`, to: id, amount: 1_000 }));
   return ids;
 }
@@ -45,7 +46,7 @@ async function nobodyAtWork(client: pg.Client): Promise<boolean> {
 /** The defective one from a to b, the sound one from c to d, in one batch. */
 async function batch(spoil: (order: Order) => Order) {
   const [a, b, c, d] = await two();
-  const ledger = createLedger({ pool: database.pool, clock: systemClock });
+  const ledger = testLedger({ pool: database.pool, clock: systemClock });
   const bad = spoil(orderOf({ from: a, to: b, amount: 100, request: { id: `bad-${n}` } }));
   const good = orderOf({ from: c, to: d, amount: 100, request: { id: `good-${n}` } });
   const results = await Promise.allSettled([ledger.post(bad), ledger.post(good)]);
@@ -126,7 +127,7 @@ describe('a defective order in a batch', () => {
       await asOwner(db.url, (client) =>
         client.query('update accounts set ceiling = 9007199254740993 where id = $1', [b]),
       );
-      const ledger = createLedger({ pool: database.pool, clock: systemClock });
+      const ledger = testLedger({ pool: database.pool, clock: systemClock });
       const results = await Promise.allSettled([
         ledger.post(orderOf({ from: a, to: b, amount: 100 })),
         ledger.post(orderOf({ from: c, to: d, amount: 100 })),

@@ -4,16 +4,16 @@ import { after, before, describe, test } from 'node:test';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { APP_ROLE } from '../../src/db/schema/migrate.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
-import { createLedger } from '../../src/ledger/posting/ledger.ts';
 import { assertClean, balances, open, orderOf } from '../ledger/books.ts';
 import { faultyPool } from '../ledger/faulty.ts';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { LONG_TIMEOUTS, type TestDatabase, testDatabase } from '../support/database.ts';
+import { testLedger } from '../support/ledger.ts';
 
 let db: TestDatabase;
 let database: Database;
 before(async () => {
   db = await testDatabase();
-  database = openDatabase({ url: db.url, poolSize: 4, role: APP_ROLE, queryTimeoutMs: 10_000 });
+  database = openDatabase({ url: db.url, poolSize: 4, role: APP_ROLE, timeouts: LONG_TIMEOUTS });
 });
 after(async () => {
   await assertClean(db.url);
@@ -46,10 +46,10 @@ for (const code of ['53300', '57014', '55P03', '25006', '25P03', 'XX000']) {
       ];
       await open(database.queries, [a, b, c, d]);
       await open(database.queries, [bank], { floor: null });
-      const plain = createLedger({ pool: database.pool, clock: systemClock });
+      const plain = testLedger({ pool: database.pool, clock: systemClock });
       await plain.post(orderOf({ from: bank, to: a, amount: 1_000 }));
       await plain.post(orderOf({ from: bank, to: c, amount: 1_000 }));
-      const ledger = createLedger({ pool: lossy(code).pool, clock: systemClock });
+      const ledger = testLedger({ pool: lossy(code).pool, clock: systemClock });
       // The whole balance of a, a part of c's.
       const orders = [orderOf({ from: a, to: b, amount: 1_000 }), orderOf({ from: c, to: d, amount: 100 })];
       const results = await Promise.allSettled(orders.map((order) => ledger.post(order)));

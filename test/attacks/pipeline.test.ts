@@ -7,16 +7,17 @@ import { textArray } from '../../src/db/driver/binary-arrays.ts';
 import { statement } from '../../src/db/driver/statement.ts';
 import { APP_ROLE } from '../../src/db/schema/migrate.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
-import { createLedger, type Order, type Result } from '../../src/ledger/posting/ledger.ts';
+import type { Order, Result } from '../../src/ledger/posting/ledger.ts';
 import { assertClean, open, orderOf } from '../ledger/books.ts';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { LONG_TIMEOUTS, type TestDatabase, testDatabase } from '../support/database.ts';
+import { testLedger } from '../support/ledger.ts';
 
 let db: TestDatabase;
 let database: Database;
 let owner: pg.Client;
 before(async () => {
   db = await testDatabase();
-  database = openDatabase({ url: db.url, poolSize: 8, role: APP_ROLE, queryTimeoutMs: 5_000 });
+  database = openDatabase({ url: db.url, poolSize: 8, role: APP_ROLE, timeouts: LONG_TIMEOUTS });
   owner = new pg.Client({ connectionString: db.url });
   await owner.connect();
 });
@@ -97,7 +98,7 @@ function wishes(): (() => Order)[] {
 
 test('batches that overlap under fire post each request once, and all who are told are told the same', async () => {
   await open(database.queries, ACCOUNTS, { floor: null });
-  const ledgers = [1, 2].map(() => createLedger({ pool: database.ledgerPool, clock: systemClock, maxBatch: 7 }));
+  const ledgers = [1, 2].map(() => testLedger({ pool: database.ledgerPool, clock: systemClock, maxBatch: 7 }));
   const told = new Map<string, Set<string>>();
   let unknown = 0;
   const note = (order: Order, result: Result) => {

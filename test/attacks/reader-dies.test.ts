@@ -6,12 +6,13 @@ import { type Database, openDatabase } from '../../src/db/database.ts';
 import { APP_ROLE } from '../../src/db/schema/migrate.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { answeredRequests } from '../../src/ledger/posting/idempotency.ts';
-import { createLedger } from '../../src/ledger/posting/ledger.ts';
 import { createBooks } from '../../src/ledger/queries/account-history.ts';
 import { createCardLookups } from '../../src/parties/card.ts';
 import { createHolders } from '../../src/parties/subscriber.ts';
 import { asOwner, open, orderOf } from '../ledger/books.ts';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { LONG_TIMEOUTS, type TestDatabase, testDatabase } from '../support/database.ts';
+import { testLedger } from '../support/ledger.ts';
+import { waitFor } from '../support/wait.ts';
 
 const COUNT = 200;
 let db: TestDatabase;
@@ -19,7 +20,7 @@ let database: Database;
 let owner: pg.Client;
 before(async () => {
   db = await testDatabase();
-  database = openDatabase({ url: db.url, poolSize: 4, role: APP_ROLE });
+  database = openDatabase({ url: db.url, poolSize: 4, role: APP_ROLE, timeouts: LONG_TIMEOUTS });
   owner = new pg.Client({ connectionString: db.url });
   await owner.connect();
   await open(
@@ -27,7 +28,7 @@ before(async () => {
     Array.from({ length: COUNT }, (_, n) => `sub_${n}`),
   );
   await open(database.queries, ['bank'], { floor: null });
-  const ledger = createLedger({ pool: database.pool, clock: systemClock });
+  const ledger = testLedger({ pool: database.pool, clock: systemClock });
   await Promise.all(
     Array.from({ length: COUNT }, (_, n) =>
       ledger.post(orderOf({ from: 'bank', to: `sub_${n}`, amount: n + 1, request: { id: `r${n}` } })),
@@ -53,6 +54,7 @@ test('no answer is another’s, errors end, and the reader comes back', async ()
   const held = createCardLookups(reader).withHolder;
   const { byId, byPhone, statusById } = createHolders(reader);
   let stop = false;
+  let answers = 0;
   const errors: Record<string, number> = {};
   const asks = [
     async (n: number) => assert.equal((await figures(`sub_${n}`))?.balance, n + 1),
@@ -72,6 +74,7 @@ test('no answer is another’s, errors end, and the reader comes back', async ()
     for (let n = k; !stop; n = (n * 31 + 7) % COUNT) {
       try {
         await asks[(n + k) % asks.length]?.(n);
+        answers += 1;
       } catch (error) {
         if (error instanceof assert.AssertionError) throw error;
         const name = `${(error as { code?: string }).code ?? error}`;
@@ -80,7 +83,8 @@ test('no answer is another’s, errors end, and the reader comes back', async ()
     }
   });
   for (let kills = 0; kills < 40; kills++) {
-    await new Promise((resolve) => setTimeout(resolve, 25));
+    const before = answers;
+    await waitFor('the reader answers again', () => answers > before + 50);
     await owner.query(
       `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'kissi'`,
     );

@@ -15,7 +15,6 @@ const run = promisify(execFile);
 export interface FaultyDatabase {
   /** Directly, past any proxy. */
   url(): string;
-  socketPath(): string;
   /** Whether it is on a disk small enough to be filled. */
   isSmall: boolean;
   kill(): Promise<void>;
@@ -87,7 +86,6 @@ export async function startFaultyDatabase(place: string, isSmall: boolean): Prom
 
   return {
     url: () => server.url,
-    socketPath: () => join(new URL(server.url).searchParams.get('host') ?? '', '.s.PGSQL.5432'),
     isSmall,
     async kill() {
       const pid = await postmaster();

@@ -1,14 +1,17 @@
 // A proxy between the service and PostgreSQL that reads along and cuts a connection at its COMMIT: before the server has
 // it, after it, or so late that whoever sent it has long given up.
 import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer, type NetConnectOpts, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 
 /**
  * lost: the server never sees the commit. unheard: the server commits, and its answer is lost. late: the sender is cut off
  * at once, and the commit reaches the server after a while, when another attempt may be under way.
  */
-export type Cut = { how: 'lost' | 'unheard' } | { how: 'late'; afterMs: number };
+export type Cut =
+  | { how: 'lost' | 'unheard' }
+  | { how: 'late'; afterMs: number }
+  | { how: 'late'; until: Promise<void> };
 
 interface Armed {
   cut: Cut;
@@ -27,7 +30,7 @@ export interface CommitProxy {
 // What is under way on the server's side when the client is gone ends within this time.
 const LINGER_MS = 5_000;
 
-export async function startProxy(socketPath: () => string): Promise<CommitProxy> {
+export async function startProxy(server: () => NetConnectOpts): Promise<CommitProxy> {
   let armed: Armed[] = [];
   const sockets = new Set<Socket>();
 
@@ -38,8 +41,8 @@ export async function startProxy(socketPath: () => string): Promise<CommitProxy>
     return found;
   }
 
-  const server = createServer((client) => {
-    const upstream = connect(socketPath());
+  const listener = createServer((client) => {
+    const upstream = connect(server());
     for (const socket of [client, upstream]) {
       sockets.add(socket);
       socket.on('error', () => undefined);
@@ -48,11 +51,11 @@ export async function startProxy(socketPath: () => string): Promise<CommitProxy>
     client.setNoDelay(true);
     carry(client, upstream, takeArmed);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  listener.listen(0, '127.0.0.1');
+  await once(listener, 'listening');
 
   return {
-    port: (server.address() as AddressInfo).port,
+    port: (listener.address() as AddressInfo).port,
     async cutNext(cut, { money, withinMs }) {
       const { promise, resolve } = Promise.withResolvers<boolean>();
       const each: Armed = { cut, money, done: () => resolve(true) };
@@ -65,8 +68,8 @@ export async function startProxy(socketPath: () => string): Promise<CommitProxy>
     },
     async close() {
       for (const socket of sockets) socket.destroy();
-      server.close();
-      await once(server, 'close');
+      listener.close();
+      await once(listener, 'close');
     },
   };
 }
@@ -99,7 +102,7 @@ async function finish(upstream: Socket, commit: Buffer, cut: Cut): Promise<void>
     upstream.destroy();
     return;
   }
-  if (cut.how === 'late') await wait(cut.afterMs);
+  if (cut.how === 'late') await ('until' in cut ? cut.until : wait(cut.afterMs));
   upstream.write(commit);
   await wait(LINGER_MS, undefined, { ref: false });
   upstream.destroy();

@@ -2,6 +2,7 @@
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { serverAddress } from '../support/database.ts';
 import { type Book, newBook } from './book.ts';
 import { createLoad, type Load } from './clients.ts';
 import { type FaultyDatabase, mountSmallDisk, startFaultyDatabase, unmount } from './database.ts';
@@ -55,7 +56,7 @@ export async function makeWorld(stage: Stage, options: WorldOptions): Promise<Wo
   if (disk) stage.add(() => unmount(disk));
   const database: FaultyDatabase = await startFaultyDatabase(disk ?? folder, disk !== null);
   stage.add(() => database.stop());
-  const proxy = await startProxy(() => database.socketPath());
+  const proxy = await startProxy(() => serverAddress(database.url()));
   stage.add(() => proxy.close());
   const book = newBook();
   const receiver = await startReceiver(book, random.fork('receiver'));

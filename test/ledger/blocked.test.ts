@@ -3,11 +3,12 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { APP_ROLE } from '../../src/db/schema/migrate.ts';
-import { createLedger, type Order, type Result } from '../../src/ledger/posting/ledger.ts';
+import type { Order, Result } from '../../src/ledger/posting/ledger.ts';
 import type { VelocityCheck, VelocityRule } from '../../src/ledger/velocity/rules.ts';
 import { blockedAlert, blockedAlertId } from '../../src/payments/alerts.ts';
 import { type TestClock, testClock } from '../support/clock.ts';
-import { pgPool, type TestDatabase, testDatabase } from '../support/database.ts';
+import { LONG_TIMEOUTS, pgPool, type TestDatabase, testDatabase } from '../support/database.ts';
+import { testLedger } from '../support/ledger.ts';
 import { assertClean, balances, open, orderOf, type Wish } from './books.ts';
 import { faultyPool } from './faulty.ts';
 
@@ -20,7 +21,7 @@ let accounts = 0;
 
 before(async () => {
   db = await testDatabase();
-  database = openDatabase({ url: db.url, poolSize: 4, role: APP_ROLE, queryTimeoutMs: 10_000 });
+  database = openDatabase({ url: db.url, poolSize: 4, role: APP_ROLE, timeouts: LONG_TIMEOUTS });
   clock = testClock();
 });
 after(async () => {
@@ -58,7 +59,7 @@ async function pair(): Promise<[string, string]> {
   const [from, to, bank] = [`sub_${accounts}a`, `sub_${accounts}b`, `ptn_${accounts}`] as const;
   await open(database.queries, [from, to]);
   await open(database.queries, [bank], { floor: null });
-  await createLedger({ pool: database.pool, clock }).post(orderOf({ from: bank, to: from, amount: 1_000 }));
+  await testLedger({ pool: database.pool, clock }).post(orderOf({ from: bank, to: from, amount: 1_000 }));
   return [from, to];
 }
 
@@ -78,7 +79,7 @@ describe('a commit whose answer is lost', () => {
 
     test(`${fate} the server did it, with nothing but a blocked payment: one alert, and it is refused`, async () => {
       const [from, to] = await pair();
-      const ledger = createLedger({ pool: lostAtFirst().pool, clock });
+      const ledger = testLedger({ pool: lostAtFirst().pool, clock });
       const watch = watching(rule({ kind: 'amount', threshold: 99, windowMs: 0 }));
       const result = await ledger.post(watched({ from, to, amount: 100 }, watch));
       assert.equal(result.outcome === 'refused' && result.reason, 'compliance');
@@ -88,7 +89,7 @@ describe('a commit whose answer is lost', () => {
 
     test(`${fate} the server did it, in a batch with others: each has one effect and each block one alert`, async () => {
       const [from, to] = await pair();
-      const ledger = createLedger({ pool: lostAtFirst().pool, clock });
+      const ledger = testLedger({ pool: lostAtFirst().pool, clock });
       const orders = Array.from({ length: 4 }, (_, n) =>
         watched({ from, to, amount: 100, request: { id: `lost-${accounts}-${n}` } }, watching(rule())),
       );
@@ -109,7 +110,7 @@ test('postings are read where what is kept does not decide, and nowhere else', a
     sent.push(statement);
     return send();
   });
-  const ledger = createLedger({ pool, clock });
+  const ledger = testLedger({ pool, clock });
   const watch = watching(rule({ threshold: 40 }), rule({ id: 'rule_2', kind: 'velocity_amount', threshold: 10_000 }));
   const reads = async (wish: Partial<Wish> = {}): Promise<number> => {
     sent.length = 0;

@@ -5,8 +5,9 @@ import pg from 'pg';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { APP_ROLE } from '../../src/db/schema/migrate.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
-import { createLedger, type Ledger, type Result } from '../../src/ledger/posting/ledger.ts';
-import { pgPool, type TestDatabase, testDatabase } from '../support/database.ts';
+import type { Ledger, Result } from '../../src/ledger/posting/ledger.ts';
+import { LONG_TIMEOUTS, pgPool, type TestDatabase, testDatabase } from '../support/database.ts';
+import { testLedger } from '../support/ledger.ts';
 import { assertClean, balances, open, orderOf, type Wish } from './books.ts';
 import { faultyPool, socketOf } from './faulty.ts';
 
@@ -22,7 +23,8 @@ before(async () => {
   db = await testDatabase();
   owner = new pg.Client({ connectionString: db.url });
   await owner.connect();
-  for (let n = 0; n < 2; n++) gateways.push(openDatabase({ url: db.url, poolSize: 11, role: APP_ROLE }));
+  for (let n = 0; n < 2; n++)
+    gateways.push(openDatabase({ url: db.url, poolSize: 11, role: APP_ROLE, timeouts: LONG_TIMEOUTS }));
 });
 
 after(async () => {
@@ -33,7 +35,7 @@ after(async () => {
 });
 
 function ledgerOf(gateway: number, options: { maxBatch?: number; onBatch?: () => void } = {}): Ledger {
-  return createLedger({ pool: (gateways[gateway] as Database).pool, clock: systemClock, ...options });
+  return testLedger({ pool: (gateways[gateway] as Database).pool, clock: systemClock, ...options });
 }
 
 async function funded(ids: readonly string[], amount = FUNDS): Promise<void> {
@@ -223,7 +225,7 @@ describe('races', () => {
         }
         return send();
       });
-      return createLedger({ pool: faulty.pool, clock: systemClock });
+      return testLedger({ pool: faulty.pool, clock: systemClock });
     });
     return ledgers as [Ledger, Ledger];
   }

@@ -1,14 +1,13 @@
 // A commit that travels together with what it commits, and whose connection dies: it has one effect, on a ledger that has been
 // at work for a while as on a new one.
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { APP_ROLE } from '../../src/db/schema/migrate.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
-import { createLedger } from '../../src/ledger/posting/ledger.ts';
 import { type CommitProxy, type Cut, startProxy } from '../faults/proxy.ts';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { LONG_TIMEOUTS, serverAddress, type TestDatabase, testDatabase } from '../support/database.ts';
+import { testLedger } from '../support/ledger.ts';
 import { assertClean, balances, open, orderOf } from './books.ts';
 
 let db: TestDatabase;
@@ -17,10 +16,10 @@ let database: Database;
 
 before(async () => {
   db = await testDatabase();
-  const { username, password, pathname, searchParams } = new URL(db.url);
-  proxy = await startProxy(() => join(searchParams.get('host') ?? '', '.s.PGSQL.5432'));
+  const { username, password, pathname } = new URL(db.url);
+  proxy = await startProxy(() => serverAddress(db.url));
   const url = `postgresql://${username}:${password}@127.0.0.1:${proxy.port}${pathname}`;
-  database = openDatabase({ url, poolSize: 11, role: APP_ROLE });
+  database = openDatabase({ url, poolSize: 11, role: APP_ROLE, timeouts: LONG_TIMEOUTS });
 });
 
 after(async () => {
@@ -35,7 +34,7 @@ async function ledgerAtWork(name: string) {
   const [from, to, bank] = [`from_${name}`, `to_${name}`, `bank_${name}`] as const;
   await open(database.queries, [from, to]);
   await open(database.queries, [bank], { floor: null });
-  const ledger = createLedger({ pool: database.ledgerPool, clock: systemClock });
+  const ledger = testLedger({ pool: database.ledgerPool, clock: systemClock });
   for (const n of [1, 2]) {
     await ledger.post(orderOf({ from: bank, to: from, amount: 500, request: { id: `${name}-${n}` } }));
   }
@@ -47,7 +46,7 @@ const CUTS: Cut[] = [{ how: 'lost' }, { how: 'unheard' }, { how: 'late', afterMs
 for (const cut of CUTS) {
   test(`a commit that is ${cut.how} is posted once, and answered`, async () => {
     const { ledger, from, to } = await ledgerAtWork(cut.how);
-    const wasCut = proxy.cutNext(cut, { money: true, withinMs: 5_000 });
+    const wasCut = proxy.cutNext(cut, { money: true, withinMs: 120_000 });
     const order = orderOf({ from, to, amount: 100, request: { id: cut.how } });
     const result = await ledger.post(order);
     assert.equal(await wasCut, true);

@@ -7,8 +7,8 @@ import { APP_ROLE } from '../../src/db/schema/migrate.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { Metrics } from '../../src/kernel/metrics.ts';
 import { ledgerMetrics } from '../../src/ledger/metrics.ts';
-import { createLedger } from '../../src/ledger/posting/ledger.ts';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { LONG_TIMEOUTS, type TestDatabase, testDatabase } from '../support/database.ts';
+import { testLedger } from '../support/ledger.ts';
 import { assertClean, open, orderOf } from './books.ts';
 import { type Connection, faultyPool } from './faulty.ts';
 
@@ -16,7 +16,7 @@ let db: TestDatabase;
 let database: Database;
 before(async () => {
   db = await testDatabase();
-  database = openDatabase({ url: db.url, poolSize: 11, role: APP_ROLE, queryTimeoutMs: 10_000 });
+  database = openDatabase({ url: db.url, poolSize: 11, role: APP_ROLE, timeouts: LONG_TIMEOUTS });
   await open(database.queries, ['wallet']);
   await open(database.queries, ['bank'], { floor: null });
 });
@@ -30,7 +30,7 @@ after(async () => {
 function watchedLedger(at: (statement: string, connection: Connection) => Promise<unknown>) {
   const metrics = ledgerMetrics(new Metrics());
   const { pool } = faultyPool(database.pool, at);
-  const ledger = createLedger({ pool, clock: systemClock, metrics });
+  const ledger = testLedger({ pool, clock: systemClock, metrics });
   const counts = () => ({
     posted: metrics.movements.posted.value,
     retries: metrics.retries.value,

@@ -6,7 +6,6 @@ import pg from 'pg';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { APP_ROLE } from '../../src/db/schema/migrate.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
-import { createLedger } from '../../src/ledger/posting/ledger.ts';
 import { HISTORY, RECORDS } from '../../src/ledger/queries/account-history.ts';
 import { createCheckpoints, DUE_OF_PAGE, NEXT_CHECKPOINT } from '../../src/ledger/queries/checkpoints.ts';
 import { LEAP, STRETCH } from '../../src/ledger/queries/history-by-type.ts';
@@ -18,8 +17,9 @@ import {
 } from '../../src/ledger/queries/movement-list.ts';
 import { TOTALS } from '../../src/ledger/queries/totals.ts';
 import { RECENT, RECENT_WITHOUT_WALLET } from '../../src/ledger/velocity/activity-store.ts';
-import { pgPool, type TestDatabase, testDatabase } from '../support/database.ts';
+import { LONG_TIMEOUTS, pgPool, type TestDatabase, testDatabase } from '../support/database.ts';
 import { insertHistory } from '../support/history.ts';
+import { testLedger } from '../support/ledger.ts';
 import { assertClean, orderOf } from './books.ts';
 import { faultyPool } from './faulty.ts';
 
@@ -61,7 +61,7 @@ let owner: pg.Client;
 beforeEach(async () => {
   db = await testDatabase();
   // One connection: the plans it makes on empty books are the ones it has when they are full.
-  database = openDatabase({ url: db.url, poolSize: 1, role: APP_ROLE, queryTimeoutMs: 10_000 });
+  database = openDatabase({ url: db.url, poolSize: 1, role: APP_ROLE, timeouts: LONG_TIMEOUTS });
   owner = new pg.Client({ connectionString: db.url });
   await owner.connect();
 });
@@ -83,7 +83,7 @@ async function statementsOfABatch(): Promise<Map<string, string>> {
   const wish = { from: 'sys_suspense', to: 'sys_treasury_00', amount: 1, fee: 1, request: { id: 'first' } };
   const { movement, ...order } = orderOf(wish);
   const allowances = [{ id: 'card:1:20000', amount: 1, limit: 5 }];
-  await createLedger({ pool: faulty.pool, clock: systemClock }).post({
+  await testLedger({ pool: faulty.pool, clock: systemClock }).post({
     ...order,
     movement: { ...movement, allowances },
   });
@@ -132,7 +132,7 @@ test('the plans use indexes alone on fresh, on analyzed and on full books', asyn
 });
 
 test('plans made on empty books stay good while these fill: no table is read from end to end', async () => {
-  const ledger = createLedger({ pool: database.pool, clock: systemClock });
+  const ledger = testLedger({ pool: database.pool, clock: systemClock });
   let posted = 0;
   async function post(count: number, account: (n: number) => string): Promise<void> {
     const orders = Array.from({ length: count }, () => {

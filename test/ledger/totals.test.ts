@@ -5,12 +5,12 @@ import fc from 'fast-check';
 import type { StatementRunner } from '../../src/db/driver/statement.ts';
 import { SECOND_MS } from '../../src/kernel/clock.ts';
 import type { MovementType } from '../../src/ledger/movement-types.ts';
-import { createLedger } from '../../src/ledger/posting/ledger.ts';
 import { type CheckpointTerms, createCheckpoints } from '../../src/ledger/queries/checkpoints.ts';
 import { createAccountTotals, type TotalsQuery, type TypeTotals } from '../../src/ledger/queries/totals.ts';
 import { testClock } from '../support/clock.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { insertHistory } from '../support/history.ts';
+import { testLedger } from '../support/ledger.ts';
 import { asOwner, assertClean, open, orderOf } from './books.ts';
 
 const EVERY = 7;
@@ -28,7 +28,7 @@ after(() => db.close());
 
 /** Several within one millisecond, then some time later. */
 async function postSome(count: number): Promise<void> {
-  const ledger = createLedger({ pool: db.database.pool, clock });
+  const ledger = testLedger({ pool: db.database.pool, clock });
   for (let n = 0; n < count; n++) {
     if (n % 3 === 0) clock.advance(SECOND_MS);
     const parties = [

@@ -7,13 +7,14 @@ import { startEmbeddedServer } from '@kissi/embedded-postgres';
 import { openConnection } from '../../src/db/database.ts';
 import { migrate } from '../../src/db/schema/migrate.ts';
 import type { MovementType } from '../../src/ledger/movement-types.ts';
-import { createLedger, type Ledger } from '../../src/ledger/posting/ledger.ts';
+import type { Ledger } from '../../src/ledger/posting/ledger.ts';
 import { createCheckpoints } from '../../src/ledger/queries/checkpoints.ts';
 import { refundsOf } from '../../src/ledger/queries/movement-lookup.ts';
 import type { Movement } from '../../src/ledger/types.ts';
 import { type Rule, reportOf, verifyOn } from '../../src/ledger/verification/verify.ts';
 import { testClock } from '../support/clock.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { testLedger } from '../support/ledger.ts';
 import { temporaryFolder } from '../support/service.ts';
 import { asOwner, assertClean, open, orderOf, verified, type Wish } from './books.ts';
 
@@ -27,7 +28,7 @@ before(async () => {
   await open(db.database.queries, ['sub_a', 'sub_b', 'sub_empty']);
   await open(db.database.queries, ['ptn_bank'], { kind: 'partner_clearing', floor: null });
   const clock = testClock();
-  const ledger = createLedger({ pool: db.database.pool, clock, maxBatch: 4 });
+  const ledger = testLedger({ pool: db.database.pool, clock, maxBatch: 4 });
   await ledger.post(orderOf({ from: 'ptn_bank', to: 'sub_a', amount: 100_000, request: { id: 'fund' } }));
   const wishes = Array.from({ length: 10 }, (_, n) => ({ from: 'sub_a', to: 'sub_b', amount: 100 + n, fee: 2 }));
   await Promise.all(wishes.map((wish, n) => ledger.post(orderOf({ ...wish, request: { id: `r${n}` } }))));
@@ -361,7 +362,7 @@ describe('the proof', () => {
   });
 
   test('it sees the books of one instant, whatever is posted meanwhile, and changes nothing', async () => {
-    const ledger = createLedger({ pool: db.database.pool, clock: testClock() });
+    const ledger = testLedger({ pool: db.database.pool, clock: testClock() });
     const connection = await openConnection(db.url, 'test');
     const execute = connection.execute.bind(connection);
     // Money moves after the postings have been replayed and before the movements are looked at.

@@ -1,9 +1,20 @@
 // Creates a database per test file, cloned from the migrated template of the runner (test/runner/postgres.ts).
 import { randomBytes } from 'node:crypto';
+import type { NetConnectOpts } from 'node:net';
+import { join } from 'node:path';
 import pg from 'pg';
-import { type Database, openDatabase } from '../../src/db/database.ts';
+import { type Database, type DatabaseTimeouts, openDatabase } from '../../src/db/database.ts';
 import type { ConnectionPool } from '../../src/db/driver/pool.ts';
 import { APP_ROLE } from '../../src/db/schema/migrate.ts';
+
+/** A loaded machine is twenty times slower: no test reaches these limits by accident. */
+export const LONG_TIMEOUTS: DatabaseTimeouts = {
+  connectMs: 60_000,
+  probeMs: 60_000,
+  queryMs: 120_000,
+  statementMs: 120_000,
+  idleInTransactionMs: 120_000,
+};
 
 export interface TestDatabase {
   url: string;
@@ -21,6 +32,13 @@ export function databaseUrl(name: string): string {
   return Object.assign(new URL(base), { pathname: name }).toString();
 }
 
+/** Where the server listens, for a proxy: a socket of the embedded server, or a port. */
+export function serverAddress(url: string): NetConnectOpts {
+  const { hostname, port, searchParams } = new URL(url);
+  const folder = searchParams.get('host');
+  return folder ? { path: join(folder, '.s.PGSQL.5432') } : { host: hostname, port: Number(port || 5432) };
+}
+
 /** The pg pool behind a pool of the service, for raw SQL and for faults. */
 export function pgPool(pool: ConnectionPool): pg.Pool {
   return (pool as unknown as { pool: pg.Pool }).pool;
@@ -36,12 +54,13 @@ async function administer(statement: string): Promise<void> {
   }
 }
 
-export async function testDatabase(): Promise<TestDatabase> {
+/** `limits`: timeouts that the tests are about. */
+export async function testDatabase(limits: Partial<DatabaseTimeouts> = {}): Promise<TestDatabase> {
   const template = process.env.TEST_TEMPLATE;
   const name = `${template}_${randomBytes(8).toString('hex')}`;
   await administer(`create database ${name} template ${template}`);
   const url = databaseUrl(name);
-  const database = openDatabase({ url, poolSize: 20, role: APP_ROLE, queryTimeoutMs: 30_000 });
+  const database = openDatabase({ url, poolSize: 20, role: APP_ROLE, timeouts: { ...LONG_TIMEOUTS, ...limits } });
   const pool = pgPool(database.pool);
   return {
     url,

@@ -67,6 +67,9 @@ export const HIGH_LIMITS = {
   MESSAGING_UNSIGNED_PER_MINUTE: '100000',
 };
 
+/** A loaded machine is twenty times slower: no test reaches these limits by accident. */
+const LONG_TIMEOUTS = { ledgerMs: 120_000, probeMs: 60_000 };
+
 export async function testGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
   const clock = options.clock ?? testClock();
   const db = options.db ?? (await testDatabase());
@@ -79,6 +82,7 @@ export async function testGateway(options: TestGatewayOptions = {}): Promise<Tes
     clock,
     loggers: createLoggers({ level: 'debug', destination }),
     version: '0.0.0-test',
+    timeouts: LONG_TIMEOUTS,
   });
   const url = await gateway.app.listen({ host: '127.0.0.1', port: 0 });
   const check = replyValidator(gateway.app.swagger());

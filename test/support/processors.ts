@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { Refusal } from '../../src/kernel/refusal.ts';
 import type { MovementType } from '../../src/ledger/movement-types.ts';
-import { createLedger } from '../../src/ledger/posting/ledger.ts';
 import type { Receipt, Side } from '../../src/payments/payment.ts';
 import { createPayments } from '../../src/payments/payments.ts';
 import type { Json, TestGateway } from './gateway.ts';
+import { testLedger } from './ledger.ts';
 import type { Bank, Wallet } from './money.ts';
 import { messageTo, openSession } from './staff.ts';
 
@@ -56,7 +56,7 @@ export interface DirectPayments {
 }
 
 export function directPayments(kissi: TestGateway, bank: Bank): DirectPayments {
-  const ledger = createLedger({ pool: kissi.db.database.pool, clock: kissi.clock });
+  const ledger = testLedger({ pool: kissi.db.database.pool, clock: kissi.clock });
   const feeSettings = kissi.gateway.services.fees.settings;
   const nothing = async () => null;
   const rest = { answered: nothing, rules: nothing, feeSettings, stripe: 0 };

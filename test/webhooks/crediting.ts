@@ -5,13 +5,14 @@ import { APP_ROLE } from '../../src/db/schema/migrate.ts';
 import { createLoggers } from '../../src/http/log.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { loadConfig } from '../../src/kernel/config/config.ts';
-import { createLedger } from '../../src/ledger/posting/ledger.ts';
+import { LONG_TIMEOUTS } from '../support/database.ts';
 import { SECRETS } from '../support/gateway.ts';
+import { testLedger } from '../support/ledger.ts';
 import { completed, creditOrder, type TestPartner } from './receiver.ts';
 
 const [url = '', walletId = '', partnerJson = '{}'] = process.argv.slice(2);
 const partner = JSON.parse(partnerJson) as TestPartner;
-const database = openDatabase({ url, poolSize: 8, role: APP_ROLE });
+const database = openDatabase({ url, poolSize: 8, role: APP_ROLE, timeouts: LONG_TIMEOUTS });
 const { services } = await compose({
   config: loadConfig({ WEBHOOK_ALLOW_PRIVATE: 'true' }),
   secrets: SECRETS,
@@ -20,7 +21,7 @@ const { services } = await compose({
   loggers: createLoggers({ level: 'silent' }),
   version: '0.0.0-test',
 });
-const ledger = createLedger({ pool: database.pool, clock: systemClock, maxBatch: 8 });
+const ledger = testLedger({ pool: database.pool, clock: systemClock, maxBatch: 8 });
 
 async function creditForEver(name: string): Promise<void> {
   for (let number = 0; ; number++) {

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import { signOutboundWebhook } from '../../src/auth/schemes/webhook.ts';
 import { DAY_MS, iso, MINUTE_MS, SECOND_MS } from '../../src/kernel/clock.ts';
-import { createLedger } from '../../src/ledger/posting/ledger.ts';
 import { type TestGateway, testGateway } from '../support/gateway.ts';
+import { testLedger } from '../support/ledger.ts';
 import { assertLedgerConsistent, createBank } from '../support/money.ts';
 import {
   acknowledge,
@@ -298,7 +298,7 @@ describe('beside a movement of money', () => {
     const rokel = await createBank(kissi);
     const wallet = await rokel.wallet();
     const partner = await partnerAt(kissi, bank.url);
-    const ledger = createLedger({ pool: kissi.db.database.pool, clock: kissi.clock });
+    const ledger = testLedger({ pool: kissi.db.database.pool, clock: kissi.clock });
     const credit = async (amount: number, reference: string) => {
       const event = completed(partner, { reference, amount, subscriberId: wallet.id });
       const result = await ledger.post(creditOrder(event, kissi.clock));

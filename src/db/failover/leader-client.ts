@@ -13,16 +13,15 @@ export interface Target {
 }
 
 /** How to connect to an address. One host is connected to as it is. Of several, the one that accepts writes is found. */
-export function targetOf(url: string, Base: ClientClass = PlainClient): Target {
+export function targetOf(url: string, Base: ClientClass = PlainClient, probeMs = PROBE_TIMEOUT_MS): Target {
   const { url: connectionString, hosts } = readAddress(url);
   if (hosts.length === 0) return { connectionString, Client: Base };
-  const leader = findLeaderAmong(hosts, (host) => timelineAt(connectionString, host));
+  const leader = findLeaderAmong(hosts, (host) => timelineAt(connectionString, host, probeMs));
   return { connectionString, Client: leaderClient(Base, leader) };
 }
 
 // The longest time a host that does not respond delays the search: half of the connect timeout.
 const PROBE_TIMEOUT_MS = 700;
-const ProbeClient = clientWithTimeout(PROBE_TIMEOUT_MS);
 const TIMELINE_LENGTH = 8;
 
 const WAL_FILE = statement(
@@ -31,9 +30,10 @@ const WAL_FILE = statement(
   ([file]) => textOrNull(file),
 );
 
-async function timelineAt(connectionString: string, host: Host): Promise<string | null> {
+async function timelineAt(connectionString: string, host: Host, timeoutMs: number): Promise<string | null> {
   const application_name = 'kissi leader probe';
-  const client = new ProbeClient({ connectionString, application_name, connectionTimeoutMillis: PROBE_TIMEOUT_MS });
+  const ProbeClient = clientWithTimeout(timeoutMs);
+  const client = new ProbeClient({ connectionString, application_name, connectionTimeoutMillis: timeoutMs });
   setAddress(client, host);
   client.on('error', () => undefined);
   try {

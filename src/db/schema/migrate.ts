@@ -40,7 +40,7 @@ async function sqlFiles(): Promise<Record<string, Migration>> {
 
 /** Runs as the owner of the tables. Returns the names of the migrations it applied. */
 export async function migrate(url: string): Promise<string[]> {
-  const database = openDatabase({ url, poolSize: 2, queryTimeoutMs: MIGRATION_TIMEOUT_MS });
+  const database = openDatabase({ url, poolSize: 2, timeouts: { queryMs: MIGRATION_TIMEOUT_MS } });
   try {
     await ensureAppRole(database.queries);
     const migrations = await sqlFiles();

@@ -8,7 +8,11 @@ const READ_TIMEOUT_MS = 1_000;
 export const CONTENT_TYPE = Registry.PROMETHEUS_CONTENT_TYPE;
 
 /** `unread` counts the metrics that could not be read in time. They have no samples. */
-export async function prometheusText(families: Family[], unread: Counter): Promise<string> {
+export async function prometheusText(
+  families: Family[],
+  unread: Counter,
+  timeoutMs = READ_TIMEOUT_MS,
+): Promise<string> {
   const registry = new Registry();
   for (const family of families) {
     const { name, help, type } = family;
@@ -16,7 +20,7 @@ export async function prometheusText(families: Family[], unread: Counter): Promi
       name,
       help,
       type,
-      values: (await readInTime(family, unread)).map((sample) => prometheusSample(name, sample)),
+      values: (await readInTime(family, unread, timeoutMs)).map((sample) => prometheusSample(name, sample)),
     });
     // prom-client needs no more to write a metric. Its own counters would be slower to increment.
     registry.registerMetric({ name, get } as unknown as Metric);
@@ -29,9 +33,9 @@ function prometheusSample(name: string, { value, labels = {}, suffix }: Sample) 
   return { value, labels, ...(suffix ? { metricName: name + suffix } : {}) };
 }
 
-async function readInTime(family: Family, unread: Counter): Promise<Sample[]> {
+async function readInTime(family: Family, unread: Counter, timeoutMs: number): Promise<Sample[]> {
   const { promise: late, resolve } = Promise.withResolvers<null>();
-  const timer = setTimeout(resolve, READ_TIMEOUT_MS, null);
+  const timer = setTimeout(resolve, timeoutMs, null);
   const read = Promise.resolve()
     .then(() => family.samples())
     .catch(() => null);

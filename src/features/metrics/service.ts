@@ -7,7 +7,14 @@ export interface MetricsService {
   text(): Promise<string>;
 }
 
-export function createMetricsService({ metrics, version }: { metrics: Metrics; version: string }): MetricsService {
+export interface MetricsDeps {
+  metrics: Metrics;
+  version: string;
+  /** A metric that takes longer to read has no value. */
+  timeoutMs?: number | undefined;
+}
+
+export function createMetricsService({ metrics, version, timeoutMs }: MetricsDeps): MetricsService {
   const node = process.versions.node;
   const samples = () => [{ labels: { version, node }, value: 1 }];
   metrics.add({ name: 'kissi_build_info', help: 'Version of the service and of Node.js.', type: 'gauge', samples });
@@ -17,5 +24,5 @@ export function createMetricsService({ metrics, version }: { metrics: Metrics; v
   });
   // Starts measuring the event loop now, not at the first scrape.
   processMetrics();
-  return { text: singleFlight(() => prometheusText(metrics.families(), unread)) };
+  return { text: singleFlight(() => prometheusText(metrics.families(), unread, timeoutMs)) };
 }

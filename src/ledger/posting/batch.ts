@@ -26,8 +26,6 @@ import {
 
 const NONE: ReadonlySet<string> = new Set();
 const ATTEMPTS = 5;
-// No attempt begins later; the last one may take as long again, as long as connections and queries wait.
-const GIVE_UP_AFTER_MS = 4_000;
 
 interface Written {
   decision: Decision;
@@ -36,8 +34,8 @@ interface Written {
 }
 
 export interface BatchContext {
-  /** Since when the first of the orders waits, by the clock that never jumps. */
-  since: number;
+  /** No attempt begins later, by the monotonic clock; the last one may take as long as connections and queries wait. */
+  giveUpAt: number;
   connection: KeptConnection;
   clock: Clock;
   metrics: LedgerMetrics;
@@ -55,11 +53,11 @@ export class Batch {
   /** What the last attempt sent to be committed: if the connection broke, it may have been. */
   private inDoubt: Written | null = null;
 
-  constructor(orders: Order[], { since, connection, clock, metrics }: BatchContext) {
+  constructor(orders: Order[], { giveUpAt, connection, clock, metrics }: BatchContext) {
     this.orders = orders;
     this.movements = orders.map(({ movement }) => movement);
     this.accountIds = [...new Set(this.movements.flatMap(({ legs }) => legs.map((leg) => leg.accountId)))].sort();
-    this.giveUpAt = since + GIVE_UP_AFTER_MS;
+    this.giveUpAt = giveUpAt;
     this.connection = connection;
     this.clock = clock;
     this.metrics = metrics;

@@ -24,6 +24,8 @@ export interface LedgerOptions {
   pool: ConnectionPool;
   clock: Clock;
   maxBatch?: number;
+  /** An order that has waited longer is rejected with Overloaded, and no attempt to write a batch begins later. */
+  timeoutMs?: number | undefined;
   onBatch?(size: number): void;
   /** What it counts of itself; for nobody to read unless given. */
   metrics?: LedgerMetrics;
@@ -38,13 +40,14 @@ interface Waiting {
 }
 
 const MAX_BATCH = 256;
-// Whoever has waited so long has given up, or soon will: carried out now, it would be a payment nobody expects any more.
-const PATIENCE_MS = 4_000;
+// After this time the client has given up, or soon will: it would not expect the payment any more.
+const TIMEOUT_MS = 4_000;
 // More than are carried out in that time.
 const MAX_WAITING = 20_000;
 
 export function createLedger(options: LedgerOptions): Ledger {
-  const { pool, clock, maxBatch = MAX_BATCH, onBatch, metrics = ledgerMetrics(new Metrics()) } = options;
+  const { pool, clock, maxBatch = MAX_BATCH, timeoutMs = TIMEOUT_MS, onBatch } = options;
+  const { metrics = ledgerMetrics(new Metrics()) } = options;
   const connection = new KeptConnection(pool);
   let queue: Waiting[] = [];
   let busy = false;
@@ -77,7 +80,7 @@ export function createLedger(options: LedgerOptions): Ledger {
 
   /** Nothing of those who are sent away was begun. */
   function withoutLate(batch: Waiting[]): Waiting[] {
-    const latest = performance.now() - PATIENCE_MS;
+    const latest = performance.now() - timeoutMs;
     for (const { since, reject } of batch) if (since < latest) reject(new Overloaded());
     const inTime = batch.filter(({ since }) => since >= latest);
     metrics.shed.late.value += batch.length - inTime.length;
@@ -91,7 +94,7 @@ export function createLedger(options: LedgerOptions): Ledger {
     onBatch?.(batch.length);
     metrics.size.observe(batch.length);
     const orders = batch.map(({ order }) => order);
-    const attempt = new Batch(orders, { since: first.since, connection, clock, metrics });
+    const attempt = new Batch(orders, { giveUpAt: first.since + timeoutMs, connection, clock, metrics });
     try {
       const results = await attempt.run();
       return () => {
