@@ -1,4 +1,4 @@
-// Opening accounts and changing their terms, in the transaction of whoever owns them.
+// Opens accounts and changes their limits and status, in the caller's transaction.
 import { sql } from 'kysely';
 import type { Queries } from '../db/database.ts';
 import type { MovementType } from './movement-types.ts';
@@ -8,7 +8,7 @@ export interface AccountTerms {
   /** The owner's id. */
   id: string;
   kind: AccountKind;
-  /** Null: no bound; the floor is zero unless told. */
+  /** Null: no bound. The default floor is zero. */
   floor?: number | null;
   ceiling?: number | null;
   dailyLimit?: number | null;
@@ -29,17 +29,17 @@ export interface AccountChange {
   /** A frozen account neither sends nor receives. */
   frozen?: boolean;
   disabledTypes?: MovementType[];
-  /** The cards that nothing passes through. */
+  /** Serials of blocked cards. */
   blockedCards?: string[];
 }
 
-/** What it holds, and goes on holding until the transaction ends: a payment is decided before or after it. */
+/** Locks the account until the transaction ends, and returns its balance. */
 export async function lockBalance(trx: Queries, id: string): Promise<number> {
   const account = trx.selectFrom('accounts').select('balance').where('id', '=', id).forUpdate();
   return (await account.executeTakeFirstOrThrow()).balance;
 }
 
-/** Nothing passes through this card of the account any more; or, freed, it does again. */
+/** Blocks or unblocks one card of the account. */
 export async function setCardBlocked(trx: Queries, id: string, serial: string, blocked: boolean): Promise<void> {
   const change = blocked
     ? sql<string[]>`array_append(array_remove(barred, ${serial}), ${serial})`
@@ -47,7 +47,7 @@ export async function setCardBlocked(trx: Queries, id: string, serial: string, b
   await trx.updateTable('accounts').set({ barred: change }).where('id', '=', id).execute();
 }
 
-/** Waits for the batch that holds the account: a payment is decided wholly before the change or wholly after it. */
+/** Waits for a batch that has the account locked: a payment sees the account entirely before or after the change. */
 export async function changeAccount(trx: Queries, id: string, change: AccountChange): Promise<void> {
   const { floor, ceiling, dailyLimit, frozen, disabledTypes, blockedCards } = change;
   const columns = {

@@ -1,9 +1,9 @@
-// The house's own accounts, by the ids that the schema gave them.
+// The operator's own accounts, by the ids that the schema gives them.
 
-/** Fees and treasury are laid out in so many, so that gateways do not queue on one row. */
+/** Fee income and treasury are striped over this many accounts, so that gateways do not contend for one row. */
 export const STRIPES = 16;
 
-/** Where what is owed stands until it is known by whom. */
+/** Suspense account: holds credits whose payer is not yet identified. */
 export const SUSPENSE = 'sys_suspense';
 
 export function feeAccountOf(stripe: number): string {

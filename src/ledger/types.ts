@@ -1,4 +1,4 @@
-// The words of the ledger: accounts, movements of money between them, and how a movement can end.
+// The types of the ledger: accounts, movements between them, and the outcomes of a movement.
 import type { MovementType } from './movement-types.ts';
 import type { ActivityWindow } from './velocity/activity-window.ts';
 import type { Triggered, VelocityCheck } from './velocity/rules.ts';
@@ -12,7 +12,7 @@ export type AccountKind =
   | 'treasury'
   | 'suspense';
 
-/** An account as a decision sees it: locked, so nobody else changes it meanwhile. */
+/** A locked account. */
 export interface Account {
   id: string;
   balance: number;
@@ -21,33 +21,33 @@ export interface Account {
   ceiling: number | null;
   dailyLimit: number | null;
   dailyUsed: number;
-  /** The UTC day dailyUsed speaks of, in days since 1970. */
+  /** The UTC day of dailyUsed, in days since 1970. */
   dailyOn: number;
   frozen: boolean;
   disabledTypes: readonly MovementType[];
-  /** Cards of this account that nothing passes through. */
+  /** Serials of this account's blocked cards. */
   blockedCards: readonly string[];
   lastSeq: number;
-  /** What it lately did, as recent.ts writes it. */
+  /** The encoded activity window (velocity/activity-window.ts). */
   recent: string;
 }
 
-/** What a movement does to one account: one leg for each account, all legs together zero. */
+/** The effect of a movement on one account. Each account has one leg, and the legs sum to zero. */
 export interface Leg {
   accountId: string;
   /** Positive: the account receives. */
   amount: number;
-  /** What of it is a fee that the account bears. */
+  /** The part of it that is a fee charged to the account. */
   fee?: number;
-  /** What counts against the account's limit of a day. */
+  /** The amount that counts towards the account's daily limit. */
   dailyUse?: number;
-  /** The card by which the account takes part. */
+  /** The serial of the card that was used. */
   card?: string;
-  /** A leg that undoes what was done may pass where a new payment may not. */
+  /** Checks that this leg skips, for refunds and reversals. */
   passFrozen?: boolean;
   passCeiling?: boolean;
   passFloor?: boolean;
-  /** That the account is frozen is no outcome: such a refusal is not remembered, even where others are. */
+  /** Do not store 'frozen' refusals for this account. */
   retryWhenFrozen?: boolean;
 }
 
@@ -56,39 +56,39 @@ export interface Movement {
   type: MovementType;
   fromAccount: string;
   toAccount: string;
-  /** What the movement is about, without fees. */
+  /** Without fees. */
   amount: number;
   fee: number;
   legs: readonly Leg[];
   request: MovementRequest | null;
   reference: string | null;
   narration: string | null;
-  /** JSON text; null when the caller gave none. */
+  /** JSON text; null when absent. */
   metadata: string | null;
   relatedId: string | null;
   details: Record<string, unknown>;
-  /** The compliance rules it is held against. */
+  /** The compliance rules that apply. */
   velocityCheck?: VelocityCheck;
-  /** Running totals that this movement is counted against, besides the accounts' own limits; each id once. */
+  /** Running totals with limits of their own. Each id occurs once. */
   allowances?: readonly AllowanceUse[];
-  /** A refusal is remembered like a payment: the same request is then refused again, whatever has changed. */
+  /** A refusal is stored like a payment: a repeated request is refused again with the same reply. */
   storesRefusal?: boolean;
 }
 
-/** What a movement takes of a total that others take from too: what is left to refund of a payment, a card's day. */
+/** What a movement uses of an allowance, such as what is left to refund of a payment or a card's daily limit. */
 export interface AllowanceUse {
   id: string;
   amount: number;
-  /** What all movements together may take. */
+  /** The maximum for all movements together. */
   limit: number;
 }
 
-/** Who asked, under which id, and for what: the same request again is answered as it was. */
+/** An idempotency key: a repeated request gets the stored reply. */
 export interface MovementRequest {
-  /** The credential that asked: request ids are its own. */
+  /** The credential that sent the request; request ids are unique per credential. */
   scope: string;
   id: string;
-  /** Of the details that make two requests the same. */
+  /** Hash of the details that a repeated request must match. */
   hash: string;
 }
 
@@ -100,7 +100,7 @@ export interface Posting {
   balanceAfter: number;
 }
 
-/** In order of precedence: of several reasons the first one is given. */
+/** In order of precedence. */
 export type RefusalReason =
   | 'account_missing'
   | 'account_frozen'
@@ -122,13 +122,13 @@ export interface Posted {
   outcome: 'posted';
   at: number;
   postings: Posting[];
-  /** How much is taken of each allowance of the movement, this time included. */
+  /** The total used of each allowance, this movement included. */
   used: readonly number[];
-  /** The rules that flag it; none where there are none. */
+  /** The rules that flag it; absent when there are none. */
   triggered?: readonly Triggered[];
 }
 
-/** What there was, and what would have been needed. */
+/** What is available, and what is required. */
 export interface Shortfall {
   available: number;
   required: number;
@@ -137,19 +137,19 @@ export interface Shortfall {
 export interface Refused extends Shortfall {
   outcome: 'refused';
   reason: RefusalReason;
-  /** The id of the account, or of the allowance, that it was refused for. */
+  /** The id of the account or allowance that caused the refusal. */
   subject: string;
-  /** What the accounts of the legs held, in their order; told of a refusal that is remembered. */
+  /** The balances of the legs' accounts, in order; set when the refusal is stored. */
   balances?: readonly number[];
-  /** Where compliance refused it: the rules that block it, and those that would have flagged it. */
+  /** For a compliance refusal: the rules that block it, and those that would flag it. */
   triggered?: readonly Triggered[];
 }
 
-/** A request that was answered before. */
+/** A request with a stored reply. */
 export interface KnownRequest {
   hash: string;
   movementId: string;
-  /** The bytes of the reply; null while they are still being made in the same batch. */
+  /** Null for a request earlier in the same batch, whose reply does not exist yet. */
   reply: string | null;
 }
 
@@ -157,9 +157,9 @@ export interface BatchState {
   accounts: ReadonlyMap<string, Account>;
   /** Keyed by requestMapKey. */
   known: ReadonlyMap<string, KnownRequest>;
-  /** How much is taken of the allowances that the batch names; what is missing is untouched. */
+  /** The totals of the allowances in the batch; a missing one is zero. */
   allowances: ReadonlyMap<string, number>;
-  /** What accounts lately did, where that was read anew or looked at already; else it is as their rows have it. */
+  /** Activity windows that were already decoded or read from the postings; otherwise the account rows have them. */
   recents?: ReadonlyMap<string, ActivityWindow>;
   /** Milliseconds since 1970. */
   now: number;

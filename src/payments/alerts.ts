@@ -1,4 +1,4 @@
-// The alerts that compliance rules raise about payments: made of what was triggered, written in the payment's own commit.
+// Compliance alerts about payments, written in the payment's own commit.
 import { hash } from 'node:crypto';
 import { type OutboxRow, OutboxTable } from '../db/outbox-table.ts';
 import { type Clock, SECOND_MS } from '../kernel/clock.ts';
@@ -43,7 +43,7 @@ function findingOf(movement: Movement) {
 }
 
 const HOUR_MS = 3_600 * SECOND_MS;
-/** Within which time an alert is looked at; null: a warning only. */
+/** Time until an alert is due for review; null: no due time. */
 const REVIEW_MS: Record<Severity, number | null> = { CRITICAL: 0, HIGH: 24 * HOUR_MS, MEDIUM: 48 * HOUR_MS, LOW: null };
 
 export function dueAt(severity: Severity, createdAt: number): Date | null {
@@ -51,21 +51,21 @@ export function dueAt(severity: Severity, createdAt: number): Date | null {
   return within === null ? null : new Date(createdAt + within);
 }
 
-/** A payment that triggered rules, or would have. */
+/** A payment, or a check of one, that triggered rules. */
 export interface Finding {
   triggered: readonly Triggered[];
-  /** Whom it is about. */
+  /** The subject of the alert. */
   accountId: string;
   type: MovementType;
   amount: number;
   at: number;
   /** Null: nothing moved. */
   transactionId: string | null;
-  /** What else is known of it. */
+  /** Further details. */
   details?: Record<string, unknown>;
 }
 
-/** A row of compliance_alerts; what is blocked is CRITICAL, what is flagged as severe as its most severe rule. */
+/** A row of compliance_alerts. Blocked payments are CRITICAL; flagged ones have the severity of their most severe rule. */
 export function alertRow(id: string, finding: Finding) {
   const { triggered, accountId, type, amount, at, transactionId, details = {} } = finding;
   const outcome: RuleOutcome = isBlocked(triggered) ? 'block' : 'flag';
@@ -96,12 +96,12 @@ export function alertRow(id: string, finding: Finding) {
   };
 }
 
-/** How severe an alert about a payment that was flagged is. */
+/** The severity of an alert about a flagged payment. */
 export function gravestOf(triggered: readonly Triggered[]): Severity {
   return gravest(triggered, 'flag').rule.severity;
 }
 
-/** Of the rules that decided the outcome. */
+/** The most severe rule that decided the outcome. */
 function gravest(triggered: readonly Triggered[], outcome: RuleOutcome): Triggered {
   const decisive = triggered.filter(({ rule }) => rule.outcome === outcome);
   const rank = ({ rule }: Triggered) => SEVERITIES.indexOf(rule.severity);
@@ -118,7 +118,7 @@ function describe(outcome: RuleOutcome, { triggered, type, amount }: Finding): s
   return `${verb} ${type} of ${money(amount)} by the rule "${rule.name}": ${over}${others}.`;
 }
 
-/** A sum may be beyond what is exact: then the most that is. */
+/** Sums above 2^53 are shown as the largest exact integer. */
 const money = (value: number) => formatMoney(Math.min(value, Number.MAX_SAFE_INTEGER));
 
 function figuresOf({ rule, found, atLeast }: Triggered) {
@@ -144,7 +144,7 @@ const FIGURE = { amount: 'amount', velocity_count: 'count', velocity_amount: 'su
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const ID_CHARS = 26;
 
-/** The same request, blocked again, names the same alert: its id is made of the request. */
+/** Derived from the request, so that a repeated blocked request names the same alert. */
 export function alertIdOf(request: MovementRequest): string {
   const bytes = hash('sha256', JSON.stringify(['alert', request.scope, request.id, request.hash]), 'buffer');
   let text = '';

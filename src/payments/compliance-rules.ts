@@ -1,4 +1,4 @@
-// Compliance as payments meet it: the rules that watch them, as they are now.
+// The compliance rules in force, cached for a second, and their metrics.
 
 import { integer, integerOrNull, text, texts } from '../db/driver/columns.ts';
 import type { Reader } from '../db/driver/reader.ts';
@@ -23,18 +23,18 @@ export {
 export { alertIdOf, alertRow, dueAt, type Finding } from './alerts.ts';
 
 export interface WatchRules {
-  /** What a movement of the type is watched for; null: nothing is. Rejects when the rules cannot be read. */
+  /** The rules of a type; null: there are none. Rejects when the rules cannot be read. */
   watch(type: MovementType): Promise<VelocityCheck | null>;
-  /** What was changed here counts from the next payment on. */
+  /** Drops the cache, so that a change applies to the next payment. */
   forget(): void;
 }
 
-/** How long another gateway may go on with the rules it knows. */
+/** How long other gateways may use cached rules. */
 const KEPT_MS = SECOND_MS;
 
 interface Snapshot {
   byType: ReadonlyMap<MovementType, VelocityCheck>;
-  /** Of types that no rule names: what they do is still kept, for the rules of the others. */
+  /** For types that no rule names: their activity is kept for the rules of other types. */
   unnamed: VelocityCheck | null;
   readAt: number;
 }
@@ -47,7 +47,7 @@ export function createWatchRules(reader: Reader, clock: Clock): WatchRules {
     return age >= 0 && age < KEPT_MS;
   };
 
-  /** One read for all who ask meanwhile. What was read before it was forgotten is not remembered after. */
+  /** Concurrent callers share one read. A read that started before `forget` is not cached. */
   function read(): Promise<Snapshot> {
     if (reading) return reading;
     const mine = readRules(reader, clock.now()).then(
@@ -109,7 +109,7 @@ export function watchesOf(rules: readonly VelocityRule[]): Omit<Snapshot, 'readA
 }
 
 export interface ComplianceMetrics {
-  /** `failed`: the check itself did not work. */
+  /** `failed`: the rules could not be read. */
   checks: Record<'pass' | 'flag' | 'block' | 'failed', Counter>;
   alerts: Record<'CRITICAL' | 'HIGH' | 'MEDIUM' | 'LOW', Counter>;
 }
@@ -131,7 +131,7 @@ export function complianceMetrics(metrics: Metrics): ComplianceMetrics {
   };
 }
 
-/** What the rules made of a payment that the ledger has decided; replays were counted when they were first made. */
+/** Counts the outcome of a payment. Replays are not counted again. */
 export function countChecked({ checks, alerts }: ComplianceMetrics, result: Result): void {
   if (result.outcome === 'refused' && result.reason === 'compliance') {
     checks.block.value += 1;

@@ -1,5 +1,4 @@
-// What a payment costs whom and pays whom: integer arithmetic over the fee settings. Fees are rounded half up to one minor
-// unit, commissions down.
+// Fees and commissions in integer arithmetic. Fees are rounded half up to one minor unit, commissions down.
 import { MOVEMENT_TYPES, type MovementType, type Party, type PricedType, typesWith } from '../ledger/movement-types.ts';
 
 export interface FeeSetting {
@@ -23,7 +22,7 @@ const percent = (transactionType: PricedType, party: Party, value: number): FeeS
   creditEnabled: false,
 });
 
-/** Used where no setting of the operator's own exists. */
+/** Used when the operator has no setting of its own. */
 export const DEFAULT_FEES: readonly FeeSetting[] = [
   percent('transfer_p2p', 'sender', 15_000),
   percent('agent_cashin', 'agent', 5_000),
@@ -43,13 +42,13 @@ export function isDeposit(type: MovementType): boolean {
 /** 100 %. */
 const WHOLE = 1_000_000n;
 
-/** What is charged: half up, in integers, because amount × rate has no room in a double. */
+/** Rounded half up, with BigInt: amount × rate exceeds the exact range of a double. */
 export function feeOn(amount: number, { feeType, value }: Pick<FeeSetting, 'feeType' | 'value'>): number {
   if (feeType === 'flat') return value;
   return Number((BigInt(amount) * BigInt(value) * 2n + WHOLE) / (WHOLE * 2n));
 }
 
-/** What is paid out: rounded down, or many small payments would earn what none of them does. */
+/** Rounded down: otherwise many small payments would earn more than one large payment. */
 export function shareOf(amount: number, rate: number): number {
   return Number((BigInt(amount) * BigInt(rate)) / WHOLE);
 }
@@ -71,7 +70,7 @@ export interface Priced {
   amount: number;
 }
 
-/** Who sends pays on top; who receives gets the amount less the fee, and never less than nothing. */
+/** The payer pays its fee on top; the payee receives the amount less its fee, and never less than zero. */
 export function paymentFees(settings: readonly FeeSetting[], priced: Priced): PaymentFees {
   const { type, amount } = priced;
   const [payer, payee] = [settingOf(settings, type, priced.payer), settingOf(settings, type, priced.payee)];
@@ -95,9 +94,9 @@ function chargedBy(setting: FeeSetting | undefined, amount: number): number {
 }
 
 /**
- * A percentage is what the operator decided to pay, on small amounts as on large ones. A flat commission is not: on a small
- * payment it is worth more than all its fees, and whoever pays themselves would live on it. So it comes out of what
- * this very payment leaves the house with, the payer's first, and nobody earns more than what is paid.
+ * A percentage is paid as configured. A flat commission on a small payment could exceed all its fees, so that paying
+ * oneself would earn money. Flat commissions are therefore limited to what this payment leaves the operator with, the
+ * payer's first, and to the amount.
  */
 function earnings(settings: readonly FeeSetting[], { type, amount }: Priced, of: SettingPair, charged: Pair): Pair {
   const shares = of.map((setting) => shareOf(amount, rateOf(setting, 'creditEnabled')));
@@ -112,20 +111,20 @@ function earnings(settings: readonly FeeSetting[], { type, amount }: Priced, of:
   return [payerShare + flat(of[0]), payeeShare + flat(of[1])];
 }
 
-/** Ten-thousandths of a percent; of a flat setting, and of one that does not do this, none. */
+/** In ten-thousandths of a percent; zero for flat or disabled settings. */
 function rateOf(setting: FeeSetting | undefined, does: 'debitEnabled' | 'creditEnabled'): number {
   return setting?.[does] && setting.feeType === 'percentage' ? setting.value : 0;
 }
 
-/** The rate that a type leaves the house with; below zero it pays out more than it charges. */
+/** The operator's net rate for a type; negative when it pays out more than it charges. */
 function netRate(settings: readonly FeeSetting[], type: PricedType): number {
   const of = MOVEMENT_TYPES[type].parties.map((party) => settingOf(settings, type, party));
   return of.reduce((net, setting) => net + rateOf(setting, 'debitEnabled') - rateOf(setting, 'creditEnabled'), 0);
 }
 
 /**
- * What a withdrawal surely leaves of each unit. Only percentages: a flat fee is taken once for the money of many
- * deposits. And nothing where a flat commission is paid, since that may take all there is of small ones.
+ * The least that a withdrawal leaves of each unit. Flat fees do not count: one withdrawal can pay out many deposits. Zero if
+ * a flat commission is paid, which may consume all of a small withdrawal.
  */
 function wayOutRate(settings: readonly FeeSetting[]): number {
   const paysFlat = (party: Party) => {
@@ -135,7 +134,7 @@ function wayOutRate(settings: readonly FeeSetting[]): number {
   return MOVEMENT_TYPES[WITHDRAWAL_TYPE].parties.some(paysFlat) ? 0 : Math.max(0, netRate(settings, WITHDRAWAL_TYPE));
 }
 
-/** Whether its percentages pay out more than comes in: then whoever is on both sides of a payment earns by it. */
+/** Whether percentages pay out more than they charge, so that someone on both sides of a payment would earn money. */
 export function paysOutMore(settings: readonly FeeSetting[], type: PricedType): boolean {
   return netRate(settings, type) + (isDeposit(type) ? wayOutRate(settings) : 0) < 0;
 }

@@ -1,4 +1,4 @@
-// One batch of orders as one transaction: lock, read, decide, write, commit; and what became of it when a connection broke.
+// One batch of orders in one transaction: lock, read, decide, write, commit. Resolves commits in doubt after a lost connection.
 import type { Connection } from '../../db/driver/connection.ts';
 import { sqlState } from '../../db/driver/errors.ts';
 import { PipelineAborted } from '../../db/driver/pipeline.ts';
@@ -29,7 +29,7 @@ const ATTEMPTS = 5;
 
 interface Written {
   decision: Decision;
-  /** By movement: what was posted, and what was refused and is remembered. */
+  /** By movement id: what was posted, and refusals that are stored. */
   answered: Map<string, AnsweredOrder>;
 }
 
@@ -41,7 +41,7 @@ export interface BatchContext {
   metrics: LedgerMetrics;
 }
 
-/** One batch, tried until it is committed, refused whole, or cannot be known. */
+/** Retries until the batch is committed, fails for good, or its outcome cannot be determined. */
 export class Batch {
   private readonly orders: Order[];
   private readonly movements: Movement[];
@@ -50,7 +50,7 @@ export class Batch {
   private readonly connection: KeptConnection;
   private readonly clock: Clock;
   private readonly metrics: LedgerMetrics;
-  /** What the last attempt sent to be committed: if the connection broke, it may have been. */
+  /** What the last attempt sent to commit. If the connection was lost, it may have been committed. */
   private inDoubt: Written | null = null;
 
   constructor(orders: Order[], { giveUpAt, connection, clock, metrics }: BatchContext) {
@@ -63,7 +63,7 @@ export class Batch {
     this.metrics = metrics;
   }
 
-  /** What was last sent to be committed may have been: nothing has said otherwise. */
+  /** True while it is unknown whether the last attempt was committed. */
   get isInDoubt(): boolean {
     return this.inDoubt !== null;
   }
@@ -73,8 +73,8 @@ export class Batch {
       try {
         return this.results(await this.attempt());
       } catch (error) {
-        // Whatever no order can have caused may be over at the next attempt: a deadlock, a lock that was held, a request id
-        // written by another gateway meanwhile, a connection or a server that broke.
+        // Errors that no order causes may not recur: a deadlock, a lock timeout, a request id that another gateway wrote
+        // meanwhile, a lost connection.
         if (attempt >= ATTEMPTS || performance.now() > this.giveUpAt || isDefect(error)) throw error;
         this.metrics.retries.value += 1;
       }
@@ -82,8 +82,8 @@ export class Batch {
   }
 
   /**
-   * Whether one order alone can have caused this, so that the others may be tried without it. Not where an attempt may
-   * have been committed: whoever asks then is told that it is not known, and finds out under the same request id.
+   * Whether a single order can have caused the error, so that the orders can be retried one by one. False when an attempt
+   * may have been committed: then the callers get an error and find the outcome by retrying with the same request id.
    */
   failedByOneOrder(error: unknown): boolean {
     const unique = (error as { code?: unknown }).code === UNIQUE_VIOLATION;
@@ -101,7 +101,7 @@ export class Batch {
     } catch (caught) {
       this.connection.discard(client);
       const error = caught instanceof PipelineAborted ? caught.cause : caught;
-      // The server itself said that it could not be written: that is no doubt. Of the attempt before it said nothing.
+      // The server rejected this attempt, so it was not committed. That says nothing about the attempt before.
       if (this.inDoubt !== before && isRefusedByServer(error)) this.inDoubt = null;
       if (this.inDoubt !== null && this.inDoubt !== before) this.metrics.inDoubt.value += 1;
       throw error;
@@ -110,7 +110,7 @@ export class Batch {
 
   private async transaction(client: Connection): Promise<Written> {
     const begun = performance.now();
-    // Sent together, answered in order: what is read behind the locks is read while holding them.
+    // Pipelined: the reads behind the locks run while the locks are held.
     const [, accounts, allowances, committed, known] = await client.pipeline(() =>
       Promise.all([
         client.begin(),
@@ -121,9 +121,9 @@ export class Batch {
       ]),
     );
     this.metrics.phases.lock.observe(secondsSince(begun));
-    // Holding the locks of the attempt before means that it is over: now its fate is read, not guessed.
+    // Holding the same locks means that the previous attempt has ended: its outcome can now be read.
     if (this.inDoubt && committed.size > 0) {
-      // Not a rollback: where commits wait for a second server, this one waits until that server has the other one too.
+      // A commit, not a rollback: with synchronous replication it waits until the standby has the previous commit too.
       await client.commit();
       return this.inDoubt;
     }
@@ -137,7 +137,7 @@ export class Batch {
     }
     const decision = concluding(() => decide({ accounts, allowances, known, recents, now }, this.movements));
     const written = { decision, answered: new Map<string, AnsweredOrder>() };
-    // All of it is made before any of it is sent: what cannot be made must not leave a commit behind it.
+    // All statements are built before any is sent: an error while building must not follow a commit.
     const statements = concluding(() => this.statementsOf(written, now));
     this.metrics.phases.decide.observe(secondsSince(locked));
     return this.commit(client, written, statements);
@@ -160,13 +160,13 @@ export class Batch {
 
   private statementsOf(written: Written, now: number): BoundStatement[] {
     const outbox = outboxStatements(this.conclude(written, now));
-    // Nothing but alerts about what was blocked, or nothing at all.
+    // Only alerts about blocked payments, or nothing at all.
     if (written.answered.size === 0) return outbox;
     const decided = decisionStatement(this.movements, written.decision, [...written.answered.values()]);
     return [decided, ...allowanceStatements(written.decision.used), ...outbox];
   }
 
-  /** Fills in the replies, and returns the rows for other tables. */
+  /** Fills in the replies and returns the rows for other tables. */
   private conclude({ decision, answered }: Written, now: number): OutboxRows {
     const rows = new Map<OutboxTable, object[]>();
     for (const [index, outcome] of decision.outcomes.entries()) {
@@ -244,14 +244,14 @@ export class KeptConnection {
   }
 }
 
-/** One of the orders throws while it is written down. */
+/** An order's callback threw. */
 class DefectiveOrder extends Error {}
 
 function concluding<T>(work: () => T): T {
   try {
     return work();
   } catch (cause) {
-    throw new DefectiveOrder('an order of the batch cannot be concluded', { cause });
+    throw new DefectiveOrder('an order of the batch cannot be recorded', { cause });
   }
 }
 
@@ -261,7 +261,7 @@ function isRefusedByServer(error: unknown): boolean {
   return /^(22|23|40|42|54)...$/.test(sqlState(error) ?? '');
 }
 
-/** What an order can do to a batch: throw while it is concluded, or hold a value that the tables do not take. */
+/** Errors that an order causes: its callback throws, or it has a value that the tables do not accept. */
 export function isDefect(error: unknown): boolean {
   if (error instanceof DefectiveOrder || error instanceof TypeError || error instanceof RangeError) return true;
   const { code } = error as { code?: unknown };

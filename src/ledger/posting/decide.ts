@@ -1,4 +1,4 @@
-// What becomes of a batch of movements, given the locked accounts: a pure function, the heart of the ledger.
+// Decides the outcome of a batch of movements from the locked accounts. A pure function.
 import { DAY_MS } from '../../kernel/clock.ts';
 import type { MovementType } from '../movement-types.ts';
 import type {
@@ -24,11 +24,11 @@ export interface Decision {
   outcomes: Outcome[];
   /** The accounts that changed, as they are after the batch. */
   changed: Account[];
-  /** What is taken of the allowances that changed. */
+  /** The new totals of the allowances that changed. */
   used: ReadonlyMap<string, number>;
 }
 
-/** No input or output, no clock, no chance: the same state and batch always end the same way. */
+/** Deterministic: no I/O, no clock, no randomness. */
 export function decide(state: BatchState, batch: readonly Movement[]): Decision {
   const book = new Book(state, batch);
   const outcomes = batch.map((movement) => book.take(movement));
@@ -38,7 +38,7 @@ export function decide(state: BatchState, batch: readonly Movement[]): Decision 
 class Book {
   private readonly state: BatchState;
   private readonly day: number;
-  /** Working copies, made when an account is first changed. */
+  /** Copies of the accounts that changed. */
   private readonly written = new Map<string, Account>();
   readonly used = new Map<string, number>();
   private readonly requestsOfBatch = new Map<string, KnownRequest>();
@@ -95,7 +95,7 @@ class Book {
     return evaluate(velocityCheck.rules, { amount, now: this.state.now, recent: () => this.recents.of(movement) });
   }
 
-  /** After what the accounts' status says: compliance, limits, balance. */
+  /** The checks after account status: compliance, limits, balance. */
   private refusalOf(movement: Movement, triggered: readonly Triggered[]): Refused | null {
     return (
       complianceRefusal(movement, triggered) ??
@@ -105,7 +105,7 @@ class Book {
     );
   }
 
-  /** Reason by reason over all legs, so that the order of reasons holds whichever leg has them. */
+  /** Checks one reason over all legs before the next, so that the order of precedence holds for every leg. */
   private legRefusal(movement: Movement, reasons: readonly Reason[]): Refused | null {
     for (const reason of reasons) {
       for (const leg of movement.legs) {
@@ -162,7 +162,7 @@ function sameRequest({ request }: Movement, before: KnownRequest): Outcome {
   return { outcome: 'replayed', movementId: before.movementId, reply: before.reply };
 }
 
-/** A clock that went back over midnight does not give yesterday's allowance twice. */
+/** If the clock goes back over midnight, the usage of the later day still counts. */
 function usedOn(account: Account, day: number): number {
   return account.dailyOn >= day ? account.dailyUsed : 0;
 }
@@ -221,7 +221,7 @@ function beyond(available: number, required: number): Shortfall | null {
   return required > available ? { available: Math.max(0, available), required } : null;
 }
 
-/** Whoever builds a movement builds it so; anything else is a defect, and is stopped before it joins others in a batch. */
+/** Throws for a malformed movement, which is a defect, before it can join a batch. */
 export function assertBalanced({ id, legs, allowances = NONE }: Movement): void {
   let sum = 0;
   for (const { amount } of legs) {

@@ -1,4 +1,4 @@
-// Requests that were answered before, for those who must know before they look at anything else.
+// Stored replies by idempotency key.
 import { sql } from 'kysely';
 import { batchLoader, type Load } from '../../db/batch-loader.ts';
 import type { Queries } from '../../db/database.ts';
@@ -9,7 +9,7 @@ import type { MovementRequest } from '../types.ts';
 import { requestMapKey } from './decide.ts';
 
 export interface RequestName {
-  /** The credential that asked. */
+  /** The credential that sent the request. */
   scope: string;
   id: string;
 }
@@ -42,12 +42,12 @@ export function answeredRequests(reader: Reader): Load<RequestName, AnsweredRequ
 }
 
 export interface RememberedRefusal extends MovementRequest {
-  /** The id of what was never posted. */
+  /** The id of the movement that was not posted. */
   movementId: string;
   reply: string;
 }
 
-/** False: the request is there already. Whoever is writing it at this moment is waited for. */
+/** False: a reply is already stored. Waits for a concurrent transaction that is storing one. */
 export async function rememberRefusal(trx: Queries, refusal: RememberedRefusal): Promise<boolean> {
   const { id, scope, hash, movementId, reply } = refusal;
   const { numAffectedRows } = await sql`insert into requests (request_id, scope, hash, movement_id, reply, refused)

@@ -1,4 +1,4 @@
-// The ledger as the rest of the code knows it: post a movement, and be told what became of it once that is durable.
+// The ledger: posts movements in batches and resolves each one when its outcome is durable.
 import { endOfTurn } from '../../db/batch-loader.ts';
 import type { ConnectionPool } from '../../db/driver/pool.ts';
 import { Overloaded } from '../../kernel/bounded-concurrency.ts';
@@ -14,8 +14,8 @@ export type { Order, Recorded, Result } from './order.ts';
 
 export interface Ledger {
   /**
-   * Resolves when the outcome is durable. Rejects with Overloaded when nothing was begun, with anything else when the
-   * outcome is not known: ask again under the same request id.
+   * Resolves when the outcome is durable. Rejects with Overloaded when nothing was started. Any other rejection means that
+   * the outcome is unknown: retry with the same request id.
    */
   post(order: Order): Promise<Result>;
 }
@@ -27,13 +27,13 @@ export interface LedgerOptions {
   /** An order that has waited longer is rejected with Overloaded, and no attempt to write a batch begins later. */
   timeoutMs?: number | undefined;
   onBatch?(size: number): void;
-  /** What it counts of itself; for nobody to read unless given. */
+  /** Optional; discarded by default. */
   metrics?: LedgerMetrics;
 }
 
 interface Waiting {
   order: Order;
-  /** By the clock that never jumps. */
+  /** By the monotonic clock. */
   since: number;
   resolve(result: Result): void;
   reject(reason: unknown): void;
@@ -42,7 +42,7 @@ interface Waiting {
 const MAX_BATCH = 256;
 // After this time the client has given up, or soon will: it would not expect the payment any more.
 const TIMEOUT_MS = 4_000;
-// More than are carried out in that time.
+// More than can be posted within the timeout.
 const MAX_WAITING = 20_000;
 
 export function createLedger(options: LedgerOptions): Ledger {
@@ -54,9 +54,9 @@ export function createLedger(options: LedgerOptions): Ledger {
   metrics.queue.readFrom(() => queue.length);
 
   /**
-   * One batch in flight; what arrives meanwhile is the next one. One commit, and its fsync, serves them all. (A second one that
-   * takes its locks while the first is being committed was tried: smaller batches, more work for PostgreSQL, no more payments.)
-   * Those whose batch is done are answered when the next one is on its way: PostgreSQL works while they are.
+   * Group commit: one batch is in flight, and orders that arrive meanwhile form the next one. One commit, and its fsync,
+   * serves all of them. (Two batches in flight were tried: smaller batches, more work for PostgreSQL, no more payments.)
+   * Callers get their results after the next batch has been sent, so that PostgreSQL works at the same time.
    */
   async function drain(): Promise<void> {
     busy = true;
@@ -78,7 +78,7 @@ export function createLedger(options: LedgerOptions): Ledger {
     return withoutLate(batch);
   }
 
-  /** Nothing of those who are sent away was begun. */
+  /** Rejects orders that have waited too long. Nothing was done for them. */
   function withoutLate(batch: Waiting[]): Waiting[] {
     const latest = performance.now() - timeoutMs;
     for (const { since, reject } of batch) if (since < latest) reject(new Overloaded());
@@ -87,7 +87,7 @@ export function createLedger(options: LedgerOptions): Ledger {
     return inTime;
   }
 
-  /** Sent at once where the connection of the batch before is at hand. What it returns answers those who wait. */
+  /** Returns a function that delivers the results to the callers. */
   async function settle(batch: Waiting[]): Promise<() => void> {
     const [first] = batch;
     if (!first) return nothing;
@@ -109,7 +109,7 @@ export function createLedger(options: LedgerOptions): Ledger {
 
   async function fail(batch: Waiting[], error: unknown, byOne: boolean): Promise<void> {
     if (byOne && batch.length > 1) {
-      // One of them cannot be written, and nothing was: alone, it fails alone.
+      // One order of the batch cannot be written, and nothing was committed. Posted one by one, only that order fails.
       for (const waiting of batch) (await settle([waiting]))();
       return;
     }

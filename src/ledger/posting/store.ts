@@ -1,4 +1,4 @@
-// The SQL of a batch: lock, look up, write, all by arrays, so that a statement serves any number of movements.
+// The SQL of a batch. Parameters are arrays, so that one statement serves any number of movements.
 import { int8Array, jsonArray, textArray } from '../../db/driver/binary-arrays.ts';
 import { bool, integer, integerOrNull, textsOrNone } from '../../db/driver/columns.ts';
 import type { Connection } from '../../db/driver/connection.ts';
@@ -10,9 +10,8 @@ import { type Decision, requestMapKey } from './decide.ts';
 /** Rows for other tables in the batch's commit, by table. */
 export type OutboxRows = ReadonlyMap<OutboxTable, readonly object[]>;
 
-// Lateral with a limit: only the index can serve it, also when the planner last saw the tables empty.
-// The ids come sorted and are locked in that order, so two batches never wait for each other in a circle.
-// Where tables are spread over machines this statement can be exchanged for an UPDATE … RETURNING.
+// LATERAL with LIMIT forces an index scan, even if the planner last saw the tables empty. The ids are sorted and locked
+// in that order, so that two batches cannot deadlock.
 const LOCK = `select a.* from unnest($1::text[]) as asked (id) cross join lateral (
     select id, balance, floor, ceiling, daily_limit, daily_used, daily_on, frozen, nullif(disabled_types, '{}'),
       nullif(barred, '{}'), last_seq, case when recent_seq = last_seq then recent else '' end
@@ -40,8 +39,8 @@ const LOCK_ALLOWANCES = statement(
   ([id, used]) => [id as string, integer(used)] as const,
 );
 
-// They are there, and locked: a conflict finds each by its index, where a plan for joining them, made while there were few,
-// would go through all of them for ever after.
+// The rows exist and are locked. ON CONFLICT finds each by its index; a join planned while the table was small would scan
+// the whole table later.
 const USE_ALLOWANCES = statement(
   'ledger-use-allowances',
   `insert into allowances (id, used) select id, used from unnest($1::text[], $2::bigint[]) as new (id, used)
@@ -112,7 +111,7 @@ export async function knownRequests(
 
 const COMMITTED_MOVEMENTS = statement('ledger-committed', COMMITTED, ([id]) => id as string);
 
-/** Which of these were written: movements that are in the books, and refusals that are remembered. */
+/** The ids that were committed: posted movements and stored refusals. */
 export async function committedMovements(connection: Connection, batch: readonly Movement[]): Promise<Set<string>> {
   const values = [
     textArray(batch.map(({ id }) => id)),
@@ -122,7 +121,7 @@ export async function committedMovements(connection: Connection, batch: readonly
   return new Set(await connection.run(COMMITTED_MOVEMENTS, values));
 }
 
-/** Opened where they are missing, and locked, in one order; after the accounts. */
+/** Creates missing allowances and locks all of them in sorted order, after the accounts. */
 export async function lockAllowances(connection: Connection, batch: readonly Movement[]): Promise<Map<string, number>> {
   const ids = new Set(batch.flatMap(({ allowances }) => allowances?.map(({ id }) => id) ?? []));
   if (ids.size === 0) return new Map();
@@ -140,19 +139,19 @@ export function allowanceStatements(used: ReadonlyMap<string, number>): BoundSta
   return [{ statement: USE_ALLOWANCES, values }];
 }
 
-/** A request with the bytes it is answered with, now and whenever it comes again. */
+/** A request and its stored reply. */
 export interface AnsweredOrder {
-  /** Null: nobody can ask again, and nothing needs to be kept. */
+  /** Null: the request has no id, and no reply is stored. */
   request: MovementRequest | null;
   movementId: string;
   reply: string;
-  /** Nothing was posted: the reply is a refusal. */
+  /** The reply is a refusal, and nothing was posted. */
   refused: boolean;
 }
 
 const WRITE_DECISION = statement('ledger-write', WRITE);
 
-/** Everything of a decision in one statement. */
+/** Writes a whole decision in one statement. */
 export function decisionStatement(
   batch: readonly Movement[],
   decision: Decision,

@@ -1,4 +1,4 @@
-// Reading the books: balances, history by cursor, and what a balance was at a past instant.
+// Reads accounts: balances, history by cursor, and the balance at a past instant.
 import { batchLoader, type Load } from '../../db/batch-loader.ts';
 import { int8Array, textArray } from '../../db/driver/binary-arrays.ts';
 import { bool, integer, integerOrNull, text, textOrNull, timestamp } from '../../db/driver/columns.ts';
@@ -8,10 +8,10 @@ import { createTypedHistory, type SearchTerms } from './history-by-type.ts';
 
 export interface AccountBalance {
   balance: number;
-  /** What the balance may come to; null: no bound. */
+  /** The maximum balance; null: no bound. */
   floor: number | null;
   ceiling: number | null;
-  /** Nothing new may move on it. */
+  /** A frozen account takes part in no new movement. */
   frozen: boolean;
   postingCount: number;
   /** The instant of the newest posting; null when there is none. */
@@ -22,9 +22,9 @@ export interface HistoryEntry {
   seq: number;
   movementId: string;
   type: string;
-  /** Signed: what it did to the account. */
+  /** The signed change of the account. */
   change: number;
-  /** What the movement was about, without fees. */
+  /** The movement's amount, without fees. */
   amount: number;
   fee: number;
   balanceAfter: number;
@@ -33,7 +33,7 @@ export interface HistoryEntry {
   narration: string | null;
   requestId: string | null;
   reference: string | null;
-  /** JSON text, as it was sent; null when there is none. */
+  /** JSON text as sent; null when absent. */
   metadata: string | null;
   at: Date;
 }
@@ -44,24 +44,24 @@ export interface HistoryQuery {
   /** Inclusive instants in milliseconds. */
   from?: number;
   to?: number;
-  /** Only what is older than this seq. */
+  /** Only postings before this seq. */
   before?: number | undefined;
   limit: number;
   offset?: number;
-  /** How many there are after the offset, where that is known: the search then ends with the last of them. */
+  /** The number of entries after the offset, if known: the search then ends with the last one. */
   left?: number | undefined;
 }
 
 export interface HistoryPage {
-  /** Newest first; fewer than the limit also where the search for more of a type would have taken too long. */
+  /** Newest first. Can be shorter than the limit when the search for more of one type would take too long. */
   entries: HistoryEntry[];
-  /** What is older than this seq is on the next page; null: nothing is. */
+  /** The next page has the postings before this seq; null: this is the last page. */
   next: number | null;
 }
 
 export interface Books {
   balance: Load<string, AccountBalance | null>;
-  /** Null: of one type, there is more to pass over than can be counted in time. */
+  /** Null: there are more entries of the type to skip than can be counted in time. */
   history(query: HistoryQuery): Promise<HistoryPage | null>;
   /** The balance after everything up to and including the instant. */
   balanceAt(accountId: string, instant: number): Promise<number>;
@@ -74,7 +74,7 @@ const BALANCES = statement(
   (columns) => [text(columns[0]), balanceOf(columns)] as const,
 );
 
-// Rows are read for the postings of the page alone: what an offset passes over is counted in the index.
+// Only the page's rows are read; the postings that an offset skips are counted in the index.
 const RECORDS_OF = (seqs: string) => `select p.seq, p.movement_id, p.amount, p.fee, p.balance_after, m.*
   from ${seqs} cross join lateral (
     select * from postings where account_id = $1 and seq = page.seq limit 1) p
@@ -83,7 +83,7 @@ const RECORDS_OF = (seqs: string) => `select p.seq, p.movement_id, p.amount, p.f
     from movements where id = p.movement_id limit 1) m
   order by p.seq desc`;
 
-// Walks the primary key from the cursor down: as fast on the millionth posting as on the first.
+// Scans the primary key backwards from the cursor: constant time per page, however long the history.
 export const HISTORY = statement(
   'ledger-history',
   RECORDS_OF(`(
@@ -124,7 +124,7 @@ export function createBooks(
     }),
     async history(query) {
       const { type, limit, offset = 0, left = Number.POSITIVE_INFINITY } = query;
-      // One more than the page holds: if it is there, the page has a successor.
+      // One more than the page holds, to know whether there is a next page.
       const want = Math.min(limit + 1, left);
       if (limit === 0 || want <= 0) return { entries: [], next: null };
       if (type !== undefined) return pageOfType(query, type, want);
@@ -139,12 +139,12 @@ export function createBooks(
   };
 }
 
-/** The next page begins below the last one of this page, or else where the search for more of it has stopped. */
+/** The next page starts before the last entry of this page, or where the search stopped. */
 function nextOf(seqs: number[], limit: number, stopped: number | null): number | null {
   return seqs.length > limit ? (seqs[limit - 1] ?? null) : stopped;
 }
 
-/** Instants as bounds of seq, which is microseconds: [from, to] becomes [from, to + 1 ms). */
+/** Converts instants to bounds of seq, which is in microseconds: [from, to] becomes [from, to + 1 ms). */
 export function rangeOf({ accountId, from, to, before }: Omit<HistoryQuery, 'limit' | 'offset'>) {
   const upper = to === undefined ? Number.MAX_SAFE_INTEGER : (to + 1) * 1_000;
   const below = Math.min(upper, before ?? Number.MAX_SAFE_INTEGER);

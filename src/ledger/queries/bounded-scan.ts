@@ -1,36 +1,36 @@
-// Walks down a long list stretch by stretch after what matches, and stops in time: a page may end before it is full.
+// Scans a long list for matches, one range at a time, within a time limit. A page may end before it is full.
 export interface Stretch<Place> {
-  /** The places of what matches, newest first. */
+  /** The positions of the matches, newest first. */
   found: Place[];
-  /** Where the next stretch begins; null: this was the last one. */
+  /** Where the next range starts; null: this was the last one. */
   next: Place | null;
 }
 
 export interface SkipAhead<Place> {
   next: Place;
-  /** How many that match lie between. */
+  /** The number of matches that were skipped. */
   passed: number;
 }
 
 export interface BoundedScan<Place, Step extends Stretch<Place>> {
   from: Place;
-  /** How many that match are passed over, and how many are wanted after them. */
+  /** Matches to skip, and matches wanted after them. */
   skip: number;
   want: number;
-  /** Looks at so much that one statement can; finds at most so many. */
+  /** Scans one range, and returns at most `limit` matches. */
   stretch(from: Place, most: number): Promise<Step>;
-  /** Where a stretch has ended, passes over some of those that are still to be skipped without looking at them. */
+  /** After a range, skips further matches without scanning them. */
   leap?(step: Step, skip: number): Promise<SkipAhead<Place> | null>;
   isOver(): boolean;
 }
 
 export interface Walked<Place> {
   found: Place[];
-  /** Where to go on; null: there is nothing more. */
+  /** Where to continue; null: the end was reached. */
   next: Place | null;
 }
 
-/** Null: it was over before all that had to be was passed over. However little time there is, one stretch is looked at. */
+/** Null: the time was over before all matches were skipped. At least one range is scanned, however little time there is. */
 export async function boundedScan<Place, Step extends Stretch<Place>>(
   walk: BoundedScan<Place, Step>,
 ): Promise<Walked<Place> | null> {

@@ -1,40 +1,40 @@
-// Sums of an account's postings up to some of them, written in the background or by whoever finds them missing.
+// Checkpoints: running sums of an account's postings, written in the background or by the query that misses them.
 import { textOrNull, texts } from '../../db/driver/columns.ts';
 import { type StatementRunner, statement } from '../../db/driver/statement.ts';
 import { SECOND_MS } from '../../kernel/clock.ts';
 
 export interface Checkpoints {
-  /** One round over the accounts that always have them, as far as its time reaches; returns how many were written. */
+  /** One round over the accounts that always have checkpoints, within its time limit; returns how many were written. */
   write(stopping?: AbortSignal): Promise<number>;
-  /** Those of one account, as far as the time of somebody who waits for them reaches. */
+  /** The checkpoints of one account, within the time that a waiting request has. */
   catchUp(accountId: string): Promise<void>;
 }
 
 export interface CheckpointTerms {
-  /** How many postings lie between two of them. */
+  /** Postings between two checkpoints. */
   every?: number;
-  /** How many accounts a round looks at in one statement. */
+  /** Accounts per statement. */
   pageSize?: number;
   roundMs?: number;
   waitMs?: number;
-  /** Milliseconds that only ever grow. */
+  /** A monotonic clock, in milliseconds. */
   now?(): number;
 }
 
-/** A few milliseconds of reading lie between two of them. */
+/** Reading the postings between two checkpoints takes a few milliseconds. */
 export const EVERY_POSTINGS = 2_000;
 const PAGE_SIZE = 1_000;
 const ROUND_MS = 10 * SECOND_MS;
 const WAIT_MS = 500;
 
-/** Of postings: what is summed of each, in the columns of a checkpoint. */
+/** The columns of a checkpoint, summed over postings. */
 export const SUMMANDS = (postings: string) => `
   select m.type, m.from_account = $1 as paid, 1 as count, m.amount, p.fee, p.amount as change, p.seq as newest
   from (${postings}) p
   cross join lateral (select type, amount, from_account from movements where id = p.movement_id limit 1) m`;
 
-// The next one, if that many postings have come since the last. Of two gateways that do this at once both find the same,
-// and one of them writes it; both are told that there was one.
+// Writes the next checkpoint if enough postings have been added since the last. Two gateways that run this at once find the
+// same checkpoint; one writes it, and both report it.
 export const NEXT_CHECKPOINT = statement(
   'ledger-checkpoint',
   `with
@@ -53,7 +53,7 @@ export const NEXT_CHECKPOINT = statement(
   select seq from due`,
 );
 
-// A page of processors in the order of their ids, and which of them are due: however many there are, it costs the same.
+// A page of processors by id, and which of them are due. Constant cost per page.
 export const DUE_OF_PAGE = statement(
   'ledger-checkpoints-due',
   `with page as materialized (
@@ -69,7 +69,7 @@ export const DUE_OF_PAGE = statement(
 );
 
 interface DuePage {
-  /** Null: there are no more. */
+  /** Null: this was the last page. */
   last: string | null;
   due: string[];
 }
@@ -77,7 +77,7 @@ interface DuePage {
 export function createCheckpoints(pool: StatementRunner, terms: CheckpointTerms = {}): Checkpoints {
   const { every = EVERY_POSTINGS, pageSize = PAGE_SIZE, roundMs = ROUND_MS, waitMs = WAIT_MS } = terms;
   const now = terms.now ?? (() => performance.now());
-  /** Where rounds go on: the last account that one has dealt with. */
+  /** Where the next round continues: the last account that was processed. */
   let reached = '';
   const waitedFor = new Map<string, Promise<number>>();
 
@@ -85,7 +85,7 @@ export function createCheckpoints(pool: StatementRunner, terms: CheckpointTerms 
     return (await pool.run(NEXT_CHECKPOINT, [accountId, every])).length > 0;
   }
 
-  /** One at least, so that whoever has little time gets on too. */
+  /** At least one, so that a short time limit still makes progress. */
   async function writeUntil(isOver: () => boolean, accountId: string): Promise<number> {
     let written = 0;
     while (await writeNext(accountId)) {
@@ -108,7 +108,7 @@ export function createCheckpoints(pool: StatementRunner, terms: CheckpointTerms 
     }
   }
 
-  /** All accounts once, beginning behind the one that the last round has reached. */
+  /** All accounts once, starting after the last one of the previous round. */
   async function* inTurn(): AsyncGenerator<DuePage> {
     const begin = reached;
     yield* pages(begin, null);
@@ -121,13 +121,13 @@ export function createCheckpoints(pool: StatementRunner, terms: CheckpointTerms 
       try {
         written += await writeUntil(isOver, id);
       } catch (error) {
-        // One account that cannot be summed does not keep the others from it, in this round or any other.
+        // An account that fails does not prevent the others, in this round or the next.
         failures.push(error);
       }
       reached = id;
       if (isOver()) return written;
     }
-    // After the last one comes the first again.
+    // Wraps around after the last account.
     reached = last ?? '';
     return written;
   }

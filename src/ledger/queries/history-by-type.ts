@@ -1,5 +1,5 @@
-// Finds the postings of one type among an account's millions: a stretch at a time, and from checkpoint to checkpoint
-// over stretches that have none.
+// Finds the postings of one type in a long history: range by range, skipping from checkpoint to checkpoint over ranges
+// that have none.
 import { integer, integerOrNull, integers } from '../../db/driver/columns.ts';
 import { type StatementRunner, statement } from '../../db/driver/statement.ts';
 import { boundedScan, type SkipAhead, type Stretch, type Walked } from './bounded-scan.ts';
@@ -8,7 +8,7 @@ import { EVERY_POSTINGS } from './checkpoints.ts';
 export interface TypedQuery {
   accountId: string;
   type: string;
-  /** Bounds of seq: below the one, at least the other. */
+  /** Bounds of seq: less than `before`, at least `from`. */
   below: number;
   from: number;
   skip: number;
@@ -16,22 +16,22 @@ export interface TypedQuery {
 }
 
 export interface TypedHistory {
-  /** Their seqs, newest first; null: what is to be skipped could not be counted in time. */
+  /** Their seqs, newest first; null: the entries to skip could not be counted in time. */
   find(query: TypedQuery): Promise<Walked<number> | null>;
 }
 
 export interface SearchTerms {
-  /** How many postings one statement looks at. */
+  /** Postings per statement. */
   stretch?: number;
   searchMs?: number;
-  /** Milliseconds that only ever grow. */
+  /** A monotonic clock, in milliseconds. */
   now?(): number;
 }
 
 const SEARCH_MS = 500;
 
-// As far down as the checkpoint before, or as so many postings. A checkpoint says which posting of the type is the newest
-// up to it, so that is where the next stretch begins. One right below is passed over: nothing would lie between.
+// Scans down to the previous checkpoint, or as many postings as given. A checkpoint has the newest posting of the type up
+// to it, which is where the next range starts. A checkpoint directly below is skipped: nothing lies between.
 export const STRETCH = statement(
   'ledger-stretch',
   `select array(
@@ -49,7 +49,7 @@ export const STRETCH = statement(
   ([found, next, base]) => ({ found: integers(found), next: integerOrNull(next), base: integerOrNull(base) }),
 );
 
-// The furthest checkpoint with no more of the type between it and the one given than are to be skipped.
+// The furthest checkpoint such that no more postings of the type lie in between than are to be skipped.
 export const LEAP = statement(
   'ledger-leap',
   `select older.seq + 1, given.count - older.count
@@ -62,7 +62,7 @@ export const LEAP = statement(
 );
 
 interface Step extends Stretch<number> {
-  /** The checkpoint that everything was looked at down to. */
+  /** The checkpoint down to which everything was scanned. */
   base: number | null;
 }
 

@@ -1,4 +1,4 @@
-// All movements of the house, newest first, by cursor or by offset, each page and each count within a bounded time.
+// All movements, newest first, by cursor or offset. Each page and each count takes bounded time.
 import { textArray } from '../../db/driver/binary-arrays.ts';
 import { integer, text, textOrNull, texts, timestamp } from '../../db/driver/columns.ts';
 import { type Columns, type StatementRunner, statement, type Values } from '../../db/driver/statement.ts';
@@ -17,7 +17,7 @@ export interface MovementEntry {
   narration: string | null;
   requestId: string | null;
   reference: string | null;
-  /** JSON text, as it was sent; null when there is none. */
+  /** JSON text as sent; null when absent. */
   metadata: string | null;
   at: Date;
 }
@@ -27,41 +27,41 @@ export interface MovementQuery {
   /** Inclusive instants in milliseconds. */
   from?: number;
   to?: number;
-  /** Only what is older than the movement with this id. */
+  /** Only movements before this id. */
   before?: string | undefined;
   limit: number;
   offset?: number;
 }
 
 export interface MovementPage {
-  /** Newest first; fewer than the limit also where the search for more of a type would have taken too long. */
+  /** Newest first. Can be shorter than the limit when the search for more of one type would take too long. */
   entries: MovementEntry[];
-  /** What is older than the movement with this id is on the next page; null: nothing is. */
+  /** The next page has the movements before this id; null: this is the last page. */
   next: string | null;
 }
 
 export interface MovementCount {
   count: number;
-  /** False: there are at least so many. */
+  /** False: the count is a minimum. */
   complete: boolean;
 }
 
 export interface MovementList {
-  /** Null: of one type, there is more to pass over than can be counted in time. */
+  /** Null: there are more movements of the type to skip than can be counted in time. */
   page(query: MovementQuery): Promise<MovementPage | null>;
   /** Up to COUNT_LIMIT. */
   count(query: Omit<MovementQuery, 'limit'>): Promise<MovementCount>;
 }
 
-/** Counting without end would one day take longer than a query may. */
+/** An unbounded count would eventually exceed the query timeout. */
 const COUNT_LIMIT = 1_000_000;
 const STRETCH = 10_000;
-/** Counting is less work than looking for some: a statement does so many times as much of it. */
+/** Counting is cheaper than searching: one statement counts this many times as many rows. */
 const COUNTED_AT_ONCE = 5;
 const SEARCH_MS = 1_000;
 
-// Ids are made just before their movement is posted. They are in the order of time and have the only index there is, so
-// they bound the walk; the instant itself decides.
+// Ids are created just before their movement is posted. They are time-ordered and have the only index, so they bound the
+// scan; the timestamp itself decides.
 const ID_LEAD_MS = MINUTE_MS;
 
 const IN_TIME = `($3::timestamptz is null or at >= $3) and ($4::timestamptz is null or at < $4)`;
@@ -136,7 +136,7 @@ export function createMovementList(pool: StatementRunner, terms: SearchTerms = {
       const { type, limit, offset = 0 } = query;
       if (limit === 0) return { entries: [], next: null };
       if (type !== undefined) return pageOfType(query);
-      // One more than the page holds: if it is there, the page has a successor.
+      // One more than the page holds, to know whether there is a next page.
       const found = await pool.run(MOVEMENTS, [...bounds(query), limit + 1, offset]);
       const entries = found.slice(0, limit);
       return { entries, next: found.length > limit ? (entries.at(-1)?.id ?? null) : null };

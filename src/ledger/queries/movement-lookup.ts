@@ -1,4 +1,4 @@
-// Single movements: by their id, and those that were paid with one card.
+// Look-ups of single movements by id, and of the payments with one card.
 import { batchLoader, type Load } from '../../db/batch-loader.ts';
 import { textArray } from '../../db/driver/binary-arrays.ts';
 import { integer, json, text } from '../../db/driver/columns.ts';
@@ -18,7 +18,7 @@ export interface MovementOnFile {
 
 export interface CardQuery {
   serial: string;
-  /** Only what this account received. */
+  /** Only payments to this account. */
   toAccount?: string;
   limit: number;
 }
@@ -29,20 +29,20 @@ export interface CardMovement extends MovementOnFile {
 
 export interface MovementLookup {
   byId: Load<string, MovementOnFile | null>;
-  /** How much of a payment was refunded. */
+  /** The refunded total of a payment. */
   refunded: Load<string, number>;
   /** Newest first. */
   byCard(query: CardQuery): Promise<CardMovement[]>;
 }
 
-/** The name of the running total of what was refunded of a payment. */
+/** The id of the allowance that counts the refunds of a payment. */
 export function refundsOf(movementId: string): string {
   return `refund:${movementId}`;
 }
 
 const COLUMNS = 'id, type, from_account, to_account, amount, details, (extract(epoch from at) * 1000)::bigint';
 
-// Lateral with a limit: only an index can serve it, whatever the planner believed when the table was empty.
+// LATERAL with LIMIT forces an index scan, even if the planner last saw the table empty.
 const BY_ID = statement(
   'movement-by-id',
   `select m.* from unnest($1::text[]) as asked (id) cross join lateral (

@@ -1,15 +1,15 @@
-// An account's postings of a period, oldest first, as they stood when they were first asked for.
+// An account's postings in a period, oldest first, fixed at the time of the first read.
 import { integer, integerOrNull } from '../../db/driver/columns.ts';
 import { type StatementRunner, statement } from '../../db/driver/statement.ts';
 import { sqlType } from '../movement-types.ts';
 import { entryOf, type HistoryEntry } from './account-history.ts';
 
-/** Fixed once read: an account's postings are appended in the order of seq, so nothing joins below the last one. */
+/** Postings are appended in the order of seq, so a period that has been read does not change below its last posting. */
 export interface Period {
   accountId: string;
   opening: number;
   closing: number;
-  /** The first posting's seq is at least this, the last one's is exactly `lastSeq` or there is none. */
+  /** The lower bound of seq. The last posting is exactly `lastSeq`, or there is none. */
   firstSeq: number;
   lastSeq: number;
 }
@@ -28,10 +28,10 @@ export interface PeriodTotals {
 }
 
 export interface Statements {
-  /** Opening balance, closing balance and what lies between, from one instant. */
+  /** Opening balance, closing balance and totals, read at one instant. */
   period(query: PeriodQuery): Promise<Period>;
   totals(period: Period): Promise<PeriodTotals>;
-  /** Oldest first, page by page: memory holds one page, however long the period. */
+  /** Oldest first, one page in memory at a time. */
   pages(period: Period, pageSize: number): AsyncGenerator<HistoryEntry[]>;
 }
 
@@ -56,7 +56,7 @@ const TOTALS = statement(
   ([count, credits, debits]) => ({ count: integer(count), credits: integer(credits), debits: integer(debits) }),
 );
 
-// Of metadata only what a statement shows: what came with a credit by a partner's system.
+// Only the metadata that a statement shows: that of a partner's credit.
 const PAGE = statement(
   'ledger-statement',
   `select p.seq, p.movement_id, p.amount, p.fee, p.balance_after, m.*

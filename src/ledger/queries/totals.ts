@@ -1,5 +1,5 @@
-// What the postings of one account come to over a period, by type and direction: exact, of one instant, and as fast on
-// the millionth posting as on the first.
+// Totals of an account's postings over a period, by type and direction: exact, read at one instant, and in constant time
+// thanks to checkpoints.
 import { bool, integer, text } from '../../db/driver/columns.ts';
 import { type Columns, type StatementRunner, statement } from '../../db/driver/statement.ts';
 import { type HistoryQuery, rangeOf } from './account-history.ts';
@@ -7,23 +7,23 @@ import { type Checkpoints, createCheckpoints, EVERY_POSTINGS, SUMMANDS } from '.
 
 export interface TypeTotals {
   type: string;
-  /** Whether the account paid; otherwise it was paid. */
+  /** True: the account paid; false: it was paid. */
   paid: boolean;
   count: number;
-  /** What the movements were about, without fees. */
+  /** The movements' amounts, without fees. */
   amount: number;
-  /** What of the fees this account bore. */
+  /** The fees charged to this account. */
   fee: number;
-  /** Signed: what they did to the balance. */
+  /** The signed change of the balance. */
   change: number;
   /** The seq of the newest one. */
   newest: number;
 }
 
 export interface Sums {
-  /** One for each type and direction there is. */
+  /** One per type and direction. */
   rows: TypeTotals[];
-  /** False: more postings than can be summed in time have no checkpoint yet; there are these at least. */
+  /** False: too many postings have no checkpoint yet, and the totals are a minimum. */
   complete: boolean;
 }
 
@@ -35,7 +35,7 @@ export interface AccountTotals {
 
 export interface TotalsTerms {
   checkpoints?: Checkpoints;
-  /** How many postings beyond the first and the last checkpoint of a period are summed; and how many after others were written. */
+  /** Postings summed outside the checkpoints of a period; and the same after missing checkpoints were written. */
   edge?: number;
   longEdge?: number;
 }
@@ -50,8 +50,8 @@ const CHECKPOINT = (seq: string, sign: string) => `
 const EDGE_OF = (part: string, bounds: string) => `
   select '${part}', s.* from (${SUMMANDS(`select * from postings where account_id = $1 and ${bounds} order by seq limit $4`)}) s`;
 
-// Between the first checkpoint of the period and the last the sums are known; what is before and after them is short. In
-// one statement, so all of it is of the same instant. A period that begins with the account has no beginning to look at.
+// The sums between the first and the last checkpoint of the period are known; only the short ends are summed. One statement,
+// so that everything is read at the same instant. A period that starts with the account has no start to sum.
 export const TOTALS = statement(
   'ledger-totals',
   `with ends as materialized (select
@@ -104,14 +104,14 @@ export function createAccountTotals(pool: StatementRunner, terms: TotalsTerms = 
     async byType(query) {
       const sums = await sum(query, edge);
       if (sums.complete) return sums;
-      // Who asks writes what is missing. If that fails, or takes longer than one may wait, the next one gets further.
+      // Writes the missing checkpoints. If that fails or takes too long, the next request gets further.
       await checkpoints.catchUp(query.accountId).catch(() => undefined);
       return sum(query, longEdge);
     },
   };
 }
 
-/** The parts of a period put together; a type that is asked for alone. */
+/** Adds the parts of a period, optionally for one type. */
 function joined(parts: Part[], type: string | undefined): TypeTotals[] {
   const groups = new Map<string, TypeTotals>();
   for (const { totals } of parts) {

@@ -1,4 +1,4 @@
-// What the accounts of a batch lately did, while its movements are decided one after another.
+// The activity windows of a batch's accounts, updated while its movements are decided one after another.
 
 import type { Account, BatchState, Movement } from '../types.ts';
 import {
@@ -20,16 +20,16 @@ interface Going {
   since: number;
   runs: Run[];
   total: Total;
-  /** What is written of it already, and how many of the runs that holds. */
+  /** The encoded text so far, and the number of runs in it. */
   text: string;
   written: number;
 }
 
 export class BatchActivity {
   private readonly state: BatchState;
-  /** How long what is done is kept: the longest that a rule of the batch looks back. Zero: none does. */
+  /** How long activity is kept: the longest window of the batch's rules. Zero: no rule has a window. */
   private readonly keepMs: number;
-  /** Of the accounts that something was posted for; shortened only at the end, so that the batch itself is exact. */
+  /** Windows of accounts with new postings. They are compacted only at the end, so that the batch itself is exact. */
   private readonly going = new Map<string, Going>();
   private readonly unknown = new Set<string>();
 
@@ -38,7 +38,7 @@ export class BatchActivity {
     this.keepMs = keepMsOf(batch);
   }
 
-  /** Of the account that the movement is about, all that was posted before it in the batch included. */
+  /** The window of the movement's subject, including earlier movements of the batch. */
   of(movement: Movement): ActivityWindow {
     const id = subjectOf(movement);
     return this.going.get(id) ?? this.known(id);
@@ -48,7 +48,7 @@ export class BatchActivity {
     return this.state.recents?.get(id) ?? decodeActivityWindow(this.state.accounts.get(id) ?? NO_ACCOUNT);
   }
 
-  /** Every movement is kept, whatever its type, while any rule looks back; else what was known is no longer all. */
+  /** Every movement is kept, whatever its type, while any rule has a window. Otherwise the window becomes incomplete. */
   posted(movement: Movement): void {
     const id = subjectOf(movement);
     if (this.keepMs === 0) {
@@ -72,8 +72,8 @@ export class BatchActivity {
   }
 
   /**
-   * Of an account that no payment was about, as much is known as before, though its last posting is a newer one: left empty, it
-   * would be read from the books when it next pays, and in a country where everybody is paid that is nearly always.
+   * An account that was posted to, but is not the subject of a payment, keeps its window. If it were left empty, the
+   * postings would have to be read when the account next pays, which for accounts that receive is nearly always.
    */
   writeTo(written: ReadonlyMap<string, Account>): void {
     for (const account of written.values()) {
@@ -114,11 +114,11 @@ function keepMsOf(batch: readonly Movement[]): number {
   return keepMs;
 }
 
-/** What the accounts' rows tell, and of which of them that is not enough for the rules of the batch. */
+/** The windows on the account rows, and the accounts whose window does not decide the rules of the batch. */
 export interface Known {
   recents: Map<string, ActivityWindow>;
   unsure: string[];
-  /** The instant from which it is needed. */
+  /** The start of the longest window. */
   after: number;
 }
 
@@ -140,7 +140,7 @@ export function knownRecents(accounts: ReadonlyMap<string, Account>, batch: read
   return known;
 }
 
-/** Each payment by itself, back to the beginning of every window. */
+/** Every payment is a run of its own, back to the start of every window. */
 function isPlain({ since, runs, total }: ActivityWindow, oldest: number): boolean {
   return since <= oldest && runs.length === total?.count;
 }

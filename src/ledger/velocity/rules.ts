@@ -1,10 +1,10 @@
-// The rules that payments are held against, and what they find: pure, so that whoever asks gets the same answer.
+// Velocity rules and their evaluation. Pure functions, used by payments and by compliance checks.
 import type { MovementType } from '../movement-types.ts';
 import { type ActivityWindow, boundsOf, isComplete } from './activity-window.ts';
 
 export const KINDS = ['amount', 'velocity_count', 'velocity_amount'] as const;
 export const OUTCOMES = ['flag', 'block'] as const;
-/** The most severe first. */
+/** Most severe first. */
 export const SEVERITIES = ['CRITICAL', 'HIGH', 'MEDIUM', 'LOW'] as const;
 export type Kind = (typeof KINDS)[number];
 export type RuleOutcome = (typeof OUTCOMES)[number];
@@ -16,31 +16,31 @@ export interface VelocityRule {
   name: string;
   kind: Kind;
   types: readonly MovementType[];
-  /** What may be reached and not exceeded: minor units, or a number of payments. */
+  /** The maximum that is allowed: minor units, or a number of payments. */
   threshold: number;
-  /** Zero where only the payment itself is looked at. */
+  /** Zero for rules on the single payment. */
   windowMs: number;
   outcome: RuleOutcome;
   severity: Severity;
 }
 
-/** What a movement of some type is watched for. */
+/** The rules that apply to a movement type. */
 export interface VelocityCheck {
-  /** Those that name the type. */
+  /** The rules that name the type. */
   rules: readonly VelocityRule[];
-  /** The longest window of any rule, also of other types: so long it is kept what an account did. Zero: nothing is. */
+  /** The longest window of any rule of any type: how long activity is kept. Zero: no activity is kept. */
   keepMs: number;
 }
 
 export interface Triggered {
   rule: VelocityRule;
-  /** The amount, the number or the sum that is over the threshold, this payment included. */
+  /** The amount, count or sum that exceeds the threshold, this payment included. */
   found: number;
-  /** It is that or more: what is over the threshold already need not be counted to its end. */
+  /** The value is a minimum: counting stops above the threshold. */
   atLeast: boolean;
 }
 
-/** `recent` is only looked at by rules with a window. */
+/** `recent` is called only for rules with a window. */
 export interface WatchedPayment {
   amount: number;
   now: number;
@@ -49,7 +49,7 @@ export interface WatchedPayment {
 
 export const NONE_TRIGGERED: readonly Triggered[] = [];
 
-/** Every rule that the payment triggers, in the order of the rules. The rules are those of the payment's type. */
+/** The rules that the payment triggers, in order. `rules` must be those of the payment's type. */
 export function evaluate(rules: readonly VelocityRule[], payment: WatchedPayment): readonly Triggered[] {
   let triggered: Triggered[] | null = null;
   for (const rule of rules) {
@@ -75,12 +75,12 @@ function beyondWindow(rule: VelocityRule, { amount, now, recent }: WatchedPaymen
   if (isFarBelow(rule, known, now, own)) return null;
   const { least, most } = range(rule, known, now);
   if (least + own > rule.threshold) return { rule, found: least + own, atLeast: most > least };
-  // Whoever asks reads what decides first. Without it the rule cannot be applied, and nothing may move.
+  // The caller must provide a window that decides the rule. Without it no money may move.
   if (most + own > rule.threshold) throw new Error(`rule ${rule.id} cannot be decided by what is known`);
   return null;
 }
 
-/** Whether all that is known, of whatever type and time, is not over it with what comes. */
+/** Whether even the total of all known activity, with what is added, stays within the threshold. */
 function isFarBelow(
   { kind, threshold, windowMs }: VelocityRule,
   recent: ActivityWindow,
@@ -103,14 +103,14 @@ function range({ kind, types, windowMs }: VelocityRule, recent: ActivityWindow, 
   return { least: bounds.sum, most: bounds.mostSum };
 }
 
-/** What several payments of an account may come to at most, and the least that one of them adds. */
+/** Upper bounds of what a batch adds to an account, and the smallest single amount. */
 export interface Coming {
   count: number;
   sum: number;
   smallest: number;
 }
 
-/** Whether the rule might come out one way or the other while these are taken one after another. */
+/** Whether the window leaves open if the rule triggers for one of these payments. */
 export function undecided(rule: VelocityRule, recent: ActivityWindow, now: number, coming: Coming): boolean {
   if (rule.kind === 'amount') return false;
   const [first, all] = rule.kind === 'velocity_count' ? [1, coming.count] : [coming.smallest, coming.sum];

@@ -1,8 +1,8 @@
-// The proof of the accounts: every posting is replayed, and the balances held against what comes of it.
+// Verifies accounts: replays every posting and compares the result with the balances.
 import type { Connection } from '../../db/driver/connection.ts';
 import { type Findings, figure, pages, type Row, rowsOf } from './findings.ts';
 
-/** What the postings of one account come to. */
+/** The totals of one account's postings. */
 interface Tally {
   accountId: string;
   sum: bigint;
@@ -16,7 +16,7 @@ const emptyTally = (accountId: string): Tally => ({ accountId, sum: 0n, last: 0n
 const ACCOUNTS = 'select id, balance, last_seq, posting_count, floor, ceiling from accounts order by id';
 const POSTINGS = 'select account_id, seq, amount, balance_after from postings order by account_id, seq';
 
-/** Postings and accounts in the order of their ids, side by side; returns how many postings there are. */
+/** Merges postings and accounts in the order of account ids; returns the number of postings. */
 export async function proveAccounts(connection: Connection, findings: Findings): Promise<number> {
   const accounts = rowsOf(connection, 'all_accounts', ACCOUNTS);
   let next = await accounts.next();
@@ -76,7 +76,7 @@ function settle(findings: Findings, row: Row, tally: Tally): void {
   if (ceiling != null && balance > BigInt(ceiling)) findings.note(`${id} has ${balance}, its ceiling is ${ceiling}`);
 }
 
-/** As PostgreSQL orders by collation "C": by the bytes. */
+/** Byte order, like PostgreSQL's collation "C". */
 function order(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }

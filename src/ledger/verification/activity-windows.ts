@@ -1,4 +1,4 @@
-// The proof of what accounts keep of what they lately did: run by run it is what was posted, and nothing is missing.
+// Verifies activity windows: each run matches the postings, and nothing is missing.
 import type { Connection } from '../../db/driver/connection.ts';
 import {
   type ActivityWindow,
@@ -10,14 +10,14 @@ import {
 } from '../velocity/activity-window.ts';
 import { type Findings, rowsOf } from './findings.ts';
 
-/** One payment about the account. */
+/** One payment with the account as its subject. */
 export interface Done {
   type: string;
   at: number;
   amount: number;
 }
 
-/** What was posted without it since, nobody believes. */
+/** A window that is older than the last posting is ignored. */
 const BELIEVED = `(select id, recent from accounts where recent_seq = last_seq) accounts`;
 
 const MALFORMED = `select id, recent from ${BELIEVED} where recent <> '' and recent !~ '^[0-9]{1,15}(;|$)'`;
@@ -47,7 +47,7 @@ export async function proveRecents(connection: Connection, findings: Findings): 
   close();
 }
 
-/** What one account keeps, held against what was posted about it, which comes in order. */
+/** Compares one account's window with its payments, which arrive in order. */
 class RecentProof {
   private readonly text: string;
   private readonly recent: ActivityWindow;
@@ -65,7 +65,7 @@ class RecentProof {
     const { type } = done;
     const before = this.done.get(type) ?? [];
     before.push(done);
-    // Only the last ones can be in its runs, and only those are held in memory.
+    // Only the last payments can be in the runs, so only those are kept in memory.
     const kept = countOf(this.runs.get(type) ?? []);
     if (before.length > kept + MANY) this.missing ??= missingOf(this.recent.since, before.splice(0, MANY));
     this.done.set(type, before);
@@ -88,7 +88,7 @@ function missingOf(since: number, done: readonly Done[]): string | null {
   return missing ? `${missing.type}: ${missing.amount} at ${missing.at} is missing` : null;
 }
 
-/** `done` is what was posted about the account, in order. */
+/** `done`: the payments of the account, in order. */
 export function recentFault({ since, runs }: ActivityWindow, done: readonly Done[]): string | null {
   const runsOf = Map.groupBy(runs, ({ type }) => type);
   const doneOf = Map.groupBy(done, ({ type }) => type);
@@ -99,7 +99,7 @@ export function recentFault({ since, runs }: ActivityWindow, done: readonly Done
   return null;
 }
 
-/** The runs of a type are the last ones that were posted of it, in their order. */
+/** The runs of a type must be its last payments, in order. */
 function typeFault(since: number, runs: readonly Run[], done: readonly Done[]): string | null {
   let from = done.length - countOf(runs);
   if (from < 0) return `${runs[0]?.type}: ${-from} more than were posted`;

@@ -1,8 +1,8 @@
-// What the proofs of the books share: the rules, a way to read everything in pages, and what was found wrong.
+// Shared parts of ledger verification: the rules, paged reading, and the findings.
 import type { Connection } from '../../db/driver/connection.ts';
 import { type Columns, statement } from '../../db/driver/statement.ts';
 
-/** What must hold, in words that name the fault when it does not. */
+/** The rules; each text describes the violation. */
 export const RULES = {
   balance_differs: 'the balance of an account is not the sum of its postings',
   last_balance_differs: 'the balance of an account is not the balance after its last posting',
@@ -41,14 +41,14 @@ export interface Fault {
 }
 
 const PAGE = 4_000;
-/** How many faults of each rule are shown; all are counted. */
+/** Violations shown per rule; all are counted. */
 export const EXAMPLES = 5;
 
-/** How often each rule is broken, and the first few cases. */
+/** The number of violations of each rule, and the first few cases. */
 export class Findings {
   readonly broken = new Map<Rule, number>();
   readonly faults: Fault[] = [];
-  /** Not faults: accounts outside their bounds. */
+  /** Not violations: accounts outside their bounds. */
   readonly outside = { count: 0, examples: [] as string[] };
 
   fault(rule: Rule, about: string, detail: string): void {

@@ -1,4 +1,4 @@
-// The proof of the movements: their postings sum to zero and carry what they say, and their requests are theirs alone.
+// Verifies movements: postings sum to zero and match the movement, and each request belongs to one movement.
 import type { Connection } from '../../db/driver/connection.ts';
 import { type Findings, figure, type Row, rowsOf } from './findings.ts';
 
@@ -14,7 +14,7 @@ const MOVEMENTS = `select id, bool_and(orphan) as orphans, count(amount) as post
     from movements m full join postings p on p.movement_id = m.id) as each_posting
   group by id`;
 
-// Beyond the fee that a party bore it may have earned: who paid gave the amount at most, who was paid got it at least.
+// Besides its fee, a party may have earned commission: the payer paid at most the amount, the payee got at least the amount.
 const SUSPECT = `select * from (${MOVEMENTS}) s where orphans or postings < 2 or total <> 0 or fees <> fee
   or gave is null or got is null or gave < -amount or got < amount or strangers > 0`;
 
@@ -39,7 +39,7 @@ function proveMovement(row: Row, findings: Findings): void {
   }
 }
 
-// A request that was refused names what was never posted.
+// A stored refusal references a movement that was not posted.
 const REQUESTS = `select m.id, m.request_id, r.scope, r.request_id, r.movement_id, r.refused
   from movements m full join requests r on r.movement_id = m.id
   where case when r.refused then m.id is not null else m.request_id is distinct from r.request_id end`;

@@ -1,9 +1,9 @@
-// The proof of the sums that are kept beside the books: what was refunded of a payment, and the checkpoints of accounts.
+// Verifies derived sums: refunded totals and account checkpoints.
 import type { Connection } from '../../db/driver/connection.ts';
 import { sqlType } from '../movement-types.ts';
 import { type Findings, figure, type Row, rowsOf } from './findings.ts';
 
-// Every payment of which something was refunded, or of which refunds are counted.
+// Payments with refunds, or with a refund allowance.
 const REFUNDS = `select * from (
     select coalesce(r.payment, a.payment) as payment, m.amount, coalesce(r.total, 0) as total, coalesce(a.used, 0) as used,
       m.id is null or m.type <> ${sqlType('pos_payment')} as lost
@@ -29,8 +29,8 @@ export async function proveRefunds(connection: Connection, findings: Findings): 
 const CHECKPOINTS = `select account_id, seq, type, paid, count, amount, fee, change, newest
   from account_checkpoints order by account_id, seq`;
 
-// What was added from one checkpoint of an account to the next, by type and direction. A posting is first part of the
-// checkpoint that comes after as many others as lie below it.
+// What was added between two checkpoints of an account, by type and direction. A posting belongs to the first checkpoint at
+// or after it.
 const ADDED = `select account_id, checkpoint, type, paid, count(*), sum(amount), sum(fee), sum(change), max(seq)
   from (select p.account_id, p.seq, p.fee, p.amount as change, m.type, m.amount, m.from_account = p.account_id as paid,
       marks.seqs[width_bucket(p.seq - 1, marks.seqs) + 1] as checkpoint
@@ -39,17 +39,17 @@ const ADDED = `select account_id, checkpoint, type, paid, count(*), sum(amount),
     join movements m on m.id = p.movement_id) each_posting
   group by account_id, checkpoint, type, paid order by account_id, checkpoint`;
 
-/** Count, amount, fee and change, and the newest seq. */
+/** Count, amount, fee, change and newest seq. */
 type Sums = [count: bigint, amount: bigint, fee: bigint, change: bigint, newest: bigint];
 
-/** Of one account, by type and direction. */
+/** One account's sums by type and direction. */
 type Running = Map<string, Sums>;
 
 const keyOf = (row: Row) => `${row[2]} ${row[3] === 't' ? 'paid' : 'received'}`;
 const sumsOf = (row: Row) => row.slice(4, 9).map(figure) as Sums;
 const isAt = (row: Row, [account, seq]: Row) => row[0] === account && row[1] === seq;
 
-/** Checkpoints and what was added up to each of them, both in the order of account and seq, side by side. */
+/** Merges checkpoints and additions in the order of account and seq. */
 export async function proveCheckpoints(connection: Connection, findings: Findings): Promise<void> {
   const additions = rowsOf(connection, 'checkpoint_additions', ADDED);
   let next = await additions.next();
@@ -83,7 +83,7 @@ function add(running: Running, row: Row): void {
   running.set(keyOf(row), [count + moreCount, amount + moreAmount, fee + moreFee, change + moreChange, newest]);
 }
 
-/** One fault for a checkpoint, however much of it is wrong. */
+/** One finding per checkpoint. */
 function compare(findings: Findings, checkpoint: Row[], running: Running): void {
   const found = new Map(checkpoint.map((row) => [keyOf(row), sumsOf(row)]));
   for (const key of new Set([...running.keys(), ...found.keys()])) {

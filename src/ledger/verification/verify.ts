@@ -1,4 +1,4 @@
-// Proves the books: replays every posting account by account, and holds movements, requests, refunds and sums against them.
+// Verifies the ledger: replays every posting and checks movements, requests, refunds and sums against the postings.
 import { openConnection } from '../../db/database.ts';
 import type { Connection } from '../../db/driver/connection.ts';
 import { statement } from '../../db/driver/statement.ts';
@@ -15,15 +15,15 @@ export interface Verification {
   counts: { accounts: number; movements: number; postings: number; requests: number };
   trialBalance: { kind: string; accounts: number; total: bigint }[];
   total: bigint;
-  /** How often each rule is broken. */
+  /** The number of violations of each rule. */
   broken: Map<Rule, number>;
   /** The first few of each rule. */
   faults: Fault[];
-  /** Not faults: accounts outside their bounds, as a reversal or a lowered limit leaves them. */
+  /** Not violations: accounts outside their bounds, as a reversal or a lowered limit leaves them. */
   outside: { count: number; examples: string[] };
 }
 
-// Without indexes: the tables themselves are read, from one end to the other, which is also the faster way to all of them.
+// Sequential scans: indexes are not trusted, and reading whole tables is faster anyway.
 const SETTINGS = statement(
   'verify-settings',
   `select set_config('statement_timeout', '0', true), set_config('jit', 'off', true), set_config('work_mem', '64MB', true),
@@ -32,7 +32,7 @@ const SETTINGS = statement(
 );
 const BEGIN = statement('verify-begin', 'begin isolation level repeatable read read only');
 
-/** Everything is read as of one instant and in pages: the service may go on working, and memory stays small. */
+/** Reads one snapshot in pages: the service can keep running, and memory stays small. */
 export async function verifyLedger(url: string): Promise<Verification> {
   const connection = await openConnection(url, 'kissi ledger:verify');
   try {
@@ -76,7 +76,7 @@ async function countRows(connection: Connection): Promise<{ movements: number; r
   return { movements: Number(counts?.[0]), requests: Number(counts?.[1]) };
 }
 
-/** For people: what was read, the trial balance, and what is wrong. */
+/** A report for people: what was read, the trial balance and the findings. */
 export function reportOf({ counts, trialBalance, total, broken, faults, outside }: Verification): string {
   const line = (kind: string, accounts: number, sum: bigint) =>
     `  ${kind.padEnd(18)}${accounts.toLocaleString('en').padStart(12)}${sum.toLocaleString('en').padStart(28)}`;
