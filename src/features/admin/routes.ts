@@ -1,4 +1,4 @@
-// The admin family put together: what is open to anybody who knocks, and what needs an access token.
+// Combines the admin endpoints: session endpoints without authentication, all others with an access token.
 import type { AuditLog } from '../../audit/log.ts';
 import type { Endpoint } from '../../http/endpoint.ts';
 import type { AppEnv } from '../../kernel/config/config.ts';

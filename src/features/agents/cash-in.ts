@@ -27,7 +27,7 @@ export type CashIn = Static<typeof cashInBody>;
 const TYPE = 'agent_cashin';
 
 export function cashIns({ findAgent, holders, cards, pins, payments, phone, clock }: AgentContext) {
-  /** Null: the body has no phone number. */
+  /** Null if the body has no phone number. */
   function readPhone(body: CashIn): string | null | Refusal {
     const names = [body.subscriber_id, body.phone_number, body.card_serial];
     if (names.filter((name) => name !== undefined).length !== 1) {

@@ -1,4 +1,4 @@
-// What the verbs of this family are given to work with.
+// Dependencies shared by the agent operations.
 import type { AuditLog } from '../../audit/log.ts';
 import type { GuardedPins } from '../../auth/pins/guarded-pins.ts';
 import type { Load } from '../../db/batch-loader.ts';
@@ -24,15 +24,15 @@ export interface AgentContext {
   cards: CardLookups;
   books: Books;
   payments: Payments;
-  /** Where an agent's float is funded from: the house's own account that this process uses. */
+  /** The operator's treasury account that this process uses to fund floats. */
   treasuryAccount: string;
-  /** The most that one funding may be. */
+  /** Maximum amount of one funding. */
   fundMax: number;
   phone: PhoneReader;
   clock: Clock;
 }
 
-/** What an audit entry is about. */
+/** The resource fields of an audit entry about an agent. */
 export function about(id: string) {
   return { resourceType: 'agent', resourceId: id };
 }

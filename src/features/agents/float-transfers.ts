@@ -1,4 +1,4 @@
-// Float from a super-agent to one of its own sub-agents.
+// Transfers float from a super-agent to one of its own sub-agents.
 import type { Static } from 'typebox';
 import type { Actor } from '../../audit/log.ts';
 import { auditRows } from '../../audit/payments.ts';
@@ -72,7 +72,7 @@ export function floatTransfers({ findAgent, pins, payments, clock }: AgentContex
   };
 }
 
-/** The interface has every amount of this reply formatted. */
+/** By API contract, this reply contains formatted amounts only. */
 function transferReply(receipt: Receipt) {
   return {
     success: true,

@@ -21,7 +21,7 @@ import type { fundBody } from './schemas.ts';
 
 export type Funding = Static<typeof fundBody>;
 
-/** What funding and returning float differ in. */
+/** The differences between funding and returning float. */
 interface Direction {
   type: MovementType;
   action: string;
@@ -43,7 +43,7 @@ export function funding({ findAgent, payments, treasuryAccount, fundMax, clock }
     sides: (agent) => ({ payer: treasury, payee: agentSide(agent) }),
   };
 
-  /** Also from a suspended agent, which could not be terminated otherwise. */
+  /** Also allowed for suspended agents, which otherwise could not be terminated. */
   const toTreasury: Direction = {
     type: 'agent_return',
     action: 'agent.return_float',

@@ -1,4 +1,4 @@
-// Pages of agents with an exact count, from one statement and so from one instant.
+// Lists agents by page with an exact count; a single statement reads both from one snapshot.
 import { type RawBuilder, sql } from 'kysely';
 import type { Queries } from '../../db/database.ts';
 import { type Condition, found, type Search, where } from '../../db/list-filter.ts';
@@ -11,7 +11,7 @@ export interface ListFilter {
   status?: string;
   parentId?: string;
   search?: Search;
-  /** Only what this caller may see. */
+  /** Restricts the list to the agents the caller may see. */
   within?: Network;
 }
 

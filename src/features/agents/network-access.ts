@@ -1,9 +1,9 @@
-// Whose agents a caller may see, manage and pay from: staff and keys everybody's, agents' users their own.
+// Which agents a caller may see, manage and pay from: staff and API keys all, agents' users only their own network.
 import type { Caller, UserCaller } from '../../auth/caller.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
 import type { AgentRow } from '../../parties/agent.ts';
 
-/** What the user of an agent may see. */
+/** The agents that an agent's user may see. */
 export interface Network {
   agentId: string;
   withSubAgents: boolean;
@@ -16,24 +16,24 @@ export function isAgentUser(caller: Caller): caller is AgentUser {
   return caller.kind === 'user' && (caller.role === 'super_agent' || caller.role === 'sub_agent');
 }
 
-/** Everybody: 'all'. Null: nobody, for a user who has an agent's role but belongs to no agent. */
+/** 'all' for callers without a restriction; null for a user with an agent role that belongs to no agent. */
 export function networkOf(caller: Caller): Network | 'all' | null {
   if (!isAgentUser(caller)) return 'all';
   return caller.agentId === null ? null : { agentId: caller.agentId, withSubAgents: caller.role === 'super_agent' };
 }
 
-export function sightRefusal(caller: Caller, agent: Named): Refusal | null {
+export function viewRefusal(caller: Caller, agent: Named): Refusal | null {
   if (!isAgentUser(caller) || isOwn(caller, agent) || isOwnSubAgent(caller, agent)) return null;
   return refuse('FORBIDDEN', 'The agent is not in your network.');
 }
 
-/** To be suspended, reactivated and terminated: a super-agent's sub-agents, not itself. */
+/** Suspending, reactivating and terminating: a super-agent manages its sub-agents, not itself. */
 export function managementRefusal(caller: Caller, agent: Named): Refusal | null {
   if (!isAgentUser(caller) || isOwnSubAgent(caller, agent)) return null;
   return refuse('FORBIDDEN', 'The agent is not a sub-agent of yours.');
 }
 
-/** To pay from it, or to change its PIN: each agent itself. */
+/** Paying from the float and changing the PIN: an agent's user acts for its own agent only. */
 export function ownRefusal(caller: Caller, agent: Named): Refusal | null {
   if (!isAgentUser(caller) || isOwn(caller, agent)) return null;
   return refuse('FORBIDDEN', 'You may do this as your own agent only.');

@@ -1,4 +1,4 @@
-// Verifies and changes an agent's PIN: existence first, then whose it is, then status, then the PIN.
+// Verifies and changes an agent's PIN. Checks existence first, then ownership, then status, then the PIN.
 import type { Actor } from '../../audit/log.ts';
 import type { GuardedPins } from '../../auth/pins/guarded-pins.ts';
 import { pinFormRefusal, pinRefusal, type RightPin } from '../../auth/pins/refusals.ts';
@@ -13,7 +13,7 @@ export interface PinChangeRequest {
   new_pin: string;
 }
 
-/** The interface answers a wrong PIN of an agent with 400. */
+/** By API contract, a wrong PIN of an agent is 400. */
 const WRONG_PIN_STATUS = 400;
 
 async function verify(pins: GuardedPins, { caller }: Actor, agentId: string, pin: string): Promise<RightPin | Refusal> {
@@ -36,7 +36,7 @@ export function pinChecks({ database, audit, pins, findAgent }: AgentContext) {
     return agent ? (ownRefusal(caller, agent) ?? agentStatusRefusal(agent)) : noSuchAgent();
   }
 
-  /** False: the PIN that was verified is no longer the one on file, or was locked meanwhile. */
+  /** False if the PIN changed or was locked after the verification. */
   function replace(actor: Actor, id: string, change: { version: number; pin: string }): Promise<boolean | Refusal> {
     return database.transact(async (trx) => {
       const refusal = refusalOf(actor, await holdAgent(trx, id));
@@ -54,7 +54,7 @@ export function pinChecks({ database, audit, pins, findAgent }: AgentContext) {
         pinFormRefusal(given.new_pin, { field: 'new_pin' }) ??
         refusalOf(actor, await findAgent(id));
       if (refusal) return refusal;
-      // Whoever loses the race for the row is verified again, against what the winner left there.
+      // After losing a race for the row, verify again against the PIN that the winner stored.
       for (;;) {
         const verified = await verify(pins, actor, id, given.current_pin);
         if (verified instanceof Refusal) return verified;

@@ -1,4 +1,4 @@
-// An agent as the database keeps it, and as the wire shows it.
+// The agent record and its API representation.
 import { iso } from '../../kernel/clock.ts';
 import { formatMoney } from '../../kernel/money.ts';
 import type { AgentRow } from '../../parties/agent.ts';
@@ -8,13 +8,13 @@ export const STATUSES = ['active', 'suspended', 'terminated'] as const;
 export const COMMISSION_TIERS = ['standard', 'premium', 'custom'] as const;
 export const SETTLEMENT_MODES = ['instant', 'daily', 'weekly'] as const;
 
-/** The record with what its float holds and how many sub-agents it has. */
+/** The stored record with its float balance and its number of sub-agents. */
 export interface Agent extends AgentRow {
   float_balance: number;
   sub_agent_count: number;
 }
 
-/** A super-agent has sub-agents, a sub-agent has a parent; why an agent is suspended is for the file, not for the wire. */
+/** Omits the reason of a suspension, which is internal. */
 export function recordOf(agent: Agent) {
   return {
     id: agent.id,
@@ -36,7 +36,7 @@ export function recordOf(agent: Agent) {
   };
 }
 
-/** What the reply to a registration says of it. */
+/** The shorter record in the reply to a registration. */
 export function newRecordOf({ id, type, business_name, status, parent_agent_id, created_at }: AgentRow) {
   return { id, type, business_name, status, parent_agent_id, created_at: iso(created_at) };
 }

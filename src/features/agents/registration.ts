@@ -1,4 +1,4 @@
-// Takes a new agent in: record, login, PIN, float, message and audit entry together or not at all.
+// Registers an agent: record, login, PIN, float, message and audit entry in one transaction.
 import { randomInt } from 'node:crypto';
 import type { Static } from 'typebox';
 import type { Actor } from '../../audit/log.ts';
@@ -29,7 +29,7 @@ interface Secrets {
 }
 
 export function registering({ database, audit, users, pins, messaging, phone, clock }: AgentContext) {
-  /** Looked at before anything expensive is done for it; what holds is decided again where it is written. */
+  /** Fails early, before the slow password hashing. The transaction checks again. */
   async function foreseeableRefusal({ parent_agent_id, phone_number, email }: NewAgent): Promise<Refusal | null> {
     const { queries } = database;
     const [parent, phoneTaken, emailTaken] = await Promise.all([
@@ -67,7 +67,7 @@ export function registering({ database, audit, users, pins, messaging, phone, cl
   }
 
   async function insert(trx: Transact, actor: Actor, wanted: NewAgent, secrets: Secrets) {
-    // Held until the end: a parent that is suspended at this moment is suspended before or after, not in between.
+    // The share lock orders a concurrent suspension of the parent before or after this registration.
     const parent = wanted.parent_agent_id ? await holdAgent(trx, wanted.parent_agent_id) : null;
     if (wanted.parent_agent_id && !mayBeParent(parent)) return noSuchParent();
     const agent = await insertAgent(trx, wanted);
@@ -102,7 +102,7 @@ function parentRefusal({ agent_type }: Registration, parentId: string | null): R
   return parentId === null ? null : refuse('INVALID_REQUEST', 'parent_agent_id is for sub-agents only.');
 }
 
-/** The house registers anybody; a super-agent its own sub-agents. */
+/** Staff may register any agent; a super-agent only its own sub-agents. */
 function kindRefusal(caller: Caller, { agent_type }: Registration): Refusal | null {
   return isAgentUser(caller) && agent_type !== 'sub_agent' ? ownSubAgentsOnly() : null;
 }
@@ -132,7 +132,7 @@ function noSuchParent(): Refusal {
   return refuse('INVALID_REQUEST', 'parent_agent_id must be the id of an active super-agent.');
 }
 
-/** The slow hashing is done before any transaction is open. */
+/** Called before a transaction is open, because password hashing is slow. */
 async function makeSecrets(): Promise<Secrets> {
   const password = generatePassword();
   const pin = String(randomInt(10_000)).padStart(4, '0');

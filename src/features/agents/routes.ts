@@ -1,4 +1,4 @@
-// The agents' endpoints: the records, their states and PINs, and the money of their floats.
+// Agent endpoints: records, status changes, PINs and float movements.
 import { answered, created, type Endpoint, endpoint, ok, type Reply } from '../../http/endpoint.ts';
 import { idParams } from '../../http/fields.ts';
 import { pageOf } from '../../http/paging.ts';

@@ -1,4 +1,4 @@
-// What the agents' routes take and give.
+// Request and response schemas of the agent endpoints.
 import { Type } from 'typebox';
 import { description, email, idField, line, phoneNumber, textOrNull, timestamp } from '../../http/fields.ts';
 import { listQuery, listReply } from '../../http/paging.ts';
@@ -7,7 +7,7 @@ import { ERROR_MESSAGE } from '../../http/validation.ts';
 import { COMMISSION_TIERS, SETTLEMENT_MODES, STATUSES, TYPES } from './record.ts';
 
 const formatted = () => Type.String({ description: 'For people: 1,234.56 SLE.' });
-/** Any text: what is not four digits is refused by a code of its own. */
+/** Any text is accepted: the service refuses a malformed PIN with INVALID_PIN. */
 const pin = () => Type.String({ description: "The agent's PIN, exactly 4 digits." });
 
 const agentRecord = Type.Object(

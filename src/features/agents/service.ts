@@ -1,4 +1,4 @@
-// Agents: taken in, found, suspended and terminated; their floats funded, passed on and paid out of.
+// The agent service: registration, look-up, status changes, PINs and float movements.
 import type { Caller } from '../../auth/caller.ts';
 import type { Queries } from '../../db/database.ts';
 import type { Page } from '../../http/paging.ts';
@@ -11,7 +11,7 @@ import type { AgentContext } from './context.ts';
 import { floatTransfers } from './float-transfers.ts';
 import { funding } from './funding.ts';
 import { type AgentPage, type ListFilter, listAgents } from './list-store.ts';
-import { networkOf, sightRefusal } from './network-access.ts';
+import { networkOf, viewRefusal } from './network-access.ts';
 import { pinChecks } from './pin-checks.ts';
 import type { Agent } from './record.ts';
 import { registering } from './registration.ts';
@@ -33,15 +33,15 @@ export function createAgents(context: AgentContext) {
   const countSubAgents = subAgentCount(database.reader);
 
   async function balanceOf(id: string): Promise<number> {
-    const figures = await books.balance(id);
-    if (!figures) throw new Error(`agent ${id} has no float`);
-    return figures.balance;
+    const account = await books.balance(id);
+    if (!account) throw new Error(`agent ${id} has no float account`);
+    return account.balance;
   }
 
-  /** An agent that this caller may see. */
-  async function seen(caller: Caller, id: string): Promise<AgentRow | Refusal> {
+  /** Finds an agent that the caller may see. */
+  async function findVisible(caller: Caller, id: string): Promise<AgentRow | Refusal> {
     const row = await findAgent(id);
-    return row ? (sightRefusal(caller, row) ?? row) : noSuchAgent();
+    return row ? (viewRefusal(caller, row) ?? row) : noSuchAgent();
   }
 
   async function complete(row: AgentRow): Promise<Agent> {
@@ -62,19 +62,19 @@ export function createAgents(context: AgentContext) {
     if (within === null) return { rows: [], total: 0 };
     const filter: ListFilter = { ...plain, ...(within === 'all' ? {} : { within }) };
     const text = tidy(search ?? '');
-    // A number typed as people dial it is also looked for in the form it is kept in.
+    // A phone number in local format is also searched in E.164, the stored format.
     if (text !== '') filter.search = { text, orPhone: phone(text) };
     return listAgents(database.queries, filter, { limit, offset });
   }
 
   return {
-    get: completed(seen),
+    get: completed(findVisible),
     async list(caller: Caller, query: ListQuery): Promise<{ rows: Agent[]; total: number }> {
       const { rows, total } = await select(caller, query);
       return { rows: await Promise.all(rows.map(complete)), total };
     },
     async balance(caller: Caller, id: string) {
-      const row = await seen(caller, id);
+      const row = await findVisible(caller, id);
       if (row instanceof Refusal) return row;
       const balance = await balanceOf(id);
       return { agent_id: id, balance, balance_formatted: formatMoney(balance), currency: CURRENCY };
@@ -90,7 +90,7 @@ export function createAgents(context: AgentContext) {
   };
 }
 
-/** Whether the agent that a user belongs to lets it in, for the family of users, which knows nothing else of agents. */
+/** Refuses to reactivate a user whose agent is suspended or terminated. Injected into the users feature. */
 export async function agentLoginRefusal(trx: Queries, user: { agent_id: string | null }): Promise<Refusal | null> {
   return user.agent_id === null ? null : loginRefusal(await readAgent(trx, user.agent_id));
 }

@@ -1,4 +1,4 @@
-// Suspends, reactivates and terminates: the moves between an agent's states, each on the locked row.
+// Suspends, reactivates and terminates agents, each decided on the locked row.
 import type { Actor } from '../../audit/log.ts';
 import type { Transact } from '../../db/database.ts';
 import { formatMoney } from '../../kernel/money.ts';
@@ -10,22 +10,22 @@ import { type AgentContext, about } from './context.ts';
 import { isAgentUser, managementRefusal } from './network-access.ts';
 import { type AgentChange, lockAgent, updateAgent } from './store.ts';
 
-interface Move {
+interface StatusChange {
   action: string;
   details?: Record<string, unknown>;
   refusal(row: AgentRow): Refusal | null;
-  /** What belongs to it in the same transaction; returns what changes in the record. */
-  carryOut(trx: Transact): Promise<AgentChange | Refusal>;
+  /** Applies the side effects in the same transaction and returns the changes to the record. */
+  apply(trx: Transact): Promise<AgentChange | Refusal>;
 }
 
 export function states({ database, audit, users, clock }: AgentContext) {
-  function move(actor: Actor, id: string, { action, details = {}, refusal, carryOut }: Move) {
+  function changeStatus(actor: Actor, id: string, { action, details = {}, refusal, apply }: StatusChange) {
     return database.transact(async (trx): Promise<AgentRow | Refusal> => {
       const row = await lockAgent(trx, id);
       if (!row) return noSuchAgent();
-      const refused = managementRefusal(actor.caller, row) ?? heldRefusal(actor, row) ?? refusal(row);
+      const refused = managementRefusal(actor.caller, row) ?? operatorHoldRefusal(actor, row) ?? refusal(row);
       if (refused) return refused;
-      const change = await carryOut(trx);
+      const change = await apply(trx);
       if (change instanceof Refusal) return change;
       const changed = await updateAgent(trx, id, { ...change, updated_at: new Date(clock.now()) });
       await audit.record(trx, actor, { action, ...about(id), details });
@@ -34,42 +34,46 @@ export function states({ database, audit, users, clock }: AgentContext) {
   }
 
   return {
-    /** It moves and receives no money, and its user gets in no more. What a super-agent did, the house may make its own. */
+    /**
+     * A suspended agent neither sends nor receives money, and its user cannot log in. The operator may take over a
+     * suspension by a super-agent, which then only the operator can lift.
+     */
     suspend(actor: Actor, id: string, given: { reason: string }): Promise<AgentRow | Refusal> {
       const reason = tidy(given.reason);
-      const byHouse = !isAgentUser(actor.caller);
-      return move(actor, id, {
+      const byOperator = !isAgentUser(actor.caller);
+      return changeStatus(actor, id, {
         action: 'agent.suspend',
         details: { reason },
         refusal: (row) =>
-          over(row) ?? (row.status === 'suspended' && (row.held_by_house || !byHouse) ? already() : null),
-        async carryOut(trx) {
+          terminatedRefusal(row) ??
+          (row.status === 'suspended' && (row.held_by_house || !byOperator) ? alreadySuspended() : null),
+        async apply(trx) {
           await changeAccount(trx, id, { frozen: true });
           await users.suspendLogins(trx, { agent_id: id });
-          return { status: 'suspended', status_reason: reason, held_by_house: byHouse };
+          return { status: 'suspended', status_reason: reason, held_by_house: byOperator };
         },
       });
     },
 
     reactivate: (actor: Actor, id: string): Promise<AgentRow | Refusal> =>
-      move(actor, id, {
+      changeStatus(actor, id, {
         action: 'agent.reactivate',
-        refusal: (row) => over(row) ?? (row.status === 'suspended' ? null : notSuspended()),
-        async carryOut(trx) {
+        refusal: (row) => terminatedRefusal(row) ?? (row.status === 'suspended' ? null : notSuspended()),
+        async apply(trx) {
           await changeAccount(trx, id, { frozen: false });
           await users.restoreLogins(trx, { agent_id: id });
           return { status: 'active', status_reason: null, held_by_house: false };
         },
       }),
 
-    /** For good, and only when its float is 0: looked at while the account is locked, so that no payment slips in between. */
+    /** Final. The float must be 0, read under the account's lock so that no concurrent payment can change it. */
     terminate(actor: Actor, id: string, given: { reason?: string }): Promise<AgentRow | Refusal> {
       const reason = given.reason ? tidy(given.reason) : null;
-      return move(actor, id, {
+      return changeStatus(actor, id, {
         action: 'agent.terminate',
         details: { reason },
-        refusal: over,
-        async carryOut(trx) {
+        refusal: terminatedRefusal,
+        async apply(trx) {
           const balance = await lockBalance(trx, id);
           if (balance !== 0) return floatNotEmpty(balance);
           await changeAccount(trx, id, { frozen: true });
@@ -81,7 +85,7 @@ export function states({ database, audit, users, clock }: AgentContext) {
   };
 }
 
-/** A user of an agent that is suspended or terminated is let in again with the agent, or not at all. */
+/** The user of a suspended agent is reactivated with the agent; the user of a terminated agent never. */
 export function loginRefusal(agent: AgentRow | null): Refusal | null {
   switch (agent?.status) {
     case 'suspended':
@@ -93,17 +97,17 @@ export function loginRefusal(agent: AgentRow | null): Refusal | null {
   }
 }
 
-/** What the house suspended, its super-agent neither lifts nor ends. */
-function heldRefusal({ caller }: Actor, { held_by_house }: AgentRow): Refusal | null {
+/** A super-agent can neither reactivate nor terminate an agent that the operator suspended. */
+function operatorHoldRefusal({ caller }: Actor, { held_by_house }: AgentRow): Refusal | null {
   if (!isAgentUser(caller) || !held_by_house) return null;
   return refuse('FORBIDDEN', 'The agent was suspended by the house: only the house changes that.');
 }
 
-function over({ status }: AgentRow): Refusal | null {
+function terminatedRefusal({ status }: AgentRow): Refusal | null {
   return status === 'terminated' ? refuse('AGENT_TERMINATED', 'The agent is terminated, which is final.') : null;
 }
 
-function already(): Refusal {
+function alreadySuspended(): Refusal {
   return refuse('ALREADY_SUSPENDED', 'The agent is suspended already.');
 }
 

@@ -1,4 +1,4 @@
-// The table of agents: single ones. Lists are in list-store.ts.
+// Queries on single rows of the agents table. Lists are in list-store.ts.
 import type { Insertable, Updateable } from 'kysely';
 import { batchLoader, type Load } from '../../db/batch-loader.ts';
 import type { Queries } from '../../db/database.ts';
@@ -19,7 +19,7 @@ export const COUNTED = statement(
   ([id, count]) => [text(id), integer(count)] as const,
 );
 
-/** How many sub-agents an agent has, those that are terminated left out. */
+/** Batched: counts the sub-agents of an agent, without terminated ones. */
 export function subAgentCount(reader: Reader): Load<string, number> {
   return batchLoader({
     async fetch(ids: string[]) {
@@ -29,7 +29,7 @@ export function subAgentCount(reader: Reader): Load<string, number> {
   });
 }
 
-/** Null: the phone number is taken. The unique constraint decides, without an error that would end the transaction. */
+/** Null if the phone number is taken. `on conflict do nothing` avoids an error, which would abort the transaction. */
 export async function insertAgent(trx: Queries, agent: NewAgent): Promise<AgentRow | null> {
   const row = await trx
     .insertInto('agents')
@@ -49,14 +49,14 @@ export async function readAgent(queries: Queries, id: string): Promise<AgentRow 
   return (await queries.selectFrom('agents').select(AGENT_COLUMNS).where('id', '=', id).executeTakeFirst()) ?? null;
 }
 
-/** Locked until the transaction ends: whoever changes a record decides on what is really there. */
+/** Locks the row until the transaction ends, so that changes are decided on the current record. */
 export async function lockAgent(trx: Queries, id: string): Promise<AgentRow | null> {
   return (
     (await trx.selectFrom('agents').select(AGENT_COLUMNS).where('id', '=', id).forUpdate().executeTakeFirst()) ?? null
   );
 }
 
-/** Held as it is until the transaction ends, without keeping other readers out. */
+/** Locks the row in share mode until the transaction ends: it cannot change, and other share locks are possible. */
 export async function holdAgent(trx: Queries, id: string): Promise<AgentRow | null> {
   return (
     (await trx.selectFrom('agents').select(AGENT_COLUMNS).where('id', '=', id).forShare().executeTakeFirst()) ?? null

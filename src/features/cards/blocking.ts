@@ -1,4 +1,4 @@
-// Blocks and unblocks single cards, in stock or linked, on the locked row.
+// Blocks and unblocks a card, in stock or linked, decided on the locked row.
 import type { Actor } from '../../audit/log.ts';
 import type { Queries } from '../../db/database.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
@@ -25,7 +25,7 @@ export function blocking({ database, audit, subscribers, pep }: CardContext) {
     return { action: 'card.block', status: 'blocked', details: reason === undefined ? {} : { reason: reason.trim() } };
   }
 
-  /** The subscriber's lock first, as everywhere, so that it is not blocked while its card comes free. */
+  /** Locks the subscriber before the card, as everywhere, so that it cannot be blocked while its card is unblocked. */
   async function unblock(trx: Queries, actor: Actor, serial: string): Promise<Change | Refusal> {
     const seen = await readCard(trx, serial);
     if (!seen) return noSuchCard();
@@ -34,7 +34,7 @@ export function blocking({ database, audit, subscribers, pep }: CardContext) {
     const holder = seen.subscriber_id === null ? null : await subscribers.lock(trx, seen.subscriber_id);
     if (holder?.status === 'BLOCKED') return subscriberBlocked();
     const card = await lockCard(trx, serial);
-    // One that was linked in this instant was not blocked when it was.
+    // A card that was linked after the first read was not blocked at that time.
     const blocked = card?.status === 'blocked' && card.subscriber_id === seen.subscriber_id;
     if (!blocked) return refuse('NOT_BLOCKED', 'The card is not blocked.');
     return { action: 'card.unblock', status: holder ? 'active' : 'unassigned', details: {} };
@@ -52,7 +52,7 @@ export function blocking({ database, audit, subscribers, pep }: CardContext) {
       if (decided instanceof Refusal) return decided;
       const { action, status, details } = decided;
       const changed = await updateCard(trx, serial, { status });
-      // Waits for payments that hold the wallet: none with this card is approved after the block has been answered.
+      // Waits for payments that lock the wallet: no payment with this card is approved after the block is confirmed.
       if (changed.subscriber_id) await setCardBlocked(trx, changed.subscriber_id, serial, status === 'blocked');
       await audit.record(trx, actor, { action, resourceType: RESOURCE, resourceId: serial, details });
       return changed;

@@ -1,4 +1,4 @@
-// Dependencies of the cards' operations.
+// Dependencies shared by the card operations.
 import type { AuditLog } from '../../audit/log.ts';
 import type { Database } from '../../db/database.ts';
 import type { Clock } from '../../kernel/clock.ts';
@@ -11,7 +11,7 @@ export interface CardContext {
   subscribers: Pick<SubscriberService, 'lock'>;
   pep: PepGuard;
   clock: Clock;
-  /** Whether only cards that are in stock can be linked. */
+  /** If true, only cards in stock can be linked. */
   requireStock: boolean;
 }
 

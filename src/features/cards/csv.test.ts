@@ -1,4 +1,4 @@
-// Lines of a CSV file, however it is cut into chunks, and what is read from each.
+// Tests of the CSV reader: splitting chunks into lines, and parsing each line into a card.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -13,7 +13,7 @@ function lines(...chunks: (string | Uint8Array)[]): Line[] {
 const texts = (...chunks: (string | Uint8Array)[]) => lines(...chunks).map(({ text }) => text);
 const line = (text: string): Line => ({ number: 1, text, tooLong: false });
 
-test('lines end with LF or CRLF, the last one need not end, and a byte order mark is passed over', () => {
+test('splits at LF and CRLF, accepts a last line without an end, and skips a byte order mark', () => {
   assert.deepEqual(texts('\ufeffserial\r\nA\n\nB'), ['serial', 'A', '', 'B']);
   assert.deepEqual(texts('A\n'), ['A']);
   assert.deepEqual(texts(''), []);
@@ -23,7 +23,7 @@ test('lines end with LF or CRLF, the last one need not end, and a byte order mar
   );
 });
 
-test('where the chunks are cut makes no difference, not even within a character', () => {
+test('yields the same lines for any chunk boundaries, even within a character', () => {
   const text = '\ufeffserial,label\r\nAB-1,Frère 🏦\r\n\r\nAB-2,"x, y"\nlast';
   const whole = lines(text);
   const cut = fc.property(fc.array(fc.nat(70), { maxLength: 8 }), (places) => {
@@ -35,7 +35,7 @@ test('where the chunks are cut makes no difference, not even within a character'
   fc.assert(cut);
 });
 
-test('a line may have 1,000 characters; of a longer one no more is kept, and the next line is whole', () => {
+test('accepts lines of 1,000 characters, truncates longer ones, and reads the next line in full', () => {
   const long = 'x'.repeat(MAX_LINE_CHARACTERS);
   const [fits, over, endless, next] = lines(`${long}\r\n${long}y\n`, long, long, long, '\nAB-1');
   assert.deepEqual([fits?.tooLong, fits?.text.length], [false, MAX_LINE_CHARACTERS]);
@@ -45,7 +45,7 @@ test('a line may have 1,000 characters; of a longer one no more is kept, and the
   assert.deepEqual(next, { number: 4, text: 'AB-1', tooLong: false });
 });
 
-test('fields are read with and without quotes, and quotes that do not match are told', () => {
+test('parses quoted and unquoted fields, and returns null for unbalanced quotes', () => {
   const cases: [string, string[] | null][] = [
     ['a,b', ['a', 'b']],
     ['a', ['a']],
@@ -65,7 +65,7 @@ test('fields are read with and without quotes, and quotes that do not match are 
   for (const [text, fields] of cases) assert.deepEqual(fieldsOf(text), fields, text);
 });
 
-test('any fields written as CSV are read back', () => {
+test('parses any fields written as CSV back to the same fields', () => {
   const field = fc.string({ unit: 'grapheme', maxLength: 20 });
   const written = (text: string) => `"${text.replaceAll('"', '""')}"`;
   fc.assert(
@@ -75,7 +75,7 @@ test('any fields written as CSV are read back', () => {
   );
 });
 
-test('quotes without end take no longer than their length', () => {
+test('parses unterminated quotes in linear time', () => {
   const started = performance.now();
   for (const text of ['"'.repeat(1_000), `${' '.repeat(999)}"`, `"${'""'.repeat(499)}`, `""${' '.repeat(997)}"`]) {
     for (let i = 0; i < 100; i++) fieldsOf(text);
@@ -83,7 +83,7 @@ test('quotes without end take no longer than their length', () => {
   assert.ok(performance.now() - started < 500);
 });
 
-test('the header is serial or serial,label in any case', () => {
+test('accepts the headers serial and serial,label in any case', () => {
   const cases: [string, number | null][] = [
     ['serial', 1],
     ['Serial , LABEL', 2],
@@ -99,7 +99,7 @@ test('the header is serial or serial,label in any case', () => {
   assert.equal(columnsOf({ number: 1, text: 'serial', tooLong: true }), null);
 });
 
-test('a line becomes a card, or a fault that shows what was given', () => {
+test('reads a line into a card, or into a fault that quotes the given serial', () => {
   const read = (text: string, columns = 2) => readCardLine(line(text), columns);
   assert.deepEqual(read(' 04:a2:ff:01 , Market stall '), { serial: '04:A2:FF:01', label: 'Market stall' });
   assert.deepEqual(read('04a2'), { serial: '04A2', label: null });

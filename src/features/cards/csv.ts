@@ -1,11 +1,11 @@
-// Lines of a CSV file while it arrives, and the card on each. A line of the file is a record: a quote that is never
-// closed spoils its own line, where a CSV parser would read on and take the rest of the file for one field.
+// Streaming CSV reader for card uploads. Every line is one record: an unterminated quote invalidates only its own
+// line, where a general CSV parser would read the rest of the file as one field.
 import { tidy } from '../../kernel/text.ts';
 import { readSerial } from '../../parties/card.ts';
 import { MAX_LABEL_CHARACTERS } from './record.ts';
 
 export interface Line {
-  /** From 1, as people count. */
+  /** Starts at 1. */
   number: number;
   text: string;
   tooLong: boolean;
@@ -23,10 +23,10 @@ export interface Fault {
 
 export const MAX_LINE_CHARACTERS = 1_000;
 const MAX_SHOWN_CHARACTERS = 64;
-// No two context that can take the same character follow each other: a line is read in time that grows with its length.
+// Adjacent subpatterns never match the same character, so matching takes linear time.
 const FIELD = /(?:\s*"((?:[^"]|"")*)"\s*|([^",]*))(,|$)/y;
 
-/** Holds back what has no line end yet, and never more of it than a line may have. */
+/** Buffers the incomplete last line of each chunk, bounded by the maximum line length. */
 export class LineSplitter {
   private readonly decoder = new TextDecoder();
   private held = '';
@@ -44,7 +44,7 @@ export class LineSplitter {
     this.hold(text.slice(from));
   }
 
-  /** The last line, which need not have an end. */
+  /** Yields the last line if it has no line end. */
   *end(): Generator<Line> {
     this.hold(this.decoder.decode());
     if (this.held !== '') yield this.release();
@@ -66,7 +66,7 @@ export class LineSplitter {
   }
 }
 
-/** Null: quotes are not where they belong. */
+/** Null if the quotes are unbalanced or misplaced. */
 export function fieldsOf(text: string): string[] | null {
   if (!text.includes('"')) return text.split(',');
   const fields: string[] = [];
@@ -79,7 +79,7 @@ export function fieldsOf(text: string): string[] | null {
   }
 }
 
-/** How many columns the header names, or null when it is none. */
+/** The number of columns in the header, or null if the line is not a valid header. */
 export function columnsOf({ text, tooLong }: Line): 1 | 2 | null {
   const [serial, label, ...more] = tooLong ? [] : (fieldsOf(text) ?? []).map((name) => name.trim().toLowerCase());
   if (serial !== 'serial' || more.length > 0) return null;
@@ -99,7 +99,7 @@ export function readCardLine({ text, tooLong }: Line, columns: number): CardLine
   if (error !== null) return { serial: shown(given), error };
   if (serial === null) return { serial: shown(given), error: 'A serial is 4 to 64 letters, digits, or - _ : .' };
   const tidied = tidy(label);
-  // Counted as people count them, which is not how JavaScript does.
+  // Counts code points, not UTF-16 code units.
   if (tidied.length > MAX_LABEL_CHARACTERS && [...tidied].length > MAX_LABEL_CHARACTERS) {
     return { serial: shown(given), error: `A label has at most ${MAX_LABEL_CHARACTERS} characters.` };
   }
@@ -109,7 +109,7 @@ export function readCardLine({ text, tooLong }: Line, columns: number): CardLine
 function lineError(text: string, tooLong: boolean): string | null {
   if (tooLong) return `The line is longer than ${MAX_LINE_CHARACTERS} characters.`;
   if (text.includes('\0')) return 'The line contains the character U+0000.';
-  // What the decoder puts where bytes are no characters.
+  // The decoder's replacement character for invalid bytes.
   if (text.includes('\ufffd')) return 'The line is not UTF-8.';
   return null;
 }
@@ -119,7 +119,7 @@ function fieldsError(fields: string[] | null, columns: number): string | null {
   return fields.length > columns ? `The line has ${fields.length} fields, the header ${columns}.` : null;
 }
 
-/** A copy: a piece of a string keeps all of it in memory, here the chunk of the file it came from. */
+/** Copies the text: a substring would keep the whole chunk of the file in memory. */
 function shown(text: string): string {
   return Buffer.from(text.trim().slice(0, MAX_SHOWN_CHARACTERS)).toString();
 }

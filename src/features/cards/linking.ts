@@ -1,4 +1,4 @@
-// Links cards to subscribers, as parent cards and as children of one: decided on the locked subscriber and cards.
+// Links parent and child cards to subscribers, decided on the locked subscriber and cards.
 import type { Static } from 'typebox';
 import type { Actor } from '../../audit/log.ts';
 import type { Queries } from '../../db/database.ts';
@@ -25,7 +25,7 @@ interface Holder {
 export function linking({ database, audit, subscribers, pep, clock, requireStock }: CardContext) {
   const now = () => new Date(clock.now());
 
-  /** Locks the card, taking an unknown one into stock where that is allowed, and with it its parent. */
+  /** Locks the card and its parent. Adds an unknown card to stock first if the configuration allows it. */
   async function lock(trx: Queries, serial: string, parentSerial?: string): Promise<Map<string, CardRow>> {
     if (!requireStock) await addToStock(trx, [{ serial, label: null }], now());
     return lockCards(trx, parentSerial === undefined ? [serial] : [serial, parentSerial]);
@@ -62,7 +62,7 @@ export function linking({ database, audit, subscribers, pep, clock, requireStock
       if (refusal) return refusal;
       const dailyLimit = readDailyLimit(given);
       if (dailyLimit instanceof Refusal) return dailyLimit;
-      // Nobody else adds to what is counted: whoever does holds the subscriber's lock.
+      // The count cannot change concurrently: linking requires the subscriber's lock.
       if ((await countChildren(trx, holder.id)) >= holder.max_child_cards) return limitReached(holder);
       const terms = { type: 'child', parent_serial: parentSerial, daily_limit: dailyLimit } as const;
       const made = await updateCard(trx, serial, { ...linkedTo(holder, now()), ...labelOf(given), ...terms });
@@ -72,7 +72,7 @@ export function linking({ database, audit, subscribers, pep, clock, requireStock
     });
   }
 
-  /** The subscriber the parent card is linked to, locked; a card once linked stays with its subscriber. */
+  /** Locks the subscriber of the parent card. A linked card never changes its subscriber. */
   async function holderOf(trx: Queries, parentSerial: string): Promise<Holder | Refusal> {
     const parent = await readCard(trx, parentSerial);
     if (!parent) return noSuchCard('parent card');
@@ -87,7 +87,7 @@ function linkedTo(holder: Holder, at: Date) {
   return { status: 'active', subscriber_id: holder.id, linked_at: at } as const;
 }
 
-/** Without one, the label the card had in stock stays. */
+/** Without a label in the request, the card keeps its label from stock. */
 function labelOf({ label }: { label?: string }) {
   return label === undefined ? {} : { label: tidy(label) };
 }

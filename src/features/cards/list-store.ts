@@ -1,4 +1,4 @@
-// Pages of cards with an exact count, from one statement and so from one instant.
+// Lists cards by page with an exact count; a single statement reads both from one snapshot.
 import { type RawBuilder, sql } from 'kysely';
 import type { Queries } from '../../db/database.ts';
 import type { Page } from '../../http/paging.ts';
@@ -10,7 +10,7 @@ export interface ListFilter {
   subscriberId?: string;
   parentSerial?: string;
   serialStart?: string;
-  /** Leaves out the cards of politically exposed persons. */
+  /** Excludes the cards of politically exposed persons. */
   withoutPeps?: boolean;
 }
 
@@ -21,15 +21,15 @@ export interface CardPage {
 
 type Condition = RawBuilder<unknown>;
 
-// The character after the last one a serial may have in it.
-const AFTER_ALL = '\x7f';
+// Sorts after every character that a serial may contain; the upper bound of a prefix search.
+const PREFIX_UPPER_BOUND = '\x7f';
 
 export async function listCards(queries: Queries, filter: ListFilter, page: Page): Promise<CardPage> {
   const { rows } = await listStatement(filter, page).execute(queries);
   return { total: rows[0]?.total ?? 0, rows: rows.filter((row) => row.serial !== null) };
 }
 
-/** Newest first; what one upload brought in together, by serial. */
+/** Newest first; cards of one upload batch by serial. */
 export function listStatement(filter: ListFilter, page: Page): RawBuilder<{ total: number } & CardRow> {
   const matching = where(conditions(filter));
   return sql`select counted.total, page.* from (select count(*) as total from cards ${matching}) counted
@@ -47,7 +47,8 @@ function conditions(filter: ListFilter): Condition[] {
   if (type !== undefined) all.push(sql`type = ${type}`);
   if (subscriberId !== undefined) all.push(sql`subscriber_id = ${subscriberId}`);
   if (parentSerial !== undefined) all.push(sql`parent_serial = ${parentSerial}`);
-  if (serialStart !== undefined) all.push(sql`serial >= ${serialStart} and serial < ${serialStart + AFTER_ALL}`);
+  if (serialStart !== undefined)
+    all.push(sql`serial >= ${serialStart} and serial < ${serialStart + PREFIX_UPPER_BOUND}`);
   if (withoutPeps) all.push(NO_PEP);
   return all;
 }

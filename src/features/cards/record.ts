@@ -1,4 +1,4 @@
-// A card as stored in the database and as returned by the API.
+// The card record and its API representation.
 import type { Selectable } from 'kysely';
 import { integerOrNull, text, textOrNull, timestamp, timestampOrNull } from '../../db/driver/columns.ts';
 import { columnNames, type LookupColumns } from '../../db/lookup.ts';
@@ -26,10 +26,10 @@ export const COLUMNS = columnNames(DECODERS);
 
 export const MAX_LABEL_CHARACTERS = 100;
 
-/** As much of one as a list shows of whose holder the caller may not see. */
+/** The fields that a list shows of a card whose holder the caller may not see. */
 export type HiddenCard = Pick<CardRow, 'serial' | 'status'>;
 
-/** Every key is always there. */
+/** Always contains every field. */
 export function recordOf(row: CardRow) {
   return {
     serial: row.serial,

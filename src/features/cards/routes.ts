@@ -1,4 +1,4 @@
-// The cards' endpoints.
+// Card endpoints: linking, look-up, blocking and CSV upload.
 import { created, type Endpoint, endpoint, ok } from '../../http/endpoint.ts';
 import { type Page, pageOf } from '../../http/paging.ts';
 import { Refusal } from '../../kernel/refusal.ts';
@@ -6,7 +6,7 @@ import { type CardRow, listedOf, recordOf } from './record.ts';
 import * as schemas from './schemas.ts';
 import type { CardService, ListQuery } from './service.ts';
 
-// 100,000 lines with the longest serials and labels are 50 MB.
+// 100,000 lines with the longest serials and labels take 50 MB.
 const UPLOAD_LIMIT_BYTES = 64 * 1024 * 1024;
 
 export function cardRoutes(cards: CardService): Endpoint[] {
@@ -132,7 +132,7 @@ function uploadRoute(cards: CardService): Endpoint {
       description: 'The header serial or serial,label, then one card a line; UTF-8, at most 64 MiB.',
     },
     replies: { 200: schemas.uploadReply },
-    // It takes as long as the sender does to send: whoever waits for that must not be who wants to read.
+    // A separate lane: a slow sender occupies its slot for the whole upload and must not delay reads.
     lane: 'uploads',
     handle: async (call) => {
       const report = await cards.upload(call, call.file);

@@ -1,4 +1,4 @@
-// What the cards' routes take and give.
+// Request and response schemas of the card endpoints.
 import { Type } from 'typebox';
 import { line, textOrNull, timestamp } from '../../http/fields.ts';
 import { listQuery, listReply } from '../../http/paging.ts';
@@ -30,7 +30,7 @@ export const card = Type.Object(
 );
 
 export const cardReply = Type.Object({ card });
-// Optional rather than a union: the serializer then writes it without trying branch after branch.
+// Optional fields instead of a union: the serializer would try the branches of a union one by one.
 const { serial: cardSerial, status } = card.properties;
 const listed = Type.Object(
   { ...Type.Partial(card).properties, serial: cardSerial, status },
@@ -63,7 +63,7 @@ export const child = Type.Object({
   parent_serial: serial(),
   card_serial: serial(),
   label: Type.Optional(line(MAX_LABEL_CHARACTERS)),
-  // The number itself is looked at by the service, which answers INVALID_AMOUNT.
+  // The service validates the number and replies INVALID_AMOUNT.
   daily_limit: Type.Optional(amountField()),
 });
 

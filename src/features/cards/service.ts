@@ -1,4 +1,4 @@
-// Cards: in stock, linked to subscribers, blocked and unblocked, and found by their serials.
+// The card service: look-up, lists, linking, blocking and uploads.
 import type { Actor } from '../../audit/log.ts';
 import type { Queries } from '../../db/database.ts';
 import type { Reader } from '../../db/driver/reader.ts';
@@ -22,7 +22,7 @@ export interface ListQuery extends Page {
   type?: string;
   subscriberId?: string;
   parentSerial?: string;
-  /** What the serial begins with. */
+  /** Prefix of the serial. */
   search?: string;
 }
 
@@ -41,7 +41,7 @@ export function createCards(context: CardContext) {
     const withheld = await pep.refusalOf(actor, query.subscriberId ?? null, 'cards');
     if (withheld) return withheld;
     const { rows, total } = await select(actor, query);
-    // Whose cards were asked for is settled above.
+    // With a subscriber filter, PEP access was checked above.
     const others = query.subscriberId === undefined ? rows.map((row) => row.subscriber_id) : [];
     const hidden = await pep.hidden(actor, others);
     const isHidden = ({ subscriber_id }: CardRow) => subscriber_id !== null && hidden.has(subscriber_id);
@@ -49,12 +49,12 @@ export function createCards(context: CardContext) {
   }
 
   async function select({ caller }: Actor, { parentSerial, search, limit, offset, ...plain }: ListQuery) {
-    // What a hidden card does not show must not be found out by filtering for it.
-    const telling = plain.type !== undefined || parentSerial !== undefined;
-    const filter: ListFilter = { ...plain, withoutPeps: telling && !(await pep.sees(caller)) };
+    // Filters on fields that are hidden for PEPs must not reveal those fields.
+    const filtersHiddenFields = plain.type !== undefined || parentSerial !== undefined;
+    const filter: ListFilter = { ...plain, withoutPeps: filtersHiddenFields && !(await pep.sees(caller)) };
     if (parentSerial !== undefined) {
       const serial = readSerial(parentSerial);
-      // What is no serial is no card's.
+      // An invalid serial matches no card.
       if (serial === null) return { rows: [], total: 0 };
       filter.parentSerial = serial;
     }
@@ -79,7 +79,7 @@ export function createCards(context: CardContext) {
   };
 }
 
-/** A subscriber's cards as a whole, for the family of subscribers, which knows nothing else of cards. */
+/** Operations on all cards of a subscriber. Injected into the subscribers feature, which does not import cards. */
 export function createLinkedCards(reader: Reader) {
   return {
     count: cardCount(reader),

@@ -1,4 +1,4 @@
-// The table of cards: single cards, and all of a subscriber's. Lists are in list-store.ts.
+// Queries on single cards and on all cards of a subscriber. Lists are in list-store.ts.
 import { type Insertable, sql, type Updateable } from 'kysely';
 import { batchLoader, type Load } from '../../db/batch-loader.ts';
 import type { Queries } from '../../db/database.ts';
@@ -13,7 +13,7 @@ import { type CardRow, COLUMNS, DECODERS } from './record.ts';
 export type CardChange = Updateable<Omit<CardsTable, 'serial' | 'created_at'>>;
 export type StockCard = Pick<Insertable<CardsTable>, 'serial' | 'label'>;
 
-// Lateral with a limit: only an index can serve it, whatever the planner believed when the table was empty.
+// The lateral join with a limit forces an index scan, even if the plan was cached when the table was empty.
 const BY_SERIAL = statement(
   'card-by-serial',
   `select c.* from unnest($1::text[]) as asked (serial)
@@ -32,7 +32,7 @@ export function cardBySerial(reader: Reader): Load<string, CardRow | null> {
   return bySerial<CardRow>((serials) => reader.run(BY_SERIAL, [textArray(serials)]));
 }
 
-/** How many cards, parents and children, are linked to a subscriber. */
+/** Batched: counts the parent and child cards linked to a subscriber. */
 export function cardCount(reader: Reader): Load<string, number> {
   return batchLoader({
     async fetch(ids: string[]) {
@@ -46,7 +46,7 @@ export async function readCard(trx: Queries, serial: string): Promise<CardRow | 
   return (await trx.selectFrom('cards').select(COLUMNS).where('serial', '=', serial).executeTakeFirst()) ?? null;
 }
 
-/** Locked until the transaction ends, in the order of their serials; whoever locks the holder too locks it first. */
+/** Locks cards in serial order until the transaction ends. Callers that also lock the holder lock it first. */
 export async function lockCards(trx: Queries, serials: string[]): Promise<Map<string, CardRow>> {
   const locked = trx.selectFrom('cards').select(COLUMNS).where('serial', 'in', serials).orderBy('serial').forUpdate();
   return new Map((await locked.execute()).map((row) => [row.serial, row]));
@@ -61,7 +61,7 @@ export async function updateCard(trx: Queries, serial: string, change: CardChang
   return update.returning(COLUMNS).executeTakeFirstOrThrow();
 }
 
-/** Takes in what is not known yet; returns how many. In the order of the serials, so that two uploads do not deadlock. */
+/** Inserts unknown cards and returns their number. Inserts in serial order, so that two uploads cannot deadlock. */
 export async function addToStock(trx: Queries, cards: StockCard[], at: Date): Promise<number> {
   const sorted = cards.toSorted((a, b) => (a.serial < b.serial ? -1 : Number(a.serial > b.serial)));
   const serials = sorted.map(({ serial }) => serial);

@@ -1,5 +1,5 @@
-// Takes cards into stock from a CSV file while it arrives: in batches, each with its audit entry in one transaction.
-// Not all in one: it would stay open, with a connection, for as long as the caller takes to send the file.
+// Adds cards to stock from a CSV file while it is received. Each batch and its audit entry are one transaction:
+// a single transaction would occupy a connection for as long as the caller takes to send the file.
 import type { Actor } from '../../audit/log.ts';
 import type { FileChunks } from '../../http/upload.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
@@ -11,7 +11,7 @@ export interface UploadReport {
   total: number;
   created: number;
   skipped: number;
-  /** The first ones. */
+  /** Only the first faults; errorsTotal counts all. */
   errors: ({ line: number } & Fault)[];
   errorsTotal: number;
 }
@@ -20,7 +20,7 @@ const BATCH_LINES = 1_000;
 const MAX_ERRORS_SHOWN = 1_000;
 
 export function uploading({ database, audit, clock }: CardContext) {
-  /** How many of them were new. */
+  /** Returns the number of new cards. */
   async function store(actor: Actor, cards: CardLine[]): Promise<number> {
     return database.transact(async (trx) => {
       const created = await addToStock(trx, cards, new Date(clock.now()));
@@ -56,7 +56,7 @@ export function uploading({ database, audit, clock }: CardContext) {
   };
 }
 
-/** What has been read of a file: its header, the good lines not stored yet, and the figures. */
+/** State of an upload: the header, the valid lines not stored yet, and the counts. */
 class Intake {
   readonly report: UploadReport = { total: 0, created: 0, skipped: 0, errors: [], errorsTotal: 0 };
   private columns: number | null = null;
@@ -70,7 +70,7 @@ class Intake {
     return this.batch.length >= BATCH_LINES;
   }
 
-  /** False: this should have been the header and is not. */
+  /** False if the first line is not a valid header. */
   take(line: Line): boolean {
     if (this.columns === null) this.columns = columnsOf(line);
     else if (!isBlank(line)) this.read(line, this.columns);
@@ -96,7 +96,7 @@ class Intake {
   }
 }
 
-/** The lines of each chunk, then what is left at the end: a promise a chunk, not one a line. */
+/** Yields the lines of each chunk, then the rest; one promise per chunk instead of one per line. */
 async function* linesOf(file: FileChunks): AsyncGenerator<Iterable<Line>> {
   const splitter = new LineSplitter();
   for await (const chunk of file) yield splitter.push(chunk);

@@ -1,4 +1,4 @@
-// What each KYC level allows, as staff read it.
+// The limits and requirements of each KYC level, as the API returns them.
 import { type Static, Type } from 'typebox';
 import type { Page } from '../../http/paging.ts';
 import { KYC_LIMITS, kycLimits } from '../../kernel/kyc.ts';
@@ -28,7 +28,7 @@ export function listAccountRules({ limit, offset }: Page): { rules: AccountRule[
   return { rules: LEVELS.slice(offset, offset + limit).map(accountRule), total: LEVELS.length };
 }
 
-/** Of a level as the path names it: what names none is 404. */
+/** Finds the rule of the level in the path; an unknown level is 404. */
 export function findAccountRule(named: string): AccountRule | Refusal {
   const level = LEVELS.find((candidate) => String(candidate) === named);
   if (level !== undefined) return accountRule(level);

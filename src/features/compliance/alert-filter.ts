@@ -1,4 +1,4 @@
-// Which alerts a list asks for: words of a query read into what the table is filtered by.
+// Converts the query parameters of an alert list into a filter on the table.
 import { readRange } from '../../http/date-range.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { Refusal } from '../../kernel/refusal.ts';

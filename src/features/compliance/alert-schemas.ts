@@ -1,4 +1,4 @@
-// Alerts on the wire: the record, the bodies that make one and move it on, and what lists of them are filtered by.
+// Request and response schemas of alerts.
 import { type Static, Type } from 'typebox';
 import { BODY_HASH } from '../../auth/schemes/service.ts';
 import { dayOrInstant } from '../../http/date-range.ts';
@@ -13,12 +13,12 @@ import type { ListedAlert } from './pep-masking.ts';
 export const STATUSES = ['open', 'in_review', 'resolved', 'dismissed'] as const;
 export type AlertStatus = (typeof STATUSES)[number];
 
-// Something to see; line breaks, but no other control characters and nothing that turns the direction of what follows.
+// At least one visible character. Line breaks and tabs are allowed; other control and bidi override characters are not.
 const TEXT =
   '^(?=[^]*[\\p{L}\\p{N}\\p{P}\\p{S}])(?:[^\\p{Cc}\\p{Zl}\\p{Zp}\\u202A-\\u202E\\u2066-\\u2069]|[\\n\\r\\t])*$';
 const MAX_TEXT = 2_000;
 
-/** Several lines for people to read. */
+/** Multi-line free text. */
 const text = (description: string) =>
   Type.String({
     minLength: 1,

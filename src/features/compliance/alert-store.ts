@@ -1,4 +1,4 @@
-// The table of alerts: written once, then moved on to their end under a lock; pages with an exact count of one instant.
+// Queries on the table of alerts: insert, update under lock, and lists with an exact count from one snapshot.
 import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely';
 import type { Queries } from '../../db/database.ts';
 import { type Condition, where } from '../../db/list-filter.ts';
@@ -9,7 +9,7 @@ export type AlertRow = Selectable<ComplianceAlertsTable>;
 export type NewAlert = Insertable<ComplianceAlertsTable>;
 export type AlertChange = Updateable<ComplianceAlertsTable>;
 
-/** Columns that a list is filtered by as they are. */
+/** Columns that a list filters by equality. */
 const PLAIN = [
   'severity',
   'status',
@@ -22,14 +22,14 @@ const PLAIN = [
 ] as const;
 
 export interface AlertFilter extends Partial<Record<(typeof PLAIN)[number], string>> {
-  /** Inclusive instants in milliseconds, of when it was made. */
+  /** Bounds of the creation time in milliseconds, inclusive. */
   from?: number;
   to?: number;
-  /** Whether its review is late at `now`. */
+  /** Whether the review is overdue at `now`. */
   overdue?: { is: boolean; now: number };
 }
 
-/** False: there is one of this id already, and nothing was written. */
+/** False if an alert with this id exists; nothing is written then. */
 export async function insertAlert(trx: Queries, alert: NewAlert): Promise<boolean> {
   const inserted = trx
     .insertInto('compliance_alerts')

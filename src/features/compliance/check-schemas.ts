@@ -1,4 +1,4 @@
-// A check on the wire: a payment as it might be made, and what the rules say of it.
+// Request and response schemas of a check: a hypothetical payment and the rules it triggers.
 import { type Static, Type } from 'typebox';
 import { amountField, requestIdField } from '../../http/payment-endpoint.ts';
 import { ERROR_MESSAGE } from '../../http/validation.ts';

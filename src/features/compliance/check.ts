@@ -1,4 +1,4 @@
-// Checks: the very rules that payments are held against, asked beforehand about a payment that nobody has made.
+// Previews what the monitoring rules would decide about a payment, without making it.
 import { hash } from 'node:crypto';
 import type { Static } from 'typebox';
 import type { Actor } from '../../audit/log.ts';
@@ -22,7 +22,7 @@ import { type checkReply, triggeredView, type WantedCheck } from './check-schema
 import { type AlertContext, aboutAlert } from './context.ts';
 
 export interface CheckContext extends AlertContext {
-  /** The rules as payments know them. */
+  /** The same rules that payments are checked against. */
   watch: WatchRules['watch'];
 }
 
@@ -35,7 +35,7 @@ export function checking({ database, audit, clock, holders, watch, pep, metrics 
   async function triggeredBy({ accountId, type, amount, at }: Payment): Promise<readonly Triggered[]> {
     const rules = (await watch(type))?.rules ?? [];
     const longestMs = Math.max(0, ...rules.map(({ windowMs }) => windowMs));
-    // From the postings, which tell all: what is kept on the account's row is there for those who hold it.
+    // Reads the postings: the activity window on the account's row is for transactions that lock the row.
     const known = longestMs > 0 ? await readRecents(database.pool, [accountId], at - longestMs) : null;
     const recent = known?.get(accountId) ?? NOTHING;
     return evaluate(rules, { amount, now: at, recent: () => recent });
@@ -45,7 +45,7 @@ export function checking({ database, audit, clock, holders, watch, pep, metrics 
     const { figures, ...alert } = alertRow(id, finding);
     const isNew = await insertAlert(trx, { ...alert, figures: JSON.stringify(figures) });
     if (isNew) metrics.alerts[alert.severity].value += 1;
-    // Keys are not staff: what comes of theirs is the alert itself, and the log is never cut.
+    // Only checks by staff are audited. A key's check leaves the alert, and the audit log is never truncated.
     if (isNew && actor.caller.kind === 'user') {
       const { severity, type, subscriber_id, rule_id } = alert;
       const details = { severity, type, subscriber_id, rule_id };
@@ -55,12 +55,12 @@ export function checking({ database, audit, clock, holders, watch, pep, metrics 
   }
 
   return {
-    /** Decided without a lock: the payment itself is decided again, on the locked account, when it is made. */
+    /** Decides without a lock. The payment itself is decided again on the locked account. */
     async check(actor: Actor, given: WantedCheck, requestId: string | null): Promise<Checked | Refusal> {
       const { subscriber_id: accountId, transaction_type: type } = given;
       const [holder, withheld] = await Promise.all([
         holders.statusById(accountId),
-        // What is over a threshold tells how much the person has paid, and no PIN was asked for: keys are refused, too.
+        // The result reveals how much the person has paid and needs no PIN, so API keys are refused as well.
         pep.refusalOf(actor, accountId, 'check'),
       ]);
       if (!holder) return noSuchSubscriber();

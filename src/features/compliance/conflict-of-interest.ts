@@ -1,10 +1,10 @@
-// Nobody sits in judgement over those they act for: who may not touch an alert, however their role reads.
+// Conflict of interest: users of an agent or processor cannot handle alerts about their own network or processor.
 import type { Caller } from '../../auth/caller.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
 import type { AlertContext } from './context.ts';
 import { type About, partiesOf } from './parties.ts';
 
-/** What an alert is about does not change, so this is asked before its row is locked. */
+/** The parties of an alert never change, so this check runs before its row is locked. */
 export async function conflictRefusal(context: AlertContext, caller: Caller, alert: About): Promise<Refusal | null> {
   if (caller.kind !== 'user' || (caller.agentId === null && caller.processorId === null)) return null;
   const parties = await partiesOf(context, alert);

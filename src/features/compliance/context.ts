@@ -1,4 +1,4 @@
-// What the verbs of this family are made from, and the words they share.
+// Dependencies and helpers shared by the alert operations.
 import type { AuditLog } from '../../audit/log.ts';
 import type { Load } from '../../db/batch-loader.ts';
 import type { Database } from '../../db/database.ts';
@@ -26,7 +26,7 @@ export function noSuchAlert(): Refusal {
   return refuse('NOT_FOUND', 'There is no such alert.');
 }
 
-/** What an audit entry is about. */
+/** The resource fields of an audit entry about an alert. */
 export function aboutAlert(id: string) {
   return { resourceType: 'compliance_alert', resourceId: id };
 }

@@ -1,4 +1,4 @@
-// Whom an alert names, and between whom money moved or, where it was blocked, was to move.
+// The parties of an alert: those it names, and the two sides of its payment, completed or blocked.
 import type { AlertRow } from './alert-store.ts';
 import type { AlertContext } from './context.ts';
 

@@ -1,4 +1,4 @@
-// Alerts that name politically exposed persons: open to whoever has opened access to those, an id and a status to others.
+// Masks alerts about politically exposed persons: without PEP access, only the id and the status are visible.
 import type { Actor } from '../../audit/log.ts';
 import type { Refusal } from '../../kernel/refusal.ts';
 import type { AlertRow } from './alert-store.ts';
@@ -11,7 +11,7 @@ export type ListedAlert = AlertRow | HiddenAlert;
 export function discretion(context: Pick<AlertContext, 'movements' | 'pep'>) {
   const { pep } = context;
   return {
-    /** Null: the caller may see and change the alert. */
+    /** Null if the caller may see and change the alert. */
     async withheld(actor: Actor, alert: About): Promise<Refusal | null> {
       const subscribers = (await partiesOf(context, alert)).filter((id) => id.startsWith('sub_'));
       for (const id of subscribers) {
@@ -21,7 +21,7 @@ export function discretion(context: Pick<AlertContext, 'movements' | 'pep'>) {
       return null;
     },
 
-    /** `asked`: the subscriber whose alerts these are, which has been settled before. */
+    /** `asked`: the subscriber that the list is filtered by, whose access was checked before. */
     async masked(actor: Actor, rows: readonly AlertRow[], asked: string | undefined): Promise<ListedAlert[]> {
       const named = await Promise.all(rows.map((row) => partiesOf(context, row)));
       const others = named.flat().filter((id) => id !== asked);

@@ -1,4 +1,4 @@
-// Alerts that people and internal services raise by themselves, beside those of the rules.
+// Alerts raised by staff and internal services, in addition to those of the rules.
 import type { Actor } from '../../audit/log.ts';
 import type { ServiceSignature } from '../../auth/caller.ts';
 import type { Transact } from '../../db/database.ts';
@@ -19,8 +19,8 @@ export function reporting(context: AlertContext) {
   async function insert(trx: Transact, actor: Actor, alert: NewAlert): Promise<AlertRow | Refusal> {
     const isNew = await insertAlert(trx, alert);
     const row = await findAlert(trx, alert.id);
-    if (!row) throw new Error(`alert ${alert.id} was written and is not there`);
-    if (!isNew) return saysTheSame(row, alert) ? row : usedUp();
+    if (!row) throw new Error(`alert ${alert.id} was inserted but cannot be read`);
+    if (!isNew) return hasSameFields(row, alert) ? row : signatureReused();
     const { severity, type, subscriber_id, agent_id, processor_id, transaction_id } = row;
     metrics.alerts[severity as Severity].value += 1;
     const subjects = { subscriber_id, agent_id, processor_id, transaction_id };
@@ -29,9 +29,9 @@ export function reporting(context: AlertContext) {
     return row;
   }
 
-  /** What a service says of a person is more than it is told in return. */
+  /** Internal services need no PEP access: the reply contains only what they sent. */
   async function staffRefusal(actor: Actor, given: NewAlertFields): Promise<Refusal | null> {
-    return actor.caller.kind === 'user' ? withheld(actor, { ...ABOUT_NOBODY, ...given }) : null;
+    return actor.caller.kind === 'user' ? withheld(actor, { ...NO_PARTIES, ...given }) : null;
   }
 
   return {
@@ -44,9 +44,9 @@ export function reporting(context: AlertContext) {
   };
 }
 
-const ABOUT_NOBODY = { subscriber_id: null, agent_id: null, processor_id: null, transaction_id: null, figures: {} };
+const NO_PARTIES = { subscriber_id: null, agent_id: null, processor_id: null, transaction_id: null, figures: {} };
 
-/** What it names is on file: an alert about nobody is looked into by nobody. */
+/** Refuses ids that do not exist. */
 async function unknownSubject(context: AlertContext, given: NewAlertFields): Promise<Refusal | null> {
   const { subscriber_id, agent_id, processor_id, transaction_id } = given;
   const [subscriber, agent, processor, movement] = await Promise.all([
@@ -88,12 +88,12 @@ function alertOf({ caller }: Actor, given: NewAlertFields, clock: Clock): NewAle
   };
 }
 
-/** Made of the signature: the same request again is the same alert, and no signature makes two. */
+/** Derived from the signature, so that a repeated request yields the same alert and a signature at most one. */
 function idOf({ as, at }: ServiceSignature): string {
   return firstIdAt('alert', at) + as.slice(0, 16).toUpperCase();
 }
 
-/** All that was given and that nobody can change since. */
+/** The given fields, which never change after creation. */
 const GIVEN = [
   'severity',
   'type',
@@ -104,18 +104,18 @@ const GIVEN = [
   'description',
 ] as const;
 
-function saysTheSame(row: AlertRow, alert: NewAlert): boolean {
+function hasSameFields(row: AlertRow, alert: NewAlert): boolean {
   return GIVEN.every((field) => row[field] === alert[field]);
 }
 
-function usedUp(): Refusal {
+function signatureReused(): Refusal {
   return refuse(
     'REPLAYED_REQUEST',
     'This signature has served for another alert: sign with a new X-Service-Timestamp, or with body_sha256 in the query.',
   );
 }
 
-/** Whoever looks into it later can tell what the service had signed. */
+/** Records for later investigation what the service signed. */
 function signatureNote({ caller }: Actor): Record<string, unknown> {
   if (caller.kind !== 'service' || !caller.signed) return {};
   return { signed_at: iso(caller.signed.at), signature_covers_body: caller.signed.coversBody };

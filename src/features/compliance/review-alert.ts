@@ -1,4 +1,4 @@
-// What becomes of an alert: taken into review, noted on, resolved or dismissed; each on the locked row.
+// Reviews alerts: changes the status, adds notes, resolves or dismisses, each decided on the locked row.
 import type { Actor } from '../../audit/log.ts';
 import type { Transact } from '../../db/database.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
@@ -54,7 +54,7 @@ export function reviewing(context: AlertContext) {
 
 type Wanted = Pick<AlertChange, 'notes' | 'resolution'> & { status?: AlertStatus };
 
-/** What changes of an alert that is not closed; what is closed stays as it was closed. */
+/** Returns the changes to an open alert. A closed alert cannot be changed. */
 function decide(before: AlertRow, { status, notes, resolution }: AlertFields): Wanted | Refusal {
   if (isClosed(before.status)) return refuse('ALREADY_RESOLVED', `The alert is ${before.status} already.`);
   const words = notes === undefined ? {} : { notes: notes.trim() };
@@ -64,7 +64,7 @@ function decide(before: AlertRow, { status, notes, resolution }: AlertFields): W
     }
     return { ...words, ...(status ? { status } : {}) };
   }
-  // Why it was closed is on the record, in whichever words there are.
+  // A closed alert always has a resolution: the given one, otherwise the notes.
   const why = (resolution ?? notes ?? before.notes)?.trim();
   if (!why) return refuse('INVALID_REQUEST', `resolution is required where an alert without notes is ${status}.`);
   return { ...words, status, resolution: why };

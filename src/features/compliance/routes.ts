@@ -1,4 +1,4 @@
-// Compliance as staff and internal services use it: checks, alerts, monitoring rules, the limits of the KYC levels.
+// Compliance endpoints: checks, alerts, monitoring rules and the limits of the KYC levels.
 import { Type } from 'typebox';
 import { answered, created, type Endpoint, endpoint, ok, type Reply } from '../../http/endpoint.ts';
 import { idParams } from '../../http/fields.ts';
@@ -36,7 +36,7 @@ export function complianceRoutes(compliance: Compliance): Endpoint[] {
   return [...checkRoutes(compliance), ...alertRoutes(compliance), ...ruleRoutes(compliance), ...accountRuleRoutes()];
 }
 
-/** A row of its own: internal services send these as well. */
+/** A separate group, because internal services may call it as well. */
 export function alertReportRoutes(compliance: Compliance): Endpoint[] {
   return [
     endpoint({

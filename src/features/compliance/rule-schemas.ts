@@ -1,4 +1,4 @@
-// Monitoring rules on the wire: the record, and the bodies that make and change one.
+// Request and response schemas of monitoring rules.
 import { type Static, Type } from 'typebox';
 import { line, timestamp } from '../../http/fields.ts';
 import { listQuery, listReply } from '../../http/paging.ts';
@@ -9,10 +9,10 @@ import { ALL_TYPES } from '../../ledger/movement-types.ts';
 import { KINDS, OUTCOMES, SEVERITIES } from '../../payments/compliance-rules.ts';
 import type { RuleRow } from './rule-store.ts';
 
-/** 31 days: what is looked at before every payment must not reach back without end. */
+/** 31 days. Bounds the history that is evaluated before every payment. */
 const MAX_WINDOW_SECONDS = 31 * 24 * 3_600;
 
-const WINDOW_SAYS = `must be a whole number of seconds from 1 to ${MAX_WINDOW_SECONDS}, or null`;
+const WINDOW_ERROR = `must be a whole number of seconds from 1 to ${MAX_WINDOW_SECONDS}, or null`;
 
 const named = {
   name: line(),
@@ -33,7 +33,7 @@ const window_seconds = Type.Unsafe<number | null>({
   minimum: 1,
   maximum: MAX_WINDOW_SECONDS,
   description: 'How far back payments count; needed for velocity_count and velocity_amount, and null for amount.',
-  [ERROR_MESSAGE]: WINDOW_SAYS,
+  [ERROR_MESSAGE]: WINDOW_ERROR,
 });
 
 export const createRuleBody = Type.Object({

@@ -1,11 +1,11 @@
-// The table of monitoring rules: a handful of rows, changed one at a time.
+// Queries on the table of monitoring rules: a few rows, changed one at a time.
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import type { Queries } from '../../db/database.ts';
 import type { ComplianceRulesTable } from '../../db/schema/compliance-tables.ts';
 import type { Page } from '../../http/paging.ts';
 
 export type RuleRow = Selectable<ComplianceRulesTable>;
-/** What a rule says, without what is kept about it. */
+/** The content of a rule, without its id, version and timestamps. */
 export type RuleTerms = Omit<RuleRow, 'id' | 'version' | 'created_at' | 'updated_at'>;
 
 export interface RuleFilter {
@@ -16,7 +16,7 @@ export interface RuleFilter {
   enabled?: 'true' | 'false';
 }
 
-/** Changes wait for each other here, so that how many rules there are is counted of all of them; reads go on. */
+/** Serializes changes, so that the number of enabled rules is exact. Does not block reads. */
 export async function lockRules(trx: Queries): Promise<void> {
   await sql`lock table compliance_rules in share row exclusive mode`.execute(trx);
 }
@@ -38,7 +38,7 @@ export function updateRule(trx: Queries, id: string, change: Updateable<Complian
   return trx.updateTable('compliance_rules').set(change).where('id', '=', id).returningAll().executeTakeFirstOrThrow();
 }
 
-/** In the order they were made. */
+/** Oldest first. */
 export async function listRules(
   queries: Queries,
   { kind, outcome, severity, transaction_type, enabled }: RuleFilter,

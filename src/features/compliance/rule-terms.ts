@@ -1,4 +1,4 @@
-// What a rule may say, judged on the rule as a whole, since one field decides what another may be.
+// Validates a monitoring rule as a whole, because the allowed values of one field depend on others.
 import { parseAmount } from '../../kernel/money.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import type { NewRule, RuleFields } from './rule-schemas.ts';
@@ -25,7 +25,7 @@ export function newTerms(given: NewRule): RuleTerms | Refusal {
   return readTerms({ ...given, severity, enabled, window_seconds });
 }
 
-/** The rule as it would be; only what was sent changes. */
+/** The rule after the change; fields that were not sent keep their values. */
 export function changedTerms(before: RuleRow, given: RuleFields): RuleTerms | Refusal {
   return readTerms({ ...before, threshold: String(before.threshold), ...given } as Required<RuleFields>);
 }
@@ -63,7 +63,7 @@ function windowRefusal({ kind, window_seconds }: Required<RuleFields>): Refusal 
   return window_seconds === null ? refuse('INVALID_REQUEST', `window_seconds is required for the kind ${kind}.`) : null;
 }
 
-/** Field by field what it was and what it is to be. */
+/** The changed fields with their old and new values, for the audit log. */
 export function differences(before: RuleRow, after: RuleTerms): Record<string, { from: unknown; to: unknown }> {
   const pairs = FIELDS.map((field) => [field, { from: before[field], to: after[field] }] as const);
   return Object.fromEntries(pairs.filter(([, { from, to }]) => JSON.stringify(from) !== JSON.stringify(to)));

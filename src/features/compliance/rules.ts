@@ -1,4 +1,4 @@
-// Monitoring rules as staff keep them: a change counts for the next payment on this gateway, within a second on others.
+// Manages monitoring rules. A change applies to the next payment on this gateway, and within a second on others.
 import type { Actor, AuditLog } from '../../audit/log.ts';
 import type { Database, Transact } from '../../db/database.ts';
 import type { Page } from '../../http/paging.ts';
@@ -23,12 +23,12 @@ export interface RulesDependencies {
   database: Database;
   audit: AuditLog;
   clock: Clock;
-  /** What payments are checked by has changed. */
+  /** Invalidates the cached rules that payments are checked against. */
   rulesChanged(): void;
 }
 
-/** Every payment of a type is held against each rule that names it, so there cannot be any number of them. */
-const MOST_ENABLED = 100;
+/** Bounds the work per payment, which is checked against every enabled rule of its type. */
+const MAX_ENABLED_RULES = 100;
 
 export function ruleVerbs({ database, audit, clock, rulesChanged }: RulesDependencies) {
   async function insert(trx: Transact, actor: Actor, terms: RuleTerms): Promise<RuleRow | Refusal> {
@@ -36,7 +36,7 @@ export function ruleVerbs({ database, audit, clock, rulesChanged }: RulesDepende
     const now = new Date(clock.now());
     const times = { created_at: now, updated_at: now };
     const rule = await insertRule(trx, { id: newId('rule', clock), ...terms, version: 1, ...times });
-    if ((await countEnabled(trx)) > MOST_ENABLED) return tooMany();
+    if ((await countEnabled(trx)) > MAX_ENABLED_RULES) return tooMany();
     await audit.record(trx, actor, { action: 'compliance_rule.create', ...about(rule.id), details: { ...terms } });
     return rule;
   }
@@ -51,7 +51,7 @@ export function ruleVerbs({ database, audit, clock, rulesChanged }: RulesDepende
     if (Object.keys(details).length === 0) return before;
     const version = before.version + 1;
     const rule = await updateRule(trx, id, { ...terms, version, updated_at: new Date(clock.now()) });
-    if ((await countEnabled(trx)) > MOST_ENABLED) return tooMany();
+    if ((await countEnabled(trx)) > MAX_ENABLED_RULES) return tooMany();
     await audit.record(trx, actor, {
       action: 'compliance_rule.update',
       ...about(id),
@@ -60,7 +60,7 @@ export function ruleVerbs({ database, audit, clock, rulesChanged }: RulesDepende
     return rule;
   }
 
-  /** Whatever became of it, what is remembered of the rules is not older than the change. */
+  /** Invalidates the cached rules even if the transaction fails, because its commit may be in doubt. */
   async function changing(work: (trx: Transact) => Promise<RuleRow | Refusal>): Promise<RuleRow | Refusal> {
     try {
       return await database.transact(work);
@@ -94,5 +94,5 @@ function noSuchRule(): Refusal {
 }
 
 function tooMany(): Refusal {
-  return refuse('RULE_LIMIT', `There are ${MOST_ENABLED} enabled rules already: disable one first.`);
+  return refuse('RULE_LIMIT', `There are ${MAX_ENABLED_RULES} enabled rules already: disable one first.`);
 }

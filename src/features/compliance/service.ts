@@ -1,4 +1,4 @@
-// Compliance: payments held against the rules, the alerts that come of it, and the rules themselves.
+// The compliance service: checks, alerts and monitoring rules.
 import type { Actor } from '../../audit/log.ts';
 import type { Page } from '../../http/paging.ts';
 import { Refusal } from '../../kernel/refusal.ts';
@@ -27,7 +27,7 @@ export function createCompliance(deps: ComplianceDependencies) {
       const alert = await findAlert(database.queries, id);
       return alert ? ((await withheld(actor, alert)) ?? alert) : noSuchAlert();
     },
-    /** How many should have been reviewed by now. */
+    /** The number of alerts whose review is overdue. */
     overdue: () => countOverdue(database.queries, clock.now()),
     async alerts(
       actor: Actor,

@@ -1,15 +1,15 @@
-// What whoever saves a fee setting is told beside that it was saved: where commissions cost more than fees bring.
+// Warnings in the reply to a saved fee setting: transaction types whose commissions exceed their fees.
 import { PRICED_TYPES, type PricedType } from '../../ledger/movement-types.ts';
 import { type FeeSetting, isDeposit, paysOutMore, WITHDRAWAL_TYPE } from '../../payments/fees.ts';
 
-/** `settings`: all of the operator's own, this one included. */
+/** `settings`: all custom settings, including the saved one. */
 export function notesOn(saved: FeeSetting, settings: readonly FeeSetting[]): string[] {
   const costly = PRICED_TYPES.filter((type) => isAffected(type, saved) && paysOutMore(settings, type));
   const flat = saved.creditEnabled && saved.feeType === 'flat';
   return [...costly.map(moreThanItCharges), ...(flat ? [FLAT] : [])];
 }
 
-/** What a withdrawal leaves also counts for the ways that money comes in. */
+/** Fees of withdrawals also count for deposits, because money that enters a wallet can be withdrawn again. */
 function isAffected(type: PricedType, { transactionType }: FeeSetting): boolean {
   return type === transactionType || (transactionType === WITHDRAWAL_TYPE && isDeposit(type));
 }

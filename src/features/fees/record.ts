@@ -1,11 +1,11 @@
-// A setting as it holds: the operator's own, or the built-in default where there is none.
+// The effective fee setting: the operator's custom setting, otherwise the built-in default.
 import type { Party, PricedType } from '../../ledger/movement-types.ts';
 import { DEFAULT_FEES, type FeeSetting } from '../../payments/fees.ts';
 import type { SettingRow } from './store.ts';
 
-/** What holds for a type of transaction and a party. */
+/** The effective setting of a transaction type and a party. */
 export interface Setting {
-  /** Null: the built-in default. */
+  /** Null for a built-in default. */
   id: number | null;
   fee: FeeSetting;
   updatedAt: Date | null;
@@ -14,7 +14,7 @@ export interface Setting {
 
 export function feeOf(row: SettingRow): FeeSetting {
   return {
-    // Written by put alone, which the schema of its body keeps to these.
+    // Only `put` writes these columns, and its schema allows no other values.
     transactionType: row.transaction_type as PricedType,
     party: row.party_type as Party,
     feeType: row.fee_type,

@@ -1,4 +1,4 @@
-// Fee settings as staff see and change them.
+// Endpoints for staff to read and change fee settings.
 import { Type } from 'typebox';
 import { type Endpoint, endpoint, noContent, ok } from '../../http/endpoint.ts';
 import { Refusal } from '../../kernel/refusal.ts';

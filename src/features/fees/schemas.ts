@@ -1,4 +1,4 @@
-// Fee settings on the wire: the record of interface 2.5, marked where it is the built-in default.
+// Request and response schemas of fee settings.
 import { type Static, Type } from 'typebox';
 import { timestamp } from '../../http/fields.ts';
 import { ERROR_MESSAGE } from '../../http/validation.ts';
@@ -48,7 +48,7 @@ export const putSettingReply = Type.Object({
 export const settingsQuery = Type.Object({ transaction_type: Type.Optional(Type.Enum(PRICED_TYPES)) });
 export const settingsReply = Type.Object({ settings: Type.Array(settingRecord), count: Type.Integer() });
 
-/** Any text: what names no type or no party names no setting, which is 404 rather than 400. */
+/** Any text is accepted: an unknown type or party is 404, not 400. */
 export const settingParams = Type.Object({
   type: Type.String({ description: `One of ${PRICED_TYPES.join(', ')}.` }),
   party: Type.String({ description: `One of ${PARTIES.join(', ')}.` }),

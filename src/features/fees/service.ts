@@ -1,4 +1,4 @@
-// Fee settings: the operator's own beside the built-in defaults; a change counts for the next payment on every gateway.
+// Fee settings: custom settings and built-in defaults. A change applies to the next payment on every gateway.
 import type { Actor, AuditLog } from '../../audit/log.ts';
 import type { Database, Queries } from '../../db/database.ts';
 import type { Clock } from '../../kernel/clock.ts';
@@ -19,18 +19,18 @@ export interface FeesDependencies {
 
 export interface Saved {
   setting: Setting;
-  /** What whoever saved it should know. */
+  /** Warnings about the saved setting. */
   notes: string[];
 }
 
 export interface Fees {
-  /** The operator's own settings as they are now: what payments are priced by. */
+  /** The current custom settings, which price payments. */
   settings(): Promise<readonly FeeSetting[]>;
-  /** All there are, the defaults filled in, in the order of the interface. */
+  /** All effective settings, defaults included, in the order of the API documentation. */
   list(type?: string): Promise<Setting[]>;
   get(type: string, party: string): Promise<Setting | Refusal>;
   put(actor: Actor, wanted: WantedSetting): Promise<Saved | Refusal>;
-  /** Null when the default holds again. */
+  /** Null on success: the default applies again. */
   remove(actor: Actor, type: string, party: string): Promise<Refusal | null>;
 }
 

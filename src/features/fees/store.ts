@@ -1,4 +1,4 @@
-// The table of fee settings: a handful of rows, read afresh for every batch of payments.
+// Queries on the table of fee settings: a few rows, read for every batch of payments.
 import { type Insertable, type Selectable, sql } from 'kysely';
 import { batchLoader } from '../../db/batch-loader.ts';
 import type { Queries } from '../../db/database.ts';
@@ -17,7 +17,7 @@ const PRICES = statement(
   priceOf,
 );
 
-/** Never kept: payments that ask while one read is under way share the next, so none sees older settings than there are. */
+/** Not cached: payments that arrive during a read share the next one, so that none is priced by stale settings. */
 export function pricesReader(reader: Reader): () => Promise<readonly FeeSetting[]> {
   const load = batchLoader<null, readonly FeeSetting[]>({
     async fetch(askers) {
@@ -44,7 +44,7 @@ export function allSettings(trx: Queries): Promise<SettingRow[]> {
   return trx.selectFrom('fee_settings').selectAll().execute();
 }
 
-/** Changes wait for each other here, so that each one's audit entry says what it really replaced; reads go on. */
+/** Serializes changes, so that each audit entry contains the setting it replaced. Does not block reads. */
 export async function lockSettings(trx: Queries): Promise<void> {
   await sql`lock table fee_settings in share row exclusive mode`.execute(trx);
 }

@@ -1,4 +1,4 @@
-// Whether the gateway runs, and whether the ledger's database answers it.
+// Health endpoints: component report, readiness and liveness.
 import { Type } from 'typebox';
 import { type Endpoint, endpoint, ok } from '../../http/endpoint.ts';
 

@@ -1,4 +1,4 @@
-// Asks each part how it is.
+// Health report of the gateway and its database.
 import type { Database } from '../../db/database.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { HealthService } from './routes.ts';
@@ -15,19 +15,19 @@ export interface HealthDeps {
 
 export function createHealth({ timeoutMs = TIMEOUT_MS, ...deps }: HealthDeps): HealthService {
   const startedAt = deps.clock.now();
-  let asked: Promise<boolean> | null = null;
+  let probe: Promise<boolean> | null = null;
 
-  /** Anybody may ask how we are: however many do at once, the database is asked once. */
-  function answers(): Promise<boolean> {
-    asked ??= deps.database.answers(timeoutMs).finally(() => {
-      asked = null;
+  /** Concurrent requests share one probe, because the endpoint is unauthenticated. */
+  function probeDatabase(): Promise<boolean> {
+    probe ??= deps.database.answers(timeoutMs).finally(() => {
+      probe = null;
     });
-    return asked;
+    return probe;
   }
 
   return {
     async report() {
-      const alive = await answers();
+      const alive = await probeDatabase();
       return {
         status: alive ? 'ok' : 'degraded',
         wallet_core: alive ? 'ok' : 'unavailable',

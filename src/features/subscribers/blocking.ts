@@ -1,4 +1,4 @@
-// Blocks, unblocks and activates: the moves between a subscriber's states, each on the locked row.
+// Blocks, unblocks and activates subscribers, each decided on the locked row.
 import type { Static } from 'typebox';
 import type { Actor, AuditEvent } from '../../audit/log.ts';
 import type { Transact } from '../../db/database.ts';
@@ -16,9 +16,9 @@ export type Block = Static<typeof blockBody>;
 interface Move {
   action: AuditEvent['action'];
   details?: Record<string, unknown>;
-  /** What changes, or why it must not. */
+  /** Returns the change to the record, or a refusal. */
   decide(row: SubscriberRow): SubscriberChange | Refusal;
-  /** What belongs to it in the same transaction. */
+  /** Side effects in the same transaction. */
   also?(trx: Transact): Promise<void>;
 }
 
@@ -36,7 +36,7 @@ export function blocking({ database, audit, pins, cards, pep, clock }: Subscribe
       const change = decide(row);
       if (change instanceof Refusal) return change;
       const changed = await updateSubscriber(trx, id, { ...change, updated_at: new Date(clock.now()) });
-      // Only POST /subscribers/{id}/block writes them, and its schema allows no others.
+      // Only POST /subscribers/{id}/block writes this column, and its schema allows no other types.
       const disabledTypes = changed.disabled_transaction_types as DisablableType[];
       await changeAccount(trx, id, { frozen: changed.status !== 'ACTIVE', disabledTypes });
       await also?.(trx);
@@ -46,7 +46,7 @@ export function blocking({ database, audit, pins, cards, pep, clock }: Subscribe
   }
 
   return {
-    /** Without types the whole subscriber and every card of it; with types those alone, and the status stays. */
+    /** Without types, blocks the subscriber and all its cards. With types, disables only those and keeps the status. */
     block(actor: Actor, id: string, given: Block): Promise<SubscriberRow | Refusal> {
       const reason = tidy(given.reason);
       const types = given.transaction_types;

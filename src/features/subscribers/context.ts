@@ -1,4 +1,4 @@
-// What the verbs of this family are given to work with.
+// Dependencies and refusals shared by the subscriber operations.
 import type { AuditLog } from '../../audit/log.ts';
 import type { GuardedPins } from '../../auth/pins/guarded-pins.ts';
 import type { Load } from '../../db/batch-loader.ts';
@@ -21,9 +21,9 @@ export interface SubscriberContext {
   clock: Clock;
 }
 
-/** What this family needs of cards, which know it and not the other way round. */
+/** The card operations this feature needs. Injected, because cards import subscribers and not the reverse. */
 export interface LinkedCards {
-  /** How many are linked to a subscriber. */
+  /** The number of cards linked to a subscriber. */
   count: Load<string, number>;
   block(trx: Queries, subscriberId: string): Promise<void>;
   activate(trx: Queries, subscriberId: string): Promise<void>;
@@ -31,7 +31,7 @@ export interface LinkedCards {
 
 export const RESOURCE = 'subscriber';
 
-/** The code of the subscriber routes. */
+/** The subscriber endpoints reply NOT_FOUND instead of SUBSCRIBER_NOT_FOUND. */
 export function subscriberNotFound(): Refusal {
   return noSuchSubscriber('subscriber', 'NOT_FOUND');
 }

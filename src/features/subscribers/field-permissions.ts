@@ -1,21 +1,21 @@
-// Who may change which fields of a subscriber's record.
+// Which roles may change which fields of a subscriber.
 import type { Caller } from '../../auth/caller.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
 
-/** Judgements on a person, which are for compliance to make. */
+/** Assessments of a person, reserved for compliance. */
 const FOR_COMPLIANCE = ['kyc_level', 'is_pep'];
 
 /**
- * What decides where money for a subscriber goes, and how much of it others may spend: by them a stranger's transfers and
- * funding could be led into another wallet, so those who work in the field ask the house.
+ * Fields that determine which wallet receives a subscriber's money and how many cards can spend it. An agent could
+ * use them to redirect payments, so only staff may change them.
  */
 const NOT_FOR_AGENTS = ['phone_number', 'partner_wallet_id', 'max_child_cards'];
 
 export function authorityRefusal(caller: Caller, named: readonly string[]): Refusal | null {
   const role = caller.kind === 'user' ? caller.role : null;
-  const judgement = FOR_COMPLIANCE.find((candidate) => named.includes(candidate));
-  if (judgement !== undefined && role !== 'compliance_user' && role !== 'system_admin') {
-    return refuse('FORBIDDEN', `${judgement} is changed by a compliance_user or a system_admin.`);
+  const restricted = FOR_COMPLIANCE.find((candidate) => named.includes(candidate));
+  if (restricted !== undefined && role !== 'compliance_user' && role !== 'system_admin') {
+    return refuse('FORBIDDEN', `${restricted} is changed by a compliance_user or a system_admin.`);
   }
   if (role === 'compliance_user' && named.some((other) => !FOR_COMPLIANCE.includes(other))) {
     return refuse('FORBIDDEN', 'The role compliance_user may change kyc_level and is_pep and nothing else.');

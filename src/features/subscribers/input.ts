@@ -1,4 +1,4 @@
-// Reads what people type into the form it is kept in, and says which field is not right.
+// Normalizes phone numbers and validates dates of birth; refusals name the invalid field.
 import { isCalendarDay } from '../../http/fields.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { iso } from '../../kernel/clock.ts';

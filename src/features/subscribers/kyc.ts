@@ -1,4 +1,4 @@
-// What must be on file for each KYC level.
+// The fields that each KYC level requires.
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
 import type { SubscriberRow } from './record.ts';
 
@@ -10,7 +10,7 @@ const REQUIRED: Record<number, readonly FiledField[]> = {
   3: ['id_number', 'id_type', 'id_document_url', 'address'],
 };
 
-/** Looks at the subscriber as it would be after the change, and only at what the change touches. */
+/** Checks the record after the change, and only if the change affects the level or a required field. */
 export function kycRefusal(after: SubscriberRow, changed: readonly string[]): Refusal | null {
   const missing = (REQUIRED[after.kyc_level] ?? []).filter((field) => after[field] === null);
   const touched = changed.includes('kyc_level') || missing.some((field) => changed.includes(field));

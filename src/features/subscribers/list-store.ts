@@ -1,9 +1,9 @@
-// Pages of subscribers with an exact count, from one statement and so from one instant.
+// Lists subscribers by page with a count; a single statement reads both from one snapshot.
 //
-// With 1,000,000 rows (bench/subscribers.ts, 2 cores, medians): by phone 1 ms, one row of the unique index; first page and
-// pages by status or level 2 ms, 50 steps of an index that is in this order; offset 500,000 in 40-60 ms, an index-only walk;
-// a search 1-25 ms, the trigram index, and 70 ms when it finds 25,000. What a third or all of them contain, or one or two
-// letters, takes the longest: so a search finds the newest 100,000 and counts no further.
+// Medians with 1,000,000 rows (bench/subscribers.ts, 2 cores): by phone 1 ms (unique index); first page, and pages by
+// status or level, 2 ms (index in list order); offset 500,000 in 40-60 ms (index-only scan); search 1-25 ms (trigram
+// index), 70 ms with 25,000 matches. The slowest searches have one or two letters or match a third or more of all
+// rows; a search therefore returns and counts at most the newest 100,000 matches.
 import { type RawBuilder, sql } from 'kysely';
 import type { Queries } from '../../db/database.ts';
 import { type Condition, found, type Search, where } from '../../db/list-filter.ts';
@@ -16,7 +16,7 @@ export interface ListFilter {
   /** E.164. */
   phoneNumber?: string;
   search?: Search;
-  /** Otherwise what is not shown of PEPs does not find them either: guesses at a name or number would be answered. */
+  /** If false, hidden fields of PEPs do not match, because a match would confirm a guessed name or number. */
   seesPeps?: boolean;
 }
 
@@ -25,20 +25,20 @@ export interface SubscriberPage {
   total: number;
 }
 
-const FOUND_AT_MOST = 100_000;
+const MAX_MATCHES = 100_000;
 
 export async function listSubscribers(queries: Queries, filter: ListFilter, page: Page): Promise<SubscriberPage> {
   const { rows } = await listStatement(filter, page).execute(queries);
   return { total: rows[0]?.total ?? 0, rows: rows.filter((row) => row.id !== null) };
 }
 
-/** The ids first, which indexes alone can often give, and only then the rows of this page. */
+/** Selects the ids first, often from an index alone, and then only the rows of the page. */
 export function listStatement(filter: ListFilter, page: Page): RawBuilder<{ total: number } & SubscriberRow> {
   const narrowed = filter.phoneNumber !== undefined || filter.search !== undefined;
-  const newest = narrowed ? sql`order by id desc limit ${FOUND_AT_MOST}` : sql``;
+  const newest = narrowed ? sql`order by id desc limit ${MAX_MATCHES}` : sql``;
   const all = [...conditions(filter), ...(leavesOutPeps(filter) ? [NO_PEP] : [])];
   const matching = sql`select id from subscribers ${where(all)} ${newest}`;
-  // What was searched for is found once, for the count and for the page; a plain list is only walked as far as the page.
+  // A search is evaluated once for the count and the page. A plain list is read only as far as the page.
   const matched = narrowed ? sql`with matched as materialized (${matching})` : sql``;
   const counted = narrowed ? sql`select count(*) as total from matched` : countKinds(filter);
   return sql`${matched} select counted.total, s.* from (${counted}) counted
@@ -50,7 +50,7 @@ export function listStatement(filter: ListFilter, page: Page): RawBuilder<{ tota
     order by page.id desc`;
 }
 
-/** Kept up to date by a trigger, so that counting a million takes a sum of a few rows. */
+/** A trigger maintains the counts, so that counting a million rows sums a few rows. */
 function countKinds(filter: ListFilter): Condition {
   const all = conditions(filter);
   const peps = sql`select count(*) from subscribers ${where([sql`is_pep`, ...all])}`;
@@ -58,7 +58,7 @@ function countKinds(filter: ListFilter): Condition {
     from subscriber_counts ${where(all)}`;
 }
 
-/** Their status is shown, so that a list by it has them too. */
+/** A filter by status alone includes PEPs, because their status is visible. */
 function leavesOutPeps({ seesPeps, kycLevel, phoneNumber, search }: ListFilter): boolean {
   return !seesPeps && (kycLevel !== undefined || phoneNumber !== undefined || search !== undefined);
 }
@@ -72,6 +72,6 @@ function conditions({ status, kycLevel, phoneNumber, search }: ListFilter): Cond
   return all;
 }
 
-// By the index of the few there are: asking each row would take the rows, where their index is enough.
+// Uses the small index of PEPs: a condition on each row would read the table instead of an index.
 const NO_PEP = sql`id not in (select id from subscribers where is_pep)`;
 const columns = sql.raw(COLUMNS.join(', '));

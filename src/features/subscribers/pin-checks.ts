@@ -1,4 +1,4 @@
-// Verifies and changes a subscriber's PIN: existence first, then status, then the PIN.
+// Verifies and changes a subscriber's PIN. Checks existence first, then status, then the PIN.
 import type { Actor } from '../../audit/log.ts';
 import { pinFormRefusal, pinRefusal, type RightPin } from '../../auth/pins/refusals.ts';
 import type { Load } from '../../db/batch-loader.ts';
@@ -24,7 +24,7 @@ export function pinChecks({ database, audit, pins, pep }: SubscriberContext, fin
     return outcome.outcome === 'right' ? outcome : pinRefusal(outcome);
   }
 
-  /** False: the PIN that was verified is no longer the one on file, or was locked meanwhile. */
+  /** False if the PIN changed or was locked after the verification. */
   function replacePin(actor: Actor, id: string, change: { version: number; pin: string }): Promise<boolean | Refusal> {
     return database.transact(async (trx) => {
       const refusal = statusRefusal(await holdStatus(trx, id));
@@ -45,7 +45,7 @@ export function pinChecks({ database, audit, pins, pep }: SubscriberContext, fin
         pinFormRefusal(given.current_pin, { field: 'current_pin' }) ??
         pinFormRefusal(given.new_pin, { field: 'new_pin' });
       if (refusal) return refusal;
-      // Whoever loses the race for the row is verified again, against what the winner left there.
+      // After losing a race for the row, verify again against the PIN that the winner stored.
       for (;;) {
         const verified = await verifyPin(actor, id, given.current_pin);
         if (verified instanceof Refusal) return verified;

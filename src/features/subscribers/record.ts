@@ -1,4 +1,4 @@
-// A subscriber as the database keeps it, and as the wire shows it.
+// The subscriber record and its API representation.
 import type { Selectable } from 'kysely';
 import { bool, integer, text, textOrNull, texts, timestamp, timestampOrNull } from '../../db/driver/columns.ts';
 import { columnNames, type LookupColumns } from '../../db/lookup.ts';
@@ -6,7 +6,7 @@ import type { SubscribersTable } from '../../db/schema/tables.ts';
 import { iso } from '../../kernel/clock.ts';
 import { formatMoney } from '../../kernel/money.ts';
 
-/** Without what only the search looks at. */
+/** Without search_text, which only the search index uses. */
 export type SubscriberRow = Omit<Selectable<SubscribersTable>, 'search_text'>;
 
 export const STATUSES = ['ACTIVE', 'BLOCKED', 'PENDING'] as const;
@@ -40,16 +40,16 @@ export const DECODERS = {
 
 export const COLUMNS = columnNames(DECODERS);
 
-/** The record with what its wallet holds and how many cards are linked to it. */
+/** The stored record with its wallet balance and its number of linked cards. */
 export interface Subscriber extends SubscriberRow {
   balance: number;
   cards_count: number;
 }
 
-/** As much of one as a list shows of whom the caller may not see. */
+/** The fields that a list shows of a subscriber the caller may not see. */
 export type Hidden = Pick<SubscriberRow, 'id' | 'status'>;
 
-/** Every key is always there; the images and the reason of a block are for the file, not for the wire. */
+/** Always contains every field. The images and the block reason are internal and never returned by the API. */
 export function recordOf(row: Subscriber) {
   return {
     id: row.id,

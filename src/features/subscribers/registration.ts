@@ -1,4 +1,4 @@
-// Takes a new subscriber in: record, PIN, wallet and audit entry together or not at all.
+// Registers a subscriber: record, PIN, wallet and audit entry in one transaction.
 import type { Static } from 'typebox';
 import type { Actor } from '../../audit/log.ts';
 import { isStaff } from '../../auth/caller.ts';

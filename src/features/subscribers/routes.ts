@@ -1,4 +1,4 @@
-// The subscribers' endpoints: in three groups, by who may knock.
+// Subscriber endpoints, in three groups by authentication scheme.
 import { type Call, created, type Endpoint, endpoint, ok } from '../../http/endpoint.ts';
 import { idParams } from '../../http/fields.ts';
 import { pageOf } from '../../http/paging.ts';
@@ -8,10 +8,10 @@ import { listedOf, recordOf, type Subscriber } from './record.ts';
 import * as schemas from './schemas.ts';
 import type { ListQuery, SubscriberService } from './service.ts';
 
-/** In its form, not in its digits. */
+/** A malformed PIN, not a wrong one. */
 const BAD_PIN_FORM = { code: 'INVALID_PIN', status: 400 } as const;
 
-/** Without credentials. */
+/** Unauthenticated. */
 export function publicSubscriberRoutes(subscribers: SubscriberService): Endpoint[] {
   return [
     endpoint({
@@ -29,7 +29,7 @@ export function publicSubscriberRoutes(subscribers: SubscriberService): Endpoint
   ];
 }
 
-/** With a bearer credential, or that of an internal service. */
+/** Authenticated by a bearer credential or an internal service signature. */
 export function subscriberReadRoutes(subscribers: SubscriberService): Endpoint[] {
   return [
     endpoint({
@@ -48,7 +48,7 @@ export function subscriberReadRoutes(subscribers: SubscriberService): Endpoint[]
   ];
 }
 
-/** With a bearer credential. */
+/** Authenticated by a bearer credential. */
 export function subscriberRoutes(subscribers: SubscriberService): Endpoint[] {
   return [...recordRoutes(subscribers), ...stateRoutes(subscribers), ...pinRoutes(subscribers)];
 }
@@ -205,7 +205,7 @@ function changed(message: string, row: Subscriber | Refusal) {
   return row instanceof Refusal ? row : ok({ success: true, message, subscriber: recordOf(row) });
 }
 
-/** Staff by their email; a key, where one may, by its id. */
+/** The email of a user, the id of an API key. */
 function nameOf({ caller }: Call): string {
   return caller.kind === 'user' ? caller.email : String(caller.id);
 }

@@ -1,4 +1,4 @@
-// What the subscribers' routes take and give.
+// Request and response schemas of the subscriber endpoints.
 import { type TSchema, Type } from 'typebox';
 import { email, line, phoneNumber, textOrNull, timestamp, webUrl } from '../../http/fields.ts';
 import { listQuery, listReply } from '../../http/paging.ts';
@@ -6,7 +6,7 @@ import { ERROR_MESSAGE } from '../../http/validation.ts';
 import { DISABLABLE_TYPES } from '../../ledger/movement-types.ts';
 import { ID_TYPES, STATUSES } from './record.ts';
 
-/** No maximum length: any other text is an INVALID_PIN, which the service says. */
+/** Any text is accepted: the service refuses a malformed PIN with INVALID_PIN. */
 const pin = () => Type.String({ description: 'Exactly 4 digits.' });
 
 const calendarDay = () => Type.String({ maxLength: 10, description: 'YYYY-MM-DD, a day in the past.' });
@@ -40,7 +40,7 @@ const subscriber = Type.Object(
 );
 
 export const subscriberReply = Type.Object({ subscriber });
-// Optional rather than a union: the serializer then writes it without trying branch after branch.
+// Optional fields instead of a union: the serializer would try the branches of a union one by one.
 const { id, status } = subscriber.properties;
 const listed = Type.Object(
   { ...Type.Partial(subscriber).properties, id, status },
@@ -85,12 +85,12 @@ export const registration = Type.Object({
   is_pep: notHere('is set afterwards, with PUT /subscribers/{id} by compliance'),
 });
 
-/** May be sent as null, which takes it off the file. */
+/** Accepts null, which clears the field. */
 const clearable = <Field extends TSchema>(field: Field) =>
-  Type.Optional(Type.Union([field, Type.Null()], saysOf(field)));
+  Type.Optional(Type.Union([field, Type.Null()], errorMessageOf(field)));
 
-/** A union speaks of its branches; the sentence of the field itself is the one people understand. */
-function saysOf(field: TSchema): { [ERROR_MESSAGE]: string } | Record<string, never> {
+/** Keeps the field's own error message; a union would report the errors of its branches. */
+function errorMessageOf(field: TSchema): { [ERROR_MESSAGE]: string } | Record<string, never> {
   const says: unknown = (field as Record<string, unknown>)[ERROR_MESSAGE];
   return typeof says === 'string' ? { [ERROR_MESSAGE]: `${says}, or null` } : {};
 }

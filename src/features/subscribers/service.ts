@@ -1,4 +1,4 @@
-// Subscribers: taking them in, finding them, keeping their records, blocking them, checking their PINs.
+// The subscriber service: registration, look-up, changes, blocking and PINs.
 
 import type { Actor } from '../../audit/log.ts';
 import type { Page } from '../../http/paging.ts';
@@ -16,7 +16,7 @@ import { updating } from './update.ts';
 export interface ListQuery extends Page {
   status?: string;
   kycLevel?: number;
-  /** In any form. */
+  /** In any format. */
   phoneNumber?: string;
   search?: string;
 }
@@ -28,7 +28,6 @@ export function createSubscribers(context: SubscriberContext) {
   const { block, unblock, activate } = blocking(context);
   const find = subscriberById(database.reader);
 
-  /** All at once: what is kept in different places need not be asked for one after another. */
   async function get(actor: Actor, id: string): Promise<Subscriber | Refusal> {
     const [row, figures, cards] = await Promise.all([find(id), books.balance(id), linkedCards.count(id)]);
     if (!row) return subscriberNotFound();
@@ -64,22 +63,22 @@ export function createSubscribers(context: SubscriberContext) {
     const filter: ListFilter = { seesPeps, ...(status ? { status } : {}), ...(kycLevel ? { kycLevel } : {}) };
     if (phoneNumber !== undefined) {
       const number = phone(phoneNumber);
-      // What is no telephone number is nobody's.
+      // An invalid phone number matches no subscriber.
       if (number === null) return { rows: [], total: 0 };
       filter.phoneNumber = number;
     }
     const text = tidy(search ?? '');
-    // A number typed as people dial it is also looked for in the form it is kept in.
+    // A phone number in local format is also searched in E.164, the stored format.
     if (text !== '') filter.search = { text, orPhone: phone(text) };
     return listSubscribers(database.queries, filter, page);
   }
 
   return {
     get,
-    /** Batched: the record alone, without what its wallet holds. */
+    /** Batched. Returns the stored record without the balance. */
     find,
     list,
-    /** Held as it is until the transaction ends, for those whose decision depends on it. */
+    /** Locks the row until the transaction ends, for decisions that depend on the current record. */
     lock: lockSubscriber,
     register: completed(registering(context)),
     update: completed(updating(context)),

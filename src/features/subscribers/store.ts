@@ -1,4 +1,4 @@
-// The table of subscribers: single records. Lists are in list-store.ts.
+// Queries on single rows of the subscribers table. Lists are in list-store.ts.
 import type { Insertable, Updateable } from 'kysely';
 import type { Load } from '../../db/batch-loader.ts';
 import type { Queries } from '../../db/database.ts';
@@ -18,8 +18,8 @@ export function subscriberById(reader: Reader): Load<string, SubscriberRow | nul
 }
 
 /**
- * Null: the phone number is taken. The unique constraints decide, without an error that would end the transaction:
- * when nothing was inserted, either the phone is taken or, once in a blue moon, the account number was drawn before.
+ * Null if the phone number is taken. `on conflict do nothing` avoids an error, which would abort the transaction. If no
+ * row was inserted, either the phone number is taken or, rarely, the random account number is.
  */
 export async function insertSubscriber(trx: Queries, subscriber: NewSubscriber): Promise<SubscriberRow | null> {
   for (let tries = 0; tries < ACCOUNT_NUMBER_TRIES; tries++) {
@@ -40,13 +40,13 @@ async function phoneTaken(trx: Queries, phoneNumber: string): Promise<boolean> {
   return (await holder.executeTakeFirst()) !== undefined;
 }
 
-/** Locked until the transaction ends: whoever changes a record decides on what is really there. */
+/** Locks the row until the transaction ends, so that changes are decided on the current record. */
 export async function lockSubscriber(trx: Queries, id: string): Promise<SubscriberRow | null> {
   const row = await trx.selectFrom('subscribers').select(COLUMNS).where('id', '=', id).forUpdate().executeTakeFirst();
   return row ?? null;
 }
 
-/** The status, held as it is until the transaction ends, without keeping other readers out. */
+/** Reads the status under a share lock: it cannot change until the transaction ends. */
 export async function holdStatus(trx: Queries, id: string): Promise<string | null> {
   const row = await trx.selectFrom('subscribers').select('status').where('id', '=', id).forShare().executeTakeFirst();
   return row?.status ?? null;

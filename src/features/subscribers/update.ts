@@ -1,4 +1,4 @@
-// Changes a subscriber's record, field by field, on the row as it is at that moment.
+// Updates fields of a subscriber's record, decided on the locked row.
 import type { Static } from 'typebox';
 import type { Actor } from '../../audit/log.ts';
 import { violatedConstraint } from '../../db/driver/errors.ts';
@@ -26,7 +26,7 @@ const TAKEN: Record<string, () => Refusal> = {
 };
 
 export function updating({ database, audit, phone, pep, clock }: SubscriberContext) {
-  /** The change in the form it is kept in. */
+  /** Normalizes the change to the stored format. */
   function read(given: Update): SubscriberChange | Refusal {
     const refusal = birthRefusal(given.date_of_birth, clock);
     if (refusal) return refusal;
@@ -85,12 +85,12 @@ export function updating({ database, audit, phone, pep, clock }: SubscriberConte
   };
 }
 
-/** Only fields that are in the schema and were sent: a body may carry others, which are passed over. */
+/** The sent fields that the schema knows; a body may contain others, which are ignored. */
 function pick(given: Update): SubscriberChange {
   return Object.fromEntries(FIELDS.flatMap((field) => (given[field] === undefined ? [] : [[field, given[field]]])));
 }
 
-/** Which fields, but not what was in them: the log is kept for ever and is no second file on a person. */
+/** The names of the changed fields, not their values: the audit log is permanent and must not store personal data. */
 function auditDetails(changed: Field[], before: SubscriberRow, after: SubscriberRow): Record<string, unknown> {
   const judged = (['kyc_level', 'is_pep'] as const).filter((field) => changed.includes(field));
   const moves = judged.map((field) => [field, { from: before[field], to: after[field] }]);

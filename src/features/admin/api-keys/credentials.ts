@@ -1,18 +1,18 @@
-// What a key is known by: a bearer value and a signing secret, both random and both shown once.
+// Generates the credentials of an API key: a random bearer value and a random signing secret, each shown once.
 import { randomBytes } from 'node:crypto';
 import { KEY_PREFIX } from '../../../auth/schemes/bearer.ts';
 
 const SECRET_BYTES = 32;
-const RECOGNISED_BY = 4;
+const ID_SUFFIX_LENGTH = 4;
 
 interface KeyIdentity {
   id: string;
   environment: 'live' | 'test';
 }
 
-/** How the key's bearer values begin: from its id, so that a value found somewhere can be told without being stored. */
+/** Public prefix of the key's bearer values; it contains part of the id, so that a leaked value can be traced. */
 export function visiblePrefix({ id, environment }: KeyIdentity): string {
-  return KEY_PREFIX[environment] + id.slice(-RECOGNISED_BY);
+  return KEY_PREFIX[environment] + id.slice(-ID_SUFFIX_LENGTH);
 }
 
 export interface NewCredentials {

@@ -1,4 +1,4 @@
-// Administrators issue, look at, rotate and revoke API keys.
+// Endpoints for administrators to create, read, rotate and revoke API keys.
 import { Type } from 'typebox';
 import { created, type Endpoint, endpoint, noContent, ok } from '../../../http/endpoint.ts';
 import { idParams } from '../../../http/fields.ts';

@@ -1,4 +1,4 @@
-// API keys on the wire: the record, and the credentials that are shown once.
+// Request and response schemas of API keys.
 import { type Static, Type } from 'typebox';
 import { SCOPES } from '../../../auth/roles.ts';
 import { line, timestamp } from '../../../http/fields.ts';
@@ -27,7 +27,7 @@ export const keyRecord = Type.Object({ ...keyFields, revoked_at: Type.Union([tim
 
 export const createKeyBody = Type.Object({
   name: line(),
-  // The scopes themselves are looked at by the service, which names the one it does not know.
+  // The service validates the scopes, so that the error can name the unknown one.
   scopes: Type.Array(Type.String({ maxLength: 64 }), {
     minItems: 1,
     maxItems: 64,

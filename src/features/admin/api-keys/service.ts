@@ -1,4 +1,4 @@
-// API keys: issued with scopes, renewed with an overlap, and revoked from the next request on.
+// API keys: creation with scopes, rotation with an overlap, and revocation that takes effect with the next request.
 import type { Actor, AuditLog } from '../../../audit/log.ts';
 import { hashBearer } from '../../../auth/key-records.ts';
 import { SCOPES, type Scope } from '../../../auth/roles.ts';
@@ -14,9 +14,9 @@ import { type NewCredentials, newCredentials } from './credentials.ts';
 import type { NewKey } from './schemas.ts';
 import {
   type ApiKeyRow,
-  endCredentials,
+  deleteExpiredCredentials,
+  expireCredentials,
   findKey,
-  forgetEndedCredentials,
   insertCredential,
   insertKey,
   listKeys,
@@ -38,7 +38,7 @@ export interface ApiKeysDependencies {
 
 export interface IssuedKey {
   apiKey: ApiKeyRow;
-  /** To be shown once; only a hash and a sealed copy are kept. */
+  /** Shown once. Only the hash of the key and the sealed secret are stored. */
   credentials: NewCredentials;
 }
 
@@ -50,9 +50,9 @@ export interface ApiKeys {
   create(actor: Actor, wanted: NewKey): Promise<IssuedKey | Refusal>;
   get(id: string): Promise<ApiKeyRow | Refusal>;
   list(page: Page): Promise<{ keys: ApiKeyRow[]; total: number }>;
-  /** Null when it is revoked, also when it was before. */
+  /** Null on success. Idempotent: revoking a revoked key succeeds. */
   revoke(actor: Actor, id: string): Promise<Refusal | null>;
-  /** New credentials for the same key; the old ones go on working for the overlap. */
+  /** Issues new credentials for the same key. The previous ones remain valid for the overlap. */
   rotate(actor: Actor, id: string, overlapSeconds?: number): Promise<RotatedKey | Refusal>;
 }
 
@@ -61,7 +61,7 @@ const MAX_OVERLAP_SECONDS = 90 * 86_400;
 export function createApiKeys(deps: ApiKeysDependencies): ApiKeys {
   const { database, clock } = deps;
 
-  async function changing<T>(work: (trx: Queries) => Promise<T>): Promise<T> {
+  async function changeKeys<T>(work: (trx: Queries) => Promise<T>): Promise<T> {
     const result = await database.transact(work);
     deps.keysChanged();
     return result;
@@ -77,12 +77,12 @@ export function createApiKeys(deps: ApiKeysDependencies): ApiKeys {
       return (await findKey(database.queries, id)) ?? noSuchKey();
     },
     list: (page) => listKeys(database.queries, page),
-    revoke: (actor, id) => changing((trx) => revoke(deps, trx, actor, id)),
+    revoke: (actor, id) => changeKeys((trx) => revoke(deps, trx, actor, id)),
     async rotate(actor, id, overlapSeconds = deps.rotationOverlapSeconds) {
       if (overlapSeconds > MAX_OVERLAP_SECONDS) {
         return refuse('INVALID_REQUEST', `overlap_seconds must be at most ${MAX_OVERLAP_SECONDS}.`);
       }
-      return changing((trx) => rotate(deps, trx, actor, { id, overlapSeconds }));
+      return changeKeys((trx) => rotate(deps, trx, actor, { id, overlapSeconds }));
     },
   };
 }
@@ -114,11 +114,11 @@ async function checkKey(queries: Queries, wanted: NewKey, now: number): Promise<
   return { name, scopes, expires_at, partner_id, processor_id, rate_limit };
 }
 
-function checkScopes(named: string[]): Scope[] | Refusal {
+function checkScopes(requested: string[]): Scope[] | Refusal {
   const known: readonly string[] = SCOPES;
-  const unknown = named.find((scope) => !known.includes(scope));
+  const unknown = requested.find((scope) => !known.includes(scope));
   if (unknown !== undefined) return refuse('INVALID_REQUEST', `scopes names ${unknown}, which is not a known scope.`);
-  return SCOPES.filter((scope) => named.includes(scope));
+  return SCOPES.filter((scope) => requested.includes(scope));
 }
 
 function checkExpiry(text: string | undefined, now: number): Date | null | Refusal {
@@ -141,7 +141,7 @@ async function create(deps: ApiKeysDependencies, trx: Queries, actor: Actor, che
   const credentials = await issue(deps, trx, apiKey);
   const { name, scopes, partner_id, processor_id, expires_at } = apiKey;
   const details = { name, scopes, partner_id, processor_id, expires_at: expires_at && iso(expires_at) };
-  await audit.record(trx, actor, { action: 'api_key.create', ...about(apiKey.id), details });
+  await audit.record(trx, actor, { action: 'api_key.create', ...auditResource(apiKey.id), details });
   return { apiKey, credentials };
 }
 
@@ -165,18 +165,18 @@ async function rotate(
 ): Promise<RotatedKey | Refusal> {
   const apiKey = await lockKey(trx, id);
   const now = deps.clock.now();
-  if (!apiKey || isOver(apiKey, now)) return noSuchKey();
+  if (!apiKey || isExpiredOrRevoked(apiKey, now)) return noSuchKey();
   const previousValidUntil = new Date(now + overlapSeconds * SECOND_MS);
-  await forgetEndedCredentials(trx, id, new Date(now));
-  await endCredentials(trx, id, previousValidUntil);
+  await deleteExpiredCredentials(trx, id, new Date(now));
+  await expireCredentials(trx, id, previousValidUntil);
   const credentials = await issue(deps, trx, apiKey);
   const details = { previous_valid_until: iso(previousValidUntil) };
-  await deps.audit.record(trx, actor, { action: 'api_key.rotate', ...about(id), details });
+  await deps.audit.record(trx, actor, { action: 'api_key.rotate', ...auditResource(id), details });
   return { apiKey, credentials, previousValidUntil };
 }
 
-/** New credentials of a key that is over would be dead already. */
-function isOver({ revoked_at, expires_at }: ApiKeyRow, now: number): boolean {
+/** An expired or revoked key cannot be rotated: its new credentials would not be valid. */
+function isExpiredOrRevoked({ revoked_at, expires_at }: ApiKeyRow, now: number): boolean {
   return revoked_at !== null || (expires_at !== null && expires_at.getTime() <= now);
 }
 
@@ -190,11 +190,11 @@ async function revoke(
   if (!apiKey) return noSuchKey();
   if (apiKey.revoked_at !== null) return null;
   await revokeKey(trx, id, new Date(clock.now()));
-  await audit.record(trx, actor, { action: 'api_key.revoke', ...about(id) });
+  await audit.record(trx, actor, { action: 'api_key.revoke', ...auditResource(id) });
   return null;
 }
 
-function about(keyId: string) {
+function auditResource(keyId: string) {
   return { resourceType: 'api_key', resourceId: keyId };
 }
 

@@ -1,4 +1,4 @@
-// The tables of API keys and of the credentials they are known by.
+// Queries on the tables of API keys and their credentials.
 import { type Insertable, type Selectable, sql } from 'kysely';
 import type { Queries } from '../../../db/database.ts';
 import type { ApiKeyCredentialsTable, ApiKeysTable } from '../../../db/schema/tables.ts';
@@ -14,13 +14,12 @@ export async function insertCredential(trx: Queries, credential: Insertable<ApiK
   await trx.insertInto('api_key_credentials').values(credential).execute();
 }
 
-/** Those that ended before are of no more use. */
-export async function forgetEndedCredentials(trx: Queries, keyId: string, now: Date): Promise<void> {
+export async function deleteExpiredCredentials(trx: Queries, keyId: string, now: Date): Promise<void> {
   await trx.deleteFrom('api_key_credentials').where('key_id', '=', keyId).where('valid_until', '<=', now).execute();
 }
 
-/** The credentials there are end then, or earlier where that was said before. */
-export async function endCredentials(trx: Queries, keyId: string, end: Date): Promise<void> {
+/** Makes the key's credentials expire at `end`; an earlier expiry is kept. */
+export async function expireCredentials(trx: Queries, keyId: string, end: Date): Promise<void> {
   await trx
     .updateTable('api_key_credentials')
     .set({ valid_until: end })

@@ -1,4 +1,4 @@
-// The audit log, for those who look after what was done: read by filter, and walked along its chain.
+// Endpoints that query the audit log and verify its hash chain.
 import { type Static, Type } from 'typebox';
 import type { ChainedEntry } from '../../../audit/chain.ts';
 import type { AuditLog, AuditQuery } from '../../../audit/log.ts';

@@ -1,4 +1,4 @@
-// The local outbox, where messages are read while no messaging platform is connected.
+// Endpoint that lists the local outbox, for development without a messaging platform.
 import { Type } from 'typebox';
 import { type Endpoint, endpoint, ok } from '../../../http/endpoint.ts';
 import { timestamp } from '../../../http/fields.ts';
@@ -16,7 +16,7 @@ const message = Type.Object({
   created_at: timestamp(),
 });
 
-/** Messages carry credentials and codes: in production nobody but their receiver reads them. */
+/** Not available in production, because messages contain credentials and one-time codes. */
 export function messageRoutes(messaging: Messaging, appEnv: AppEnv): Endpoint[] {
   return [
     endpoint({

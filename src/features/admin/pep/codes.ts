@@ -1,4 +1,4 @@
-// The one-time codes that open access: sent to the user's phone, judged one after another under the user's lock.
+// Sends and verifies the one-time codes for PEP access. The user's row lock serializes verifications.
 import { randomInt } from 'node:crypto';
 import type { Actor, AuditLog } from '../../../audit/log.ts';
 import type { PinHasher } from '../../../auth/pins/attempts.ts';
@@ -14,12 +14,12 @@ interface CodeOwner {
   phone_number: string | null;
 }
 
-export interface CodeParts {
+export interface PepCodeContext {
   database: Database;
   audit: AuditLog;
   messaging: Pick<Messaging, 'send'>;
   hasher: PinHasher;
-  /** Nobody else changes this user until the transaction ends. */
+  /** Locks the user's row until the transaction ends. */
   lockUser(trx: Queries, id: string): Promise<CodeOwner | undefined>;
   clock: Clock;
 }
@@ -33,12 +33,12 @@ export interface SentCode {
 const CODE_MS = 5 * MINUTE_MS;
 const TRIES = 3;
 const ACCESS_MS = 15 * MINUTE_MS;
-/** Fifteen guesses in a quarter of an hour, at a million codes, and the phone rings for each three of them. */
+/** Allows 15 guesses in 15 minutes at one million codes; the user receives a message for every three. */
 const MAX_CODES = 5;
 const WINDOW_MS = 15 * MINUTE_MS;
 
-export function codes({ database, audit, messaging, hasher, lockUser, clock }: CodeParts) {
-  /** Whoever lost the authorization, or was suspended, since the request was let in. */
+export function codes({ database, audit, messaging, hasher, lockUser, clock }: PepCodeContext) {
+  /** Re-checks under lock: the user may have been suspended or lost the authorization since authentication. */
   async function lockAuthorized(trx: Queries, userId: string): Promise<CodeOwner | Refusal> {
     const user = await lockUser(trx, userId);
     if (user?.status === 'active' && user.pep_access_authorized) return user;
@@ -55,8 +55,8 @@ export function codes({ database, audit, messaging, hasher, lockUser, clock }: C
     const code = String(randomInt(1_000_000)).padStart(6, '0');
     const { salt, hash } = hasher.make(ownerOf(userId), code);
     const expiresAt = new Date(now + CODE_MS);
-    const made = { code_salt: salt, code_hash: hash, code_expires_at: expiresAt, tries_left: TRIES };
-    await saveCode(trx, { user_id: userId, ...made, ...counted });
+    const newCode = { code_salt: salt, code_hash: hash, code_expires_at: expiresAt, tries_left: TRIES };
+    await saveCode(trx, { user_id: userId, ...newCode, ...counted });
     await messaging.send(trx, { to: user.phone_number, kind: 'pep_code', text: textOf(code) });
     await audit.record(trx, actor, {
       action: 'pep.otp',
@@ -65,14 +65,14 @@ export function codes({ database, audit, messaging, hasher, lockUser, clock }: C
     return { expiresAt, phoneNumber: user.phone_number };
   }
 
-  /** A number: the code was wrong, and so many tries are left. Not a refusal, which would undo the count. */
-  async function judge(trx: Queries, actor: Actor, userId: string, code: string): Promise<Date | number | Refusal> {
+  /** A number means that the code was wrong: the attempts left. A refusal would roll back the attempt count. */
+  async function verify(trx: Queries, actor: Actor, userId: string, code: string): Promise<Date | number | Refusal> {
     const user = await lockAuthorized(trx, userId);
     if (user instanceof Refusal) return user;
     const row = await lockAccess(trx, userId);
-    const kept = row && codeInForce(row, clock.now());
-    if (!row || !kept) return refuse('INVALID_OTP', 'There is no code in force: ask for a new one.', NONE_LEFT);
-    if (!hasher.matches(ownerOf(userId), code, kept)) return spendTry(trx, row);
+    const activeHash = row && activeCode(row, clock.now());
+    if (!row || !activeHash) return refuse('INVALID_OTP', 'There is no code in force: ask for a new one.', NONE_LEFT);
+    if (!hasher.matches(ownerOf(userId), code, activeHash)) return spendTry(trx, row);
     const until = new Date(clock.now() + ACCESS_MS);
     await openAccess(trx, userId, until);
     await audit.record(trx, actor, {
@@ -83,24 +83,24 @@ export function codes({ database, audit, messaging, hasher, lockUser, clock }: C
   }
 
   return {
-    /** Sends a code, which ends the one before it. */
+    /** Sends a new code and invalidates the previous one. */
     sendCode: (actor: Actor, userId: string): Promise<SentCode | Refusal> =>
       database.transact((trx) => send(trx, actor, userId)),
 
-    /** Until when access is open. */
+    /** Returns when the access ends. */
     async verifyCode(actor: Actor, userId: string, code: string): Promise<Date | Refusal> {
-      const judged = await database.transact((trx) => judge(trx, actor, userId, code));
-      return typeof judged === 'number' ? wrongCode(judged) : judged;
+      const verified = await database.transact((trx) => verify(trx, actor, userId, code));
+      return typeof verified === 'number' ? wrongCode(verified) : verified;
     },
   };
 }
 
-/** Apart from the PINs that are hashed with the same key. */
+/** A separate hash domain, because PINs are hashed with the same key. */
 function ownerOf(userId: string): string {
   return `pep_code:${userId}`;
 }
 
-function codeInForce({ code_salt: salt, code_hash: hash, code_expires_at }: AccessRow, now: number) {
+function activeCode({ code_salt: salt, code_hash: hash, code_expires_at }: AccessRow, now: number) {
   return salt && hash && code_expires_at && code_expires_at.getTime() > now ? { salt, hash } : null;
 }
 

@@ -1,4 +1,4 @@
-// Staff who are authorized ask for a one-time code, and open access to PEP accounts with it.
+// Endpoints for authorized staff to request a one-time code and to open access to PEP accounts with it.
 import type { UserCaller } from '../../../auth/caller.ts';
 import { type Call, type Endpoint, endpoint, ok } from '../../../http/endpoint.ts';
 import { iso } from '../../../kernel/clock.ts';
@@ -43,7 +43,7 @@ export function pepRoutes(pep: PepCodes): Endpoint[] {
   ];
 }
 
-/** The permission lets nobody else this far. */
+/** The permission admits users only. */
 function staffOf({ caller }: Pick<Call, 'caller'>): UserCaller {
   if (caller.kind !== 'user') throw new Error(`a ${caller.kind} has no access of its own`);
   return caller;

@@ -1,4 +1,4 @@
-// Codes and access on the wire.
+// Request and response schemas of PEP codes and access.
 import { Type } from 'typebox';
 import { timestamp } from '../../../http/fields.ts';
 import { ERROR_MESSAGE } from '../../../http/validation.ts';
@@ -12,7 +12,7 @@ export const codeSentReply = Type.Object({
 });
 
 export const codeBody = Type.Object({
-  // What is no code costs no try.
+  // A malformed code is rejected here and does not count as an attempt.
   code: Type.String({ pattern: '^[0-9]{6}$', description: 'As it was sent.', [ERROR_MESSAGE]: 'must be six digits' }),
 });
 

@@ -1,4 +1,4 @@
-// Five attempts at one email's password in 15 minutes, however many arrive at once and on however many gateways.
+// Limits password attempts to five per email in 15 minutes, across concurrent requests and all gateways.
 import type { Queries } from '../../../db/database.ts';
 import { Overloaded } from '../../../kernel/bounded-concurrency.ts';
 import { type Clock, MINUTE_MS, SECOND_MS } from '../../../kernel/clock.ts';
@@ -10,24 +10,24 @@ const WINDOW_MS = 15 * MINUTE_MS;
 
 export interface Locked {
   refusal: Refusal;
-  /** Whether it is the first one refused in its window: the one the audit log hears of. */
+  /** True for the first refusal in a window, which is the only one that is audited. */
   first: boolean;
 }
 
-/** What an attempt came to: what the check answered, null for a wrong password, or no check at all. */
+/** Outcome of an attempt: the result of the check (null for a wrong password), or `locked` if nothing was checked. */
 export type Attempted<T> = { result: T | null } | { locked: Locked };
 
 export interface Attempts {
   /**
-   * Counts the attempt in the database first, then runs the check; what it answers other than null is a right password
-   * and clears the count. So of a burst of wrong ones no more than five are ever checked.
+   * Counts the attempt in the database, then runs the check. A result other than null means a correct password and
+   * clears the count. Counting first ensures that at most five of any number of concurrent attempts are checked.
    */
   attempt<T>(email: string, check: () => Promise<T | null>): Promise<Attempted<T>>;
   prune(): Promise<number>;
 }
 
 export function createAttempts({ queries, clock }: { queries: Queries; clock: Clock }): Attempts {
-  const inTurn = turns();
+  const serialized = serializeByKey();
   const windowFloor = () => new Date(clock.now() - WINDOW_MS);
 
   async function attemptNow<T>(email: string, check: () => Promise<T | null>): Promise<Attempted<T>> {
@@ -38,7 +38,7 @@ export function createAttempts({ queries, clock }: { queries: Queries; clock: Cl
       return { locked: { first, refusal: tooMany(windowStartedAt.getTime() + WINDOW_MS - now.getTime()) } };
     }
     const result = await check().catch(async (error: unknown) => {
-      // Nothing was checked: whoever is told to come again has not tried.
+      // The password was not checked, so the attempt must not count.
       if (error instanceof Overloaded) await giveBackAttempt(queries, email);
       throw error;
     });
@@ -47,9 +47,9 @@ export function createAttempts({ queries, clock }: { queries: Queries; clock: Cl
   }
 
   return {
-    // One after another in this process: many right logins of one user at once would otherwise count as many attempts
-    // that are still undecided, and the sixth be refused. The limit itself is the database's and does not need this.
-    attempt: (email, check) => inTurn(email.toLowerCase(), () => attemptNow(email, check)),
+    // Serialized per email in this process: otherwise six concurrent correct logins of one user would count as six
+    // undecided attempts and the sixth would be refused. The limit itself is enforced by the database.
+    attempt: (email, check) => serialized(email.toLowerCase(), () => attemptNow(email, check)),
     prune: () => deleteAttemptsBefore(queries, windowFloor()),
   };
 }
@@ -61,8 +61,8 @@ function tooMany(msLeft: number): Refusal {
   });
 }
 
-/** Work with the same name waits for what came before it. */
-function turns(): <T>(name: string, work: () => Promise<T>) => Promise<T> {
+/** Runs work with the same key one after another. */
+function serializeByKey(): <T>(name: string, work: () => Promise<T>) => Promise<T> {
   const last = new Map<string, Promise<unknown>>();
   return (name, work) => {
     const turn = (last.get(name) ?? Promise.resolve()).then(work, work);

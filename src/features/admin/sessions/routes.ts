@@ -1,4 +1,4 @@
-// Staff log in, stay logged in, log out, and look after their own account.
+// Endpoints for login, token refresh and logout, and for the user's own account.
 import type { UserCaller } from '../../../auth/caller.ts';
 import { answered, type Call, type Endpoint, endpoint, ok } from '../../../http/endpoint.ts';
 import { Refusal } from '../../../kernel/refusal.ts';
@@ -6,7 +6,7 @@ import { type Users, userRecord, userView } from '../users/service.ts';
 import { changePasswordBody, doneReply, loginBody, tokenBody, tokensReply } from './schemas.ts';
 import type { Sessions } from './service.ts';
 
-/** Without authentication: the password or the token in the body is the credential. */
+/** Unauthenticated: the password or the token in the body is the credential. */
 export function sessionRoutes(sessions: Sessions): Endpoint[] {
   return [
     endpoint({
@@ -81,7 +81,7 @@ export function ownAccountRoutes(sessions: Sessions, users: Users): Endpoint[] {
   ];
 }
 
-/** The permission own-account lets nobody else this far. */
+/** The permission own-account admits users only. */
 function staffOf({ caller }: Pick<Call, 'caller'>): UserCaller {
   if (caller.kind !== 'user') throw new Error(`a ${caller.kind} has no account of its own`);
   return caller;

@@ -1,4 +1,4 @@
-// Logging in and out on the wire.
+// Request and response schemas of sessions.
 import { Type } from 'typebox';
 import { line } from '../../../http/fields.ts';
 import { MAX_PASSWORD_LENGTH } from '../../../kernel/password-policy.ts';
@@ -7,7 +7,7 @@ import { newPassword } from '../users/service.ts';
 const password = () => Type.String({ minLength: 1, maxLength: MAX_PASSWORD_LENGTH });
 
 export const loginBody = Type.Object({
-  // Any text: what is no email is nobody's, and is answered like one.
+  // Any text is accepted: a malformed email gets the same reply as an unknown one.
   email: Type.String({
     ...line(254),
     description: "The email, or the telephone number of an agent's or processor's user, in any form.",

@@ -1,4 +1,4 @@
-// Sessions of staff: a password begins one, each refresh token carries it on once, and a stolen one ends it.
+// Login sessions: started with a password, extended by single-use refresh tokens, revoked when a token is reused.
 import { createHash, randomBytes } from 'node:crypto';
 import type { Actor, AuditLog } from '../../../audit/log.ts';
 import type { UserCaller } from '../../../auth/caller.ts';
@@ -24,10 +24,10 @@ import { createAttempts, type Locked } from './attempts.ts';
 import { endAccess } from './end-access.ts';
 import {
   deleteSessionsBefore,
+  extendSession,
   findToken,
   insertSession,
   insertToken,
-  prolongSession,
   revokeSession,
   spendToken,
 } from './store.ts';
@@ -49,13 +49,13 @@ export interface TokenPair {
 }
 
 export interface Sessions {
-  /** `email`: or the telephone number of an agent's or processor's user. */
+  /** `email` may also be the phone number of an agent's or processor's user. */
   login(actor: Actor, credentials: { email: string; password: string }): Promise<TokenPair | Refusal>;
   refresh(actor: Actor, refreshToken: string): Promise<TokenPair | Refusal>;
-  /** Says nothing about whether there was such a session. */
+  /** Does not reveal whether the session existed. */
   logout(actor: Actor, refreshToken: string): Promise<void>;
   changePassword(actor: Actor, user: UserCaller, change: PasswordChange): Promise<Refusal | null>;
-  /** Forgets sessions and attempts that are over. */
+  /** Deletes expired sessions and attempts. */
   prune(): Promise<number>;
 }
 
@@ -70,8 +70,8 @@ export function createSessions(deps: SessionsDependencies): Sessions {
   const attempts = createAttempts({ queries, clock });
 
   /**
-   * The email that a login name stands for. Attempts at a user count together under whichever name they are made; a number
-   * that is nobody's goes the same way as one that is somebody's, and no further.
+   * Resolves a login name to an email, so that attempts by email and by phone number share one count. An unknown number
+   * takes the same path as a known one and fails there.
    */
   async function emailOf(name: string): Promise<string> {
     const number = readPhone(name);
@@ -79,11 +79,11 @@ export function createSessions(deps: SessionsDependencies): Sessions {
     return (await findOwnedUserByPhone(queries, number))?.email ?? number;
   }
 
-  /** Neither a wrong password nor the sentence it is refused in tells whether there is such a user. */
+  /** A wrong password and an unknown user are indistinguishable to the caller. */
   async function activeUser(email: string, password: string): Promise<UserRow | null> {
     const user = await findUserByEmail(queries, email);
-    const right = await passwordMatches(password, user?.password_hash ?? null);
-    return user && right && user.status === 'active' ? user : null;
+    const matches = await passwordMatches(password, user?.password_hash ?? null);
+    return user && matches && user.status === 'active' ? user : null;
   }
 
   async function refuseLogin(actor: Actor, email: string, refusal: Refusal): Promise<Refusal> {
@@ -94,7 +94,7 @@ export function createSessions(deps: SessionsDependencies): Sessions {
     return refusal;
   }
 
-  /** Of a flood against one locked email the audit log hears once a window. */
+  /** Attempts at a locked email are audited once per window. */
   function refuseLocked(actor: Actor, email: string, { refusal, first }: Locked): Promise<Refusal> | Refusal {
     return first ? refuseLogin(actor, email, refusal) : refusal;
   }
@@ -105,19 +105,19 @@ export function createSessions(deps: SessionsDependencies): Sessions {
       const attempted = await attempts.attempt(email, () => activeUser(email, password));
       if ('locked' in attempted) return refuseLocked(actor, email, attempted.locked);
       const user = attempted.result;
-      const pair = user && (await database.transact((trx) => begin(deps, trx, actor, user)));
+      const pair = user && (await database.transact((trx) => startSession(deps, trx, actor, user)));
       return pair ?? refuseLogin(actor, email, wrongLogin());
     },
 
     async refresh(actor, refreshToken) {
       const hash = hashToken(refreshToken);
-      // Not a refusal inside: what a reused token brings about has to be committed.
-      const pair = await database.transact((trx) => carryOn(deps, trx, actor, hash));
+      // The transaction returns null instead of a refusal: the revocation after a token reuse must be committed.
+      const pair = await database.transact((trx) => refreshSession(deps, trx, actor, hash));
       return pair ?? refuse('UNAUTHORIZED', 'The refresh token is unknown, expired or revoked.');
     },
 
     async logout(actor, refreshToken) {
-      await database.transact((trx) => end(deps, trx, actor, hashToken(refreshToken)));
+      await database.transact((trx) => endSession(deps, trx, actor, hashToken(refreshToken)));
     },
 
     async changePassword(actor, { id, email }, change) {
@@ -138,8 +138,8 @@ export function createSessions(deps: SessionsDependencies): Sessions {
   };
 }
 
-/** Null when the user was suspended, or given another password, since the password was looked at. */
-async function begin(
+/** Null if the user was suspended or the password changed after the password check. */
+async function startSession(
   deps: SessionsDependencies,
   trx: Queries,
   actor: Actor,
@@ -153,14 +153,14 @@ async function begin(
   const id = newId('ses', clock);
   const session = { id, user_id: user.id, created_at: now, expires_at: new Date(now.getTime() + REFRESH_TOKEN_MS) };
   await insertSession(trx, session);
-  // Tokens do not say which session they are of: one that begins now must not find open what another has opened.
+  // Access tokens do not identify their session: a new session must not inherit PEP access that another one opened.
   await closeAccess(trx, user.id);
   const about = { resourceType: 'session', resourceId: id };
   await audit.record(trx, { ...actor, caller: callerOf(user) }, { action: 'session.login', ...about });
   return issuePair(deps, trx, user, id);
 }
 
-/** Within the transaction that holds the user's row: whoever ends this user's access ends this pair too. */
+/** Runs in the transaction that locks the user's row, so that ending the user's access also ends this pair. */
 async function issuePair(
   { tokens, clock }: SessionsDependencies,
   trx: Queries,
@@ -173,8 +173,8 @@ async function issuePair(
   return { token: await tokens.issue(user), refresh_token: refreshToken, expires_in: ACCESS_TOKEN_SECONDS };
 }
 
-/** Locks go token → user → session here, and user → session wherever access is ended: never in a circle. */
-async function carryOn(
+/** Lock order: token → user → session here, user → session where access is ended; no deadlock is possible. */
+async function refreshSession(
   deps: SessionsDependencies,
   trx: Queries,
   actor: Actor,
@@ -185,17 +185,17 @@ async function carryOn(
   const token = await findToken(trx, tokenHash);
   if (!token) return null;
   if (sessionId === null) {
-    if (token.used) await revokeStolen(deps, trx, actor, token);
+    if (token.used) await revokeReused(deps, trx, actor, token);
     return null;
   }
   const user = await lockUser(trx, token.userId);
   if (user?.status !== 'active') return null;
-  const alive = await prolongSession(trx, sessionId, new Date(now.getTime() + REFRESH_TOKEN_MS));
+  const alive = await extendSession(trx, sessionId, new Date(now.getTime() + REFRESH_TOKEN_MS));
   return alive ? issuePair(deps, trx, user, sessionId) : null;
 }
 
-/** A dead token came back: either the thief or the owner has the living one, so nobody keeps it. */
-async function revokeStolen(
+/** A used token was presented again: the current one may be in the hands of a thief, so the session is revoked. */
+async function revokeReused(
   { audit, clock }: SessionsDependencies,
   trx: Queries,
   actor: Actor,
@@ -212,7 +212,7 @@ async function revokeStolen(
   });
 }
 
-async function end(deps: SessionsDependencies, trx: Queries, actor: Actor, tokenHash: Buffer): Promise<void> {
+async function endSession(deps: SessionsDependencies, trx: Queries, actor: Actor, tokenHash: Buffer): Promise<void> {
   const token = await findToken(trx, tokenHash);
   if (!token || !(await revokeSession(trx, token.sessionId, new Date(deps.clock.now())))) return;
   await closeAccess(trx, token.userId);
@@ -230,7 +230,7 @@ async function replacePassword(
   password_hash: string,
 ): Promise<Refusal | null> {
   const user = await lockUser(trx, known.id);
-  // Of two changes at once the second was made with a password that no longer counts.
+  // Of two concurrent changes, the second was authorized with a password that is no longer valid.
   if (user?.password_hash !== known.password_hash) return wrongPassword();
   await updateUser(trx, user.id, { password_hash, updated_at: new Date(clock.now()) });
   await endAccess(trx, user, clock);

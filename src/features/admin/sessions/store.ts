@@ -1,4 +1,4 @@
-// The tables of sessions, their refresh tokens, and the attempts at passwords.
+// Queries on the tables of sessions, refresh tokens and login attempts.
 import { type Insertable, sql } from 'kysely';
 import type { Queries } from '../../../db/database.ts';
 import type { SessionsTable } from '../../../db/schema/tables.ts';
@@ -17,7 +17,7 @@ export async function insertToken(trx: Queries, token: TokenRow): Promise<void> 
   await trx.insertInto('refresh_tokens').values(token).execute();
 }
 
-/** Of all who use one token at once exactly one gets its session here; the others wait for that and get nothing. */
+/** Marks the token as used. Of concurrent uses exactly one gets the session id; the others wait and get null. */
 export async function spendToken(trx: Queries, tokenHash: Buffer, now: Date): Promise<string | null> {
   const spent = await trx
     .updateTable('refresh_tokens')
@@ -47,12 +47,12 @@ export async function findToken(queries: Queries, tokenHash: Buffer): Promise<Fo
 }
 
 /** False when the session has been revoked. */
-export async function prolongSession(trx: Queries, id: string, expiresAt: Date): Promise<boolean> {
-  const prolonged = trx.updateTable('sessions').set({ expires_at: expiresAt }).where('revoked_at', 'is', null);
-  return (await prolonged.where('id', '=', id).executeTakeFirst()).numUpdatedRows > 0n;
+export async function extendSession(trx: Queries, id: string, expiresAt: Date): Promise<boolean> {
+  const extended = trx.updateTable('sessions').set({ expires_at: expiresAt }).where('revoked_at', 'is', null);
+  return (await extended.where('id', '=', id).executeTakeFirst()).numUpdatedRows > 0n;
 }
 
-/** True when this is what ended it. */
+/** False if the session was already revoked. */
 export async function revokeSession(trx: Queries, id: string, now: Date): Promise<boolean> {
   const revoked = trx.updateTable('sessions').set({ revoked_at: now }).where('revoked_at', 'is', null);
   return (await revoked.where('id', '=', id).executeTakeFirst()).numUpdatedRows > 0n;
@@ -63,19 +63,19 @@ export async function revokeSessionsOf(trx: Queries, userId: string, now: Date):
   await revoked.where('user_id', '=', userId).execute();
 }
 
-/** With a session go its tokens; until then even the oldest is kept, so that its reuse is noticed. */
+/** Tokens are deleted with their session. Until then used tokens are kept, so that a reuse is detected. */
 export async function deleteSessionsBefore(queries: Queries, now: Date): Promise<number> {
   const deleted = await queries.deleteFrom('sessions').where('expires_at', '<', now).executeTakeFirst();
   return Number(deleted.numDeletedRows);
 }
 
 export interface CountedAttempt {
-  /** This one included. */
+  /** Includes this attempt. */
   attempts: number;
   windowStartedAt: Date;
 }
 
-/** Counts one more attempt, in a new window when the last one began `since` or earlier. */
+/** Counts one attempt. Starts a new window if the current one began at or before `since`. */
 export async function countAttempt(
   queries: Queries,
   { email, now, since }: { email: string; now: Date; since: Date },

@@ -1,4 +1,4 @@
-// The first administrator of an empty database: the one who can make all the others.
+// Creates the first administrator of an empty database.
 import { Check } from 'typebox/value';
 import type { Actor, AuditLog } from '../../../audit/log.ts';
 import { generatePassword, hashPassword } from '../../../auth/passwords.ts';
@@ -9,7 +9,7 @@ import { newId } from '../../../kernel/ids.ts';
 import { isStrongPassword, PASSWORD_RULE } from '../../../kernel/password-policy.ts';
 import { anyUser, insertUser, lockUsersTable } from './store.ts';
 
-export interface FirstAdminWishes {
+export interface FirstAdminOptions {
   email?: string | undefined;
   password?: string | undefined;
 }
@@ -17,22 +17,22 @@ export interface FirstAdminWishes {
 export interface FirstAdmin {
   email: string;
   password: string;
-  /** Whether the password was made here, so that nobody knows it yet. */
+  /** True if the password was generated and has to be shown to the operator. */
   generated: boolean;
 }
 
-/** The operator asked for a first administrator that cannot be; the message says why. */
+/** The configured first administrator is invalid; the message gives the reason. */
 export class FirstAdminError extends Error {}
 
 const DEFAULT_EMAIL = 'admin@kissi.local';
-const STARTING: Actor = { caller: { kind: 'service', id: 'bootstrap' }, ip: '', requestId: 'start' };
+const BOOTSTRAP_ACTOR: Actor = { caller: { kind: 'service', id: 'bootstrap' }, ip: '', requestId: 'start' };
 
 export async function createFirstAdmin(
   { database, audit, clock }: { database: Database; audit: AuditLog; clock: Clock },
-  wishes: FirstAdminWishes,
+  options: FirstAdminOptions,
 ): Promise<FirstAdmin | null> {
   if (await anyUser(database.queries)) return null;
-  const admin = choose(wishes);
+  const admin = resolveOptions(options);
   const password_hash = await hashPassword(admin.password);
   const now = new Date(clock.now());
   return database.transact(async (trx) => {
@@ -43,12 +43,12 @@ export async function createFirstAdmin(
     const row = { id, email: admin.email, password_hash, ...names, role: 'system_admin' };
     await insertUser(trx, { ...row, created_at: now, updated_at: now });
     const details = { email: admin.email, role: 'system_admin' };
-    await audit.record(trx, STARTING, { action: 'user.create', resourceType: 'user', resourceId: id, details });
+    await audit.record(trx, BOOTSTRAP_ACTOR, { action: 'user.create', resourceType: 'user', resourceId: id, details });
     return admin;
   });
 }
 
-function choose({ email, password }: FirstAdminWishes): FirstAdmin {
+function resolveOptions({ email, password }: FirstAdminOptions): FirstAdmin {
   if (email !== undefined && !Check(emailField(), email)) {
     throw new FirstAdminError('BOOTSTRAP_ADMIN_EMAIL must be an email address.');
   }

@@ -1,4 +1,4 @@
-// Logins of agents and merchants: made, suspended, restored and ended in the transaction of the record they belong to.
+// Logins of agents and processors, changed in the transaction of the agent or processor they belong to.
 import type { Actor, AuditLog } from '../../../audit/log.ts';
 import type { Role } from '../../../auth/roles.ts';
 import type { Queries } from '../../../db/database.ts';
@@ -18,34 +18,33 @@ export interface NewLogin {
 }
 
 export interface Logins {
-  /** Null: there is a user with that email already. What it is told is for its owner to send. */
+  /** Null if the email is taken. The caller sends the credentials. */
   createLogin(trx: Queries, actor: Actor, login: NewLogin): Promise<UserRow | null>;
-  /** Those that are active get in no more, from this commit on. */
+  /** Suspends the active logins; takes effect with the commit. */
   suspendLogins(trx: Queries, owner: Owner): Promise<void>;
-  /** Those that were suspended with their owner may log in again; whom an administrator suspended, stays so. */
+  /** Reactivates the logins that were suspended with their owner, not those an administrator suspended. */
   restoreLogins(trx: Queries, owner: Owner): Promise<void>;
-  /** None of them ever gets in again, unless its owner lets an administrator. */
+  /** Deactivates all logins. An administrator can reactivate one only if its owner's status allows it. */
   endLogins(trx: Queries, owner: Owner): Promise<void>;
 }
 
-interface Move {
-  concerns(user: UserRow): boolean;
+interface StatusChange {
+  appliesTo(user: UserRow): boolean;
   to: 'active' | 'suspended' | 'inactive';
 }
 
 export type EndAccess = (trx: Queries, user: UserRow, clock: Clock) => Promise<void>;
 
-interface LoginParts {
+interface LoginContext {
   audit: AuditLog;
   endAccess: EndAccess;
   clock: Clock;
 }
 
-export function createLogins({ audit, endAccess, clock }: LoginParts): Logins {
-  /** Of one owner, in one order. */
-  async function setStatus(trx: Queries, owner: Owner, { concerns, to }: Move): Promise<void> {
-    const concerned = (await lockUsersOf(trx, owner)).filter(concerns);
-    for (const user of concerned) {
+export function createLogins({ audit, endAccess, clock }: LoginContext): Logins {
+  async function setStatus(trx: Queries, owner: Owner, { appliesTo, to }: StatusChange): Promise<void> {
+    const affected = (await lockUsersOf(trx, owner)).filter(appliesTo);
+    for (const user of affected) {
       const change = { status: to, suspended_with_owner: to === 'suspended', updated_at: new Date(clock.now()) };
       await updateUser(trx, user.id, change);
       if (to !== 'active') await endAccess(trx, user, clock);
@@ -63,10 +62,10 @@ export function createLogins({ audit, endAccess, clock }: LoginParts): Logins {
       return user;
     },
     suspendLogins: (trx, owner) =>
-      setStatus(trx, owner, { concerns: ({ status }) => status === 'active', to: 'suspended' }),
+      setStatus(trx, owner, { appliesTo: ({ status }) => status === 'active', to: 'suspended' }),
     restoreLogins: (trx, owner) =>
-      setStatus(trx, owner, { concerns: ({ suspended_with_owner }) => suspended_with_owner, to: 'active' }),
+      setStatus(trx, owner, { appliesTo: ({ suspended_with_owner }) => suspended_with_owner, to: 'active' }),
     endLogins: (trx, owner) =>
-      setStatus(trx, owner, { concerns: ({ status }) => status !== 'inactive', to: 'inactive' }),
+      setStatus(trx, owner, { appliesTo: ({ status }) => status !== 'inactive', to: 'inactive' }),
   };
 }

@@ -1,4 +1,4 @@
-// Administrators manage the accounts of staff and agents.
+// Endpoints for administrators to manage the users of staff and agents.
 import { Type } from 'typebox';
 import { created, type Endpoint, endpoint, ok } from '../../../http/endpoint.ts';
 import { idParams } from '../../../http/fields.ts';

@@ -1,4 +1,4 @@
-// System users on the wire: the record of interface 2.3, and the bodies that make and change one.
+// Request and response schemas of users.
 import { type Static, Type } from 'typebox';
 import { ROLES } from '../../../auth/roles.ts';
 import { email, line, phoneNumber, timestamp } from '../../../http/fields.ts';
@@ -8,8 +8,8 @@ import { iso } from '../../../kernel/clock.ts';
 import { PASSWORD_RULE } from '../../../kernel/password-policy.ts';
 import type { UserRow } from './store.ts';
 
-/** `processor` is not among them: its users come with the processor's registration. */
-const GIVEN_ROLES = [
+/** Roles that administrators can assign. Users with the role `processor` are created with the processor. */
+const ASSIGNABLE_ROLES = [
   'system_admin',
   'compliance_user',
   'support_user',
@@ -23,7 +23,7 @@ const STATUSES = ['active', 'inactive', 'suspended'] as const;
 
 const nullable = <T extends ReturnType<typeof Type.String>>(schema: T) => Type.Union([schema, Type.Null()]);
 
-/** The rule itself is looked at by the service; the schema only keeps the field to a size. */
+/** The service checks the password rule; the schema only bounds the length. */
 export const newPassword = () => Type.String({ maxLength: 1_024, description: `It ${PASSWORD_RULE}.` });
 
 export const userRecord = Type.Object({
@@ -46,7 +46,7 @@ export const createUserBody = Type.Object({
   first_name: line(),
   last_name: line(),
   phone_number: Type.Optional(phoneNumber()),
-  role: Type.Enum(GIVEN_ROLES),
+  role: Type.Enum(ASSIGNABLE_ROLES),
   pep_access_authorized: Type.Optional(Type.Boolean()),
 });
 export type NewUser = Static<typeof createUserBody>;
@@ -63,7 +63,7 @@ export const updateUserBody = Type.Object(
     first_name: Type.Optional(line()),
     last_name: Type.Optional(line()),
     phone_number: Type.Optional(phoneNumber()),
-    role: Type.Optional(Type.Enum(GIVEN_ROLES)),
+    role: Type.Optional(Type.Enum(ASSIGNABLE_ROLES)),
     status: Type.Optional(Type.Enum(STATUSES)),
     pep_access_authorized: Type.Optional(Type.Boolean()),
     password: Type.Optional(newPassword()),
@@ -85,7 +85,7 @@ export const usersQuery = listQuery({
 });
 export const usersReply = listReply('users', userRecord);
 
-/** Everything about a user that others may see: never the hash of the password. */
+/** The public record of a user, without the password hash. */
 export function userView(user: UserRow) {
   const { id, email, first_name, last_name, phone_number, role, status, agent_id, pep_access_authorized } = user;
   return {

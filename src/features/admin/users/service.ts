@@ -1,4 +1,4 @@
-// System users: made, found and changed by administrators; there is always at least one active administrator.
+// Users, managed by administrators. At least one active administrator always remains.
 import type { Updateable } from 'kysely';
 import type { Actor, AuditLog } from '../../../audit/log.ts';
 import { hashPassword } from '../../../auth/passwords.ts';
@@ -12,7 +12,7 @@ import type { PhoneReader } from '../../../kernel/phone.ts';
 import { Refusal, refuse } from '../../../kernel/refusal.ts';
 import type { Messaging } from '../../messaging/service.ts';
 import { closeAccess } from '../pep/service.ts';
-import { createFirstAdmin, type FirstAdmin, type FirstAdminWishes } from './first-admin.ts';
+import { createFirstAdmin, type FirstAdmin, type FirstAdminOptions } from './first-admin.ts';
 import { createLogins, type EndAccess, type Logins } from './logins.ts';
 import type { NewUser, UserChanges } from './schemas.ts';
 import {
@@ -29,7 +29,7 @@ import {
 
 export type { Logins, NewLogin } from './logins.ts';
 export { newPassword, userRecord, userView } from './schemas.ts';
-// For what is decided about a user's access in a transaction that is not this family's.
+// Used by other features that decide about a user's access in their own transaction.
 export { findOwnedUserByPhone, findUser, findUserByEmail, lockUser, type UserRow, updateUser } from './store.ts';
 
 export interface UsersDependencies {
@@ -37,22 +37,22 @@ export interface UsersDependencies {
   audit: AuditLog;
   messaging: Messaging;
   readPhone: PhoneReader;
-  /** Ends every session and token of a user that the transaction has locked. */
+  /** Ends all sessions and tokens of a user that the transaction has locked. */
   endAccess: EndAccess;
   clock: Clock;
-  /** Why a user may not be let in again: what it belongs to is suspended or over. */
+  /** Refuses to reactivate a user whose agent or processor is suspended or terminated. */
   ownerRefusal?(trx: Queries, user: UserRow): Promise<Refusal | null>;
 }
 
 export interface Users extends Logins {
   create(actor: Actor, wanted: NewUser): Promise<UserRow | Refusal>;
-  /** As things are now: a look ahead, not a decision. */
+  /** Advisory: the insert decides. */
   emailTaken(email: string): Promise<boolean>;
   get(id: string): Promise<UserRow | Refusal>;
   list(filter: UserFilter, page: Page): Promise<{ users: UserRow[]; total: number }>;
   update(actor: Actor, id: string, changes: UserChanges): Promise<UserRow | Refusal>;
-  /** On a database without users makes the first administrator; null when there are users. */
-  ensureFirstAdmin(wishes: FirstAdminWishes): Promise<FirstAdmin | null>;
+  /** Creates the first administrator if the database has no users, otherwise returns null. */
+  ensureFirstAdmin(options: FirstAdminOptions): Promise<FirstAdmin | null>;
 }
 
 export function createUsers(deps: UsersDependencies): Users {
@@ -78,17 +78,16 @@ export function createUsers(deps: UsersDependencies): Users {
       if (hash instanceof Refusal) return hash;
       return database.transact((trx) => update(deps, trx, actor, { id, changes, phone, hash }));
     },
-    ensureFirstAdmin: (wishes) => createFirstAdmin({ database, audit: deps.audit, clock }, wishes),
+    ensureFirstAdmin: (options) => createFirstAdmin({ database, audit: deps.audit, clock }, options),
   };
 }
 
-/** Null when none is given. */
 function checkPhone(readPhone: PhoneReader, text: string | undefined): string | null | Refusal {
   if (text === undefined) return null;
   return readPhone(text) ?? refuse('INVALID_REQUEST', 'phone_number must be a telephone number.');
 }
 
-/** Also does the slow hashing, before any transaction is open. */
+/** Also hashes the password, which is slow, before a transaction is open. */
 async function checkPassword(password: string): Promise<string | Refusal> {
   if (!isStrongPassword(password)) return refuse('INVALID_REQUEST', `password ${PASSWORD_RULE}.`);
   return hashPassword(password);
@@ -133,23 +132,23 @@ async function update(
   actor: Actor,
   { id, changes, phone, hash }: { id: string; changes: UserChanges; phone: string | null; hash: string | null },
 ): Promise<UserRow | Refusal> {
-  // Before the user's own row, so that everybody takes these locks in the same order.
-  const changesPower = changes.role !== undefined || changes.status !== undefined;
-  const admins = changesPower ? await lockActiveAdmins(trx) : null;
+  // Locked before the user's own row, so that all transactions take these locks in the same order.
+  const changesAccess = changes.role !== undefined || changes.status !== undefined;
+  const admins = changesAccess ? await lockActiveAdmins(trx) : null;
   const before = await lockUser(trx, id);
   if (!before) return noSuchUser();
-  const stepsDown = isActiveAdmin(before) && !isActiveAdmin({ ...before, ...changes });
-  if (stepsDown && admins?.every((admin) => admin === id)) {
+  const losesAdmin = isActiveAdmin(before) && !isActiveAdmin({ ...before, ...changes });
+  if (losesAdmin && admins?.every((admin) => admin === id)) {
     return refuse('LAST_ADMIN', 'This is the only active system_admin: make another one first.');
   }
-  const returns = before.status !== 'active' && changes.status === 'active';
-  const refusal = returns ? await ownerRefusal?.(trx, before) : null;
+  const reactivates = before.status !== 'active' && changes.status === 'active';
+  const refusal = reactivates ? await ownerRefusal?.(trx, before) : null;
   if (refusal) return refusal;
   const credentials = { ...(phone && { phone_number: phone }), ...(hash && { password_hash: hash }) };
   const columns = { ...columnsOf(changes), ...credentials, updated_at: new Date(clock.now()) };
   const after = await updateUser(trx, id, columns);
-  const leaves = before.status === 'active' && after.status !== 'active';
-  if (leaves || changes.password !== undefined) await endAccess(trx, before, clock);
+  const deactivates = before.status === 'active' && after.status !== 'active';
+  if (deactivates || changes.password !== undefined) await endAccess(trx, before, clock);
   await endPepAccess(trx, before, after);
   if (changes.password !== undefined) await sendCredentials(messaging, trx, after, changes.password);
   const details = changesForAudit(changes, before, after);
@@ -157,13 +156,13 @@ async function update(
   return after;
 }
 
-/** For good: the authorization given again, or the old number, opens nothing that was open before. */
+/** Permanent: restoring the authorization or the phone number does not restore access that was open before. */
 async function endPepAccess(trx: Queries, before: UserRow, after: UserRow): Promise<void> {
   const keepsIt = after.pep_access_authorized && before.phone_number === after.phone_number;
   if (!keepsIt) await closeAccess(trx, after.id);
 }
 
-/** The changes that are stored as they are named. */
+/** The changes whose column has the same name as the field. */
 function columnsOf({
   first_name,
   last_name,
@@ -172,21 +171,23 @@ function columnsOf({
   pep_access_authorized,
 }: UserChanges): Updateable<UsersTable> {
   const named = { first_name, last_name, role, status, pep_access_authorized };
-  // Whoever decides about the status decides for good: what happens to the user's agent or processor no longer does.
-  const decided = status === undefined ? {} : { suspended_with_owner: false };
-  return { ...Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined)), ...decided };
+  // A status set by an administrator no longer follows the status of the user's agent or processor.
+  const ownership = status === undefined ? {} : { suspended_with_owner: false };
+  return { ...Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined)), ...ownership };
 }
 
 function isActiveAdmin({ role, status }: { role: string; status: string }): boolean {
   return role === 'system_admin' && status === 'active';
 }
 
-/** Names of the fields, and values only of those that say what the user may do. */
+/** The names of the changed fields, with values only for those that affect the user's permissions. */
 function changesForAudit(changes: UserChanges, before: UserRow, after: UserRow): Record<string, unknown> {
-  const power = (['role', 'status', 'pep_access_authorized'] as const).filter((name) => before[name] !== after[name]);
+  const changedAccess = (['role', 'status', 'pep_access_authorized'] as const).filter(
+    (name) => before[name] !== after[name],
+  );
   return {
     fields: Object.keys(changes).filter((name) => name in after || name === 'password'),
-    ...Object.fromEntries(power.map((name) => [name, { from: before[name], to: after[name] }])),
+    ...Object.fromEntries(changedAccess.map((name) => [name, { from: before[name], to: after[name] }])),
   };
 }
 

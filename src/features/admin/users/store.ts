@@ -1,4 +1,4 @@
-// The table of system users: found, listed, made and changed.
+// Queries on the table of users.
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import type { Queries } from '../../../db/database.ts';
 import type { UsersTable } from '../../../db/schema/tables.ts';
@@ -22,7 +22,7 @@ export function findUserByEmail(queries: Queries, email: string): Promise<UserRo
   return named.executeTakeFirst();
 }
 
-/** The one agent's or processor's user with this number; nobody where there are two, for who would it be? */
+/** The agent's or processor's user with this number; undefined if the number is ambiguous. */
 export async function findOwnedUserByPhone(queries: Queries, phoneNumber: string): Promise<UserRow | undefined> {
   const owned = queries.selectFrom('users').selectAll().where('phone_number', '=', phoneNumber);
   const users = await owned
@@ -33,15 +33,15 @@ export async function findOwnedUserByPhone(queries: Queries, phoneNumber: string
   return users.length === 1 ? users[0] : undefined;
 }
 
-/** Until the transaction ends nobody else changes this user, nor begins or renews a session of theirs. */
+/** Locks the user until the transaction ends: no concurrent change, login or refresh of this user. */
 export function lockUser(trx: Queries, id: string): Promise<UserRow | undefined> {
   return trx.selectFrom('users').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
 }
 
-/** Whom a login belongs to, when it is not one of the house's own. */
+/** The agent or processor that a login belongs to; staff logins have none. */
 export type Owner = { agent_id: string } | { processor_id: string };
 
-/** Locked in the order of their ids, until the transaction ends. */
+/** Locks the owner's users in id order. */
 export function lockUsersOf(trx: Queries, owner: Owner): Promise<UserRow[]> {
   const users = trx.selectFrom('users').selectAll();
   const owned =
@@ -52,15 +52,15 @@ export function lockUsersOf(trx: Queries, owner: Owner): Promise<UserRow[]> {
 }
 
 /**
- * Locks whoever counts as an administrator, in the order of their ids so that two who do this wait in line and not in
- * a circle. The second one sees what the first one left.
+ * Locks all active administrators in id order, so that two transactions cannot deadlock. The second one sees the
+ * changes of the first.
  */
 export async function lockActiveAdmins(trx: Queries): Promise<string[]> {
   const admins = trx.selectFrom('users').select('id').where('role', '=', 'system_admin').where('status', '=', 'active');
   return (await admins.orderBy('id').forUpdate().execute()).map((admin) => admin.id);
 }
 
-/** Nothing when there is a user with that email already, in whatever case. */
+/** Undefined if the email is taken; emails compare without case. */
 export function insertUser(trx: Queries, user: Insertable<UsersTable>): Promise<UserRow | undefined> {
   return trx
     .insertInto('users')
@@ -78,7 +78,7 @@ export async function anyUser(queries: Queries): Promise<boolean> {
   return (await queries.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined;
 }
 
-/** Of two services that start at once on an empty database, one waits here until the other is done. */
+/** Serializes gateways that start at the same time on an empty database. */
 export async function lockUsersTable(trx: Queries): Promise<void> {
   await sql`lock table users in share row exclusive mode`.execute(trx);
 }
@@ -93,7 +93,7 @@ export async function listUsers(
   let selection = queries.selectFrom('users');
   if (filter.role !== undefined) selection = selection.where('role', '=', filter.role);
   if (filter.status !== undefined) selection = selection.where('status', '=', filter.status);
-  // strpos rather than like: what people search for may hold % and _.
+  // strpos instead of like, because the search text may contain % and _.
   if (filter.search !== undefined) {
     selection = selection.where(sql<number>`strpos(${SEARCHED}, lower(${filter.search}))`, '>', 0);
   }
