@@ -36,7 +36,7 @@ export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
 }
 
-/** What is wrong with a webhook URL, in words that follow the field's name; null if it is valid. */
+/** Why a webhook URL is invalid, phrased to follow the field's name; null if it is valid. */
 export function webhookUrlFault(text: string, { allowPrivate }: { allowPrivate: boolean }): string | null {
   const url = URL.parse(text);
   if (!url || !['https:', 'http:'].includes(url.protocol)) return 'must be an http or https URL';

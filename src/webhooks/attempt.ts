@@ -1,15 +1,15 @@
-// One attempt: where the partner wants it now, signed with what it knows, and what came of it.
+// One delivery attempt: reads the partner's current endpoint, signs the webhook, sends it and returns the result.
 import { signOutboundWebhook } from '../auth/schemes/webhook.ts';
 import { type Clock, iso } from '../kernel/clock.ts';
 import type { Claimed } from './outbox.ts';
 import { Interrupted, type PostResult, type Transport } from './transport.ts';
 
-/** A partner's endpoint as it is at this moment. */
+/** A partner's current endpoint. */
 export interface PartnerEndpoint {
   url: string | null;
-  /** Those in force, newest first. */
+  /** The valid secrets, newest first. */
   secrets: string[];
-  /** One of them is kept in a form that cannot be read: nothing can be signed. */
+  /** The error if a stored secret cannot be decrypted; then nothing can be signed. */
   unreadable?: unknown;
 }
 
@@ -22,11 +22,11 @@ export interface AttemptParts {
   endpointOf(partnerId: string): Promise<PartnerEndpoint | null>;
   transport: Transport;
   clock: Clock;
-  /** What an operator should know of. */
+  /** Logs an event that operators should see. */
   report(message: string, details: Record<string, unknown>): void;
 }
 
-/** Broken off rather than begun later than `beginBefore`, a time of `performance.now()`. */
+/** Rejects with Interrupted if it cannot begin before `beginBefore`, a `performance.now()` time. */
 export type MakeAttempt = (claimed: Claimed, beginBefore: number) => Promise<Attempt>;
 
 export function attempts({ endpointOf, transport, clock, report }: AttemptParts): MakeAttempt {
@@ -40,32 +40,32 @@ export function attempts({ endpointOf, transport, clock, report }: AttemptParts)
     return { at, durationMs: Math.round(performance.now() - begun), ...answer };
   };
 
-  /** What cannot be sent is an attempt that failed: it may be mended before the next. */
+  /** A webhook that cannot be sent counts as a failed attempt: the cause may be fixed before the next one. */
   async function send(claimed: Claimed, endpoint: PartnerEndpoint | null, at: number): Promise<PostResult> {
     const url = endpoint?.url ? URL.parse(endpoint.url) : null;
     if (!endpoint || !url) return { status: null, error: 'The partner has no webhook_url.' };
     if (isUnreadable(claimed.partnerId, endpoint)) {
-      return { status: null, error: 'The webhook secret cannot be opened.' };
+      return { status: null, error: 'The webhook secret cannot be decrypted.' };
     }
     if (endpoint.secrets.length === 0) return { status: null, error: 'The partner has no webhook secret.' };
     return transport.post({ url, headers: headersOf(claimed, endpoint.secrets, iso(at)), body: claimed.body });
   }
 
-  /** Said once, and not for each of the partner's events; again only after it was mended. */
+  /** Reported once per partner, and again only after it was fixed in between. */
   function isUnreadable(partner: string, { unreadable: error }: PartnerEndpoint): boolean {
     if (error === undefined) {
       unreadable.delete(partner);
       return false;
     }
-    if (!unreadable.has(partner)) report('a webhook secret cannot be opened', { partner, error });
+    if (!unreadable.has(partner)) report('a webhook secret cannot be decrypted', { partner, error });
     unreadable.add(partner);
     return true;
   }
 }
 
 /**
- * While a rotation is under way the old secret signs, because the receiver surely has it; the new one it can only have
- * been given since. X-Hook-Signatures then has the signatures of all secrets in force, for receivers that have changed over.
+ * During a rotation the old secret signs, because the receiver may not have the new one yet. X-Hook-Signatures then
+ * contains the signatures of all valid secrets, for receivers that already use the new one.
  */
 function headersOf({ id, event, body }: Claimed, secrets: string[], timestamp: string): Record<string, string> {
   const signatures = secrets.map((secret) => signOutboundWebhook(secret, timestamp, body));

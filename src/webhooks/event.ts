@@ -1,4 +1,4 @@
-// What partners are told of: an inbound credit has reached its end. A row of the outbox, written in the very commit.
+// Webhook events: the outcomes of inbound credits. Each is an outbox row, written in the commit of its credit.
 import type { Insertable } from 'kysely';
 import type { Queries } from '../db/database.ts';
 import { type OutboxRow, OutboxTable } from '../db/outbox-table.ts';
@@ -7,17 +7,17 @@ import { type Clock, iso } from '../kernel/clock.ts';
 import { newId } from '../kernel/ids.ts';
 
 interface Facts {
-  /** As it was when the credit was decided: without an endpoint there is nobody to tell. */
+  /** As of the decision on the credit. Without a webhook_url no event is written. */
   partner: { id: string; webhook_url: string | null };
   reference: string;
   inboundId: string;
   amount: number;
   fee: number;
-  /** As the partner sent it, also where that is why it was refused. */
+  /** As the partner sent it, even if the credit was refused because of it. */
   currency: string;
-  /** Null where nobody was found to credit. */
+  /** Null if no beneficiary was found. */
   subscriberId: string | null;
-  /** When the credit came to this end. */
+  /** The time of this outcome. */
   occurredAt: number;
 }
 
@@ -34,7 +34,7 @@ export interface CreditFailed extends Facts {
 
 export interface CreditReversed extends Facts {
   event: 'credit.reversed';
-  /** Of the credit, which is the one the partner knows. */
+  /** The transaction of the credit, not of the reversal: partners know the former. */
   transactionId: string;
   reason: string;
 }
@@ -43,12 +43,12 @@ export type CreditEvent = CreditCompleted | CreditFailed | CreditReversed;
 
 export type DeliveryRow = Insertable<WebhookDeliveriesTable>;
 
-// A reversal follows a credit, whatever the clocks of two gateways say.
+// A reversal is delivered after its credit, even if the clocks of two gateways differ.
 const TURNS = { 'credit.completed': 0, 'credit.failed': 0, 'credit.reversed': 1 } as const;
 
 const WEBHOOK_DELIVERIES = new OutboxTable('webhook_deliveries');
 
-/** The event as a row of the payment's commit; none when the partner has no endpoint. */
+/** The event as a row for the payment's commit; none if the partner has no endpoint. */
 export function webhookRows(event: CreditEvent, clock: Clock): OutboxRow[] {
   if (event.partner.webhook_url === null) return [];
   return [{ table: WEBHOOK_DELIVERIES, row: rowOf(event, clock) }];
@@ -69,7 +69,7 @@ function rowOf(event: CreditEvent, clock: Clock): DeliveryRow {
     reference: event.reference,
     inbound_id: event.inboundId,
     turn: TURNS[event.event],
-    // Written down once: what is signed at the last attempt are the bytes of the first.
+    // Serialized once, so that every attempt sends the same bytes.
     body: JSON.stringify(payloadOf(event)),
     status: 'pending',
     attempts: 0,

@@ -1,4 +1,4 @@
-// Sharing out: nobody takes all, and there is always room for one more.
+// Fair sharing of slots: no partner takes all of them, and one is always left for another partner.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -7,17 +7,17 @@ import { beginningAfter, shareOut } from './fair-concurrency.ts';
 const LIMITS = { total: 512, perPartner: 32 };
 const sum = (counts: Iterable<number>) => [...counts].reduce((all, count) => all + count, 0);
 
-test('one alone gets as much as one may have', () => {
+test('a single partner gets slots up to its limit', () => {
   assert.deepEqual(shareOut(['a'], new Map(), LIMITS), new Map([['a', 32]]));
   assert.deepEqual(shareOut(['a'], new Map([['a', 30]]), LIMITS), new Map([['a', 2]]));
   assert.deepEqual(shareOut(['a'], new Map([['a', 32]]), LIMITS), new Map());
 });
 
-test('several share alike', () => {
+test('several partners get equal shares', () => {
   assert.deepEqual([...shareOut(['a', 'b', 'c'], new Map(), { total: 12, perPartner: 32 }).values()], [3, 3, 3]);
 });
 
-test('however many hang and want more, somebody new finds room', () => {
+test('a new partner gets a slot, however many endpoints hang', () => {
   for (const count of [1, 10, 100, 300]) {
     const hanging = Array.from({ length: count }, (_, n) => `hanging-${n}`);
     let held: Map<string, number> = new Map();
@@ -26,12 +26,12 @@ test('however many hang and want more, somebody new finds room', () => {
         held.set(partner, (held.get(partner) ?? 0) + share);
     }
     const share = shareOut(['new', ...hanging], held, LIMITS).get('new') ?? 0;
-    assert.ok(share >= 1, `${count} hang, and ${share} is left`);
+    assert.ok(share >= 1, `${count} endpoints hang, the new partner gets ${share}`);
     held = new Map();
   }
 });
 
-test('limits hold whatever is asked for', () => {
+test('never exceeds the limits', () => {
   const partner = fc.constantFrom(...'abcdefgh');
   const holding = fc.dictionary(partner, fc.integer({ min: 0, max: 8 }), { noNullPrototype: true });
   const property = fc.property(fc.uniqueArray(partner), holding, fc.integer({ min: 1, max: 40 }), (due, has, total) => {
@@ -46,7 +46,7 @@ test('limits hold whatever is asked for', () => {
   fc.assert(property);
 });
 
-test('the order begins after who was served last', () => {
+test('the order begins after the partner served last', () => {
   assert.deepEqual(beginningAfter('b', ['a', 'b', 'c', 'd']), ['c', 'd', 'a', 'b']);
   assert.deepEqual(beginningAfter('', ['a', 'b']), ['a', 'b']);
   assert.deepEqual(beginningAfter('d', ['a', 'b']), ['a', 'b']);

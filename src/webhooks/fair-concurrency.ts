@@ -1,14 +1,14 @@
-// Who gets how much of the room there is for attempts: enough for everybody, whatever one endpoint does.
+// Divides the slots for delivery attempts among partners, so that a slow endpoint does not delay the others.
 export interface Limits {
-  /** Attempts under way in this process. */
+  /** The most attempts in flight in this process. */
   total: number;
-  /** Of them, those to one partner. */
+  /** The most attempts in flight to one partner. */
   perPartner: number;
 }
 
 /**
- * In turns, one each. Besides its own limit, a partner never holds more than what is left free: however many endpoints
- * hang, and hold on to what they have for as long as an attempt may last, the next one still finds room.
+ * Round-robin, one slot each. Besides its own limit, a partner never holds more slots than are left free. A slot is
+ * therefore available for another partner, however many endpoints hang until their attempts time out.
  */
 export function shareOut(
   due: readonly string[],
@@ -30,7 +30,7 @@ export function shareOut(
   return shares;
 }
 
-/** The list begun elsewhere each time, so that when there is not room for all, it is not always the same who wait. */
+/** Rotates the list to begin after the partner served last, so that all have a turn when slots are scarce. */
 export function beginningAfter(last: string, sorted: readonly string[]): string[] {
   const start = sorted.findIndex((partnerId) => partnerId > last);
   return start <= 0 ? [...sorted] : [...sorted.slice(start), ...sorted.slice(0, start)];

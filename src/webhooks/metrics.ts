@@ -49,7 +49,7 @@ function outcomeOf({ httpStatus, error }: Result): AttemptOutcome {
   return OUTCOMES.find((outcome) => outcome === name) ?? 'no_answer';
 }
 
-/** Of all gateways: the values come from the outbox table. */
+/** The values cover all gateways: they are read from the outbox table. */
 export function watchBacklog(metrics: Metrics, read: () => Promise<Backlog>, clock: Clock): void {
   const backlog = singleFlight(read);
   const since = (at: Date | null) => (at === null ? 0 : Math.max(0, clock.now() - at.getTime()) / SECOND_MS);

@@ -1,17 +1,17 @@
-// The outbox in the database: what is due is claimed under a lease, tried outside of any transaction, and recorded.
+// The webhook outbox: due deliveries are claimed under a lease, attempted outside of transactions, and recorded.
 import { int8Array, textArray, timestampArray } from '../db/driver/binary-arrays.ts';
 import { bool, integer, text, timestampOrNull } from '../db/driver/columns.ts';
 import type { ConnectionPool } from '../db/driver/pool.ts';
 import { type Columns, type Statement, statement, type Values } from '../db/driver/statement.ts';
 import type { Lease } from '../db/leased-queue.ts';
 
-/** A delivery that this process alone may attempt until its lease ends. */
+/** A delivery that only this process may attempt until the lease expires. */
 export interface Claimed {
   id: string;
   partnerId: string;
   event: string;
   body: Buffer;
-  /** How many attempts there have been. */
+  /** The number of attempts so far. */
   attempts: number;
   step: number;
   lease: string;
@@ -25,18 +25,18 @@ export interface Result {
   durationMs: number;
   httpStatus: number | null;
   error: string | null;
-  /** What becomes of the delivery. */
+  /** The new status of the delivery. */
   status: 'pending' | 'delivered' | 'abandoned';
   step: number;
   nextAt: Date | null;
   finishedAt: Date | null;
 }
 
-// Free is what nobody holds a lease on, or somebody did who has not come back.
+// Not leased, or the lease has expired.
 const FREE = (row: string, now: string) => `(${row}.leased_until is null or ${row}.leased_until <= ${now})`;
 
-// From partner to partner by the index, past all that wait in between: a long backlog costs no more than a short one.
-// Lateral with a limit, because `exists` is planned as a walk over everything that is due (measured).
+// Skips from partner to partner in the index (loose index scan), so a long backlog costs no more than a short one.
+// Lateral with a limit, because PostgreSQL plans `exists` as a scan of all due rows (measured).
 const DUE = statement(
   'webhooks-due',
   `with recursive partner (id) as (
@@ -52,11 +52,11 @@ const DUE = statement(
   ([id]) => text(id),
 );
 
-// Several gateways claim at once: each passes over what another has just locked, and what it has committed has a lease.
-// What is behind an earlier one of its reference is put off until that one is tried again, or its lease ends, so that it is
-// not looked at in every claim, and what is ready is never hidden by it; RECORD calls it back.
-// What comes earlier is asked for in words that only the index by reference can serve (a time is there while pending): a
-// plan made on an empty table would else walk a partner's whole backlog for each row, and be kept (measured).
+// Several gateways claim at once: each skips rows that another has locked; committed claims have a lease.
+// A delivery behind an earlier one of its reference is deferred until the earlier one's next attempt or the end of its
+// lease. Claims then do not read it again and it does not hide deliveries that are ready. RECORD makes it due again.
+// The subquery for earlier deliveries is written so that only the index by reference fits (next_attempt_at is set while
+// pending). A cached plan from an empty table would otherwise scan a partner's whole backlog for each row (measured).
 const CLAIM = statement(
   'webhooks-claim',
   `with due as materialized (
@@ -79,8 +79,8 @@ const CLAIM = statement(
   claimedRow,
 );
 
-// Only by who still holds the lease: a gateway that stood still for so long that another took over changes nothing.
-// What waited for a delivery that has ended, and was not tried itself, is due now.
+// Only the holder of the lease can record: a gateway that paused until another took over changes nothing.
+// Deliveries that waited for one that has now ended, and were not attempted themselves, become due.
 const RECORD = statement(
   'webhooks-record',
   `with result as (
@@ -112,7 +112,7 @@ const RELEASE = statement(
   `update webhook_deliveries set lease = null, leased_until = null where id = $1 and lease = $2`,
 );
 
-// The status is asked for again, of the row as it is when it is locked: one that was just replayed stays.
+// The status is checked again on the locked row, so that a delivery replayed meanwhile is kept.
 const PRUNE = statement(
   'webhooks-prune',
   `with old as (
@@ -122,7 +122,7 @@ const PRUNE = statement(
   delete from webhook_attempts where delivery_id in (select id from old)`,
 );
 
-// Not all of a backlog that is out of hand: by the index of what is pending, as far as it takes to see that it is.
+// Counts at most 20,000 rows of the index on pending deliveries, so that a huge backlog stays cheap to measure.
 const BACKLOG = statement(
   'webhooks-backlog',
   `select count(*), min(created_at), min(next_attempt_at)
@@ -136,9 +136,9 @@ const BACKLOG = statement(
 
 export interface Backlog {
   waiting: number;
-  /** When the oldest was made. */
+  /** The creation time of the oldest. */
   oldest: Date | null;
-  /** When the attempt is due that is due first. */
+  /** The time of the earliest due attempt. */
   due: Date | null;
 }
 
@@ -160,7 +160,7 @@ function claimedRow([id, partnerId, event, body, attempts, step, deferred]: Colu
 
 export interface Claim {
   claimed: Claimed[];
-  /** How many were due and put off, because an earlier one of their reference has not ended: there may be more behind them. */
+  /** The number of due deliveries deferred behind an earlier one of their reference; more may be due after them. */
   deferred: number;
 }
 
@@ -168,16 +168,16 @@ export type Outbox = ReturnType<typeof createOutbox>;
 
 export function createOutbox(pool: ConnectionPool) {
   return {
-    /** The partners that something is due for, in order. */
+    /** The partners with due deliveries, sorted. */
     duePartners: (now: Date): Promise<string[]> => pool.run(DUE, [now]),
-    /** Of each partner at most its share, oldest first; of each reference only its earliest. */
+    /** At most the given number per partner, oldest first, and only the earliest of each reference. */
     async claim(shares: ReadonlyMap<string, number>, { lease, now, until }: Lease): Promise<Claim> {
       const values = [textArray([...shares.keys()]), int8Array([...shares.values()]), now, lease, until];
       const rows = await written(pool, CLAIM, values);
       const claimed = rows.filter(({ deferred }) => !deferred).map(({ deferred: _, ...row }) => ({ ...row, lease }));
       return { claimed, deferred: rows.length - claimed.length };
     },
-    /** For each whether it was recorded: false when the lease was lost. */
+    /** For each result, whether it was recorded; false if the lease was lost. */
     async record(results: Result[]): Promise<boolean[]> {
       const recorded = new Set(await written(pool, RECORD, columnsOf(results)));
       return results.map(({ id }) => recorded.has(id));
@@ -186,17 +186,16 @@ export function createOutbox(pool: ConnectionPool) {
       const [backlog] = await pool.run(BACKLOG);
       return backlog ?? { waiting: 0, oldest: null, due: null };
     },
-    /** As if it had not been claimed. */
+    /** Gives up the claim. */
     async release({ id, lease }: Claimed): Promise<void> {
       await pool.execute(RELEASE, [id, lease]);
     },
-    /** Forgets what came to its end and whose id is below; says how many attempts went with it. */
+    /** Deletes finished deliveries with a lower id. Returns the number of attempts deleted with them. */
     prune: (below: string, limit: number): Promise<number> => pool.execute(PRUNE, [below, limit]),
   };
 }
 
-// Claims are taken in the order of an index. A plan made while next to nothing was pending would rather collect all that
-// is and sort it, and would be kept.
+// Claims read in index order. A plan cached while few rows were pending would collect and sort all of them instead.
 const SETTINGS = statement(
   'webhooks-settings',
   `select set_config('synchronous_commit', 'off', true), set_config('enable_sort', 'off', true),
@@ -204,8 +203,8 @@ const SETTINGS = statement(
 );
 
 /**
- * Without waiting for the disk. What a crash of PostgreSQL can undo of a claim or a record costs one delivery made
- * again, which receivers are told to expect; the events themselves are written in the commits of their credits.
+ * Commits asynchronously. If a crash of PostgreSQL undoes a claim or a record, one delivery is repeated, which
+ * receivers must expect. The events themselves are written in the commits of their credits.
  */
 function written<Row>(pool: ConnectionPool, statement: Statement<Row>, values: Values): Promise<Row[]> {
   return pool.using(async (connection) => {

@@ -1,7 +1,7 @@
-// When a delivery is tried, and what becomes of it after an attempt.
+// The retry schedule of webhooks: the status of a delivery after an attempt, and the time of the next one.
 import { MINUTE_MS, SECOND_MS } from '../kernel/clock.ts';
 
-/** Six attempts, counted from the first. */
+/** Offsets of the six attempts from the first. */
 const ATTEMPTS_AT_MS: readonly number[] = [
   0,
   30 * SECOND_MS,
@@ -12,7 +12,7 @@ const ATTEMPTS_AT_MS: readonly number[] = [
 ];
 
 export interface Step {
-  /** Which of the attempts it was, from 0. */
+  /** The index of the attempt, from 0. */
   step: number;
   /** When it began. */
   at: number;
@@ -25,8 +25,8 @@ export type Next =
   | { status: 'pending'; step: number; nextAt: number };
 
 /**
- * On time, attempts come at the offsets above. One that comes late moves those behind it by as much: after an outage of
- * ours a receiver does not get all that were missed at once, and none is used up that way.
+ * Attempts on time are made at the offsets above. A late attempt delays the following ones by as much: after an outage
+ * of this service, a receiver does not get all missed attempts at once, and none is lost.
  */
 export function afterAttempt({ step, at, acknowledged }: Step): Next {
   if (acknowledged) return { status: 'delivered', step, nextAt: null };

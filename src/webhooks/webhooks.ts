@@ -1,4 +1,4 @@
-// Outbound webhooks as the rest of the code knows them: woken after a commit, run by the clock, stopped with the service.
+// Outbound webhooks, the public part: delivery starts after a commit or by schedule, and stops with the service.
 import type { Database } from '../db/database.ts';
 import type { Rounds } from '../db/leased-queue.ts';
 import { type Clock, DAY_MS, SECOND_MS } from '../kernel/clock.ts';
@@ -18,22 +18,22 @@ export interface WebhooksDependencies {
   endpointOf: AttemptParts['endpointOf'];
   allowPrivate: boolean;
   report: WorkerParts['report'];
-  /** What it counts of itself; for nobody to read unless given. */
+  /** Optional; discarded by default. */
   metrics?: WebhookMetrics;
-  /** Where names lead; what is right for the network unless told. */
+  /** Resolves host names. Default: DNS, or the system resolver if private addresses are allowed. */
   resolve?: Resolve;
   limits?: Limits;
   timeoutMs?: number;
-  /** How long a stop waits for attempts under way. */
+  /** How long a stop waits for attempts in flight. */
   graceMs?: number;
 }
 
 export interface Webhooks extends Pick<Rounds, 'deliver' | 'wake' | 'settled'> {
-  /** What waits, of every gateway. */
+  /** The backlog of all gateways. */
   backlog(): Promise<Backlog>;
-  /** Forgets what was delivered or abandoned long ago. */
+  /** Deletes finished deliveries older than 90 days. */
   prune(): Promise<void>;
-  /** Attempts under way get a moment to end; the others are given back, to be made by whoever comes next. */
+  /** Waits a few seconds for attempts in flight, then releases the rest for other gateways. */
   stop(): Promise<void>;
 }
 

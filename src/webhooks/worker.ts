@@ -1,4 +1,4 @@
-// Drains the outbox: claims what is due as far as there is room, attempts it, records what came of it, and goes on.
+// Delivers the outbox: claims due deliveries while slots are free, attempts them and records the results.
 import { batchLoader } from '../db/batch-loader.ts';
 import { createRounds, LEASE_MS, type Lease, PAUSE_MS, pause, type Rounds } from '../db/leased-queue.ts';
 import type { Clock } from '../kernel/clock.ts';
@@ -15,15 +15,15 @@ export interface WorkerParts {
   clock: Clock;
   metrics: WebhookMetrics;
   limits?: Limits;
-  /** What an operator should know of. */
+  /** Logs an event that operators should see. */
   report(message: string, details: Record<string, unknown>): void;
 }
 
 const LIMITS: Limits = { total: 512, perPartner: 32 };
 
-// Later than this after the claim nothing is sent, since the attempt might outlast the lease: the process stood still.
+// An attempt begun later than this after the claim might outlast the lease. Only a paused process is that late.
 const BEGIN_WITHIN_MS = LEASE_MS - 2 * ATTEMPT_TIMEOUT_MS;
-// So that a stream of credits does not become a stream of claims.
+// Limits the rate of claims under a stream of credits.
 const BETWEEN_ROUNDS_MS = 5;
 
 export function createWorker({ outbox, attempt, clock, metrics, limits = LIMITS, report }: WorkerParts): Rounds {
@@ -61,7 +61,7 @@ export function createWorker({ outbox, attempt, clock, metrics, limits = LIMITS,
     else if (result.status === 'abandoned') report('a webhook was abandoned', { delivery: result.id });
   }
 
-  /** The answer of a receiver is not given up because the database is away for a moment. */
+  /** Retries until the lease ends, so that a short database outage does not lose the response of a receiver. */
   async function patiently<T>(write: () => Promise<T>, until: number): Promise<T> {
     for (;;) {
       try {

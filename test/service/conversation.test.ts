@@ -106,7 +106,7 @@ describe('a conversation, from the platform to the answer', () => {
   test('tells a politically exposed person no balance, and goes on for everybody else however often they ask', async () => {
     const [pep, wallet] = [await bank.wallet(123_456), await bank.wallet(100)];
     await markPep(kissi, pep.id);
-    // More than there may be failures in a row before the agent service is left alone.
+    // More than the consecutive failures that open the circuit breaker.
     for (let n = 0; n < 6; n++)
       assert.match(await chat(pep.phone, 'balance'), /balance of this wallet is not available/);
     assert.equal(await chat(wallet.phone, 'balance'), 'Your balance is 1.00 SLE.');

@@ -177,7 +177,7 @@ describe('one slow or dead endpoint', () => {
   });
 });
 
-describe('a partner whose webhook secret cannot be opened', () => {
+describe('a partner whose webhook secret cannot be decrypted', () => {
   test('delays nobody; its attempts fail and count, and it is reported once', async () => {
     const reports: string[] = [];
     const bank = await receiver();
@@ -195,9 +195,9 @@ describe('a partner whose webhook secret cannot be opened', () => {
     );
     for (const id of [one, two]) {
       const { status, attempts, made } = await deliveryOf(kissi, id);
-      assert.deepEqual([status, attempts, made[0].error], ['pending', 1, 'The webhook secret cannot be opened.']);
+      assert.deepEqual([status, attempts, made[0].error], ['pending', 1, 'The webhook secret cannot be decrypted.']);
     }
-    assert.deepEqual(reports, ['a webhook secret cannot be opened']);
+    assert.deepEqual(reports, ['a webhook secret cannot be decrypted']);
     for (let step = 0; step < 5; step++) {
       kissi.clock.advance(6 * 60 * MINUTE_MS);
       await gateway.deliver();

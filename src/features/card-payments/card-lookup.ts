@@ -1,4 +1,4 @@
-// What a terminal or an app may know of a card or an account before it asks for money.
+// Card and account checks for terminals and apps, used before a payment.
 import type { Actor } from '../../audit/log.ts';
 import { iso } from '../../kernel/clock.ts';
 import { formatMoney } from '../../kernel/money.ts';
@@ -22,7 +22,7 @@ const NOBODY = { success: true, exists: false, status: null, holder_name: null }
 export function checking(context: PaymentContext) {
   const { cards, getCard, findProcessor, holders, subscribers, books, lookUp, phone, pep } = context;
 
-  /** What is no telephone number is nobody's. */
+  /** Null also for text that is not a phone number. */
   function byPhone(text: string): Promise<Holder | null> {
     const number = phone(text);
     return number === null ? Promise.resolve(null) : holders.byPhone(number);
@@ -37,11 +37,11 @@ export function checking(context: PaymentContext) {
       if (suspension) return suspension;
       if (!card) return noSuchCard();
       const status = statusOf(card);
-      // A card that pays nothing, a stolen one above all, tells nothing of whoever it belongs to.
+      // A card that cannot pay, such as a stolen one, reveals nothing about its holder.
       if (!isLinked(card) || status !== 'active') return { ...NO_CARD, status };
       const { subscriber_id } = card;
       const [figures, isPep] = await Promise.all([books.balance(subscriber_id), pep.isPep(subscriber_id)]);
-      // The name is for the till to be sure of whom it serves; what a PEP owns it need not know.
+      // The merchant needs the name to identify the customer. The balance of a PEP stays hidden.
       const balance = isPep ? null : (figures?.balance ?? 0);
       return {
         success: true,
@@ -65,7 +65,7 @@ export function checking(context: PaymentContext) {
       return { success: true, exists: true, status: holder.status.toLowerCase(), holder_name: shortName(holder) };
     },
 
-    /** For whoever helps a customer at the counter; a processor's key sees what was paid to that processor. */
+    /** For customer support. The key of a processor sees only payments to that processor. */
     async lookUpCard(actor: Actor, serial: string) {
       const key = keyOf(actor);
       const [card, suspension] = await Promise.all([getCard(actor, serial), suspensionRefusal(key, findProcessor)]);
@@ -77,7 +77,7 @@ export function checking(context: PaymentContext) {
         card.subscriber_id === null ? null : subscribers.get(actor, card.subscriber_id),
         lookUp.byCard(query),
       ]);
-      // Who was nobody in particular a moment ago may be a PEP by now.
+      // The holder may have been marked as a PEP after the first check.
       if (holder instanceof Refusal) return holder;
       return {
         success: true,
@@ -98,7 +98,7 @@ export function checking(context: PaymentContext) {
 
 const NO_CARD = { success: true, valid: false, holder_name: null, balance: null, balance_formatted: null };
 
-/** One whose holder may not pay by card is as good as blocked. */
+/** A card whose holder may not pay by card is reported as blocked. */
 function statusOf(card: HeldCard): string {
   if (card.status !== 'active' || !isLinked(card)) return card.status;
   return holderStatusRefusal(holderOf(card), PAYMENT, 'subscriber') === null ? 'active' : 'blocked';

@@ -34,13 +34,13 @@ export interface PaymentContext {
 export const PAYMENT = 'pos_payment';
 export const REFUND = 'pos_refund';
 
-/** Only keys sign, and only signed requests come here. */
+/** These routes accept only signed requests, which always come from a key. */
 export function keyOf({ caller }: Pick<Actor, 'caller'>): KeyCaller {
   if (caller.kind !== 'key') throw new Error(`a payment was asked for by a ${caller.kind}`);
   return caller;
 }
 
-/** A key of a suspended processor does nothing here, and is told nothing: neither of cards nor of who holds them. */
+/** The key of a suspended processor is refused before anything is revealed about cards or their holders. */
 export async function suspensionRefusal(
   { processorId }: KeyCaller,
   findProcessor: PaymentContext['findProcessor'],

@@ -1,4 +1,4 @@
-// A purchase: from the wallet behind a card to a processor, at a terminal or in an app.
+// Card payment: from the wallet of the card's holder to a processor, at a terminal or in an app.
 import type { Actor } from '../../audit/log.ts';
 import type { KeyCaller } from '../../auth/caller.ts';
 import type { Load } from '../../db/batch-loader.ts';
@@ -147,7 +147,7 @@ export function paying({ cards, findProcessor, pins, payments, clock }: PaymentC
   };
 }
 
-/** The PIN is not part of it: a retry may encrypt it again. */
+/** Without the PIN: a retry may encrypt it again. */
 function keyOfPurchase(actor: Actor, purchase: Purchase, { amount, requestId }: Terms): IdempotencyKey | null {
   const { channel, merchant_id, processor_id, card_serial, terminalId, metadata } = purchase;
   const named = [merchant_id.toLowerCase(), processor_id, sameSerial(card_serial)];

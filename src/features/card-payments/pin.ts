@@ -1,4 +1,4 @@
-// The PIN that comes with a payment: encrypted for its card, or, with a key for testing, as it is.
+// The PIN of a card payment: encrypted for its card, or in plain text with a test key.
 import type { KeyCaller } from '../../auth/caller.ts';
 import { openPin, PIN_PURPOSE } from '../../auth/pins/encrypted-pin.ts';
 import type { GuardedAttempt, GuardedPins } from '../../auth/pins/guarded-pins.ts';
@@ -11,7 +11,7 @@ export interface GivenPin {
   pin?: string;
 }
 
-/** What can be said of it before anything is looked up. */
+/** Checks that need no look-up. */
 export function pinShapeRefusal({ encrypted_pin, pin }: GivenPin, { environment }: KeyCaller): Refusal | null {
   if (pin === undefined)
     return encrypted_pin === undefined ? refuse('INVALID_REQUEST', 'encrypted_pin is required.') : null;
@@ -20,21 +20,21 @@ export function pinShapeRefusal({ encrypted_pin, pin }: GivenPin, { environment 
   return pinFormRefusal(pin);
 }
 
-/** The PIN of one payment, whose card is yet to be found. */
+/** Checks the PIN of one payment. */
 export interface CardPin {
-  /** What it is compared with is read now, among other look-ups. */
+  /** Reads the stored PIN, concurrently with other look-ups. */
   ready(): Promise<void>;
-  /** Once it is ready, and without a trace, unless it is asked for its refusal afterwards. */
+  /** Requires `ready`. Does not count as an attempt unless `refusal` is called afterwards. */
   isRight(card: LinkedCard): boolean;
   refusal(card: LinkedCard): Promise<Refusal | null>;
   end(): void;
 }
 
-/** Opened when there is a card, so that a retry is answered also when the secret it was encrypted under was rotated away. */
+/** Decrypts only when needed, so that a retry is replayed even after its encryption secret was rotated. */
 export function cardPin(pins: GuardedPins, given: GivenPin & { card_serial: string }, key: KeyCaller): CardPin {
   let begun: GuardedAttempt | null = null;
   const pinFor = (card: LinkedCard) => given.pin ?? decrypted(given.encrypted_pin ?? '', card, key);
-  // The very attempt that was begun, unless the card has got another holder since.
+  // The attempt begun in `ready`, unless the card has another holder since.
   const attemptAt = (card: LinkedCard) => (begun?.ownerId() === card.subscriber_id ? begun : null);
   return {
     async ready() {
@@ -61,7 +61,7 @@ function decrypted(token: string, card: LinkedCard, { encryptionKey }: KeyCaller
   if (!encryptionKey) throw new Error('the request was not signed');
   const opened = openPin(token, encryptionKey(PIN_PURPOSE));
   if (opened instanceof Refusal) return opened;
-  // One that was overheard at another card's payment is of no use here.
+  // Prevents the reuse of an encrypted PIN that was captured with another card.
   if (readSerial(opened.card_serial) !== card.serial) {
     return refuse('INVALID_REQUEST', 'encrypted_pin was made for another card.');
   }

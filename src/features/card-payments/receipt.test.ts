@@ -1,4 +1,4 @@
-// Receipts: what is on them, and that a printer can print them.
+// Receipts: their content and line width.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -23,7 +23,7 @@ const DONE = {
   allowances: [],
 };
 
-test('a receipt names merchant, terminal, card, amount, code and transaction, and not the merchant’s fee', () => {
+test('a receipt shows merchant, terminal, card, amount, code and transaction, but not the merchant’s fee', () => {
   assert.equal(
     receiptOf(SALE, DONE),
     `         Lumley Market
@@ -39,13 +39,13 @@ txn_01KJMXAZ00F8GQ2R4T6V8W0Y2A`,
   );
 });
 
-test('a fee that the customer bore is shown with the total, and an app has no terminal', () => {
+test('shows a fee of the customer with the total, and no terminal for an app', () => {
   const receipt = receiptOf({ ...SALE, terminalId: null }, { ...DONE, payerFee: 50 });
   assert.match(receipt, /Fee {21}0\.50 SLE\nTOTAL {15}1,235\.06 SLE/);
   assert.doesNotMatch(receipt, /Terminal/);
 });
 
-test('no line is longer than the paper is wide, whatever the names are', () => {
+test('no line exceeds the width, whatever the names are', () => {
   const text = fc.string({ minLength: 1, maxLength: 120, unit: 'grapheme' });
   const property = fc.property(text, text, text, fc.nat(), (businessName, merchantId, terminalId, payerFee) => {
     const receipt = receiptOf(

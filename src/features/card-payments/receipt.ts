@@ -1,4 +1,4 @@
-// The receipt of a purchase: a block of short lines, ready to print, in the customer's words.
+// The printable receipt of a card payment, for the customer.
 import { iso } from '../../kernel/clock.ts';
 import { formatMoney } from '../../kernel/money.ts';
 import type { Receipt } from '../../payments/payment.ts';
@@ -11,11 +11,11 @@ export interface Sale {
   cardSerial: string;
 }
 
-/** What paper rolls of 58 mm take, in the font every printer has. */
+/** Characters per line of 58 mm paper in the standard printer font. */
 export const WIDTH = 32;
 const RULE = '-'.repeat(WIDTH);
 
-/** The merchant's fee is the merchant's business: only what the customer bore is on it. */
+/** Shows the customer's fee but not the merchant's. */
 export function receiptOf({ businessName, merchantId, terminalId, cardSerial }: Sale, done: Receipt): string {
   const { amount, payerFee, transactionId } = done;
   const charged =
@@ -35,12 +35,12 @@ export function receiptOf({ businessName, merchantId, terminalId, cardSerial }: 
   ].join('\n');
 }
 
-/** The end of the transaction's id, which is its random part: whoever has the slip can find the transaction. */
+/** The last characters of the transaction id, which are random. A receipt thus identifies its transaction. */
 export function authorizationCode(transactionId: string): string {
   return transactionId.slice(-6);
 }
 
-/** Left and right on one line; where that is too long, the right one begins a line of its own. */
+/** Left and right aligned on one line, or on separate lines if they do not fit. */
 function pair(left: string, right: string): string[] {
   const gap = WIDTH - lengthOf(left) - lengthOf(right);
   return gap > 0 ? [left + ' '.repeat(gap) + right] : [left, ...wrapped(right)];
@@ -50,7 +50,7 @@ function centred(line: string): string {
   return ' '.repeat((WIDTH - lengthOf(line)) >> 1) + line;
 }
 
-/** At blanks where there are any; a word longer than a line is cut. */
+/** Breaks at white space. A word longer than a line is split. */
 function wrapped(text: string): string[] {
   const lines: string[] = [];
   for (const word of text.split(/\s+/).flatMap(pieces)) {
@@ -68,10 +68,10 @@ function pieces(word: string): string[] {
   return Array.from({ length: count }, (_, n) => letters.slice(n * WIDTH, (n + 1) * WIDTH).join(''));
 }
 
-/** What JavaScript counts as one each: nearly everything that is written anywhere. */
+/** Text in which every character is one UTF-16 unit: the common case. */
 const PLAIN = /^[\0-\ud7ff]*$/;
 
-/** In characters, not in the units JavaScript counts. */
+/** In characters, not in UTF-16 units. */
 function lengthOf(text: string): number {
   return PLAIN.test(text) ? text.length : [...text].length;
 }

@@ -1,4 +1,4 @@
-// Refunds: all of a payment, a part of it, or what is left, from the processor back into the wallet it came from.
+// Refunds a card payment in full, in part, or for the remaining amount, from the processor to the wallet.
 import type { Actor } from '../../audit/log.ts';
 import { parseAmount } from '../../kernel/money.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
@@ -31,7 +31,7 @@ export interface RefundRequest {
 }
 
 export interface RefundTerms {
-  /** Undefined: all that is left. */
+  /** Undefined: the remaining amount. */
   amount: number | string | undefined;
   requestId: string;
 }
@@ -51,7 +51,7 @@ export function refunding({ lookUp, findProcessor, holders, payments }: PaymentC
     return refuse('NOT_REFUNDABLE', 'transaction_id is not a card payment: only card payments can be refunded.');
   }
 
-  /** Replay → existence → status → amount, then the ledger: what is left to refund, and the processor's balance. */
+  /** Replay → existence → status → amount, then the ledger: the refundable amount and the processor's balance. */
   async function refundOnce(
     actor: Actor,
     { transaction_id, reason }: RefundRequest,
@@ -93,8 +93,8 @@ export function refunding({ lookUp, findProcessor, holders, payments }: PaymentC
 
   return {
     /**
-     * Without an amount, another refund may take a part of what was left meanwhile: then this one asks for the rest. What is
-     * left shrinks each time, so this ends.
+     * Without an amount, a concurrent refund may reduce the remaining amount. This one then retries with the new
+     * remainder. The remainder shrinks each time, so the loop ends.
      */
     async refund(actor: Actor, body: RefundRequest, terms: RefundTerms): Promise<Executed | Refusal> {
       const key = keyOfRefund(actor, body, terms);
@@ -102,7 +102,7 @@ export function refunding({ lookUp, findProcessor, holders, payments }: PaymentC
         const outcome = await refundOnce(actor, body, terms, key);
         if (terms.amount !== undefined || !(outcome instanceof Refusal)) return outcome;
         if (outcome.code !== 'REFUND_EXCEEDS_PAYMENT') return outcome;
-        // Nothing is left, perhaps because of this very request, sent twice at once.
+        // Nothing is left, perhaps because a concurrent duplicate of this request was executed.
         if (outcome.details.remaining === 0) return (await payments.replay(key)) ?? outcome;
       }
     },

@@ -1,4 +1,4 @@
-// The endpoints of terminals (/pos/…) and of apps (/payment…): two doors to the same verbs.
+// Endpoints of card payments for terminals (/pos/…) and apps (/payment…), which share their operations.
 import { answered, type Call, type Endpoint, endpoint, type Reply } from '../../http/endpoint.ts';
 import { paid } from '../../http/payment-endpoint.ts';
 import { withMember } from '../../kernel/json-text.ts';
@@ -144,7 +144,7 @@ async function pay(
   if (refusal) return refusal;
   const outcome = await payments.pay(call, { ...call.body, ...where, metadata }, { amount, requestId });
   if (outcome instanceof Refusal) return outcome;
-  // A retry is the same request only with the same metadata, so what is given back is the same too.
+  // A retry must have the same metadata, so the echoed metadata is the same too.
   const echoed = where.channel === 'in_app' && metadata !== null;
   return paid(echoed ? { ...outcome, json: withMember(outcome.json, 'metadata', metadata) } : outcome);
 }

@@ -1,4 +1,4 @@
-// What the routes of terminals and apps take and give.
+// Request and response schemas of card payments.
 import { Type } from 'typebox';
 import { idField, jsonText, line, minorUnits, phoneNumber, pin, textOrNull, timestamp } from '../../http/fields.ts';
 import { amountField, signedRequestIdField } from '../../http/payment-endpoint.ts';

@@ -1,4 +1,4 @@
-// CardPayments by card, at terminals and in apps: paid, refunded, and what is asked before either.
+// Card payments at terminals and in apps: payments, refunds, and checks of cards and accounts.
 import { checking } from './card-lookup.ts';
 import type { PaymentContext } from './context.ts';
 import { paying } from './payment.ts';

@@ -1,42 +1,42 @@
-// Asks the agent service for an answer to what somebody wrote.
+// Client of the agent service, which answers messages of subscribers.
 import { type ServiceIdentity, serviceHeaders } from '../../auth/schemes/service.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { AgentServiceConfig } from '../../kernel/config/config.ts';
 import { createBreaker } from './circuit-breaker.ts';
 import { type Answered, parsed, postJson, reasonOf } from './json-post.ts';
 
-/** As it is forwarded, under these names. */
+/** The JSON body of the request. */
 export interface Question {
   event: string;
   message: string;
-  /** The platform's name for who wrote. */
+  /** The sender's id on the platform. */
   from: string;
   phoneE164: string;
   subscriber_id: string | null;
 }
 
 export interface Asking {
-  /** Whether the platform vouches for who wrote; otherwise that is what somebody claims. */
+  /** Whether the platform's signature confirms the sender; otherwise the number is only claimed. */
   verified: boolean;
-  /** The same for the same message, should it have to be asked twice. */
+  /** Retries of the same message use the same id. */
   requestId: string;
   signal: AbortSignal;
 }
 
 export interface AgentService {
-  /** Null: there is none, or it fails. */
+  /** Null if no agent service is configured, or if the request fails. */
   ask(question: Question, asking: Asking): Promise<string | null>;
 }
 
 export interface AgentServiceParts {
   config: AgentServiceConfig | undefined;
-  /** By which way questions come; those of one do not open the breaker of the other. */
+  /** The channel of the messages. Each channel has its own circuit breaker. */
   way: 'platform' | 'bridge';
   clock: Clock;
   report(message: string, details: Record<string, unknown>): void;
 }
 
-/** What the platform takes as one message. */
+/** The platform's limit for one message. */
 const MAX_TEXT_LENGTH = 4_096;
 
 export function createAgentService({ config, way, clock, report }: AgentServiceParts): AgentService {
@@ -46,9 +46,14 @@ export function createAgentService({ config, way, clock, report }: AgentServiceP
   const breaker = createBreaker({
     clock,
     changed: (state) =>
-      report(state === 'open' ? 'the agent service is left alone for a while' : 'the agent service answers again', {
-        way,
-      }),
+      report(
+        state === 'open'
+          ? 'the circuit breaker of the agent service opened'
+          : 'the circuit breaker of the agent service closed',
+        {
+          way,
+        },
+      ),
   });
 
   async function post(question: Question, { verified, requestId, signal }: Asking): Promise<Answered> {
@@ -68,11 +73,11 @@ export function createAgentService({ config, way, clock, report }: AgentServiceP
       try {
         const reply = await post(question, asking);
         const answer = answerOf(reply);
-        // Who is refused for what one person wrote is not broken for everybody else.
+        // A refusal of one message is not a failure of the service.
         if (answer !== null || isRefusal(reply.status)) trial.succeeded();
         else trial.failed();
         if (answer !== null) return answer;
-        reason = reply.status === 200 ? 'no answer in what it said' : `status ${reply.status}`;
+        reason = reply.status === 200 ? 'no answer in the response' : `status ${reply.status}`;
       } catch (error) {
         trial.failed();
         reason = reasonOf(error);
@@ -94,7 +99,7 @@ function answerOf({ status, text }: Answered): string | null {
   return answer.slice(0, MAX_TEXT_LENGTH).toWellFormed();
 }
 
-/** For what was asked: those named here would meet whoever asks. */
+/** The service refuses this message. The statuses listed here would apply to every request. */
 function isRefusal(status: number): boolean {
   return status >= 400 && status < 500 && ![401, 403, 404, 405, 408, 429].includes(status);
 }

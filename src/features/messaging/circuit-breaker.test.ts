@@ -1,4 +1,4 @@
-// The circuit breaker: opened by failures in a row, tried by one after a while, deaf to what was begun before.
+// The circuit breaker: opens after consecutive failures, allows one trial request, ignores results of older requests.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createBreaker } from './circuit-breaker.ts';
@@ -15,7 +15,7 @@ function breaker() {
   const fail = (times: number) => {
     for (let n = 0; n < times; n++) made.begin()?.failed();
   };
-  const begin = () => made.begin() ?? assert.fail('it is open');
+  const begin = () => made.begin() ?? assert.fail('the breaker is open');
   return {
     told,
     fail,
@@ -27,7 +27,7 @@ function breaker() {
   };
 }
 
-test('stays closed while failures are not in a row', () => {
+test('stays closed while failures are not consecutive', () => {
   const { fail, begin, isOpen, told } = breaker();
   for (let n = 0; n < 5; n++) {
     fail(2);
@@ -37,7 +37,7 @@ test('stays closed while failures are not in a row', () => {
   assert.deepEqual(told, []);
 });
 
-test('opens at the threshold, until its time is over to the millisecond', () => {
+test('opens at the threshold and stays open for exactly openMs', () => {
   const { fail, isOpen, advance, begin, told } = breaker();
   fail(3);
   assert.equal(isOpen(), true);
@@ -45,7 +45,7 @@ test('opens at the threshold, until its time is over to the millisecond', () => 
   assert.equal(isOpen(), true);
   advance(1);
   const trial = begin();
-  assert.equal(isOpen(), true, 'one tries, the others wait');
+  assert.equal(isOpen(), true, 'only one trial at a time');
   trial.failed();
   assert.equal(isOpen(), true);
   advance(100);
@@ -54,7 +54,7 @@ test('opens at the threshold, until its time is over to the millisecond', () => 
   assert.deepEqual(told, ['open', 'closed']);
 });
 
-test('is moved neither way by what was begun before it opened', () => {
+test('ignores the results of requests that began before it opened', () => {
   const { fail, begin, isOpen, advance } = breaker();
   const [slow, slower] = [begin(), begin()];
   fail(3);

@@ -1,8 +1,8 @@
-// A circuit breaker: a service that fails again and again is left alone for a while, and then tried with one request.
+// A circuit breaker: after repeated failures it rejects requests for a while, then allows one trial request.
 import { type Clock, SECOND_MS } from '../../kernel/clock.ts';
 
 export interface Breaker {
-  /** Null: leave it alone. Otherwise say how it went. */
+  /** Null while the breaker is open. Otherwise the caller reports the result of its request. */
   begin(): Trial | null;
 }
 
@@ -13,11 +13,11 @@ export interface Trial {
 
 export interface BreakerOptions {
   clock: Clock;
-  /** Failures in a row that open it. */
+  /** The number of consecutive failures that opens it. */
   threshold?: number;
-  /** How long it then stays open. */
+  /** How long it stays open. */
   openMs?: number;
-  /** Told once each time it opens or closes. */
+  /** Called each time it opens or closes. */
   changed(state: 'open' | 'closed'): void;
 }
 
@@ -28,11 +28,11 @@ export function createBreaker({ clock, threshold = THRESHOLD, openMs = OPEN_MS, 
   let failures = 0;
   let openUntil: number | null = null;
   let trying = false;
-  // What was begun before it last opened or closed says nothing about the service as it is now.
+  // Results of requests that began before the last state change are ignored.
   let era = 0;
 
   function become(state: 'open' | 'closed'): void {
-    // Tried in vain it stays open, of which nobody needs to be told again.
+    // After a failed trial it stays open, which is not reported again.
     const news = (openUntil === null) === (state === 'open');
     openUntil = state === 'open' ? clock.now() + openMs : null;
     failures = 0;

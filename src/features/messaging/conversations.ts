@@ -1,4 +1,4 @@
-// Conversations with people who write to us: on the platform, whose messages wait in a table, and on the bridge, which answers at once.
+// Answers incoming messages: those of the platform from a queue in the database, those of the bridge at once.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Vault } from '../../auth/vault.ts';
 import type { Load } from '../../db/batch-loader.ts';
@@ -22,15 +22,15 @@ export interface ConversationParts {
   clock: Clock;
   phone: PhoneReader;
   config: Pick<MessagingConfig, 'verifyToken' | 'agentService'>;
-  /** By telephone number, E.164. */
+  /** By phone number, E.164. */
   findSubscriber: Load<string, { id: string } | null>;
-  /** Whether the agent service learns who a number on the bridge belongs to; see docs/decisions/messaging.md. */
+  /** Whether the agent service receives the subscriber id of bridge messages; see docs/decisions/messaging.md. */
   bridgeNamesSubscribers: boolean;
   messaging: Outgoing;
   report(message: string, details: Record<string, unknown>): void;
 }
 
-/** What it takes to write back. */
+/** Sends the answers. */
 interface Outgoing {
   send(trx: Database['queries'], message: { to: string; kind: string; text: string }): Promise<void>;
   wake(): void;
@@ -54,25 +54,25 @@ export interface Answer {
 export type Verification = Record<'mode' | 'token' | 'challenge', string | undefined>;
 
 export interface Conversations extends Drain {
-  /** The challenge, to be given back to a platform that knows the token. */
+  /** The challenge to return to a platform that sent the right token. */
   verify(query: Verification): string | Refusal;
-  /** Takes what the platform posted; `verified` when its signature was on it. */
+  /** Stores the messages of a platform request; `verified` if the request was signed. */
   receive(entry: string | undefined, verified: boolean): Promise<void>;
   bridge(body: BridgeBody, requestId: string): Promise<Answer | Refusal>;
-  /** Forgets the ids of messages that the platform will not deliver again. */
+  /** Deletes the ids of messages that the platform will not deliver again. */
   prune(): Promise<void>;
 }
 
 const ANSWERING_AT_ONCE = 32;
 const BRIDGED_AT_ONCE = 32;
-/** The platform delivers again for a week; longer, so that what somebody recorded is worth nothing either. */
+/** The platform redelivers for a week. Ids are kept longer so that recorded requests cannot be replayed. */
 const IDS_KEPT_MS = 90 * DAY_MS;
 const PRUNE_BATCH = 500;
 
 export function createConversations(context: ConversationParts): Conversations {
   const { database, vault, clock, phone, config, findSubscriber, messaging, report } = context;
   const store = createIncomingStore(database.queries);
-  // Anybody can make the agent service fail on the bridge: that must not keep those who write on the platform from it.
+  // The bridge is unauthenticated. Failures provoked there must not open the breaker of the platform.
   const ways = { config: config.agentService, clock, report };
   const onPlatform = createAgentService({ ...ways, way: 'platform' });
   const onBridge = createAgentService({ ...ways, way: 'bridge' });
@@ -95,7 +95,7 @@ export function createConversations(context: ConversationParts): Conversations {
     try {
       return vault.open(sealed_text, id);
     } catch (error) {
-      report('what somebody wrote cannot be opened', { message_id: id, error });
+      report('an incoming message cannot be decrypted', { message_id: id, error });
       return null;
     }
   }
@@ -129,7 +129,7 @@ export function createConversations(context: ConversationParts): Conversations {
     },
   });
 
-  /** Sealed: people write down what they should not, their PIN for instance. */
+  /** Encrypted, because messages may contain secrets such as a PIN. */
   function arrivedOf({ id, from, text }: PlatformMessage) {
     const sender = phone(`+${from}`);
     if (sender === null) return [];
@@ -149,7 +149,7 @@ export function createConversations(context: ConversationParts): Conversations {
       const arrived = messages.flatMap(arrivedOf);
       if (arrived.length < messages.length) unknown.push('sender');
       if (unknown.length > 0) {
-        report('the messaging platform sent what is not understood', { what: [...new Set(unknown)].slice(0, 10) });
+        report('the messaging platform sent unknown content', { what: [...new Set(unknown)].slice(0, 10) });
       }
       if (arrived.length === 0) return;
       const taken = await store.take(arrived, { verified, at: new Date(clock.now()) });
@@ -173,13 +173,13 @@ export function createConversations(context: ConversationParts): Conversations {
   };
 }
 
-// A stop waits for the requests that are under way.
+// Never aborted: a stop waits for the HTTP requests in flight.
 const NEVER = new AbortController().signal;
 
-/** In place of the text of a message that has none; no text is empty. */
+/** Stands for a message without text. Texts are never empty. */
 const NO_TEXT = '';
 
-/** In constant time, whatever their lengths. */
+/** Compares in constant time, for texts of any length. */
 function isSame(expected: string, given: string): boolean {
   const [mine, theirs] = [expected, given].map((text) => createHash('sha256').update(text).digest());
   return mine !== undefined && theirs !== undefined && timingSafeEqual(mine, theirs);

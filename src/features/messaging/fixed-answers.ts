@@ -1,4 +1,4 @@
-// What people are told in words of our own, where no agent service speaks.
+// Fixed answers for messages that the agent service does not answer.
 export const PLEASE_REGISTER =
   'This number is not registered with us yet. To open a wallet, register with any of our agents or in the app; ' +
   'it takes a minute and needs your name, this number and a PIN of your choice.';

@@ -1,10 +1,10 @@
-// The table of incoming messages: each id of the platform's is taken once, and answered by one gateway.
+// The table of incoming messages: each message id is stored once and answered by one gateway.
 import { sql } from 'kysely';
 import type { Queries } from '../../db/database.ts';
 import type { Lease } from '../../db/leased-queue.ts';
 
 interface Arrived {
-  /** The platform's. */
+  /** Assigned by the platform. */
   id: string;
   place: string;
   platformUser: string;
@@ -12,7 +12,7 @@ interface Arrived {
   sealedText: Buffer;
 }
 
-/** A message that this process alone may answer until its lease ends. */
+/** A message that only this process may answer until the lease expires. */
 export interface Waiting {
   id: string;
   platform_user: string;
@@ -21,17 +21,17 @@ export interface Waiting {
   sealed_text: Buffer;
 }
 
-/** Of one sender, more than this do not wait: whoever writes faster than we answer is not read to the end. */
+/** The most messages of one sender that wait for an answer. Further ones are discarded. */
 const MAX_WAITING = 20;
 
 export function createIncomingStore(queries: Queries) {
   return {
-    /** How many of them are new. */
+    /** Returns the number of new messages. */
     async take(arrived: Arrived[], { verified, at }: { verified: boolean; at: Date }): Promise<number> {
       const [ids, places, platformUsers, senders, texts] = (
         ['id', 'place', 'platformUser', 'sender', 'sealedText'] as const
       ).map((column) => arrived.map((message) => message[column]));
-      // In order of the ids, so that two gateways which are told of the same messages wait for each other in line.
+      // Ordered by id, so that two gateways that insert the same messages cannot deadlock.
       const { numAffectedRows } = await sql`
         insert into incoming_messages (id, place, platform_user, sender, verified, sealed_text, received_at)
         select given.id, given.place, given.platform_user, given.sender, ${verified},
@@ -47,7 +47,7 @@ export function createIncomingStore(queries: Queries) {
       return Number(numAffectedRows ?? 0);
     },
     async claim(limit: number, { lease, now, until }: Lease): Promise<Waiting[]> {
-      // One of a sender at a time, in the order of arrival.
+      // One message per sender at a time, in order of arrival.
       const { rows } = await sql<Waiting>`
         with due as materialized (
           select i.id from incoming_messages i
@@ -67,7 +67,7 @@ export function createIncomingStore(queries: Queries) {
         .where('lease', '=', lease)
         .execute();
     },
-    /** Forgets those that came before and are done with; says how many. */
+    /** Deletes finished messages received before the given time. Returns how many. */
     async prune(before: Date, limit: number): Promise<number> {
       const { numAffectedRows } = await sql`delete from incoming_messages where ctid = any (array(
         select ctid from incoming_messages where received_at < ${before} and sealed_text is null
@@ -77,7 +77,7 @@ export function createIncomingStore(queries: Queries) {
   };
 }
 
-/** Done with, and its text forgotten; false when the lease was lost. */
+/** Marks a message as finished and deletes its text. False if the lease was lost. */
 export async function finishIncoming(trx: Queries, id: string, lease: string): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('incoming_messages')

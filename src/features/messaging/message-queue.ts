@@ -1,20 +1,20 @@
-// Works off a table of messages: so many at once, each of which can be broken off by a signal.
+// Processes a table of messages with bounded concurrency. A signal aborts the items in progress.
 import { createRounds, type Lease, type Rounds } from '../../db/leased-queue.ts';
 import { type Clock, SECOND_MS } from '../../kernel/clock.ts';
 
 export interface DrainParts<Item extends { id: string }> {
   clock: Clock;
-  /** How many are under way at most in this process. */
+  /** The most items in progress in this process. */
   room: number;
   claim(limit: number, lease: Lease): Promise<Item[]>;
-  /** Must have ended long before the lease does; rejects to have it given back. */
+  /** Must end well before the lease expires. A rejection releases the item. */
   carryOut(item: Item, lease: string, signal: AbortSignal): Promise<void>;
   release(id: string, lease: string): Promise<void>;
   report(message: string, details: Record<string, unknown>): void;
 }
 
 export interface Drain extends Pick<Rounds, 'deliver' | 'wake' | 'settled'> {
-  /** What is under way gets a moment to end; the rest is given back for whoever comes next. */
+  /** Waits a few seconds for items in progress, then releases the rest for other gateways. */
   stop(): Promise<void>;
 }
 
@@ -29,7 +29,7 @@ export function createDrain<Item extends { id: string }>(context: DrainParts<Ite
     clock,
     async claim(round, underWay) {
       const limit = room - underWay.size;
-      // Whatever ends makes room, and asks again.
+      // Each finished item frees its slot and starts another claim.
       return { claimed: limit > 0 ? await context.claim(limit, round) : [], deferred: 0 };
     },
     async carryOut(item, { lease }) {
@@ -39,7 +39,7 @@ export function createDrain<Item extends { id: string }>(context: DrainParts<Ite
     release: ({ id }, { lease }) => context.release(id, lease),
     isBrokenOff: () => signal.aborted,
     reportFault({ id }, error) {
-      report('a message was not dealt with and will be taken up again', { message_id: id, error });
+      report('a message was not processed and will be retried', { message_id: id, error });
     },
   });
 

@@ -1,19 +1,19 @@
-// Reads what the messaging platform posts: the messages in it, whatever else is in it too.
+// Parses requests of the messaging platform: extracts the messages and skips everything else.
 import { Type } from 'typebox';
 import { Check } from 'typebox/value';
 
 export interface PlatformMessage {
-  /** The platform's. */
+  /** Assigned by the platform. */
   id: string;
-  /** The platform's name for who wrote: the digits of a telephone number. */
+  /** The sender's id on the platform: the digits of a phone number. */
   from: string;
-  /** Null: something other than text that people send and expect an answer to. */
+  /** Null for messages without text that still expect an answer, such as images. */
   text: string | null;
 }
 
 export interface PlatformPost {
   messages: PlatformMessage[];
-  /** What was passed over and why, for the log: never what people wrote. */
+  /** What was skipped, for the log. Never contains message texts. */
   unknown: string[];
 }
 
@@ -30,10 +30,10 @@ const envelope = Type.Object({
 });
 const textBody = Type.Object({ text: Type.Object({ body: Type.String({ minLength: 1, maxLength: 65_536 }) }) });
 
-/** What people send instead of writing. Reactions, deletions and the platform's own notes expect no answer. */
+/** Types without text that expect an answer. Reactions, deletions and platform notices do not. */
 const SPEAKING = ['image', 'audio', 'voice', 'video', 'document', 'sticker', 'location', 'contacts'];
 
-/** `entry` of the payload, parsed. Each part is looked at by itself: one that is not understood takes no other along. */
+/** `entry` is the parsed field of the payload. Each part is validated alone: an invalid one is skipped. */
 export function readPlatformPost(entry: unknown): PlatformPost {
   const post: PlatformPost = { messages: [], unknown: [] };
   if (!Check(list, entry)) return { ...post, unknown: ['entry'] };
@@ -50,7 +50,7 @@ function readChange(change: unknown, post: PlatformPost): void {
     return;
   }
   const { messages, statuses } = change.value;
-  // Whether what we sent has been delivered or read is nothing we act upon.
+  // Delivery and read receipts are ignored.
   if (messages === undefined && statuses === undefined) post.unknown.push('change');
   for (const message of messages ?? []) readMessage(message, post);
 }

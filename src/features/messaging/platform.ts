@@ -1,11 +1,11 @@
-// The messaging platform as the way out: one POST for each text, in the form of the WhatsApp Cloud API.
+// Sends texts through the messaging platform: one POST per text, in the format of the WhatsApp Cloud API.
 import { SECOND_MS } from '../../kernel/clock.ts';
 import type { MessagingConfig } from '../../kernel/config/config.ts';
 import { type Answered, parsed, postJson, reasonOf } from './json-post.ts';
 
 export type PlatformConfig = NonNullable<MessagingConfig['platform']>;
 
-/** refused: it will be refused again, so it is not tried again. */
+/** `refused` is permanent and is not retried; `failed` is retried. */
 export type Sent = { outcome: 'sent' } | { outcome: 'refused' | 'failed'; reason: string };
 
 export type SendText = (message: { to: string; text: string }, signal: AbortSignal) => Promise<Sent>;
@@ -31,13 +31,13 @@ export function platformSender({ url: address, token }: PlatformConfig): SendTex
   };
 }
 
-// What the operator mends (a token, an address), or time does: worth another try.
+// Statuses worth a retry: the operator can fix the cause (token, URL), or it passes.
 const MAY_PASS = [401, 403, 404, 408, 425, 429];
 
 function outcomeOf({ status, text }: Answered): Sent {
   if (status >= 200 && status <= 299) return { outcome: 'sent' };
   const { error } = (parsed(text) ?? {}) as { error?: { code?: unknown } };
-  // The platform's number for it and none of its words, which may quote ours.
+  // Only the platform's error code: its message may quote the text that was sent.
   const code = Number.isSafeInteger(error?.code) ? `, error ${error?.code}` : '';
   const refused = status >= 400 && status < 500 && !MAY_PASS.includes(status);
   return { outcome: refused ? 'refused' : 'failed', reason: `status ${status}${code}` };

@@ -1,4 +1,4 @@
-// The messaging bridge, and the webhook by which the messaging platform hands messages over.
+// Endpoints of the messaging bridge and of the messaging platform's webhook.
 import { answered, type Endpoint, endpoint, ok } from '../../http/endpoint.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import * as schemas from './schemas.ts';
@@ -41,7 +41,7 @@ export function verificationRoutes(conversations: Conversations): Endpoint[] {
   ];
 }
 
-/** `signed`: whoever calls has been believed; otherwise anybody may, and is limited by address. */
+/** `signed`: the request was authenticated. Unauthenticated requests are limited per IP address. */
 export function platformRoutes(conversations: Conversations, { signed }: { signed: boolean }): Endpoint[] {
   return [
     endpoint({

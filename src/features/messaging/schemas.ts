@@ -1,4 +1,4 @@
-// The messaging bridge and the platform's webhook on the wire.
+// Request and response schemas of the messaging bridge and the platform's webhook.
 import { type Static, Type } from 'typebox';
 import { jsonText } from '../../http/fields.ts';
 import { ERROR_MESSAGE } from '../../http/validation.ts';
@@ -40,7 +40,7 @@ export const challengeReply = Type.Unsafe<string>({
   content: { 'text/plain': { schema: Type.String() } },
 });
 
-/** Whatever it is, it is acknowledged: what is refused, the platform would deliver again for days. */
+/** Any content is acknowledged: the platform redelivers refused requests for days. */
 export const platformBody = Type.Unsafe<{ object?: string; entry?: string } | null>({
   type: ['object', 'null'],
   description: 'The payload of the WhatsApp Cloud API.',

@@ -1,4 +1,4 @@
-// The port for outgoing messages (credentials, codes, answers): queued in the transaction of what they speak of, sent afterwards.
+// Outgoing messages (credentials, codes, answers): queued in the transaction of their cause, sent afterwards.
 import type { Vault } from '../../auth/vault.ts';
 import type { Database, Queries } from '../../db/database.ts';
 import { type Clock, DAY_MS, MINUTE_MS, SECOND_MS } from '../../kernel/clock.ts';
@@ -14,7 +14,7 @@ export { type Conversations, createConversations } from './conversations.ts';
 export interface OutgoingMessage {
   /** E.164. */
   to: string;
-  /** What it is about, for example 'credentials'. */
+  /** The purpose, for example 'credentials'. */
   kind: string;
   text: string;
 }
@@ -28,7 +28,7 @@ export interface Messaging extends Drain {
   send(trx: Queries, message: OutgoingMessage): Promise<void>;
   /** The local outbox, newest first. */
   outbox(page: { limit: number; offset: number }): Promise<{ messages: SentMessage[]; total: number }>;
-  /** Forgets messages of long ago. */
+  /** Deletes messages older than 90 days. */
   prune(): Promise<void>;
   backlog(): Promise<Backlog>;
 }
@@ -37,13 +37,13 @@ export interface MessagingParts {
   database: Database;
   vault: Vault;
   clock: Clock;
-  /** Undefined: there is none, and messages stay where staff read them. */
+  /** Undefined: messages stay in the local outbox, where staff read them. */
   platform: PlatformConfig | undefined;
   metrics?: MessageMetrics;
   report(message: string, details: Record<string, unknown>): void;
 }
 
-/** After each failure, until the next attempt; after the last there is none. */
+/** The delay after each failed attempt. After the last one the message has failed. */
 const RETRY_AFTER_MS = [5 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS, 10 * MINUTE_MS, 60 * MINUTE_MS];
 const SENDING_AT_ONCE = 16;
 const KEPT_MS = 90 * DAY_MS;
@@ -59,7 +59,7 @@ export function createMessaging(context: MessagingParts): Messaging {
       const id = newId('msg', clock);
       const now = new Date(clock.now());
       const message = { id, recipient: to, kind, sealed_text: vault.seal(text, id), created_at: now };
-      // What was kept here is never sent later, when there is a platform: passwords and codes are over by then.
+      // Local messages are not sent if a platform is configured later: their passwords and codes are outdated by then.
       const way = platform ? ({ status: 'pending', next_attempt_at: now } as const) : ({ status: 'local' } as const);
       await insertMessage(trx, { next_attempt_at: null, ...message, ...way });
     },
@@ -97,7 +97,7 @@ function delivery(context: MessagingParts, store: ReturnType<typeof createMessag
     try {
       text = vault.open(sealed_text, id);
     } catch {
-      return { outcome: 'refused', reason: 'the text cannot be opened' };
+      return { outcome: 'refused', reason: 'the text cannot be decrypted' };
     }
     return sendText({ to: recipient, text }, signal);
   }
@@ -110,7 +110,7 @@ function delivery(context: MessagingParts, store: ReturnType<typeof createMessag
     release: store.release,
     async carryOut(message, lease, signal) {
       const sent = await attempt(message, signal);
-      // Broken off by a stop, and not by the platform.
+      // A stop aborted the attempt: it does not count as a failure.
       if (sent.outcome === 'failed') signal.throwIfAborted();
       const at = clock.now();
       const after = afterAttempt(message.attempts, sent.outcome, at);

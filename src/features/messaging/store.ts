@@ -1,4 +1,4 @@
-// The table of outgoing messages: what staff read while there is no platform, and what is on its way to one.
+// The table of outgoing messages: the local outbox that staff read, and the queue for the platform.
 import { type Insertable, sql } from 'kysely';
 import type { Queries } from '../../db/database.ts';
 import type { Lease } from '../../db/leased-queue.ts';
@@ -31,13 +31,13 @@ export async function listLocal(
   return { rows: await rows.execute(), total: (await counted.executeTakeFirstOrThrow()).total };
 }
 
-/** A message that this process alone may send until its lease ends. */
+/** A message that only this process may send until the lease expires. */
 export interface Claimed {
   id: string;
   recipient: string;
   kind: string;
   sealed_text: Buffer;
-  /** How many attempts there have been. */
+  /** The number of attempts so far. */
   attempts: number;
 }
 
@@ -51,11 +51,11 @@ export interface Result {
 }
 
 export interface Backlog {
-  /** To be sent. */
+  /** The number of messages not yet sent. */
   waiting: number;
-  /** When the attempt is due that is due first. */
+  /** The time of the earliest due attempt. */
   due: Date | null;
-  /** When the oldest came that has not been answered. */
+  /** The arrival time of the oldest message without an answer. */
   unanswered: Date | null;
 }
 
@@ -70,8 +70,8 @@ export function createMessageStore(queries: Queries) {
       return rows[0] ?? { waiting: 0, due: null, unanswered: null };
     },
     async claim(limit: number, { lease, now, until }: Lease): Promise<Claimed[]> {
-      // One person's messages go out in order, but those behind one that failed do not wait until it is tried again: it may
-      // be the one message that cannot be sent. Several gateways claim at once: each passes over what another has locked.
+      // Messages to one recipient are sent in order, but do not wait for the retry of a failed one, which may never
+      // succeed. Several gateways claim at once: each skips the rows that another has locked.
       const { rows } = await sql<Claimed>`
         with due as materialized (
           select m.id from messages m
@@ -83,7 +83,7 @@ export function createMessageStore(queries: Queries) {
         returning m.id, m.recipient, m.kind, m.sealed_text, m.attempts`.execute(queries);
       return rows.sort((a, b) => (a.id < b.id ? -1 : 1));
     },
-    /** False when the lease was lost. The text goes as soon as it is not needed any more. */
+    /** False if the lease was lost. Deletes the text when no further attempt follows. */
     async record({ id, lease, status, at, nextAt, error }: Result): Promise<boolean> {
       const { numAffectedRows } = await sql`
         update messages set status = ${status}, attempts = attempts + 1, next_attempt_at = ${nextAt}, last_error = ${error},
@@ -92,7 +92,7 @@ export function createMessageStore(queries: Queries) {
         where id = ${id} and lease = ${lease}`.execute(queries);
       return numAffectedRows === 1n;
     },
-    /** As if it had not been claimed. */
+    /** Gives up the claim. */
     async release(id: string, lease: string): Promise<void> {
       await queries
         .updateTable('messages')
@@ -101,7 +101,7 @@ export function createMessageStore(queries: Queries) {
         .where('lease', '=', lease)
         .execute();
     },
-    /** Forgets those whose id is below, unless they are still to be sent; says how many. */
+    /** Deletes messages with a lower id, except pending ones. Returns how many. */
     async prune(below: string, limit: number): Promise<number> {
       const old = queries.selectFrom('messages').select('id').where('id', '<', below).where('status', '!=', 'pending');
       const { numDeletedRows } = await queries

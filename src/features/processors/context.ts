@@ -28,7 +28,7 @@ export interface ProcessorContext {
   clock: Clock;
 }
 
-/** What an audit entry is about. */
+/** The resource fields of an audit entry. */
 export function about(id: string) {
   return { resourceType: 'processor', resourceId: id };
 }

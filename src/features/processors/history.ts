@@ -1,4 +1,4 @@
-// What a processor was paid, paid back and passed on: page by page, and summed up over the same period.
+// The transaction history of a processor, page by page, with totals over the same period.
 import type { Actor } from '../../audit/log.ts';
 import { readRange } from '../../http/date-range.ts';
 import type { Page } from '../../http/paging.ts';
@@ -18,9 +18,9 @@ export interface HistoryRequest extends Page {
 }
 
 export interface ProcessorHistory extends HistoryPage {
-  /** Of everything that matches; null on the pages after the first, which they would say again, and while pending. */
+  /** Totals of all matching records; null after the first page and while pending. */
   totals: Totals | null;
-  /** They take longer than a request may and are still being made. */
+  /** The totals exceed the time limit of a request and are still being computed. */
   totalsPending: boolean;
 }
 
@@ -39,7 +39,7 @@ export function histories({ findProcessor, transactions, totals }: ProcessorCont
   async function firstPage(actor: Actor, id: string, request: HistoryRequest): Promise<ProcessorHistory | Refusal> {
     const summed = await sums(id, request);
     if (summed instanceof Refusal) return summed;
-    // The page is read up to the newest one that was summed: both then speak of the same records.
+    // The page ends at the newest summed record, so that page and totals cover the same records.
     const page = await transactions.accountHistory(actor, id, request, summed);
     if (page instanceof Refusal) return page;
     const { rows, complete } = summed;
@@ -64,8 +64,8 @@ export function histories({ findProcessor, transactions, totals }: ProcessorCont
 }
 
 /**
- * Postings have no column for commissions: they are what a posting brought beyond its amount less its fee. So the context
- * make up balance_change by the way they are made; that commissions are what the fee settings paid is for tests to show.
+ * Postings have no column for commissions: a commission is the balance change beyond the amount less the fee. The
+ * totals therefore always add up to balance_change. Tests verify that commissions match the fee settings.
  */
 function totalsOf(rows: TypeTotals[]) {
   const sum = (of: keyof Pick<TypeTotals, 'count' | 'amount' | 'fee' | 'change'>, which = everyRow) =>

@@ -1,4 +1,4 @@
-// Pages of processors with an exact count, from one statement and so from one instant.
+// Pages of processors with an exact count, read in one statement and so from one snapshot.
 import { sql } from 'kysely';
 import type { Queries } from '../../db/database.ts';
 import { type Condition, found, type Search, where } from '../../db/list-filter.ts';
@@ -7,7 +7,7 @@ import { COLUMNS, type ProcessorRow } from './store.ts';
 
 export interface ListFilter {
   status?: string;
-  /** This one alone. */
+  /** Only this processor. */
   id?: string;
   search?: Search;
 }

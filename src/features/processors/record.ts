@@ -1,4 +1,4 @@
-// A processor as the wire shows it: the record with what the books say.
+// A processor as the API returns it: the record with its balance.
 import { iso } from '../../kernel/clock.ts';
 import { formatMoney } from '../../kernel/money.ts';
 import type { ProcessorRow } from './store.ts';
@@ -7,7 +7,7 @@ export const STATUSES = ['active', 'suspended'] as const;
 
 export type Processor = ProcessorRow & { balance: number };
 
-/** Why it was suspended and by whom is in the audit log, for those who may read that. */
+/** Without the suspension's reason and author, which are in the audit log. */
 export function recordOf(processor: Processor) {
   const { id, merchant_id, business_name, contact_name, phone_number, email, status, balance } = processor;
   return {

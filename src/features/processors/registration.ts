@@ -1,4 +1,4 @@
-// Takes a processor in: record, account, login and its credentials together or not at all.
+// Registers a processor: creates record, account and login, and queues the credentials, in one transaction.
 import { randomInt } from 'node:crypto';
 import type { Static } from 'typebox';
 import type { Actor } from '../../audit/log.ts';
@@ -27,7 +27,7 @@ interface Login {
 }
 
 export function registering({ database, audit, users, messaging, phone, clock }: ProcessorContext) {
-  /** The form that is kept, under an id of its own. */
+  /** The normalized row, with a new id. */
   function newRow(given: NewProcessor, phoneNumber: string) {
     const now = new Date(clock.now());
     return {
@@ -80,13 +80,13 @@ export function registering({ database, audit, users, messaging, phone, clock }:
   return async function create(actor: Actor, given: NewProcessor): Promise<Registered | Refusal> {
     const phoneNumber = phone(given.phone_number);
     if (phoneNumber === null) return refuse('INVALID_REQUEST', 'phone_number is not a telephone number.');
-    // The slow hashing, before any transaction is open.
+    // Hashing is slow, so it is done before the transaction begins.
     const password = generatePassword();
     const login = { password, hash: await hashPassword(password) };
     for (;;) {
       const outcome = await attempt(actor, newRow(given, phoneNumber), login);
       const clash = outcome instanceof Refusal && outcome.code === 'DUPLICATE_MERCHANT_ID';
-      // One that was made here and is somebody's by chance is made again.
+      // A generated merchant id that is taken is replaced by another one.
       if (!clash || given.merchant_id !== undefined) return outcome;
     }
   };
@@ -102,17 +102,17 @@ const TAKEN: Record<string, () => Refusal> = {
   processors_merchant_id_key: () => refuse('DUPLICATE_MERCHANT_ID', 'merchant_id belongs to another processor.'),
 };
 
-/** The last word is the last name; somebody with one name only is of the business. */
+/** The last word is the last name. With a single name, the business name is the last name. */
 function namesOf({ contact_name, business_name }: ProcessorRow): { first_name: string; last_name: string } {
   const at = contact_name.lastIndexOf(' ');
   if (at < 0) return { first_name: contact_name, last_name: business_name };
   return { first_name: contact_name.slice(0, at).trimEnd(), last_name: contact_name.slice(at + 1) };
 }
 
-// Without those that look or sound alike: it is read from receipts and over the telephone.
+// Without letters and digits that look or sound alike: merchant ids are read from receipts and over the phone.
 const LETTERS = '23456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/** Random, so that it tells nothing of how many there are or since when this one is. */
+/** Random, so that it does not reveal the number of merchants or the time of registration. */
 function newMerchantId(): string {
   const group = () => Array.from({ length: 4 }, () => LETTERS.charAt(randomInt(LETTERS.length))).join('');
   return `M-${group()}-${group()}`;

@@ -1,4 +1,4 @@
-// The processors' endpoints.
+// Endpoints of processors: registration, suspension, transfers and history.
 import { created, type Endpoint, endpoint, ok, okJson } from '../../http/endpoint.ts';
 import { idParams } from '../../http/fields.ts';
 import { pageOf } from '../../http/paging.ts';

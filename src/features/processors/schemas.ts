@@ -1,4 +1,4 @@
-// What the processors' routes take and give.
+// Request and response schemas of processors.
 import { Type } from 'typebox';
 import { description, email, idField, line, minorUnits, phoneNumber, timestamp } from '../../http/fields.ts';
 import { listQuery, listReply } from '../../http/paging.ts';

@@ -1,4 +1,4 @@
-// Processors: the merchants that receive what is paid at points of sale and in apps, and pass it on.
+// Processors: merchants that receive card payments at terminals and in apps.
 import type { Caller } from '../../auth/caller.ts';
 import type { Page } from '../../http/paging.ts';
 import { Refusal } from '../../kernel/refusal.ts';
@@ -41,12 +41,12 @@ export function createProcessors(context: ProcessorContext) {
     return otherProcessorRefusal(caller, id) ?? complete(row);
   }
 
-  /** Whoever sees one processor only has a list of one. */
+  /** A caller that is limited to one processor gets a list of one. */
   async function list(caller: Caller, { status, search = '', ...page }: ListQuery) {
     const only = onlyProcessorOf(caller);
     const filter: ListFilter = { ...(status ? { status } : {}), ...(only === null ? {} : { id: only }) };
     const text = tidy(search);
-    // A number typed as people dial it is also looked for in the form it is kept in.
+    // A phone number in local format is also searched in its stored E.164 form.
     if (text !== '') filter.search = { text, orPhone: phone(text) };
     const { rows, total } = await listProcessors(database.queries, filter, page);
     return { processors: await Promise.all(rows.map(complete)), total };

@@ -1,4 +1,4 @@
-// The table of processors: single ones. Lists are in list-store.ts.
+// The table of processors: single rows. Lists are in list-store.ts.
 import type { Insertable, Selectable, Updateable } from 'kysely';
 import type { Queries } from '../../db/database.ts';
 import type { ProcessorsTable } from '../../db/schema/tables.ts';

@@ -1,4 +1,4 @@
-// Suspends processors and takes them back: record and account change in one transaction.
+// Suspends and reactivates processors: record and account change in one transaction.
 import type { Actor } from '../../audit/log.ts';
 import type { Queries } from '../../db/database.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
@@ -9,8 +9,8 @@ import { lockProcessor, type ProcessorRow, updateProcessor } from './store.ts';
 
 export function suspending({ database, audit, clock }: Pick<ProcessorContext, 'database' | 'audit' | 'clock'>) {
   /**
-   * Freezing the account waits for the batch of payments that holds it: each of them is decided wholly before the
-   * suspension or wholly after it, and once the suspension is answered none goes through.
+   * Freezing the account waits for the batch of payments that holds its lock. Each payment is decided entirely before
+   * or after the suspension, and none is posted after the suspension is confirmed.
    */
   async function suspend(trx: Queries, actor: Actor, id: string, reason: string): Promise<ProcessorRow | Refusal> {
     const before = await lockProcessor(trx, id);

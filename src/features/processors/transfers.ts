@@ -1,4 +1,4 @@
-// From a processor's account to another processor's or into a wallet: free of charge, and without a daily limit.
+// Transfers from a processor to another processor or to a wallet: free of charge, without a daily limit.
 import type { Static } from 'typebox';
 import type { Actor } from '../../audit/log.ts';
 import { auditRows } from '../../audit/payments.ts';

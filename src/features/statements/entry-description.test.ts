@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describeEntry } from './entry-description.ts';
 
-test('a movement is put in the words of who looks at it', () => {
+test('describes a movement from the side of the account holder', () => {
   const cases: [string, boolean, string | null, string][] = [
     ['transfer_p2p', true, 'Aminata K.', 'Transfer to Aminata K.'],
     ['transfer_p2p', false, 'Aminata K.', 'Transfer from Aminata K.'],

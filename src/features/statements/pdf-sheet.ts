@@ -1,4 +1,4 @@
-// The sheets of a statement: heading, table with its header on every sheet, totals, page numbers.
+// Draws the pages of a PDF statement: heading, table with a header on every page, totals, page numbers.
 import { DAY_MS } from '../../kernel/clock.ts';
 import { CURRENCY } from '../../kernel/money.ts';
 import { printable } from './pdf-text.ts';
@@ -26,7 +26,7 @@ export interface Summary {
 interface SheetOptions {
   holder: string;
   account: string;
-  /** How many rows there will be: what makes "page 1 of 3" possible before page 3 is drawn. */
+  /** The number of rows, needed for "Page 1 of 3" before page 3 is drawn. */
   rows: number;
 }
 
@@ -52,7 +52,7 @@ const RULE = '#d9e0e5';
 const REGULAR = 'Helvetica';
 const BOLD = 'Helvetica-Bold';
 
-/** Text columns begin at x, columns of figures end there. */
+/** Text columns begin at x; amount columns end there. */
 const COLUMNS = {
   date: { x: LEFT + 6, width: 52 },
   description: { x: LEFT + 62, width: 146 },
@@ -73,7 +73,7 @@ interface Style {
   color?: string;
 }
 
-/** What fits on a sheet is drawn in one go. */
+/** The rows of one page are drawn without yielding. */
 export const ROWS_AT_ONCE = ROWS_ON_NEXT;
 
 export class Sheet {
@@ -108,7 +108,7 @@ export class Sheet {
     this.text(cells.time, COLUMNS.date, lower, small);
     this.text(cells.description, COLUMNS.description, upper, { size: 8 });
     this.text(cells.note, COLUMNS.description, lower, small);
-    // Small enough to be whole: an identifier that is cut identifies nothing.
+    // Small enough to fit: ids must not be truncated.
     const idAt = cells.reference ? lower + 0.5 : upper + 1.5;
     this.text(cells.reference, COLUMNS.reference, upper, { size: 8 });
     this.text(cells.transactionId, COLUMNS.reference, idAt, { size: 6, color: GREY });
@@ -118,7 +118,7 @@ export class Sheet {
     this.rule(y + ROW, RULE, 0.5);
   }
 
-  /** A row that is not a payment: the balance at either end. */
+  /** The row of the opening or closing balance. */
   edge(
     words: string,
     { debit = '', credit = '', balance }: { debit?: string; credit?: string; balance: string },
@@ -220,7 +220,7 @@ export class Sheet {
     this.doc.text(this.fitted(printable(words), width, style.size), x, y, { lineBreak: false });
   }
 
-  /** Ends at x, and is never cut: half of a number is another number. */
+  /** Right-aligned at x. Scaled down instead of truncated, because a truncated number is wrong. */
   private figure(words: string, { x, width }: Column, y: number, style: Style): void {
     if (words === '') return;
     this.use(style);
@@ -234,9 +234,9 @@ export class Sheet {
     this.doc.font(font).fontSize(size).fillColor(color);
   }
 
-  /** Cut where its column ends. */
+  /** Truncated to the width of its column. */
   private fitted(text: string, width: number, size: number): string {
-    // No letter is wider than it is high, or hardly: most texts need no measuring.
+    // Letters are hardly wider than the font size, so most texts need no measuring.
     if (text.length * size * 1.02 <= width || this.doc.widthOfString(text) <= width) return text;
     let [fits, long] = [0, text.length];
     while (long - fits > 1) {
@@ -260,7 +260,7 @@ export function timeOfDay(at: number): string {
   return new Date(at).toISOString().slice(11, 16);
 }
 
-/** The time is only worth naming where a period does not begin or end with a day. */
+/** Omits the time if the period begins or ends with a whole day. */
 export function dayAndTime(at: number, end: 'first' | 'last'): string {
   const ofDay = ((at % DAY_MS) + DAY_MS) % DAY_MS;
   const whole = ofDay === (end === 'first' ? 0 : DAY_MS - 1);

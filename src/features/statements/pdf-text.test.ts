@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { printable } from './pdf-text.ts';
 
-test('what the fonts cannot draw becomes what comes nearest, on one line', () => {
+test('replaces letters that the fonts lack by the nearest ones, on one line', () => {
   const cases: [string, string][] = [
     ['Sésay – “Öl” 5 € …', 'Sésay – “Öl” 5 € …'],
     ['Kɔnɛ Ŋga', 'Kone Nga'],

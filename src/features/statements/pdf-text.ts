@@ -1,6 +1,6 @@
-// Text for the fonts that every PDF reader has: they know the letters of western Europe and no others.
+// Prepares text for the standard PDF fonts, which contain Western European letters only.
 
-/** Letters of the country's languages that have a near relative. */
+/** Replacements for letters of Sierra Leone's languages. */
 const RELATIVES: Record<string, string> = {
   ɛ: 'e',
   Ɛ: 'E',
@@ -19,7 +19,7 @@ const RELATIVES: Record<string, string> = {
 
 const KNOWN = /^[\x20-\x7e\u00a1-\u00ff–—‘’“”•…€™]$/u;
 
-/** On one line, and in letters that can be drawn: as it is, or without its accents, or a relative, or a question mark. */
+/** One line of drawable letters. Others lose their accent, are replaced by a similar letter, or become `?`. */
 export function printable(text: string): string {
   return [...text.normalize('NFC').replace(/\s+/gu, ' ')].map(drawable).join('');
 }
@@ -28,7 +28,7 @@ function drawable(letter: string): string {
   if (KNOWN.test(letter)) return letter;
   const base = letter.normalize('NFD').charAt(0);
   const known = RELATIVES[letter] ?? RELATIVES[base] ?? base;
-  // An accent on its own, a picture or a control character has no place; anything else is at least seen to be there.
+  // Combining marks, pictographs and control characters are removed. Any other unknown letter becomes a question mark.
   if (/^[\p{M}\p{C}\p{Extended_Pictographic}]$/u.test(letter)) return '';
   return KNOWN.test(known) ? known : '?';
 }

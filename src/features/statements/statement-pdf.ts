@@ -1,4 +1,4 @@
-// A statement as a PDF that a customer would accept, drawn row by row while it is read.
+// Writes a statement as PDF, row by row while it is read.
 import { setImmediate } from 'node:timers/promises';
 import { formatMoney } from '../../kernel/money.ts';
 import { dayAndTime, ROWS_AT_ONCE, Sheet, shortDay, timeOfDay } from './pdf-sheet.ts';
@@ -8,9 +8,9 @@ export async function* statementPdf(statement: Statement): AsyncGenerator<Buffer
   const holder = fullName(statement.holder);
   const title = `Account statement, ${maskedAccount(statement.holder)}`;
   const info = { Title: title, Author: 'Kissi', CreationDate: new Date(statement.generatedAt) };
-  // Loaded with the first statement: a gateway that prints none need not keep it in memory.
+  // Loaded with the first PDF, to save memory in gateways that generate none.
   const { default: PDFDocument } = await import('pdfkit');
-  // Without margins and without a first page of its own: nothing breaks where it was not told to.
+  // Without margins and an automatic first page, so that PDFKit inserts no page breaks.
   const doc = new PDFDocument({ size: 'A4', margin: 0, autoFirstPage: false, info, lang: 'en', displayTitle: true });
   const sheet = new Sheet(doc, {
     holder,
@@ -25,7 +25,7 @@ export async function* statementPdf(statement: Statement): AsyncGenerator<Buffer
   for await (const page of statement.pages()) {
     for (const [index, entry] of page.entries()) {
       sheet.row(cellsOf(entry));
-      // Payments wait while this draws: after each sheet they have their turn.
+      // Drawing blocks the event loop: yield to other requests after each page.
       if (index % ROWS_AT_ONCE === 0) await setImmediate();
     }
     yield* written(doc);
@@ -41,7 +41,7 @@ export async function* statementPdf(statement: Statement): AsyncGenerator<Buffer
   yield* written(doc);
 }
 
-/** What is finished leaves at once, so that memory holds a page and not the document. */
+/** Emits finished output at once, so that memory holds a page and not the document. */
 function* written(doc: PDFKit.PDFDocument): Generator<Buffer> {
   for (let chunk = doc.read(); chunk !== null; chunk = doc.read()) yield chunk as Buffer;
 }

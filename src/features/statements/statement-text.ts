@@ -1,4 +1,4 @@
-// A statement as JSON and as CSV, written page by page while it is read.
+// Writes a statement as JSON or CSV, page by page while it is read.
 import { stringify } from 'csv-stringify/sync';
 import { iso } from '../../kernel/clock.ts';
 import { withMember } from '../../kernel/json-text.ts';
@@ -44,7 +44,7 @@ function jsonEntry({ holder }: Statement, { entry, hiddenParty, description, deb
   return metadata === null ? json : withMember(json, 'metadata', metadata);
 }
 
-// Amounts are minor units as everywhere on the wire; the last column is for people.
+// Amounts are in minor units as everywhere in the API. The last column is for people.
 const COLUMNS = [
   'created_at',
   'transaction_id',
@@ -76,7 +76,7 @@ function edge(at: number, type: string, words: string, balance: number): unknown
   return [iso(at), null, type, words, null, null, null, null, null, balance, formatMoney(balance)];
 }
 
-/** A text that a spreadsheet would take for a formula is written so that it does not. */
+/** Escapes text that a spreadsheet would interpret as a formula. */
 function csv(records: unknown[][]): string {
   return stringify(records, { escape_formulas: true, record_delimiter: 'windows' });
 }

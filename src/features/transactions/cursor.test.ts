@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { readCursor, writeCursor } from './cursor.ts';
 
-test('a cursor is read as it was written, and nothing else is one', () => {
+test('reads back the cursors it wrote and rejects any other text', () => {
   const cursors = [
     { position: '1772366400000001', total: 0, isMinimum: false },
     { position: 'txn_01KJN3M4PQRSTVWXYZ0123456A', total: 1_000_000, isMinimum: true, left: 7 },

@@ -1,4 +1,4 @@
-// What a wallet holds: for its holder, who gives the PIN, and for those who may look without one.
+// Wallet balances: with the holder's PIN, or without it for callers who may read balances.
 
 import type { Actor } from '../../audit/log.ts';
 import { pinFormRefusal } from '../../auth/pins/refusals.ts';

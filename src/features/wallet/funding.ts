@@ -1,4 +1,4 @@
-// From a partner's clearing account into a wallet.
+// Funds a wallet from a partner's clearing account.
 import type { Static } from 'typebox';
 import type { Actor } from '../../audit/log.ts';
 import { auditRows } from '../../audit/payments.ts';

@@ -1,4 +1,4 @@
-// Whether the holder's PIN opens the wallet.
+// Turns the verdict on a holder's PIN into a refusal.
 
 import type { PinVerdict } from '../../auth/pins/guarded-pins.ts';
 import { pinRefusal } from '../../auth/pins/refusals.ts';

@@ -1,9 +1,9 @@
-// What the wallet's routes take and give.
+// Request and response schemas of the wallet.
 import { Type } from 'typebox';
 import { description, idField, minorUnits, phoneNumber, textOrNull } from '../../http/fields.ts';
 import { amountField, paymentReply, requestIdField } from '../../http/payment-endpoint.ts';
 
-/** Any text: what is not four digits is refused by a code of its own. */
+/** Any text: a malformed PIN is refused later, with its own error code. */
 const pin = () => Type.String({ description: 'Exactly 4 digits.' });
 
 export const subscriberParams = Type.Object({ subscriber_id: Type.String({ minLength: 1 }) });

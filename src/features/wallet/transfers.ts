@@ -1,4 +1,4 @@
-// From one wallet to another: the recipient is named by id or phone number, or by the serial of one of its cards.
+// Transfers between wallets. The recipient is identified by id, phone number or card serial.
 import type { Static } from 'typebox';
 import type { Actor } from '../../audit/log.ts';
 import { auditRows } from '../../audit/payments.ts';
@@ -27,18 +27,18 @@ export type TransferByCard = Static<typeof transferByCardBody>;
 
 const TYPE = 'transfer_p2p';
 
-/** How a request names the recipient. */
+/** The recipient as identified in the request. */
 interface Recipient {
   /** What two requests with the same id must agree on. */
   identity: readonly unknown[];
   find(): Promise<CardHolder | Refusal>;
-  /** For the fast path: the wallet, without its status; null when it is unknown or its card is blocked. */
+  /** For the fast path: the wallet without its status; null if it is unknown or its card is blocked. */
   findWallet(): Promise<Wallet | null>;
 }
 
 interface Wallet {
   id: string;
-  /** The card that named it. */
+  /** The card that identified it. */
   cardSerial: string | undefined;
 }
 
@@ -129,7 +129,7 @@ export function transfers(context: WalletContext) {
         return holder ? { holder, card: null } : noSuchSubscriber('recipient');
       },
       async findWallet() {
-        // The ledger finds out whether there is a wallet of this id.
+        // The ledger checks that the wallet exists.
         if (id !== undefined) return isWallet(id) ? { id, cardSerial: undefined } : null;
         const holder = await byName();
         return holder && { id: holder.id, cardSerial: undefined };
@@ -169,7 +169,7 @@ export function transfers(context: WalletContext) {
   };
 }
 
-/** Agents have PINs too, but are paid and pay in other ways. */
+/** Agents have PINs too, but cannot use these transfers. */
 function isWallet(accountId: string): boolean {
   return accountId.startsWith('sub_');
 }

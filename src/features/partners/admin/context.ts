@@ -1,6 +1,5 @@
-// The resource that audit entries of this feature are about.
+// The resource fields of this feature's audit entries.
 
-/** What an audit entry is about. */
 export function about(id: string) {
   return { resourceType: 'partner', resourceId: id };
 }

@@ -1,4 +1,4 @@
-// What an administrator says of a partner, read into the form it is kept in.
+// Validates and normalizes the partner fields that an administrator sends.
 import { isCidr } from '../../../auth/allowlist.ts';
 import { parseAmount } from '../../../kernel/money.ts';
 import { Refusal, refuse } from '../../../kernel/refusal.ts';
@@ -13,7 +13,7 @@ export interface Rules {
 const FIELDS = Object.keys(partnerFields) as (keyof PartnerFields)[];
 const AMOUNTS = ['min_amount', 'max_amount', 'outstanding_limit'] as const;
 
-/** Only what was sent; a body may carry other fields, which are passed over. */
+/** Returns only the fields that were sent. Unknown fields are ignored. */
 export function readTerms(given: PartnerFields, rules: Rules): Partial<PartnerTerms> | Refusal {
   const refusal = allowlistRefusal(given.ip_allowlist) ?? webhookRefusal(given.webhook_url, rules);
   if (refusal) return refusal;
@@ -48,7 +48,7 @@ function readAmounts(given: PartnerFields): Partial<PartnerTerms> | Refusal {
   return read;
 }
 
-/** Of the whole record, since a change of one may break its order with the other. */
+/** Checks the whole record, because a change of one bound may conflict with the other. */
 export function boundsRefusal({
   min_amount,
   max_amount,

@@ -1,4 +1,4 @@
-// Administrators take partners in, agree on their terms, rotate their webhook secrets and record what they paid.
+// Endpoints for administrators: create and update partners, rotate webhook secrets, record settlements.
 import { created, type Endpoint, endpoint, ok } from '../../../http/endpoint.ts';
 import { idParams } from '../../../http/fields.ts';
 import { pageOf } from '../../../http/paging.ts';

@@ -1,4 +1,4 @@
-// Partners on the wire: the record, the bodies that make and change one, and a settlement.
+// Request and response schemas of partner administration and settlements.
 import { type Static, Type } from 'typebox';
 import { description, line, timestamp } from '../../../http/fields.ts';
 import { listQuery, listReply } from '../../../http/paging.ts';

@@ -1,4 +1,4 @@
-// Partners: what is agreed with them, what they owe, and how their webhooks are signed.
+// Partner administration: terms, outstanding amounts, settlements and webhook secrets.
 import type { Actor, AuditLog } from '../../../audit/log.ts';
 import type { Vault } from '../../../auth/vault.ts';
 import type { Database, Transact } from '../../../db/database.ts';
@@ -37,19 +37,19 @@ export interface PartnersDependencies {
   clock: Clock;
   rotationOverlapSeconds: number;
   webhookAllowPrivate: boolean;
-  /** Its status and allowlist decide what its keys may. */
+  /** Called after an update, because a partner's status and allowlist apply to its API keys. */
   keysChanged(): void;
 }
 
 export interface CreatedPartner {
   partner: Partner;
-  /** To be shown once. */
+  /** Shown once. */
   webhookSecret: string;
 }
 
 export type Partners = ReturnType<typeof createPartners>;
 
-/** The terms of a partner about whom nothing else is said. */
+/** Terms that apply unless the administrator sets them. */
 const DEFAULT_TERMS = {
   webhook_url: null,
   ip_allowlist: [],
@@ -70,7 +70,7 @@ export function createPartners(deps: PartnersDependencies) {
   async function insert(trx: Transact, actor: Actor, terms: PartnerTerms): Promise<CreatedPartner> {
     const now = new Date(clock.now());
     const row = await insertPartner(trx, { id: newId('ptn', clock), ...terms, created_at: now, updated_at: now });
-    // Below zero is what the partner owes, as far as its limit; above zero nothing can be settled.
+    // A negative balance is what the partner owes, down to its limit. Settlements cannot exceed zero.
     const bounds = { floor: floorOf(row), ceiling: 0, frozen: isFrozen(row) };
     await openAccount(trx, { id: row.id, kind: 'partner_clearing', ...bounds, openedAt: now });
     const webhookSecret = await issueSecret(deps, trx, row.id);
@@ -86,7 +86,7 @@ export function createPartners(deps: PartnersDependencies) {
     const changes = differences(before, wanted);
     if (Object.keys(changes).length === 0) return before;
     const row = await updatePartner(trx, id, { ...wanted, updated_at: new Date(clock.now()) });
-    // Waits for payments under way: none from this partner is made once its suspension has been answered.
+    // Waits for payments in flight, so that none of this partner's is posted after the suspension is confirmed.
     if (changes.outstanding_limit || changes.status) {
       await changeAccount(trx, id, { floor: floorOf(row), frozen: isFrozen(row) });
     }
@@ -129,12 +129,12 @@ function isFrozen({ status }: Pick<PartnerTerms, 'status'>): boolean {
   return status !== 'active';
 }
 
-/** The ledger holds the limit against every movement while it has the account locked. */
+/** The ledger checks the floor of the locked account for every movement. */
 function floorOf({ outstanding_limit }: Pick<PartnerTerms, 'outstanding_limit'>): number {
   return 0 - outstanding_limit;
 }
 
-/** Field by field what it was and what it is to be. */
+/** The changed fields with their old and new values. */
 function differences(
   before: PartnerRow,
   wanted: Partial<PartnerTerms>,

@@ -1,4 +1,4 @@
-// Settlement: records what a partner paid, which lowers what it owes. Never below zero, and once per request.
+// Settlement: records a payment of a partner, which reduces what it owes. Never below zero, and once per request.
 import { type Actor, AUDIT_INBOX, inboxRow } from '../../../audit/log.ts';
 import type { Database } from '../../../db/database.ts';
 import type { OutboxRow } from '../../../db/outbox-table.ts';
@@ -93,7 +93,7 @@ export function settling({ database, payments, treasuryAccount, clock }: Settlem
   };
 }
 
-/** The clearing account's ceiling is zero and checked under lock, so that concurrent settlements cannot exceed it together. */
+/** The clearing account's ceiling of zero is checked under lock, so concurrent settlements cannot exceed it together. */
 const REFUSALS = {
   account_missing: noSuchPartner,
   ceiling: ({ available }: Shortfall) =>

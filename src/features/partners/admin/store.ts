@@ -1,13 +1,13 @@
-// The tables of partners and of the secrets their webhooks are signed with.
+// The tables of partners and of their webhook secrets.
 import { type Insertable, sql, type Updateable } from 'kysely';
 import type { Queries } from '../../../db/database.ts';
 import type { PartnersTable, PartnerWebhookSecretsTable } from '../../../db/schema/tables.ts';
 import type { Page } from '../../../http/paging.ts';
 import type { PartnerRow } from '../../../parties/partner.ts';
 
-/** What is agreed with a partner. */
+/** The terms agreed with a partner. */
 export type PartnerTerms = Omit<PartnerRow, 'id' | 'created_at' | 'updated_at'>;
-/** The record with what the books say: what it owes now. */
+/** The record with what the partner owes now, from the ledger. */
 export type Partner = PartnerRow & { outstanding: number };
 
 export interface PartnerFilter {
@@ -39,7 +39,7 @@ export async function listPartners(
 ): Promise<{ rows: PartnerRow[]; total: number }> {
   let selection = queries.selectFrom('partners');
   if (status !== undefined) selection = selection.where('status', '=', status);
-  // strpos rather than like: what people search for may hold % and _.
+  // strpos instead of like: the search text may contain % and _.
   if (search !== undefined) selection = selection.where(sql<number>`strpos(lower(name), lower(${search}))`, '>', 0);
   const counted = await selection.select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow();
   const page = selection.selectAll().orderBy('id', 'desc').limit(limit).offset(offset);
@@ -50,7 +50,7 @@ export async function insertSecret(trx: Queries, secret: Insertable<PartnerWebho
   await trx.insertInto('partner_webhook_secrets').values(secret).execute();
 }
 
-/** The secrets there are end then, or earlier where that was said before; those that are over are forgotten. */
+/** Existing secrets expire at `end`, or earlier if that was already set. Expired secrets are deleted. */
 export async function endSecrets(
   trx: Queries,
   partnerId: string,

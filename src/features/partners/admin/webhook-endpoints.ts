@@ -1,4 +1,4 @@
-// Where a partner wants its webhooks at this moment, and what they are signed with: asked before every attempt.
+// Loads a partner's current webhook URL and secrets before every delivery attempt.
 import type { Vault } from '../../../auth/vault.ts';
 import { batchLoader, type Load } from '../../../db/batch-loader.ts';
 import type { Database } from '../../../db/database.ts';
@@ -32,7 +32,7 @@ export function webhookEndpoints({ database, vault, clock }: EndpointParts): Loa
     try {
       return { url: webhook_url, secrets: (sealed ?? []).map((secret) => vault.open(secret, id)) };
     } catch (unreadable) {
-      // This partner's trouble alone: the others of the batch are told where theirs go.
+      // Affects only this partner: the others of the batch are still loaded.
       return { url: webhook_url, secrets: [], unreadable };
     }
   }

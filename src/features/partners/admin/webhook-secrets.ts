@@ -1,4 +1,4 @@
-// What outgoing webhooks are signed with: made at random, shown once, sealed at rest, replaced with an overlap.
+// Secrets that sign outgoing webhooks: random, shown once, encrypted at rest, rotated with an overlap.
 import { randomBytes } from 'node:crypto';
 import type { Actor, AuditLog } from '../../../audit/log.ts';
 import type { Vault } from '../../../auth/vault.ts';
@@ -18,7 +18,7 @@ export interface SecretParts {
 }
 
 export interface RotatedSecret {
-  /** To be shown once. */
+  /** Shown once. */
   webhookSecret: string;
   previousValidUntil: Date;
 }
@@ -57,7 +57,7 @@ export function webhookSecrets(context: SecretParts) {
   }
 
   return {
-    /** A new secret; the old one stays in force for the overlap. */
+    /** Creates a secret. The old one stays valid for the overlap. */
     async rotateSecret(
       actor: Actor,
       id: string,

@@ -1,4 +1,4 @@
-// Who is meant when a partner names a subscriber: by phone number, by a card, or by account number.
+// Finds the subscriber that a partner identifies by phone number, card serial or account number.
 import type { PhoneReader } from '../../../kernel/phone.ts';
 import { Refusal, refuse } from '../../../kernel/refusal.ts';
 import { type CardHolder, type CardLookups, cardHolder, sameSerial } from '../../../parties/card.ts';
@@ -11,7 +11,7 @@ export interface NamingParts {
   phone: PhoneReader;
 }
 
-/** One way to name somebody, in the form in which two requests are compared. */
+/** An identifier of a subscriber, normalized so that two requests can be compared. */
 export interface Name {
   by: 'phone_number' | 'card_serial' | 'account_number';
   value: string;
@@ -32,7 +32,7 @@ export function naming({ holders, cards, phone }: NamingParts) {
       return value === null ? refuse('INVALID_REQUEST', 'phone_number is not a telephone number.') : { by, value };
     },
 
-    /** A card that nobody holds names nobody. */
+    /** Null also for a card that is not linked to a subscriber. */
     async find({ by, value }: Name): Promise<CardHolder | null> {
       if (by === 'card_serial') {
         const found = cardHolder(await cards.withHolder(value));

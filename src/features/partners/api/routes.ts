@@ -1,4 +1,4 @@
-// The routes that partners sign for: account status, cash-in, and the history of their own movements.
+// Signed endpoints for partners: account status, cash-in, and the history of their own movements.
 import type { Caller } from '../../../auth/caller.ts';
 import { type Endpoint, endpoint, ok, okJson } from '../../../http/endpoint.ts';
 import { pageOf } from '../../../http/paging.ts';
@@ -82,7 +82,7 @@ const CASHIN = [
   'COMPLIANCE_BLOCKED',
 ] as const;
 
-/** Partner authentication lets in keys that belong to a partner and nobody else. */
+/** Partner authentication accepts only keys that belong to a partner. */
 function partnerOf(caller: Caller): string {
   if (caller.kind !== 'key' || caller.partnerId === null) throw new Error('a partner route was reached without one');
   return caller.partnerId;

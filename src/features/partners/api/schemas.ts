@@ -1,4 +1,4 @@
-// What partners send and are told on the routes they sign for.
+// Request and response schemas of the signed partner endpoints.
 import { type Static, Type } from 'typebox';
 import { dayOrInstant } from '../../../http/date-range.ts';
 import { phoneNumber } from '../../../http/fields.ts';
@@ -9,7 +9,7 @@ import { transaction } from '../../transactions/service.ts';
 
 const success = Type.Literal(true);
 
-/** Exactly one of them; which one is looked at later, in a sentence of its own. */
+/** Exactly one is required. This is checked later, for a clearer error message. */
 const named = {
   phone_number: Type.Optional(phoneNumber()),
   card_serial: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
@@ -18,7 +18,7 @@ const named = {
   ),
 };
 const namedBody = Type.Object(named);
-/** The ways in which a partner names a subscriber. */
+/** The identifiers by which a partner can name a subscriber. */
 export type Named = Static<typeof namedBody>;
 
 export const accountStatusBody = namedBody;

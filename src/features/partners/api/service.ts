@@ -1,4 +1,4 @@
-// What a partner may ask for itself: whether an account is there, to credit one with cash, and what it did so far.
+// The partner API: account status, cash-in and the partner's own transaction history.
 import type { Actor } from '../../../audit/log.ts';
 import { Refusal } from '../../../kernel/refusal.ts';
 import { isSystemAccount } from '../../../ledger/system-accounts.ts';
@@ -38,7 +38,7 @@ export function createPartnerApi(context: PartnerApiParts) {
       return { exists: found !== null, status: found && cardHolderStatus(found) };
     },
 
-    /** Whatever moved its clearing account: cash-ins, fundings, inbound credits and their reversals, settlements. */
+    /** All movements of its clearing account: cash-ins, fundings, inbound credits and reversals, settlements. */
     async history(actor: Actor, partnerId: string, request: HistoryRequest): Promise<HistoryPage | Refusal> {
       const page = await context.transactions.accountHistory(actor, partnerId, request, null);
       return page instanceof Refusal ? page : { ...page, transactions: page.transactions.map(withoutHouse) };
@@ -46,7 +46,7 @@ export function createPartnerApi(context: PartnerApiParts) {
   };
 }
 
-/** With which of its accounts the house took part is its own affair. */
+/** Hides the operator's system accounts from partners. */
 function withoutHouse(record: TransactionRecord): TransactionRecord {
   const { counterparty, payer_id, payee_id } = record;
   return {

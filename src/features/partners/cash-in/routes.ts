@@ -1,4 +1,4 @@
-// The webhook by which a partner tells of cash that it took for a card.
+// The webhook endpoint for cash-in notifications of a partner.
 import { type Endpoint, endpoint } from '../../../http/endpoint.ts';
 import { paid } from '../../../http/payment-endpoint.ts';
 import { Refusal } from '../../../kernel/refusal.ts';

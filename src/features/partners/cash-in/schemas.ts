@@ -1,4 +1,4 @@
-// A cash-in notification on the wire, and the reply to it.
+// Request and response schemas of the cash-in notification.
 import { type Static, Type } from 'typebox';
 import { phoneNumber } from '../../../http/fields.ts';
 import { amountField, referenceField } from '../../../http/payment-endpoint.ts';

@@ -109,7 +109,7 @@ function withReferenceConflict(outcome: Executed | Refusal): Executed | Refusal 
   return outcome instanceof Refusal && outcome.code === 'REQUEST_CONFLICT' ? conflict() : outcome;
 }
 
-/** 400, as the interface has it for this route. */
+/** The API specification requires status 400 on this route. */
 function inactive(card: HeldCard | null): Refusal | null {
   return card?.status === 'active' ? null : notActive();
 }

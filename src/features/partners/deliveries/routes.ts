@@ -1,4 +1,4 @@
-// Administrators see what partners were told, attempt by attempt, and have it sent again.
+// Endpoints for administrators: list webhook deliveries with their attempts, and replay one.
 import { type Endpoint, endpoint, ok } from '../../../http/endpoint.ts';
 import { idParams } from '../../../http/fields.ts';
 import { pageOf } from '../../../http/paging.ts';

@@ -1,4 +1,4 @@
-// Webhook deliveries on the wire.
+// Response schemas of webhook deliveries.
 import { type Static, Type } from 'typebox';
 import { timestamp } from '../../../http/fields.ts';
 import { listQuery, listReply } from '../../../http/paging.ts';

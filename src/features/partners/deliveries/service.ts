@@ -1,4 +1,4 @@
-// What was sent to partners and what became of it; and sending it again.
+// Lists webhook deliveries with their attempts, and replays them.
 import type { Actor, AuditLog } from '../../../audit/log.ts';
 import type { Database, Transact } from '../../../db/database.ts';
 import type { Page } from '../../../http/paging.ts';
@@ -24,7 +24,7 @@ export interface WebhookDeliveriesDependencies {
   clock: Clock;
 }
 
-/** Of a delivery about whom the caller may not see there is the id and the status. */
+/** What the caller sees of a delivery about a person it may not see. */
 export type HiddenDelivery = Pick<DeliveryRow, 'id' | 'status'>;
 
 export interface ListedDeliveries {
@@ -65,7 +65,7 @@ export function createWebhookDeliveries({ database, audit, webhooks, pep, clock 
       const listed = deliveries.map((row) => (isHidden(row) ? { id: row.id, status: row.status } : row));
       return { deliveries: listed, total };
     },
-    /** The same event, on a new schedule that begins now; one that still waits for its next attempt gets it now. */
+    /** Restarts the retry schedule of the event now, also if its next attempt is still pending. */
     async replay(actor: Actor, id: string): Promise<Delivery | Refusal> {
       const delivery = await database.transact((trx) => restart(trx, actor, id));
       if (!(delivery instanceof Refusal)) webhooks.wake();
@@ -74,7 +74,7 @@ export function createWebhookDeliveries({ database, audit, webhooks, pep, clock 
   };
 }
 
-/** Null where the event is of a credit that found nobody. */
+/** Null if the credit had no beneficiary. */
 function subscriberOf({ body }: DeliveryRow): string | null {
   return (JSON.parse(body) as { subscriber_id?: string | null }).subscriber_id ?? null;
 }

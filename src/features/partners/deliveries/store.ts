@@ -1,4 +1,4 @@
-// Pages of the outbox with the attempts that were made, and a delivery begun again.
+// Reads pages of the webhook outbox with their attempts, and restarts deliveries.
 import { type Selectable, sql } from 'kysely';
 import type { Queries } from '../../../db/database.ts';
 import type { WebhookAttemptsTable, WebhookDeliveriesTable } from '../../../db/schema/webhook-tables.ts';
@@ -14,9 +14,9 @@ export interface DeliveryFilter {
   reference?: string;
 }
 
-// Nobody pages further, and counting a year of them would take as long as reading it.
+// Counting stops here: an exact count of a year of deliveries would take too long.
 const COUNTED_AT_MOST = 100_000;
-// Two schedules and a few replays; all of them are in the table.
+// Enough for two schedules and a few replays. The table keeps all attempts.
 const ATTEMPTS_SHOWN = 20;
 
 export async function listDeliveries(
@@ -38,7 +38,7 @@ function matching(queries: Queries, { partner_id, status, reference }: DeliveryF
   return selection;
 }
 
-/** Of each the latest attempts, in order. */
+/** Adds the latest attempts of each delivery, in order. */
 export async function withAttempts(queries: Queries, rows: DeliveryRow[]): Promise<Delivery[]> {
   const made = new Map<string, AttemptRow[]>(rows.map(({ id }) => [id, []]));
   if (rows.length > 0) {
@@ -56,7 +56,7 @@ export function lockDelivery(trx: Queries, id: string): Promise<DeliveryRow | un
   return trx.selectFrom('webhook_deliveries').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
 }
 
-/** From the first step of the schedule; the count of attempts goes on. */
+/** Restarts at the first step of the schedule. The number of attempts is not reset. */
 export function restartDelivery(trx: Queries, id: string, now: Date): Promise<DeliveryRow> {
   return trx
     .updateTable('webhook_deliveries')

@@ -1,9 +1,9 @@
-// The token a name enquiry gives: good for 15 minutes, for one partner and one beneficiary, and nothing is kept of it.
+// The token of a name enquiry: stateless, valid for 15 minutes, for one partner and one beneficiary.
 import { hkdfSync } from 'node:crypto';
 import { hmac, hmacHex, signatureMatches } from '../../../auth/signatures/canonical.ts';
 import { type Clock, MINUTE_MS } from '../../../kernel/clock.ts';
 
-/** Who asked, and who was found. */
+/** The partner and the beneficiary that a token is issued for. */
 export interface Binding {
   partnerId: string;
   subscriberId: string;
@@ -11,7 +11,7 @@ export interface Binding {
 
 export interface BeneficiaryRefs {
   issue(binding: Binding): string;
-  /** Null when it is good; otherwise what is wrong with it, to follow the name of the field. */
+  /** Null if the token is valid; otherwise the reason, phrased to follow the field's name. */
   faultOf(ref: string, binding: Binding): string | null;
 }
 
@@ -19,8 +19,8 @@ const VALID_MS = 15 * MINUTE_MS;
 const FORM = /^([0-9a-z]{1,10})\.([0-9a-f]{64})$/;
 
 /**
- * The end of its time and a code over it and both parties: who presents it names the beneficiary again, so that nothing
- * about the beneficiary need be in it, and every gateway can check it.
+ * The token consists of its expiry and an HMAC over the expiry and both parties. The caller names the beneficiary again
+ * with the token, so it contains nothing about the beneficiary, and every gateway can verify it.
  */
 export function createBeneficiaryRefs({ masterKey, clock }: { masterKey: string; clock: Clock }): BeneficiaryRefs {
   const secret = Buffer.from(hkdfSync('sha256', masterKey, '', 'kissi-beneficiary-ref-v1', 32)).toString('hex');

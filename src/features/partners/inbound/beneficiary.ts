@@ -1,4 +1,4 @@
-// Whom a partner means, and whether that wallet may be credited.
+// Finds the beneficiary of an inbound credit, and checks whether its wallet may be credited.
 import { type Refusal, refuse } from '../../../kernel/refusal.ts';
 import {
   type CardHolder,
@@ -35,7 +35,7 @@ export function noBeneficiary(): Refusal {
   return refuse('BENEFICIARY_NOT_FOUND', 'There is no such beneficiary.');
 }
 
-/** One code for whatever keeps a wallet from being credited; the sentence says what it is. */
+/** All reasons share one code; the message states the reason. */
 export function blockedRefusal({ holder, card }: Beneficiary): Refusal | null {
   const refusal = cardStatusRefusal(card) ?? holderStatusRefusal(holder, TYPE, 'beneficiary');
   return refusal && refuse('BENEFICIARY_BLOCKED', refusal.message);

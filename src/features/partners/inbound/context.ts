@@ -1,4 +1,4 @@
-// What the verbs of this family are given to work with.
+// Dependencies of the inbound API's operations.
 import type { Load } from '../../../db/batch-loader.ts';
 import type { Database } from '../../../db/database.ts';
 import type { Clock } from '../../../kernel/clock.ts';
@@ -21,7 +21,7 @@ export interface InboundContext extends BeneficiaryParts {
   refs: BeneficiaryRefs;
   pep: PepGuard;
   clock: Clock;
-  /** What an operator should know of. */
+  /** Logs an event that operators should see. */
   report(message: string, details: Record<string, unknown>): void;
 }
 

@@ -1,4 +1,4 @@
-// Credits a wallet on a partner's word: one outcome for each reference, kept with its record and its event in one commit.
+// Inbound credit: one outcome per reference, stored with its record and its webhook event in one commit.
 import type { OutboxRow } from '../../../db/outbox-table.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { Refusal, refuse } from '../../../kernel/refusal.ts';
@@ -33,7 +33,7 @@ export function crediting(context: InboundContext) {
   const { database, payments, books, findPartner, webhooks, refs, clock, report } = context;
   const find = beneficiaries(context);
 
-  /** Replay → existence → status → token → currency → amount; then compliance, limits and what the partner may owe. */
+  /** Replay → existence → status → token → currency → amount, then the ledger: compliance, limits, outstanding limit. */
   return async function credit(asked: CreditRequest): Promise<Executed | Refusal> {
     const read = readCredit(asked);
     if (read instanceof Refusal) return read;

@@ -1,4 +1,4 @@
-// Resolves a beneficiary before a customer is debited: who it is, and how much it could be credited with right now.
+// Name enquiry: resolves a beneficiary before the partner debits its customer, and returns how much it can be credited.
 
 import { CURRENCY } from '../../../kernel/money.ts';
 import { Refusal } from '../../../kernel/refusal.ts';
@@ -15,7 +15,7 @@ export function enquiring(context: InboundContext) {
   const { books, subscribers, findPartner, refs } = context;
   const find = beneficiaries(context);
 
-  /** By the very figures that decide a credit: of so much it would be completed at this moment, of more it would not. */
+  /** The largest credit that would succeed now, from the same balances and bounds that decide a credit. */
   async function most(partner: PartnerRow, subscriberId: string): Promise<number> {
     const [wallet, clearing] = await Promise.all([books.balance(subscriberId), books.balance(partner.id)]);
     const most = Math.min(roomAbove(wallet), roomBelow(clearing), partner.max_amount);
@@ -26,7 +26,7 @@ export function enquiring(context: InboundContext) {
     const identifier = readIdentifier(given);
     if (identifier instanceof Refusal) return identifier;
     const [found, partner] = await Promise.all([find(identifier), partnerOf(findPartner, partnerId)]);
-    // A card that nobody holds names nobody.
+    // Also for a card that is not linked to a subscriber.
     if (found instanceof Refusal) return noBeneficiary();
     const mismatch = currencyRefusal(given.currency);
     if (mismatch) return mismatch;
@@ -51,7 +51,7 @@ function roomAbove(account: AccountBalance | null): number {
   return account ? (account.ceiling ?? Number.MAX_SAFE_INTEGER) - account.balance : 0;
 }
 
-/** None for a suspended partner, whose account is frozen. */
+/** Zero for a suspended partner, whose account is frozen. */
 function roomBelow(account: AccountBalance | null): number {
   return account && !account.frozen ? account.balance - (account.floor ?? Number.MIN_SAFE_INTEGER) : 0;
 }

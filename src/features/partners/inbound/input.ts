@@ -1,4 +1,4 @@
-// What a partner sent, read into the form it is kept and compared in; what cannot be read is malformed, and not recorded.
+// Validates and normalizes inbound requests. Malformed requests are refused and not recorded.
 import type { KeyCaller } from '../../../auth/caller.ts';
 import { canonicalJsonText } from '../../../kernel/canonical-json.ts';
 import { CURRENCY, parseAmount } from '../../../kernel/money.ts';
@@ -7,7 +7,7 @@ import { sameSerial } from '../../../parties/card.ts';
 import { type IdempotencyKey, idempotencyKey as keyOf, narrationOf } from '../../../payments/payment.ts';
 import type { CreditBody, Named, Payer } from './schemas.ts';
 
-/** What the ledger, and the disabling of types, call it. */
+/** The movement type. */
 export const TYPE = 'inbound_credit';
 
 const WAYS = ['account_number', 'msisdn', 'card_serial'] as const;
@@ -31,20 +31,20 @@ export function currencyRefusal(currency: string | undefined): Refusal | null {
   return refuse('CURRENCY_MISMATCH', `currency must be ${CURRENCY}, the currency of the account.`);
 }
 
-/** Who asks, once its signature is believed. */
+/** The authenticated partner and its key. */
 export interface Asking {
   partnerId: string;
   keyId: string;
 }
 
-/** Inbound authentication lets in keys that belong to a partner and nobody else. */
+/** Inbound authentication accepts only keys that belong to a partner. */
 export function askingOf(caller: KeyCaller | { kind: string }): Asking {
   if (!('partnerId' in caller) || caller.partnerId === null)
     throw new Error('an inbound route was reached by a key without a partner');
   return { partnerId: caller.partnerId, keyId: caller.id };
 }
 
-/** A credit that is well-formed: from here on it is recorded, whatever becomes of it. */
+/** A well-formed credit. It is recorded whatever its outcome. */
 export interface Credit extends Asking {
   idempotencyKey: string;
   reference: string;
@@ -53,7 +53,7 @@ export interface Credit extends Asking {
   currency: string;
   narration: string | null;
   payer: Payer;
-  /** JSON text, as it was written. */
+  /** JSON text, as sent. */
   metadata: string | null;
   beneficiaryRef: string | null;
   key: IdempotencyKey;
@@ -62,7 +62,7 @@ export interface Credit extends Asking {
 export interface CreditRequest {
   asking: Asking;
   given: CreditBody;
-  /** As it was written. */
+  /** As sent. */
   amount: number | string;
   idempotencyKey: string;
 }
@@ -84,7 +84,7 @@ export function readCredit({ asking, given, amount: written, idempotencyKey }: C
   const narration = narrationOf(given.narration);
   const { by, value } = identifier;
   const { name = null, account_masked = null, bank_code = null } = payer;
-  // Not the token: it says again who the beneficiary is, and a retry may come with a newer one.
+  // Without the token: it only repeats the beneficiary, and a retry may have a newer one.
   const same = [
     by,
     value,
@@ -96,7 +96,7 @@ export function readCredit({ asking, given, amount: written, idempotencyKey }: C
     bank_code,
     metadata && canonicalJsonText(metadata),
   ];
-  // By partner and not by key: a retry after a rotation is still a retry.
+  // Scoped to the partner, not to the API key: a retry after a key rotation is still a retry.
   const key = keyOf(TYPE, `${TYPE}:${asking.partnerId}`, reference, same);
   const read = { reference, identifier, amount, currency, narration, payer, metadata, beneficiaryRef };
   return { ...asking, ...read, idempotencyKey, key };

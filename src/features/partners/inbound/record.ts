@@ -1,4 +1,4 @@
-// What is kept of an inbound credit, and how the partner sees it: one row for one reference, whatever became of it.
+// The record of an inbound credit, one row per reference whatever the outcome, and its views for partners.
 import type { Selectable } from 'kysely';
 import type { InboundTransactionsTable } from '../../../db/schema/inbound-tables.ts';
 import { inboundEnvelope } from '../../../http/envelope.ts';
@@ -13,7 +13,7 @@ import type { InboundView } from './schemas.ts';
 
 export type InboundRow = Selectable<InboundTransactionsTable>;
 
-/** As it stands now: what was reversed is so by a row of its own. */
+/** With the time of its reversal, which is stored in a separate table. */
 export type InboundRecord = InboundRow & { reversed_at: Date | null };
 
 export interface Failure {
@@ -21,7 +21,7 @@ export interface Failure {
   refusal: Refusal;
 }
 
-/** How a credit ended: by a movement, or by a failure. */
+/** The outcome of a credit: a movement or a failure. */
 export interface Ending {
   inboundId: string;
   at: number;
@@ -83,12 +83,12 @@ export function completedReply(row: InboundRow) {
   return { success: true, code: 'COMPLETED', message: 'The wallet was credited.', data: viewOf(row) };
 }
 
-/** A compliance alert's id and the like stay here: the partner is told the code and no more. */
+/** Partners get the code and the message, but not details such as a compliance alert's id. */
 export function failedReply(reference: string, { status, refusal: { code, message } }: Failure) {
   return inboundEnvelope.refusal(refuse(code, message, dataOf(reference, status, code)));
 }
 
-/** Not kept: what the reference stands for is the credit that was sent first. */
+/** Not stored: the reference keeps the outcome of the first credit. */
 export function referenceConflict(reference: string): Refusal {
   const sentence = 'This reference was used before with other details. That transfer stands as it was answered.';
   return refuse('REFERENCE_CONFLICT', sentence, dataOf(reference, 'REJECTED', 'REFERENCE_CONFLICT'));

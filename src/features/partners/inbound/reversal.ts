@@ -1,4 +1,4 @@
-// Reverses a completed credit, once: the wallet pays it back to the partner's clearing account, and a webhook says why.
+// Reverses a completed credit once: debits the wallet, credits the partner's clearing account, and sends a webhook.
 import { type Actor, AUDIT_INBOX, inboxRow } from '../../../audit/log.ts';
 import { iso } from '../../../kernel/clock.ts';
 import { Refusal, refuse } from '../../../kernel/refusal.ts';
@@ -41,7 +41,7 @@ export function reversing({ database, payments, findPartner, webhooks, pep, cloc
     if (!record) return refuse('NOT_FOUND', 'There is no such inbound transaction.');
     const withheld = await pep.refusalOf(actor, record.subscriber_id, 'payment');
     if (withheld) return withheld;
-    // Perhaps by this very request, sent twice at once and executed between the two look-ups.
+    // A concurrent duplicate of this request may have been executed between the two look-ups.
     if (record.reversed_at !== null) return (await payments.replay(key)) ?? alreadyReversed();
     if (!isCredited(record)) return refuse('NOT_REVERSIBLE', `The credit is ${record.status}: nothing to reverse.`);
     const partner = await partnerOf(findPartner, record.partner_id);

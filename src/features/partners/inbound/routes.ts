@@ -1,4 +1,4 @@
-// The inbound API's endpoints, in its own envelope; and the reversal of a credit, which is for staff.
+// Endpoints of the inbound API, and the endpoint for staff that reverses a credit.
 import { type Endpoint, endpoint, ok, type Reply } from '../../../http/endpoint.ts';
 import { paid, requestIdOf } from '../../../http/payment-endpoint.ts';
 import { CATALOGUE, type Code, Refusal } from '../../../kernel/refusal.ts';
@@ -123,7 +123,7 @@ function told(message: string, data: object): Reply {
   return ok({ success: true, code: 'OK', message, data });
 }
 
-/** The bytes that were kept, a refusal's too; its code tells the status it had. */
+/** The stored reply, which may be a refusal. The HTTP status follows from its code. */
 function concluded(outcome: Executed): Reply {
   const { code } = JSON.parse(outcome.json) as { code: Code | 'COMPLETED' };
   return { ...paid(outcome), status: code === 'COMPLETED' ? 200 : CATALOGUE[code].status };

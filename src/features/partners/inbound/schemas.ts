@@ -1,10 +1,10 @@
-// What partners send to the inbound API and are told by it; and what staff are, when they reverse a credit.
+// Request and response schemas of the inbound API and of reversals.
 import { type Static, Type } from 'typebox';
 import { description, jsonText, line, minorUnits, textOrNull, timestamp } from '../../../http/fields.ts';
 import { amountField, referenceField, requestIdField } from '../../../http/payment-endpoint.ts';
 import { ERROR_MESSAGE } from '../../../http/validation.ts';
 
-/** Exactly one of them; which one is looked at later, in a sentence of its own. */
+/** Exactly one is required. This is checked later, for a clearer error message. */
 const named = {
   account_number: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
   msisdn: Type.Optional(
@@ -36,7 +36,7 @@ const payer = Type.Object(
 );
 export type Payer = Static<typeof payer>;
 
-// Whoever reads an outcome puts the reference into a path, where one dot or two would mean another path.
+// The reference is part of the URL path of the status request, where . and .. would be resolved as segments.
 const reference = {
   ...referenceField(),
   pattern: '^(?!\\.{1,2}$)[\\x21-\\x7e]{1,128}$',

@@ -1,4 +1,4 @@
-// The inbound API: partner banks ask who somebody is, credit wallets, and read what became of it; staff take credits back.
+// The inbound API: name enquiry, credit, status and reversal.
 import { type Refusal, refuse } from '../../../kernel/refusal.ts';
 import type { InboundContext } from './context.ts';
 import { crediting } from './credit.ts';
@@ -19,7 +19,7 @@ export function createInbound(context: InboundContext) {
     enquire: enquiring(context),
     credit: crediting(context),
     reverse: reversing(context),
-    /** Another partner's reference is as unknown as none. */
+    /** References of other partners are not found. */
     async outcome({ partnerId }: Asking, reference: string): Promise<InboundView | Refusal> {
       const record = await find({ partnerId, reference });
       if (!record) return refuse('NOT_FOUND', 'No credit with this reference was received.');

@@ -12,7 +12,7 @@ import type { InboundRecord, InboundRow } from './record.ts';
 export const INBOUND_TRANSACTIONS = new OutboxTable('inbound_transactions');
 export const INBOUND_REVERSALS = new OutboxTable('inbound_reversals');
 
-/** A partner's name for a credit. */
+/** Identifies a credit: references are unique per partner. */
 export interface ReferenceName {
   partnerId: string;
   reference: string;
@@ -44,7 +44,7 @@ const DECODERS = {
   completed_at: timestamp,
 } satisfies LookupColumns<'inbound_transactions', keyof InboundRow>;
 
-// Lateral with a limit: only the indexes can serve it, whatever the planner believed when the tables were empty.
+// Lateral with a limit forces index scans, even in a plan that was cached while the tables were empty.
 const BY_REFERENCE = statement(
   'inbound-by-reference',
   `select t.*, r.reversed_at
