@@ -66,7 +66,7 @@ async function gatewayWithLedgerHook(hook: Parameters<typeof faultyPool>[1]): Pr
 
 /** Asserts that all replies are equal, that one is not a replay, and that there is one record and one webhook. */
 async function assertOneOutcome(replies: CallReply[], reference: string): Promise<void> {
-  assert.equal(new Set(replies.map(({ status, text }) => `${status} ${text}`)).size, 1, replies.at(-1)?.text);
+  assert.equal(new Set(replies.map(({ status, text }) => `${status} ${text}`)).size, 1, String(replies.at(-1)?.text));
   assert.equal(replies.filter(({ headers }) => headers.get('idempotent-replayed') === null).length, 1);
   assert.equal((await inboundRows(kissi, reference)).length, 1);
   assert.equal((await webhookEvents(kissi, reference)).length, 1);
@@ -114,7 +114,7 @@ describe('the same reference with the same details', () => {
       const reply = await bank.credit(null, { raw: raw(first) });
       assert.equal(reply.json.code, 'COMPLETED', reply.text);
       assertReplayed(await bank.credit(null, { raw: raw(first) }), reply);
-      assert.equal((await bank.credit(null, { raw: raw(second) })).json.code, 'REFERENCE_CONFLICT', second);
+      assert.equal((await bank.credit(null, { raw: raw(second) })).json.code, 'REFERENCE_CONFLICT', String(second));
     }
   });
 
@@ -248,7 +248,7 @@ describe('concurrent requests', () => {
       const { id, phone } = await operator.wallet();
       const body = { reference: newReference(), amount: 100, msisdn: phone };
       const replies = await concurrently(50, (index) => bank.credit(body, choose(index)));
-      assert.equal(replies[0]?.status, 200, replies[0]?.text);
+      assert.equal(replies[0]?.status, 200, String(replies[0]?.text));
       await assertOneOutcome(replies, body.reference);
       assert.deepEqual([await operator.balance(id), await movementCount(kissi, id)], [100, 1]);
     }

@@ -178,7 +178,7 @@ test('concurrent retries through two gateways move money once', async () => {
       (index % 2 ? kissi : other).call('POST', '/api/v1/wallet/transfer', { body, token: bank.key }),
     ),
   );
-  assert.deepEqual(new Set(replies.map(({ status, text }) => `${status} ${text}`)).size, 1, replies[0]?.text);
+  assert.deepEqual(new Set(replies.map(({ status, text }) => `${status} ${text}`)).size, 1, String(replies[0]?.text));
   assert.equal(replies[0]?.status, 200);
   assert.equal(await bank.balance(to.id), 1_000);
   await other.close();

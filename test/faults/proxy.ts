@@ -80,7 +80,7 @@ function carry(client: Socket, upstream: Socket, takeArmed: (money: boolean) => 
   upstream.on('data', (chunk) => void (isCut || client.write(chunk)));
   upstream.on('close', () => client.destroy());
   client.on('close', () => void (isCut || upstream.destroy()));
-  client.on('data', (chunk) => {
+  client.on('data', (chunk: Buffer) => {
     if (isCut) return;
     for (const message of messages.read(chunk)) {
       const found = message.commits ? takeArmed(message.money) : undefined;

@@ -58,7 +58,7 @@ export class Wire {
         resolve(result);
       };
       socket.on('close', () => settle(readReply(received, { isHead, ended: true }) ?? 'closed'));
-      socket.on('data', (chunk) => {
+      socket.on('data', (chunk: Buffer) => {
         received = received.length === 0 ? chunk : Buffer.concat([received, chunk]);
         const reply = readReply(received, { isHead, ended: false });
         if (reply) settle(reply);
