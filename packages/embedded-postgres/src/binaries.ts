@@ -32,7 +32,8 @@ export async function prepareBinaries(account: OsUser, dataDir: string): Promise
   const installed = await findInstalled();
   let trial = await tryOut(installed, account);
   if (trial.exitCode !== 0) {
-    // npm may have been told to run no install scripts; then the libraries lack their second names.
+    // npm packages cannot contain symbolic links. This package creates them in an install script, which the root
+    // package.json denies.
     await linkLibraries(installed).catch(() => {});
     trial = await tryOut(installed, account);
   }

