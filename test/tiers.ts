@@ -39,6 +39,7 @@ export const EXCEPTIONS: Record<string, Tier> = {
   'test/hostile/checks.test.ts': 'unit',
   'test/repository.test.ts': 'unit',
   'test/runner/limits.test.ts': 'standard',
+  'test/runtime.test.ts': 'unit',
   'test/style.test.ts': 'unit',
   'test/timing/compare.test.ts': 'unit',
 };
