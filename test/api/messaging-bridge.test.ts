@@ -6,6 +6,7 @@ import { MINUTE_MS, SECOND_MS } from '../../src/kernel/clock.ts';
 import { type CallReply, type TestGateway, testGateway } from '../support/gateway.ts';
 import { type FakeServer, fakeServer, neverRespond, respond } from '../support/messaging.ts';
 import { type Bank, createBank, type Wallet } from '../support/money.ts';
+import { waitFor } from '../support/wait.ts';
 
 const PATH = '/api/v1/external/messaging';
 const SECRET = 'the secret of kissi';
@@ -18,7 +19,7 @@ let subscriber: Wallet;
 const env = () => ({ AGENT_SERVICE_URL: agent.url, SERVICE_SECRETS: SERVICES, AGENT_SERVICE_NAME: 'kissi' });
 before(async () => {
   agent = await fakeServer('/agents/chat?tenant=7', respond(200, { answer: 'Good morning.' }));
-  kissi = await testGateway({ env: { ...env(), AGENT_SERVICE_TIMEOUT_MS: '300' } });
+  kissi = await testGateway({ env: env() });
   bank = await createBank(kissi);
   subscriber = await bank.wallet();
 });
@@ -121,11 +122,22 @@ describe('the bridge', () => {
 
   test('sends at most 32 concurrent requests to the agent service', async () => {
     const before = agent.requests.length;
-    agent.setHandler(neverRespond);
-    const replies = await Promise.all(Array.from({ length: 40 }, () => ask(message())));
-    for (const reply of replies) assertFallbackReply(reply);
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    const answer = respond(200, { answer: 'Good morning.' });
+    agent.setHandler((response, request) => void released.then(() => answer(response, request)));
+    let replied = 0;
+    const replies = Array.from({ length: 40 }, async () => {
+      const reply = await ask(message());
+      replied += 1;
+      return reply;
+    });
+    await waitFor('the others get the fallback reply', () => replied === 8);
+    await waitFor('32 requests are sent', () => agent.requests.length === before + 32);
+    release();
+    const failed = (await Promise.all(replies)).filter(({ json }) => json.status !== 'success');
+    assert.equal(failed.length, 8);
+    for (const reply of failed) assertFallbackReply(reply);
     assert.equal(agent.requests.length, before + 32);
-    await recover();
   });
 
   test('limits requests per IP address', async () => {
@@ -169,10 +181,13 @@ describe('a failing agent service', () => {
   });
 
   test('is given up on after the configured timeout', async () => {
+    const hasty = { ...env(), AGENT_SERVICE_TIMEOUT_MS: '100' };
+    const gateway = await testGateway({ db: kissi.db, clock: kissi.clock, env: hasty });
     agent.setHandler(neverRespond);
-    assertFallbackReply(await ask(message()));
+    assertFallbackReply(await ask(message(), PATH, gateway));
     agent.setHandler((response) => void response.writeHead(200).write('{"answer": "drip'));
-    assertFallbackReply(await ask(message()));
+    assertFallbackReply(await ask(message(), PATH, gateway));
+    await gateway.close();
     await recover();
   });
 

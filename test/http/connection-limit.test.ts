@@ -6,6 +6,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, test } from 'node:test';
 import { limitConnections } from '../../src/http/overload/connection-limit.ts';
 import { Metrics } from '../../src/kernel/metrics.ts';
+import { waitFor } from '../support/wait.ts';
 
 const LIMIT = 6;
 /** More than any connection has room for on the way. */
@@ -74,7 +75,7 @@ test('whoever sends half a request, or does not read the answer, holds no place 
     const half = 'POST /wait HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\n';
     socket.pause().write(n % 2 ? half : 'GET /much HTTP/1.1\r\nhost: x\r\n\r\n');
   }
-  while (begun.length < LIMIT / 2 || much < LIMIT / 2) await new Promise((resolve) => setImmediate(resolve));
+  await waitFor('all requests are read', () => begun.length >= LIMIT / 2 && much >= LIMIT / 2);
   for (let n = 0; n < 2; n++) assert.match((await ask(await open(CUSTOMER))) ?? '', /done$/);
 });
 
@@ -82,7 +83,7 @@ test('a connection whose request is being served is not given up', async () => {
   const held: Socket[] = [];
   for (let n = 0; n < LIMIT; n++) held.push(await open(STRANGER));
   const answers = held.map((socket) => ask(socket, '/wait'));
-  while (begun.length < LIMIT) await new Promise((resolve) => setImmediate(resolve));
+  await waitFor('all requests are served', () => begun.length >= LIMIT);
   assert.equal(await ask(await open(CUSTOMER)), null);
   for (const response of begun) response.end('paid');
   for (const answer of answers) assert.match((await answer) ?? '', /paid$/);

@@ -99,7 +99,7 @@ function assertLate(answer: string): void {
 
 const inside = () => Object.values(lanes).reduce((sum, each) => sum + each.state().inFlight, 0);
 
-test('a body that does not arrive in time is 408, and its connection ends', { timeout: 60_000 }, async () => {
+test('a body that does not arrive in time is 408, and its connection ends', async () => {
   assertLate(await afterAWhile(send('/act', 'application/json', 'content-length: 2\r\n\r\n{')));
 });
 
@@ -113,9 +113,7 @@ test('a file that comes on is read to its end, however long it takes', async () 
   assert.match(await text(socket), /^HTTP\/1\.1 200 [\s\S]*\{"bytes":10\}$/);
 });
 
-test('a body that nobody reads has no longer: its request is answered, and then its connection ends', {
-  timeout: 60_000,
-}, async () => {
+test('a body that nobody reads has no longer: its request is answered, and then its connection ends', async () => {
   const socket = connect({ port, host: '127.0.0.1' });
   socket.write('POST /nowhere HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\n\r\n{');
   assert.match(await afterAWhile(socket), /^HTTP\/1\.1 404 /);
@@ -126,9 +124,7 @@ for (const [name, type, body] of [
   ['the file of a form', FORM, '--x\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\nserial\n'],
   ['a form that has not come to its file', FORM, '--x\r\ncontent-dispo'],
 ] as const) {
-  test(`${name} that does not go on is 408, its connection ends and its place is free`, {
-    timeout: 60_000,
-  }, async () => {
+  test(`${name} that does not go on is 408, its connection ends and its place is free`, async () => {
     assertLate(await afterAWhile(send('/file', type, chunked(body))));
     assert.equal(arrived > 0, ended === 1, 'whoever read it was told');
     assert.equal(inside(), 0);

@@ -50,21 +50,16 @@ async function pays(bytes: number): Promise<number> {
   return reply.status;
 }
 
-async function until(met: () => Promise<boolean>): Promise<void> {
-  for (let left = 500; left > 0 && !(await met()); left--) await new Promise((resolve) => setTimeout(resolve, 20));
-  assert.ok(await met());
-}
-
 test('bodies that never end share some room; beyond it they are sent away, and whoever sends little is served', async () => {
   const statuses = Array.from({ length: 100 }, () => statusOf(unfinished()));
-  await until(async () => (await pays(1_040_000)) === 503);
+  await waitFor('large bodies are refused', async () => (await pays(1_040_000)) === 503);
   assert.equal(await pays(8_000), 401);
   for (const socket of sockets) socket.destroy();
   const answers = await Promise.all(statuses);
   assert.ok(answers.filter((status) => status === 503).length >= 30, String(answers));
   assert.equal(answers.filter((status) => status !== 503 && status !== null).length, 0);
   // What they held is given back.
-  await until(async () => (await pays(1_040_000)) === 401);
+  await waitFor('large bodies are read again', async () => (await pays(1_040_000)) === 401);
   assert.doesNotMatch(kissi.logs(), /request failed/);
 });
 
@@ -111,10 +106,10 @@ test('whoever uploads slowly takes no place from those who read', async () => {
     const { text } = await small.call('GET', '/metrics');
     return Number(new RegExp(`^kissi_http_in_flight\\{lane="${lane}"\\} (\\d+)`, 'm').exec(text)?.[1]);
   };
-  await until(async () => (await inFlightIn('uploads')) === 16);
+  await waitFor('all uploads are in flight', async () => (await inFlightIn('uploads')) === 16);
   assert.equal((await small.call('GET', '/api/v1/cards', { token: key })).status, 200);
   for (const socket of uploads) socket.destroy();
-  await until(async () => (await inFlightIn('uploads')) === 0);
+  await waitFor('no upload is in flight', async () => (await inFlightIn('uploads')) === 0);
   await small.close();
 });
 

@@ -65,6 +65,7 @@ export const HIGH_LIMITS = {
   MAX_IN_FLIGHT: '100000',
   MESSAGING_BRIDGE_PER_MINUTE: '100000',
   MESSAGING_UNSIGNED_PER_MINUTE: '100000',
+  AGENT_SERVICE_TIMEOUT_MS: '25000',
 };
 
 /** A loaded machine is twenty times slower: no test reaches these limits by accident. */

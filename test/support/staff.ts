@@ -5,6 +5,7 @@ import pg from 'pg';
 import type { Role, Scope } from '../../src/auth/roles.ts';
 import { MINUTE_MS } from '../../src/kernel/clock.ts';
 import type { CallReply, Json, TestGateway } from './gateway.ts';
+import { waitFor } from './wait.ts';
 
 export interface Staff {
   id: string;
@@ -100,14 +101,12 @@ export async function withLockContention<T>(
   try {
     await holder.query(`begin; ${lock}`);
     const calls = begin();
-    const deadline = performance.now() + 10_000;
-    for (let waiting = 0; waiting < waiters; ) {
-      assert.ok(performance.now() < deadline, `${waiting} of ${waiters} calls wait for the lock`);
+    await waitFor(`${waiters} calls wait for the lock`, async () => {
       await holder.query('select pg_stat_clear_snapshot()');
       const { rows } = await holder.query(`select count(*)::int as n from pg_stat_activity
         where datname = current_database() and wait_event_type = 'Lock'`);
-      waiting = rows[0].n;
-    }
+      return rows[0].n >= waiters;
+    });
     await holder.query(`${meanwhile}; commit`);
     return await calls;
   } finally {

@@ -17,7 +17,10 @@ import { waitFor } from '../support/wait.ts';
 import { acknowledge, answering, hang, rawReceiver, receiver } from './receiver.ts';
 
 const BODY = Buffer.from('{"event":"credit.completed"}');
-const SHORT_MS = 300;
+/** For attempts that must not time out, even on a loaded machine. */
+const LONG_MS = 3_600_000;
+/** For attempts that must time out. */
+const SHORT = { timeoutMs: 300 };
 const nobody: Resolve = () => assert.fail('nothing is looked up for an address');
 
 const opened: Transport[] = [];
@@ -26,19 +29,13 @@ after(() => {
 });
 
 function transport(options: { resolve?: Resolve; allowPrivate?: boolean; timeoutMs?: number } = {}): Transport {
-  const made = createTransport({ allowPrivate: true, resolve: nobody, timeoutMs: SHORT_MS, ...options });
+  const made = createTransport({ allowPrivate: true, resolve: nobody, timeoutMs: LONG_MS, ...options });
   opened.push(made);
   return made;
 }
 
 const post = (to: Transport, url: string) =>
   to.post({ url: new URL(url), headers: { 'X-Hook-Event': 'x' }, body: BODY });
-
-async function timed<T>(work: () => Promise<T>): Promise<{ result: T; ms: number }> {
-  const begun = performance.now();
-  const result = await work();
-  return { result, ms: performance.now() - begun };
-}
 
 const NO_ANSWER = { status: null, error: 'There was no answer within 0.3 seconds.' };
 const ACKNOWLEDGED = { status: 200, error: null };
@@ -50,9 +47,7 @@ describe('time', () => {
 
   test('a receiver that takes the request and never answers is cut off', async () => {
     const bank = await receiver(hang);
-    const { result, ms } = await timed(() => post(transport(), bank.url));
-    assert.deepEqual(result, NO_ANSWER);
-    assert.ok(ms >= SHORT_MS - 5 && ms < SHORT_MS * 4, `${ms} ms`);
+    assert.deepEqual(await post(transport(SHORT), bank.url), NO_ANSWER);
     await bank.close();
   });
 
@@ -62,9 +57,7 @@ describe('time', () => {
       const drip = setInterval(() => socket.write(head.shift() ?? 'x'), 10);
       socket.on('close', () => clearInterval(drip));
     });
-    const { result, ms } = await timed(() => post(transport(), bank.url));
-    assert.deepEqual(result, NO_ANSWER);
-    assert.ok(ms < SHORT_MS * 4, `${ms} ms`);
+    assert.deepEqual(await post(transport(SHORT), bank.url), NO_ANSWER);
     await bank.close();
   });
 
@@ -77,9 +70,8 @@ describe('time', () => {
         socket.on('drain', flood);
         flood();
       });
-      const { result, ms } = await timed(() => post(transport({ timeoutMs: 5_000 }), bank.url));
+      const result = await post(transport(), bank.url);
       assert.deepEqual(result, { status: null, error: 'There was no answer after 8 interim ones.' });
-      assert.ok(ms < 1_000, `${ms} ms`);
       await bank.close();
     });
   }
@@ -96,11 +88,8 @@ describe('time', () => {
   });
 
   test('a name server that never answers is part of the time', async () => {
-    const { result, ms } = await timed(() =>
-      post(transport({ resolve: () => new Promise(() => undefined) }), 'http://hooks.bank.example/'),
-    );
-    assert.deepEqual(result, NO_ANSWER);
-    assert.ok(ms < SHORT_MS * 4, `${ms} ms`);
+    const silent = transport({ ...SHORT, resolve: () => new Promise(() => undefined) });
+    assert.deepEqual(await post(silent, 'http://hooks.bank.example/'), NO_ANSWER);
   });
 });
 
@@ -114,10 +103,8 @@ describe('bodies', () => {
       socket.on('drain', flood);
       flood();
     });
-    const to = transport({ timeoutMs: 5_000 });
-    const { result, ms } = await timed(() => post(to, bank.url));
-    assert.deepEqual(result, ACKNOWLEDGED);
-    assert.ok(ms < 1_000, `${ms} ms`);
+    const to = transport();
+    assert.deepEqual(await post(to, bank.url), ACKNOWLEDGED);
     assert.deepEqual(await post(to, bank.url), ACKNOWLEDGED);
     assert.equal(bank.connections(), 2);
     await bank.close();
@@ -129,9 +116,7 @@ describe('bodies', () => {
       const drip = setInterval(() => response.write('x'), 20);
       response.on('close', () => clearInterval(drip));
     });
-    const { result, ms } = await timed(() => post(transport({ timeoutMs: 10_000 }), bank.url));
-    assert.deepEqual(result, ACKNOWLEDGED);
-    assert.ok(ms < 3_000, `${ms} ms`);
+    assert.deepEqual(await post(transport(), bank.url), ACKNOWLEDGED);
     await bank.close();
   });
 
@@ -187,7 +172,7 @@ describe('answers that are none', () => {
       const bank = await rawReceiver((socket) =>
         socket.once('data', () => (bytes === null ? socket.destroy() : socket.write(bytes))),
       );
-      const { status, error } = await post(transport({ timeoutMs: 3_000 }), bank.url);
+      const { status, error } = await post(transport(), bank.url);
       assert.equal(status, null);
       assert.match(error ?? '', sentence);
       await bank.close();
@@ -226,14 +211,14 @@ describe('answers that are none', () => {
     bank.listen(0, '127.0.0.1');
     await once(bank, 'listening');
     const { port } = bank.address() as AddressInfo;
-    const answer = await post(transport({ timeoutMs: 3_000 }), `https://127.0.0.1:${port}/`);
+    const answer = await post(transport(), `https://127.0.0.1:${port}/`);
     assert.deepEqual(answer, { status: null, error: 'The TLS connection failed (DEPTH_ZERO_SELF_SIGNED_CERT).' });
-    const plain = await post(transport({ timeoutMs: 3_000 }), `http://127.0.0.1:${port}/`);
+    const plain = await post(transport(), `http://127.0.0.1:${port}/`);
     assert.equal(plain.status, null);
     assert.equal(requests, 0);
     bank.close();
     const web = await receiver();
-    const mistaken = await post(transport({ timeoutMs: 3_000 }), web.url.replace('http:', 'https:'));
+    const mistaken = await post(transport(), web.url.replace('http:', 'https:'));
     assert.match(mistaken.error ?? '', /^The TLS connection failed \(/);
     await web.close();
     await rm(folder, { recursive: true });
@@ -260,7 +245,7 @@ describe('answers that are none', () => {
 
   test('what is under way when the service stops is broken off, and is no attempt', async () => {
     const bank = await receiver(hang);
-    const to = transport({ timeoutMs: 10_000 });
+    const to = transport();
     const underWay = post(to, bank.url);
     await waitFor('the request is received', () => bank.received.length > 0);
     to.close();
@@ -400,10 +385,11 @@ describe('names', () => {
 
   test('are asked of the name servers: found, denied, or not answered in time', async () => {
     const server = await nameServer();
-    const resolve = resolveByDns({ servers: [`127.0.0.1:${server.address().port}`], timeoutMs: 50 });
+    const servers = [`127.0.0.1:${server.address().port}`];
+    const resolve = resolveByDns({ servers, timeoutMs: 60_000 });
     assert.deepEqual(await resolve('here.example'), [{ address: '127.0.0.1', family: 4 }]);
     await assert.rejects(resolve('denied.example'), { code: 'ENOTFOUND' });
-    await assert.rejects(resolve('silent.example'), { code: 'ETIMEOUT' });
+    await assert.rejects(resolveByDns({ servers, timeoutMs: 50 })('silent.example'), { code: 'ETIMEOUT' });
     const bank = await receiver();
     const { port } = new URL(bank.url);
     assert.deepEqual(await post(transport({ resolve }), `http://here.example:${port}/`), ACKNOWLEDGED);
