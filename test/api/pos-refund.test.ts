@@ -211,7 +211,11 @@ describe('concurrent refunds', () => {
     const { wallet, id } = await payment();
     await merchantTerminal.refund(id, { amount: 2_500 });
     const replies = await twenty(() => merchantTerminal.refund(id, { request_id: `twenty-${id}` }));
-    assert.deepEqual(new Set(replies.map(({ status, text }) => `${status} ${text}`)).size, 1, String(replies.at(-1)?.text));
+    assert.deepEqual(
+      new Set(replies.map(({ status, text }) => `${status} ${text}`)).size,
+      1,
+      String(replies.at(-1)?.text),
+    );
     assert.equal(replies[0]?.status, 200);
     assert.equal(await bank.balance(wallet.id), 10_000);
   });
