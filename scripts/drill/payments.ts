@@ -138,7 +138,7 @@ function signature(key: ApiKey, path: string, body: string): Record<string, stri
 }
 
 /** Sends every acknowledged payment again: the replay must be byte-identical. Then compares all balances. Throws on a mismatch. */
-export async function verifyPayments(service: Service, { key }: Fixtures, log: PaymentLog): Promise<void> {
+export async function verifyPayments(service: Service, { key, merchant }: Fixtures, log: PaymentLog): Promise<void> {
   const queue = log.acknowledged[Symbol.iterator]();
   const replay = async () => {
     for (const payment of queue) {
@@ -151,17 +151,17 @@ export async function verifyPayments(service: Service, { key }: Fixtures, log: P
   };
   await Promise.all(Array.from({ length: 16 }, replay));
   for (const [id, expected] of log.expectedBalances) {
-    const balance = await balanceOf(service, key, id);
+    const path = id === merchant.processorId ? `/processors/${id}` : `/balance/${id}`;
+    const balance = await balanceAt(service, key, path);
     if (balance !== expected) {
       throw new Error(`the balance of ${id} is ${balance}, but its acknowledged payments add up to ${expected}`);
     }
   }
 }
 
-async function balanceOf({ address }: Service, key: ApiKey, id: string): Promise<number> {
-  const path = id.startsWith('proc_') ? `/processors/${id}` : `/balance/${id}`;
+async function balanceAt({ address }: Service, key: ApiKey, path: string): Promise<number> {
   const reply = await fetch(`${address}/api/v1${path}`, { headers: bearer(key) });
-  if (!reply.ok) throw new Error(`balance of ${id}: ${reply.status} ${await reply.text()}`);
+  if (!reply.ok) throw new Error(`${path}: ${reply.status} ${await reply.text()}`);
   const record = (await reply.json()) as { balance: number; processor?: { balance: number } };
   return (record.processor ?? record).balance;
 }

@@ -40,6 +40,7 @@ import type { Logger, Loggers } from '../http/log.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Config, SecretName } from '../kernel/config/config.ts';
 import { phoneReader } from '../kernel/phone.ts';
+import { accountKinds } from '../ledger/account-kinds.ts';
 import { answeredRequests } from '../ledger/posting/idempotency.ts';
 import { createLedger } from '../ledger/posting/ledger.ts';
 import { createBooks } from '../ledger/queries/account-history.ts';
@@ -258,6 +259,7 @@ export function createServices(parts: Parts, metrics: AppMetrics, keysChanged: (
     transactions,
     statements: createAccountStatements({
       statements: createStatements(database.pool),
+      kindOf: accountKinds(database.reader),
       ...{ holders, findPartner, findProcessor, findAgent, ...guarded, clock },
     }),
     webhooks,

@@ -1,8 +1,8 @@
 // Opens accounts and changes their limits and status, in the caller's transaction.
 import { sql } from 'kysely';
 import type { Queries } from '../db/database.ts';
+import type { AccountKind } from './account-kinds.ts';
 import type { MovementType } from './movement-types.ts';
-import type { AccountKind } from './types.ts';
 
 export interface AccountTerms {
   /** The owner's id. */

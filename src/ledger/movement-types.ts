@@ -1,10 +1,13 @@
 // The registry of movement types: the parties, whether the type has fees, and how statements describe it.
+import type { AccountKind } from './account-kinds.ts';
 
 export const PARTIES = ['sender', 'recipient', 'agent', 'processor'] as const;
 /** Whom the fee settings can charge or pay. */
 export type Party = (typeof PARTIES)[number];
 
 interface Terms {
+  /** The kinds of the payer's account, then of the payee's. */
+  accounts: readonly [payer: readonly AccountKind[], payee: readonly AccountKind[]];
   /** The payer's party, then the payee's. */
   parties: readonly [payer: Party, payee: Party];
   /** The operator can set fees and commissions for it. */
@@ -20,6 +23,7 @@ interface Terms {
 /** In the order in which the API lists them. */
 export const MOVEMENT_TYPES = {
   transfer_p2p: {
+    accounts: [['wallet'], ['wallet']],
     parties: ['sender', 'recipient'],
     priced: true,
     canDisable: true,
@@ -27,6 +31,7 @@ export const MOVEMENT_TYPES = {
     labels: ['Transfer to', 'Transfer from'],
   },
   agent_cashin: {
+    accounts: [['agent_float'], ['wallet']],
     parties: ['agent', 'recipient'],
     priced: true,
     canDisable: true,
@@ -34,6 +39,7 @@ export const MOVEMENT_TYPES = {
     labels: ['Cash deposit', 'Cash deposit'],
   },
   pos_payment: {
+    accounts: [['wallet'], ['processor']],
     parties: ['sender', 'processor'],
     priced: true,
     canDisable: true,
@@ -41,6 +47,7 @@ export const MOVEMENT_TYPES = {
     labels: ['Card payment', 'Card payment'],
   },
   vult_fund: {
+    accounts: [['partner_clearing'], ['wallet']],
     parties: ['sender', 'recipient'],
     priced: true,
     canDisable: true,
@@ -48,6 +55,7 @@ export const MOVEMENT_TYPES = {
     labels: ['Funding for', 'Funding from'],
   },
   wallet_withdraw: {
+    accounts: [['wallet'], ['agent_float']],
     parties: ['sender', 'agent'],
     priced: true,
     canDisable: true,
@@ -55,6 +63,7 @@ export const MOVEMENT_TYPES = {
     labels: ['Cash withdrawal', 'Cash withdrawal'],
   },
   inbound_credit: {
+    accounts: [['partner_clearing'], ['wallet']],
     parties: ['sender', 'recipient'],
     priced: false,
     canDisable: true,
@@ -62,6 +71,7 @@ export const MOVEMENT_TYPES = {
     labels: ['Payment to', 'Payment from'],
   },
   inbound_reversal: {
+    accounts: [['wallet'], ['partner_clearing']],
     parties: ['sender', 'recipient'],
     priced: false,
     canDisable: false,
@@ -69,6 +79,7 @@ export const MOVEMENT_TYPES = {
     labels: ['Reversal for', 'Reversal from'],
   },
   partner_cashin: {
+    accounts: [['partner_clearing', 'suspense'], ['wallet']],
     parties: ['sender', 'recipient'],
     priced: false,
     canDisable: true,
@@ -76,6 +87,7 @@ export const MOVEMENT_TYPES = {
     labels: ['Cash deposit', 'Cash deposit'],
   },
   partner_settlement: {
+    accounts: [['treasury'], ['partner_clearing']],
     parties: ['sender', 'recipient'],
     priced: false,
     canDisable: false,
@@ -83,6 +95,7 @@ export const MOVEMENT_TYPES = {
     labels: ['Partner settlement', 'Partner settlement'],
   },
   agent_fund: {
+    accounts: [['treasury'], ['agent_float']],
     parties: ['sender', 'agent'],
     priced: false,
     canDisable: false,
@@ -90,6 +103,7 @@ export const MOVEMENT_TYPES = {
     labels: ['Agent fund', 'Agent fund'],
   },
   agent_return: {
+    accounts: [['agent_float'], ['treasury']],
     parties: ['agent', 'sender'],
     priced: false,
     canDisable: false,
@@ -97,14 +111,15 @@ export const MOVEMENT_TYPES = {
     labels: ['Agent return', 'Agent return'],
   },
   agent_transfer: {
+    accounts: [['agent_float'], ['agent_float']],
     parties: ['agent', 'agent'],
     priced: false,
     canDisable: false,
     flow: 'internal',
     labels: ['Agent transfer', 'Agent transfer'],
   },
-  // The payee is a subscriber or another processor.
   processor_transfer: {
+    accounts: [['processor'], ['processor', 'wallet']],
     parties: ['processor', 'recipient'],
     priced: false,
     canDisable: false,
@@ -112,6 +127,7 @@ export const MOVEMENT_TYPES = {
     labels: ['Payment', 'Payment'],
   },
   pos_refund: {
+    accounts: [['processor'], ['wallet']],
     parties: ['processor', 'recipient'],
     priced: false,
     canDisable: false,

@@ -14,8 +14,12 @@ export function treasuryAccountOf(stripe: number): string {
   return `sys_treasury_${twoDigits(stripe)}`;
 }
 
+const stripes = Array.from({ length: STRIPES }, (_, stripe) => stripe);
+export const FEE_ACCOUNTS: readonly string[] = stripes.map(feeAccountOf);
+const SYSTEM_ACCOUNTS: ReadonlySet<string> = new Set([SUSPENSE, ...FEE_ACCOUNTS, ...stripes.map(treasuryAccountOf)]);
+
 export function isSystemAccount(accountId: string): boolean {
-  return accountId.startsWith('sys_');
+  return SYSTEM_ACCOUNTS.has(accountId);
 }
 
 function twoDigits(stripe: number): string {

@@ -1,20 +1,13 @@
 // The types of the ledger: accounts, movements between them, and the outcomes of a movement.
+import type { AccountKind } from './account-kinds.ts';
 import type { MovementType } from './movement-types.ts';
 import type { ActivityWindow } from './velocity/activity-window.ts';
 import type { Triggered, VelocityCheck } from './velocity/rules.ts';
 
-export type AccountKind =
-  | 'wallet'
-  | 'agent_float'
-  | 'processor'
-  | 'partner_clearing'
-  | 'fee_income'
-  | 'treasury'
-  | 'suspense';
-
 /** A locked account. */
 export interface Account {
   id: string;
+  kind: AccountKind;
   balance: number;
   /** Null: no bound. */
   floor: number | null;
@@ -32,9 +25,14 @@ export interface Account {
   recent: string;
 }
 
+/** The account whose payments a compliance rule counts. */
+export type Subject = Pick<Account, 'id' | 'kind'>;
+
 /** The effect of a movement on one account. Each account has one leg, and the legs sum to zero. */
 export interface Leg {
   accountId: string;
+  /** Given: an account of any other kind is refused as missing. */
+  kind?: AccountKind | undefined;
   /** Positive: the account receives. */
   amount: number;
   /** The part of it that is a fee charged to the account. */
@@ -124,8 +122,9 @@ export interface Posted {
   postings: Posting[];
   /** The total used of each allowance, this movement included. */
   used: readonly number[];
-  /** The rules that flag it; absent when there are none. */
+  /** The rules that flag it, and the account they were applied to; absent when no rule does. */
   triggered?: readonly Triggered[];
+  triggeredFor?: Subject;
 }
 
 /** What is available, and what is required. */
@@ -141,8 +140,9 @@ export interface Refused extends Shortfall {
   subject: string;
   /** The balances of the legs' accounts, in order; set when the refusal is stored. */
   balances?: readonly number[];
-  /** For a compliance refusal: the rules that block it, and those that would flag it. */
+  /** For a compliance refusal: the rules that block or would flag it, and the account they were applied to. */
   triggered?: readonly Triggered[];
+  triggeredFor?: Subject;
 }
 
 /** A request with a stored reply. */

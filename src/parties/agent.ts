@@ -64,5 +64,5 @@ const FLOAT_REFUSALS = {
 
 /** The agent's float as one side of a payment. */
 export function agentSide({ id }: Pick<AgentRow, 'id'>) {
-  return { accountId: id, party: 'agent', refusals: FLOAT_REFUSALS } as const;
+  return { accountId: id, kind: 'agent_float', party: 'agent', refusals: FLOAT_REFUSALS } as const;
 }

@@ -54,7 +54,7 @@ export function partnerStatusRefusal({ status }: Pick<PartnerRow, 'status'>): Re
 
 /** The clearing account that pays a credit, as one side of a payment. */
 export function partnerSide({ id }: Pick<PartnerRow, 'id'>) {
-  return { accountId: id, party: 'sender', refusals: PARTNER_REFUSALS } as const;
+  return { accountId: id, kind: 'partner_clearing', party: 'sender', refusals: PARTNER_REFUSALS } as const;
 }
 
 const PARTNER_REFUSALS = {

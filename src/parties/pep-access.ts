@@ -85,9 +85,9 @@ export function createPepGuard({ database, audit, clock }: PepGuardDependencies)
   }
 
   async function pepsAmong(ids: readonly (string | null)[]): Promise<string[]> {
-    const subscribers = [...new Set(ids)].filter((id) => id?.startsWith('sub_')) as string[];
-    const marks = await Promise.all(subscribers.map(isPep));
-    return subscribers.filter((_, index) => marks[index]);
+    const named = [...new Set(ids)].filter((id) => id !== null);
+    const marks = await Promise.all(named.map(isPep));
+    return named.filter((_, index) => marks[index]);
   }
 
   async function hidden(actor: Actor, ids: readonly (string | null)[]): Promise<Set<string>> {

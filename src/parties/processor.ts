@@ -39,7 +39,7 @@ export function processorSide(
     account_frozen: () => processorSuspended(which),
     floor: () => refuse('INSUFFICIENT_BALANCE', `The processor's balance does not cover the ${purpose}.`),
   };
-  return { accountId: id, party: 'processor', refusals } as const;
+  return { accountId: id, kind: 'processor', party: 'processor', refusals } as const;
 }
 
 /** The only processor this caller may see and act for. Null: no restriction. 'none': a user without a processor. */

@@ -99,6 +99,11 @@ export function holderStatusRefusal(holder: HolderStatus, type: MovementType, wh
   return holder.disabled_transaction_types.includes(type) ? typeDisabled(who) : null;
 }
 
+/** The wallet as one side of a payment; `card`: the serial of the card that names it. */
+export function walletSide(id: string, party: 'sender' | 'recipient', card?: string) {
+  return { accountId: id, kind: 'wallet', party, card } as const;
+}
+
 /** Texts for refusals by the ledger about a wallet. */
 export const WALLET_REFUSALS = {
   account_missing: () => noSuchSubscriber(),

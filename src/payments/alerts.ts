@@ -4,9 +4,9 @@ import { type OutboxRow, OutboxTable } from '../db/outbox-table.ts';
 import { type Clock, SECOND_MS } from '../kernel/clock.ts';
 import { newId } from '../kernel/ids.ts';
 import { formatMoney } from '../kernel/money.ts';
+import type { AccountKind } from '../ledger/account-kinds.ts';
 import type { MovementType } from '../ledger/movement-types.ts';
-import type { Movement, MovementRequest, Posted, Refused } from '../ledger/types.ts';
-import { subjectOf } from '../ledger/velocity/activity-window.ts';
+import type { Movement, MovementRequest, Posted, Refused, Subject } from '../ledger/types.ts';
 import {
   isBlocked,
   type Kind,
@@ -19,15 +19,15 @@ import {
 /** Inserting an alert whose id exists is skipped: a blocked request that is repeated names the first alert. */
 const COMPLIANCE_ALERTS = new OutboxTable('compliance_alerts', { ignoreDuplicates: true });
 
-export function flaggedAlert(movement: Movement, { triggered = [], at }: Posted, clock: Clock): OutboxRow {
-  const finding = { ...findingOf(movement), triggered, at, transactionId: movement.id };
+export function flaggedAlert(movement: Movement, posted: Posted, clock: Clock): OutboxRow {
+  const finding = { ...findingOf(movement, posted), at: posted.at, transactionId: movement.id };
   return { table: COMPLIANCE_ALERTS, row: alertRow(newId('alert', clock), finding) };
 }
 
-export function blockedAlert(movement: Movement, { triggered = [] }: Refused, at: number, id: string): OutboxRow {
+export function blockedAlert(movement: Movement, refused: Refused, at: number, id: string): OutboxRow {
   return {
     table: COMPLIANCE_ALERTS,
-    row: alertRow(id, { ...findingOf(movement), triggered, at, transactionId: null }),
+    row: alertRow(id, { ...findingOf(movement, refused), at, transactionId: null }),
   };
 }
 
@@ -36,10 +36,11 @@ export function blockedAlertId({ request }: Movement, clock: Clock): string {
   return request ? alertIdOf(request) : newId('alert', clock);
 }
 
-function findingOf(movement: Movement) {
+function findingOf(movement: Movement, { triggered = [], triggeredFor }: Posted | Refused) {
+  if (!triggeredFor) throw new Error(`movement ${movement.id} triggered no rule`);
   const { type, amount, request, fromAccount, toAccount } = movement;
   const details = { from: fromAccount, to: toAccount, request_id: request?.id ?? null };
-  return { accountId: subjectOf(movement), type, amount, details };
+  return { triggered, subject: triggeredFor, type, amount, details };
 }
 
 const HOUR_MS = 3_600 * SECOND_MS;
@@ -54,8 +55,8 @@ export function dueAt(severity: Severity, createdAt: number): Date | null {
 /** A payment, or a check of one, that triggered rules. */
 export interface Finding {
   triggered: readonly Triggered[];
-  /** The subject of the alert. */
-  accountId: string;
+  /** The account the rules were applied to. */
+  subject: Subject;
   type: MovementType;
   amount: number;
   at: number;
@@ -67,20 +68,20 @@ export interface Finding {
 
 /** A row of compliance_alerts. Blocked payments are CRITICAL; flagged ones have the severity of their most severe rule. */
 export function alertRow(id: string, finding: Finding) {
-  const { triggered, accountId, type, amount, at, transactionId, details = {} } = finding;
+  const { triggered, subject, type, amount, at, transactionId, details = {} } = finding;
   const outcome: RuleOutcome = isBlocked(triggered) ? 'block' : 'flag';
   const { rule } = gravest(triggered, outcome);
   const severity = outcome === 'block' ? 'CRITICAL' : rule.severity;
-  const about = (prefix: string) => (accountId.startsWith(prefix) ? accountId : null);
-  const figures = { outcome, account_id: accountId, transaction_type: type, amount, ...details };
+  const ifKind = (kind: AccountKind) => (subject.kind === kind ? subject.id : null);
+  const figures = { outcome, account_id: subject.id, transaction_type: type, amount, ...details };
   return {
     id,
     severity,
     status: 'open',
     type: rule.kind,
-    subscriber_id: about('sub_'),
-    agent_id: about('agent_'),
-    processor_id: about('proc_'),
+    subscriber_id: ifKind('wallet'),
+    agent_id: ifKind('agent_float'),
+    processor_id: ifKind('processor'),
     transaction_id: transactionId,
     rule_id: rule.id,
     rule_version: rule.version,

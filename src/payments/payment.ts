@@ -5,6 +5,7 @@ import { iso } from '../kernel/clock.ts';
 import { CURRENCY, parseAmount } from '../kernel/money.ts';
 import { type Refusal, refuse } from '../kernel/refusal.ts';
 import { tidy } from '../kernel/text.ts';
+import type { AccountKind } from '../ledger/account-kinds.ts';
 import type { MovementType, Party } from '../ledger/movement-types.ts';
 import type { MovementRequest, RefusalReason, Shortfall } from '../ledger/types.ts';
 
@@ -40,6 +41,8 @@ export interface Outcome {
 /** One side of a payment: the account, and the party of the fee settings that its owner is. */
 export interface Side {
   accountId: string;
+  /** The ledger refuses an account of any other kind as missing. */
+  kind?: AccountKind;
   party: Party;
   /** The refusals when the ledger refuses because of this account; by default those of a wallet. */
   refusals?: Partial<Record<AccountReason, (shortfall: Shortfall) => Refusal>>;

@@ -236,8 +236,8 @@ function movementOf(plan: PaymentPlan, { payer, payee }: PaymentFees, feeAccount
   };
 }
 
-function legOf({ accountId, card, exempt, retryWhenFrozen }: Side, amount: number, fee: number): Leg {
-  const leg: Leg = { accountId, amount, fee };
+function legOf({ accountId, kind, card, exempt, retryWhenFrozen }: Side, amount: number, fee: number): Leg {
+  const leg: Leg = { accountId, kind, amount, fee };
   if (card !== undefined) leg.card = card;
   if (exempt?.frozen) leg.passFrozen = true;
   if (exempt?.ceiling) leg.passCeiling = true;

@@ -2,6 +2,7 @@
 // are, clocks that go back and forth, rules that come and go, and more payments than an account keeps one by one.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { AccountKind } from '../../src/ledger/account-kinds.ts';
 import type { MovementType } from '../../src/ledger/movement-types.ts';
 import { decide } from '../../src/ledger/posting/decide.ts';
 import type { Account, Movement, Outcome } from '../../src/ledger/types.ts';
@@ -28,8 +29,8 @@ function chance(seed: number): (below: number) => number {
   };
 }
 
-const account = (id: string): Account => ({
-  ...{ id, balance: 0, floor: null, ceiling: null, dailyLimit: null, dailyUsed: 0, dailyOn: 0 },
+const account = (id: string, kind: AccountKind): Account => ({
+  ...{ id, kind, balance: 0, floor: null, ceiling: null, dailyLimit: null, dailyUsed: 0, dailyOn: 0 },
   ...{ frozen: false, disabledTypes: [], blockedCards: [], lastSeq: 0, recent: '' },
 });
 
@@ -54,7 +55,7 @@ class World {
   readonly done: Done[] = [];
   private readonly pick: (below: number) => number;
   private readonly huge: boolean;
-  private accounts = [account('sub_a'), account('sys_x')];
+  private accounts = [account('sub_a', 'wallet'), account('sys_x', 'treasury')];
   private rules: VelocityRule[];
   private now = 1_800_000_000_000;
 

@@ -58,7 +58,7 @@ async function pair(): Promise<[string, string]> {
   accounts += 1;
   const [from, to, bank] = [`sub_${accounts}a`, `sub_${accounts}b`, `ptn_${accounts}`] as const;
   await open(database.queries, [from, to]);
-  await open(database.queries, [bank], { floor: null });
+  await open(database.queries, [bank], { kind: 'partner_clearing', floor: null });
   await testLedger({ pool: database.pool, clock }).post(orderOf({ from: bank, to: from, amount: 1_000 }));
   return [from, to];
 }

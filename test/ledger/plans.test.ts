@@ -16,7 +16,7 @@ import {
   MOVEMENTS_STRETCH,
 } from '../../src/ledger/queries/movement-list.ts';
 import { TOTALS } from '../../src/ledger/queries/totals.ts';
-import { RECENT, RECENT_WITHOUT_WALLET } from '../../src/ledger/velocity/activity-store.ts';
+import { RECENT, RECENT_OF_BUSINESS } from '../../src/ledger/velocity/activity-store.ts';
 import { LONG_TIMEOUTS, pgPool, type TestDatabase, testDatabase } from '../support/database.ts';
 import { insertHistory } from '../support/history.ts';
 import { testLedger } from '../support/ledger.ts';
@@ -50,7 +50,7 @@ const READING = new Map(
     MOVEMENTS_BY_ID,
     MOVEMENTS_COUNT,
     RECENT,
-    RECENT_WITHOUT_WALLET,
+    RECENT_OF_BUSINESS,
   }).map(([name, { text }]) => [name, text] as const),
 );
 

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
 import { Refusal, refuse } from '../../src/kernel/refusal.ts';
+import type { AccountKind } from '../../src/ledger/account-kinds.ts';
 import { type MovementType, PARTIES, type Party, PRICED_TYPES } from '../../src/ledger/movement-types.ts';
 import { decide } from '../../src/ledger/posting/decide.ts';
 import type { Order } from '../../src/ledger/posting/ledger.ts';
@@ -149,15 +150,15 @@ class Walk {
       feeSettings: async () => this.settings,
       stripe: 0,
     });
-    for (const id of WALLETS) this.open(id, { floor: 0, ceiling: 50_000, dailyLimit: 20_000 });
-    for (const id of AGENTS) this.open(id, { floor: 0, ceiling: null, dailyLimit: null });
-    for (const id of PROCESSORS) this.open(id, { floor: 0, ceiling: null, dailyLimit: null });
-    for (const id of BANKS) this.open(id, { floor: null, ceiling: null, dailyLimit: null });
-    for (const id of WHALES) this.open(id, { floor: null, ceiling: null, dailyLimit: null });
-    this.open(FEES, { floor: null, ceiling: null, dailyLimit: null });
+    for (const id of WALLETS) this.open(id, 'wallet', { floor: 0, ceiling: 50_000, dailyLimit: 20_000 });
+    for (const id of AGENTS) this.open(id, 'agent_float', { floor: 0, ceiling: null, dailyLimit: null });
+    for (const id of PROCESSORS) this.open(id, 'processor', { floor: 0, ceiling: null, dailyLimit: null });
+    for (const id of BANKS) this.open(id, 'partner_clearing', { floor: null, ceiling: null, dailyLimit: null });
+    for (const id of WHALES) this.open(id, 'treasury', { floor: null, ceiling: null, dailyLimit: null });
+    this.open(FEES, 'fee_income', { floor: null, ceiling: null, dailyLimit: null });
   }
 
-  private open(id: string, terms: Record<'floor' | 'ceiling' | 'dailyLimit', number | null>): void {
+  private open(id: string, kind: AccountKind, terms: Record<'floor' | 'ceiling' | 'dailyLimit', number | null>): void {
     const rest = {
       balance: 0,
       dailyUsed: 0,
@@ -168,7 +169,7 @@ class Walk {
       lastSeq: 0,
       recent: '',
     };
-    this.world.accounts.set(id, { id, ...terms, ...rest });
+    this.world.accounts.set(id, { id, kind, ...terms, ...rest });
     const [floor, ceiling, dailyLimit] = [big(terms.floor), big(terms.ceiling), big(terms.dailyLimit)];
     this.model.open(id, { floor, ceiling, dailyLimit });
   }

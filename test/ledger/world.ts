@@ -4,8 +4,9 @@ import type { decide } from '../../src/ledger/posting/decide.ts';
 import { assertBalanced, requestMapKey } from '../../src/ledger/posting/decide.ts';
 import type { Ledger, Order, Recorded, Result } from '../../src/ledger/posting/ledger.ts';
 import type { Account, KnownRequest, Leg, Movement, Outcome, Posting } from '../../src/ledger/types.ts';
-import { decodeActivityWindow, singleRun, subjectOf } from '../../src/ledger/velocity/activity-window.ts';
+import { decodeActivityWindow, singleRun } from '../../src/ledger/velocity/activity-window.ts';
 import { knownRecents } from '../../src/ledger/velocity/batch-activity.ts';
+import { subjectOf } from '../../src/ledger/velocity/subject.ts';
 import { type Done, recentFault } from '../../src/ledger/verification/activity-windows.ts';
 import { type Demand, type Model, used, type Verdict } from './model.ts';
 
@@ -132,7 +133,7 @@ export class World implements Ledger {
   /** What the rows do not tell is looked up in all that was posted. */
   private recentsOf(accounts: Map<string, Account>, movements: Movement[]) {
     const { recents, unsure, after } = knownRecents(accounts, movements, this.now);
-    for (const id of unsure) {
+    for (const { id } of unsure) {
       this.count('looked up');
       const done = this.doneAfter(id, after);
       recents.set(id, { since: after, runs: done.map(({ type, at, amount }) => singleRun(type, at, amount)) });
@@ -164,7 +165,7 @@ export class World implements Ledger {
       this.accounts.set(accountId, { ...account, balance: balanceAfter, lastSeq: seq });
     }
     assert.equal(sum, 0n, `the postings of ${id} sum to zero`);
-    const subject = subjectOf(movement);
+    const subject = subjectOf(movement, this.accounts)?.id ?? '';
     const seq = postings.find(({ accountId }) => accountId === subject)?.seq ?? 0;
     const done = this.done.get(subject) ?? [];
     done.push({ type: movement.type, at: this.now, amount: movement.amount, seq });

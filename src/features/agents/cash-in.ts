@@ -7,7 +7,7 @@ import { parseAmount } from '../../kernel/money.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import { agentSide, agentStatusRefusal, noSuchAgent } from '../../parties/agent.ts';
 import { type CardHolder, cardHolder, cardStatusRefusal, sameSerial } from '../../parties/card.ts';
-import { holderStatusRefusal, noSuchSubscriber } from '../../parties/subscriber.ts';
+import { holderStatusRefusal, noSuchSubscriber, walletSide } from '../../parties/subscriber.ts';
 import {
   comparableAmount,
   completedReply,
@@ -79,7 +79,7 @@ export function cashIns({ findAgent, holders, cards, pins, payments, phone, cloc
         {
           type: TYPE,
           payer: agentSide(agent),
-          payee: { accountId: holder.id, party: 'recipient', card: card?.serial },
+          payee: walletSide(holder.id, 'recipient', card?.serial),
           amount,
           key,
           countsDaily: false,

@@ -23,7 +23,7 @@ import {
   processorSide,
   processorStatusRefusal,
 } from '../../parties/processor.ts';
-import { holderStatusRefusal } from '../../parties/subscriber.ts';
+import { holderStatusRefusal, walletSide } from '../../parties/subscriber.ts';
 import {
   type Allowance,
   comparableAmount,
@@ -81,7 +81,7 @@ export function paying({ cards, findProcessor, pins, payments, clock }: PaymentC
     const { channel, terminalId, metadata } = purchase;
     return {
       type: PAYMENT,
-      payer: { accountId: card.subscriber_id, party: 'sender', card: card.serial },
+      payer: walletSide(card.subscriber_id, 'sender', card.serial),
       payee: processorSide(processor),
       amount,
       key,

@@ -10,7 +10,7 @@ import {
   processorSide,
   processorStatusRefusal,
 } from '../../parties/processor.ts';
-import { holderStatusRefusal, noSuchSubscriber } from '../../parties/subscriber.ts';
+import { holderStatusRefusal, noSuchSubscriber, walletSide } from '../../parties/subscriber.ts';
 import { earnedOn, takeEarned } from '../../payments/fees.ts';
 import {
   comparableAmount,
@@ -124,8 +124,7 @@ function planOf(
     },
     // A full wallet does not prevent a refund that the customer is owed.
     payee: {
-      accountId: original.fromAccount,
-      party: 'recipient',
+      ...walletSide(original.fromAccount, 'recipient'),
       exempt: { ceiling: true },
       commissionReturned: shareOf(earned.payer),
     },

@@ -26,18 +26,18 @@ export interface CheckContext extends AlertContext {
   watch: WatchRules['watch'];
 }
 
-type Payment = Pick<Finding, 'accountId' | 'type' | 'amount' | 'at'>;
+type Payment = Pick<Finding, 'subject' | 'type' | 'amount' | 'at'>;
 const NOTHING = { since: 0, runs: [] };
 
 export type Checked = Omit<Static<typeof checkReply>, 'success'>;
 
 export function checking({ database, audit, clock, holders, watch, pep, metrics }: CheckContext) {
-  async function triggeredBy({ accountId, type, amount, at }: Payment): Promise<readonly Triggered[]> {
+  async function triggeredBy({ subject, type, amount, at }: Payment): Promise<readonly Triggered[]> {
     const rules = (await watch(type))?.rules ?? [];
     const longestMs = Math.max(0, ...rules.map(({ windowMs }) => windowMs));
     // Reads the postings: the activity window on the account's row is for transactions that lock the row.
-    const known = longestMs > 0 ? await readRecents(database.pool, [accountId], at - longestMs) : null;
-    const recent = known?.get(accountId) ?? NOTHING;
+    const known = longestMs > 0 ? await readRecents(database.pool, [subject], at - longestMs) : null;
+    const recent = known?.get(subject.id) ?? NOTHING;
     return evaluate(rules, { amount, now: at, recent: () => recent });
   }
 
@@ -70,11 +70,12 @@ export function checking({ database, audit, clock, holders, watch, pep, metrics 
         return refuse('INVALID_AMOUNT', 'amount must be a positive whole number of minor units below 2^53.');
       }
       const at = clock.now();
-      const triggered = await triggeredBy({ accountId, type, amount, at });
+      const subject = { id: accountId, kind: 'wallet' } as const;
+      const triggered = await triggeredBy({ subject, type, amount, at });
       if (triggered.length === 0) return { outcome: 'pass', rules: [] };
       const outcome = isBlocked(triggered) ? 'block' : 'flag';
       const details = { checked_by: { type: actor.caller.kind, id: actor.caller.id } };
-      const finding = { triggered, accountId, type, amount, at, transactionId: null, details };
+      const finding = { triggered, subject, type, amount, at, transactionId: null, details };
       const id =
         requestId === null ? newId('alert', clock) : idOf(actor, requestId, [accountId, type, amount, outcome]);
       const alert_id = await database.transact((trx) => raise(trx, actor, id, finding));

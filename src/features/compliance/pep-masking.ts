@@ -13,8 +13,7 @@ export function discretion(context: Pick<AlertContext, 'movements' | 'pep'>) {
   return {
     /** Null if the caller may see and change the alert. */
     async withheld(actor: Actor, alert: About): Promise<Refusal | null> {
-      const subscribers = (await partiesOf(context, alert)).filter((id) => id.startsWith('sub_'));
-      for (const id of subscribers) {
+      for (const id of await partiesOf(context, alert)) {
         const refusal = await pep.refusalOf(actor, id, 'alert');
         if (refusal) return refusal;
       }

@@ -11,7 +11,7 @@ import {
   processorSide,
   processorStatusRefusal,
 } from '../../parties/processor.ts';
-import { type Holder, holderStatusRefusal, noSuchSubscriber } from '../../parties/subscriber.ts';
+import { type Holder, holderStatusRefusal, noSuchSubscriber, walletSide } from '../../parties/subscriber.ts';
 import {
   comparableAmount,
   completedReply,
@@ -98,5 +98,5 @@ function payeeRefusal(payee: Payee): Refusal | null {
 
 function sideOf(payee: Payee): Side {
   if ('processor' in payee) return processorSide(payee.processor, { which: 'receiving processor' });
-  return { accountId: payee.holder.id, party: 'recipient' };
+  return walletSide(payee.holder.id, 'recipient');
 }

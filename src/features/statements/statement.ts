@@ -7,6 +7,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import { DAY_MS } from '../../kernel/clock.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import { lastFour, shortName } from '../../kernel/text.ts';
+import type { AccountKind } from '../../ledger/account-kinds.ts';
 import type { HistoryEntry } from '../../ledger/queries/account-history.ts';
 import type { Period, Statements } from '../../ledger/queries/statement.ts';
 import type { AgentRow } from '../../parties/agent.ts';
@@ -22,6 +23,7 @@ export interface StatementDependencies {
   findPartner: Load<string, FundingPartner | null>;
   findProcessor: Load<string, PaidProcessor | null>;
   findAgent: Load<string, AgentRow | null>;
+  kindOf: Load<string, AccountKind | null>;
   statements: Statements;
   pep: PepGuard;
   clock: Clock;
@@ -99,7 +101,7 @@ export function createAccountStatements(dependencies: StatementDependencies) {
   async function entryOf(accountId: string, entry: HistoryEntry): Promise<StatementEntry> {
     const paid = entry.fromAccount === accountId;
     const other = paid ? entry.toAccount : entry.fromAccount;
-    const [name, isPep] = await Promise.all([nameOf(other), other.startsWith('sub_') && pep.isPep(other)]);
+    const [name, isPep] = await Promise.all([nameOf(other), pep.isPep(other)]);
     const description = describeEntry(entry.type, paid, isPep ? null : name);
     const [debit, credit] = [Math.max(0, -entry.change), Math.max(0, entry.change)];
     return { entry, hiddenParty: isPep ? other : null, description, debit, credit };
@@ -126,14 +128,25 @@ function counterpartyNames({
   findPartner,
   findProcessor,
   findAgent,
+  kindOf,
 }: StatementDependencies): Load<string, string | null> {
-  return async (accountId) => {
-    if (accountId.startsWith('ptn_')) return (await findPartner(accountId))?.name ?? null;
-    if (accountId.startsWith('proc_')) return (await findProcessor(accountId))?.business_name ?? null;
-    if (accountId.startsWith('agent_')) return (await findAgent(accountId))?.business_name ?? null;
-    if (!accountId.startsWith('sub_')) return null;
-    const holder = await holders.byId(accountId);
+  const holderName = async (id: string) => {
+    const holder = await holders.byId(id);
     return holder && shortName(holder);
+  };
+  return async (accountId) => {
+    switch (await kindOf(accountId)) {
+      case 'wallet':
+        return holderName(accountId);
+      case 'partner_clearing':
+        return (await findPartner(accountId))?.name ?? null;
+      case 'processor':
+        return (await findProcessor(accountId))?.business_name ?? null;
+      case 'agent_float':
+        return (await findAgent(accountId))?.business_name ?? null;
+      default:
+        return null;
+    }
   };
 }
 

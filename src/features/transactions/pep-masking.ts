@@ -30,7 +30,7 @@ export function pepMasking(pep: PepGuard) {
   };
 
   async function pepsOf(page: HistoryPage, except: string): Promise<Set<string>> {
-    const ids = [...new Set(partiesOf(page))].filter((id) => id?.startsWith('sub_') && id !== except) as string[];
+    const ids = [...new Set(partiesOf(page))].filter((id) => id !== null).filter((id) => id !== except);
     const marks = await Promise.all(ids.map(pep.isPep));
     return new Set(ids.filter((_, index) => marks[index]));
   }

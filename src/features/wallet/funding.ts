@@ -6,7 +6,7 @@ import { parseAmount } from '../../kernel/money.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
 import { tidy, tidyOptional } from '../../kernel/text.ts';
 import { noSuchPartner, partnerSide, partnerStatusRefusal } from '../../parties/partner.ts';
-import { holderStatusRefusal, noSuchSubscriber } from '../../parties/subscriber.ts';
+import { holderStatusRefusal, noSuchSubscriber, walletSide } from '../../parties/subscriber.ts';
 import {
   comparableAmount,
   completedReply,
@@ -58,7 +58,7 @@ export function funding({ holders, findPartner, payments, pep, clock }: WalletCo
         {
           type: TYPE,
           payer: partnerSide(partner),
-          payee: { accountId: holder.id, party: 'recipient' },
+          payee: walletSide(holder.id, 'recipient'),
           amount,
           key,
           countsDaily: false,

@@ -6,7 +6,7 @@ import { pinFormRefusal } from '../../auth/pins/refusals.ts';
 import { parseAmount } from '../../kernel/money.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import { type CardHolder, cardHolder, cardStatusRefusal, sameSerial } from '../../parties/card.ts';
-import { type Holder, holderStatusRefusal, noSuchSubscriber } from '../../parties/subscriber.ts';
+import { type Holder, holderStatusRefusal, noSuchSubscriber, walletSide } from '../../parties/subscriber.ts';
 import {
   comparableAmount,
   completedReply,
@@ -64,7 +64,7 @@ export function transfers(context: WalletContext) {
         actor.caller.kind !== 'user' &&
         (await payments.tryFastPath(TYPE, terms.amount, async (amount) => {
           const [wallet] = await Promise.all([to.findWallet(), attempt.ready()]);
-          const inOrder = wallet && wallet.id !== senderId && isWallet(senderId) && attempt.isRight(pin);
+          const inOrder = wallet && wallet.id !== senderId && attempt.isRight(pin);
           return inOrder ? plan(wallet, amount) : null;
         }));
       if (fast) return fast;
@@ -106,8 +106,8 @@ export function transfers(context: WalletContext) {
     const { cardSerial } = recipient;
     return {
       type: TYPE,
-      payer: { accountId: senderId, party: 'sender' },
-      payee: { accountId: recipient.id, party: 'recipient', card: cardSerial },
+      payer: walletSide(senderId, 'sender'),
+      payee: walletSide(recipient.id, 'recipient', cardSerial),
       amount,
       key,
       countsDaily: true,
@@ -129,8 +129,8 @@ export function transfers(context: WalletContext) {
         return holder ? { holder, card: null } : noSuchSubscriber('recipient');
       },
       async findWallet() {
-        // The ledger checks that the wallet exists.
-        if (id !== undefined) return isWallet(id) ? { id, cardSerial: undefined } : null;
+        // The ledger checks that the account exists and is a wallet.
+        if (id !== undefined) return { id, cardSerial: undefined };
         const holder = await byName();
         return holder && { id: holder.id, cardSerial: undefined };
       },
@@ -167,9 +167,4 @@ export function transfers(context: WalletContext) {
       return send(actor, 'wallet.transfer_p2p', body, terms, byCard(body.recipient_card_serial));
     },
   };
-}
-
-/** Agents have PINs too, but cannot use these transfers. */
-function isWallet(accountId: string): boolean {
-  return accountId.startsWith('sub_');
 }

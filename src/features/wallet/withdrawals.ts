@@ -6,7 +6,7 @@ import { pinFormRefusal } from '../../auth/pins/refusals.ts';
 import { parseAmount } from '../../kernel/money.ts';
 import type { Refusal } from '../../kernel/refusal.ts';
 import { agentSide, agentStatusRefusal, noSuchAgent } from '../../parties/agent.ts';
-import { holderStatusRefusal, noSuchSubscriber } from '../../parties/subscriber.ts';
+import { holderStatusRefusal, noSuchSubscriber, walletSide } from '../../parties/subscriber.ts';
 import {
   comparableAmount,
   completedReply,
@@ -54,7 +54,7 @@ export function withdrawals({ holders, findAgent, pins, payments, pep, clock }: 
       return payments.execute(
         {
           type: TYPE,
-          payer: { accountId: holder.id, party: 'sender' },
+          payer: walletSide(holder.id, 'sender'),
           payee: agentSide(agent),
           amount,
           key,

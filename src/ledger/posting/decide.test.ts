@@ -12,6 +12,7 @@ const MAX = Number.MAX_SAFE_INTEGER;
 function account(id: string, terms: Partial<Account> = {}): Account {
   return {
     id,
+    kind: 'wallet',
     balance: 1_000,
     floor: 0,
     ceiling: null,
@@ -273,6 +274,13 @@ describe('freezing and disabled types', () => {
   test('a frozen account neither sends nor receives', () => {
     assert.equal(ends([account('a', { frozen: true }), account('b')], transfer(1)), 'account_frozen');
     assert.equal(ends([account('a'), account('b', { frozen: true })], transfer(1)), 'account_frozen');
+  });
+
+  test('an account of another kind than its leg names is as missing', () => {
+    const accounts = [account('a', { kind: 'agent_float' }), account('b')];
+    assert.equal(ends(accounts, transfer(1, { kind: 'wallet' })), 'account_missing');
+    assert.equal(ends(accounts, transfer(1, { kind: 'agent_float' })), 'posted');
+    assert.equal(ends(accounts, transfer(1)), 'posted');
   });
 
   test('a disabled type is refused on either side, other types are not', () => {

@@ -15,7 +15,6 @@ import type {
   Refused,
   Shortfall,
 } from '../types.ts';
-import { subjectOf } from '../velocity/activity-window.ts';
 import { BatchActivity } from '../velocity/batch-activity.ts';
 import { evaluate, isBlocked, NONE_TRIGGERED, type Triggered } from '../velocity/rules.ts';
 
@@ -98,7 +97,7 @@ class Book {
   /** The checks after account status: compliance, limits, balance. */
   private refusalOf(movement: Movement, triggered: readonly Triggered[]): Refused | null {
     return (
-      complianceRefusal(movement, triggered) ??
+      this.complianceRefusal(movement, triggered) ??
       this.legRefusal(movement, LIMIT) ??
       this.allowanceRefusal(movement) ??
       this.legRefusal(movement, BOUNDS)
@@ -134,8 +133,20 @@ class Book {
       return total;
     });
     const posted: Posted = { outcome: 'posted', at: this.state.now, postings, used };
-    if (triggered.length > 0) posted.triggered = triggered;
+    if (triggered.length > 0) Object.assign(posted, { triggered, triggeredFor: this.recents.subjectOf(movement) });
     return posted;
+  }
+
+  private complianceRefusal(movement: Movement, triggered: readonly Triggered[]): Refused | null {
+    if (triggered.length === 0 || !isBlocked(triggered)) return null;
+    const triggeredFor = this.recents.subjectOf(movement);
+    const refused = {
+      reason: 'compliance',
+      subject: triggeredFor.id,
+      available: 0,
+      required: movement.amount,
+    } as const;
+    return { outcome: 'refused', ...refused, triggered, triggeredFor };
   }
 
   private apply(leg: Leg): Posting {
@@ -149,12 +160,6 @@ class Book {
     const { id, lastSeq, balance } = account;
     return { accountId: id, seq: lastSeq, amount: leg.amount, fee: leg.fee ?? 0, balanceAfter: balance };
   }
-}
-
-function complianceRefusal(movement: Movement, triggered: readonly Triggered[]): Refused | null {
-  if (triggered.length === 0 || !isBlocked(triggered)) return null;
-  const subject = subjectOf(movement);
-  return { outcome: 'refused', reason: 'compliance', subject, available: 0, required: movement.amount, triggered };
 }
 
 function sameRequest({ request }: Movement, before: KnownRequest): Outcome {
@@ -176,7 +181,7 @@ const NOTHING: Shortfall = { available: 0, required: 0 };
 const NONE: readonly AllowanceUse[] = [];
 
 const STATUS: readonly Reason[] = [
-  { name: 'account_missing', check: (account) => (account ? null : NOTHING) },
+  { name: 'account_missing', check: (account, leg) => (isExpected(account, leg) ? null : NOTHING) },
   { name: 'account_frozen', check: (account, leg) => (account?.frozen && !leg.passFrozen ? NOTHING : null) },
   {
     name: 'type_disabled',
@@ -216,6 +221,10 @@ const BOUNDS: readonly Reason[] = [
     },
   },
 ];
+
+function isExpected(account: Account | undefined, { kind }: Leg): boolean {
+  return account !== undefined && (kind === undefined || account.kind === kind);
+}
 
 function beyond(available: number, required: number): Shortfall | null {
   return required > available ? { available: Math.max(0, available), required } : null;

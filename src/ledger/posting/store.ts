@@ -4,6 +4,7 @@ import { bool, integer, integerOrNull, textsOrNone } from '../../db/driver/colum
 import type { Connection } from '../../db/driver/connection.ts';
 import { type BoundStatement, type Columns, statement } from '../../db/driver/statement.ts';
 import type { OutboxTable } from '../../db/outbox-table.ts';
+import type { AccountKind } from '../account-kinds.ts';
 import type { Account, KnownRequest, Movement, MovementRequest } from '../types.ts';
 import { type Decision, requestMapKey } from './decide.ts';
 
@@ -14,7 +15,7 @@ export type OutboxRows = ReadonlyMap<OutboxTable, readonly object[]>;
 // in that order, so that two batches cannot deadlock.
 const LOCK = `select a.* from unnest($1::text[]) as asked (id) cross join lateral (
     select id, balance, floor, ceiling, daily_limit, daily_used, daily_on, frozen, nullif(disabled_types, '{}'),
-      nullif(barred, '{}'), last_seq, case when recent_seq = last_seq then recent else '' end
+      nullif(barred, '{}'), last_seq, case when recent_seq = last_seq then recent else '' end, kind
     from accounts where id = asked.id limit 1 for update) a`;
 
 const KNOWN = `select r.* from unnest($1::text[], $2::text[]) as asked (request_id, scope) cross join lateral (
@@ -76,9 +77,11 @@ export async function lockAccounts(connection: Connection, sortedIds: string[]):
 }
 
 function accountOf(row: Columns): Account {
-  const [id, balance, floor, ceiling, dailyLimit, dailyUsed, dailyOn, frozen, types, cards, lastSeq, recent] = row;
+  const [id, balance, floor, ceiling, dailyLimit, dailyUsed, dailyOn, frozen, types, cards, lastSeq, recent, kind] =
+    row;
   return {
     id: id as string,
+    kind: kind as AccountKind,
     balance: integer(balance),
     floor: integerOrNull(floor),
     ceiling: integerOrNull(ceiling),

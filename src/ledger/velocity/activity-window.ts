@@ -46,19 +46,6 @@ export const MOST_RUNS = 32;
 /** Nothing was ever posted on it, so nothing is missing. */
 export const ALL_KNOWN = '0';
 
-/** Whom a payment is about: the wallet that pays, else the wallet that is paid, else the agent or processor that pays. */
-export function subjectOf({ fromAccount, toAccount }: { fromAccount: string; toAccount: string }): string {
-  if (fromAccount.startsWith('sub_')) return fromAccount;
-  if (toAccount.startsWith('sub_')) return toAccount;
-  return fromAccount.startsWith('agent_') || fromAccount.startsWith('proc_') ? fromAccount : toAccount;
-}
-
-/** The same of a row of movements, called m. */
-export const SUBJECT = `case when starts_with(m.from_account, 'sub_') then m.from_account
-  when starts_with(m.to_account, 'sub_') then m.to_account
-  when starts_with(m.from_account, 'agent_') or starts_with(m.from_account, 'proc_') then m.from_account
-  else m.to_account end`;
-
 export function singleRun(type: string, at: number, amount: number): Run {
   return { type, first: at, last: at, count: 1, sum: amount };
 }

@@ -11,10 +11,10 @@ import {
   type Run,
   shortened,
   singleRun,
-  subjectOf,
   type Total,
 } from './activity-window.ts';
 import { type Coming, undecided } from './rules.ts';
+import { subjectOf } from './subject.ts';
 
 interface Going {
   since: number;
@@ -40,33 +40,39 @@ export class BatchActivity {
 
   /** The window of the movement's subject, including earlier movements of the batch. */
   of(movement: Movement): ActivityWindow {
-    const id = subjectOf(movement);
-    return this.going.get(id) ?? this.known(id);
+    const subject = this.subjectOf(movement);
+    return this.going.get(subject.id) ?? this.known(subject);
   }
 
-  private known(id: string): ActivityWindow {
-    return this.state.recents?.get(id) ?? decodeActivityWindow(this.state.accounts.get(id) ?? NO_ACCOUNT);
+  subjectOf(movement: Movement): Account {
+    const subject = subjectOf(movement, this.state.accounts);
+    if (!subject) throw new Error(`the accounts of movement ${movement.id} are not locked`);
+    return subject;
+  }
+
+  private known(subject: Account): ActivityWindow {
+    return this.state.recents?.get(subject.id) ?? decodeActivityWindow(subject);
   }
 
   /** Every movement is kept, whatever its type, while any rule has a window. Otherwise the window becomes incomplete. */
   posted(movement: Movement): void {
-    const id = subjectOf(movement);
+    const subject = this.subjectOf(movement);
     if (this.keepMs === 0) {
-      this.unknown.add(id);
+      this.unknown.add(subject.id);
       return;
     }
-    let going = this.going.get(id);
+    let going = this.going.get(subject.id);
     if (!going) {
-      going = this.goOn(id);
-      this.going.set(id, going);
+      going = this.goOn(subject);
+      this.going.set(subject.id, going);
     }
     going.runs.push(singleRun(movement.type, this.state.now, movement.amount));
     going.total.count += 1;
     going.total.sum += movement.amount;
   }
 
-  private goOn(id: string): Going {
-    const { since, runs, text, total = totalOf(runs) } = this.known(id);
+  private goOn(subject: Account): Going {
+    const { since, runs, text, total = totalOf(runs) } = this.known(subject);
     const asWritten = text === undefined ? { text: String(since), written: 0 } : { text, written: runs.length };
     return { since, runs: runs.slice(), total: { count: total.count, sum: total.sum }, ...asWritten };
   }
@@ -105,8 +111,6 @@ function totalOf(runs: readonly Run[]): Total {
   return total;
 }
 
-const NO_ACCOUNT = { recent: ALL_KNOWN, lastSeq: 0 };
-
 function keepMsOf(batch: readonly Movement[]): number {
   let keepMs = 0;
   for (const { velocityCheck } of batch)
@@ -117,7 +121,7 @@ function keepMsOf(batch: readonly Movement[]): number {
 /** The windows on the account rows, and the accounts whose window does not decide the rules of the batch. */
 export interface Known {
   recents: Map<string, ActivityWindow>;
-  unsure: string[];
+  unsure: Account[];
   /** The start of the longest window. */
   after: number;
 }
@@ -126,16 +130,15 @@ export function knownRecents(accounts: ReadonlyMap<string, Account>, batch: read
   const keepMs = keepMsOf(batch);
   const known: Known = { recents: new Map(), unsure: [], after: Math.max(0, now - keepMs) };
   if (keepMs === 0) return known;
-  let movementsOf: Map<string, Movement[]> | undefined;
+  let movementsOf: Map<Account | undefined, Movement[]> | undefined;
   for (const movement of batch) {
-    const id = subjectOf(movement);
-    const account = accounts.get(id);
-    if (!account || known.recents.has(id)) continue;
-    const recent = decodeActivityWindow(account);
-    known.recents.set(id, recent);
+    const subject = subjectOf(movement, accounts);
+    if (!subject || known.recents.has(subject.id)) continue;
+    const recent = decodeActivityWindow(subject);
+    known.recents.set(subject.id, recent);
     if (isPlain(recent, known.after)) continue;
-    movementsOf ??= Map.groupBy(batch, subjectOf);
-    if (isUndecided(recent, movementsOf.get(id) ?? [], now)) known.unsure.push(id);
+    movementsOf ??= Map.groupBy(batch, (each) => subjectOf(each, accounts));
+    if (isUndecided(recent, movementsOf.get(subject) ?? [], now)) known.unsure.push(subject);
   }
   return known;
 }

@@ -1,6 +1,7 @@
 // Compliance inside the decision: what each kind of rule counts, in which order it refuses, and what is kept for the next.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { AccountKind } from '../account-kinds.ts';
 import { decide } from '../posting/decide.ts';
 import type { Account, BatchState, Leg, Movement, Outcome } from '../types.ts';
 import {
@@ -20,7 +21,7 @@ const HOUR = 3_600_000;
 function account(id: string, terms: Partial<Account> = {}): Account {
   const bounds = { floor: 0, ceiling: null, dailyLimit: null, dailyUsed: 0, dailyOn: 0 };
   const stops = { frozen: false, disabledTypes: [], blockedCards: [] };
-  return { id, balance: 100_000, ...bounds, ...stops, lastSeq: 0, recent: '', ...terms };
+  return { id, kind: 'wallet', balance: 100_000, ...bounds, ...stops, lastSeq: 0, recent: '', ...terms };
 }
 
 function ruleOf(terms: Partial<VelocityRule> = {}): VelocityRule {
@@ -126,25 +127,27 @@ describe('each kind of rule', () => {
   });
 });
 
-describe('whom a payment is about', () => {
+describe('the account that a payment counts for', () => {
   const watch = watching(fiveAnHour({ threshold: 1 }));
-  const about = (fromAccount: string, toAccount: string) => {
-    const accounts = [account(fromAccount), account(toAccount)];
-    const { changed } = decide(stateOf(accounts), [pay(1, watch, { fromAccount, toAccount })]);
+  const countedFor = (payer: AccountKind, payee: AccountKind) => {
+    const accounts = [account('payer', { kind: payer }), account('payee', { kind: payee })];
+    const { changed } = decide(stateOf(accounts), [pay(1, watch, { fromAccount: 'payer', toAccount: 'payee' })]);
     return changed.filter((each) => decodeActivityWindow(each).runs.length > 0).map(({ id }) => id);
   };
-  const cases: [string, string, string][] = [
-    ['sub_a', 'sub_b', 'sub_a'],
-    ['sub_a', 'proc_b', 'sub_a'],
-    ['agent_a', 'sub_b', 'sub_b'],
-    ['ptn_a', 'sub_b', 'sub_b'],
-    ['agent_a', 'agent_b', 'agent_a'],
-    ['proc_a', 'proc_b', 'proc_a'],
-    ['sys_treasury_00', 'agent_b', 'agent_b'],
-    ['sys_treasury_00', 'ptn_b', 'ptn_b'],
+  const cases: [AccountKind, AccountKind, string][] = [
+    ['wallet', 'wallet', 'payer'],
+    ['wallet', 'processor', 'payer'],
+    ['agent_float', 'wallet', 'payee'],
+    ['partner_clearing', 'wallet', 'payee'],
+    ['processor', 'wallet', 'payee'],
+    ['agent_float', 'agent_float', 'payer'],
+    ['agent_float', 'treasury', 'payer'],
+    ['processor', 'processor', 'payer'],
+    ['treasury', 'agent_float', 'payee'],
+    ['treasury', 'partner_clearing', 'payee'],
   ];
-  for (const [from, to, subject] of cases) {
-    test(`from ${from} to ${to}: ${subject}`, () => assert.deepEqual(about(from, to), [subject]));
+  for (const [payer, payee, subject] of cases) {
+    test(`from ${payer} to ${payee}: the ${subject}`, () => assert.deepEqual(countedFor(payer, payee), [subject]));
   }
 });
 
@@ -296,7 +299,7 @@ describe('what is kept of an account', () => {
 
 describe('when what is kept does not decide', () => {
   const unsure = (terms: Partial<Account>, ...batch: Movement[]) =>
-    knownRecents(stateOf([account('sub_a', terms), account('sub_b')]).accounts, batch, NOON).unsure;
+    knownRecents(stateOf([account('sub_a', terms), account('sub_b')]).accounts, batch, NOON).unsure.map(({ id }) => id);
   const one = (rule: VelocityRule, amount = 1) => pay(amount, watching(rule));
   const partly = { type: 'transfer_p2p', first: NOON - 2 * HOUR, last: NOON - 1, count: 4, sum: 400 };
 

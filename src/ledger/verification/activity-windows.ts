@@ -6,8 +6,8 @@ import {
   decodeActivityWindow,
   encodeActivityWindow,
   type Run,
-  SUBJECT,
 } from '../velocity/activity-window.ts';
+import { JOIN_BUSINESSES, SUBJECT } from '../velocity/subject.ts';
 import { type Findings, rowsOf } from './findings.ts';
 
 /** One payment with the account as its subject. */
@@ -25,7 +25,8 @@ const MALFORMED = `select id, recent from ${BELIEVED} where recent <> '' and rec
 const DONE = `select a.id, a.recent, d.type, d.amount, d.at
   from (select id, recent from ${BELIEVED} where recent ~ '^[0-9]{1,15}(;|$)') a
   left join (select p.account_id, p.seq, m.type, m.amount, (extract(epoch from m.at) * 1000)::bigint as at
-    from postings p join movements m on m.id = p.movement_id and p.account_id = ${SUBJECT}) d on d.account_id = a.id
+    from postings p join movements m on m.id = p.movement_id ${JOIN_BUSINESSES}
+    where p.account_id = ${SUBJECT}) d on d.account_id = a.id
   order by a.id, d.seq`;
 
 export async function proveRecents(connection: Connection, findings: Findings): Promise<void> {

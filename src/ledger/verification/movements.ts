@@ -1,5 +1,6 @@
 // Verifies movements: postings sum to zero and match the movement, and each request belongs to one movement.
 import type { Connection } from '../../db/driver/connection.ts';
+import { FEE_ACCOUNTS } from '../system-accounts.ts';
 import { type Findings, figure, type Row, rowsOf } from './findings.ts';
 
 const MOVEMENTS = `select id, bool_and(orphan) as orphans, count(amount) as postings, coalesce(sum(amount), 0) as total,
@@ -10,7 +11,7 @@ const MOVEMENTS = `select id, bool_and(orphan) as orphans, count(amount) as post
   from (select coalesce(m.id, p.movement_id) as id, m.id is null as orphan, p.amount, p.fee,
       m.fee as movement_fee, m.amount as movement_amount,
       p.account_id = m.from_account as payer, p.account_id = m.to_account as payee,
-      p.account_id not in (m.from_account, m.to_account) as third, starts_with(p.account_id, 'sys_fees_') as fees
+      p.account_id not in (m.from_account, m.to_account) as third, p.account_id in (${FEE_ACCOUNTS.map((id) => `'${id}'`).join(', ')}) as fees
     from movements m full join postings p on p.movement_id = m.id) as each_posting
   group by id`;
 

@@ -3,7 +3,7 @@ import { CURRENCY, parseAmount } from '../../../kernel/money.ts';
 import { Refusal, refuse } from '../../../kernel/refusal.ts';
 import { cardStatusRefusal } from '../../../parties/card.ts';
 import { partnerSuspended } from '../../../parties/partner.ts';
-import { holderStatusRefusal, noSuchSubscriber } from '../../../parties/subscriber.ts';
+import { holderStatusRefusal, noSuchSubscriber, walletSide } from '../../../parties/subscriber.ts';
 import {
   comparableAmount,
   type Executed,
@@ -53,12 +53,7 @@ export function cashingIn(context: CashInContext) {
         type: TYPE,
         // The partner holds the cash, so its outstanding limit does not apply.
         payer: { accountId: partnerId, party: 'sender', exempt: { floor: true }, refusals: PARTNER_REFUSALS },
-        payee: {
-          accountId: holder.id,
-          party: 'recipient',
-          card: card?.serial,
-          refusals: { account_missing: noSuchUser },
-        },
+        payee: { ...walletSide(holder.id, 'recipient', card?.serial), refusals: { account_missing: noSuchUser } },
         amount,
         key,
         countsDaily: false,

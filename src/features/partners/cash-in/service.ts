@@ -6,7 +6,7 @@ import { Refusal, refuse } from '../../../kernel/refusal.ts';
 import { SUSPENSE } from '../../../ledger/system-accounts.ts';
 import { type CardHolder, type CardLookups, cardHolder, type HeldCard, sameSerial } from '../../../parties/card.ts';
 import type { FundingPartner } from '../../../parties/partner.ts';
-import { type Holders, holderStatusRefusal } from '../../../parties/subscriber.ts';
+import { type Holders, holderStatusRefusal, walletSide } from '../../../parties/subscriber.ts';
 import { comparableAmount, type Executed, idempotencyKey, invalidAmount } from '../../../payments/payment.ts';
 import type { Payments } from '../../../payments/payments.ts';
 import type { Notification } from './schemas.ts';
@@ -83,7 +83,7 @@ export function createPartnerCashin(context: PartnerCashinContext) {
             exempt: { floor: true },
             refusals: PAYER_REFUSALS,
           },
-          payee: { accountId: holder.id, party: 'recipient', card: card?.serial, refusals: PAYEE_REFUSALS },
+          payee: { ...walletSide(holder.id, 'recipient', card?.serial), refusals: PAYEE_REFUSALS },
           amount,
           key,
           countsDaily: false,

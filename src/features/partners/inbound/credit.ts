@@ -4,6 +4,7 @@ import { newId } from '../../../kernel/ids.ts';
 import { Refusal, refuse } from '../../../kernel/refusal.ts';
 import { isDefect } from '../../../ledger/posting/ledger.ts';
 import { exposureLimitExceeded, type PartnerRow } from '../../../parties/partner.ts';
+import { walletSide } from '../../../parties/subscriber.ts';
 import type { Executed, PaymentPlan } from '../../../payments/payment.ts';
 import { enqueueWebhook, webhookRows } from '../../../webhooks/event.ts';
 import { type Beneficiary, beneficiaries, blockedRefusal, noBeneficiary } from './beneficiary.ts';
@@ -84,7 +85,7 @@ export function crediting(context: InboundContext) {
     return {
       type: TYPE,
       payer: { accountId: partner.id, party: 'sender', refusals: PARTNER_REFUSALS, retryWhenFrozen: true },
-      payee: { accountId: holder.id, party: 'recipient', card: card?.serial, refusals: BENEFICIARY_REFUSALS },
+      payee: { ...walletSide(holder.id, 'recipient', card?.serial), refusals: BENEFICIARY_REFUSALS },
       amount: credit.amount,
       key: credit.key,
       countsDaily: false,

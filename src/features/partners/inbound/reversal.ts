@@ -4,6 +4,7 @@ import { iso } from '../../../kernel/clock.ts';
 import { Refusal, refuse } from '../../../kernel/refusal.ts';
 import { tidy } from '../../../kernel/text.ts';
 import { outstandingOf, type PartnerRow } from '../../../parties/partner.ts';
+import { walletSide } from '../../../parties/subscriber.ts';
 import {
   type Executed,
   type IdempotencyKey,
@@ -63,8 +64,7 @@ export function reversing({ database, payments, findPartner, webhooks, pep, cloc
       type: TYPE,
       // A blocked wallet is debited too: it may have been blocked because of this credit.
       payer: {
-        accountId: record.subscriber_id,
-        party: 'sender',
+        ...walletSide(record.subscriber_id, 'sender'),
         exempt: { frozen: true, ...(allowNegative ? { floor: true } : {}) },
         refusals: { floor: spent },
       },
