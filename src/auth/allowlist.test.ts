@@ -1,4 +1,4 @@
-// Checks which addresses an allowlist lets through, in every spelling an address has.
+// IP allowlists: matching of IPv4, IPv6 and IPv4-mapped addresses, and malformed entries.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ipAllowed, isCidr } from './allowlist.ts';
@@ -33,12 +33,12 @@ describe('ipAllowed', () => {
     [['10.0.0.0/8'], '10.0.0.1, 10.0.0.2', false],
   ];
   for (const [allowlist, ip, allowed] of cases) {
-    it(`${allowed ? 'lets' : 'keeps'} ${ip || 'no address'} ${allowed ? 'through' : 'out by'} [${allowlist}]`, () => {
+    it(`${allowed ? 'allows' : 'rejects'} ${ip || 'an empty address'} with [${allowlist}]`, () => {
       assert.equal(ipAllowed(allowlist, ip), allowed);
     });
   }
 
-  it('never lets anyone through by an entry that cannot be read, and minds the others', () => {
+  it('ignores malformed entries and applies the valid ones', () => {
     const malformed = [
       '',
       '*',
@@ -55,13 +55,13 @@ describe('ipAllowed', () => {
     assert.equal(ipAllowed([...malformed, '10.0.0.1'], '10.0.0.1'), true);
   });
 
-  it('does not mistake one list for another that reads alike when joined', () => {
+  it('keeps lists apart whose entries are equal when joined', () => {
     assert.equal(ipAllowed(['10.0.0.0/8', '192.0.2.1'], '192.0.2.1'), true);
     assert.equal(ipAllowed(['10.0.0.0/8,192.0.2.1'], '192.0.2.1'), false);
     assert.equal(ipAllowed(['10.0.0.0/8","192.0.2.1'], '192.0.2.1'), false);
   });
 
-  it('answers right for more lists than it remembers', () => {
+  it('is correct for more lists than the cache holds', () => {
     for (let n = 0; n < 3_000; n++) {
       const ip = `10.0.${n >> 8}.${n & 255}`;
       assert.equal(ipAllowed([ip], ip), true);
@@ -72,13 +72,13 @@ describe('ipAllowed', () => {
 });
 
 describe('isCidr', () => {
-  it('takes blocks and single addresses of both families', () => {
+  it('accepts CIDR blocks and single addresses of both families', () => {
     for (const text of ['10.0.0.0/8', '0.0.0.0/0', '192.0.2.1', '2001:db8::/32', '::1', '::ffff:10.0.0.0/104']) {
       assert.equal(isCidr(text), true, text);
     }
   });
 
-  it('takes nothing else', () => {
+  it('rejects everything else', () => {
     const wrong = [
       '',
       '/',

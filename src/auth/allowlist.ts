@@ -1,4 +1,4 @@
-// Which addresses a partner may call from: CIDR blocks and single addresses, IPv4 and IPv6.
+// IP allowlists of partners: CIDR blocks and single addresses, IPv4 and IPv6.
 import { BlockList, isIP, SocketAddress } from 'node:net';
 import { LRUCache } from 'lru-cache';
 import { type Refusal, refuse } from '../kernel/refusal.ts';
@@ -9,16 +9,16 @@ interface Block {
   family: 'ipv4' | 'ipv6';
 }
 
-// One list per family: a rule of one never decides about an address of the other.
+// One list per family, so that a rule of one family never matches an address of the other.
 interface Allowed {
   ipv4: BlockList;
   ipv6: BlockList;
 }
 
-/** By the JSON text of the allowlist. */
+/** Keyed by the JSON text of the allowlist. */
 const parsedLists = new LRUCache<string, Allowed>({ max: 1_000, memoMethod: (json) => parseList(JSON.parse(json)) });
 
-/** An empty list restricts nothing; entries that cannot be read allow nothing. */
+/** An empty list allows every address. Malformed entries are ignored. */
 export function ipAllowed(allowlist: readonly string[], ip: string): boolean {
   if (allowlist.length === 0) return true;
   const caller = parseAddress(ip.replace(/%.*$/, ''));
@@ -27,7 +27,7 @@ export function ipAllowed(allowlist: readonly string[], ip: string): boolean {
   return allowed[caller.family].check(caller.address, caller.family);
 }
 
-/** Whether ipAllowed understands the entry: a block such as 10.0.0.0/8 or 2001:db8::/32, or a single address. */
+/** Whether the entry is valid: a block such as 10.0.0.0/8 or 2001:db8::/32, or a single address. */
 export function isCidr(text: string): boolean {
   return parseBlock(text) !== null;
 }
@@ -50,7 +50,7 @@ function parseBlock(text: string): Block | null {
   if (prefix === null) return null;
   const isMapped = parsed.family === 'ipv4' && longest === 128;
   if (!isMapped) return { ...parsed, prefix };
-  // A block of IPv4-mapped addresses is a block of IPv4 addresses, unless it reaches beyond them.
+  // A block of IPv4-mapped addresses becomes a block of IPv4 addresses, unless it also contains other IPv6 addresses.
   return prefix < 96 ? { address, prefix, family: 'ipv6' } : { ...parsed, prefix: prefix - 96 };
 }
 
@@ -58,7 +58,7 @@ function parsePrefix(text: string, longest: number): number | null {
   return /^(?:0|[1-9]\d{0,2})$/.test(text) && Number(text) <= longest ? Number(text) : null;
 }
 
-/** One spelling for each address, with ::ffff:192.0.2.1 (how a dual-stack socket shows IPv4) as 192.0.2.1. */
+/** Normalizes the address. IPv4-mapped addresses (::ffff:192.0.2.1, from dual-stack sockets) become IPv4. */
 function parseAddress(text: string): Pick<Block, 'address' | 'family'> | null {
   const version = isIP(text);
   if (version === 0) return null;

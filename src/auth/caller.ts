@@ -1,4 +1,4 @@
-// Who is calling, once a credential has been believed.
+// The authenticated caller of a request: a user, an API key, a service, or the public.
 import type { KeyObject } from 'node:crypto';
 import type { Role, Scope } from './roles.ts';
 
@@ -19,26 +19,26 @@ export interface KeyCaller {
   environment: 'live' | 'test';
   partnerId: string | null;
   processorId: string | null;
-  /** Requests per second, where the key has a limit of its own. */
+  /** Requests per second. Null: the default limit. */
   rateLimit: number | null;
-  /** On signed requests that carry something encrypted: a key for that purpose, derived from the secret that signed. */
+  /** On signed requests: derives an encryption key from the secret that signed the request. */
   encryptionKey?(purpose: string): KeyObject;
 }
 
-/** An internal service of the operator, or whoever sends a webhook: known by the name of its configured secret. */
+/** An internal service of the operator, or the sender of a webhook. `id` is the name of its configured secret. */
 export interface ServiceCaller {
   kind: 'service';
   id: string;
-  /** On routes that act on a body. */
+  /** Set on routes that process a body. */
   signed?: ServiceSignature;
 }
 
 export interface ServiceSignature {
-  /** The same for the same signature, and for no other. */
+  /** Hash of the signature. */
   as: string;
-  /** When it says it was made, in milliseconds. */
+  /** The signed timestamp, in milliseconds. */
   at: number;
-  /** Otherwise the signature is of the method, path and query alone. */
+  /** False: the signature covers only the method, path and query. */
   coversBody: boolean;
 }
 
@@ -49,11 +49,11 @@ export interface PublicCaller {
 
 export type Caller = UserCaller | KeyCaller | ServiceCaller | PublicCaller;
 
-const WITH_LOGINS_OF_THEIR_OWN: readonly Role[] = ['super_agent', 'sub_agent', 'processor'];
+const EXTERNAL_ROLES: readonly Role[] = ['super_agent', 'sub_agent', 'processor'];
 
-/** Who works for the house: agents and merchants have users, too. */
+/** Whether the caller is a user of the operator. Agents and merchants have users too. */
 export function isStaff(caller: Caller): boolean {
-  return caller.kind === 'user' && !WITH_LOGINS_OF_THEIR_OWN.includes(caller.role);
+  return caller.kind === 'user' && !EXTERNAL_ROLES.includes(caller.role);
 }
 
 export const PUBLIC_CALLER: PublicCaller = { kind: 'public', id: null };

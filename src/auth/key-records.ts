@@ -1,4 +1,4 @@
-// API keys as authentication reads them: by the hash of the bearer value or by the key's id, cached for one second.
+// Look-up of API keys for authentication: by bearer hash or by key id, cached for one second.
 import { hash } from 'node:crypto';
 import { batchLoader, type Load } from '../db/batch-loader.ts';
 import { byteaArray, textArray } from '../db/driver/binary-arrays.ts';
@@ -13,7 +13,7 @@ import type { Scope } from './roles.ts';
 export interface KeyCredential {
   bearerHash: Buffer;
   sealedSecret: Buffer;
-  /** Null: the current one. Otherwise the end of its overlap after a rotation. */
+  /** Null for the current credential. For a rotated one, the end of its overlap period. */
   validUntil: Date | null;
 }
 
@@ -38,11 +38,11 @@ export interface KeyRecords {
   byId: Load<string, KeyRecord | null>;
   /** At most a second old; null if the key is not in the cache. */
   cached(id: string): KeyRecord | null;
-  /** Called after a change to a key or its partner: the next request reads it again. */
+  /** Clears the cache. Called after a change to a key or its partner. */
   invalidate(): void;
 }
 
-/** How long other processes may still accept a key that this one has revoked. */
+/** Other processes may accept a revoked key for this long. */
 const CACHED_MS = SECOND_MS;
 const MAX_CACHED_KEYS = 10_000;
 
@@ -72,7 +72,7 @@ const rowOf = record({
 
 type Row = ReturnType<typeof rowOf>;
 
-// Lateral with a limit: only an index can serve it, whatever the planner believed when the tables were empty.
+// LATERAL with LIMIT forces an index scan, even if the plan was made while the tables were empty.
 const BY_BEARER = statement(
   'key-by-bearer',
   `select ${COLUMNS} from unnest($1::bytea[]) as asked (hash)
@@ -82,9 +82,9 @@ const BY_BEARER = statement(
   rowOf,
 );
 
-// Where an id is nobody's another key is read and thrown away, and where a key is no partner's another partner is: to find
-// nothing would be quicker, and tell who guesses ids.
-// After a rotation a key has several credentials; a handful, because those that have ended go with the next rotation.
+// Constant-time look-up: for an unknown id another key is read and discarded, and for a key without a partner another
+// partner. Otherwise the response time would reveal which ids exist.
+// A rotated key has several credentials, but few: each rotation deletes the expired ones.
 const BY_ID = statement(
   'key-by-id',
   `select ${COLUMNS}, asked.id from unnest($1::text[]) as asked (id)
@@ -115,7 +115,7 @@ export function keyRecords(reader: Reader, clock: Clock): KeyRecords {
   };
 }
 
-/** By the hexadecimal hash of the bearer value: the value itself is kept nowhere. */
+/** Keyed by the hexadecimal hash, so that bearer values are not kept in memory. */
 function byBearerHash(reader: Reader): Load<string, KeyRecord | null> {
   return batchLoader({
     async fetch(hashes: string[]) {
@@ -182,7 +182,7 @@ function keyOf(rows: Row[]): KeyRecord | null {
   };
 }
 
-/** Whether the key as a whole is in force; which of its credentials was used is judged apart. */
+/** Whether the key is valid. The credential that was used is checked separately. */
 export function keyInForce(key: KeyRecord, now: number): boolean {
   if (key.revokedAt !== null) return false;
   if (key.expiresAt !== null && key.expiresAt.getTime() <= now) return false;

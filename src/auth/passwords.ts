@@ -1,4 +1,4 @@
-// Passwords of staff: argon2id at rest, made where none is given, and a check that takes as long for a name nobody has.
+// Passwords of users: argon2id hashing, constant-time verification and generation.
 import { randomBytes, randomInt } from 'node:crypto';
 import { hash, verify } from '@node-rs/argon2';
 import { boundedConcurrency } from '../kernel/bounded-concurrency.ts';
@@ -14,20 +14,20 @@ export function hashPassword(password: string): Promise<string> {
   return bounded(() => hash(password, COST));
 }
 
-// Made at once, so that the first unknown name takes no longer than the next.
+// Computed at startup, so that the first login with an unknown email takes no longer than later ones.
 const decoy = hashPassword(randomBytes(16).toString('hex'));
 
-/** With no hash to compare, spends the same time on a decoy and says no. */
+/** Without a stored hash, verifies a decoy and returns false, so that timing does not reveal which users exist. */
 export async function passwordMatches(password: string, storedHash: string | null): Promise<boolean> {
-  const compared = storedHash ?? (await decoy);
-  const right = await bounded(() => verify(compared, password));
-  return right && storedHash !== null;
+  const comparedHash = storedHash ?? (await decoy);
+  const matches = await bounded(() => verify(comparedHash, password));
+  return matches && storedHash !== null;
 }
 
 const ALPHABETS = ['ABCDEFGHJKLMNPQRSTUVWXYZ', 'abcdefghijkmnopqrstuvwxyz', '23456789', '+-=@._:'] as const;
 const GENERATED_LENGTH = 16;
 
-/** Strong by its making: some of each kind, none that look alike, none that a shell or JSON would read otherwise. */
+/** Contains every character class, and no characters that look alike or are special in a shell or in JSON. */
 export function generatePassword(): string {
   const all = ALPHABETS.join('');
   const chars = ALPHABETS.map((alphabet) => pick(alphabet));

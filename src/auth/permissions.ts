@@ -1,13 +1,13 @@
-// Who may do what, on one screen: the scope an API key needs and the roles that may, for each permission.
+// The permission matrix: for each permission, the API key scope and the user roles that grant it.
 import type { Caller, KeyCaller } from './caller.ts';
 import { ROLES, type Role, type Scope } from './roles.ts';
 
 interface Rule {
-  /** The scope with which an API key may; null: no key may. */
+  /** The scope an API key needs. Null: not available to API keys. */
   scope: Scope | null;
-  /** The roles that may, besides system_admin, who may everything. */
+  /** Roles that have the permission. system_admin has every permission. */
   roles: readonly Role[];
-  /** Whose keys may not, whatever their scopes: a merchant's or a partner's key does not move what is not theirs. */
+  /** Keys of these owners are excluded, whatever their scopes: they must not act on accounts that are not their own. */
   notKeysOf?: readonly KeyOwner[];
   /** Only users who are authorized to access politically exposed persons' records, system_admin included. */
   pepAuthorized?: true;
@@ -24,7 +24,7 @@ const PERMISSIONS = {
     roles: ['compliance_user', 'support_user', 'sales_user', 'audit_user', 'finance_user', ...AGENTS],
   },
   'subscribers:write': { scope: 'subscribers:write', roles: ['support_user', 'sales_user', ...AGENTS] },
-  // compliance_user may change the KYC level and nothing else; the service tells the fields apart.
+  // compliance_user may change only the KYC level; the service checks the fields.
   'subscribers:update': {
     scope: 'subscribers:write',
     roles: ['support_user', 'sales_user', 'compliance_user', ...AGENTS],
@@ -38,25 +38,25 @@ const PERMISSIONS = {
   },
   'cards:write': { scope: 'cards:write', roles: ['support_user', 'sales_user'] },
   'balance:read': { scope: 'balance:read', roles: ['support_user', 'finance_user', 'compliance_user'] },
-  // Agents and processors see their own account; the service tells them apart.
+  // Agents and processors see only their own account; the service checks this.
   'payments:read': {
     scope: 'payments:read',
     roles: ['finance_user', 'compliance_user', 'support_user', 'audit_user', ...AGENTS, 'processor'],
   },
-  // Of wallets, which are never an agent's or a processor's own.
+  // Statements of wallets, which neither agents nor processors own.
   statements: {
     scope: 'payments:read',
     roles: ['finance_user', 'compliance_user', 'support_user', 'audit_user'],
     notKeysOf: ['processor'],
   },
-  // A terminal sees the PINs of its customers: its key must not be able to pay anybody else with them.
+  // A terminal sees the PINs of its customers, so its key must not be able to make transfers with them.
   'payments:write': { scope: 'payments:write', roles: [], notKeysOf: ['processor'] },
   'payments:fund': { scope: 'payments:write', roles: ['finance_user'], notKeysOf: ['processor'] },
-  // By card, at terminals and in apps.
+  // Card payments at terminals and in apps.
   'cards:pay': { scope: 'payments:write', roles: [], notKeysOf: ['partner'] },
   'cards:verify': { scope: 'payments:write', roles: [] },
   'cards:look-up': { scope: 'cards:read', roles: [] },
-  // Agents' users see and manage their own network, and move their own float; the service tells them apart.
+  // Agents see and manage only their own network and float; the service checks this.
   'agents:read': {
     scope: 'payments:read',
     roles: ['compliance_user', 'support_user', 'finance_user', 'sales_user', 'audit_user', ...AGENTS],
@@ -67,7 +67,7 @@ const PERMISSIONS = {
   'agents:transfer': { scope: 'payments:write', roles: ['super_agent'], notKeysOf: OWNERS },
   'agents:cashin': { scope: 'payments:write', roles: AGENTS, notKeysOf: OWNERS },
   'agents:pin': { scope: null, roles: AGENTS },
-  // A processor's user, and a key that belongs to one, sees and moves its own only; the service tells them apart.
+  // Users and keys of a processor access only their own processor; the service checks this.
   'processors:read': {
     scope: 'payments:read',
     roles: ['finance_user', 'support_user', 'sales_user', 'audit_user', 'compliance_user', 'processor'],
@@ -75,7 +75,7 @@ const PERMISSIONS = {
   },
   'processors:write': { scope: null, roles: ['sales_user'] },
   'processors:transfer': { scope: 'payments:write', roles: ['finance_user', 'processor'], notKeysOf: ['partner'] },
-  // payments:read without the agents, who have no account of this kind.
+  // payments:read without agents, who have no processor account.
   'processors:history': {
     scope: 'payments:read',
     roles: ['finance_user', 'compliance_user', 'support_user', 'audit_user', 'processor'],
@@ -83,7 +83,7 @@ const PERMISSIONS = {
   },
   'compliance:read': { scope: null, roles: ['compliance_user', 'audit_user'] },
   'compliance:write': { scope: null, roles: ['compliance_user'] },
-  // It tells something of any subscriber, and leaves alerts behind.
+  // A check reveals data about any subscriber and can create alerts.
   'compliance:check': { scope: 'payments:write', roles: ['compliance_user'], notKeysOf: OWNERS },
   'fees:read': { scope: null, roles: ['finance_user', 'audit_user'] },
   'fees:write': { scope: null, roles: [] },
@@ -95,7 +95,7 @@ const PERMISSIONS = {
   'api-keys': { scope: null, roles: [] },
   messages: { scope: null, roles: [] },
   'audit:read': { scope: null, roles: ['audit_user', 'compliance_user'] },
-  // A user's own account: any role, but no key.
+  // A user's own account: every role, but no API key.
   'own-account': { scope: null, roles: ROLES },
   pep_access_authorized: { scope: null, roles: ROLES, pepAuthorized: true },
 } as const satisfies Record<string, Rule>;
@@ -114,7 +114,7 @@ export function mayDo(caller: Caller, permission: Permission): boolean {
       return caller.role === 'system_admin' || rule.roles.includes(caller.role);
     case 'key':
       return rule.scope !== null && caller.scopes.includes(rule.scope) && !isOwnedByAny(caller, rule.notKeysOf ?? []);
-    // Only routes that name service authentication let a service this far.
+    // Only routes with service authentication accept a service at all.
     case 'service':
       return true;
     case 'public':

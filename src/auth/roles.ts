@@ -1,4 +1,4 @@
-// The roles that staff have and the scopes that API keys have.
+// Roles of users and scopes of API keys.
 export const ROLES = [
   'system_admin',
   'compliance_user',

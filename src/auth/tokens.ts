@@ -1,4 +1,4 @@
-// Access tokens: short-lived JWTs that say who a member of staff is; what they may do is looked up afresh each time.
+// Access tokens: short-lived JWTs that identify a user. Permissions are read from the database on each request.
 import { errors, jwtVerify, SignJWT } from 'jose';
 import { type Clock, MINUTE_MS, SECOND_MS } from '../kernel/clock.ts';
 
@@ -12,7 +12,7 @@ export interface AccessClaims {
 
 export interface AccessTokens {
   issue(user: { id: string; email: string; role: string; tokens_valid_from: Date }): Promise<string>;
-  /** Null when it is not ours, was changed, or is over. */
+  /** Null if the token is invalid or expired. */
   read(token: string): Promise<AccessClaims | null>;
 }
 
@@ -20,7 +20,7 @@ export function createAccessTokens({ secret, clock }: { secret: string; clock: C
   const key = new TextEncoder().encode(secret);
   return {
     async issue(user) {
-      // Whole seconds: right after a password change, round up, so that the new token is not taken for an old one.
+      // In whole seconds. Rounded up after a password change, so that the new token is not rejected as an old one.
       const validFrom = user.tokens_valid_from.getTime();
       const now = Math.max(Math.floor(clock.now() / SECOND_MS), Math.ceil(validFrom / SECOND_MS));
       return new SignJWT({ email: user.email, role: user.role })

@@ -1,8 +1,8 @@
-// Secrets at rest: sealed with AES-256-GCM under a key derived from MASTER_KEY, each bound to what it belongs to.
+// Encryption of secrets at rest: AES-256-GCM with a key derived from MASTER_KEY. Each secret is bound to its owner.
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
 export interface Vault {
-  /** `context` names the owner (for example the key's id): a sealed value moved to another row does not open. */
+  /** `context` identifies the owner, for example the key's id: a value copied to another row cannot be decrypted. */
   seal(plain: string, context: string): Buffer;
   open(sealed: Buffer, context: string): string;
 }
@@ -21,7 +21,7 @@ export function createVault(masterKey: string): Vault {
       return Buffer.concat([VERSION, iv, cipher.getAuthTag(), body]);
     },
     open(sealed, context) {
-      if (sealed[0] !== VERSION[0]) throw new Error('a sealed secret is of an unknown version');
+      if (sealed[0] !== VERSION[0]) throw new Error('an encrypted secret has an unknown version');
       const iv = sealed.subarray(1, 1 + IV_BYTES);
       const tag = sealed.subarray(1 + IV_BYTES, 1 + IV_BYTES + TAG_BYTES);
       const decipher = createDecipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(context)).setAuthTag(tag);

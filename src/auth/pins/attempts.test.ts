@@ -1,4 +1,4 @@
-// The rule of PIN attempts, as a table and against random sequences.
+// PIN attempts: counting, locking and unlocking, by examples and random sequences.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -8,7 +8,7 @@ const NOW = 1_000_000;
 const CLEAN: PinState = { failures: 0, lockedUntil: null };
 const isRight = (attempt: string) => attempt === 'right';
 
-/** The verdicts in short: ok, the attempts remaining, or locked. */
+/** Abbreviates each verdict to 'ok', the attempts remaining, or 'locked'. */
 function run(state: PinState, attempts: string[], now = NOW) {
   const judged = judge(state, attempts, now, isRight);
   const short = judged.verdicts.map((verdict) =>
@@ -17,28 +17,28 @@ function run(state: PinState, attempts: string[], now = NOW) {
   return { short, state: judged.state };
 }
 
-test('a right PIN passes and leaves a clean state as it was', () => {
+test('accepts a right PIN and leaves the state unchanged', () => {
   assert.deepEqual(run(CLEAN, ['right', 'right']), { short: ['ok', 'ok'], state: CLEAN });
 });
 
-test('the third wrong attempt answers 0 remaining and locks for 30 minutes; later ones find the lock, right or not', () => {
+test('locks for 30 minutes after the third wrong attempt and then rejects every PIN', () => {
   const { short, state } = run(CLEAN, ['a', 'b', 'c', 'right', 'd']);
   assert.deepEqual(short, [2, 1, 0, 'locked', 'locked']);
   assert.deepEqual(state, { failures: 3, lockedUntil: NOW + LOCK_MS });
 });
 
-test('a right PIN resets the counter', () => {
+test('resets the failure count after a right PIN', () => {
   assert.deepEqual(run(CLEAN, ['a', 'b', 'right', 'c', 'd']).short, [2, 1, 'ok', 2, 1]);
 });
 
-test('the lock holds until its last millisecond, and then there are three fresh tries', () => {
+test('unlocks exactly at lockedUntil, with three new attempts', () => {
   const locked = { failures: 3, lockedUntil: NOW };
   assert.deepEqual(run(locked, ['right'], NOW - 1).short, ['locked']);
   assert.deepEqual(run(locked, ['a', 'b', 'c', 'right'], NOW).short, [2, 1, 0, 'locked']);
   assert.deepEqual(run(locked, ['right'], NOW), { short: ['ok'], state: CLEAN });
 });
 
-test('what the lock stops is never compared', () => {
+test('does not compare PINs while locked', () => {
   let compared = 0;
   const guesses = Array.from({ length: 1_000 }, (_, index) => String(index));
   judge(CLEAN, guesses, NOW, () => {
@@ -48,7 +48,7 @@ test('what the lock stops is never compared', () => {
   assert.equal(compared, MAX_FAILURES);
 });
 
-test('judging in one batch or attempt by attempt is the same', () => {
+test('gives the same verdicts for one batch and for attempts one by one', () => {
   const attempts = fc.array(fc.constantFrom('right', 'wrong'), { maxLength: 30 });
   fc.assert(
     fc.property(attempts, fc.nat(30), (all, cut) => {

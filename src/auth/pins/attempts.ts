@@ -1,4 +1,4 @@
-// PIN attempts: how a PIN is hashed and compared, and the rule that locks an account after three wrong ones.
+// PIN attempts: hashing and comparison of PINs, and the lock after three wrong attempts.
 
 import { createHmac, createSecretKey, randomBytes, timingSafeEqual } from 'node:crypto';
 import { MINUTE_MS } from '../../kernel/clock.ts';
@@ -29,7 +29,7 @@ export function isLocked({ lockedUntil }: PinState, now: number): boolean {
   return lockedUntil !== null && lockedUntil > now;
 }
 
-/** Judges the attempts one after another; `matches` is asked only about those that the lock lets through. */
+/** Evaluates the attempts in order. `matches` is not called for attempts that the lock rejects. */
 export function judge<Attempt>(
   initial: PinState,
   attempts: readonly Attempt[],
@@ -50,7 +50,7 @@ function judgeOne(state: PinState, now: number, matches: () => boolean): { verdi
     return { verdict: { outcome: 'locked', lockedUntil: state.lockedUntil }, state };
   }
   if (matches()) return { verdict: { outcome: 'right' }, state: CLEAN };
-  // A lock that is over took its failures with it: there are three fresh tries.
+  // An expired lock resets the failure count.
   const failures = (state.lockedUntil === null ? state.failures : 0) + 1;
   const lockedUntil = failures >= MAX_FAILURES ? now + LOCK_MS : null;
   return {
@@ -71,7 +71,7 @@ export interface PinHasher {
 
 const SALT_BYTES = 16;
 
-/** Bound to the owner: a hash copied to another owner's row matches nothing. */
+/** The hash includes the owner id: copied to another owner's row, it does not match. */
 export function pinHasher(pepper: string): PinHasher {
   const key = createSecretKey(pepper, 'utf8');
   const hash = (ownerId: string, salt: Buffer, pin: string) =>

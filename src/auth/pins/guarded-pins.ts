@@ -1,5 +1,5 @@
-// Who asks: one credential may try so many wrong PINs, whosever they are. The lock of an account stops a thousand guesses at
-// one PIN; this stops two guesses at each of a thousand.
+// Limits the wrong PINs per credential, across all accounts. The account lock stops many guesses at one PIN; this limit
+// stops a few guesses at each of many accounts.
 import { type Clock, MINUTE_MS } from '../../kernel/clock.ts';
 import { Metrics } from '../../kernel/metrics.ts';
 import type { Caller } from '../caller.ts';
@@ -8,12 +8,12 @@ import type { PinAttempt, PinOutcome, Pins } from './pins.ts';
 
 export type PinVerdict =
   | PinOutcome
-  /** The credential has tried too often; nothing was compared. */
+  /** The credential has reached its limit; the PIN was not compared. */
   | { outcome: 'too_many'; retryAfterMs: number };
 
 export interface GuardedPins extends Omit<Pins, 'verify' | 'attempt' | 'attemptByCard'> {
   verify(by: Caller, ownerId: string, pin: string): Promise<PinVerdict>;
-  /** In two steps, as of Pins. */
+  /** In two steps; see Pins.attempt. */
   attempt(by: Caller, ownerId: string): GuardedAttempt;
   attemptByCard(by: Caller, serial: string): GuardedAttempt;
 }
@@ -23,23 +23,23 @@ export interface GuardedAttempt extends Omit<PinAttempt, 'verify'> {
 }
 
 const WINDOW_MS = 15 * MINUTE_MS;
-/** A person mistypes, and helps others who do. The key of a shop or an app brings the slips of all its customers. */
+/** Per window. API keys have a higher limit, because a shop's key sends the typing errors of all its customers. */
 const WRONG_PINS = { user: 20, other: 1_000 };
 
 interface Window {
   startedAt: number;
   wrong: number;
-  /** Attempts under way, each of which may turn out wrong. */
+  /** Attempts in progress, each of which may be wrong. */
   open: number;
-  /** Those who wait to see whether they do. */
+  /** Attempts that wait for the result of those in progress. */
   waiting: (() => void)[];
-  /** How many hold on to this window: the open, the waiting, and those in between. */
+  /** References to this window: attempts open, waiting, or between the two. */
   inside: number;
 }
 
-/** Counted by each gateway for itself, in a window that starts with the first wrong PIN; a right one takes nothing back. */
+/** Each gateway counts separately. The window starts with the first wrong PIN; a right PIN does not reset the count. */
 export function guardPins(pins: Pins, clock: Clock, metrics: PinMetrics = pinMetrics(new Metrics())): GuardedPins {
-  // Not an LRU cache: evicting a window with attempts under way would start a second count for the same caller.
+  // Not an LRU cache: evicting a window with attempts in progress would start a second count for the same caller.
   const windows = new Map<string, Window>();
 
   function windowOf(name: string): Window {
@@ -54,7 +54,7 @@ export function guardPins(pins: Pins, clock: Clock, metrics: PinMetrics = pinMet
     const window = windowOf(name);
     const most = mostOf(by);
     window.inside += 1;
-    // Whatever is sent at once, no more are tried than may still be wrong; the others wait for their turn.
+    // Of concurrent attempts only as many proceed as may still be wrong; the others wait.
     while (window.wrong < most && window.wrong + window.open >= most) {
       await new Promise<void>((resolve) => window.waiting.push(resolve));
     }
@@ -73,7 +73,7 @@ export function guardPins(pins: Pins, clock: Clock, metrics: PinMetrics = pinMet
     if (window.inside === 0 && window.wrong === 0) windows.delete(name);
   }
 
-  /** One that may be wrong counts among the open ones until it is verified, or nobody wants to know any more. */
+  /** An attempt that may be wrong counts as open until it is verified or ended. */
   function guardedAttempt(by: Caller, begun: PinAttempt): GuardedAttempt {
     let doubted: Window | null = null;
 

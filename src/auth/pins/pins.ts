@@ -1,4 +1,4 @@
-// PINs of subscribers and agents: set, verified one attempt after another on any number of gateways, locked after three.
+// PINs of subscribers and agents: setting, ordered verification across gateways, lock after three wrong attempts.
 import { LRUCache } from 'lru-cache';
 import { batchLoader } from '../../db/batch-loader.ts';
 import type { Queries } from '../../db/database.ts';
@@ -18,7 +18,7 @@ import {
 } from './store.ts';
 
 export type PinOutcome =
-  /** `version` is what the PIN was verified on: replace() wants it. */
+  /** `version`: the row version the PIN was verified against, for replace(). */
   | { outcome: 'right'; version: number }
   | { outcome: 'wrong'; attemptsRemaining: number }
   | { outcome: 'locked'; lockedUntil: Date }
@@ -27,31 +27,31 @@ export type PinOutcome =
 
 export interface Pins {
   setPin(trx: Queries, ownerId: string, pin: string): Promise<void>;
-  /** The counter at 0 and the lock gone. */
+  /** Resets the failure count and removes the lock. */
   reset(trx: Queries, ownerId: string): Promise<void>;
   verify(ownerId: string, pin: string): Promise<PinOutcome>;
-  /** The same in two steps: what is needed is read now, among other look-ups, and the attempt is made when its turn comes. */
+  /** In two steps: the row is read now, in parallel with other look-ups, and the PIN is verified later. */
   attempt(ownerId: string): PinAttempt;
-  /** At the PIN of whoever holds the card of this serial. */
+  /** The same for the PIN of the subscriber who holds this card. */
   attemptByCard(serial: string): PinAttempt;
-  /** Sets a new PIN over the one that was verified; false when the row has changed since, or was locked. */
+  /** Replaces the verified PIN. False if the row has changed since the verification, or is locked. */
   replace(trx: Queries, ownerId: string, change: { version: number; pin: string }): Promise<boolean>;
-  /** Null: not locked now. */
+  /** Null if the PIN is not locked. */
   lockedUntil(ownerId: string): Promise<Date | null>;
 }
 
 export interface PinAttempt {
-  /** When what is needed has been read. */
+  /** Resolves when the row has been read. */
   ready(): Promise<void>;
-  /** Once it is ready: whose PIN it is at. Null: of a card that nobody holds, or nobody who has a PIN. */
+  /** Call after `ready`. Null if the card has no holder, or the holder has no PIN. */
   ownerId(): string | null;
   /**
-   * Once it is ready: whether the PIN is right and nothing needs to be written about that. Otherwise nothing is decided
-   * yet, and until `end` nobody else's attempt at this owner is judged but in its turn.
+   * Call after `ready`. True if the PIN is right and the row needs no update. False means undecided: call `verify`.
+   * Until `end`, all other attempts for this owner are verified in order.
    */
   isRight(pin: string): boolean;
   verify(pin: string): Promise<PinOutcome>;
-  /** Whoever asked `isRight` says when they are through, whatever came of it. */
+  /** Must be called after `isRight`, whatever the outcome. */
   end(): void;
 }
 
@@ -73,11 +73,11 @@ interface JudgedOwner {
 }
 
 /**
- * Why no lock is needed: attempts count in the order in which their rows are written. A judgement is made on the
- * row as it was read, all attempts of the batch in turn, and its outcomes leave this file only if the row could be
- * written over exactly that version: so no two judgements ever start from the same state, and whoever lost the race
- * is judged again on what the winner left. A judgement that leaves the row as it was (a right PIN and no failures, a
- * lock that stands) writes nothing: it took place at the instant of the read, before whatever changes the row next.
+ * Optimistic concurrency control. The attempts of a batch are evaluated in order on the row as it was read. The
+ * outcomes are returned only if the row could be updated from exactly that version; otherwise the attempts are
+ * evaluated again on the new row. So no two evaluations that change the row start from the same state. An evaluation
+ * that does not change the row (a right PIN without previous failures, or an active lock) writes nothing: it counts as
+ * having happened at the time of the read.
  */
 export function createPins({ queries, reader, hasher, clock }: PinsDependencies): Pins {
   function judgeOwner(row: PinRow, attempts: Attempt[]): JudgedOwner {
@@ -90,7 +90,7 @@ export function createPins({ queries, reader, hasher, clock }: PinsDependencies)
     };
   }
 
-  /** One round: what was settled in it, by owner. Owners that are missing lost the race for their row. */
+  /** Returns the outcomes by owner. Owners whose row changed concurrently are missing, and must be tried again. */
   async function round(open: Map<string, Attempt[]>): Promise<Map<string, PinOutcome[]>> {
     const rows = await readPins(reader, [...open.keys()]);
     const settled = new Map<string, PinOutcome[]>();
@@ -112,7 +112,7 @@ export function createPins({ queries, reader, hasher, clock }: PinsDependencies)
   async function verifyAll(attempts: Attempt[]): Promise<PinOutcome[]> {
     const byOwner = Map.groupBy(attempts, (attempt) => attempt.ownerId);
     const outcomes = new Map<Attempt, PinOutcome>();
-    // Each round that an owner loses is one that another gateway won, so this comes to an end.
+    // Terminates: whenever an update fails here, one succeeded on another gateway.
     while (byOwner.size > 0) {
       for (const [ownerId, settled] of await round(byOwner)) {
         const owned = byOwner.get(ownerId) ?? [];
@@ -124,15 +124,16 @@ export function createPins({ queries, reader, hasher, clock }: PinsDependencies)
   }
 
   const verify = batchLoader<Attempt, PinOutcome>({ fetch: verifyAll });
-  /** Owners with attempts that change their row, and how often that has happened to any: what was read before is old. */
+  /** Owners with attempts that may change their row, with the number of such attempts. */
   const contested = new Map<string, number>();
+  /** Incremented after each verification. A row read before the latest increment may be out of date. */
   let changes = 0;
 
-  function hold(ownerId: string): void {
+  function holdOwner(ownerId: string): void {
     contested.set(ownerId, (contested.get(ownerId) ?? 0) + 1);
   }
 
-  function letGo(ownerId: string): void {
+  function releaseOwner(ownerId: string): void {
     const others = (contested.get(ownerId) ?? 1) - 1;
     if (others > 0) contested.set(ownerId, others);
     else contested.delete(ownerId);
@@ -140,26 +141,27 @@ export function createPins({ queries, reader, hasher, clock }: PinsDependencies)
 
   const uncounted = new LRUCache<string, true>({ max: MAX_UNCOUNTED });
 
-  async function inTurn(ownerId: string, pin: string): Promise<PinOutcome> {
-    hold(ownerId);
+  async function verifyInOrder(ownerId: string, pin: string): Promise<PinOutcome> {
+    holdOwner(ownerId);
     try {
       const judged = await verify({ ownerId, pin });
       if (judged.outcome === 'right') uncounted.delete(ownerId);
       return judged;
     } finally {
-      letGo(ownerId);
+      releaseOwner(ownerId);
       changes += 1;
     }
   }
 
   /**
-   * A row that was read ahead decides only what needs no writing. An attempt that would count joins the queue, and from that
-   * moment on nobody is judged by an earlier reading: so of many guesses at once, one is judged ahead at most. Where that
-   * one comes to nothing that counts (the payment was made before, or its wallet is blocked), the time it took may have told
-   * whether it was right: nobody is judged ahead again at this owner until a right PIN was.
+   * A row that was read ahead decides only attempts that need no update. Any other attempt is verified in order, and
+   * from then on no attempt for this owner is decided by an earlier read: of many concurrent guesses at most one is
+   * evaluated ahead. If that attempt is never counted (the payment is a replay, or the wallet is blocked), its timing
+   * may reveal whether the PIN was right. So no attempt for this owner is evaluated ahead again until a right PIN is
+   * verified.
    */
   function attemptOn(reading: Promise<PinRow | undefined>, named: string | null): PinAttempt {
-    const seen = changes;
+    const changesAtRead = changes;
     let row: PinRow | undefined;
     let held: string | null = null;
     const ready = reading.then((found) => {
@@ -168,33 +170,33 @@ export function createPins({ queries, reader, hasher, clock }: PinsDependencies)
     ready.catch(() => undefined);
     const ownerId = () => named ?? row?.ownerId ?? null;
 
-    function judgedAhead(pin: string): PinOutcome | null {
-      if (!row || seen !== changes || contested.has(row.ownerId) || uncounted.has(row.ownerId)) return null;
+    function evaluateAhead(pin: string): PinOutcome | null {
+      if (!row || changesAtRead !== changes || contested.has(row.ownerId) || uncounted.has(row.ownerId)) return null;
       const { outcomes, change } = judgeOwner(row, [{ ownerId: row.ownerId, pin }]);
       if (!change) return outcomes[0] ?? null;
       held = row.ownerId;
-      hold(held);
+      holdOwner(held);
       uncounted.set(held, true);
       return null;
     }
 
     function end(): void {
-      if (held !== null) letGo(held);
+      if (held !== null) releaseOwner(held);
       held = null;
     }
 
     return {
       ready: () => ready,
       ownerId,
-      isRight: (pin) => judgedAhead(pin)?.outcome === 'right',
+      isRight: (pin) => evaluateAhead(pin)?.outcome === 'right',
       async verify(pin) {
         await ready;
-        const outcome = judgedAhead(pin);
+        const outcome = evaluateAhead(pin);
         if (outcome) return outcome;
         const owner = ownerId();
         if (owner === null) return { outcome: 'unknown' };
         const wasJudged = held !== null;
-        const judging = inTurn(owner, pin);
+        const judging = verifyInOrder(owner, pin);
         end();
         const judged = await judging;
         if (wasJudged && judged.outcome === 'wrong') uncounted.delete(owner);
@@ -221,10 +223,10 @@ export function createPins({ queries, reader, hasher, clock }: PinsDependencies)
   return {
     setPin: (trx, ownerId, pin) => putPin(trx, ownerId, hasher.make(ownerId, pin)),
     reset: clearFailures,
-    verify: inTurn,
+    verify: verifyInOrder,
     attempt: (ownerId) => attemptOn(readOne(ownerId), ownerId),
     attemptByCard: (serial) => attemptOn(readByCard(serial), null),
-    // As good as verifying again at this instant: the hash of that version matched, and it is not locked.
+    // Equivalent to verifying again: the hash of this version matched, and the row is not locked.
     replace: (trx, ownerId, { version, pin }) =>
       replacePin(trx, { ownerId, version, pin: hasher.make(ownerId, pin), now: new Date(clock.now()) }),
     async lockedUntil(ownerId) {

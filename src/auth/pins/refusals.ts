@@ -1,4 +1,4 @@
-// What a PIN that does not open is answered with: the same words and fields on every route that asks for one.
+// Refusals of PIN attempts: the same codes, messages and fields on every route that takes a PIN.
 import { iso, SECOND_MS } from '../../kernel/clock.ts';
 import { CATALOGUE, type Refusal, refuse } from '../../kernel/refusal.ts';
 import type { PinVerdict } from './guarded-pins.ts';
@@ -7,7 +7,7 @@ export type RightPin = Extract<PinVerdict, { outcome: 'right' }>;
 
 const PIN_FORM = /^[0-9]{4}$/;
 
-/** What is not four digits is no attempt: it is a fault of the body. */
+/** A malformed PIN is an invalid request and does not count as an attempt. */
 export function pinFormRefusal(
   pin: string,
   { field = 'pin', code = 'INVALID_PIN' }: { field?: string; code?: 'INVALID_PIN' | 'INVALID_PIN_FORMAT' } = {},
@@ -15,7 +15,7 @@ export function pinFormRefusal(
   return PIN_FORM.test(pin) ? null : refuse(code, `${field} must be exactly 4 digits.`, { status: 400 });
 }
 
-/** `wrong`: the status of a wrong PIN, where it is not the catalogue's. */
+/** `wrong`: the status of a wrong PIN, if it differs from the catalogue's. */
 export function pinRefusal(
   outcome: Exclude<PinVerdict, RightPin>,
   { wrong = CATALOGUE.INVALID_PIN.status }: { wrong?: number } = {},
@@ -30,7 +30,7 @@ export function pinRefusal(
     case 'too_many':
       return tooMany(outcome.retryAfterMs);
     case 'unknown':
-      // An account and its PIN are made in one transaction.
+      // An account and its PIN are created in one transaction.
       throw new Error('an account has no PIN');
   }
 }

@@ -1,4 +1,4 @@
-// The rows of the PINs: read many at once, and written only over the version a decision was made on.
+// Storage of PINs: batched reads, and updates that require the version that was read.
 
 import { type Expression, type SqlBool, sql } from 'kysely';
 import type { Queries } from '../../db/database.ts';
@@ -16,14 +16,14 @@ export interface PinRow extends StoredPin, PinState {
 
 export interface PinChange {
   ownerId: string;
-  /** The version the change was decided on. */
+  /** The version that was read. */
   version: number;
   state: PinState;
 }
 
 const COLUMNS = 'p.owner_id, p.salt, p.hash, p.failures, ceil(extract(epoch from p.locked_until) * 1000), p.version';
 
-// Lateral with a limit: only an index can serve it, whatever the planner believed when the table was empty.
+// LATERAL with LIMIT forces an index scan, even if the plan was made while the table was empty.
 const BY_OWNER = statement(
   'pins-by-owner',
   `select ${COLUMNS}
@@ -32,7 +32,7 @@ const BY_OWNER = statement(
   pinRowOf,
 );
 
-// Of a card in the hand of whoever pays, before it is known whose it is.
+// For card payments, where the holder of the card is not known yet.
 const BY_CARD = statement(
   'pins-by-card',
   `select ${COLUMNS}, asked.serial
@@ -47,7 +47,7 @@ export async function readPins(reader: Reader, ownerIds: string[]): Promise<Map<
   return new Map(rows.map((row) => [row.ownerId, row]));
 }
 
-/** By serial. */
+/** Keyed by card serial. */
 export async function readPinsByCard(reader: Reader, serials: string[]): Promise<Map<string, PinRow>> {
   return new Map(await reader.run(BY_CARD, [textArray(serials)]));
 }
@@ -63,10 +63,10 @@ function pinRowOf([ownerId, salt, hash, failures, lockedUntil, version]: Columns
   };
 }
 
-/** Compare and set; returns the owners whose row was still at the version given. */
+/** Compare-and-set: returns the owners whose row still had the given version. */
 export async function writePins(queries: Queries, changes: PinChange[]): Promise<Set<string>> {
   if (changes.length === 0) return new Set();
-  // In one order on every gateway, so that two batches rarely hold what the other waits for.
+  // The same order on every gateway makes deadlocks between two batches rare.
   changes.sort((a, b) => (a.ownerId < b.ownerId ? -1 : 1));
   try {
     const ownerIds = changes.map((change) => change.ownerId);
@@ -99,7 +99,7 @@ export async function clearFailures(trx: Queries, ownerId: string): Promise<void
   await trx.updateTable('pins').set(CLEAN).where('owner_id', '=', ownerId).execute();
 }
 
-/** False when the row is no longer at that version, or is locked. */
+/** False if the row has another version or is locked. */
 export async function replacePin(
   trx: Queries,
   { ownerId, version, pin, now }: { ownerId: string; version: number; pin: StoredPin; now: Date },

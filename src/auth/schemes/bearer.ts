@@ -1,4 +1,4 @@
-// Bearer credentials: an API key (svc_…) or the access token of a member of staff.
+// Bearer authentication: an API key (svc_…) or the access token of a user.
 
 import { batchLoader } from '../../db/batch-loader.ts';
 import { textArray } from '../../db/driver/binary-arrays.ts';
@@ -15,7 +15,7 @@ import type { AccessTokens } from '../tokens.ts';
 import type { Authentication, WireRequest } from './scheme.ts';
 
 export const KEY_PREFIX = { live: 'svc_live_', test: 'svc_test_' } as const;
-const KEY_FORM = /^svc_(live|test)_[\w-]{20,100}$/;
+const API_KEY = /^svc_(live|test)_[\w-]{20,100}$/;
 const MAX_BEARER_LENGTH = 4_096;
 
 export interface BearerDependencies {
@@ -28,7 +28,7 @@ export interface BearerDependencies {
 export function bearerAuthentication({ reader, keys, tokens, clock }: BearerDependencies): Authentication {
   const activeUser = userLoader(reader);
 
-  async function keyHolder(bearer: string, ip: string) {
+  async function apiKeyCaller(bearer: string, ip: string) {
     const key = await keys.byBearer(bearer);
     const now = clock.now();
     const inForce = key && keyInForce(key, now) && key.credentials.every((used) => credentialInForce(used, now));
@@ -36,7 +36,7 @@ export function bearerAuthentication({ reader, keys, tokens, clock }: BearerDepe
     return ipAllowed(key.partnerIpAllowlist, ip) ? keyCaller(key) : addressRefusal();
   }
 
-  async function staff(token: string) {
+  async function userCaller(token: string) {
     const claims = await tokens.read(token);
     const user = claims && (await activeUser(claims.userId));
     return user && claims.issuedAt >= user.tokensValidFrom ? user.caller : null;
@@ -50,7 +50,7 @@ export function bearerAuthentication({ reader, keys, tokens, clock }: BearerDepe
       if (bearer === null) {
         return refuse('UNAUTHORIZED', 'Send Authorization: Bearer with an API key or an access token.');
       }
-      const caller = await (KEY_FORM.test(bearer) ? keyHolder(bearer, request.ip) : staff(bearer));
+      const caller = await (API_KEY.test(bearer) ? apiKeyCaller(bearer, request.ip) : userCaller(bearer));
       return caller ?? refuse('UNAUTHORIZED', 'The API key or access token is unknown, expired or revoked.');
     },
   };
@@ -80,7 +80,7 @@ const BY_ID = statement(
   activeUser,
 );
 
-/** Read on every request: a suspended user or a changed role counts from the next request on. */
+/** Reads the user on every request, so that a suspension or a role change takes effect at once. */
 function userLoader(reader: Reader) {
   return batchLoader<string, ActiveUser | null>({
     async fetch(ids) {

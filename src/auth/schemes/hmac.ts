@@ -1,4 +1,4 @@
-// Signed requests of terminals, apps and partners: key id, timestamp and a signature over the whole request.
+// HMAC authentication of terminals, apps and partners: a key id, a timestamp and a signature over the whole request.
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import { addressRefusal, ipAllowed } from '../allowlist.ts';
 import { keyCaller } from '../key-records.ts';
@@ -26,7 +26,7 @@ export function posAuthentication(parts: SignerParts): Authentication {
       const signer = await bodySigner(request, POS_HEADERS, findSigner, parts);
       if (signer instanceof Refusal) return signer;
       if (!ipAllowed(signer.key.partnerIpAllowlist, request.ip)) return addressRefusal();
-      // What travels encrypted, a PIN, was encrypted under the secret that signed.
+      // PINs are encrypted with a key derived from the secret that signed the request.
       return { ...keyCaller(signer.key), encryptionKey: signer.secret.encryptionKey };
     },
   };
@@ -46,7 +46,7 @@ export function partnerAuthentication(parts: SignerParts): Authentication {
   };
 }
 
-/** Who signed the request with its body, within the window. */
+/** Verifies the timestamp and the signature, which covers the body. */
 async function bodySigner(
   request: WireRequest,
   names: typeof POS_HEADERS | typeof PARTNER_HEADERS,

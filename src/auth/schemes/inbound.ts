@@ -1,4 +1,4 @@
-// Signed requests of partner banks: a narrow window, and a nonce that makes each request good for one use.
+// Authentication of partner banks: signed requests with a narrow time window and a nonce against replay.
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import { type KeyRecord, keyCaller } from '../key-records.ts';
 import { inboundSignedString } from '../signatures/canonical.ts';
@@ -21,7 +21,7 @@ const HEADERS = ['X-API-Key-ID', 'X-Timestamp', 'X-Nonce', 'X-Signature'] as con
 const STALE = "X-Timestamp must be an RFC 3339 UTC time within 2 minutes of the server's time.";
 const VISIBLE_ASCII = /^[\x21-\x7e]{1,128}$/;
 
-/** Whether a request must carry X-Idempotency-Key is its route's business; what is sent of it is signed, but on reads it need not be. */
+/** Routes decide whether X-Idempotency-Key is required. On routes that do not use it, signing it is optional. */
 export function inboundAuthentication(parts: InboundParts): Authentication {
   const findSigner = signers(parts);
   return {
@@ -31,9 +31,9 @@ export function inboundAuthentication(parts: InboundParts): Authentication {
       const now = parts.clock.now();
       const stamp = readStamp(request, now);
       if (stamp instanceof Refusal) return stamp;
-      const key = await believe(request, stamp, findSigner);
+      const key = await authenticateKey(request, stamp, findSigner);
       if (key instanceof Refusal) return key;
-      // Last of all: neither a stranger nor a request that is refused anyway may use up a nonce.
+      // Last, so that requests that fail authentication do not consume a nonce.
       const expiresAt = nonceExpiry({ at: stamp.at, now, windowMs: INBOUND_WINDOW_MS });
       if (!(await parts.nonces.consume(key.id, stamp.nonce, expiresAt))) {
         return refuse('REPLAYED_REQUEST', 'X-Nonce was used before: every request, a retry too, needs a new one.');
@@ -61,14 +61,18 @@ function readStamp(request: WireRequest, now: number): Stamp | Refusal {
   return { keyId, signature, timestamp, at, nonce };
 }
 
-async function believe(request: WireRequest, stamp: Stamp, findSigner: FindSigner): Promise<KeyRecord | Refusal> {
+async function authenticateKey(
+  request: WireRequest,
+  stamp: Stamp,
+  findSigner: FindSigner,
+): Promise<KeyRecord | Refusal> {
   const idempotencyKey = header(request.headers, 'x-idempotency-key') ?? '';
-  const signedWith = (idempotencyKey: string) =>
+  const signerWith = (idempotencyKey: string) =>
     findSigner({ ...stamp, signed: inboundSignedString({ ...request, ...stamp, idempotencyKey }) });
-  const mayBeLeftOut = idempotencyKey !== '' && !request.takesIdempotencyKey;
-  const first = await signedWith(idempotencyKey);
+  const mayBeUnsigned = idempotencyKey !== '' && !request.takesIdempotencyKey;
+  const first = await signerWith(idempotencyKey);
   const isWrong = first instanceof Refusal && first.code === 'INVALID_SIGNATURE';
-  const signer = isWrong && mayBeLeftOut ? await signedWith('') : first;
+  const signer = isWrong && mayBeUnsigned ? await signerWith('') : first;
   if (signer instanceof Refusal) return signer;
   const key = speakingForPartner(signer.key, request, 'SCOPE_DENIED');
   if (key instanceof Refusal) return key;

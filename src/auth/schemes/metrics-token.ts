@@ -1,4 +1,4 @@
-// Access to GET /metrics: callers with the configured token or, if none is configured, local ones.
+// Authentication of GET /metrics: the configured token or, if none is configured, requests from the local machine.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { refuse } from '../../kernel/refusal.ts';
@@ -6,10 +6,10 @@ import { PUBLIC_CALLER } from '../caller.ts';
 import { type Authentication, header } from './scheme.ts';
 
 const LOOPBACK = /^(::1|(::ffff:)?127\.\d{1,3}\.\d{1,3}\.\d{1,3})$/i;
-/** What proxies add. Whoever sends one of these passes something on, whether or not the proxy is believed. */
+/** Headers that proxies add. A request with one of them is not local, even if the proxy is not trusted. */
 const FORWARDED = ['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'forwarded', 'via'];
 
-/** With a token it is asked for everywhere: a proxy on this machine that adds no header looks like the machine itself. */
+/** A configured token is required locally too: a local proxy that adds no header looks like a local client. */
 export function metricsAuthentication(token: string | undefined): Authentication {
   const expected = token === undefined ? null : digest(token);
   return {
@@ -18,18 +18,19 @@ export function metricsAuthentication(token: string | undefined): Authentication
     async authenticate({ headers, ip }) {
       if (expected === null) {
         const sentence = 'Metrics are served to the local machine only, unless METRICS_TOKEN is set.';
-        return isFromHere(ip, headers) ? PUBLIC_CALLER : refuse('UNAUTHORIZED', sentence);
+        return isLocal(ip, headers) ? PUBLIC_CALLER : refuse('UNAUTHORIZED', sentence);
       }
       const given = header(headers, 'authorization')?.match(/^Bearer +(\S+)$/i)?.[1];
       if (given === undefined)
         return refuse('UNAUTHORIZED', 'The header Authorization: Bearer <METRICS_TOKEN> is missing.');
-      if (!timingSafeEqual(digest(given), expected)) return refuse('UNAUTHORIZED', 'This is not the METRICS_TOKEN.');
+      if (!timingSafeEqual(digest(given), expected))
+        return refuse('UNAUTHORIZED', 'The token is not the METRICS_TOKEN.');
       return { kind: 'service', id: 'metrics' };
     },
   };
 }
 
-function isFromHere(ip: string, headers: IncomingHttpHeaders): boolean {
+function isLocal(ip: string, headers: IncomingHttpHeaders): boolean {
   return LOOPBACK.test(ip) && FORWARDED.every((name) => headers[name] === undefined);
 }
 

@@ -1,23 +1,23 @@
-// The shape every way of authenticating has: a request as it came over the wire in, a caller or a refusal out.
+// The interface of authentication schemes: each maps a raw request to a caller or a refusal.
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Refusal } from '../../kernel/refusal.ts';
 import type { Caller } from '../caller.ts';
 
 export interface WireRequest {
   method: string;
-  /** The path exactly as sent, with the query string when there is one. */
+  /** The path exactly as sent, with the query string. */
   target: string;
   headers: IncomingHttpHeaders;
-  /** The exact bytes of the body; empty when there is none or it has not been read. */
+  /** The exact bytes of the body; empty if there is none or it has not been read. */
   rawBody: Buffer;
   ip: string;
-  /** Where the route takes X-Idempotency-Key; elsewhere the header means nothing. */
+  /** Whether the route uses X-Idempotency-Key; other routes ignore the header. */
   takesIdempotencyKey?: boolean;
 }
 
 export interface Authentication {
   name: 'none' | 'bearer' | 'bearer-or-service' | 'pos' | 'partner' | 'inbound' | 'webhook' | 'metrics' | 'hub';
-  /** Signature schemes cover the body, so they wait until it is read; the others refuse before reading it. */
+  /** Signature schemes run after the body is read, which they cover; the others run before. */
   needsBody: boolean;
   authenticate(request: WireRequest): Promise<Caller | Refusal>;
 }

@@ -1,4 +1,4 @@
-// Calls between the operator's own services: each known by a name and a secret of its own, from the configuration.
+// Authentication between the operator's services: each has a name and a secret from the configuration.
 import { hash, randomBytes } from 'node:crypto';
 import { type Clock, SECOND_MS } from '../../kernel/clock.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
@@ -16,9 +16,9 @@ export type ServiceAuthentication = Pick<Authentication, 'authenticate'>;
 
 const HEADERS = ['X-Service-Name', 'X-Service-Timestamp', 'X-Service-Signature'] as const;
 
-/** The scheme does not sign the body: a route that acts on one must not rely on this alone. */
+/** The signature does not cover the body: routes that process one need `withBody`. */
 export function serviceAuthentication({ serviceSecrets, clock }: ServiceParts): ServiceAuthentication {
-  const nobodysSecret = randomBytes(32).toString('hex');
+  const decoySecret = randomBytes(32).toString('hex');
   return {
     async authenticate({ method, target, headers: sent }) {
       const headers = requiredHeaders(sent, HEADERS);
@@ -33,7 +33,7 @@ export function serviceAuthentication({ serviceSecrets, clock }: ServiceParts): 
       }
       const signed = serviceSignedString({ method, target, timestamp });
       const secret = serviceSecrets.get(name);
-      const expected = hmac(secret ?? nobodysSecret, signed ?? '');
+      const expected = hmac(secret ?? decoySecret, signed ?? '');
       const matches = signatureMatches(expected, headers['X-Service-Signature']);
       if (!matches || secret === undefined || signed === null) return wrongSignature();
       return { kind: 'service', id: name };
@@ -41,20 +41,20 @@ export function serviceAuthentication({ serviceSecrets, clock }: ServiceParts): 
   };
 }
 
-/** Our own name and secret, where we are the service that calls. */
+/** The name and secret with which this service calls others. */
 export interface ServiceIdentity {
   name: string;
   secret: string;
 }
 
-/** What makes a request of ours one of a service; nothing signs its body, so it should travel on a connection that is trusted. */
+/** Signs an outgoing request. The signature does not cover the body, so the connection should be trusted. */
 export function serviceHeaders(
   { name, secret }: ServiceIdentity,
   { method, url, now }: { method: string; url: URL; now: number },
 ): Record<string, string> {
   const timestamp = String(Math.floor(now / SECOND_MS));
   const signed = serviceSignedString({ method, target: url.pathname + url.search, timestamp });
-  if (signed === null) throw new Error('the address of a service must not contain |');
+  if (signed === null) throw new Error('the URL of a service must not contain |');
   return {
     'X-Service-Name': name,
     'X-Service-Timestamp': timestamp,
@@ -62,13 +62,13 @@ export function serviceHeaders(
   };
 }
 
-/** The parameter of the signed query by which a service's signature covers the body too. */
+/** Query parameter with the hash of the body. The query is signed, so the signature then covers the body too. */
 export const BODY_HASH = 'body_sha256';
 
 /**
- * For a route that acts on a body. The query is part of what is signed, so a hash of the body in it is as good as the body
- * itself and must be right. Without one the caller is only who it says it is: what the request is signed as goes along, by
- * which the route sees to it that one signature is good for one body.
+ * For routes that process a body. If the signed query contains a hash of the body, it must match. Without one, only
+ * the caller is authenticated: the route receives the hash of the signature and must accept each signature for one body
+ * only.
  */
 export function withBody(service: ServiceAuthentication): ServiceAuthentication {
   return {
@@ -93,7 +93,7 @@ function bodyHashesOf({ target }: WireRequest): string[] {
   return cut === -1 ? [] : new URLSearchParams(target.slice(cut + 1)).getAll(BODY_HASH);
 }
 
-/** For routes that take a user's credential or a service's: the headers say which one is meant. */
+/** For routes that accept a bearer credential or a service signature: the headers select the scheme. */
 export function eitherOf(
   bearer: Authentication,
   service: ServiceAuthentication,

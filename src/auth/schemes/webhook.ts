@@ -1,10 +1,10 @@
-// Webhook signatures: those that partners and the messaging platform put on what they send, and the one we put on ours.
+// Webhook signatures: verification of those from partners and the messaging platform, and signing of outbound webhooks.
 import { refuse } from '../../kernel/refusal.ts';
 import { PUBLIC_CALLER } from '../caller.ts';
 import { hmac, hmacHex, signatureMatches, webhookSignedString } from '../signatures/canonical.ts';
 import { type Authentication, header } from './scheme.ts';
 
-/** Whoever holds the one configured secret; the scheme has no time and no name in it. */
+/** Authenticates the holder of the configured secret. The scheme has neither a timestamp nor a sender name. */
 export function webhookAuthentication(name: string, secret: string | undefined): Authentication {
   return {
     name: 'webhook',
@@ -22,8 +22,8 @@ export function webhookAuthentication(name: string, secret: string | undefined):
 }
 
 /**
- * The messaging platform, by the secret of the app that is registered there. Without one, whoever sends is nobody in particular, which
- * `unsigned` allows or not.
+ * Authenticates the messaging platform by the app secret. If no secret is configured, `unsigned` decides whether
+ * unsigned messages are accepted.
  */
 export function hubAuthentication(secret: string | undefined, { unsigned }: { unsigned: boolean }): Authentication {
   return {

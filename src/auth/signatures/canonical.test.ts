@@ -1,4 +1,4 @@
-// Checks the strings that are signed and the comparison of signatures; the fixed vectors are in test/vectors.
+// Canonical strings, comparison of signatures, and timestamps. The fixed vectors are in test/vectors.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { signOutboundWebhook, verifyWebhookSignature } from '../schemes/webhook.ts';
@@ -16,37 +16,37 @@ import { isWithin, parseRfc3339, parseRfc3339Utc, parseUnixSeconds } from './tim
 const bytes = Buffer.from([0x7b, 0xff, 0x00, 0x0d, 0x0a, 0x20, 0x7d]);
 const EMPTY_SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 
-describe('the strings that are signed', () => {
-  it('keeps every byte of a body that is not text', () => {
+describe('canonical strings', () => {
+  it('keep the bytes of a body that is not text', () => {
     const signed = bodySignedString({ method: 'POST', target: '/api/v1/pos/payment', timestamp: 'T', rawBody: bytes });
     assert.deepEqual(signed, Buffer.concat([Buffer.from('POST\n/api/v1/pos/payment\nT\n'), bytes]));
   });
 
-  it('hashes the body of an inbound request, and signs an empty line where there is no idempotency key', () => {
+  it('contain the body hash of an inbound request, and an empty line if there is no idempotency key', () => {
     const request = { method: 'GET', target: '/x?a=1', timestamp: 'T', nonce: 'N', idempotencyKey: '' };
     const signed = inboundSignedString({ ...request, rawBody: Buffer.alloc(0) });
     assert.equal(signed.toString(), `GET\n/x?a=1\nT\nN\n\n${EMPTY_SHA256}`);
   });
 
-  it('parts path and query of a service call at the first question mark', () => {
+  it('split path and query of a service call at the first question mark', () => {
     const signedOf = (target: string) => serviceSignedString({ method: 'GET', target, timestamp: '1' })?.toString();
     assert.equal(signedOf('/a'), 'GET|/a||1');
     assert.equal(signedOf('/a?b=c?d'), 'GET|/a|b=c?d|1');
   });
 
-  it('has no signed string for a service call whose target holds the separator', () => {
+  it('are null for a service call whose target contains the separator', () => {
     for (const target of ['/a?b|c', '/a|b?c', '/a|b']) {
       assert.equal(serviceSignedString({ method: 'GET', target, timestamp: '1' }), null);
     }
   });
 
-  it('gives back the bytes of a head that was not ASCII', () => {
+  it('contain the original bytes of a path that is not ASCII', () => {
     const target = Buffer.from('/é').toString('latin1');
     const signed = bodySignedString({ method: 'GET', target, timestamp: 'T', rawBody: Buffer.alloc(0) });
     assert.deepEqual(signed, Buffer.from('GET\n/é\nT\n', 'utf8'));
   });
 
-  it('joins the timestamp and the body of an outbound webhook with a full stop', () => {
+  it('join the timestamp and the body of an outbound webhook with a full stop', () => {
     assert.deepEqual(webhookSignedString('T', bytes), Buffer.concat([Buffer.from('T.'), bytes]));
   });
 });
@@ -55,12 +55,12 @@ describe('signatureMatches', () => {
   const expected = hmac('secret', 'text');
   const right = hmacHex('secret', 'text');
 
-  it('takes hex of either case', () => {
+  it('accepts hexadecimal digits in either case', () => {
     assert.equal(signatureMatches(expected, right), true);
     assert.equal(signatureMatches(expected, right.toUpperCase()), true);
   });
 
-  it('takes nothing else for a signature', () => {
+  it('rejects everything else', () => {
     const last = right.endsWith('0') ? '1' : '0';
     const wrong = [
       undefined,
@@ -80,7 +80,7 @@ describe('signatureMatches', () => {
 });
 
 describe('webhook signatures', () => {
-  it('covers the raw body, and for outbound ones the time', () => {
+  it('cover the raw body and, for outbound webhooks, the timestamp', () => {
     assert.equal(verifyWebhookSignature('s', bytes, hmacHex('s', bytes)), true);
     assert.equal(verifyWebhookSignature('other', bytes, hmacHex('s', bytes)), false);
     assert.equal(verifyWebhookSignature('s', bytes.subarray(1), hmacHex('s', bytes)), false);
@@ -90,7 +90,7 @@ describe('webhook signatures', () => {
 });
 
 describe('timestamps', () => {
-  it('reads RFC 3339 with any offset', () => {
+  it('are parsed as RFC 3339 with any offset', () => {
     const noon = Date.UTC(2026, 1, 28, 12);
     const same = [
       '2026-02-28T12:00:00Z',
@@ -105,7 +105,7 @@ describe('timestamps', () => {
     assert.equal(parseRfc3339('2016-12-31T23:59:60Z'), Date.UTC(2017, 0, 1));
   });
 
-  it('reads nothing that is not RFC 3339', () => {
+  it('are rejected if they are not RFC 3339', () => {
     const wrong = `2026-02-28T12:00:00|2026-02-28 12:00:00Z|2026-02-28T12:00Z|2026-02-30T12:00:00Z|2026-13-01T00:00:00Z
       |2026-00-01T00:00:00Z|2026-02-28T24:00:00Z|2026-02-28T12:60:00Z|2026-02-28T12:00:60Z|2026-02-28T12:00:00+24:00
       |2026-02-28T12:00:00+0100|2026-02-28T12:00:00.Z|26-02-28T12:00:00Z|0026-02-28T12:00:00Z|1772280000|Saturday|now
@@ -113,21 +113,21 @@ describe('timestamps', () => {
     for (const text of ['', ...wrong.split(/\n\s*\||\|/)]) assert.equal(parseRfc3339(text), null, text);
   });
 
-  it('tells UTC from other offsets', () => {
+  it('must have the offset Z or +00:00 where UTC is required', () => {
     assert.notEqual(parseRfc3339Utc('2026-02-28T12:00:00Z'), null);
     assert.notEqual(parseRfc3339Utc('2026-02-28T12:00:00+00:00'), null);
     for (const offset of ['-00:00', '+01:00', '+00:01'])
       assert.equal(parseRfc3339Utc(`2026-02-28T12:00:00${offset}`), null);
   });
 
-  it('reads whole Unix seconds only', () => {
+  it('in Unix seconds must be whole numbers', () => {
     assert.equal(parseUnixSeconds('1772280000'), 1_772_280_000_000);
     for (const text of ['', '1.5', '-1', '+1', '1e9', '0x10', ' 1', '1772280000000000']) {
       assert.equal(parseUnixSeconds(text), null, text);
     }
   });
 
-  it('has the boundary inside the window', () => {
+  it('at the boundary are within the window', () => {
     assert.equal(isWithin(1_000, 5_000, 6_000), true);
     assert.equal(isWithin(1_000, 6_000, 5_000), true);
     assert.equal(isWithin(1_000, 5_000, 6_001), false);

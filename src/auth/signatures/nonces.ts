@@ -1,13 +1,13 @@
-// Numbers used once, kept durably: of all requests with one nonce, on all gateways, exactly one gets through.
+// Durable nonce store: of all requests with the same nonce, on all gateways, exactly one is accepted.
 import { batchLoader } from '../../db/batch-loader.ts';
 import { int8Array, textArray } from '../../db/driver/binary-arrays.ts';
 import { type StatementRunner, statement } from '../../db/driver/statement.ts';
 import { MINUTE_MS } from '../../kernel/clock.ts';
 
 export interface NonceStore {
-  /** True for the first use. A store that cannot answer throws: what cannot be recorded is not accepted. */
+  /** True for the first use. Throws if the nonce cannot be recorded, so that the request is not accepted. */
   consume(keyId: string, nonce: string, expiresAt: Date): Promise<boolean>;
-  /** Forgets what can no longer be replayed; answers how many. */
+  /** Deletes nonces of requests that can no longer be replayed. Returns their number. */
   prune(now: number): Promise<number>;
 }
 
@@ -17,7 +17,7 @@ interface Use {
   expiresAt: Date;
 }
 
-// In order, so that two gateways which insert the same nonces at once wait for each other in line and not in a circle.
+// Ordered, so that two gateways that insert the same nonces at once do not deadlock.
 const CONSUME = statement(
   'consume-nonces',
   `insert into nonces (key_id, nonce, expires_at)
@@ -28,7 +28,7 @@ const CONSUME = statement(
   ([keyId, nonce]) => nameOf(keyId as string, nonce as string),
 );
 
-// By ctid: the plan is the same whatever the planner believes of the table. Rows another gateway prunes are left to it.
+// By ctid: the plan does not depend on table statistics. Rows that another gateway is deleting are skipped.
 const PRUNE = statement(
   'prune-nonces',
   `delete from nonces where ctid = any (array(
@@ -53,10 +53,10 @@ export function createNonceStore(pool: StatementRunner): NonceStore {
   };
 }
 
-// Gateways' clocks may differ by this much before a pruned nonce could be accepted again.
+// Tolerated clock difference between gateways: beyond it, a pruned nonce could be accepted again.
 const MARGIN_MS = 10 * MINUTE_MS;
 
-/** Until when a nonce must be remembered for its request, stamped `at`, never to be accepted again. */
+/** How long the nonce of a request with the timestamp `at` must be kept to prevent replay. */
 export function nonceExpiry({ at, now, windowMs }: { at: number; now: number; windowMs: number }): Date {
   return new Date(Math.max(at, now) + windowMs + MARGIN_MS);
 }
@@ -78,6 +78,6 @@ async function consumeAll(pool: StatementRunner, uses: Use[]): Promise<boolean[]
     int8Array(asked.map((use) => use.expiresAt.getTime())),
   ];
   const fresh = new Set(await pool.run(CONSUME, values));
-  // delete() is true once: within the batch, too, only the first of the same nonce is the first.
+  // delete() returns true once, so that only the first use within the batch is accepted.
   return uses.map((use) => fresh.delete(nameOf(use.keyId, use.nonce)));
 }

@@ -1,4 +1,4 @@
-// Finds the API key whose secret made a signature, telling a caller who has none nothing about which keys exist.
+// Verifies HMAC signatures against the secrets of an API key, without revealing which keys exist.
 import { randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { LRUCache } from 'lru-cache';
@@ -23,7 +23,7 @@ export interface Claim {
   signed: Buffer;
 }
 
-/** The key, and which of its secrets made the signature: it has two while it is being rotated. */
+/** The key and the secret that signed. A key has two secrets during a rotation. */
 export interface Signer {
   key: KeyRecord;
   secret: SigningSecret;
@@ -35,35 +35,35 @@ const MAX_OPENED_SECRETS = 10_000;
 // A key has two secrets during a rotation.
 const TRIES = 2;
 
-/** Opened secrets are cached by their sealed form, which determines them. */
+/** Caches decrypted secrets by their encrypted form. */
 export function signers({ keys, vault, clock }: SignerParts): FindSigner {
   const opened = new LRUCache<string, SigningSecret, Pick<KeyCredential, 'sealedSecret'> & { keyId: string }>({
     max: MAX_OPENED_SECRETS,
     memoMethod: (_name, _expired, { context }) => signingSecret(vault.open(context.sealedSecret, context.keyId)),
   });
-  const nobodysSecret = randomBytes(32).toString('hex');
+  const decoySecret = randomBytes(32).toString('hex');
 
   function secretsOf(key: KeyRecord | null): SigningSecret[] {
     if (key === null) return [];
     const now = clock.now();
     const inForce = key.credentials.filter((credential) => credentialInForce(credential, now));
-    // The cache key has the key's id: a sealed secret copied to another key's row must fail to open there.
+    // The cache key includes the key id: an encrypted secret copied to another key's row must fail to decrypt there.
     return inForce.map(({ sealedSecret }) =>
       opened.memo(`${key.id} ${sealedSecret.toString('hex')}`, { context: { sealedSecret, keyId: key.id } }),
     );
   }
 
-  /** The key's secret that made the signature, found at the same cost whether there are two, one or none. */
+  /** The secret that made the signature. Takes the same time whether the key has two secrets, one or none. */
   function secretOf(key: KeyRecord | null, { signature, signed }: Claim): SigningSecret | undefined {
     const secrets = secretsOf(key);
     const [secret] = secrets.filter(({ text }) => signatureMatches(hmac(text, signed), signature));
     for (let tried = secrets.length; tried < TRIES; tried++) {
-      if (!secret) signatureMatches(hmac(nobodysSecret, signed), signature);
+      if (!secret) signatureMatches(hmac(decoySecret, signed), signature);
     }
     return secret;
   }
 
-  /** A request is never refused by a cached record alone: the key may have a new secret since. */
+  /** A cached record can accept a request but not reject it: the key may have a new secret since. */
   async function signerOf(claim: Claim): Promise<{ key: KeyRecord; secret: SigningSecret } | null> {
     const cached = keys.cached(claim.keyId);
     const known = secretOf(cached, claim);
@@ -83,12 +83,12 @@ export function signers({ keys, vault, clock }: SignerParts): FindSigner {
   };
 }
 
-/** One sentence for every reason, so that the reply does not say which it was. */
+/** The same message for every reason, so that the reply does not reveal which keys exist. */
 export function wrongSignature(): Refusal {
   return refuse('INVALID_SIGNATURE', 'The signature does not match the request, or the key it names is unknown.');
 }
 
-/** The values of the headers, by name, or a refusal that names those missing. */
+/** The header values by name, or a refusal that lists the missing ones. */
 export function requiredHeaders<Name extends string>(
   headers: IncomingHttpHeaders,
   names: readonly Name[],
@@ -96,12 +96,12 @@ export function requiredHeaders<Name extends string>(
   const found = names.map((name) => [name, header(headers, name.toLowerCase())] as const);
   const missing = found.filter(([, value]) => value === undefined).map(([name]) => name);
   if (missing.length > 0) {
-    return refuse('UNAUTHORIZED', `This route takes signed requests only; missing: ${missing.join(', ')}.`);
+    return refuse('UNAUTHORIZED', `This route requires a signed request. Missing headers: ${missing.join(', ')}.`);
   }
   return Object.fromEntries(found) as Record<Name, string>;
 }
 
-/** The key, if it speaks for a partner: from that partner's addresses, and in the name the request gives. */
+/** Checks that the key belongs to a partner, that X-Partner-ID names it, and that the address is in its allowlist. */
 export function speakingForPartner(
   key: KeyRecord,
   { headers, ip }: WireRequest,

@@ -1,9 +1,9 @@
-// The secret of a key, opened: it signs, and keys for other purposes are derived from it, so that it serves one only.
+// The decrypted secret of an API key. It is used for signatures; encryption keys are derived from it per purpose.
 import { createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
 
 export interface SigningSecret {
   text: string;
-  /** AES-256 under HKDF-SHA256(secret, no salt, the purpose): made once, because deriving costs as much as deciphering. */
+  /** An AES-256 key: HKDF-SHA256(secret, no salt, purpose). Cached, because derivation takes as long as decryption. */
   encryptionKey(purpose: string): KeyObject;
 }
 

@@ -1,4 +1,4 @@
-// The times that signed requests carry: read strictly, and held against a window around the server's time.
+// Timestamps of signed requests: strict parsing, and the allowed difference from the server's time.
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../kernel/clock.ts';
 
 export const SIGNATURE_WINDOW_MS = 5 * MINUTE_MS;
@@ -23,22 +23,22 @@ export function parseRfc3339(text: string): number | null {
   const midnight = Date.UTC(year, month - 1, day);
   if (!isCalendarDay(midnight, year, month, day)) return null;
   const at = midnight + hour * 60 * MINUTE_MS + minute * MINUTE_MS + second * SECOND_MS - offset;
-  // A leap second comes at the end of a UTC day only.
+  // A leap second occurs only at the end of a UTC day.
   if (second === 60 && at % DAY_MS !== 0) return null;
   return at + Number((match[7] ?? '').padEnd(3, '0').slice(0, 3));
 }
 
-/** As parseRfc3339, for a time written in UTC: with Z or +00:00. */
+/** Like parseRfc3339, but requires the offset Z or +00:00. */
 export function parseRfc3339Utc(text: string): number | null {
   return /(?:Z|\+00:00)$/i.test(text) ? parseRfc3339(text) : null;
 }
 
-/** Milliseconds since the epoch, of whole seconds written in decimal digits. */
+/** Milliseconds since the epoch. The text must be whole seconds in decimal digits. */
 export function parseUnixSeconds(text: string): number | null {
   return /^\d{1,12}$/.test(text) ? Number(text) * SECOND_MS : null;
 }
 
-/** Either side, the boundary itself inside; a time that could not be read is never within. */
+/** Boundaries are included. False for null, a timestamp that could not be parsed. */
 export function isWithin(windowMs: number, at: number | null, now: number): at is number {
   return at !== null && Math.abs(now - at) <= windowMs;
 }
@@ -49,7 +49,7 @@ function offsetMs(sign: string | undefined, hours: number, minutes: number): num
   return sign === '-' ? -size : size;
 }
 
-/** Date.UTC carries 30 February over into March; what it carried over was no day. */
+/** Date.UTC turns 30 February into a day of March, which this detects. */
 function isCalendarDay(midnight: number, year: number, month: number, day: number): boolean {
   const date = new Date(midnight);
   return date.getUTCFullYear() === year && date.getUTCMonth() + 1 === month && date.getUTCDate() === day;
