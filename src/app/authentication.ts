@@ -1,4 +1,4 @@
-// Who may knock: the ways of authenticating that rows of the route table name.
+// Creates the authentication schemes that the route table uses.
 
 import type { KeyRecords } from '../auth/key-records.ts';
 import { bearerAuthentication, noAuthentication } from '../auth/schemes/bearer.ts';
@@ -17,15 +17,15 @@ export interface Credentials {
   none: Authentication;
   bearer: Authentication;
   bearerOrService: Authentication;
-  /** The same where a service sends a body, which its signature covers by a hash in the query. */
+  /** For routes with a body, which the service's signature covers through a hash in the query. */
   bearerOrSendingService: Authentication;
   /** Terminals and apps. */
   pos: Authentication;
   partner: Authentication;
   inbound: Authentication;
-  /** Whoever notifies of cash-ins. */
+  /** The sender of cash-in notifications. */
   cashinWebhook: Authentication;
-  /** Whoever collects figures. */
+  /** Metrics scrapers. */
   metrics: Authentication;
   /** The messaging platform. */
   messagingPlatform: Authentication;

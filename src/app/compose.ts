@@ -1,4 +1,4 @@
-// Wires everything: from configuration, secrets and a database to a gateway that is ready to listen.
+// Composition root: builds a gateway, ready to listen, from configuration, secrets and a database.
 import type { FastifyInstance } from 'fastify';
 import type { Redis } from 'ioredis';
 import { keyRecords } from '../auth/key-records.ts';
@@ -22,9 +22,9 @@ export interface Gateway {
   app: FastifyInstance;
   services: Services;
   rows: RouteGroup[];
-  /** What recurs in the background, once somebody sets it going. */
+  /** Background tasks; the caller starts them. */
   chores: Chore[];
-  /** In-flight requests finish, then what was opened here is closed. */
+  /** Waits for in-flight requests, then closes what compose() opened. */
   close(): Promise<void>;
 }
 
@@ -79,12 +79,12 @@ export async function compose(parts: Parts): Promise<Gateway> {
   };
 }
 
-/** Loaded only where it is used: most have no Redis. */
+/** Loads the client only if Redis is configured. */
 async function connectRedis(url: string, logger: Logger): Promise<Redis> {
   const { Redis } = await import('ioredis');
   const redis = new Redis(url, { enableOfflineQueue: false, maxRetriesPerRequest: 1, commandTimeout: 200 });
   redis.on('error', (error) =>
-    logger.warn({ err: loggableError(error) }, 'Redis does not answer; limits are kept per process'),
+    logger.warn({ err: loggableError(error) }, 'Redis is unavailable; rate limits apply per process'),
   );
   return redis;
 }

@@ -24,7 +24,7 @@ export async function generatedDocuments(): Promise<GeneratedDocument[]> {
   ];
 }
 
-/** From the gateway that production builds; it is never connected to anything. */
+/** Builds the production gateway without connecting to the database. */
 async function openApiDocument(): Promise<string> {
   const database = openDatabase({ url: 'postgresql://nobody@127.0.0.1:1/none', poolSize: 1 });
   const gateway = await compose({

@@ -1,4 +1,4 @@
-// Work that recurs in the background: sealing the audit chain, delivering webhooks and messages, forgetting what is over.
+// Periodic background tasks: sealing the audit chain, delivering webhooks and messages, deleting expired data.
 import type { AuditLog } from '../audit/log.ts';
 import type { NonceStore } from '../auth/signatures/nonces.ts';
 import type { Sessions } from '../features/admin/sessions/service.ts';
@@ -11,14 +11,14 @@ import type { Webhooks } from '../webhooks/webhooks.ts';
 import type { RefusedAttempts } from './refused-attempts.ts';
 
 export interface Housekeeping {
-  /** Waits for the rounds under way. */
+  /** Aborts runs in progress and waits for them. */
   stop(): Promise<void>;
 }
 
 export interface Chore {
   name: string;
   everyMs: number;
-  /** Ends early, where it can, once it is told to stop. */
+  /** Long tasks return early when the signal aborts. */
   run(stopping?: AbortSignal): Promise<unknown>;
 }
 
@@ -39,7 +39,7 @@ export function choresOf(dependencies: ChoreDependencies): Chore[] {
   return [
     { name: 'seal the audit chain', everyMs: SECOND_MS, run: () => audit.seal() },
     { name: 'count refused attempts', everyMs: 10 * SECOND_MS, run: () => refused.flush() },
-    // What this process commits wakes it at once; the rest is retries, and what other gateways left behind.
+    // This process sends its own webhooks at once. The timer is for retries and for those of other gateways.
     { name: 'deliver webhooks', everyMs: SECOND_MS, run: () => webhooks.deliver() },
     { name: 'prune webhooks', everyMs: 10 * MINUTE_MS, run: () => webhooks.prune() },
     { name: 'send messages', everyMs: SECOND_MS, run: () => messaging.deliver() },
@@ -61,13 +61,13 @@ export function startHousekeeping(chores: Chore[], logger: Logger): Housekeeping
   };
 }
 
-/** One round after another, never two at once; a round that fails is logged once until one succeeds. */
+/** Runs do not overlap. Of consecutive failures only the first is logged. */
 function repeat(chore: Chore, logger: Logger): Housekeeping {
   let failing = false;
   const stopping = new AbortController();
-  let round: Promise<void> | null = null;
+  let currentRun: Promise<void> | null = null;
 
-  async function once(): Promise<void> {
+  async function runOnce(): Promise<void> {
     try {
       await chore.run(stopping.signal);
       failing = false;
@@ -75,18 +75,18 @@ function repeat(chore: Chore, logger: Logger): Housekeeping {
       if (!failing) logger.warn({ err: loggableError(error), chore: chore.name }, 'a background chore failed');
       failing = true;
     }
-    round = null;
+    currentRun = null;
   }
 
   const timer = setInterval(() => {
-    round ??= once();
+    currentRun ??= runOnce();
   }, chore.everyMs);
   timer.unref();
   return {
     async stop() {
       clearInterval(timer);
       stopping.abort();
-      await round;
+      await currentRun;
     },
   };
 }

@@ -1,4 +1,4 @@
-// The API on one screen: which family lives where, who may knock, and in which envelope it answers.
+// The route table: path prefix, authentication and reply envelope of every route group.
 import type { Authentication } from '../auth/schemes/scheme.ts';
 import { adminRoutes, sessionRoutes } from '../features/admin/routes.ts';
 import { agentRoutes } from '../features/agents/routes.ts';
@@ -70,7 +70,7 @@ export function routeTable(services: Services, credentials: Credentials, config:
   ];
 }
 
-/** Whoever looks after the service is let in also when there are too many others. */
+/** Administrative routes stay available during overload. */
 function bypassesAdmission(row: RouteGroup): RouteGroup {
   return { ...row, bypassesAdmission: true };
 }

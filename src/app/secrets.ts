@@ -1,4 +1,4 @@
-// The long-lived secrets: from the environment, or in development made once and kept under DATA_DIR.
+// Long-lived secrets: from the environment or, in development, generated once and stored under DATA_DIR.
 import { createHmac, randomBytes } from 'node:crypto';
 import { chmod, link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,29 +9,29 @@ export type Secrets = Record<SecretName, string>;
 
 const FILE = 'secrets.json';
 
-/** The configuration has been checked before: only in development can any be missing here. */
+/** Secrets can be missing only in development: the configuration requires them elsewhere. */
 export async function completeSecrets(config: Config): Promise<Secrets> {
   const missing = SECRET_NAMES.filter((name) => config.secrets[name] === undefined);
-  const kept = missing.length > 0 ? await keptSecrets(config.dataDir) : {};
-  return Object.fromEntries(SECRET_NAMES.map((name) => [name, config.secrets[name] ?? kept[name]])) as Secrets;
+  const stored = missing.length > 0 ? await storedSecrets(config.dataDir) : {};
+  return Object.fromEntries(SECRET_NAMES.map((name) => [name, config.secrets[name] ?? stored[name]])) as Secrets;
 }
 
-async function keptSecrets(dataDir: string): Promise<Partial<Secrets>> {
+async function storedSecrets(dataDir: string): Promise<Partial<Secrets>> {
   const path = join(dataDir, FILE);
-  const found = await readKept(path);
+  const found = await readStored(path);
   if (found) return found;
   await mkdir(dataDir, { recursive: true });
-  const made = Object.fromEntries(SECRET_NAMES.map((name) => [name, randomBytes(32).toString('base64url')]));
-  // Written aside and then linked: a crash leaves no half file, and of two starts at once the first one's stays.
-  const aside = `${path}.${process.pid}`;
-  await writeFile(aside, `${JSON.stringify(made, null, 2)}\n`, { mode: 0o600 });
-  await chmod(aside, 0o600);
-  await link(aside, path).catch(ignoreExisting);
-  await rm(aside);
-  return (await readKept(path)) ?? {};
+  const generated = Object.fromEntries(SECRET_NAMES.map((name) => [name, randomBytes(32).toString('base64url')]));
+  // Writes a temporary file and links it: a crash leaves no partial file, and of two concurrent starts the first wins.
+  const temporary = `${path}.${process.pid}`;
+  await writeFile(temporary, `${JSON.stringify(generated, null, 2)}\n`, { mode: 0o600 });
+  await chmod(temporary, 0o600);
+  await link(temporary, path).catch(ignoreExisting);
+  await rm(temporary);
+  return (await readStored(path)) ?? {};
 }
 
-async function readKept(path: string): Promise<Partial<Secrets> | null> {
+async function readStored(path: string): Promise<Partial<Secrets> | null> {
   try {
     return JSON.parse(await readFile(path, 'utf8')) as Partial<Secrets>;
   } catch (error) {
@@ -46,7 +46,7 @@ function ignoreExisting(error: NodeJS.ErrnoException): void {
 
 export class WrongSecret extends Error {}
 
-/** With another MASTER_KEY or PIN_PEPPER than before, stored secrets and PINs would be unreadable: better not to start. */
+/** Refuses to start with another MASTER_KEY or PIN_PEPPER than before: stored secrets and PINs would be unusable. */
 export async function checkSecrets(queries: Queries, secrets: Secrets): Promise<void> {
   for (const name of ['MASTER_KEY', 'PIN_PEPPER'] as const) {
     const mark = createHmac('sha256', secrets[name]).update(`kissi ${name}`).digest();
@@ -56,12 +56,12 @@ export async function checkSecrets(queries: Queries, secrets: Secrets): Promise<
       .values(row)
       .onConflict((existing) => existing.doNothing())
       .execute();
-    const kept = await queries
+    const stored = await queries
       .selectFrom('secret_checks')
       .select('mark')
       .where('name', '=', name)
       .executeTakeFirstOrThrow();
-    if (!kept.mark.equals(mark)) {
+    if (!stored.mark.equals(mark)) {
       throw new WrongSecret(
         `${name} is not the one this database was made with; nothing stored under it could be read.`,
       );

@@ -1,4 +1,4 @@
-// What the service can do, as objects: each domain's verbs over what they depend on.
+// Creates the domain services and wires their dependencies.
 import { randomInt } from 'node:crypto';
 import { type AuditLog, createAuditLog } from '../audit/log.ts';
 import { pinHasher } from '../auth/pins/attempts.ts';
@@ -60,7 +60,7 @@ import { createPayments } from '../payments/payments.ts';
 import { createWebhooks, type Webhooks } from '../webhooks/webhooks.ts';
 import { type AppMetrics, watchGauges } from './metrics.ts';
 
-/** What everything is made from. */
+/** Everything compose() needs. */
 export interface Parts {
   config: Config;
   secrets: Record<SecretName, string>;
@@ -68,7 +68,7 @@ export interface Parts {
   clock: Clock;
   loggers: Loggers;
   version: string;
-  /** By default those of production; tests on a loaded machine need longer ones. */
+  /** Defaults to production values; tests on a loaded machine need longer ones. */
   timeouts?: Partial<ServiceTimeouts>;
 }
 
@@ -107,7 +107,7 @@ export interface Services {
   webhookDeliveries: WebhookDeliveries;
 }
 
-/** `keysChanged` is called whenever what authentication remembers of keys may have become untrue. */
+/** `keysChanged` is called after changes to API keys or partners, to invalidate cached keys. */
 export function createServices(parts: Parts, metrics: AppMetrics, keysChanged: () => void): Services {
   const { config, database, secrets, clock, loggers, version } = parts;
   const { ledgerMs, probeMs } = parts.timeouts ?? {};
@@ -128,8 +128,8 @@ export function createServices(parts: Parts, metrics: AppMetrics, keysChanged: (
   const totals = createAccountTotals(database.pool);
   const linkedCards = createLinkedCards(database.reader);
   const subscribers = createSubscribers({ database, audit, pins, phone, books, cards: linkedCards, ...guarded, clock });
-  const stock = { requireStock: config.cardsRequireStock };
-  const cards = createCards({ database, audit, subscribers, ...guarded, clock, ...stock });
+  const stockOptions = { requireStock: config.cardsRequireStock };
+  const cards = createCards({ database, audit, subscribers, ...guarded, clock, ...stockOptions });
   const fees = createFees({ database, audit, clock });
   const stripe = randomInt(STRIPES);
   const ledger = createLedger({ pool: database.ledgerPool, clock, metrics: metrics.ledger, timeoutMs: ledgerMs });
@@ -158,14 +158,14 @@ export function createServices(parts: Parts, metrics: AppMetrics, keysChanged: (
     ...{ database, audit, messaging, endAccess, clock },
   });
   const tokens = createAccessTokens({ secret: secrets.JWT_SECRET, clock });
-  const keyTerms = { appEnv: config.appEnv, rotationOverlapSeconds: config.keyRotationOverlapSeconds };
+  const apiKeyOptions = { appEnv: config.appEnv, rotationOverlapSeconds: config.keyRotationOverlapSeconds };
   const treasuryAccount = treasuryAccountOf(stripe);
-  const partnerTerms = {
+  const partnerOptions = {
     treasuryAccount,
     rotationOverlapSeconds: config.keyRotationOverlapSeconds,
     webhookAllowPrivate: config.webhookAllowPrivate,
   };
-  const partners = createPartners({ database, audit, vault, books, payments, clock, keysChanged, ...partnerTerms });
+  const partners = createPartners({ database, audit, vault, books, payments, clock, keysChanged, ...partnerOptions });
   const webhooks = createWebhooks({
     endpointOf: partners.webhookEndpoint,
     allowPrivate: config.webhookAllowPrivate,
@@ -197,7 +197,7 @@ export function createServices(parts: Parts, metrics: AppMetrics, keysChanged: (
     sessions: createSessions({ database, audit, tokens, readPhone: phone, clock }),
     users,
     pep: createPepCodes({ database, audit, messaging, hasher, lockUser, clock }),
-    apiKeys: createApiKeys({ database, audit, vault, clock, keysChanged, ...keyTerms }),
+    apiKeys: createApiKeys({ database, audit, vault, clock, keysChanged, ...apiKeyOptions }),
     health: createHealth({ database, clock, version, timeoutMs: probeMs }),
     metrics: createMetricsService({ metrics: metrics.all, version, timeoutMs: probeMs }),
     subscribers,

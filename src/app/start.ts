@@ -1,4 +1,4 @@
-// Brings a whole service up in order (secrets, database, schema, gateway, first administrator) and down in reverse.
+// Starts the service in order (secrets, database, schema, gateway, first administrator) and stops it in reverse order.
 
 import { startEmbeddedServer } from '@kissi/embedded-postgres';
 import { type Database, openDatabase } from '../db/database.ts';
@@ -12,14 +12,14 @@ import { checkSecrets, completeSecrets } from './secrets.ts';
 import { VERSION } from './version.ts';
 
 export interface RunningService {
-  /** Where the gateway listens. */
+  /** The URL the gateway listens on. */
   address: string;
   database: string;
   firstAdmin: { email: string; password: string; generated: boolean } | null;
   stop(): Promise<void>;
 }
 
-/** What has been opened so far, closed in reverse when a later step fails or the service stops. */
+/** Resources opened so far. They are closed in reverse order when a later step fails or the service stops. */
 class Opened {
   private readonly closers: (() => Promise<void>)[] = [];
 
@@ -27,7 +27,7 @@ class Opened {
     this.closers.push(closer);
   }
 
-  /** All of them, also when one fails: above all PostgreSQL is not left behind. */
+  /** Closes all of them even if one fails, so that the embedded PostgreSQL does not keep running. */
   async close(): Promise<void> {
     const failures: unknown[] = [];
     for (const closer of this.closers.splice(0).reverse()) {
@@ -37,7 +37,7 @@ class Opened {
   }
 }
 
-// Who connects while we are busy waits in the kernel; who finds no place there tries again after a second, then after three.
+// Listen backlog. Connections beyond it are retried by the client's TCP stack after 1 s, then 3 s.
 const BACKLOG = 4_096;
 
 export async function start(config: Config): Promise<RunningService> {
@@ -66,7 +66,7 @@ async function startInto(config: Config, opened: Opened): Promise<RunningService
   const housekeeping = startHousekeeping(gateway.chores, logger);
   opened.add(() => housekeeping.stop());
   const address = await gateway.app.listen({ host: config.host, port: config.port, backlog: BACKLOG });
-  // Last, because a generated password is shown once: nothing that can fail comes between making and showing it.
+  // Last, because a generated password is shown only once: no step that can fail may follow.
   const firstAdmin = await gateway.services.users.ensureFirstAdmin(config.bootstrapAdmin);
   return { address, database: name, firstAdmin, stop: () => opened.close() };
 }

@@ -1,4 +1,4 @@
-// The hash chain: each entry's hash covers the entry and the hash before it, so that no entry can be changed unnoticed.
+// The hash chain of the audit log: each hash covers the entry and the previous hash, which makes changes detectable.
 import { createHash } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import type { AuditInboxTable, AuditLogTable } from '../db/schema/tables.ts';
@@ -19,7 +19,7 @@ export function chained(head: ChainHead, entry: AuditEntry): ChainedEntry {
   return { ...entry, seq, prev_hash: head.hash, hash: hashOf(seq, head.hash, entry) };
 }
 
-/** Whether this entry is the one that was chained after that head. */
+/** Whether the entry is a valid successor of the head. */
 export function continues(head: ChainHead, entry: ChainedEntry): boolean {
   return (
     entry.seq === head.seq + 1 &&

@@ -1,4 +1,4 @@
-// The audit log: who did what to what, written in the transaction of the change and then sealed into the chain.
+// The audit log: entries are written in the transaction of the change and then sealed into a hash chain.
 import { sql } from 'kysely';
 import type { Caller } from '../auth/caller.ts';
 import type { Database, Queries } from '../db/database.ts';
@@ -8,10 +8,10 @@ import type { Clock } from '../kernel/clock.ts';
 import { newId } from '../kernel/ids.ts';
 import { type ChainedEntry, type ChainHead, chained, continues, GENESIS } from './chain.ts';
 
-/** Entries wait here until the chain takes them. */
+/** Entries that are not yet sealed into the chain. */
 export const AUDIT_INBOX = new OutboxTable('audit_inbox');
 
-/** Who acted and from where: what every service call carries along for the log. */
+/** The caller, its address and the request id. Every service call receives it for the audit log. */
 export interface Actor {
   caller: Caller;
   ip: string;
@@ -23,7 +23,7 @@ export interface AuditEvent {
   action: string;
   resourceType?: string;
   resourceId?: string;
-  /** Never a secret. */
+  /** Must not contain secrets. */
   details?: Record<string, unknown>;
 }
 
@@ -48,25 +48,25 @@ export interface Unsealed {
 }
 
 export interface AuditLog {
-  /** Writes in the given transaction: the entry is there if and only if the change is. */
+  /** Writes in the given transaction: the entry exists if and only if the change is committed. */
   record(trx: Queries, actor: Actor, event: AuditEvent): Promise<void>;
-  /** Chains what has been recorded since; returns how many entries. */
+  /** Seals new entries into the chain. Returns their number. */
   seal(): Promise<number>;
-  /** What is recorded and not yet chained. */
+  /** The entries that are not yet sealed. */
   unsealed(): Promise<Unsealed>;
   find(query: AuditQuery): Promise<{ entries: ChainedEntry[]; total: number }>;
-  /** Walks the whole chain. */
+  /** Recomputes the whole chain. */
   verify(): Promise<ChainVerdict>;
 }
 
 const SEAL_BATCH = 1_000;
-// A few milliseconds of hashing, while others wait.
+// Hashing one batch blocks the event loop for a few milliseconds.
 const VERIFY_BATCH = 1_000;
-const COUNTED_AT_MOST = 100_000;
-const UNSEALED_COUNTED_AT_MOST = 20_000;
+const COUNT_LIMIT = 100_000;
+const UNSEALED_COUNT_LIMIT = 20_000;
 
 export function createAuditLog({ database, clock }: { database: Database; clock: Clock }): AuditLog {
-  // It reads the whole log, which is never cut.
+  // Verification reads the whole log, which is never truncated.
   const oneAtATime = boundedConcurrency({ maxRunning: 1, maxWaiting: 10 });
 
   async function seal(): Promise<number> {
@@ -100,7 +100,7 @@ export function createAuditLog({ database, clock }: { database: Database; clock:
   };
 }
 
-/** The entry as a row of audit_inbox, for those who write it beside a movement of money. */
+/** The entry as a row of audit_inbox, for payments, which write it in the ledger's commit. */
 export function inboxRow({ caller, ip, requestId }: Actor, event: AuditEvent, clock: Clock) {
   return {
     id: newId('aud', clock),
@@ -116,7 +116,7 @@ export function inboxRow({ caller, ip, requestId }: Actor, event: AuditEvent, cl
   };
 }
 
-/** The lock on the head makes sealers take turns; entries that have not committed yet are not seen and come next time. */
+/** The row lock on the head serializes sealers. Entries that are not committed yet are sealed in a later run. */
 async function sealBatch(trx: Queries): Promise<number> {
   let head = await trx.selectFrom('audit_head').select(['seq', 'hash']).forUpdate().executeTakeFirstOrThrow();
   const first = trx.selectFrom('audit_inbox').select('id').orderBy('id').limit(SEAL_BATCH);
@@ -133,14 +133,9 @@ async function sealBatch(trx: Queries): Promise<number> {
   return rows.length;
 }
 
-/** The ids are in order of time, so the first ones are the oldest. */
+/** Ids sort by time, so the first ones are the oldest. */
 async function unsealed(queries: Queries): Promise<Unsealed> {
-  const first = queries
-    .selectFrom('audit_inbox')
-    .select('at')
-    .orderBy('id')
-    .limit(UNSEALED_COUNTED_AT_MOST)
-    .as('first');
+  const first = queries.selectFrom('audit_inbox').select('at').orderBy('id').limit(UNSEALED_COUNT_LIMIT).as('first');
   const counted = queries
     .selectFrom(first)
     .select([sql<number>`count(*)`.as('entries'), sql<Date | null>`min(at)`.as('oldest')]);
@@ -165,21 +160,21 @@ function filtered(queries: Queries, filters: AuditFilters) {
   return selection;
 }
 
-/** The chain has no gaps, so its end says how many there are. */
+/** The chain has no gaps, so the last sequence number is the count. */
 async function sealedCount(queries: Queries): Promise<number> {
   return (await queries.selectFrom('audit_head').select('seq').executeTakeFirstOrThrow()).seq;
 }
 
-/** The log is never cut, so a count over all of it would take ever longer: it stops at a number nobody pages to. */
+/** Counts up to a limit: the log is never truncated, so an exact count would take longer and longer. */
 async function matching(queries: Queries, filters: AuditFilters): Promise<number> {
-  const some = filtered(queries, filters).select('seq').limit(COUNTED_AT_MOST).as('some');
+  const some = filtered(queries, filters).select('seq').limit(COUNT_LIMIT).as('some');
   const counted = queries.selectFrom(some).select(sql<number>`count(*)`.as('total'));
   return (await counted.executeTakeFirstOrThrow()).total;
 }
 
-/** The end of the chain is kept apart from the entries, so that entries cut off at the end are missed too. */
+/** The head is stored separately from the entries, so that the removal of the last entries is detected too. */
 async function verify(queries: Queries): Promise<ChainVerdict> {
-  // In one statement, so of one instant: an entry beyond the end would mean that the end was moved back.
+  // One statement, one snapshot: an entry after the head means that the head was moved back.
   const last = queries.selectFrom('audit_log').select(sql<number>`coalesce(max(seq), 0)`.as('last'));
   const end = await queries
     .selectFrom('audit_head')

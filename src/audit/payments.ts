@@ -1,4 +1,4 @@
-// What the audit log says of a payment that staff made.
+// Audit entries of payments made by users.
 
 import type { OutboxRow } from '../db/outbox-table.ts';
 import type { Clock } from '../kernel/clock.ts';
@@ -17,7 +17,7 @@ interface DonePayment {
   payerFee: number;
 }
 
-/** In the commit of the payment; what integrations do with their keys is in the books, and that is enough. */
+/** Written in the commit of the payment. Payments made with API keys are recorded in the ledger only. */
 export function auditRows(
   { actor, action, payer, payee }: AuditedPayment,
   done: DonePayment,
