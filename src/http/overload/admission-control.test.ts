@@ -1,109 +1,109 @@
-// The door: a burst gets in, in its order; a standing crowd is sent away; patience is measured by what being served takes.
+// Admission control: bursts are queued and admitted in order, sustained overload is rejected, the target delay adapts.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { AdmissionControl } from './admission-control.ts';
 
 const LIMIT = 100;
-/** Of a door that does not know better yet, and when a crowd stands there. */
-const PATIENCE_MS = 100;
-const STANDING_MS = 3 * PATIENCE_MS;
+/** The target delay before any service time is measured, and the lateness that counts as overload. */
+const TARGET_MS = 100;
+const OVERLOAD_MS = 3 * TARGET_MS;
 
-/** A door, its clock, and everybody who came: undecided, let in or sent away. */
-function scene() {
+/** Admission control with a manual clock, and all requests: waiting (null), admitted or rejected. */
+function setup() {
   let time = 1_000;
-  const door = new AdmissionControl({ limit: LIMIT, now: () => time });
-  const came: { inside: boolean | null; decidedAt: number }[] = [];
+  const admission = new AdmissionControl({ limit: LIMIT, now: () => time });
+  const requests: { admitted: boolean | null; decidedAt: number }[] = [];
   const arrive = (count: number) => {
     for (let n = 0; n < count; n++) {
-      const one = { inside: null as boolean | null, decidedAt: 0 };
-      came.push(one);
-      const decide = (inside: boolean) => Object.assign(one, { inside, decidedAt: time });
-      const answer = door.enter();
-      if (typeof answer === 'boolean') decide(answer);
-      else void answer.then(decide);
+      const request = { admitted: null as boolean | null, decidedAt: 0 };
+      requests.push(request);
+      const decide = (admitted: boolean) => Object.assign(request, { admitted, decidedAt: time });
+      const decision = admission.enter();
+      if (typeof decision === 'boolean') decide(decision);
+      else void decision.then(decide);
     }
   };
   return {
-    door,
-    came,
+    admission,
+    requests,
     arrive,
     settled: () => new Promise<void>((resolve) => setImmediate(resolve)),
-    pass: (ms: number) => {
+    advance: (ms: number) => {
       time += ms;
     },
     leave: (count: number, took: number) => {
-      for (let n = 0; n < count; n++) door.leave(time - took);
+      for (let n = 0; n < count; n++) admission.leave(time - took);
     },
-    count: (inside: boolean | null) => came.filter((one) => one.inside === inside).length,
+    count: (admitted: boolean | null) => requests.filter((request) => request.admitted === admitted).length,
   };
 }
 
-/** A full house, and a crowd before it that has stood for long. */
-async function standing() {
-  const it = scene();
-  it.arrive(LIMIT + 5);
-  it.pass(STANDING_MS + 1);
-  it.door.sweep();
-  await it.settled();
-  return it;
+/** All slots are in use, and the queue has been late for long enough to count as overload. */
+async function overloaded() {
+  const started = setup();
+  started.arrive(LIMIT + 5);
+  started.advance(OVERLOAD_MS + 1);
+  started.admission.sweep();
+  await started.settled();
+  return started;
 }
 
 describe('a burst', () => {
-  test('waits while the house is full, and gets in as there is room again', async () => {
-    const { door, arrive, leave, settled, count } = scene();
+  test('waits while all slots are in use, and is admitted as slots become free', async () => {
+    const { admission, arrive, leave, settled, count } = setup();
     arrive(LIMIT + 10);
     assert.equal(count(true), LIMIT);
-    assert.equal(door.state().waiting, 10);
+    assert.equal(admission.state().waiting, 10);
     leave(4, 1);
     await settled();
     assert.equal(count(true), LIMIT + 4);
     leave(6, 1);
     await settled();
-    assert.deepEqual([count(true), count(false), door.state().waiting], [LIMIT + 10, 0, 0]);
+    assert.deepEqual([count(true), count(false), admission.state().waiting], [LIMIT + 10, 0, 0]);
   });
 
-  test('gets in whole, the first to come first', async () => {
-    const { came, arrive, leave, pass, settled, count } = scene();
+  test('is admitted completely, first come first served', async () => {
+    const { requests, arrive, leave, advance, settled, count } = setup();
     arrive(LIMIT);
     arrive(80);
     for (let wave = 0; wave < 8; wave++) {
-      pass(STANDING_MS / 10);
+      advance(OVERLOAD_MS / 10);
       leave(10, 25);
       await settled();
     }
     assert.deepEqual([count(true), count(false)], [LIMIT + 80, 0]);
-    const decided = came.map(({ decidedAt }) => decidedAt);
+    const decided = requests.map(({ decidedAt }) => decidedAt);
     assert.deepEqual(
       decided,
       decided.toSorted((a, b) => a - b),
     );
   });
 
-  test('is of eight times the house at most', () => {
-    const { arrive, count } = scene();
+  test('may queue at most eight times the limit', () => {
+    const { arrive, count } = setup();
     arrive(LIMIT + 8 * LIMIT + 3);
     assert.equal(count(false), 3);
   });
 
-  test('that is always there but never late is no standing crowd', async () => {
-    const { door, arrive, leave, pass, settled, count } = scene();
+  test('is not overload if the queue is never empty but never late', async () => {
+    const { admission, arrive, leave, advance, settled, count } = setup();
     arrive(LIMIT + 60);
     for (let round = 0; round < 50; round++) {
-      pass(PATIENCE_MS / 5);
+      advance(TARGET_MS / 5);
       leave(20, 25);
       arrive(20);
       await settled();
-      assert.ok(door.state().waiting > 0);
+      assert.ok(admission.state().waiting > 0);
     }
     assert.equal(count(false), 0);
   });
 
-  test('one after another is no standing crowd', async () => {
-    const { arrive, leave, pass, settled, count } = scene();
+  test('is not overload if it follows other bursts', async () => {
+    const { arrive, leave, advance, settled, count } = setup();
     arrive(LIMIT);
     for (let burst = 0; burst < 10; burst++) {
       arrive(50);
-      pass(STANDING_MS / 2);
+      advance(OVERLOAD_MS / 2);
       leave(50, 25);
       await settled();
     }
@@ -111,52 +111,52 @@ describe('a burst', () => {
   });
 });
 
-describe('a standing crowd', () => {
-  test('is sent away once it has lost patience, though nobody leaves', async () => {
-    const { door, count } = await standing();
+describe('sustained overload', () => {
+  test('is rejected after the target delay, even if no request finishes', async () => {
+    const { admission, count } = await overloaded();
     assert.equal(count(false), 5);
-    assert.deepEqual([door.state().waiting, door.state().rejected], [0, 5]);
+    assert.deepEqual([admission.state().waiting, admission.state().rejected], [0, 5]);
   });
 
-  test('that comes again is no burst: half of the house may wait, the others are sent away as they come', async () => {
-    const { door, arrive, count } = await standing();
+  test('limits the queue to half of the limit and rejects further requests on arrival', async () => {
+    const { admission, arrive, count } = await overloaded();
     arrive(LIMIT / 2);
-    assert.equal(door.state().waiting, LIMIT / 2);
-    assert.ok(door.rejects());
+    assert.equal(admission.state().waiting, LIMIT / 2);
+    assert.ok(admission.rejects());
     arrive(1);
     assert.equal(count(false), 6);
-    assert.equal(door.state().rejected, 7);
+    assert.equal(admission.state().rejected, 7);
   });
 
-  test('of it the newest get in', async () => {
-    const { came, arrive, pass, leave, settled } = await standing();
+  test('admits the newest requests first', async () => {
+    const { requests, arrive, advance, leave, settled } = await overloaded();
     arrive(1);
-    pass(1);
+    advance(1);
     arrive(1);
     leave(1, 25);
     await settled();
     assert.deepEqual(
-      came.slice(-2).map(({ inside }) => inside),
+      requests.slice(-2).map(({ admitted }) => admitted),
       [null, true],
     );
   });
 
-  test('is forgotten when it has gone for a while', async () => {
-    const { arrive, leave, pass, settled, count } = await standing();
+  test('ends when there has been no rejection for a while', async () => {
+    const { arrive, leave, advance, settled, count } = await overloaded();
     leave(LIMIT, 25);
-    pass(STANDING_MS + 1);
-    const away = count(false);
+    advance(OVERLOAD_MS + 1);
+    const rejectedBefore = count(false);
     arrive(LIMIT + 300);
     leave(LIMIT, 25);
     await settled();
-    assert.equal(count(false), away);
+    assert.equal(count(false), rejectedBefore);
   });
 });
 
-describe('patience', () => {
-  /** Where being served has taken 300 ms for a while. */
-  function sceneOfSlowness() {
-    const slow = scene();
+describe('the target delay', () => {
+  /** The measured service time is 300 ms. */
+  function slowSetup() {
+    const slow = setup();
     for (let round = 0; round < 10; round++) {
       slow.arrive(LIMIT);
       slow.leave(LIMIT, 300);
@@ -164,45 +164,45 @@ describe('patience', () => {
     return slow;
   }
 
-  test('is longer where being served takes longer, up to 200 ms', async () => {
-    const { door, arrive, pass, settled, count } = sceneOfSlowness();
+  test('grows with the service time, up to 200 ms', async () => {
+    const { admission, arrive, advance, settled, count } = slowSetup();
     arrive(LIMIT + 1);
-    pass(3 * 199);
-    door.sweep();
+    advance(3 * 199);
+    admission.sweep();
     await settled();
     assert.equal(count(false), 0);
-    pass(10);
-    door.sweep();
+    advance(10);
+    admission.sweep();
     await settled();
     assert.equal(count(false), 1);
   });
 
-  test('is no more than 120 ms in a crowd that stands', async () => {
-    const { door, arrive, pass, settled, count } = sceneOfSlowness();
+  test('is at most 120 ms during overload', async () => {
+    const { admission, arrive, advance, settled, count } = slowSetup();
     arrive(LIMIT + 1);
-    pass(601);
-    door.sweep();
+    advance(601);
+    admission.sweep();
     await settled();
-    assert.equal(count(false), 1, 'it stands');
+    assert.equal(count(false), 1, 'overloaded');
     arrive(1);
-    pass(119);
-    door.sweep();
+    advance(119);
+    admission.sweep();
     await settled();
     assert.equal(count(false), 1);
-    pass(2);
-    door.sweep();
+    advance(2);
+    admission.sweep();
     await settled();
     assert.equal(count(false), 2);
   });
 
-  test('cannot be told by who steps outside again', () => {
-    const { door, arrive, pass } = scene();
+  test('does not depend on slots that are released without being served', () => {
+    const { admission, arrive, advance } = setup();
     arrive(1);
-    pass(60_000);
-    door.release();
+    advance(60_000);
+    admission.release();
     arrive(LIMIT + 1);
-    pass(STANDING_MS + 1);
-    door.sweep();
-    assert.equal(door.state().rejected, 1);
+    advance(OVERLOAD_MS + 1);
+    admission.sweep();
+    assert.equal(admission.state().rejected, 1);
   });
 });
