@@ -7,18 +7,18 @@ import type { TSchema } from 'typebox';
 import { Overloaded } from '../kernel/bounded-concurrency.ts';
 import { type Flaw, membersOf } from '../kernel/json-text.ts';
 import { Refusal, refuse } from '../kernel/refusal.ts';
-import { endLate } from './malformed-http.ts';
+import { rejectLateBody } from './malformed-http.ts';
 import { RAW_TEXT } from './validation.ts';
 
 const MAX_DEPTH = 64;
-/** What one field may be made of: parsing it stays a matter of milliseconds, whatever is in it. */
+/** Longest JSON text of a nested field: bounds the time it takes to parse it. */
 const MAX_NESTED_CHARACTERS = 64 * 1024;
 const EMPTY = Buffer.alloc(0);
 
-/** Every content type arrives as bytes; what is not JSON is refused by the reader, after authentication. */
+/** Reads every content type as bytes. The body reader rejects other types than JSON after authentication. */
 export function keepRawBodies(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers();
-  shareRoom(scope);
+  limitBodyMemory(scope);
   scope.addContentTypeParser('*', (request, payload, done) =>
     readBytes(request, payload, (error, bytes) => {
       request.rawBody = bytes ?? null;
@@ -31,10 +31,10 @@ export function rawBodyOf(request: FastifyRequest): Buffer {
   return request.rawBody ?? EMPTY;
 }
 
-/** Sets request.body, or says what is wrong with it. */
+/** Sets request.body, or returns a refusal. */
 export type BodyReader = (request: FastifyRequest) => Refusal | null;
 
-/** Reads the fields that the schema names and builds nothing of what else is sent, which may be a megabyte. */
+/** Parses only the fields that the schema names; other fields, which may be large, are validated but not parsed. */
 export function bodyReader(schema: TSchema): BodyReader {
   const fields = fieldsOf(schema);
   return (request) => {
@@ -51,30 +51,30 @@ export function bodyReader(schema: TSchema): BodyReader {
   };
 }
 
-/** How each field is handed on: as a value, unless its schema asks for what was written. */
+/** The fields of the schema, and those that are passed on as raw text (see RAW_TEXT). */
 interface Fields {
   names: ReadonlySet<string>;
-  asWritten: ReadonlyMap<string, unknown>;
+  rawText: ReadonlyMap<string, unknown>;
 }
 
 function fieldsOf(schema: TSchema): Fields {
   const { properties } = schema as { properties?: Record<string, Record<string, unknown>> };
-  if (!properties) throw new Error('the schema of a body is that of an object, and names its fields');
+  if (!properties) throw new Error('a body schema must be an object schema with properties');
   const marked = Object.entries(properties).filter(([, field]) => RAW_TEXT in field);
   return {
     names: new Set(Object.keys(properties)),
-    asWritten: new Map(marked.map(([name, field]) => [name, field[RAW_TEXT]])),
+    rawText: new Map(marked.map(([name, field]) => [name, field[RAW_TEXT]])),
   };
 }
 
-/** Null: JSON, but not an object, which the schema then says. */
-function readBody(text: string, { names, asWritten }: Fields): Record<string, unknown> | null | Refusal {
+/** Null if the JSON is not an object; schema validation then rejects it. */
+function readBody(text: string, { names, rawText }: Fields): Record<string, unknown> | null | Refusal {
   const found = membersOf(text, names, MAX_DEPTH);
   if ('flaw' in found) return flawRefusal(found.flaw, found.member);
   if (found.texts === null) return null;
   const body: Record<string, unknown> = {};
   for (const [name, json] of found.texts) {
-    const value = readField(json, asWritten.get(name));
+    const value = readField(json, rawText.get(name));
     if (value === TOO_LONG) return tooLong(name);
     body[name] = value;
   }
@@ -84,12 +84,12 @@ function readBody(text: string, { names, asWritten }: Fields): Record<string, un
 const TOO_LONG = Symbol('too long');
 const NUMBER = new Set('-0123456789');
 
-function readField(json: string, asWritten: unknown): unknown {
+function readField(json: string, rawText: unknown): unknown {
   const first = json.charAt(0);
-  if (asWritten === 'json' || (asWritten === 'number' && NUMBER.has(first))) return json;
+  if (rawText === 'json' || (rawText === 'number' && NUMBER.has(first))) return json;
   if (first !== '{' && first !== '[') return JSON.parse(json);
   if (json.length > MAX_NESTED_CHARACTERS) return TOO_LONG;
-  // Nothing here copies one object's members into another; should something ever do, these are not among them.
+  // Defence in depth against prototype pollution.
   return sjson.parse(json, { protoAction: 'remove', constructorAction: 'remove' });
 }
 
@@ -112,7 +112,7 @@ function isJson(contentType: string | undefined): boolean {
   return /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(contentType ?? '');
 }
 
-/** Of a path or a query, which are texts by name. */
+/** For path parameters and query strings. */
 export function unstorableRefusal(where: string, texts: unknown): Refusal | null {
   for (const [name, value] of Object.entries(texts ?? {})) {
     if (!isStorable(name)) return unstorable(where);
@@ -121,7 +121,7 @@ export function unstorableRefusal(where: string, texts: unknown): Refusal | null
   return null;
 }
 
-/** PostgreSQL cannot store U+0000 or half a surrogate pair in text, so no field may hold them. */
+/** PostgreSQL cannot store U+0000 or unpaired surrogates in text. */
 function unstorable(field: string): Refusal {
   return refuse('INVALID_REQUEST', `${field} must not contain U+0000 or half a surrogate pair.`);
 }
@@ -131,55 +131,55 @@ function isStorable(text: string): boolean {
 }
 
 export const BODY_LIMIT_BYTES = 1024 * 1024;
-/** Every body has this much, whoever else sends: no payment needs more. */
-const OWN_BYTES = 16 * 1024;
-/** What lies beyond that comes out of this, for all together: otherwise ten thousand strangers could hold ten gigabytes. */
+/** Memory that each body has for itself; enough for any payment. */
+const BYTES_PER_BODY = 16 * 1024;
+/** Shared by all bodies for the bytes beyond that: otherwise 10,000 unauthenticated clients could occupy 10 GB. */
 const SHARED_BYTES = 64 * 1024 * 1024;
-/** A chunk of one byte takes as much memory as this, and more time: a body of a megabyte comes in a thousand. */
-const PIECE_BYTES = 256;
-const MAX_PIECES = 8_192;
+/** Memory overhead of a chunk, however small. */
+const CHUNK_OVERHEAD_BYTES = 256;
+const MAX_CHUNKS = 8_192;
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What the body holds of the shared bytes. */
+    /** The share of SHARED_BYTES that the body occupies. */
     sharedBytes: number;
   }
   interface FastifyInstance {
-    /** How long a body may take to arrive, and an upload to go on. */
+    /** Time limit for a body to arrive, and between two chunks of an upload. */
     bodyTimeoutMs: number;
   }
 }
 
-let shared = 0;
+let sharedInUse = 0;
 
 type Done = (error: Error | null, bytes?: Buffer) => void;
 
-export class TooManyPieces extends Error {}
+export class TooManyChunks extends Error {}
 
-/** What a body holds is given back when its request is answered or gone, since it may still wait to be served. */
-export function shareRoom(scope: FastifyInstance): void {
+/** A body keeps its memory until the reply is sent or the client disconnects: the request may wait to be served. */
+export function limitBodyMemory(scope: FastifyInstance): void {
   scope.decorateRequest('sharedBytes', 0);
   scope.addHook('preParsing', (request, reply, _payload, done) => {
-    if (mayHoldMuch(request)) reply.raw.once('close', () => giveBack(request));
+    if (mayBeLarge(request)) reply.raw.once('close', () => releaseBytes(request));
     done();
   });
 }
 
-function mayHoldMuch({ headers }: FastifyRequest): boolean {
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > OWN_BYTES / 2;
+function mayBeLarge({ headers }: FastifyRequest): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > BYTES_PER_BODY / 2;
 }
 
-function giveBack(request: FastifyRequest): void {
-  shared -= request.sharedBytes;
+function releaseBytes(request: FastifyRequest): void {
+  sharedInUse -= request.sharedBytes;
   request.sharedBytes = 0;
 }
 
-/** False: there is no room left for so many. */
-function take(request: FastifyRequest, bytes: number): boolean {
-  const more = Math.max(0, bytes - OWN_BYTES) - request.sharedBytes;
+/** False if the shared memory is exhausted. */
+function reserveBytes(request: FastifyRequest, bytes: number): boolean {
+  const more = Math.max(0, bytes - BYTES_PER_BODY) - request.sharedBytes;
   if (more <= 0) return true;
-  if (shared + more > SHARED_BYTES) return false;
-  shared += more;
+  if (sharedInUse + more > SHARED_BYTES) return false;
+  sharedInUse += more;
   request.sharedBytes += more;
   return true;
 }
@@ -190,45 +190,45 @@ export function readBytes(request: FastifyRequest, payload: IncomingMessage, don
     done(new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE());
     return;
   }
-  // Its client has gone meanwhile, and nothing more is heard of it.
+  // The client has disconnected, so no further event would arrive.
   if (payload.destroyed) {
     done(new errorCodes.FST_ERR_CTP_INVALID_CONTENT_LENGTH());
     return;
   }
-  const isCounted = mayHoldMuch(request);
-  const pieces: Buffer[] = [];
+  const isCounted = mayBeLarge(request);
+  const chunks: Buffer[] = [];
   let received = 0;
-  // Nearly all arrive with their head.
-  const late = payload.complete ? undefined : setTimeout(endLate, request.server.bodyTimeoutMs, payload);
+  // Most bodies arrive together with the headers and need no timer.
+  const timeout = payload.complete ? undefined : setTimeout(rejectLateBody, request.server.bodyTimeoutMs, payload);
 
   function finish(error: Error | null): void {
-    clearTimeout(late);
-    payload.removeListener('data', onData).removeListener('end', onEnd).removeListener('error', onBroken);
+    clearTimeout(timeout);
+    payload.removeListener('data', onData).removeListener('end', onEnd).removeListener('error', onIncomplete);
     if (error) {
-      // What still comes is read and dropped, so that the sender hears the answer.
+      // The rest is read and discarded, so that the client receives the reply.
       payload.resume();
       done(error);
-    } else done(null, pieces.length === 1 ? pieces[0] : Buffer.concat(pieces, received));
+    } else done(null, chunks.length === 1 ? chunks[0] : Buffer.concat(chunks, received));
   }
 
-  function onData(piece: Buffer): void {
-    pieces.push(piece);
-    received += piece.length;
+  function onData(chunk: Buffer): void {
+    chunks.push(chunk);
+    received += chunk.length;
     if (received > BODY_LIMIT_BYTES) finish(new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE());
     else if (!isCounted) return;
-    else if (pieces.length > MAX_PIECES) finish(new TooManyPieces());
-    else if (!take(request, received + pieces.length * PIECE_BYTES)) finish(new Overloaded());
+    else if (chunks.length > MAX_CHUNKS) finish(new TooManyChunks());
+    else if (!reserveBytes(request, received + chunks.length * CHUNK_OVERHEAD_BYTES)) finish(new Overloaded());
   }
 
   function onEnd(): void {
     if (Number.isNaN(declared) || declared === received) finish(null);
-    else onBroken();
+    else onIncomplete();
   }
 
-  /** Whoever goes in the middle of a body is no failure of ours. */
-  function onBroken(): void {
+  /** A client that disconnects within a body is not an internal error. */
+  function onIncomplete(): void {
     finish(new errorCodes.FST_ERR_CTP_INVALID_CONTENT_LENGTH());
   }
 
-  payload.on('data', onData).on('end', onEnd).on('error', onBroken);
+  payload.on('data', onData).on('end', onEnd).on('error', onIncomplete);
 }

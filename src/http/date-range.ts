@@ -1,4 +1,4 @@
-// Periods as people give them: from and to, each a day or an instant, both included.
+// Date ranges in requests: from and to, each a day or an instant, both inclusive.
 import { Type } from 'typebox';
 import { DAY_MS } from '../kernel/clock.ts';
 import { type Refusal, refuse } from '../kernel/refusal.ts';
@@ -25,7 +25,7 @@ export function readRange(given: GivenRange): Range | Refusal {
     if (text === undefined) continue;
     const at = parseInstant(text);
     if (at === null) return refuse('INVALID_REQUEST', `${bound} must be a day (YYYY-MM-DD) or an instant in ISO 8601.`);
-    // A day as the end of a period is the whole day.
+    // A day as the upper bound includes the whole day.
     range[bound] = at.getTime() + (bound === 'to' && isCalendarDay(text) ? DAY_MS - 1 : 0);
   }
   if (range.from !== undefined && range.to !== undefined && range.from > range.to) {

@@ -1,11 +1,11 @@
-// The page on which the OpenAPI document is read and tried.
+// The documentation page, which renders the OpenAPI document.
 import fastify, { type FastifyInstance, type FastifySchema } from 'fastify';
 import { DOCUMENT_PATH } from './openapi.ts';
 
 const PAGE_PATH = '/docs';
 const FILES = [`${PAGE_PATH}/`, `${PAGE_PATH}/js/scalar.js`];
 
-// The page builds itself with inline script and style, from this server alone.
+// The page needs inline scripts and styles, and loads everything from this server.
 const PAGE_POLICY =
   "default-src 'none'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; " +
   "img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'; frame-ancestors 'none'";
@@ -16,9 +16,9 @@ interface File {
 }
 
 /**
- * The page and its script are a tenth of what the whole service holds in memory, and most gateways are never asked for
- * them: so they are loaded by whoever asks first. Then they are made once, and all replies are of the same bytes: anybody may
- * ask, a thousand times in one packet and without ever reading a reply.
+ * Loads the page and its script with the first request: they would be a tenth of the service's memory, and most
+ * gateways never serve them. All replies share one buffer, because unauthenticated clients can request the page many
+ * times at once without reading the replies.
  */
 export function servePage(app: FastifyInstance): void {
   const hidden = { schema: { hide: true } as FastifySchema };
@@ -39,11 +39,11 @@ export function servePage(app: FastifyInstance): void {
   }
 }
 
-/** As the package gives them. They load nothing from elsewhere: the script comes along, the fonts are the reader's own. */
+/** Renders the files of the package, configured to load no scripts or fonts from other servers. */
 async function loadFiles(): Promise<Map<string, File>> {
   const { default: scalar } = await import('@scalar/fastify-api-reference');
-  const maker = fastify();
-  await maker.register(scalar, {
+  const renderer = fastify();
+  await renderer.register(scalar, {
     routePrefix: PAGE_PATH,
     configuration: {
       url: DOCUMENT_PATH,
@@ -56,9 +56,9 @@ async function loadFiles(): Promise<Map<string, File>> {
       pageTitle: 'Kissi API',
     },
   });
-  const made = FILES.map(async (path) => {
-    const { headers, rawPayload } = await maker.inject(path);
+  const rendered = FILES.map(async (path) => {
+    const { headers, rawPayload } = await renderer.inject(path);
     return [path, { type: String(headers['content-type']), bytes: rawPayload }] as const;
   });
-  return new Map(await Promise.all(made).finally(() => maker.close()));
+  return new Map(await Promise.all(rendered).finally(() => renderer.close()));
 }

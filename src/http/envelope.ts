@@ -1,4 +1,4 @@
-// The envelopes replies travel in: one for each audience, each with its shape of a refusal.
+// Reply envelopes: the format of refusals for each group of routes; security headers and request ids.
 
 import { Type } from 'typebox';
 import { newId } from '../kernel/ids.ts';
@@ -46,7 +46,7 @@ export const bridgeEnvelope: Envelope = {
   schema: Type.Object({ error: Type.String(), status: Type.Literal('error') }, { title: 'BridgeRefusal' }),
 };
 
-// API replies are never rendered as pages and never cached.
+// API replies must not be rendered as pages or cached.
 export const SECURITY_HEADERS = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'strict-transport-security': 'max-age=31536000; includeSubDomains',

@@ -1,9 +1,9 @@
-// What went wrong on the way, as a refusal: framework errors by their code, everything else as INTERNAL_ERROR.
+// Converts errors into refusals: framework errors by their code, everything else as INTERNAL_ERROR.
 import type { ErrorObject } from 'ajv';
 import type { FastifyError } from 'fastify';
 import { Overloaded } from '../kernel/bounded-concurrency.ts';
 import { type Code, type Refusal, refuse } from '../kernel/refusal.ts';
-import { TooManyPieces } from './body.ts';
+import { TooManyChunks } from './body.ts';
 import { BrokenUpload } from './upload.ts';
 import { validationRefusal } from './validation.ts';
 
@@ -22,30 +22,30 @@ const FRAMEWORK: Record<string, { code: Code; sentence: string }> = {
   FST_ERR_ASYNC_CONSTRAINT: { code: 'INVALID_REQUEST', sentence: 'The request is not valid.' },
 };
 
-/** Null: a defect or a broken dependency, which the caller of this logs. */
+/** Null for a defect or a failed dependency, which the caller logs. */
 export function expectedFailure(error: FastifyError): Refusal | null {
   if (error.validation) {
     return validationRefusal(error.validation as ErrorObject[], error.validationContext as 'body');
   }
   if (error instanceof BrokenUpload) return error.refusal;
   if (error instanceof Overloaded) return tooMany();
-  if (error instanceof TooManyPieces) return refuse('INVALID_REQUEST', 'The body comes in too many small pieces.');
+  if (error instanceof TooManyChunks) return refuse('INVALID_REQUEST', 'The body arrives in too many small chunks.');
   const known = FRAMEWORK[error.code];
   if (known) return refuse(known.code, known.sentence);
-  return isCallersFault(error) ? refuse('INVALID_REQUEST', 'The request is not valid HTTP for this path.') : null;
+  return isClientError(error) ? refuse('INVALID_REQUEST', 'The request is not valid HTTP for this path.') : null;
 }
 
-/** The framework refuses more than is listed here, and a new version more than an old one: such as QUERY without a type. */
-function isCallersFault({ code, statusCode = 500 }: FastifyError): boolean {
+/** For client errors of the framework that are not listed here, including those of later versions. */
+function isClientError({ code, statusCode = 500 }: FastifyError): boolean {
   return typeof code === 'string' && code.startsWith('FST_') && statusCode >= 400 && statusCode < 500;
 }
 
-let turn = 0;
+let rejections = 0;
 
-/** After one, two or three seconds in turn: those who were sent away together do not come back together. */
+/** Retry-After alternates between 1, 2 and 3 seconds, so that rejected clients do not all retry at the same time. */
 export function tooMany(): Refusal {
-  turn = (turn + 1) % 3;
-  const headers = { 'retry-after': String(1 + turn) };
+  rejections += 1;
+  const headers = { 'retry-after': String(1 + (rejections % 3)) };
   return refuse('SERVICE_UNAVAILABLE', 'Too many requests are waiting; nothing was done. Try again.', { headers });
 }
 
@@ -55,7 +55,7 @@ export function internalError(): Refusal {
   return refuse('INTERNAL_ERROR', sentence);
 }
 
-/** What a log may say of an error: its kind, words and stack, but no values from a query. */
+/** The properties of an error that may be logged: no values from a query. */
 export function loggableError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { message: String(error) };
   const { name, message, stack } = error;

@@ -1,11 +1,11 @@
-// Fields that many bodies share, each with the sentence it refuses in.
+// Schemas of fields that many requests and replies share, with their error messages.
 import { Type } from 'typebox';
 import { ERROR_MESSAGE, RAW_TEXT } from './validation.ts';
 
-// Something to see, no line breaks or other control characters, and nothing that turns the direction of what follows.
+// At least one visible character; no line breaks, control characters or bidirectional overrides.
 const LINE = '^(?=.*[\\p{L}\\p{N}\\p{P}\\p{S}])[^\\p{Cc}\\p{Zl}\\p{Zp}\\u202A-\\u202E\\u2066-\\u2069]*$';
 
-/** One line of text for people: something in it, and not without end. */
+/** One line of text. */
 export const line = (maxLength = 100) =>
   Type.String({
     minLength: 1,
@@ -17,8 +17,8 @@ export const line = (maxLength = 100) =>
 export const description = () =>
   Type.String({ ...line(200), description: 'What the payment is for; shown in the history of both sides.' });
 
-/** Any JSON value, handed on as the text it was sent as: whatever parsing would lose of it is kept. */
-export const jsonText = (says: string) => Type.Unsafe<string>({ description: says, [RAW_TEXT]: 'json' });
+/** Any JSON value, passed on as raw text, which keeps what parsing would lose. */
+export const jsonText = (description: string) => Type.Unsafe<string>({ description, [RAW_TEXT]: 'json' });
 
 export const phoneNumber = () => Type.String({ maxLength: 32, description: 'In local form or E.164.' });
 
@@ -34,7 +34,7 @@ export const webUrl = () =>
 
 export const pin = () => Type.String({ maxLength: 64, description: 'Exactly 4 digits.' });
 
-// As a list of types rather than a union: the serializer then writes it without trying branch after branch.
+// A list of types instead of a union: the serializer does not have to try each branch.
 export const textOrNull = (description?: string) =>
   Type.Unsafe<string | null>({ type: ['string', 'null'], ...(description ? { description } : {}) });
 
@@ -42,7 +42,7 @@ export const integerOrNull = () => Type.Unsafe<number | null>({ type: ['integer'
 
 export const minorUnits = (description = 'Minor units.') => Type.Integer({ description });
 
-/** The id of a record in a body or a query: any text, because an unknown id is refused as not found. */
+/** The id of a record in a body or a query. Any text is valid: an unknown id is refused as not found. */
 export const idField = (what: string) =>
   Type.String({
     minLength: 1,
@@ -55,14 +55,14 @@ export const timestamp = () => Type.String({ description: 'ISO 8601, UTC.' });
 
 export const idParams = Type.Object({ id: Type.String({ minLength: 1 }) });
 
-/** An instant in ISO 8601 with a time zone, or null. */
+/** Parses a day, or an ISO 8601 instant with a time zone. Null if invalid. */
 export function parseInstant(text: string): Date | null {
   if (!/^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d))?$/.test(text)) return null;
   const at = new Date(text);
   return Number.isNaN(at.getTime()) || !sameDay(text, at) ? null : at;
 }
 
-/** JavaScript turns 31 February into 3 March; a calendar does not. */
+/** JavaScript turns 31 February into 3 March, which this detects. */
 function sameDay(text: string, at: Date): boolean {
   return isCalendarDay(text.slice(0, 10)) && at.getUTCFullYear() >= 1;
 }

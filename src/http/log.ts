@@ -6,7 +6,7 @@ import type { RouteGroup } from './endpoint.ts';
 
 export type { Logger } from 'pino';
 
-// Nothing on purpose logs these; the net is for what a later line might carry along.
+// Redacted as a precaution: no code logs these fields on purpose.
 const SECRET_FIELDS = [
   'pin',
   'current_pin',
@@ -27,7 +27,7 @@ const SECRET_FIELDS = [
 
 export interface LogOptions {
   level: string;
-  /** Standard error unless given; a test reads it. */
+  /** Standard error by default. Tests pass their own. */
   destination?: pino.DestinationStream;
 }
 
@@ -44,25 +44,25 @@ export interface RequestLine {
 
 export interface Loggers {
   logger: Logger;
-  /** One line a request, of these fields and no others, so that nothing in it needs to be looked for and struck out. */
+  /** Logs one line per request. It has only these fields and needs no redaction. */
   request(line: RequestLine): void;
 }
 
-// In pieces of this size, so that a busy service hands its lines over hundreds at a time, and an idle one soon.
-const PIECE_BYTES = 15_000;
+// Lines are buffered up to this size: a busy service writes hundreds at once, and an idle one within FLUSH_EVERY_MS.
+const BUFFER_BYTES = 15_000;
 const FLUSH_EVERY_MS = 200;
-// Where whoever reads the lines stands still, later ones are lost: better than all of the memory.
-const MOST_WAITING_BYTES = 64 * 1024 * 1024;
+// If the reader of the log stalls, further lines are dropped, so that the buffer does not exhaust memory.
+const MAX_BUFFERED_BYTES = 64 * 1024 * 1024;
 
 export function createLoggers({ level, destination }: LogOptions): Loggers {
   const paths = SECRET_FIELDS.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]);
-  const pace = { minLength: PIECE_BYTES, periodicFlush: FLUSH_EVERY_MS, maxLength: MOST_WAITING_BYTES };
-  const inPieces = { dest: 2, sync: false, ...pace };
-  const to = destination ?? pino.destination(inPieces);
+  const buffering = { minLength: BUFFER_BYTES, periodicFlush: FLUSH_EVERY_MS, maxLength: MAX_BUFFERED_BYTES };
+  const buffered = { dest: 2, sync: false, ...buffering };
+  const to = destination ?? pino.destination(buffered);
   const timestamp = pino.stdTimeFunctions.isoTime;
   const logger = pino({ level, base: null, timestamp, redact: { paths, censor: '[redacted]' } }, to);
   const info = logger.levels.values.info ?? 30;
-  const write = gathered(to);
+  const write = batchWrites(to);
   return {
     logger,
     request(line) {
@@ -71,29 +71,29 @@ export function createLoggers({ level, destination }: LogOptions): Loggers {
   };
 }
 
-/** The lines of one turn of the event loop go on as one: with each it is given, the stream measures all that wait in it. */
-function gathered(to: pino.DestinationStream): (line: string) => void {
-  let waiting = '';
-  const handOver = () => {
-    to.write(waiting);
-    waiting = '';
+/** Writes the lines of one event-loop iteration together: the cost of each write grows with the stream's buffer. */
+function batchWrites(to: pino.DestinationStream): (line: string) => void {
+  let pending = '';
+  const flush = () => {
+    to.write(pending);
+    pending = '';
   };
   return (line) => {
-    if (waiting === '') setImmediate(handOver);
-    waiting += line;
+    if (pending === '') setImmediate(flush);
+    pending += line;
   };
 }
 
-/** Written out by hand: this line is most of what is ever logged. */
+/** Serialized by hand for speed: most log lines are request lines. */
 function requestText(level: number, line: RequestLine): string {
   const { reqId, method, route, path, status, ms, caller, ip } = line;
-  const who = caller === undefined ? '' : `,"caller":${JSON.stringify(caller)}`;
-  const what = `"method":"${method}","route":${JSON.stringify(route)},"path":${JSON.stringify(path)}`;
-  const how = `"status":${status},"ms":${ms}${who},"ip":${JSON.stringify(ip)}`;
-  return `{"level":${level},"time":"${iso(Date.now())}","reqId":${JSON.stringify(reqId)},${what},${how},"msg":"request"}\n`;
+  const callerField = caller === undefined ? '' : `,"caller":${JSON.stringify(caller)}`;
+  const requestFields = `"method":"${method}","route":${JSON.stringify(route)},"path":${JSON.stringify(path)}`;
+  const resultFields = `"status":${status},"ms":${ms}${callerField},"ip":${JSON.stringify(ip)}`;
+  return `{"level":${level},"time":"${iso(Date.now())}","reqId":${JSON.stringify(reqId)},${requestFields},${resultFields},"msg":"request"}\n`;
 }
 
-/** `url` is the route's template, where there was a route; `ms` how long it took. */
+/** `url`: the route's template, undefined if no route matched. `ms`: the duration. */
 export type CountRequest = (url: string | undefined, method: string, status: number, ms: number) => void;
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
@@ -116,7 +116,7 @@ class RouteMetrics {
     this.used = true;
   }
 
-  /** Nothing of a route that nobody called: there are many, and each has many series. */
+  /** Routes without requests are omitted: there are many, and each has many series. */
   requests(): Sample[] {
     if (!this.used) return [];
     return CLASSES.map((status, index) => ({
@@ -131,12 +131,12 @@ class RouteMetrics {
 }
 
 /**
- * Counters for every route of the table, found by the template that the router matched. What is no route of it (unknown
- * paths, other methods, the page of the documentation) counts as one, so that no client can make series.
+ * Counts requests by the route template that matched. All other requests (unknown paths, other methods, the
+ * documentation page) count as one route, so that clients cannot create series.
  */
 export function requestCounter(metrics: Metrics, rows: RouteGroup[]): CountRequest {
-  const elsewhere = new RouteMetrics('other', 'other');
-  const all = [elsewhere];
+  const otherRoute = new RouteMetrics('other', 'other');
+  const all = [otherRoute];
   const byUrl = new Map<string, Record<string, RouteMetrics>>();
   const add = (url: string, method: string) => {
     const route = new RouteMetrics(url, method);
@@ -157,12 +157,12 @@ export function requestCounter(metrics: Metrics, rows: RouteGroup[]): CountReque
   });
   metrics.add({
     name: 'kissi_http_request_duration_seconds',
-    help: 'From the first look at a request to the end of its answer, by route and method.',
+    help: 'Duration of requests until the reply is sent, by route and method.',
     type: 'histogram',
     samples: () => all.flatMap((route) => route.durations()),
   });
   return (url, method, status, ms) => {
-    const route = url === undefined ? elsewhere : (byUrl.get(url)?.[method] ?? elsewhere);
+    const route = url === undefined ? otherRoute : (byUrl.get(url)?.[method] ?? otherRoute);
     route.count(status, ms);
   };
 }

@@ -12,8 +12,8 @@ const REPLIES: Record<string, { status: string; sentence: string }> = {
 const CLOSE_AFTER_MS = 5_000;
 const BAD_REQUEST = { status: '400 Bad Request', sentence: 'The request is not valid HTTP.' };
 
-/** 408 for a body that stopped arriving. */
-export function endLate({ socket }: IncomingMessage): void {
+/** Replies 408 to a body that stopped arriving, and closes the connection. */
+export function rejectLateBody({ socket }: IncomingMessage): void {
   replyToMalformedHttp(Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket);
   socket.destroySoon();
 }

@@ -1,4 +1,4 @@
-// The OpenAPI document, made from the same endpoint values that are served.
+// The OpenAPI document, generated from the endpoint definitions that are served.
 import fastifySwagger from '@fastify/swagger';
 import type { FastifyInstance, FastifySchema } from 'fastify';
 import type { TSchema } from 'typebox';
@@ -23,7 +23,7 @@ const SECURITY: Record<RouteGroup['authentication']['name'], Record<string, stri
 const apiKeyHeader = (name: string, description: string) =>
   ({ type: 'apiKey', in: 'header', name, description }) as const;
 
-/** Registered before the routes, because it gathers them as they come. */
+/** Must be registered before the routes, because it collects them on registration. */
 export async function describe(app: FastifyInstance, version: string): Promise<void> {
   await app.register(fastifySwagger, {
     transform: ({ schema, url }) => ({ url, schema: withUpload(schema) }),
@@ -59,7 +59,7 @@ export async function describe(app: FastifyInstance, version: string): Promise<v
   });
 }
 
-/** Anybody may ask for it, a thousand times in one packet and without ever reading a reply: so all replies are of the same bytes. */
+/** All replies share one buffer: unauthenticated clients can send many requests at once without reading the replies. */
 export function serveDocument(app: FastifyInstance): void {
   let document: Buffer | undefined;
   app.get(DOCUMENT_PATH, { schema: { hide: true } as FastifySchema }, (_request, reply) => {
@@ -91,7 +91,7 @@ export function operation(row: RouteGroup, endpoint: Endpoint): FastifySchema {
   } as FastifySchema;
 }
 
-/** For readers only: no validator sees an upload, since it is read while it arrives. */
+/** For documentation only: uploads are streamed and not validated by a schema. */
 function withUpload<Schema extends FastifySchema>(schema: Schema): Schema {
   const { upload } = (schema ?? {}) as { upload?: Upload };
   if (!upload) return schema;
@@ -117,7 +117,7 @@ function refusalReplies(row: RouteGroup, endpoint: Endpoint): Record<number, TSc
   return replies;
 }
 
-/** Refusals that follow from how a route is made rather than from what it does. */
+/** Refusals that follow from the route's definition, not from its handler. */
 function generalRefusals(row: RouteGroup, endpoint: Endpoint): Code[] {
   const failure = endpoint.failure?.code ?? 'INTERNAL_ERROR';
   const codes: Code[] = ['INVALID_REQUEST', failure, 'SERVICE_UNAVAILABLE'];

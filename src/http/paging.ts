@@ -1,4 +1,4 @@
-// Lists: limit and offset on every one, read and answered the same way.
+// Paging of lists: limit and offset in the query and in the reply.
 import { type TProperties, type TSchema, Type } from 'typebox';
 import { ERROR_MESSAGE } from './validation.ts';
 
@@ -13,16 +13,18 @@ const MAX_LIMIT = 100;
 const count = (description: string, pattern: string) =>
   Type.String({ pattern, description, [ERROR_MESSAGE]: 'must be a whole number of 0 or more' });
 
-/** The query of a list: its own filters and the page. */
+/** The query of a list: its filters, limit and offset. */
 export function listQuery<Filters extends TProperties>(filters: Filters) {
   return Type.Object({
     ...filters,
-    limit: Type.Optional(count(`How many at most: ${DEFAULT_LIMIT} unless told, ${MAX_LIMIT} at most.`, '^\\d+$')),
-    offset: Type.Optional(count('How many to pass over.', '^\\d{1,15}$')),
+    limit: Type.Optional(
+      count(`Maximum number of records: ${DEFAULT_LIMIT} by default, at most ${MAX_LIMIT}.`, '^\\d+$'),
+    ),
+    offset: Type.Optional(count('Number of records to skip.', '^\\d{1,15}$')),
   });
 }
 
-/** Of a query, or of a body where a list is asked for by one. */
+/** From a query, or from a body on routes that take these fields there. */
 export function pageOf(query: { limit?: string | number; offset?: string | number }): Page {
   return {
     limit: Math.min(MAX_LIMIT, Number(query.limit ?? DEFAULT_LIMIT)),

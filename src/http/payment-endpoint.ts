@@ -1,4 +1,4 @@
-// What every body and reply that moves money has in common: the amount, the request id, the reply that is given again.
+// Common parts of payment endpoints: amount, request id, reply schema and idempotent replay.
 import { Type } from 'typebox';
 import { Refusal, refuse } from '../kernel/refusal.ts';
 import type { Call, Reply } from './endpoint.ts';
@@ -6,8 +6,8 @@ import { minorUnits, textOrNull, timestamp } from './fields.ts';
 import { ERROR_MESSAGE, RAW_TEXT } from './validation.ts';
 
 /**
- * Any number and any text have the shape of an amount; whether it is one is said later, as INVALID_AMOUNT. A number comes
- * as it was written: 1e3 and 100.0 are whole numbers once JSON is parsed, and are refused as amounts.
+ * The schema accepts any number or string; invalid amounts are refused later with INVALID_AMOUNT. Numbers are passed on
+ * as raw text, so that 1e3 and 100.0, which JSON parsing turns into integers, can be refused.
  */
 export const amountField = (description = 'Minor units: a whole number, or a string of digits.') =>
   Type.Unsafe<string>({
@@ -19,23 +19,23 @@ export const amountField = (description = 'Minor units: a whole number, or a str
   });
 
 const REQUEST_ID = /^[\x21-\x7e]{1,128}$/;
-const REQUEST_ID_SAYS = 'must be 1 to 128 visible ASCII characters';
+const REQUEST_ID_RULE = 'must be 1 to 128 visible ASCII characters';
 
 const requestId = (description: string) =>
-  Type.String({ pattern: REQUEST_ID.source, description, [ERROR_MESSAGE]: REQUEST_ID_SAYS });
+  Type.String({ pattern: REQUEST_ID.source, description, [ERROR_MESSAGE]: REQUEST_ID_RULE });
 
-/** Where it may be left out, or sent as a header. */
-export const requestIdField = () => requestId('Makes a retry safe. The header X-Request-ID serves as well.');
+/** Optional; the header X-Request-ID is an alternative. */
+export const requestIdField = () => requestId('Makes retries safe. The header X-Request-ID is an alternative.');
 
-/** Where it is required, in the body: a header is not covered by the signature. */
-export const signedRequestIdField = () => requestId('Makes a retry safe. It must be here: no header serves instead.');
+/** Required in the body, because the signature does not cover headers. */
+export const signedRequestIdField = () => requestId('Makes retries safe. Required in the body: no header replaces it.');
 
-/** A partner's own name for a payment, which serves as its request id. */
+/** The partner's reference of a payment, used as the request id. */
 export const referenceField = () =>
   Type.String({
     pattern: REQUEST_ID.source,
-    description: 'Makes a retry safe: whatever is sent again under it is carried out once.',
-    [ERROR_MESSAGE]: REQUEST_ID_SAYS,
+    description: 'Makes retries safe: requests with the same reference are executed once.',
+    [ERROR_MESSAGE]: REQUEST_ID_RULE,
   });
 
 /** The reply to a completed payment. */
@@ -47,50 +47,50 @@ export const paymentReply = Type.Object(
     request_id: textOrNull(),
     status: Type.Literal('COMPLETED'),
     amount: minorUnits(),
-    fee: minorUnits('What the payer paid beyond the amount.'),
-    total_debited: minorUnits('What left the payer.'),
+    fee: minorUnits('Fee paid by the payer, in addition to the amount.'),
+    total_debited: minorUnits('Amount plus fee.'),
     currency: Type.String(),
-    balance: minorUnits('The balance of the wallet after it.'),
+    balance: minorUnits('Balance of the wallet after the payment.'),
     created_at: timestamp(),
   },
   { title: 'Payment' },
 );
 
-/** Of the body, else of the header, else none; a header that is no id is refused, for a retry would not be recognised. */
+/** From the body, else from the header. An invalid header is refused, because a retry would not be recognized. */
 export function requestIdOf({ body, clientRequestId }: Call<{ request_id?: string }>): string | null | Refusal {
   const id = body.request_id ?? clientRequestId;
   if (id === null || REQUEST_ID.test(id)) return id;
-  return refuse('INVALID_REQUEST', `The request_id in X-Request-ID ${REQUEST_ID_SAYS}.`);
+  return refuse('INVALID_REQUEST', `The request_id in X-Request-ID ${REQUEST_ID_RULE}.`);
 }
 
-interface Money {
+interface PaymentBody {
   amount: string;
   request_id?: string;
 }
 
-interface Moved {
+interface PaymentResult {
   json: string;
   replayed: boolean;
 }
 
-type Verb<Body, Params> = (
+type ExecutePayment<Body, Params> = (
   call: Call<Body, Params>,
   given: Body,
-  terms: { amount: string; requestId: string | null },
-) => Promise<Moved | Refusal>;
+  options: { amount: string; requestId: string | null },
+) => Promise<PaymentResult | Refusal>;
 
-/** Hands the verb the body, its amount, and the id under which a retry is recognised. */
-export async function pay<Body extends Money, Params>(
+/** Calls `execute` with the body, the amount and the request id, and converts its result into a reply. */
+export async function pay<Body extends PaymentBody, Params>(
   call: Call<Body, Params>,
-  verb: Verb<Body, Params>,
+  execute: ExecutePayment<Body, Params>,
 ): Promise<Reply | Refusal> {
   const requestId = requestIdOf(call);
   if (requestId instanceof Refusal) return requestId;
-  const outcome = await verb(call, call.body, { amount: call.body.amount, requestId });
+  const outcome = await execute(call, call.body, { amount: call.body.amount, requestId });
   return outcome instanceof Refusal ? outcome : paid(outcome);
 }
 
-/** The bytes as they were made when the money moved. */
-export function paid({ json, replayed }: Moved): Reply {
+/** The reply exactly as it was stored with the payment. */
+export function paid({ json, replayed }: PaymentResult): Reply {
   return { status: 200, body: undefined, json, ...(replayed ? { headers: { 'idempotent-replayed': 'true' } } : {}) };
 }

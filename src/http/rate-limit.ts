@@ -1,5 +1,4 @@
-// Rate limits: per API key and per user with a burst, per address where there is no credential; shared through Redis when
-// there is one.
+// Rate limits per API key, per user or per IP address. Gateways share them if Redis is configured.
 import type { Redis } from 'ioredis';
 import {
   BurstyRateLimiter,
@@ -13,7 +12,7 @@ import { type Refusal, refuse } from '../kernel/refusal.ts';
 
 export interface Allowance {
   headers: Record<string, string>;
-  /** Set when the request is one too many. */
+  /** Set if the request exceeds the limit. */
   refusal: Refusal | null;
 }
 
@@ -22,7 +21,7 @@ export type AddressLimit = 'registration' | 'login' | 'bridge' | 'platform';
 export interface RateLimits {
   forKey(keyId: string, ownRequestsPerSecond: number | null): Promise<Allowance>;
   forUser(userId: string): Promise<Allowance>;
-  /** For callers without a credential, by where they call from. */
+  /** For callers without a credential. */
   forAddress(purpose: AddressLimit, ip: string): Promise<Refusal | null>;
 }
 
@@ -35,13 +34,13 @@ export interface RateLimitOptions {
   redis?: Redis;
 }
 
-// What a burst takes beyond the rate comes back this often: who is always over its rate averages some more.
+// The burst allowance is renewed this often, so a constant sender can slightly exceed its rate on average.
 const BURST_WINDOW_SECONDS = 10;
 const MINUTE_SECONDS = 60;
 
 export function createRateLimits(options: RateLimitOptions): RateLimits {
   const byRate = new Map<number, CallerLimiter>();
-  const forUser = createCallerLimiter(options, { who: 'user', ...options.user });
+  const forUser = createCallerLimiter(options, { subject: 'user', ...options.user });
   const byAddress = {
     registration: limiter(options, 'registration', options.perMinute.registration, MINUTE_SECONDS),
     login: limiter(options, 'login', options.perMinute.login, MINUTE_SECONDS),
@@ -49,12 +48,12 @@ export function createRateLimits(options: RateLimitOptions): RateLimits {
     platform: limiter(options, 'platform', options.perMinute.platform, MINUTE_SECONDS),
   };
 
-  /** Keys with a limit of their own share a limiter with those of the same rate; the burst keeps its proportion. */
+  /** Keys with the same rate share a limiter. The burst is proportional to the rate. */
   function keyLimiter(requestsPerSecond: number): CallerLimiter {
     let found = byRate.get(requestsPerSecond);
     if (!found) {
       const burst = Math.round((options.burst / options.requestsPerSecond) * requestsPerSecond);
-      found = createCallerLimiter(options, { who: 'key', requestsPerSecond, burst });
+      found = createCallerLimiter(options, { subject: 'key', requestsPerSecond, burst });
       byRate.set(requestsPerSecond, found);
     }
     return found;
@@ -70,7 +69,7 @@ export function createRateLimits(options: RateLimitOptions): RateLimits {
   };
 }
 
-/** Whoever has one IPv6 address has 2^64 of them: a network counts as one. */
+/** Groups IPv6 addresses by /64 network, because a client usually controls all 2^64 addresses of one. */
 export function networkOf(ip: string): string {
   if (!ip.includes(':') || ip.includes('.')) return ip;
   const groups = (ip.split('::', 1)[0] ?? '').split(':');
@@ -80,13 +79,16 @@ export function networkOf(ip: string): string {
 type CallerLimiter = (callerId: string) => Promise<Allowance>;
 
 interface CallerRate {
-  who: 'key' | 'user';
+  subject: 'key' | 'user';
   requestsPerSecond: number;
   burst: number;
 }
 
-function createCallerLimiter(options: RateLimitOptions, { who, requestsPerSecond, burst }: CallerRate): CallerLimiter {
-  const name = (what: string) => `${who === 'key' ? '' : who}${what}${requestsPerSecond}`;
+function createCallerLimiter(
+  options: RateLimitOptions,
+  { subject, requestsPerSecond, burst }: CallerRate,
+): CallerLimiter {
+  const name = (suffix: string) => `${subject === 'key' ? '' : subject}${suffix}${requestsPerSecond}`;
   const rate = limiter(options, name('rate'), requestsPerSecond, 1);
   const extra = burst - requestsPerSecond;
   const bursty =
@@ -99,7 +101,7 @@ function createCallerLimiter(options: RateLimitOptions, { who, requestsPerSecond
       'x-ratelimit-remaining': String(Math.max(0, allowed ? spent.remainingPoints : 0)),
       'x-ratelimit-reset': String(resetAt),
     };
-    const sentence = `Too many requests ${who === 'key' ? 'with this key' : 'by this user'}.`;
+    const sentence = `Too many requests ${subject === 'key' ? 'with this key' : 'by this user'}.`;
     return { headers, refusal: allowed ? null : tooMany(sentence, spent.msBeforeNext) };
   };
 }
@@ -107,7 +109,7 @@ function createCallerLimiter(options: RateLimitOptions, { who, requestsPerSecond
 function limiter(options: RateLimitOptions, name: string, points: number, duration: number): RateLimiterAbstract {
   const inMemory = new RateLimiterMemory({ keyPrefix: name, points, duration });
   if (!options.redis) return inMemory;
-  // Without Redis each gateway goes on counting for itself: a broken limiter must not stop payments.
+  // If Redis fails, each gateway counts separately: a limiter failure must not stop payments.
   return new RateLimiterRedis({
     storeClient: options.redis,
     keyPrefix: `kissi:${name}`,

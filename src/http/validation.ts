@@ -1,21 +1,21 @@
-// Turns a schema violation into one sentence that names the field.
+// Converts schema violations into an error message that names the field.
 import type { ErrorObject } from 'ajv';
 import { type Refusal, refuse } from '../kernel/refusal.ts';
 
-/** A schema may say in its own words what it wants: { 'x-error-message': 'must be four digits' }. */
+/** Schema keyword for a custom error message: { 'x-error-message': 'must be four digits' }. */
 export const ERROR_MESSAGE = 'x-error-message';
 
 /**
- * A schema may ask for what was written in the body rather than for what parsing makes of it: { 'x-raw-text': 'number' }
- * hands a number on as its text, { 'x-raw-text': 'json' } any value as its JSON text.
+ * Schema keyword for fields that are passed on as raw text instead of the parsed value: { 'x-raw-text': 'number' } for
+ * numbers only, { 'x-raw-text': 'json' } for any value.
  */
 export const RAW_TEXT = 'x-raw-text';
 
 type Where = 'body' | 'params' | 'querystring' | 'headers';
 
 export function validationRefusal(errors: ErrorObject[], where: Where): Refusal {
-  // With unions the last error is the one of the whole, the earlier ones speak of single branches.
-  const error = errors.find((candidate) => saysOf(candidate)) ?? errors.at(-1) ?? errors[0];
+  // For unions, the last error describes the whole union and the earlier ones its branches.
+  const error = errors.find((candidate) => customMessage(candidate)) ?? errors.at(-1) ?? errors[0];
   return refuse('INVALID_REQUEST', error ? sentence(error, where) : 'The request is not valid.');
 }
 
@@ -23,7 +23,7 @@ function sentence(error: ErrorObject, where: Where): string {
   const field = fieldOf(error);
   if (error.keyword === 'required') return `${field} is required.`;
   const name = field === '' ? (where === 'body' ? 'The body' : 'The request') : field;
-  return `${name} ${saysOf(error) ?? plain(error)}.`;
+  return `${name} ${customMessage(error) ?? defaultMessage(error)}.`;
 }
 
 function fieldOf(error: ErrorObject): string {
@@ -36,12 +36,12 @@ function unescapePointer(part: string): string {
   return part.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
-function saysOf(error: ErrorObject): string | undefined {
-  const says: unknown = (error.parentSchema as Record<string, unknown> | undefined)?.[ERROR_MESSAGE];
-  return typeof says === 'string' ? says : undefined;
+function customMessage(error: ErrorObject): string | undefined {
+  const message: unknown = (error.parentSchema as Record<string, unknown> | undefined)?.[ERROR_MESSAGE];
+  return typeof message === 'string' ? message : undefined;
 }
 
-function plain(error: ErrorObject): string {
+function defaultMessage(error: ErrorObject): string {
   switch (error.keyword) {
     case 'type':
       return `must be ${article(String(error.params.type))}`;

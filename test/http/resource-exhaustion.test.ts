@@ -66,7 +66,7 @@ test('bodies that never end share some room; beyond it they are sent away, and w
 test('a body in pieces of one byte is refused before it has a hundred times its size', async () => {
   const socket = open(`${HEAD}transfer-encoding: chunked\r\n\r\n`, '1\r\n \r\n'.repeat(100_000));
   const [reply] = await once(socket, 'data');
-  assert.match(String(reply), /^HTTP\/1.1 400.*too many small pieces/s);
+  assert.match(String(reply), /^HTTP\/1.1 400.*too many small chunks/s);
 });
 
 test('the documents are the same bytes for everybody, however often they are asked for and not read', async () => {
