@@ -40,9 +40,9 @@ export function hostOf(url: URL): string {
 export function webhookUrlFault(text: string, { allowPrivate }: { allowPrivate: boolean }): string | null {
   const url = URL.parse(text);
   if (!url || !['https:', 'http:'].includes(url.protocol)) return 'must be an http or https URL';
-  if (url.username !== '' || url.password !== '') return 'must not carry a user name or password';
+  if (url.username !== '' || url.password !== '') return 'must not contain a user name or password';
   // URL has normalized every spelling of an address (0x7f.1, 2130706433, [::0001]).
   const host = hostOf(url);
   const isPrivate = isPrivateAddress(host) || host === 'localhost' || host.endsWith('.localhost');
-  return isPrivate && !allowPrivate ? 'must not lead to a loopback, private or link-local address' : null;
+  return isPrivate && !allowPrivate ? 'must not point to a loopback, private or link-local address' : null;
 }

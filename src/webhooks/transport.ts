@@ -152,8 +152,8 @@ function discard(response: IncomingMessage): Promise<void> {
 
 function statusFault(status: number): string | null {
   if (status >= 200 && status < 300) return null;
-  if (status >= 300 && status < 400) return `The endpoint answered ${status}; redirects are not followed.`;
-  return `The endpoint answered ${status}.`;
+  if (status >= 300 && status < 400) return `The endpoint responded with ${status}; redirects are not followed.`;
+  return `The endpoint responded with ${status}.`;
 }
 
 const codeOf = (error: unknown) => String((error as { code?: unknown }).code ?? 'unknown');
@@ -163,20 +163,23 @@ function isReset(error: unknown): boolean {
 }
 
 const FAILURES: { code: RegExp; message: string }[] = [
-  { code: /^(ENOTFOUND|ENODATA|ESERVFAIL|EREFUSED|ETIMEOUT|EAI_\w+|EBAD\w+)$/, message: 'The name was not resolved' },
+  {
+    code: /^(ENOTFOUND|ENODATA|ESERVFAIL|EREFUSED|ETIMEOUT|EAI_\w+|EBAD\w+)$/,
+    message: 'The host name could not be resolved',
+  },
   { code: /^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|EADDR\w+)$/, message: 'The connection failed' },
   { code: /^(CERT_|DEPTH_|SELF_|UNABLE_|ERR_TLS|ERR_SSL|EPROTO)/, message: 'The TLS connection failed' },
-  { code: /^HPE_/, message: 'The answer is not HTTP' },
+  { code: /^HPE_/, message: 'The response is not HTTP' },
 ];
 
 /** Contains the error code but not the error message, which may quote the request. */
 function failureMessage(error: unknown, timeoutMs: number): string {
-  if (error instanceof TimedOut) return `There was no answer within ${timeoutMs / SECOND_MS} seconds.`;
+  if (error instanceof TimedOut) return `No response within ${timeoutMs / SECOND_MS} seconds.`;
   if (error instanceof TooManyInterimResponses)
-    return `There was no answer after ${MAX_INTERIM_RESPONSES} interim ones.`;
+    return `No final response after ${MAX_INTERIM_RESPONSES} interim responses.`;
   if (error instanceof PrivateAddress)
     return 'The address is loopback, private or link-local, and was not connected to.';
   const code = codeOf(error);
-  const message = FAILURES.find((failure) => failure.code.test(code))?.message ?? 'The connection broke';
+  const message = FAILURES.find((failure) => failure.code.test(code))?.message ?? 'The connection was lost';
   return `${message} (${code}).`;
 }

@@ -194,7 +194,7 @@ describe('partner fields', () => {
 
   test('webhook_url must not point to a private network, in any notation', async () => {
     for (const webhook_url of PRIVATE) {
-      assertRefused(await create({ name: 'Bank', webhook_url }), 'INVALID_REQUEST', /^webhook_url must not lead to/);
+      assertRefused(await create({ name: 'Bank', webhook_url }), 'INVALID_REQUEST', /^webhook_url must not point to/);
     }
     const PUBLIC = [
       'https://172.32.0.1/',
@@ -267,8 +267,8 @@ describe('updating a partner', () => {
 
   test('without a known field is rejected with 400; of an unknown partner with 404', async () => {
     const { id } = await partner();
-    assertRefused(await update(id, {}), 'INVALID_REQUEST', /names no field/);
-    assertRefused(await update(id, { webhook_secret: 'mine' }), 'INVALID_REQUEST', /names no field/);
+    assertRefused(await update(id, {}), 'INVALID_REQUEST', /contains no field/);
+    assertRefused(await update(id, { webhook_secret: 'mine' }), 'INVALID_REQUEST', /contains no field/);
     assertRefused(await update('ptn_unknown', { name: 'X' }), 'NOT_FOUND', /no such partner/);
     assertRefused(await get('ptn_unknown'), 'NOT_FOUND', /no such partner/);
   });

@@ -87,7 +87,7 @@ describe('listing deliveries', () => {
     assert.deepEqual(
       attempts.map(({ duration_ms, ...attempt }: Json) => ({ ...attempt, timed: Number.isInteger(duration_ms) })),
       [
-        { number: 1, at: iso(created), status: 502, error: 'The endpoint answered 502.', timed: true },
+        { number: 1, at: iso(created), status: 502, error: 'The endpoint responded with 502.', timed: true },
         { number: 2, at: iso(kissi.clock.now()), status: 200, error: null, timed: true },
       ],
     );

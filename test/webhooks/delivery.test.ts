@@ -148,7 +148,7 @@ describe('the schedule', () => {
     for (const [index, attempt] of made.entries()) {
       assert.equal(attempt.number, index + 1);
       assert.equal(attempt.at.getTime(), start + (seconds[index] ?? 0) * SECOND_MS);
-      assert.deepEqual([attempt.http_status, attempt.error], [500, 'The endpoint answered 500.']);
+      assert.deepEqual([attempt.http_status, attempt.error], [500, 'The endpoint responded with 500.']);
       assert.ok(attempt.duration_ms >= 0 && attempt.duration_ms < 15_000);
     }
     kissi.clock.advance(30 * DAY_MS);

@@ -37,7 +37,7 @@ function transport(options: { resolve?: Resolve; allowPrivate?: boolean; timeout
 const post = (to: Transport, url: string) =>
   to.post({ url: new URL(url), headers: { 'X-Hook-Event': 'x' }, body: BODY });
 
-const NO_ANSWER = { status: null, error: 'There was no answer within 0.3 seconds.' };
+const NO_ANSWER = { status: null, error: 'No response within 0.3 seconds.' };
 const ACKNOWLEDGED = { status: 200, error: null };
 
 describe('time', () => {
@@ -71,7 +71,7 @@ describe('time', () => {
         flood();
       });
       const result = await post(transport(), bank.url);
-      assert.deepEqual(result, { status: null, error: 'There was no answer after 8 interim ones.' });
+      assert.deepEqual(result, { status: null, error: 'No final response after 8 interim responses.' });
       await bank.close();
     });
   }
@@ -152,7 +152,7 @@ describe('answers that are none', () => {
       const bank = await receiver(answering(status, { location: elsewhere.url }));
       assert.deepEqual(await post(transport(), bank.url), {
         status,
-        error: `The endpoint answered ${status}; redirects are not followed.`,
+        error: `The endpoint responded with ${status}; redirects are not followed.`,
       });
       await bank.close();
     }
@@ -189,11 +189,11 @@ describe('answers that are none', () => {
     const unknown = () => Promise.reject(Object.assign(new Error('no'), { code: 'ENOTFOUND' }));
     assert.deepEqual(await post(transport({ resolve: unknown }), 'http://nowhere.example/'), {
       status: null,
-      error: 'The name was not resolved (ENOTFOUND).',
+      error: 'The host name could not be resolved (ENOTFOUND).',
     });
     assert.deepEqual(await post(transport({ resolve: async () => [] }), 'http://nowhere.example/'), {
       status: null,
-      error: 'The name was not resolved (ENODATA).',
+      error: 'The host name could not be resolved (ENODATA).',
     });
   });
 

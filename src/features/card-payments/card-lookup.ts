@@ -55,7 +55,7 @@ export function checking(context: PaymentContext) {
 
     async verifyAccount(actor: Actor, { account_number, phone_number }: AccountName) {
       if ((account_number === undefined) === (phone_number === undefined)) {
-        return refuse('INVALID_REQUEST', 'Exactly one of account_number and phone_number names the account.');
+        return refuse('INVALID_REQUEST', 'Send exactly one of account_number and phone_number.');
       }
       const named =
         account_number === undefined ? byPhone(phone_number ?? '') : holders.byAccountNumber(account_number);

@@ -15,8 +15,8 @@ export interface GivenPin {
 export function pinShapeRefusal({ encrypted_pin, pin }: GivenPin, { environment }: KeyCaller): Refusal | null {
   if (pin === undefined)
     return encrypted_pin === undefined ? refuse('INVALID_REQUEST', 'encrypted_pin is required.') : null;
-  if (environment !== 'test') return refuse('INVALID_REQUEST', 'pin must not be sent: send encrypted_pin.');
-  if (encrypted_pin !== undefined) return refuse('INVALID_REQUEST', 'Exactly one of encrypted_pin and pin is sent.');
+  if (environment !== 'test') return refuse('INVALID_REQUEST', 'Send encrypted_pin instead of pin.');
+  if (encrypted_pin !== undefined) return refuse('INVALID_REQUEST', 'Send exactly one of encrypted_pin and pin.');
   return pinFormRefusal(pin);
 }
 

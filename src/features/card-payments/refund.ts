@@ -146,7 +146,9 @@ function keyOfRefund(actor: Actor, { transaction_id, reason }: RefundRequest, { 
 
 function exceedsPayment({ available }: Pick<Shortfall, 'available'>): Refusal {
   const sentence =
-    available > 0 ? 'amount is more than is left of the payment.' : 'The payment has been refunded in full.';
+    available > 0
+      ? 'amount exceeds the refundable remainder of the payment.'
+      : 'The payment has been refunded in full.';
   return refuse('REFUND_EXCEEDS_PAYMENT', sentence, { details: { remaining: available } });
 }
 

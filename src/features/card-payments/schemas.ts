@@ -27,7 +27,7 @@ const payment = {
   encrypted_pin: Type.Optional(encryptedPin()),
   pin: Type.Optional(Type.String({ ...pin(), description: 'Instead of encrypted_pin, with svc_test_ keys only.' })),
   currency: Type.Optional(Type.Literal(CURRENCY)),
-  metadata: Type.Optional(jsonText('Any JSON value of at most 16 KiB; kept to the letter.')),
+  metadata: Type.Optional(jsonText('Any JSON value of at most 16 KiB, stored unchanged.')),
 };
 
 export const inAppPaymentBody = Type.Object(payment);
@@ -39,7 +39,7 @@ const approved = {
   status: Type.Literal('APPROVED'),
   authorization_code: Type.String({ description: 'Six characters, for the receipt.' }),
   amount: minorUnits(),
-  fee: minorUnits('What the processor received short of the amount.'),
+  fee: minorUnits("The processor's fee, deducted from what it received."),
   currency: Type.String(),
   merchant_id: Type.String(),
   processor_id: Type.String(),
@@ -51,7 +51,7 @@ export const posPaymentReply = Type.Object(approved, { title: 'CardPayment' });
 export const inAppPaymentReply = Type.Object(
   {
     ...approved,
-    metadata: Type.Optional(Type.Unsafe<unknown>({ description: 'As it was sent; absent when none was.' })),
+    metadata: Type.Optional(Type.Unsafe<unknown>({ description: 'As sent; absent if none was.' })),
   },
   { title: 'InAppPayment' },
 );
@@ -70,10 +70,10 @@ export const refundReply = Type.Object(
     original_transaction_id: Type.String(),
     amount: minorUnits(),
     commission_returned: Type.Optional(
-      minorUnits('What of it did not reach the wallet, because the payment had earned the customer that much.'),
+      minorUnits('The commission that the customer earned on the payment, deducted from the refund.'),
     ),
-    refunded_total: minorUnits('Of all refunds of the payment.'),
-    remaining: minorUnits('What can still be refunded.'),
+    refunded_total: minorUnits('The sum of all refunds of the payment.'),
+    remaining: minorUnits('The amount that can still be refunded.'),
     status: Type.Enum(['PARTIALLY_REFUNDED', 'REFUNDED']),
   },
   { title: 'Refund' },
@@ -83,12 +83,12 @@ export const cardBody = Type.Object({ card_serial: cardSerial() });
 
 export const verifyCardReply = Type.Object({
   success: Type.Literal(true),
-  valid: Type.Boolean({ description: 'Whether it can be paid with, PIN and balance aside.' }),
+  valid: Type.Boolean({ description: 'Whether the card can pay, apart from PIN and balance.' }),
   status: Type.Enum(['active', 'blocked', 'unassigned']),
-  holder_name: textOrNull('First name and initial; null where the card is not valid, as what follows.'),
+  holder_name: textOrNull('First name and initial. Null if the card is not valid, like the balance fields.'),
   balance: Type.Unsafe<number | null>({
     type: ['integer', 'null'],
-    description: "Minor units; null also on a politically exposed person's card.",
+    description: 'Minor units. Null also if the holder is a politically exposed person.',
   }),
   balance_formatted: textOrNull(),
 });
@@ -108,8 +108,8 @@ export const verifyAccountReply = Type.Object({
 const holder = {
   id: Type.String(),
   name: Type.String({ description: 'First name and initial.' }),
-  phone_number: Type.String({ description: 'Masked but for its last four digits.' }),
-  account_number: Type.String({ description: 'Masked but for its last four digits.' }),
+  phone_number: Type.String({ description: 'Masked except for the last four digits.' }),
+  account_number: Type.String({ description: 'Masked except for the last four digits.' }),
   status: Type.String(),
   kyc_level: Type.Integer(),
 };

@@ -50,9 +50,7 @@ export function createAgentService({ config, way, clock, report }: AgentServiceP
         state === 'open'
           ? 'the circuit breaker of the agent service opened'
           : 'the circuit breaker of the agent service closed',
-        {
-          way,
-        },
+        { way },
       ),
   });
 

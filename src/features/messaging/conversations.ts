@@ -142,7 +142,7 @@ export function createConversations(context: ConversationParts): Conversations {
     verify({ mode, token, challenge }) {
       const right = config.verifyToken !== undefined && token !== undefined && isSame(config.verifyToken, token);
       if (mode === 'subscribe' && right && challenge !== undefined) return challenge;
-      return refuse('FORBIDDEN', 'hub.mode must be subscribe and hub.verify_token the token that is configured.');
+      return refuse('FORBIDDEN', 'hub.mode must be subscribe and hub.verify_token must be the configured token.');
     },
     async receive(entry, verified) {
       const { messages, unknown } = readPlatformPost(entry === undefined ? undefined : parsed(entry));
@@ -157,7 +157,7 @@ export function createConversations(context: ConversationParts): Conversations {
     },
     async bridge({ phoneE164: given, ...said }, requestId) {
       const phoneE164 = phone(given);
-      if (phoneE164 === null) return refuse('INVALID_REQUEST', 'phoneE164 is not a telephone number.');
+      if (phoneE164 === null) return refuse('INVALID_REQUEST', 'phoneE164 is not a valid phone number.');
       if (bridged >= BRIDGED_AT_ONCE) return { answer: SORRY, status: 'error' };
       bridged += 1;
       try {

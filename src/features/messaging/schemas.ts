@@ -8,24 +8,26 @@ const text = (maxLength: number, description: string) =>
     minLength: 1,
     maxLength,
     description,
-    [ERROR_MESSAGE]: `must be a text of 1 to ${maxLength} characters`,
+    [ERROR_MESSAGE]: `must be text of 1 to ${maxLength} characters`,
   });
 
 export const bridgeBody = Type.Object({
-  event: text(64, 'What happened, for example message.'),
-  message: text(4_096, 'What was written.'),
-  from: text(128, "The messaging platform's id of who wrote."),
+  event: text(64, 'The kind of event, for example message.'),
+  message: text(4_096, 'The text of the message.'),
+  from: text(128, "The sender's id on the messaging platform."),
   phoneE164: Type.String({
     pattern: '^\\+[1-9]\\d{6,14}$',
-    description: 'The telephone number of who wrote.',
-    [ERROR_MESSAGE]: 'must be a telephone number in E.164, such as +23276123456',
+    description: 'The phone number of the sender.',
+    [ERROR_MESSAGE]: 'must be a phone number in E.164, such as +23276123456',
   }),
 });
 export type BridgeBody = Static<typeof bridgeBody>;
 
 export const bridgeReply = Type.Object({
   answer: Type.String(),
-  status: Type.Enum(['success', 'error'], { description: 'error: nobody could answer, and answer says so politely.' }),
+  status: Type.Enum(['success', 'error'], {
+    description: 'error: no answer was available, and answer contains an apology.',
+  }),
 });
 
 export const verificationQuery = Type.Object({
@@ -36,7 +38,7 @@ export const verificationQuery = Type.Object({
 
 /** Plain text. */
 export const challengeReply = Type.Unsafe<string>({
-  description: 'hub.challenge, as it was sent.',
+  description: 'hub.challenge, as sent.',
   content: { 'text/plain': { schema: Type.String() } },
 });
 
@@ -46,7 +48,7 @@ export const platformBody = Type.Unsafe<{ object?: string; entry?: string } | nu
   description: 'The payload of the WhatsApp Cloud API.',
   properties: {
     object: jsonText('whatsapp_business_account'),
-    entry: jsonText('What happened; of changes of messages, texts are answered.'),
+    entry: jsonText('The events. Text messages in changes of the field messages are answered.'),
   },
 });
 

@@ -79,7 +79,7 @@ export function registering({ database, audit, users, messaging, phone, clock }:
 
   return async function create(actor: Actor, given: NewProcessor): Promise<Registered | Refusal> {
     const phoneNumber = phone(given.phone_number);
-    if (phoneNumber === null) return refuse('INVALID_REQUEST', 'phone_number is not a telephone number.');
+    if (phoneNumber === null) return refuse('INVALID_REQUEST', 'phone_number is not a valid phone number.');
     // Hashing is slow, so it is done before the transaction begins.
     const password = generatePassword();
     const login = { password, hash: await hashPassword(password) };
@@ -93,11 +93,11 @@ export function registering({ database, audit, users, messaging, phone, clock }:
 }
 
 function emailTaken(): Refusal {
-  return refuse('DUPLICATE_EMAIL', 'email is that of another processor or user.');
+  return refuse('DUPLICATE_EMAIL', 'email belongs to another processor or user.');
 }
 
 const TAKEN: Record<string, () => Refusal> = {
-  processors_phone_number_key: () => refuse('DUPLICATE_PHONE', 'phone_number is registered for another processor.'),
+  processors_phone_number_key: () => refuse('DUPLICATE_PHONE', 'phone_number belongs to another processor.'),
   processors_email_key: emailTaken,
   processors_merchant_id_key: () => refuse('DUPLICATE_MERCHANT_ID', 'merchant_id belongs to another processor.'),
 };

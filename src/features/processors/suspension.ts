@@ -15,7 +15,7 @@ export function suspending({ database, audit, clock }: Pick<ProcessorContext, 'd
   async function suspend(trx: Queries, actor: Actor, id: string, reason: string): Promise<ProcessorRow | Refusal> {
     const before = await lockProcessor(trx, id);
     if (!before) return noSuchProcessor();
-    if (before.status === 'suspended') return refuse('ALREADY_SUSPENDED', 'The processor is suspended already.');
+    if (before.status === 'suspended') return refuse('ALREADY_SUSPENDED', 'The processor is already suspended.');
     const now = new Date(clock.now());
     const suspension = { suspend_reason: reason, suspended_at: now, suspended_by: actor.caller.id };
     const row = await updateProcessor(trx, id, { status: 'suspended', ...suspension, updated_at: now });

@@ -35,10 +35,10 @@ export function transfers({ findProcessor, holders, payments, clock }: Processor
   async function findPayee({ to_processor_id, to_subscriber_id }: Transfer): Promise<Payee | Refusal> {
     if (to_processor_id !== undefined) {
       const processor = await findProcessor(to_processor_id);
-      return processor ? { processor } : noSuchProcessor('processor as to_processor_id names');
+      return processor ? { processor } : noSuchProcessor('processor (to_processor_id)');
     }
     const holder = await holders.byId(to_subscriber_id ?? '');
-    return holder ? { holder } : noSuchSubscriber('subscriber as to_subscriber_id names');
+    return holder ? { holder } : noSuchSubscriber('subscriber (to_subscriber_id)');
   }
 
   return async function transfer(
@@ -49,7 +49,7 @@ export function transfers({ findProcessor, holders, payments, clock }: Processor
   ): Promise<Executed | Refusal> {
     const { to_processor_id = null, to_subscriber_id = null } = body;
     if ((to_processor_id === null) === (to_subscriber_id === null)) {
-      return refuse('INVALID_REQUEST', 'Exactly one of to_processor_id and to_subscriber_id names the recipient.');
+      return refuse('INVALID_REQUEST', 'Send exactly one of to_processor_id and to_subscriber_id.');
     }
     const narration = narrationOf(body.description);
     const details = [id, to_processor_id, to_subscriber_id, comparableAmount(given), narration];
@@ -66,7 +66,7 @@ export function transfers({ findProcessor, holders, payments, clock }: Processor
     if (foreign) return foreign;
     if (payee instanceof Refusal) return payee;
     const payeeSide = sideOf(payee);
-    if (payeeSide.accountId === payer.id) return refuse('SAME_ACCOUNT', 'Sender and recipient are the same.');
+    if (payeeSide.accountId === payer.id) return refuse('SAME_ACCOUNT', 'Sender and recipient are the same account.');
     const refusal = processorStatusRefusal(payer) ?? payeeRefusal(payee);
     if (refusal) return refusal;
     const amount = parseAmount(given);

@@ -11,17 +11,15 @@ export const statementBody = Type.Object({
   subscriber_id: idField('a subscriber'),
   from: dayOrInstant('The first day or instant'),
   to: dayOrInstant('The last day or instant, at most 366 days later'),
-  format: Type.Optional(Type.Enum(FORMATS, { description: 'json unless told.' })),
+  format: Type.Optional(Type.Enum(FORMATS, { description: 'Default: json.' })),
 });
 
 const entry = Type.Object({
   ...movementFields,
-  description: Type.String({ description: 'In words, for people.' }),
-  debit: minorUnits('What left the wallet, fee included.'),
-  credit: minorUnits('What reached it, fee deducted.'),
-  metadata: Type.Optional(
-    Type.Unsafe<unknown>({ description: "What came with a credit by a partner's system, to the letter." }),
-  ),
+  description: Type.String({ description: 'For people.' }),
+  debit: minorUnits('The amount debited, fee included.'),
+  credit: minorUnits('The amount credited, fee deducted.'),
+  metadata: Type.Optional(Type.Unsafe<unknown>({ description: 'The metadata of an inbound credit, unchanged.' })),
 });
 
 const statement = Type.Object(
@@ -29,7 +27,7 @@ const statement = Type.Object(
     success: Type.Literal(true),
     subscriber_id: Type.String(),
     holder_name: Type.String(),
-    account_number: Type.String({ description: 'Masked but for its last four digits.' }),
+    account_number: Type.String({ description: 'Masked except for the last four digits.' }),
     currency: Type.String(),
     from: timestamp(),
     to: timestamp(),
@@ -48,7 +46,7 @@ const statement = Type.Object(
 
 /** One reply in three formats; CSV and PDF are sent as files. */
 export const statementReply = {
-  description: 'The statement, in the format that was asked for.',
+  description: 'The statement, in the requested format.',
   content: {
     'application/json': { schema: statement },
     'text/csv': { schema: Type.String() },

@@ -185,7 +185,7 @@ function readSelection({ limit, offset, type, from, to, cursor: text }: HistoryR
   if (range instanceof Refusal) return range;
   if (offset > MAX_OFFSET) {
     const most = MAX_OFFSET.toLocaleString('en');
-    return refuse('INVALID_REQUEST', `offset may be at most ${most} here: read on with cursor.`);
+    return refuse('INVALID_REQUEST', `offset may be at most ${most}. Use cursor to read further.`);
   }
   const cursor = text === undefined ? null : readCursor(text);
   if (text !== undefined && cursor === null) return badCursor();
@@ -202,11 +202,11 @@ function bounds({ from, to }: { from: number | undefined; to: number | undefined
 }
 
 function badCursor(): Refusal {
-  return refuse('INVALID_REQUEST', 'cursor is not one that this list gave.');
+  return refuse('INVALID_REQUEST', 'cursor is not a cursor of this list.');
 }
 
 function tooFar(): Refusal {
-  return refuse('INVALID_REQUEST', 'offset passes over more than can be counted in time: read on with cursor.');
+  return refuse('INVALID_REQUEST', 'offset is too large to be skipped in time. Use cursor to read further.');
 }
 
 /** The account of an agent's or processor's user, or of a key that belongs to a processor; null: any account. */
@@ -224,5 +224,5 @@ const OWN_ACCOUNT_ONLY = ['super_agent', 'sub_agent', 'processor'];
 
 function ownAccountRefusal(caller: Caller): Refusal {
   const who = caller.kind === 'user' ? `The role ${caller.role}` : 'This API key';
-  return refuse('FORBIDDEN', `${who} sees its own account only.`);
+  return refuse('FORBIDDEN', `${who} can see only its own account.`);
 }

@@ -12,7 +12,7 @@ export function transactionRoutes(transactions: Transactions): Endpoint[] {
       method: 'GET',
       path: '/transactions',
       permission: 'payments:read',
-      summary: 'The history of payments, newest first: of one wallet, or of all',
+      summary: 'List transactions, newest first, of one wallet or of all accounts',
       query: schemas.transactionsQuery,
       replies: { 200: schemas.transactionsReply },
       refusals: ['SUBSCRIBER_NOT_FOUND', 'PEP_ACCESS_REQUIRED'],

@@ -14,7 +14,7 @@ export const historyFilters = {
   status: Type.Optional(Type.Enum(STATUSES)),
   from: Type.Optional(dayOrInstant('The first day or instant')),
   to: Type.Optional(dayOrInstant('The last day or instant')),
-  cursor: Type.Optional(Type.String({ maxLength: 100, description: 'next_cursor of the page before.' })),
+  cursor: Type.Optional(Type.String({ maxLength: 100, description: 'next_cursor of the previous page.' })),
 };
 
 export const transactionsQuery = listQuery({
@@ -22,7 +22,7 @@ export const transactionsQuery = listQuery({
   ...historyFilters,
 });
 
-const OF_A_PEP = "null in anybody else's history where it is a politically exposed person.";
+const OF_A_PEP = "null for a politically exposed person in another party's history.";
 
 /** The fields of a movement that histories and statements share. */
 export const movementFields = {
@@ -30,7 +30,7 @@ export const movementFields = {
   type: Type.String(),
   direction: Type.Unsafe<string | null>({ enum: ['debit', 'credit', null] }),
   amount: minorUnits(),
-  fee: minorUnits('What of it this account bore, or all fees where no account was asked for.'),
+  fee: minorUnits('The fee charged to this account; the sum of all fees in a list of all accounts.'),
   balance_after: integerOrNull(),
   counterparty: textOrNull(`The id of the other side; ${OF_A_PEP}`),
   payer_id: textOrNull(OF_A_PEP),
@@ -41,23 +41,27 @@ export const movementFields = {
   reference: textOrNull(),
   created_at: timestamp(),
 };
-const metadata = Type.Unsafe<unknown>({ description: 'What the caller sent along, to the letter; null when nothing.' });
+const metadata = Type.Unsafe<unknown>({ description: 'The metadata that the caller sent, unchanged; null if none.' });
 export const transaction = Type.Object({ ...movementFields, metadata }, { title: 'Transaction' });
 
 /** A history is serialized without its schema, so that the union costs nothing. */
 const hidden = Type.Object(
   { transaction_id: Type.String(), status: Type.String() },
-  { additionalProperties: false, title: 'HiddenTransaction', description: 'Of a politically exposed person.' },
+  {
+    additionalProperties: false,
+    title: 'HiddenTransaction',
+    description: 'A transaction of a politically exposed person.',
+  },
 );
 
 export const transactionsReply = Type.Object({
   ...listReply('transactions', Type.Union([transaction, hidden])).properties,
   total_is_minimum: Type.Optional(
     Type.Literal(true, {
-      description: 'There where counting all of them would take longer than a request may: at least total_count match.',
+      description: 'Present if total_count is a lower bound because an exact count would take too long.',
     }),
   ),
   next_cursor: textOrNull(
-    'Give it as cursor for the next page; null on the last one. A page may be short where what is sought is rare.',
+    'The cursor of the next page; null on the last one. A page may have fewer records than limit if matches are rare.',
   ),
 });

@@ -28,7 +28,7 @@ export function funding({ holders, findPartner, payments, pep, clock }: WalletCo
     async fund(actor: Actor, body: Funding, { amount: given, requestId }: Terms): Promise<Executed | Refusal> {
       const { partner_id, subscriber_id, partner_wallet_id = null } = body;
       if ((subscriber_id === undefined) === (partner_wallet_id === null)) {
-        return refuse('INVALID_REQUEST', 'Exactly one of subscriber_id and partner_wallet_id names the wallet.');
+        return refuse('INVALID_REQUEST', 'Send exactly one of subscriber_id and partner_wallet_id.');
       }
       const { caller } = actor;
       if (caller.kind === 'key' && caller.partnerId !== null && caller.partnerId !== partner_id) {

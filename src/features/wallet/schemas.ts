@@ -17,7 +17,7 @@ export const balanceReply = Type.Object(
     balance_formatted: Type.String({ description: 'For people: 1,234.56 SLE.' }),
     currency: Type.String(),
     subscriber_id: Type.String(),
-    last_transaction_at: textOrNull('ISO 8601, UTC; null when money never moved.'),
+    last_transaction_at: textOrNull('ISO 8601, UTC; null before the first transaction.'),
   },
   { title: 'Balance' },
 );

@@ -80,7 +80,7 @@ export function transfers(context: WalletContext) {
       if (withheld) return withheld;
       if (recipient instanceof Refusal) return recipient;
       const { holder, card } = recipient;
-      if (holder.id === senderId) return refuse('SAME_ACCOUNT', 'Sender and recipient are the same.');
+      if (holder.id === senderId) return refuse('SAME_ACCOUNT', 'Sender and recipient are the same account.');
       const refusal =
         holderStatusRefusal(sender, TYPE, 'sender') ??
         cardStatusRefusal(card) ??
@@ -154,11 +154,11 @@ export function transfers(context: WalletContext) {
     async transfer(actor: Actor, body: Transfer, terms: Terms): Promise<Executed | Refusal> {
       const { recipient_id, recipient_phone } = body;
       if ((recipient_id === undefined) === (recipient_phone === undefined)) {
-        return refuse('INVALID_REQUEST', 'Exactly one of recipient_id and recipient_phone names the recipient.');
+        return refuse('INVALID_REQUEST', 'Send exactly one of recipient_id and recipient_phone.');
       }
       const number = recipient_phone === undefined ? null : phone(recipient_phone);
       if (recipient_phone !== undefined && number === null) {
-        return refuse('INVALID_REQUEST', 'recipient_phone is not a telephone number.');
+        return refuse('INVALID_REQUEST', 'recipient_phone is not a valid phone number.');
       }
       return send(actor, 'wallet.transfer', body, terms, byIdOrPhone(recipient_id, number));
     },

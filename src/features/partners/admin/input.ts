@@ -28,7 +28,7 @@ export function readTerms(given: PartnerFields, rules: Rules): Partial<PartnerTe
 function allowlistRefusal(entries: readonly string[] = []): Refusal | null {
   const bad = entries.find((entry) => !isCidr(entry));
   if (bad === undefined) return null;
-  return refuse('INVALID_REQUEST', `ip_allowlist names ${bad}, which is neither an address nor a CIDR block.`);
+  return refuse('INVALID_REQUEST', `ip_allowlist contains ${bad}, which is neither an address nor a CIDR block.`);
 }
 
 function webhookRefusal(url: string | null | undefined, { webhookAllowPrivate }: Rules): Refusal | null {

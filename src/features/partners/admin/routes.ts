@@ -27,7 +27,7 @@ export function partnerRoutes(partners: Partners): Endpoint[] {
       method: 'POST',
       path: '/admin/partners',
       permission: 'partners',
-      summary: 'Take a partner in; its webhook secret is shown once',
+      summary: 'Create a partner; its webhook secret is shown once',
       action: 'partner.create',
       body: createPartnerBody,
       replies: { 201: createPartnerReply },
@@ -61,7 +61,7 @@ export function partnerRoutes(partners: Partners): Endpoint[] {
       method: 'GET',
       path: '/admin/partners/:id',
       permission: 'partners',
-      summary: 'Get a partner, and what it owes',
+      summary: 'Get a partner and what it owes',
       params: idParams,
       replies: { 200: partnerReply },
       refusals: ['NOT_FOUND'],
@@ -74,7 +74,7 @@ export function partnerRoutes(partners: Partners): Endpoint[] {
       method: 'PUT',
       path: '/admin/partners/:id',
       permission: 'partners',
-      summary: 'Change a partner; fields that are not named stay',
+      summary: 'Update a partner; omitted fields keep their values',
       action: 'partner.update',
       params: idParams,
       body: updatePartnerBody,
@@ -83,14 +83,14 @@ export function partnerRoutes(partners: Partners): Endpoint[] {
       handle: async (call) => {
         const partner = await partners.update(call, call.params.id, call.body);
         if (partner instanceof Refusal) return partner;
-        return ok({ success: true, message: 'The partner was changed.', partner: partnerView(partner) });
+        return ok({ success: true, message: 'The partner was updated.', partner: partnerView(partner) });
       },
     }),
     endpoint({
       method: 'POST',
       path: '/admin/partners/:id/rotate-webhook-secret',
       permission: 'partners',
-      summary: 'Give a partner a new webhook secret; the old one stays in force for an overlap',
+      summary: "Rotate a partner's webhook secret; the old one stays valid for an overlap",
       action: 'partner.rotate_secret',
       params: idParams,
       query: rotateSecretQuery,
@@ -113,7 +113,7 @@ export function partnerRoutes(partners: Partners): Endpoint[] {
       method: 'POST',
       path: '/admin/partners/:id/settle',
       permission: 'partners',
-      summary: 'Record what a partner paid: it owes that much less',
+      summary: 'Record a settlement: a payment of a partner that reduces what it owes',
       action: 'partner.settle',
       params: idParams,
       body: settleBody,

@@ -22,12 +22,12 @@ export const partnerFields = {
   ip_allowlist: Type.Optional(
     Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
       maxItems: MAX_BLOCKS,
-      description: 'CIDR blocks or addresses, IPv4 and IPv6; empty: from anywhere.',
+      description: 'CIDR blocks or addresses, IPv4 or IPv6. Empty: any address is allowed.',
     }),
   ),
-  min_amount: Type.Optional(amount('The least one inbound credit may be; 1 unless told.')),
-  max_amount: Type.Optional(amount('The most one inbound credit may be; 50,000,000 unless told.')),
-  outstanding_limit: Type.Optional(amount('How much it may owe by credits and fundings; 1,000,000,000 unless told.')),
+  min_amount: Type.Optional(amount('The minimum of one inbound credit. Default: 1.')),
+  max_amount: Type.Optional(amount('The maximum of one inbound credit. Default: 50,000,000.')),
+  outstanding_limit: Type.Optional(amount('The most it may owe through credits and fundings. Default: 1,000,000,000.')),
   status: Type.Optional(Type.Enum(STATUSES)),
 };
 const fields = Type.Object(partnerFields);
@@ -46,7 +46,7 @@ const partnerRecord = Type.Object({
   min_amount: Type.Integer(),
   max_amount: Type.Integer(),
   outstanding_limit: Type.Integer(),
-  outstanding: Type.Integer({ description: 'What it owes now, minor units.' }),
+  outstanding: Type.Integer({ description: 'What it owes now. Minor units.' }),
   status: Type.Enum(STATUSES),
   created_at: timestamp(),
   updated_at: timestamp(),
@@ -69,8 +69,8 @@ export const rotateSecretQuery = Type.Object({
   overlap_seconds: Type.Optional(
     Type.String({
       pattern: '^\\d{1,7}$',
-      description: 'How long the old secret stays in force; 0: not at all.',
-      [ERROR_MESSAGE]: 'must be a whole number of 0 or more, of at most 7 digits',
+      description: 'How long the old secret stays valid. 0: it is invalid at once.',
+      [ERROR_MESSAGE]: 'must be a whole number from 0, of at most 7 digits',
     }),
   ),
 });
@@ -92,7 +92,7 @@ export const settleReply = Type.Object({
   reference: Type.Union([Type.String(), Type.Null()]),
   amount: Type.Integer(),
   currency: Type.String(),
-  partner_outstanding: Type.Integer({ description: 'What it owes after this.' }),
+  partner_outstanding: Type.Integer({ description: 'What it owes after the settlement. Minor units.' }),
   created_at: timestamp(),
 });
 

@@ -114,7 +114,7 @@ export function createPartners(deps: PartnersDependencies) {
     async update(actor: Actor, id: string, given: PartnerFields): Promise<Partner | Refusal> {
       const wanted = readTerms(given, deps);
       if (wanted instanceof Refusal) return wanted;
-      if (Object.keys(wanted).length === 0) return refuse('INVALID_REQUEST', 'The body names no field to change.');
+      if (Object.keys(wanted).length === 0) return refuse('INVALID_REQUEST', 'The body contains no field to change.');
       const row = await database.transact((trx) => change(trx, actor, id, wanted));
       deps.keysChanged();
       return row instanceof Refusal ? row : complete(row);

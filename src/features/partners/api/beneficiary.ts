@@ -24,12 +24,12 @@ export function naming({ holders, cards, phone }: NamingParts) {
     read(named: Named): Name | Refusal {
       const [by, ...more] = WAYS.filter((way) => named[way] !== undefined);
       if (by === undefined || more.length > 0) {
-        return refuse('INVALID_REQUEST', `Exactly one of ${WAYS.join(', ')} names the subscriber.`);
+        return refuse('INVALID_REQUEST', `Send exactly one of ${WAYS.join(', ')}.`);
       }
       const given = named[by] ?? '';
       if (by !== 'phone_number') return { by, value: by === 'card_serial' ? sameSerial(given) : given };
       const value = phone(given);
-      return value === null ? refuse('INVALID_REQUEST', 'phone_number is not a telephone number.') : { by, value };
+      return value === null ? refuse('INVALID_REQUEST', 'phone_number is not a valid phone number.') : { by, value };
     },
 
     /** Null also for a card that is not linked to a subscriber. */

@@ -27,7 +27,7 @@ export const accountStatusReply = Type.Object({
   exists: Type.Boolean(),
   status: Type.Unsafe<string | null>({
     type: ['string', 'null'],
-    description: 'active, blocked or pending; null when there is no such account.',
+    description: 'active, blocked or pending; null if there is no such account.',
   }),
 });
 
@@ -45,7 +45,7 @@ export const cashInReply = Type.Object({
   reference: Type.String(),
   amount: Type.Integer({ description: 'Minor units.' }),
   currency: Type.String(),
-  new_balance: Type.Integer({ description: 'The balance of the wallet after it, minor units.' }),
+  new_balance: Type.Integer({ description: 'The balance of the wallet after the cash-in. Minor units.' }),
 });
 
 const count = (description: string) =>
@@ -59,13 +59,13 @@ const count = (description: string) =>
 export const historyBody = Type.Object({
   from: Type.Optional(dayOrInstant('The first day or instant')),
   to: Type.Optional(dayOrInstant('The last day or instant')),
-  limit: Type.Optional(count('How many at most: 50 unless told, 100 at most.')),
-  offset: Type.Optional(count('How many to pass over.')),
-  cursor: Type.Optional(Type.String({ maxLength: 200, description: 'The next_cursor of the page before.' })),
+  limit: Type.Optional(count('The page size: 50 by default, at most 100.')),
+  offset: Type.Optional(count('The number of records to skip.')),
+  cursor: Type.Optional(Type.String({ maxLength: 200, description: 'next_cursor of the previous page.' })),
 });
 
 const party = () =>
-  Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'Null where it is an account of the house.' });
+  Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'Null for a system account of the operator.' });
 const partnerTransaction = Type.Object(
   { ...transaction.properties, counterparty: party(), payer_id: party(), payee_id: party() },
   { title: 'PartnerTransaction' },
@@ -73,6 +73,6 @@ const partnerTransaction = Type.Object(
 export const historyReply = Type.Object({
   success,
   ...listReply('transactions', partnerTransaction).properties,
-  total_is_minimum: Type.Optional(Type.Literal(true, { description: 'There are at least so many.' })),
+  total_is_minimum: Type.Optional(Type.Literal(true, { description: 'total_count is a lower bound.' })),
   next_cursor: Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'Null on the last page.' }),
 });

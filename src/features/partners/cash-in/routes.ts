@@ -11,7 +11,7 @@ export function partnerCashinRoutes(partnerCashin: PartnerCashin): Endpoint[] {
       method: 'POST',
       path: '/webhooks/partner/cashin',
       permission: 'anyone',
-      summary: 'Take the notification of a cash-in: the holder of the card is credited',
+      summary: 'Receive the notification of a cash-in and credit the holder of the card',
       body: notificationBody,
       replies: { 200: notificationReply },
       refusals: [

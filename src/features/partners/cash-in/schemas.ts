@@ -15,5 +15,5 @@ export const notificationReply = Type.Object({
   success: Type.Literal(true),
   transaction_id: Type.String(),
   message: Type.String(),
-  new_balance: Type.Integer({ description: 'The balance of the wallet after it, minor units.' }),
+  new_balance: Type.Integer({ description: 'The balance of the wallet after the cash-in. Minor units.' }),
 });

@@ -40,7 +40,7 @@ export function createPartnerCashin(context: PartnerCashinContext) {
     const found = cardHolder(card);
     if (found instanceof Refusal) return refuse(found.code, found.message, { status: 400 });
     if (number !== null && named?.id !== found.holder.id) {
-      return refuse('INVALID_REQUEST', 'phone_number is not that of the subscriber who holds the card.');
+      return refuse('INVALID_REQUEST', 'phone_number does not belong to the holder of the card.');
     }
     return found;
   }
@@ -58,7 +58,7 @@ export function createPartnerCashin(context: PartnerCashinContext) {
       const { card_serial, phone_number, reference } = body;
       const number = phone_number === undefined ? null : phone(phone_number);
       if (phone_number !== undefined && number === null) {
-        return refuse('INVALID_REQUEST', 'phone_number is not a telephone number.');
+        return refuse('INVALID_REQUEST', 'phone_number is not a valid phone number.');
       }
       const details = [sameSerial(card_serial), number, comparableAmount(given)];
       const key = reference === undefined ? null : idempotencyKey(TYPE, SCOPE, reference, details);
@@ -123,7 +123,7 @@ function unknownPartner(): Refusal {
 }
 
 function suspendedPartner(): Refusal {
-  return refuse('INTERNAL_ERROR', 'The partner it is charged to is suspended.');
+  return refuse('INTERNAL_ERROR', 'The partner of this webhook is suspended.');
 }
 
 /** The partner may be suspended after the look-up. This must not be reported as a fault of the subscriber. */

@@ -25,7 +25,7 @@ export function webhookDeliveryRoutes(deliveries: WebhookDeliveries): Endpoint[]
       method: 'POST',
       path: '/admin/webhook-deliveries/:id/replay',
       permission: 'partners',
-      summary: 'Send an event again, under the same event id, on a new schedule that begins now',
+      summary: 'Replay an event under the same event id, with a new retry schedule that starts now',
       action: 'webhook_delivery.replay',
       params: idParams,
       replies: { 200: replayReply },
@@ -33,7 +33,7 @@ export function webhookDeliveryRoutes(deliveries: WebhookDeliveries): Endpoint[]
       handle: async (call) => {
         const delivery = await deliveries.replay(call, call.params.id);
         if (delivery instanceof Refusal) return delivery;
-        return ok({ success: true, message: 'The event is sent again.', delivery: deliveryView(delivery) });
+        return ok({ success: true, message: 'The event will be sent again.', delivery: deliveryView(delivery) });
       },
     }),
   ];

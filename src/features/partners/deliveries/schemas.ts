@@ -13,8 +13,12 @@ const attempt = Type.Object({
   number: Type.Integer(),
   at: timestamp(),
   duration_ms: Type.Integer(),
-  status: Type.Union([Type.Integer(), Type.Null()], { description: 'Of the answer; null when there was none.' }),
-  error: Type.Union([Type.String(), Type.Null()], { description: 'Why it was no acknowledgement.' }),
+  status: Type.Union([Type.Integer(), Type.Null()], {
+    description: 'The HTTP status of the response; null if there was none.',
+  }),
+  error: Type.Union([Type.String(), Type.Null()], {
+    description: 'Why the attempt failed; null if it was acknowledged.',
+  }),
 });
 
 const delivery = Type.Object({
@@ -41,7 +45,8 @@ const { id, status } = delivery.properties;
 const listed = Type.Object(
   { ...Type.Partial(delivery).properties, id, status },
   {
-    description: 'id and status alone where it is about a politically exposed person, unless access to those is open.',
+    description:
+      'Only id and status if it concerns a politically exposed person and the caller has no open PEP access.',
   },
 );
 export const deliveriesReply = listReply('deliveries', listed);

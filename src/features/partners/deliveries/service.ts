@@ -41,7 +41,7 @@ export function createWebhookDeliveries({ database, audit, webhooks, pep, clock 
     const withheld = await pep.refusalOf(actor, subscriberOf(before), 'webhook', trx);
     if (withheld) return withheld;
     if (isUnderWay(before)) {
-      return refuse('DELIVERY_IN_PROGRESS', 'An attempt to deliver it is under way; see what comes of it first.');
+      return refuse('DELIVERY_IN_PROGRESS', 'A delivery attempt is in progress. Wait for its result.');
     }
     const [delivery] = await withAttempts(trx, [await restartDelivery(trx, id, new Date(clock.now()))]);
     await audit.record(trx, actor, {

@@ -69,7 +69,7 @@ export function crediting(context: InboundContext) {
       // A credit that may have been posted, or may succeed on a retry, is not recorded as failed.
       if (!isDefect(error)) throw error;
       report('an inbound credit failed', { error, inboundId: here.inboundId, partnerId: here.partner.id });
-      const sentence = 'The credit could not be carried out. Nothing moved; a new reference is a new transfer.';
+      const sentence = 'The credit failed and no money moved. Use a new reference to try again.';
       return storeFailure(here, { status: 'FAILED', refusal: refuse('PROCESSING_FAILED', sentence) });
     }
     if (!(outcome instanceof Refusal)) return notified(here.partner, outcome);

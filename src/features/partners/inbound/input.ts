@@ -20,7 +20,7 @@ export interface Identifier {
 export function readIdentifier(named: Named): Identifier | Refusal {
   const [by, ...more] = WAYS.filter((way) => named[way] !== undefined);
   if (by === undefined || more.length > 0) {
-    return refuse('INVALID_REQUEST', `Exactly one of ${WAYS.join(', ')} names the beneficiary.`);
+    return refuse('INVALID_REQUEST', `Send exactly one of ${WAYS.join(', ')}.`);
   }
   const value = named[by] ?? '';
   return { by, value: by === 'card_serial' ? sameSerial(value) : value };

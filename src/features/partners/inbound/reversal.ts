@@ -44,7 +44,7 @@ export function reversing({ database, payments, findPartner, webhooks, pep, cloc
     if (withheld) return withheld;
     // A concurrent duplicate of this request may have been executed between the two look-ups.
     if (record.reversed_at !== null) return (await payments.replay(key)) ?? alreadyReversed();
-    if (!isCredited(record)) return refuse('NOT_REVERSIBLE', `The credit is ${record.status}: nothing to reverse.`);
+    if (!isCredited(record)) return refuse('NOT_REVERSIBLE', `The credit is ${record.status} and cannot be reversed.`);
     const partner = await partnerOf(findPartner, record.partner_id);
     const plan = planOf(actor, asked, record, partner, key);
     const outcome = await payments.execute(plan, await payments.policy(TYPE));
@@ -123,11 +123,11 @@ function isCredited(record: InboundRecord): record is Credited {
 }
 
 function alreadyReversed(): Refusal {
-  return refuse('ALREADY_REVERSED', 'The credit has been reversed already.');
+  return refuse('ALREADY_REVERSED', 'The credit has already been reversed.');
 }
 
 function spent(): Refusal {
-  const sentence = 'The wallet holds less than was credited. With allow_negative it may go below zero.';
+  const sentence = "The wallet's balance is less than the credit. Set allow_negative to let it become negative.";
   return refuse('INSUFFICIENT_BALANCE', sentence);
 }
 

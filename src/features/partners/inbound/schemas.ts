@@ -11,7 +11,7 @@ const named = {
     Type.String({
       pattern: '^\\+[1-9]\\d{6,14}$',
       description: 'E.164.',
-      [ERROR_MESSAGE]: 'must be a telephone number in E.164, such as +23276123456',
+      [ERROR_MESSAGE]: 'must be a phone number in E.164, such as +23276123456',
     }),
   ),
   card_serial: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
@@ -20,7 +20,7 @@ const namedBody = Type.Object(named);
 export type Named = Static<typeof namedBody>;
 
 const currency = Type.Optional(
-  Type.String({ minLength: 1, maxLength: 16, description: 'SLE, which it is when left out.' }),
+  Type.String({ minLength: 1, maxLength: 16, description: 'SLE, which is also the default.' }),
 );
 
 export const enquiryBody = Type.Object({ ...named, currency });
@@ -32,7 +32,7 @@ const payer = Type.Object(
     account_masked: Type.Optional(Type.String({ maxLength: 64 })),
     bank_code: Type.Optional(Type.String({ maxLength: 32 })),
   },
-  { description: 'Who sends the money; strongly recommended.' },
+  { description: 'The sender of the money; strongly recommended.' },
 );
 export type Payer = Static<typeof payer>;
 
@@ -49,11 +49,11 @@ export const creditBody = Type.Object({
   currency,
   ...named,
   beneficiary_ref: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 200, description: 'Of a name enquiry: must name the same beneficiary.' }),
+    Type.String({ minLength: 1, maxLength: 200, description: 'From a name enquiry for the same beneficiary.' }),
   ),
   narration: Type.Optional(description()),
   payer: Type.Optional(payer),
-  metadata: Type.Optional(jsonText('A JSON object, echoed on the statement to the letter; at most 16,384 characters.')),
+  metadata: Type.Optional(jsonText('A JSON object of at most 16,384 characters, shown unchanged on the statement.')),
 });
 export type CreditBody = Static<typeof creditBody>;
 
@@ -72,7 +72,7 @@ export const enquiryReply = Type.Object({
     kyc_level: Type.Integer(),
     currency: Type.String(),
     can_credit: Type.Boolean({ description: 'False: do not debit your customer.' }),
-    max_creditable: minorUnits('The most that a credit may be at this moment; 0 when none may. Minor units.'),
+    max_creditable: minorUnits('The largest credit possible now; 0 if none is. Minor units.'),
   }),
 });
 
@@ -80,19 +80,19 @@ const record = Type.Object(
   {
     inbound_id: Type.String(),
     reference: Type.String(),
-    transaction_id: textOrNull('Null when nothing moved.'),
+    transaction_id: textOrNull('Null if no money moved.'),
     status: Type.Enum(['COMPLETED', 'REJECTED', 'FAILED', 'REVERSED']),
     operation: Type.Literal('credit'),
     amount: minorUnits(),
     fee: minorUnits(),
-    net_credited: minorUnits('What reached the wallet. Minor units.'),
+    net_credited: minorUnits('The amount credited to the wallet. Minor units.'),
     currency: Type.String(),
     beneficiary: Type.Union([Type.Object({ account_number: Type.String(), account_name }), Type.Null()], {
-      description: 'Null when nobody was found.',
+      description: 'Null if no beneficiary was found.',
     }),
-    partner_outstanding: minorUnits('What the partner owed after it. Minor units.'),
+    partner_outstanding: minorUnits('What the partner owed after the credit. Minor units.'),
     completed_at: timestamp(),
-    failure_code: Type.Optional(Type.String({ description: 'Of what was rejected or failed.' })),
+    failure_code: Type.Optional(Type.String({ description: 'Present if the credit was rejected or failed.' })),
   },
   { title: 'InboundTransaction' },
 );
@@ -106,7 +106,7 @@ export const reversalParams = Type.Object({ inbound_id: Type.String({ minLength:
 export const reversalBody = Type.Object({
   reason: line(200),
   allow_negative: Type.Optional(
-    Type.Boolean({ description: 'Whether the wallet may go below zero when the money was spent; false unless told.' }),
+    Type.Boolean({ description: 'Whether the balance may become negative if the money was spent. Default: false.' }),
   ),
   request_id: Type.Optional(requestIdField()),
 });
@@ -118,14 +118,14 @@ export const reversalReply = Type.Object({
   partner_id: Type.String(),
   reference: Type.String(),
   status: Type.Literal('REVERSED'),
-  transaction_id: Type.String({ description: 'Of the reversal.' }),
+  transaction_id: Type.String({ description: 'The transaction of the reversal.' }),
   original_transaction_id: Type.String(),
-  request_id: textOrNull('As it was given.'),
+  request_id: textOrNull('As sent.'),
   subscriber_id: Type.String(),
   amount: minorUnits(),
   currency: Type.String(),
   reason: Type.String(),
-  balance: minorUnits('Of the wallet after it. Minor units.'),
-  partner_outstanding: minorUnits('What the partner owes after it. Minor units.'),
+  balance: minorUnits('The balance of the wallet after the reversal. Minor units.'),
+  partner_outstanding: minorUnits('What the partner owes after the reversal. Minor units.'),
   created_at: timestamp(),
 });
