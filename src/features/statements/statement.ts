@@ -119,7 +119,10 @@ function readPeriod(given: StatementRequest): { from: number; to: number } | Ref
 function tooLong(format: Format, count: number): Refusal | null {
   if (format !== 'pdf' || count <= MAX_PDF_ENTRIES) return null;
   const most = MAX_PDF_ENTRIES.toLocaleString('en');
-  return refuse('INVALID_REQUEST', `A PDF statement has at most ${most} entries. Choose a shorter period or format csv.`);
+  return refuse(
+    'INVALID_REQUEST',
+    `A PDF statement has at most ${most} entries. Choose a shorter period or format csv.`,
+  );
 }
 
 /** Subscribers are named by first name and initial: enough for the holder to recognise them. */
