@@ -4,12 +4,12 @@ import { addressRefusal, ipAllowed } from '../allowlist.ts';
 import { keyCaller } from '../key-records.ts';
 import { bodySignedString } from '../signatures/canonical.ts';
 import {
+  checkPartner,
   type FindSigner,
   requiredHeaders,
   type Signer,
-  type SignerParts,
+  type SignerDependencies,
   signers,
-  speakingForPartner,
 } from '../signatures/signers.ts';
 import { isWithin, parseRfc3339, SIGNATURE_WINDOW_MS } from '../signatures/timestamps.ts';
 import type { Authentication, WireRequest } from './scheme.ts';
@@ -17,13 +17,13 @@ import type { Authentication, WireRequest } from './scheme.ts';
 const POS_HEADERS = ['X-API-Key-ID', 'X-Timestamp', 'X-Signature'] as const;
 const PARTNER_HEADERS = [...POS_HEADERS, 'X-Partner-ID'] as const;
 
-export function posAuthentication(parts: SignerParts): Authentication {
-  const findSigner = signers(parts);
+export function posAuthentication(dependencies: SignerDependencies): Authentication {
+  const findSigner = signers(dependencies);
   return {
     name: 'pos',
     needsBody: true,
     async authenticate(request) {
-      const signer = await bodySigner(request, POS_HEADERS, findSigner, parts);
+      const signer = await bodySigner(request, POS_HEADERS, findSigner, dependencies);
       if (signer instanceof Refusal) return signer;
       if (!ipAllowed(signer.key.partnerIpAllowlist, request.ip)) return addressRefusal();
       // PINs are encrypted with a key derived from the secret that signed the request.
@@ -32,15 +32,15 @@ export function posAuthentication(parts: SignerParts): Authentication {
   };
 }
 
-export function partnerAuthentication(parts: SignerParts): Authentication {
-  const findSigner = signers(parts);
+export function partnerAuthentication(dependencies: SignerDependencies): Authentication {
+  const findSigner = signers(dependencies);
   return {
     name: 'partner',
     needsBody: true,
     async authenticate(request) {
-      const signer = await bodySigner(request, PARTNER_HEADERS, findSigner, parts);
+      const signer = await bodySigner(request, PARTNER_HEADERS, findSigner, dependencies);
       if (signer instanceof Refusal) return signer;
-      const partnerKey = speakingForPartner(signer.key, request, 'FORBIDDEN');
+      const partnerKey = checkPartner(signer.key, request, 'FORBIDDEN');
       return partnerKey instanceof Refusal ? partnerKey : keyCaller(partnerKey);
     },
   };
@@ -51,7 +51,7 @@ async function bodySigner(
   request: WireRequest,
   names: typeof POS_HEADERS | typeof PARTNER_HEADERS,
   findSigner: FindSigner,
-  { clock }: SignerParts,
+  { clock }: SignerDependencies,
 ): Promise<Signer | Refusal> {
   const headers = requiredHeaders(request.headers, names);
   if (headers instanceof Refusal) return headers;

@@ -4,16 +4,16 @@ import { type KeyRecord, keyCaller } from '../key-records.ts';
 import { inboundSignedString } from '../signatures/canonical.ts';
 import { type NonceStore, nonceExpiry } from '../signatures/nonces.ts';
 import {
+  checkPartner,
   type FindSigner,
   requiredHeaders,
-  type SignerParts,
+  type SignerDependencies,
   signers,
-  speakingForPartner,
 } from '../signatures/signers.ts';
 import { INBOUND_WINDOW_MS, isWithin, parseRfc3339Utc } from '../signatures/timestamps.ts';
 import { type Authentication, header, type WireRequest } from './scheme.ts';
 
-export interface InboundParts extends SignerParts {
+export interface InboundAuthDependencies extends SignerDependencies {
   nonces: Pick<NonceStore, 'consume'>;
 }
 
@@ -22,20 +22,20 @@ const STALE = "X-Timestamp must be an RFC 3339 UTC time within 2 minutes of the 
 const VISIBLE_ASCII = /^[\x21-\x7e]{1,128}$/;
 
 /** Routes decide whether X-Idempotency-Key is required. On routes that do not use it, signing it is optional. */
-export function inboundAuthentication(parts: InboundParts): Authentication {
-  const findSigner = signers(parts);
+export function inboundAuthentication(dependencies: InboundAuthDependencies): Authentication {
+  const findSigner = signers(dependencies);
   return {
     name: 'inbound',
     needsBody: true,
     async authenticate(request) {
-      const now = parts.clock.now();
+      const now = dependencies.clock.now();
       const stamp = readStamp(request, now);
       if (stamp instanceof Refusal) return stamp;
       const key = await authenticateKey(request, stamp, findSigner);
       if (key instanceof Refusal) return key;
       // Last, so that requests that fail authentication do not consume a nonce.
       const expiresAt = nonceExpiry({ at: stamp.at, now, windowMs: INBOUND_WINDOW_MS });
-      if (!(await parts.nonces.consume(key.id, stamp.nonce, expiresAt))) {
+      if (!(await dependencies.nonces.consume(key.id, stamp.nonce, expiresAt))) {
         return refuse('REPLAYED_REQUEST', 'X-Nonce was used before: every request, a retry too, needs a new one.');
       }
       return keyCaller(key);
@@ -74,7 +74,7 @@ async function authenticateKey(
   const isWrong = first instanceof Refusal && first.code === 'INVALID_SIGNATURE';
   const signer = isWrong && mayBeUnsigned ? await signerWith('') : first;
   if (signer instanceof Refusal) return signer;
-  const key = speakingForPartner(signer.key, request, 'SCOPE_DENIED');
+  const key = checkPartner(signer.key, request, 'SCOPE_DENIED');
   if (key instanceof Refusal) return key;
   if (request.takesIdempotencyKey && idempotencyKey !== '' && !VISIBLE_ASCII.test(idempotencyKey)) {
     return refuse('INVALID_REQUEST', 'X-Idempotency-Key must be 1 to 128 visible ASCII characters.');

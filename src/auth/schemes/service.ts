@@ -7,7 +7,7 @@ import { requiredHeaders, wrongSignature } from '../signatures/signers.ts';
 import { isWithin, parseUnixSeconds, SIGNATURE_WINDOW_MS } from '../signatures/timestamps.ts';
 import { type Authentication, header, type WireRequest } from './scheme.ts';
 
-export interface ServiceParts {
+export interface ServiceAuthDependencies {
   serviceSecrets: ReadonlyMap<string, string>;
   clock: Clock;
 }
@@ -17,7 +17,7 @@ export type ServiceAuthentication = Pick<Authentication, 'authenticate'>;
 const HEADERS = ['X-Service-Name', 'X-Service-Timestamp', 'X-Service-Signature'] as const;
 
 /** The signature does not cover the body: routes that process one need `withBody`. */
-export function serviceAuthentication({ serviceSecrets, clock }: ServiceParts): ServiceAuthentication {
+export function serviceAuthentication({ serviceSecrets, clock }: ServiceAuthDependencies): ServiceAuthentication {
   const decoySecret = randomBytes(32).toString('hex');
   return {
     async authenticate({ method, target, headers: sent }) {

@@ -11,7 +11,7 @@ import type { Vault } from '../vault.ts';
 import { hmac, signatureMatches } from './canonical.ts';
 import { type SigningSecret, signingSecret } from './signing-secret.ts';
 
-export interface SignerParts {
+export interface SignerDependencies {
   keys: Pick<KeyRecords, 'byId' | 'cached'>;
   vault: Vault;
   clock: Clock;
@@ -36,7 +36,7 @@ const MAX_OPENED_SECRETS = 10_000;
 const TRIES = 2;
 
 /** Caches decrypted secrets by their encrypted form. */
-export function signers({ keys, vault, clock }: SignerParts): FindSigner {
+export function signers({ keys, vault, clock }: SignerDependencies): FindSigner {
   const opened = new LRUCache<string, SigningSecret, Pick<KeyCredential, 'sealedSecret'> & { keyId: string }>({
     max: MAX_OPENED_SECRETS,
     memoMethod: (_name, _expired, { context }) => signingSecret(vault.open(context.sealedSecret, context.keyId)),
@@ -102,7 +102,7 @@ export function requiredHeaders<Name extends string>(
 }
 
 /** Checks that the key belongs to a partner, that X-Partner-ID names it, and that the address is in its allowlist. */
-export function speakingForPartner(
+export function checkPartner(
   key: KeyRecord,
   { headers, ip }: WireRequest,
   withoutPartner: 'FORBIDDEN' | 'SCOPE_DENIED',
