@@ -1,4 +1,4 @@
-// node bench/admission-control.ts: measures the overhead of admission control per request, admitted and rejected.
+// scripts/node bench/admission-control.ts: measures the overhead of admission control per request, admitted and rejected.
 import { AdmissionControl } from '../src/http/overload/admission-control.ts';
 
 const ITERATIONS = 2_000_000;

@@ -1,4 +1,4 @@
-// node bench/metrics.ts: compares the cost of our own counters and histograms with prom-client's, in nanoseconds.
+// scripts/node bench/metrics.ts: compares the cost of our own counters and histograms with prom-client's, in nanoseconds.
 import { Counter, Histogram, Registry } from 'prom-client';
 import { createMetrics } from '../src/app/metrics.ts';
 import { countOutcome } from '../src/auth/pins/metrics.ts';

