@@ -20,7 +20,7 @@ export const description = () =>
 /** Any JSON value, passed on as raw text, which keeps what parsing would lose. */
 export const jsonText = (description: string) => Type.Unsafe<string>({ description, [RAW_TEXT]: 'json' });
 
-export const phoneNumber = () => Type.String({ maxLength: 32, description: 'In local form or E.164.' });
+export const phoneNumber = () => Type.String({ maxLength: 32, description: 'In local format or E.164.' });
 
 export const email = () =>
   Type.String({

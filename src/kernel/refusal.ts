@@ -7,7 +7,7 @@ export const CATALOGUE = {
     status: 400,
     meaning: "The agent's float does not cover the amount; see available and required.",
   },
-  MISSING_PARENT: { status: 400, meaning: 'A sub-agent needs parent_agent_id.' },
+  MISSING_PARENT: { status: 400, meaning: 'A sub-agent requires parent_agent_id.' },
   INVALID_PIN_FORMAT: { status: 400, meaning: 'The PIN is not 4 digits (balance inquiry).' },
   INVALID_PIN: {
     status: 401,

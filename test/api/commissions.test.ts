@@ -213,7 +213,7 @@ describe('the message of PUT /fee-settings', () => {
   test('explains that a flat commission is capped by the fees of the same payment', async () => {
     assert.equal(
       await messageAfter('transfer_p2p', 'recipient', flat(1)),
-      `${SAVED} A flat commission is paid as far as the fees of the same payment go.`,
+      `${SAVED} A flat commission is limited to the fees of the same payment.`,
     );
   });
 });

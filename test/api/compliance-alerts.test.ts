@@ -98,7 +98,12 @@ test('type defaults to manual; missing, unknown or too long fields are rejected 
   assertError(await post(alertBody({ type: 'x'.repeat(65) })), 400, 'INVALID_REQUEST', /^type must be one line/);
   assertError(await post(alertBody({ subscriber_id: 'sub_x' })), 404, 'SUBSCRIBER_NOT_FOUND', /^subscriber_id/);
   for (const field of ['agent_id', 'processor_id', 'transaction_id']) {
-    assertError(await post(alertBody({ [field]: 'unknown_0' })), 404, 'NOT_FOUND', new RegExp(`^${field} names no`));
+    assertError(
+      await post(alertBody({ [field]: 'unknown_0' })),
+      404,
+      'NOT_FOUND',
+      new RegExp(`^${field} does not identify`),
+    );
   }
   assertError(
     await post(alertBody({ agent_id: null })),
@@ -253,7 +258,12 @@ test('closing an alert requires a resolution or notes', async () => {
   assertError(await put(id, { status: 'closed' }), 400, 'INVALID_REQUEST', /^status must be one of/);
   assertError(await put(id, {}), 400, 'INVALID_REQUEST', /status or notes/);
   assertError(await put(id, { resolution: 'x' }), 400, 'INVALID_REQUEST', /status or notes/);
-  assertError(await put(id, { status: 'open', resolution: 'x' }), 400, 'INVALID_REQUEST', /^resolution goes with/);
+  assertError(
+    await put(id, { status: 'open', resolution: 'x' }),
+    400,
+    'INVALID_REQUEST',
+    /^resolution is only allowed with/,
+  );
   const reply = await put(id, { status: 'resolved', resolution: 'A salary.', notes: 'Seen the slip.' });
   const { status, resolution, notes } = reply.json.alert;
   assert.deepEqual([status, resolution, notes], ['resolved', 'A salary.', 'Seen the slip.']);

@@ -173,8 +173,8 @@ test('a change is validated against the resulting rule', async () => {
   assertInvalid(await put(id, { kind: 'amount' }), 'INVALID_REQUEST', /^window_seconds must be null/);
   assertInvalid(await put(id, { window_seconds: null }), 'INVALID_REQUEST', /^window_seconds is required/);
   assertInvalid(await put(id, { kind: 'velocity_amount', threshold: 0 }), 'INVALID_AMOUNT', /^threshold/);
-  assertInvalid(await put(id, {}), 'INVALID_REQUEST', /names no field/);
-  assertInvalid(await put(id, { version: 9 }), 'INVALID_REQUEST', /names no field/);
+  assertInvalid(await put(id, {}), 'INVALID_REQUEST', /contains no field/);
+  assertInvalid(await put(id, { version: 9 }), 'INVALID_REQUEST', /contains no field/);
   const changed = await put(id, { kind: 'amount', window_seconds: null, threshold: 10_000 });
   assert.deepEqual(
     [changed.status, changed.json.rule.kind, changed.json.rule.version],

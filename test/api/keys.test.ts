@@ -108,7 +108,7 @@ describe('creating a key', () => {
       [/^scopes/, { scopes: undefined }],
       [/^scopes/, { scopes: [] }],
       [/^scopes/, { scopes: 'payments:read' }],
-      [/^scopes names payments:everything/, { scopes: ['payments:read', 'payments:everything'] }],
+      [/^scopes contains payments:everything/, { scopes: ['payments:read', 'payments:everything'] }],
       [/^scopes/, { scopes: ['toString'] }],
       [/^expires_at/, { expires_at: 'tomorrow' }],
       [/^expires_at/, { expires_at: '2027-02-30T00:00:00Z' }],

@@ -26,12 +26,12 @@ export type CashIn = Static<typeof cashInBody>;
 
 const TYPE = 'agent_cashin';
 
-export function cashIns({ findAgent, holders, cards, pins, payments, phone, clock }: AgentContext) {
+export function createCashIns({ findAgent, holders, cards, pins, payments, phone, clock }: AgentContext) {
   /** Null if the body has no phone number. */
   function readPhone(body: CashIn): string | null | Refusal {
     const names = [body.subscriber_id, body.phone_number, body.card_serial];
     if (names.filter((name) => name !== undefined).length !== 1) {
-      return refuse('INVALID_REQUEST', 'Exactly one of subscriber_id, phone_number and card_serial names the wallet.');
+      return refuse('INVALID_REQUEST', 'Exactly one of subscriber_id, phone_number and card_serial is required.');
     }
     if (body.phone_number === undefined) return null;
     return phone(body.phone_number) ?? refuse('INVALID_REQUEST', 'phone_number is not a telephone number.');

@@ -24,7 +24,7 @@ export type FloatTransfer = Static<typeof transferBody>;
 
 const TYPE = 'agent_transfer';
 
-export function floatTransfers({ findAgent, pins, payments, clock }: AgentContext) {
+export function createFloatTransfers({ findAgent, pins, payments, clock }: AgentContext) {
   return {
     async transfer(
       actor: Actor,
@@ -85,5 +85,5 @@ function transferReply(receipt: Receipt) {
 }
 
 function notItsSubAgent(): Refusal {
-  return refuse('FORBIDDEN', 'Float goes from a super-agent to its own sub-agents only.');
+  return refuse('FORBIDDEN', 'A super-agent can transfer float only to its own sub-agents.');
 }

@@ -31,7 +31,7 @@ interface Direction {
   sides(agent: AgentRow): { payer: Side; payee: Side };
 }
 
-export function funding({ findAgent, payments, treasuryAccount, fundMax, clock }: AgentContext) {
+export function createFunding({ findAgent, payments, treasuryAccount, fundMax, clock }: AgentContext) {
   const treasury: Side = { accountId: treasuryAccount, party: 'sender', refusals: TREASURY_REFUSALS };
 
   const toFloat: Direction = {

@@ -36,7 +36,7 @@ export function managementRefusal(caller: Caller, agent: Named): Refusal | null 
 /** Paying from the float and changing the PIN: an agent's user acts for its own agent only. */
 export function ownRefusal(caller: Caller, agent: Named): Refusal | null {
   if (!isAgentUser(caller) || isOwn(caller, agent)) return null;
-  return refuse('FORBIDDEN', 'You may do this as your own agent only.');
+  return refuse('FORBIDDEN', 'You can do this only for your own agent.');
 }
 
 function isOwn({ agentId }: AgentUser, { id }: Named): boolean {

@@ -31,7 +31,7 @@ export async function agentPinRefusal(
   return verified instanceof Refusal ? verified : null;
 }
 
-export function pinChecks({ database, audit, pins, findAgent }: AgentContext) {
+export function createPinChecks({ database, audit, pins, findAgent }: AgentContext) {
   function refusalOf({ caller }: Actor, agent: AgentRow | null): Refusal | null {
     return agent ? (ownRefusal(caller, agent) ?? agentStatusRefusal(agent)) : noSuchAgent();
   }

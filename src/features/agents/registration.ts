@@ -28,7 +28,7 @@ interface Secrets {
   pin: string;
 }
 
-export function registering({ database, audit, users, pins, messaging, phone, clock }: AgentContext) {
+export function createRegistration({ database, audit, users, pins, messaging, phone, clock }: AgentContext) {
   /** Fails early, before the slow password hashing. The transaction checks again. */
   async function foreseeableRefusal({ parent_agent_id, phone_number, email }: NewAgent): Promise<Refusal | null> {
     const { queries } = database;
@@ -66,11 +66,11 @@ export function registering({ database, audit, users, pins, messaging, phone, cl
     };
   }
 
-  async function insert(trx: Transact, actor: Actor, wanted: NewAgent, secrets: Secrets) {
+  async function insert(trx: Transact, actor: Actor, newAgent: NewAgent, secrets: Secrets) {
     // The share lock orders a concurrent suspension of the parent before or after this registration.
-    const parent = wanted.parent_agent_id ? await holdAgent(trx, wanted.parent_agent_id) : null;
-    if (wanted.parent_agent_id && !mayBeParent(parent)) return noSuchParent();
-    const agent = await insertAgent(trx, wanted);
+    const parent = newAgent.parent_agent_id ? await holdAgent(trx, newAgent.parent_agent_id) : null;
+    if (newAgent.parent_agent_id && !mayBeParent(parent)) return noSuchParent();
+    const agent = await insertAgent(trx, newAgent);
     if (!agent) return duplicatePhone();
     const { email, first_name, last_name, phone_number, type: role } = agent;
     const { password_hash } = secrets;
@@ -86,20 +86,20 @@ export function registering({ database, audit, users, pins, messaging, phone, cl
   }
 
   return async function register(actor: Actor, given: Registration): Promise<RegisteredAgent | Refusal> {
-    const wanted = read(actor, given);
-    if (wanted instanceof Refusal) return wanted;
-    const refusal = await foreseeableRefusal(wanted);
+    const newAgent = read(actor, given);
+    if (newAgent instanceof Refusal) return newAgent;
+    const refusal = await foreseeableRefusal(newAgent);
     if (refusal) return refusal;
     const secrets = await makeSecrets();
-    return database.transact((trx) => insert(trx, actor, wanted, secrets));
+    return database.transact((trx) => insert(trx, actor, newAgent, secrets));
   };
 }
 
 function parentRefusal({ agent_type }: Registration, parentId: string | null): Refusal | null {
   if (agent_type === 'sub_agent') {
-    return parentId === null ? refuse('MISSING_PARENT', 'A sub-agent needs parent_agent_id.') : null;
+    return parentId === null ? refuse('MISSING_PARENT', 'A sub-agent requires parent_agent_id.') : null;
   }
-  return parentId === null ? null : refuse('INVALID_REQUEST', 'parent_agent_id is for sub-agents only.');
+  return parentId === null ? null : refuse('INVALID_REQUEST', 'parent_agent_id is allowed for sub-agents only.');
 }
 
 /** Staff may register any agent; a super-agent only its own sub-agents. */
@@ -113,7 +113,7 @@ function networkRefusal(caller: Caller, parentId: string | null): Refusal | null
 }
 
 function ownSubAgentsOnly(): Refusal {
-  return refuse('FORBIDDEN', 'A super_agent registers sub-agents of its own network only.');
+  return refuse('FORBIDDEN', 'A super_agent can register only its own sub-agents.');
 }
 
 function mayBeParent(agent: AgentRow | null): boolean {
@@ -121,11 +121,11 @@ function mayBeParent(agent: AgentRow | null): boolean {
 }
 
 function duplicatePhone(): Refusal {
-  return refuse('DUPLICATE_PHONE', 'This phone number is registered already.');
+  return refuse('DUPLICATE_PHONE', 'This phone number is already registered.');
 }
 
 function duplicateEmail(): Refusal {
-  return refuse('DUPLICATE_EMAIL', 'This email is registered already.');
+  return refuse('DUPLICATE_EMAIL', 'This email is already registered.');
 }
 
 function noSuchParent(): Refusal {

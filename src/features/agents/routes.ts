@@ -26,9 +26,9 @@ function recordRoutes(agents: Agents): Endpoint[] {
       replies: { 201: schemas.registeredReply },
       refusals: ['MISSING_PARENT', 'DUPLICATE_PHONE', 'DUPLICATE_EMAIL'],
       handle: async (call) => {
-        const made = await agents.register(call, call.body);
-        if (made instanceof Refusal) return made;
-        const { agent, userId } = made;
+        const registered = await agents.register(call, call.body);
+        if (registered instanceof Refusal) return registered;
+        const { agent, userId } = registered;
         const message = 'The agent was registered.';
         return created({ success: true, message, agent_id: agent.id, user_id: userId, agent: newRecordOf(agent) });
       },
@@ -63,7 +63,7 @@ function recordRoutes(agents: Agents): Endpoint[] {
       method: 'GET',
       path: '/agents/:id/balance',
       permission: 'agents:read',
-      summary: "An agent's float",
+      summary: "Get an agent's float balance",
       params: idParams,
       replies: { 200: schemas.balanceReply },
       refusals: ['NOT_FOUND'],
@@ -81,7 +81,7 @@ function stateRoutes(agents: Agents): Endpoint[] {
       method: 'POST',
       path: '/agents/:id/suspend',
       permission: 'agents:write',
-      summary: 'Suspend an agent: no money in or out, and no login',
+      summary: 'Suspend an agent: its float is frozen and its user cannot log in',
       action: 'agent.suspend',
       params: idParams,
       body: schemas.suspendBody,
@@ -105,7 +105,7 @@ function stateRoutes(agents: Agents): Endpoint[] {
       method: 'POST',
       path: '/agents/:id/terminate',
       permission: 'agents:write',
-      summary: 'Terminate an agent whose float is 0, for good',
+      summary: 'Terminate an agent permanently; its float must be 0',
       action: 'agent.terminate',
       params: idParams,
       body: schemas.terminateBody,
@@ -157,7 +157,7 @@ function moneyRoutes(agents: Agents): Endpoint[] {
       method: 'POST',
       path: '/agents/:id/fund',
       permission: 'agents:fund',
-      summary: "From the house's treasury into an agent's float",
+      summary: "Fund an agent's float from the treasury",
       action: 'agent.fund',
       params: idParams,
       body: schemas.fundBody,
@@ -169,7 +169,7 @@ function moneyRoutes(agents: Agents): Endpoint[] {
       method: 'POST',
       path: '/agents/:id/return-float',
       permission: 'agents:fund',
-      summary: "From an agent's float back into the house's treasury, also of a suspended agent",
+      summary: 'Return float from an agent, active or suspended, to the treasury',
       action: 'agent.return_float',
       params: idParams,
       body: schemas.fundBody,
@@ -181,7 +181,7 @@ function moneyRoutes(agents: Agents): Endpoint[] {
       method: 'POST',
       path: '/agents/cashin',
       permission: 'agents:cashin',
-      summary: "Cash in: from an agent's float into a wallet",
+      summary: "Cash in: pay from an agent's float into a wallet",
       action: 'agent.cashin',
       body: schemas.cashInBody,
       replies: { 200: schemas.cashInReply },
@@ -192,7 +192,7 @@ function moneyRoutes(agents: Agents): Endpoint[] {
       method: 'POST',
       path: '/agents/transfer',
       permission: 'agents:transfer',
-      summary: 'Float from a super-agent to one of its sub-agents',
+      summary: 'Transfer float from a super-agent to one of its sub-agents',
       action: 'agent.transfer',
       body: schemas.transferBody,
       replies: { 200: schemas.transferReply },

@@ -6,7 +6,7 @@ import { amountField, paymentReply, requestIdField } from '../../http/payment-en
 import { ERROR_MESSAGE } from '../../http/validation.ts';
 import { COMMISSION_TIERS, SETTLEMENT_MODES, STATUSES, TYPES } from './record.ts';
 
-const formatted = () => Type.String({ description: 'For people: 1,234.56 SLE.' });
+const formatted = () => Type.String({ description: 'Formatted for display: 1,234.56 SLE.' });
 /** Any text is accepted: the service refuses a malformed PIN with INVALID_PIN. */
 const pin = () => Type.String({ description: "The agent's PIN, exactly 4 digits." });
 
@@ -25,9 +25,9 @@ const agentRecord = Type.Object(
     status: Type.Enum(STATUSES),
     float_balance_formatted: formatted(),
     sub_agent_count: Type.Optional(
-      Type.Integer({ description: 'On super-agents: how many sub-agents it has that are not terminated.' }),
+      Type.Integer({ description: 'Super-agents only: the number of sub-agents, without terminated ones.' }),
     ),
-    parent_agent_id: Type.Optional(Type.String({ description: 'On sub-agents.' })),
+    parent_agent_id: Type.Optional(Type.String({ description: 'Sub-agents only.' })),
     created_at: timestamp(),
   },
   { title: 'Agent' },
@@ -49,8 +49,8 @@ export const registerBody = Type.Object({
       [ERROR_MESSAGE]: 'must be the id of a super-agent',
     }),
   ),
-  commission_tier: Type.Optional(Type.Enum(COMMISSION_TIERS, { description: 'standard unless told.' })),
-  settlement_mode: Type.Optional(Type.Enum(SETTLEMENT_MODES, { description: 'instant unless told.' })),
+  commission_tier: Type.Optional(Type.Enum(COMMISSION_TIERS, { description: 'Default: standard.' })),
+  settlement_mode: Type.Optional(Type.Enum(SETTLEMENT_MODES, { description: 'Default: instant.' })),
 });
 
 const done = { success: Type.Literal(true), message: Type.String() };

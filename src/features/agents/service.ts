@@ -6,16 +6,16 @@ import { CURRENCY, formatMoney } from '../../kernel/money.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { tidy } from '../../kernel/text.ts';
 import { type AgentRow, noSuchAgent } from '../../parties/agent.ts';
-import { cashIns } from './cash-in.ts';
+import { createCashIns } from './cash-in.ts';
 import type { AgentContext } from './context.ts';
-import { floatTransfers } from './float-transfers.ts';
-import { funding } from './funding.ts';
+import { createFloatTransfers } from './float-transfers.ts';
+import { createFunding } from './funding.ts';
 import { type AgentPage, type ListFilter, listAgents } from './list-store.ts';
 import { networkOf, viewRefusal } from './network-access.ts';
-import { pinChecks } from './pin-checks.ts';
+import { createPinChecks } from './pin-checks.ts';
 import type { Agent } from './record.ts';
-import { registering } from './registration.ts';
-import { loginRefusal, states } from './status-changes.ts';
+import { createRegistration } from './registration.ts';
+import { createStatusChanges, loginRefusal } from './status-changes.ts';
 import { readAgent, subAgentCount } from './store.ts';
 
 export interface ListQuery extends Page {
@@ -29,7 +29,7 @@ export type Agents = ReturnType<typeof createAgents>;
 
 export function createAgents(context: AgentContext) {
   const { database, books, findAgent, phone } = context;
-  const { suspend, reactivate, terminate } = states(context);
+  const { suspend, reactivate, terminate } = createStatusChanges(context);
   const countSubAgents = subAgentCount(database.reader);
 
   async function balanceOf(id: string): Promise<number> {
@@ -79,14 +79,14 @@ export function createAgents(context: AgentContext) {
       const balance = await balanceOf(id);
       return { agent_id: id, balance, balance_formatted: formatMoney(balance), currency: CURRENCY };
     },
-    register: registering(context),
+    register: createRegistration(context),
     suspend: completed(suspend),
     reactivate: completed(reactivate),
     terminate: completed(terminate),
-    ...pinChecks(context),
-    ...funding(context),
-    ...cashIns(context),
-    ...floatTransfers(context),
+    ...createPinChecks(context),
+    ...createFunding(context),
+    ...createCashIns(context),
+    ...createFloatTransfers(context),
   };
 }
 

@@ -18,7 +18,7 @@ interface StatusChange {
   apply(trx: Transact): Promise<AgentChange | Refusal>;
 }
 
-export function states({ database, audit, users, clock }: AgentContext) {
+export function createStatusChanges({ database, audit, users, clock }: AgentContext) {
   function changeStatus(actor: Actor, id: string, { action, details = {}, refusal, apply }: StatusChange) {
     return database.transact(async (trx): Promise<AgentRow | Refusal> => {
       const row = await lockAgent(trx, id);
@@ -100,15 +100,15 @@ export function loginRefusal(agent: AgentRow | null): Refusal | null {
 /** A super-agent can neither reactivate nor terminate an agent that the operator suspended. */
 function operatorHoldRefusal({ caller }: Actor, { held_by_house }: AgentRow): Refusal | null {
   if (!isAgentUser(caller) || !held_by_house) return null;
-  return refuse('FORBIDDEN', 'The agent was suspended by the house: only the house changes that.');
+  return refuse('FORBIDDEN', 'The operator suspended this agent: only the operator can reactivate or terminate it.');
 }
 
 function terminatedRefusal({ status }: AgentRow): Refusal | null {
-  return status === 'terminated' ? refuse('AGENT_TERMINATED', 'The agent is terminated, which is final.') : null;
+  return status === 'terminated' ? refuse('AGENT_TERMINATED', 'The agent is terminated. This is final.') : null;
 }
 
 function alreadySuspended(): Refusal {
-  return refuse('ALREADY_SUSPENDED', 'The agent is suspended already.');
+  return refuse('ALREADY_SUSPENDED', 'The agent is already suspended.');
 }
 
 function notSuspended(): Refusal {

@@ -15,27 +15,27 @@ interface Change {
   details: Record<string, unknown>;
 }
 
-export function blocking({ database, audit, subscribers, pep }: CardContext) {
+export function createBlocking({ database, audit, subscribers, pep }: CardContext) {
   async function block(trx: Queries, actor: Actor, serial: string, reason?: string): Promise<Change | Refusal> {
     const card = await lockCard(trx, serial);
     if (!card) return noSuchCard();
     const withheld = await pep.refusalOf(actor, card.subscriber_id, 'cards', trx);
     if (withheld) return withheld;
-    if (card.status === 'blocked') return refuse('ALREADY_BLOCKED', 'The card is blocked already.');
+    if (card.status === 'blocked') return refuse('ALREADY_BLOCKED', 'The card is already blocked.');
     return { action: 'card.block', status: 'blocked', details: reason === undefined ? {} : { reason: reason.trim() } };
   }
 
   /** Locks the subscriber before the card, as everywhere, so that it cannot be blocked while its card is unblocked. */
   async function unblock(trx: Queries, actor: Actor, serial: string): Promise<Change | Refusal> {
-    const seen = await readCard(trx, serial);
-    if (!seen) return noSuchCard();
-    const withheld = await pep.refusalOf(actor, seen.subscriber_id, 'cards', trx);
+    const unlocked = await readCard(trx, serial);
+    if (!unlocked) return noSuchCard();
+    const withheld = await pep.refusalOf(actor, unlocked.subscriber_id, 'cards', trx);
     if (withheld) return withheld;
-    const holder = seen.subscriber_id === null ? null : await subscribers.lock(trx, seen.subscriber_id);
+    const holder = unlocked.subscriber_id === null ? null : await subscribers.lock(trx, unlocked.subscriber_id);
     if (holder?.status === 'BLOCKED') return subscriberBlocked();
     const card = await lockCard(trx, serial);
     // A card that was linked after the first read was not blocked at that time.
-    const blocked = card?.status === 'blocked' && card.subscriber_id === seen.subscriber_id;
+    const blocked = card?.status === 'blocked' && card.subscriber_id === unlocked.subscriber_id;
     if (!blocked) return refuse('NOT_BLOCKED', 'The card is not blocked.');
     return { action: 'card.unblock', status: holder ? 'active' : 'unassigned', details: {} };
   }

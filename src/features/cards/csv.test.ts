@@ -117,10 +117,10 @@ test('reads a line into a card, or into a fault that quotes the given serial', (
     ['04\0a2', 1, /U\+0000/],
     ['04a2,\ufffd', 2, /UTF-8/],
   ];
-  for (const [text, columns, says] of faults) {
+  for (const [text, columns, expected] of faults) {
     const fault = read(text, columns);
     assert.ok('error' in fault, text);
-    assert.match(fault.error, says);
+    assert.match(fault.error, expected);
     assert.ok(fault.serial.length <= 64);
   }
 });

@@ -22,7 +22,7 @@ interface Holder {
   is_pep: boolean;
 }
 
-export function linking({ database, audit, subscribers, pep, clock, requireStock }: CardContext) {
+export function createLinking({ database, audit, subscribers, pep, clock, requireStock }: CardContext) {
   const now = () => new Date(clock.now());
 
   /** Locks the card and its parent. Adds an unknown card to stock first if the configuration allows it. */
@@ -94,13 +94,14 @@ function labelOf({ label }: { label?: string }) {
 
 function linkRefusal(holder: Holder, card: CardRow): Refusal | null {
   if (holder.status === 'BLOCKED') return subscriberBlocked();
-  if (card.subscriber_id !== null) return refuse('CARD_ALREADY_LINKED', 'The card is linked already.');
+  if (card.subscriber_id !== null) return refuse('CARD_ALREADY_LINKED', 'The card is already linked.');
   return cardStatusRefusal(card);
 }
 
 function childRefusal(holder: Holder, parent: CardRow | undefined, card: CardRow | undefined): Refusal | null {
   if (!parent || !card) return noSuchCard();
-  if (parent.type === 'child') return refuse('INVALID_REQUEST', 'parent_serial must not be that of a child card.');
+  if (parent.type === 'child')
+    return refuse('INVALID_REQUEST', 'parent_serial must not be the serial of a child card.');
   if (holder.status === 'BLOCKED') return subscriberBlocked();
   if (parent.status === 'blocked') return cardBlocked('parent card');
   return linkRefusal(holder, card);
@@ -115,5 +116,5 @@ function readDailyLimit({ daily_limit }: Child): number | null | Refusal {
 }
 
 function limitReached({ max_child_cards }: Holder): Refusal {
-  return refuse('CHILD_CARD_LIMIT', `The subscriber may have ${max_child_cards} child cards and has them.`);
+  return refuse('CHILD_CARD_LIMIT', `The subscriber already has the maximum of ${max_child_cards} child cards.`);
 }

@@ -31,7 +31,7 @@ function linkRoutes(cards: CardService): Endpoint[] {
         'CARD_ALREADY_LINKED',
         'CARD_BLOCKED',
       ],
-      handle: async (call) => made('The card was linked.', await cards.link(call, call.body)),
+      handle: async (call) => linked('The card was linked.', await cards.link(call, call.body)),
     }),
     endpoint({
       method: 'POST',
@@ -51,7 +51,7 @@ function linkRoutes(cards: CardService): Endpoint[] {
         'INVALID_AMOUNT',
         'CHILD_CARD_LIMIT',
       ],
-      handle: async (call) => made('The child card was linked.', await cards.child(call, call.body)),
+      handle: async (call) => linked('The child card was linked.', await cards.child(call, call.body)),
     }),
   ];
 }
@@ -62,7 +62,7 @@ function readRoutes(cards: CardService): Endpoint[] {
       method: 'GET',
       path: '/cards/:serial',
       permission: 'cards:read',
-      summary: 'One card',
+      summary: 'Get a card',
       params: schemas.serialParams,
       replies: { 200: schemas.cardReply },
       refusals: ['CARD_NOT_FOUND', 'PEP_ACCESS_REQUIRED'],
@@ -75,7 +75,7 @@ function readRoutes(cards: CardService): Endpoint[] {
       method: 'GET',
       path: '/cards',
       permission: 'cards:read',
-      summary: 'Cards, newest first',
+      summary: 'List cards, newest first',
       query: schemas.cardsQuery,
       replies: { 200: schemas.cardsReply },
       refusals: ['PEP_ACCESS_REQUIRED'],
@@ -124,12 +124,12 @@ function uploadRoute(cards: CardService): Endpoint {
     method: 'POST',
     path: '/cards/upload-csv',
     permission: 'cards:write',
-    summary: 'Take cards into stock from a CSV file',
+    summary: 'Add cards to stock from a CSV file',
     action: 'card.upload',
     upload: {
       mediaType: 'text/csv',
       limitBytes: UPLOAD_LIMIT_BYTES,
-      description: 'The header serial or serial,label, then one card a line; UTF-8, at most 64 MiB.',
+      description: 'The header serial or serial,label, then one card per line; UTF-8, at most 64 MiB.',
     },
     replies: { 200: schemas.uploadReply },
     // A separate lane: a slow sender occupies its slot for the whole upload and must not delay reads.
@@ -137,13 +137,13 @@ function uploadRoute(cards: CardService): Endpoint {
     handle: async (call) => {
       const report = await cards.upload(call, call.file);
       if (report instanceof Refusal) return report;
-      const { errorsTotal, ...figures } = report;
-      return ok({ success: true, message: 'The file was processed.', ...figures, errors_total: errorsTotal });
+      const { errorsTotal, ...counts } = report;
+      return ok({ success: true, message: 'The file was processed.', ...counts, errors_total: errorsTotal });
     },
   });
 }
 
-function made(message: string, row: CardRow | Refusal) {
+function linked(message: string, row: CardRow | Refusal) {
   return row instanceof Refusal ? row : created({ success: true, message, card: recordOf(row) });
 }
 

@@ -10,7 +10,7 @@ const serial = () =>
   Type.String({
     maxLength: 100,
     pattern: '^\\s*[A-Za-z0-9._:-]{4,64}\\s*$',
-    description: 'In either case; kept and answered in capitals.',
+    description: 'Case-insensitive; stored and returned in upper case.',
     [ERROR_MESSAGE]: 'must be 4 to 64 letters, digits, or - _ : .',
   });
 
@@ -34,7 +34,7 @@ export const cardReply = Type.Object({ card });
 const { serial: cardSerial, status } = card.properties;
 const listed = Type.Object(
   { ...Type.Partial(card).properties, serial: cardSerial, status },
-  { description: "serial and status alone of a politically exposed person's card, unless access to those is open." },
+  { description: "Without PEP access, a politically exposed person's card has serial and status only." },
 );
 export const cardsReply = listReply('cards', listed);
 export const changedReply = Type.Object({ success: Type.Literal(true), message: Type.String(), card });
@@ -42,9 +42,9 @@ export const changedReply = Type.Object({ success: Type.Literal(true), message: 
 export const uploadReply = Type.Object({
   success: Type.Literal(true),
   message: Type.String(),
-  total: Type.Integer({ description: 'Lines with something in them, the header aside.' }),
+  total: Type.Integer({ description: 'The number of non-blank lines, without the header.' }),
   created: Type.Integer(),
-  skipped: Type.Integer({ description: 'In stock or linked already, or earlier in the file.' }),
+  skipped: Type.Integer({ description: 'Cards already in stock or linked, or repeated in the file.' }),
   errors: Type.Array(Type.Object({ line: Type.Integer(), serial: Type.String(), error: Type.String() }), {
     description: 'The first 1,000.',
   }),
@@ -74,5 +74,5 @@ export const cardsQuery = listQuery({
   type: Type.Optional(Type.Enum(TYPES)),
   subscriber_id: Type.Optional(Type.String({ maxLength: 100 })),
   parent_serial: Type.Optional(Type.String({ maxLength: 100 })),
-  search: Type.Optional(Type.String({ maxLength: 100, description: 'What the serial begins with.' })),
+  search: Type.Optional(Type.String({ maxLength: 100, description: 'Prefix of the serial.' })),
 });

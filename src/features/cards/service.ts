@@ -6,13 +6,13 @@ import type { Page } from '../../http/paging.ts';
 import type { Refusal } from '../../kernel/refusal.ts';
 import { changeAccount } from '../../ledger/accounts.ts';
 import { noSuchCard, readSerial, readSerialStart } from '../../parties/card.ts';
-import { blocking } from './blocking.ts';
+import { createBlocking } from './blocking.ts';
 import type { CardContext } from './context.ts';
-import { linking } from './linking.ts';
+import { createLinking } from './linking.ts';
 import { type ListFilter, listCards } from './list-store.ts';
 import type { CardRow, HiddenCard } from './record.ts';
 import { cardBySerial, cardCount, setStatusOfAll } from './store.ts';
-import { uploading } from './upload.ts';
+import { createUpload } from './upload.ts';
 
 export { type CardRow, recordOf as cardRecord } from './record.ts';
 export { card as cardSchema } from './schemas.ts';
@@ -73,9 +73,9 @@ export function createCards(context: CardContext) {
       return (await pep.refusalOf(actor, card.subscriber_id, 'cards')) ?? card;
     },
     list,
-    ...linking(context),
-    ...blocking(context),
-    upload: uploading(context),
+    ...createLinking(context),
+    ...createBlocking(context),
+    upload: createUpload(context),
   };
 }
 

@@ -19,7 +19,7 @@ export interface UploadReport {
 const BATCH_LINES = 1_000;
 const MAX_ERRORS_SHOWN = 1_000;
 
-export function uploading({ database, audit, clock }: CardContext) {
+export function createUpload({ database, audit, clock }: CardContext) {
   /** Returns the number of new cards. */
   async function store(actor: Actor, cards: CardLine[]): Promise<number> {
     return database.transact(async (trx) => {

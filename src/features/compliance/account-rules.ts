@@ -7,12 +7,14 @@ import { type Refusal, refuse } from '../../kernel/refusal.ts';
 
 export const accountRuleRecord = Type.Object({
   kyc_level: Type.Integer(),
-  max_balance: Type.Integer({ description: 'What a wallet may hold, in minor units.' }),
+  max_balance: Type.Integer({ description: 'The maximum balance of a wallet, in minor units.' }),
   max_balance_formatted: Type.String(),
-  daily_limit: Type.Integer({ description: 'What may leave it in a UTC day, fees excluded, in minor units.' }),
+  daily_limit: Type.Integer({
+    description: 'The maximum that may leave the wallet per UTC day, fees excluded, in minor units.',
+  }),
   daily_limit_formatted: Type.String(),
   currency: Type.String(),
-  requirement: Type.String({ description: 'What the level asks of a subscriber.' }),
+  requirement: Type.String({ description: 'What the level requires of a subscriber.' }),
 });
 export type AccountRule = Static<typeof accountRuleRecord>;
 

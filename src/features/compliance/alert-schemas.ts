@@ -45,18 +45,18 @@ const alertRecord = Type.Object({
   id: Type.String(),
   severity: Type.Enum(SEVERITIES),
   status: Type.Enum(STATUSES),
-  type: Type.String({ description: 'The kind of the rule that made it, or what whoever made it calls it.' }),
+  type: Type.String({ description: 'The kind of the rule that raised it, or the type given by its reporter.' }),
   subscriber_id: orNull(),
   agent_id: orNull(),
   processor_id: orNull(),
-  transaction_id: orNull('Null where nothing moved.'),
-  rule_id: orNull('Null where no rule made it.'),
+  transaction_id: orNull('Null if no money moved.'),
+  rule_id: orNull('Null if no rule raised it.'),
   rule_version: Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
   description: Type.String(),
   notes: orNull(),
   figures: Type.Object(
     {},
-    { additionalProperties: true, description: 'What made it: figures, and every rule at once.' },
+    { additionalProperties: true, description: 'The evidence: amounts, counts and all rules that were triggered.' },
   ),
   created_at: timestamp(),
   due_at: orNull('When its review is due: CRITICAL at once, HIGH in 24 hours, MEDIUM in 48, LOW never (null).'),
@@ -67,8 +67,8 @@ const alertRecord = Type.Object({
 
 export const createAlertBody = Type.Object({
   severity: Type.Enum(SEVERITIES),
-  type: Type.Optional({ ...type, description: 'manual unless told.' }),
-  description: text('What was seen.'),
+  type: Type.Optional({ ...type, description: 'Default: manual.' }),
+  description: text('What was observed.'),
   subscriber_id: id('a subscriber'),
   agent_id: id('an agent'),
   processor_id: id('a processor'),
@@ -80,7 +80,8 @@ export const createAlertQuery = Type.Object({
   [BODY_HASH]: Type.Optional(
     Type.String({
       pattern: '^[0-9A-Fa-f]{64}$',
-      description: 'For internal services: hex SHA-256 of the body. The query is signed, and by this the body is too.',
+      description:
+        'For internal services: hex SHA-256 of the body. The signature covers the query and thereby the body.',
       [ERROR_MESSAGE]: 'must be 64 hexadecimal digits',
     }),
   ),
@@ -90,7 +91,7 @@ export const resolveAlertBody = Type.Object({ resolution: text('What was found a
 
 export const updateAlertBody = Type.Object({
   status: Type.Optional(Type.Enum(STATUSES)),
-  notes: Type.Optional(text('Takes the place of the notes there are.')),
+  notes: Type.Optional(text('Replaces the existing notes.')),
   resolution: Type.Optional(text('With the status resolved or dismissed: what was found.')),
 });
 export type AlertFields = Static<typeof updateAlertBody>;
@@ -107,23 +108,21 @@ const plain = (what: string) => Type.Optional(Type.String({ maxLength: 128, desc
 export const alertsQuery = listQuery({
   severity: Type.Optional(Type.Enum(SEVERITIES)),
   status: Type.Optional(Type.Enum(STATUSES)),
-  type: plain('The type, as it is written.'),
+  type: plain('The exact type.'),
   subscriber_id: plain('About this subscriber.'),
   agent_id: plain('About this agent.'),
   processor_id: plain('About this processor.'),
   transaction_id: plain('About this transaction.'),
-  rule_id: plain('Made by this rule.'),
-  from: Type.Optional(dayOrInstant('Raised then or later')),
-  to: Type.Optional(dayOrInstant('Raised then or earlier')),
-  overdue: Type.Optional(
-    Type.Enum(['true', 'false'], { description: 'true: neither resolved nor dismissed, and late.' }),
-  ),
+  rule_id: plain('Raised by this rule.'),
+  from: Type.Optional(dayOrInstant('Raised at or after this time')),
+  to: Type.Optional(dayOrInstant('Raised at or before this time')),
+  overdue: Type.Optional(Type.Enum(['true', 'false'], { description: 'true: open alerts whose review is overdue.' })),
 });
 export type AlertsQuery = Static<typeof alertsQuery>;
 const { id: alertId, status: alertStatus } = alertRecord.properties;
 const listed = Type.Object(
   { ...Type.Partial(alertRecord).properties, id: alertId, status: alertStatus },
-  { description: 'id and status alone where it names a politically exposed person, unless access to those is open.' },
+  { description: 'Without PEP access, an alert about a politically exposed person has id and status only.' },
 );
 export const alertsReply = listReply('alerts', listed);
 

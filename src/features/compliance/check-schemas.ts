@@ -10,9 +10,9 @@ export const checkBody = Type.Object({
   subscriber_id: Type.String({ minLength: 1, maxLength: 128, [ERROR_MESSAGE]: 'must be the id of a subscriber' }),
   transaction_type: Type.Enum(ALL_TYPES),
   amount: amountField(),
-  request_id: Type.Optional({ ...requestIdField(), description: 'The same check again names the same alert.' }),
+  request_id: Type.Optional({ ...requestIdField(), description: 'A repeated check returns the same alert.' }),
 });
-export type WantedCheck = Static<typeof checkBody>;
+export type CheckInput = Static<typeof checkBody>;
 
 const triggeredRule = Type.Object({
   id: Type.String(),
@@ -23,14 +23,16 @@ const triggeredRule = Type.Object({
   severity: Type.Enum(SEVERITIES),
   threshold: Type.Integer(),
   window_seconds: Type.Union([Type.Integer(), Type.Null()]),
-  found: Type.Integer({ description: 'What is over the threshold, this payment included: that much at least.' }),
+  found: Type.Integer({
+    description: 'The amount or count that exceeds the threshold, including this payment; a lower bound.',
+  }),
 });
 
 export const checkReply = Type.Object({
   success: Type.Literal(true),
   outcome: Type.Enum(['pass', ...OUTCOMES]),
-  rules: Type.Array(triggeredRule, { description: 'Those that the payment triggers.' }),
-  alert_id: Type.Optional(Type.String({ description: 'Where the outcome is not pass.' })),
+  rules: Type.Array(triggeredRule, { description: 'The rules that the payment triggers.' }),
+  alert_id: Type.Optional(Type.String({ description: 'Present if the outcome is not pass.' })),
 });
 
 export function triggeredView({ rule, found }: Triggered): Static<typeof triggeredRule> {

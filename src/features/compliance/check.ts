@@ -18,7 +18,7 @@ import {
   type WatchRules,
 } from '../../payments/compliance-rules.ts';
 import { insertAlert } from './alert-store.ts';
-import { type checkReply, triggeredView, type WantedCheck } from './check-schemas.ts';
+import { type CheckInput, type checkReply, triggeredView } from './check-schemas.ts';
 import { type AlertContext, aboutAlert } from './context.ts';
 
 export interface CheckContext extends AlertContext {
@@ -31,7 +31,7 @@ const NOTHING = { since: 0, runs: [] };
 
 export type Checked = Omit<Static<typeof checkReply>, 'success'>;
 
-export function checking({ database, audit, clock, holders, watch, pep, metrics }: CheckContext) {
+export function createChecks({ database, audit, clock, holders, watch, pep, metrics }: CheckContext) {
   async function triggeredBy({ subject, type, amount, at }: Payment): Promise<readonly Triggered[]> {
     const rules = (await watch(type))?.rules ?? [];
     const longestMs = Math.max(0, ...rules.map(({ windowMs }) => windowMs));
@@ -56,7 +56,7 @@ export function checking({ database, audit, clock, holders, watch, pep, metrics 
 
   return {
     /** Decides without a lock. The payment itself is decided again on the locked account. */
-    async check(actor: Actor, given: WantedCheck, requestId: string | null): Promise<Checked | Refusal> {
+    async check(actor: Actor, given: CheckInput, requestId: string | null): Promise<Checked | Refusal> {
       const { subscriber_id: accountId, transaction_type: type } = given;
       const [holder, withheld] = await Promise.all([
         holders.statusById(accountId),

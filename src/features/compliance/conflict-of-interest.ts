@@ -12,7 +12,7 @@ export async function conflictRefusal(context: AlertContext, caller: Caller, ale
   const agent = caller.agentId !== null && (await isInNetworkOf(context, caller.agentId, parties));
   if (!merchant && !agent) return null;
   const whom = agent ? 'an agent of your own network' : 'your own processor';
-  return refuse('FORBIDDEN', `The alert is about ${whom}: somebody who does not act for it must review it.`);
+  return refuse('FORBIDDEN', `The alert is about ${whom}: a user who does not act for it must review it.`);
 }
 
 /** A network is a super-agent and all its sub-agents. */

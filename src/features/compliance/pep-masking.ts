@@ -8,7 +8,7 @@ import { type About, partiesOf } from './parties.ts';
 export type HiddenAlert = Pick<AlertRow, 'id' | 'status'>;
 export type ListedAlert = AlertRow | HiddenAlert;
 
-export function discretion(context: Pick<AlertContext, 'movements' | 'pep'>) {
+export function createPepMasking(context: Pick<AlertContext, 'movements' | 'pep'>) {
   const { pep } = context;
   return {
     /** Null if the caller may see and change the alert. */
@@ -20,10 +20,10 @@ export function discretion(context: Pick<AlertContext, 'movements' | 'pep'>) {
       return null;
     },
 
-    /** `asked`: the subscriber that the list is filtered by, whose access was checked before. */
-    async masked(actor: Actor, rows: readonly AlertRow[], asked: string | undefined): Promise<ListedAlert[]> {
+    /** `filteredBy`: the subscriber that the list is filtered by, whose access was checked before. */
+    async masked(actor: Actor, rows: readonly AlertRow[], filteredBy: string | undefined): Promise<ListedAlert[]> {
       const named = await Promise.all(rows.map((row) => partiesOf(context, row)));
-      const others = named.flat().filter((id) => id !== asked);
+      const others = named.flat().filter((id) => id !== filteredBy);
       const hidden = await pep.hidden(actor, others);
       return rows.map((row, index) => {
         const isHidden = named[index]?.some((id) => hidden.has(id));

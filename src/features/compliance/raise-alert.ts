@@ -10,11 +10,11 @@ import { dueAt } from '../../payments/compliance-rules.ts';
 import type { NewAlertFields } from './alert-schemas.ts';
 import { type AlertRow, findAlert, insertAlert, type NewAlert } from './alert-store.ts';
 import { type AlertContext, aboutAlert } from './context.ts';
-import { discretion } from './pep-masking.ts';
+import { createPepMasking } from './pep-masking.ts';
 
-export function reporting(context: AlertContext) {
+export function createAlertReporting(context: AlertContext) {
   const { database, audit, clock, metrics } = context;
-  const { withheld } = discretion(context);
+  const { withheld } = createPepMasking(context);
 
   async function insert(trx: Transact, actor: Actor, alert: NewAlert): Promise<AlertRow | Refusal> {
     const isNew = await insertAlert(trx, alert);
@@ -55,10 +55,10 @@ async function unknownSubject(context: AlertContext, given: NewAlertFields): Pro
     processor_id === undefined || context.findProcessor(processor_id),
     transaction_id === undefined || context.movements.byId(transaction_id),
   ]);
-  if (!subscriber) return refuse('SUBSCRIBER_NOT_FOUND', 'subscriber_id names no subscriber.');
-  if (!agent) return refuse('NOT_FOUND', 'agent_id names no agent.');
-  if (!processor) return refuse('NOT_FOUND', 'processor_id names no processor.');
-  return movement ? null : refuse('NOT_FOUND', 'transaction_id names no transaction.');
+  if (!subscriber) return refuse('SUBSCRIBER_NOT_FOUND', 'subscriber_id does not identify a subscriber.');
+  if (!agent) return refuse('NOT_FOUND', 'agent_id does not identify an agent.');
+  if (!processor) return refuse('NOT_FOUND', 'processor_id does not identify a processor.');
+  return movement ? null : refuse('NOT_FOUND', 'transaction_id does not identify a transaction.');
 }
 
 function alertOf({ caller }: Actor, given: NewAlertFields, clock: Clock): NewAlert {
@@ -111,7 +111,7 @@ function hasSameFields(row: AlertRow, alert: NewAlert): boolean {
 function signatureReused(): Refusal {
   return refuse(
     'REPLAYED_REQUEST',
-    'This signature has served for another alert: sign with a new X-Service-Timestamp, or with body_sha256 in the query.',
+    'This signature was used for another alert: sign with a new X-Service-Timestamp or with body_sha256 in the query.',
   );
 }
 

@@ -6,13 +6,13 @@ import type { AlertFields, AlertStatus } from './alert-schemas.ts';
 import { type AlertChange, type AlertRow, findAlert, lockAlert, updateAlert } from './alert-store.ts';
 import { conflictRefusal } from './conflict-of-interest.ts';
 import { type AlertContext, aboutAlert, noSuchAlert } from './context.ts';
-import { discretion } from './pep-masking.ts';
+import { createPepMasking } from './pep-masking.ts';
 
 type Action = 'compliance_alert.resolve' | 'compliance_alert.update';
 
 export function reviewing(context: AlertContext) {
   const { database, audit, clock } = context;
-  const { withheld } = discretion(context);
+  const { withheld } = createPepMasking(context);
 
   async function move(actor: Actor, id: string, action: Action, given: AlertFields): Promise<AlertRow | Refusal> {
     const alert = await findAlert(database.queries, id);
@@ -28,13 +28,13 @@ export function reviewing(context: AlertContext) {
   ): Promise<AlertRow | Refusal> {
     const before = await lockAlert(trx, id);
     if (!before) return noSuchAlert();
-    const wanted = decide(before, given);
-    if (wanted instanceof Refusal) return wanted;
-    const changes = Object.entries(wanted).filter(([field, to]) => before[field as keyof AlertRow] !== to);
+    const decision = decide(before, given);
+    if (decision instanceof Refusal) return decision;
+    const changes = Object.entries(decision).filter(([field, to]) => before[field as keyof AlertRow] !== to);
     if (changes.length === 0) return before;
     const now = new Date(clock.now());
-    const end = isClosed(wanted.status) ? { resolved_at: now, resolved_by: actor.caller.id } : {};
-    const after = await updateAlert(trx, id, { ...wanted, ...end, updated_at: now });
+    const end = isClosed(decision.status) ? { resolved_at: now, resolved_by: actor.caller.id } : {};
+    const after = await updateAlert(trx, id, { ...decision, ...end, updated_at: now });
     const details = changes.map(([field, to]) => [field, { from: before[field as keyof AlertRow], to }]);
     await audit.record(trx, actor, { action, ...aboutAlert(id), details: Object.fromEntries(details) });
     return after;
@@ -45,29 +45,29 @@ export function reviewing(context: AlertContext) {
       move(actor, id, 'compliance_alert.resolve', { status: 'resolved', resolution }),
     async update(actor: Actor, id: string, given: AlertFields): Promise<AlertRow | Refusal> {
       if (given.status === undefined && given.notes === undefined) {
-        return refuse('INVALID_REQUEST', 'The body must name status or notes.');
+        return refuse('INVALID_REQUEST', 'The body must contain status or notes.');
       }
       return move(actor, id, 'compliance_alert.update', given);
     },
   };
 }
 
-type Wanted = Pick<AlertChange, 'notes' | 'resolution'> & { status?: AlertStatus };
+type AlertDecision = Pick<AlertChange, 'notes' | 'resolution'> & { status?: AlertStatus };
 
 /** Returns the changes to an open alert. A closed alert cannot be changed. */
-function decide(before: AlertRow, { status, notes, resolution }: AlertFields): Wanted | Refusal {
-  if (isClosed(before.status)) return refuse('ALREADY_RESOLVED', `The alert is ${before.status} already.`);
-  const words = notes === undefined ? {} : { notes: notes.trim() };
+function decide(before: AlertRow, { status, notes, resolution }: AlertFields): AlertDecision | Refusal {
+  if (isClosed(before.status)) return refuse('ALREADY_RESOLVED', `The alert is already ${before.status}.`);
+  const changedNotes = notes === undefined ? {} : { notes: notes.trim() };
   if (!isClosed(status)) {
     if (resolution !== undefined) {
-      return refuse('INVALID_REQUEST', 'resolution goes with the status resolved or dismissed.');
+      return refuse('INVALID_REQUEST', 'resolution is only allowed with the status resolved or dismissed.');
     }
-    return { ...words, ...(status ? { status } : {}) };
+    return { ...changedNotes, ...(status ? { status } : {}) };
   }
   // A closed alert always has a resolution: the given one, otherwise the notes.
-  const why = (resolution ?? notes ?? before.notes)?.trim();
-  if (!why) return refuse('INVALID_REQUEST', `resolution is required where an alert without notes is ${status}.`);
-  return { ...words, status, resolution: why };
+  const reason = (resolution ?? notes ?? before.notes)?.trim();
+  if (!reason) return refuse('INVALID_REQUEST', `resolution is required to set an alert without notes to ${status}.`);
+  return { ...changedNotes, status, resolution: reason };
 }
 
 function isClosed(status: string | undefined): status is 'resolved' | 'dismissed' {

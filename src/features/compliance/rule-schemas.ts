@@ -14,14 +14,18 @@ const MAX_WINDOW_SECONDS = 31 * 24 * 3_600;
 
 const WINDOW_ERROR = `must be a whole number of seconds from 1 to ${MAX_WINDOW_SECONDS}, or null`;
 
-const named = {
+const ruleFields = {
   name: line(),
-  kind: Type.Enum(KINDS, { description: 'What is held against the threshold: one payment, or those of a window.' }),
+  kind: Type.Enum(KINDS, {
+    description: 'What is compared with the threshold: a single payment, or the payments of a window.',
+  }),
   transaction_types: Type.Array(Type.Enum(ALL_TYPES), { minItems: 1, uniqueItems: true }),
   outcome: Type.Enum(OUTCOMES, {
-    description: 'flag: the payment is made and an alert written. block: it is refused.',
+    description: 'flag: the payment proceeds with an alert. block: it is refused with an alert.',
   }),
-  severity: Type.Enum(SEVERITIES, { description: 'Of the alerts of a rule that flags; what is blocked is CRITICAL.' }),
+  severity: Type.Enum(SEVERITIES, {
+    description: 'The severity of the alerts of a flagging rule; blocked payments raise CRITICAL alerts.',
+  }),
   enabled: Type.Boolean(),
 };
 
@@ -32,28 +36,31 @@ const window_seconds = Type.Unsafe<number | null>({
   type: ['integer', 'null'],
   minimum: 1,
   maximum: MAX_WINDOW_SECONDS,
-  description: 'How far back payments count; needed for velocity_count and velocity_amount, and null for amount.',
+  description: 'The sliding window; required for velocity_count and velocity_amount, null for amount.',
   [ERROR_MESSAGE]: WINDOW_ERROR,
 });
 
 export const createRuleBody = Type.Object({
-  ...named,
+  ...ruleFields,
   threshold,
   window_seconds: Type.Optional(window_seconds),
-  severity: Type.Optional({ ...named.severity, description: 'CRITICAL unless told where it blocks, else MEDIUM.' }),
-  enabled: Type.Optional({ ...named.enabled, description: 'True unless told.' }),
+  severity: Type.Optional({
+    ...ruleFields.severity,
+    description: 'Default: CRITICAL if the rule blocks, otherwise MEDIUM.',
+  }),
+  enabled: Type.Optional({ ...ruleFields.enabled, description: 'Default: true.' }),
 });
 
-export const updateRuleBody = Type.Partial(Type.Object({ ...named, threshold, window_seconds }));
+export const updateRuleBody = Type.Partial(Type.Object({ ...ruleFields, threshold, window_seconds }));
 export type RuleFields = Static<typeof updateRuleBody>;
 export type NewRule = Static<typeof createRuleBody>;
 
 const ruleRecord = Type.Object({
   id: Type.String(),
-  ...named,
+  ...ruleFields,
   threshold: Type.Integer(),
   window_seconds: Type.Union([Type.Integer(), Type.Null()]),
-  version: Type.Integer({ description: 'One more with every change; alerts name the version that made them.' }),
+  version: Type.Integer({ description: 'Incremented with every change; alerts contain the version that raised them.' }),
   created_at: timestamp(),
   updated_at: timestamp(),
 });

@@ -58,7 +58,7 @@ function readThreshold({ kind, threshold }: Required<RuleFields>): number | Refu
 function windowRefusal({ kind, window_seconds }: Required<RuleFields>): Refusal | null {
   if (kind === 'amount') {
     if (window_seconds === null) return null;
-    return refuse('INVALID_REQUEST', 'window_seconds must be null for the kind amount, which looks at one payment.');
+    return refuse('INVALID_REQUEST', 'window_seconds must be null for the kind amount, which checks a single payment.');
   }
   return window_seconds === null ? refuse('INVALID_REQUEST', `window_seconds is required for the kind ${kind}.`) : null;
 }

@@ -30,7 +30,7 @@ export interface RulesDependencies {
 /** Bounds the work per payment, which is checked against every enabled rule of its type. */
 const MAX_ENABLED_RULES = 100;
 
-export function ruleVerbs({ database, audit, clock, rulesChanged }: RulesDependencies) {
+export function createRuleOperations({ database, audit, clock, rulesChanged }: RulesDependencies) {
   async function insert(trx: Transact, actor: Actor, terms: RuleTerms): Promise<RuleRow | Refusal> {
     await lockRules(trx);
     const now = new Date(clock.now());
@@ -79,7 +79,7 @@ export function ruleVerbs({ database, audit, clock, rulesChanged }: RulesDepende
       return terms instanceof Refusal ? terms : changing((trx) => insert(trx, actor, terms));
     },
     async updateRule(actor: Actor, id: string, given: RuleFields): Promise<RuleRow | Refusal> {
-      if (namesNothing(given)) return refuse('INVALID_REQUEST', 'The body names no field to change.');
+      if (namesNothing(given)) return refuse('INVALID_REQUEST', 'The body contains no field to change.');
       return changing((trx) => change(trx, actor, id, given));
     },
   };

@@ -5,23 +5,23 @@ import { Refusal } from '../../kernel/refusal.ts';
 import { readFilter } from './alert-filter.ts';
 import type { AlertsQuery } from './alert-schemas.ts';
 import { type AlertRow, countOverdue, findAlert, listAlerts } from './alert-store.ts';
-import { type CheckContext, checking } from './check.ts';
+import { type CheckContext, createChecks } from './check.ts';
 import { noSuchAlert } from './context.ts';
-import { discretion, type ListedAlert } from './pep-masking.ts';
-import { reporting } from './raise-alert.ts';
+import { createPepMasking, type ListedAlert } from './pep-masking.ts';
+import { createAlertReporting } from './raise-alert.ts';
 import { reviewing } from './review-alert.ts';
-import { type RulesDependencies, ruleVerbs } from './rules.ts';
+import { createRuleOperations, type RulesDependencies } from './rules.ts';
 
 export type ComplianceDependencies = CheckContext & RulesDependencies;
 export type Compliance = ReturnType<typeof createCompliance>;
 
 export function createCompliance(deps: ComplianceDependencies) {
   const { database, clock, pep } = deps;
-  const { withheld, masked } = discretion(deps);
+  const { withheld, masked } = createPepMasking(deps);
   return {
-    ...ruleVerbs(deps),
-    ...checking(deps),
-    ...reporting(deps),
+    ...createRuleOperations(deps),
+    ...createChecks(deps),
+    ...createAlertReporting(deps),
     ...reviewing(deps),
     async alert(actor: Actor, id: string): Promise<AlertRow | Refusal> {
       const alert = await findAlert(database.queries, id);

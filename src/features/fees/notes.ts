@@ -6,7 +6,7 @@ import { type FeeSetting, isDeposit, paysOutMore, WITHDRAWAL_TYPE } from '../../
 export function notesOn(saved: FeeSetting, settings: readonly FeeSetting[]): string[] {
   const costly = PRICED_TYPES.filter((type) => isAffected(type, saved) && paysOutMore(settings, type));
   const flat = saved.creditEnabled && saved.feeType === 'flat';
-  return [...costly.map(moreThanItCharges), ...(flat ? [FLAT] : [])];
+  return [...costly.map(moreThanItCharges), ...(flat ? [FLAT_COMMISSION_NOTE] : [])];
 }
 
 /** Fees of withdrawals also count for deposits, because money that enters a wallet can be withdrawn again. */
@@ -15,7 +15,7 @@ function isAffected(type: PricedType, { transactionType }: FeeSetting): boolean 
 }
 
 function moreThanItCharges(type: PricedType): string {
-  return `Careful: the percentages of ${type} now pay out more than they charge, so whoever is on both sides of a payment earns by it.`;
+  return `Warning: the percentages of ${type} pay out more than they charge; a user on both sides of a payment earns from it.`;
 }
 
-const FLAT = 'A flat commission is paid as far as the fees of the same payment go.';
+const FLAT_COMMISSION_NOTE = 'A flat commission is limited to the fees of the same payment.';

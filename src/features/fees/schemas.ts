@@ -9,7 +9,7 @@ import { toDecimal } from './value.ts';
 
 const FEE_TYPES = ['percentage', 'flat'] as const;
 
-const named = {
+const settingFields = {
   transaction_type: Type.Enum(PRICED_TYPES),
   party_type: Type.Enum(PARTIES),
   fee_type: Type.Enum(FEE_TYPES),
@@ -21,23 +21,23 @@ const fee_value = Type.Number({
 });
 
 export const settingRecord = Type.Object({
-  id: Type.Union([Type.Integer(), Type.Null()], { description: 'Null on a built-in default.' }),
-  ...named,
+  id: Type.Union([Type.Integer(), Type.Null()], { description: 'Null for a built-in default.' }),
+  ...settingFields,
   fee_value,
   debit_enabled: Type.Boolean({ description: 'The party is charged.' }),
-  credit_enabled: Type.Boolean({ description: 'The party earns it, paid from fee income.' }),
+  credit_enabled: Type.Boolean({ description: 'The party receives it as commission, paid from fee income.' }),
   is_default: Type.Boolean(),
   updated_at: Type.Union([timestamp(), Type.Null()]),
   updated_by: Type.Union([Type.String(), Type.Null()]),
 });
 
 export const putSettingBody = Type.Object({
-  ...named,
+  ...settingFields,
   fee_value,
-  debit_enabled: Type.Optional(Type.Boolean({ description: 'True unless told.' })),
-  credit_enabled: Type.Optional(Type.Boolean({ description: 'False unless told.' })),
+  debit_enabled: Type.Optional(Type.Boolean({ description: 'Default: true.' })),
+  credit_enabled: Type.Optional(Type.Boolean({ description: 'Default: false.' })),
 });
-export type WantedSetting = Static<typeof putSettingBody>;
+export type SettingInput = Static<typeof putSettingBody>;
 
 export const putSettingReply = Type.Object({
   success: Type.Literal(true),

@@ -7,7 +7,7 @@ import { PARTIES, PRICED_TYPES } from '../../ledger/movement-types.ts';
 import type { FeeSetting } from '../../payments/fees.ts';
 import { notesOn } from './notes.ts';
 import { defaultSetting, feeOf, ownSetting, type Setting, speaksOf } from './record.ts';
-import type { WantedSetting } from './schemas.ts';
+import type { SettingInput } from './schemas.ts';
 import { allSettings, deleteSetting, findSetting, lockSettings, pricesReader, upsertSetting } from './store.ts';
 import { toDecimal, toInteger, VALUE_RULES } from './value.ts';
 
@@ -29,7 +29,7 @@ export interface Fees {
   /** All effective settings, defaults included, in the order of the API documentation. */
   list(type?: string): Promise<Setting[]>;
   get(type: string, party: string): Promise<Setting | Refusal>;
-  put(actor: Actor, wanted: WantedSetting): Promise<Saved | Refusal>;
+  put(actor: Actor, input: SettingInput): Promise<Saved | Refusal>;
   /** Null on success: the default applies again. */
   remove(actor: Actor, type: string, party: string): Promise<Refusal | null>;
 }
@@ -54,10 +54,10 @@ export function createFees(deps: FeesDependencies): Fees {
       const row = await findSetting(database.queries, type, party);
       return row ? ownSetting(row) : (defaultSetting(type, party) ?? noSuchSetting());
     },
-    async put(actor, wanted) {
-      const value = toInteger(wanted.fee_type, wanted.fee_value);
-      if (value === null) return refuse('INVALID_REQUEST', `fee_value ${VALUE_RULES[wanted.fee_type]}.`);
-      return database.transact((trx) => put(deps, trx, actor, { wanted, value }));
+    async put(actor, input) {
+      const value = toInteger(input.fee_type, input.fee_value);
+      if (value === null) return refuse('INVALID_REQUEST', `fee_value ${VALUE_RULES[input.fee_type]}.`);
+      return database.transact((trx) => put(deps, trx, actor, { input, value }));
     },
     remove: (actor, type, party) => database.transact((trx) => remove(deps, trx, actor, { type, party })),
   };
@@ -67,10 +67,10 @@ async function put(
   { audit, clock }: FeesDependencies,
   trx: Queries,
   actor: Actor,
-  { wanted, value }: { wanted: WantedSetting; value: number },
+  { input, value }: { input: SettingInput; value: number },
 ): Promise<Saved> {
   await lockSettings(trx);
-  const { transaction_type, party_type, fee_type, debit_enabled = true, credit_enabled = false } = wanted;
+  const { transaction_type, party_type, fee_type, debit_enabled = true, credit_enabled = false } = input;
   const before = await findSetting(trx, transaction_type, party_type);
   const terms = { transaction_type, party_type, fee_type, value, debit_enabled, credit_enabled };
   const change = { updated_at: new Date(clock.now()), updated_by: nameOf(actor) };

@@ -26,7 +26,7 @@ export function healthRoutes(health: HealthService): Endpoint[] {
       method: 'GET',
       path: '/health',
       permission: 'anyone',
-      summary: 'How the service is, part by part',
+      summary: 'Health of each component',
       replies: { 200: report },
       handle: async () => ok(await health.report()),
     }),
@@ -34,7 +34,7 @@ export function healthRoutes(health: HealthService): Endpoint[] {
       method: 'GET',
       path: '/health/ready',
       permission: 'anyone',
-      summary: 'Whether it can take requests: 503 while it cannot',
+      summary: 'Readiness: 503 while the service cannot process requests',
       replies: { 200: report, 503: report },
       handle: async () => {
         const body = await health.report();
@@ -45,7 +45,7 @@ export function healthRoutes(health: HealthService): Endpoint[] {
       method: 'GET',
       path: '/health/live',
       permission: 'anyone',
-      summary: 'Whether the process runs',
+      summary: 'Liveness: the process is running',
       replies: { 200: Type.Object({ status: Type.Literal('ok') }) },
       handle: () => ok({ status: 'ok' }),
     }),

@@ -17,7 +17,7 @@ const processor = Type.Object(
     email: Type.String(),
     status: Type.Enum(STATUSES),
     balance: minorUnits(),
-    balance_formatted: Type.String({ description: 'For people: 1,234.56 SLE.' }),
+    balance_formatted: Type.String({ description: 'Formatted for display: 1,234.56 SLE.' }),
     created_at: timestamp(),
   },
   { title: 'Processor' },

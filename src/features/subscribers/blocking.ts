@@ -22,7 +22,7 @@ interface Move {
   also?(trx: Transact): Promise<void>;
 }
 
-export function blocking({ database, audit, pins, cards, pep, clock }: SubscriberContext) {
+export function createBlocking({ database, audit, pins, cards, pep, clock }: SubscriberContext) {
   function move(
     actor: Actor,
     id: string,
@@ -54,9 +54,9 @@ export function blocking({ database, audit, pins, cards, pep, clock }: Subscribe
         action: 'subscriber.block',
         details: { reason, ...(types ? { transaction_types: types } : {}) },
         decide(row) {
-          if (row.status === 'BLOCKED') return refuse('ALREADY_BLOCKED', 'The subscriber is blocked already.');
+          if (row.status === 'BLOCKED') return refuse('ALREADY_BLOCKED', 'The subscriber is already blocked.');
           if (row.status === 'PENDING')
-            return refuse('NOT_ACTIVE', 'The subscriber is not active yet: nothing to block.');
+            return refuse('NOT_ACTIVE', 'The subscriber is not active yet and cannot be blocked.');
           if (types) return disabled(row, types);
           const now = new Date(clock.now());
           return { status: 'BLOCKED', block_reason: reason, blocked_at: now, blocked_by: actor.caller.id };
@@ -81,7 +81,7 @@ export function blocking({ database, audit, pins, cards, pep, clock }: Subscribe
         decide: ({ status }) =>
           status === 'PENDING'
             ? { status: 'ACTIVE' }
-            : refuse('NOT_PENDING', `The subscriber is ${status}; only one that is PENDING can be activated.`),
+            : refuse('NOT_PENDING', `The subscriber is ${status}; only a PENDING subscriber can be activated.`),
       }),
   };
 }
@@ -98,7 +98,7 @@ function disabled(row: SubscriberRow, types: DisablableType[]): SubscriberChange
   const already = row.disabled_transaction_types;
   const all = [...new Set([...already, ...types])];
   if (all.length === already.length) {
-    return refuse('ALREADY_BLOCKED', 'Each of these transaction types is disabled already.');
+    return refuse('ALREADY_BLOCKED', 'These transaction types are already disabled.');
   }
   return { disabled_transaction_types: all };
 }

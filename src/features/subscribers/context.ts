@@ -37,5 +37,5 @@ export function subscriberNotFound(): Refusal {
 }
 
 export function phoneTakenRefusal(): Refusal {
-  return refuse('DUPLICATE_PHONE', 'This phone number is registered already.');
+  return refuse('DUPLICATE_PHONE', 'This phone number is already registered.');
 }

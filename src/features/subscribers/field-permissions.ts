@@ -15,12 +15,12 @@ export function authorityRefusal(caller: Caller, named: readonly string[]): Refu
   const role = caller.kind === 'user' ? caller.role : null;
   const restricted = FOR_COMPLIANCE.find((candidate) => named.includes(candidate));
   if (restricted !== undefined && role !== 'compliance_user' && role !== 'system_admin') {
-    return refuse('FORBIDDEN', `${restricted} is changed by a compliance_user or a system_admin.`);
+    return refuse('FORBIDDEN', `Only a compliance_user or a system_admin can change ${restricted}.`);
   }
   if (role === 'compliance_user' && named.some((other) => !FOR_COMPLIANCE.includes(other))) {
-    return refuse('FORBIDDEN', 'The role compliance_user may change kyc_level and is_pep and nothing else.');
+    return refuse('FORBIDDEN', 'The role compliance_user can change only kyc_level and is_pep.');
   }
   const field = NOT_FOR_AGENTS.find((candidate) => named.includes(candidate));
   if (field === undefined || (role !== 'super_agent' && role !== 'sub_agent')) return null;
-  return refuse('FORBIDDEN', `${field} of a subscriber is not changed by agents: support does it.`);
+  return refuse('FORBIDDEN', `Agents cannot change ${field} of a subscriber: contact support.`);
 }

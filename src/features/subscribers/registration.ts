@@ -29,10 +29,10 @@ async function openWallet(trx: Transact, { id, kyc_level, status, created_at }: 
   });
 }
 
-export function registering({ database, audit, pins, phone, clock }: SubscriberContext) {
+export function createRegistration({ database, audit, pins, phone, clock }: SubscriberContext) {
   function read(actor: Actor, given: Registration): NewSubscriber | Refusal {
     if (given.status !== undefined && !isStaff(actor.caller)) {
-      return refuse('FORBIDDEN', 'Only staff register a subscriber as PENDING.');
+      return refuse('FORBIDDEN', 'Only staff can register a subscriber as PENDING.');
     }
     const refusal = pinFormRefusal(given.pin) ?? birthRefusal(given.date_of_birth, clock);
     if (refusal) return refusal;

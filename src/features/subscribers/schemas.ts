@@ -26,7 +26,7 @@ const subscriber = Type.Object(
     kyc_level: Type.Integer({ minimum: 1, maximum: 3 }),
     status: Type.Enum(STATUSES),
     disabled_transaction_types: Type.Array(Type.String()),
-    balance: Type.String({ description: 'For people: 1,234.56 SLE.' }),
+    balance: Type.String({ description: 'Formatted for display: 1,234.56 SLE.' }),
     id_number: textOrNull(),
     id_type: textOrNull(),
     partner_wallet_id: textOrNull(),
@@ -44,7 +44,7 @@ export const subscriberReply = Type.Object({ subscriber });
 const { id, status } = subscriber.properties;
 const listed = Type.Object(
   { ...Type.Partial(subscriber).properties, id, status },
-  { description: "id and status alone of a politically exposed person's record, unless access to those is open." },
+  { description: "Without PEP access, a politically exposed person's record has id and status only." },
 );
 export const subscribersReply = listReply('subscribers', listed);
 
@@ -60,8 +60,8 @@ export const registeredReply = Type.Object({
 export const unblockedReply = Type.Object({ ...done, unblocked_at: timestamp(), unblocked_by: Type.String() });
 export const verifiedReply = Type.Object({ success: Type.Literal(true), verified: Type.Literal(true) });
 
-const notHere = (says: string) =>
-  Type.Optional(Type.Never({ [ERROR_MESSAGE]: says, description: `Refused: ${says}.` }));
+const rejectedField = (error: string) =>
+  Type.Optional(Type.Never({ [ERROR_MESSAGE]: error, description: `Refused: ${error}.` }));
 
 export const registration = Type.Object({
   phone_number: phoneNumber(),
@@ -78,11 +78,11 @@ export const registration = Type.Object({
   selfie_url: Type.Optional(webUrl()),
   status: Type.Optional(
     Type.Literal('PENDING', {
-      description: 'By staff only: the subscriber waits for activation.',
+      description: 'Staff only: the subscriber has to be activated.',
       [ERROR_MESSAGE]: 'may only be PENDING',
     }),
   ),
-  is_pep: notHere('is set afterwards, with PUT /subscribers/{id} by compliance'),
+  is_pep: rejectedField('is set afterwards, with PUT /subscribers/{id} by compliance'),
 });
 
 /** Accepts null, which clears the field. */
@@ -91,8 +91,8 @@ const clearable = <Field extends TSchema>(field: Field) =>
 
 /** Keeps the field's own error message; a union would report the errors of its branches. */
 function errorMessageOf(field: TSchema): { [ERROR_MESSAGE]: string } | Record<string, never> {
-  const says: unknown = (field as Record<string, unknown>)[ERROR_MESSAGE];
-  return typeof says === 'string' ? { [ERROR_MESSAGE]: `${says}, or null` } : {};
+  const message: unknown = (field as Record<string, unknown>)[ERROR_MESSAGE];
+  return typeof message === 'string' ? { [ERROR_MESSAGE]: `${message}, or null` } : {};
 }
 
 export const update = Type.Object({
@@ -110,15 +110,15 @@ export const update = Type.Object({
   max_child_cards: Type.Optional(maxChildCards()),
   kyc_level: Type.Optional(Type.Integer({ minimum: 1, maximum: 3, [ERROR_MESSAGE]: 'must be 1, 2 or 3' })),
   is_pep: Type.Optional(Type.Boolean({ [ERROR_MESSAGE]: 'must be true or false' })),
-  status: notHere('is changed with POST /subscribers/{id}/block, /unblock and /activate'),
-  pin: notHere('is changed with POST /subscribers/{id}/change-pin'),
-  disabled_transaction_types: notHere('is changed with POST /subscribers/{id}/block and /unblock'),
-  balance: notHere('changes only when money moves'),
-  cards_count: notHere('changes only when cards are linked'),
-  id: notHere('never changes'),
-  account_number: notHere('never changes'),
-  created_at: notHere('is kept by the service'),
-  updated_at: notHere('is kept by the service'),
+  status: rejectedField('is changed with POST /subscribers/{id}/block, /unblock and /activate'),
+  pin: rejectedField('is changed with POST /subscribers/{id}/change-pin'),
+  disabled_transaction_types: rejectedField('is changed with POST /subscribers/{id}/block and /unblock'),
+  balance: rejectedField('changes only when money moves'),
+  cards_count: rejectedField('changes only when cards are linked'),
+  id: rejectedField('never changes'),
+  account_number: rejectedField('never changes'),
+  created_at: rejectedField('is kept by the service'),
+  updated_at: rejectedField('is kept by the service'),
 });
 
 export const block = Type.Object({
@@ -127,7 +127,7 @@ export const block = Type.Object({
     Type.Array(Type.Enum(DISABLABLE_TYPES), {
       minItems: 1,
       maxItems: 20,
-      description: 'Only these are disabled and the status stays; without them the subscriber is BLOCKED.',
+      description: 'Disables only these types and keeps the status. Without this field the subscriber is BLOCKED.',
     }),
   ),
 });
@@ -138,7 +138,7 @@ export const changePinBody = Type.Object({ current_pin: pin(), new_pin: pin() })
 export const subscribersQuery = listQuery({
   status: Type.Optional(Type.Enum(STATUSES)),
   kyc_level: Type.Optional(Type.Enum(['1', '2', '3'])),
-  phone_number: Type.Optional(Type.String({ maxLength: 100, description: 'In local form or E.164.' })),
+  phone_number: Type.Optional(Type.String({ maxLength: 100, description: 'In local format or E.164.' })),
   search: Type.Optional(
     Type.String({ maxLength: 100, description: 'Part of a name, phone number, account number or email.' }),
   ),

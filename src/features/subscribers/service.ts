@@ -4,14 +4,14 @@ import type { Actor } from '../../audit/log.ts';
 import type { Page } from '../../http/paging.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { tidy } from '../../kernel/text.ts';
-import { blocking } from './blocking.ts';
+import { createBlocking } from './blocking.ts';
 import { type SubscriberContext, subscriberNotFound } from './context.ts';
 import { type ListFilter, listSubscribers, type SubscriberPage } from './list-store.ts';
 import { pinChecks } from './pin-checks.ts';
 import type { Hidden, Subscriber, SubscriberRow } from './record.ts';
-import { registering } from './registration.ts';
+import { createRegistration } from './registration.ts';
 import { lockSubscriber, subscriberById } from './store.ts';
-import { updating } from './update.ts';
+import { createUpdate } from './update.ts';
 
 export interface ListQuery extends Page {
   status?: string;
@@ -25,19 +25,19 @@ export type SubscriberService = ReturnType<typeof createSubscribers>;
 
 export function createSubscribers(context: SubscriberContext) {
   const { database, phone, books, cards: linkedCards, pep } = context;
-  const { block, unblock, activate } = blocking(context);
+  const { block, unblock, activate } = createBlocking(context);
   const find = subscriberById(database.reader);
 
   async function get(actor: Actor, id: string): Promise<Subscriber | Refusal> {
-    const [row, figures, cards] = await Promise.all([find(id), books.balance(id), linkedCards.count(id)]);
+    const [row, account, cards] = await Promise.all([find(id), books.balance(id), linkedCards.count(id)]);
     if (!row) return subscriberNotFound();
     const withheld = row.is_pep ? await pep.refusal(actor, row, 'record') : null;
-    return withheld ?? { ...row, balance: figures?.balance ?? 0, cards_count: cards };
+    return withheld ?? { ...row, balance: account?.balance ?? 0, cards_count: cards };
   }
 
   async function complete(row: SubscriberRow): Promise<Subscriber> {
-    const [figures, cards] = await Promise.all([books.balance(row.id), linkedCards.count(row.id)]);
-    return { ...row, balance: figures?.balance ?? 0, cards_count: cards };
+    const [account, cards] = await Promise.all([books.balance(row.id), linkedCards.count(row.id)]);
+    return { ...row, balance: account?.balance ?? 0, cards_count: cards };
   }
 
   function completed<Args extends unknown[]>(verb: (...args: Args) => Promise<SubscriberRow | Refusal>) {
@@ -80,8 +80,8 @@ export function createSubscribers(context: SubscriberContext) {
     list,
     /** Locks the row until the transaction ends, for decisions that depend on the current record. */
     lock: lockSubscriber,
-    register: completed(registering(context)),
-    update: completed(updating(context)),
+    register: completed(createRegistration(context)),
+    update: completed(createUpdate(context)),
     block: completed(block),
     unblock: completed(unblock),
     activate: completed(activate),

@@ -25,7 +25,7 @@ const TAKEN: Record<string, () => Refusal> = {
     refuse('PARTNER_WALLET_TAKEN', 'This partner wallet is linked to another subscriber.'),
 };
 
-export function updating({ database, audit, phone, pep, clock }: SubscriberContext) {
+export function createUpdate({ database, audit, phone, pep, clock }: SubscriberContext) {
   /** Normalizes the change to the stored format. */
   function read(given: Update): SubscriberChange | Refusal {
     const refusal = birthRefusal(given.date_of_birth, clock);
@@ -68,15 +68,15 @@ export function updating({ database, audit, phone, pep, clock }: SubscriberConte
     });
   }
 
-  return async function change(actor: Actor, id: string, given: Update): Promise<SubscriberRow | Refusal> {
+  return async function update(actor: Actor, id: string, given: Update): Promise<SubscriberRow | Refusal> {
     const named = FIELDS.filter((field) => given[field] !== undefined);
     const refusal = authorityRefusal(actor.caller, named);
     if (refusal) return refusal;
-    if (named.length === 0) return refuse('INVALID_REQUEST', 'The body names no field to change.');
-    const wanted = read(given);
-    if (wanted instanceof Refusal) return wanted;
+    if (named.length === 0) return refuse('INVALID_REQUEST', 'The body contains no field to change.');
+    const change = read(given);
+    if (change instanceof Refusal) return change;
     try {
-      return await apply(actor, id, wanted);
+      return await apply(actor, id, change);
     } catch (error) {
       const taken = TAKEN[violatedConstraint(error) ?? ''];
       if (taken) return taken();

@@ -14,7 +14,7 @@ export const balanceReply = Type.Object(
   {
     success: Type.Literal(true),
     balance: minorUnits(),
-    balance_formatted: Type.String({ description: 'For people: 1,234.56 SLE.' }),
+    balance_formatted: Type.String({ description: 'Formatted for display: 1,234.56 SLE.' }),
     currency: Type.String(),
     subscriber_id: Type.String(),
     last_transaction_at: textOrNull('ISO 8601, UTC; null before the first transaction.'),

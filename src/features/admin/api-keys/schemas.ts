@@ -14,7 +14,7 @@ const nullableText = () => Type.Union([Type.String(), Type.Null()]);
 const keyFields = {
   id: Type.String({ description: 'Sent as X-API-Key-ID with signed requests.' }),
   name: Type.String(),
-  prefix: Type.String({ description: 'How the key begins.' }),
+  prefix: Type.String({ description: 'The first characters of the key.' }),
   scopes: Type.Array(Type.Enum(SCOPES)),
   partner_id: nullableText(),
   processor_id: nullableText(),
@@ -63,7 +63,7 @@ export const rotateKeyQuery = Type.Object({
   overlap_seconds: Type.Optional(
     Type.String({
       pattern: '^\\d{1,7}$',
-      description: 'How long the old credentials go on working; 0: not at all.',
+      description: 'How long the previous credentials remain valid, in seconds; 0 ends them at once.',
       [ERROR_MESSAGE]: 'must be a whole number of 0 or more, of at most 7 digits',
     }),
   ),

@@ -47,7 +47,7 @@ export interface RotatedKey extends IssuedKey {
 }
 
 export interface ApiKeys {
-  create(actor: Actor, wanted: NewKey): Promise<IssuedKey | Refusal>;
+  create(actor: Actor, newKey: NewKey): Promise<IssuedKey | Refusal>;
   get(id: string): Promise<ApiKeyRow | Refusal>;
   list(page: Page): Promise<{ keys: ApiKeyRow[]; total: number }>;
   /** Null on success. Idempotent: revoking a revoked key succeeds. */
@@ -68,8 +68,8 @@ export function createApiKeys(deps: ApiKeysDependencies): ApiKeys {
   }
 
   return {
-    async create(actor, wanted) {
-      const checked = await checkKey(database.queries, wanted, clock.now());
+    async create(actor, newKey) {
+      const checked = await checkKey(database.queries, newKey, clock.now());
       if (checked instanceof Refusal) return checked;
       return database.transact((trx) => create(deps, trx, actor, checked));
     },
@@ -96,12 +96,12 @@ interface CheckedKey {
   rate_limit: number | null;
 }
 
-async function checkKey(queries: Queries, wanted: NewKey, now: number): Promise<CheckedKey | Refusal> {
-  const scopes = checkScopes(wanted.scopes);
+async function checkKey(queries: Queries, newKey: NewKey, now: number): Promise<CheckedKey | Refusal> {
+  const scopes = checkScopes(newKey.scopes);
   if (scopes instanceof Refusal) return scopes;
-  const expires_at = checkExpiry(wanted.expires_at, now);
+  const expires_at = checkExpiry(newKey.expires_at, now);
   if (expires_at instanceof Refusal) return expires_at;
-  const { name, partner_id = null, processor_id = null, rate_limit = null } = wanted;
+  const { name, partner_id = null, processor_id = null, rate_limit = null } = newKey;
   if (partner_id === null && scopes.some((scope) => scope.startsWith('inbound:'))) {
     return refuse('INVALID_REQUEST', 'partner_id is required with the scopes inbound:read and inbound:write.');
   }
@@ -117,7 +117,8 @@ async function checkKey(queries: Queries, wanted: NewKey, now: number): Promise<
 function checkScopes(requested: string[]): Scope[] | Refusal {
   const known: readonly string[] = SCOPES;
   const unknown = requested.find((scope) => !known.includes(scope));
-  if (unknown !== undefined) return refuse('INVALID_REQUEST', `scopes names ${unknown}, which is not a known scope.`);
+  if (unknown !== undefined)
+    return refuse('INVALID_REQUEST', `scopes contains ${unknown}, which is not a known scope.`);
   return SCOPES.filter((scope) => requested.includes(scope));
 }
 
@@ -125,7 +126,7 @@ function checkExpiry(text: string | undefined, now: number): Date | null | Refus
   if (text === undefined) return null;
   const at = parseInstant(text);
   if (at === null) return refuse('INVALID_REQUEST', 'expires_at must be an instant in ISO 8601.');
-  return at.getTime() > now ? at : refuse('INVALID_REQUEST', 'expires_at must lie in the future.');
+  return at.getTime() > now ? at : refuse('INVALID_REQUEST', 'expires_at must be in the future.');
 }
 
 async function create(deps: ApiKeysDependencies, trx: Queries, actor: Actor, checked: CheckedKey): Promise<IssuedKey> {
@@ -199,5 +200,5 @@ function auditResource(keyId: string) {
 }
 
 function noSuchKey(): Refusal {
-  return refuse('NOT_FOUND', 'There is no such API key, or it is over.');
+  return refuse('NOT_FOUND', 'The API key does not exist or is no longer valid.');
 }

@@ -22,7 +22,7 @@ const entry = Type.Object({
   ip: nullableText(),
   request_id: nullableText(),
   details: Type.Object({}, { additionalProperties: true }),
-  prev_hash: Type.String({ description: 'Hex SHA-256 of the entry before.' }),
+  prev_hash: Type.String({ description: 'Hex SHA-256 of the previous entry.' }),
   hash: Type.String({ description: 'Hex SHA-256 of this entry and prev_hash.' }),
 });
 
@@ -30,15 +30,15 @@ const logsQuery = listQuery({
   actor_id: Type.Optional(line()),
   action: Type.Optional(line()),
   resource_id: Type.Optional(line()),
-  from: Type.Optional(dayOrInstant('Done then or later')),
-  to: Type.Optional(dayOrInstant('Done then or earlier')),
+  from: Type.Optional(dayOrInstant('At or after this time')),
+  to: Type.Optional(dayOrInstant('At or before this time')),
 });
 
 const verdict = Type.Object({
   success: Type.Literal(true),
   valid: Type.Boolean(),
-  entries: Type.Integer({ description: 'How many entries are in order, from the first.' }),
-  broken_at: Type.Optional(Type.Integer({ description: 'The number of the first entry that is not.' })),
+  entries: Type.Integer({ description: 'The number of valid entries, counted from the first.' }),
+  broken_at: Type.Optional(Type.Integer({ description: 'The number of the first invalid entry.' })),
 });
 
 export function auditRoutes(audit: AuditLog): Endpoint[] {
@@ -51,10 +51,10 @@ export function auditRoutes(audit: AuditLog): Endpoint[] {
       query: logsQuery,
       replies: { 200: listReply('logs', entry) },
       handle: async ({ query }) => {
-        const wanted = auditQuery(query);
-        if (wanted instanceof Refusal) return wanted;
-        const { entries, total } = await audit.find(wanted);
-        const { limit, offset } = wanted;
+        const filter = auditQuery(query);
+        if (filter instanceof Refusal) return filter;
+        const { entries, total } = await audit.find(filter);
+        const { limit, offset } = filter;
         return ok({ logs: entries.map(entryView), total_count: total, limit, offset });
       },
     }),
@@ -62,7 +62,7 @@ export function auditRoutes(audit: AuditLog): Endpoint[] {
       method: 'GET',
       path: '/audit/verify',
       permission: 'audit:read',
-      summary: 'Walk the hash chain of the audit log',
+      summary: 'Verify the hash chain of the audit log',
       replies: { 200: verdict },
       handle: async () => {
         const found = await audit.verify();
@@ -77,13 +77,13 @@ function auditQuery(query: Static<typeof logsQuery>): AuditQuery | Refusal {
   const { actor_id, action, resource_id, from, to } = query;
   const range = readRange({ from, to });
   if (range instanceof Refusal) return range;
-  const wanted: AuditQuery = pageOf(query);
-  if (actor_id !== undefined) wanted.actorId = actor_id;
-  if (action !== undefined) wanted.action = action;
-  if (resource_id !== undefined) wanted.resourceId = resource_id;
-  if (range.from !== undefined) wanted.from = new Date(range.from);
-  if (range.to !== undefined) wanted.to = new Date(range.to);
-  return wanted;
+  const filter: AuditQuery = pageOf(query);
+  if (actor_id !== undefined) filter.actorId = actor_id;
+  if (action !== undefined) filter.action = action;
+  if (resource_id !== undefined) filter.resourceId = resource_id;
+  if (range.from !== undefined) filter.from = new Date(range.from);
+  if (range.to !== undefined) filter.to = new Date(range.to);
+  return filter;
 }
 
 function entryView({ seq: _, at, prev_hash, hash, ...rest }: ChainedEntry) {

@@ -23,12 +23,12 @@ export function messageRoutes(messaging: Messaging, appEnv: AppEnv): Endpoint[] 
       method: 'GET',
       path: '/admin/messages',
       permission: 'messages',
-      summary: 'The local outbox, newest first; never in production',
+      summary: 'List the messages of the local outbox, newest first; not available in production',
       query: listQuery({}),
       replies: { 200: listReply('messages', message) },
       refusals: ['NOT_FOUND'],
       handle: async ({ query }) => {
-        if (appEnv === 'production') return refuse('NOT_FOUND', 'In production there is no outbox to read.');
+        if (appEnv === 'production') return refuse('NOT_FOUND', 'The outbox is not available in production.');
         const page = pageOf(query);
         const { messages, total } = await messaging.outbox(page);
         const shown = messages.map(({ id, to, kind, text, createdAt }) => ({

@@ -71,7 +71,7 @@ export function codes({ database, audit, messaging, hasher, lockUser, clock }: P
     if (user instanceof Refusal) return user;
     const row = await lockAccess(trx, userId);
     const activeHash = row && activeCode(row, clock.now());
-    if (!row || !activeHash) return refuse('INVALID_OTP', 'There is no code in force: ask for a new one.', NONE_LEFT);
+    if (!row || !activeHash) return refuse('INVALID_OTP', 'There is no valid code: request a new one.', NONE_LEFT);
     if (!hasher.matches(ownerOf(userId), code, activeHash)) return spendTry(trx, row);
     const until = new Date(clock.now() + ACCESS_MS);
     await openAccess(trx, userId, until);
@@ -112,18 +112,18 @@ function countCode(row: AccessRow | undefined, now: number) {
 }
 
 function textOf(code: string): string {
-  return `Your Kissi code for protected accounts: ${code}\nIt is good for 5 minutes. Pass it on to nobody, staff included.`;
+  return `Your Kissi code for protected accounts: ${code}\nIt is valid for 5 minutes. Do not share it with anyone, staff included.`;
 }
 
 const NONE_LEFT = { details: { attempts_remaining: 0 } };
 
 function wrongCode(left: number): Refusal {
-  const sentence = left === 0 ? 'The code is wrong, and over: ask for a new one.' : 'The code is wrong.';
+  const sentence = left === 0 ? 'The code is wrong and no attempts are left: request a new one.' : 'The code is wrong.';
   return refuse('INVALID_OTP', sentence, { details: { attempts_remaining: left } });
 }
 
 function noPhoneNumber(): Refusal {
-  return refuse('NO_PHONE_NUMBER', 'This user has no phone_number that a code could be sent to.');
+  return refuse('NO_PHONE_NUMBER', 'This user has no phone_number to send a code to.');
 }
 
 function tooManyCodes(msLeft: number): Refusal {

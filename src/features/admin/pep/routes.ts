@@ -37,7 +37,7 @@ export function pepRoutes(pep: PepCodes): Endpoint[] {
       handle: async (call) => {
         const until = await pep.verifyCode(call, staffOf(call).id, call.body.code);
         if (until instanceof Refusal) return until;
-        return ok({ success: true, message: 'PEP accounts are open.', access_until: iso(until) });
+        return ok({ success: true, message: 'Access to PEP accounts is open.', access_until: iso(until) });
       },
     }),
   ];
@@ -45,6 +45,6 @@ export function pepRoutes(pep: PepCodes): Endpoint[] {
 
 /** The permission admits users only. */
 function staffOf({ caller }: Pick<Call, 'caller'>): UserCaller {
-  if (caller.kind !== 'user') throw new Error(`a ${caller.kind} has no access of its own`);
+  if (caller.kind !== 'user') throw new Error(`a ${caller.kind} has no PEP access`);
   return caller;
 }

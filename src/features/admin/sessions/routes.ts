@@ -37,7 +37,7 @@ export function sessionRoutes(sessions: Sessions): Endpoint[] {
       method: 'POST',
       path: '/admin/logout',
       permission: 'anyone',
-      summary: 'Log out: the refresh token and all of its family end',
+      summary: 'Log out: revoke the session and all its refresh tokens',
       action: 'session.logout',
       perIpLimit: 'login',
       body: tokenBody,
@@ -56,7 +56,7 @@ export function ownAccountRoutes(sessions: Sessions, users: Users): Endpoint[] {
       method: 'GET',
       path: '/admin/me',
       permission: 'own-account',
-      summary: 'The user who is logged in',
+      summary: 'Get the current user',
       replies: { 200: userRecord },
       refusals: ['NOT_FOUND'],
       handle: async (call) => {
@@ -68,7 +68,7 @@ export function ownAccountRoutes(sessions: Sessions, users: Users): Endpoint[] {
       method: 'POST',
       path: '/admin/change-password',
       permission: 'own-account',
-      summary: 'Change the own password; every session and access token ends',
+      summary: "Change the current user's password; ends every session and access token",
       action: 'password.change',
       body: changePasswordBody,
       replies: { 200: doneReply },
@@ -83,6 +83,6 @@ export function ownAccountRoutes(sessions: Sessions, users: Users): Endpoint[] {
 
 /** The permission own-account admits users only. */
 function staffOf({ caller }: Pick<Call, 'caller'>): UserCaller {
-  if (caller.kind !== 'user') throw new Error(`a ${caller.kind} has no account of its own`);
+  if (caller.kind !== 'user') throw new Error(`a ${caller.kind} has no user account`);
   return caller;
 }

@@ -10,7 +10,7 @@ export const loginBody = Type.Object({
   // Any text is accepted: a malformed email gets the same reply as an unknown one.
   email: Type.String({
     ...line(254),
-    description: "The email, or the telephone number of an agent's or processor's user, in any form.",
+    description: "The email, or the phone number of an agent's or processor's user in any format.",
   }),
   password: password(),
 });
@@ -19,8 +19,8 @@ export const tokenBody = Type.Object({ refresh_token: Type.String({ minLength: 1
 
 export const tokensReply = Type.Object({
   token: Type.String({ description: 'The access token, a JWT.' }),
-  refresh_token: Type.String({ description: 'Good for one refresh within 7 days.' }),
-  expires_in: Type.Integer({ description: 'Seconds until the access token is over.' }),
+  refresh_token: Type.String({ description: 'Valid for one refresh within 7 days.' }),
+  expires_in: Type.Integer({ description: 'Seconds until the access token expires.' }),
 });
 
 export const changePasswordBody = Type.Object({ current_password: password(), new_password: newPassword() });

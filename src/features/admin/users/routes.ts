@@ -72,7 +72,7 @@ export function userRoutes(users: Users): Endpoint[] {
       method: 'PUT',
       path: '/admin/users/:id',
       permission: 'users',
-      summary: 'Change a user: only the fields that are named',
+      summary: 'Update a user; omitted fields keep their values',
       action: 'user.update',
       params: idParams,
       body: updateUserBody,

@@ -45,7 +45,7 @@ export interface UsersDependencies {
 }
 
 export interface Users extends Logins {
-  create(actor: Actor, wanted: NewUser): Promise<UserRow | Refusal>;
+  create(actor: Actor, newUser: NewUser): Promise<UserRow | Refusal>;
   /** Advisory: the insert decides. */
   emailTaken(email: string): Promise<boolean>;
   get(id: string): Promise<UserRow | Refusal>;
@@ -59,12 +59,12 @@ export function createUsers(deps: UsersDependencies): Users {
   const { database, clock } = deps;
   return {
     ...createLogins(deps),
-    async create(actor, wanted) {
-      const phone = checkPhone(deps.readPhone, wanted.phone_number);
+    async create(actor, newUser) {
+      const phone = checkPhone(deps.readPhone, newUser.phone_number);
       if (phone instanceof Refusal) return phone;
-      const hash = await checkPassword(wanted.password);
+      const hash = await checkPassword(newUser.password);
       if (hash instanceof Refusal) return hash;
-      return database.transact((trx) => create(deps, trx, actor, { wanted, phone, hash }));
+      return database.transact((trx) => create(deps, trx, actor, { newUser, phone, hash }));
     },
     emailTaken: async (email) => (await findUserByEmail(database.queries, email)) !== undefined,
     async get(id) {
@@ -97,23 +97,23 @@ async function create(
   { audit, messaging, clock }: UsersDependencies,
   trx: Queries,
   actor: Actor,
-  { wanted, phone, hash }: { wanted: NewUser; phone: string | null; hash: string },
+  { newUser, phone, hash }: { newUser: NewUser; phone: string | null; hash: string },
 ): Promise<UserRow | Refusal> {
   const now = new Date(clock.now());
   const user = await insertUser(trx, {
     id: newId('usr', clock),
-    email: wanted.email,
+    email: newUser.email,
     password_hash: hash,
-    first_name: wanted.first_name,
-    last_name: wanted.last_name,
+    first_name: newUser.first_name,
+    last_name: newUser.last_name,
     phone_number: phone,
-    role: wanted.role,
-    pep_access_authorized: wanted.pep_access_authorized ?? false,
+    role: newUser.role,
+    pep_access_authorized: newUser.pep_access_authorized ?? false,
     created_at: now,
     updated_at: now,
   });
-  if (!user) return refuse('USER_EXISTS', 'There is a user with this email already.');
-  await sendCredentials(messaging, trx, user, wanted.password);
+  if (!user) return refuse('USER_EXISTS', 'A user with this email already exists.');
+  await sendCredentials(messaging, trx, user, newUser.password);
   const { role, pep_access_authorized } = user;
   const details = { email: user.email, role, pep_access_authorized };
   await audit.record(trx, actor, { action: 'user.create', resourceType: 'user', resourceId: user.id, details });
@@ -139,7 +139,7 @@ async function update(
   if (!before) return noSuchUser();
   const losesAdmin = isActiveAdmin(before) && !isActiveAdmin({ ...before, ...changes });
   if (losesAdmin && admins?.every((admin) => admin === id)) {
-    return refuse('LAST_ADMIN', 'This is the only active system_admin: make another one first.');
+    return refuse('LAST_ADMIN', 'This is the only active system_admin: create another one first.');
   }
   const reactivates = before.status !== 'active' && changes.status === 'active';
   const refusal = reactivates ? await ownerRefusal?.(trx, before) : null;
