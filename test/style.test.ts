@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const MAX_LINES = 300;
+const GENERATED = 'src/db/schema/generated.ts';
 
 /** The layers that each layer may import besides itself. */
 const ALLOWED_IMPORTS: Record<string, string[]> = {
@@ -122,6 +123,7 @@ describe('files', () => {
 
   test(`no file of the service is longer than ${MAX_LINES} lines`, () => {
     for (const { path, text } of production()) {
+      if (path === GENERATED) continue;
       const lines = text.split('\n').length;
       assert.ok(lines <= MAX_LINES, `${path} has ${lines} lines`);
     }

@@ -1,11 +1,10 @@
 // The hash chain of the audit log: each hash covers the entry and the previous hash, which makes changes detectable.
 import { createHash } from 'node:crypto';
-import type { Selectable } from 'kysely';
-import type { AuditInboxTable, AuditLogTable } from '../db/schema/tables.ts';
+import type { Row } from '../db/schema/tables.ts';
 import { canonicalJson } from '../kernel/canonical-json.ts';
 
-export type AuditEntry = Selectable<AuditInboxTable>;
-export type ChainedEntry = Selectable<AuditLogTable>;
+export type AuditEntry = Row<'audit_inbox'>;
+export type ChainedEntry = Row<'audit_log'>;
 
 export interface ChainHead {
   seq: number;

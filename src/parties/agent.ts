@@ -1,15 +1,14 @@
 // Agents as parties to a payment: the batched look-up, their status, and the refusals about their floats.
-import type { Selectable } from 'kysely';
 import type { Load } from '../db/batch-loader.ts';
 import { bool, text, textOrNull, timestamp } from '../db/driver/columns.ts';
 import type { Reader } from '../db/driver/reader.ts';
 import { columnNames, type LookupColumns, lookup } from '../db/lookup.ts';
-import type { AgentsTable } from '../db/schema/tables.ts';
+import type { Row } from '../db/schema/tables.ts';
 import { type Refusal, refuse } from '../kernel/refusal.ts';
 import type { Shortfall } from '../ledger/types.ts';
 
 /** Without the column that only searches use. */
-export type AgentRow = Omit<Selectable<AgentsTable>, 'search_text'>;
+export type AgentRow = Omit<Row<'agents'>, 'search_text'>;
 
 const COLUMNS = {
   id: text,

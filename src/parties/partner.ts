@@ -1,13 +1,12 @@
 // Partners as parties to a payment: batched look-ups, their status, what they owe, and the refusals about them.
-import type { Selectable } from 'kysely';
 import type { Load } from '../db/batch-loader.ts';
 import { integer, text, textOrNull, texts, timestamp } from '../db/driver/columns.ts';
 import type { Reader } from '../db/driver/reader.ts';
 import { lookup } from '../db/lookup.ts';
-import type { PartnersTable } from '../db/schema/tables.ts';
+import type { Row } from '../db/schema/tables.ts';
 import { type Refusal, refuse } from '../kernel/refusal.ts';
 
-export type PartnerRow = Selectable<PartnersTable>;
+export type PartnerRow = Row<'partners'>;
 
 /** The fields of a partner that funding a wallet needs. */
 export type FundingPartner = Pick<PartnerRow, 'id' | 'name' | 'status'>;

@@ -1,15 +1,14 @@
 // Processors as parties to a payment: the batched look-up, their status, and which callers may act for them.
-import type { Selectable } from 'kysely';
 import type { Caller } from '../auth/caller.ts';
 import type { Load } from '../db/batch-loader.ts';
 import { text } from '../db/driver/columns.ts';
 import type { Reader } from '../db/driver/reader.ts';
 import { lookup } from '../db/lookup.ts';
-import type { ProcessorsTable } from '../db/schema/tables.ts';
+import type { Row } from '../db/schema/tables.ts';
 import { type Refusal, refuse } from '../kernel/refusal.ts';
 
 /** The fields of a processor that payments need. */
-export type PaidProcessor = Pick<Selectable<ProcessorsTable>, 'id' | 'merchant_id' | 'business_name' | 'status'>;
+export type PaidProcessor = Pick<Row<'processors'>, 'id' | 'merchant_id' | 'business_name' | 'status'>;
 
 export function processorById(reader: Reader): Load<string, PaidProcessor | null> {
   const columns = { id: text, merchant_id: text, business_name: text, status: text };

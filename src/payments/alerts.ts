@@ -77,7 +77,7 @@ export function alertRow(id: string, finding: Finding) {
   return {
     id,
     severity,
-    status: 'open',
+    status: 'open' as const,
     type: rule.kind,
     subscriber_id: ifKind('wallet'),
     agent_id: ifKind('agent_float'),

@@ -1,8 +1,7 @@
 // Webhook events: the outcomes of inbound credits. Each is an outbox row, written in the commit of its credit.
-import type { Insertable } from 'kysely';
 import type { Queries } from '../db/database.ts';
 import { type OutboxRow, OutboxTable } from '../db/outbox-table.ts';
-import type { WebhookDeliveriesTable } from '../db/schema/webhook-tables.ts';
+import type { NewRow } from '../db/schema/tables.ts';
 import { type Clock, iso } from '../kernel/clock.ts';
 import { newId } from '../kernel/ids.ts';
 
@@ -41,7 +40,7 @@ export interface CreditReversed extends Facts {
 
 export type CreditEvent = CreditCompleted | CreditFailed | CreditReversed;
 
-export type DeliveryRow = Insertable<WebhookDeliveriesTable>;
+export type DeliveryRow = NewRow<'webhook_deliveries'>;
 
 // A reversal is delivered after its credit, even if the clocks of two gateways differ.
 const TURNS = { 'credit.completed': 0, 'credit.failed': 0, 'credit.reversed': 1 } as const;

@@ -50,7 +50,11 @@ export async function signersForFile() {
   return { database, routes: signedRoutes(database), partnerId, key: await addKey(database, { partnerId }) };
 }
 
-export async function addPartner(database: Database, status = 'active', allowlist: string[] = []): Promise<string> {
+export async function addPartner(
+  database: Database,
+  status: 'active' | 'suspended' = 'active',
+  allowlist: string[] = [],
+): Promise<string> {
   const [id, at] = [newId('ptn'), new Date()];
   const row = { id, name: 'Bank', status, ip_allowlist: allowlist, created_at: at, updated_at: at };
   await database.queries.insertInto('partners').values(row).execute();

@@ -102,7 +102,7 @@ export async function createBank(kissi: TestGateway): Promise<Bank> {
   };
 }
 
-export async function newPartner(kissi: TestGateway, status = 'active'): Promise<string> {
+export async function newPartner(kissi: TestGateway, status: 'active' | 'suspended' = 'active'): Promise<string> {
   const id = newId('ptn');
   const now = new Date(kissi.clock.now());
   const row = { id, name: 'Rokel Test Bank', status, created_at: now, updated_at: now };
@@ -117,8 +117,8 @@ export async function newAgentFloat(kissi: TestGateway): Promise<string> {
   const now = new Date(kissi.clock.now());
   const names = { business_name: 'Kroo Town Cash Point', first_name: 'Mohamed', last_name: 'Bah' };
   const contact = { phone_number: `+23230${String(++phones).padStart(6, '0')}`, email: `${id}@example.com` };
-  const defaults = { commission_tier: 'standard', settlement_mode: 'instant', created_at: now, updated_at: now };
-  const row = { id, type: 'super_agent' as const, ...names, ...contact, ...defaults };
+  const terms = { type: 'super_agent', commission_tier: 'standard', settlement_mode: 'instant' } as const;
+  const row = { id, ...terms, ...names, ...contact, created_at: now, updated_at: now };
   await kissi.db.database.queries.insertInto('agents').values(row).execute();
   await openAccount(kissi.db.database.queries, { id, kind: 'agent_float', openedAt: now });
   return id;

@@ -1,16 +1,15 @@
 // Queries on single rows of the agents table. Lists are in list-store.ts.
-import type { Insertable, Updateable } from 'kysely';
 import { batchLoader, type Load } from '../../db/batch-loader.ts';
 import type { Queries } from '../../db/database.ts';
 import { textArray } from '../../db/driver/binary-arrays.ts';
 import { integer, text } from '../../db/driver/columns.ts';
 import type { Reader } from '../../db/driver/reader.ts';
 import { statement } from '../../db/driver/statement.ts';
-import type { AgentsTable } from '../../db/schema/tables.ts';
+import type { NewRow, RowChange } from '../../db/schema/tables.ts';
 import { AGENT_COLUMNS, type AgentRow } from '../../parties/agent.ts';
 
-export type NewAgent = Omit<Insertable<AgentsTable>, 'search_text'>;
-export type AgentChange = Updateable<Omit<AgentsTable, 'id' | 'search_text'>>;
+export type NewAgent = Omit<NewRow<'agents'>, 'search_text'>;
+export type AgentChange = Omit<RowChange<'agents'>, 'id' | 'search_text'>;
 
 export const COUNTED = statement(
   'sub-agent-count',

@@ -1,11 +1,10 @@
 // The card record and its API representation.
-import type { Selectable } from 'kysely';
 import { integerOrNull, text, textOrNull, timestamp, timestampOrNull } from '../../db/driver/columns.ts';
 import { columnNames, type LookupColumns } from '../../db/lookup.ts';
-import type { CardsTable } from '../../db/schema/tables.ts';
+import type { Row } from '../../db/schema/tables.ts';
 import { iso } from '../../kernel/clock.ts';
 
-export type CardRow = Selectable<CardsTable>;
+export type CardRow = Row<'cards'>;
 
 export const TYPES = ['parent', 'child'] as const;
 export const STATUSES = ['unassigned', 'active', 'blocked'] as const;

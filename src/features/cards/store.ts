@@ -1,17 +1,17 @@
 // Queries on single cards and on all cards of a subscriber. Lists are in list-store.ts.
-import { type Insertable, sql, type Updateable } from 'kysely';
+import { sql } from 'kysely';
 import { batchLoader, type Load } from '../../db/batch-loader.ts';
 import type { Queries } from '../../db/database.ts';
 import { textArray } from '../../db/driver/binary-arrays.ts';
 import { integer, record, text } from '../../db/driver/columns.ts';
 import type { Reader } from '../../db/driver/reader.ts';
 import { statement } from '../../db/driver/statement.ts';
-import type { CardsTable } from '../../db/schema/tables.ts';
+import type { NewRow, RowChange } from '../../db/schema/tables.ts';
 import { bySerial } from '../../parties/card.ts';
 import { type CardRow, COLUMNS, DECODERS } from './record.ts';
 
-export type CardChange = Updateable<Omit<CardsTable, 'serial' | 'created_at'>>;
-export type StockCard = Pick<Insertable<CardsTable>, 'serial' | 'label'>;
+export type CardChange = Omit<RowChange<'cards'>, 'serial' | 'created_at'>;
+export type StockCard = Pick<NewRow<'cards'>, 'serial' | 'label'>;
 
 // The lateral join with a limit forces an index scan, even if the plan was cached when the table was empty.
 const BY_SERIAL = statement(

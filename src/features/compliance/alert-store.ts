@@ -1,13 +1,13 @@
 // Queries on the table of alerts: insert, update under lock, and lists with an exact count from one snapshot.
-import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Queries } from '../../db/database.ts';
 import { type Condition, where } from '../../db/list-filter.ts';
-import type { ComplianceAlertsTable } from '../../db/schema/compliance-tables.ts';
+import type { NewRow, Row, RowChange } from '../../db/schema/tables.ts';
 import type { Page } from '../../http/paging.ts';
 
-export type AlertRow = Selectable<ComplianceAlertsTable>;
-export type NewAlert = Insertable<ComplianceAlertsTable>;
-export type AlertChange = Updateable<ComplianceAlertsTable>;
+export type AlertRow = Row<'compliance_alerts'>;
+export type NewAlert = NewRow<'compliance_alerts'>;
+export type AlertChange = RowChange<'compliance_alerts'>;
 
 /** Columns that a list filters by equality. */
 const PLAIN = [

@@ -1,17 +1,17 @@
 // Queries on the table of monitoring rules: a few rows, changed one at a time.
-import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
+import { sql } from 'kysely';
 import type { Queries } from '../../db/database.ts';
-import type { ComplianceRulesTable } from '../../db/schema/compliance-tables.ts';
+import type { NewRow, Row, RowChange } from '../../db/schema/tables.ts';
 import type { Page } from '../../http/paging.ts';
 
-export type RuleRow = Selectable<ComplianceRulesTable>;
+export type RuleRow = Row<'compliance_rules'>;
 /** The content of a rule, without its id, version and timestamps. */
 export type RuleTerms = Omit<RuleRow, 'id' | 'version' | 'created_at' | 'updated_at'>;
 
 export interface RuleFilter {
-  kind?: string;
-  outcome?: string;
-  severity?: string;
+  kind?: RuleRow['kind'];
+  outcome?: RuleRow['outcome'];
+  severity?: RuleRow['severity'];
   transaction_type?: string;
   enabled?: 'true' | 'false';
 }
@@ -26,7 +26,7 @@ export async function countEnabled(trx: Queries): Promise<number> {
   return (await enabled.select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow()).total;
 }
 
-export function insertRule(trx: Queries, rule: Insertable<ComplianceRulesTable>): Promise<RuleRow> {
+export function insertRule(trx: Queries, rule: NewRow<'compliance_rules'>): Promise<RuleRow> {
   return trx.insertInto('compliance_rules').values(rule).returningAll().executeTakeFirstOrThrow();
 }
 
@@ -34,7 +34,7 @@ export function findRule(queries: Queries, id: string): Promise<RuleRow | undefi
   return queries.selectFrom('compliance_rules').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-export function updateRule(trx: Queries, id: string, change: Updateable<ComplianceRulesTable>): Promise<RuleRow> {
+export function updateRule(trx: Queries, id: string, change: RowChange<'compliance_rules'>): Promise<RuleRow> {
   return trx.updateTable('compliance_rules').set(change).where('id', '=', id).returningAll().executeTakeFirstOrThrow();
 }
 

@@ -1,15 +1,15 @@
 // Queries on the table of fee settings: a few rows, read for every batch of payments.
-import { type Insertable, type Selectable, sql } from 'kysely';
+import { sql } from 'kysely';
 import { batchLoader } from '../../db/batch-loader.ts';
 import type { Queries } from '../../db/database.ts';
 import { bool, integer, text } from '../../db/driver/columns.ts';
 import type { Reader } from '../../db/driver/reader.ts';
 import { type Columns, statement } from '../../db/driver/statement.ts';
-import type { FeeSettingsTable } from '../../db/schema/tables.ts';
+import type { NewRow, Row } from '../../db/schema/tables.ts';
 import type { FeeSetting } from '../../payments/fees.ts';
 
-export type SettingRow = Selectable<FeeSettingsTable>;
-export type NewSetting = Insertable<Omit<FeeSettingsTable, 'id'>>;
+export type SettingRow = Row<'fee_settings'>;
+export type NewSetting = Omit<NewRow<'fee_settings'>, 'id'>;
 
 const PRICES = statement(
   'fee-settings',

@@ -1,10 +1,10 @@
 // The table of outgoing messages: the local outbox that staff read, and the queue for the platform.
-import { type Insertable, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Queries } from '../../db/database.ts';
 import type { Lease } from '../../db/leased-queue.ts';
-import type { MessagesTable } from '../../db/schema/messaging-tables.ts';
+import type { NewRow } from '../../db/schema/tables.ts';
 
-export async function insertMessage(trx: Queries, row: Insertable<MessagesTable>): Promise<void> {
+export async function insertMessage(trx: Queries, row: NewRow<'messages'>): Promise<void> {
   await trx.insertInto('messages').values(row).execute();
 }
 

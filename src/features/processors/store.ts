@@ -1,9 +1,8 @@
 // The table of processors: single rows. Lists are in list-store.ts.
-import type { Insertable, Selectable, Updateable } from 'kysely';
 import type { Queries } from '../../db/database.ts';
-import type { ProcessorsTable } from '../../db/schema/tables.ts';
+import type { NewRow, Row, RowChange } from '../../db/schema/tables.ts';
 
-export type ProcessorRow = Omit<Selectable<ProcessorsTable>, 'search_text'>;
+export type ProcessorRow = Omit<Row<'processors'>, 'search_text'>;
 
 export const COLUMNS = [
   'id',
@@ -20,7 +19,7 @@ export const COLUMNS = [
   'updated_at',
 ] as const satisfies readonly (keyof ProcessorRow)[];
 
-export function insertProcessor(trx: Queries, processor: Insertable<ProcessorsTable>): Promise<ProcessorRow> {
+export function insertProcessor(trx: Queries, processor: NewRow<'processors'>): Promise<ProcessorRow> {
   return trx.insertInto('processors').values(processor).returning(COLUMNS).executeTakeFirstOrThrow();
 }
 
@@ -32,6 +31,6 @@ export function lockProcessor(trx: Queries, id: string): Promise<ProcessorRow | 
   return trx.selectFrom('processors').select(COLUMNS).where('id', '=', id).forUpdate().executeTakeFirst();
 }
 
-export function updateProcessor(trx: Queries, id: string, change: Updateable<ProcessorsTable>): Promise<ProcessorRow> {
+export function updateProcessor(trx: Queries, id: string, change: RowChange<'processors'>): Promise<ProcessorRow> {
   return trx.updateTable('processors').set(change).where('id', '=', id).returning(COLUMNS).executeTakeFirstOrThrow();
 }

@@ -1,13 +1,12 @@
 // The subscriber record and its API representation.
-import type { Selectable } from 'kysely';
 import { bool, integer, text, textOrNull, texts, timestamp, timestampOrNull } from '../../db/driver/columns.ts';
 import { columnNames, type LookupColumns } from '../../db/lookup.ts';
-import type { SubscribersTable } from '../../db/schema/tables.ts';
+import type { Row } from '../../db/schema/tables.ts';
 import { iso } from '../../kernel/clock.ts';
 import { formatMoney } from '../../kernel/money.ts';
 
 /** Without search_text, which only the search index uses. */
-export type SubscriberRow = Omit<Selectable<SubscribersTable>, 'search_text'>;
+export type SubscriberRow = Omit<Row<'subscribers'>, 'search_text'>;
 
 export const STATUSES = ['ACTIVE', 'BLOCKED', 'PENDING'] as const;
 export const ID_TYPES = ['NATIONAL_ID', 'PASSPORT', 'DRIVERS_LICENSE'] as const;

@@ -1,15 +1,14 @@
 // Queries on single rows of the subscribers table. Lists are in list-store.ts.
-import type { Insertable, Updateable } from 'kysely';
 import type { Load } from '../../db/batch-loader.ts';
 import type { Queries } from '../../db/database.ts';
 import type { Reader } from '../../db/driver/reader.ts';
 import { lookup } from '../../db/lookup.ts';
-import type { SubscribersTable } from '../../db/schema/tables.ts';
+import type { NewRow, RowChange } from '../../db/schema/tables.ts';
 import { newAccountNumber } from '../../kernel/account-number.ts';
 import { COLUMNS, DECODERS, type SubscriberRow } from './record.ts';
 
-export type NewSubscriber = Omit<Insertable<SubscribersTable>, 'account_number' | 'search_text'>;
-export type SubscriberChange = Updateable<Omit<SubscribersTable, 'id' | 'account_number' | 'search_text'>>;
+export type NewSubscriber = Omit<NewRow<'subscribers'>, 'account_number' | 'search_text'>;
+export type SubscriberChange = Omit<RowChange<'subscribers'>, 'id' | 'account_number' | 'search_text'>;
 
 const ACCOUNT_NUMBER_TRIES = 10;
 

@@ -1,16 +1,16 @@
 // Queries on the tables of API keys and their credentials.
-import { type Insertable, type Selectable, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Queries } from '../../../db/database.ts';
-import type { ApiKeyCredentialsTable, ApiKeysTable } from '../../../db/schema/tables.ts';
+import type { NewRow, Row } from '../../../db/schema/tables.ts';
 import type { Page } from '../../../http/paging.ts';
 
-export type ApiKeyRow = Selectable<ApiKeysTable>;
+export type ApiKeyRow = Row<'api_keys'>;
 
-export function insertKey(trx: Queries, key: Insertable<ApiKeysTable>): Promise<ApiKeyRow> {
+export function insertKey(trx: Queries, key: NewRow<'api_keys'>): Promise<ApiKeyRow> {
   return trx.insertInto('api_keys').values(key).returningAll().executeTakeFirstOrThrow();
 }
 
-export async function insertCredential(trx: Queries, credential: Insertable<ApiKeyCredentialsTable>): Promise<void> {
+export async function insertCredential(trx: Queries, credential: NewRow<'api_key_credentials'>): Promise<void> {
   await trx.insertInto('api_key_credentials').values(credential).execute();
 }
 

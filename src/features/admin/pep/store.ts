@@ -1,9 +1,9 @@
 // Queries on the table of one-time PEP codes and the access they opened.
-import { type Selectable, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Queries } from '../../../db/database.ts';
-import type { PepAccessTable } from '../../../db/schema/tables.ts';
+import type { Row } from '../../../db/schema/tables.ts';
 
-export type AccessRow = Selectable<PepAccessTable>;
+export type AccessRow = Row<'pep_access'>;
 
 /** Call after locking the user. A logout does not lock the user, so this lock orders it before or after the caller. */
 export function lockAccess(trx: Queries, userId: string): Promise<AccessRow | undefined> {

@@ -1,9 +1,9 @@
 // Queries on the tables of sessions, refresh tokens and login attempts.
-import { type Insertable, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Queries } from '../../../db/database.ts';
-import type { SessionsTable } from '../../../db/schema/tables.ts';
+import type { NewRow } from '../../../db/schema/tables.ts';
 
-export async function insertSession(trx: Queries, session: Insertable<SessionsTable>): Promise<void> {
+export async function insertSession(trx: Queries, session: NewRow<'sessions'>): Promise<void> {
   await trx.insertInto('sessions').values(session).execute();
 }
 

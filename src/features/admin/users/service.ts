@@ -1,9 +1,8 @@
 // Users, managed by administrators. At least one active administrator always remains.
-import type { Updateable } from 'kysely';
 import type { Actor, AuditLog } from '../../../audit/log.ts';
 import { hashPassword } from '../../../auth/passwords.ts';
 import type { Database, Queries } from '../../../db/database.ts';
-import type { UsersTable } from '../../../db/schema/tables.ts';
+import type { RowChange } from '../../../db/schema/tables.ts';
 import type { Page } from '../../../http/paging.ts';
 import type { Clock } from '../../../kernel/clock.ts';
 import { newId } from '../../../kernel/ids.ts';
@@ -163,13 +162,7 @@ async function endPepAccess(trx: Queries, before: UserRow, after: UserRow): Prom
 }
 
 /** The changes whose column has the same name as the field. */
-function columnsOf({
-  first_name,
-  last_name,
-  role,
-  status,
-  pep_access_authorized,
-}: UserChanges): Updateable<UsersTable> {
+function columnsOf({ first_name, last_name, role, status, pep_access_authorized }: UserChanges): RowChange<'users'> {
   const named = { first_name, last_name, role, status, pep_access_authorized };
   // A status set by an administrator no longer follows the status of the user's agent or processor.
   const ownership = status === undefined ? {} : { suspended_with_owner: false };

@@ -1,14 +1,14 @@
 // Queries on the table of users.
-import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
+import { sql } from 'kysely';
 import type { Queries } from '../../../db/database.ts';
-import type { UsersTable } from '../../../db/schema/tables.ts';
+import type { NewRow, Row, RowChange } from '../../../db/schema/tables.ts';
 import type { Page } from '../../../http/paging.ts';
 
-export type UserRow = Selectable<UsersTable>;
+export type UserRow = Row<'users'>;
 
 export interface UserFilter {
   role?: string;
-  status?: string;
+  status?: UserRow['status'];
   /** Part of the email, a name or the phone number. */
   search?: string;
 }
@@ -61,7 +61,7 @@ export async function lockActiveAdmins(trx: Queries): Promise<string[]> {
 }
 
 /** Undefined if the email is taken; emails compare without case. */
-export function insertUser(trx: Queries, user: Insertable<UsersTable>): Promise<UserRow | undefined> {
+export function insertUser(trx: Queries, user: NewRow<'users'>): Promise<UserRow | undefined> {
   return trx
     .insertInto('users')
     .values(user)
@@ -70,7 +70,7 @@ export function insertUser(trx: Queries, user: Insertable<UsersTable>): Promise<
     .executeTakeFirst();
 }
 
-export function updateUser(trx: Queries, id: string, changes: Updateable<UsersTable>): Promise<UserRow> {
+export function updateUser(trx: Queries, id: string, changes: RowChange<'users'>): Promise<UserRow> {
   return trx.updateTable('users').set(changes).where('id', '=', id).returningAll().executeTakeFirstOrThrow();
 }
 

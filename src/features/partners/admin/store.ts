@@ -1,7 +1,7 @@
 // The tables of partners and of their webhook secrets.
-import { type Insertable, sql, type Updateable } from 'kysely';
+import { sql } from 'kysely';
 import type { Queries } from '../../../db/database.ts';
-import type { PartnersTable, PartnerWebhookSecretsTable } from '../../../db/schema/tables.ts';
+import type { NewRow, RowChange } from '../../../db/schema/tables.ts';
 import type { Page } from '../../../http/paging.ts';
 import type { PartnerRow } from '../../../parties/partner.ts';
 
@@ -11,12 +11,12 @@ export type PartnerTerms = Omit<PartnerRow, 'id' | 'created_at' | 'updated_at'>;
 export type Partner = PartnerRow & { outstanding: number };
 
 export interface PartnerFilter {
-  status?: string;
+  status?: PartnerRow['status'];
   /** Part of the name. */
   search?: string;
 }
 
-export function insertPartner(trx: Queries, partner: Insertable<PartnersTable>): Promise<PartnerRow> {
+export function insertPartner(trx: Queries, partner: NewRow<'partners'>): Promise<PartnerRow> {
   return trx.insertInto('partners').values(partner).returningAll().executeTakeFirstOrThrow();
 }
 
@@ -28,7 +28,7 @@ export function lockPartner(trx: Queries, id: string): Promise<PartnerRow | unde
   return trx.selectFrom('partners').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
 }
 
-export function updatePartner(trx: Queries, id: string, change: Updateable<PartnersTable>): Promise<PartnerRow> {
+export function updatePartner(trx: Queries, id: string, change: RowChange<'partners'>): Promise<PartnerRow> {
   return trx.updateTable('partners').set(change).where('id', '=', id).returningAll().executeTakeFirstOrThrow();
 }
 
@@ -46,7 +46,7 @@ export async function listPartners(
   return { rows: await page.execute(), total: counted.total };
 }
 
-export async function insertSecret(trx: Queries, secret: Insertable<PartnerWebhookSecretsTable>): Promise<void> {
+export async function insertSecret(trx: Queries, secret: NewRow<'partner_webhook_secrets'>): Promise<void> {
   await trx.insertInto('partner_webhook_secrets').values(secret).execute();
 }
 

@@ -1,11 +1,11 @@
 // Reads pages of the webhook outbox with their attempts, and restarts deliveries.
-import { type Selectable, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Queries } from '../../../db/database.ts';
-import type { WebhookAttemptsTable, WebhookDeliveriesTable } from '../../../db/schema/webhook-tables.ts';
+import type { Row } from '../../../db/schema/tables.ts';
 import type { Page } from '../../../http/paging.ts';
 
-export type DeliveryRow = Selectable<WebhookDeliveriesTable>;
-export type AttemptRow = Selectable<WebhookAttemptsTable>;
+export type DeliveryRow = Row<'webhook_deliveries'>;
+export type AttemptRow = Row<'webhook_attempts'>;
 export type Delivery = DeliveryRow & { made: AttemptRow[] };
 
 export interface DeliveryFilter {

@@ -1,6 +1,5 @@
 // The record of an inbound credit, one row per reference whatever the outcome, and its views for partners.
-import type { Selectable } from 'kysely';
-import type { InboundTransactionsTable } from '../../../db/schema/inbound-tables.ts';
+import type { Row } from '../../../db/schema/tables.ts';
 import { inboundEnvelope } from '../../../http/envelope.ts';
 import { iso } from '../../../kernel/clock.ts';
 import { type Refusal, refuse } from '../../../kernel/refusal.ts';
@@ -11,7 +10,7 @@ import type { Beneficiary } from './beneficiary.ts';
 import type { Credit } from './input.ts';
 import type { InboundView } from './schemas.ts';
 
-export type InboundRow = Selectable<InboundTransactionsTable>;
+export type InboundRow = Row<'inbound_transactions'>;
 
 /** With the time of its reversal, which is stored in a separate table. */
 export type InboundRecord = InboundRow & { reversed_at: Date | null };

@@ -27,7 +27,7 @@ const DECODERS = {
   status: text<InboundRow['status']>,
   failure_code: textOrNull,
   transaction_id: textOrNull,
-  identified_by: text,
+  identified_by: text<InboundRow['identified_by']>,
   identifier: text,
   subscriber_id: textOrNull,
   account_number: textOrNull,

@@ -1,0 +1,483 @@
+// The types of all tables, generated from the migrated schema by `npm run db:types`. Do not edit.
+import type { ColumnType } from "kysely";
+
+export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
+  ? ColumnType<S, I | undefined, U>
+  : ColumnType<T, T | undefined, T>;
+
+export interface AccountCheckpoints {
+  account_id: string;
+  amount: number;
+  change: number;
+  count: number;
+  fee: number;
+  newest: number;
+  paid: boolean;
+  seq: number;
+  type: string;
+}
+
+export interface Accounts {
+  balance: Generated<number>;
+  barred: Generated<string[]>;
+  ceiling: number | null;
+  daily_limit: number | null;
+  daily_on: Generated<number>;
+  daily_used: Generated<number>;
+  disabled_types: Generated<string[]>;
+  floor: Generated<number | null>;
+  frozen: Generated<boolean>;
+  id: string;
+  kind: "wallet" | "agent_float" | "processor" | "partner_clearing" | "fee_income" | "treasury" | "suspense";
+  last_seq: Generated<number>;
+  opened_at: Date;
+  posting_count: Generated<number>;
+  recent: Generated<string>;
+  recent_seq: Generated<number>;
+}
+
+export interface Agents {
+  business_name: string;
+  commission_tier: "standard" | "premium" | "custom";
+  created_at: Date;
+  email: string;
+  first_name: string;
+  held_by_house: Generated<boolean>;
+  id: string;
+  last_name: string;
+  location: string | null;
+  parent_agent_id: string | null;
+  phone_number: string;
+  search_text: Generated<string>;
+  settlement_mode: "instant" | "daily" | "weekly";
+  status: Generated<"active" | "suspended" | "terminated">;
+  status_reason: string | null;
+  type: "super_agent" | "sub_agent";
+  updated_at: Date;
+}
+
+export interface Allowances {
+  id: string;
+  used: number;
+}
+
+export interface ApiKeyCredentials {
+  bearer_hash: Buffer;
+  created_at: Date;
+  key_id: string;
+  sealed_secret: Buffer;
+  valid_until: Date | null;
+}
+
+export interface ApiKeys {
+  created_at: Date;
+  created_by: string;
+  environment: "live" | "test";
+  expires_at: Date | null;
+  id: string;
+  name: string;
+  partner_id: string | null;
+  processor_id: string | null;
+  rate_limit: number | null;
+  revoked_at: Date | null;
+  scopes: string[];
+}
+
+export interface AuditHead {
+  hash: Buffer;
+  seq: number;
+  singleton: Generated<boolean>;
+}
+
+export interface AuditInbox {
+  action: string;
+  actor_id: string | null;
+  actor_type: string;
+  at: Date;
+  details: ColumnType<Record<string, unknown>, string, never>;
+  id: string;
+  ip: string | null;
+  request_id: string | null;
+  resource_id: string | null;
+  resource_type: string | null;
+}
+
+export interface AuditLog {
+  action: string;
+  actor_id: string | null;
+  actor_type: string;
+  at: Date;
+  details: ColumnType<Record<string, unknown>, string, never>;
+  hash: Buffer;
+  id: string;
+  ip: string | null;
+  prev_hash: Buffer;
+  request_id: string | null;
+  resource_id: string | null;
+  resource_type: string | null;
+  seq: number;
+}
+
+export interface Cards {
+  created_at: Date;
+  daily_limit: number | null;
+  label: string | null;
+  linked_at: Date | null;
+  parent_serial: string | null;
+  serial: string;
+  status: Generated<"unassigned" | "active" | "blocked">;
+  subscriber_id: string | null;
+  type: Generated<"parent" | "child">;
+}
+
+export interface ComplianceAlerts {
+  agent_id: string | null;
+  created_at: Date;
+  description: string;
+  due_at: Date | null;
+  figures: ColumnType<Record<string, unknown>, string, never>;
+  id: string;
+  notes: string | null;
+  processor_id: string | null;
+  resolution: string | null;
+  resolved_at: Date | null;
+  resolved_by: string | null;
+  rule_id: string | null;
+  rule_version: number | null;
+  severity: "CRITICAL" | "HIGH" | "MEDIUM" | "LOW";
+  status: "open" | "in_review" | "resolved" | "dismissed";
+  subscriber_id: string | null;
+  transaction_id: string | null;
+  type: string;
+  updated_at: Date;
+}
+
+export interface ComplianceRules {
+  created_at: Date;
+  enabled: boolean;
+  id: string;
+  kind: "amount" | "velocity_count" | "velocity_amount";
+  name: string;
+  outcome: "flag" | "block";
+  severity: "CRITICAL" | "HIGH" | "MEDIUM" | "LOW";
+  threshold: number;
+  transaction_types: string[];
+  updated_at: Date;
+  version: Generated<number>;
+  window_seconds: number | null;
+}
+
+export interface FeeSettings {
+  credit_enabled: boolean;
+  debit_enabled: boolean;
+  fee_type: "percentage" | "flat";
+  id: Generated<number>;
+  party_type: string;
+  transaction_type: string;
+  updated_at: Date;
+  updated_by: string;
+  value: number;
+}
+
+export interface InboundReversals {
+  allow_negative: boolean;
+  inbound_id: string;
+  reason: string;
+  reversed_at: Date;
+  reversed_by: string;
+  transaction_id: string;
+}
+
+export interface InboundTransactions {
+  account_name: string | null;
+  account_number: string | null;
+  amount: number;
+  completed_at: Date;
+  currency: string;
+  failure_code: string | null;
+  fee: number;
+  id: string;
+  idempotency_key: string;
+  identified_by: "account_number" | "msisdn" | "card_serial";
+  identifier: string;
+  key_id: string;
+  narration: string | null;
+  net_credited: number;
+  partner_id: string;
+  partner_outstanding: number;
+  payer_account_masked: string | null;
+  payer_bank_code: string | null;
+  payer_name: string | null;
+  reference: string;
+  status: "COMPLETED" | "REJECTED" | "FAILED";
+  subscriber_id: string | null;
+  transaction_id: string | null;
+}
+
+export interface IncomingMessages {
+  id: string;
+  lease: string | null;
+  leased_until: Date | null;
+  place: string;
+  platform_user: string;
+  received_at: Date;
+  sealed_text: Buffer | null;
+  sender: string;
+  verified: boolean;
+}
+
+export interface LoginAttempts {
+  email: string;
+  failures: number;
+  window_started_at: Date;
+}
+
+export interface Messages {
+  attempts: Generated<number>;
+  created_at: Date;
+  finished_at: Date | null;
+  id: string;
+  kind: string;
+  last_error: string | null;
+  lease: string | null;
+  leased_until: Date | null;
+  next_attempt_at: Date | null;
+  recipient: string;
+  sealed_text: Buffer | null;
+  status: Generated<"local" | "pending" | "sent" | "failed">;
+}
+
+export interface Movements {
+  amount: number;
+  at: Date;
+  details: ColumnType<Record<string, unknown>, string, never>;
+  fee: number;
+  from_account: string;
+  id: string;
+  metadata: ColumnType<Record<string, unknown>, string, never> | null;
+  narration: string | null;
+  reference: string | null;
+  related_id: string | null;
+  request_id: string | null;
+  to_account: string;
+  type: string;
+}
+
+export interface Nonces {
+  expires_at: Date;
+  key_id: string;
+  nonce: string;
+}
+
+export interface Partners {
+  created_at: Date;
+  id: string;
+  ip_allowlist: Generated<string[]>;
+  max_amount: Generated<number>;
+  min_amount: Generated<number>;
+  name: string;
+  outstanding_limit: Generated<number>;
+  status: Generated<"active" | "suspended">;
+  updated_at: Date;
+  webhook_url: string | null;
+}
+
+export interface PartnerWebhookSecrets {
+  created_at: Date;
+  id: Generated<number>;
+  partner_id: string;
+  sealed_secret: Buffer;
+  valid_until: Date | null;
+}
+
+export interface PepAccess {
+  code_expires_at: Date | null;
+  code_hash: Buffer | null;
+  code_salt: Buffer | null;
+  codes_sent: number;
+  open_until: Date | null;
+  tries_left: Generated<number>;
+  user_id: string;
+  window_started_at: Date;
+}
+
+export interface Pins {
+  failures: Generated<number>;
+  hash: Buffer;
+  locked_until: Date | null;
+  owner_id: string;
+  salt: Buffer;
+  version: Generated<number>;
+}
+
+export interface Postings {
+  account_id: string;
+  amount: number;
+  balance_after: number;
+  fee: number;
+  movement_id: string;
+  seq: number;
+}
+
+export interface Processors {
+  business_name: string;
+  contact_name: string;
+  created_at: Date;
+  email: string;
+  id: string;
+  merchant_id: string;
+  phone_number: string;
+  search_text: Generated<string>;
+  status: Generated<"active" | "suspended">;
+  suspend_reason: string | null;
+  suspended_at: Date | null;
+  suspended_by: string | null;
+  updated_at: Date;
+}
+
+export interface RefreshTokens {
+  expires_at: Date;
+  session_id: string;
+  token_hash: Buffer;
+  used_at: Date | null;
+}
+
+export interface Requests {
+  hash: Buffer;
+  movement_id: string;
+  refused: Generated<boolean>;
+  reply: string;
+  request_id: string;
+  scope: string;
+}
+
+export interface SecretChecks {
+  mark: Buffer;
+  name: string;
+}
+
+export interface Sessions {
+  created_at: Date;
+  expires_at: Date;
+  id: string;
+  revoked_at: Date | null;
+  user_id: string;
+}
+
+export interface SubscriberCounts {
+  count: number;
+  kyc_level: number;
+  status: string;
+  stripe: number;
+}
+
+export interface Subscribers {
+  account_number: string;
+  address: string | null;
+  block_reason: string | null;
+  blocked_at: Date | null;
+  blocked_by: string | null;
+  created_at: Date;
+  date_of_birth: string | null;
+  disabled_transaction_types: Generated<string[]>;
+  email: string | null;
+  first_name: string;
+  id: string;
+  id_document_url: string | null;
+  id_number: string | null;
+  id_type: "NATIONAL_ID" | "PASSPORT" | "DRIVERS_LICENSE" | null;
+  is_pep: Generated<boolean>;
+  kyc_level: Generated<number>;
+  last_name: string;
+  max_child_cards: Generated<number>;
+  partner_wallet_id: string | null;
+  phone_number: string;
+  search_text: Generated<string>;
+  selfie_url: string | null;
+  status: "ACTIVE" | "BLOCKED" | "PENDING";
+  updated_at: Date;
+}
+
+export interface Users {
+  agent_id: string | null;
+  created_at: Date;
+  email: string;
+  first_name: string;
+  id: string;
+  last_login_at: Date | null;
+  last_name: string;
+  password_hash: string;
+  pep_access_authorized: Generated<boolean>;
+  phone_number: string | null;
+  processor_id: string | null;
+  role: string;
+  status: Generated<"active" | "inactive" | "suspended">;
+  suspended_with_owner: Generated<boolean>;
+  tokens_valid_from: Generated<Date>;
+  updated_at: Date;
+}
+
+export interface WebhookAttempts {
+  at: Date;
+  delivery_id: string;
+  duration_ms: number;
+  error: string | null;
+  http_status: number | null;
+  number: number;
+}
+
+export interface WebhookDeliveries {
+  attempts: number;
+  body: string;
+  created_at: Date;
+  event: string;
+  finished_at: Date | null;
+  id: string;
+  inbound_id: string;
+  lease: string | null;
+  leased_until: Date | null;
+  next_attempt_at: Date | null;
+  partner_id: string;
+  reference: string;
+  status: "pending" | "delivered" | "abandoned";
+  step: number;
+  turn: number;
+}
+
+export interface DB {
+  account_checkpoints: AccountCheckpoints;
+  accounts: Accounts;
+  agents: Agents;
+  allowances: Allowances;
+  api_key_credentials: ApiKeyCredentials;
+  api_keys: ApiKeys;
+  audit_head: AuditHead;
+  audit_inbox: AuditInbox;
+  audit_log: AuditLog;
+  cards: Cards;
+  compliance_alerts: ComplianceAlerts;
+  compliance_rules: ComplianceRules;
+  fee_settings: FeeSettings;
+  inbound_reversals: InboundReversals;
+  inbound_transactions: InboundTransactions;
+  incoming_messages: IncomingMessages;
+  login_attempts: LoginAttempts;
+  messages: Messages;
+  movements: Movements;
+  nonces: Nonces;
+  partner_webhook_secrets: PartnerWebhookSecrets;
+  partners: Partners;
+  pep_access: PepAccess;
+  pins: Pins;
+  postings: Postings;
+  processors: Processors;
+  refresh_tokens: RefreshTokens;
+  requests: Requests;
+  secret_checks: SecretChecks;
+  sessions: Sessions;
+  subscriber_counts: SubscriberCounts;
+  subscribers: Subscribers;
+  users: Users;
+  webhook_attempts: WebhookAttempts;
+  webhook_deliveries: WebhookDeliveries;
+}
