@@ -29,7 +29,8 @@ before(async () => {
 after(() => kissi.close());
 
 describe('whatever is sent', () => {
-  test('the reply comes within five seconds, is in the document for its status, and is no 500', () => {
+  test('every request gets a reply that the OpenAPI document describes, and none a 500', (context) => {
+    context.diagnostic(`the slowest reply took ${Math.round(report.slowestMs)} ms`);
     assert.equal(report.faults.length, 0, describeFaults(report, SEED));
     assert.ok(report.sent >= REQUESTS);
   });

@@ -1,0 +1,41 @@
+// Requests to a service process, and the processes of its PostgreSQL.
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ServiceProcess } from '../support/service.ts';
+
+export const JSON_TYPE = { 'content-type': 'application/json' };
+
+export async function register(service: ServiceProcess, phone: string): Promise<Response> {
+  const body = JSON.stringify({ phone_number: phone, first_name: 'Fatu', last_name: 'Sesay', pin: '4821' });
+  return fetch(`${service.url}/api/v1/public/subscribers`, { method: 'POST', headers: JSON_TYPE, body });
+}
+
+/** What /health says of the database: ok or unavailable. */
+export const walletCore = async (url: string) =>
+  ((await (await fetch(`${url}/health`)).json()) as { wallet_core: string }).wallet_core;
+
+export async function postmasterPid(folder: string): Promise<number> {
+  return Number((await readFile(join(folder, 'postmaster.pid'), 'utf8')).split('\n')[0]);
+}
+
+export const isRunning = async (pid: number) => {
+  const status = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  return status !== '' && !/\) Z /.test(status);
+};
+
+/** The process ids of a PostgreSQL server: the postmaster first, then its children. */
+export async function serverProcesses(pgdata: string): Promise<number[]> {
+  const postmaster = await postmasterPid(pgdata);
+  return [postmaster, ...(await childrenOf(postmaster))];
+}
+
+async function childrenOf(pid: number): Promise<number[]> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
+  const parents = await Promise.all(
+    pids.map(async (child) => {
+      const text = await readFile(`/proc/${child}/stat`, 'utf8').catch(() => '');
+      return { child, parent: Number(text.slice(text.lastIndexOf(')') + 2).split(' ')[1]) };
+    }),
+  );
+  return parents.filter(({ parent }) => parent === pid).map(({ child }) => child);
+}
