@@ -36,6 +36,7 @@ export const EXCEPTIONS: Record<string, Tier> = {
   'test/auth/service.test.ts': 'unit',
   'test/documents.test.ts': 'unit',
   'test/faults/auditor.test.ts': 'unit',
+  'test/faults/long.test.ts': 'slow',
   'test/hostile/checks.test.ts': 'unit',
   'test/repository.test.ts': 'unit',
   'test/runner/limits.test.ts': 'standard',
@@ -48,7 +49,15 @@ export const EXCEPTIONS: Record<string, Tier> = {
 export const FIRST: string[] = ['test/faults/faults.test.ts', 'test/runner/limits.test.ts'];
 
 /** Files that measure, or that load the machine: each runs alone, after the others. */
-export const ALONE: string[] = [];
+export const ALONE: string[] = [
+  'test/faults/long.test.ts',
+  'test/timing/body-cpu-time.test.ts',
+  'test/timing/database-gone.test.ts',
+  'test/timing/login.test.ts',
+  'test/timing/parsers.test.ts',
+  'test/timing/secrets.test.ts',
+  'test/timing/webhook-attempts.test.ts',
+];
 
 /** The tiers that the rules give a file: exactly one, or the rules are wrong. */
 export function tiersOf(path: string): Tier[] {

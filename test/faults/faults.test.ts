@@ -2,14 +2,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { faultNames } from './faults.ts';
-import { survive } from './survive.ts';
+import { type Survived, survive } from './survive.ts';
 
 const SEED = 20_261_115;
 
 test('everything acknowledged survives faults of every kind, exactly once', async (context) => {
   // One gateway and PostgreSQL, each by itself, stand for all of them here: starts take most of the time.
   const once = faultNames(true).filter((name) => !['all gateways killed', 'everything killed'].includes(name));
-  const options = { seed: SEED, seconds: 90, once, clients: 4, pauseMs: 10, smallDiskMb: 256 };
+  const until = ({
+    acknowledged,
+    routes,
+    refused,
+    load: { replays, doubles },
+  }: Pick<Survived, 'acknowledged' | 'routes' | 'refused' | 'load'>) =>
+    acknowledged > 150 && routes.size >= 13 && refused > 0 && replays > 0 && doubles > 0;
+  const options = { seed: SEED, seconds: 600, once, until, clients: 4, pauseMs: 10, smallDiskMb: 256 };
   const survived = await survive({ ...options, say: (line) => context.diagnostic(line) });
   if (survived.isDiskSkipped) context.diagnostic('A small disk could not be mounted here: "disk full" was skipped.');
   assert.deepEqual(survived.findings.slice(0, 20), [], `seed ${SEED}; the logs are in ${survived.logs}`);

@@ -61,7 +61,7 @@ const killEverything: Fault = async ({ database, gateways }) => {
   return true;
 };
 
-const CUT_WITHIN_MS = 5_000;
+const CUT_WITHIN_MS = 60_000;
 
 /** Several in a row, so that the attempt after the first one is cut, too. */
 const cutting =
@@ -131,7 +131,7 @@ export function faultNames(isSmallDisk: boolean): FaultName[] {
   return isSmallDisk ? names : names.filter((name) => !name.startsWith('disk full'));
 }
 
-const WELL_WITHIN_MS = 30_000;
+const WELL_WITHIN_MS = 120_000;
 
 /** Everything mended: the database answers, all gateways run and say that they are well. */
 export async function mended({ database, gateways }: Broken): Promise<void> {

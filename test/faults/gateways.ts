@@ -56,7 +56,7 @@ export function oneAtATime(work: () => Promise<void>): () => Promise<void> {
   };
 }
 
-const START_WITHIN_MS = 90_000;
+const START_WITHIN_MS = 300_000;
 
 export async function startGateway(name: string, folder: string, databaseUrl: string): Promise<Gateway> {
   const logFile = join(folder, `${name}.log`);
