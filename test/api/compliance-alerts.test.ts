@@ -202,9 +202,9 @@ test('a resolved alert is final: resolving or changing it again is 409 ALREADY_R
   const { status, resolution, resolved_at, resolved_by } = reply.json.alert;
   assert.deepEqual([status, resolution], ['resolved', 'The customer showed where it came from.']);
   assert.deepEqual([resolved_at, resolved_by], [now(), officer.id]);
-  assertError(await resolve(id), 409, 'ALREADY_RESOLVED', /resolved already/);
-  assertError(await put(id, { status: 'open' }), 409, 'ALREADY_RESOLVED', /resolved already/);
-  assertError(await put(id, { notes: 'Changed my mind.' }), 409, 'ALREADY_RESOLVED', /resolved already/);
+  assertError(await resolve(id), 409, 'ALREADY_RESOLVED', /already resolved/);
+  assertError(await put(id, { status: 'open' }), 409, 'ALREADY_RESOLVED', /already resolved/);
+  assertError(await put(id, { notes: 'Changed my mind.' }), 409, 'ALREADY_RESOLVED', /already resolved/);
   assert.deepEqual((await get(`${ALERTS}/${id}`)).json.alert, reply.json.alert);
   const log = await auditLogs(kissi, { resource_id: id, action: 'compliance_alert.resolve' });
   assert.deepEqual([log.length, log[0].details.status], [1, { from: 'open', to: 'resolved' }]);
@@ -243,7 +243,7 @@ test('an alert can be taken into review, reopened and dismissed, with notes', as
     ['dismissed', 'Called the customer.', officer.id],
   );
   assert.equal(dismissed.resolved_at, now());
-  assertError(await resolve(id), 409, 'ALREADY_RESOLVED', /dismissed already/);
+  assertError(await resolve(id), 409, 'ALREADY_RESOLVED', /already dismissed/);
   const log = await auditLogs(kissi, { resource_id: id, action: 'compliance_alert.update' });
   assert.deepEqual(log[0].details.status, { from: 'open', to: 'dismissed' });
   assert.deepEqual(log[2].details, { notes: { from: null, to: 'Called the customer.' } });

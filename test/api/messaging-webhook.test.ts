@@ -345,7 +345,7 @@ describe('content other than messages', () => {
     const before = [agent.requests.length, platform.requests.length];
     const status = { id: 'wamid.x', status: 'delivered', recipient_id: '23276000001', timestamp: '1' };
     assert.equal((await postWebhook(kissi, webhookPayload({ statuses: [status] }))).status, 200);
-    const logged = () => kissi.logs().split('is not understood').length - 1;
+    const logged = () => kissi.logs().split('sent unknown content').length - 1;
     const loggedBefore = logged();
     const phone = '+23276000001';
     const unknown: unknown[] = [

@@ -158,7 +158,7 @@ test('OpenAPI offers X-Request-ID only where request_id is not required in the b
     if (!fields.request_id) continue;
     const inBody = body.required.includes('request_id');
     assert.equal(inBody, row.authentication.name === 'pos', path);
-    assert.equal(/X-Request-ID serves/.test(fields.request_id.description), !inBody, path);
+    assert.equal(/X-Request-ID is an alternative/.test(fields.request_id.description), !inBody, path);
     required += Number(inBody);
   }
   assert.equal(required, 4);
