@@ -143,9 +143,9 @@ describe('an encrypted PIN', () => {
       await assertInvalid(terminal.encrypt(other, '9999'), /encrypted_pin was made for another card/);
       await assertInvalid(
         encryptPin((await apiKey(kissi, ['payments:write'])).secret, content),
-        /encrypted_pin does not open/,
+        /encrypted_pin cannot be decrypted/,
       );
-      await assertInvalid(encryptPin(terminal.key.key, content), /encrypted_pin does not open/);
+      await assertInvalid(encryptPin(terminal.key.key, content), /encrypted_pin cannot be decrypted/);
       await assertInvalid(
         encryptPin(terminal.key.secret, content, { alg: 'dir', enc: 'A256CBC-HS512' }),
         /alg "dir" and enc/,
@@ -160,7 +160,7 @@ describe('an encrypted PIN', () => {
       );
       await assertInvalid(encryptPin(terminal.key.secret, { pin: 9999, card_serial: card }), /must hold/);
       await assertInvalid(encryptPin(terminal.key.secret, { pin: '9999' }), /must hold/);
-      await assertInvalid(`${terminal.encrypt(card).slice(0, -4)}AAAA`, /encrypted_pin does not open/);
+      await assertInvalid(`${terminal.encrypt(card).slice(0, -4)}AAAA`, /encrypted_pin cannot be decrypted/);
       await assertInvalid('a.b.c.d.e', /encrypted_pin/);
     }
     const short = await terminal.pay(card, { encrypted_pin: terminal.encrypt(card, '123') });
