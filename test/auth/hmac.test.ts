@@ -40,11 +40,11 @@ for (const name of ['pos', 'partner'] as const) {
             [missing.toLowerCase()]: value,
             authorization: 'Bearer svc_test_x',
           });
-          await refused(routes[name], incomplete, 'UNAUTHORIZED', new RegExp(`missing: ${missing}\\.`));
+          await refused(routes[name], incomplete, 'UNAUTHORIZED', new RegExp(`Missing headers: ${missing}\\.`));
         }
       }
       const bearer = { ...request, headers: { authorization: 'Bearer svc_test_x' } };
-      await refused(routes[name], bearer, 'UNAUTHORIZED', /missing: X-API-Key-ID, X-Timestamp, X-Signature/);
+      await refused(routes[name], bearer, 'UNAUTHORIZED', /Missing headers: X-API-Key-ID, X-Timestamp, X-Signature/);
     });
 
     it('are good for 5 minutes either side, the boundary included', async () => {
@@ -172,7 +172,7 @@ describe('partner requests', () => {
       routes.partner,
       withHeaders(request, { 'x-partner-id': undefined }),
       'UNAUTHORIZED',
-      /missing: X-Partner-ID\./,
+      /Missing headers: X-Partner-ID\./,
     );
     const other = await addPartner(database);
     await refused(routes.partner, withHeaders(request, { 'x-partner-id': other }), 'PARTNER_MISMATCH');

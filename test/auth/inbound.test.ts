@@ -39,7 +39,7 @@ describe('inbound requests', () => {
         [missing.toLowerCase()]: undefined,
         authorization: 'Bearer svc_test_x',
       });
-      await refused(routes.inbound, request, 'UNAUTHORIZED', new RegExp(`missing: ${missing}\\.`));
+      await refused(routes.inbound, request, 'UNAUTHORIZED', new RegExp(`Missing headers: ${missing}\\.`));
     }
   });
 

@@ -57,7 +57,7 @@ describe('service requests', () => {
   it('need every header', async () => {
     for (const missing of ['X-Service-Name', 'X-Service-Timestamp', 'X-Service-Signature']) {
       const request = withHeaders(serviceSigned(), { [missing.toLowerCase()]: undefined });
-      await refused(service, request, 'UNAUTHORIZED', new RegExp(`missing: ${missing}\\.`));
+      await refused(service, request, 'UNAUTHORIZED', new RegExp(`Missing headers: ${missing}\\.`));
     }
   });
 

@@ -164,8 +164,8 @@ describe('answers that are none', () => {
     ['no HTTP', 'SSH-2.0-OpenSSH_9.6\r\n', /not HTTP \(HPE_/],
     ['a head without end', `HTTP/1.1 200 OK\r\n${'X-Long: y\r\n'.repeat(10_000)}`, /not HTTP \(HPE_HEADER_OVERFLOW\)/],
     ['two lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\n', /not HTTP \(HPE_/],
-    ['another protocol', 'HTTP/1.1 101 Switching\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n', /broke \(ECONNRESET\)/],
-    ['nothing', null, /broke \(ECONNRESET\)/],
+    ['another protocol', 'HTTP/1.1 101 Switching\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n', /lost \(ECONNRESET\)/],
+    ['nothing', null, /lost \(ECONNRESET\)/],
   ];
   for (const [what, bytes, sentence] of broken) {
     test(`${what} is a failed attempt with a sentence`, async () => {
