@@ -38,9 +38,9 @@ async function paidByMany(accountId: string): Promise<void> {
   await insertHistory(kissi.db.url, { accountId, postings: POSTINGS, type: `'transfer_p2p'`, everyMs: EVERY_MS });
   await asOwner(kissi.db.url, async (owner) => {
     await owner.query(
-      `update movements set from_account = 'sub_of_somebody', to_account = $1
+      `update movements set from_account = $2, to_account = $1
       where from_account = $1 or to_account = $1`,
-      [accountId],
+      [accountId, payee.id],
     );
   });
 }
