@@ -1,4 +1,4 @@
-// scripts/node bench/simulator.ts [movements] [seed]: a long run of the ledger's model-based test, a million movements by default.
+// scripts/node bench/simulator.ts [movements] [seed]: a long run of the ledger's model-based test.
 import { simulate, type Tally } from '../test/ledger/simulator.ts';
 
 /** Split into runs with their own seed: this bounds the model's memory and keeps the steps to reproduce a failure short. */

@@ -1,4 +1,4 @@
-// scripts/node bench/subscribers.ts [count] [plans]: median times, and optionally query plans, of subscriber queries on a million rows.
+// scripts/node bench/subscribers.ts [count] [plans]: median times, and query plans, of subscriber queries on a million rows.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
