@@ -38,7 +38,7 @@ export async function compose(parts: Parts): Promise<Gateway> {
   const checkpoints = createCheckpoints(database.pool);
   const credentials = createCredentials(parts, { keys, nonces });
   const rows = routeTable(services, credentials, config);
-  const redis = config.redisUrl ? await connectRedis(config.redisUrl, logger) : undefined;
+  const redis = config.redisUrl ? await connectRedis(config.redisUrl, logger, parts.timeouts?.redisMs) : undefined;
   const rateLimits = createRateLimits({
     ...config.rateLimit,
     user: config.userRateLimit,
@@ -79,10 +79,12 @@ export async function compose(parts: Parts): Promise<Gateway> {
   };
 }
 
+const REDIS_TIMEOUT_MS = 200;
+
 /** Loads the client only if Redis is configured. */
-async function connectRedis(url: string, logger: Logger): Promise<Redis> {
+async function connectRedis(url: string, logger: Logger, commandTimeout = REDIS_TIMEOUT_MS): Promise<Redis> {
   const { Redis } = await import('ioredis');
-  const redis = new Redis(url, { enableOfflineQueue: false, maxRetriesPerRequest: 1, commandTimeout: 200 });
+  const redis = new Redis(url, { enableOfflineQueue: false, maxRetriesPerRequest: 1, commandTimeout });
   redis.on('error', (error) =>
     logger.warn({ err: loggableError(error) }, 'Redis is unavailable; rate limits apply per process'),
   );

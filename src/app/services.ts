@@ -77,6 +77,8 @@ export interface ServiceTimeouts {
   ledgerMs: number;
   /** Health and metrics report a database that takes longer to answer as down. */
   probeMs: number;
+  /** Rate limits apply per process if Redis takes longer to answer. */
+  redisMs: number;
 }
 
 export interface Services {

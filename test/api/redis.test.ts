@@ -4,8 +4,8 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { after, before, describe, test } from 'node:test';
-import { type TestGateway, testGateway } from '../support/gateway.ts';
-import { temporaryFolder } from '../support/service.ts';
+import { type CallReply, type TestGateway, testGateway } from '../support/gateway.ts';
+import { freePort, temporaryFolder } from '../support/service.ts';
 import { apiKey } from '../support/staff.ts';
 import { waitFor } from '../support/wait.ts';
 
@@ -18,8 +18,7 @@ const installed = (() => {
   }
 })();
 
-const PORT = 20_000 + (process.pid % 20_000);
-const ENV = { RATE_LIMIT_RPS: '100', RATE_LIMIT_BURST: '100', REDIS_URL: `redis://127.0.0.1:${PORT}` };
+const LIMITS = { RATE_LIMIT_RPS: '100', RATE_LIMIT_BURST: '100' };
 
 const SKIP = 'no redis-server on this machine';
 
@@ -34,15 +33,22 @@ function sharedLimits(): void {
 
   before(async () => {
     folder = await temporaryFolder();
-    redis = spawn('redis-server', ['--port', String(PORT), '--save', '', '--dir', folder.path], { stdio: 'ignore' });
+    const port = await freePort();
+    redis = spawn('redis-server', ['--port', String(port), '--save', '', '--dir', folder.path], { stdio: 'ignore' });
     await waitFor('Redis listens', async () => {
-      const socket = connect(PORT, '127.0.0.1');
+      const socket = connect(port, '127.0.0.1');
       await once(socket, 'connect');
       socket.destroy();
       return true;
     });
-    one = await testGateway({ env: ENV });
-    two = await testGateway({ env: ENV, db: one.db });
+    const env = { ...LIMITS, REDIS_URL: `redis://127.0.0.1:${port}` };
+    one = await testGateway({ env });
+    two = await testGateway({ env, db: one.db });
+    await waitFor('both gateways are connected to Redis', async () => {
+      const { key } = await apiKey(one, ['subscribers:read']);
+      const [first, second] = [await call(one, key), await call(two, key)].map(remaining);
+      return first === '99' && second === '98';
+    });
   });
   after(async () => {
     await two.close();
@@ -51,6 +57,7 @@ function sharedLimits(): void {
     await folder.remove();
   });
 
+  const remaining = ({ headers }: CallReply) => headers.get('x-ratelimit-remaining');
   const call = (kissi: TestGateway, key: string) => kissi.call('GET', '/api/v1/subscribers?limit=1', { token: key });
 
   test('a key has one allowance across gateways', async () => {

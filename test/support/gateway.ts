@@ -69,7 +69,7 @@ export const HIGH_LIMITS = {
 };
 
 /** A loaded machine is twenty times slower: no test reaches these limits by accident. */
-const LONG_TIMEOUTS = { ledgerMs: 120_000, probeMs: 60_000 };
+const LONG_TIMEOUTS = { ledgerMs: 120_000, probeMs: 60_000, redisMs: 60_000 };
 
 export async function testGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
   const clock = options.clock ?? testClock();
