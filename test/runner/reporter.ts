@@ -41,9 +41,11 @@ function lineOf(event: TestEvent): Line | undefined {
   if (event.type === 'test:dequeue') return { kind: 'started', text: event.data.name };
   if (event.type === 'test:complete') return { kind: 'ended', text: event.data.name };
   if (event.type === 'test:fail') return failure(event.data);
-  if (event.type !== 'test:pass' || event.data.details.type === 'suite') return undefined;
-  const { name: text, skip = false } = event.data;
-  return { kind: skip === false ? 'passed' : 'skipped', text };
+  if (event.type !== 'test:pass') return undefined;
+  const { name: text, skip = false, details } = event.data;
+  // A skipped suite has no tests; any other one is reported by its tests.
+  if (skip !== false) return { kind: 'skipped', text };
+  return details.type === 'suite' ? undefined : { kind: 'passed', text };
 }
 
 function failure({ name: text, details, file = '', line = 0 }: Extract<TestEvent, { type: 'test:fail' }>['data']) {
