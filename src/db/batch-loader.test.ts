@@ -1,4 +1,4 @@
-// The batch loader: one query in flight, everything else gathers, failures reach only those they concern.
+// The batch loader: one query in flight, all other keys wait for the next, and a failure rejects only its own batch.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { batchLoader } from './batch-loader.ts';
@@ -17,10 +17,10 @@ function recordingLoader(maxBatch?: number) {
   return { batches, load };
 }
 
-test('look-ups made while one is in flight travel together in the next', async () => {
+test('keys that arrive while a query is in flight share the next one', async () => {
   const { batches, load } = recordingLoader();
   const first = load(1);
-  // At the end of the turn it is sent.
+  // The query is sent at the end of the turn.
   await new Promise((resolve) => setImmediate(resolve));
   const rest = [load(2), load(3), load(2)];
   assert.equal(await first, 'value 1');
@@ -28,7 +28,7 @@ test('look-ups made while one is in flight travel together in the next', async (
   assert.deepEqual(batches, [[1], [2, 3, 2]]);
 });
 
-test('a batch is no larger than it may be', async () => {
+test('a batch has at most maxBatch keys', async () => {
   const { batches, load } = recordingLoader(2);
   await Promise.all([1, 2, 3, 4, 5].map(load));
   assert.deepEqual(
@@ -37,7 +37,7 @@ test('a batch is no larger than it may be', async () => {
   );
 });
 
-test('a failing batch fails its own look-ups; the next ones are served', async () => {
+test('a failed batch rejects its own look-ups, and the next ones are answered', async () => {
   const { load } = recordingLoader();
   await assert.rejects(load(13), /unlucky/);
   assert.equal(await load(1), 'value 1');

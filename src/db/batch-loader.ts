@@ -1,8 +1,8 @@
-// A small data-loader: look-ups that arrive while one query is in flight travel together in the next.
+// Batches look-ups (the DataLoader pattern): keys that arrive while a query is in flight share the next one.
 export type Load<Key, Value> = (key: Key) => Promise<Value>;
 
 export interface BatchOptions<Key, Value> {
-  /** Answers for the keys, in their order. */
+  /** Returns the values in the order of the keys. */
   fetch(keys: Key[]): Promise<Value[]>;
   maxBatch?: number;
 }
@@ -15,8 +15,8 @@ interface Waiting<Key, Value> {
 }
 
 /**
- * When everything that has arrived by now has been looked at. A promise would resolve after the first connection read;
- * this waits for all that were ready, and costs an idle service a few microseconds.
+ * Resolves when all events of this turn of the event loop have been handled. A resolved promise would continue after the
+ * first socket that was read; this waits for all sockets that were ready, and costs an idle service a few microseconds.
  */
 export function endOfTurn(): Promise<void> {
   turn ??= new Promise((resolve) =>
@@ -28,12 +28,13 @@ export function endOfTurn(): Promise<void> {
   return turn;
 }
 
-/** One for all who wait in a turn: what they then send to the database leaves in one write. */
+/** Shared by all callers of a turn, so that the statements they then send travel in one pipeline. */
 let turn: Promise<void> | null = null;
 
-const PATIENCE_MS = 1_000;
+/** After a failed query, keys that have waited longer fail too instead of waiting for another query. */
+const MAX_WAIT_MS = 1_000;
 
-/** No timers: an idle loader queries at once, a busy one gathers until the query in flight is back. */
+/** Has no timers: an idle loader queries at the end of the turn, a busy one collects keys until its query is answered. */
 export function batchLoader<Key, Value>({ fetch, maxBatch = 512 }: BatchOptions<Key, Value>): Load<Key, Value> {
   let queue: Waiting<Key, Value>[] = [];
   let busy = false;
@@ -44,26 +45,25 @@ export function batchLoader<Key, Value>({ fetch, maxBatch = 512 }: BatchOptions<
       await endOfTurn();
       const batch = queue.slice(0, maxBatch);
       queue = queue.slice(maxBatch);
-      await serve(batch);
+      await load(batch);
     }
     busy = false;
   }
 
-  async function serve(batch: Waiting<Key, Value>[]): Promise<void> {
+  async function load(batch: Waiting<Key, Value>[]): Promise<void> {
     try {
       const values = await fetch(batch.map((waiting) => waiting.key));
       for (const [index, waiting] of batch.entries()) waiting.resolve(values[index] as Value);
     } catch (error) {
       for (const waiting of batch) waiting.reject(error);
-      rejectPatient(error);
+      rejectOverdue(error);
     }
   }
 
-  /** After a failure, whoever has waited long is not made to wait for another one. */
-  function rejectPatient(error: unknown): void {
+  function rejectOverdue(error: unknown): void {
     const now = performance.now();
-    for (const waiting of queue) if (now - waiting.since > PATIENCE_MS) waiting.reject(error);
-    queue = queue.filter((waiting) => now - waiting.since <= PATIENCE_MS);
+    for (const waiting of queue) if (now - waiting.since > MAX_WAIT_MS) waiting.reject(error);
+    queue = queue.filter((waiting) => now - waiting.since <= MAX_WAIT_MS);
   }
 
   return (key) => {

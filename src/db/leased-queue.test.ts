@@ -1,8 +1,15 @@
-// Rounds over a queue: one at a time, as far as there is room, given back after a fault or a stop, settled when all has ended.
+// The leased queue: one poll at a time, bounded by free slots, releases after errors and stops, settled when all items ended.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { setImmediate as endOfTurn } from 'node:timers/promises';
-import { createRounds, LEASE_MS, PAUSE_MS, type Round, type Rounds, type RoundsParts } from './leased-queue.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import {
+  createLeasedQueue,
+  LEASE_MS,
+  type LeasedQueue,
+  type LeasedQueueOptions,
+  type Poll,
+  RETRY_DELAY_MS,
+} from './leased-queue.ts';
 
 const NOW = Date.UTC(2026, 0, 1);
 
@@ -10,55 +17,55 @@ interface Job {
   name: string;
 }
 
-interface Queue extends Rounds {
+interface TestQueue extends LeasedQueue {
   due: Job[];
-  claims: { room: number; round: Round }[];
-  begun: { name: string; round: Round }[];
+  claims: { slots: number; poll: Poll }[];
+  started: { name: string; poll: Poll }[];
   released: string[];
-  faults: string[];
-  /** Ends what is under way by that name. */
+  errors: string[];
+  /** Ends the job of that name. */
   end(name: string, error?: Error): Promise<void>;
 }
 
-/** Jobs in a list, each under way until it is told to end. */
-function queueOf(names: string[], room: number, parts: Partial<RoundsParts<Job>> = {}): Queue {
+/** Jobs in a list, each in progress until the test ends it. */
+function queueOf(names: string[], slots: number, options: Partial<LeasedQueueOptions<Job>> = {}): TestQueue {
   const due = names.map((name) => ({ name }));
   const ends = new Map<string, (error?: Error) => void>();
-  const seen: Pick<Queue, 'claims' | 'begun' | 'released' | 'faults'> = {
+  const seen: Pick<TestQueue, 'claims' | 'started' | 'released' | 'errors'> = {
     claims: [],
-    begun: [],
+    started: [],
     released: [],
-    faults: [],
+    errors: [],
   };
-  const rounds = createRounds<Job>({
+  const queue = createLeasedQueue<Job>({
     clock: { now: () => NOW },
-    async claim(round, underWay) {
-      seen.claims.push({ room: room - underWay.size, round });
-      await endOfTurn();
-      return { claimed: due.splice(0, room - underWay.size), deferred: 0 };
+    async claim(poll, inProgress) {
+      seen.claims.push({ slots: slots - inProgress.size, poll });
+      await nextTurn();
+      return { claimed: due.splice(0, slots - inProgress.size), deferred: 0 };
     },
-    carryOut({ name }, round) {
-      seen.begun.push({ name, round });
+    process({ name }, poll) {
+      seen.started.push({ name, poll });
       return new Promise((resolve, reject) => ends.set(name, (error) => (error ? reject(error) : resolve())));
     },
     release: async ({ name }) => void seen.released.push(name),
-    isBrokenOff: (error) => error instanceof Stopped,
-    reportFault: ({ name }, error) => void seen.faults.push(`${name}: ${error}`),
-    ...parts,
+    isInterrupted: (error) => error instanceof Interrupted,
+    onError: ({ name }, error) => void seen.errors.push(`${name}: ${error}`),
+    ...options,
   });
   async function end(name: string, error?: Error): Promise<void> {
     ends.get(name)?.(error);
     await turns();
   }
-  return { ...rounds, ...seen, due, end };
+  return { ...queue, ...seen, due, end };
 }
 
-class Stopped extends Error {}
+class Interrupted extends Error {}
 
-const names = (queue: Queue) => queue.begun.map(({ name }) => name);
+const names = (queue: TestQueue) => queue.started.map(({ name }) => name);
 
 async function turns(): Promise<void> {
-  for (let turn = 0; turn < 5; turn++) await endOfTurn();
+  for (let turn = 0; turn < 5; turn++) await nextTurn();
 }
 
 async function isPending(promise: Promise<void>): Promise<boolean> {
@@ -78,30 +85,30 @@ function withTimers(t: TestContext): (ms: number) => Promise<void> {
   };
 }
 
-test('what is due is begun as far as there is room; what ends makes room for the next', async () => {
+test('due items start while slots are free, and an item that ends frees its slot', async () => {
   const queue = queueOf(['a', 'b', 'c'], 2);
   await queue.deliver();
   assert.deepEqual(names(queue), ['a', 'b']);
   await queue.end('a');
   assert.deepEqual(names(queue), ['a', 'b', 'c']);
-  assert.deepEqual([queue.released, queue.faults], [[], []]);
+  assert.deepEqual([queue.released, queue.errors], [[], []]);
 });
 
-test('each round has a lease of its own, from now until it ends', async () => {
+test('each poll has its own lease, which starts now', async () => {
   const queue = queueOf(['a', 'b'], 1);
   await queue.deliver();
   await queue.end('a');
-  const [first, second] = queue.begun.map(({ round }) => round);
+  const [first, second] = queue.started.map(({ poll }) => poll);
   assert.ok(first && second);
   assert.notEqual(first.lease, second.lease);
   assert.deepEqual([first.now, first.until], [new Date(NOW), new Date(NOW + LEASE_MS)]);
-  assert.ok(second.begun >= first.begun);
+  assert.ok(second.startedAt >= first.startedAt);
 });
 
-test('there are never two rounds at once, and what is asked for during one is looked for after it', async () => {
+test('polls do not overlap, and a request during a poll causes another one', async () => {
   const queue = queueOf([], 1);
   const first = queue.deliver();
-  await endOfTurn();
+  await nextTurn();
   queue.due.push({ name: 'late' });
   queue.wake();
   const second = queue.deliver();
@@ -110,7 +117,7 @@ test('there are never two rounds at once, and what is asked for during one is lo
   assert.deepEqual(names(queue), ['late']);
 });
 
-test('what was put off may have more behind it: there is another round', async () => {
+test('deferred items cause another poll, because more may follow them', async () => {
   const deferred = [1, 0];
   let claims = 0;
   const queue = queueOf([], 1, { claim: async () => ({ claimed: [], deferred: deferred[claims++] ?? 0 }) });
@@ -118,9 +125,9 @@ test('what was put off may have more behind it: there is another round', async (
   assert.equal(claims, 2);
 });
 
-test('between two rounds there is a pause, and what becomes due in it goes together', async (t) => {
+test('items that become due between two polls are claimed together', async (t) => {
   const advance = withTimers(t);
-  const queue = queueOf(['a'], 10, { betweenMs: 60_000 });
+  const queue = queueOf(['a'], 10, { minIntervalMs: 60_000 });
   void queue.deliver();
   await turns();
   queue.due.push({ name: 'b' }, { name: 'c' });
@@ -131,7 +138,7 @@ test('between two rounds there is a pause, and what becomes due in it goes toget
   assert.deepEqual([queue.claims.length, names(queue)], [2, ['a', 'b', 'c']]);
 });
 
-test('a claim that fails is told to who waits for it, not to who only wakes; the next one is made', async () => {
+test('a claim that fails rejects deliver but not wake, and the next claim is made', async () => {
   let isGone = true;
   const queue = queueOf([], 1, {
     async claim() {
@@ -146,12 +153,12 @@ test('a claim that fails is told to who waits for it, not to who only wakes; the
   await queue.deliver();
 });
 
-test('what was asked for during a round that fails is looked for in another', async () => {
+test('a request during a poll that fails causes another one', async () => {
   let claims = 0;
   const queue = queueOf([], 1, {
     async claim() {
       const claim = ++claims;
-      await endOfTurn();
+      await nextTurn();
       if (claim === 1) throw new Error('gone');
       return { claimed: [], deferred: 0 };
     },
@@ -164,25 +171,25 @@ test('what was asked for during a round that fails is looked for in another', as
   assert.equal(claims, 2);
 });
 
-test('after a fault it is reported and, a moment later, given back; until then its room is taken', async (t) => {
+test('an item that fails is reported, and released after a delay in which its slot stays taken', async (t) => {
   const advance = withTimers(t);
   const queue = queueOf(['a', 'b'], 1);
   await queue.deliver();
   await queue.end('a', new Error('no'));
-  assert.deepEqual(queue.faults, ['a: Error: no']);
+  assert.deepEqual(queue.errors, ['a: Error: no']);
   assert.deepEqual([queue.released, names(queue)], [[], ['a']]);
-  await advance(PAUSE_MS);
+  await advance(RETRY_DELAY_MS);
   assert.deepEqual([queue.released, names(queue)], [['a'], ['a', 'b']]);
 });
 
-test('what cannot be given back is left to its lease, and makes room', async () => {
+test('an item that cannot be released is left to its lease, and frees its slot', async () => {
   const queue = queueOf(['a', 'b'], 1, { release: () => Promise.reject(new Error('gone')) });
   await queue.deliver();
-  await queue.end('a', new Stopped());
+  await queue.end('a', new Interrupted());
   assert.deepEqual(names(queue), ['a', 'b']);
 });
 
-test('it is settled when no round and nothing of one is under way', async () => {
+test('it is settled when no poll and no item is in progress', async () => {
   const queue = queueOf(['a'], 1);
   await queue.settled();
   void queue.deliver();
@@ -192,10 +199,10 @@ test('it is settled when no round and nothing of one is under way', async () => 
   await settled;
 });
 
-test('once stopped nothing is begun, and the stop ends with what is under way', async () => {
+test('after a stop nothing starts, and the stop ends with the items in progress', async () => {
   const queue = queueOf(['a', 'b'], 1);
   await queue.deliver();
-  const stop = queue.stop({ graceMs: 1_000, breakOff: () => assert.fail('there was time') });
+  const stop = queue.stop({ graceMs: 1_000, interrupt: () => assert.fail('there was time') });
   assert.equal(queue.isStopped(), true);
   queue.wake();
   assert.ok(await isPending(stop));
@@ -205,23 +212,23 @@ test('once stopped nothing is begun, and the stop ends with what is under way', 
   assert.deepEqual([names(queue), queue.released], [['a'], []]);
 });
 
-test('what has not ended in its moment is broken off, and given back without a word or a pause', async (t) => {
+test('an item that outlasts the grace period is interrupted, and released without a report or a delay', async (t) => {
   const advance = withTimers(t);
   const queue = queueOf(['a'], 1);
   await queue.deliver();
-  const stop = queue.stop({ graceMs: 1_000, breakOff: () => void queue.end('a', new Stopped()) });
+  const stop = queue.stop({ graceMs: 1_000, interrupt: () => void queue.end('a', new Interrupted()) });
   assert.ok(await isPending(stop));
   await advance(1_000);
   await stop;
-  assert.deepEqual([queue.released, queue.faults], [['a'], []]);
+  assert.deepEqual([queue.released, queue.errors], [['a'], []]);
 });
 
-test('a fault during a stop is given back without a pause', async (t) => {
+test('an item that fails during a stop is released without a delay', async (t) => {
   withTimers(t);
   const queue = queueOf(['a'], 1);
   await queue.deliver();
-  const stop = queue.stop({ graceMs: 60_000, breakOff: () => assert.fail('there was time') });
+  const stop = queue.stop({ graceMs: 60_000, interrupt: () => assert.fail('there was time') });
   await queue.end('a', new Error('no'));
-  assert.deepEqual([queue.released, queue.faults], [['a'], ['a: Error: no']]);
+  assert.deepEqual([queue.released, queue.errors], [['a'], ['a: Error: no']]);
   await stop;
 });

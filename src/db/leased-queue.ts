@@ -1,104 +1,106 @@
-// Works off a queue that is a table, in rounds: claims what is due under a lease, begins it, and goes on while there is more.
+// A leased queue over a table: a worker claims due items under a lease (the visibility timeout of message queues), so that
+// other gateways skip them until the item is finished, released, or the lease expires.
 import { randomUUID } from 'node:crypto';
 import { type Clock, SECOND_MS } from '../kernel/clock.ts';
 
-/** What makes a claim nobody else's until it is recorded, given back, or over. */
 export interface Lease {
+  /** A token that only the worker that holds the lease knows. */
   lease: string;
   now: Date;
   until: Date;
 }
 
-export interface Round extends Lease {
-  /** When it began, in performance.now(): the clock may be set, and may differ between gateways. */
-  begun: number;
+/** One poll of the table: all items it claims share a lease. */
+export interface Poll extends Lease {
+  /** In performance.now(): wall clocks may be adjusted and differ between gateways. */
+  startedAt: number;
 }
 
-export interface RoundsParts<Item> {
+export interface LeasedQueueOptions<Item> {
   clock: Clock;
-  /** From the beginning of one round to that of the next: what becomes due or ends meanwhile goes together. */
-  betweenMs?: number;
-  /** As far as there is room beside what is under way; deferred is how many were due and put off, with perhaps more behind. */
-  claim(round: Round, underWay: ReadonlySet<Item>): Promise<{ claimed: Item[]; deferred: number }>;
-  /** Must have ended long before the lease does; rejects to have it given back. */
-  carryOut(item: Item, round: Round): Promise<void>;
-  release(item: Item, round: Round): Promise<void>;
-  /** Whether it rejected because of a stop. Anything else is a fault, and its room stays taken for a moment. */
-  isBrokenOff(error: unknown): boolean;
-  reportFault(item: Item, error: unknown): void;
+  /** The shortest time between the starts of two polls. Items that become due in between are claimed together. */
+  minIntervalMs?: number;
+  /** Claims as many due items as there are free slots. `deferred` items were due and postponed; more may follow them. */
+  claim(poll: Poll, inProgress: ReadonlySet<Item>): Promise<{ claimed: Item[]; deferred: number }>;
+  /** Must end well before the lease expires. A rejection releases the item. */
+  process(item: Item, poll: Poll): Promise<void>;
+  release(item: Item, poll: Poll): Promise<void>;
+  /** Whether `process` rejected because the queue was stopped. Any other rejection is reported and delays the release. */
+  isInterrupted(error: unknown): boolean;
+  onError(item: Item, error: unknown): void;
 }
 
-export interface Rounds {
-  /** Begins whatever is due and finds room; resolves when nothing more can be begun, rejects when the database is gone. */
+export interface LeasedQueue {
+  /** Starts all due items that find a free slot. Resolves when no more can be started. Rejects when a claim fails. */
   deliver(): Promise<void>;
-  /** The same, without waiting: for who has just committed something. The next round makes up for one that fails. */
+  /** The same without waiting, for callers that have just committed an item. A later poll makes up for a failed one. */
   wake(): void;
-  /** Resolves when nothing is under way. */
+  /** Resolves when no item is in progress. */
   settled(): Promise<void>;
   isStopped(): boolean;
-  /** Begins nothing more. What is under way gets a moment to end; the rest is broken off, and given back for whoever comes next. */
-  stop(last: { graceMs: number; breakOff: () => void }): Promise<void>;
+  /** Starts nothing more. Waits `graceMs` for items in progress, then interrupts and releases the rest. */
+  stop(options: { graceMs: number; interrupt: () => void }): Promise<void>;
 }
 
 /**
- * How long a claim is nobody else's. The work and the writing down of it take far less; the rest is for clocks that
- * differ between gateways. What a killed gateway held is taken up by another after this.
+ * Processing an item and recording the result take far less. The rest allows for clocks that differ between gateways. Items of a
+ * gateway that was killed are claimed by another one after this time.
  */
 export const LEASE_MS = 60 * SECOND_MS;
-/** Before the database is tried again. */
-export const PAUSE_MS = SECOND_MS / 2;
+/** Delay before the database is tried again. */
+export const RETRY_DELAY_MS = SECOND_MS / 2;
 
-export function createRounds<Item>(parts: RoundsParts<Item>): Rounds {
-  const { clock, betweenMs = 0 } = parts;
-  const underWay = new Set<Item>();
+export function createLeasedQueue<Item>(options: LeasedQueueOptions<Item>): LeasedQueue {
+  const { clock, minIntervalMs = 0 } = options;
+  const inProgress = new Set<Item>();
   let stopped = false;
-  let again = false;
-  let rounds: Promise<void> | null = null;
-  let waiting: (() => void)[] = [];
+  let pollAgain = false;
+  let polling: Promise<void> | null = null;
+  let settledListeners: (() => void)[] = [];
 
   async function deliver(): Promise<void> {
-    again = true;
-    rounds ??= roundsWhileDue().finally(() => {
-      rounds = null;
-      // Asked for in the moment in which the last round was ending.
-      if (again) wake();
-      tellSettled();
+    pollAgain = true;
+    polling ??= pollWhileDue().finally(() => {
+      polling = null;
+      // Requested while the last poll was ending.
+      if (pollAgain) wake();
+      notifySettled();
     });
-    return rounds;
+    return polling;
   }
 
-  /** One after another, never two at once: what ends meanwhile makes room for the next. */
-  async function roundsWhileDue(): Promise<void> {
-    for (let begun = Number.NEGATIVE_INFINITY; again && !stopped; ) {
-      await pause(begun + betweenMs - performance.now());
-      again = false;
-      begun = performance.now();
+  /** Never two polls at once: items that finish meanwhile free slots for the next. */
+  async function pollWhileDue(): Promise<void> {
+    for (let startedAt = Number.NEGATIVE_INFINITY; pollAgain && !stopped; ) {
+      await delay(startedAt + minIntervalMs - performance.now());
+      pollAgain = false;
+      startedAt = performance.now();
       const now = clock.now();
-      const round = { lease: randomUUID(), now: new Date(now), until: new Date(now + LEASE_MS), begun };
-      const { claimed, deferred } = await parts.claim(round, underWay);
-      if (claimed.length + deferred > 0) again = true;
-      for (const item of claimed) void work(item, round);
+      const poll = { lease: randomUUID(), now: new Date(now), until: new Date(now + LEASE_MS), startedAt };
+      const { claimed, deferred } = await options.claim(poll, inProgress);
+      if (claimed.length + deferred > 0) pollAgain = true;
+      for (const item of claimed) void work(item, poll);
     }
   }
 
-  async function work(item: Item, round: Round): Promise<void> {
-    underWay.add(item);
+  async function work(item: Item, poll: Poll): Promise<void> {
+    inProgress.add(item);
     try {
-      await parts.carryOut(item, round);
+      await options.process(item, poll);
     } catch (error) {
-      if (!parts.isBrokenOff(error)) await afterFault(item, error);
-      // If even this fails, the lease runs out.
-      await parts.release(item, round).catch(() => undefined);
+      if (!options.isInterrupted(error)) await afterError(item, error);
+      // When the release fails too, the lease expires.
+      await options.release(item, poll).catch(() => undefined);
     }
-    underWay.delete(item);
+    inProgress.delete(item);
     wake();
-    tellSettled();
+    notifySettled();
   }
 
-  /** Most likely the database could not be asked or told; at once it could not either. */
-  async function afterFault(item: Item, error: unknown): Promise<void> {
-    parts.reportFault(item, error);
-    if (!stopped) await pause(PAUSE_MS);
+  /** The database is most likely unavailable. Its slot stays taken for a moment, so that retries do not spin. */
+  async function afterError(item: Item, error: unknown): Promise<void> {
+    options.onError(item, error);
+    if (!stopped) await delay(RETRY_DELAY_MS);
   }
 
   function wake(): void {
@@ -106,18 +108,18 @@ export function createRounds<Item>(parts: RoundsParts<Item>): Rounds {
   }
 
   function isSettled(): boolean {
-    return underWay.size === 0 && rounds === null;
+    return inProgress.size === 0 && polling === null;
   }
 
-  function tellSettled(): void {
+  function notifySettled(): void {
     if (!isSettled()) return;
-    for (const tell of waiting) tell();
-    waiting = [];
+    for (const notify of settledListeners) notify();
+    settledListeners = [];
   }
 
   function settled(): Promise<void> {
     if (isSettled()) return Promise.resolve();
-    return new Promise((resolve) => waiting.push(resolve));
+    return new Promise((resolve) => settledListeners.push(resolve));
   }
 
   return {
@@ -125,15 +127,15 @@ export function createRounds<Item>(parts: RoundsParts<Item>): Rounds {
     wake,
     settled,
     isStopped: () => stopped,
-    async stop({ graceMs, breakOff }) {
+    async stop({ graceMs, interrupt }) {
       stopped = true;
-      const timer = setTimeout(breakOff, graceMs);
+      const timer = setTimeout(interrupt, graceMs);
       await settled();
       clearTimeout(timer);
     },
   };
 }
 
-export async function pause(ms: number): Promise<void> {
+export async function delay(ms: number): Promise<void> {
   if (ms > 0) await new Promise((resolve) => setTimeout(resolve, ms));
 }

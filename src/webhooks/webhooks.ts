@@ -1,6 +1,6 @@
 // Outbound webhooks, the public part: delivery starts after a commit or by schedule, and stops with the service.
 import type { Database } from '../db/database.ts';
-import type { Rounds } from '../db/leased-queue.ts';
+import type { LeasedQueue } from '../db/leased-queue.ts';
 import { type Clock, DAY_MS, SECOND_MS } from '../kernel/clock.ts';
 import { firstIdAt } from '../kernel/ids.ts';
 import { Metrics } from '../kernel/metrics.ts';
@@ -28,7 +28,7 @@ export interface WebhooksDependencies {
   graceMs?: number;
 }
 
-export interface Webhooks extends Pick<Rounds, 'deliver' | 'wake' | 'settled'> {
+export interface Webhooks extends Pick<LeasedQueue, 'deliver' | 'wake' | 'settled'> {
   /** The backlog of all gateways. */
   backlog(): Promise<Backlog>;
   /** Deletes finished deliveries older than 90 days. */
@@ -59,7 +59,7 @@ export function createWebhooks(dependencies: WebhooksDependencies): Webhooks {
       while ((await outbox.prune(below, PRUNE_BATCH)) >= PRUNE_BATCH);
     },
     async stop() {
-      await worker.stop({ graceMs, breakOff: () => transport.close() });
+      await worker.stop({ graceMs, interrupt: () => transport.close() });
       transport.close();
     },
   };

@@ -1,6 +1,13 @@
 // Delivers the outbox: claims due deliveries while slots are free, attempts them and records the results.
 import { batchLoader } from '../db/batch-loader.ts';
-import { createRounds, LEASE_MS, type Lease, PAUSE_MS, pause, type Rounds } from '../db/leased-queue.ts';
+import {
+  createLeasedQueue,
+  delay,
+  LEASE_MS,
+  type Lease,
+  type LeasedQueue,
+  RETRY_DELAY_MS,
+} from '../db/leased-queue.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Attempt, MakeAttempt } from './attempt.ts';
 import { beginningAfter, type Limits, shareOut } from './fair-concurrency.ts';
@@ -24,31 +31,31 @@ const LIMITS: Limits = { total: 512, perPartner: 32 };
 // An attempt begun later than this after the claim might outlast the lease. Only a paused process is that late.
 const BEGIN_WITHIN_MS = LEASE_MS - 2 * ATTEMPT_TIMEOUT_MS;
 // Limits the rate of claims under a stream of credits.
-const BETWEEN_ROUNDS_MS = 5;
+const MIN_POLL_INTERVAL_MS = 5;
 
-export function createWorker({ outbox, attempt, clock, metrics, limits = LIMITS, report }: WorkerParts): Rounds {
+export function createWorker({ outbox, attempt, clock, metrics, limits = LIMITS, report }: WorkerParts): LeasedQueue {
   const record = batchLoader<Result, boolean>({ fetch: (results) => outbox.record(results) });
   let lastServed = '';
 
-  const rounds = createRounds<Claimed>({
+  const queue = createLeasedQueue<Claimed>({
     clock,
-    betweenMs: BETWEEN_ROUNDS_MS,
+    minIntervalMs: MIN_POLL_INTERVAL_MS,
     claim,
-    async carryOut(claimed, { begun }) {
-      if (rounds.isStopped()) throw new Interrupted();
-      const made = await attempt(claimed, begun + BEGIN_WITHIN_MS);
-      await conclude(resultOf(claimed, made), begun + LEASE_MS);
+    async process(claimed, { startedAt }) {
+      if (queue.isStopped()) throw new Interrupted();
+      const made = await attempt(claimed, startedAt + BEGIN_WITHIN_MS);
+      await conclude(resultOf(claimed, made), startedAt + LEASE_MS);
     },
     release: outbox.release,
-    isBrokenOff: (error) => error instanceof Interrupted,
-    reportFault({ id }, error) {
+    isInterrupted: (error) => error instanceof Interrupted,
+    onError({ id }, error) {
       report('a webhook was not attempted, or its attempt not recorded', { delivery: id, error });
     },
   });
 
-  async function claim(lease: Lease, underWay: ReadonlySet<Claimed>): Promise<Claim> {
+  async function claim(lease: Lease, inProgress: ReadonlySet<Claimed>): Promise<Claim> {
     const due = await outbox.duePartners(lease.now);
-    const shares = shareOut(beginningAfter(lastServed, due), heldByPartner(underWay), limits);
+    const shares = shareOut(beginningAfter(lastServed, due), heldByPartner(inProgress), limits);
     if (shares.size === 0) return { claimed: [], deferred: 0 };
     lastServed = [...shares.keys()].at(-1) ?? '';
     return outbox.claim(shares, lease);
@@ -67,18 +74,18 @@ export function createWorker({ outbox, attempt, clock, metrics, limits = LIMITS,
       try {
         return await write();
       } catch (error) {
-        if (rounds.isStopped() || performance.now() > until) throw error;
-        await pause(PAUSE_MS);
+        if (queue.isStopped() || performance.now() > until) throw error;
+        await delay(RETRY_DELAY_MS);
       }
     }
   }
 
-  return rounds;
+  return queue;
 }
 
-function heldByPartner(underWay: ReadonlySet<Claimed>): Map<string, number> {
+function heldByPartner(inProgress: ReadonlySet<Claimed>): Map<string, number> {
   const held = new Map<string, number>();
-  for (const { partnerId } of underWay) held.set(partnerId, (held.get(partnerId) ?? 0) + 1);
+  for (const { partnerId } of inProgress) held.set(partnerId, (held.get(partnerId) ?? 0) + 1);
   return held;
 }
 

@@ -1,9 +1,9 @@
-// The binary form of arrays, as PostgreSQL reads it back.
+// Arrays in binary format arrive in PostgreSQL as they were given.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { type TestDatabase, testDatabase } from '../../../test/support/database.ts';
-import { byteaArray, int8Array, jsonArray, textArray } from './binary-arrays.ts';
+import { byteaArray, int8Array, jsonArray, textArray, timestampArray } from './binary-arrays.ts';
 
 let db: TestDatabase;
 before(async () => {
@@ -16,7 +16,7 @@ async function readBack(type: string, array: Buffer): Promise<unknown[]> {
   return rows[0].given;
 }
 
-test('texts come back as they were, also nulls, quotes, braces, other scripts and the empty array', async () => {
+test('texts round-trip: nulls, quotes, braces, other scripts and the empty array', async () => {
   const text = fc.string({ unit: 'grapheme' }).filter((value) => value.isWellFormed() && !value.includes('\0'));
   const texts = fc.array(fc.option(text));
   const awkward = ['', 'null', 'NULL', '{}', '"', '\\', ',', 'Kɔrɔ Bɔ', '🪙', 'a\nb', null];
@@ -26,17 +26,31 @@ test('texts come back as they were, also nulls, quotes, braces, other scripts an
   );
 });
 
-test('whole numbers of either sign come back up to 2^53-1', async () => {
+test('integers round-trip up to ±(2^53-1), and nulls', async () => {
   const limits = [0, 1, -1, 2 ** 32, -(2 ** 32), 2 ** 31 - 1, -(2 ** 31), 2 ** 53 - 1, -(2 ** 53) + 1];
   await fc.assert(
-    fc.asyncProperty(fc.array(fc.maxSafeInteger()), async (given) =>
-      assert.deepEqual((await readBack('bigint', int8Array(given))).map(Number), given),
-    ),
-    { numRuns: 50, examples: [[limits], [[]]] },
+    fc.asyncProperty(fc.array(fc.option(fc.maxSafeInteger())), async (given) => {
+      const found = (await readBack('bigint', int8Array(given))) as (string | null)[];
+      assert.deepEqual(
+        found.map((value) => (value === null ? null : Number(value))),
+        given,
+      );
+    }),
+    { numRuns: 50, examples: [[limits], [[null]], [[]]] },
   );
 });
 
-test('JSON texts and bytes come back as they were', async () => {
+test('timestamps round-trip to the millisecond, also before 2000 and nulls', async () => {
+  const dates = fc.date({ min: new Date('1715-01-01'), max: new Date('2284-12-31'), noInvalidDate: true });
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.option(dates)), async (given) =>
+      assert.deepEqual(await readBack('timestamptz', timestampArray(given)), given),
+    ),
+    { numRuns: 50, examples: [[[new Date(0), null, new Date('1999-12-31T23:59:59.999Z')]], [[]]] },
+  );
+});
+
+test('JSON texts and bytes round-trip', async () => {
   const given = ['{"a": 1}', 'null', null, '"x"'];
   const { rows } = await db.query('select ($1::json[])::text[] as given', [jsonArray(given)]);
   assert.deepEqual(rows[0].given, given);

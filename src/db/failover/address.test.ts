@@ -1,9 +1,9 @@
-// Addresses with several hosts are read as libpq reads them; those with one are left as they are.
+// Database URLs with several hosts are parsed as libpq does; URLs with one host are returned unchanged.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readAddress } from './address.ts';
 
-test('an address with one host is left as it is', () => {
+test('a URL with one host is returned unchanged', () => {
   for (const url of [
     'postgresql://u:p@db:5432/kissi',
     'postgres:///kissi',
@@ -13,7 +13,7 @@ test('an address with one host is left as it is', () => {
   }
 });
 
-test('several hosts are told apart, and what they have in common is kept', () => {
+test('several hosts are separated, and the rest of the URL is kept', () => {
   const url =
     'postgresql://u:p%40ss,word@a:5433,b,[fd00::1]:5434,%2Frun%2Fpg/kissi?sslmode=require&target_session_attrs=read-write';
   assert.deepEqual(readAddress(url), {
@@ -27,7 +27,7 @@ test('several hosts are told apart, and what they have in common is kept', () =>
   });
 });
 
-test('one host of which writes are asked is looked at before it is used', () => {
+test('one host with target_session_attrs is probed before it is used', () => {
   assert.deepEqual(readAddress('postgresql://u@db/kissi?target_session_attrs=primary'), {
     url: 'postgresql://u@db/kissi',
     hosts: [{ host: 'db', port: 5432 }],

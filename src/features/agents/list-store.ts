@@ -1,7 +1,7 @@
 // Lists agents by page with an exact count; a single statement reads both from one snapshot.
 import { type RawBuilder, sql } from 'kysely';
 import type { Queries } from '../../db/database.ts';
-import { type Condition, found, type Search, where } from '../../db/list-filter.ts';
+import { type Condition, matches, type Search, where } from '../../db/list-filter.ts';
 import type { Page } from '../../http/paging.ts';
 import { AGENT_COLUMNS, type AgentRow } from '../../parties/agent.ts';
 import type { Network } from './network-access.ts';
@@ -41,7 +41,7 @@ function conditions({ type, status, parentId, search, within }: ListFilter): Con
   if (type !== undefined) all.push(sql`type = ${type}`);
   if (status !== undefined) all.push(sql`status = ${status}`);
   if (parentId !== undefined) all.push(sql`parent_agent_id = ${parentId}`);
-  if (search) all.push(found(search));
+  if (search) all.push(matches(search));
   return all;
 }
 

@@ -12,7 +12,7 @@ import { type AgentService, createAgentService } from './agent-service.ts';
 import { PLEASE_REGISTER, SORRY, TEXT_ONLY } from './fixed-answers.ts';
 import { createIncomingStore, finishIncoming, type Waiting } from './incoming-store.ts';
 import { parsed } from './json-post.ts';
-import { createDrain, type Drain } from './message-queue.ts';
+import { createMessageQueue, type MessageQueue } from './message-queue.ts';
 import { type PlatformMessage, readPlatformPost } from './payload.ts';
 import type { BridgeBody } from './schemas.ts';
 
@@ -53,7 +53,7 @@ export interface Answer {
 
 export type Verification = Record<'mode' | 'token' | 'challenge', string | undefined>;
 
-export interface Conversations extends Drain {
+export interface Conversations extends MessageQueue {
   /** The challenge to return to a platform that sent the right token. */
   verify(query: Verification): string | Refusal;
   /** Stores the messages of a platform request; `verified` if the request was signed. */
@@ -111,13 +111,13 @@ export function createConversations(context: ConversationParts): Conversations {
     return answer;
   }
 
-  const drain = createDrain<Waiting>({
+  const drain = createMessageQueue<Waiting>({
     clock,
     report,
-    room: ANSWERING_AT_ONCE,
+    slots: ANSWERING_AT_ONCE,
     claim: store.claim,
     release: store.release,
-    async carryOut(waiting, lease, signal) {
+    async process(waiting, lease, signal) {
       const text = await replyTo(waiting, signal);
       const mine = await database.transact(async (trx) => {
         const finished = await finishIncoming(trx, waiting.id, lease);

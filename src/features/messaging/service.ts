@@ -4,7 +4,7 @@ import type { Database, Queries } from '../../db/database.ts';
 import { type Clock, DAY_MS, MINUTE_MS, SECOND_MS } from '../../kernel/clock.ts';
 import { firstIdAt, newId } from '../../kernel/ids.ts';
 import { Metrics } from '../../kernel/metrics.ts';
-import { createDrain, type Drain } from './message-queue.ts';
+import { createMessageQueue, type MessageQueue } from './message-queue.ts';
 import { type MessageMetrics, messageMetrics } from './metrics.ts';
 import { type PlatformConfig, platformSender, type SendText, type Sent } from './platform.ts';
 import { type Backlog, type Claimed, createMessageStore, insertMessage, listLocal } from './store.ts';
@@ -24,7 +24,7 @@ export interface SentMessage extends OutgoingMessage {
   createdAt: Date;
 }
 
-export interface Messaging extends Drain {
+export interface Messaging extends MessageQueue {
   send(trx: Queries, message: OutgoingMessage): Promise<void>;
   /** The local outbox, newest first. */
   outbox(page: { limit: number; offset: number }): Promise<{ messages: SentMessage[]; total: number }>;
@@ -82,14 +82,18 @@ export function createMessaging(context: MessagingParts): Messaging {
   };
 }
 
-const NOTHING_TO_DELIVER: Drain = {
+const NOTHING_TO_DELIVER: MessageQueue = {
   deliver: async () => undefined,
   wake: () => undefined,
   settled: async () => undefined,
   stop: async () => undefined,
 };
 
-function delivery(context: MessagingParts, store: ReturnType<typeof createMessageStore>, sendText: SendText): Drain {
+function delivery(
+  context: MessagingParts,
+  store: ReturnType<typeof createMessageStore>,
+  sendText: SendText,
+): MessageQueue {
   const { vault, clock, report, metrics = messageMetrics(new Metrics()) } = context;
 
   async function attempt({ id, recipient, sealed_text }: Claimed, signal: AbortSignal): Promise<Sent> {
@@ -102,13 +106,13 @@ function delivery(context: MessagingParts, store: ReturnType<typeof createMessag
     return sendText({ to: recipient, text }, signal);
   }
 
-  return createDrain<Claimed>({
+  return createMessageQueue<Claimed>({
     clock,
     report,
-    room: SENDING_AT_ONCE,
+    slots: SENDING_AT_ONCE,
     claim: store.claim,
     release: store.release,
-    async carryOut(message, lease, signal) {
+    async process(message, lease, signal) {
       const sent = await attempt(message, signal);
       // A stop aborted the attempt: it does not count as a failure.
       if (sent.outcome === 'failed') signal.throwIfAborted();

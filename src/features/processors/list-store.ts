@@ -1,7 +1,7 @@
 // Pages of processors with an exact count, read in one statement and so from one snapshot.
 import { sql } from 'kysely';
 import type { Queries } from '../../db/database.ts';
-import { type Condition, found, type Search, where } from '../../db/list-filter.ts';
+import { type Condition, matches, type Search, where } from '../../db/list-filter.ts';
 import type { Page } from '../../http/paging.ts';
 import { COLUMNS, type ProcessorRow } from './store.ts';
 
@@ -34,7 +34,7 @@ function conditions({ status, id, search }: ListFilter): Condition[] {
   const all: Condition[] = [];
   if (status !== undefined) all.push(sql`status = ${status}`);
   if (id !== undefined) all.push(sql`id = ${id}`);
-  if (search) all.push(found(search));
+  if (search) all.push(matches(search));
   return all;
 }
 

@@ -6,7 +6,7 @@
 // rows; a search therefore returns and counts at most the newest 100,000 matches.
 import { type RawBuilder, sql } from 'kysely';
 import type { Queries } from '../../db/database.ts';
-import { type Condition, found, type Search, where } from '../../db/list-filter.ts';
+import { type Condition, matches, type Search, where } from '../../db/list-filter.ts';
 import type { Page } from '../../http/paging.ts';
 import { COLUMNS, type SubscriberRow } from './record.ts';
 
@@ -68,7 +68,7 @@ function conditions({ status, kycLevel, phoneNumber, search }: ListFilter): Cond
   if (status !== undefined) all.push(sql`status = ${status}`);
   if (kycLevel !== undefined) all.push(sql`kyc_level = ${kycLevel}`);
   if (phoneNumber !== undefined) all.push(sql`phone_number = ${phoneNumber}`);
-  if (search) all.push(found(search));
+  if (search) all.push(matches(search));
   return all;
 }
 
