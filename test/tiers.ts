@@ -32,6 +32,7 @@ const DIRECTORIES: Record<string, Tier> = {
 /** Files whose tier differs from that of their directory. */
 export const EXCEPTIONS: Record<string, Tier> = {
   'src/db/driver/binary-arrays.test.ts': 'standard',
+  'src/db/driver/columns.test.ts': 'standard',
   'test/attacks/windows-fuzz.test.ts': 'unit',
   'test/auth/service.test.ts': 'unit',
   'test/documents.test.ts': 'unit',

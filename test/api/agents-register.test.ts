@@ -39,6 +39,21 @@ const rowCounts = async () => {
   return (await kissi.db.query(text)).rows[0];
 };
 
+/** Keeps the hashing queue full (2 running, 100 waiting): every finished hash is replaced at once, until release. */
+function fillHashingQueue(): { release: () => Promise<void> } {
+  let filling = true;
+  const hashUntilReleased = async () => {
+    while (filling) await hashPassword('Any-Password-1');
+  };
+  const hashes = Array.from({ length: 102 }, hashUntilReleased);
+  return {
+    release: async () => {
+      filling = false;
+      await Promise.all(hashes);
+    },
+  };
+}
+
 describe('POST /agents', () => {
   test('returns 201 with exactly success, message, agent_id, user_id and agent', async () => {
     const body = registrationBody();
@@ -95,26 +110,23 @@ describe('POST /agents', () => {
     assert.deepEqual([user.action, user.details.agent_id], ['user.create', json.agent_id]);
   });
 
-  test('refuses an invalid registration before hashing a password, without waiting in the hashing queue', async () => {
+  test('refuses an invalid registration without hashing a password, even while the hashing queue is full', async () => {
     const [superAgent, existing] = [await newAgent(kissi), await newAgent(kissi)];
     const terminated = await newAgent(kissi);
     await kissi.call('POST', `/api/v1/agents/${terminated.id}/terminate`, { token: await kissi.adminToken() });
     const [superAgentToken, adminToken] = [await agentToken(kissi, superAgent), await kissi.adminToken()];
-    let hashed = false;
-    const hashing = Promise.all(Array.from({ length: 80 }, () => hashPassword('Any-Password-1'))).then(() => {
-      hashed = true;
-    });
+    const queue = fillHashingQueue();
     const body = (extra: object) =>
       registrationBody({ agent_type: 'sub_agent', parent_agent_id: superAgent.id, ...extra });
-    assertRefused(await register(body({ phone_number: existing.phone }), superAgentToken), 409, 'DUPLICATE_PHONE');
-    assertRefused(
-      await register(body({ email: existing.email.toUpperCase() }), superAgentToken),
-      409,
-      'DUPLICATE_EMAIL',
-    );
-    assertRefused(await register(body({ parent_agent_id: terminated.id }), adminToken), 400, 'INVALID_REQUEST');
-    assert.equal(hashed, false);
-    await hashing;
+    const valid = await register(body({}), superAgentToken);
+    const samePhone = await register(body({ phone_number: existing.phone }), superAgentToken);
+    const sameEmail = await register(body({ email: existing.email.toUpperCase() }), superAgentToken);
+    const terminatedParent = await register(body({ parent_agent_id: terminated.id }), adminToken);
+    await queue.release();
+    assertRefused(valid, 503, 'SERVICE_UNAVAILABLE');
+    assertRefused(samePhone, 409, 'DUPLICATE_PHONE');
+    assertRefused(sameEmail, 409, 'DUPLICATE_EMAIL');
+    assertRefused(terminatedParent, 400, 'INVALID_REQUEST');
   });
 
   test('sends a temporary password and a PIN to the phone; the password is in no log', async () => {
