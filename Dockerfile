@@ -7,7 +7,7 @@
 # be that of .nvmrc.
 FROM node:26-trixie-slim AS base
 
-# The manifests alone: npm ci below is repeated only when one of them changes.
+# Only the manifests, so that npm ci below runs again only when one of them changes.
 FROM base AS manifests
 WORKDIR /source
 COPY . .
