@@ -11,7 +11,7 @@ import { hubAuthentication, webhookAuthentication } from '../auth/schemes/webhoo
 import type { NonceStore } from '../auth/signatures/nonces.ts';
 import { createAccessTokens } from '../auth/tokens.ts';
 import { createVault } from '../auth/vault.ts';
-import type { Parts } from './services.ts';
+import type { GatewayOptions } from './services.ts';
 
 export interface Credentials {
   none: Authentication;
@@ -36,8 +36,8 @@ export interface CredentialStores {
   nonces: NonceStore;
 }
 
-export function createCredentials(parts: Parts, { keys, nonces }: CredentialStores): Credentials {
-  const { config, database, secrets, clock } = parts;
+export function createCredentials(options: GatewayOptions, { keys, nonces }: CredentialStores): Credentials {
+  const { config, database, secrets, clock } = options;
   const tokens = createAccessTokens({ secret: secrets.JWT_SECRET, clock });
   const bearer = bearerAuthentication({ reader: database.reader, keys, tokens, clock });
   const service = serviceAuthentication({ serviceSecrets: config.serviceSecrets, clock });

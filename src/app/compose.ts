@@ -12,33 +12,33 @@ import { createRateLimits } from '../http/rate-limit.ts';
 import { buildServer } from '../http/server.ts';
 import { createCheckpoints } from '../ledger/queries/checkpoints.ts';
 import { createCredentials } from './authentication.ts';
-import { type Chore, choresOf } from './housekeeping.ts';
+import { type BackgroundTask, createBackgroundTasks } from './housekeeping.ts';
 import { createMetrics } from './metrics.ts';
 import { createRefusedAttempts } from './refused-attempts.ts';
 import { routeTable } from './route-table.ts';
-import { createServices, type Parts, type Services } from './services.ts';
+import { createServices, type GatewayOptions, type Services } from './services.ts';
 
 export interface Gateway {
   app: FastifyInstance;
   services: Services;
-  rows: RouteGroup[];
+  routeGroups: RouteGroup[];
   /** Background tasks; the caller starts them. */
-  chores: Chore[];
+  backgroundTasks: BackgroundTask[];
   /** Waits for in-flight requests, then closes what compose() opened. */
   close(): Promise<void>;
 }
 
-export async function compose(parts: Parts): Promise<Gateway> {
-  const { config, database, clock, version } = parts;
-  const { logger } = parts.loggers;
+export async function compose(options: GatewayOptions): Promise<Gateway> {
+  const { config, database, clock, version } = options;
+  const { logger } = options.loggers;
   const keys = keyRecords(database.reader, clock);
   const metrics = createMetrics();
-  const services = createServices(parts, metrics, keys.invalidate);
+  const services = createServices(options, metrics, keys.invalidate);
   const nonces = createNonceStore(database.pool);
   const checkpoints = createCheckpoints(database.pool);
-  const credentials = createCredentials(parts, { keys, nonces });
-  const rows = routeTable(services, credentials, config);
-  const redis = config.redisUrl ? await connectRedis(config.redisUrl, logger, parts.timeouts?.redisMs) : undefined;
+  const credentials = createCredentials(options, { keys, nonces });
+  const routeGroups = routeTable(services, credentials, config);
+  const redis = config.redisUrl ? await connectRedis(config.redisUrl, logger, options.timeouts?.redisMs) : undefined;
   const rateLimits = createRateLimits({
     ...config.rateLimit,
     user: config.userRateLimit,
@@ -56,10 +56,10 @@ export async function compose(parts: Parts): Promise<Gateway> {
   const lanes = { changes: newLane(), reads: newLane(), uploads: newLane(), conversations: newLane() };
   reportAdmission(metrics.all, lanes);
   const app = await buildServer({
-    groups: rows,
+    groups: routeGroups,
     tools: { rateLimits, lanes, recordRefusal: refused.record },
     bearer: credentials.bearer,
-    loggers: parts.loggers,
+    loggers: options.loggers,
     version,
     trustProxy: config.trustProxy,
     maxConnections: config.maxConnections,
@@ -68,8 +68,8 @@ export async function compose(parts: Parts): Promise<Gateway> {
   return {
     app,
     services,
-    rows,
-    chores: choresOf({ ...services, nonces, checkpoints, refused, clock }),
+    routeGroups,
+    backgroundTasks: createBackgroundTasks({ ...services, nonces, checkpoints, refused, clock }),
     async close() {
       await app.close();
       await Promise.all([services.conversations, services.messaging, services.webhooks].map((worker) => worker.stop()));

@@ -26,7 +26,7 @@ export async function generatedDocuments(): Promise<GeneratedDocument[]> {
 
 /** Builds the production gateway without connecting to the database. */
 async function openApiDocument(): Promise<string> {
-  const database = openDatabase({ url: 'postgresql://nobody@127.0.0.1:1/none', poolSize: 1 });
+  const database = openDatabase({ url: 'postgresql://unused@127.0.0.1:1/none', poolSize: 1 });
   const gateway = await compose({
     config: loadConfig({}),
     secrets: { JWT_SECRET: 'unused', MASTER_KEY: 'unused', PIN_PEPPER: 'unused' },
@@ -47,12 +47,12 @@ function errorsDocument(): string {
     .map(([code, { status, meaning }]) => `| \`${code}\` | ${status} | ${meaning} |`);
   return `# Error codes
 
-Every refusal names one of these codes. Most routes answer \`{ "success": false, "error": "<sentence>", "code": "<CODE>" }\`,
-inbound routes \`{ "success": false, "code": "<CODE>", "message": "<sentence>", "data"?: … }\`, webhook routes
-\`{ "success": false, "message": "<sentence>" }\`, the messaging bridge \`{ "error": "<sentence>", "status": "error" }\`.
-The code is what a program should look at; the sentence is for people and may change.
+Every error has one of these codes. Most routes reply \`{ "success": false, "error": "<message>", "code": "<CODE>" }\`,
+inbound routes \`{ "success": false, "code": "<CODE>", "message": "<message>", "data"?: … }\`, webhook routes
+\`{ "success": false, "message": "<message>" }\`, the messaging bridge \`{ "error": "<message>", "status": "error" }\`.
+Programs should check the code; the message is for people and may change.
 
-This page is made from the code: \`npm run docs\`.
+This page is generated from the source code by \`npm run docs\`.
 
 | code | status | meaning |
 |---|---|---|

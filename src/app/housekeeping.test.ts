@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Logger } from '../http/log.ts';
-import { startHousekeeping } from './housekeeping.ts';
+import { startBackgroundTasks } from './housekeeping.ts';
 
 test('stop() aborts the run in progress and waits for it', async ({ mock }) => {
   mock.timers.enable({ apis: ['setInterval'] });
@@ -12,7 +12,7 @@ test('stop() aborts the run in progress and waits for it', async ({ mock }) => {
     await new Promise((resolve) => stopping?.addEventListener('abort', resolve));
     events.push('ended');
   };
-  const housekeeping = startHousekeeping([{ name: 'a long task', everyMs: 10, run }], {} as Logger);
+  const housekeeping = startBackgroundTasks([{ name: 'a long task', everyMs: 10, run }], {} as Logger);
   mock.timers.tick(30);
   assert.deepEqual(events, ['started'], 'runs do not overlap');
   await housekeeping.stop();

@@ -10,19 +10,19 @@ import type { Checkpoints } from '../ledger/queries/checkpoints.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
 import type { RefusedAttempts } from './refused-attempts.ts';
 
-export interface Housekeeping {
+export interface RunningTasks {
   /** Aborts runs in progress and waits for them. */
   stop(): Promise<void>;
 }
 
-export interface Chore {
+export interface BackgroundTask {
   name: string;
   everyMs: number;
   /** Long tasks return early when the signal aborts. */
   run(stopping?: AbortSignal): Promise<unknown>;
 }
 
-export interface ChoreDependencies {
+export interface BackgroundTaskDependencies {
   audit: AuditLog;
   nonces: NonceStore;
   sessions: Sessions;
@@ -34,7 +34,7 @@ export interface ChoreDependencies {
   clock: Clock;
 }
 
-export function choresOf(dependencies: ChoreDependencies): Chore[] {
+export function createBackgroundTasks(dependencies: BackgroundTaskDependencies): BackgroundTask[] {
   const { audit, nonces, sessions, checkpoints, webhooks, messaging, conversations, refused, clock } = dependencies;
   return [
     { name: 'seal the audit chain', everyMs: SECOND_MS, run: () => audit.seal() },
@@ -47,32 +47,32 @@ export function choresOf(dependencies: ChoreDependencies): Chore[] {
     { name: 'prune messages', everyMs: 10 * MINUTE_MS, run: () => messaging.prune() },
     { name: 'prune answered messages', everyMs: 10 * MINUTE_MS, run: () => conversations.prune() },
     { name: 'prune nonces', everyMs: MINUTE_MS, run: () => nonces.prune(clock.now()) },
-    { name: 'sum up busy accounts', everyMs: MINUTE_MS, run: (stopping) => checkpoints.write(stopping) },
+    { name: 'write checkpoints', everyMs: MINUTE_MS, run: (stopping) => checkpoints.write(stopping) },
     { name: 'prune sessions and attempts', everyMs: 10 * MINUTE_MS, run: () => sessions.prune() },
   ];
 }
 
-export function startHousekeeping(chores: Chore[], logger: Logger): Housekeeping {
-  const running = chores.map((chore) => repeat(chore, logger));
+export function startBackgroundTasks(tasks: BackgroundTask[], logger: Logger): RunningTasks {
+  const running = tasks.map((task) => repeat(task, logger));
   return {
     async stop() {
-      await Promise.all(running.map((chore) => chore.stop()));
+      await Promise.all(running.map((task) => task.stop()));
     },
   };
 }
 
 /** Runs do not overlap. Of consecutive failures only the first is logged. */
-function repeat(chore: Chore, logger: Logger): Housekeeping {
+function repeat(task: BackgroundTask, logger: Logger): RunningTasks {
   let failing = false;
   const stopping = new AbortController();
   let currentRun: Promise<void> | null = null;
 
   async function runOnce(): Promise<void> {
     try {
-      await chore.run(stopping.signal);
+      await task.run(stopping.signal);
       failing = false;
     } catch (error) {
-      if (!failing) logger.warn({ err: loggableError(error), chore: chore.name }, 'a background chore failed');
+      if (!failing) logger.warn({ err: loggableError(error), task: task.name }, 'a background task failed');
       failing = true;
     }
     currentRun = null;
@@ -80,7 +80,7 @@ function repeat(chore: Chore, logger: Logger): Housekeeping {
 
   const timer = setInterval(() => {
     currentRun ??= runOnce();
-  }, chore.everyMs);
+  }, task.everyMs);
   timer.unref();
   return {
     async stop() {

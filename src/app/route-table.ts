@@ -39,43 +39,43 @@ export function routeTable(services: Services, credentials: Credentials, config:
   const { health, sessions, subscribers, fees, partners, conversations } = services;
   const signed = config.messaging.appSecret !== undefined;
   return [
-    bypassesAdmission(row('health', '', none, legacy, healthRoutes(health))),
-    bypassesAdmission(row('health', '', credentials.metrics, legacy, metricsRoutes(services.metrics))),
-    bypassesAdmission(row('admin', API, none, legacy, sessionRoutes(sessions))),
-    bypassesAdmission(row('admin', API, bearer, legacy, adminRoutes({ ...services, appEnv: config.appEnv }))),
-    row('subscribers', API, none, legacy, publicSubscriberRoutes(subscribers)),
-    row('subscribers', API, bearerOrService, legacy, subscriberReadRoutes(subscribers)),
-    row('subscribers', API, bearer, legacy, subscriberRoutes(subscribers)),
-    row('cards', API, bearer, legacy, cardRoutes(services.cards)),
-    row('wallet', API, bearer, legacy, walletRoutes(services.wallet)),
-    row('wallet', API, bearer, legacy, transactionRoutes(services.transactions)),
-    row('wallet', API, bearer, legacy, statementRoutes(services.statements)),
-    row('agents', API, bearer, legacy, agentRoutes(services.agents)),
-    row('compliance', API, bearerOrSendingService, legacy, alertReportRoutes(services.compliance)),
-    row('compliance', API, bearer, legacy, complianceRoutes(services.compliance)),
-    row('fees', API, bearer, legacy, feeRoutes(fees)),
-    bypassesAdmission(row('partners', API, bearer, legacy, partnerRoutes(partners))),
-    row('processors', API, bearer, legacy, processorRoutes(services.processors)),
-    row('payments', API, pos, legacy, paymentRoutes(services.cardPayments)),
-    bypassesAdmission(row('partners', API, bearer, legacy, webhookDeliveryRoutes(services.webhookDeliveries))),
-    row('inbound', `${API}/inbound`, inbound, inboundEnvelope, inboundRoutes(services.inbound)),
-    bypassesAdmission(row('inbound', API, bearer, legacy, inboundReversalRoutes(services.inbound))),
-    row('partner-api', API, partner, legacy, partnerApiRoutes(services.partnerApi)),
-    row('partner-cashin', '', cashinWebhook, webhook, partnerCashinRoutes(services.partnerCashin)),
+    bypassesAdmission(group('health', '', none, legacy, healthRoutes(health))),
+    bypassesAdmission(group('health', '', credentials.metrics, legacy, metricsRoutes(services.metrics))),
+    bypassesAdmission(group('admin', API, none, legacy, sessionRoutes(sessions))),
+    bypassesAdmission(group('admin', API, bearer, legacy, adminRoutes({ ...services, appEnv: config.appEnv }))),
+    group('subscribers', API, none, legacy, publicSubscriberRoutes(subscribers)),
+    group('subscribers', API, bearerOrService, legacy, subscriberReadRoutes(subscribers)),
+    group('subscribers', API, bearer, legacy, subscriberRoutes(subscribers)),
+    group('cards', API, bearer, legacy, cardRoutes(services.cards)),
+    group('wallet', API, bearer, legacy, walletRoutes(services.wallet)),
+    group('wallet', API, bearer, legacy, transactionRoutes(services.transactions)),
+    group('wallet', API, bearer, legacy, statementRoutes(services.statements)),
+    group('agents', API, bearer, legacy, agentRoutes(services.agents)),
+    group('compliance', API, bearerOrSendingService, legacy, alertReportRoutes(services.compliance)),
+    group('compliance', API, bearer, legacy, complianceRoutes(services.compliance)),
+    group('fees', API, bearer, legacy, feeRoutes(fees)),
+    bypassesAdmission(group('partners', API, bearer, legacy, partnerRoutes(partners))),
+    group('processors', API, bearer, legacy, processorRoutes(services.processors)),
+    group('payments', API, pos, legacy, paymentRoutes(services.cardPayments)),
+    bypassesAdmission(group('partners', API, bearer, legacy, webhookDeliveryRoutes(services.webhookDeliveries))),
+    group('inbound', `${API}/inbound`, inbound, inboundEnvelope, inboundRoutes(services.inbound)),
+    bypassesAdmission(group('inbound', API, bearer, legacy, inboundReversalRoutes(services.inbound))),
+    group('partner-api', API, partner, legacy, partnerApiRoutes(services.partnerApi)),
+    group('partner-cashin', '', cashinWebhook, webhook, partnerCashinRoutes(services.partnerCashin)),
     ...[API, ''].flatMap((at) => [
-      row('messaging', `${at}/external`, none, bridge, bridgeRoutes(conversations)),
-      row('messaging', `${at}/webhooks`, none, webhook, verificationRoutes(conversations)),
-      row('messaging', `${at}/webhooks`, messagingPlatform, webhook, platformRoutes(conversations, { signed })),
+      group('messaging', `${at}/external`, none, bridge, bridgeRoutes(conversations)),
+      group('messaging', `${at}/webhooks`, none, webhook, verificationRoutes(conversations)),
+      group('messaging', `${at}/webhooks`, messagingPlatform, webhook, platformRoutes(conversations, { signed })),
     ]),
   ];
 }
 
 /** Administrative routes stay available during overload. */
-function bypassesAdmission(row: RouteGroup): RouteGroup {
-  return { ...row, bypassesAdmission: true };
+function bypassesAdmission(group: RouteGroup): RouteGroup {
+  return { ...group, bypassesAdmission: true };
 }
 
-function row(
+function group(
   family: string,
   prefix: string,
   authentication: Authentication,

@@ -63,7 +63,7 @@ export async function checkSecrets(queries: Queries, secrets: Secrets): Promise<
       .executeTakeFirstOrThrow();
     if (!stored.mark.equals(mark)) {
       throw new WrongSecret(
-        `${name} is not the one this database was made with; nothing stored under it could be read.`,
+        `${name} is not the one this database was created with: the data encrypted or hashed with it cannot be read.`,
       );
     }
   }

@@ -60,8 +60,8 @@ import { createPayments } from '../payments/payments.ts';
 import { createWebhooks, type Webhooks } from '../webhooks/webhooks.ts';
 import { type AppMetrics, watchGauges } from './metrics.ts';
 
-/** Everything compose() needs. */
-export interface Parts {
+/** Dependencies and settings of a gateway. */
+export interface GatewayOptions {
   config: Config;
   secrets: Record<SecretName, string>;
   database: Database;
@@ -110,9 +110,9 @@ export interface Services {
 }
 
 /** `keysChanged` is called after changes to API keys or partners, to invalidate cached keys. */
-export function createServices(parts: Parts, metrics: AppMetrics, keysChanged: () => void): Services {
-  const { config, database, secrets, clock, loggers, version } = parts;
-  const { ledgerMs, probeMs } = parts.timeouts ?? {};
+export function createServices(options: GatewayOptions, metrics: AppMetrics, keysChanged: () => void): Services {
+  const { config, database, secrets, clock, loggers, version } = options;
+  const { ledgerMs, probeMs } = options.timeouts ?? {};
   const vault = createVault(secrets.MASTER_KEY);
   const audit = createAuditLog({ database, clock });
   const report = reportTo(loggers.logger);

@@ -7,7 +7,7 @@ import { createLoggers, type Logger } from '../http/log.ts';
 import { systemClock } from '../kernel/clock.ts';
 import type { Config } from '../kernel/config/config.ts';
 import { compose } from './compose.ts';
-import { startHousekeeping } from './housekeeping.ts';
+import { startBackgroundTasks } from './housekeeping.ts';
 import { checkSecrets, completeSecrets } from './secrets.ts';
 import { VERSION } from './version.ts';
 
@@ -63,8 +63,8 @@ async function startInto(config: Config, opened: Opened): Promise<RunningService
   await checkSecrets(database.queries, secrets);
   const gateway = await compose({ config, secrets, database, clock: systemClock, loggers, version: VERSION });
   opened.add(() => gateway.close());
-  const housekeeping = startHousekeeping(gateway.chores, logger);
-  opened.add(() => housekeeping.stop());
+  const tasks = startBackgroundTasks(gateway.backgroundTasks, logger);
+  opened.add(() => tasks.stop());
   const address = await gateway.app.listen({ host: config.host, port: config.port, backlog: BACKLOG });
   // Last, because a generated password is shown only once: no step that can fail may follow.
   const firstAdmin = await gateway.services.users.ensureFirstAdmin(config.bootstrapAdmin);

@@ -75,8 +75,8 @@ type Row = ReturnType<typeof rowOf>;
 // LATERAL with LIMIT forces an index scan, even if the plan was made while the tables were empty.
 const BY_BEARER = statement(
   'key-by-bearer',
-  `select ${COLUMNS} from unnest($1::bytea[]) as asked (hash)
-  cross join lateral (select * from api_key_credentials where bearer_hash = asked.hash limit 1) c
+  `select ${COLUMNS} from unnest($1::bytea[]) as requested (hash)
+  cross join lateral (select * from api_key_credentials where bearer_hash = requested.hash limit 1) c
   cross join lateral (select * from api_keys where id = c.key_id limit 1) k
   left join lateral (select * from partners where id = k.partner_id limit 1) p on true`,
   rowOf,
@@ -87,15 +87,15 @@ const BY_BEARER = statement(
 // A rotated key has several credentials, but few: each rotation deletes the expired ones.
 const BY_ID = statement(
   'key-by-id',
-  `select ${COLUMNS}, asked.id from unnest($1::text[]) as asked (id)
+  `select ${COLUMNS}, requested.id from unnest($1::text[]) as requested (id)
   cross join lateral (select * from (
-    (select 0 as turn, * from api_keys where id = asked.id limit 1) union all
+    (select 0 as turn, * from api_keys where id = requested.id limit 1) union all
     (select 1 as turn, * from api_keys limit 1)) found order by turn limit 1) k
   cross join lateral (select * from api_key_credentials where key_id = k.id order by created_at desc limit 20) c
   left join lateral (select * from (
     (select 0 as turn, * from partners where id = k.partner_id limit 1) union all
     (select 1 as turn, * from partners limit 1)) found order by turn limit 1) p on true order by c.created_at desc`,
-  (columns) => ({ asked: text(columns.at(-1)), row: rowOf(columns) }),
+  (columns) => ({ requested: text(columns.at(-1)), row: rowOf(columns) }),
 );
 
 export function keyRecords(reader: Reader, clock: Clock): KeyRecords {
@@ -131,7 +131,7 @@ function byKeyId(reader: Reader): Load<string, KeyRecord | null> {
   return batchLoader({
     async fetch(ids: string[]) {
       const rows = await reader.run(BY_ID, [textArray([...new Set(ids)])]);
-      const found = Map.groupBy(rows, ({ asked }) => asked);
+      const found = Map.groupBy(rows, ({ requested }) => requested);
       return ids.map((id) => {
         const key = keyOf(found.get(id)?.map(({ row }) => row) ?? []);
         return key?.id === id ? key : null;

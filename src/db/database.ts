@@ -35,7 +35,7 @@ export interface DatabaseOptions {
 
 export interface DatabaseTimeouts {
   connectMs: number;
-  /** Of several hosts, one that takes longer to say whether it accepts writes is passed over. */
+  /** With several hosts: a host that takes longer to report whether it accepts writes is skipped. */
   probeMs?: number;
   /** The connection of a query that takes longer is closed. */
   queryMs: number;
@@ -61,8 +61,8 @@ export interface Database {
   /** Runs `work` in a transaction. A thrown error or a returned Refusal rolls it back. Repeats it after a deadlock. */
   transact<T>(work: (trx: Transact) => Promise<T>): Promise<T>;
   pools(): NamedPoolUse[];
-  /** Whether the server answers within the time given. */
-  answers(timeoutMs: number): Promise<boolean>;
+  /** Whether the server answers within `timeoutMs`. */
+  isResponding(timeoutMs: number): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -81,7 +81,7 @@ const LEDGER_CONNECTIONS = 2;
 export function openDatabase(options: DatabaseOptions): Database {
   const timeouts = { ...TIMEOUTS, ...options.timeouts };
   const { connectionString, Client } = targetOf(options.url, clientWithTimeout(timeouts.queryMs), timeouts.probeMs);
-  const configOf = (further: Record<string, string>) => ({
+  const configOf = (extraSettings: Record<string, string>) => ({
     connectionString,
     connectionTimeoutMillis: timeouts.connectMs,
     keepAlive: true,
@@ -89,15 +89,15 @@ export function openDatabase(options: DatabaseOptions): Database {
     pipeline: true,
     application_name: 'kissi',
     types: { getTypeParser: parserFor },
-    ...(options.role ? { options: serverSettings(timeouts, { role: options.role, ...further }) } : {}),
+    ...(options.role ? { options: serverSettings(timeouts, { role: options.role, ...extraSettings }) } : {}),
   });
-  const open = (further: Record<string, string>, max: number) =>
-    openPool({ ...configOf(further), Client, max }, options.onIdleError);
+  const open = (extraSettings: Record<string, string>, max: number) =>
+    openPool({ ...configOf(extraSettings), Client, max }, options.onIdleError);
   // The connections left by the ledger and the reader, divided between the other two pools.
-  const share = Math.max(1, Math.floor((options.poolSize - LEDGER_CONNECTIONS - 1) / 2));
-  const pool = new ConnectionPool(open(BY_INDEX, share));
+  const poolShare = Math.max(1, Math.floor((options.poolSize - LEDGER_CONNECTIONS - 1) / 2));
+  const pool = new ConnectionPool(open(BY_INDEX, poolShare));
   const ledgerPool = new ConnectionPool(open(BY_INDEX, LEDGER_CONNECTIONS));
-  const queriesPool = open({}, share);
+  const queriesPool = open({}, poolShare);
   const queries: Queries = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: queriesPool }) });
   const reader = sharedReader(() => new Client(configOf(BY_INDEX)));
   return {
@@ -111,7 +111,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       { pool: 'ledger', ...ledgerPool.use() },
       { pool: 'queries', ...poolUse(queriesPool) },
     ],
-    answers: (timeoutMs) => answers(pool, timeoutMs),
+    isResponding: (timeoutMs) => isResponding(pool, timeoutMs),
     async close() {
       await Promise.all([reader.close(), pool.close(), ledgerPool.close(), queries.destroy()]);
     },
@@ -139,12 +139,12 @@ const BY_INDEX = {
   plan_cache_mode: 'force_generic_plan',
 };
 
-function serverSettings(timeouts: DatabaseTimeouts, further: Record<string, string>): string {
+function serverSettings(timeouts: DatabaseTimeouts, extraSettings: Record<string, string>): string {
   const settings = {
     statement_timeout: timeouts.statementMs,
     idle_in_transaction_session_timeout: timeouts.idleInTransactionMs,
     jit: 'off',
-    ...further,
+    ...extraSettings,
   };
   return Object.entries(settings)
     .map(([name, value]) => `-c ${name}=${value}`)
@@ -176,7 +176,7 @@ async function transact<T>(queries: Queries, work: (trx: Transact) => Promise<T>
 
 const PING = statement('ping', 'select 1');
 
-async function answers(pool: ConnectionPool, timeoutMs: number): Promise<boolean> {
+async function isResponding(pool: ConnectionPool, timeoutMs: number): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const timer = setTimeout(resolve, timeoutMs, false);
   pool.run(PING).then(

@@ -30,8 +30,8 @@ export interface Lookup<Table extends keyof Tables, Name extends keyof Row<Table
 
 /** Lateral with a limit: only an index can serve it, also when the plan was made while the table was empty. */
 export function lookupSql({ table, by, columns }: { table: string; by: string; columns: readonly string[] }): string {
-  return `select asked.key, found.* from unnest($1::text[]) as asked (key) cross join lateral (
-    select ${columns.join(', ')} from ${table} where ${by} = asked.key limit 1) found`;
+  return `select requested.key, found.* from unnest($1::text[]) as requested (key) cross join lateral (
+    select ${columns.join(', ')} from ${table} where ${by} = requested.key limit 1) found`;
 }
 
 export function lookup<Table extends keyof Tables, Name extends keyof Row<Table> & string>(

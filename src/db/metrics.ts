@@ -25,5 +25,5 @@ export function watchDatabase(metrics: Metrics, database: Database, probeMs = PR
     .readFrom(() => database.reader.inFlight());
   metrics
     .gauge({ name: 'kissi_database_up', help: 'Whether PostgreSQL answers within 0.8 seconds.' })
-    .readFrom(async () => Number(await database.answers(probeMs)));
+    .readFrom(async () => Number(await database.isResponding(probeMs)));
 }

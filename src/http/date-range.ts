@@ -10,7 +10,7 @@ export interface Range {
   to?: number;
 }
 
-interface GivenRange {
+interface RawRange {
   from?: string | undefined;
   to?: string | undefined;
 }
@@ -18,10 +18,10 @@ interface GivenRange {
 export const dayOrInstant = (what: string) =>
   Type.String({ maxLength: 40, description: `${what}, as YYYY-MM-DD or ISO 8601.` });
 
-export function readRange(given: GivenRange): Range | Refusal {
+export function readRange(input: RawRange): Range | Refusal {
   const range: Range = {};
   for (const bound of ['from', 'to'] as const) {
-    const text = given[bound];
+    const text = input[bound];
     if (text === undefined) continue;
     const at = parseInstant(text);
     if (at === null) return refuse('INVALID_REQUEST', `${bound} must be a day (YYYY-MM-DD) or an instant in ISO 8601.`);

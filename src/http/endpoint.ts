@@ -56,7 +56,7 @@ interface Definition<B extends TSchema, P extends TSchema, Q extends TSchema> {
   params?: P;
   query?: Q;
   replies: Record<number, TSchema>;
-  /** The refusals of this endpoint, besides those any route can return. */
+  /** The refusals of this endpoint, in addition to those that any route can return. */
   refusals?: readonly (Code | { code: Code; status: number })[];
   /** The refusal for an internal failure, if not INTERNAL_ERROR. */
   failure?: Refusal;

@@ -60,6 +60,6 @@ export const SECURITY_HEADERS = {
 const REQUEST_ID = /^[\x21-\x7e]{1,128}$/;
 
 export function requestId(raw: { headers: Record<string, string | string[] | undefined> }): string {
-  const given = raw.headers['x-request-id'];
-  return typeof given === 'string' && REQUEST_ID.test(given) ? given : newId('req');
+  const sentId = raw.headers['x-request-id'];
+  return typeof sentId === 'string' && REQUEST_ID.test(sentId) ? sentId : newId('req');
 }

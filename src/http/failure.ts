@@ -18,7 +18,7 @@ const FRAMEWORK: Record<string, { code: Code; sentence: string }> = {
     sentence: 'The body is not as long as Content-Length says.',
   },
   FST_ERR_BAD_URL: { code: 'INVALID_REQUEST', sentence: 'The path is not a valid URL path.' },
-  FST_ERR_MAX_PARAM_LENGTH: { code: 'NOT_FOUND', sentence: 'There is no record with so long a name.' },
+  FST_ERR_MAX_PARAM_LENGTH: { code: 'NOT_FOUND', sentence: 'No record has an id of this length.' },
   FST_ERR_ASYNC_CONSTRAINT: { code: 'INVALID_REQUEST', sentence: 'The request is not valid.' },
 };
 

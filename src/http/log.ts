@@ -134,7 +134,7 @@ class RouteMetrics {
  * Counts requests by the route template that matched. All other requests (unknown paths, other methods, the
  * documentation page) count as one route, so that clients cannot create series.
  */
-export function requestCounter(metrics: Metrics, rows: RouteGroup[]): CountRequest {
+export function requestCounter(metrics: Metrics, groups: RouteGroup[]): CountRequest {
   const otherRoute = new RouteMetrics('other', 'other');
   const all = [otherRoute];
   const byUrl = new Map<string, Record<string, RouteMetrics>>();
@@ -143,7 +143,7 @@ export function requestCounter(metrics: Metrics, rows: RouteGroup[]): CountReque
     all.push(route);
     byUrl.set(url, { ...byUrl.get(url), [method]: route });
   };
-  for (const { prefix, endpoints } of rows) {
+  for (const { prefix, endpoints } of groups) {
     for (const { method, path } of endpoints) {
       add(prefix + path, method);
       if (method === 'GET') add(prefix + path, 'HEAD');

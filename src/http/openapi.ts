@@ -76,18 +76,18 @@ const IDEMPOTENCY_KEY = {
   },
 };
 
-export function operation(row: RouteGroup, endpoint: Endpoint): FastifySchema {
+export function operation(group: RouteGroup, endpoint: Endpoint): FastifySchema {
   const { body, upload, params, query, idempotencyKey, replies, summary } = endpoint;
   return {
-    tags: [row.family],
+    tags: [group.family],
     summary,
     ...(body ? { body } : {}),
     ...(upload ? { upload } : {}),
     ...(params ? { params } : {}),
     ...(query ? { querystring: query } : {}),
     ...(idempotencyKey ? { headers: IDEMPOTENCY_KEY } : {}),
-    response: { ...refusalReplies(row, endpoint), ...replies },
-    security: SECURITY[row.authentication.name],
+    response: { ...refusalReplies(group, endpoint), ...replies },
+    security: SECURITY[group.authentication.name],
   } as FastifySchema;
 }
 
@@ -104,25 +104,25 @@ function withUpload<Schema extends FastifySchema>(schema: Schema): Schema {
   return { ...schema, body: { content } };
 }
 
-function refusalReplies(row: RouteGroup, endpoint: Endpoint): Record<number, TSchema> {
+function refusalReplies(group: RouteGroup, endpoint: Endpoint): Record<number, TSchema> {
   const byStatus = new Map<number, Code[]>();
-  for (const refusal of [...generalRefusals(row, endpoint), ...(endpoint.refusals ?? [])]) {
+  for (const refusal of [...generalRefusals(group, endpoint), ...(endpoint.refusals ?? [])]) {
     const { code, status } = typeof refusal === 'string' ? { code: refusal, ...CATALOGUE[refusal] } : refusal;
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
   const replies: Record<number, TSchema> = {};
   for (const [status, codes] of byStatus) {
-    replies[status] = { ...row.envelope.schema, description: [...new Set(codes)].join(', ') } as TSchema;
+    replies[status] = { ...group.envelope.schema, description: [...new Set(codes)].join(', ') } as TSchema;
   }
   return replies;
 }
 
 /** Refusals that follow from the route's definition, not from its handler. */
-function generalRefusals(row: RouteGroup, endpoint: Endpoint): Code[] {
+function generalRefusals(group: RouteGroup, endpoint: Endpoint): Code[] {
   const failure = endpoint.failure?.code ?? 'INTERNAL_ERROR';
   const codes: Code[] = ['INVALID_REQUEST', failure, 'SERVICE_UNAVAILABLE'];
   if (endpoint.body || endpoint.upload) codes.push('PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE');
-  if (row.authentication.name !== 'none') codes.push('UNAUTHORIZED', 'RATE_LIMITED');
+  if (group.authentication.name !== 'none') codes.push('UNAUTHORIZED', 'RATE_LIMITED');
   if (endpoint.perIpLimit) codes.push('RATE_LIMITED');
   if (endpoint.permission !== 'anyone') codes.push('FORBIDDEN');
   return codes;

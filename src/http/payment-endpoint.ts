@@ -1,4 +1,4 @@
-// Common parts of payment endpoints: amount, request id, reply schema and idempotent replay.
+// Shared by all payment endpoints: amount, request id, reply schema and idempotent replay.
 import { Type } from 'typebox';
 import { Refusal, refuse } from '../kernel/refusal.ts';
 import type { Call, Reply } from './endpoint.ts';
@@ -75,7 +75,7 @@ interface PaymentResult {
 
 type ExecutePayment<Body, Params> = (
   call: Call<Body, Params>,
-  given: Body,
+  body: Body,
   options: { amount: string; requestId: string | null },
 ) => Promise<PaymentResult | Refusal>;
 

@@ -225,7 +225,7 @@ export async function spendAllowance(caller: Caller, reply: FastifyReply, limits
 
 function callOf(request: FastifyRequest): Call {
   const { body, params, query, ip } = request;
-  const { 'x-request-id': given, 'x-idempotency-key': idempotencyKey } = request.headers;
+  const { 'x-request-id': sentId, 'x-idempotency-key': idempotencyKey } = request.headers;
   return {
     body,
     params,
@@ -233,7 +233,7 @@ function callOf(request: FastifyRequest): Call {
     ip,
     caller: request.caller ?? PUBLIC_CALLER,
     requestId: request.id,
-    clientRequestId: typeof given === 'string' ? given : null,
+    clientRequestId: typeof sentId === 'string' ? sentId : null,
     idempotencyKey: typeof idempotencyKey === 'string' ? idempotencyKey : '',
     file: request.upload ?? NO_FILE,
   };

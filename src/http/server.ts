@@ -102,12 +102,12 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   refuseWhileStopping(app, envelopeAt);
   followRequests(app, options.loggers.request, countRequest);
   await describe(app, options.version);
-  for (const row of options.groups) registerRouteGroup(app, row, options.tools);
+  for (const group of options.groups) registerRouteGroup(app, group, options.tools);
   const count = callCounter(options);
-  app.register(async (scope) => refuseOtherMethods(scope, { rows: options.groups, count }));
+  app.register(async (scope) => refuseOtherMethods(scope, { groups: options.groups, count }));
   serveDocument(app);
   servePage(app);
-  refuseUnknownPaths(app, { rows: options.groups, count });
+  refuseUnknownPaths(app, { groups: options.groups, count });
   await app.ready();
   rejectEarly(app.server, { groups: options.groups, lanes: options.tools.lanes, countRequest });
   return app;
@@ -130,7 +130,7 @@ function refuseWithoutHost(app: FastifyInstance, envelopeAt: EnvelopeAt): void {
   });
 }
 
-/** In-flight requests finish. Requests that arrive on open connections get 503, so that clients connect elsewhere. */
+/** In-flight requests finish. Requests that arrive on open connections get 503, so that clients connect nonLegacy. */
 function refuseWhileStopping(app: FastifyInstance, envelopeAt: EnvelopeAt): void {
   let stopping = false;
   app.addHook('preClose', async () => {
@@ -180,17 +180,17 @@ function closeIfStalled({ raw, server }: FastifyRequest): void {
 type EnvelopeAt = (request: FastifyRequest) => Envelope;
 
 /** The envelope for replies outside a route: that of the route group whose path or prefix matches. */
-function envelopesOf(rows: RouteGroup[]): EnvelopeAt {
-  const elsewhere = rows.filter((row) => row.envelope !== legacyEnvelope);
-  const prefixed = elsewhere.filter(({ prefix }) => prefix !== '');
+function envelopesOf(groups: RouteGroup[]): EnvelopeAt {
+  const nonLegacy = groups.filter((group) => group.envelope !== legacyEnvelope);
+  const prefixed = nonLegacy.filter(({ prefix }) => prefix !== '');
   const exact = new Map(
-    elsewhere.flatMap(({ prefix, endpoints, envelope }) =>
+    nonLegacy.flatMap(({ prefix, endpoints, envelope }) =>
       endpoints.map(({ path }) => [prefix + path, envelope] as const),
     ),
   );
   return (request) => {
     const path = pathOf(request);
-    return exact.get(path) ?? prefixed.find((row) => path.startsWith(`${row.prefix}/`))?.envelope ?? legacyEnvelope;
+    return exact.get(path) ?? prefixed.find((group) => path.startsWith(`${group.prefix}/`))?.envelope ?? legacyEnvelope;
   };
 }
 
@@ -199,12 +199,15 @@ function pathOf(request: FastifyRequest): string {
 }
 
 /** 405 with an Allow header for a known path with another method. */
-function refuseOtherMethods(scope: FastifyInstance, { rows, count }: { rows: RouteGroup[]; count: CountCall }): void {
+function refuseOtherMethods(
+  scope: FastifyInstance,
+  { groups, count }: { groups: RouteGroup[]; count: CountCall },
+): void {
   const paths = new Map<string, { methods: Set<string>; envelope: Envelope }>();
-  for (const row of rows) {
-    for (const { method, path } of row.endpoints) {
-      const url = row.prefix + path;
-      const known = paths.get(url) ?? { methods: new Set(), envelope: row.envelope };
+  for (const group of groups) {
+    for (const { method, path } of group.endpoints) {
+      const url = group.prefix + path;
+      const known = paths.get(url) ?? { methods: new Set(), envelope: group.envelope };
       known.methods.add(method);
       if (method === 'GET') known.methods.add('HEAD');
       paths.set(url, known);
@@ -225,14 +228,14 @@ function refuseOtherMethods(scope: FastifyInstance, { rows, count }: { rows: Rou
 }
 
 /** 404 in the envelope of the route group whose prefix matches, else in the legacy envelope. */
-function refuseUnknownPaths(app: FastifyInstance, { rows, count }: { rows: RouteGroup[]; count: CountCall }): void {
+function refuseUnknownPaths(app: FastifyInstance, { groups, count }: { groups: RouteGroup[]; count: CountCall }): void {
   const unknown = (envelope: Envelope) => async (request: FastifyRequest, reply: FastifyReply) => {
     const refusal = refuse('NOT_FOUND', `There is no ${request.method} ${pathOf(request)}.`);
     return answer(reply, (await count(request, reply)) ?? refusal, envelope);
   };
   app.setNotFoundHandler(unknown(legacyEnvelope));
-  const elsewhere = rows.filter((row) => row.envelope !== legacyEnvelope && row.prefix !== '');
-  for (const [prefix, envelope] of new Map(elsewhere.map((row) => [row.prefix, row.envelope]))) {
+  const nonLegacy = groups.filter((group) => group.envelope !== legacyEnvelope && group.prefix !== '');
+  for (const [prefix, envelope] of new Map(nonLegacy.map((group) => [group.prefix, group.envelope]))) {
     app.register(async (scope) => void scope.setNotFoundHandler(unknown(envelope)), { prefix });
   }
 }

@@ -78,7 +78,7 @@ async function* bounded(file: AsyncIterable<Buffer>, request: FastifyRequest, up
       clearTimeout(timeout);
       bytes += chunk.length;
       if (bytes > upload.limitBytes) {
-        throw new BrokenUpload(tooLarge(upload, ' What came before that has been processed.'));
+        throw new BrokenUpload(tooLarge(upload, ' The part before the limit has been processed.'));
       }
       yield chunk;
       timeout = startTimeout(request);
@@ -98,5 +98,5 @@ function tooLarge({ limitBytes }: Upload, note: string): Refusal {
 }
 
 function incomplete(): Refusal {
-  return refuse('INVALID_REQUEST', 'The upload ended before it was complete. What came before has been processed.');
+  return refuse('INVALID_REQUEST', 'The upload ended before it was complete. The received part has been processed.');
 }

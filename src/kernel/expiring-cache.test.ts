@@ -1,4 +1,4 @@
-// Expiring caches: the moment of expiry, the order of eviction, and what the owner is told.
+// Expiring caches: the moment of expiry, the order of eviction, and the removal callback.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { testClock } from '../../test/support/clock.ts';

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Clock } from './clock.ts';
 
 export interface ExpiringCacheOptions<Value> {
-  /** Most entries; beyond it the least recently used one is evicted. */
+  /** Maximum number of entries; beyond it the least recently used one is evicted. */
   max: number;
   ttlMs: number;
   clock: Clock;
@@ -22,7 +22,7 @@ export function expiringCache<Value extends object>({
     max,
     // The library keeps an entry for a whole ttl; here it has expired when its age is ttlMs.
     ttl: ttlMs - 1,
-    // Asks the clock at each look-up.
+    // Reads the clock at each look-up.
     ttlResolution: 0,
     perf: clock,
     dispose: onRemoved,

@@ -17,15 +17,15 @@ export type Members =
 export function membersOf(json: string, names: ReadonlySet<string>, maxDepth: number): Members {
   const start = skipWhitespace(json, json.charCodeAt(0) === BYTE_ORDER_MARK ? 1 : 0);
   const isObject = json.charCodeAt(start) === OPEN_BRACE;
-  const wanted: Wanted = { names, texts: new Map(), member: null };
-  const end = isObject ? endOfObject(json, start, maxDepth - 1, wanted) : endOfValue(json, start, maxDepth);
-  if (end < 0) return { flaw: flawOf(end), member: wanted.member };
+  const search: MemberSearch = { names, texts: new Map(), member: null };
+  const end = isObject ? endOfObject(json, start, maxDepth - 1, search) : endOfValue(json, start, maxDepth);
+  if (end < 0) return { flaw: flawOf(end), member: search.member };
   // Only white space may follow the value.
   if (skipWhitespace(json, end) < json.length) return { flaw: 'malformed', member: null };
-  return { texts: isObject ? wanted.texts : null };
+  return { texts: isObject ? search.texts : null };
 }
 
-interface Wanted {
+interface MemberSearch {
   names: ReadonlySet<string>;
   /** Found so far. */
   texts: Map<string, string>;
@@ -38,7 +38,7 @@ export function withMember(json: string, name: string, text: string): string {
   return `${json.slice(0, -1)}${json === '{}' ? '' : ','}${JSON.stringify(name)}:${text}}`;
 }
 
-/** The name that a string token stands for; null if it is not requested. */
+/** Decodes the name of a member; null if it is not requested. */
 function nameOf(text: string, names: ReadonlySet<string>): string | null {
   const name: string = text.includes('\\') ? JSON.parse(text) : text.slice(1, -1);
   return names.has(name) ? name : null;
@@ -69,14 +69,14 @@ function skipWhitespace(json: string, from: number): number {
   }
 }
 
-function endOfValue(json: string, from: number, room: number): number {
+function endOfValue(json: string, from: number, depthLeft: number): number {
   switch (json.charCodeAt(from)) {
     case QUOTE:
       return endOfString(json, from);
     case OPEN_BRACE:
-      return room > 0 ? endOfObject(json, from, room - 1, null) : TOO_DEEP;
+      return depthLeft > 0 ? endOfObject(json, from, depthLeft - 1, null) : TOO_DEEP;
     case OPEN_BRACKET:
-      return room > 0 ? endOfArray(json, from, room - 1) : TOO_DEEP;
+      return depthLeft > 0 ? endOfArray(json, from, depthLeft - 1) : TOO_DEEP;
     case LETTER_T:
       return json.startsWith('true', from) ? from + 4 : MALFORMED;
     case LETTER_F:
@@ -88,11 +88,11 @@ function endOfValue(json: string, from: number, room: number): number {
   }
 }
 
-function endOfObject(json: string, from: number, room: number, wanted: Wanted | null): number {
+function endOfObject(json: string, from: number, depthLeft: number, search: MemberSearch | null): number {
   let at = skipWhitespace(json, from + 1);
   if (json.charCodeAt(at) === CLOSE_BRACE) return at + 1;
   for (;;) {
-    at = endOfMember(json, at, room, wanted);
+    at = endOfMember(json, at, depthLeft, search);
     if (at < 0) return at;
     at = skipWhitespace(json, at);
     if (json.charCodeAt(at) === CLOSE_BRACE) return at + 1;
@@ -101,25 +101,25 @@ function endOfObject(json: string, from: number, room: number, wanted: Wanted | 
   }
 }
 
-function endOfMember(json: string, from: number, room: number, wanted: Wanted | null): number {
-  if (wanted) wanted.member = null;
+function endOfMember(json: string, from: number, depthLeft: number, search: MemberSearch | null): number {
+  if (search) search.member = null;
   if (json.charCodeAt(from) !== QUOTE) return MALFORMED;
   const name = endOfString(json, from);
   if (name < 0) return name;
   const colon = skipWhitespace(json, name);
   if (json.charCodeAt(colon) !== COLON) return MALFORMED;
   const value = skipWhitespace(json, colon + 1);
-  if (wanted) wanted.member = nameOf(json.slice(from, name), wanted.names);
-  const end = endOfValue(json, value, room);
-  if (wanted && wanted.member !== null && end > 0) wanted.texts.set(wanted.member, json.slice(value, end));
+  if (search) search.member = nameOf(json.slice(from, name), search.names);
+  const end = endOfValue(json, value, depthLeft);
+  if (search && search.member !== null && end > 0) search.texts.set(search.member, json.slice(value, end));
   return end;
 }
 
-function endOfArray(json: string, from: number, room: number): number {
+function endOfArray(json: string, from: number, depthLeft: number): number {
   let at = skipWhitespace(json, from + 1);
   if (json.charCodeAt(at) === CLOSE_BRACKET) return at + 1;
   for (;;) {
-    at = endOfValue(json, at, room);
+    at = endOfValue(json, at, depthLeft);
     if (at < 0) return at;
     at = skipWhitespace(json, at);
     if (json.charCodeAt(at) === CLOSE_BRACKET) return at + 1;

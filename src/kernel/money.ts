@@ -12,8 +12,8 @@ export function formatMoney(minorUnits: number): string {
 }
 
 /** Null if the value is not a positive integer below 2^53. Text must be decimal digits only. */
-export function parseAmount(given: number | string): number | null {
-  if (typeof given === 'string' && !/^[0-9]+$/.test(given)) return null;
-  const amount = Number(given);
+export function parseAmount(value: number | string): number | null {
+  if (typeof value === 'string' && !/^[0-9]+$/.test(value)) return null;
+  const amount = Number(value);
   return Number.isSafeInteger(amount) && amount > 0 ? amount : null;
 }

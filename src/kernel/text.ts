@@ -13,7 +13,7 @@ export function tidyOptional<Missing extends null | undefined>(text: string | Mi
 // Any other character, such as a full stop or one without width, separates two names.
 const NAME = /\p{L}[\p{L}\p{M}'’‐‑-]*/u;
 
-/** The first given name and the initial of the last name: Aminata K. */
+/** The first name and the initial of the last name: Aminata K. */
 export function shortName({ first_name, last_name }: { first_name: string; last_name: string }): string {
   const initial = [...(NAME.exec(last_name)?.[0] ?? last_name.trim())][0] ?? '';
   return `${NAME.exec(first_name)?.[0] ?? [...first_name.trim()][0] ?? ''} ${initial}.`;

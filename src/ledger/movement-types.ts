@@ -2,7 +2,7 @@
 import type { AccountKind } from './account-kinds.ts';
 
 export const PARTIES = ['sender', 'recipient', 'agent', 'processor'] as const;
-/** Whom the fee settings can charge or pay. */
+/** The parties that fee settings can charge or pay. */
 export type Party = (typeof PARTIES)[number];
 
 interface Terms {

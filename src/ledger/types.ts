@@ -31,7 +31,7 @@ export type Subject = Pick<Account, 'id' | 'kind'>;
 /** The effect of a movement on one account. Each account has one leg, and the legs sum to zero. */
 export interface Leg {
   accountId: string;
-  /** Given: an account of any other kind is refused as missing. */
+  /** If set, an account of any other kind is refused as missing. */
   kind?: AccountKind | undefined;
   /** Positive: the account receives. */
   amount: number;
@@ -67,13 +67,13 @@ export interface Movement {
   details: Record<string, unknown>;
   /** The compliance rules that apply. */
   velocityCheck?: VelocityCheck;
-  /** Running totals with limits of their own. Each id occurs once. */
+  /** Running totals, each with its own limit. Each id occurs once. */
   allowances?: readonly AllowanceUse[];
   /** A refusal is stored like a payment: a repeated request is refused again with the same reply. */
   storesRefusal?: boolean;
 }
 
-/** What a movement uses of an allowance, such as what is left to refund of a payment or a card's daily limit. */
+/** The part of an allowance that a movement uses: the refundable amount of a payment, or the daily limit of a card. */
 export interface AllowanceUse {
   id: string;
   amount: number;
@@ -127,7 +127,7 @@ export interface Posted {
   triggeredFor?: Subject;
 }
 
-/** What is available, and what is required. */
+/** The available amount and the required one. */
 export interface Shortfall {
   available: number;
   required: number;
@@ -160,7 +160,7 @@ export interface BatchState {
   /** The totals of the allowances in the batch; a missing one is zero. */
   allowances: ReadonlyMap<string, number>;
   /** Activity windows that were already decoded or read from the postings; otherwise the account rows have them. */
-  recents?: ReadonlyMap<string, ActivityWindow>;
+  activity?: ReadonlyMap<string, ActivityWindow>;
   /** Milliseconds since 1970. */
   now: number;
 }

@@ -12,21 +12,21 @@ const SERIAL_START = /^[A-Za-z0-9._:-]{1,64}$/;
 
 /** The stored form, or null for an invalid serial. Card readers send hexadecimal in either case; both name one card. */
 export function readSerial(text: string): string | null {
-  return capitals(text, SERIAL);
+  return upperCased(text, SERIAL);
 }
 
 /** A prefix of serials in the stored form. */
-export function readSerialStart(text: string): string | null {
-  return capitals(text, SERIAL_START);
+export function readSerialPrefix(text: string): string | null {
+  return upperCased(text, SERIAL_START);
 }
 
 /** The form in which two requests are compared. Invalid serials compare by raw text. */
-export function sameSerial(text: string): string {
+export function comparableSerial(text: string): string {
   return readSerial(text) ?? text;
 }
 
 // The pattern is tested before the conversion: toUpperCase turns ſ into S.
-function capitals(text: string, form: RegExp): string | null {
+function upperCased(text: string, form: RegExp): string | null {
   const trimmed = text.trim();
   return form.test(trimmed) ? trimmed.toUpperCase() : null;
 }
@@ -114,17 +114,17 @@ const HELD_BY_SERIAL = statement(
   'held-card',
   `select c.*, s.account_number, s.first_name, s.last_name, s.status,
     nullif(s.disabled_transaction_types, '{}')
-  from unnest($1::text[]) as asked (serial)
+  from unnest($1::text[]) as requested (serial)
   cross join lateral (
-    select serial, type, status, subscriber_id, daily_limit from cards where serial = asked.serial limit 1) c
+    select serial, type, status, subscriber_id, daily_limit from cards where serial = requested.serial limit 1) c
   left join lateral (select * from subscribers where id = c.subscriber_id limit 1) s on true`,
   heldCardOf,
 );
 
 const PLAIN_BY_SERIAL = statement(
   'plain-card',
-  `select c.* from unnest($1::text[]) as asked (serial) cross join lateral (
-    select serial, status, subscriber_id, daily_limit from cards where serial = asked.serial limit 1) c`,
+  `select c.* from unnest($1::text[]) as requested (serial) cross join lateral (
+    select serial, status, subscriber_id, daily_limit from cards where serial = requested.serial limit 1) c`,
   plainCardOf,
 );
 

@@ -24,14 +24,14 @@ export type Matter =
   | 'check'
   | 'list';
 
-interface Marked {
+interface PepFlag {
   id: string;
   is_pep: boolean;
 }
 
 export interface PepGuard {
   /** Null when the caller has access. Access to a PEP's record is audited, in the given transaction if there is one. */
-  refusal(actor: Actor, subscriber: Marked, matter: Matter, trx?: Queries): Promise<Refusal | null>;
+  refusal(actor: Actor, subscriber: PepFlag, matter: Matter, trx?: Queries): Promise<Refusal | null>;
   /** The same by id; null when there is no subscriber. */
   refusalOf(actor: Actor, subscriberId: string | null, matter: Matter, trx?: Queries): Promise<Refusal | null>;
   /**
@@ -63,7 +63,7 @@ export function createPepGuard({ database, audit, clock }: PepGuardDependencies)
 
   async function refusal(
     actor: Actor,
-    { id, is_pep }: Marked,
+    { id, is_pep }: PepFlag,
     matter: Matter,
     trx: Queries = database.queries,
   ): Promise<Refusal | null> {
@@ -86,8 +86,8 @@ export function createPepGuard({ database, audit, clock }: PepGuardDependencies)
 
   async function pepsAmong(ids: readonly (string | null)[]): Promise<string[]> {
     const named = [...new Set(ids)].filter((id) => id !== null);
-    const marks = await Promise.all(named.map(isPep));
-    return named.filter((_, index) => marks[index]);
+    const flags = await Promise.all(named.map(isPep));
+    return named.filter((_, index) => flags[index]);
   }
 
   async function hidden(actor: Actor, ids: readonly (string | null)[]): Promise<Set<string>> {
@@ -126,8 +126,8 @@ function accessRequired(id: string): Refusal {
 
 const PEPS = statement(
   'pep-by-id',
-  `select asked.id from unnest($1::text[]) as asked (id)
-  cross join lateral (select 1 from subscribers where id = asked.id and is_pep limit 1) pep`,
+  `select requested.id from unnest($1::text[]) as requested (id)
+  cross join lateral (select 1 from subscribers where id = requested.id and is_pep limit 1) pep`,
   ([id]) => text(id),
 );
 
@@ -143,8 +143,8 @@ function pepById(reader: Reader): Load<string, boolean> {
 
 const OPEN = statement(
   'pep-access',
-  `select asked.id, a.open_until from unnest($1::text[]) as asked (id)
-  cross join lateral (select open_until from pep_access where user_id = asked.id limit 1) a`,
+  `select requested.id, a.open_until from unnest($1::text[]) as requested (id)
+  cross join lateral (select open_until from pep_access where user_id = requested.id limit 1) a`,
   ([id, until]) => [text(id), timestampOrNull(until)] as const,
 );
 

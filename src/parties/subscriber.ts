@@ -54,8 +54,8 @@ export function createHolders(reader: Reader): Holders {
 
 const STATUS_BY_ID = statement(
   'holder-status',
-  `select asked.id, found.* from unnest($1::text[]) as asked (id) cross join lateral (
-  select status, nullif(disabled_transaction_types, '{}') from subscribers where id = asked.id limit 1) found`,
+  `select requested.id, found.* from unnest($1::text[]) as requested (id) cross join lateral (
+  select status, nullif(disabled_transaction_types, '{}') from subscribers where id = requested.id limit 1) found`,
   holderStatusOf,
 );
 

@@ -70,10 +70,10 @@ export interface Finding {
 export function alertRow(id: string, finding: Finding) {
   const { triggered, subject, type, amount, at, transactionId, details = {} } = finding;
   const outcome: RuleOutcome = isBlocked(triggered) ? 'block' : 'flag';
-  const { rule } = gravest(triggered, outcome);
+  const { rule } = mostSevere(triggered, outcome);
   const severity = outcome === 'block' ? 'CRITICAL' : rule.severity;
   const ifKind = (kind: AccountKind) => (subject.kind === kind ? subject.id : null);
-  const figures = { outcome, account_id: subject.id, transaction_type: type, amount, ...details };
+  const evidence = { outcome, account_id: subject.id, transaction_type: type, amount, ...details };
   return {
     id,
     severity,
@@ -87,7 +87,7 @@ export function alertRow(id: string, finding: Finding) {
     rule_version: rule.version,
     description: describe(outcome, finding),
     notes: null,
-    figures: { ...figures, rules: triggered.map(figuresOf) } as Record<string, unknown>,
+    figures: { ...evidence, rules: triggered.map(ruleEvidence) } as Record<string, unknown>,
     created_at: new Date(at),
     due_at: dueAt(severity, at),
     updated_at: new Date(at),
@@ -98,23 +98,23 @@ export function alertRow(id: string, finding: Finding) {
 }
 
 /** The severity of an alert about a flagged payment. */
-export function gravestOf(triggered: readonly Triggered[]): Severity {
-  return gravest(triggered, 'flag').rule.severity;
+export function severityOf(triggered: readonly Triggered[]): Severity {
+  return mostSevere(triggered, 'flag').rule.severity;
 }
 
 /** The most severe rule that decided the outcome. */
-function gravest(triggered: readonly Triggered[], outcome: RuleOutcome): Triggered {
+function mostSevere(triggered: readonly Triggered[], outcome: RuleOutcome): Triggered {
   const decisive = triggered.filter(({ rule }) => rule.outcome === outcome);
   const rank = ({ rule }: Triggered) => SEVERITIES.indexOf(rule.severity);
-  return decisive.reduce((gravest, each) => (rank(each) < rank(gravest) ? each : gravest));
+  return decisive.reduce((worst, each) => (rank(each) < rank(worst) ? each : worst));
 }
 
 function describe(outcome: RuleOutcome, { triggered, type, amount }: Finding): string {
-  const { rule, found, atLeast } = gravest(triggered, outcome);
+  const { rule, found, atLeast } = mostSevere(triggered, outcome);
   const verb = outcome === 'block' ? 'Blocked' : 'Flagged';
-  const figure = (value: number) => (rule.kind === 'velocity_count' ? String(value) : money(value));
+  const format = (value: number) => (rule.kind === 'velocity_count' ? String(value) : money(value));
   const span = rule.windowMs === 0 ? '' : ` within ${rule.windowMs / SECOND_MS} seconds`;
-  const over = `${atLeast ? 'at least ' : ''}${figure(found)}${span}, more than ${figure(rule.threshold)}`;
+  const over = `${atLeast ? 'at least ' : ''}${format(found)}${span}, more than ${format(rule.threshold)}`;
   const others = triggered.length > 1 ? `; ${triggered.length - 1} further rule(s) triggered` : '';
   return `${verb} ${type} of ${money(amount)} by the rule "${rule.name}": ${over}${others}.`;
 }
@@ -122,7 +122,7 @@ function describe(outcome: RuleOutcome, { triggered, type, amount }: Finding): s
 /** Sums above 2^53 are shown as the largest exact integer. */
 const money = (value: number) => formatMoney(Math.min(value, Number.MAX_SAFE_INTEGER));
 
-function figuresOf({ rule, found, atLeast }: Triggered) {
+function ruleEvidence({ rule, found, atLeast }: Triggered) {
   return {
     rule_id: rule.id,
     rule_version: rule.version,
@@ -132,12 +132,12 @@ function figuresOf({ rule, found, atLeast }: Triggered) {
     severity: rule.severity,
     threshold: rule.threshold,
     window_seconds: rule.windowMs === 0 ? null : rule.windowMs / SECOND_MS,
-    [FIGURE[rule.kind]]: Math.min(found, Number.MAX_SAFE_INTEGER),
+    [MEASURED[rule.kind]]: Math.min(found, Number.MAX_SAFE_INTEGER),
     ...(atLeast ? { at_least: true } : {}),
   };
 }
 
-const FIGURE = { amount: 'amount', velocity_count: 'count', velocity_amount: 'sum' } as const satisfies Record<
+const MEASURED = { amount: 'amount', velocity_count: 'count', velocity_amount: 'sum' } as const satisfies Record<
   Kind,
   string
 >;

@@ -8,7 +8,7 @@ import type { Counter, Metrics } from '../kernel/metrics.ts';
 import type { MovementType } from '../ledger/movement-types.ts';
 import type { Result } from '../ledger/posting/ledger.ts';
 import type { Kind, RuleOutcome, Severity, VelocityCheck, VelocityRule } from '../ledger/velocity/rules.ts';
-import { gravestOf } from './alerts.ts';
+import { severityOf } from './alerts.ts';
 
 export {
   evaluate,
@@ -83,7 +83,7 @@ const RULES = statement(
 );
 
 async function readRules(reader: Reader, readAt: number): Promise<Snapshot> {
-  return { ...watchesOf(await reader.run(RULES)), readAt };
+  return { ...checksByType(await reader.run(RULES)), readAt };
 }
 
 function ruleOf([id, version, name, kind, types, threshold, seconds, outcome, severity]: Columns): VelocityRule {
@@ -100,11 +100,11 @@ function ruleOf([id, version, name, kind, types, threshold, seconds, outcome, se
   };
 }
 
-export function watchesOf(rules: readonly VelocityRule[]): Omit<Snapshot, 'readAt'> {
+export function checksByType(rules: readonly VelocityRule[]): Omit<Snapshot, 'readAt'> {
   const keepMs = Math.max(0, ...rules.map(({ windowMs }) => windowMs));
   const types = new Set(rules.flatMap((rule) => rule.types));
-  const watchOf = (type: MovementType) => ({ rules: rules.filter((rule) => rule.types.includes(type)), keepMs });
-  const byType = new Map([...types].map((type) => [type, watchOf(type)]));
+  const checkOf = (type: MovementType) => ({ rules: rules.filter((rule) => rule.types.includes(type)), keepMs });
+  const byType = new Map([...types].map((type) => [type, checkOf(type)]));
   return { byType, unnamed: keepMs > 0 ? { rules: [], keepMs } : null };
 }
 
@@ -138,7 +138,7 @@ export function countChecked({ checks, alerts }: ComplianceMetrics, result: Resu
     alerts.CRITICAL.value += 1;
   } else if (result.outcome === 'posted' && result.triggered) {
     checks.flag.value += 1;
-    alerts[gravestOf(result.triggered)].value += 1;
+    alerts[severityOf(result.triggered)].value += 1;
   } else if (result.outcome === 'posted') {
     checks.pass.value += 1;
   }

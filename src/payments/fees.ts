@@ -101,8 +101,8 @@ function chargedBy(setting: FeeSetting | undefined, amount: number): number {
 function earnings(settings: readonly FeeSetting[], { type, amount }: Priced, of: SettingPair, charged: Pair): Pair {
   const shares = of.map((setting) => shareOf(amount, rateOf(setting, 'creditEnabled')));
   const [payerShare = 0, payeeShare = 0] = shares;
-  const returning = isDeposit(type) ? shareOf(amount, wayOutRate(settings)) : 0;
-  let left = Math.max(0, charged[0] + charged[1] + returning - payerShare - payeeShare);
+  const fromWithdrawal = isDeposit(type) ? shareOf(amount, withdrawalRate(settings)) : 0;
+  let left = Math.max(0, charged[0] + charged[1] + fromWithdrawal - payerShare - payeeShare);
   const flat = (setting: FeeSetting | undefined) => {
     const paid = setting?.creditEnabled && setting.feeType === 'flat' ? Math.min(setting.value, amount, left) : 0;
     left -= paid;
@@ -112,8 +112,8 @@ function earnings(settings: readonly FeeSetting[], { type, amount }: Priced, of:
 }
 
 /** In ten-thousandths of a percent; zero for flat or disabled settings. */
-function rateOf(setting: FeeSetting | undefined, does: 'debitEnabled' | 'creditEnabled'): number {
-  return setting?.[does] && setting.feeType === 'percentage' ? setting.value : 0;
+function rateOf(setting: FeeSetting | undefined, flag: 'debitEnabled' | 'creditEnabled'): number {
+  return setting?.[flag] && setting.feeType === 'percentage' ? setting.value : 0;
 }
 
 /** The operator's net rate for a type; negative when it pays out more than it charges. */
@@ -126,7 +126,7 @@ function netRate(settings: readonly FeeSetting[], type: PricedType): number {
  * The least that a withdrawal leaves of each unit. Flat fees do not count: one withdrawal can pay out many deposits. Zero if
  * a flat commission is paid, which may consume all of a small withdrawal.
  */
-function wayOutRate(settings: readonly FeeSetting[]): number {
+function withdrawalRate(settings: readonly FeeSetting[]): number {
   const paysFlat = (party: Party) => {
     const setting = settingOf(settings, WITHDRAWAL_TYPE, party);
     return setting?.creditEnabled && setting.feeType === 'flat' && setting.value > 0;
@@ -136,7 +136,7 @@ function wayOutRate(settings: readonly FeeSetting[]): number {
 
 /** Whether percentages pay out more than they charge, so that someone on both sides of a payment would earn money. */
 export function paysOutMore(settings: readonly FeeSetting[], type: PricedType): boolean {
-  return netRate(settings, type) + (isDeposit(type) ? wayOutRate(settings) : 0) < 0;
+  return netRate(settings, type) + (isDeposit(type) ? withdrawalRate(settings) : 0) < 0;
 }
 
 /** Commission that the sides of a payment earned; stored with the movement, and taken back by its refunds. */

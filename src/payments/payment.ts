@@ -59,14 +59,14 @@ export interface Side {
 /** The refusals that concern one account. */
 export type AccountReason = Exclude<RefusalReason, 'allowance' | 'compliance'>;
 
-/** A running total with a limit, checked under a lock like a balance: what is left to refund, a card's daily limit. */
+/** A running total with a limit, checked under a lock like a balance: the refundable amount, or a card's daily limit. */
 export interface Allowance {
   id: string;
   limit: number;
   refusal(shortfall: Shortfall): Refusal;
 }
 
-/** What moved, once it is decided. */
+/** The result of a posted payment. */
 export interface Receipt {
   transactionId: string;
   at: number;
@@ -93,8 +93,8 @@ export interface Executed {
   refused?: Refusal;
 }
 
-/** What a request adds to its body: the amount as sent, and the id that makes a retry safe. */
-export interface Terms {
+/** The amount as sent, and the id that makes a retry safe. */
+export interface PaymentOptions {
   amount: number | string;
   requestId: string | null;
 }
@@ -122,8 +122,8 @@ export function requestKey(
 }
 
 /** "100" and 100 are the same amount; text that is not an amount compares as it is. */
-export function comparableAmount(given: number | string): number | string {
-  return parseAmount(given) ?? String(given);
+export function comparableAmount(value: number | string): number | string {
+  return parseAmount(value) ?? String(value);
 }
 
 export function invalidAmount(): Refusal {

@@ -1,4 +1,4 @@
-// The one path for money: every payment is priced, checked against compliance rules, posted and remembered here.
+// Executes payments: pricing, compliance rules, posting and the stored reply. All money moves through this module.
 import type { Load } from '../db/batch-loader.ts';
 import type { Queries } from '../db/database.ts';
 import type { OutboxRow } from '../db/outbox-table.ts';
@@ -8,7 +8,7 @@ import { Metrics } from '../kernel/metrics.ts';
 import { parseAmount } from '../kernel/money.ts';
 import type { Refusal } from '../kernel/refusal.ts';
 import { MOVEMENT_TYPES, type MovementType } from '../ledger/movement-types.ts';
-import { type AnsweredRequest, type RequestName, rememberRefusal } from '../ledger/posting/idempotency.ts';
+import { type AnsweredRequest, type RequestKey, storeRefusal } from '../ledger/posting/idempotency.ts';
 import type { Ledger, Order, Recorded, Result } from '../ledger/posting/ledger.ts';
 import { feeAccountOf } from '../ledger/system-accounts.ts';
 import type { Leg, Movement, Posted, RefusalReason, Refused } from '../ledger/types.ts';
@@ -26,7 +26,7 @@ export interface Policy {
 }
 
 export interface Payments {
-  /** Read it beside other look-ups, so that it costs no round trip of its own. Rejects when the rules cannot be read. */
+  /** Call it in parallel with other look-ups, to save a round trip. Rejects when the rules cannot be read. */
   policy(type: MovementType): Promise<Policy>;
   /** The stored reply to the same request, or a conflict when the details differ; null: the request is new. */
   replay(key: IdempotencyKey | null): Promise<Executed | Refusal | null>;
@@ -37,14 +37,14 @@ export interface Payments {
   storeRefusal(trx: Queries, key: IdempotencyKey, json: string): Promise<boolean>;
 }
 
-/** Checks what the ledger cannot, and plans the payment; null: something may stand against it. */
+/** Checks what the ledger cannot, and plans the payment; null: the payment may have to be refused. */
 export type Prepare = (amount: number) => Promise<PaymentPlan | null>;
 
 export interface PaymentsDependencies {
   ledger: Ledger;
   clock: Clock;
   /** Stored replies by idempotency key. */
-  answered: Load<RequestName, AnsweredRequest | null>;
+  answered: Load<RequestKey, AnsweredRequest | null>;
   /** The compliance rules of a type; rejects when they cannot be read, and then no money moves. */
   rules(type: MovementType): Promise<VelocityCheck | null>;
   /** Read for every batch of payments: a change applies to the next one. */
@@ -95,14 +95,14 @@ export function createPayments(dependencies: PaymentsDependencies): Payments {
     },
 
     /**
-     * Most payments are in order, so the fast path posts first and reads as little as possible. It relies on the ledger for
+     * Most payments are valid, so the fast path posts first and reads as little as possible. It relies on the ledger for
      * these checks, made under its locks: the idempotency key, that both accounts exist, are not frozen and allow the type,
      * that the card is not blocked, and then compliance, limits and balance. `prepare` checks the rest: that the parties
      * are linked as the request says and that the PIN is right. Whenever something may be wrong it returns null, and the
      * caller checks step by step to refuse in the contract's order.
      */
-    async tryFastPath(type, given, prepare) {
-      const amount = parseAmount(given);
+    async tryFastPath(type, rawAmount, prepare) {
+      const amount = parseAmount(rawAmount);
       if (amount === null) return null;
       const preparing = prepare(amount);
       const [plan, current] = await Promise.all([preparing, policy(type)]).catch(async (error) => {
@@ -118,7 +118,7 @@ export function createPayments(dependencies: PaymentsDependencies): Payments {
     },
 
     storeRefusal(trx, key, json) {
-      return rememberRefusal(trx, { ...key, movementId: newId('txn', clock), reply: json });
+      return storeRefusal(trx, { ...key, movementId: newId('txn', clock), reply: json });
     },
   };
 }

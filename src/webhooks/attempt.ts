@@ -18,7 +18,7 @@ export interface Attempt extends PostResult {
   durationMs: number;
 }
 
-export interface AttemptParts {
+export interface AttemptDependencies {
   endpointOf(partnerId: string): Promise<PartnerEndpoint | null>;
   transport: Transport;
   clock: Clock;
@@ -29,15 +29,15 @@ export interface AttemptParts {
 /** Rejects with Interrupted if it cannot begin before `beginBefore`, a `performance.now()` time. */
 export type MakeAttempt = (claimed: Claimed, beginBefore: number) => Promise<Attempt>;
 
-export function attempts({ endpointOf, transport, clock, report }: AttemptParts): MakeAttempt {
+export function createAttempt({ endpointOf, transport, clock, report }: AttemptDependencies): MakeAttempt {
   const unreadable = new Set<string>();
   return async (claimed, beginBefore) => {
     const endpoint = await endpointOf(claimed.partnerId);
     const at = clock.now();
-    const begun = performance.now();
-    if (begun > beginBefore) throw new Interrupted();
-    const answer = await send(claimed, endpoint, at);
-    return { at, durationMs: Math.round(performance.now() - begun), ...answer };
+    const startedAt = performance.now();
+    if (startedAt > beginBefore) throw new Interrupted();
+    const result = await send(claimed, endpoint, at);
+    return { at, durationMs: Math.round(performance.now() - startedAt), ...result };
   };
 
   /** A webhook that cannot be sent counts as a failed attempt: the cause may be fixed before the next one. */

@@ -5,7 +5,7 @@ import type { NewRow } from '../db/schema/tables.ts';
 import { type Clock, iso } from '../kernel/clock.ts';
 import { newId } from '../kernel/ids.ts';
 
-interface Facts {
+interface CreditDetails {
   /** As of the decision on the credit. Without a webhook_url no event is written. */
   partner: { id: string; webhook_url: string | null };
   reference: string;
@@ -20,18 +20,18 @@ interface Facts {
   occurredAt: number;
 }
 
-export interface CreditCompleted extends Facts {
+export interface CreditCompleted extends CreditDetails {
   event: 'credit.completed';
   transactionId: string;
 }
 
-export interface CreditFailed extends Facts {
+export interface CreditFailed extends CreditDetails {
   event: 'credit.failed';
   status: 'REJECTED' | 'FAILED';
   failureCode: string;
 }
 
-export interface CreditReversed extends Facts {
+export interface CreditReversed extends CreditDetails {
   event: 'credit.reversed';
   /** The transaction of the credit, not of the reversal: partners know the former. */
   transactionId: string;

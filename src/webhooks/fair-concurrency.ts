@@ -7,31 +7,31 @@ export interface Limits {
 }
 
 /**
- * Round-robin, one slot each. Besides its own limit, a partner never holds more slots than are left free. A slot is
- * therefore available for another partner, however many endpoints hang until their attempts time out.
+ * Round-robin, one slot each. In addition to its own limit, a partner never holds more slots than are left free. A slot
+ * is therefore available for another partner, however many endpoints hang until their attempts time out.
  */
-export function shareOut(
+export function allocateSlots(
   due: readonly string[],
   held: ReadonlyMap<string, number>,
   { total, perPartner }: Limits,
 ): Map<string, number> {
   let free = total;
   for (const count of held.values()) free -= count;
-  const shares = new Map<string, number>();
-  for (let asking = [...due]; asking.length > 0; ) {
-    asking = asking.filter((partnerId) => {
-      const has = (held.get(partnerId) ?? 0) + (shares.get(partnerId) ?? 0);
-      if (has >= perPartner || has >= free) return false;
-      shares.set(partnerId, (shares.get(partnerId) ?? 0) + 1);
+  const slots = new Map<string, number>();
+  for (let candidates = [...due]; candidates.length > 0; ) {
+    candidates = candidates.filter((partnerId) => {
+      const used = (held.get(partnerId) ?? 0) + (slots.get(partnerId) ?? 0);
+      if (used >= perPartner || used >= free) return false;
+      slots.set(partnerId, (slots.get(partnerId) ?? 0) + 1);
       free -= 1;
       return true;
     });
   }
-  return shares;
+  return slots;
 }
 
-/** Rotates the list to begin after the partner served last, so that all have a turn when slots are scarce. */
-export function beginningAfter(last: string, sorted: readonly string[]): string[] {
+/** Rotates the list to begin after the partner served last, so that every partner gets slots when they are scarce. */
+export function rotatedAfter(last: string, sorted: readonly string[]): string[] {
   const start = sorted.findIndex((partnerId) => partnerId > last);
   return start <= 0 ? [...sorted] : [...sorted.slice(start), ...sorted.slice(0, start)];
 }

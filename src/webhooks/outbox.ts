@@ -33,7 +33,7 @@ export interface Result {
 }
 
 // Not leased, or the lease has expired.
-const FREE = (row: string, now: string) => `(${row}.leased_until is null or ${row}.leased_until <= ${now})`;
+const NOT_LEASED = (row: string, now: string) => `(${row}.leased_until is null or ${row}.leased_until <= ${now})`;
 
 // Skips from partner to partner in the index (loose index scan), so a long backlog costs no more than a short one.
 // Lateral with a limit, because PostgreSQL plans `exists` as a scan of all due rows (measured).
@@ -47,7 +47,7 @@ const DUE = statement(
     from partner where partner.id is not null)
   select partner.id from partner cross join lateral (
     select from webhook_deliveries d
-    where d.partner_id = partner.id and d.status = 'pending' and d.next_attempt_at <= $1 and ${FREE('d', '$1')}
+    where d.partner_id = partner.id and d.status = 'pending' and d.next_attempt_at <= $1 and ${NOT_LEASED('d', '$1')}
     limit 1) due`,
   ([id]) => text(id),
 );
@@ -60,11 +60,11 @@ const DUE = statement(
 const CLAIM = statement(
   'webhooks-claim',
   `with due as materialized (
-    select found.* from unnest($1::text[], $2::bigint[]) as share (partner_id, room) cross join lateral (
+    select found.* from unnest($1::text[], $2::bigint[]) as slots (partner_id, count) cross join lateral (
       select d.id, d.partner_id, d.reference, d.turn from webhook_deliveries d
-      where d.partner_id = share.partner_id and d.status = 'pending' and d.next_attempt_at <= $3 and ${FREE('d', '$3')}
-      order by d.next_attempt_at, d.id limit share.room for update skip locked) found),
-  judged as materialized (
+      where d.partner_id = slots.partner_id and d.status = 'pending' and d.next_attempt_at <= $3 and ${NOT_LEASED('d', '$3')}
+      order by d.next_attempt_at, d.id limit slots.count for update skip locked) found),
+  ordered as materialized (
     select due.id, (
       select max(greatest(earlier.next_attempt_at, earlier.leased_until)) from webhook_deliveries earlier
       where earlier.reference = due.reference and earlier.partner_id || '' = due.partner_id
@@ -74,7 +74,7 @@ const CLAIM = statement(
     lease = case when behind is null then $4 end,
     leased_until = case when behind is null then $5::timestamptz end,
     next_attempt_at = greatest(d.next_attempt_at, behind + interval '1 millisecond')
-  from judged where d.id = judged.id
+  from ordered where d.id = ordered.id
   returning d.id, d.partner_id, d.event, d.body, d.attempts, d.step, behind is not null`,
   claimedRow,
 );
@@ -93,7 +93,7 @@ const RECORD = statement(
     from result where d.id = result.id and d.lease = result.lease
     returning d.id, d.partner_id, d.reference, d.turn, d.status,
       result.number, result.at, result.duration_ms, result.http_status, result.error),
-  called as (
+  resumed as (
     update webhook_deliveries d set next_attempt_at = least(d.next_attempt_at, waiting.at)
     from (select later.id, changed.at from changed cross join lateral (
         select id from webhook_deliveries w
@@ -170,16 +170,16 @@ export function createOutbox(pool: ConnectionPool) {
   return {
     /** The partners with due deliveries, sorted. */
     duePartners: (now: Date): Promise<string[]> => pool.run(DUE, [now]),
-    /** At most the given number per partner, oldest first, and only the earliest of each reference. */
-    async claim(shares: ReadonlyMap<string, number>, { lease, now, until }: Lease): Promise<Claim> {
-      const values = [textArray([...shares.keys()]), int8Array([...shares.values()]), now, lease, until];
-      const rows = await written(pool, CLAIM, values);
+    /** At most `slots` per partner, oldest first, and only the earliest of each reference. */
+    async claim(slots: ReadonlyMap<string, number>, { lease, now, until }: Lease): Promise<Claim> {
+      const values = [textArray([...slots.keys()]), int8Array([...slots.values()]), now, lease, until];
+      const rows = await commitAsync(pool, CLAIM, values);
       const claimed = rows.filter(({ deferred }) => !deferred).map(({ deferred: _, ...row }) => ({ ...row, lease }));
       return { claimed, deferred: rows.length - claimed.length };
     },
     /** For each result, whether it was recorded; false if the lease was lost. */
     async record(results: Result[]): Promise<boolean[]> {
-      const recorded = new Set(await written(pool, RECORD, columnsOf(results)));
+      const recorded = new Set(await commitAsync(pool, RECORD, columnsOf(results)));
       return results.map(({ id }) => recorded.has(id));
     },
     async backlog(): Promise<Backlog> {
@@ -206,7 +206,7 @@ const SETTINGS = statement(
  * Commits asynchronously. If a crash of PostgreSQL undoes a claim or a record, one delivery is repeated, which
  * receivers must expect. The events themselves are written in the commits of their credits.
  */
-function written<Row>(pool: ConnectionPool, statement: Statement<Row>, values: Values): Promise<Row[]> {
+function commitAsync<Row>(pool: ConnectionPool, statement: Statement<Row>, values: Values): Promise<Row[]> {
   return pool.using(async (connection) => {
     const [, , rows] = await connection.pipeline(() =>
       Promise.all([

@@ -34,7 +34,7 @@ export interface PostResult {
 
 export interface Transport {
   /** Rejects with Interrupted after `close`, and never otherwise. */
-  post(sending: WebhookRequest): Promise<PostResult>;
+  post(webhook: WebhookRequest): Promise<PostResult>;
   /** Ends requests in flight; they do not count as attempts. */
   close(): void;
 }
@@ -82,8 +82,8 @@ export function createTransport({
     return request;
   }
 
-  async function exchange(sending: WebhookRequest, deadline: number, mayRepeat = true): Promise<number> {
-    const request = send(sending);
+  async function exchange(webhook: WebhookRequest, deadline: number, mayRepeat = true): Promise<number> {
+    const request = send(webhook);
     const timer = setTimeout(() => request.destroy(new TimedOut()), deadline - performance.now());
     try {
       const response = await responseHead(request);
@@ -91,7 +91,7 @@ export function createTransport({
       return response.statusCode ?? 0;
     } catch (error) {
       // The server closed an idle connection while it was being reused; this is not a failure of the endpoint.
-      if (mayRepeat && request.reusedSocket && isReset(error)) return exchange(sending, deadline, false);
+      if (mayRepeat && request.reusedSocket && isReset(error)) return exchange(webhook, deadline, false);
       throw error;
     } finally {
       clearTimeout(timer);
@@ -99,10 +99,10 @@ export function createTransport({
   }
 
   return {
-    async post(sending) {
+    async post(webhook) {
       try {
-        assertPublic(hostOf(sending.url), { allowPrivate });
-        const status = await exchange(sending, performance.now() + timeoutMs);
+        assertPublic(hostOf(webhook.url), { allowPrivate });
+        const status = await exchange(webhook, performance.now() + timeoutMs);
         return { status, error: statusFault(status) };
       } catch (error) {
         if (error instanceof Interrupted) throw error;

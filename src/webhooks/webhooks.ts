@@ -4,20 +4,20 @@ import type { LeasedQueue } from '../db/leased-queue.ts';
 import { type Clock, DAY_MS, SECOND_MS } from '../kernel/clock.ts';
 import { firstIdAt } from '../kernel/ids.ts';
 import { Metrics } from '../kernel/metrics.ts';
-import { type AttemptParts, attempts } from './attempt.ts';
+import { type AttemptDependencies, createAttempt } from './attempt.ts';
 import type { Limits } from './fair-concurrency.ts';
 import { type WebhookMetrics, webhookMetrics } from './metrics.ts';
 import { type Backlog, createOutbox } from './outbox.ts';
 import { type Resolve, resolveByDns, resolveBySystem } from './resolve.ts';
 import { createTransport } from './transport.ts';
-import { createWorker, type WorkerParts } from './worker.ts';
+import { createWorker, type WorkerDependencies } from './worker.ts';
 
 export interface WebhooksDependencies {
   database: Database;
   clock: Clock;
-  endpointOf: AttemptParts['endpointOf'];
+  endpointOf: AttemptDependencies['endpointOf'];
   allowPrivate: boolean;
-  report: WorkerParts['report'];
+  report: WorkerDependencies['report'];
   /** Optional; discarded by default. */
   metrics?: WebhookMetrics;
   /** Resolves host names. Default: DNS, or the system resolver if private addresses are allowed. */
@@ -46,7 +46,7 @@ export function createWebhooks(dependencies: WebhooksDependencies): Webhooks {
   const resolve = dependencies.resolve ?? (allowPrivate ? resolveBySystem : resolveByDns());
   const transport = createTransport({ allowPrivate, resolve, ...(timeoutMs === undefined ? {} : { timeoutMs }) });
   const outbox = createOutbox(database.pool);
-  const attempt = attempts({ endpointOf, transport, clock, report });
+  const attempt = createAttempt({ endpointOf, transport, clock, report });
   const metrics = dependencies.metrics ?? webhookMetrics(new Metrics());
   const worker = createWorker({ outbox, attempt, clock, metrics, report, ...(limits ? { limits } : {}) });
   return {

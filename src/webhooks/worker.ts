@@ -10,13 +10,13 @@ import {
 } from '../db/leased-queue.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Attempt, MakeAttempt } from './attempt.ts';
-import { beginningAfter, type Limits, shareOut } from './fair-concurrency.ts';
+import { allocateSlots, type Limits, rotatedAfter } from './fair-concurrency.ts';
 import { countAttempt, type WebhookMetrics } from './metrics.ts';
 import type { Claim, Claimed, Outbox, Result } from './outbox.ts';
 import { afterAttempt } from './retry-schedule.ts';
 import { ATTEMPT_TIMEOUT_MS, Interrupted } from './transport.ts';
 
-export interface WorkerParts {
+export interface WorkerDependencies {
   outbox: Outbox;
   attempt: MakeAttempt;
   clock: Clock;
@@ -33,7 +33,14 @@ const BEGIN_WITHIN_MS = LEASE_MS - 2 * ATTEMPT_TIMEOUT_MS;
 // Limits the rate of claims under a stream of credits.
 const MIN_POLL_INTERVAL_MS = 5;
 
-export function createWorker({ outbox, attempt, clock, metrics, limits = LIMITS, report }: WorkerParts): LeasedQueue {
+export function createWorker({
+  outbox,
+  attempt,
+  clock,
+  metrics,
+  limits = LIMITS,
+  report,
+}: WorkerDependencies): LeasedQueue {
   const record = batchLoader<Result, boolean>({ fetch: (results) => outbox.record(results) });
   let lastServed = '';
 
@@ -43,8 +50,8 @@ export function createWorker({ outbox, attempt, clock, metrics, limits = LIMITS,
     claim,
     async process(claimed, { startedAt }) {
       if (queue.isStopped()) throw new Interrupted();
-      const made = await attempt(claimed, startedAt + BEGIN_WITHIN_MS);
-      await conclude(resultOf(claimed, made), startedAt + LEASE_MS);
+      const result = await attempt(claimed, startedAt + BEGIN_WITHIN_MS);
+      await recordResult(resultOf(claimed, result), startedAt + LEASE_MS);
     },
     release: outbox.release,
     isInterrupted: (error) => error instanceof Interrupted,
@@ -55,21 +62,21 @@ export function createWorker({ outbox, attempt, clock, metrics, limits = LIMITS,
 
   async function claim(lease: Lease, inProgress: ReadonlySet<Claimed>): Promise<Claim> {
     const due = await outbox.duePartners(lease.now);
-    const shares = shareOut(beginningAfter(lastServed, due), heldByPartner(inProgress), limits);
-    if (shares.size === 0) return { claimed: [], deferred: 0 };
-    lastServed = [...shares.keys()].at(-1) ?? '';
-    return outbox.claim(shares, lease);
+    const slots = allocateSlots(rotatedAfter(lastServed, due), heldByPartner(inProgress), limits);
+    if (slots.size === 0) return { claimed: [], deferred: 0 };
+    lastServed = [...slots.keys()].at(-1) ?? '';
+    return outbox.claim(slots, lease);
   }
 
-  async function conclude(result: Result, leaseEnd: number): Promise<void> {
-    const recorded = await patiently(() => record(result), leaseEnd);
+  async function recordResult(result: Result, leaseEnd: number): Promise<void> {
+    const recorded = await retryUntil(() => record(result), leaseEnd);
     if (recorded) countAttempt(metrics, result);
     if (!recorded) report('an attempt outlasted its lease', { delivery: result.id, number: result.number });
     else if (result.status === 'abandoned') report('a webhook was abandoned', { delivery: result.id });
   }
 
   /** Retries until the lease ends, so that a short database outage does not lose the response of a receiver. */
-  async function patiently<T>(write: () => Promise<T>, until: number): Promise<T> {
+  async function retryUntil<T>(write: () => Promise<T>, until: number): Promise<T> {
     for (;;) {
       try {
         return await write();

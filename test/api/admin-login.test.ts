@@ -255,7 +255,7 @@ test('pruning deletes expired login attempts and sessions, and keeps the others'
       const { rows } = await isolated.db.query(`select count(*)::int as n from ${table}`);
       return rows[0].n;
     };
-    const prune = isolated.gateway.chores.find(({ name }) => name === 'prune sessions and attempts');
+    const prune = isolated.gateway.backgroundTasks.find(({ name }) => name === 'prune sessions and attempts');
     await prune?.run();
     assert.deepEqual([await count('login_attempts'), await count('sessions')], [1, 1]);
     isolated.clock.advance(15 * MINUTE_MS);

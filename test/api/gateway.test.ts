@@ -192,7 +192,7 @@ describe('headers and documents', () => {
     const { status, json } = await kissi.call('GET', '/openapi.json');
     assert.equal(status, 200);
     assert.match(json.openapi, /^3\.1\./);
-    for (const group of kissi.gateway.rows) {
+    for (const group of kissi.gateway.routeGroups) {
       for (const { method, path } of group.endpoints) {
         const template = (group.prefix + path).replace(/:(\w+)/g, '{$1}');
         assert.ok(json.paths[template]?.[method.toLowerCase()], `${method} ${template} is not described`);

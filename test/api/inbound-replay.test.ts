@@ -387,7 +387,7 @@ describe('a lost reply', () => {
     // Calls the service without HTTP, as if the process ended before it sent the reply.
     const asking = { partnerId: bank.partnerId, keyId: bank.key.id };
     const credits = [body, rejected].map((given) =>
-      inbound.credit({ asking, given: { ...given, amount: '100' }, amount: '100', idempotencyKey: 'op' }),
+      inbound.credit({ caller: asking, body: { ...given, amount: '100' }, amount: '100', idempotencyKey: 'op' }),
     );
     await Promise.all(credits);
     await dying.close();

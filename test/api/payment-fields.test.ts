@@ -166,7 +166,7 @@ test('OpenAPI offers X-Request-ID only where request_id is not required in the b
 
 /** All request bodies except those of compliance, whose descriptions are not payment descriptions. */
 function bodies(): { path: string; row: RouteGroup; body: Json; fields: Record<string, Json> }[] {
-  return kissi.gateway.rows.flatMap((row) =>
+  return kissi.gateway.routeGroups.flatMap((row) =>
     row.endpoints.flatMap(({ path, body }: Endpoint) =>
       body && !path.startsWith('/compliance/')
         ? [{ path, row, body, fields: (body as Json).properties as Record<string, Json> }]

@@ -78,7 +78,7 @@ async function assertEverywhere(
 }
 
 test('EXPECTED_ACCESS lists exactly the routes of the service', () => {
-  const routes = kissi.gateway.rows.flatMap(({ prefix, endpoints }) =>
+  const routes = kissi.gateway.routeGroups.flatMap(({ prefix, endpoints }) =>
     endpoints.map(({ method, path }) => `${method} ${prefix}${path}`),
   );
   assert.deepEqual(routes.sort(), [...EXPECTED_ACCESS.keys()].sort());

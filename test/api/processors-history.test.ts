@@ -197,7 +197,7 @@ describe('totals', () => {
     await transfer(other, { to_processor_id: merchant.id }, 7_000);
     await transfer(merchant, { to_processor_id: other.id }, 4_321);
     await transfer(merchant, { to_subscriber_id: customer.id }, 99);
-    await kissi.gateway.chores.find(({ name }) => name === 'sum up busy accounts')?.run();
+    await kissi.gateway.backgroundTasks.find(({ name }) => name === 'write checkpoints')?.run();
     const page = await history(merchant);
     const { received_count, refunded_count, net, ...sums } = page.totals;
     assert.deepEqual(sums, await totalsFromPostings(merchant));

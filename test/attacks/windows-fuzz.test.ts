@@ -7,7 +7,7 @@ import type { MovementType } from '../../src/ledger/movement-types.ts';
 import { decide } from '../../src/ledger/posting/decide.ts';
 import type { Account, Movement, Outcome } from '../../src/ledger/types.ts';
 import type { ActivityWindow } from '../../src/ledger/velocity/activity-window.ts';
-import { knownRecents } from '../../src/ledger/velocity/batch-activity.ts';
+import { knownActivity } from '../../src/ledger/velocity/batch-activity.ts';
 import type { Kind, VelocityRule } from '../../src/ledger/velocity/rules.ts';
 
 const TYPES: readonly MovementType[] = ['transfer_p2p', 'wallet_withdraw', 'pos_payment'];
@@ -74,9 +74,12 @@ class World {
     );
     const accounts = new Map(this.accounts.map((each) => [each.id, { ...each, balance: 0 }]));
     const { now, done } = this;
-    const { recents, unsure, after } = knownRecents(accounts, batch, now);
+    const { windows: recents, undecided: unsure, after } = knownActivity(accounts, batch, now);
     if (unsure.length > 0) recents.set('sub_a', asInTheBooks(done, after));
-    const { outcomes, changed } = decide({ accounts, allowances: new Map(), known: new Map(), recents, now }, batch);
+    const { outcomes, changed } = decide(
+      { accounts, allowances: new Map(), known: new Map(), activity: recents, now },
+      batch,
+    );
     for (const [index, outcome] of outcomes.entries()) this.compare(batch[index] as Movement, outcome);
     this.accounts = this.accounts.map((each) => changed.find(({ id }) => id === each.id) ?? each);
   }

@@ -7,7 +7,7 @@ import { type Database, openDatabase } from '../../src/db/database.ts';
 import { APP_ROLE } from '../../src/db/schema/migrate.ts';
 import { createBooks, type HistoryQuery } from '../../src/ledger/queries/account-history.ts';
 import { createCheckpoints } from '../../src/ledger/queries/checkpoints.ts';
-import type { SearchTerms } from '../../src/ledger/queries/history-by-type.ts';
+import type { SearchOptions } from '../../src/ledger/queries/history-by-type.ts';
 import { createMovementList } from '../../src/ledger/queries/movement-list.ts';
 import { LONG_TIMEOUTS, pgPool, type TestDatabase, testDatabase } from '../support/database.ts';
 import { HISTORY_START, insertHistory } from '../support/history.ts';
@@ -44,7 +44,7 @@ after(async () => {
   await db.close();
 });
 
-const books = (terms: SearchTerms = {}) => createBooks(database, { stretch: EVERY, searchMs: 60_000, ...terms });
+const books = (terms: SearchOptions = {}) => createBooks(database, { rangeSize: EVERY, searchMs: 60_000, ...terms });
 /** For whom every moment is one too many. */
 const HURRIED = { searchMs: -1 };
 
@@ -169,7 +169,7 @@ describe('what is read for a page', () => {
 });
 
 describe('the house', () => {
-  const list = (terms: SearchTerms = {}) => createMovementList(database.pool, { stretch: 500, ...terms });
+  const list = (terms: SearchOptions = {}) => createMovementList(database.pool, { rangeSize: 500, ...terms });
 
   async function idsOf(type: string): Promise<string[]> {
     const text = 'select id from movements where type = $1 order by id desc';

@@ -8,12 +8,12 @@ import { APP_ROLE } from '../../src/db/schema/migrate.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { HISTORY, RECORDS } from '../../src/ledger/queries/account-history.ts';
 import { createCheckpoints, DUE_OF_PAGE, NEXT_CHECKPOINT } from '../../src/ledger/queries/checkpoints.ts';
-import { LEAP, STRETCH } from '../../src/ledger/queries/history-by-type.ts';
+import { RANGE_OF_TYPE, SKIP_AHEAD } from '../../src/ledger/queries/history-by-type.ts';
 import {
   MOVEMENTS,
   MOVEMENTS_BY_ID,
   MOVEMENTS_COUNT,
-  MOVEMENTS_STRETCH,
+  MOVEMENTS_RANGE,
 } from '../../src/ledger/queries/movement-list.ts';
 import { TOTALS } from '../../src/ledger/queries/totals.ts';
 import { RECENT, RECENT_OF_BUSINESS } from '../../src/ledger/velocity/activity-store.ts';
@@ -40,13 +40,13 @@ const READING = new Map(
   Object.entries({
     HISTORY,
     RECORDS,
-    STRETCH,
-    LEAP,
+    STRETCH: RANGE_OF_TYPE,
+    LEAP: SKIP_AHEAD,
     TOTALS,
     NEXT_CHECKPOINT,
     DUE_OF_PAGE,
     MOVEMENTS,
-    MOVEMENTS_STRETCH,
+    MOVEMENTS_STRETCH: MOVEMENTS_RANGE,
     MOVEMENTS_BY_ID,
     MOVEMENTS_COUNT,
     RECENT,

@@ -119,7 +119,7 @@ describe('a ledger with a flaw is found, by its seed and its shortest prefix', (
       ),
     'what accounts did is forgotten': (state, batch) =>
       decide(
-        { ...state, recents: new Map([...(state.recents?.keys() ?? [])].map((id) => [id, { since: 0, runs: [] }])) },
+        { ...state, activity: new Map([...(state.activity?.keys() ?? [])].map((id) => [id, { since: 0, runs: [] }])) },
         batch,
       ),
     'refusals that are not remembered': (state, batch) =>

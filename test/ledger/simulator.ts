@@ -8,7 +8,7 @@ import { decide } from '../../src/ledger/posting/decide.ts';
 import type { Order } from '../../src/ledger/posting/ledger.ts';
 import type { Account, Leg, Movement } from '../../src/ledger/types.ts';
 import { KINDS, type VelocityRule } from '../../src/ledger/velocity/rules.ts';
-import { watchesOf } from '../../src/payments/compliance-rules.ts';
+import { checksByType } from '../../src/payments/compliance-rules.ts';
 import type { FeeSetting } from '../../src/payments/fees.ts';
 import { idempotencyKey, type PaymentPlan } from '../../src/payments/payment.ts';
 import { createPayments, type Payments } from '../../src/payments/payments.ts';
@@ -129,7 +129,7 @@ class Walk {
   private readonly payments: Payments;
   private settings: readonly FeeSetting[] = [];
   private fees: readonly ModelFee[] = [];
-  private watches = watchesOf([]);
+  private watches = checksByType([]);
   private rules: readonly ModelRule[] = [];
   private readonly sent: Wish[] = [];
   private readonly unanswered: Wish[] = [];
@@ -463,7 +463,7 @@ class Walk {
       return { ...named, kind, types, threshold, windowMs, outcome };
     });
     this.say(`rules ${JSON.stringify(rules)}`);
-    this.watches = watchesOf(rules);
+    this.watches = checksByType(rules);
     this.rules = rules.map(({ threshold, outcome, id, kind, types, windowMs }) => {
       return { id, kind, types, windowMs, threshold: BigInt(threshold), blocks: outcome === 'block' };
     });

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import type { StatementRunner } from '../../src/db/driver/statement.ts';
 import { SECOND_MS } from '../../src/kernel/clock.ts';
 import type { MovementType } from '../../src/ledger/movement-types.ts';
-import { type CheckpointTerms, createCheckpoints } from '../../src/ledger/queries/checkpoints.ts';
+import { type CheckpointOptions, createCheckpoints } from '../../src/ledger/queries/checkpoints.ts';
 import { createAccountTotals, type TotalsQuery, type TypeTotals } from '../../src/ledger/queries/totals.ts';
 import { testClock } from '../support/clock.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
@@ -101,7 +101,7 @@ const checkpoints = async (): Promise<string[]> => {
   return rows.map(({ account_id }) => account_id);
 };
 
-const writer = (terms: CheckpointTerms = {}) => createCheckpoints(db.database.pool, { every: EVERY, ...terms });
+const writer = (terms: CheckpointOptions = {}) => createCheckpoints(db.database.pool, { every: EVERY, ...terms });
 
 test('without checkpoints, with some, and with all that are due, for any period and type', async () => {
   await postSome(60);
@@ -141,7 +141,7 @@ test('what is written stays: the service may not change it', async () => {
 
 describe('of an account that has no checkpoints yet', () => {
   const LONG = 500;
-  const asking = (id: string, terms: CheckpointTerms) => {
+  const asking = (id: string, terms: CheckpointOptions) => {
     const totals = createAccountTotals(db.database.pool, { checkpoints: writer(terms), edge: 10, longEdge: 20 });
     return () => totals.byType({ accountId: id, type: 'pos_payment' });
   };

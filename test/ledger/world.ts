@@ -5,9 +5,9 @@ import { assertBalanced, requestMapKey } from '../../src/ledger/posting/decide.t
 import type { Ledger, Order, Recorded, Result } from '../../src/ledger/posting/ledger.ts';
 import type { Account, KnownRequest, Leg, Movement, Outcome, Posting } from '../../src/ledger/types.ts';
 import { decodeActivityWindow, singleRun } from '../../src/ledger/velocity/activity-window.ts';
-import { knownRecents } from '../../src/ledger/velocity/batch-activity.ts';
+import { knownActivity } from '../../src/ledger/velocity/batch-activity.ts';
 import { subjectOf } from '../../src/ledger/velocity/subject.ts';
-import { type Done, recentFault } from '../../src/ledger/verification/activity-windows.ts';
+import { type CountedPayment, windowFault } from '../../src/ledger/verification/activity-windows.ts';
 import { type Demand, type Model, used, type Verdict } from './model.ts';
 
 const DAY_MS = 86_400_000;
@@ -26,7 +26,7 @@ export class World implements Ledger {
   readonly known = new Map<string, KnownRequest>();
   private readonly allowances = new Map<string, number>();
   /** All that was ever posted about each account, as the postings tell. */
-  private readonly done = new Map<string, (Done & { seq: number })[]>();
+  private readonly done = new Map<string, (CountedPayment & { seq: number })[]>();
   readonly tally: Record<string, number> = {};
   now = Date.parse('2026-03-01T12:00:00Z');
   queue: Waiting[] = [];
@@ -97,7 +97,7 @@ export class World implements Ledger {
       this.accounts.set(id, { ...account, dailyUsed, dailyOn, recent });
       // All that was ever posted takes long to go through: now and then is enough to find what is wrong.
       if ((this.tally['batch answered'] ?? 0) % 16 !== 0) continue;
-      const known = recentFault(decodeActivityWindow({ recent, lastSeq }), this.done.get(id) ?? []);
+      const known = windowFault(decodeActivityWindow({ recent, lastSeq }), this.done.get(id) ?? []);
       assert.equal(known, null, `what ${id} keeps of what it did: ${recent}`);
       assert.ok(recent.split(';').length <= 33, `what ${id} keeps is short`);
     }
@@ -127,18 +127,18 @@ export class World implements Ledger {
       const total = this.allowances.get(id);
       if (total !== undefined) allowances.set(id, total);
     }
-    return { accounts, known, allowances, recents: this.recentsOf(accounts, movements), now: this.now };
+    return { accounts, known, allowances, activity: this.windowsOf(accounts, movements), now: this.now };
   }
 
   /** What the rows do not tell is looked up in all that was posted. */
-  private recentsOf(accounts: Map<string, Account>, movements: Movement[]) {
-    const { recents, unsure, after } = knownRecents(accounts, movements, this.now);
-    for (const { id } of unsure) {
+  private windowsOf(accounts: Map<string, Account>, movements: Movement[]) {
+    const { windows, undecided, after } = knownActivity(accounts, movements, this.now);
+    for (const { id } of undecided) {
       this.count('looked up');
       const done = this.doneAfter(id, after);
-      recents.set(id, { since: after, runs: done.map(({ type, at, amount }) => singleRun(type, at, amount)) });
+      windows.set(id, { since: after, runs: done.map(({ type, at, amount }) => singleRun(type, at, amount)) });
     }
-    return recents;
+    return windows;
   }
 
   private doneAfter(id: string, at: number) {

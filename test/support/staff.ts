@@ -78,7 +78,7 @@ export async function refusedAttemptCount(kissi: TestGateway, query: Record<stri
 }
 
 export async function runChore(kissi: TestGateway, name: string): Promise<void> {
-  const chore = kissi.gateway.chores.find((each) => each.name === name);
+  const chore = kissi.gateway.backgroundTasks.find((each) => each.name === name);
   assert.ok(chore, name);
   await chore.run();
 }

@@ -68,7 +68,7 @@ async function send(
 }
 
 function findEndpoint(path: string): [RouteGroup, Endpoint] {
-  for (const group of kissi.gateway.rows) {
+  for (const group of kissi.gateway.routeGroups) {
     const endpoint = group.endpoints.find((each) => group.prefix + each.path === path);
     if (endpoint) return [group, endpoint];
   }
@@ -93,7 +93,7 @@ describe('a 1 MiB body', () => {
   });
 
   test('takes bounded CPU time on every route', async () => {
-    for (const group of kissi.gateway.rows) {
+    for (const group of kissi.gateway.routeGroups) {
       for (const endpoint of group.endpoints.filter(({ body }) => body)) {
         const payload = `{"escaped":"\\u0041","other":${SHAPES['objects with distinct keys']}}`;
         const ms = await cpuMs(async () => {

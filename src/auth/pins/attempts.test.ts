@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { judge, LOCK_MS, MAX_FAILURES, type PinState } from './attempts.ts';
+import { evaluateAttempts, LOCK_MS, MAX_FAILURES, type PinState } from './attempts.ts';
 
 const NOW = 1_000_000;
 const CLEAN: PinState = { failures: 0, lockedUntil: null };
@@ -10,11 +10,11 @@ const isRight = (attempt: string) => attempt === 'right';
 
 /** Abbreviates each verdict to 'ok', the attempts remaining, or 'locked'. */
 function run(state: PinState, attempts: string[], now = NOW) {
-  const judged = judge(state, attempts, now, isRight);
-  const short = judged.verdicts.map((verdict) =>
+  const evaluated = evaluateAttempts(state, attempts, now, isRight);
+  const short = evaluated.verdicts.map((verdict) =>
     verdict.outcome === 'right' ? 'ok' : verdict.outcome === 'wrong' ? verdict.attemptsRemaining : 'locked',
   );
-  return { short, state: judged.state };
+  return { short, state: evaluated.state };
 }
 
 test('accepts a right PIN and leaves the state unchanged', () => {
@@ -41,7 +41,7 @@ test('unlocks exactly at lockedUntil, with three new attempts', () => {
 test('does not compare PINs while locked', () => {
   let compared = 0;
   const guesses = Array.from({ length: 1_000 }, (_, index) => String(index));
-  judge(CLEAN, guesses, NOW, () => {
+  evaluateAttempts(CLEAN, guesses, NOW, () => {
     compared += 1;
     return false;
   });

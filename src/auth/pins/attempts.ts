@@ -17,7 +17,7 @@ export type Verdict =
   | { outcome: 'wrong'; attemptsRemaining: number }
   | { outcome: 'locked'; lockedUntil: number };
 
-export interface Judgement {
+export interface Evaluation {
   /** One for each attempt, in order. */
   verdicts: Verdict[];
   state: PinState;
@@ -30,22 +30,22 @@ export function isLocked({ lockedUntil }: PinState, now: number): boolean {
 }
 
 /** Evaluates the attempts in order. `matches` is not called for attempts that the lock rejects. */
-export function judge<Attempt>(
+export function evaluateAttempts<Attempt>(
   initial: PinState,
   attempts: readonly Attempt[],
   now: number,
   matches: (attempt: Attempt) => boolean,
-): Judgement {
+): Evaluation {
   let state = initial;
   const verdicts = attempts.map((attempt) => {
-    const judged = judgeOne(state, now, () => matches(attempt));
-    state = judged.state;
-    return judged.verdict;
+    const evaluated = evaluateAttempt(state, now, () => matches(attempt));
+    state = evaluated.state;
+    return evaluated.verdict;
   });
   return { verdicts, state };
 }
 
-function judgeOne(state: PinState, now: number, matches: () => boolean): { verdict: Verdict; state: PinState } {
+function evaluateAttempt(state: PinState, now: number, matches: () => boolean): { verdict: Verdict; state: PinState } {
   if (state.lockedUntil !== null && state.lockedUntil > now) {
     return { verdict: { outcome: 'locked', lockedUntil: state.lockedUntil }, state };
   }
@@ -82,8 +82,8 @@ export function pinHasher(pepper: string): PinHasher {
       return { salt, hash: hash(ownerId, salt, pin) };
     },
     matches(ownerId, pin, stored) {
-      const given = hash(ownerId, stored.salt, pin);
-      return given.length === stored.hash.length && timingSafeEqual(given, stored.hash);
+      const actual = hash(ownerId, stored.salt, pin);
+      return actual.length === stored.hash.length && timingSafeEqual(actual, stored.hash);
     },
   };
 }

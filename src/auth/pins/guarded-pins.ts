@@ -34,7 +34,7 @@ interface Window {
   /** Attempts that wait for the result of those in progress. */
   waiting: (() => void)[];
   /** References to this window: attempts open, waiting, or between the two. */
-  inside: number;
+  references: number;
 }
 
 /** Each gateway counts separately. The window starts with the first wrong PIN; a right PIN does not reset the count. */
@@ -43,7 +43,7 @@ export function guardPins(pins: Pins, clock: Clock, metrics: PinMetrics = pinMet
   const windows = new Map<string, Window>();
 
   function windowOf(name: string): Window {
-    const window = windows.get(name) ?? { startedAt: clock.now(), wrong: 0, open: 0, waiting: [], inside: 0 };
+    const window = windows.get(name) ?? { startedAt: clock.now(), wrong: 0, open: 0, waiting: [], references: 0 };
     if (window.startedAt + WINDOW_MS <= clock.now()) Object.assign(window, { startedAt: clock.now(), wrong: 0 });
     windows.set(name, window);
     return window;
@@ -52,16 +52,16 @@ export function guardPins(pins: Pins, clock: Clock, metrics: PinMetrics = pinMet
   async function guarded(by: Caller, attempt: () => Promise<PinOutcome>): Promise<PinVerdict> {
     const name = nameOf(by);
     const window = windowOf(name);
-    const most = mostOf(by);
-    window.inside += 1;
+    const limit = limitOf(by);
+    window.references += 1;
     // Of concurrent attempts only as many proceed as may still be wrong; the others wait.
-    while (window.wrong < most && window.wrong + window.open >= most) {
+    while (window.wrong < limit && window.wrong + window.open >= limit) {
       await new Promise<void>((resolve) => window.waiting.push(resolve));
     }
     try {
-      if (window.wrong >= most) return tooMany(window);
+      if (window.wrong >= limit) return tooMany(window);
       window.open += 1;
-      return await judged(window, attempt);
+      return await runAttempt(window, attempt);
     } finally {
       window.waiting.shift()?.();
       leave(name, window);
@@ -69,49 +69,49 @@ export function guardPins(pins: Pins, clock: Clock, metrics: PinMetrics = pinMet
   }
 
   function leave(name: string, window: Window): void {
-    window.inside -= 1;
-    if (window.inside === 0 && window.wrong === 0) windows.delete(name);
+    window.references -= 1;
+    if (window.references === 0 && window.wrong === 0) windows.delete(name);
   }
 
   /** An attempt that may be wrong counts as open until it is verified or ended. */
-  function guardedAttempt(by: Caller, begun: PinAttempt): GuardedAttempt {
-    let doubted: Window | null = null;
+  function guardedAttempt(by: Caller, attempt: PinAttempt): GuardedAttempt {
+    let undecidedIn: Window | null = null;
 
     function settle(): void {
-      if (!doubted) return;
-      doubted.open -= 1;
-      doubted.waiting.shift()?.();
-      leave(nameOf(by), doubted);
-      doubted = null;
+      if (!undecidedIn) return;
+      undecidedIn.open -= 1;
+      undecidedIn.waiting.shift()?.();
+      leave(nameOf(by), undecidedIn);
+      undecidedIn = null;
     }
 
     return {
-      ready: begun.ready,
-      ownerId: begun.ownerId,
+      ready: attempt.ready,
+      ownerId: attempt.ownerId,
       isRight(pin) {
         const known = windows.get(nameOf(by));
-        if (known && known.wrong + known.open >= mostOf(by)) return false;
-        if (begun.isRight(pin)) {
+        if (known && known.wrong + known.open >= limitOf(by)) return false;
+        if (attempt.isRight(pin)) {
           metrics.attempts.right.value += 1;
           return true;
         }
-        doubted = windowOf(nameOf(by));
-        doubted.open += 1;
-        doubted.inside += 1;
+        undecidedIn = windowOf(nameOf(by));
+        undecidedIn.open += 1;
+        undecidedIn.references += 1;
         return false;
       },
       verify(pin) {
         settle();
-        return guarded(by, () => begun.verify(pin));
+        return guarded(by, () => attempt.verify(pin));
       },
       end() {
         settle();
-        begun.end();
+        attempt.end();
       },
     };
   }
 
-  async function judged(window: Window, attempt: () => Promise<PinOutcome>): Promise<PinOutcome> {
+  async function runAttempt(window: Window, attempt: () => Promise<PinOutcome>): Promise<PinOutcome> {
     try {
       const verdict = await attempt();
       countOutcome(metrics, verdict);
@@ -136,8 +136,8 @@ export function guardPins(pins: Pins, clock: Clock, metrics: PinMetrics = pinMet
   }
 
   function removeExpired(): void {
-    for (const [name, { startedAt, inside }] of windows) {
-      if (inside === 0 && startedAt + WINDOW_MS <= clock.now()) windows.delete(name);
+    for (const [name, { startedAt, references }] of windows) {
+      if (references === 0 && startedAt + WINDOW_MS <= clock.now()) windows.delete(name);
     }
   }
 
@@ -153,6 +153,6 @@ function nameOf(by: Caller): string {
   return `${by.kind}:${by.id}`;
 }
 
-function mostOf(by: Caller): number {
+function limitOf(by: Caller): number {
   return by.kind === 'user' ? WRONG_PINS.user : WRONG_PINS.other;
 }

@@ -5,7 +5,7 @@ import type { Queries } from '../../db/database.ts';
 import type { Reader } from '../../db/driver/reader.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { PinHasher } from './attempts.ts';
-import { isLocked, judge, type PinState, type Verdict } from './attempts.ts';
+import { evaluateAttempts, isLocked, type PinState, type Verdict } from './attempts.ts';
 import {
   clearFailures,
   type PinChange,
@@ -67,7 +67,7 @@ interface Attempt {
   pin: string;
 }
 
-interface JudgedOwner {
+interface EvaluatedOwner {
   outcomes: PinOutcome[];
   change: PinChange | null;
 }
@@ -80,33 +80,35 @@ interface JudgedOwner {
  * having happened at the time of the read.
  */
 export function createPins({ queries, reader, hasher, clock }: PinsDependencies): Pins {
-  function judgeOwner(row: PinRow, attempts: Attempt[]): JudgedOwner {
-    const judged = judge(row, attempts, clock.now(), ({ ownerId, pin }) => hasher.matches(ownerId, pin, row));
-    const changed = !sameState(row, judged.state);
+  function evaluateOwner(row: PinRow, attempts: Attempt[]): EvaluatedOwner {
+    const evaluated = evaluateAttempts(row, attempts, clock.now(), ({ ownerId, pin }) =>
+      hasher.matches(ownerId, pin, row),
+    );
+    const changed = !sameState(row, evaluated.state);
     const version = changed ? row.version + 1 : row.version;
     return {
-      outcomes: judged.verdicts.map((verdict) => outcomeOf(verdict, version)),
-      change: changed ? { ownerId: row.ownerId, version: row.version, state: judged.state } : null,
+      outcomes: evaluated.verdicts.map((verdict) => outcomeOf(verdict, version)),
+      change: changed ? { ownerId: row.ownerId, version: row.version, state: evaluated.state } : null,
     };
   }
 
   /** Returns the outcomes by owner. Owners whose row changed concurrently are missing, and must be tried again. */
-  async function round(open: Map<string, Attempt[]>): Promise<Map<string, PinOutcome[]>> {
+  async function tryVerify(open: Map<string, Attempt[]>): Promise<Map<string, PinOutcome[]>> {
     const rows = await readPins(reader, [...open.keys()]);
-    const settled = new Map<string, PinOutcome[]>();
-    const waiting = new Map<string, JudgedOwner>();
+    const decided = new Map<string, PinOutcome[]>();
+    const changed = new Map<string, EvaluatedOwner>();
     for (const [ownerId, attempts] of open) {
       const row = rows.get(ownerId);
-      const judged = row ? judgeOwner(row, attempts) : unknownOwner(attempts);
-      if (judged.change) waiting.set(ownerId, judged);
-      else settled.set(ownerId, judged.outcomes);
+      const evaluated = row ? evaluateOwner(row, attempts) : unknownOwner(attempts);
+      if (evaluated.change) changed.set(ownerId, evaluated);
+      else decided.set(ownerId, evaluated.outcomes);
     }
     const written = await writePins(
       queries,
-      [...waiting.values()].flatMap(({ change }) => change ?? []),
+      [...changed.values()].flatMap(({ change }) => change ?? []),
     );
-    for (const [ownerId, { outcomes }] of waiting) if (written.has(ownerId)) settled.set(ownerId, outcomes);
-    return settled;
+    for (const [ownerId, { outcomes }] of changed) if (written.has(ownerId)) decided.set(ownerId, outcomes);
+    return decided;
   }
 
   async function verifyAll(attempts: Attempt[]): Promise<PinOutcome[]> {
@@ -114,7 +116,7 @@ export function createPins({ queries, reader, hasher, clock }: PinsDependencies)
     const outcomes = new Map<Attempt, PinOutcome>();
     // Terminates: whenever an update fails here, one succeeded on another gateway.
     while (byOwner.size > 0) {
-      for (const [ownerId, settled] of await round(byOwner)) {
+      for (const [ownerId, settled] of await tryVerify(byOwner)) {
         const owned = byOwner.get(ownerId) ?? [];
         for (const [index, attempt] of owned.entries()) outcomes.set(attempt, settled[index] ?? { outcome: 'unknown' });
         byOwner.delete(ownerId);
@@ -144,9 +146,9 @@ export function createPins({ queries, reader, hasher, clock }: PinsDependencies)
   async function verifyInOrder(ownerId: string, pin: string): Promise<PinOutcome> {
     holdOwner(ownerId);
     try {
-      const judged = await verify({ ownerId, pin });
-      if (judged.outcome === 'right') uncounted.delete(ownerId);
-      return judged;
+      const verified = await verify({ ownerId, pin });
+      if (verified.outcome === 'right') uncounted.delete(ownerId);
+      return verified;
     } finally {
       releaseOwner(ownerId);
       changes += 1;
@@ -160,7 +162,7 @@ export function createPins({ queries, reader, hasher, clock }: PinsDependencies)
    * may reveal whether the PIN was right. So no attempt for this owner is evaluated ahead again until a right PIN is
    * verified.
    */
-  function attemptOn(reading: Promise<PinRow | undefined>, named: string | null): PinAttempt {
+  function attemptOn(reading: Promise<PinRow | undefined>, knownOwnerId: string | null): PinAttempt {
     const changesAtRead = changes;
     let row: PinRow | undefined;
     let held: string | null = null;
@@ -168,11 +170,11 @@ export function createPins({ queries, reader, hasher, clock }: PinsDependencies)
       row = found;
     });
     ready.catch(() => undefined);
-    const ownerId = () => named ?? row?.ownerId ?? null;
+    const ownerId = () => knownOwnerId ?? row?.ownerId ?? null;
 
     function evaluateAhead(pin: string): PinOutcome | null {
       if (!row || changesAtRead !== changes || contested.has(row.ownerId) || uncounted.has(row.ownerId)) return null;
-      const { outcomes, change } = judgeOwner(row, [{ ownerId: row.ownerId, pin }]);
+      const { outcomes, change } = evaluateOwner(row, [{ ownerId: row.ownerId, pin }]);
       if (!change) return outcomes[0] ?? null;
       held = row.ownerId;
       holdOwner(held);
@@ -195,12 +197,12 @@ export function createPins({ queries, reader, hasher, clock }: PinsDependencies)
         if (outcome) return outcome;
         const owner = ownerId();
         if (owner === null) return { outcome: 'unknown' };
-        const wasJudged = held !== null;
-        const judging = verifyInOrder(owner, pin);
+        const wasEvaluatedAhead = held !== null;
+        const verifying = verifyInOrder(owner, pin);
         end();
-        const judged = await judging;
-        if (wasJudged && judged.outcome === 'wrong') uncounted.delete(owner);
-        return judged;
+        const verified = await verifying;
+        if (wasEvaluatedAhead && verified.outcome === 'wrong') uncounted.delete(owner);
+        return verified;
       },
       end,
     };
@@ -239,7 +241,7 @@ export function createPins({ queries, reader, hasher, clock }: PinsDependencies)
 // A few megabytes. An attacker with more accounts than this to guess at gains nothing from the evicted ones.
 const MAX_UNCOUNTED = 100_000;
 
-function unknownOwner(attempts: Attempt[]): JudgedOwner {
+function unknownOwner(attempts: Attempt[]): EvaluatedOwner {
   return { outcomes: attempts.map(() => ({ outcome: 'unknown' })), change: null };
 }
 

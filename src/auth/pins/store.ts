@@ -27,17 +27,17 @@ const COLUMNS = 'p.owner_id, p.salt, p.hash, p.failures, ceil(extract(epoch from
 const BY_OWNER = statement(
   'pins-by-owner',
   `select ${COLUMNS}
-  from unnest($1::text[]) as asked (id)
-  cross join lateral (select * from pins where owner_id = asked.id limit 1) p`,
+  from unnest($1::text[]) as requested (id)
+  cross join lateral (select * from pins where owner_id = requested.id limit 1) p`,
   pinRowOf,
 );
 
 // For card payments, where the holder of the card is not known yet.
 const BY_CARD = statement(
   'pins-by-card',
-  `select ${COLUMNS}, asked.serial
-  from unnest($1::text[]) as asked (serial)
-  cross join lateral (select subscriber_id from cards where serial = asked.serial limit 1) c
+  `select ${COLUMNS}, requested.serial
+  from unnest($1::text[]) as requested (serial)
+  cross join lateral (select subscriber_id from cards where serial = requested.serial limit 1) c
   cross join lateral (select * from pins where owner_id = c.subscriber_id limit 1) p`,
   (columns) => [columns[6] as string, pinRowOf(columns)] as const,
 );

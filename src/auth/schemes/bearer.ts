@@ -74,9 +74,9 @@ interface ActiveUser {
 
 const BY_ID = statement(
   'active-user',
-  `select u.* from unnest($1::text[]) as asked (id) cross join lateral (
+  `select u.* from unnest($1::text[]) as requested (id) cross join lateral (
     select id, email, role, agent_id, processor_id, pep_access_authorized, tokens_valid_from
-    from users where id = asked.id and status = 'active' limit 1) u`,
+    from users where id = requested.id and status = 'active' limit 1) u`,
   activeUser,
 );
 

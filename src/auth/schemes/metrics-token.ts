@@ -20,10 +20,10 @@ export function metricsAuthentication(token: string | undefined): Authentication
         const sentence = 'Metrics are served to the local machine only, unless METRICS_TOKEN is set.';
         return isLocal(ip, headers) ? PUBLIC_CALLER : refuse('UNAUTHORIZED', sentence);
       }
-      const given = header(headers, 'authorization')?.match(/^Bearer +(\S+)$/i)?.[1];
-      if (given === undefined)
+      const bearer = header(headers, 'authorization')?.match(/^Bearer +(\S+)$/i)?.[1];
+      if (bearer === undefined)
         return refuse('UNAUTHORIZED', 'The header Authorization: Bearer <METRICS_TOKEN> is missing.');
-      if (!timingSafeEqual(digest(given), expected))
+      if (!timingSafeEqual(digest(bearer), expected))
         return refuse('UNAUTHORIZED', 'The token is not the METRICS_TOKEN.');
       return { kind: 'service', id: 'metrics' };
     },

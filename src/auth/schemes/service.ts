@@ -75,15 +75,15 @@ export function withBody(service: ServiceAuthentication): ServiceAuthentication 
     async authenticate(request) {
       const caller = await service.authenticate(request);
       if (caller instanceof Refusal || caller.kind !== 'service') return caller;
-      const given = bodyHashesOf(request);
-      if (given.length > 0) {
+      const bodyHashes = bodyHashesOf(request);
+      if (bodyHashes.length > 0) {
         const actual = hash('sha256', request.rawBody, 'buffer');
-        if (!given.every((hex) => signatureMatches(actual, hex))) return wrongSignature();
+        if (!bodyHashes.every((hex) => signatureMatches(actual, hex))) return wrongSignature();
       }
       const { headers } = request;
       const signature = header(headers, 'x-service-signature')?.toLowerCase() ?? '';
       const at = Number(header(headers, 'x-service-timestamp')) * SECOND_MS;
-      return { ...caller, signed: { as: hash('sha256', signature), at, coversBody: given.length > 0 } };
+      return { ...caller, signed: { as: hash('sha256', signature), at, coversBody: bodyHashes.length > 0 } };
     },
   };
 }

@@ -13,9 +13,9 @@ export function hmacHex(secret: string, signed: string | Buffer): string {
 const SHA256_HEX = /^[0-9a-f]{64}$/i;
 
 /** Constant-time comparison. False unless the signature is 64 hexadecimal digits. */
-export function signatureMatches(expected: Buffer, givenHex: string | undefined): boolean {
-  if (givenHex === undefined || !SHA256_HEX.test(givenHex)) return false;
-  return timingSafeEqual(expected, Buffer.from(givenHex, 'hex'));
+export function signatureMatches(expected: Buffer, signatureHex: string | undefined): boolean {
+  if (signatureHex === undefined || !SHA256_HEX.test(signatureHex)) return false;
+  return timingSafeEqual(expected, Buffer.from(signatureHex, 'hex'));
 }
 
 // Node decodes the request line and headers as latin1, so encoding as latin1 restores the original bytes.

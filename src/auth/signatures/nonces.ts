@@ -71,11 +71,11 @@ async function consumeAll(pool: StatementRunner, uses: Use[]): Promise<boolean[]
     const name = nameOf(use.keyId, use.nonce);
     if (!distinct.has(name)) distinct.set(name, use);
   }
-  const asked = [...distinct.values()];
+  const unique = [...distinct.values()];
   const values = [
-    textArray(asked.map((use) => use.keyId)),
-    textArray(asked.map((use) => use.nonce)),
-    int8Array(asked.map((use) => use.expiresAt.getTime())),
+    textArray(unique.map((use) => use.keyId)),
+    textArray(unique.map((use) => use.nonce)),
+    int8Array(unique.map((use) => use.expiresAt.getTime())),
   ];
   const fresh = new Set(await pool.run(CONSUME, values));
   // delete() returns true once, so that only the first use within the batch is accepted.

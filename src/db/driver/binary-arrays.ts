@@ -10,7 +10,7 @@ const TIMESTAMPTZ = 1184;
 // Number of dimensions, null flag, element type, then length and lower bound of the only dimension.
 const HEADER_BYTES = 20;
 const TWO_TO_32 = 2 ** 32;
-/** The length that stands for null. */
+/** The length that encodes null. */
 const NULL = -1;
 
 type Texts = readonly (string | null)[];

@@ -9,11 +9,11 @@ const ROLLBACK = statement('rollback', 'rollback');
 
 export class Connection implements StatementRunner {
   private readonly client: pg.ClientBase;
-  private readonly giveBack: (isBroken: boolean) => void;
+  private readonly onRelease: (isBroken: boolean) => void;
 
   constructor(client: pg.ClientBase, giveBack: (isBroken: boolean) => void) {
     this.client = client;
-    this.giveBack = giveBack;
+    this.onRelease = giveBack;
   }
 
   async run<Row>(statement: Statement<Row>, values: Values = []): Promise<Row[]> {
@@ -45,12 +45,12 @@ export class Connection implements StatementRunner {
   }
 
   release(): void {
-    this.giveBack(false);
+    this.onRelease(false);
   }
 
   /** Closes the connection. The server rolls back its open transaction. */
   discard(): void {
-    this.giveBack(true);
+    this.onRelease(true);
   }
 }
 

@@ -5,17 +5,17 @@ import { endsConnection } from './errors.ts';
 import { acceptInPipelines, type Submittable, submit, type WireConnection, wireOf } from './pg-internals.ts';
 import { type Columns, encodeValue, type Statement, type Values } from './statement.ts';
 
-export interface Answer {
+export interface StatementResult {
   rows: Columns[];
   /** The command tag, such as `UPDATE 3` or `COMMIT`. A COMMIT of a failed transaction is answered with `ROLLBACK`. */
   tag: string;
 }
 
 /** One statement of a pipeline, and the promise of its caller. */
-interface Part extends Answer {
+interface QueuedStatement extends StatementResult {
   statement: Statement<unknown>;
   values: Values;
-  resolve(answer: Answer): void;
+  resolve(result: StatementResult): void;
   reject(reason: unknown): void;
 }
 
@@ -35,14 +35,14 @@ class Pipeline implements Submittable {
   /** pg records the statement of this name as parsed. Only pipelines of one statement send a Parse message. */
   readonly name: string | undefined;
   readonly text: string | undefined;
-  private readonly parts: readonly Part[];
+  private readonly statements: readonly QueuedStatement[];
   private readonly stopTimeout: () => void;
   private next = 0;
 
-  constructor(parts: readonly Part[], stopTimeout: () => void) {
-    this.parts = parts;
+  constructor(statements: readonly QueuedStatement[], stopTimeout: () => void) {
+    this.statements = statements;
     this.stopTimeout = stopTimeout;
-    const only = parts.length === 1 ? parts[0]?.statement : undefined;
+    const only = statements.length === 1 ? statements[0]?.statement : undefined;
     this.name = only?.name;
     this.text = only?.text;
   }
@@ -52,7 +52,7 @@ class Pipeline implements Submittable {
     const { stream } = connection;
     stream.cork();
     try {
-      for (const part of this.parts) write(connection, part);
+      for (const queued of this.statements) write(connection, queued);
       connection.sync();
       return null;
     } catch (error) {
@@ -64,32 +64,32 @@ class Pipeline implements Submittable {
   }
 
   handleDataRow(message: { fields: Columns }): void {
-    this.parts[this.next]?.rows.push(message.fields);
+    this.statements[this.next]?.rows.push(message.fields);
   }
 
   handleCommandComplete(message: { text: string }): void {
-    const part = this.parts[this.next++];
-    if (part) part.tag = message.text;
+    const queued = this.statements[this.next++];
+    if (queued) queued.tag = message.text;
   }
 
   handleReadyForQuery(): void {
     this.stopTimeout();
-    for (const part of this.parts) part.resolve(part);
+    for (const queued of this.statements) queued.resolve(queued);
   }
 
   /** Rejects the statement that failed first, so that Promise.all over the pipeline reports its error. */
   handleError(error: Error): void {
     this.stopTimeout();
-    const failed = this.parts[Math.min(this.next, this.parts.length - 1)];
+    const failed = this.statements[Math.min(this.next, this.statements.length - 1)];
     failed?.reject(error);
     const reason = endsConnection(error) ? error : new PipelineAborted(error);
-    for (const part of this.parts) if (part !== failed) part.reject(reason);
+    for (const queued of this.statements) if (queued !== failed) queued.reject(reason);
   }
 }
 
 acceptInPipelines(Pipeline);
 
-function write(connection: WireConnection, { statement: { name, text }, values }: Part): void {
+function write(connection: WireConnection, { statement: { name, text }, values }: QueuedStatement): void {
   if (!isParsed(connection, name)) {
     connection.parse({ name, text });
     connection.submittedNamedStatements[name] = text;
@@ -103,59 +103,66 @@ function isParsed({ parsedStatements, submittedNamedStatements }: WireConnection
 }
 
 /** Pipelines that are being filled, by client. */
-const filling = new WeakMap<pg.ClientBase, Part[]>();
+const filling = new WeakMap<pg.ClientBase, QueuedStatement[]>();
 
 /** Joins the pipeline that is being filled on this client, if there is one. */
-export function send(client: pg.ClientBase, statement: Statement<unknown>, values: Values): Promise<Answer> {
-  const { part, answer } = partOf(statement, values);
+export function send(client: pg.ClientBase, statement: Statement<unknown>, values: Values): Promise<StatementResult> {
+  const { queued, result } = queuedStatement(statement, values);
   const pipeline = filling.get(client);
-  if (pipeline) pipeline.push(part);
-  else sendPipeline(client, [part]);
-  return answer;
+  if (pipeline) pipeline.push(queued);
+  else sendPipeline(client, [queued]);
+  return result;
 }
 
 /** Does not join a pipeline. */
-export function sendAlone(client: pg.ClientBase, statement: Statement<unknown>, values: Values): Promise<Answer> {
-  const { part, answer } = partOf(statement, values);
-  sendPipeline(client, [part]);
-  return answer;
+export function sendAlone(
+  client: pg.ClientBase,
+  statement: Statement<unknown>,
+  values: Values,
+): Promise<StatementResult> {
+  const { queued, result } = queuedStatement(statement, values);
+  sendPipeline(client, [queued]);
+  return result;
 }
 
-function partOf(statement: Statement<unknown>, values: Values): { part: Part; answer: Promise<Answer> } {
-  const { promise: answer, resolve, reject } = Promise.withResolvers<Answer>();
-  return { part: { statement, values, rows: [], tag: '', resolve, reject }, answer };
+function queuedStatement(
+  statement: Statement<unknown>,
+  values: Values,
+): { queued: QueuedStatement; result: Promise<StatementResult> } {
+  const { promise: result, resolve, reject } = Promise.withResolvers<StatementResult>();
+  return { queued: { statement, values, rows: [], tag: '', resolve, reject }, result };
 }
 
 /** Statements that `fill` sends synchronously travel in one round trip. */
 export function pipeline<T>(client: pg.ClientBase, fill: () => T): T {
-  const parts: Part[] = [];
-  filling.set(client, parts);
+  const statements: QueuedStatement[] = [];
+  filling.set(client, statements);
   try {
     return fill();
   } finally {
     filling.delete(client);
-    sendPipeline(client, parts);
+    sendPipeline(client, statements);
   }
 }
 
 /** Statements that are sent before the event loop continues travel in one round trip. */
 export function pipelineThisTick(client: pg.ClientBase): void {
   if (filling.has(client)) return;
-  const parts: Part[] = [];
-  filling.set(client, parts);
+  const statements: QueuedStatement[] = [];
+  filling.set(client, statements);
   process.nextTick(() => {
     filling.delete(client);
-    sendPipeline(client, parts);
+    sendPipeline(client, statements);
   });
 }
 
 /** A statement that the server has not parsed yet travels alone: a syntax error then fails no other statement. */
-function sendPipeline(client: pg.ClientBase, parts: Part[]): void {
-  if (parts.length === 0) return;
+function sendPipeline(client: pg.ClientBase, statements: QueuedStatement[]): void {
+  if (statements.length === 0) return;
   const connection = wireOf(client);
-  if (parts.length > 1 && !parts.every(({ statement }) => isParsed(connection, statement.name))) {
-    for (const part of parts) sendPipeline(client, [part]);
+  if (statements.length > 1 && !statements.every(({ statement }) => isParsed(connection, statement.name))) {
+    for (const queued of statements) sendPipeline(client, [queued]);
     return;
   }
-  submit(client, new Pipeline(parts, startTimeout(client)));
+  submit(client, new Pipeline(statements, startTimeout(client)));
 }

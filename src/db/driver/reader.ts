@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import { endOfTurn } from '../batch-loader.ts';
 import { lostConnection } from './errors.ts';
-import { type Answer, PipelineAborted, pipelineThisTick, send, sendAlone } from './pipeline.ts';
+import { PipelineAborted, pipelineThisTick, type StatementResult, send, sendAlone } from './pipeline.ts';
 import type { Statement, StatementRunner, Values } from './statement.ts';
 
 /** For short reads by index: a slow statement delays all that follow it. */
@@ -40,20 +40,20 @@ export function sharedReader(connect: () => pg.Client): SharedReader {
     return opened;
   }
 
-  async function ask(question: (client: pg.Client) => Promise<Answer>): Promise<Answer> {
+  async function withRetry(query: (client: pg.Client) => Promise<StatementResult>): Promise<StatementResult> {
     try {
-      return await askOnce(question);
+      return await runOnce(query);
     } catch (error) {
       if (error instanceof PipelineAborted || !lostConnection(error)) throw error;
-      return askOnce(question);
+      return runOnce(query);
     }
   }
 
-  async function askOnce(question: (client: pg.Client) => Promise<Answer>): Promise<Answer> {
+  async function runOnce(query: (client: pg.Client) => Promise<StatementResult>): Promise<StatementResult> {
     const client = await (connecting ?? open());
     inFlight += 1;
     try {
-      return await question(client);
+      return await query(client);
     } catch (error) {
       // The client's own events come later: from now on no statement is sent on this connection.
       if (!(error instanceof PipelineAborted) && lostConnection(error) && current === client) connecting = null;
@@ -63,22 +63,22 @@ export function sharedReader(connect: () => pg.Client): SharedReader {
     }
   }
 
-  async function answerTo(statement: Statement<unknown>, values: Values): Promise<Answer> {
+  async function resultOf(statement: Statement<unknown>, values: Values): Promise<StatementResult> {
     try {
-      return await ask((client) => {
+      return await withRetry((client) => {
         pipelineThisTick(client);
         return send(client, statement, values);
       });
     } catch (error) {
       // Another look-up of the pipeline failed. Alone, this one fails only by itself.
       if (!(error instanceof PipelineAborted)) throw error;
-      return ask((client) => sendAlone(client, statement, values));
+      return withRetry((client) => sendAlone(client, statement, values));
     }
   }
 
   return {
     async run(statement, values = []) {
-      const { rows } = await answerTo(statement, values);
+      const { rows } = await resultOf(statement, values);
       return rows.map(statement.decode);
     },
     inFlight: () => inFlight,

@@ -38,14 +38,14 @@ async function timelineAt(connectionString: string, host: Host, timeoutMs: numbe
   client.on('error', () => undefined);
   try {
     await client.connect();
-    const [file] = await heldBy(client).run(WAL_FILE);
+    const [file] = await connectionOf(client).run(WAL_FILE);
     return file?.slice(0, TIMELINE_LENGTH) ?? null;
   } finally {
     client.end().catch(() => undefined);
   }
 }
 
-function heldBy(client: Client): Connection {
+function connectionOf(client: Client): Connection {
   return new Connection(client, () => undefined);
 }
 
@@ -70,7 +70,7 @@ function leaderClient(Base: ClientClass, leader: Leader): ClientClass {
       this.disconnectWhenDeposed(host);
       try {
         await super.connect();
-        const [isReadOnly] = await heldBy(this).run(IS_READ_ONLY);
+        const [isReadOnly] = await connectionOf(this).run(IS_READ_ONLY);
         if (isReadOnly !== 'off') throw new NoLeader();
         return this;
       } catch (error) {

@@ -6,7 +6,7 @@ import { pinFormRefusal } from '../../auth/pins/refusals.ts';
 import { parseAmount } from '../../kernel/money.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import { agentSide, agentStatusRefusal, noSuchAgent } from '../../parties/agent.ts';
-import { type CardHolder, cardHolder, cardStatusRefusal, sameSerial } from '../../parties/card.ts';
+import { type CardHolder, cardHolder, cardStatusRefusal, comparableSerial } from '../../parties/card.ts';
 import { holderStatusRefusal, noSuchSubscriber, walletSide } from '../../parties/subscriber.ts';
 import {
   comparableAmount,
@@ -14,8 +14,8 @@ import {
   type Executed,
   invalidAmount,
   narrationOf,
+  type PaymentOptions,
   requestKey,
-  type Terms,
 } from '../../payments/payment.ts';
 import type { AgentContext } from './context.ts';
 import { ownRefusal } from './network-access.ts';
@@ -45,15 +45,19 @@ export function createCashIns({ findAgent, holders, cards, pins, payments, phone
   }
 
   return {
-    async cashIn(actor: Actor, body: CashIn, { amount: given, requestId }: Terms): Promise<Executed | Refusal> {
+    async cashIn(
+      actor: Actor,
+      body: CashIn,
+      { amount: rawAmount, requestId }: PaymentOptions,
+    ): Promise<Executed | Refusal> {
       const phoneNumber = readPhone(body);
       if (phoneNumber instanceof Refusal) return phoneNumber;
       const badPin = pinFormRefusal(body.pin);
       if (badPin) return badPin;
       const { agent_id, subscriber_id = null, card_serial } = body;
       const narration = narrationOf(body.description);
-      const wallet = [subscriber_id, phoneNumber, card_serial === undefined ? null : sameSerial(card_serial)];
-      const key = requestKey(TYPE, actor, requestId, [agent_id, ...wallet, comparableAmount(given), narration]);
+      const wallet = [subscriber_id, phoneNumber, card_serial === undefined ? null : comparableSerial(card_serial)];
+      const key = requestKey(TYPE, actor, requestId, [agent_id, ...wallet, comparableAmount(rawAmount), narration]);
       const [replay, agent, recipient, policy] = await Promise.all([
         payments.replay(key),
         findAgent(agent_id),
@@ -72,7 +76,7 @@ export function createCashIns({ findAgent, holders, cards, pins, payments, phone
         holderStatusRefusal(holder, TYPE, 'subscriber') ??
         (await agentPinRefusal(pins, actor, agent.id, body.pin));
       if (refusal) return refusal;
-      const amount = parseAmount(given);
+      const amount = parseAmount(rawAmount);
       if (amount === null) return invalidAmount();
       const audited = { actor, action: 'agent.cashin', payer: agent.id, payee: holder.id };
       return payments.execute(

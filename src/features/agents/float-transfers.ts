@@ -11,9 +11,9 @@ import {
   type Executed,
   invalidAmount,
   narrationOf,
+  type PaymentOptions,
   type Receipt,
   requestKey,
-  type Terms,
 } from '../../payments/payment.ts';
 import type { AgentContext } from './context.ts';
 import { ownRefusal } from './network-access.ts';
@@ -29,13 +29,18 @@ export function createFloatTransfers({ findAgent, pins, payments, clock }: Agent
     async transfer(
       actor: Actor,
       body: FloatTransfer,
-      { amount: given, requestId }: Terms,
+      { amount: rawAmount, requestId }: PaymentOptions,
     ): Promise<Executed | Refusal> {
       const badPin = pinFormRefusal(body.pin);
       if (badPin) return badPin;
       const { from_agent_id, to_agent_id } = body;
       const narration = narrationOf(body.description);
-      const key = requestKey(TYPE, actor, requestId, [from_agent_id, to_agent_id, comparableAmount(given), narration]);
+      const key = requestKey(TYPE, actor, requestId, [
+        from_agent_id,
+        to_agent_id,
+        comparableAmount(rawAmount),
+        narration,
+      ]);
       const [replay, from, to, policy] = await Promise.all([
         payments.replay(key),
         findAgent(from_agent_id),
@@ -52,7 +57,7 @@ export function createFloatTransfers({ findAgent, pins, payments, clock }: Agent
         agentStatusRefusal(to, 'agent to transfer to') ??
         (await agentPinRefusal(pins, actor, from.id, body.pin));
       if (refusal) return refusal;
-      const amount = parseAmount(given);
+      const amount = parseAmount(rawAmount);
       if (amount === null) return invalidAmount();
       const audited = { actor, action: 'agent.transfer', payer: from.id, payee: to.id };
       return payments.execute(

@@ -12,9 +12,9 @@ import {
   type Executed,
   invalidAmount,
   narrationOf,
+  type PaymentOptions,
   requestKey,
   type Side,
-  type Terms,
 } from '../../payments/payment.ts';
 import type { AgentContext } from './context.ts';
 import type { fundBody } from './schemas.ts';
@@ -58,10 +58,10 @@ export function createFunding({ findAgent, payments, treasuryAccount, fundMax, c
     actor: Actor,
     agentId: string,
     body: Funding,
-    { amount: given, requestId }: Terms,
+    { amount: rawAmount, requestId }: PaymentOptions,
   ): Promise<Executed | Refusal> {
     const narration = narrationOf(body.description);
-    const key = requestKey(type, actor, requestId, [agentId, comparableAmount(given), narration]);
+    const key = requestKey(type, actor, requestId, [agentId, comparableAmount(rawAmount), narration]);
     const [replay, agent, policy] = await Promise.all([
       payments.replay(key),
       findAgent(agentId),
@@ -71,7 +71,7 @@ export function createFunding({ findAgent, payments, treasuryAccount, fundMax, c
     if (!agent) return noSuchAgent();
     const refusal = statusRefusal(agent);
     if (refusal) return refusal;
-    const amount = parseAmount(given);
+    const amount = parseAmount(rawAmount);
     if (amount === null) return invalidAmount();
     if (amount > maxAmount) return overMaximum(maxAmount);
     const { payer, payee } = sides(agent);
@@ -98,9 +98,10 @@ export function createFunding({ findAgent, payments, treasuryAccount, fundMax, c
   }
 
   return {
-    fund: (actor: Actor, agentId: string, body: Funding, terms: Terms) => move(toFloat, actor, agentId, body, terms),
-    returnFloat: (actor: Actor, agentId: string, body: Funding, terms: Terms) =>
-      move(toTreasury, actor, agentId, body, terms),
+    fund: (actor: Actor, agentId: string, body: Funding, options: PaymentOptions) =>
+      move(toFloat, actor, agentId, body, options),
+    returnFloat: (actor: Actor, agentId: string, body: Funding, options: PaymentOptions) =>
+      move(toTreasury, actor, agentId, body, options),
   };
 }
 

@@ -48,17 +48,17 @@ export function createPinChecks({ database, audit, pins, findAgent }: AgentConte
   }
 
   return {
-    async changePin(actor: Actor, id: string, given: PinChangeRequest): Promise<true | Refusal> {
+    async changePin(actor: Actor, id: string, request: PinChangeRequest): Promise<true | Refusal> {
       const refusal =
-        pinFormRefusal(given.current_pin, { field: 'current_pin' }) ??
-        pinFormRefusal(given.new_pin, { field: 'new_pin' }) ??
+        pinFormRefusal(request.current_pin, { field: 'current_pin' }) ??
+        pinFormRefusal(request.new_pin, { field: 'new_pin' }) ??
         refusalOf(actor, await findAgent(id));
       if (refusal) return refusal;
       // After losing a race for the row, verify again against the PIN that the winner stored.
       for (;;) {
-        const verified = await verify(pins, actor, id, given.current_pin);
+        const verified = await verify(pins, actor, id, request.current_pin);
         if (verified instanceof Refusal) return verified;
-        const replaced = await replace(actor, id, { version: verified.version, pin: given.new_pin });
+        const replaced = await replace(actor, id, { version: verified.version, pin: request.new_pin });
         if (replaced === true || replaced instanceof Refusal) return replaced;
       }
     },

@@ -42,25 +42,25 @@ export function createRegistration({ database, audit, users, pins, messaging, ph
     return emailTaken ? duplicateEmail() : null;
   }
 
-  function read({ caller }: Actor, given: Registration): NewAgent | Refusal {
-    const parentId = given.parent_agent_id?.trim() || null;
-    const refusal = kindRefusal(caller, given) ?? parentRefusal(given, parentId) ?? networkRefusal(caller, parentId);
+  function read({ caller }: Actor, input: Registration): NewAgent | Refusal {
+    const parentId = input.parent_agent_id?.trim() || null;
+    const refusal = kindRefusal(caller, input) ?? parentRefusal(input, parentId) ?? networkRefusal(caller, parentId);
     if (refusal) return refusal;
-    const number = phone(given.phone_number);
+    const number = phone(input.phone_number);
     if (number === null) return refuse('INVALID_REQUEST', 'phone_number is not a telephone number.');
     const now = new Date(clock.now());
     return {
       id: newId('agent', clock),
-      type: given.agent_type,
+      type: input.agent_type,
       parent_agent_id: parentId,
-      business_name: tidy(given.business_name),
-      first_name: tidy(given.first_name),
-      last_name: tidy(given.last_name),
+      business_name: tidy(input.business_name),
+      first_name: tidy(input.first_name),
+      last_name: tidy(input.last_name),
       phone_number: number,
-      email: given.email,
-      location: given.location ? tidy(given.location) : null,
-      commission_tier: given.commission_tier ?? 'standard',
-      settlement_mode: given.settlement_mode ?? 'instant',
+      email: input.email,
+      location: input.location ? tidy(input.location) : null,
+      commission_tier: input.commission_tier ?? 'standard',
+      settlement_mode: input.settlement_mode ?? 'instant',
       created_at: now,
       updated_at: now,
     };
@@ -85,8 +85,8 @@ export function createRegistration({ database, audit, users, pins, messaging, ph
     return { agent, userId: user.id };
   }
 
-  return async function register(actor: Actor, given: Registration): Promise<RegisteredAgent | Refusal> {
-    const newAgent = read(actor, given);
+  return async function register(actor: Actor, input: Registration): Promise<RegisteredAgent | Refusal> {
+    const newAgent = read(actor, input);
     if (newAgent instanceof Refusal) return newAgent;
     const refusal = await foreseeableRefusal(newAgent);
     if (refusal) return refusal;

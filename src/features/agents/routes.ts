@@ -163,7 +163,7 @@ function moneyRoutes(agents: Agents): Endpoint[] {
       body: schemas.fundBody,
       replies: { 200: schemas.fundReply },
       refusals: [...FLOAT_REFUSALS, 'AMOUNT_OUT_OF_RANGE'],
-      handle: (call) => pay(call, (actor, given, terms) => agents.fund(actor, call.params.id, given, terms)),
+      handle: (call) => pay(call, (actor, body, options) => agents.fund(actor, call.params.id, body, options)),
     }),
     endpoint({
       method: 'POST',
@@ -175,7 +175,7 @@ function moneyRoutes(agents: Agents): Endpoint[] {
       body: schemas.fundBody,
       replies: { 200: schemas.fundReply },
       refusals: [...FLOAT_REFUSALS.filter((code) => code !== 'AGENT_SUSPENDED'), 'INSUFFICIENT_FLOAT'],
-      handle: (call) => pay(call, (actor, given, terms) => agents.returnFloat(actor, call.params.id, given, terms)),
+      handle: (call) => pay(call, (actor, body, options) => agents.returnFloat(actor, call.params.id, body, options)),
     }),
     endpoint({
       method: 'POST',

@@ -38,8 +38,8 @@ export function createStatusChanges({ database, audit, users, clock }: AgentCont
      * A suspended agent neither sends nor receives money, and its user cannot log in. The operator may take over a
      * suspension by a super-agent, which then only the operator can lift.
      */
-    suspend(actor: Actor, id: string, given: { reason: string }): Promise<AgentRow | Refusal> {
-      const reason = tidy(given.reason);
+    suspend(actor: Actor, id: string, body: { reason: string }): Promise<AgentRow | Refusal> {
+      const reason = tidy(body.reason);
       const byOperator = !isAgentUser(actor.caller);
       return changeStatus(actor, id, {
         action: 'agent.suspend',
@@ -67,8 +67,8 @@ export function createStatusChanges({ database, audit, users, clock }: AgentCont
       }),
 
     /** Final. The float must be 0, read under the account's lock so that no concurrent payment can change it. */
-    terminate(actor: Actor, id: string, given: { reason?: string }): Promise<AgentRow | Refusal> {
-      const reason = given.reason ? tidy(given.reason) : null;
+    terminate(actor: Actor, id: string, body: { reason?: string }): Promise<AgentRow | Refusal> {
+      const reason = body.reason ? tidy(body.reason) : null;
       return changeStatus(actor, id, {
         action: 'agent.terminate',
         details: { reason },

@@ -13,8 +13,8 @@ export type AgentChange = Omit<RowChange<'agents'>, 'id' | 'search_text'>;
 
 export const COUNTED = statement(
   'sub-agent-count',
-  `select asked.id, a.count from unnest($1::text[]) as asked (id)
-  cross join lateral (select count(*) as count from agents where parent_agent_id = asked.id and status <> 'terminated') a`,
+  `select requested.id, a.count from unnest($1::text[]) as requested (id)
+  cross join lateral (select count(*) as count from agents where parent_agent_id = requested.id and status <> 'terminated') a`,
   ([id, count]) => [text(id), integer(count)] as const,
 );
 

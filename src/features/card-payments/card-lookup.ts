@@ -17,9 +17,9 @@ export interface AccountName {
 }
 
 const RECENT = 10;
-const NOBODY = { success: true, exists: false, status: null, holder_name: null };
+const NO_SUCH_ACCOUNT = { success: true, exists: false, status: null, holder_name: null };
 
-export function checking(context: PaymentContext) {
+export function createCardChecks(context: PaymentContext) {
   const { cards, getCard, findProcessor, holders, subscribers, books, lookUp, phone, pep } = context;
 
   /** Null also for text that is not a phone number. */
@@ -38,11 +38,11 @@ export function checking(context: PaymentContext) {
       if (!card) return noSuchCard();
       const status = statusOf(card);
       // A card that cannot pay, such as a stolen one, reveals nothing about its holder.
-      if (!isLinked(card) || status !== 'active') return { ...NO_CARD, status };
+      if (!isLinked(card) || status !== 'active') return { ...UNUSABLE_CARD, status };
       const { subscriber_id } = card;
-      const [figures, isPep] = await Promise.all([books.balance(subscriber_id), pep.isPep(subscriber_id)]);
+      const [account, isPep] = await Promise.all([books.balance(subscriber_id), pep.isPep(subscriber_id)]);
       // The merchant needs the name to identify the customer. The balance of a PEP stays hidden.
-      const balance = isPep ? null : (figures?.balance ?? 0);
+      const balance = isPep ? null : (account?.balance ?? 0);
       return {
         success: true,
         valid: true,
@@ -61,7 +61,7 @@ export function checking(context: PaymentContext) {
         account_number === undefined ? byPhone(phone_number ?? '') : holders.byAccountNumber(account_number);
       const [holder, suspension] = await Promise.all([named, suspensionRefusal(keyOf(actor), findProcessor)]);
       if (suspension) return suspension;
-      if (!holder) return NOBODY;
+      if (!holder) return NO_SUCH_ACCOUNT;
       return { success: true, exists: true, status: holder.status.toLowerCase(), holder_name: shortName(holder) };
     },
 
@@ -96,7 +96,7 @@ export function checking(context: PaymentContext) {
   };
 }
 
-const NO_CARD = { success: true, valid: false, holder_name: null, balance: null, balance_formatted: null };
+const UNUSABLE_CARD = { success: true, valid: false, holder_name: null, balance: null, balance_formatted: null };
 
 /** A card whose holder may not pay by card is reported as blocked. */
 function statusOf(card: HeldCard): string {

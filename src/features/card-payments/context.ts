@@ -36,7 +36,7 @@ export const REFUND = 'pos_refund';
 
 /** These routes accept only signed requests, which always come from a key. */
 export function keyOf({ caller }: Pick<Actor, 'caller'>): KeyCaller {
-  if (caller.kind !== 'key') throw new Error(`a payment was asked for by a ${caller.kind}`);
+  if (caller.kind !== 'key') throw new Error(`a payment was requested by a ${caller.kind}`);
   return caller;
 }
 

@@ -8,13 +8,13 @@ import { Refusal, refuse } from '../../kernel/refusal.ts';
 import {
   cardNotAssigned,
   cardStatusRefusal,
+  comparableSerial,
   type HeldCard,
   holderOf,
   isLinked,
   type LinkedCard,
   noSuchCard,
   type PlainCard,
-  sameSerial,
 } from '../../parties/card.ts';
 import {
   noSuchProcessor,
@@ -30,16 +30,16 @@ import {
   type Executed,
   type IdempotencyKey,
   invalidAmount,
+  type PaymentOptions,
   type PaymentPlan,
   type Receipt,
   requestKey,
-  type Terms,
 } from '../../payments/payment.ts';
 import { keyOf, PAYMENT, type PaymentContext, suspensionRefusal } from './context.ts';
-import { cardPin, type GivenPin, pinShapeRefusal } from './pin.ts';
+import { cardPin, type PinFields, pinShapeRefusal } from './pin.ts';
 import { authorizationCode, receiptOf } from './receipt.ts';
 
-export interface Purchase extends GivenPin {
+export interface Purchase extends PinFields {
   channel: 'pos' | 'in_app';
   merchant_id: string;
   processor_id: string;
@@ -55,7 +55,7 @@ interface Parties<Card> {
   processor: PaidProcessor;
 }
 
-export function paying({ cards, findProcessor, pins, payments, clock }: PaymentContext) {
+export function createCardPayment({ cards, findProcessor, pins, payments, clock }: PaymentContext) {
   async function find<Card>(
     signer: KeyCaller,
     { card_serial, processor_id }: Purchase,
@@ -106,14 +106,14 @@ export function paying({ cards, findProcessor, pins, payments, clock }: PaymentC
 
   return {
     /** Replay → existence → status → PIN → amount, then the ledger: compliance, limits, balance. */
-    async pay(actor: Actor, purchase: Purchase, terms: Terms): Promise<Executed | Refusal> {
+    async pay(actor: Actor, purchase: Purchase, options: PaymentOptions): Promise<Executed | Refusal> {
       const signer = keyOf(actor);
       const badPin = pinShapeRefusal(purchase, signer);
       if (badPin) return badPin;
-      const key = keyOfPurchase(actor, purchase, terms);
+      const key = keyOfPurchase(actor, purchase, options);
       const pin = cardPin(pins, purchase, signer);
       try {
-        const fast = await payments.tryFastPath(PAYMENT, terms.amount, async (amount) => {
+        const fast = await payments.tryFastPath(PAYMENT, options.amount, async (amount) => {
           const [found] = await Promise.all([find<PlainCard>(signer, purchase, cards.plain), pin.ready()]);
           if (found instanceof Refusal) return null;
           const { card, processor } = found;
@@ -137,7 +137,7 @@ export function paying({ cards, findProcessor, pins, payments, clock }: PaymentC
           processorRefusal(processor, purchase) ??
           (await pin.refusal(card));
         if (refusal) return refusal;
-        const amount = parseAmount(terms.amount);
+        const amount = parseAmount(options.amount);
         if (amount === null) return invalidAmount();
         return payments.execute(planOf(purchase, { card, processor }, key, amount), policy);
       } finally {
@@ -148,9 +148,9 @@ export function paying({ cards, findProcessor, pins, payments, clock }: PaymentC
 }
 
 /** Without the PIN: a retry may encrypt it again. */
-function keyOfPurchase(actor: Actor, purchase: Purchase, { amount, requestId }: Terms): IdempotencyKey | null {
+function keyOfPurchase(actor: Actor, purchase: Purchase, { amount, requestId }: PaymentOptions): IdempotencyKey | null {
   const { channel, merchant_id, processor_id, card_serial, terminalId, metadata } = purchase;
-  const named = [merchant_id.toLowerCase(), processor_id, sameSerial(card_serial)];
+  const named = [merchant_id.toLowerCase(), processor_id, comparableSerial(card_serial)];
   return requestKey(PAYMENT, actor, requestId, [channel, ...named, comparableAmount(amount), terminalId, metadata]);
 }
 

@@ -6,13 +6,13 @@ import { pinFormRefusal, pinRefusal } from '../../auth/pins/refusals.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import { type LinkedCard, readSerial } from '../../parties/card.ts';
 
-export interface GivenPin {
+export interface PinFields {
   encrypted_pin?: string;
   pin?: string;
 }
 
 /** Checks that need no look-up. */
-export function pinShapeRefusal({ encrypted_pin, pin }: GivenPin, { environment }: KeyCaller): Refusal | null {
+export function pinShapeRefusal({ encrypted_pin, pin }: PinFields, { environment }: KeyCaller): Refusal | null {
   if (pin === undefined)
     return encrypted_pin === undefined ? refuse('INVALID_REQUEST', 'encrypted_pin is required.') : null;
   if (environment !== 'test') return refuse('INVALID_REQUEST', 'Send encrypted_pin instead of pin.');
@@ -31,14 +31,14 @@ export interface CardPin {
 }
 
 /** Decrypts only when needed, so that a retry is replayed even after its encryption secret was rotated. */
-export function cardPin(pins: GuardedPins, given: GivenPin & { card_serial: string }, key: KeyCaller): CardPin {
+export function cardPin(pins: GuardedPins, fields: PinFields & { card_serial: string }, key: KeyCaller): CardPin {
   let begun: GuardedAttempt | null = null;
-  const pinFor = (card: LinkedCard) => given.pin ?? decrypted(given.encrypted_pin ?? '', card, key);
+  const pinFor = (card: LinkedCard) => fields.pin ?? decrypted(fields.encrypted_pin ?? '', card, key);
   // The attempt begun in `ready`, unless the card has another holder since.
   const attemptAt = (card: LinkedCard) => (begun?.ownerId() === card.subscriber_id ? begun : null);
   return {
     async ready() {
-      const serial = readSerial(given.card_serial);
+      const serial = readSerial(fields.card_serial);
       if (serial === null) return;
       begun = pins.attemptByCard(key, serial);
       await begun.ready();

@@ -53,7 +53,7 @@ function centred(line: string): string {
 /** Breaks at white space. A word longer than a line is split. */
 function wrapped(text: string): string[] {
   const lines: string[] = [];
-  for (const word of text.split(/\s+/).flatMap(pieces)) {
+  for (const word of text.split(/\s+/).flatMap(splitLongWord)) {
     const longer = `${lines.at(-1)} ${word}`;
     if (lines.length > 0 && lengthOf(longer) <= WIDTH) lines[lines.length - 1] = longer;
     else lines.push(word);
@@ -61,7 +61,7 @@ function wrapped(text: string): string[] {
   return lines;
 }
 
-function pieces(word: string): string[] {
+function splitLongWord(word: string): string[] {
   if (word.length <= WIDTH) return word === '' ? [] : [word];
   const letters = [...word];
   const count = Math.ceil(letters.length / WIDTH);

@@ -2,7 +2,7 @@
 import type { Actor } from '../../audit/log.ts';
 import { parseAmount } from '../../kernel/money.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
-import { type MovementOnFile, refundsOf } from '../../ledger/queries/movement-lookup.ts';
+import { refundsOf, type StoredMovement } from '../../ledger/queries/movement-lookup.ts';
 import type { Shortfall } from '../../ledger/types.ts';
 import {
   noSuchProcessor,
@@ -30,14 +30,14 @@ export interface RefundRequest {
   reason?: string;
 }
 
-export interface RefundTerms {
+export interface RefundOptions {
   /** Undefined: the remaining amount. */
   amount: number | string | undefined;
   requestId: string;
 }
 
-export function refunding({ lookUp, findProcessor, holders, payments }: PaymentContext) {
-  async function findOriginal(actor: Actor, transactionId: string): Promise<MovementOnFile | Refusal> {
+export function createRefunds({ lookUp, findProcessor, holders, payments }: PaymentContext) {
+  async function findOriginal(actor: Actor, transactionId: string): Promise<StoredMovement | Refusal> {
     const signer = keyOf(actor);
     const [original, suspension] = await Promise.all([
       lookUp.byId(transactionId),
@@ -55,14 +55,14 @@ export function refunding({ lookUp, findProcessor, holders, payments }: PaymentC
   async function refundOnce(
     actor: Actor,
     { transaction_id, reason }: RefundRequest,
-    { amount: given }: RefundTerms,
+    { amount: rawAmount }: RefundOptions,
     key: IdempotencyKey | null,
   ): Promise<Executed | Refusal> {
     const narration = narrationOf(reason);
-    const plan = (original: MovementOnFile, amount: number) => planOf(original, { key, amount, narration });
+    const plan = (original: StoredMovement, amount: number) => planOf(original, { key, amount, narration });
     const fast =
-      given !== undefined &&
-      (await payments.tryFastPath(REFUND, given, async (amount) => {
+      rawAmount !== undefined &&
+      (await payments.tryFastPath(REFUND, rawAmount, async (amount) => {
         const original = await findOriginal(actor, transaction_id);
         return original instanceof Refusal ? null : plan(original, amount);
       }));
@@ -77,7 +77,7 @@ export function refunding({ lookUp, findProcessor, holders, payments }: PaymentC
     const [processor, holder, refunded] = await Promise.all([
       findProcessor(original.toAccount),
       holders.byId(original.fromAccount),
-      given === undefined ? lookUp.refunded(original.id) : 0,
+      rawAmount === undefined ? lookUp.refunded(original.id) : 0,
     ]);
     if (!processor) return noSuchProcessor();
     if (!holder) return noSuchSubscriber();
@@ -87,7 +87,7 @@ export function refunding({ lookUp, findProcessor, holders, payments }: PaymentC
       holderStatusRefusal(holder, REFUND, 'subscriber') ??
       (left > 0 ? null : exceedsPayment({ available: 0 }));
     if (refusal) return refusal;
-    const amount = parseAmount(given ?? left);
+    const amount = parseAmount(rawAmount ?? left);
     return amount === null ? invalidAmount() : payments.execute(plan(original, amount), policy);
   }
 
@@ -96,11 +96,11 @@ export function refunding({ lookUp, findProcessor, holders, payments }: PaymentC
      * Without an amount, a concurrent refund may reduce the remaining amount. This one then retries with the new
      * remainder. The remainder shrinks each time, so the loop ends.
      */
-    async refund(actor: Actor, body: RefundRequest, terms: RefundTerms): Promise<Executed | Refusal> {
-      const key = keyOfRefund(actor, body, terms);
+    async refund(actor: Actor, body: RefundRequest, options: RefundOptions): Promise<Executed | Refusal> {
+      const key = keyOfRefund(actor, body, options);
       for (;;) {
-        const outcome = await refundOnce(actor, body, terms, key);
-        if (terms.amount !== undefined || !(outcome instanceof Refusal)) return outcome;
+        const outcome = await refundOnce(actor, body, options, key);
+        if (options.amount !== undefined || !(outcome instanceof Refusal)) return outcome;
         if (outcome.code !== 'REFUND_EXCEEDS_PAYMENT') return outcome;
         // Nothing is left, perhaps because a concurrent duplicate of this request was executed.
         if (outcome.details.remaining === 0) return (await payments.replay(key)) ?? outcome;
@@ -110,7 +110,7 @@ export function refunding({ lookUp, findProcessor, holders, payments }: PaymentC
 }
 
 function planOf(
-  original: MovementOnFile,
+  original: StoredMovement,
   { key, amount, narration }: { key: IdempotencyKey | null; amount: number; narration: string | null },
 ): PaymentPlan {
   const { earned, details } = takeEarned(original.details);
@@ -139,9 +139,9 @@ function planOf(
   };
 }
 
-function keyOfRefund(actor: Actor, { transaction_id, reason }: RefundRequest, { amount, requestId }: RefundTerms) {
-  const asked = amount === undefined ? null : comparableAmount(amount);
-  return requestKey(REFUND, actor, requestId, [transaction_id, asked, narrationOf(reason)]);
+function keyOfRefund(actor: Actor, { transaction_id, reason }: RefundRequest, { amount, requestId }: RefundOptions) {
+  const comparable = amount === undefined ? null : comparableAmount(amount);
+  return requestKey(REFUND, actor, requestId, [transaction_id, comparable, narrationOf(reason)]);
 }
 
 function exceedsPayment({ available }: Pick<Shortfall, 'available'>): Refusal {
@@ -152,7 +152,7 @@ function exceedsPayment({ available }: Pick<Shortfall, 'available'>): Refusal {
   return refuse('REFUND_EXCEEDS_PAYMENT', sentence, { details: { remaining: available } });
 }
 
-function refundReply({ transactionId, amount, payeeFee, allowances }: Receipt, original: MovementOnFile) {
+function refundReply({ transactionId, amount, payeeFee, allowances }: Receipt, original: StoredMovement) {
   const [total = amount] = allowances;
   const remaining = original.amount - total;
   return {

@@ -61,7 +61,7 @@ export function createBlocking({ database, audit, subscribers, pep }: CardContex
 
   return {
     block: (actor: Actor, serial: string, reason?: string) =>
-      change(actor, serial, (trx, kept) => block(trx, actor, kept, reason)),
-    unblock: (actor: Actor, serial: string) => change(actor, serial, (trx, kept) => unblock(trx, actor, kept)),
+      change(actor, serial, (trx, stored) => block(trx, actor, stored, reason)),
+    unblock: (actor: Actor, serial: string) => change(actor, serial, (trx, stored) => unblock(trx, actor, stored)),
   };
 }

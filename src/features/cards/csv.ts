@@ -93,15 +93,15 @@ export function isBlank({ text, tooLong }: Line): boolean {
 
 export function readCardLine({ text, tooLong }: Line, columns: number): CardLine | Fault {
   const fields = fieldsOf(text);
-  const [given = '', label = ''] = fields ?? text.split(',');
+  const [rawSerial = '', label = ''] = fields ?? text.split(',');
   const error = lineError(text, tooLong) ?? fieldsError(fields, columns);
-  const serial = readSerial(given);
-  if (error !== null) return { serial: shown(given), error };
-  if (serial === null) return { serial: shown(given), error: 'A serial is 4 to 64 letters, digits, or - _ : .' };
+  const serial = readSerial(rawSerial);
+  if (error !== null) return { serial: shown(rawSerial), error };
+  if (serial === null) return { serial: shown(rawSerial), error: 'A serial is 4 to 64 letters, digits, or - _ : .' };
   const tidied = tidy(label);
   // Counts code points, not UTF-16 code units.
   if (tidied.length > MAX_LABEL_CHARACTERS && [...tidied].length > MAX_LABEL_CHARACTERS) {
-    return { serial: shown(given), error: `A label has at most ${MAX_LABEL_CHARACTERS} characters.` };
+    return { serial: shown(rawSerial), error: `A label has at most ${MAX_LABEL_CHARACTERS} characters.` };
   }
   return { serial, label: tidied === '' ? null : tidied };
 }

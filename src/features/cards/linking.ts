@@ -31,26 +31,26 @@ export function createLinking({ database, audit, subscribers, pep, clock, requir
     return lockCards(trx, parentSerial === undefined ? [serial] : [serial, parentSerial]);
   }
 
-  async function link(actor: Actor, given: Link): Promise<CardRow | Refusal> {
-    const serial = readSerial(given.card_serial);
+  async function link(actor: Actor, body: Link): Promise<CardRow | Refusal> {
+    const serial = readSerial(body.card_serial);
     if (serial === null) return noSuchCard();
     return database.transact(async (trx) => {
-      const holder = await subscribers.lock(trx, given.subscriber_id);
+      const holder = await subscribers.lock(trx, body.subscriber_id);
       if (!holder) return noSuchSubscriber();
       const withheld = await pep.refusal(actor, holder, 'cards', trx);
       if (withheld) return withheld;
       const card = (await lock(trx, serial)).get(serial);
       const refusal = card ? linkRefusal(holder, card) : noSuchCard();
       if (refusal) return refusal;
-      const linked = await updateCard(trx, serial, { ...linkedTo(holder, now()), ...labelOf(given) });
+      const linked = await updateCard(trx, serial, { ...linkedTo(holder, now()), ...labelOf(body) });
       const details = { subscriber_id: holder.id };
       await audit.record(trx, actor, { action: 'card.link', resourceType: RESOURCE, resourceId: serial, details });
       return linked;
     });
   }
 
-  async function child(actor: Actor, given: Child): Promise<CardRow | Refusal> {
-    const [serial, parentSerial] = [readSerial(given.card_serial), readSerial(given.parent_serial)];
+  async function child(actor: Actor, body: Child): Promise<CardRow | Refusal> {
+    const [serial, parentSerial] = [readSerial(body.card_serial), readSerial(body.parent_serial)];
     if (serial === null || parentSerial === null) return noSuchCard();
     return database.transact(async (trx) => {
       const holder = await holderOf(trx, parentSerial);
@@ -60,12 +60,12 @@ export function createLinking({ database, audit, subscribers, pep, clock, requir
       const cards = await lock(trx, serial, parentSerial);
       const refusal = childRefusal(holder, cards.get(parentSerial), cards.get(serial));
       if (refusal) return refusal;
-      const dailyLimit = readDailyLimit(given);
+      const dailyLimit = readDailyLimit(body);
       if (dailyLimit instanceof Refusal) return dailyLimit;
       // The count cannot change concurrently: linking requires the subscriber's lock.
       if ((await countChildren(trx, holder.id)) >= holder.max_child_cards) return limitReached(holder);
       const terms = { type: 'child', parent_serial: parentSerial, daily_limit: dailyLimit } as const;
-      const made = await updateCard(trx, serial, { ...linkedTo(holder, now()), ...labelOf(given), ...terms });
+      const made = await updateCard(trx, serial, { ...linkedTo(holder, now()), ...labelOf(body), ...terms });
       const details = { subscriber_id: holder.id, parent_serial: parentSerial, daily_limit: dailyLimit };
       await audit.record(trx, actor, { action: 'card.child', resourceType: RESOURCE, resourceId: serial, details });
       return made;

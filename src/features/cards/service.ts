@@ -5,7 +5,7 @@ import type { Reader } from '../../db/driver/reader.ts';
 import type { Page } from '../../http/paging.ts';
 import type { Refusal } from '../../kernel/refusal.ts';
 import { changeAccount } from '../../ledger/accounts.ts';
-import { noSuchCard, readSerial, readSerialStart } from '../../parties/card.ts';
+import { noSuchCard, readSerial, readSerialPrefix } from '../../parties/card.ts';
 import { createBlocking } from './blocking.ts';
 import type { CardContext } from './context.ts';
 import { createLinking } from './linking.ts';
@@ -59,7 +59,7 @@ export function createCards(context: CardContext) {
       filter.parentSerial = serial;
     }
     if (search !== undefined && search.trim() !== '') {
-      const start = readSerialStart(search);
+      const start = readSerialPrefix(search);
       if (start === null) return { rows: [], total: 0 };
       filter.serialStart = start;
     }

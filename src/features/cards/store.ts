@@ -16,15 +16,15 @@ export type StockCard = Pick<NewRow<'cards'>, 'serial' | 'label'>;
 // The lateral join with a limit forces an index scan, even if the plan was cached when the table was empty.
 const BY_SERIAL = statement(
   'card-by-serial',
-  `select c.* from unnest($1::text[]) as asked (serial)
-  cross join lateral (select ${COLUMNS.join(', ')} from cards where serial = asked.serial limit 1) c`,
+  `select c.* from unnest($1::text[]) as requested (serial)
+  cross join lateral (select ${COLUMNS.join(', ')} from cards where serial = requested.serial limit 1) c`,
   record(DECODERS),
 );
 
 export const COUNTED = statement(
   'card-count',
-  `select asked.id, c.count from unnest($1::text[]) as asked (id)
-  cross join lateral (select count(*) as count from cards where subscriber_id = asked.id) c`,
+  `select requested.id, c.count from unnest($1::text[]) as requested (id)
+  cross join lateral (select count(*) as count from cards where subscriber_id = requested.id) c`,
   ([id, count]) => [text(id), integer(count)] as const,
 );
 
@@ -67,7 +67,7 @@ export async function addToStock(trx: Queries, cards: StockCard[], at: Date): Pr
   const serials = sorted.map(({ serial }) => serial);
   const labels = sorted.map(({ label }) => label);
   const { numAffectedRows } = await sql`insert into cards (serial, label, created_at)
-    select serial, label, ${at}::timestamptz from unnest(${serials}::text[], ${labels}::text[]) as given (serial, label)
+    select serial, label, ${at}::timestamptz from unnest(${serials}::text[], ${labels}::text[]) as card (serial, label)
     on conflict do nothing`.execute(trx);
   return Number(numAffectedRows ?? 0);
 }

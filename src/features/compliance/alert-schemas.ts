@@ -45,7 +45,7 @@ const alertRecord = Type.Object({
   id: Type.String(),
   severity: Type.Enum(SEVERITIES),
   status: Type.Enum(STATUSES),
-  type: Type.String({ description: 'The kind of the rule that raised it, or the type given by its reporter.' }),
+  type: Type.String({ description: 'The kind of the rule that raised it, or the type that its reporter sent.' }),
   subscriber_id: orNull(),
   agent_id: orNull(),
   processor_id: orNull(),
@@ -80,8 +80,7 @@ export const createAlertQuery = Type.Object({
   [BODY_HASH]: Type.Optional(
     Type.String({
       pattern: '^[0-9A-Fa-f]{64}$',
-      description:
-        'For internal services: hex SHA-256 of the body. The signature covers the query and thereby the body.',
+      description: 'For internal services: hex SHA-256 of the body. The signature covers the query, and so the body.',
       [ERROR_MESSAGE]: 'must be 64 hexadecimal digits',
     }),
   ),

@@ -6,7 +6,7 @@ import type { Transact } from '../../db/database.ts';
 import { newId } from '../../kernel/ids.ts';
 import { parseAmount } from '../../kernel/money.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
-import { readRecents } from '../../ledger/velocity/activity-store.ts';
+import { readActivity } from '../../ledger/velocity/activity-store.ts';
 import { isBlocked } from '../../ledger/velocity/rules.ts';
 import { noSuchSubscriber } from '../../parties/subscriber.ts';
 import {
@@ -36,7 +36,7 @@ export function createChecks({ database, audit, clock, holders, watch, pep, metr
     const rules = (await watch(type))?.rules ?? [];
     const longestMs = Math.max(0, ...rules.map(({ windowMs }) => windowMs));
     // Reads the postings: the activity window on the account's row is for transactions that lock the row.
-    const known = longestMs > 0 ? await readRecents(database.pool, [subject], at - longestMs) : null;
+    const known = longestMs > 0 ? await readActivity(database.pool, [subject], at - longestMs) : null;
     const recent = known?.get(subject.id) ?? NOTHING;
     return evaluate(rules, { amount, now: at, recent: () => recent });
   }
@@ -56,8 +56,8 @@ export function createChecks({ database, audit, clock, holders, watch, pep, metr
 
   return {
     /** Decides without a lock. The payment itself is decided again on the locked account. */
-    async check(actor: Actor, given: CheckInput, requestId: string | null): Promise<Checked | Refusal> {
-      const { subscriber_id: accountId, transaction_type: type } = given;
+    async check(actor: Actor, input: CheckInput, requestId: string | null): Promise<Checked | Refusal> {
+      const { subscriber_id: accountId, transaction_type: type } = input;
       const [holder, withheld] = await Promise.all([
         holders.statusById(accountId),
         // The result reveals how much the person has paid and needs no PIN, so API keys are refused as well.
@@ -65,7 +65,7 @@ export function createChecks({ database, audit, clock, holders, watch, pep, metr
       ]);
       if (!holder) return noSuchSubscriber();
       if (withheld) return withheld;
-      const amount = parseAmount(given.amount);
+      const amount = parseAmount(input.amount);
       if (amount === null) {
         return refuse('INVALID_AMOUNT', 'amount must be a positive whole number of minor units below 2^53.');
       }

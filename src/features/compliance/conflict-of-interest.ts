@@ -11,8 +11,8 @@ export async function conflictRefusal(context: AlertContext, caller: Caller, ale
   const merchant = caller.processorId !== null && parties.includes(caller.processorId);
   const agent = caller.agentId !== null && (await isInNetworkOf(context, caller.agentId, parties));
   if (!merchant && !agent) return null;
-  const whom = agent ? 'an agent of your own network' : 'your own processor';
-  return refuse('FORBIDDEN', `The alert is about ${whom}: a user who does not act for it must review it.`);
+  const subject = agent ? 'an agent of your own network' : 'your own processor';
+  return refuse('FORBIDDEN', `The alert is about ${subject}: a user who does not act for it must review it.`);
 }
 
 /** A network is a super-agent and all its sub-agents. */

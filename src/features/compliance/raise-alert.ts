@@ -30,15 +30,15 @@ export function createAlertReporting(context: AlertContext) {
   }
 
   /** Internal services need no PEP access: the reply contains only what they sent. */
-  async function staffRefusal(actor: Actor, given: NewAlertFields): Promise<Refusal | null> {
-    return actor.caller.kind === 'user' ? withheld(actor, { ...NO_PARTIES, ...given }) : null;
+  async function staffRefusal(actor: Actor, input: NewAlertFields): Promise<Refusal | null> {
+    return actor.caller.kind === 'user' ? withheld(actor, { ...NO_PARTIES, ...input }) : null;
   }
 
   return {
-    async report(actor: Actor, given: NewAlertFields): Promise<AlertRow | Refusal> {
-      const refusal = (await unknownSubject(context, given)) ?? (await staffRefusal(actor, given));
+    async report(actor: Actor, input: NewAlertFields): Promise<AlertRow | Refusal> {
+      const refusal = (await unknownSubject(context, input)) ?? (await staffRefusal(actor, input));
       if (refusal) return refusal;
-      const alert = alertOf(actor, given, clock);
+      const alert = alertOf(actor, input, clock);
       return database.transact((trx) => insert(trx, actor, alert));
     },
   };
@@ -47,8 +47,8 @@ export function createAlertReporting(context: AlertContext) {
 const NO_PARTIES = { subscriber_id: null, agent_id: null, processor_id: null, transaction_id: null, figures: {} };
 
 /** Refuses ids that do not exist. */
-async function unknownSubject(context: AlertContext, given: NewAlertFields): Promise<Refusal | null> {
-  const { subscriber_id, agent_id, processor_id, transaction_id } = given;
+async function unknownSubject(context: AlertContext, input: NewAlertFields): Promise<Refusal | null> {
+  const { subscriber_id, agent_id, processor_id, transaction_id } = input;
   const [subscriber, agent, processor, movement] = await Promise.all([
     subscriber_id === undefined || context.holders.statusById(subscriber_id),
     agent_id === undefined || context.findAgent(agent_id),
@@ -61,26 +61,26 @@ async function unknownSubject(context: AlertContext, given: NewAlertFields): Pro
   return movement ? null : refuse('NOT_FOUND', 'transaction_id does not identify a transaction.');
 }
 
-function alertOf({ caller }: Actor, given: NewAlertFields, clock: Clock): NewAlert {
+function alertOf({ caller }: Actor, input: NewAlertFields, clock: Clock): NewAlert {
   const at = new Date(clock.now());
   const signed = caller.kind === 'service' ? caller.signed : undefined;
   const reported_by = { type: caller.kind, id: caller.id };
   return {
     id: signed ? idOf(signed) : newId('alert', clock),
-    severity: given.severity,
+    severity: input.severity,
     status: 'open',
-    type: given.type ?? 'manual',
-    subscriber_id: given.subscriber_id ?? null,
-    agent_id: given.agent_id ?? null,
-    processor_id: given.processor_id ?? null,
-    transaction_id: given.transaction_id ?? null,
+    type: input.type ?? 'manual',
+    subscriber_id: input.subscriber_id ?? null,
+    agent_id: input.agent_id ?? null,
+    processor_id: input.processor_id ?? null,
+    transaction_id: input.transaction_id ?? null,
     rule_id: null,
     rule_version: null,
-    description: given.description.trim(),
+    description: input.description.trim(),
     notes: null,
     figures: JSON.stringify({ reported_by }),
     created_at: at,
-    due_at: dueAt(given.severity, at.getTime()),
+    due_at: dueAt(input.severity, at.getTime()),
     updated_at: at,
     resolved_at: null,
     resolved_by: null,
@@ -93,8 +93,8 @@ function idOf({ as, at }: ServiceSignature): string {
   return firstIdAt('alert', at) + as.slice(0, 16).toUpperCase();
 }
 
-/** The given fields, which never change after creation. */
-const GIVEN = [
+/** The fields that the reporter sent, which never change after creation. */
+const REPORTED_FIELDS = [
   'severity',
   'type',
   'subscriber_id',
@@ -105,7 +105,7 @@ const GIVEN = [
 ] as const;
 
 function hasSameFields(row: AlertRow, alert: NewAlert): boolean {
-  return GIVEN.every((field) => row[field] === alert[field]);
+  return REPORTED_FIELDS.every((field) => row[field] === alert[field]);
 }
 
 function signatureReused(): Refusal {

@@ -10,25 +10,25 @@ import { createPepMasking } from './pep-masking.ts';
 
 type Action = 'compliance_alert.resolve' | 'compliance_alert.update';
 
-export function reviewing(context: AlertContext) {
+export function createAlertReview(context: AlertContext) {
   const { database, audit, clock } = context;
   const { withheld } = createPepMasking(context);
 
-  async function move(actor: Actor, id: string, action: Action, given: AlertFields): Promise<AlertRow | Refusal> {
+  async function review(actor: Actor, id: string, action: Action, input: AlertFields): Promise<AlertRow | Refusal> {
     const alert = await findAlert(database.queries, id);
     if (!alert) return noSuchAlert();
     const refusal = (await withheld(actor, alert)) ?? (await conflictRefusal(context, actor.caller, alert));
-    return refusal ?? database.transact((trx) => change(trx, actor, { id, action, given }));
+    return refusal ?? database.transact((trx) => change(trx, actor, { id, action, input }));
   }
 
   async function change(
     trx: Transact,
     actor: Actor,
-    { id, action, given }: { id: string; action: Action; given: AlertFields },
+    { id, action, input }: { id: string; action: Action; input: AlertFields },
   ): Promise<AlertRow | Refusal> {
     const before = await lockAlert(trx, id);
     if (!before) return noSuchAlert();
-    const decision = decide(before, given);
+    const decision = decide(before, input);
     if (decision instanceof Refusal) return decision;
     const changes = Object.entries(decision).filter(([field, to]) => before[field as keyof AlertRow] !== to);
     if (changes.length === 0) return before;
@@ -42,12 +42,12 @@ export function reviewing(context: AlertContext) {
 
   return {
     resolve: (actor: Actor, id: string, { resolution }: { resolution: string }) =>
-      move(actor, id, 'compliance_alert.resolve', { status: 'resolved', resolution }),
-    async update(actor: Actor, id: string, given: AlertFields): Promise<AlertRow | Refusal> {
-      if (given.status === undefined && given.notes === undefined) {
+      review(actor, id, 'compliance_alert.resolve', { status: 'resolved', resolution }),
+    async update(actor: Actor, id: string, input: AlertFields): Promise<AlertRow | Refusal> {
+      if (input.status === undefined && input.notes === undefined) {
         return refuse('INVALID_REQUEST', 'The body must contain status or notes.');
       }
-      return move(actor, id, 'compliance_alert.update', given);
+      return review(actor, id, 'compliance_alert.update', input);
     },
   };
 }
@@ -64,7 +64,7 @@ function decide(before: AlertRow, { status, notes, resolution }: AlertFields): A
     }
     return { ...changedNotes, ...(status ? { status } : {}) };
   }
-  // A closed alert always has a resolution: the given one, otherwise the notes.
+  // A closed alert always has a resolution: the one sent, otherwise the notes.
   const reason = (resolution ?? notes ?? before.notes)?.trim();
   if (!reason) return refuse('INVALID_REQUEST', `resolution is required to set an alert without notes to ${status}.`);
   return { ...changedNotes, status, resolution: reason };

@@ -17,7 +17,8 @@ const WINDOW_ERROR = `must be a whole number of seconds from 1 to ${MAX_WINDOW_S
 const ruleFields = {
   name: line(),
   kind: Type.Enum(KINDS, {
-    description: 'What is compared with the threshold: a single payment, or the payments of a window.',
+    description:
+      'The value compared with the threshold: the amount of one payment, or the number or sum of payments in a window.',
   }),
   transaction_types: Type.Array(Type.Enum(ALL_TYPES), { minItems: 1, uniqueItems: true }),
   outcome: Type.Enum(OUTCOMES, {
@@ -29,9 +30,7 @@ const ruleFields = {
   enabled: Type.Boolean(),
 };
 
-const threshold = amountField(
-  'What may be reached but not exceeded: minor units, or a number of payments for velocity_count.',
-);
+const threshold = amountField('The highest allowed value: minor units, or a number of payments for velocity_count.');
 const window_seconds = Type.Unsafe<number | null>({
   type: ['integer', 'null'],
   minimum: 1,

@@ -15,31 +15,31 @@ const FIELDS = [
   'enabled',
 ] as const satisfies (keyof RuleFields)[];
 
-export function newTerms(given: NewRule): RuleTerms | Refusal {
+export function newTerms(input: NewRule): RuleTerms | Refusal {
   const {
     outcome,
     severity = outcome === 'block' ? 'CRITICAL' : 'MEDIUM',
     enabled = true,
     window_seconds = null,
-  } = given;
-  return readTerms({ ...given, severity, enabled, window_seconds });
+  } = input;
+  return readTerms({ ...input, severity, enabled, window_seconds });
 }
 
 /** The rule after the change; fields that were not sent keep their values. */
-export function changedTerms(before: RuleRow, given: RuleFields): RuleTerms | Refusal {
-  return readTerms({ ...before, threshold: String(before.threshold), ...given } as Required<RuleFields>);
+export function changedTerms(before: RuleRow, input: RuleFields): RuleTerms | Refusal {
+  return readTerms({ ...before, threshold: String(before.threshold), ...input } as Required<RuleFields>);
 }
 
-export function namesNothing(given: RuleFields): boolean {
-  return FIELDS.every((field) => given[field] === undefined);
+export function isEmptyChange(input: RuleFields): boolean {
+  return FIELDS.every((field) => input[field] === undefined);
 }
 
-function readTerms(given: Required<RuleFields>): RuleTerms | Refusal {
-  const { name, kind, transaction_types, window_seconds, outcome, severity, enabled } = given;
-  const threshold = readThreshold(given);
+function readTerms(input: Required<RuleFields>): RuleTerms | Refusal {
+  const { name, kind, transaction_types, window_seconds, outcome, severity, enabled } = input;
+  const threshold = readThreshold(input);
   if (threshold instanceof Refusal) return threshold;
   return (
-    windowRefusal(given) ?? {
+    windowRefusal(input) ?? {
       ...{ name: name.trim(), kind, threshold, window_seconds, outcome, severity, enabled },
       transaction_types: [...transaction_types],
     }

@@ -17,7 +17,7 @@ import {
   type RuleTerms,
   updateRule,
 } from './rule-store.ts';
-import { changedTerms, differences, namesNothing, newTerms } from './rule-terms.ts';
+import { changedTerms, differences, isEmptyChange, newTerms } from './rule-terms.ts';
 
 export interface RulesDependencies {
   database: Database;
@@ -41,11 +41,11 @@ export function createRuleOperations({ database, audit, clock, rulesChanged }: R
     return rule;
   }
 
-  async function change(trx: Transact, actor: Actor, id: string, given: RuleFields): Promise<RuleRow | Refusal> {
+  async function change(trx: Transact, actor: Actor, id: string, input: RuleFields): Promise<RuleRow | Refusal> {
     await lockRules(trx);
     const before = await findRule(trx, id);
     if (!before) return noSuchRule();
-    const terms = changedTerms(before, given);
+    const terms = changedTerms(before, input);
     if (terms instanceof Refusal) return terms;
     const details = differences(before, terms);
     if (Object.keys(details).length === 0) return before;
@@ -61,7 +61,7 @@ export function createRuleOperations({ database, audit, clock, rulesChanged }: R
   }
 
   /** Invalidates the cached rules even if the transaction fails, because its commit may be in doubt. */
-  async function changing(work: (trx: Transact) => Promise<RuleRow | Refusal>): Promise<RuleRow | Refusal> {
+  async function changeRules(work: (trx: Transact) => Promise<RuleRow | Refusal>): Promise<RuleRow | Refusal> {
     try {
       return await database.transact(work);
     } finally {
@@ -74,13 +74,13 @@ export function createRuleOperations({ database, audit, clock, rulesChanged }: R
       return (await findRule(database.queries, id)) ?? noSuchRule();
     },
     rules: (filter: RuleFilter, page: Page) => listRules(database.queries, filter, page),
-    async createRule(actor: Actor, given: NewRule): Promise<RuleRow | Refusal> {
-      const terms = newTerms(given);
-      return terms instanceof Refusal ? terms : changing((trx) => insert(trx, actor, terms));
+    async createRule(actor: Actor, input: NewRule): Promise<RuleRow | Refusal> {
+      const terms = newTerms(input);
+      return terms instanceof Refusal ? terms : changeRules((trx) => insert(trx, actor, terms));
     },
-    async updateRule(actor: Actor, id: string, given: RuleFields): Promise<RuleRow | Refusal> {
-      if (namesNothing(given)) return refuse('INVALID_REQUEST', 'The body contains no field to change.');
-      return changing((trx) => change(trx, actor, id, given));
+    async updateRule(actor: Actor, id: string, input: RuleFields): Promise<RuleRow | Refusal> {
+      if (isEmptyChange(input)) return refuse('INVALID_REQUEST', 'The body contains no field to change.');
+      return changeRules((trx) => change(trx, actor, id, input));
     },
   };
 }

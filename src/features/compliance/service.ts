@@ -9,7 +9,7 @@ import { type CheckContext, createChecks } from './check.ts';
 import { noSuchAlert } from './context.ts';
 import { createPepMasking, type ListedAlert } from './pep-masking.ts';
 import { createAlertReporting } from './raise-alert.ts';
-import { reviewing } from './review-alert.ts';
+import { createAlertReview } from './review-alert.ts';
 import { createRuleOperations, type RulesDependencies } from './rules.ts';
 
 export type ComplianceDependencies = CheckContext & RulesDependencies;
@@ -22,7 +22,7 @@ export function createCompliance(deps: ComplianceDependencies) {
     ...createRuleOperations(deps),
     ...createChecks(deps),
     ...createAlertReporting(deps),
-    ...reviewing(deps),
+    ...createAlertReview(deps),
     async alert(actor: Actor, id: string): Promise<AlertRow | Refusal> {
       const alert = await findAlert(database.queries, id);
       return alert ? ((await withheld(actor, alert)) ?? alert) : noSuchAlert();

@@ -29,10 +29,10 @@ export function ownSetting(row: SettingRow): Setting {
 }
 
 export function defaultSetting(type: string, party: string): Setting | null {
-  const fee = DEFAULT_FEES.find((candidate) => speaksOf(candidate, type, party));
+  const fee = DEFAULT_FEES.find((candidate) => appliesTo(candidate, type, party));
   return fee ? { id: null, fee, updatedAt: null, updatedBy: null } : null;
 }
 
-export function speaksOf(fee: FeeSetting, type: string, party: string): boolean {
+export function appliesTo(fee: FeeSetting, type: string, party: string): boolean {
   return fee.transactionType === type && fee.party === party;
 }

@@ -6,7 +6,7 @@ import { type Refusal, refuse } from '../../kernel/refusal.ts';
 import { PARTIES, PRICED_TYPES } from '../../ledger/movement-types.ts';
 import type { FeeSetting } from '../../payments/fees.ts';
 import { notesOn } from './notes.ts';
-import { defaultSetting, feeOf, ownSetting, type Setting, speaksOf } from './record.ts';
+import { appliesTo, defaultSetting, feeOf, ownSetting, type Setting } from './record.ts';
 import type { SettingInput } from './schemas.ts';
 import { allSettings, deleteSetting, findSetting, lockSettings, pricesReader, upsertSetting } from './store.ts';
 import { toDecimal, toInteger, VALUE_RULES } from './value.ts';
@@ -42,7 +42,7 @@ export function createFees(deps: FeesDependencies): Fees {
     const types = PRICED_TYPES.filter((candidate) => type === undefined || candidate === type);
     const pairs = types.flatMap((transactionType) => PARTIES.map((party) => ({ transactionType, party })));
     return pairs.flatMap(({ transactionType, party }) => {
-      const setting = own.find(({ fee }) => speaksOf(fee, transactionType, party));
+      const setting = own.find(({ fee }) => appliesTo(fee, transactionType, party));
       return setting ?? defaultSetting(transactionType, party) ?? [];
     });
   }

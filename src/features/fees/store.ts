@@ -20,9 +20,9 @@ const PRICES = statement(
 /** Not cached: payments that arrive during a read share the next one, so that none is priced by stale settings. */
 export function pricesReader(reader: Reader): () => Promise<readonly FeeSetting[]> {
   const load = batchLoader<null, readonly FeeSetting[]>({
-    async fetch(askers) {
+    async fetch(callers) {
       const prices = await reader.run(PRICES);
-      return askers.map(() => prices);
+      return callers.map(() => prices);
     },
     maxBatch: Number.POSITIVE_INFINITY,
   });

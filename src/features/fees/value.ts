@@ -22,7 +22,7 @@ export function toInteger(feeType: FeeType, value: number): number | null {
   return integer <= LARGEST[feeType] ? integer : null;
 }
 
-/** Returns the number that was given: dividing by a power of ten yields the nearest double, as parsing does. */
+/** Returns the number that was sent: dividing by a power of ten yields the nearest double, as parsing does. */
 export function toDecimal(feeType: FeeType, integer: number): number {
   return integer / 10 ** DECIMALS[feeType];
 }

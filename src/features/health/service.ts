@@ -19,7 +19,7 @@ export function createHealth({ timeoutMs = TIMEOUT_MS, ...deps }: HealthDeps): H
 
   /** Concurrent requests share one probe, because the endpoint is unauthenticated. */
   function probeDatabase(): Promise<boolean> {
-    probe ??= deps.database.answers(timeoutMs).finally(() => {
+    probe ??= deps.database.isResponding(timeoutMs).finally(() => {
       probe = null;
     });
     return probe;

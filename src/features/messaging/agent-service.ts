@@ -3,7 +3,7 @@ import { type ServiceIdentity, serviceHeaders } from '../../auth/schemes/service
 import type { Clock } from '../../kernel/clock.ts';
 import type { AgentServiceConfig } from '../../kernel/config/config.ts';
 import { createBreaker } from './circuit-breaker.ts';
-import { type Answered, parsed, postJson, reasonOf } from './json-post.ts';
+import { type PostResponse, parseJson, postJson, reasonOf } from './json-post.ts';
 
 /** The JSON body of the request. */
 export interface Question {
@@ -15,7 +15,7 @@ export interface Question {
   subscriber_id: string | null;
 }
 
-export interface Asking {
+export interface AskOptions {
   /** Whether the platform's signature confirms the sender; otherwise the number is only claimed. */
   verified: boolean;
   /** Retries of the same message use the same id. */
@@ -25,13 +25,13 @@ export interface Asking {
 
 export interface AgentService {
   /** Null if no agent service is configured, or if the request fails. */
-  ask(question: Question, asking: Asking): Promise<string | null>;
+  ask(question: Question, options: AskOptions): Promise<string | null>;
 }
 
-export interface AgentServiceParts {
+export interface AgentServiceDependencies {
   config: AgentServiceConfig | undefined;
   /** The channel of the messages. Each channel has its own circuit breaker. */
-  way: 'platform' | 'bridge';
+  channel: 'platform' | 'bridge';
   clock: Clock;
   report(message: string, details: Record<string, unknown>): void;
 }
@@ -39,22 +39,22 @@ export interface AgentServiceParts {
 /** The platform's limit for one message. */
 const MAX_TEXT_LENGTH = 4_096;
 
-export function createAgentService({ config, way, clock, report }: AgentServiceParts): AgentService {
+export function createAgentService({ config, channel, clock, report }: AgentServiceDependencies): AgentService {
   if (config === undefined) return { ask: async () => null };
   const { timeoutMs, identity } = config;
   const url = new URL(config.url);
   const breaker = createBreaker({
     clock,
-    changed: (state) =>
+    onChange: (state) =>
       report(
         state === 'open'
           ? 'the circuit breaker of the agent service opened'
           : 'the circuit breaker of the agent service closed',
-        { way },
+        { channel },
       ),
   });
 
-  async function post(question: Question, { verified, requestId, signal }: Asking): Promise<Answered> {
+  async function post(question: Question, { verified, requestId, signal }: AskOptions): Promise<PostResponse> {
     const headers = {
       'X-Request-ID': requestId,
       'X-Sender-Verified': String(verified),
@@ -64,12 +64,12 @@ export function createAgentService({ config, way, clock, report }: AgentServiceP
   }
 
   return {
-    async ask(question, asking) {
+    async ask(question, options) {
       const trial = breaker.begin();
       if (!trial) return null;
       let reason: string;
       try {
-        const reply = await post(question, asking);
+        const reply = await post(question, options);
         const answer = answerOf(reply);
         // A refusal of one message is not a failure of the service.
         if (answer !== null || isRefusal(reply.status)) trial.succeeded();
@@ -80,7 +80,7 @@ export function createAgentService({ config, way, clock, report }: AgentServiceP
         trial.failed();
         reason = reasonOf(error);
       }
-      report('the agent service did not answer', { reason, requestId: asking.requestId });
+      report('the agent service did not answer', { reason, requestId: options.requestId });
       return null;
     },
   };
@@ -90,9 +90,9 @@ function signed(identity: ServiceIdentity | undefined, url: URL, clock: Clock): 
   return identity ? serviceHeaders(identity, { method: 'POST', url, now: clock.now() }) : {};
 }
 
-function answerOf({ status, text }: Answered): string | null {
+function answerOf({ status, text }: PostResponse): string | null {
   if (status < 200 || status > 299) return null;
-  const { answer } = (parsed(text) ?? {}) as { answer?: unknown };
+  const { answer } = (parseJson(text) ?? {}) as { answer?: unknown };
   if (typeof answer !== 'string' || answer.trim() === '') return null;
   return answer.slice(0, MAX_TEXT_LENGTH).toWellFormed();
 }

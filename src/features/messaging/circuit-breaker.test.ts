@@ -5,19 +5,19 @@ import { createBreaker } from './circuit-breaker.ts';
 
 function breaker() {
   let now = 0;
-  const told: string[] = [];
+  const changes: string[] = [];
   const made = createBreaker({
     clock: { now: () => now },
     threshold: 3,
     openMs: 100,
-    changed: (state) => told.push(state),
+    onChange: (state) => changes.push(state),
   });
   const fail = (times: number) => {
     for (let n = 0; n < times; n++) made.begin()?.failed();
   };
   const begin = () => made.begin() ?? assert.fail('the breaker is open');
   return {
-    told,
+    changes,
     fail,
     begin,
     isOpen: () => made.begin() === null,
@@ -28,17 +28,17 @@ function breaker() {
 }
 
 test('stays closed while failures are not consecutive', () => {
-  const { fail, begin, isOpen, told } = breaker();
+  const { fail, begin, isOpen, changes } = breaker();
   for (let n = 0; n < 5; n++) {
     fail(2);
     begin().succeeded();
   }
   assert.equal(isOpen(), false);
-  assert.deepEqual(told, []);
+  assert.deepEqual(changes, []);
 });
 
 test('opens at the threshold and stays open for exactly openMs', () => {
-  const { fail, isOpen, advance, begin, told } = breaker();
+  const { fail, isOpen, advance, begin, changes } = breaker();
   fail(3);
   assert.equal(isOpen(), true);
   advance(99);
@@ -51,7 +51,7 @@ test('opens at the threshold and stays open for exactly openMs', () => {
   advance(100);
   begin().succeeded();
   assert.equal(isOpen(), false);
-  assert.deepEqual(told, ['open', 'closed']);
+  assert.deepEqual(changes, ['open', 'closed']);
 });
 
 test('ignores the results of requests that began before it opened', () => {

@@ -18,48 +18,48 @@ export interface BreakerOptions {
   /** How long it stays open. */
   openMs?: number;
   /** Called each time it opens or closes. */
-  changed(state: 'open' | 'closed'): void;
+  onChange(state: 'open' | 'closed'): void;
 }
 
 const THRESHOLD = 5;
 const OPEN_MS = 30 * SECOND_MS;
 
-export function createBreaker({ clock, threshold = THRESHOLD, openMs = OPEN_MS, changed }: BreakerOptions): Breaker {
+export function createBreaker({ clock, threshold = THRESHOLD, openMs = OPEN_MS, onChange }: BreakerOptions): Breaker {
   let failures = 0;
   let openUntil: number | null = null;
   let trying = false;
   // Results of requests that began before the last state change are ignored.
-  let era = 0;
+  let generation = 0;
 
-  function become(state: 'open' | 'closed'): void {
+  function transition(state: 'open' | 'closed'): void {
     // After a failed trial it stays open, which is not reported again.
-    const news = (openUntil === null) === (state === 'open');
+    const hasChanged = (openUntil === null) === (state === 'open');
     openUntil = state === 'open' ? clock.now() + openMs : null;
     failures = 0;
     trying = false;
-    era += 1;
-    if (news) changed(state);
+    generation += 1;
+    if (hasChanged) onChange(state);
   }
 
   function failed(): void {
     failures += 1;
-    if (trying || failures >= threshold) become('open');
+    if (trying || failures >= threshold) transition('open');
   }
 
   function succeeded(): void {
     failures = 0;
-    if (trying) become('closed');
+    if (trying) transition('closed');
   }
 
   return {
     begin() {
       if (openUntil !== null && (trying || clock.now() < openUntil)) return null;
       trying = openUntil !== null;
-      const begun = era;
-      const told = (how: () => void) => () => {
-        if (begun === era) how();
+      const begun = generation;
+      const ifCurrent = (report: () => void) => () => {
+        if (begun === generation) report();
       };
-      return { succeeded: told(succeeded), failed: told(failed) };
+      return { succeeded: ifCurrent(succeeded), failed: ifCurrent(failed) };
     },
   };
 }

@@ -10,13 +10,13 @@ import type { PhoneReader } from '../../kernel/phone.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
 import { type AgentService, createAgentService } from './agent-service.ts';
 import { PLEASE_REGISTER, SORRY, TEXT_ONLY } from './fixed-answers.ts';
-import { createIncomingStore, finishIncoming, type Waiting } from './incoming-store.ts';
-import { parsed } from './json-post.ts';
+import { createIncomingStore, finishIncoming, type UnansweredMessage } from './incoming-store.ts';
+import { parseJson } from './json-post.ts';
 import { createMessageQueue, type MessageQueue } from './message-queue.ts';
 import { type PlatformMessage, readPlatformPost } from './payload.ts';
 import type { BridgeBody } from './schemas.ts';
 
-export interface ConversationParts {
+export interface ConversationDependencies {
   database: Database;
   vault: Vault;
   clock: Clock;
@@ -36,7 +36,7 @@ interface Outgoing {
   wake(): void;
 }
 
-interface Said {
+interface IncomingMessage {
   event: string;
   message: string;
   from: string;
@@ -63,26 +63,26 @@ export interface Conversations extends MessageQueue {
   prune(): Promise<void>;
 }
 
-const ANSWERING_AT_ONCE = 32;
-const BRIDGED_AT_ONCE = 32;
+const MAX_CONCURRENT_ANSWERS = 32;
+const MAX_BRIDGE_REQUESTS = 32;
 /** The platform redelivers for a week. Ids are kept longer so that recorded requests cannot be replayed. */
 const IDS_KEPT_MS = 90 * DAY_MS;
 const PRUNE_BATCH = 500;
 
-export function createConversations(context: ConversationParts): Conversations {
+export function createConversations(context: ConversationDependencies): Conversations {
   const { database, vault, clock, phone, config, findSubscriber, messaging, report } = context;
   const store = createIncomingStore(database.queries);
   // The bridge is unauthenticated. Failures provoked there must not open the breaker of the platform.
-  const ways = { config: config.agentService, clock, report };
-  const onPlatform = createAgentService({ ...ways, way: 'platform' });
-  const onBridge = createAgentService({ ...ways, way: 'bridge' });
-  let bridged = 0;
+  const shared = { config: config.agentService, clock, report };
+  const platformAgent = createAgentService({ ...shared, channel: 'platform' });
+  const bridgeAgent = createAgentService({ ...shared, channel: 'bridge' });
+  let bridgeInFlight = 0;
   if (config.agentService && !config.agentService.identity) {
     report('requests to the agent service are not signed: set AGENT_SERVICE_NAME to a name in SERVICE_SECRETS', {});
   }
 
-  async function answerTo(agent: AgentService, said: Said): Promise<Answer> {
-    const { event, message, from, phoneE164, verified, requestId, signal } = said;
+  async function answerTo(agent: AgentService, incoming: IncomingMessage): Promise<Answer> {
+    const { event, message, from, phoneE164, verified, requestId, signal } = incoming;
     const subscriber = await findSubscriber(phoneE164);
     if (!subscriber) return { answer: PLEASE_REGISTER, status: 'success' };
     const named = verified || context.bridgeNamesSubscribers ? subscriber.id : null;
@@ -91,7 +91,7 @@ export function createConversations(context: ConversationParts): Conversations {
     return answer === null ? { answer: SORRY, status: 'error' } : { answer, status: 'success' };
   }
 
-  function opened({ id, sealed_text }: Waiting): string | null {
+  function decrypted({ id, sealed_text }: UnansweredMessage): string | null {
     try {
       return vault.open(sealed_text, id);
     } catch (error) {
@@ -100,37 +100,37 @@ export function createConversations(context: ConversationParts): Conversations {
     }
   }
 
-  async function replyTo(waiting: Waiting, signal: AbortSignal): Promise<string> {
+  async function replyTo(waiting: UnansweredMessage, signal: AbortSignal): Promise<string> {
     const { id, platform_user: from, sender: phoneE164, verified } = waiting;
-    const message = opened(waiting);
+    const message = decrypted(waiting);
     if (message === null) return SORRY;
     if (message === NO_TEXT) return TEXT_ONLY;
-    const said = { event: 'message', message, from, phoneE164, verified, requestId: id, signal };
-    const { answer } = await answerTo(onPlatform, said);
+    const incoming = { event: 'message', message, from, phoneE164, verified, requestId: id, signal };
+    const { answer } = await answerTo(platformAgent, incoming);
     signal.throwIfAborted();
     return answer;
   }
 
-  const drain = createMessageQueue<Waiting>({
+  const queue = createMessageQueue<UnansweredMessage>({
     clock,
     report,
-    slots: ANSWERING_AT_ONCE,
+    slots: MAX_CONCURRENT_ANSWERS,
     claim: store.claim,
     release: store.release,
     async process(waiting, lease, signal) {
       const text = await replyTo(waiting, signal);
-      const mine = await database.transact(async (trx) => {
+      const isFinished = await database.transact(async (trx) => {
         const finished = await finishIncoming(trx, waiting.id, lease);
         if (finished) await messaging.send(trx, { to: waiting.sender, kind: 'answer', text });
         return finished;
       });
-      if (mine) messaging.wake();
+      if (isFinished) messaging.wake();
       else report('answering a message outlasted its lease', { message_id: waiting.id });
     },
   });
 
   /** Encrypted, because messages may contain secrets such as a PIN. */
-  function arrivedOf({ id, from, text }: PlatformMessage) {
+  function receivedOf({ id, from, text }: PlatformMessage) {
     const sender = phone(`+${from}`);
     if (sender === null) return [];
     const sealedText = vault.seal(text?.toWellFormed() ?? NO_TEXT, id);
@@ -138,32 +138,39 @@ export function createConversations(context: ConversationParts): Conversations {
   }
 
   return {
-    ...drain,
+    ...queue,
     verify({ mode, token, challenge }) {
-      const right = config.verifyToken !== undefined && token !== undefined && isSame(config.verifyToken, token);
-      if (mode === 'subscribe' && right && challenge !== undefined) return challenge;
+      const isRight =
+        config.verifyToken !== undefined && token !== undefined && equalInConstantTime(config.verifyToken, token);
+      if (mode === 'subscribe' && isRight && challenge !== undefined) return challenge;
       return refuse('FORBIDDEN', 'hub.mode must be subscribe and hub.verify_token must be the configured token.');
     },
     async receive(entry, verified) {
-      const { messages, unknown } = readPlatformPost(entry === undefined ? undefined : parsed(entry));
-      const arrived = messages.flatMap(arrivedOf);
-      if (arrived.length < messages.length) unknown.push('sender');
+      const { messages, unknown } = readPlatformPost(entry === undefined ? undefined : parseJson(entry));
+      const received = messages.flatMap(receivedOf);
+      if (received.length < messages.length) unknown.push('sender');
       if (unknown.length > 0) {
         report('the messaging platform sent unknown content', { what: [...new Set(unknown)].slice(0, 10) });
       }
-      if (arrived.length === 0) return;
-      const taken = await store.take(arrived, { verified, at: new Date(clock.now()) });
-      if (taken > 0) drain.wake();
+      if (received.length === 0) return;
+      const inserted = await store.insert(received, { verified, at: new Date(clock.now()) });
+      if (inserted > 0) queue.wake();
     },
-    async bridge({ phoneE164: given, ...said }, requestId) {
-      const phoneE164 = phone(given);
+    async bridge({ phoneE164: claimedNumber, ...incoming }, requestId) {
+      const phoneE164 = phone(claimedNumber);
       if (phoneE164 === null) return refuse('INVALID_REQUEST', 'phoneE164 is not a valid phone number.');
-      if (bridged >= BRIDGED_AT_ONCE) return { answer: SORRY, status: 'error' };
-      bridged += 1;
+      if (bridgeInFlight >= MAX_BRIDGE_REQUESTS) return { answer: SORRY, status: 'error' };
+      bridgeInFlight += 1;
       try {
-        return await answerTo(onBridge, { ...said, phoneE164, verified: false, requestId, signal: NEVER });
+        return await answerTo(bridgeAgent, {
+          ...incoming,
+          phoneE164,
+          verified: false,
+          requestId,
+          signal: NEVER_ABORTED,
+        });
       } finally {
-        bridged -= 1;
+        bridgeInFlight -= 1;
       }
     },
     async prune() {
@@ -174,13 +181,13 @@ export function createConversations(context: ConversationParts): Conversations {
 }
 
 // Never aborted: a stop waits for the HTTP requests in flight.
-const NEVER = new AbortController().signal;
+const NEVER_ABORTED = new AbortController().signal;
 
-/** Stands for a message without text. Texts are never empty. */
+/** The stored text of a message without text. Real texts are never empty. */
 const NO_TEXT = '';
 
 /** Compares in constant time, for texts of any length. */
-function isSame(expected: string, given: string): boolean {
-  const [mine, theirs] = [expected, given].map((text) => createHash('sha256').update(text).digest());
-  return mine !== undefined && theirs !== undefined && timingSafeEqual(mine, theirs);
+function equalInConstantTime(expected: string, actual: string): boolean {
+  const [a, b] = [expected, actual].map((text) => createHash('sha256').update(text).digest());
+  return a !== undefined && b !== undefined && timingSafeEqual(a, b);
 }

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Queries } from '../../db/database.ts';
 import type { Lease } from '../../db/leased-queue.ts';
 
-interface Arrived {
+interface ReceivedMessage {
   /** Assigned by the platform. */
   id: string;
   place: string;
@@ -13,7 +13,7 @@ interface Arrived {
 }
 
 /** A message that only this process may answer until the lease expires. */
-export interface Waiting {
+export interface UnansweredMessage {
   id: string;
   platform_user: string;
   sender: string;
@@ -27,28 +27,28 @@ const MAX_WAITING = 20;
 export function createIncomingStore(queries: Queries) {
   return {
     /** Returns the number of new messages. */
-    async take(arrived: Arrived[], { verified, at }: { verified: boolean; at: Date }): Promise<number> {
+    async insert(received: ReceivedMessage[], { verified, at }: { verified: boolean; at: Date }): Promise<number> {
       const [ids, places, platformUsers, senders, texts] = (
         ['id', 'place', 'platformUser', 'sender', 'sealedText'] as const
-      ).map((column) => arrived.map((message) => message[column]));
+      ).map((column) => received.map((message) => message[column]));
       // Ordered by id, so that two gateways that insert the same messages cannot deadlock.
       const { numAffectedRows } = await sql`
         insert into incoming_messages (id, place, platform_user, sender, verified, sealed_text, received_at)
-        select given.id, given.place, given.platform_user, given.sender, ${verified},
-          case when waiting.count + row_number() over (partition by given.sender order by given.place) <= ${MAX_WAITING}
-            then given.sealed_text end, ${at}
+        select received.id, received.place, received.platform_user, received.sender, ${verified},
+          case when waiting.count + row_number() over (partition by received.sender order by received.place) <= ${MAX_WAITING}
+            then received.sealed_text end, ${at}
         from unnest(${ids}::text[], ${places}::text[], ${platformUsers}::text[], ${senders}::text[], ${texts}::bytea[])
-          as given (id, place, platform_user, sender, sealed_text)
+          as received (id, place, platform_user, sender, sealed_text)
         cross join lateral (select count(*) from (select from incoming_messages i
-          where i.sender = given.sender and i.sealed_text is not null limit ${MAX_WAITING}) w) waiting
-        where not exists (select from incoming_messages known where known.id = given.id)
-        order by given.id
+          where i.sender = received.sender and i.sealed_text is not null limit ${MAX_WAITING}) w) waiting
+        where not exists (select from incoming_messages known where known.id = received.id)
+        order by received.id
         on conflict do nothing`.execute(queries);
       return Number(numAffectedRows ?? 0);
     },
-    async claim(limit: number, { lease, now, until }: Lease): Promise<Waiting[]> {
+    async claim(limit: number, { lease, now, until }: Lease): Promise<UnansweredMessage[]> {
       // One message per sender at a time, in order of arrival.
-      const { rows } = await sql<Waiting>`
+      const { rows } = await sql<UnansweredMessage>`
         with due as materialized (
           select i.id from incoming_messages i
           where i.sealed_text is not null and (i.leased_until is null or i.leased_until <= ${now})

@@ -1,5 +1,5 @@
 // Posts JSON to a service that may hang, trickle, redirect or send an endless response.
-export interface Posting {
+export interface JsonPost {
   url: URL;
   headers: Record<string, string>;
   body: unknown;
@@ -8,7 +8,7 @@ export interface Posting {
   signal: AbortSignal;
 }
 
-export interface Answered {
+export interface PostResponse {
   status: number;
   text: string;
 }
@@ -16,7 +16,7 @@ export interface Answered {
 const MAX_ANSWER_BYTES = 64 * 1024;
 
 /** Rejects if there is no complete response in time, or a longer one. Redirects are returned, not followed. */
-export async function postJson({ url, headers, body, timeoutMs, signal }: Posting): Promise<Answered> {
+export async function postJson({ url, headers, body, timeoutMs, signal }: JsonPost): Promise<PostResponse> {
   const response = await fetch(url, {
     method: 'POST',
     redirect: 'manual',
@@ -42,7 +42,7 @@ export function reasonOf(error: unknown): string {
   return `no answer (${String(cause?.code ?? (typeof code === 'string' ? code : name))})`;
 }
 
-export function parsed(text: string): unknown {
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -31,7 +31,7 @@ const envelope = Type.Object({
 const textBody = Type.Object({ text: Type.Object({ body: Type.String({ minLength: 1, maxLength: 65_536 }) }) });
 
 /** Types without text that expect an answer. Reactions, deletions and platform notices do not. */
-const SPEAKING = ['image', 'audio', 'voice', 'video', 'document', 'sticker', 'location', 'contacts'];
+const ANSWERED_WITHOUT_TEXT = ['image', 'audio', 'voice', 'video', 'document', 'sticker', 'location', 'contacts'];
 
 /** `entry` is the parsed field of the payload. Each part is validated alone: an invalid one is skipped. */
 export function readPlatformPost(entry: unknown): PlatformPost {
@@ -62,6 +62,6 @@ function readMessage(message: unknown, { messages, unknown }: PlatformPost): voi
   }
   const { id, from, type } = message;
   if (type === 'text' && Check(textBody, message)) messages.push({ id, from, text: message.text.body });
-  else if (SPEAKING.includes(type)) messages.push({ id, from, text: null });
+  else if (ANSWERED_WITHOUT_TEXT.includes(type)) messages.push({ id, from, text: null });
   else unknown.push(`message of type ${type}`);
 }

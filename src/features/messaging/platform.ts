@@ -1,7 +1,7 @@
 // Sends texts through the messaging platform: one POST per text, in the format of the WhatsApp Cloud API.
 import { SECOND_MS } from '../../kernel/clock.ts';
 import type { MessagingConfig } from '../../kernel/config/config.ts';
-import { type Answered, parsed, postJson, reasonOf } from './json-post.ts';
+import { type PostResponse, parseJson, postJson, reasonOf } from './json-post.ts';
 
 export type PlatformConfig = NonNullable<MessagingConfig['platform']>;
 
@@ -32,13 +32,13 @@ export function platformSender({ url: address, token }: PlatformConfig): SendTex
 }
 
 // Statuses worth a retry: the operator can fix the cause (token, URL), or it passes.
-const MAY_PASS = [401, 403, 404, 408, 425, 429];
+const RETRYABLE_STATUSES = [401, 403, 404, 408, 425, 429];
 
-function outcomeOf({ status, text }: Answered): Sent {
+function outcomeOf({ status, text }: PostResponse): Sent {
   if (status >= 200 && status <= 299) return { outcome: 'sent' };
-  const { error } = (parsed(text) ?? {}) as { error?: { code?: unknown } };
+  const { error } = (parseJson(text) ?? {}) as { error?: { code?: unknown } };
   // Only the platform's error code: its message may quote the text that was sent.
   const code = Number.isSafeInteger(error?.code) ? `, error ${error?.code}` : '';
-  const refused = status >= 400 && status < 500 && !MAY_PASS.includes(status);
+  const refused = status >= 400 && status < 500 && !RETRYABLE_STATUSES.includes(status);
   return { outcome: refused ? 'refused' : 'failed', reason: `status ${status}${code}` };
 }

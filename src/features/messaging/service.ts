@@ -33,7 +33,7 @@ export interface Messaging extends MessageQueue {
   backlog(): Promise<Backlog>;
 }
 
-export interface MessagingParts {
+export interface MessagingDependencies {
   database: Database;
   vault: Vault;
   clock: Clock;
@@ -45,23 +45,25 @@ export interface MessagingParts {
 
 /** The delay after each failed attempt. After the last one the message has failed. */
 const RETRY_AFTER_MS = [5 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS, 10 * MINUTE_MS, 60 * MINUTE_MS];
-const SENDING_AT_ONCE = 16;
+const MAX_CONCURRENT_SENDS = 16;
 const KEPT_MS = 90 * DAY_MS;
 const PRUNE_BATCH = 500;
 
-export function createMessaging(context: MessagingParts): Messaging {
+export function createMessaging(context: MessagingDependencies): Messaging {
   const { database, vault, clock, platform } = context;
   const { queries } = database;
   const store = createMessageStore(database.queries);
   return {
-    ...(platform ? delivery(context, store, platformSender(platform)) : NOTHING_TO_DELIVER),
+    ...(platform ? createDelivery(context, store, platformSender(platform)) : NO_QUEUE),
     async send(trx, { to, kind, text }) {
       const id = newId('msg', clock);
       const now = new Date(clock.now());
       const message = { id, recipient: to, kind, sealed_text: vault.seal(text, id), created_at: now };
       // Local messages are not sent if a platform is configured later: their passwords and codes are outdated by then.
-      const way = platform ? ({ status: 'pending', next_attempt_at: now } as const) : ({ status: 'local' } as const);
-      await insertMessage(trx, { next_attempt_at: null, ...message, ...way });
+      const delivery = platform
+        ? ({ status: 'pending', next_attempt_at: now } as const)
+        : ({ status: 'local' } as const);
+      await insertMessage(trx, { next_attempt_at: null, ...message, ...delivery });
     },
     async outbox(page) {
       const { rows, total } = await listLocal(queries, page);
@@ -82,15 +84,15 @@ export function createMessaging(context: MessagingParts): Messaging {
   };
 }
 
-const NOTHING_TO_DELIVER: MessageQueue = {
+const NO_QUEUE: MessageQueue = {
   deliver: async () => undefined,
   wake: () => undefined,
   settled: async () => undefined,
   stop: async () => undefined,
 };
 
-function delivery(
-  context: MessagingParts,
+function createDelivery(
+  context: MessagingDependencies,
   store: ReturnType<typeof createMessageStore>,
   sendText: SendText,
 ): MessageQueue {
@@ -109,7 +111,7 @@ function delivery(
   return createMessageQueue<Claimed>({
     clock,
     report,
-    slots: SENDING_AT_ONCE,
+    slots: MAX_CONCURRENT_SENDS,
     claim: store.claim,
     release: store.release,
     async process(message, lease, signal) {

@@ -29,7 +29,7 @@ export type Totals = ReturnType<typeof totalsOf>;
 const REFUND_TYPE = 'pos_refund';
 const NOTHING: Sums = { rows: [], complete: true };
 
-export function histories({ findProcessor, transactions, totals }: ProcessorContext) {
+export function createHistory({ findProcessor, transactions, totals }: ProcessorContext) {
   async function sums(accountId: string, { type, status, from, to }: HistoryRequest): Promise<Sums | Refusal> {
     const range = readRange({ from, to });
     if (range instanceof Refusal) return range;

@@ -26,17 +26,17 @@ interface Login {
   hash: string;
 }
 
-export function registering({ database, audit, users, messaging, phone, clock }: ProcessorContext) {
+export function createRegistration({ database, audit, users, messaging, phone, clock }: ProcessorContext) {
   /** The normalized row, with a new id. */
-  function newRow(given: NewProcessor, phoneNumber: string) {
+  function newRow(input: NewProcessor, phoneNumber: string) {
     const now = new Date(clock.now());
     return {
       id: newId('proc', clock),
-      merchant_id: given.merchant_id ?? newMerchantId(),
-      business_name: tidy(given.business_name),
-      contact_name: tidy(given.contact_name),
+      merchant_id: input.merchant_id ?? newMerchantId(),
+      business_name: tidy(input.business_name),
+      contact_name: tidy(input.contact_name),
       phone_number: phoneNumber,
-      email: given.email,
+      email: input.email,
       created_at: now,
       updated_at: now,
     };
@@ -56,8 +56,8 @@ export function registering({ database, audit, users, messaging, phone, clock }:
     await messaging.send(trx, { to: row.phone_number, kind: 'credentials', text });
   }
 
-  async function register(trx: Queries, actor: Actor, wanted: ReturnType<typeof newRow>, login: Login) {
-    const row = await insertProcessor(trx, wanted);
+  async function register(trx: Queries, actor: Actor, newProcessor: ReturnType<typeof newRow>, login: Login) {
+    const row = await insertProcessor(trx, newProcessor);
     await openAccount(trx, { id: row.id, kind: 'processor', openedAt: row.created_at });
     const userId = await createLogin(trx, actor, row, login.hash);
     if (userId instanceof Refusal) return userId;
@@ -67,9 +67,13 @@ export function registering({ database, audit, users, messaging, phone, clock }:
     return { processor: { ...row, balance: 0 }, userId };
   }
 
-  async function attempt(actor: Actor, wanted: ReturnType<typeof newRow>, login: Login): Promise<Registered | Refusal> {
+  async function attempt(
+    actor: Actor,
+    newProcessor: ReturnType<typeof newRow>,
+    login: Login,
+  ): Promise<Registered | Refusal> {
     try {
-      return await database.transact((trx) => register(trx, actor, wanted, login));
+      return await database.transact((trx) => register(trx, actor, newProcessor, login));
     } catch (error) {
       const taken = TAKEN[violatedConstraint(error) ?? ''];
       if (!taken) throw error;
@@ -77,17 +81,17 @@ export function registering({ database, audit, users, messaging, phone, clock }:
     }
   }
 
-  return async function create(actor: Actor, given: NewProcessor): Promise<Registered | Refusal> {
-    const phoneNumber = phone(given.phone_number);
+  return async function create(actor: Actor, input: NewProcessor): Promise<Registered | Refusal> {
+    const phoneNumber = phone(input.phone_number);
     if (phoneNumber === null) return refuse('INVALID_REQUEST', 'phone_number is not a valid phone number.');
     // Hashing is slow, so it is done before the transaction begins.
     const password = generatePassword();
     const login = { password, hash: await hashPassword(password) };
     for (;;) {
-      const outcome = await attempt(actor, newRow(given, phoneNumber), login);
+      const outcome = await attempt(actor, newRow(input, phoneNumber), login);
       const clash = outcome instanceof Refusal && outcome.code === 'DUPLICATE_MERCHANT_ID';
       // A generated merchant id that is taken is replaced by another one.
-      if (!clash || given.merchant_id !== undefined) return outcome;
+      if (!clash || input.merchant_id !== undefined) return outcome;
     }
   };
 }

@@ -116,7 +116,7 @@ function moneyRoutes(processors: Processors): Endpoint[] {
         'MAX_BALANCE_EXCEEDED',
         'INSUFFICIENT_BALANCE',
       ],
-      handle: (call) => pay(call, (actor, given, terms) => processors.transfer(actor, call.params.id, given, terms)),
+      handle: (call) => pay(call, (actor, body, options) => processors.transfer(actor, call.params.id, body, options)),
     }),
     endpoint({
       method: 'GET',

@@ -5,13 +5,13 @@ import { Refusal } from '../../kernel/refusal.ts';
 import { tidy } from '../../kernel/text.ts';
 import { noSuchProcessor, onlyProcessorOf, otherProcessorRefusal } from '../../parties/processor.ts';
 import type { ProcessorContext } from './context.ts';
-import { histories } from './history.ts';
+import { createHistory } from './history.ts';
 import { type ListFilter, listProcessors } from './list-store.ts';
 import type { Processor } from './record.ts';
-import { registering } from './registration.ts';
+import { createRegistration } from './registration.ts';
 import { type ProcessorRow, readProcessor } from './store.ts';
-import { suspending } from './suspension.ts';
-import { transfers } from './transfers.ts';
+import { createSuspension } from './suspension.ts';
+import { createTransfer } from './transfers.ts';
 
 export interface ListQuery extends Page {
   status?: string;
@@ -22,7 +22,7 @@ export type Processors = ReturnType<typeof createProcessors>;
 
 export function createProcessors(context: ProcessorContext) {
   const { database, books, phone } = context;
-  const { suspend, reactivate } = suspending(context);
+  const { suspend, reactivate } = createSuspension(context);
 
   async function complete(row: ProcessorRow): Promise<Processor> {
     return { ...row, balance: (await books.balance(row.id))?.balance ?? 0 };
@@ -53,12 +53,12 @@ export function createProcessors(context: ProcessorContext) {
   }
 
   return {
-    create: registering(context),
+    create: createRegistration(context),
     get,
     list,
     suspend: completed(suspend),
     reactivate: completed(reactivate),
-    transfer: transfers(context),
-    history: histories(context),
+    transfer: createTransfer(context),
+    history: createHistory(context),
   };
 }

@@ -7,7 +7,7 @@ import { noSuchProcessor } from '../../parties/processor.ts';
 import { about, type ProcessorContext } from './context.ts';
 import { lockProcessor, type ProcessorRow, updateProcessor } from './store.ts';
 
-export function suspending({ database, audit, clock }: Pick<ProcessorContext, 'database' | 'audit' | 'clock'>) {
+export function createSuspension({ database, audit, clock }: Pick<ProcessorContext, 'database' | 'audit' | 'clock'>) {
   /**
    * Freezing the account waits for the batch of payments that holds its lock. Each payment is decided entirely before
    * or after the suspension, and none is posted after the suspension is confirmed.

@@ -18,9 +18,9 @@ import {
   type Executed,
   invalidAmount,
   narrationOf,
+  type PaymentOptions,
   requestKey,
   type Side,
-  type Terms,
 } from '../../payments/payment.ts';
 import type { ProcessorContext } from './context.ts';
 import type { transferBody } from './schemas.ts';
@@ -31,7 +31,7 @@ export const TRANSFER_TYPE = 'processor_transfer';
 
 type Payee = { processor: PaidProcessor } | { holder: Holder };
 
-export function transfers({ findProcessor, holders, payments, clock }: ProcessorContext) {
+export function createTransfer({ findProcessor, holders, payments, clock }: ProcessorContext) {
   async function findPayee({ to_processor_id, to_subscriber_id }: Transfer): Promise<Payee | Refusal> {
     if (to_processor_id !== undefined) {
       const processor = await findProcessor(to_processor_id);
@@ -45,14 +45,14 @@ export function transfers({ findProcessor, holders, payments, clock }: Processor
     actor: Actor,
     id: string,
     body: Transfer,
-    { amount: given, requestId }: Terms,
+    { amount: rawAmount, requestId }: PaymentOptions,
   ): Promise<Executed | Refusal> {
     const { to_processor_id = null, to_subscriber_id = null } = body;
     if ((to_processor_id === null) === (to_subscriber_id === null)) {
       return refuse('INVALID_REQUEST', 'Send exactly one of to_processor_id and to_subscriber_id.');
     }
     const narration = narrationOf(body.description);
-    const details = [id, to_processor_id, to_subscriber_id, comparableAmount(given), narration];
+    const details = [id, to_processor_id, to_subscriber_id, comparableAmount(rawAmount), narration];
     const key = requestKey(TRANSFER_TYPE, actor, requestId, details);
     const [replay, payer, payee, policy] = await Promise.all([
       payments.replay(key),
@@ -69,7 +69,7 @@ export function transfers({ findProcessor, holders, payments, clock }: Processor
     if (payeeSide.accountId === payer.id) return refuse('SAME_ACCOUNT', 'Sender and recipient are the same account.');
     const refusal = processorStatusRefusal(payer) ?? payeeRefusal(payee);
     if (refusal) return refusal;
-    const amount = parseAmount(given);
+    const amount = parseAmount(rawAmount);
     if (amount === null) return invalidAmount();
     const audited = { actor, action: 'processor.transfer', payer: payer.id, payee: payeeSide.accountId };
     return payments.execute(

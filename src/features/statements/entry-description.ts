@@ -2,10 +2,10 @@
 import { isMovementType, MOVEMENT_TYPES } from '../../ledger/movement-types.ts';
 
 export function describeEntry(type: string, paid: boolean, counterparty: string | null): string {
-  const words = labelOf(type, paid);
+  const label = labelOf(type, paid);
   // Without a name, "Transfer to" is shortened to "Transfer".
-  if (counterparty === null) return words.replace(/ (?:to|from|for)$/, '');
-  return / (?:to|from|for)$/.test(words) ? `${words} ${counterparty}` : `${words}, ${counterparty}`;
+  if (counterparty === null) return label.replace(/ (?:to|from|for)$/, '');
+  return / (?:to|from|for)$/.test(label) ? `${label} ${counterparty}` : `${label}, ${counterparty}`;
 }
 
 /** Old movements may have a type that is no longer in the registry. */

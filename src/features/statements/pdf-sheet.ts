@@ -20,7 +20,7 @@ export interface Cells {
 export interface Summary {
   period: string;
   generated: string;
-  figures: { label: string; value: string }[];
+  amounts: { label: string; value: string }[];
 }
 
 interface SheetOptions {
@@ -112,30 +112,30 @@ export class Sheet {
     const idAt = cells.reference ? lower + 0.5 : upper + 1.5;
     this.text(cells.reference, COLUMNS.reference, upper, { size: 8 });
     this.text(cells.transactionId, COLUMNS.reference, idAt, { size: 6, color: GREY });
-    this.figure(cells.debit, COLUMNS.debit, upper, { size: 8 });
-    this.figure(cells.credit, COLUMNS.credit, upper, { size: 8, color: BRAND });
-    this.figure(cells.balance, COLUMNS.balance, upper, { size: 8 });
+    this.rightAligned(cells.debit, COLUMNS.debit, upper, { size: 8 });
+    this.rightAligned(cells.credit, COLUMNS.credit, upper, { size: 8, color: BRAND });
+    this.rightAligned(cells.balance, COLUMNS.balance, upper, { size: 8 });
     this.rule(y + ROW, RULE, 0.5);
   }
 
   /** The row of the opening or closing balance. */
-  edge(
-    words: string,
+  balanceRow(
+    text: string,
     { debit = '', credit = '', balance }: { debit?: string; credit?: string; balance: string },
   ): void {
     const { y, doc } = this.nextRow();
     const bold = { size: 8, font: BOLD };
     doc.rect(LEFT, y, RIGHT - LEFT, ROW).fill(TINT);
-    this.text(words, { x: COLUMNS.date.x, width: 320 }, y + 9.5, bold);
-    this.figure(debit, COLUMNS.debit, y + 9.5, bold);
-    this.figure(credit, COLUMNS.credit, y + 9.5, { ...bold, color: BRAND });
-    this.figure(balance, COLUMNS.balance, y + 9.5, bold);
+    this.text(text, { x: COLUMNS.date.x, width: 320 }, y + 9.5, bold);
+    this.rightAligned(debit, COLUMNS.debit, y + 9.5, bold);
+    this.rightAligned(credit, COLUMNS.credit, y + 9.5, { ...bold, color: BRAND });
+    this.rightAligned(balance, COLUMNS.balance, y + 9.5, bold);
     this.rule(y + ROW, RULE, 0.5);
   }
 
   end(): void {
-    const words = `Amounts in ${CURRENCY}. Dates and times in UTC. A debit includes its fee.`;
-    this.text(words, { x: LEFT, width: RIGHT - LEFT }, Math.min(this.y + 8, BOTTOM + 4), { size: 7, color: GREY });
+    const text = `Amounts in ${CURRENCY}. Dates and times in UTC. A debit includes its fee.`;
+    this.text(text, { x: LEFT, width: RIGHT - LEFT }, Math.min(this.y + 8, BOTTOM + 4), { size: 7, color: GREY });
   }
 
   private nextRow(): { y: number; doc: PDFKit.PDFDocument } {
@@ -157,14 +157,14 @@ export class Sheet {
     this.rule(y - 8, RULE, 0.5);
     const small = { size: 7, color: GREY };
     this.text(`Kissi  ·  Account ${this.options.account}`, { x: LEFT, width: 300 }, y, small);
-    this.figure(`Page ${this.page} of ${this.pages}`, { x: RIGHT, width: 120 }, y, small);
+    this.rightAligned(`Page ${this.page} of ${this.pages}`, { x: RIGHT, width: 120 }, y, small);
   }
 
-  private heading({ period, generated, figures }: Summary): void {
+  private heading({ period, generated, amounts }: Summary): void {
     const { doc, options } = this;
     doc.rect(0, 0, WIDTH, 84).fill(BRAND);
     this.text('Kissi', { x: LEFT, width: 200 }, 29, { size: 27, font: BOLD, color: '#ffffff' });
-    this.figure('Account statement', { x: RIGHT, width: 250 }, 38, { size: 14, color: '#ffffff' });
+    this.rightAligned('Account statement', { x: RIGHT, width: 250 }, 38, { size: 14, color: '#ffffff' });
     const left = { x: LEFT, width: 280 };
     const right = { x: LEFT + 300, width: RIGHT - LEFT - 300 };
     this.labelled('Account holder', options.holder, left, 104);
@@ -173,7 +173,7 @@ export class Sheet {
     this.labelled('Generated', generated, right, 138);
     const gap = 10;
     const width = (RIGHT - LEFT - 3 * gap) / 4;
-    for (const [index, { label, value }] of figures.entries()) {
+    for (const [index, { label, value }] of amounts.entries()) {
       this.box(LEFT + index * (width + gap), width, label, value);
     }
   }
@@ -192,8 +192,8 @@ export class Sheet {
   private runningHead(): void {
     const { holder, account } = this.options;
     this.text('Kissi', { x: LEFT, width: 60 }, 38, { size: 13, font: BOLD, color: BRAND });
-    const words = `Account statement  ·  ${holder}  ·  ${account}`;
-    this.figure(printable(words), { x: RIGHT, width: 400 }, 42, { size: 8, color: GREY });
+    const text = `Account statement  ·  ${holder}  ·  ${account}`;
+    this.rightAligned(printable(text), { x: RIGHT, width: 400 }, 42, { size: 8, color: GREY });
   }
 
   private beginTable(y: number, rows: number): void {
@@ -202,9 +202,9 @@ export class Sheet {
     this.text('Date', COLUMNS.date, y + 7.5, bold);
     this.text('Description', COLUMNS.description, y + 7.5, bold);
     this.text('Reference', COLUMNS.reference, y + 7.5, bold);
-    this.figure('Debit', COLUMNS.debit, y + 7.5, bold);
-    this.figure('Credit', COLUMNS.credit, y + 7.5, bold);
-    this.figure('Balance', COLUMNS.balance, y + 7.5, bold);
+    this.rightAligned('Debit', COLUMNS.debit, y + 7.5, bold);
+    this.rightAligned('Credit', COLUMNS.credit, y + 7.5, bold);
+    this.rightAligned('Balance', COLUMNS.balance, y + 7.5, bold);
     this.y = y + HEADER_ROW;
     this.rowsLeft = rows;
     this.striped = false;
@@ -214,20 +214,20 @@ export class Sheet {
     this.doc.moveTo(LEFT, y).lineTo(RIGHT, y).lineWidth(weight).strokeColor(color).stroke();
   }
 
-  private text(words: string, { x, width }: Column, y: number, style: Style): void {
-    if (words === '') return;
+  private text(text: string, { x, width }: Column, y: number, style: Style): void {
+    if (text === '') return;
     this.use(style);
-    this.doc.text(this.fitted(printable(words), width, style.size), x, y, { lineBreak: false });
+    this.doc.text(this.fitted(printable(text), width, style.size), x, y, { lineBreak: false });
   }
 
   /** Right-aligned at x. Scaled down instead of truncated, because a truncated number is wrong. */
-  private figure(words: string, { x, width }: Column, y: number, style: Style): void {
-    if (words === '') return;
+  private rightAligned(text: string, { x, width }: Column, y: number, style: Style): void {
+    if (text === '') return;
     this.use(style);
-    const wanted = this.doc.widthOfString(words);
-    const scale = Math.min(1, width / wanted);
+    const fullWidth = this.doc.widthOfString(text);
+    const scale = Math.min(1, width / fullWidth);
     if (scale < 1) this.doc.fontSize(style.size * scale);
-    this.doc.text(words, x - wanted * scale, y + style.size * (1 - scale) * 0.8, { lineBreak: false });
+    this.doc.text(text, x - fullWidth * scale, y + style.size * (1 - scale) * 0.8, { lineBreak: false });
   }
 
   private use({ size, font = REGULAR, color = INK }: Style): void {

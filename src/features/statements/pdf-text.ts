@@ -1,7 +1,7 @@
 // Prepares text for the standard PDF fonts, which contain Western European letters only.
 
 /** Replacements for letters of Sierra Leone's languages. */
-const RELATIVES: Record<string, string> = {
+const REPLACEMENTS: Record<string, string> = {
   ɛ: 'e',
   Ɛ: 'E',
   ɔ: 'o',
@@ -27,7 +27,7 @@ export function printable(text: string): string {
 function drawable(letter: string): string {
   if (KNOWN.test(letter)) return letter;
   const base = letter.normalize('NFD').charAt(0);
-  const known = RELATIVES[letter] ?? RELATIVES[base] ?? base;
+  const known = REPLACEMENTS[letter] ?? REPLACEMENTS[base] ?? base;
   // Combining marks, pictographs and control characters are removed. Any other unknown letter becomes a question mark.
   if (/^[\p{M}\p{C}\p{Extended_Pictographic}]$/u.test(letter)) return '';
   return KNOWN.test(known) ? known : '?';

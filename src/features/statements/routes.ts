@@ -21,13 +21,13 @@ export function statementRoutes(statements: AccountStatements): Endpoint[] {
       refusals: ['SUBSCRIBER_NOT_FOUND', 'PEP_ACCESS_REQUIRED'],
       handle: async (call) => {
         const statement = await statements.statement(call, call.body);
-        return statement instanceof Refusal ? statement : FILES[call.body.format ?? 'json'](statement);
+        return statement instanceof Refusal ? statement : REPLIES[call.body.format ?? 'json'](statement);
       },
     }),
   ];
 }
 
-const FILES: Record<schemas.Format, (statement: Statement) => Reply> = {
+const REPLIES: Record<schemas.Format, (statement: Statement) => Reply> = {
   json: (statement) => sent(statementJson(statement), { 'content-type': 'application/json; charset=utf-8' }),
   csv: (statement) => sent(statementCsv(statement), fileHeaders(statement, 'csv', 'text/csv; charset=utf-8')),
   pdf: (statement) => sent(statementPdf(statement), fileHeaders(statement, 'pdf', 'application/pdf')),

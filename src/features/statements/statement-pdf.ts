@@ -21,7 +21,7 @@ export async function* statementPdf(statement: Statement): AsyncGenerator<Buffer
     rows: statement.count + 2,
   });
   sheet.begin(summaryOf(statement));
-  sheet.edge('Opening balance', { balance: amount(statement.opening) });
+  sheet.balanceRow('Opening balance', { balance: amount(statement.opening) });
   for await (const page of statement.pages()) {
     for (const [index, entry] of page.entries()) {
       sheet.row(cellsOf(entry));
@@ -31,7 +31,7 @@ export async function* statementPdf(statement: Statement): AsyncGenerator<Buffer
     yield* written(doc);
   }
   const { debits, credits, closing } = statement;
-  sheet.edge('Totals and closing balance', {
+  sheet.balanceRow('Totals and closing balance', {
     debit: amount(debits),
     credit: amount(credits),
     balance: amount(closing),
@@ -51,7 +51,7 @@ function summaryOf(statement: Statement) {
   return {
     period: `${dayAndTime(from, 'first')} – ${dayAndTime(to, 'last')}`,
     generated: `${shortDay(generatedAt)}, ${timeOfDay(generatedAt)} UTC`,
-    figures: [
+    amounts: [
       { label: 'Opening balance', value: formatMoney(opening) },
       { label: 'Money in', value: formatMoney(credits) },
       { label: 'Money out', value: formatMoney(debits) },

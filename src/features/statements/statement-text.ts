@@ -72,8 +72,8 @@ function csvRecord({ entry, description, debit, credit }: StatementEntry): unkno
   return [...texts, debit, credit, fee, balanceAfter, formatMoney(balanceAfter)];
 }
 
-function edge(at: number, type: string, words: string, balance: number): unknown[] {
-  return [iso(at), null, type, words, null, null, null, null, null, balance, formatMoney(balance)];
+function edge(at: number, type: string, label: string, balance: number): unknown[] {
+  return [iso(at), null, type, label, null, null, null, null, null, balance, formatMoney(balance)];
 }
 
 /** Escapes text that a spreadsheet would interpret as a formula. */

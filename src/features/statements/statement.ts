@@ -67,17 +67,17 @@ export function createAccountStatements(dependencies: StatementDependencies) {
   const nameOf = counterpartyNames(dependencies);
 
   return {
-    async statement(actor: Actor, given: StatementRequest): Promise<Statement | Refusal> {
-      const range = readPeriod(given);
+    async statement(actor: Actor, request: StatementRequest): Promise<Statement | Refusal> {
+      const range = readPeriod(request);
       if (range instanceof Refusal) return range;
-      const holder = await holders.byId(given.subscriber_id);
+      const holder = await holders.byId(request.subscriber_id);
       if (!holder) return noSuchSubscriber();
       const withheld = await pep.refusalOf(actor, holder.id, 'statement');
       if (withheld) return withheld;
       const period = await books.period({ accountId: holder.id, ...range });
       const { count, credits, debits } = await books.totals(period);
       return (
-        tooLong(given.format ?? 'json', count) ?? {
+        tooLong(request.format ?? 'json', count) ?? {
           holder,
           ...range,
           generatedAt: clock.now(),
@@ -108,8 +108,8 @@ export function createAccountStatements(dependencies: StatementDependencies) {
   }
 }
 
-function readPeriod(given: StatementRequest): { from: number; to: number } | Refusal {
-  const range = readRange(given);
+function readPeriod(request: StatementRequest): { from: number; to: number } | Refusal {
+  const range = readRange(request);
   if (range instanceof Refusal) return range;
   const { from = 0, to = 0 } = range;
   if (to - from < MAX_DAYS * DAY_MS) return { from, to };

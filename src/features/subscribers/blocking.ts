@@ -47,9 +47,9 @@ export function createBlocking({ database, audit, pins, cards, pep, clock }: Sub
 
   return {
     /** Without types, blocks the subscriber and all its cards. With types, disables only those and keeps the status. */
-    block(actor: Actor, id: string, given: Block): Promise<SubscriberRow | Refusal> {
-      const reason = tidy(given.reason);
-      const types = given.transaction_types;
+    block(actor: Actor, id: string, body: Block): Promise<SubscriberRow | Refusal> {
+      const reason = tidy(body.reason);
+      const types = body.transaction_types;
       return move(actor, id, {
         action: 'subscriber.block',
         details: { reason, ...(types ? { transaction_types: types } : {}) },

@@ -15,7 +15,7 @@ export interface PinChangeRequest {
 
 type Find = Load<string, SubscriberRow | null>;
 
-export function pinChecks({ database, audit, pins, pep }: SubscriberContext, find: Find) {
+export function createPinChecks({ database, audit, pins, pep }: SubscriberContext, find: Find) {
   async function verifyPin(actor: Actor, id: string, pin: string): Promise<RightPin | Refusal> {
     const [row, withheld] = await Promise.all([find(id), pep.staffRefusal(actor, id, 'pin')]);
     const refusal = withheld ?? statusRefusal(row?.status ?? null);
@@ -40,16 +40,16 @@ export function pinChecks({ database, audit, pins, pep }: SubscriberContext, fin
       return pinFormRefusal(pin) ?? verifyPin(actor, id, pin);
     },
 
-    async changePin(actor: Actor, id: string, given: PinChangeRequest): Promise<true | Refusal> {
+    async changePin(actor: Actor, id: string, request: PinChangeRequest): Promise<true | Refusal> {
       const refusal =
-        pinFormRefusal(given.current_pin, { field: 'current_pin' }) ??
-        pinFormRefusal(given.new_pin, { field: 'new_pin' });
+        pinFormRefusal(request.current_pin, { field: 'current_pin' }) ??
+        pinFormRefusal(request.new_pin, { field: 'new_pin' });
       if (refusal) return refusal;
       // After losing a race for the row, verify again against the PIN that the winner stored.
       for (;;) {
-        const verified = await verifyPin(actor, id, given.current_pin);
+        const verified = await verifyPin(actor, id, request.current_pin);
         if (verified instanceof Refusal) return verified;
-        const replaced = await replacePin(actor, id, { version: verified.version, pin: given.new_pin });
+        const replaced = await replacePin(actor, id, { version: verified.version, pin: request.new_pin });
         if (replaced === true || replaced instanceof Refusal) return replaced;
       }
     },

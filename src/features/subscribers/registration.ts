@@ -30,33 +30,33 @@ async function openWallet(trx: Transact, { id, kyc_level, status, created_at }: 
 }
 
 export function createRegistration({ database, audit, pins, phone, clock }: SubscriberContext) {
-  function read(actor: Actor, given: Registration): NewSubscriber | Refusal {
-    if (given.status !== undefined && !isStaff(actor.caller)) {
+  function read(actor: Actor, input: Registration): NewSubscriber | Refusal {
+    if (input.status !== undefined && !isStaff(actor.caller)) {
       return refuse('FORBIDDEN', 'Only staff can register a subscriber as PENDING.');
     }
-    const refusal = pinFormRefusal(given.pin) ?? birthRefusal(given.date_of_birth, clock);
+    const refusal = pinFormRefusal(input.pin) ?? birthRefusal(input.date_of_birth, clock);
     if (refusal) return refusal;
-    const phoneNumber = readPhone(given.phone_number, phone);
-    return phoneNumber instanceof Refusal ? phoneNumber : newSubscriber(given, phoneNumber);
+    const phoneNumber = readPhone(input.phone_number, phone);
+    return phoneNumber instanceof Refusal ? phoneNumber : newSubscriber(input, phoneNumber);
   }
 
-  function newSubscriber(given: Registration, phoneNumber: string): NewSubscriber {
+  function newSubscriber(input: Registration, phoneNumber: string): NewSubscriber {
     const now = new Date(clock.now());
     return {
       id: newId('sub', clock),
       phone_number: phoneNumber,
-      first_name: tidy(given.first_name),
-      last_name: tidy(given.last_name),
-      email: given.email ?? null,
-      date_of_birth: given.date_of_birth ?? null,
-      address: tidyOptional(given.address) ?? null,
-      status: given.status ?? 'ACTIVE',
-      id_number: tidyOptional(given.id_number) ?? null,
-      id_type: given.id_type ?? null,
-      id_document_url: given.id_document_url ?? null,
-      selfie_url: given.selfie_url ?? null,
+      first_name: tidy(input.first_name),
+      last_name: tidy(input.last_name),
+      email: input.email ?? null,
+      date_of_birth: input.date_of_birth ?? null,
+      address: tidyOptional(input.address) ?? null,
+      status: input.status ?? 'ACTIVE',
+      id_number: tidyOptional(input.id_number) ?? null,
+      id_type: input.id_type ?? null,
+      id_document_url: input.id_document_url ?? null,
+      selfie_url: input.selfie_url ?? null,
       partner_wallet_id: null,
-      max_child_cards: given.max_child_cards,
+      max_child_cards: input.max_child_cards,
       block_reason: null,
       blocked_at: null,
       blocked_by: null,
@@ -65,13 +65,13 @@ export function createRegistration({ database, audit, pins, phone, clock }: Subs
     };
   }
 
-  return async function register(actor: Actor, given: Registration): Promise<SubscriberRow | Refusal> {
-    const subscriber = read(actor, given);
+  return async function register(actor: Actor, input: Registration): Promise<SubscriberRow | Refusal> {
+    const subscriber = read(actor, input);
     if (subscriber instanceof Refusal) return subscriber;
     return database.transact(async (trx) => {
       const row = await insertSubscriber(trx, subscriber);
       if (!row) return phoneTakenRefusal();
-      await pins.setPin(trx, row.id, given.pin);
+      await pins.setPin(trx, row.id, input.pin);
       await openWallet(trx, row);
       await audit.record(trx, actor, {
         action: 'subscriber.register',

@@ -7,7 +7,7 @@ import { tidy } from '../../kernel/text.ts';
 import { createBlocking } from './blocking.ts';
 import { type SubscriberContext, subscriberNotFound } from './context.ts';
 import { type ListFilter, listSubscribers, type SubscriberPage } from './list-store.ts';
-import { pinChecks } from './pin-checks.ts';
+import { createPinChecks } from './pin-checks.ts';
 import type { Hidden, Subscriber, SubscriberRow } from './record.ts';
 import { createRegistration } from './registration.ts';
 import { lockSubscriber, subscriberById } from './store.ts';
@@ -85,6 +85,6 @@ export function createSubscribers(context: SubscriberContext) {
     block: completed(block),
     unblock: completed(unblock),
     activate: completed(activate),
-    ...pinChecks(context, find),
+    ...createPinChecks(context, find),
   };
 }

@@ -27,17 +27,17 @@ const TAKEN: Record<string, () => Refusal> = {
 
 export function createUpdate({ database, audit, phone, pep, clock }: SubscriberContext) {
   /** Normalizes the change to the stored format. */
-  function read(given: Update): SubscriberChange | Refusal {
-    const refusal = birthRefusal(given.date_of_birth, clock);
+  function read(input: Update): SubscriberChange | Refusal {
+    const refusal = birthRefusal(input.date_of_birth, clock);
     if (refusal) return refusal;
-    const change: SubscriberChange = pick(given);
-    if (given.first_name !== undefined) change.first_name = tidy(given.first_name);
-    if (given.last_name !== undefined) change.last_name = tidy(given.last_name);
+    const change: SubscriberChange = pick(input);
+    if (input.first_name !== undefined) change.first_name = tidy(input.first_name);
+    if (input.last_name !== undefined) change.last_name = tidy(input.last_name);
     for (const field of ['address', 'id_number', 'partner_wallet_id'] as const) {
-      if (given[field] !== undefined) change[field] = tidyOptional(given[field]);
+      if (input[field] !== undefined) change[field] = tidyOptional(input[field]);
     }
-    if (given.phone_number === undefined) return change;
-    const phoneNumber = readPhone(given.phone_number, phone);
+    if (input.phone_number === undefined) return change;
+    const phoneNumber = readPhone(input.phone_number, phone);
     if (phoneNumber instanceof Refusal) return phoneNumber;
     return { ...change, phone_number: phoneNumber };
   }
@@ -68,12 +68,12 @@ export function createUpdate({ database, audit, phone, pep, clock }: SubscriberC
     });
   }
 
-  return async function update(actor: Actor, id: string, given: Update): Promise<SubscriberRow | Refusal> {
-    const named = FIELDS.filter((field) => given[field] !== undefined);
+  return async function update(actor: Actor, id: string, input: Update): Promise<SubscriberRow | Refusal> {
+    const named = FIELDS.filter((field) => input[field] !== undefined);
     const refusal = authorityRefusal(actor.caller, named);
     if (refusal) return refusal;
     if (named.length === 0) return refuse('INVALID_REQUEST', 'The body contains no field to change.');
-    const change = read(given);
+    const change = read(input);
     if (change instanceof Refusal) return change;
     try {
       return await apply(actor, id, change);
@@ -86,13 +86,13 @@ export function createUpdate({ database, audit, phone, pep, clock }: SubscriberC
 }
 
 /** The sent fields that the schema knows; a body may contain others, which are ignored. */
-function pick(given: Update): SubscriberChange {
-  return Object.fromEntries(FIELDS.flatMap((field) => (given[field] === undefined ? [] : [[field, given[field]]])));
+function pick(input: Update): SubscriberChange {
+  return Object.fromEntries(FIELDS.flatMap((field) => (input[field] === undefined ? [] : [[field, input[field]]])));
 }
 
 /** The names of the changed fields, not their values: the audit log is permanent and must not store personal data. */
 function auditDetails(changed: Field[], before: SubscriberRow, after: SubscriberRow): Record<string, unknown> {
-  const judged = (['kyc_level', 'is_pep'] as const).filter((field) => changed.includes(field));
-  const moves = judged.map((field) => [field, { from: before[field], to: after[field] }]);
+  const assessed = (['kyc_level', 'is_pep'] as const).filter((field) => changed.includes(field));
+  const moves = assessed.map((field) => [field, { from: before[field], to: after[field] }]);
   return { fields: changed, ...Object.fromEntries(moves) };
 }

@@ -10,7 +10,7 @@ import type { AccountTotals, Sums } from '../../ledger/queries/totals.ts';
 import type { PepGuard } from '../../parties/pep-access.ts';
 import { type Holders, noSuchSubscriber } from '../../parties/subscriber.ts';
 import { type Cursor, readCursor, writeCursor } from './cursor.ts';
-import { type MaskedPage, pepMasking } from './pep-masking.ts';
+import { createPepMasking, type MaskedPage } from './pep-masking.ts';
 import { accountView, type HistoryPage, operatorView, type TransactionRecord } from './record.ts';
 
 export interface TransactionsDependencies {
@@ -56,7 +56,7 @@ const MAX_OFFSET = 100_000;
 export type Transactions = ReturnType<typeof createTransactions>;
 
 export function createTransactions({ holders, books, totals, movementList, pep }: TransactionsDependencies) {
-  const { maskCounterparties, maskRecords } = pepMasking(pep);
+  const { maskCounterparties, maskRecords } = createPepMasking(pep);
   return {
     async history(actor: Actor, request: HistoryRequest): Promise<MaskedPage | Refusal> {
       const selection = readSelection(request);

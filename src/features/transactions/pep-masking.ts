@@ -8,7 +8,7 @@ export type HiddenTransaction = Pick<TransactionRecord, 'transaction_id' | 'stat
 
 export type MaskedPage = HistoryPage<TransactionRecord | HiddenTransaction>;
 
-export function pepMasking(pep: PepGuard) {
+export function createPepMasking(pep: PepGuard) {
   return {
     /** In the history of one account: the records stay, and a PEP on the other side is shown without its id. */
     async maskCounterparties(accountId: string, page: HistoryPage): Promise<HistoryPage> {

@@ -8,7 +8,7 @@ import { ALL_TYPES } from '../../ledger/movement-types.ts';
 /** The ledger holds completed movements only; the other values are statuses of inbound credits. */
 const STATUSES = ['COMPLETED', 'REJECTED', 'FAILED', 'REVERSED', 'PROCESSING'];
 
-/** Filters of every account's history, beside limit and offset. */
+/** Filters of an account's history, in addition to limit and offset. */
 export const historyFilters = {
   type: Type.Optional(Type.Enum(ALL_TYPES)),
   status: Type.Optional(Type.Enum(STATUSES)),

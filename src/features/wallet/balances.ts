@@ -9,8 +9,8 @@ import { noSuchSubscriber, subscriberBlocked } from '../../parties/subscriber.ts
 import type { WalletContext } from './context.ts';
 import { holderPinRefusal } from './pin.ts';
 
-export function balances({ holders, books, pins, pep }: WalletContext) {
-  async function balances(subscriberId: string) {
+export function createBalances({ holders, books, pins, pep }: WalletContext) {
+  async function balanceReply(subscriberId: string) {
     const found = await books.balance(subscriberId);
     if (!found) throw new Error(`subscriber ${subscriberId} has no wallet`);
     return {
@@ -27,14 +27,14 @@ export function balances({ holders, books, pins, pep }: WalletContext) {
     async balance(actor: Actor, subscriberId: string) {
       const found = [holders.byId(subscriberId), pep.refusalOf(actor, subscriberId, 'balance')] as const;
       const [holder, withheld] = await Promise.all(found);
-      return withheld ?? (holder ? balances(holder.id) : noSuchSubscriber());
+      return withheld ?? (holder ? balanceReply(holder.id) : noSuchSubscriber());
     },
 
     async balanceByPin(actor: Actor, subscriberId: string, pin: string) {
       return (
         pinFormRefusal(pin, { code: 'INVALID_PIN_FORMAT' }) ??
         (await byPin(actor, subscriberId, pin)) ??
-        balances(subscriberId)
+        balanceReply(subscriberId)
       );
     },
   };

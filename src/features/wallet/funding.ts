@@ -13,8 +13,8 @@ import {
   type Executed,
   invalidAmount,
   narrationOf,
+  type PaymentOptions,
   requestKey,
-  type Terms,
 } from '../../payments/payment.ts';
 import type { WalletContext } from './context.ts';
 import type { fundBody } from './schemas.ts';
@@ -23,9 +23,13 @@ export type Funding = Static<typeof fundBody>;
 
 const TYPE = 'vult_fund';
 
-export function funding({ holders, findPartner, payments, pep, clock }: WalletContext) {
+export function createFunding({ holders, findPartner, payments, pep, clock }: WalletContext) {
   return {
-    async fund(actor: Actor, body: Funding, { amount: given, requestId }: Terms): Promise<Executed | Refusal> {
+    async fund(
+      actor: Actor,
+      body: Funding,
+      { amount: rawAmount, requestId }: PaymentOptions,
+    ): Promise<Executed | Refusal> {
       const { partner_id, subscriber_id, partner_wallet_id = null } = body;
       if ((subscriber_id === undefined) === (partner_wallet_id === null)) {
         return refuse('INVALID_REQUEST', 'Send exactly one of subscriber_id and partner_wallet_id.');
@@ -36,7 +40,7 @@ export function funding({ holders, findPartner, payments, pep, clock }: WalletCo
       }
       const narration = narrationOf(body.description);
       const named = [partner_id, subscriber_id ?? null, tidyOptional(partner_wallet_id)];
-      const key = requestKey(TYPE, actor, requestId, [...named, comparableAmount(given), narration]);
+      const key = requestKey(TYPE, actor, requestId, [...named, comparableAmount(rawAmount), narration]);
       const [replay, partner, holder, policy] = await Promise.all([
         payments.replay(key),
         findPartner(partner_id),
@@ -51,7 +55,7 @@ export function funding({ holders, findPartner, payments, pep, clock }: WalletCo
         partnerStatusRefusal(partner) ??
         holderStatusRefusal(holder, TYPE, 'subscriber');
       if (refusal) return refusal;
-      const amount = parseAmount(given);
+      const amount = parseAmount(rawAmount);
       if (amount === null) return invalidAmount();
       const audited = { actor, action: 'wallet.fund', payer: partner.id, payee: holder.id };
       return payments.execute(

@@ -5,7 +5,7 @@ import { auditRows } from '../../audit/payments.ts';
 import { pinFormRefusal } from '../../auth/pins/refusals.ts';
 import { parseAmount } from '../../kernel/money.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
-import { type CardHolder, cardHolder, cardStatusRefusal, sameSerial } from '../../parties/card.ts';
+import { type CardHolder, cardHolder, cardStatusRefusal, comparableSerial } from '../../parties/card.ts';
 import { type Holder, holderStatusRefusal, noSuchSubscriber, walletSide } from '../../parties/subscriber.ts';
 import {
   comparableAmount,
@@ -14,9 +14,9 @@ import {
   type IdempotencyKey,
   invalidAmount,
   narrationOf,
+  type PaymentOptions,
   type PaymentPlan,
   requestKey,
-  type Terms,
 } from '../../payments/payment.ts';
 import type { WalletContext } from './context.ts';
 import { holderPinRefusal } from './pin.ts';
@@ -29,7 +29,7 @@ const TYPE = 'transfer_p2p';
 
 /** The recipient as identified in the request. */
 interface Recipient {
-  /** What two requests with the same id must agree on. */
+  /** The part of the idempotency hash that identifies the recipient. */
   identity: readonly unknown[];
   find(): Promise<CardHolder | Refusal>;
   /** For the fast path: the wallet without its status; null if it is unknown or its card is blocked. */
@@ -44,17 +44,17 @@ interface Wallet {
 
 type Body = Pick<Transfer, 'sender_id' | 'pin' | 'description'>;
 
-export function transfers(context: WalletContext) {
+export function createTransfers(context: WalletContext) {
   const { holders, cards, pins, payments, phone, pep, clock } = context;
 
   /** Replay → existence → status → PIN → amount, then the ledger: compliance, limits, balance. */
-  async function send(actor: Actor, action: string, body: Body, terms: Terms, to: Recipient) {
+  async function send(actor: Actor, action: string, body: Body, options: PaymentOptions, to: Recipient) {
     const badPin = pinFormRefusal(body.pin);
     if (badPin) return badPin;
     const { sender_id: senderId, pin } = body;
     const narration = narrationOf(body.description);
-    const details = [senderId, ...to.identity, comparableAmount(terms.amount), narration];
-    const key = requestKey(TYPE, actor, terms.requestId, details);
+    const details = [senderId, ...to.identity, comparableAmount(options.amount), narration];
+    const key = requestKey(TYPE, actor, options.requestId, details);
     const plan = (wallet: Wallet, amount: number) =>
       planOf(actor, action, senderId, wallet, { key, amount, narration });
     const attempt = pins.attempt(actor.caller, senderId);
@@ -62,10 +62,10 @@ export function transfers(context: WalletContext) {
       // Staff may need access to the wallet of a PEP, which only the slow path checks.
       const fast =
         actor.caller.kind !== 'user' &&
-        (await payments.tryFastPath(TYPE, terms.amount, async (amount) => {
+        (await payments.tryFastPath(TYPE, options.amount, async (amount) => {
           const [wallet] = await Promise.all([to.findWallet(), attempt.ready()]);
-          const inOrder = wallet && wallet.id !== senderId && attempt.isRight(pin);
-          return inOrder ? plan(wallet, amount) : null;
+          const isValid = wallet && wallet.id !== senderId && attempt.isRight(pin);
+          return isValid ? plan(wallet, amount) : null;
         }));
       if (fast) return fast;
       const [replay, sender, recipient, withheld, policy] = await Promise.all([
@@ -87,7 +87,7 @@ export function transfers(context: WalletContext) {
         holderStatusRefusal(holder, TYPE, 'recipient') ??
         (await holderPinRefusal(attempt.verify(pin)));
       if (refusal) return refusal;
-      const amount = parseAmount(terms.amount);
+      const amount = parseAmount(options.amount);
       if (amount === null) return invalidAmount();
       return payments.execute(plan({ id: holder.id, cardSerial: card?.serial }, amount), policy);
     } finally {
@@ -121,17 +121,17 @@ export function transfers(context: WalletContext) {
   }
 
   function byIdOrPhone(id: string | undefined, number: string | null): Recipient {
-    const byName = () => (number === null ? holders.byId(id ?? '') : holders.byPhone(number));
+    const lookUp = () => (number === null ? holders.byId(id ?? '') : holders.byPhone(number));
     return {
       identity: [id ?? null, number],
       async find() {
-        const holder: Holder | null = await byName();
+        const holder: Holder | null = await lookUp();
         return holder ? { holder, card: null } : noSuchSubscriber('recipient');
       },
       async findWallet() {
         // The ledger checks that the account exists and is a wallet.
         if (id !== undefined) return { id, cardSerial: undefined };
-        const holder = await byName();
+        const holder = await lookUp();
         return holder && { id: holder.id, cardSerial: undefined };
       },
     };
@@ -139,7 +139,7 @@ export function transfers(context: WalletContext) {
 
   function byCard(serial: string): Recipient {
     return {
-      identity: ['card', sameSerial(serial)],
+      identity: ['card', comparableSerial(serial)],
       find: async () => cardHolder(await cards.withHolder(serial)),
       async findWallet() {
         const card = await cards.plain(serial);
@@ -151,7 +151,7 @@ export function transfers(context: WalletContext) {
   }
 
   return {
-    async transfer(actor: Actor, body: Transfer, terms: Terms): Promise<Executed | Refusal> {
+    async transfer(actor: Actor, body: Transfer, options: PaymentOptions): Promise<Executed | Refusal> {
       const { recipient_id, recipient_phone } = body;
       if ((recipient_id === undefined) === (recipient_phone === undefined)) {
         return refuse('INVALID_REQUEST', 'Send exactly one of recipient_id and recipient_phone.');
@@ -160,11 +160,11 @@ export function transfers(context: WalletContext) {
       if (recipient_phone !== undefined && number === null) {
         return refuse('INVALID_REQUEST', 'recipient_phone is not a valid phone number.');
       }
-      return send(actor, 'wallet.transfer', body, terms, byIdOrPhone(recipient_id, number));
+      return send(actor, 'wallet.transfer', body, options, byIdOrPhone(recipient_id, number));
     },
 
-    transferByCard(actor: Actor, body: TransferByCard, terms: Terms): Promise<Executed | Refusal> {
-      return send(actor, 'wallet.transfer_p2p', body, terms, byCard(body.recipient_card_serial));
+    transferByCard(actor: Actor, body: TransferByCard, options: PaymentOptions): Promise<Executed | Refusal> {
+      return send(actor, 'wallet.transfer_p2p', body, options, byCard(body.recipient_card_serial));
     },
   };
 }

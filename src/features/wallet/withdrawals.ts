@@ -13,8 +13,8 @@ import {
   type Executed,
   invalidAmount,
   narrationOf,
+  type PaymentOptions,
   requestKey,
-  type Terms,
 } from '../../payments/payment.ts';
 import type { WalletContext } from './context.ts';
 import { holderPinRefusal } from './pin.ts';
@@ -24,14 +24,18 @@ export type Withdrawal = Static<typeof withdrawBody>;
 
 const TYPE = 'wallet_withdraw';
 
-export function withdrawals({ holders, findAgent, pins, payments, pep, clock }: WalletContext) {
+export function createWithdrawals({ holders, findAgent, pins, payments, pep, clock }: WalletContext) {
   return {
-    async withdraw(actor: Actor, body: Withdrawal, { amount: given, requestId }: Terms): Promise<Executed | Refusal> {
+    async withdraw(
+      actor: Actor,
+      body: Withdrawal,
+      { amount: rawAmount, requestId }: PaymentOptions,
+    ): Promise<Executed | Refusal> {
       const badPin = pinFormRefusal(body.pin);
       if (badPin) return badPin;
       const { subscriber_id, agent_id } = body;
       const narration = narrationOf(body.description);
-      const key = requestKey(TYPE, actor, requestId, [subscriber_id, agent_id, comparableAmount(given), narration]);
+      const key = requestKey(TYPE, actor, requestId, [subscriber_id, agent_id, comparableAmount(rawAmount), narration]);
       const [replay, holder, agent, withheld, policy] = await Promise.all([
         payments.replay(key),
         holders.byId(subscriber_id),
@@ -48,7 +52,7 @@ export function withdrawals({ holders, findAgent, pins, payments, pep, clock }: 
         agentStatusRefusal(agent) ??
         (await holderPinRefusal(pins.verify(actor.caller, subscriber_id, body.pin)));
       if (refusal) return refusal;
-      const amount = parseAmount(given);
+      const amount = parseAmount(rawAmount);
       if (amount === null) return invalidAmount();
       const audited = { actor, action: 'wallet.withdraw', payer: holder.id, payee: agent.id };
       return payments.execute(

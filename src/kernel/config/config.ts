@@ -143,8 +143,8 @@ function readEnvironment(env: Environment) {
   let appEnv: AppEnv = 'development';
   for (const [name, schema] of Object.entries(ENVIRONMENT.properties)) {
     const byDefault = (schema as { default?: unknown }).default;
-    const given = textOf(env, name);
-    const value = given === undefined ? byDefault : parseText(schema, given);
+    const text = textOf(env, name);
+    const value = text === undefined ? byDefault : parseText(schema, text);
     const fault = variableFault(schema, value, appEnv);
     if (fault) faults.push(`${name} ${fault}`);
     const accepted = fault ? byDefault : value;
@@ -157,6 +157,6 @@ function readEnvironment(env: Environment) {
 
 /** An empty variable counts as unset: shells and compose files often leave variables empty. */
 function textOf(env: Environment, name: string): string | undefined {
-  const given = env[name]?.trim();
-  return given === '' ? undefined : given;
+  const text = env[name]?.trim();
+  return text === '' ? undefined : text;
 }

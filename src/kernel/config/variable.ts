@@ -56,19 +56,19 @@ export const secret = (options: VariableOptions) =>
 export const sharedSecret = (options: VariableOptions) =>
   Type.String({ minLengthInProduction: MIN_SECRET_LENGTH, rejectExampleInProduction: true, ...options });
 
-/** The value that a text stands for. A text without a meaning is returned as it is; the schema then rejects it. */
-export function parseText(schema: TSchema, given: string): unknown {
+/** Parses the text of a variable. Text that cannot be parsed is returned unchanged, and the schema then rejects it. */
+export function parseText(schema: TSchema, text: string): unknown {
   if (Type.IsUnion(schema)) {
-    const values = schema.anyOf.map((variant) => ({ variant, value: parseText(variant, given) }));
-    return values.find(({ variant, value }) => Check(variant, value))?.value ?? given;
+    const values = schema.anyOf.map((variant) => ({ variant, value: parseText(variant, text) }));
+    return values.find(({ variant, value }) => Check(variant, value))?.value ?? text;
   }
   // Stricter than Number(), which also reads '', '1e3' and '0x10'.
-  if (Type.IsInteger(schema)) return /^\d+$/.test(given) ? Number(given) : given;
-  if (Type.IsBoolean(schema)) return given === 'true' || (given === 'false' ? false : given);
-  return Type.IsRecord(schema) ? parseJson(given) : given;
+  if (Type.IsInteger(schema)) return /^\d+$/.test(text) ? Number(text) : text;
+  if (Type.IsBoolean(schema)) return text === 'true' || (text === 'false' ? false : text);
+  return Type.IsRecord(schema) ? parseJson(text) : text;
 }
 
-/** What is wrong with a variable's value, in words that follow its name; null if it is valid. */
+/** Why a variable's value is invalid, phrased to follow its name; null if it is valid. */
 export function variableFault(schema: TSchema, value: unknown, appEnv: AppEnv): string | null {
   const options: Partial<VariableOptions> = schema;
   if (value === undefined) {
@@ -97,10 +97,10 @@ function tooShort(length: number): string {
   return `must have at least ${length} characters.`;
 }
 
-function parseJson(given: string): unknown {
+function parseJson(text: string): unknown {
   try {
-    return JSON.parse(given);
+    return JSON.parse(text);
   } catch {
-    return given;
+    return text;
   }
 }

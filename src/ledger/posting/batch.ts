@@ -8,8 +8,8 @@ import type { OutboxTable } from '../../db/outbox-table.ts';
 import { type Clock, SECOND_MS } from '../../kernel/clock.ts';
 import type { LedgerMetrics } from '../metrics.ts';
 import type { Movement, Outcome } from '../types.ts';
-import { readRecents } from '../velocity/activity-store.ts';
-import { knownRecents } from '../velocity/batch-activity.ts';
+import { readActivity } from '../velocity/activity-store.ts';
+import { knownActivity } from '../velocity/batch-activity.ts';
 import { type Decision, decide } from './decide.ts';
 import type { Order, Recorded, Result } from './order.ts';
 import {
@@ -29,7 +29,7 @@ const ATTEMPTS = 5;
 
 interface Written {
   decision: Decision;
-  /** By movement id: what was posted, and refusals that are stored. */
+  /** By movement id: posted movements and stored refusals. */
   answered: Map<string, AnsweredOrder>;
 }
 
@@ -50,7 +50,7 @@ export class Batch {
   private readonly connection: KeptConnection;
   private readonly clock: Clock;
   private readonly metrics: LedgerMetrics;
-  /** What the last attempt sent to commit. If the connection was lost, it may have been committed. */
+  /** The last attempt whose commit was sent. If the connection was lost, it may have been committed. */
   private inDoubt: Written | null = null;
 
   constructor(orders: Order[], { giveUpAt, connection, clock, metrics }: BatchContext) {
@@ -101,8 +101,8 @@ export class Batch {
     } catch (caught) {
       this.connection.discard(client);
       const error = caught instanceof PipelineAborted ? caught.cause : caught;
-      // The server rejected this attempt, so it was not committed. That says nothing about the attempt before.
-      if (this.inDoubt !== before && isRefusedByServer(error)) this.inDoubt = null;
+      // The server rejected this attempt, so it was not committed. The previous attempt may still have been committed.
+      if (this.inDoubt !== before && isRejectedByServer(error)) this.inDoubt = null;
       if (this.inDoubt !== null && this.inDoubt !== before) this.metrics.inDoubt.value += 1;
       throw error;
     }
@@ -130,15 +130,17 @@ export class Batch {
     this.inDoubt = null;
     const locked = performance.now();
     const now = this.clock.now();
-    const { recents, unsure, after } = knownRecents(accounts, this.movements, now);
+    const { windows, undecided, after } = knownActivity(accounts, this.movements, now);
     // The windows on the account rows nearly always decide. Otherwise the postings are read, while the accounts are locked.
-    if (unsure.length > 0) {
-      for (const [id, window] of await readRecents(client, unsure, after)) recents.set(id, window);
+    if (undecided.length > 0) {
+      for (const [id, window] of await readActivity(client, undecided, after)) windows.set(id, window);
     }
-    const decision = concluding(() => decide({ accounts, allowances, known, recents, now }, this.movements));
+    const decision = orDefectiveOrder(() =>
+      decide({ accounts, allowances, known, activity: windows, now }, this.movements),
+    );
     const written = { decision, answered: new Map<string, AnsweredOrder>() };
     // All statements are built before any is sent: an error while building must not follow a commit.
-    const statements = concluding(() => this.statementsOf(written, now));
+    const statements = orDefectiveOrder(() => this.statementsOf(written, now));
     this.metrics.phases.decide.observe(secondsSince(locked));
     return this.commit(client, written, statements);
   }
@@ -159,7 +161,7 @@ export class Batch {
   }
 
   private statementsOf(written: Written, now: number): BoundStatement[] {
-    const outbox = outboxStatements(this.conclude(written, now));
+    const outbox = outboxStatements(this.recordOutcomes(written, now));
     // Only alerts about blocked payments, or nothing at all.
     if (written.answered.size === 0) return outbox;
     const decided = decisionStatement(this.movements, written.decision, [...written.answered.values()]);
@@ -167,7 +169,7 @@ export class Batch {
   }
 
   /** Fills in the replies and returns the rows for other tables. */
-  private conclude({ decision, answered }: Written, now: number): OutboxRows {
+  private recordOutcomes({ decision, answered }: Written, now: number): OutboxRows {
     const rows = new Map<OutboxTable, object[]>();
     for (const [index, outcome] of decision.outcomes.entries()) {
       const order = this.orders[index] as Order;
@@ -204,7 +206,7 @@ function secondsSince(instant: number): number {
 
 const NOTHING_RECORDED: Recorded = { reply: null, rows: [] };
 
-/** What is written for an outcome besides its postings. */
+/** The reply and the rows for other tables that are written with an outcome. */
 function recordedOf(order: Order, outcome: Outcome, now: number): Recorded {
   if (outcome.outcome === 'posted') return order.onPosted(outcome);
   if (outcome.outcome !== 'refused' || !order.onRefused) return NOTHING_RECORDED;
@@ -247,7 +249,7 @@ export class KeptConnection {
 /** An order's callback threw. */
 class DefectiveOrder extends Error {}
 
-function concluding<T>(work: () => T): T {
+function orDefectiveOrder<T>(work: () => T): T {
   try {
     return work();
   } catch (cause) {
@@ -257,7 +259,7 @@ function concluding<T>(work: () => T): T {
 
 const UNIQUE_VIOLATION = '23505';
 
-function isRefusedByServer(error: unknown): boolean {
+function isRejectedByServer(error: unknown): boolean {
   return /^(22|23|40|42|54)...$/.test(sqlState(error) ?? '');
 }
 

@@ -30,7 +30,7 @@ export interface Decision {
 /** Deterministic: no I/O, no clock, no randomness. */
 export function decide(state: BatchState, batch: readonly Movement[]): Decision {
   const book = new Book(state, batch);
-  const outcomes = batch.map((movement) => book.take(movement));
+  const outcomes = batch.map((movement) => book.decideOne(movement));
   return { outcomes, changed: book.changed(), used: book.used };
 }
 
@@ -41,29 +41,29 @@ class Book {
   private readonly written = new Map<string, Account>();
   readonly used = new Map<string, number>();
   private readonly requestsOfBatch = new Map<string, KnownRequest>();
-  private readonly recents: BatchActivity;
+  private readonly activity: BatchActivity;
 
   constructor(state: BatchState, batch: readonly Movement[]) {
     this.state = state;
-    this.recents = new BatchActivity(state, batch);
+    this.activity = new BatchActivity(state, batch);
     this.day = Math.floor(state.now / DAY_MS);
   }
 
   changed(): Account[] {
-    this.recents.writeTo(this.written);
+    this.activity.writeTo(this.written);
     return [...this.written.values()];
   }
 
-  take(movement: Movement): Outcome {
+  decideOne(movement: Movement): Outcome {
     const before = this.knownRequest(movement);
     if (before) return sameRequest(movement, before);
     const status = this.legRefusal(movement, STATUS);
     const triggered = status ? NONE_TRIGGERED : this.triggeredBy(movement);
     const refusal = status ?? this.refusalOf(movement, triggered);
-    const kept = refusal !== null && isStored(movement, refusal);
-    if (!refusal || kept) this.remember(movement);
+    const stored = refusal !== null && isStored(movement, refusal);
+    if (!refusal || stored) this.remember(movement);
     if (!refusal) return this.post(movement, triggered);
-    return kept ? { ...refusal, balances: this.balancesOf(movement) } : refusal;
+    return stored ? { ...refusal, balances: this.balancesOf(movement) } : refusal;
   }
 
   private remember({ id, request }: Movement): void {
@@ -91,7 +91,7 @@ class Book {
   private triggeredBy(movement: Movement): readonly Triggered[] {
     const { velocityCheck, amount } = movement;
     if (velocityCheck === undefined || velocityCheck.rules.length === 0) return NONE_TRIGGERED;
-    return evaluate(velocityCheck.rules, { amount, now: this.state.now, recent: () => this.recents.of(movement) });
+    return evaluate(velocityCheck.rules, { amount, now: this.state.now, recent: () => this.activity.of(movement) });
   }
 
   /** The checks after account status: compliance, limits, balance. */
@@ -117,7 +117,7 @@ class Book {
 
   private allowanceRefusal({ allowances = NONE }: Movement): Refused | null {
     for (const { id, amount, limit } of allowances) {
-      const found = beyond(limit - this.usedOf(id), amount);
+      const found = shortfall(limit - this.usedOf(id), amount);
       if (found) return { outcome: 'refused', reason: 'allowance', subject: id, ...found };
     }
     return null;
@@ -126,20 +126,20 @@ class Book {
   private post(movement: Movement, triggered: readonly Triggered[]): Posted {
     const { legs, allowances = NONE } = movement;
     const postings = legs.map((leg) => this.apply(leg));
-    this.recents.posted(movement);
+    this.activity.posted(movement);
     const used = allowances.map(({ id, amount }) => {
       const total = this.usedOf(id) + amount;
       this.used.set(id, total);
       return total;
     });
     const posted: Posted = { outcome: 'posted', at: this.state.now, postings, used };
-    if (triggered.length > 0) Object.assign(posted, { triggered, triggeredFor: this.recents.subjectOf(movement) });
+    if (triggered.length > 0) Object.assign(posted, { triggered, triggeredFor: this.activity.subjectOf(movement) });
     return posted;
   }
 
   private complianceRefusal(movement: Movement, triggered: readonly Triggered[]): Refused | null {
     if (triggered.length === 0 || !isBlocked(triggered)) return null;
-    const triggeredFor = this.recents.subjectOf(movement);
+    const triggeredFor = this.activity.subjectOf(movement);
     const refused = {
       reason: 'compliance',
       subject: triggeredFor.id,
@@ -198,7 +198,7 @@ const LIMIT: readonly Reason[] = [
     name: 'daily_limit',
     check(account, leg, _type, day) {
       if (!account || !leg.dailyUse) return null;
-      return beyond((account.dailyLimit ?? Number.MAX_SAFE_INTEGER) - usedOn(account, day), leg.dailyUse);
+      return shortfall((account.dailyLimit ?? Number.MAX_SAFE_INTEGER) - usedOn(account, day), leg.dailyUse);
     },
   },
 ];
@@ -209,7 +209,7 @@ const BOUNDS: readonly Reason[] = [
     check(account, leg) {
       if (!account || leg.amount <= 0) return null;
       const ceiling = leg.passCeiling ? null : account.ceiling;
-      return beyond((ceiling ?? Number.MAX_SAFE_INTEGER) - account.balance, leg.amount);
+      return shortfall((ceiling ?? Number.MAX_SAFE_INTEGER) - account.balance, leg.amount);
     },
   },
   {
@@ -217,7 +217,7 @@ const BOUNDS: readonly Reason[] = [
     check(account, leg) {
       if (!account || leg.amount >= 0) return null;
       const floor = leg.passFloor ? null : account.floor;
-      return beyond(account.balance - (floor ?? Number.MIN_SAFE_INTEGER), -leg.amount);
+      return shortfall(account.balance - (floor ?? Number.MIN_SAFE_INTEGER), -leg.amount);
     },
   },
 ];
@@ -226,7 +226,7 @@ function isExpected(account: Account | undefined, { kind }: Leg): boolean {
   return account !== undefined && (kind === undefined || account.kind === kind);
 }
 
-function beyond(available: number, required: number): Shortfall | null {
+function shortfall(available: number, required: number): Shortfall | null {
   return required > available ? { available: Math.max(0, available), required } : null;
 }
 

@@ -8,7 +8,7 @@ import { statement } from '../../db/driver/statement.ts';
 import type { MovementRequest } from '../types.ts';
 import { requestMapKey } from './decide.ts';
 
-export interface RequestName {
+export interface RequestKey {
   /** The credential that sent the request. */
   scope: string;
   id: string;
@@ -23,32 +23,32 @@ type AnsweredRow = [id: string, scope: string, hash: string, reply: string];
 
 const ANSWERED = statement(
   'ledger-answered',
-  `select r.* from unnest($1::text[], $2::text[]) as asked (request_id, scope) cross join lateral (
+  `select r.* from unnest($1::text[], $2::text[]) as requested (request_id, scope) cross join lateral (
     select request_id, scope, encode(hash, 'hex'), reply
-    from requests where request_id = asked.request_id and scope = asked.scope limit 1) r`,
+    from requests where request_id = requested.request_id and scope = requested.scope limit 1) r`,
   (columns) => columns as AnsweredRow,
 );
 
-export function answeredRequests(reader: Reader): Load<RequestName, AnsweredRequest | null> {
+export function answeredRequests(reader: Reader): Load<RequestKey, AnsweredRequest | null> {
   return batchLoader({
-    async fetch(names: RequestName[]) {
-      const values = [textArray(names.map(({ id }) => id)), textArray(names.map(({ scope }) => scope))];
+    async fetch(keys: RequestKey[]) {
+      const values = [textArray(keys.map(({ id }) => id)), textArray(keys.map(({ scope }) => scope))];
       const rows = await reader.run(ANSWERED, values);
-      if (rows.length === 0) return names.map(() => null);
+      if (rows.length === 0) return keys.map(() => null);
       const found = new Map(rows.map(([id, scope, hash, reply]) => [requestMapKey({ scope, id }), { hash, reply }]));
-      return names.map((name) => found.get(requestMapKey(name)) ?? null);
+      return keys.map((key) => found.get(requestMapKey(key)) ?? null);
     },
   });
 }
 
-export interface RememberedRefusal extends MovementRequest {
+export interface StoredRefusal extends MovementRequest {
   /** The id of the movement that was not posted. */
   movementId: string;
   reply: string;
 }
 
 /** False: a reply is already stored. Waits for a concurrent transaction that is storing one. */
-export async function rememberRefusal(trx: Queries, refusal: RememberedRefusal): Promise<boolean> {
+export async function storeRefusal(trx: Queries, refusal: StoredRefusal): Promise<boolean> {
   const { id, scope, hash, movementId, reply } = refusal;
   const { numAffectedRows } = await sql`insert into requests (request_id, scope, hash, movement_id, reply, refused)
     values (${id}, ${scope}, decode(${hash}, 'hex'), ${movementId}, ${reply}, true) on conflict do nothing`.execute(

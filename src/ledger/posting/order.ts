@@ -1,4 +1,4 @@
-// What the ledger is asked to post, and what it answers.
+// Orders to the ledger and their results.
 import type { OutboxRow } from '../../db/outbox-table.ts';
 import type { Movement, Posted, Refused } from '../types.ts';
 
@@ -7,7 +7,7 @@ export interface Order {
   movement: Movement;
   /** The reply, which is stored and returned again to a repeated request, and rows for other tables. */
   onPosted(posted: Posted): Recorded & { reply: string };
-  /** What is stored of a refusal. A reply is stored only for a movement with `storesRefusal`. */
+  /** The reply and rows of a refusal. A reply is stored only for a movement with `storesRefusal`. */
   onRefused?(refused: Refused, at: number): Recorded;
 }
 

@@ -13,30 +13,30 @@ export type OutboxRows = ReadonlyMap<OutboxTable, readonly object[]>;
 
 // LATERAL with LIMIT forces an index scan, even if the planner last saw the tables empty. The ids are sorted and locked
 // in that order, so that two batches cannot deadlock.
-const LOCK = `select a.* from unnest($1::text[]) as asked (id) cross join lateral (
+const LOCK = `select a.* from unnest($1::text[]) as requested (id) cross join lateral (
     select id, balance, floor, ceiling, daily_limit, daily_used, daily_on, frozen, nullif(disabled_types, '{}'),
       nullif(barred, '{}'), last_seq, case when recent_seq = last_seq then recent else '' end, kind
-    from accounts where id = asked.id limit 1 for update) a`;
+    from accounts where id = requested.id limit 1 for update) a`;
 
-const KNOWN = `select r.* from unnest($1::text[], $2::text[]) as asked (request_id, scope) cross join lateral (
+const KNOWN = `select r.* from unnest($1::text[], $2::text[]) as requested (request_id, scope) cross join lateral (
     select request_id, scope, encode(hash, 'hex'), movement_id, reply
-    from requests where request_id = asked.request_id and scope = asked.scope limit 1) r`;
+    from requests where request_id = requested.request_id and scope = requested.scope limit 1) r`;
 
-const COMMITTED = `select m.id from unnest($1::text[]) as asked (id) cross join lateral (
-    select id from movements where id = asked.id limit 1) m
-  union all select r.movement_id from unnest($1::text[], $2::text[], $3::text[]) as asked (id, request_id, scope)
+const COMMITTED = `select m.id from unnest($1::text[]) as requested (id) cross join lateral (
+    select id from movements where id = requested.id limit 1) m
+  union all select r.movement_id from unnest($1::text[], $2::text[], $3::text[]) as requested (id, request_id, scope)
     cross join lateral (select movement_id from requests
-      where request_id = asked.request_id and scope = asked.scope and movement_id = asked.id limit 1) r`;
+      where request_id = requested.request_id and scope = requested.scope and movement_id = requested.id limit 1) r`;
 
 const OPEN_ALLOWANCES = statement(
   'ledger-open-allowances',
-  `insert into allowances (id, used) select id, 0 from unnest($1::text[]) as asked (id) on conflict do nothing`,
+  `insert into allowances (id, used) select id, 0 from unnest($1::text[]) as requested (id) on conflict do nothing`,
 );
 
 const LOCK_ALLOWANCES = statement(
   'ledger-lock-allowances',
-  `select a.* from unnest($1::text[]) as asked (id) cross join lateral (
-    select id, used from allowances where id = asked.id limit 1 for update) a`,
+  `select a.* from unnest($1::text[]) as requested (id) cross join lateral (
+    select id, used from allowances where id = requested.id limit 1 for update) a`,
   ([id, used]) => [id as string, integer(used)] as const,
 );
 
@@ -61,7 +61,7 @@ const WRITE = `with
     insert into requests (request_id, scope, hash, movement_id, reply, refused)
     select id, scope, decode(hash, 'hex'), movement_id, reply, refused <> 0
     from unnest($20::text[], $21::text[], $22::text[], $23::text[], $24::text[], $31::bigint[])
-      as asked (id, scope, hash, movement_id, reply, refused))
+      as requested (id, scope, hash, movement_id, reply, refused))
   update accounts set balance = new.balance, daily_used = new.daily_used, daily_on = new.daily_on,
     last_seq = new.last_seq, posting_count = posting_count + new.postings, recent = new.recent,
     recent_seq = new.last_seq
@@ -103,9 +103,9 @@ export async function knownRequests(
   connection: Connection,
   batch: readonly Movement[],
 ): Promise<Map<string, KnownRequest>> {
-  const asked = batch.flatMap(({ request }) => (request ? [request] : []));
-  if (asked.length === 0) return new Map();
-  const values = [textArray(asked.map(({ id }) => id)), textArray(asked.map(({ scope }) => scope))];
+  const requests = batch.flatMap(({ request }) => (request ? [request] : []));
+  if (requests.length === 0) return new Map();
+  const values = [textArray(requests.map(({ id }) => id)), textArray(requests.map(({ scope }) => scope))];
   const rows = await connection.run(KNOWN_REQUESTS, values);
   return new Map(
     rows.map(([id, scope, hash, movementId, reply]) => [requestMapKey({ scope, id }), { hash, movementId, reply }]),

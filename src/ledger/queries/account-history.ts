@@ -4,11 +4,11 @@ import { int8Array, textArray } from '../../db/driver/binary-arrays.ts';
 import { bool, integer, integerOrNull, text, textOrNull, timestamp } from '../../db/driver/columns.ts';
 import type { Reader } from '../../db/driver/reader.ts';
 import { type Columns, type StatementRunner, statement } from '../../db/driver/statement.ts';
-import { createTypedHistory, type SearchTerms } from './history-by-type.ts';
+import { createHistoryByType, type SearchOptions } from './history-by-type.ts';
 
 export interface AccountBalance {
   balance: number;
-  /** The maximum balance; null: no bound. */
+  /** Null: no bound. */
   floor: number | null;
   ceiling: number | null;
   /** A frozen account takes part in no new movement. */
@@ -69,8 +69,8 @@ export interface Books {
 
 const BALANCES = statement(
   'ledger-balances',
-  `select a.* from unnest($1::text[]) as asked (id) cross join lateral (
-    select id, balance, floor, ceiling, frozen, posting_count, last_seq from accounts where id = asked.id limit 1) a`,
+  `select a.* from unnest($1::text[]) as requested (id) cross join lateral (
+    select id, balance, floor, ceiling, frozen, posting_count, last_seq from accounts where id = requested.id limit 1) a`,
   (columns) => [text(columns[0]), balanceOf(columns)] as const,
 );
 
@@ -101,18 +101,18 @@ const BALANCE_AT = statement(
 
 export function createBooks(
   { pool, reader }: { pool: StatementRunner; reader: Reader },
-  terms: SearchTerms = {},
+  options: SearchOptions = {},
 ): Books {
-  const typed = createTypedHistory(pool, terms);
+  const byType = createHistoryByType(pool, options);
 
   async function pageOfType(query: HistoryQuery, type: string, want: number): Promise<HistoryPage | null> {
     const { accountId, limit, offset: skip = 0 } = query;
     const [, below, from] = rangeOf(query);
-    const walked = await typed.find({ accountId, type, below, from, skip, want });
-    if (!walked) return null;
-    const seqs = walked.found.slice(0, limit);
+    const scanned = await byType.find({ accountId, type, below, from, skip, want });
+    if (!scanned) return null;
+    const seqs = scanned.found.slice(0, limit);
     const entries = seqs.length > 0 ? await pool.run(RECORDS, [accountId, int8Array(seqs)]) : [];
-    return { entries, next: nextOf(walked.found, limit, walked.found.length < want ? walked.next : null) };
+    return { entries, next: nextOf(scanned.found, limit, scanned.found.length < want ? scanned.next : null) };
   }
 
   return {

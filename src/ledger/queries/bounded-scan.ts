@@ -1,51 +1,51 @@
 // Scans a long list for matches, one range at a time, within a time limit. A page may end before it is full.
-export interface Stretch<Place> {
+export interface ScannedRange<Position> {
   /** The positions of the matches, newest first. */
-  found: Place[];
+  found: Position[];
   /** Where the next range starts; null: this was the last one. */
-  next: Place | null;
+  next: Position | null;
 }
 
-export interface SkipAhead<Place> {
-  next: Place;
+export interface SkipAhead<Position> {
+  next: Position;
   /** The number of matches that were skipped. */
-  passed: number;
+  skipped: number;
 }
 
-export interface BoundedScan<Place, Step extends Stretch<Place>> {
-  from: Place;
+export interface BoundedScan<Position, Step extends ScannedRange<Position>> {
+  from: Position;
   /** Matches to skip, and matches wanted after them. */
   skip: number;
   want: number;
-  /** Scans one range, and returns at most `limit` matches. */
-  stretch(from: Place, most: number): Promise<Step>;
+  /** Scans one range, and returns at limit `limit` matches. */
+  scanRange(from: Position, limit: number): Promise<Step>;
   /** After a range, skips further matches without scanning them. */
-  leap?(step: Step, skip: number): Promise<SkipAhead<Place> | null>;
+  skipAhead?(step: Step, skip: number): Promise<SkipAhead<Position> | null>;
   isOver(): boolean;
 }
 
-export interface Walked<Place> {
-  found: Place[];
+export interface ScanResult<Position> {
+  found: Position[];
   /** Where to continue; null: the end was reached. */
-  next: Place | null;
+  next: Position | null;
 }
 
-/** Null: the time was over before all matches were skipped. At least one range is scanned, however little time there is. */
-export async function boundedScan<Place, Step extends Stretch<Place>>(
-  walk: BoundedScan<Place, Step>,
-): Promise<Walked<Place> | null> {
-  const found: Place[] = [];
-  let { from: next, skip }: { from: Place | null; skip: number } = walk;
-  while (next !== null && found.length < walk.want) {
-    const step: Step = await walk.stretch(next, skip + walk.want - found.length);
+/** Null: the time ended before all matches were skipped. At least one range is scanned, however short the time limit. */
+export async function boundedScan<Position, Step extends ScannedRange<Position>>(
+  scan: BoundedScan<Position, Step>,
+): Promise<ScanResult<Position> | null> {
+  const found: Position[] = [];
+  let { from: next, skip }: { from: Position | null; skip: number } = scan;
+  while (next !== null && found.length < scan.want) {
+    const step: Step = await scan.scanRange(next, skip + scan.want - found.length);
     found.push(...step.found.slice(skip));
     skip -= Math.min(skip, step.found.length);
     next = step.next;
-    if (next !== null && walk.isOver()) break;
-    if (next === null || skip === 0 || !walk.leap) continue;
-    const leap = await walk.leap(step, skip);
-    next = leap?.next ?? next;
-    skip -= leap?.passed ?? 0;
+    if (next !== null && scan.isOver()) break;
+    if (next === null || skip === 0 || !scan.skipAhead) continue;
+    const ahead = await scan.skipAhead(step, skip);
+    next = ahead?.next ?? next;
+    skip -= ahead?.skipped ?? 0;
   }
   return next !== null && skip > 0 ? null : { found, next };
 }

@@ -10,7 +10,7 @@ export interface Checkpoints {
   catchUp(accountId: string): Promise<void>;
 }
 
-export interface CheckpointTerms {
+export interface CheckpointOptions {
   /** Postings between two checkpoints. */
   every?: number;
   /** Accounts per statement. */
@@ -74,12 +74,12 @@ interface DuePage {
   due: string[];
 }
 
-export function createCheckpoints(pool: StatementRunner, terms: CheckpointTerms = {}): Checkpoints {
-  const { every = EVERY_POSTINGS, pageSize = PAGE_SIZE, roundMs = ROUND_MS, waitMs = WAIT_MS } = terms;
-  const now = terms.now ?? (() => performance.now());
+export function createCheckpoints(pool: StatementRunner, options: CheckpointOptions = {}): Checkpoints {
+  const { every = EVERY_POSTINGS, pageSize = PAGE_SIZE, roundMs = ROUND_MS, waitMs = WAIT_MS } = options;
+  const now = options.now ?? (() => performance.now());
   /** Where the next round continues: the last account that was processed. */
   let reached = '';
-  const waitedFor = new Map<string, Promise<number>>();
+  const catchingUp = new Map<string, Promise<number>>();
 
   async function writeNext(accountId: string): Promise<boolean> {
     return (await pool.run(NEXT_CHECKPOINT, [accountId, every])).length > 0;
@@ -109,7 +109,7 @@ export function createCheckpoints(pool: StatementRunner, terms: CheckpointTerms 
   }
 
   /** All accounts once, starting after the last one of the previous round. */
-  async function* inTurn(): AsyncGenerator<DuePage> {
+  async function* allPages(): AsyncGenerator<DuePage> {
     const begin = reached;
     yield* pages(begin, null);
     if (begin !== '') yield* pages('', begin);
@@ -138,7 +138,7 @@ export function createCheckpoints(pool: StatementRunner, terms: CheckpointTerms 
       const isOver = () => stopping?.aborted === true || now() >= until;
       const failures: unknown[] = [];
       let written = 0;
-      for await (const page of inTurn()) {
+      for await (const page of allPages()) {
         written += await writePage(page, isOver, failures);
         if (isOver()) break;
       }
@@ -147,9 +147,9 @@ export function createCheckpoints(pool: StatementRunner, terms: CheckpointTerms 
     },
     async catchUp(accountId) {
       const until = now() + waitMs;
-      const writing = waitedFor.get(accountId) ?? writeUntil(() => now() >= until, accountId);
-      waitedFor.set(accountId, writing);
-      await writing.finally(() => waitedFor.delete(accountId));
+      const writing = catchingUp.get(accountId) ?? writeUntil(() => now() >= until, accountId);
+      catchingUp.set(accountId, writing);
+      await writing.finally(() => catchingUp.delete(accountId));
     },
   };
 }

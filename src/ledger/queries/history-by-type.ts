@@ -2,27 +2,27 @@
 // that have none.
 import { integer, integerOrNull, integers } from '../../db/driver/columns.ts';
 import { type StatementRunner, statement } from '../../db/driver/statement.ts';
-import { boundedScan, type SkipAhead, type Stretch, type Walked } from './bounded-scan.ts';
+import { boundedScan, type ScannedRange, type ScanResult, type SkipAhead } from './bounded-scan.ts';
 import { EVERY_POSTINGS } from './checkpoints.ts';
 
-export interface TypedQuery {
+export interface HistoryByTypeQuery {
   accountId: string;
   type: string;
-  /** Bounds of seq: less than `before`, at least `from`. */
+  /** Bounds of seq: less than `below`, at least `from`. */
   below: number;
   from: number;
   skip: number;
   want: number;
 }
 
-export interface TypedHistory {
+export interface HistoryByType {
   /** Their seqs, newest first; null: the entries to skip could not be counted in time. */
-  find(query: TypedQuery): Promise<Walked<number> | null>;
+  find(query: HistoryByTypeQuery): Promise<ScanResult<number> | null>;
 }
 
-export interface SearchTerms {
+export interface SearchOptions {
   /** Postings per statement. */
-  stretch?: number;
+  rangeSize?: number;
   searchMs?: number;
   /** A monotonic clock, in milliseconds. */
   now?(): number;
@@ -30,10 +30,10 @@ export interface SearchTerms {
 
 const SEARCH_MS = 500;
 
-// Scans down to the previous checkpoint, or as many postings as given. A checkpoint has the newest posting of the type up
-// to it, which is where the next range starts. A checkpoint directly below is skipped: nothing lies between.
-export const STRETCH = statement(
-  'ledger-stretch',
+// Scans down to the previous checkpoint, or over at most $6 postings. A checkpoint has the newest posting of the type
+// up to it, which is where the next range starts. A checkpoint directly below is skipped: nothing lies between.
+export const RANGE_OF_TYPE = statement(
+  'ledger-range-of-type',
   `select array(
       select p.seq from postings p cross join lateral (
         select 1 from movements where id = p.movement_id and type = $4 limit 1) m
@@ -50,39 +50,39 @@ export const STRETCH = statement(
 );
 
 // The furthest checkpoint such that no more postings of the type lie in between than are to be skipped.
-export const LEAP = statement(
-  'ledger-leap',
-  `select older.seq + 1, given.count - older.count
+export const SKIP_AHEAD = statement(
+  'ledger-skip-ahead',
+  `select older.seq + 1, base.count - older.count
   from (select sum(count) as count from account_checkpoints
-    where account_id = $1 and seq = $2 and type = $3) given
+    where account_id = $1 and seq = $2 and type = $3) base
   cross join lateral (select seq, sum(count) as count from account_checkpoints
     where account_id = $1 and seq < $2 and type = $3 group by seq) older
-  where given.count - older.count <= $4 order by older.seq limit 1`,
-  ([next, passed]) => ({ next: integer(next), passed: integer(passed) }),
+  where base.count - older.count <= $4 order by older.seq limit 1`,
+  ([next, skipped]) => ({ next: integer(next), skipped: integer(skipped) }),
 );
 
-interface Step extends Stretch<number> {
+interface Step extends ScannedRange<number> {
   /** The checkpoint down to which everything was scanned. */
   base: number | null;
 }
 
-export function createTypedHistory(pool: StatementRunner, terms: SearchTerms = {}): TypedHistory {
-  const { stretch = EVERY_POSTINGS, searchMs = SEARCH_MS, now = () => performance.now() } = terms;
+export function createHistoryByType(pool: StatementRunner, options: SearchOptions = {}): HistoryByType {
+  const { rangeSize = EVERY_POSTINGS, searchMs = SEARCH_MS, now = () => performance.now() } = options;
 
-  async function look({ accountId, type, from }: TypedQuery, below: number, most: number): Promise<Step> {
-    const [step] = await pool.run(STRETCH, [accountId, below, from, type, most, stretch]);
+  async function scanRange({ accountId, type, from }: HistoryByTypeQuery, below: number, limit: number): Promise<Step> {
+    const [step] = await pool.run(RANGE_OF_TYPE, [accountId, below, from, type, limit, rangeSize]);
     const { found, next, base } = step ?? { found: [], next: null, base: null };
     return { found, next: next !== null && next > from ? next : null, base };
   }
 
-  async function leap(
-    { accountId, type }: TypedQuery,
+  async function skipAhead(
+    { accountId, type }: HistoryByTypeQuery,
     { base }: Step,
     skip: number,
   ): Promise<SkipAhead<number> | null> {
     if (base === null) return null;
-    const [leap] = await pool.run(LEAP, [accountId, base, type, skip]);
-    return leap ?? null;
+    const [skipped] = await pool.run(SKIP_AHEAD, [accountId, base, type, skip]);
+    return skipped ?? null;
   }
 
   return {
@@ -92,8 +92,8 @@ export function createTypedHistory(pool: StatementRunner, terms: SearchTerms = {
         from: query.below,
         skip: query.skip,
         want: query.want,
-        stretch: (below, most) => look(query, below, most),
-        leap: (step, skip) => leap(query, step, skip),
+        scanRange: (below, limit) => scanRange(query, below, limit),
+        skipAhead: (step, skip) => skipAhead(query, step, skip),
         isOver: () => now() >= until,
       });
     },

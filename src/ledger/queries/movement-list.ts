@@ -4,8 +4,8 @@ import { integer, text, textOrNull, texts, timestamp } from '../../db/driver/col
 import { type Columns, type StatementRunner, statement, type Values } from '../../db/driver/statement.ts';
 import { MINUTE_MS } from '../../kernel/clock.ts';
 import { firstIdAt } from '../../kernel/ids.ts';
-import { boundedScan, type Stretch } from './bounded-scan.ts';
-import type { SearchTerms } from './history-by-type.ts';
+import { boundedScan, type ScannedRange } from './bounded-scan.ts';
+import type { SearchOptions } from './history-by-type.ts';
 
 export interface MovementEntry {
   id: string;
@@ -55,9 +55,9 @@ export interface MovementList {
 
 /** An unbounded count would eventually exceed the query timeout. */
 const COUNT_LIMIT = 1_000_000;
-const STRETCH = 10_000;
+const RANGE_SIZE = 10_000;
 /** Counting is cheaper than searching: one statement counts this many times as many rows. */
-const COUNTED_AT_ONCE = 5;
+const RANGES_PER_COUNT = 5;
 const SEARCH_MS = 1_000;
 
 // Ids are created just before their movement is posted. They are time-ordered and have the only index, so they bound the
@@ -75,8 +75,8 @@ export const MOVEMENTS = statement(
   entryOf,
 );
 
-export const MOVEMENTS_STRETCH = statement(
-  'movements-stretch',
+export const MOVEMENTS_RANGE = statement(
+  'movements-range',
   `select array(select id from movements
       where id < $1 and id >= bottom.id and type = $5 and ${IN_TIME} order by id desc limit $6),
     case when bottom.id > $2 collate "C" then bottom.id end
@@ -97,36 +97,36 @@ export const MOVEMENTS_COUNT = statement(
   `select
     count(*) filter (where ($5::text is null or type = $5) and ${IN_TIME}),
     case when count(*) = $6::bigint then min(id) end
-  from (select id, type, at from movements where id < $1 and id >= $2 order by id desc limit $6::bigint) stretch`,
+  from (select id, type, at from movements where id < $1 and id >= $2 order by id desc limit $6::bigint) part`,
   ([count, next]) => ({ count: integer(count), next: textOrNull(next) }),
 );
 
-export function createMovementList(pool: StatementRunner, terms: SearchTerms = {}): MovementList {
-  const { stretch = STRETCH, searchMs = SEARCH_MS, now = () => performance.now() } = terms;
+export function createMovementList(pool: StatementRunner, options: SearchOptions = {}): MovementList {
+  const { rangeSize = RANGE_SIZE, searchMs = SEARCH_MS, now = () => performance.now() } = options;
 
   async function pageOfType(query: MovementQuery): Promise<MovementPage | null> {
     const want = query.limit + 1;
     const [below, ...further] = bounds(query);
     const until = now() + searchMs;
-    const walked = await boundedScan<string, Stretch<string>>({
+    const scanned = await boundedScan<string, ScannedRange<string>>({
       from: below,
       skip: query.offset ?? 0,
       want,
-      async stretch(from, most) {
-        const values = [from, ...further, query.type ?? null, most, stretch];
-        const [found] = await pool.run(MOVEMENTS_STRETCH, values);
+      async scanRange(from, limit) {
+        const values = [from, ...further, query.type ?? null, limit, rangeSize];
+        const [found] = await pool.run(MOVEMENTS_RANGE, values);
         return found ?? { found: [], next: null };
       },
       isOver: () => now() >= until,
     });
-    if (!walked) return null;
-    const ids = walked.found.slice(0, query.limit);
+    if (!scanned) return null;
+    const ids = scanned.found.slice(0, query.limit);
     const entries = await pool.run(MOVEMENTS_BY_ID, [textArray(ids)]);
-    const stopped = walked.found.length < want ? walked.next : null;
-    return { entries, next: walked.found.length > query.limit ? (ids.at(-1) ?? null) : stopped };
+    const stopped = scanned.found.length < want ? scanned.next : null;
+    return { entries, next: scanned.found.length > query.limit ? (ids.at(-1) ?? null) : stopped };
   }
 
-  async function countStretch(values: Values): Promise<{ count: number; next: string | null }> {
+  async function countRange(values: Values): Promise<{ count: number; next: string | null }> {
     const [counted] = await pool.run(MOVEMENTS_COUNT, values);
     return counted ?? { count: 0, next: null };
   }
@@ -148,7 +148,7 @@ export function createMovementList(pool: StatementRunner, terms: SearchTerms = {
       for (let from: string | null = below; from !== null; ) {
         const isOver = count >= COUNT_LIMIT || (from !== below && now() >= until);
         if (isOver) return { count: Math.min(count, COUNT_LIMIT), complete: false };
-        const counted = await countStretch([from, ...further, query.type ?? null, COUNTED_AT_ONCE * stretch]);
+        const counted = await countRange([from, ...further, query.type ?? null, RANGES_PER_COUNT * rangeSize]);
         count += counted.count;
         from = counted.next;
       }

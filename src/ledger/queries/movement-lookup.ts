@@ -6,7 +6,7 @@ import type { Reader } from '../../db/driver/reader.ts';
 import { type Columns, type StatementRunner, statement } from '../../db/driver/statement.ts';
 import { sqlType } from '../movement-types.ts';
 
-export interface MovementOnFile {
+export interface StoredMovement {
   id: string;
   type: string;
   fromAccount: string;
@@ -23,12 +23,12 @@ export interface CardQuery {
   limit: number;
 }
 
-export interface CardMovement extends MovementOnFile {
+export interface CardMovement extends StoredMovement {
   refundedTotal: number;
 }
 
 export interface MovementLookup {
-  byId: Load<string, MovementOnFile | null>;
+  byId: Load<string, StoredMovement | null>;
   /** The refunded total of a payment. */
   refunded: Load<string, number>;
   /** Newest first. */
@@ -45,15 +45,15 @@ const COLUMNS = 'id, type, from_account, to_account, amount, details, (extract(e
 // LATERAL with LIMIT forces an index scan, even if the planner last saw the table empty.
 const BY_ID = statement(
   'movement-by-id',
-  `select m.* from unnest($1::text[]) as asked (id) cross join lateral (
-    select ${COLUMNS} from movements where id = asked.id limit 1) m`,
+  `select m.* from unnest($1::text[]) as requested (id) cross join lateral (
+    select ${COLUMNS} from movements where id = requested.id limit 1) m`,
   movementOf,
 );
 
 const REFUNDED = statement(
   'refunds-by-payment',
-  `select a.* from unnest($1::text[]) as asked (id) cross join lateral (
-    select id, used from allowances where id = asked.id limit 1) a`,
+  `select a.* from unnest($1::text[]) as requested (id) cross join lateral (
+    select id, used from allowances where id = requested.id limit 1) a`,
   ([id, used]) => [text(id), integer(used)] as const,
 );
 
@@ -69,12 +69,7 @@ export const BY_CARD = statement(
   (columns) => ({ ...movementOf(columns), refundedTotal: integer(columns.at(-1)) }),
 );
 
-interface LookupParts {
-  pool: StatementRunner;
-  reader: Reader;
-}
-
-export function createMovementLookup({ pool, reader }: LookupParts): MovementLookup {
+export function createMovementLookup({ pool, reader }: { pool: StatementRunner; reader: Reader }): MovementLookup {
   return {
     byId: batchLoader({
       async fetch(ids: string[]) {
@@ -94,7 +89,7 @@ export function createMovementLookup({ pool, reader }: LookupParts): MovementLoo
   };
 }
 
-function movementOf([id, type, fromAccount, toAccount, amount, details, at]: Columns): MovementOnFile {
+function movementOf([id, type, fromAccount, toAccount, amount, details, at]: Columns): StoredMovement {
   return {
     id: text(id),
     type: text(type),

@@ -33,7 +33,7 @@ export interface AccountTotals {
   byType(query: TotalsQuery): Promise<Sums>;
 }
 
-export interface TotalsTerms {
+export interface TotalsOptions {
   checkpoints?: Checkpoints;
   /** Postings summed outside the checkpoints of a period; and the same after missing checkpoints were written. */
   edge?: number;
@@ -89,8 +89,8 @@ function partOf([part, type, paid, count, amount, fee, change, newest]: Columns)
   };
 }
 
-export function createAccountTotals(pool: StatementRunner, terms: TotalsTerms = {}): AccountTotals {
-  const { checkpoints = createCheckpoints(pool), edge = EDGE, longEdge = LONG_EDGE } = terms;
+export function createAccountTotals(pool: StatementRunner, options: TotalsOptions = {}): AccountTotals {
+  const { checkpoints = createCheckpoints(pool), edge = EDGE, longEdge = LONG_EDGE } = options;
 
   async function sum(query: TotalsQuery, mostOfEdge: number): Promise<Sums> {
     const [accountId, below, from] = rangeOf(query);

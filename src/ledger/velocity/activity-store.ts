@@ -8,31 +8,31 @@ import { BETWEEN_BUSINESSES } from './subject.ts';
 
 const AT = '(extract(epoch from m.at) * 1000)::bigint as at';
 
-// Of a wallet: the payments it made, and those it received from accounts other than wallets.
+// For a wallet: the payments it made, and those it received from accounts other than wallets.
 // A seq is never before the instant of its movement, so the index finds every movement in the window. After the clock went
 // back it may also find older ones, which the window leaves out. Of an account with more than $3 postings only the newest $3
 // are read, and the window begins there.
-const RECENT_SQL = `select asked.id, bottom.seq, done.type, done.amount, done.at
-  from unnest($1::text[], $2::bigint[]) as asked (id, after)
-  cross join lateral (select coalesce((select seq from postings where account_id = asked.id and seq > asked.after * 1000
-      order by seq desc limit 1 offset $3::bigint), asked.after * 1000) as seq) bottom
+const RECENT_SQL = `select requested.id, bottom.seq, payment.type, payment.amount, payment.at
+  from unnest($1::text[], $2::bigint[]) as requested (id, after)
+  cross join lateral (select coalesce((select seq from postings where account_id = requested.id and seq > requested.after * 1000
+      order by seq desc limit 1 offset $3::bigint), requested.after * 1000) as seq) bottom
   left join lateral (select p.seq, m.type, m.amount, m.at from (select seq, movement_id from postings
-      where account_id = asked.id and seq > bottom.seq order by seq offset 0) p
+      where account_id = requested.id and seq > bottom.seq order by seq offset 0) p
     cross join lateral (select type, amount, ${AT}, from_account from movements m where m.id = p.movement_id limit 1) m
-    left join lateral (select kind from accounts where id = m.from_account and id <> asked.id limit 1) payer on true
-    where payer.kind is distinct from 'wallet') done on true
-  order by asked.id, done.seq`;
+    left join lateral (select kind from accounts where id = m.from_account and id <> requested.id limit 1) payer on true
+    where payer.kind is distinct from 'wallet') payment on true
+  order by requested.id, payment.seq`;
 
-// Agents, processors and partners take part in many payments that count for a wallet. The few that count for them have an
-// index of their own.
-const RECENT_OF_BUSINESS_SQL = `select asked.id, bottom.seq, done.type, done.amount, done.at
-  from unnest($1::text[], $2::bigint[]) as asked (id, after)
+// Agents, processors and partners take part in many payments that count for a wallet. The few that count for them have
+// their own index.
+const RECENT_OF_BUSINESS_SQL = `select requested.id, bottom.seq, payment.type, payment.amount, payment.at
+  from unnest($1::text[], $2::bigint[]) as requested (id, after)
   cross join lateral (select coalesce((select (extract(epoch from m.at) * 1000000)::bigint ${BETWEEN_BUSINESSES}
-      and m.at > to_timestamp(asked.after::double precision / 1000) order by m.at desc limit 1 offset $3::bigint),
-    asked.after * 1000) as seq) bottom
+      and m.at > to_timestamp(requested.after::double precision / 1000) order by m.at desc limit 1 offset $3::bigint),
+    requested.after * 1000) as seq) bottom
   left join lateral (select m.id, m.type, m.amount, ${AT} ${BETWEEN_BUSINESSES}
-    and m.at > to_timestamp(bottom.seq::double precision / 1000000) order by m.at offset 0) done on true
-  order by asked.id, done.at, done.id`;
+    and m.at > to_timestamp(bottom.seq::double precision / 1000000) order by m.at offset 0) payment on true
+  order by requested.id, payment.at, payment.id`;
 
 interface RecentRow {
   accountId: string;
@@ -49,16 +49,16 @@ function recentRow([id, bottom, type, amount, at]: Columns): RecentRow {
 export const RECENT = statement('ledger-recent', RECENT_SQL, recentRow);
 export const RECENT_OF_BUSINESS = statement('ledger-recent-of-business', RECENT_OF_BUSINESS_SQL, recentRow);
 
-/** A quarter of a second: it is read while others wait for the same accounts. */
-const MOST_POSTINGS = 40_000;
+/** Reading this many takes a quarter of a second, while other payments wait for the locks on these accounts. */
+const MAX_POSTINGS = 40_000;
 
-/** All that was posted about these accounts after the instant, one by one, or as far back as can be read in good time. */
-export async function readRecents(
+/** The payments of these accounts after the instant, each as one run, as far back as MAX_POSTINGS allows. */
+export async function readActivity(
   runner: StatementRunner,
   accounts: readonly Subject[],
   after: number,
 ): Promise<Map<string, ActivityWindow>> {
-  const most = Math.floor(MOST_POSTINGS / Math.max(1, accounts.length));
+  const limit = Math.floor(MAX_POSTINGS / Math.max(1, accounts.length));
   const found = new Map<string, ActivityWindow & { runs: Run[] }>(
     accounts.map(({ id }) => [id, { since: after, runs: [] }]),
   );
@@ -66,7 +66,7 @@ export async function readRecents(
     const read = accounts.filter(({ kind }) => (kind === 'wallet') === (statement === RECENT));
     const ids = read.map(({ id }) => id);
     if (ids.length === 0) continue;
-    const values = [textArray(ids), int8Array(ids.map(() => after)), most];
+    const values = [textArray(ids), int8Array(ids.map(() => after)), limit];
     for (const row of await runner.run(statement, values)) add(found, row);
   }
   return found;

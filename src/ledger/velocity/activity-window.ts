@@ -1,14 +1,14 @@
-// What an account lately did as the one its payments are about: a few lines of text on its row, from which rules that look
-// at a window know how often and how much, without a look at the postings.
+// Activity windows: a summary of an account's recent payments, stored as text on its row. Velocity rules count and sum
+// payments with it, without reading the postings.
 //
-// `since` is an instant after which nothing is missing; the runs are what was posted after it, each of one type: single
-// payments, or several that were put together when there were too many. So what a window holds is known exactly, or
-// between two bounds: a run that only partly lies in it counts for one payment at least and for all of them at most, and a
-// window that begins before `since` may hold anything. Where the bounds do not decide, the batch reads the
-// postings, and so every answer is exact. An account whose text is empty, or was written before its
-// last posting (by a gateway that does not know of it), knows nothing of the time up to that posting.
+// The summary is complete after the instant `since`. It consists of runs: single payments, or several payments of one
+// type that were merged to limit the number of runs. The count and sum in a rule's window are therefore known exactly or
+// within bounds: a run that lies partly in the window counts as at least one and at most all of its payments, and a
+// window that begins before `since` has no upper bound. If the bounds do not decide a rule, the batch reads the postings,
+// so every decision is exact. If the text is empty or older than the last posting (an older gateway does not update it),
+// nothing is known about the time up to that posting.
 
-/** Payments of one type, from the first to the last. */
+/** Consecutive payments of one type. */
 export interface Run {
   type: string;
   /** Milliseconds since 1970. */
@@ -20,11 +20,11 @@ export interface Run {
 
 export interface ActivityWindow {
   since: number;
-  /** In the order they were posted; those of one type follow each other. */
+  /** In posting order. Runs of the same type do not overlap. */
   runs: readonly Run[];
-  /** Of all runs together, where it was counted: nearly always so little that no rule need look at them. */
+  /** The total of all runs, if known: nearly always below every threshold, so that the runs need no inspection. */
   total?: Total;
-  /** As it was read. */
+  /** The encoded text that it was decoded from. */
   text?: string;
 }
 
@@ -33,74 +33,74 @@ export interface Total {
   sum: number;
 }
 
-/** Of what a window holds. */
+/** Bounds of the count and the sum in a window. */
 export interface Bounds {
-  count: number;
-  sum: number;
-  mostCount: number;
-  mostSum: number;
+  minCount: number;
+  minSum: number;
+  maxCount: number;
+  maxSum: number;
 }
 
-export const MOST_RUNS = 32;
+export const MAX_RUNS = 32;
 
-/** Nothing was ever posted on it, so nothing is missing. */
+/** The text of an account without postings: complete, and empty. */
 export const ALL_KNOWN = '0';
 
 export function singleRun(type: string, at: number, amount: number): Run {
   return { type, first: at, last: at, count: 1, sum: amount };
 }
 
-/** Whether nothing after the instant is missing; before 1970 nothing was. */
+/** Whether the summary is complete after the instant. There are no payments before 1970. */
 export function isComplete(since: number, after: number): boolean {
   return since <= Math.max(0, after);
 }
 
-/** Of the payments of these types after the instant. */
+/** The bounds for payments of these types after the instant. */
 export function boundsOf({ since, runs }: ActivityWindow, types: readonly string[], after: number): Bounds {
-  const bounds = { count: 0, sum: 0, mostCount: 0, mostSum: 0 };
+  const bounds = { minCount: 0, minSum: 0, maxCount: 0, maxSum: 0 };
   for (const { type, first, last, count, sum } of runs) {
     if (last <= after || !types.includes(type)) continue;
-    bounds.mostCount += count;
-    bounds.mostSum += sum;
-    bounds.count += first > after ? count : 1;
-    if (first > after) bounds.sum += sum;
+    bounds.maxCount += count;
+    bounds.maxSum += sum;
+    bounds.minCount += first > after ? count : 1;
+    if (first > after) bounds.minSum += sum;
   }
   if (isComplete(since, after)) return bounds;
-  return { ...bounds, mostCount: Number.POSITIVE_INFINITY, mostSum: Number.POSITIVE_INFINITY };
+  return { ...bounds, maxCount: Number.POSITIVE_INFINITY, maxSum: Number.POSITIVE_INFINITY };
 }
 
-/** Whether there is nothing to shorten. */
-export function isShort(runs: readonly Run[], oldest: number): boolean {
+/** Whether there is nothing to remove or merge. */
+export function isCompact(runs: readonly Run[], oldest: number): boolean {
   const [first] = runs;
-  return runs.length <= MOST_RUNS && (first === undefined || first.last > oldest);
+  return runs.length <= MAX_RUNS && (first === undefined || first.last > oldest);
 }
 
-/** Without what no window reaches any more, and in not too many runs. */
-export function shortened({ since, runs }: ActivityWindow, oldest: number): ActivityWindow {
+/** Removes runs that are older than every window, and merges runs if there are too many. */
+export function compacted({ since, runs }: ActivityWindow, oldest: number): ActivityWindow {
   let known = since;
   let from = 0;
   for (let run = runs[0]; run && run.last <= oldest; run = runs[++from]) known = Math.max(known, run.last);
   let kept = runs.slice(from);
-  if (kept.length <= MOST_RUNS) return { since: known, runs: kept };
-  // The smallest first, so that no run is large beside what a window holds.
-  for (let most = 2; kept.length > FEWER_RUNS && most < MOST_TOGETHER; most *= 2) kept = together(kept, most);
-  while (kept.length > MOST_RUNS) known = Math.max(known, kept.shift()?.last ?? 0);
+  if (kept.length <= MAX_RUNS) return { since: known, runs: kept };
+  // Merges the smallest runs first, so that no run is large compared with the content of a window.
+  for (let most = 2; kept.length > TARGET_RUNS && most < MAX_MERGED_PAYMENTS; most *= 2) kept = mergeRuns(kept, most);
+  while (kept.length > MAX_RUNS) known = Math.max(known, kept.shift()?.last ?? 0);
   return { since: known, runs: kept };
 }
 
-/** Some room is made at once, so that the next few payments are only added. */
-const FEWER_RUNS = 24;
-const MOST_TOGETHER = 2 ** 40;
+/** Merging leaves some room, so that the next payments can be appended without merging. */
+const TARGET_RUNS = 24;
+const MAX_MERGED_PAYMENTS = 2 ** 40;
 
-/** Runs of one type that follow each other become one where that holds at most so many, the oldest first. */
-function together(runs: readonly Run[], most: number): Run[] {
-  let spare = runs.length - FEWER_RUNS;
+/** Merges successive runs of one type, oldest first, if the merged run has at most `most` payments. */
+function mergeRuns(runs: readonly Run[], most: number): Run[] {
+  let spare = runs.length - TARGET_RUNS;
   const kept: (Run | null)[] = [];
   const before = new Map<string, number>();
   for (const run of runs) {
     const index = before.get(run.type);
     const earlier = index === undefined ? null : kept[index];
-    const one = spare > 0 && earlier ? asOne(earlier, run, most) : null;
+    const one = spare > 0 && earlier ? mergedRun(earlier, run, most) : null;
     if (one && index !== undefined) {
       kept[index] = null;
       spare -= 1;
@@ -110,21 +110,22 @@ function together(runs: readonly Run[], most: number): Run[] {
   return kept.filter((run) => run !== null);
 }
 
-function asOne(a: Run, b: Run, most: number): Run | null {
+function mergedRun(a: Run, b: Run, most: number): Run | null {
   const [count, sum] = [a.count + b.count, a.sum + b.sum];
   if (count > most || !Number.isSafeInteger(sum)) return null;
   return { type: a.type, first: Math.min(a.first, b.first), last: Math.max(a.last, b.last), count, sum };
 }
 
-// since;run;run… with since in decimal and the numbers of runs in base 36. A run: type: where it is another than the one before, its last instant as a
-// difference to the one before, its sum; and, of several, how many they are and how long before the last the first was.
+// Format: since;run;run… with `since` in decimal and the numbers of runs in base 36. A run is
+// [type:]last,sum[,count,span]. The type is omitted if it equals that of the previous run, `last` is relative to the
+// previous run, and count and span are present only for merged runs.
 
 export function encodeActivityWindow({ since, runs }: ActivityWindow): string {
-  return appended(String(since), since, runs, 0);
+  return appendRuns(String(since), since, runs, 0);
 }
 
-/** The text of all runs, from that of the first few of them. */
-export function appended(text: string, since: number, runs: readonly Run[], from: number): string {
+/** Appends the runs from index `from` to the text of the runs before it. */
+export function appendRuns(text: string, since: number, runs: readonly Run[], from: number): string {
   let longer = text;
   let before = runs[from - 1];
   for (let index = from; index < runs.length; index++) {
@@ -138,16 +139,16 @@ export function appended(text: string, since: number, runs: readonly Run[], from
 }
 
 export function decodeActivityWindow({ recent, lastSeq }: { recent: string; lastSeq: number }): ActivityWindow {
-  // Its seq is never before the instant of a movement, in microseconds.
+  // The seq is in microseconds and never earlier than the time of its movement.
   if (recent === '') return { since: Math.floor(lastSeq / 1_000), runs: [], total: NOTHING };
-  return new Reading(recent).recent();
+  return new Decoder(recent).recent();
 }
 
 const NOTHING = { count: 0, sum: 0 };
 const [COLON, SEMICOLON, COMMA, MINUS] = [58, 59, 44, 45];
 
-/** By hand, character by character: it is read for every payment. */
-class Reading {
+/** Decodes character by character, for speed: every payment decodes a window. */
+class Decoder {
   private readonly text: string;
   private at = 0;
 
@@ -179,7 +180,7 @@ class Reading {
     return { type, first: last - this.next(), last, count, sum };
   }
 
-  /** Null: as the one before. */
+  /** Null: the type of the previous run. */
   private type(): string | null {
     const from = this.at;
     for (let end = from; end < this.text.length; end++) {

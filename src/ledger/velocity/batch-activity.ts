@@ -4,19 +4,19 @@ import type { Account, BatchState, Movement } from '../types.ts';
 import {
   type ActivityWindow,
   ALL_KNOWN,
-  appended,
+  appendRuns,
+  compacted,
   decodeActivityWindow,
   encodeActivityWindow,
-  isShort,
+  isCompact,
   type Run,
-  shortened,
   singleRun,
   type Total,
 } from './activity-window.ts';
-import { type Coming, undecided } from './rules.ts';
+import { type Incoming, undecided } from './rules.ts';
 import { subjectOf } from './subject.ts';
 
-interface Going {
+interface PendingWindow {
   since: number;
   runs: Run[];
   total: Total;
@@ -30,7 +30,7 @@ export class BatchActivity {
   /** How long activity is kept: the longest window of the batch's rules. Zero: no rule has a window. */
   private readonly keepMs: number;
   /** Windows of accounts with new postings. They are compacted only at the end, so that the batch itself is exact. */
-  private readonly going = new Map<string, Going>();
+  private readonly pending = new Map<string, PendingWindow>();
   private readonly unknown = new Set<string>();
 
   constructor(state: BatchState, batch: readonly Movement[]) {
@@ -41,7 +41,7 @@ export class BatchActivity {
   /** The window of the movement's subject, including earlier movements of the batch. */
   of(movement: Movement): ActivityWindow {
     const subject = this.subjectOf(movement);
-    return this.going.get(subject.id) ?? this.known(subject);
+    return this.pending.get(subject.id) ?? this.known(subject);
   }
 
   subjectOf(movement: Movement): Account {
@@ -51,7 +51,7 @@ export class BatchActivity {
   }
 
   private known(subject: Account): ActivityWindow {
-    return this.state.recents?.get(subject.id) ?? decodeActivityWindow(subject);
+    return this.state.activity?.get(subject.id) ?? decodeActivityWindow(subject);
   }
 
   /** Every movement is kept, whatever its type, while any rule has a window. Otherwise the window becomes incomplete. */
@@ -61,17 +61,17 @@ export class BatchActivity {
       this.unknown.add(subject.id);
       return;
     }
-    let going = this.going.get(subject.id);
-    if (!going) {
-      going = this.goOn(subject);
-      this.going.set(subject.id, going);
+    let window = this.pending.get(subject.id);
+    if (!window) {
+      window = this.pendingWindow(subject);
+      this.pending.set(subject.id, window);
     }
-    going.runs.push(singleRun(movement.type, this.state.now, movement.amount));
-    going.total.count += 1;
-    going.total.sum += movement.amount;
+    window.runs.push(singleRun(movement.type, this.state.now, movement.amount));
+    window.total.count += 1;
+    window.total.sum += movement.amount;
   }
 
-  private goOn(subject: Account): Going {
+  private pendingWindow(subject: Account): PendingWindow {
     const { since, runs, text, total = totalOf(runs) } = this.known(subject);
     const asWritten = text === undefined ? { text: String(since), written: 0 } : { text, written: runs.length };
     return { since, runs: runs.slice(), total: { count: total.count, sum: total.sum }, ...asWritten };
@@ -85,16 +85,16 @@ export class BatchActivity {
     for (const account of written.values()) {
       const before = this.state.accounts.get(account.id);
       if (account.recent === '' && before) account.recent = asKnown(before);
-      const going = this.going.get(account.id);
-      if (going) account.recent = this.textOf(going);
+      const window = this.pending.get(account.id);
+      if (window) account.recent = this.textOf(window);
       else if (this.unknown.has(account.id)) account.recent = '';
     }
   }
 
-  private textOf({ since, runs, text, written }: Going): string {
+  private textOf({ since, runs, text, written }: PendingWindow): string {
     const oldest = this.state.now - this.keepMs;
-    if (isShort(runs, oldest)) return appended(text, since, runs, written);
-    return encodeActivityWindow(shortened({ since, runs }, oldest));
+    if (isCompact(runs, oldest)) return appendRuns(text, since, runs, written);
+    return encodeActivityWindow(compacted({ since, runs }, oldest));
   }
 }
 
@@ -119,40 +119,44 @@ function keepMsOf(batch: readonly Movement[]): number {
 }
 
 /** The windows on the account rows, and the accounts whose window does not decide the rules of the batch. */
-export interface Known {
-  recents: Map<string, ActivityWindow>;
-  unsure: Account[];
+export interface KnownActivity {
+  windows: Map<string, ActivityWindow>;
+  undecided: Account[];
   /** The start of the longest window. */
   after: number;
 }
 
-export function knownRecents(accounts: ReadonlyMap<string, Account>, batch: readonly Movement[], now: number): Known {
+export function knownActivity(
+  accounts: ReadonlyMap<string, Account>,
+  batch: readonly Movement[],
+  now: number,
+): KnownActivity {
   const keepMs = keepMsOf(batch);
-  const known: Known = { recents: new Map(), unsure: [], after: Math.max(0, now - keepMs) };
+  const known: KnownActivity = { windows: new Map(), undecided: [], after: Math.max(0, now - keepMs) };
   if (keepMs === 0) return known;
   let movementsOf: Map<Account | undefined, Movement[]> | undefined;
   for (const movement of batch) {
     const subject = subjectOf(movement, accounts);
-    if (!subject || known.recents.has(subject.id)) continue;
+    if (!subject || known.windows.has(subject.id)) continue;
     const recent = decodeActivityWindow(subject);
-    known.recents.set(subject.id, recent);
-    if (isPlain(recent, known.after)) continue;
+    known.windows.set(subject.id, recent);
+    if (isExact(recent, known.after)) continue;
     movementsOf ??= Map.groupBy(batch, (each) => subjectOf(each, accounts));
-    if (isUndecided(recent, movementsOf.get(subject) ?? [], now)) known.unsure.push(subject);
+    if (isUndecided(recent, movementsOf.get(subject) ?? [], now)) known.undecided.push(subject);
   }
   return known;
 }
 
-/** Every payment is a run of its own, back to the start of every window. */
-function isPlain({ since, runs, total }: ActivityWindow, oldest: number): boolean {
+/** Every payment is a separate run, back to the start of every window. */
+function isExact({ since, runs, total }: ActivityWindow, oldest: number): boolean {
   return since <= oldest && runs.length === total?.count;
 }
 
 function isUndecided(recent: ActivityWindow, own: readonly Movement[], now: number): boolean {
-  const coming: Coming = { count: own.length, sum: 0, smallest: Number.POSITIVE_INFINITY };
+  const incoming: Incoming = { count: own.length, sum: 0, smallest: Number.POSITIVE_INFINITY };
   for (const { amount } of own) {
-    coming.sum += amount;
-    coming.smallest = Math.min(coming.smallest, amount);
+    incoming.sum += amount;
+    incoming.smallest = Math.min(incoming.smallest, amount);
   }
-  return own.some(({ velocityCheck }) => velocityCheck?.rules.some((rule) => undecided(rule, recent, now, coming)));
+  return own.some(({ velocityCheck }) => velocityCheck?.rules.some((rule) => undecided(rule, recent, now, incoming)));
 }

@@ -8,11 +8,11 @@ import {
   type ActivityWindow,
   decodeActivityWindow,
   encodeActivityWindow,
-  MOST_RUNS,
+  MAX_RUNS,
   type Run,
   singleRun,
 } from './activity-window.ts';
-import { knownRecents } from './batch-activity.ts';
+import { knownActivity } from './batch-activity.ts';
 import type { VelocityCheck, VelocityRule } from './rules.ts';
 
 const NOON = Date.parse('2026-03-01T12:00:00Z');
@@ -281,7 +281,7 @@ describe('what is kept of an account', () => {
   test('many are put together, so that it stays short and still counts all of them', () => {
     const batch = Array.from({ length: 500 }, (_, n) => pay(n + 1, watch));
     const kept = decodeActivityWindow({ recent: recentAfter({ balance: 1_000_000 }, batch), lastSeq: 1 });
-    assert.ok(kept.runs.length <= MOST_RUNS && kept.runs.length >= 20, `${kept.runs.length} runs`);
+    assert.ok(kept.runs.length <= MAX_RUNS && kept.runs.length >= 20, `${kept.runs.length} runs`);
     assert.equal(
       kept.runs.reduce((sum, run) => sum + run.count, 0),
       500,
@@ -299,7 +299,9 @@ describe('what is kept of an account', () => {
 
 describe('when what is kept does not decide', () => {
   const unsure = (terms: Partial<Account>, ...batch: Movement[]) =>
-    knownRecents(stateOf([account('sub_a', terms), account('sub_b')]).accounts, batch, NOON).unsure.map(({ id }) => id);
+    knownActivity(stateOf([account('sub_a', terms), account('sub_b')]).accounts, batch, NOON).undecided.map(
+      ({ id }) => id,
+    );
   const one = (rule: VelocityRule, amount = 1) => pay(amount, watching(rule));
   const partly = { type: 'transfer_p2p', first: NOON - 2 * HOUR, last: NOON - 1, count: 4, sum: 400 };
 

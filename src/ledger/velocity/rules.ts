@@ -76,7 +76,7 @@ function beyondWindow(rule: VelocityRule, { amount, now, recent }: WatchedPaymen
   const { least, most } = range(rule, known, now);
   if (least + own > rule.threshold) return { rule, found: least + own, atLeast: most > least };
   // The caller must provide a window that decides the rule. Without it no money may move.
-  if (most + own > rule.threshold) throw new Error(`rule ${rule.id} cannot be decided by what is known`);
+  if (most + own > rule.threshold) throw new Error(`rule ${rule.id} cannot be decided from the activity window`);
   return null;
 }
 
@@ -85,11 +85,11 @@ function isFarBelow(
   { kind, threshold, windowMs }: VelocityRule,
   recent: ActivityWindow,
   now: number,
-  coming: number,
+  added: number,
 ): boolean {
   const { total, since } = recent;
   if (total === undefined || !isComplete(since, now - windowMs)) return false;
-  return (kind === 'velocity_count' ? total.count : total.sum) + coming <= threshold;
+  return (kind === 'velocity_count' ? total.count : total.sum) + added <= threshold;
 }
 
 interface Range {
@@ -99,21 +99,21 @@ interface Range {
 
 function range({ kind, types, windowMs }: VelocityRule, recent: ActivityWindow, now: number): Range {
   const bounds = boundsOf(recent, types, now - windowMs);
-  if (kind === 'velocity_count') return { least: bounds.count, most: bounds.mostCount };
-  return { least: bounds.sum, most: bounds.mostSum };
+  if (kind === 'velocity_count') return { least: bounds.minCount, most: bounds.maxCount };
+  return { least: bounds.minSum, most: bounds.maxSum };
 }
 
 /** Upper bounds of what a batch adds to an account, and the smallest single amount. */
-export interface Coming {
+export interface Incoming {
   count: number;
   sum: number;
   smallest: number;
 }
 
-/** Whether the window leaves open if the rule triggers for one of these payments. */
-export function undecided(rule: VelocityRule, recent: ActivityWindow, now: number, coming: Coming): boolean {
+/** Whether the window does not decide if the rule triggers for one of these payments. */
+export function undecided(rule: VelocityRule, recent: ActivityWindow, now: number, incoming: Incoming): boolean {
   if (rule.kind === 'amount') return false;
-  const [first, all] = rule.kind === 'velocity_count' ? [1, coming.count] : [coming.smallest, coming.sum];
+  const [first, all] = rule.kind === 'velocity_count' ? [1, incoming.count] : [incoming.smallest, incoming.sum];
   if (isFarBelow(rule, recent, now, all)) return false;
   const { least, most } = range(rule, recent, now);
   return least + first <= rule.threshold && most + all > rule.threshold;

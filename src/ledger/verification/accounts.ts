@@ -1,6 +1,6 @@
 // Verifies accounts: replays every posting and compares the result with the balances.
 import type { Connection } from '../../db/driver/connection.ts';
-import { type Findings, figure, pages, type Row, rowsOf } from './findings.ts';
+import { bigintOf, type Findings, pages, type Row, rowsOf } from './findings.ts';
 
 /** The totals of one account's postings. */
 interface Tally {
@@ -17,19 +17,19 @@ const ACCOUNTS = 'select id, balance, last_seq, posting_count, floor, ceiling fr
 const POSTINGS = 'select account_id, seq, amount, balance_after from postings order by account_id, seq';
 
 /** Merges postings and accounts in the order of account ids; returns the number of postings. */
-export async function proveAccounts(connection: Connection, findings: Findings): Promise<number> {
+export async function verifyAccounts(connection: Connection, findings: Findings): Promise<number> {
   const accounts = rowsOf(connection, 'all_accounts', ACCOUNTS);
   let next = await accounts.next();
   const close = async (done: Tally): Promise<void> => {
     if (done.count === 0) return;
     while (!next.done && order(next.value[0] as string, done.accountId) < 0) {
-      settle(findings, next.value, emptyTally(next.value[0] as string));
+      compare(findings, next.value, emptyTally(next.value[0] as string));
       next = await accounts.next();
     }
     if (next.done || next.value[0] !== done.accountId) {
       return findings.fault('posting_without_account', done.accountId, `${done.count} postings`);
     }
-    settle(findings, next.value, done);
+    compare(findings, next.value, done);
     next = await accounts.next();
   };
   let postings = 0;
@@ -41,18 +41,18 @@ export async function proveAccounts(connection: Connection, findings: Findings):
         await close(tally);
         tally = emptyTally(row[0] as string);
       }
-      follow(findings, tally, row);
+      replay(findings, tally, row);
     }
   }
   await close(tally);
-  for (; !next.done; next = await accounts.next()) settle(findings, next.value, emptyTally(next.value[0] as string));
+  for (; !next.done; next = await accounts.next()) compare(findings, next.value, emptyTally(next.value[0] as string));
   return postings;
 }
 
-function follow(findings: Findings, tally: Tally, row: Row): void {
-  const seq = figure(row[1]);
-  const amount = figure(row[2]);
-  const after = figure(row[3]);
+function replay(findings: Findings, tally: Tally, row: Row): void {
+  const seq = bigintOf(row[1]);
+  const amount = bigintOf(row[2]);
+  const after = bigintOf(row[3]);
   const at = () => `${tally.accountId} at seq ${seq}`;
   if (tally.count > 0 && seq <= tally.lastSeq) findings.fault('seq_not_increasing', at(), `after ${tally.lastSeq}`);
   if (tally.last + amount !== after) {
@@ -64,13 +64,13 @@ function follow(findings: Findings, tally: Tally, row: Row): void {
   tally.count += 1;
 }
 
-function settle(findings: Findings, row: Row, tally: Tally): void {
+function compare(findings: Findings, row: Row, tally: Tally): void {
   const id = tally.accountId;
-  const balance = figure(row[1]);
+  const balance = bigintOf(row[1]);
   findings.differ('balance_differs', id, balance, tally.sum);
   findings.differ('last_balance_differs', id, balance, tally.last);
-  findings.differ('last_seq_differs', id, figure(row[2]), tally.lastSeq);
-  findings.differ('posting_count_differs', id, figure(row[3]), BigInt(tally.count));
+  findings.differ('last_seq_differs', id, bigintOf(row[2]), tally.lastSeq);
+  findings.differ('posting_count_differs', id, bigintOf(row[3]), BigInt(tally.count));
   const [floor, ceiling] = [row[4], row[5]];
   if (floor != null && balance < BigInt(floor)) findings.note(`${id} has ${balance}, its floor is ${floor}`);
   if (ceiling != null && balance > BigInt(ceiling)) findings.note(`${id} has ${balance}, its ceiling is ${ceiling}`);

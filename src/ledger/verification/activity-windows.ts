@@ -11,49 +11,49 @@ import { JOIN_BUSINESSES, SUBJECT } from '../velocity/subject.ts';
 import { type Findings, rowsOf } from './findings.ts';
 
 /** One payment with the account as its subject. */
-export interface Done {
+export interface CountedPayment {
   type: string;
   at: number;
   amount: number;
 }
 
 /** A window that is older than the last posting is ignored. */
-const BELIEVED = `(select id, recent from accounts where recent_seq = last_seq) accounts`;
+const CURRENT_WINDOWS = `(select id, recent from accounts where recent_seq = last_seq) accounts`;
 
-const MALFORMED = `select id, recent from ${BELIEVED} where recent <> '' and recent !~ '^[0-9]{1,15}(;|$)'`;
+const MALFORMED = `select id, recent from ${CURRENT_WINDOWS} where recent <> '' and recent !~ '^[0-9]{1,15}(;|$)'`;
 
 const DONE = `select a.id, a.recent, d.type, d.amount, d.at
-  from (select id, recent from ${BELIEVED} where recent ~ '^[0-9]{1,15}(;|$)') a
+  from (select id, recent from ${CURRENT_WINDOWS} where recent ~ '^[0-9]{1,15}(;|$)') a
   left join (select p.account_id, p.seq, m.type, m.amount, (extract(epoch from m.at) * 1000)::bigint as at
     from postings p join movements m on m.id = p.movement_id ${JOIN_BUSINESSES}
     where p.account_id = ${SUBJECT}) d on d.account_id = a.id
   order by a.id, d.seq`;
 
-export async function proveRecents(connection: Connection, findings: Findings): Promise<void> {
+export async function verifyActivityWindows(connection: Connection, findings: Findings): Promise<void> {
   for await (const [id, recent] of rowsOf(connection, 'malformed_recents', MALFORMED)) {
-    findings.fault('recent_differs', id as string, `it reads ${recent}`);
+    findings.fault('recent_differs', id as string, `malformed: ${recent}`);
   }
-  let [current, proof] = ['', new RecentProof(ALL_KNOWN)];
+  let [current, verifier] = ['', new WindowVerifier(ALL_KNOWN)];
   const close = () => {
-    const fault = proof.fault();
+    const fault = verifier.fault();
     if (fault) findings.fault('recent_differs', current, fault);
   };
   for await (const [id, recent, type, amount, at] of rowsOf(connection, 'recents', DONE)) {
     if (id !== current) {
       close();
-      [current, proof] = [id as string, new RecentProof(recent as string)];
+      [current, verifier] = [id as string, new WindowVerifier(recent as string)];
     }
-    if (type != null) proof.follow({ type, at: Number(at), amount: Number(amount) });
+    if (type != null) verifier.follow({ type, at: Number(at), amount: Number(amount) });
   }
   close();
 }
 
 /** Compares one account's window with its payments, which arrive in order. */
-class RecentProof {
+class WindowVerifier {
   private readonly text: string;
   private readonly recent: ActivityWindow;
   private readonly runs: Map<string, Run[]>;
-  private readonly done = new Map<string, Done[]>();
+  private readonly done = new Map<string, CountedPayment[]>();
   private missing: string | null = null;
 
   constructor(text: string) {
@@ -62,7 +62,7 @@ class RecentProof {
     this.runs = Map.groupBy(this.recent.runs, ({ type }) => type);
   }
 
-  follow(done: Done): void {
+  follow(done: CountedPayment): void {
     const { type } = done;
     const before = this.done.get(type) ?? [];
     before.push(done);
@@ -73,8 +73,8 @@ class RecentProof {
   }
 
   fault(): string | null {
-    if (encodeActivityWindow(this.recent) !== this.text) return `it reads ${this.text}`;
-    return this.missing ?? recentFault(this.recent, [...this.done.values()].flat());
+    if (encodeActivityWindow(this.recent) !== this.text) return `not canonical: ${this.text}`;
+    return this.missing ?? windowFault(this.recent, [...this.done.values()].flat());
   }
 }
 
@@ -84,13 +84,13 @@ function countOf(runs: readonly Run[]): number {
   return runs.reduce((sum, { count }) => sum + count, 0);
 }
 
-function missingOf(since: number, done: readonly Done[]): string | null {
+function missingOf(since: number, done: readonly CountedPayment[]): string | null {
   const missing = done.find(({ at }) => at > since);
   return missing ? `${missing.type}: ${missing.amount} at ${missing.at} is missing` : null;
 }
 
 /** `done`: the payments of the account, in order. */
-export function recentFault({ since, runs }: ActivityWindow, done: readonly Done[]): string | null {
+export function windowFault({ since, runs }: ActivityWindow, done: readonly CountedPayment[]): string | null {
   const runsOf = Map.groupBy(runs, ({ type }) => type);
   const doneOf = Map.groupBy(done, ({ type }) => type);
   for (const type of new Set([...runsOf.keys(), ...doneOf.keys()])) {
@@ -101,9 +101,9 @@ export function recentFault({ since, runs }: ActivityWindow, done: readonly Done
 }
 
 /** The runs of a type must be its last payments, in order. */
-function typeFault(since: number, runs: readonly Run[], done: readonly Done[]): string | null {
+function typeFault(since: number, runs: readonly Run[], done: readonly CountedPayment[]): string | null {
   let from = done.length - countOf(runs);
-  if (from < 0) return `${runs[0]?.type}: ${-from} more than were posted`;
+  if (from < 0) return `${runs[0]?.type}: ${-from} more payments than were posted`;
   const missing = missingOf(since, done.slice(0, from));
   if (missing) return missing;
   for (const run of runs) {

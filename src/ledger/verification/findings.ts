@@ -2,12 +2,12 @@
 import type { Connection } from '../../db/driver/connection.ts';
 import { type Columns, statement } from '../../db/driver/statement.ts';
 
-/** The rules; each text describes the violation. */
+/** The rules. Each text describes the violation. */
 export const RULES = {
   balance_differs: 'the balance of an account is not the sum of its postings',
   last_balance_differs: 'the balance of an account is not the balance after its last posting',
   chain_broken: 'a balance after a posting is not the one before it plus the amount',
-  seq_not_increasing: 'two postings of an account have no order',
+  seq_not_increasing: "the seq of an account's postings does not increase",
   last_seq_differs: "an account's last seq is not that of its last posting",
   posting_count_differs: "an account's count of postings is wrong",
   posting_without_account: 'postings have no account',
@@ -19,17 +19,17 @@ export const RULES = {
   third_account:
     'a movement has a posting on an account that is neither payer, payee nor fee income, or two on fee income',
   request_without_movement: 'a request has no movement',
-  movement_without_request: 'a movement was asked for by a request that is not there',
+  movement_without_request: 'a movement has a request id, but the request does not exist',
   request_differs: "a request's id is not the one its movement has",
   request_repeated: 'a request id was used twice within one scope',
-  movement_of_two_requests: 'two requests have one movement',
+  movement_of_two_requests: 'two requests share one movement',
   refused_request_with_movement: 'a request that was refused has a movement',
-  refund_without_payment: 'a refund, or a total of refunds, has no payment by card',
-  refund_total_differs: "the total that a payment's refunds are counted in is not their sum",
+  refund_without_payment: 'a refund, or a total of refunds, has no card payment',
+  refund_total_differs: "the stored total of a payment's refunds is not their sum",
   refunds_exceed_payment: 'the refunds of a payment are more than the payment',
   checkpoint_differs: 'a checkpoint of an account is not the sum of the postings up to it',
-  recent_differs: 'what an account keeps of what it lately did is not what was posted',
-  trial_balance: 'all balances together are not zero',
+  recent_differs: "an account's activity window does not match its postings",
+  trial_balance: 'the balances of all accounts do not sum to zero',
 } as const;
 export type Rule = keyof typeof RULES;
 
@@ -86,6 +86,6 @@ export async function* rowsOf(connection: Connection, cursor: string, text: stri
   for await (const page of pages(connection, cursor, text)) yield* page;
 }
 
-export function figure(text: string | null | undefined): bigint {
+export function bigintOf(text: string | null | undefined): bigint {
   return BigInt(text ?? 0);
 }

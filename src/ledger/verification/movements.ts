@@ -1,13 +1,13 @@
 // Verifies movements: postings sum to zero and match the movement, and each request belongs to one movement.
 import type { Connection } from '../../db/driver/connection.ts';
 import { FEE_ACCOUNTS } from '../system-accounts.ts';
-import { type Findings, figure, type Row, rowsOf } from './findings.ts';
+import { bigintOf, type Findings, type Row, rowsOf } from './findings.ts';
 
 const MOVEMENTS = `select id, bool_and(orphan) as orphans, count(amount) as postings, coalesce(sum(amount), 0) as total,
     coalesce(sum(fee), 0) as fees, max(movement_fee) as fee, max(movement_amount) as amount,
-    sum(amount) filter (where payer) + sum(fee) filter (where payer) as gave,
-    sum(amount) filter (where payee) + sum(fee) filter (where payee) as got,
-    count(*) filter (where third and not fees) + greatest(0, count(*) filter (where third and fees) - 1) as strangers
+    sum(amount) filter (where payer) + sum(fee) filter (where payer) as paid,
+    sum(amount) filter (where payee) + sum(fee) filter (where payee) as received,
+    count(*) filter (where third and not fees) + greatest(0, count(*) filter (where third and fees) - 1) as extra
   from (select coalesce(m.id, p.movement_id) as id, m.id is null as orphan, p.amount, p.fee,
       m.fee as movement_fee, m.amount as movement_amount,
       p.account_id = m.from_account as payer, p.account_id = m.to_account as payee,
@@ -15,28 +15,28 @@ const MOVEMENTS = `select id, bool_and(orphan) as orphans, count(amount) as post
     from movements m full join postings p on p.movement_id = m.id) as each_posting
   group by id`;
 
-// Besides its fee, a party may have earned commission: the payer paid at most the amount, the payee got at least the amount.
+// A party may also earn commission: without fees, the payer pays at most the amount and the payee receives at least it.
 const SUSPECT = `select * from (${MOVEMENTS}) s where orphans or postings < 2 or total <> 0 or fees <> fee
-  or gave is null or got is null or gave < -amount or got < amount or strangers > 0`;
+  or paid is null or received is null or paid < -amount or received < amount or extra > 0`;
 
-export async function proveMovements(connection: Connection, findings: Findings): Promise<void> {
-  for await (const row of rowsOf(connection, 'suspect_movements', SUSPECT)) proveMovement(row, findings);
+export async function verifyMovements(connection: Connection, findings: Findings): Promise<void> {
+  for await (const row of rowsOf(connection, 'suspect_movements', SUSPECT)) verifyMovement(row, findings);
 }
 
-function proveMovement(row: Row, findings: Findings): void {
-  const [id, orphans, postings, total, fees, fee, amount, gave, got, strangers] = row;
+function verifyMovement(row: Row, findings: Findings): void {
+  const [id, orphans, postings, total, fees, fee, amount, paid, received, extra] = row;
   const about = id as string;
   if (orphans === 't') {
     findings.fault('posting_without_movement', about, `${postings} postings`);
     return;
   }
-  if (figure(postings) < 2n) findings.fault('movement_without_postings', about, `it has ${postings}`);
-  if (figure(total) !== 0n) findings.fault('movement_unbalanced', about, `they sum to ${total}`);
+  if (bigintOf(postings) < 2n) findings.fault('movement_without_postings', about, `it has ${postings}`);
+  if (bigintOf(total) !== 0n) findings.fault('movement_unbalanced', about, `they sum to ${total}`);
   if (fees !== fee) findings.fault('movement_fee_differs', about, `${fees} instead of ${fee}`);
-  if (figure(strangers) > 0n) findings.fault('third_account', about, `${strangers} postings`);
-  if (gave == null || got == null || figure(gave) < -figure(amount) || figure(got) < figure(amount)) {
-    const parts = `without their fees ${gave ?? 'nothing'} and ${got ?? 'nothing'}`;
-    findings.fault('movement_amount_differs', about, `${parts} instead of ${amount}`);
+  if (bigintOf(extra) > 0n) findings.fault('third_account', about, `${extra} postings`);
+  if (paid == null || received == null || bigintOf(paid) < -bigintOf(amount) || bigintOf(received) < bigintOf(amount)) {
+    const actual = `without their fees ${paid ?? 'nothing'} and ${received ?? 'nothing'}`;
+    findings.fault('movement_amount_differs', about, `${actual} instead of ${amount}`);
   }
 }
 
@@ -48,14 +48,14 @@ const REQUESTS = `select m.id, m.request_id, r.scope, r.request_id, r.movement_i
 const REPEATED = 'select scope, request_id from requests group by request_id, scope having count(*) > 1';
 const SHARED = 'select movement_id, count(*) from requests group by movement_id having count(*) > 1';
 
-export async function proveRequests(connection: Connection, findings: Findings): Promise<void> {
+export async function verifyRequests(connection: Connection, findings: Findings): Promise<void> {
   for await (const row of rowsOf(connection, 'suspect_requests', REQUESTS)) {
-    const [movement, wanted, scope, found, pointed, refused] = row;
+    const [movement, expected, scope, found, reference, refused] = row;
     const about = movement ?? `${scope} ${found}`;
-    if (refused === 't') findings.fault('refused_request_with_movement', about, `asked for by ${scope} ${found}`);
-    else if (movement === null) findings.fault('request_without_movement', about, `it names ${pointed}`);
-    else if (found === null) findings.fault('movement_without_request', about, `request id ${wanted}`);
-    else findings.fault('request_differs', about, `${found} instead of ${wanted}`);
+    if (refused === 't') findings.fault('refused_request_with_movement', about, `requested by ${scope} ${found}`);
+    else if (movement === null) findings.fault('request_without_movement', about, `it references ${reference}`);
+    else if (found === null) findings.fault('movement_without_request', about, `request id ${expected}`);
+    else findings.fault('request_differs', about, `${found} instead of ${expected}`);
   }
   for await (const [scope, id] of rowsOf(connection, 'repeated_requests', REPEATED)) {
     findings.fault('request_repeated', `${scope} ${id}`, 'more than one row');

@@ -1,7 +1,7 @@
 // Verifies derived sums: refunded totals and account checkpoints.
 import type { Connection } from '../../db/driver/connection.ts';
 import { sqlType } from '../movement-types.ts';
-import { type Findings, figure, type Row, rowsOf } from './findings.ts';
+import { bigintOf, type Findings, type Row, rowsOf } from './findings.ts';
 
 // Payments with refunds, or with a refund allowance.
 const REFUNDS = `select * from (
@@ -13,16 +13,16 @@ const REFUNDS = `select * from (
     left join movements m on m.id = coalesce(r.payment, a.payment)) refunds
   where lost or total <> used or total > amount`;
 
-export async function proveRefunds(connection: Connection, findings: Findings): Promise<void> {
+export async function verifyRefunds(connection: Connection, findings: Findings): Promise<void> {
   for await (const row of rowsOf(connection, 'suspect_refunds', REFUNDS)) {
     const [payment, amount, total, used, lost] = row;
-    const about = payment ?? 'refunds that name nothing';
+    const about = payment ?? 'refunds without a payment id';
     if (lost === 't') {
       findings.fault('refund_without_payment', about, `refunds of ${total}, counted ${used}`);
       continue;
     }
     if (total !== used) findings.fault('refund_total_differs', about, `${used} instead of ${total}`);
-    if (figure(total) > figure(amount)) findings.fault('refunds_exceed_payment', about, `${total} of ${amount}`);
+    if (bigintOf(total) > bigintOf(amount)) findings.fault('refunds_exceed_payment', about, `${total} of ${amount}`);
   }
 }
 
@@ -46,11 +46,11 @@ type Sums = [count: bigint, amount: bigint, fee: bigint, change: bigint, newest:
 type Running = Map<string, Sums>;
 
 const keyOf = (row: Row) => `${row[2]} ${row[3] === 't' ? 'paid' : 'received'}`;
-const sumsOf = (row: Row) => row.slice(4, 9).map(figure) as Sums;
+const sumsOf = (row: Row) => row.slice(4, 9).map(bigintOf) as Sums;
 const isAt = (row: Row, [account, seq]: Row) => row[0] === account && row[1] === seq;
 
 /** Merges checkpoints and additions in the order of account and seq. */
-export async function proveCheckpoints(connection: Connection, findings: Findings): Promise<void> {
+export async function verifyCheckpoints(connection: Connection, findings: Findings): Promise<void> {
   const additions = rowsOf(connection, 'checkpoint_additions', ADDED);
   let next = await additions.next();
   let running: Running = new Map();

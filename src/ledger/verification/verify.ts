@@ -2,11 +2,11 @@
 import { openConnection } from '../../db/database.ts';
 import type { Connection } from '../../db/driver/connection.ts';
 import { statement } from '../../db/driver/statement.ts';
-import { proveAccounts } from './accounts.ts';
-import { proveRecents } from './activity-windows.ts';
-import { EXAMPLES, type Fault, Findings, figure, RULES, type Rule, rowsOf } from './findings.ts';
-import { proveMovements, proveRequests } from './movements.ts';
-import { proveCheckpoints, proveRefunds } from './sums.ts';
+import { verifyAccounts } from './accounts.ts';
+import { verifyActivityWindows } from './activity-windows.ts';
+import { bigintOf, EXAMPLES, type Fault, Findings, RULES, type Rule, rowsOf } from './findings.ts';
+import { verifyMovements, verifyRequests } from './movements.ts';
+import { verifyCheckpoints, verifyRefunds } from './sums.ts';
 
 export { type Fault, RULES, type Rule } from './findings.ts';
 
@@ -46,12 +46,12 @@ export async function verifyOn(connection: Connection): Promise<Verification> {
   await connection.execute(BEGIN);
   await connection.run(SETTINGS);
   const findings = new Findings();
-  const postings = await proveAccounts(connection, findings);
-  await proveMovements(connection, findings);
-  await proveRequests(connection, findings);
-  await proveRefunds(connection, findings);
-  await proveCheckpoints(connection, findings);
-  await proveRecents(connection, findings);
+  const postings = await verifyAccounts(connection, findings);
+  await verifyMovements(connection, findings);
+  await verifyRequests(connection, findings);
+  await verifyRefunds(connection, findings);
+  await verifyCheckpoints(connection, findings);
+  await verifyActivityWindows(connection, findings);
   return conclude(connection, findings, postings);
 }
 
@@ -59,10 +59,10 @@ async function conclude(connection: Connection, findings: Findings, postings: nu
   const kinds = `select kind, count(*), sum(balance) from accounts group by kind order by kind`;
   const trialBalance = [];
   for await (const [kind, count, total] of rowsOf(connection, 'kinds', kinds)) {
-    trialBalance.push({ kind: kind as string, accounts: Number(count), total: figure(total) });
+    trialBalance.push({ kind: kind as string, accounts: Number(count), total: bigintOf(total) });
   }
   const total = trialBalance.reduce((sum, each) => sum + each.total, 0n);
-  if (total !== 0n) findings.fault('trial_balance', 'all accounts', `they come to ${total}`);
+  if (total !== 0n) findings.fault('trial_balance', 'all accounts', `they sum to ${total}`);
   const accounts = trialBalance.reduce((sum, each) => sum + each.accounts, 0);
   const counts = { accounts, postings, ...(await countRows(connection)) };
   const { broken, faults, outside } = findings;

@@ -37,7 +37,7 @@ const ACCESS_MS = 15 * MINUTE_MS;
 const MAX_CODES = 5;
 const WINDOW_MS = 15 * MINUTE_MS;
 
-export function codes({ database, audit, messaging, hasher, lockUser, clock }: PepCodeContext) {
+export function createCodes({ database, audit, messaging, hasher, lockUser, clock }: PepCodeContext) {
   /** Re-checks under lock: the user may have been suspended or lost the authorization since authentication. */
   async function lockAuthorized(trx: Queries, userId: string): Promise<CodeOwner | Refusal> {
     const user = await lockUser(trx, userId);

@@ -14,15 +14,15 @@ const FIELDS = Object.keys(partnerFields) as (keyof PartnerFields)[];
 const AMOUNTS = ['min_amount', 'max_amount', 'outstanding_limit'] as const;
 
 /** Returns only the fields that were sent. Unknown fields are ignored. */
-export function readTerms(given: PartnerFields, rules: Rules): Partial<PartnerTerms> | Refusal {
-  const refusal = allowlistRefusal(given.ip_allowlist) ?? webhookRefusal(given.webhook_url, rules);
+export function readTerms(input: PartnerFields, rules: Rules): Partial<PartnerTerms> | Refusal {
+  const refusal = allowlistRefusal(input.ip_allowlist) ?? webhookRefusal(input.webhook_url, rules);
   if (refusal) return refusal;
-  const amounts = readAmounts(given);
+  const amounts = readAmounts(input);
   if (amounts instanceof Refusal) return amounts;
   const sent = Object.fromEntries(
-    FIELDS.flatMap((field) => (given[field] === undefined ? [] : [[field, given[field]]])),
+    FIELDS.flatMap((field) => (input[field] === undefined ? [] : [[field, input[field]]])),
   );
-  return { ...sent, ...(given.name === undefined ? {} : { name: given.name.trim() }), ...amounts };
+  return { ...sent, ...(input.name === undefined ? {} : { name: input.name.trim() }), ...amounts };
 }
 
 function allowlistRefusal(entries: readonly string[] = []): Refusal | null {
@@ -36,10 +36,10 @@ function webhookRefusal(url: string | null | undefined, { webhookAllowPrivate }:
   return fault === null ? null : refuse('INVALID_REQUEST', `webhook_url ${fault}.`);
 }
 
-function readAmounts(given: PartnerFields): Partial<PartnerTerms> | Refusal {
+function readAmounts(input: PartnerFields): Partial<PartnerTerms> | Refusal {
   const read: Partial<PartnerTerms> = {};
   for (const field of AMOUNTS) {
-    const value = given[field];
+    const value = input[field];
     if (value === undefined) continue;
     const amount = field === 'outstanding_limit' && /^0+$/.test(String(value)) ? 0 : parseAmount(value);
     if (amount === null) return refuse('INVALID_AMOUNT', `${field} must be a whole number of minor units below 2^53.`);

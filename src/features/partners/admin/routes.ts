@@ -128,7 +128,7 @@ export function partnerRoutes(partners: Partners): Endpoint[] {
       handle: async (call) => {
         const requestId = requestIdOf(call);
         if (requestId instanceof Refusal) return requestId;
-        const settled = await partners.settle(call, { partnerId: call.params.id, given: call.body, requestId });
+        const settled = await partners.settle(call, { partnerId: call.params.id, body: call.body, requestId });
         return settled instanceof Refusal ? settled : paid(settled);
       },
     }),

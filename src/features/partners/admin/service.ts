@@ -13,7 +13,7 @@ import type { Payments } from '../../../payments/payments.ts';
 import { about } from './context.ts';
 import { boundsRefusal, readTerms } from './input.ts';
 import type { NewPartner, PartnerFields } from './schemas.ts';
-import { settling } from './settlement.ts';
+import { createSettle } from './settlement.ts';
 import {
   findPartner,
   insertPartner,
@@ -24,8 +24,8 @@ import {
   type PartnerTerms,
   updatePartner,
 } from './store.ts';
-import { webhookEndpoints } from './webhook-endpoints.ts';
-import { issueSecret, webhookSecrets } from './webhook-secrets.ts';
+import { createEndpointLoader } from './webhook-endpoints.ts';
+import { createSecretRotation, issueSecret } from './webhook-secrets.ts';
 
 export interface PartnersDependencies {
   database: Database;
@@ -63,8 +63,8 @@ export function createPartners(deps: PartnersDependencies) {
   const { database, audit, books, clock } = deps;
 
   async function complete(row: PartnerRow): Promise<Partner> {
-    const figures = await books.balance(row.id);
-    return { ...row, outstanding: outstandingOf(figures?.balance ?? 0) };
+    const account = await books.balance(row.id);
+    return { ...row, outstanding: outstandingOf(account?.balance ?? 0) };
   }
 
   async function insert(trx: Transact, actor: Actor, terms: PartnerTerms): Promise<CreatedPartner> {
@@ -78,14 +78,14 @@ export function createPartners(deps: PartnersDependencies) {
     return { partner: { ...row, outstanding: 0 }, webhookSecret };
   }
 
-  async function change(trx: Transact, actor: Actor, id: string, wanted: Partial<PartnerTerms>) {
+  async function change(trx: Transact, actor: Actor, id: string, update: Partial<PartnerTerms>) {
     const before = await lockPartner(trx, id);
     if (!before) return noSuchPartner();
-    const refusal = boundsRefusal({ ...before, ...wanted });
+    const refusal = boundsRefusal({ ...before, ...update });
     if (refusal) return refusal;
-    const changes = differences(before, wanted);
+    const changes = differences(before, update);
     if (Object.keys(changes).length === 0) return before;
-    const row = await updatePartner(trx, id, { ...wanted, updated_at: new Date(clock.now()) });
+    const row = await updatePartner(trx, id, { ...update, updated_at: new Date(clock.now()) });
     // Waits for payments in flight, so that none of this partner's is posted after the suspension is confirmed.
     if (changes.outstanding_limit || changes.status) {
       await changeAccount(trx, id, { floor: floorOf(row), frozen: isFrozen(row) });
@@ -101,27 +101,27 @@ export function createPartners(deps: PartnersDependencies) {
 
   return {
     get,
-    async create(actor: Actor, given: NewPartner): Promise<CreatedPartner | Refusal> {
-      const read = readTerms(given, deps);
+    async create(actor: Actor, input: NewPartner): Promise<CreatedPartner | Refusal> {
+      const read = readTerms(input, deps);
       if (read instanceof Refusal) return read;
-      const terms = { ...DEFAULT_TERMS, name: given.name, ...read };
+      const terms = { ...DEFAULT_TERMS, name: input.name, ...read };
       return boundsRefusal(terms) ?? database.transact((trx) => insert(trx, actor, terms));
     },
     async list(filter: PartnerFilter, page: Page): Promise<{ partners: Partner[]; total: number }> {
       const { rows, total } = await listPartners(database.queries, filter, page);
       return { partners: await Promise.all(rows.map(complete)), total };
     },
-    async update(actor: Actor, id: string, given: PartnerFields): Promise<Partner | Refusal> {
-      const wanted = readTerms(given, deps);
-      if (wanted instanceof Refusal) return wanted;
-      if (Object.keys(wanted).length === 0) return refuse('INVALID_REQUEST', 'The body contains no field to change.');
-      const row = await database.transact((trx) => change(trx, actor, id, wanted));
+    async update(actor: Actor, id: string, input: PartnerFields): Promise<Partner | Refusal> {
+      const update = readTerms(input, deps);
+      if (update instanceof Refusal) return update;
+      if (Object.keys(update).length === 0) return refuse('INVALID_REQUEST', 'The body contains no field to change.');
+      const row = await database.transact((trx) => change(trx, actor, id, update));
       deps.keysChanged();
       return row instanceof Refusal ? row : complete(row);
     },
-    settle: settling(deps),
-    webhookEndpoint: webhookEndpoints(deps),
-    ...webhookSecrets(deps),
+    settle: createSettle(deps),
+    webhookEndpoint: createEndpointLoader(deps),
+    ...createSecretRotation(deps),
   };
 }
 
@@ -137,9 +137,9 @@ function floorOf({ outstanding_limit }: Pick<PartnerTerms, 'outstanding_limit'>)
 /** The changed fields with their old and new values. */
 function differences(
   before: PartnerRow,
-  wanted: Partial<PartnerTerms>,
+  update: Partial<PartnerTerms>,
 ): Record<string, { from: unknown; to: unknown }> {
-  const pairs = Object.entries(wanted).map(
+  const pairs = Object.entries(update).map(
     ([field, to]) => [field, { from: before[field as keyof PartnerTerms], to }] as const,
   );
   return Object.fromEntries(pairs.filter(([, { from, to }]) => JSON.stringify(from) !== JSON.stringify(to)));

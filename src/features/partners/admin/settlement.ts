@@ -30,14 +30,14 @@ export interface SettlementContext {
 
 export interface SettlementRequest {
   partnerId: string;
-  given: Settlement;
+  body: Settlement;
   /** From the body or the header; null: a retry is a new settlement. */
   requestId: string | null;
 }
 
 const TYPE = 'partner_settlement';
 
-export function settling({ database, payments, treasuryAccount, clock }: SettlementContext) {
+export function createSettle({ database, payments, treasuryAccount, clock }: SettlementContext) {
   function auditRow(actor: Actor, partnerId: string, reference: string | null, receipt: Receipt): OutboxRow {
     const partner_outstanding = outstandingOf(receipt.payeeBalance);
     const details = { transaction_id: receipt.transactionId, amount: receipt.amount, reference, partner_outstanding };
@@ -48,10 +48,10 @@ export function settling({ database, payments, treasuryAccount, clock }: Settlem
   }
 
   return async function settle(actor: Actor, request: SettlementRequest): Promise<Executed | Refusal> {
-    const { partnerId, given, requestId } = request;
-    const { reference = null } = given;
-    const narration = narrationOf(given.description);
-    const key = requestKey(TYPE, actor, requestId, [partnerId, comparableAmount(given.amount), reference, narration]);
+    const { partnerId, body, requestId } = request;
+    const { reference = null } = body;
+    const narration = narrationOf(body.description);
+    const key = requestKey(TYPE, actor, requestId, [partnerId, comparableAmount(body.amount), reference, narration]);
     const [replay, partner, policy] = await Promise.all([
       payments.replay(key),
       findPartner(database.queries, partnerId),
@@ -59,7 +59,7 @@ export function settling({ database, payments, treasuryAccount, clock }: Settlem
     ]);
     if (replay) return replay;
     if (!partner) return noSuchPartner();
-    const amount = parseAmount(given.amount);
+    const amount = parseAmount(body.amount);
     if (amount === null) return invalidAmount();
     return payments.execute(
       {

@@ -11,8 +11,8 @@ import type { PartnerEndpoint } from '../../../webhooks/attempt.ts';
 const ENDPOINTS = statement(
   'partner-endpoints',
   `select partner.id, partner.webhook_url, secret.sealed
-  from unnest($1::text[]) as asked (id)
-  cross join lateral (select id, webhook_url from partners where id = asked.id limit 1) partner
+  from unnest($1::text[]) as requested (id)
+  cross join lateral (select id, webhook_url from partners where id = requested.id limit 1) partner
   left join lateral (
     select array_agg(sealed_secret order by id desc) as sealed from partner_webhook_secrets
     where partner_id = partner.id and (valid_until is null or valid_until > $2)) secret on true`,
@@ -21,13 +21,17 @@ const ENDPOINTS = statement(
 
 type EndpointRow = ReturnType<typeof ENDPOINTS.decode>;
 
-export interface EndpointParts {
+export interface EndpointContext {
   database: Pick<Database, 'reader'>;
   vault: Vault;
   clock: Clock;
 }
 
-export function webhookEndpoints({ database, vault, clock }: EndpointParts): Load<string, PartnerEndpoint | null> {
+export function createEndpointLoader({
+  database,
+  vault,
+  clock,
+}: EndpointContext): Load<string, PartnerEndpoint | null> {
   function endpointOf({ id, webhook_url, sealed }: EndpointRow): PartnerEndpoint {
     try {
       return { url: webhook_url, secrets: (sealed ?? []).map((secret) => vault.open(secret, id)) };

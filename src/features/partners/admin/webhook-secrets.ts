@@ -9,7 +9,7 @@ import { noSuchPartner } from '../../../parties/partner.ts';
 import { about } from './context.ts';
 import { endSecrets, insertSecret, lockPartner } from './store.ts';
 
-export interface SecretParts {
+export interface SecretContext {
   database: Database;
   audit: AuditLog;
   vault: Vault;
@@ -27,7 +27,7 @@ const SECRET_BYTES = 32;
 const MAX_OVERLAP_SECONDS = 90 * 86_400;
 
 export async function issueSecret(
-  { vault, clock }: Pick<SecretParts, 'vault' | 'clock'>,
+  { vault, clock }: Pick<SecretContext, 'vault' | 'clock'>,
   trx: Queries,
   partnerId: string,
 ): Promise<string> {
@@ -42,7 +42,7 @@ export async function issueSecret(
   return secret;
 }
 
-export function webhookSecrets(context: SecretParts) {
+export function createSecretRotation(context: SecretContext) {
   const { database, audit, clock, rotationOverlapSeconds } = context;
 
   async function replace(trx: Queries, actor: Actor, id: string, overlapMs: number): Promise<RotatedSecret | Refusal> {

@@ -1,39 +1,39 @@
 // Finds the subscriber that a partner identifies by phone number, card serial or account number.
 import type { PhoneReader } from '../../../kernel/phone.ts';
 import { Refusal, refuse } from '../../../kernel/refusal.ts';
-import { type CardHolder, type CardLookups, cardHolder, sameSerial } from '../../../parties/card.ts';
+import { type CardHolder, type CardLookups, cardHolder, comparableSerial } from '../../../parties/card.ts';
 import type { Holder, Holders } from '../../../parties/subscriber.ts';
-import type { Named } from './schemas.ts';
+import type { IdentifierFields } from './schemas.ts';
 
-export interface NamingParts {
+export interface BeneficiaryContext {
   holders: Holders;
   cards: CardLookups;
   phone: PhoneReader;
 }
 
 /** An identifier of a subscriber, normalized so that two requests can be compared. */
-export interface Name {
+export interface Identifier {
   by: 'phone_number' | 'card_serial' | 'account_number';
   value: string;
 }
 
-const WAYS = ['phone_number', 'card_serial', 'account_number'] as const;
+const IDENTIFIERS = ['phone_number', 'card_serial', 'account_number'] as const;
 
-export function naming({ holders, cards, phone }: NamingParts) {
+export function createBeneficiaryLookup({ holders, cards, phone }: BeneficiaryContext) {
   return {
-    read(named: Named): Name | Refusal {
-      const [by, ...more] = WAYS.filter((way) => named[way] !== undefined);
+    read(fields: IdentifierFields): Identifier | Refusal {
+      const [by, ...more] = IDENTIFIERS.filter((field) => fields[field] !== undefined);
       if (by === undefined || more.length > 0) {
-        return refuse('INVALID_REQUEST', `Send exactly one of ${WAYS.join(', ')}.`);
+        return refuse('INVALID_REQUEST', `Send exactly one of ${IDENTIFIERS.join(', ')}.`);
       }
-      const given = named[by] ?? '';
-      if (by !== 'phone_number') return { by, value: by === 'card_serial' ? sameSerial(given) : given };
-      const value = phone(given);
+      const text = fields[by] ?? '';
+      if (by !== 'phone_number') return { by, value: by === 'card_serial' ? comparableSerial(text) : text };
+      const value = phone(text);
       return value === null ? refuse('INVALID_REQUEST', 'phone_number is not a valid phone number.') : { by, value };
     },
 
     /** Null also for a card that is not linked to a subscriber. */
-    async find({ by, value }: Name): Promise<CardHolder | null> {
+    async find({ by, value }: Identifier): Promise<CardHolder | null> {
       if (by === 'card_serial') {
         const found = cardHolder(await cards.withHolder(value));
         return found instanceof Refusal ? null : found;

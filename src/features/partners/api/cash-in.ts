@@ -12,41 +12,41 @@ import {
   narrationOf,
 } from '../../../payments/payment.ts';
 import type { Payments } from '../../../payments/payments.ts';
-import { type NamingParts, naming } from './beneficiary.ts';
+import { type BeneficiaryContext, createBeneficiaryLookup } from './beneficiary.ts';
 import type { CashIn } from './schemas.ts';
 
-export interface CashInContext extends NamingParts {
+export interface CashInContext extends BeneficiaryContext {
   payments: Payments;
 }
 
 export interface CashInRequest {
   partnerId: string;
-  given: CashIn;
+  body: CashIn;
   /** As sent. */
   amount: number | string;
 }
 
 const TYPE = 'partner_cashin';
 
-export function cashingIn(context: CashInContext) {
+export function createCashIn(context: CashInContext) {
   const { payments } = context;
-  const { read, find } = naming(context);
+  const { read, find } = createBeneficiaryLookup(context);
 
-  return async function cashIn({ partnerId, given: body, amount: given }: CashInRequest): Promise<Executed | Refusal> {
-    const name = read(body);
-    if (name instanceof Refusal) return name;
+  return async function cashIn({ partnerId, body, amount: rawAmount }: CashInRequest): Promise<Executed | Refusal> {
+    const identifier = read(body);
+    if (identifier instanceof Refusal) return identifier;
     const { reference } = body;
     const narration = narrationOf(body.narration);
     // The reference belongs to the partner, not to the key that signs: a retry after a key rotation is still a retry.
-    const details = [name.by, name.value, comparableAmount(given), narration];
+    const details = [identifier.by, identifier.value, comparableAmount(rawAmount), narration];
     const key = idempotencyKey(TYPE, `${TYPE}:${partnerId}`, reference, details);
-    const [replay, found, policy] = await Promise.all([payments.replay(key), find(name), payments.policy(TYPE)]);
+    const [replay, found, policy] = await Promise.all([payments.replay(key), find(identifier), payments.policy(TYPE)]);
     if (replay) return withReferenceConflict(replay);
     if (!found) return noSuchUser();
     const { holder, card } = found;
     const refusal = cardStatusRefusal(card) ?? holderStatusRefusal(holder, TYPE, 'subscriber');
     if (refusal) return refusal;
-    const amount = parseAmount(given);
+    const amount = parseAmount(rawAmount);
     if (amount === null) return invalidAmount();
     const outcome = await payments.execute(
       {

@@ -43,8 +43,8 @@ export function partnerApiRoutes(partnerApi: PartnerApi): Endpoint[] {
         'The cash-in could not be completed. Send it again with the same reference.',
       ),
       handle: async (call) => {
-        const asked = { partnerId: partnerOf(call.caller), given: call.body, amount: call.body.amount };
-        const outcome = await partnerApi.cashIn(asked);
+        const request = { partnerId: partnerOf(call.caller), body: call.body, amount: call.body.amount };
+        const outcome = await partnerApi.cashIn(request);
         return outcome instanceof Refusal ? outcome : paid(outcome);
       },
     }),

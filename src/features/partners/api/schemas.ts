@@ -10,16 +10,16 @@ import { transaction } from '../../transactions/service.ts';
 const success = Type.Literal(true);
 
 /** Exactly one is required. This is checked later, for a clearer error message. */
-const named = {
+const identifierFields = {
   phone_number: Type.Optional(phoneNumber()),
   card_serial: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
   account_number: Type.Optional(
     Type.String({ minLength: 1, maxLength: 32, description: "The 10 digits of a subscriber's account." }),
   ),
 };
-const namedBody = Type.Object(named);
+const namedBody = Type.Object(identifierFields);
 /** The identifiers by which a partner can name a subscriber. */
-export type Named = Static<typeof namedBody>;
+export type IdentifierFields = Static<typeof namedBody>;
 
 export const accountStatusBody = namedBody;
 export const accountStatusReply = Type.Object({
@@ -32,7 +32,7 @@ export const accountStatusReply = Type.Object({
 });
 
 export const cashInBody = Type.Object({
-  ...named,
+  ...identifierFields,
   amount: amountField(),
   reference: referenceField(),
   narration: Type.Optional(Type.String({ maxLength: 200, description: 'Shown on the statement.' })),

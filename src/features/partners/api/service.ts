@@ -4,11 +4,11 @@ import { Refusal } from '../../../kernel/refusal.ts';
 import { isSystemAccount } from '../../../ledger/system-accounts.ts';
 import { cardHolderStatus } from '../../../parties/card.ts';
 import type { HistoryPage, TransactionRecord, Transactions } from '../../transactions/service.ts';
-import { naming } from './beneficiary.ts';
-import { type CashInContext, cashingIn } from './cash-in.ts';
-import type { Named } from './schemas.ts';
+import { createBeneficiaryLookup } from './beneficiary.ts';
+import { type CashInContext, createCashIn } from './cash-in.ts';
+import type { IdentifierFields } from './schemas.ts';
 
-export interface PartnerApiParts extends CashInContext {
+export interface PartnerApiContext extends CashInContext {
   transactions: Pick<Transactions, 'accountHistory'>;
 }
 
@@ -26,37 +26,37 @@ export interface HistoryRequest {
 
 export type PartnerApi = ReturnType<typeof createPartnerApi>;
 
-export function createPartnerApi(context: PartnerApiParts) {
-  const { read, find } = naming(context);
+export function createPartnerApi(context: PartnerApiContext) {
+  const { read, find } = createBeneficiaryLookup(context);
   return {
-    cashIn: cashingIn(context),
+    cashIn: createCashIn(context),
 
-    async accountStatus(named: Named): Promise<AccountStatus | Refusal> {
-      const name = read(named);
-      if (name instanceof Refusal) return name;
-      const found = await find(name);
+    async accountStatus(fields: IdentifierFields): Promise<AccountStatus | Refusal> {
+      const identifier = read(fields);
+      if (identifier instanceof Refusal) return identifier;
+      const found = await find(identifier);
       return { exists: found !== null, status: found && cardHolderStatus(found) };
     },
 
     /** All movements of its clearing account: cash-ins, fundings, inbound credits and reversals, settlements. */
     async history(actor: Actor, partnerId: string, request: HistoryRequest): Promise<HistoryPage | Refusal> {
       const page = await context.transactions.accountHistory(actor, partnerId, request, null);
-      return page instanceof Refusal ? page : { ...page, transactions: page.transactions.map(withoutHouse) };
+      return page instanceof Refusal ? page : { ...page, transactions: page.transactions.map(withoutSystemAccounts) };
     },
   };
 }
 
 /** Hides the operator's system accounts from partners. */
-function withoutHouse(record: TransactionRecord): TransactionRecord {
+function withoutSystemAccounts(record: TransactionRecord): TransactionRecord {
   const { counterparty, payer_id, payee_id } = record;
   return {
     ...record,
-    counterparty: unlessHouse(counterparty),
-    payer_id: unlessHouse(payer_id),
-    payee_id: unlessHouse(payee_id),
+    counterparty: unlessSystemAccount(counterparty),
+    payer_id: unlessSystemAccount(payer_id),
+    payee_id: unlessSystemAccount(payee_id),
   };
 }
 
-function unlessHouse(id: string | null): string | null {
+function unlessSystemAccount(id: string | null): string | null {
   return id !== null && isSystemAccount(id) ? null : id;
 }

@@ -4,7 +4,13 @@ import { parseAmount } from '../../../kernel/money.ts';
 import type { PhoneReader } from '../../../kernel/phone.ts';
 import { Refusal, refuse } from '../../../kernel/refusal.ts';
 import { SUSPENSE } from '../../../ledger/system-accounts.ts';
-import { type CardHolder, type CardLookups, cardHolder, type HeldCard, sameSerial } from '../../../parties/card.ts';
+import {
+  type CardHolder,
+  type CardLookups,
+  cardHolder,
+  comparableSerial,
+  type HeldCard,
+} from '../../../parties/card.ts';
 import type { FundingPartner } from '../../../parties/partner.ts';
 import { type Holders, holderStatusRefusal, walletSide } from '../../../parties/subscriber.ts';
 import { comparableAmount, type Executed, idempotencyKey, invalidAmount } from '../../../payments/payment.ts';
@@ -31,7 +37,7 @@ export function createPartnerCashin(context: PartnerCashinContext) {
   const { holders, cards, findPartner, payments, phone, partnerId } = context;
 
   async function find({ card_serial }: Notification, number: string | null): Promise<CardHolder | Refusal> {
-    const [card, named, fault] = await Promise.all([
+    const [card, phoneHolder, fault] = await Promise.all([
       cards.withHolder(card_serial),
       number === null ? null : holders.byPhone(number),
       payerFault(),
@@ -39,7 +45,7 @@ export function createPartnerCashin(context: PartnerCashinContext) {
     if (fault) return fault;
     const found = cardHolder(card);
     if (found instanceof Refusal) return refuse(found.code, found.message, { status: 400 });
-    if (number !== null && named?.id !== found.holder.id) {
+    if (number !== null && phoneHolder?.id !== found.holder.id) {
       return refuse('INVALID_REQUEST', 'phone_number does not belong to the holder of the card.');
     }
     return found;
@@ -54,13 +60,13 @@ export function createPartnerCashin(context: PartnerCashinContext) {
   }
 
   return {
-    async notify(body: Notification, given: number | string): Promise<Executed | Refusal> {
+    async notify(body: Notification, rawAmount: number | string): Promise<Executed | Refusal> {
       const { card_serial, phone_number, reference } = body;
       const number = phone_number === undefined ? null : phone(phone_number);
       if (phone_number !== undefined && number === null) {
         return refuse('INVALID_REQUEST', 'phone_number is not a valid phone number.');
       }
-      const details = [sameSerial(card_serial), number, comparableAmount(given)];
+      const details = [comparableSerial(card_serial), number, comparableAmount(rawAmount)];
       const key = reference === undefined ? null : idempotencyKey(TYPE, SCOPE, reference, details);
       const [replay, found, policy] = await Promise.all([
         payments.replay(key),
@@ -72,7 +78,7 @@ export function createPartnerCashin(context: PartnerCashinContext) {
       const { holder, card } = found;
       const refusal = inactive(card) ?? holderStatusRefusal(holder, TYPE, 'subscriber');
       if (refusal) return refusal;
-      const amount = parseAmount(given);
+      const amount = parseAmount(rawAmount);
       if (amount === null) return invalidAmount();
       const outcome = await payments.execute(
         {

@@ -43,8 +43,8 @@ export async function withAttempts(queries: Queries, rows: DeliveryRow[]): Promi
   const made = new Map<string, AttemptRow[]>(rows.map(({ id }) => [id, []]));
   if (rows.length > 0) {
     const { rows: found } =
-      await sql<AttemptRow>`select attempt.* from unnest(${[...made.keys()]}::text[]) as asked (id)
-      cross join lateral (select * from webhook_attempts where delivery_id = asked.id
+      await sql<AttemptRow>`select attempt.* from unnest(${[...made.keys()]}::text[]) as requested (id)
+      cross join lateral (select * from webhook_attempts where delivery_id = requested.id
         order by number desc limit ${ATTEMPTS_SHOWN}) attempt
       order by attempt.number`.execute(queries);
     for (const attempt of found) made.get(attempt.delivery_id)?.push(attempt);

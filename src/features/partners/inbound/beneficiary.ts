@@ -13,12 +13,12 @@ import { type Identifier, TYPE } from './input.ts';
 
 export type Beneficiary = CardHolder;
 
-export interface BeneficiaryParts {
+export interface BeneficiaryContext {
   holders: Holders;
   cards: CardLookups;
 }
 
-export function beneficiaries({ holders, cards }: BeneficiaryParts) {
+export function createBeneficiaryLookup({ holders, cards }: BeneficiaryContext) {
   return async function find({ by, value }: Identifier): Promise<Beneficiary | Refusal> {
     if (by === 'card_serial') return ofCard(await cards.withHolder(value));
     const holder = await (by === 'msisdn' ? holders.byPhone(value) : holders.byAccountNumber(value));

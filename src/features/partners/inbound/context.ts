@@ -8,10 +8,10 @@ import type { PepGuard } from '../../../parties/pep-access.ts';
 import type { Payments } from '../../../payments/payments.ts';
 import type { Webhooks } from '../../../webhooks/webhooks.ts';
 import type { SubscriberService } from '../../subscribers/service.ts';
-import type { BeneficiaryParts } from './beneficiary.ts';
+import type { BeneficiaryContext } from './beneficiary.ts';
 import type { BeneficiaryRefs } from './beneficiary-ref.ts';
 
-export interface InboundContext extends BeneficiaryParts {
+export interface InboundContext extends BeneficiaryContext {
   database: Database;
   payments: Payments;
   books: Books;

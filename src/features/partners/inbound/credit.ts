@@ -7,12 +7,12 @@ import { exposureLimitExceeded, type PartnerRow } from '../../../parties/partner
 import { walletSide } from '../../../parties/subscriber.ts';
 import type { Executed, PaymentPlan } from '../../../payments/payment.ts';
 import { enqueueWebhook, webhookRows } from '../../../webhooks/event.ts';
-import { type Beneficiary, beneficiaries, blockedRefusal, noBeneficiary } from './beneficiary.ts';
+import { type Beneficiary, blockedRefusal, createBeneficiaryLookup, noBeneficiary } from './beneficiary.ts';
 import { type InboundContext, partnerOf } from './context.ts';
 import { type Credit, type CreditRequest, currencyRefusal, readCredit, TYPE } from './input.ts';
 import {
+  type CreditOutcome,
   completedReply,
-  type Ending,
   eventOf,
   type Failure,
   failedReply,
@@ -23,33 +23,33 @@ import {
 import { INBOUND_TRANSACTIONS, insertRecord } from './store.ts';
 
 /** A well-formed credit, its partner, and its beneficiary; null when none was found. */
-interface Case {
+interface PendingCredit {
   credit: Credit;
   partner: PartnerRow;
   beneficiary: Beneficiary | null;
   inboundId: string;
 }
 
-export function crediting(context: InboundContext) {
+export function createCredit(context: InboundContext) {
   const { database, payments, books, findPartner, webhooks, refs, clock, report } = context;
-  const find = beneficiaries(context);
+  const find = createBeneficiaryLookup(context);
 
   /** Replay → existence → status → token → currency → amount, then the ledger: compliance, limits, outstanding limit. */
-  return async function credit(asked: CreditRequest): Promise<Executed | Refusal> {
-    const read = readCredit(asked);
+  return async function credit(request: CreditRequest): Promise<Executed | Refusal> {
+    const read = readCredit(request);
     if (read instanceof Refusal) return read;
     const [found, partner] = await Promise.all([find(read.identifier), partnerOf(findPartner, read.partnerId)]);
-    const here = { credit: read, partner, inboundId: newId('inb', clock) };
+    const pending = { credit: read, partner, inboundId: newId('inb', clock) };
     const refusal = found instanceof Refusal ? found : refusalOf(read, found, partner);
-    // The ledger replays a repeated reference itself; only when it is not asked is the reference looked up first.
+    // The ledger itself replays a repeated reference. Without the ledger, the reference is looked up first.
     if (partner.status === 'active' && !(found instanceof Refusal) && !refusal) {
-      return execute({ ...here, beneficiary: found }, found);
+      return execute({ ...pending, beneficiary: found }, found);
     }
     const replay = await payments.replay(read.key);
     if (replay) return withReferenceConflict(read, replay);
     if (partner.status !== 'active' || !refusal) return suspended();
     const beneficiary = found instanceof Refusal ? null : found;
-    return storeFailure({ ...here, beneficiary }, { status: 'REJECTED', refusal });
+    return storeFailure({ ...pending, beneficiary }, { status: 'REJECTED', refusal });
   };
 
   function refusalOf(credit: Credit, beneficiary: Beneficiary, partner: PartnerRow): Refusal | null {
@@ -61,27 +61,27 @@ export function crediting(context: InboundContext) {
     return fault === null ? null : refuse('BENEFICIARY_MISMATCH', `beneficiary_ref ${fault}.`);
   }
 
-  async function execute(here: Case, beneficiary: Beneficiary): Promise<Executed | Refusal> {
+  async function execute(pending: PendingCredit, beneficiary: Beneficiary): Promise<Executed | Refusal> {
     let outcome: Executed | Refusal;
     try {
-      outcome = await payments.execute(planOf(here, beneficiary), await payments.policy(TYPE));
+      outcome = await payments.execute(planOf(pending, beneficiary), await payments.policy(TYPE));
     } catch (error) {
       // A credit that may have been posted, or may succeed on a retry, is not recorded as failed.
       if (!isDefect(error)) throw error;
-      report('an inbound credit failed', { error, inboundId: here.inboundId, partnerId: here.partner.id });
+      report('an inbound credit failed', { error, inboundId: pending.inboundId, partnerId: pending.partner.id });
       const sentence = 'The credit failed and no money moved. Use a new reference to try again.';
-      return storeFailure(here, { status: 'FAILED', refusal: refuse('PROCESSING_FAILED', sentence) });
+      return storeFailure(pending, { status: 'FAILED', refusal: refuse('PROCESSING_FAILED', sentence) });
     }
-    if (!(outcome instanceof Refusal)) return notified(here.partner, outcome);
+    if (!(outcome instanceof Refusal)) return notified(pending.partner, outcome);
     // The partner was suspended after the look-up: its key no longer works, and nothing is stored.
     if (outcome.code === 'UNAUTHORIZED') return outcome;
-    if (outcome.code === 'REQUEST_CONFLICT') return referenceConflict(here.credit.reference);
+    if (outcome.code === 'REQUEST_CONFLICT') return referenceConflict(pending.credit.reference);
     // An amount that no account can hold is refused before it reaches the ledger.
-    return storeFailure(here, { status: 'REJECTED', refusal: outcome });
+    return storeFailure(pending, { status: 'REJECTED', refusal: outcome });
   }
 
-  function planOf(here: Case, { holder, card }: Beneficiary): PaymentPlan {
-    const { credit, partner, inboundId } = here;
+  function planOf(pending: PendingCredit, { holder, card }: Beneficiary): PaymentPlan {
+    const { credit, partner, inboundId } = pending;
     return {
       type: TYPE,
       payer: { accountId: partner.id, party: 'sender', refusals: PARTNER_REFUSALS, retryWhenFrozen: true },
@@ -94,30 +94,33 @@ export function crediting(context: InboundContext) {
       metadata: credit.metadata,
       details: { inbound_id: inboundId },
       onPosted({ at, payerBalance, transactionId }) {
-        const row = rowAt(here, { at, clearingBalance: payerBalance, transactionId });
-        return { reply: completedReply(row), rows: outboxRows(here, row) };
+        const row = recordRow(pending, { at, clearingBalance: payerBalance, transactionId });
+        return { reply: completedReply(row), rows: outboxRows(pending, row) };
       },
       onRefused(refusal, at, payerBalance) {
         const failure: Failure = { status: 'REJECTED', refusal };
-        const row = rowAt(here, { at, clearingBalance: payerBalance, failure });
-        return { reply: failedReply(credit.reference, failure), rows: outboxRows(here, row) };
+        const row = recordRow(pending, { at, clearingBalance: payerBalance, failure });
+        return { reply: failedReply(credit.reference, failure), rows: outboxRows(pending, row) };
       },
     };
   }
 
-  function rowAt({ credit, beneficiary, inboundId }: Case, ending: Omit<Ending, 'inboundId'>): InboundRow {
-    return rowOf(credit, beneficiary, { inboundId, ...ending });
+  function recordRow(
+    { credit, beneficiary, inboundId }: PendingCredit,
+    outcome: Omit<CreditOutcome, 'inboundId'>,
+  ): InboundRow {
+    return rowOf(credit, beneficiary, { inboundId, ...outcome });
   }
 
-  function outboxRows({ partner }: Case, row: InboundRow): OutboxRow[] {
+  function outboxRows({ partner }: PendingCredit, row: InboundRow): OutboxRow[] {
     return [{ table: INBOUND_TRANSACTIONS, row }, ...webhookRows(eventOf(row, partner), clock)];
   }
 
   /** A refusal decided without the ledger: record, event and reply are stored in one transaction. */
-  async function storeFailure(here: Case, failure: Failure): Promise<Executed | Refusal> {
-    const { credit, partner } = here;
+  async function storeFailure(pending: PendingCredit, failure: Failure): Promise<Executed | Refusal> {
+    const { credit, partner } = pending;
     const clearing = await books.balance(partner.id);
-    const row = rowAt(here, { at: clock.now(), clearingBalance: clearing?.balance ?? 0, failure });
+    const row = recordRow(pending, { at: clock.now(), clearingBalance: clearing?.balance ?? 0, failure });
     const json = JSON.stringify(failedReply(credit.reference, failure));
     const stored = await database.transact(async (trx) => {
       if (!(await payments.storeRefusal(trx, credit.key, json))) return false;

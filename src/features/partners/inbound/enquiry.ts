@@ -6,34 +6,34 @@ import { shortName } from '../../../kernel/text.ts';
 import type { AccountBalance } from '../../../ledger/queries/account-history.ts';
 import { cardHolderStatus } from '../../../parties/card.ts';
 import type { PartnerRow } from '../../../parties/partner.ts';
-import { beneficiaries, blockedRefusal, noBeneficiary } from './beneficiary.ts';
+import { blockedRefusal, createBeneficiaryLookup, noBeneficiary } from './beneficiary.ts';
 import { type InboundContext, partnerOf } from './context.ts';
-import { type Asking, currencyRefusal, readIdentifier } from './input.ts';
+import { currencyRefusal, type PartnerCaller, readIdentifier } from './input.ts';
 import type { EnquiryBody } from './schemas.ts';
 
-export function enquiring(context: InboundContext) {
+export function createEnquiry(context: InboundContext) {
   const { books, subscribers, findPartner, refs } = context;
-  const find = beneficiaries(context);
+  const find = createBeneficiaryLookup(context);
 
   /** The largest credit that would succeed now, from the same balances and bounds that decide a credit. */
-  async function most(partner: PartnerRow, subscriberId: string): Promise<number> {
+  async function maxCredit(partner: PartnerRow, subscriberId: string): Promise<number> {
     const [wallet, clearing] = await Promise.all([books.balance(subscriberId), books.balance(partner.id)]);
-    const most = Math.min(roomAbove(wallet), roomBelow(clearing), partner.max_amount);
+    const most = Math.min(ceilingHeadroom(wallet), floorHeadroom(clearing), partner.max_amount);
     return most >= partner.min_amount ? most : 0;
   }
 
-  return async function enquire({ partnerId }: Asking, given: EnquiryBody) {
-    const identifier = readIdentifier(given);
+  return async function enquire({ partnerId }: PartnerCaller, body: EnquiryBody) {
+    const identifier = readIdentifier(body);
     if (identifier instanceof Refusal) return identifier;
     const [found, partner] = await Promise.all([find(identifier), partnerOf(findPartner, partnerId)]);
     // Also for a card that is not linked to a subscriber.
     if (found instanceof Refusal) return noBeneficiary();
-    const mismatch = currencyRefusal(given.currency);
+    const mismatch = currencyRefusal(body.currency);
     if (mismatch) return mismatch;
     const { holder } = found;
-    const [record, free] = await Promise.all([subscribers.find(holder.id), most(partner, holder.id)]);
+    const [record, limit] = await Promise.all([subscribers.find(holder.id), maxCredit(partner, holder.id)]);
     if (!record) return noBeneficiary();
-    const maxCreditable = blockedRefusal(found) === null ? free : 0;
+    const maxCreditable = blockedRefusal(found) === null ? limit : 0;
     return {
       account_number: holder.account_number,
       account_name: shortName(holder),
@@ -47,11 +47,11 @@ export function enquiring(context: InboundContext) {
   };
 }
 
-function roomAbove(account: AccountBalance | null): number {
+function ceilingHeadroom(account: AccountBalance | null): number {
   return account ? (account.ceiling ?? Number.MAX_SAFE_INTEGER) - account.balance : 0;
 }
 
 /** Zero for a suspended partner, whose account is frozen. */
-function roomBelow(account: AccountBalance | null): number {
+function floorHeadroom(account: AccountBalance | null): number {
   return account && !account.frozen ? account.balance - (account.floor ?? Number.MIN_SAFE_INTEGER) : 0;
 }

@@ -3,27 +3,27 @@ import type { KeyCaller } from '../../../auth/caller.ts';
 import { canonicalJsonText } from '../../../kernel/canonical-json.ts';
 import { CURRENCY, parseAmount } from '../../../kernel/money.ts';
 import { Refusal, refuse } from '../../../kernel/refusal.ts';
-import { sameSerial } from '../../../parties/card.ts';
+import { comparableSerial } from '../../../parties/card.ts';
 import { type IdempotencyKey, idempotencyKey as keyOf, narrationOf } from '../../../payments/payment.ts';
-import type { CreditBody, Named, Payer } from './schemas.ts';
+import type { CreditBody, IdentifierFields, Payer } from './schemas.ts';
 
 /** The movement type. */
 export const TYPE = 'inbound_credit';
 
-const WAYS = ['account_number', 'msisdn', 'card_serial'] as const;
+const IDENTIFIERS = ['account_number', 'msisdn', 'card_serial'] as const;
 
 export interface Identifier {
-  by: (typeof WAYS)[number];
+  by: (typeof IDENTIFIERS)[number];
   value: string;
 }
 
-export function readIdentifier(named: Named): Identifier | Refusal {
-  const [by, ...more] = WAYS.filter((way) => named[way] !== undefined);
+export function readIdentifier(fields: IdentifierFields): Identifier | Refusal {
+  const [by, ...more] = IDENTIFIERS.filter((field) => fields[field] !== undefined);
   if (by === undefined || more.length > 0) {
-    return refuse('INVALID_REQUEST', `Send exactly one of ${WAYS.join(', ')}.`);
+    return refuse('INVALID_REQUEST', `Send exactly one of ${IDENTIFIERS.join(', ')}.`);
   }
-  const value = named[by] ?? '';
-  return { by, value: by === 'card_serial' ? sameSerial(value) : value };
+  const value = fields[by] ?? '';
+  return { by, value: by === 'card_serial' ? comparableSerial(value) : value };
 }
 
 export function currencyRefusal(currency: string | undefined): Refusal | null {
@@ -32,20 +32,20 @@ export function currencyRefusal(currency: string | undefined): Refusal | null {
 }
 
 /** The authenticated partner and its key. */
-export interface Asking {
+export interface PartnerCaller {
   partnerId: string;
   keyId: string;
 }
 
 /** Inbound authentication accepts only keys that belong to a partner. */
-export function askingOf(caller: KeyCaller | { kind: string }): Asking {
+export function partnerCallerOf(caller: KeyCaller | { kind: string }): PartnerCaller {
   if (!('partnerId' in caller) || caller.partnerId === null)
     throw new Error('an inbound route was reached by a key without a partner');
   return { partnerId: caller.partnerId, keyId: caller.id };
 }
 
 /** A well-formed credit. It is recorded whatever its outcome. */
-export interface Credit extends Asking {
+export interface Credit extends PartnerCaller {
   idempotencyKey: string;
   reference: string;
   identifier: Identifier;
@@ -60,8 +60,8 @@ export interface Credit extends Asking {
 }
 
 export interface CreditRequest {
-  asking: Asking;
-  given: CreditBody;
+  caller: PartnerCaller;
+  body: CreditBody;
   /** As sent. */
   amount: number | string;
   idempotencyKey: string;
@@ -69,23 +69,23 @@ export interface CreditRequest {
 
 const METADATA_CHARACTERS = 16_384;
 
-export function readCredit({ asking, given, amount: written, idempotencyKey }: CreditRequest): Credit | Refusal {
-  const identifier = readIdentifier(given);
+export function readCredit({ caller, body, amount: rawAmount, idempotencyKey }: CreditRequest): Credit | Refusal {
+  const identifier = readIdentifier(body);
   if (identifier instanceof Refusal) return identifier;
-  const amount = parseAmount(written);
+  const amount = parseAmount(rawAmount);
   if (amount === null) {
     return refuse('INVALID_AMOUNT', 'amount must be a positive whole number of minor units below 2^53.');
   }
-  const { metadata = null } = given;
+  const { metadata = null } = body;
   if (metadata !== null && (!metadata.startsWith('{') || metadata.length > METADATA_CHARACTERS)) {
     return refuse('INVALID_REQUEST', `metadata must be a JSON object of at most ${METADATA_CHARACTERS} characters.`);
   }
-  const { reference, currency = CURRENCY, beneficiary_ref: beneficiaryRef = null, payer = {} } = given;
-  const narration = narrationOf(given.narration);
+  const { reference, currency = CURRENCY, beneficiary_ref: beneficiaryRef = null, payer = {} } = body;
+  const narration = narrationOf(body.narration);
   const { by, value } = identifier;
   const { name = null, account_masked = null, bank_code = null } = payer;
   // Without the token: it only repeats the beneficiary, and a retry may have a newer one.
-  const same = [
+  const details = [
     by,
     value,
     amount,
@@ -97,7 +97,7 @@ export function readCredit({ asking, given, amount: written, idempotencyKey }: C
     metadata && canonicalJsonText(metadata),
   ];
   // Scoped to the partner, not to the API key: a retry after a key rotation is still a retry.
-  const key = keyOf(TYPE, `${TYPE}:${asking.partnerId}`, reference, same);
+  const key = keyOf(TYPE, `${TYPE}:${caller.partnerId}`, reference, details);
   const read = { reference, identifier, amount, currency, narration, payer, metadata, beneficiaryRef };
-  return { ...asking, ...read, idempotencyKey, key };
+  return { ...caller, ...read, idempotencyKey, key };
 }

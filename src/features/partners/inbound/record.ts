@@ -21,7 +21,7 @@ export interface Failure {
 }
 
 /** The outcome of a credit: a movement or a failure. */
-export interface Ending {
+export interface CreditOutcome {
   inboundId: string;
   at: number;
   clearingBalance: number;
@@ -29,11 +29,11 @@ export interface Ending {
   failure?: Failure;
 }
 
-export function rowOf(credit: Credit, beneficiary: Beneficiary | null, ending: Ending): InboundRow {
-  const { failure, transactionId = null } = ending;
+export function rowOf(credit: Credit, beneficiary: Beneficiary | null, outcome: CreditOutcome): InboundRow {
+  const { failure, transactionId = null } = outcome;
   const holder = beneficiary?.holder;
   return {
-    id: ending.inboundId,
+    id: outcome.inboundId,
     partner_id: credit.partnerId,
     reference: credit.reference,
     key_id: credit.keyId,
@@ -50,12 +50,12 @@ export function rowOf(credit: Credit, beneficiary: Beneficiary | null, ending: E
     fee: 0,
     net_credited: failure ? 0 : credit.amount,
     currency: credit.currency,
-    partner_outstanding: outstandingOf(ending.clearingBalance),
+    partner_outstanding: outstandingOf(outcome.clearingBalance),
     narration: credit.narration,
     payer_name: credit.payer.name ?? null,
     payer_account_masked: credit.payer.account_masked ?? null,
     payer_bank_code: credit.payer.bank_code ?? null,
-    completed_at: new Date(ending.at),
+    completed_at: new Date(outcome.at),
   };
 }
 

@@ -20,7 +20,7 @@ import { INBOUND_REVERSALS, recordById } from './store.ts';
 
 export interface ReversalRequest {
   inboundId: string;
-  given: ReversalBody;
+  body: ReversalBody;
   /** From the body or the header; null: a retry is a new request. */
   requestId: string | null;
 }
@@ -33,12 +33,12 @@ interface Credited extends InboundRecord {
 
 const TYPE = 'inbound_reversal';
 
-export function reversing({ database, payments, findPartner, webhooks, pep, clock }: InboundContext) {
-  return async function reverse(actor: Actor, asked: ReversalRequest): Promise<Executed | Refusal> {
-    const key = keyOf(actor, asked);
+export function createReversal({ database, payments, findPartner, webhooks, pep, clock }: InboundContext) {
+  return async function reverse(actor: Actor, request: ReversalRequest): Promise<Executed | Refusal> {
+    const key = keyOf(actor, request);
     const replay = await payments.replay(key);
     if (replay) return replay;
-    const record = await recordById(database.queries, asked.inboundId);
+    const record = await recordById(database.queries, request.inboundId);
     if (!record) return refuse('NOT_FOUND', 'There is no such inbound transaction.');
     const withheld = await pep.refusalOf(actor, record.subscriber_id, 'payment');
     if (withheld) return withheld;
@@ -46,7 +46,7 @@ export function reversing({ database, payments, findPartner, webhooks, pep, cloc
     if (record.reversed_at !== null) return (await payments.replay(key)) ?? alreadyReversed();
     if (!isCredited(record)) return refuse('NOT_REVERSIBLE', `The credit is ${record.status} and cannot be reversed.`);
     const partner = await partnerOf(findPartner, record.partner_id);
-    const plan = planOf(actor, asked, record, partner, key);
+    const plan = planOf(actor, request, record, partner, key);
     const outcome = await payments.execute(plan, await payments.policy(TYPE));
     if (!(outcome instanceof Refusal) && partner.webhook_url !== null) webhooks.wake();
     return outcome;
@@ -54,19 +54,19 @@ export function reversing({ database, payments, findPartner, webhooks, pep, cloc
 
   function planOf(
     actor: Actor,
-    asked: ReversalRequest,
+    request: ReversalRequest,
     record: Credited,
     partner: PartnerRow,
     key: IdempotencyKey | null,
   ): PaymentPlan {
-    const allowNegative = asked.given.allow_negative ?? false;
+    const allowNegative = request.body.allow_negative ?? false;
     return {
       type: TYPE,
       // A blocked wallet is debited too: it may have been blocked because of this credit.
       payer: {
         ...walletSide(record.subscriber_id, 'sender'),
         exempt: { frozen: true, ...(allowNegative ? { floor: true } : {}) },
-        refusals: { floor: spent },
+        refusals: { floor: balanceTooLow },
       },
       // If the partner has settled meanwhile, the operator then owes it the difference.
       payee: { accountId: partner.id, party: 'recipient', exempt: { frozen: true, ceiling: true } },
@@ -80,17 +80,17 @@ export function reversing({ database, payments, findPartner, webhooks, pep, cloc
       // The whole credit, once: the allowance is checked under lock, so one of several concurrent reversals wins.
       allowances: [{ id: `reverse:${record.id}`, limit: record.net_credited, refusal: alreadyReversed }],
       onPosted: (receipt) => ({
-        reply: replyOf(asked, record, receipt),
+        reply: replyOf(request, record, receipt),
         rows: [
-          { table: INBOUND_REVERSALS, row: reversalRow(actor, asked, record, receipt) },
-          { table: AUDIT_INBOX, row: auditRow(actor, asked, record, receipt) },
-          ...webhookRows(eventOf(asked, record, partner, receipt), clock),
+          { table: INBOUND_REVERSALS, row: reversalRow(actor, request, record, receipt) },
+          { table: AUDIT_INBOX, row: auditRow(actor, request, record, receipt) },
+          ...webhookRows(eventOf(request, record, partner, receipt), clock),
         ],
       }),
     };
   }
 
-  function auditRow(actor: Actor, { given }: ReversalRequest, record: Credited, receipt: Receipt): object {
+  function auditRow(actor: Actor, { body }: ReversalRequest, record: Credited, receipt: Receipt): object {
     const details = {
       partner_id: record.partner_id,
       reference: record.reference,
@@ -99,8 +99,8 @@ export function reversing({ database, payments, findPartner, webhooks, pep, cloc
       original_transaction_id: record.transaction_id,
       amount: receipt.amount,
       balance: receipt.payerBalance,
-      reason: reasonOf(given),
-      allow_negative: given.allow_negative ?? false,
+      reason: reasonOf(body),
+      allow_negative: body.allow_negative ?? false,
     };
     return inboxRow(
       actor,
@@ -110,8 +110,8 @@ export function reversing({ database, payments, findPartner, webhooks, pep, cloc
   }
 }
 
-function keyOf(actor: Actor, { inboundId, given, requestId }: ReversalRequest): IdempotencyKey | null {
-  return requestKey(TYPE, actor, requestId, [inboundId, reasonOf(given), given.allow_negative ?? false]);
+function keyOf(actor: Actor, { inboundId, body, requestId }: ReversalRequest): IdempotencyKey | null {
+  return requestKey(TYPE, actor, requestId, [inboundId, reasonOf(body), body.allow_negative ?? false]);
 }
 
 function reasonOf({ reason }: ReversalBody): string {
@@ -126,12 +126,12 @@ function alreadyReversed(): Refusal {
   return refuse('ALREADY_REVERSED', 'The credit has already been reversed.');
 }
 
-function spent(): Refusal {
+function balanceTooLow(): Refusal {
   const sentence = "The wallet's balance is less than the credit. Set allow_negative to let it become negative.";
   return refuse('INSUFFICIENT_BALANCE', sentence);
 }
 
-function replyOf({ given, requestId }: ReversalRequest, record: Credited, receipt: Receipt) {
+function replyOf({ body, requestId }: ReversalRequest, record: Credited, receipt: Receipt) {
   return {
     success: true,
     message: 'The credit was reversed.',
@@ -145,26 +145,26 @@ function replyOf({ given, requestId }: ReversalRequest, record: Credited, receip
     subscriber_id: record.subscriber_id,
     amount: receipt.amount,
     currency: record.currency,
-    reason: reasonOf(given),
+    reason: reasonOf(body),
     balance: receipt.payerBalance,
     partner_outstanding: outstandingOf(receipt.payeeBalance),
     created_at: iso(receipt.at),
   };
 }
 
-function reversalRow({ caller }: Actor, { given }: ReversalRequest, record: Credited, receipt: Receipt) {
+function reversalRow({ caller }: Actor, { body }: ReversalRequest, record: Credited, receipt: Receipt) {
   return {
     inbound_id: record.id,
     transaction_id: receipt.transactionId,
-    reason: reasonOf(given),
-    allow_negative: given.allow_negative ?? false,
+    reason: reasonOf(body),
+    allow_negative: body.allow_negative ?? false,
     reversed_by: caller.id,
     reversed_at: new Date(receipt.at),
   };
 }
 
-function eventOf({ given }: ReversalRequest, record: Credited, partner: PartnerRow, receipt: Receipt) {
+function eventOf({ body }: ReversalRequest, record: Credited, partner: PartnerRow, receipt: Receipt) {
   const { reference, amount, fee, currency, subscriber_id: subscriberId, transaction_id: transactionId } = record;
   const facts = { partner, reference, inboundId: record.id, amount, fee, currency, subscriberId, transactionId };
-  return { event: 'credit.reversed', ...facts, occurredAt: receipt.at, reason: reasonOf(given) } as const;
+  return { event: 'credit.reversed', ...facts, occurredAt: receipt.at, reason: reasonOf(body) } as const;
 }

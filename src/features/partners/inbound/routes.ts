@@ -3,7 +3,7 @@ import { type Endpoint, endpoint, ok, type Reply } from '../../../http/endpoint.
 import { paid, requestIdOf } from '../../../http/payment-endpoint.ts';
 import { CATALOGUE, type Code, Refusal } from '../../../kernel/refusal.ts';
 import type { Executed } from '../../../payments/payment.ts';
-import { askingOf } from './input.ts';
+import { partnerCallerOf } from './input.ts';
 import {
   creditBody,
   creditReply,
@@ -37,8 +37,8 @@ export function inboundRoutes(inbound: Inbound): Endpoint[] {
       replies: { 200: enquiryReply },
       refusals: [...SIGNED, 'BENEFICIARY_NOT_FOUND', 'CURRENCY_MISMATCH'],
       handle: async ({ caller, body }) => {
-        const found = await inbound.enquire(askingOf(caller), body);
-        return found instanceof Refusal ? found : told('The beneficiary was found.', found);
+        const found = await inbound.enquire(partnerCallerOf(caller), body);
+        return found instanceof Refusal ? found : okReply('The beneficiary was found.', found);
       },
     }),
     endpoint({
@@ -52,9 +52,9 @@ export function inboundRoutes(inbound: Inbound): Endpoint[] {
       refusals: [...SIGNED, ...CREDIT],
       handle: async (call) => {
         const { caller, body, idempotencyKey } = call;
-        const asking = askingOf(caller);
-        const outcome = await inbound.credit({ asking, given: body, amount: body.amount, idempotencyKey });
-        return outcome instanceof Refusal ? outcome : concluded(outcome);
+        const partner = partnerCallerOf(caller);
+        const outcome = await inbound.credit({ caller: partner, body, amount: body.amount, idempotencyKey });
+        return outcome instanceof Refusal ? outcome : storedReply(outcome);
       },
     }),
     endpoint({
@@ -66,8 +66,8 @@ export function inboundRoutes(inbound: Inbound): Endpoint[] {
       replies: { 200: statusReply },
       refusals: [...SIGNED, 'NOT_FOUND'],
       handle: async ({ caller, params }) => {
-        const found = await inbound.outcome(askingOf(caller), params.reference);
-        return found instanceof Refusal ? found : told('The credit was received.', found);
+        const found = await inbound.outcome(partnerCallerOf(caller), params.reference);
+        return found instanceof Refusal ? found : okReply('The credit was received.', found);
       },
     }),
   ];
@@ -111,20 +111,20 @@ export function inboundReversalRoutes(inbound: Inbound): Endpoint[] {
       handle: async (call) => {
         const requestId = requestIdOf(call);
         if (requestId instanceof Refusal) return requestId;
-        const asked = { inboundId: call.params.inbound_id, given: call.body, requestId };
-        const reversed = await inbound.reverse(call, asked);
+        const request = { inboundId: call.params.inbound_id, body: call.body, requestId };
+        const reversed = await inbound.reverse(call, request);
         return reversed instanceof Refusal ? reversed : paid(reversed);
       },
     }),
   ];
 }
 
-function told(message: string, data: object): Reply {
+function okReply(message: string, data: object): Reply {
   return ok({ success: true, code: 'OK', message, data });
 }
 
 /** The stored reply, which may be a refusal. The HTTP status follows from its code. */
-function concluded(outcome: Executed): Reply {
+function storedReply(outcome: Executed): Reply {
   const { code } = JSON.parse(outcome.json) as { code: Code | 'COMPLETED' };
   return { ...paid(outcome), status: code === 'COMPLETED' ? 200 : CATALOGUE[code].status };
 }

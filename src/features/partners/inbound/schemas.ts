@@ -5,7 +5,7 @@ import { amountField, referenceField, requestIdField } from '../../../http/payme
 import { ERROR_MESSAGE } from '../../../http/validation.ts';
 
 /** Exactly one is required. This is checked later, for a clearer error message. */
-const named = {
+const identifierFields = {
   account_number: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
   msisdn: Type.Optional(
     Type.String({
@@ -16,14 +16,14 @@ const named = {
   ),
   card_serial: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
 };
-const namedBody = Type.Object(named);
-export type Named = Static<typeof namedBody>;
+const namedBody = Type.Object(identifierFields);
+export type IdentifierFields = Static<typeof namedBody>;
 
 const currency = Type.Optional(
   Type.String({ minLength: 1, maxLength: 16, description: 'SLE, which is also the default.' }),
 );
 
-export const enquiryBody = Type.Object({ ...named, currency });
+export const enquiryBody = Type.Object({ ...identifierFields, currency });
 export type EnquiryBody = Static<typeof enquiryBody>;
 
 const payer = Type.Object(
@@ -47,7 +47,7 @@ export const creditBody = Type.Object({
   reference,
   amount: amountField(),
   currency,
-  ...named,
+  ...identifierFields,
   beneficiary_ref: Type.Optional(
     Type.String({ minLength: 1, maxLength: 200, description: 'From a name enquiry for the same beneficiary.' }),
   ),
@@ -59,10 +59,10 @@ export type CreditBody = Static<typeof creditBody>;
 
 const account_name = Type.String({ description: 'First name and last initial.' });
 
-const told = { success: Type.Literal(true), message: Type.String() };
+const done = { success: Type.Literal(true), message: Type.String() };
 
 export const enquiryReply = Type.Object({
-  ...told,
+  ...done,
   code: Type.Literal('OK'),
   data: Type.Object({
     account_number: Type.String(),
@@ -98,8 +98,8 @@ const record = Type.Object(
 );
 export type InboundView = Static<typeof record>;
 
-export const creditReply = Type.Object({ ...told, code: Type.Literal('COMPLETED'), data: record });
-export const statusReply = Type.Object({ ...told, code: Type.Literal('OK'), data: record });
+export const creditReply = Type.Object({ ...done, code: Type.Literal('COMPLETED'), data: record });
+export const statusReply = Type.Object({ ...done, code: Type.Literal('OK'), data: record });
 export const referenceParams = Type.Object({ reference: Type.String({ minLength: 1 }) });
 
 export const reversalParams = Type.Object({ inbound_id: Type.String({ minLength: 1 }) });
@@ -113,7 +113,7 @@ export const reversalBody = Type.Object({
 export type ReversalBody = Static<typeof reversalBody>;
 
 export const reversalReply = Type.Object({
-  ...told,
+  ...done,
   inbound_id: Type.String(),
   partner_id: Type.String(),
   reference: Type.String(),

@@ -13,7 +13,7 @@ export const INBOUND_TRANSACTIONS = new OutboxTable('inbound_transactions');
 export const INBOUND_REVERSALS = new OutboxTable('inbound_reversals');
 
 /** Identifies a credit: references are unique per partner. */
-export interface ReferenceName {
+export interface CreditKey {
   partnerId: string;
   reference: string;
 }
@@ -48,22 +48,22 @@ const DECODERS = {
 const BY_REFERENCE = statement(
   'inbound-by-reference',
   `select t.*, r.reversed_at
-  from unnest($1::text[], $2::text[]) as asked (reference, partner_id)
+  from unnest($1::text[], $2::text[]) as requested (reference, partner_id)
   cross join lateral (select ${Object.keys(DECODERS).join(', ')} from inbound_transactions
-    where reference = asked.reference and partner_id = asked.partner_id limit 1) t
+    where reference = requested.reference and partner_id = requested.partner_id limit 1) t
   left join lateral (select reversed_at from inbound_reversals where inbound_id = t.id limit 1) r on true`,
   record({ ...DECODERS, reversed_at: timestampOrNull }),
 );
 
-export function recordByReference(reader: Reader): Load<ReferenceName, InboundRecord | null> {
+export function recordByReference(reader: Reader): Load<CreditKey, InboundRecord | null> {
   const keyOf = (partnerId: string, reference: string) => `${partnerId}\n${reference}`;
   return batchLoader({
-    async fetch(names: ReferenceName[]) {
-      const references = textArray(names.map(({ reference }) => reference));
-      const partnerIds = textArray(names.map(({ partnerId }) => partnerId));
+    async fetch(keys: CreditKey[]) {
+      const references = textArray(keys.map(({ reference }) => reference));
+      const partnerIds = textArray(keys.map(({ partnerId }) => partnerId));
       const rows = await reader.run(BY_REFERENCE, [references, partnerIds]);
       const found = new Map(rows.map((row) => [keyOf(row.partner_id, row.reference), row]));
-      return names.map(({ partnerId, reference }) => found.get(keyOf(partnerId, reference)) ?? null);
+      return keys.map(({ partnerId, reference }) => found.get(keyOf(partnerId, reference)) ?? null);
     },
   });
 }
