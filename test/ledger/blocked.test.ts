@@ -1,4 +1,5 @@
-// What compliance blocks, on a real database: its alert is written once whatever breaks, and what is known costs no statement.
+// Payments blocked by compliance rules, on a real database: one alert per block even when the commit reply is lost, and
+// postings are read only when the activity window cannot decide.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Database, openDatabase } from '../../src/db/database.ts';
@@ -9,7 +10,7 @@ import { blockedAlert, blockedAlertId } from '../../src/payments/alerts.ts';
 import { type TestClock, testClock } from '../support/clock.ts';
 import { LONG_TIMEOUTS, pgPool, type TestDatabase, testDatabase } from '../support/database.ts';
 import { testLedger } from '../support/ledger.ts';
-import { assertClean, balances, open, orderOf, type Wish } from './books.ts';
+import { assertClean, balances, type OrderSpec, open, orderOf } from './books.ts';
 import { faultyPool } from './faulty.ts';
 
 const HOUR_MS = 3_600_000;
@@ -30,22 +31,22 @@ after(async () => {
   await db.close();
 });
 
-const rule = (terms: Partial<VelocityRule> = {}): VelocityRule => ({
+const rule = (overrides: Partial<VelocityRule> = {}): VelocityRule => ({
   ...{ id: 'rule_1', version: 1, name: 'Three an hour', kind: 'velocity_count', types: ['transfer_p2p'] },
   ...{ threshold: 3, windowMs: HOUR_MS, outcome: 'block', severity: 'HIGH' },
-  ...terms,
+  ...overrides,
 });
-const watching = (...rules: VelocityRule[]): VelocityCheck => ({
+const velocityCheck = (...rules: VelocityRule[]): VelocityCheck => ({
   rules,
   keepMs: Math.max(...rules.map((each) => each.windowMs)),
 });
 
-function watched(wish: Wish, watch: VelocityCheck): Order {
-  const { movement, ...order } = orderOf(wish);
+function checkedOrder(spec: OrderSpec, check: VelocityCheck): Order {
+  const { movement, ...order } = orderOf(spec);
   const id = blockedAlertId(movement, clock);
   return {
     ...order,
-    movement: { ...movement, velocityCheck: watch },
+    movement: { ...movement, velocityCheck: check },
     onRefused: (refused, at) => ({
       reply: null,
       rows: refused.reason === 'compliance' ? [blockedAlert(movement, refused, at, id)] : [],
@@ -53,8 +54,8 @@ function watched(wish: Wish, watch: VelocityCheck): Order {
   };
 }
 
-/** Two new wallets, the first with 1,000 and nothing known of it. */
-async function pair(): Promise<[string, string]> {
+/** Opens two wallets and funds the first with 1,000, without an activity window. */
+async function openPair(): Promise<[string, string]> {
   accounts += 1;
   const [from, to, bank] = [`sub_${accounts}a`, `sub_${accounts}b`, `ptn_${accounts}`] as const;
   await open(database.queries, [from, to]);
@@ -68,66 +69,69 @@ async function alertsAbout(id: string): Promise<number> {
   return (await pgPool(database.pool).query(text, [id])).rows[0].n;
 }
 
-describe('a commit whose answer is lost', () => {
-  for (const fate of ['before', 'after'] as const) {
-    const lostAtFirst = () =>
+describe('a commit whose reply is lost', () => {
+  for (const when of ['before', 'after'] as const) {
+    const poolLosingFirstCommit = () =>
       faultyPool(database.pool, async (statement, { send, number }) => {
         if (statement !== 'commit' || number > 1) return send();
-        if (fate === 'after') await send();
+        if (when === 'after') await send();
         throw new Error('lost');
       });
 
-    test(`${fate} the server did it, with nothing but a blocked payment: one alert, and it is refused`, async () => {
-      const [from, to] = await pair();
-      const ledger = testLedger({ pool: lostAtFirst().pool, clock });
-      const watch = watching(rule({ kind: 'amount', threshold: 99, windowMs: 0 }));
-      const result = await ledger.post(watched({ from, to, amount: 100 }, watch));
+    test(`refuses a lone blocked payment with one alert when the connection breaks ${when} the commit`, async () => {
+      const [from, to] = await openPair();
+      const ledger = testLedger({ pool: poolLosingFirstCommit().pool, clock });
+      const check = velocityCheck(rule({ kind: 'amount', threshold: 99, windowMs: 0 }));
+      const result = await ledger.post(checkedOrder({ from, to, amount: 100 }, check));
       assert.equal(result.outcome === 'refused' && result.reason, 'compliance');
       assert.equal(await alertsAbout(from), 1);
       assert.deepEqual(await balances(db.url, [from, to]), [1_000, 0]);
     });
 
-    test(`${fate} the server did it, in a batch with others: each has one effect and each block one alert`, async () => {
-      const [from, to] = await pair();
-      const ledger = testLedger({ pool: lostAtFirst().pool, clock });
+    test(`posts a mixed batch once, with one alert per block, when the connection breaks ${when} the commit`, async () => {
+      const [from, to] = await openPair();
+      const ledger = testLedger({ pool: poolLosingFirstCommit().pool, clock });
       const orders = Array.from({ length: 4 }, (_, n) =>
-        watched({ from, to, amount: 100, request: { id: `lost-${accounts}-${n}` } }, watching(rule())),
+        checkedOrder({ from, to, amount: 100, request: { id: `lost-${accounts}-${n}` } }, velocityCheck(rule())),
       );
       const results = await Promise.all(orders.map((order) => ledger.post(order)));
-      const ends = results.map((result: Result) => (result.outcome === 'refused' ? result.reason : result.outcome));
-      // The first of the three was its funding.
-      assert.deepEqual(ends, ['posted', 'posted', 'compliance', 'compliance']);
+      const outcomes = results.map((result: Result) => (result.outcome === 'refused' ? result.reason : result.outcome));
+      // The funding counts as the first of the three payments that the rule allows.
+      assert.deepEqual(outcomes, ['posted', 'posted', 'compliance', 'compliance']);
       assert.equal(await alertsAbout(from), 2);
       assert.deepEqual(await balances(db.url, [from, to]), [800, 200]);
     });
   }
 });
 
-test('postings are read where what is kept does not decide, and nowhere else', async () => {
-  const [from, to] = await pair();
+test('reads postings only when the stored activity window does not decide', async () => {
+  const [from, to] = await openPair();
   const sent: string[] = [];
   const { pool } = faultyPool(database.pool, (statement, { send }) => {
     sent.push(statement);
     return send();
   });
   const ledger = testLedger({ pool, clock });
-  const watch = watching(rule({ threshold: 40 }), rule({ id: 'rule_2', kind: 'velocity_amount', threshold: 10_000 }));
-  const reads = async (wish: Partial<Wish> = {}): Promise<number> => {
+  const check = velocityCheck(
+    rule({ threshold: 40 }),
+    rule({ id: 'rule_2', kind: 'velocity_amount', threshold: 10_000 }),
+  );
+  const reads = async (spec: Partial<OrderSpec> = {}): Promise<number> => {
     sent.length = 0;
-    const result = await ledger.post(watched({ from, to, amount: 1, ...wish }, watch));
+    const result = await ledger.post(checkedOrder({ from, to, amount: 1, ...spec }, check));
     assert.equal(result.outcome, 'posted');
     return sent.filter((statement) => statement === 'ledger-recent').length;
   };
-  assert.equal(await reads(), 1, 'it was funded when nothing was kept');
+  assert.equal(await reads(), 1, 'the funding left no activity window');
   for (let n = 2; n <= 35; n++) {
     clock.advance(1_000);
     assert.equal(await reads(), 0, `payment ${n}`);
   }
-  assert.equal(await reads({ from: to, to: from }), 0, 'who was only paid knows that it did nothing');
-  // Half an hour from the first payment's leaving the window, all that is known lies in it.
+  assert.equal(await reads({ from: to, to: from }), 0, 'an account that only received has an empty window');
+  // Half an hour before the first payment leaves the window, every stored run lies inside it.
   clock.advance(HOUR_MS / 2);
   assert.equal(await reads(), 0);
-  // Some of those put together are outside by now: at most 36, which is not too many either way.
+  // Some payments of a merged run are outside by now. The upper bound of 36 is still below the threshold.
   clock.advance(HOUR_MS / 2 - 34_000);
   assert.equal(await reads(), 0);
 });

@@ -1,4 +1,4 @@
-// Accounts, orders and proofs for the tests of the ledger on a real PostgreSQL.
+// Helpers of the ledger tests on a real PostgreSQL: open accounts, build orders, verify the books.
 import assert from 'node:assert/strict';
 import pg from 'pg';
 import type { Queries } from '../../src/db/database.ts';
@@ -11,17 +11,17 @@ export async function open(queries: Queries, ids: readonly string[], terms: Part
   for (const id of ids) await openAccount(queries, { id, kind: 'wallet', openedAt: new Date(0), ...terms });
 }
 
-export interface Wish {
+export interface OrderSpec {
   from: string;
   to: string;
   amount: number;
-  /** Paid by the payer on top, to the first stripe of fee income. */
+  /** Charged to the payer on top of the amount; credited to the first stripe of fee income. */
   fee?: number;
   request?: { id: string; scope?: string; hash?: string };
 }
 
-/** A new movement each time, as a gateway makes one for each request; the reply names it. */
-export function orderOf({ from, to, amount, fee = 0, request }: Wish): Order {
+/** Builds an order with a new movement id, as a gateway does for each request; the reply contains the id. */
+export function orderOf({ from, to, amount, fee = 0, request }: OrderSpec): Order {
   const id = newId('txn');
   const legs = [
     { accountId: from, amount: -amount - fee, fee },
@@ -50,7 +50,7 @@ export function orderOf({ from, to, amount, fee = 0, request }: Wish): Order {
   };
 }
 
-/** As the owner of the tables, who may do what the service may not. */
+/** Runs the work as the owner of the tables, which has rights that the service's role lacks. */
 export async function asOwner<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

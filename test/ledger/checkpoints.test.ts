@@ -1,4 +1,4 @@
-// The chore that writes checkpoints: as many as its time allows, account after account, whatever fails on the way.
+// The periodic job that writes checkpoints: it stays within its time budget, visits accounts in turn and survives failures.
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
 import type { ConnectionPool } from '../../src/db/driver/pool.ts';
@@ -18,95 +18,95 @@ beforeEach(async () => {
 });
 afterEach(() => db.close());
 
-/** Processors with so many checkpoints due. */
-async function busy(due: Record<string, number>): Promise<void> {
+/** Opens processors with the given number of checkpoints due. */
+async function openProcessors(due: Record<string, number>): Promise<void> {
   await open(db.database.queries, Object.keys(due), { kind: 'processor', floor: null });
-  for (const [accountId, many] of Object.entries(due)) {
-    await insertHistory(db.url, { accountId, postings: many * EVERY + 3, type: `'pos_payment'` });
+  for (const [accountId, count] of Object.entries(due)) {
+    await insertHistory(db.url, { accountId, postings: count * EVERY + 3, type: `'pos_payment'` });
   }
 }
 
-async function written(): Promise<Record<string, number>> {
+async function countCheckpoints(): Promise<Record<string, number>> {
   const { rows } = await db.query(
-    'select account_id, count(distinct seq)::int as many from account_checkpoints group by 1 order by 1',
+    'select account_id, count(distinct seq)::int as count from account_checkpoints group by 1 order by 1',
   );
-  return Object.fromEntries(rows.map(({ account_id, many }) => [account_id, many]));
+  return Object.fromEntries(rows.map(({ account_id, count }) => [account_id, count]));
 }
 
-/** The statements that go through it, by name. */
-function watched(names: string[]): StatementRunner {
-  const seen = <Row>(statement: Statement<Row>) => {
+/** A runner that records the name of every statement. */
+function recordingRunner(names: string[]): StatementRunner {
+  const record = <Row>(statement: Statement<Row>) => {
     names.push(statement.name);
     return statement;
   };
   return {
-    run: (statement, values) => pool.run(seen(statement), values),
-    execute: (statement, values) => pool.execute(seen(statement), values),
+    run: (statement, values) => pool.run(record(statement), values),
+    execute: (statement, values) => pool.execute(record(statement), values),
   };
 }
 
-test('one round writes all that is due while there is time, however much that is', async () => {
-  await busy({ proc_a: 150, proc_b: 3, proc_c: 0 });
+test('one round writes every due checkpoint while its time lasts', async () => {
+  await openProcessors({ proc_a: 150, proc_b: 3, proc_c: 0 });
   assert.equal(await createCheckpoints(pool, { every: EVERY }).write(), 153);
-  assert.deepEqual(await written(), { proc_a: 150, proc_b: 3 });
+  assert.deepEqual(await countCheckpoints(), { proc_a: 150, proc_b: 3 });
   await assertClean(db.url);
 });
 
-test('rounds without time go on where the last one has stopped, each account in its turn', async () => {
-  await busy({ proc_a: 5, proc_b: 2, proc_c: 3 });
-  const chore = createCheckpoints(pool, { every: EVERY, pageSize: 2, roundMs: 0 });
+test('rounds without time resume where the previous one stopped and take accounts in turn', async () => {
+  await openProcessors({ proc_a: 5, proc_b: 2, proc_c: 3 });
+  const job = createCheckpoints(pool, { every: EVERY, pageSize: 2, roundMs: 0 });
   const states: Record<string, number>[] = [];
   for (let round = 0; round < 40; round++) {
-    await chore.write();
-    states.push(await written());
+    await job.write();
+    states.push(await countCheckpoints());
   }
   assert.deepEqual(states[0], { proc_a: 1 });
   assert.ok(
     states.some(({ proc_a, proc_c }) => (proc_c ?? 0) > 0 && (proc_a ?? 0) < 5),
-    'the first one does not keep the others waiting',
+    'the first account does not starve the others',
   );
   assert.deepEqual(states.at(-1), { proc_a: 5, proc_b: 2, proc_c: 3 });
   await assertClean(db.url);
 });
 
-test('time that ends in the middle of a round is no loss: the next one begins there and comes round', async () => {
-  await busy({ proc_a: 4, proc_b: 4, proc_c: 4 });
+test('a round that runs out of time is completed by the next one', async () => {
+  await openProcessors({ proc_a: 4, proc_b: 4, proc_c: 4 });
   let [now, pace] = [0, 1];
-  const chore = createCheckpoints(pool, { every: EVERY, roundMs: 6, now: () => (now += pace) });
-  await chore.write();
-  const before = await written();
+  const job = createCheckpoints(pool, { every: EVERY, roundMs: 6, now: () => (now += pace) });
+  await job.write();
+  const before = await countCheckpoints();
   assert.ok(Object.keys(before).length < 3, JSON.stringify(before));
   pace = 0;
-  await chore.write();
-  assert.deepEqual(await written(), { proc_a: 4, proc_b: 4, proc_c: 4 });
+  await job.write();
+  assert.deepEqual(await countCheckpoints(), { proc_a: 4, proc_b: 4, proc_c: 4 });
 });
 
-test('processors are looked at a page at a time, so their number makes no statement longer', async () => {
+test('processors are read in pages, so that their number does not lengthen a statement', async () => {
   const ids = Array.from({ length: 35 }, (_, index) => `proc_${String(index).padStart(2, '0')}`);
   await open(db.database.queries, ids, { kind: 'processor', floor: null });
-  await busy({ proc_99: 2 });
+  await openProcessors({ proc_99: 2 });
   const names: string[] = [];
-  assert.equal(await createCheckpoints(watched(names), { every: EVERY, pageSize: 10 }).write(), 2);
-  assert.equal(names.filter((name) => name === 'ledger-checkpoints-due').length, 5, 'four pages, and an empty one');
+  assert.equal(await createCheckpoints(recordingRunner(names), { every: EVERY, pageSize: 10 }).write(), 2);
+  assert.equal(names.filter((name) => name === 'ledger-checkpoints-due').length, 5, 'four pages and an empty one');
 });
 
-test('an account that cannot be summed is reported and passed over, round after round', async () => {
-  await busy({ proc_a: 2, proc_b: 2, proc_c: 2 });
+test('an account that cannot be summed is reported and skipped in every round', async () => {
+  await openProcessors({ proc_a: 2, proc_b: 2, proc_c: 2 });
   await asOwner(db.url, (client) =>
     client.query(`update movements set amount = 9223372036854775807 where to_account = 'proc_b'`),
   );
-  const chore = createCheckpoints(pool, { every: EVERY });
+  const job = createCheckpoints(pool, { every: EVERY });
   for (let round = 0; round < 3; round++) {
-    await assert.rejects(chore.write(), /out of range/);
-    assert.deepEqual(await written(), { proc_a: 2, proc_c: 2 });
+    await assert.rejects(job.write(), /out of range/);
+    assert.deepEqual(await countCheckpoints(), { proc_a: 2, proc_c: 2 });
   }
-  await busy({ proc_d: 1 });
-  await assert.rejects(chore.write(), /out of range/);
-  assert.deepEqual(await written(), { proc_a: 2, proc_c: 2, proc_d: 1 });
+  await openProcessors({ proc_d: 1 });
+  await assert.rejects(job.write(), /out of range/);
+  assert.deepEqual(await countCheckpoints(), { proc_a: 2, proc_c: 2, proc_d: 1 });
 });
 
-test('a gateway that stops is not kept waiting for the rest of a round', async () => {
-  await busy({ proc_a: 50 });
+test('a round ends after the current checkpoint when the gateway stops', async () => {
+  await openProcessors({ proc_a: 50 });
   const stopping = new AbortController();
   stopping.abort();
   assert.equal(await createCheckpoints(pool, { every: EVERY }).write(stopping.signal), 1);

@@ -1,26 +1,26 @@
-// A pool whose connections do what a test says at a statement: wait, break, or lose the answer.
+// A pool with fault injection: at any statement a test can delay, break the connection or drop the reply.
 import type { Socket } from 'node:net';
 import type { PoolClient } from 'pg';
 import { ConnectionPool } from '../../src/db/driver/pool.ts';
 import { pgPool } from '../support/database.ts';
 
-/** What the ledger sends: a text of its own or the name of a prepared statement. */
+/** The name of a prepared statement, or the SQL text of an unnamed one. */
 export type Statement = string;
 
 export interface Connection {
-  /** Sends it to the server and waits for the answer. */
+  /** Sends the statement to the server and waits for the reply. */
   send(): Promise<unknown>;
   /** The SQL of the statement. */
   text: string;
   socket: Socket;
   client: PoolClient;
-  /** Counted from one: which connection of this pool it is. */
+  /** The number of the connection in this pool, from one. */
   number: number;
 }
 
 type Query = string | { name?: string; text: string } | Submitted;
 
-/** A prepared statement on its way, which is told of its answer instead of promising one. */
+/** A submitted prepared statement: it receives its result by callbacks instead of a promise. */
 interface Submitted {
   name: string;
   text: string;
@@ -36,7 +36,7 @@ type Hook = (statement: Statement, connection: Connection) => Promise<unknown>;
 
 export interface FaultyPool {
   pool: ConnectionPool;
-  /** How many connections were asked for. */
+  /** The number of connections that were requested. */
   connections(): number;
 }
 
@@ -44,24 +44,24 @@ export function socketOf(client: PoolClient): Socket {
   return (client as unknown as { connection: { stream: Socket } }).connection.stream;
 }
 
-/** What has not been parsed yet travels alone, so that each statement meets the hook by itself. */
+/** Unparsed statements are not pipelined, so that the hook sees each statement by itself. */
 const NOTHING_PARSED = { parsedStatements: {}, submittedNamedStatements: {} };
 
-/** The hook stands in for every statement; it sends what it is given with `send`. */
+/** Calls the hook instead of every statement; the hook executes the statement with `send`. */
 export function faultyPool(connections: ConnectionPool, hook: Hook): FaultyPool {
   const pool = pgPool(connections);
   let number = 0;
   async function connect(): Promise<PoolClient> {
     number += 1;
-    const mine = number;
+    const connectionNumber = number;
     const client = await pool.connect();
-    const ask = client.query.bind(client) as (...args: unknown[]) => Promise<unknown>;
+    const execute = client.query.bind(client) as (...args: unknown[]) => Promise<unknown>;
     const query = (config: Query, ...rest: unknown[]) => {
       const { name, text } = typeof config === 'string' ? { name: config, text: config } : config;
-      const send = () => (isSubmitted(config) ? answerOf(config, ask) : ask(config, ...rest));
-      const answered = hook(name ?? text, { send, text, socket: socketOf(client), client, number: mine });
-      if (!isSubmitted(config)) return answered;
-      answered.then(
+      const send = () => (isSubmitted(config) ? resultOf(config, execute) : execute(config, ...rest));
+      const result = hook(name ?? text, { send, text, socket: socketOf(client), client, number: connectionNumber });
+      if (!isSubmitted(config)) return result;
+      result.then(
         () => config.handleReadyForQuery(),
         (error) => config.handleError(error),
       );
@@ -82,9 +82,9 @@ export function faultyPool(connections: ConnectionPool, hook: Hook): FaultyPool 
   return { pool: new ConnectionPool(facade), connections: () => number };
 }
 
-/** Sends a stand-in that passes the rows on and keeps the end of them to itself. */
-function answerOf(statement: Submitted, ask: (standIn: unknown) => unknown): Promise<void> {
+/** Sends a copy of the statement that forwards the rows and resolves the promise at the end of the result. */
+function resultOf(statement: Submitted, execute: (query: unknown) => unknown): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  ask(Object.assign(Object.create(statement), { handleReadyForQuery: resolve, handleError: reject }));
+  execute(Object.assign(Object.create(statement), { handleReadyForQuery: resolve, handleError: reject }));
   return promise;
 }

@@ -1,4 +1,4 @@
-// Where commits wait for a second server: one that only the first server has is not told to anybody as done.
+// Synchronous replication: a commit that only the primary has is never acknowledged.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Database, openDatabase } from '../../src/db/database.ts';
@@ -22,19 +22,19 @@ after(async () => {
   await servers.remove();
 });
 
-async function waitForCopiesAt(standby: string): Promise<void> {
+async function requireStandby(standby: string): Promise<void> {
   await servers.primary.query(`alter system set synchronous_standby_names = '${standby}'`);
   await servers.primary.query('select pg_reload_conf()');
 }
 
 const WAITING = `from pg_stat_activity where wait_event = 'SyncRep'`;
 const countWaiting = () => servers.primary.query(`select count(*) ${WAITING}`);
-const cutOff = () => servers.primary.query(`select pg_terminate_backend(pid) ${WAITING}`);
+const terminateWaiting = () => servers.primary.query(`select pg_terminate_backend(pid) ${WAITING}`);
 
-/** A new setting is in force some time after it was read: tried with commits of our own until one waits. */
-async function commitsWait(): Promise<void> {
+/** Waits until the new setting is in force: makes commits until one of them waits for the standby. */
+async function commitsWaitForStandby(): Promise<void> {
   const tries: Promise<unknown>[] = [];
-  await waitFor('commits wait for a copy', async () => {
+  await waitFor('commits wait for the standby', async () => {
     tries.push(
       pgPool(database.pool)
         .query(`create table try_${tries.length} ()`)
@@ -46,20 +46,20 @@ async function commitsWait(): Promise<void> {
   void Promise.all(tries).then(() => {
     trying = false;
   });
-  await waitFor('the tries are over', async () => {
-    await cutOff();
+  await waitFor('the trial commits have ended', async () => {
+    await terminateWaiting();
     return !trying && (await countWaiting()) === '0';
   });
 }
 
-test('a commit that was cut off while it waited is found, waited for, and acknowledged once it is safe', async () => {
+test('a commit terminated while it waits for replication is acknowledged only once it is replicated', async () => {
   await open(database.queries, ['from', 'to']);
   await open(database.queries, ['bank'], { floor: null });
   const ledger = testLedger({ pool: database.ledgerPool, clock: systemClock });
   await ledger.post(orderOf({ from: 'bank', to: 'from', amount: 1_000 }));
 
-  await waitForCopiesAt('nobody');
-  await commitsWait();
+  await requireStandby('nobody');
+  await commitsWaitForStandby();
   const order = orderOf({ from: 'from', to: 'to', amount: 100, request: { id: 'cut-off' } });
   let outcome: string | undefined;
   void ledger.post(order).then(
@@ -70,15 +70,15 @@ test('a commit that was cut off while it waited is found, waited for, and acknow
       outcome = 'unknown';
     },
   );
-  await waitFor('the commit waits for a copy', async () => (await countWaiting()) === '1');
-  // Each further attempt finds the commit, and waits for its copy too.
+  await waitFor('the commit waits for the standby', async () => (await countWaiting()) === '1');
+  // Each further attempt finds the commit and waits for its replication too.
   await waitFor('the ledger gives up', async () => {
-    await cutOff();
+    await terminateWaiting();
     return outcome;
   });
   assert.equal(outcome, 'unknown');
 
-  await waitForCopiesAt('');
+  await requireStandby('');
   const again = await ledger.post({ ...orderOf({ from: 'from', to: 'to', amount: 100, request: { id: 'cut-off' } }) });
   assert.equal(again.outcome, 'replayed');
   assert.equal(

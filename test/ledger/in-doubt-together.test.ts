@@ -1,5 +1,5 @@
-// A commit that travels together with what it commits, and whose connection dies: it has one effect, on a ledger that has been
-// at work for a while as on a new one.
+// A commit sent in one packet with its statements, whose connection breaks: it has one effect, on a new ledger and on a
+// ledger whose statements are already prepared.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Database, openDatabase } from '../../src/db/database.ts';
@@ -29,8 +29,8 @@ after(async () => {
   await db.close();
 });
 
-/** A ledger whose connection knows all of its statements, and two accounts, the first with 1,000. */
-async function ledgerAtWork(name: string) {
+/** A ledger whose connection has prepared all of its statements, and two accounts, the first with 1,000. */
+async function warmLedger(name: string) {
   const [from, to, bank] = [`from_${name}`, `to_${name}`, `bank_${name}`] as const;
   await open(database.queries, [from, to]);
   await open(database.queries, [bank], { floor: null });
@@ -41,12 +41,12 @@ async function ledgerAtWork(name: string) {
   return { ledger, from, to };
 }
 
-const CUTS: Cut[] = [{ how: 'lost' }, { how: 'unheard' }, { how: 'late', afterMs: 300 }];
+const CUTS: Cut[] = [{ how: 'lost' }, { how: 'unacknowledged' }, { how: 'delayed', afterMs: 300 }];
 
 for (const cut of CUTS) {
-  test(`a commit that is ${cut.how} is posted once, and answered`, async () => {
-    const { ledger, from, to } = await ledgerAtWork(cut.how);
-    const wasCut = proxy.cutNext(cut, { money: true, withinMs: 120_000 });
+  test(`a commit that is ${cut.how} is posted once and answered`, async () => {
+    const { ledger, from, to } = await warmLedger(cut.how);
+    const wasCut = proxy.cutNext(cut, { ledgerOnly: true, withinMs: 120_000 });
     const order = orderOf({ from, to, amount: 100, request: { id: cut.how } });
     const result = await ledger.post(order);
     assert.equal(await wasCut, true);
@@ -57,12 +57,14 @@ for (const cut of CUTS) {
   });
 }
 
-test('a request that the tables do not take fails alone', async () => {
-  const { ledger, from, to } = await ledgerAtWork('poison');
+test('a request that PostgreSQL rejects fails alone', async () => {
+  const { ledger, from, to } = await warmLedger('poison');
   const orders = ['good', 'bad\0', 'also good'].map((id) => orderOf({ from, to, amount: 100, request: { id } }));
-  const ends = await Promise.allSettled(orders.map((order) => ledger.post(order)));
+  const results = await Promise.allSettled(orders.map((order) => ledger.post(order)));
   assert.deepEqual(
-    ends.map((end) => (end.status === 'fulfilled' ? end.value.outcome : (end.reason as { code?: string }).code)),
+    results.map((result) =>
+      result.status === 'fulfilled' ? result.value.outcome : (result.reason as { code?: string }).code,
+    ),
     ['posted', '22021', 'posted'],
   );
   assert.deepEqual(await balances(db.url, [from, to]), [800, 200]);

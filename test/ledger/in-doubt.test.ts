@@ -1,4 +1,4 @@
-// A commit whose connection dies: what became of it is looked up, never guessed, and the request has one effect.
+// A commit whose connection breaks: the ledger looks up the outcome, never guesses it, and the request has one effect.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
@@ -32,8 +32,8 @@ after(async () => {
   await db.close();
 });
 
-/** Two new accounts, the first with 1,000. */
-async function pair(): Promise<[string, string]> {
+/** Opens two accounts and funds the first with 1,000. */
+async function openPair(): Promise<[string, string]> {
   accounts += 1;
   const [from, to, bank] = [`from_${accounts}`, `to_${accounts}`, `bank_${accounts}`] as const;
   await open(database.queries, [from, to]);
@@ -47,7 +47,7 @@ async function isCommitted(movementId: string): Promise<boolean> {
   return rowCount === 1;
 }
 
-async function someoneWaitsForALock(): Promise<boolean> {
+async function someSessionWaitsForALock(): Promise<boolean> {
   const { rows } = await owner.query(
     `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
   );
@@ -56,10 +56,10 @@ async function someoneWaitsForALock(): Promise<boolean> {
 
 type AtCommit = (connection: Connection, movementId: string) => Promise<unknown>;
 
-/** Posts 100 with this done at the first commit; later ones pass. */
-async function postWith(atCommit: AtCommit, wish: { request?: { id: string } } = {}) {
-  const [from, to] = await pair();
-  const order = orderOf({ from, to, amount: 100, ...wish });
+/** Posts 100 and runs `atCommit` instead of the first commit; later commits are sent unchanged. */
+async function postWith(atCommit: AtCommit, spec: { request?: { id: string } } = {}) {
+  const [from, to] = await openPair();
+  const order = orderOf({ from, to, amount: 100, ...spec });
   const faulty = faultyPool(database.pool, (statement, connection) => {
     if (statement !== 'commit' || connection.number > 1) return connection.send();
     return atCommit(connection, order.movement.id);
@@ -75,100 +75,100 @@ async function assertPostedOnce({ order, result, from, to }: Awaited<ReturnType<
   assert.deepEqual(await balances(db.url, [from, to]), [900, 100]);
 }
 
-const breakOff = new Error('broken off by the test');
+const connectionLost = new Error('broken by the test');
 
-describe('a connection that dies at the commit', () => {
-  test('before the server has it: nothing happened, and it is done again', async () => {
-    const done = await postWith(({ socket }) => {
-      socket.destroy(breakOff);
-      return Promise.reject(breakOff);
+describe('a connection that breaks at the commit', () => {
+  test('before the server receives it: the ledger posts the movement again', async () => {
+    const posted = await postWith(({ socket }) => {
+      socket.destroy(connectionLost);
+      return Promise.reject(connectionLost);
     });
-    await assertPostedOnce(done);
-    assert.equal(done.connections, 2);
+    await assertPostedOnce(posted);
+    assert.equal(posted.connections, 2);
   });
 
-  test('after the server did it: that is found out, and it is not done again', async () => {
-    const done = await postWith(async ({ send, socket }, movementId) => {
-      // The answer is not read.
+  test('after the server committed: the ledger finds the movement and does not post it again', async () => {
+    const posted = await postWith(async ({ send, socket }, movementId) => {
+      // The client does not read the reply.
       socket.pause();
       const sent = send();
       await waitFor('the server has committed', () => isCommitted(movementId));
-      socket.destroy(breakOff);
+      socket.destroy(connectionLost);
       return sent;
     });
-    await assertPostedOnce(done);
-    assert.equal(done.connections, 2);
+    await assertPostedOnce(posted);
+    assert.equal(posted.connections, 2);
   });
 
-  test('at the very moment, forty times: each has one effect', async () => {
+  test('while the server commits, forty times: each movement has one effect', async () => {
     for (let round = 0; round < 40; round++) {
-      const done = await postWith(async ({ send, socket }) => {
+      const posted = await postWith(async ({ send, socket }) => {
         const sent = send();
         if (round % 4 === 1) await null;
         if (round % 4 === 2) await new Promise((resolve) => setImmediate(resolve));
         if (round % 4 === 3) socket.end();
-        else socket.destroy(breakOff);
+        else socket.destroy(connectionLost);
         return sent;
       });
-      await assertPostedOnce(done);
+      await assertPostedOnce(posted);
     }
   });
 
-  test('with any of the errors a system has for it: it is not done again', async () => {
+  test('with any connection error: the ledger does not post the movement again', async () => {
     for (const code of ['EPIPE', 'ECONNRESET', 'ETIMEDOUT', '08006', '57P01', '57P02', undefined]) {
-      const done = await postWith(async ({ send, socket }) => {
+      const posted = await postWith(async ({ send, socket }) => {
         await send();
-        socket.destroy(breakOff);
+        socket.destroy(connectionLost);
         throw Object.assign(new Error('lost'), code ? { code } : {});
       });
-      await assertPostedOnce(done);
+      await assertPostedOnce(posted);
     }
   });
 
-  test('a commit that the server answers with a rollback is not taken for one', async () => {
-    const done = await postWith(async ({ send, client }) => {
+  test('a commit that the server answers with ROLLBACK does not count as committed', async () => {
+    const posted = await postWith(async ({ send, client }) => {
       await assert.rejects(client.query('select 1 / 0'));
       return send();
     });
-    await assertPostedOnce(done);
-    assert.equal(done.connections, 2);
+    await assertPostedOnce(posted);
+    assert.equal(posted.connections, 2);
   });
 
-  test('killed by an administrator after the commit: it is not done again', async () => {
-    const done = await postWith(async ({ send, client }, movementId) => {
+  test('terminated by an administrator after the commit: the ledger does not post the movement again', async () => {
+    const posted = await postWith(async ({ send, client }, movementId) => {
       await send();
       assert.ok(await isCommitted(movementId));
       const { processID } = client as unknown as { processID: number };
       await owner.query('select pg_terminate_backend($1, 5000)', [processID]);
       throw Object.assign(new Error('terminating connection'), { code: '57P01' });
     });
-    await assertPostedOnce(done);
+    await assertPostedOnce(posted);
   });
 });
 
-describe('a server that is still at it', () => {
+describe('a transaction that is still open on the server', () => {
   for (const ending of ['commit', 'rollback']) {
-    test(`the next attempt waits for the ${ending} of the one before`, async () => {
+    test(`makes the next attempt wait for its ${ending}`, async () => {
       let finished: Promise<unknown> = Promise.resolve();
-      const done = await postWith(({ client }) => {
-        // To the ledger the connection is lost; the server knows nothing of it yet.
+      const posted = await postWith(({ client }) => {
+        // The ledger sees a lost connection; the server has not noticed it yet.
         const release = client.release.bind(client);
         client.release = () => {
-          finished = waitFor('the next attempt waits', someoneWaitsForALock)
+          finished = waitFor('the next attempt waits', someSessionWaitsForALock)
             .then(() => client.query(ending))
             .then(() => release());
         };
-        return Promise.reject(breakOff);
+        return Promise.reject(connectionLost);
       });
       await finished;
-      await assertPostedOnce(done);
+      await assertPostedOnce(posted);
     });
   }
 });
 
 describe('an order that cannot be written', () => {
-  test('fails alone: those of its batch are posted, each once', async () => {
-    const [from, to] = await pair();
+  test('fails alone: the others of its batch are posted once each', async () => {
+    const [from, to] = await openPair();
     const broken = [
       { ...orderOf({ from, to, amount: 10 }), onPosted: () => assert.fail('a defect') },
       {
@@ -187,15 +187,15 @@ describe('an order that cannot be written', () => {
     assert.deepEqual(await balances(db.url, [from, to]), [700, 300]);
   });
 
-  test('an account that somebody else holds fails the batch as a whole, not one order after another', async () => {
-    const [from, to] = await pair();
-    const [other, another] = await pair();
+  test('a locked account fails the batch as a whole instead of each order in turn', async () => {
+    const [from, to] = await openPair();
+    const [other, another] = await openPair();
     await owner.query('begin');
     await owner.query('select from accounts where id = $1 for update', [from]);
     const timeouts = { ...LONG_TIMEOUTS, statementMs: 200 };
-    const hasty = openDatabase({ url: db.url, poolSize: 4, role: APP_ROLE, timeouts });
+    const shortTimeout = openDatabase({ url: db.url, poolSize: 4, role: APP_ROLE, timeouts });
     let attempts = 0;
-    const counting = faultyPool(hasty.pool, (statement, { send }) => {
+    const counting = faultyPool(shortTimeout.pool, (statement, { send }) => {
       if (statement === 'ledger-lock') attempts += 1;
       return send();
     });
@@ -205,7 +205,7 @@ describe('an order that cannot be written', () => {
       [...orders, orderOf({ from: other, to: another, amount: 1 })].map(held.post),
     );
     await owner.query('rollback');
-    await hasty.close();
+    await shortTimeout.close();
     assert.equal(attempts, 5);
     assert.ok(results.every(({ status }) => status === 'rejected'));
     assert.deepEqual(await balances(db.url, [from, other]), [1_000, 1_000]);
@@ -213,14 +213,14 @@ describe('an order that cannot be written', () => {
     assert.equal((await ledger.post(orderOf({ from, to, amount: 1 }))).outcome, 'posted');
   });
 
-  test('a batch that may have been committed is never tried order by order: nobody is told what is not so', async () => {
-    const [from, to] = await pair();
-    const [other, another] = await pair();
+  test('a batch in doubt is never retried order by order, so that no client gets a wrong outcome', async () => {
+    const [from, to] = await openPair();
+    const [other, another] = await openPair();
     const faulty = faultyPool(database.pool, async (statement, { send, socket, number }) => {
       if (number === 1 && statement === 'commit') {
         await send();
-        socket.destroy(breakOff);
-        throw breakOff;
+        socket.destroy(connectionLost);
+        throw connectionLost;
       }
       if (number > 1 && statement === 'ledger-lock') throw Object.assign(new Error('too slow'), { code: '57014' });
       return send();
@@ -236,15 +236,15 @@ describe('an order that cannot be written', () => {
   });
 });
 
-describe('what cannot be found out', () => {
-  test('a deadlock at the next attempt says nothing of the commit before it', async () => {
-    const [from, to] = await pair();
+describe('an outcome that cannot be determined', () => {
+  test('a deadlock at the next attempt leaves the earlier commit in doubt', async () => {
+    const [from, to] = await openPair();
     const deadlock = Object.assign(new pg.DatabaseError('deadlock detected', 17, 'error'), { code: '40P01' });
     const faulty = faultyPool(database.pool, async (statement, { send, socket, number }) => {
       if (number === 1 && statement === 'commit') {
         await send();
-        socket.destroy(breakOff);
-        throw breakOff;
+        socket.destroy(connectionLost);
+        throw connectionLost;
       }
       if (number === 2 && statement === 'ledger-lock') throw deadlock;
       return send();
@@ -255,17 +255,17 @@ describe('what cannot be found out', () => {
     assert.deepEqual(await balances(db.url, [from, to]), [900, 100]);
   });
 
-  test('is said so, and the same request tells later what happened, with the same bytes', async () => {
-    const [from, to] = await pair();
+  test('is reported as an error, and the same request later returns the stored reply byte for byte', async () => {
+    const [from, to] = await openPair();
     const request = { id: 'in-doubt' };
     const order = orderOf({ from, to, amount: 100, request });
     const faulty = faultyPool(database.pool, async (statement, { send, socket, number }) => {
       if (statement === 'commit') await send();
       if (statement !== 'commit' && number === 1) return send();
-      socket.destroy(breakOff);
-      throw breakOff;
+      socket.destroy(connectionLost);
+      throw connectionLost;
     });
-    await assert.rejects(testLedger({ pool: faulty.pool, clock: systemClock }).post(order), breakOff);
+    await assert.rejects(testLedger({ pool: faulty.pool, clock: systemClock }).post(order), connectionLost);
     assert.equal(faulty.connections(), 5);
 
     const ledger = testLedger({ pool: database.pool, clock: systemClock });
@@ -275,16 +275,16 @@ describe('what cannot be found out', () => {
     assert.deepEqual(await balances(db.url, [from, to]), [900, 100]);
   });
 
-  test('a batch that was lost does not keep the next ones from being posted', async () => {
-    const [from, to] = await pair();
+  test('a failed batch does not prevent the next ones from being posted', async () => {
+    const [from, to] = await openPair();
     let broken = true;
     const faulty = faultyPool(database.pool, async (_statement, { send, socket }) => {
       if (!broken) return send();
-      socket.destroy(breakOff);
-      throw breakOff;
+      socket.destroy(connectionLost);
+      throw connectionLost;
     });
     const ledger = testLedger({ pool: faulty.pool, clock: systemClock });
-    await assert.rejects(ledger.post(orderOf({ from, to, amount: 100 })), breakOff);
+    await assert.rejects(ledger.post(orderOf({ from, to, amount: 100 })), connectionLost);
     broken = false;
     assert.equal((await ledger.post(orderOf({ from, to, amount: 100 }))).outcome, 'posted');
     assert.deepEqual(await balances(db.url, [from, to]), [900, 100]);

@@ -1,4 +1,4 @@
-// Long histories page by page: the right records for any filter, found without reading what lies between, and in time.
+// Pages of long histories: the right records for any filter, without reading the records in between, within a time limit.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
@@ -24,7 +24,7 @@ let database: Database;
 let owner: pg.Client;
 before(async () => {
   db = await testDatabase();
-  // One connection, which says what it has read before it is asked.
+  // One connection, so that its statistics are flushed before they are read.
   database = openDatabase({ url: db.url, poolSize: 1, role: APP_ROLE, timeouts: LONG_TIMEOUTS });
   owner = new pg.Client({ connectionString: db.url });
   await owner.connect();
@@ -33,10 +33,10 @@ before(async () => {
     await insertHistory(db.url, { accountId, postings: SHORT, type: RARE });
   }
   await insertHistory(db.url, { accountId: 'sub_long', postings: LONG, type: VERY_RARE });
-  const hurried = createCheckpoints(database.pool, { every: EVERY, waitMs: 0 });
-  for (let n = 0; n < SHORT / EVERY / 2; n++) await hurried.catchUp('sub_half');
-  const unhurried = createCheckpoints(database.pool, { every: EVERY, waitMs: 60_000 });
-  for (const id of ['sub_short', 'sub_long']) await unhurried.catchUp(id);
+  const withoutTime = createCheckpoints(database.pool, { every: EVERY, waitMs: 0 });
+  for (let n = 0; n < SHORT / EVERY / 2; n++) await withoutTime.catchUp('sub_half');
+  const withTime = createCheckpoints(database.pool, { every: EVERY, waitMs: 60_000 });
+  for (const id of ['sub_short', 'sub_long']) await withTime.catchUp(id);
 });
 after(async () => {
   await owner.end();
@@ -44,26 +44,26 @@ after(async () => {
   await db.close();
 });
 
-const books = (terms: SearchOptions = {}) => createBooks(database, { rangeSize: EVERY, searchMs: 60_000, ...terms });
-/** For whom every moment is one too many. */
-const HURRIED = { searchMs: -1 };
+const books = (options: SearchOptions = {}) => createBooks(database, { rangeSize: EVERY, searchMs: 60_000, ...options });
+/** A time limit that has always expired. */
+const NO_TIME = { searchMs: -1 };
 
-interface Known {
+interface PostingRef {
   seq: number;
   type: string;
 }
 
 /** All postings of the account, newest first. */
-async function everything(accountId: string): Promise<Known[]> {
+async function allPostings(accountId: string): Promise<PostingRef[]> {
   const text = `select p.seq, m.type from postings p join movements m on m.id = p.movement_id
     where p.account_id = $1 order by p.seq desc`;
   return (await db.query(text, [accountId])).rows;
 }
 
-function matching(all: Known[], { type, from, to, before }: Partial<HistoryQuery>): number[] {
-  const found = all.filter(({ seq, type: its }) => {
+function matching(all: PostingRef[], { type, from, to, before }: Partial<HistoryQuery>): number[] {
+  const found = all.filter(({ seq, type: postingType }) => {
     const at = Math.floor(seq / 1_000);
-    const isOfType = type === undefined || its === type;
+    const isOfType = type === undefined || postingType === type;
     return isOfType && at >= (from ?? 0) && at <= (to ?? Number.POSITIVE_INFINITY) && seq < (before ?? Infinity);
   });
   return found.map(({ seq }) => seq);
@@ -72,8 +72,8 @@ function matching(all: Known[], { type, from, to, before }: Partial<HistoryQuery
 describe('any page', () => {
   for (const accountId of ['sub_short', 'sub_half', 'sub_bare']) {
     const checkpoints = { sub_short: 'all', sub_half: 'half of the', sub_bare: 'no' }[accountId];
-    test(`is the one that all postings say, with ${checkpoints} checkpoints`, async () => {
-      const all = await everything(accountId);
+    test(`equals the page computed from all postings, with ${checkpoints} checkpoints`, async () => {
+      const all = await allPostings(accountId);
       const instant = fc.option(
         fc.integer({ min: -2, max: SHORT + 2 }).map((n) => HISTORY_START + n * 1_000),
         {
@@ -90,14 +90,14 @@ describe('any page', () => {
         ),
         limit: fc.constantFrom(0, 1, 3, 50),
         offset: fc.oneof(fc.constant(0), fc.nat(20), fc.nat(SHORT)),
-        knowsHowMany: fc.boolean(),
+        passesCount: fc.boolean(),
       });
-      const property = fc.asyncProperty(query, async ({ knowsHowMany, ...given }) => {
+      const property = fc.asyncProperty(query, async ({ passesCount, ...given }) => {
         const asked = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
         const { limit, offset } = given;
         const left = matching(all, asked).slice(offset);
-        const many = knowsHowMany ? { left: left.length } : {};
-        const page = await books().history({ accountId, limit, ...asked, ...many });
+        const count = passesCount ? { left: left.length } : {};
+        const page = await books().history({ accountId, limit, ...asked, ...count });
         const seqs = page?.entries.map(({ seq }) => seq);
         assert.deepEqual(seqs, left.slice(0, limit));
         assert.equal(page?.next, left.length > limit && limit > 0 ? left[limit - 1] : null);
@@ -105,14 +105,14 @@ describe('any page', () => {
       await fc.assert(property, { numRuns: 300 });
     });
 
-    test(`that had to end early goes on where it has stopped, with ${checkpoints} checkpoints`, async () => {
-      const all = await everything(accountId);
+    test(`that ends early resumes where it stopped, with ${checkpoints} checkpoints`, async () => {
+      const all = await allPostings(accountId);
       for (const type of ['rare', 'once', 'often', 'none']) {
         const seen: number[] = [];
         let before: number | null | undefined;
         for (let pages = 0; before !== null; pages++) {
-          assert.ok(pages < SHORT, 'it comes to an end');
-          const page = await books(HURRIED).history({ accountId, type, limit: 3, before });
+          assert.ok(pages < SHORT, 'the pages end');
+          const page = await books(NO_TIME).history({ accountId, type, limit: 3, before });
           assert.ok(page && page.entries.length <= 3);
           seen.push(...page.entries.map(({ seq }) => seq));
           before = page.next;
@@ -122,15 +122,15 @@ describe('any page', () => {
     });
   }
 
-  test('that there is no time to pass over to is none', async () => {
-    assert.equal(await books(HURRIED).history({ accountId: 'sub_bare', type: 'often', limit: 5, offset: 300 }), null);
-    const near = await books(HURRIED).history({ accountId: 'sub_bare', type: 'often', limit: 5, offset: 3 });
+  test('is null when there is no time to skip to its offset', async () => {
+    assert.equal(await books(NO_TIME).history({ accountId: 'sub_bare', type: 'often', limit: 5, offset: 300 }), null);
+    const near = await books(NO_TIME).history({ accountId: 'sub_bare', type: 'often', limit: 5, offset: 3 });
     assert.equal(near?.entries.length, 5);
   });
 });
 
-describe('what is read for a page', () => {
-  /** How many movements the work has read. */
+describe('rows read for a page', () => {
+  /** The number of movements that the work reads. */
   async function rowsRead(work: () => Promise<unknown>): Promise<number> {
     const read = async (): Promise<number> => {
       await pgPool(database.pool).query('select pg_stat_force_next_flush()');
@@ -146,17 +146,17 @@ describe('what is read for a page', () => {
 
   const bare = { accountId: 'sub_bare' };
   const cases: [string, Partial<HistoryQuery>, most: number][] = [
-    ['the last page of a type, where it is known how many are left', { ...bare, type: 'rare', limit: 2, left: 2 }, 150],
-    ['a type that is rare', { type: 'rare', limit: 50 }, 400],
-    ['a type that there was long ago', { type: 'old', limit: 50 }, 250],
-    ['a type that there never was', { type: 'none', limit: 50 }, 100],
-    ['a page far behind, by offset', { limit: 50, offset: 15_000 }, 51],
-    ['a page of a type far behind, by offset', { type: 'often', limit: 50, offset: 15_000 }, 300],
+    ['the last page of a type whose remaining count is known', { ...bare, type: 'rare', limit: 2, left: 2 }, 150],
+    ['a rare type', { type: 'rare', limit: 50 }, 400],
+    ['a type that only occurred long ago', { type: 'old', limit: 50 }, 250],
+    ['a type that never occurred', { type: 'none', limit: 50 }, 100],
+    ['a page at a large offset', { limit: 50, offset: 15_000 }, 51],
+    ['a page of a type at a large offset', { type: 'often', limit: 50, offset: 15_000 }, 300],
   ];
   for (const [name, query, most] of cases) {
-    test(`${name}: a few movements of thousands`, async () => {
+    test(`${name} reads a few of thousands of movements`, async () => {
       const { accountId = 'sub_long', limit = 50, offset = 0 } = query;
-      const all = await everything(accountId);
+      const all = await allPostings(accountId);
       const asked = { ...query, accountId, limit, offset };
       let seqs: number[] | undefined;
       const read = await rowsRead(async () => {
@@ -168,21 +168,21 @@ describe('what is read for a page', () => {
   }
 });
 
-describe('the house', () => {
-  const list = (terms: SearchOptions = {}) => createMovementList(database.pool, { rangeSize: 500, ...terms });
+describe("the operator's list of movements", () => {
+  const list = (options: SearchOptions = {}) => createMovementList(database.pool, { rangeSize: 500, ...options });
 
   async function idsOf(type: string): Promise<string[]> {
     const text = 'select id from movements where type = $1 order by id desc';
     return (await db.query(text, [type])).rows.map(({ id }) => id);
   }
 
-  test('has every movement of a type on its pages once, also where pages have to end early', async () => {
-    for (const terms of [{}, HURRIED]) {
+  test('lists every movement of a type once, also when pages end early', async () => {
+    for (const options of [{}, NO_TIME]) {
       for (const type of ['rare', 'once', 'old', 'none']) {
         const seen: string[] = [];
         let before: string | null | undefined;
         while (before !== null) {
-          const page = await list(terms).page({ type, limit: 20, before });
+          const page = await list(options).page({ type, limit: 20, before });
           assert.ok(page);
           seen.push(...page.entries.map(({ id }) => id));
           before = page.next;
@@ -192,19 +192,19 @@ describe('the house', () => {
     }
   });
 
-  test('passes over an offset, and says when it has no time for it', async () => {
+  test('skips to an offset, or returns null when there is no time for it', async () => {
     const ids = await idsOf('rare');
     const query = { type: 'rare', limit: 4, offset: 3 };
     const page = await list().page(query);
     assert.deepEqual([page?.entries.map(({ id }) => id), page?.next], [ids.slice(3, 7), ids[6]]);
-    assert.equal(await list(HURRIED).page({ type: 'old', limit: 4, offset: 250 }), null);
+    assert.equal(await list(NO_TIME).page({ type: 'old', limit: 4, offset: 250 }), null);
   });
 
-  test('counts what there is, or as much of it as there is time for', async () => {
+  test('counts all movements, or as many as there is time for', async () => {
     const rare = (await idsOf('rare')).length;
     assert.deepEqual(await list().count({ type: 'rare' }), { count: rare, complete: true });
     assert.deepEqual(await list().count({}), { count: 3 * SHORT + LONG, complete: true });
-    const { count, complete } = await list(HURRIED).count({ type: 'often' });
+    const { count, complete } = await list(NO_TIME).count({ type: 'often' });
     assert.ok(!complete && count > 0 && count < (await idsOf('often')).length, String(count));
   });
 });

@@ -1,4 +1,4 @@
-// What the ledger counts when things go wrong: retries, doubt, failures, and those sent away.
+// Metrics of the ledger under failures: retries, commits in doubt, failed batches and shed orders.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
@@ -26,10 +26,10 @@ after(async () => {
   await db.close();
 });
 
-/** A ledger at whose statements this is done, and its metrics as plain numbers. */
-function watchedLedger(at: (statement: string, connection: Connection) => Promise<unknown>) {
+/** A ledger with the hook at each of its statements, and its metrics as plain numbers. */
+function ledgerWithHook(hook: (statement: string, connection: Connection) => Promise<unknown>) {
   const metrics = ledgerMetrics(new Metrics());
-  const { pool } = faultyPool(database.pool, at);
+  const { pool } = faultyPool(database.pool, hook);
   const ledger = testLedger({ pool, clock: systemClock, metrics });
   const counts = () => ({
     posted: metrics.movements.posted.value,
@@ -42,46 +42,46 @@ function watchedLedger(at: (statement: string, connection: Connection) => Promis
 }
 
 const payment = () => orderOf({ from: 'bank', to: 'wallet', amount: 1 });
-const lost = (code: string) => Object.assign(new Error('lost by the test'), { code });
+const connectionError = (code: string) => Object.assign(new Error('lost by the test'), { code });
 
-test('a commit whose answer is lost is in doubt once, looked up, and posted once', async () => {
-  const { ledger, counts } = watchedLedger(async (statement, { send, number }) => {
-    const answer = await send();
-    if (statement === 'commit' && number === 1) throw lost('ECONNRESET');
-    return answer;
+test('a commit whose reply is lost counts as in doubt once and posted once', async () => {
+  const { ledger, counts } = ledgerWithHook(async (statement, { send, number }) => {
+    const result = await send();
+    if (statement === 'commit' && number === 1) throw connectionError('ECONNRESET');
+    return result;
   });
   assert.equal((await ledger.post(payment())).outcome, 'posted');
   assert.deepEqual(counts(), { posted: 1, retries: 1, inDoubt: 1, unknown: 0, failed: 0 });
 });
 
-test('one that can never be looked up is in doubt once, and given up as unknown', async () => {
-  const { ledger, counts } = watchedLedger(async (statement, { send, number }) => {
-    if (number > 1) throw lost('ECONNRESET');
-    const answer = await send();
-    if (statement === 'commit') throw lost('ECONNRESET');
-    return answer;
+test('a commit that can never be looked up counts as in doubt once and as unknown', async () => {
+  const { ledger, counts } = ledgerWithHook(async (statement, { send, number }) => {
+    if (number > 1) throw connectionError('ECONNRESET');
+    const result = await send();
+    if (statement === 'commit') throw connectionError('ECONNRESET');
+    return result;
   });
   await assert.rejects(ledger.post(payment()));
   assert.deepEqual(counts(), { posted: 0, retries: 4, inDoubt: 1, unknown: 1, failed: 1 });
 });
 
-test('what the server itself refused is tried again and is in no doubt', async () => {
-  const { ledger, counts } = watchedLedger((statement, { send, number }) =>
+test('a commit that the server rejects is retried and does not count as in doubt', async () => {
+  const { ledger, counts } = ledgerWithHook((statement, { send, number }) =>
     statement === 'commit' && number === 1 ? Promise.reject(serverError('40001')) : send(),
   );
   assert.equal((await ledger.post(payment())).outcome, 'posted');
   assert.deepEqual(counts(), { posted: 1, retries: 1, inDoubt: 0, unknown: 0, failed: 0 });
 });
 
-test('what finds the queue full is sent away, and the queue shows its length', async () => {
-  const { ledger, metrics } = watchedLedger((_statement, { send }) => send());
+test('an order that finds the queue full counts as shed, and the queue gauge shows its length', async () => {
+  const { ledger, metrics } = ledgerWithHook((_statement, { send }) => send());
   const posts = Array.from({ length: 20_010 }, () => ledger.post(payment()));
   const settled = Promise.allSettled(posts);
   assert.deepEqual(await metrics.queue.samples(), [{ value: 20_000 }]);
   assert.equal(metrics.shed.full.value, 10);
-  const sentAway = (await settled).filter(({ status }) => status === 'rejected').length;
-  assert.equal(metrics.shed.full.value + metrics.shed.late.value, sentAway);
-  assert.equal(metrics.movements.posted.value, 20_010 - sentAway);
+  const shed = (await settled).filter(({ status }) => status === 'rejected').length;
+  assert.equal(metrics.shed.full.value + metrics.shed.late.value, shed);
+  assert.equal(metrics.movements.posted.value, 20_010 - shed);
   assert.deepEqual(await metrics.queue.samples(), [{ value: 0 }]);
 });
 

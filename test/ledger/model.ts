@@ -1,4 +1,4 @@
-// A tiny model of the wallet's rules, written from the contract and sharing no code with the ledger: the simulator's judge.
+// A small model of the wallet's rules, written from the specification without the ledger's code; the simulator compares with it.
 export interface ModelAccount {
   balance: bigint;
   floor: bigint | null;
@@ -6,43 +6,42 @@ export interface ModelAccount {
   dailyLimit: bigint | null;
   frozen: boolean;
   disabled: Set<string>;
-  /** Cards that are blocked. */
   blockedCards: Set<string>;
-  /** What left it on its latest day; a clock that goes back does not bring an earlier day again. */
+  /** The latest day with a movement, and the total sent on it. A clock that goes back does not return to an earlier day. */
   latestDay: number;
   usedOnLatestDay: bigint;
 }
 
-/** What one account gives (below zero) or gets. */
-export interface Part {
+/** The change of one account; negative when it pays. */
+export interface ModelLeg {
   account: string;
   change: bigint;
   counted: bigint;
-  /** The card it takes part by. */
+  /** The card used by this side, if any. */
   card: string | undefined;
-  /** An undoing part: neither bounds nor freezing stop it. */
-  undoes: boolean;
+  /** A leg of a reversal ignores bounds and freezing. */
+  isReversal: boolean;
 }
 
-export interface Demand {
+export interface ModelMovement {
   type: string;
-  parts: Part[];
+  parts: ModelLeg[];
   request: { key: string; details: string } | null;
-  /** Totals it is counted against: of each, this much may be taken by all together. */
-  totals: { name: string; most: bigint; takes: bigint }[];
-  /** A refusal is given again to the same request. */
-  keepsRefusal: boolean;
-  /** The amount without fees, and the rules that watch for it. */
+  /** Shared totals that it counts against, each with its limit. */
+  totals: { name: string; limit: bigint; amount: bigint }[];
+  /** A refusal is stored and replayed for the same request. */
+  storesRefusal: boolean;
+  /** The amount without fees, and the compliance rules that apply. */
   amount: bigint;
   rules: readonly ModelRule[];
-  /** The reply, if this is the first time. */
+  /** The reply to the first request. */
   reply(balances: bigint[]): string;
 }
 
-export type Verdict =
-  | { is: 'done'; reply: string }
-  | { is: 'repeated'; reply: string }
-  | { is: string; reply?: string };
+export type ModelOutcome =
+  | { kind: 'posted'; reply: string }
+  | { kind: 'replayed'; reply: string }
+  | { kind: string; reply?: string };
 
 export interface ModelRule {
   id: string;
@@ -53,25 +52,25 @@ export interface ModelRule {
   blocks: boolean;
 }
 
-/** A rule that found more than it lets pass. */
-export interface Over {
+/** A rule whose threshold is exceeded, and the value found. */
+export interface ModelTrigger {
   id: string;
   found: bigint;
 }
 
-// No balance leaves the range in which every whole number is exact.
+// Balances stay within the safe integers.
 const LARGEST = 2n ** 53n - 1n;
 
 export class Model {
   readonly accounts = new Map<string, ModelAccount>();
   private readonly taken = new Map<string, bigint>();
   private readonly remembered = new Map<string, { details: string; reply: string }>();
-  /** All that was ever carried out about each account. */
-  private readonly done = new Map<string, { type: string; at: number; amount: bigint }[]>();
-  /** The rules that the latest demand was over, if it came so far. */
-  over: Over[] = [];
+  /** All posted movements of each subject. */
+  private readonly posted = new Map<string, { type: string; at: number; amount: bigint }[]>();
+  /** The rules that the latest movement triggered, if it was evaluated that far. */
+  triggered: ModelTrigger[] = [];
 
-  open(id: string, terms: Partial<ModelAccount>): void {
+  open(id: string, overrides: Partial<ModelAccount>): void {
     this.accounts.set(id, {
       balance: 0n,
       floor: 0n,
@@ -82,7 +81,7 @@ export class Model {
       blockedCards: new Set(),
       latestDay: 0,
       usedOnLatestDay: 0n,
-      ...terms,
+      ...overrides,
     });
   }
 
@@ -92,73 +91,78 @@ export class Model {
     return total;
   }
 
-  /** Decides and does it. The order of questions is that of the contract. */
-  judge(demand: Demand, now: number): Verdict {
-    const { request, parts } = demand;
+  /** Decides the movement and applies it. The order of the checks is that of the specification. */
+  apply(movement: ModelMovement, now: number): ModelOutcome {
+    const { request, parts } = movement;
     const day = Math.floor(now / 86_400_000);
-    this.over = [];
+    this.triggered = [];
     const answered = request && this.remembered.get(request.key);
     if (answered)
-      return answered.details === request.details ? { is: 'repeated', reply: answered.reply } : { is: 'conflict' };
-    const refusal = this.refusal(demand, day, now);
+      return answered.details === request.details ? { kind: 'replayed', reply: answered.reply } : { kind: 'conflict' };
+    const refusal = this.refusal(movement, day, now);
     if (refusal) {
-      if (!demand.keepsRefusal || !request) return { is: refusal };
+      if (!movement.storesRefusal || !request) return { kind: refusal };
       const reply = JSON.stringify({ refused: refusal });
       this.remembered.set(request.key, { details: request.details, reply });
-      return { is: refusal, reply };
+      return { kind: refusal, reply };
     }
-    for (const { name, takes } of demand.totals) this.taken.set(name, (this.taken.get(name) ?? 0n) + takes);
-    const balances = parts.map((part) => this.carryOut(part, day));
-    const about = aboutWhom(parts);
-    const before = this.done.get(about) ?? [];
-    before.push({ type: demand.type, at: now, amount: demand.amount });
-    this.done.set(about, before);
-    const reply = demand.reply(balances);
+    for (const { name, amount } of movement.totals) this.taken.set(name, (this.taken.get(name) ?? 0n) + amount);
+    const balances = parts.map((part) => this.post(part, day));
+    const subject = subjectOf(parts);
+    const before = this.posted.get(subject) ?? [];
+    before.push({ type: movement.type, at: now, amount: movement.amount });
+    this.posted.set(subject, before);
+    const reply = movement.reply(balances);
     if (request) this.remembered.set(request.key, { details: request.details, reply });
-    return { is: 'done', reply };
+    return { kind: 'posted', reply };
   }
 
-  private refusal(demand: Demand, day: number, now: number): string | null {
-    const { parts, type, totals } = demand;
+  private refusal(movement: ModelMovement, day: number, now: number): string | null {
+    const { parts, type, totals } = movement;
     const found = parts.map((part) => ({ part, account: this.accounts.get(part.account) }));
     if (found.some(({ account }) => !account)) return 'account_missing';
-    const present = found as { part: Part; account: ModelAccount }[];
-    const bound = present.filter(({ part }) => !part.undoes);
-    if (bound.some(({ account }) => account.frozen)) return 'account_frozen';
-    if (bound.some(({ account }) => account.disabled.has(type))) return 'type_disabled';
+    const present = found as { part: ModelLeg; account: ModelAccount }[];
+    const restricted = present.filter(({ part }) => !part.isReversal);
+    if (restricted.some(({ account }) => account.frozen)) return 'account_frozen';
+    if (restricted.some(({ account }) => account.disabled.has(type))) return 'type_disabled';
     if (present.some(({ part, account }) => account.blockedCards.has(part.card ?? ''))) return 'card_blocked';
-    this.over = demand.rules.flatMap((rule) => this.overOf(rule, demand, now));
-    if (this.over.some(({ id }) => demand.rules.some((rule) => rule.id === id && rule.blocks))) return 'compliance';
+    this.triggered = movement.rules.flatMap((rule) => this.triggerOf(rule, movement, now));
+    if (this.triggered.some(({ id }) => movement.rules.some((rule) => rule.id === id && rule.blocks)))
+      return 'compliance';
     const refusal = this.limitRefusal(present, totals, day);
-    if (refusal) this.over = [];
+    if (refusal) this.triggered = [];
     return refusal;
   }
 
   private limitRefusal(
-    present: { part: Part; account: ModelAccount }[],
-    totals: Demand['totals'],
+    present: { part: ModelLeg; account: ModelAccount }[],
+    totals: ModelMovement['totals'],
     day: number,
   ): string | null {
-    if (present.some(({ part, account }) => overLimit(part, account, day))) return 'daily_limit';
-    if (totals.some(({ name, most, takes }) => (this.taken.get(name) ?? 0n) + takes > most)) return 'allowance';
-    if (present.some(({ part, account }) => tooFull(part, account))) return 'ceiling';
-    if (present.some(({ part, account }) => tooEmpty(part, account))) return 'floor';
+    if (present.some(({ part, account }) => exceedsDailyLimit(part, account, day))) return 'daily_limit';
+    if (totals.some(({ name, limit, amount }) => (this.taken.get(name) ?? 0n) + amount > limit)) return 'allowance';
+    if (present.some(({ part, account }) => exceedsCeiling(part, account))) return 'ceiling';
+    if (present.some(({ part, account }) => fallsBelowFloor(part, account))) return 'floor';
     return null;
   }
 
-  /** What the window holds with this one, if that is more than the rule lets pass. */
-  private overOf({ id, kind, types, threshold, windowMs }: ModelRule, demand: Demand, now: number): Over[] {
-    if (!types.includes(demand.type)) return [];
-    let found = kind === 'velocity_count' ? 1n : demand.amount;
+  /** The count or sum of the window with this movement, if it exceeds the threshold. */
+  private triggerOf(
+    { id, kind, types, threshold, windowMs }: ModelRule,
+    movement: ModelMovement,
+    now: number,
+  ): ModelTrigger[] {
+    if (!types.includes(movement.type)) return [];
+    let found = kind === 'velocity_count' ? 1n : movement.amount;
     if (kind !== 'amount') {
-      for (const { type, at, amount } of this.done.get(aboutWhom(demand.parts)) ?? []) {
+      for (const { type, at, amount } of this.posted.get(subjectOf(movement.parts)) ?? []) {
         if (types.includes(type) && at > now - windowMs) found += kind === 'velocity_count' ? 1n : amount;
       }
     }
     return found > threshold ? [{ id, found }] : [];
   }
 
-  private carryOut({ account: id, change, counted }: Part, day: number): bigint {
+  private post({ account: id, change, counted }: ModelLeg, day: number): bigint {
     const account = this.accounts.get(id) as ModelAccount;
     account.balance += change;
     account.usedOnLatestDay = used(account, day) + counted;
@@ -167,43 +171,43 @@ export class Model {
   }
 }
 
-/** The wallet that pays, or is paid; without one the agent or shop that pays; else who is paid. */
-function aboutWhom([payer, payee]: Part[]): string {
-  const is = (part: Part | undefined, ...kinds: string[]) => kinds.includes(part?.account.split('_')[0] ?? '');
-  const pays = is(payer, 'sub') || (!is(payee, 'sub') && is(payer, 'agent', 'proc'));
-  return (pays ? payer : payee)?.account ?? '';
+/** The paying wallet, else the paid wallet, else the paying agent or processor, else the payee. */
+function subjectOf([payer, payee]: ModelLeg[]): string {
+  const isOneOf = (part: ModelLeg | undefined, ...kinds: string[]) => kinds.includes(part?.account.split('_')[0] ?? '');
+  const isPayer = isOneOf(payer, 'sub') || (!isOneOf(payee, 'sub') && isOneOf(payer, 'agent', 'proc'));
+  return (isPayer ? payer : payee)?.account ?? '';
 }
 
 export function used(account: ModelAccount, day: number): bigint {
   return day > account.latestDay ? 0n : account.usedOnLatestDay;
 }
 
-function overLimit({ counted }: Part, account: ModelAccount, day: number): boolean {
+function exceedsDailyLimit({ counted }: ModelLeg, account: ModelAccount, day: number): boolean {
   return counted > 0n && account.dailyLimit !== null && used(account, day) + counted > account.dailyLimit;
 }
 
-function tooFull({ change, undoes }: Part, { balance, ceiling }: ModelAccount): boolean {
+function exceedsCeiling({ change, isReversal }: ModelLeg, { balance, ceiling }: ModelAccount): boolean {
   if (change <= 0n) return false;
-  return balance + change > LARGEST || (!undoes && ceiling !== null && balance + change > ceiling);
+  return balance + change > LARGEST || (!isReversal && ceiling !== null && balance + change > ceiling);
 }
 
-function tooEmpty({ change, undoes }: Part, { balance, floor }: ModelAccount): boolean {
+function fallsBelowFloor({ change, isReversal }: ModelLeg, { balance, floor }: ModelAccount): boolean {
   if (change >= 0n) return false;
-  return balance + change < -LARGEST || (!undoes && floor !== null && balance + change < floor);
+  return balance + change < -LARGEST || (!isReversal && floor !== null && balance + change < floor);
 }
 
 export interface ModelFee {
   type: string;
   party: string;
   percent: boolean;
-  /** A percentage with its four decimals as a whole number, or minor units. */
+  /** A percentage in units of 0.0001 %, or minor units. */
   value: bigint;
   charges: boolean;
   pays: boolean;
 }
 
-/** interface.md 2.5: what is charged where the operator has set nothing. */
-const USUAL: ModelFee[] = [
+/** The default fees, charged where the operator has set none. */
+const DEFAULT_FEES: ModelFee[] = [
   ['transfer_p2p', 'sender', 15_000n],
   ['agent_cashin', 'agent', 5_000n],
   ['pos_payment', 'processor', 10_000n],
@@ -220,37 +224,41 @@ export interface ModelPrice {
 
 const HUNDRED_PERCENT = 1_000_000n;
 
-/** What both sides are charged and what they earn. */
+/** The fee and the commission of each side. */
 export function feeFor(own: readonly ModelFee[], type: string, parties: [string, string], amount: bigint): ModelPrice {
   const find = (kind: string, party: string) =>
-    [...own, ...USUAL].find((fee) => fee.type === kind && fee.party === party);
-  const terms = parties.map((party) => find(type, party));
-  // Charges: the nearest whole number, of two the upper one. Who receives is not charged more than what comes.
-  const [payerFee = 0n, wanted = 0n] = terms.map((fee) => {
+    [...own, ...DEFAULT_FEES].find((fee) => fee.type === kind && fee.party === party);
+  const settings = parties.map((party) => find(type, party));
+  // Fees round half up. The payee is never charged more than the amount.
+  const [payerFee = 0n, uncapped = 0n] = settings.map((fee) => {
     if (!fee?.charges) return 0n;
     if (!fee.percent) return fee.value;
     const [whole, rest] = [(amount * fee.value) / HUNDRED_PERCENT, (amount * fee.value) % HUNDRED_PERCENT];
     return rest * 2n >= HUNDRED_PERCENT ? whole + 1n : whole;
   });
-  const payeeFee = wanted > amount ? amount : wanted;
-  // Commissions by percentage: what the operator says, without the broken rest.
-  const earns = terms.map((fee) => (fee?.pays && fee.percent ? (amount * fee.value) / HUNDRED_PERCENT : 0n));
-  // Flat ones out of what this payment leaves, and where money comes in also what its way out leaves of each unit.
-  let purse = payerFee + payeeFee + wayOut(find, type, amount);
-  for (const share of earns) purse -= share;
-  for (const [side, fee] of terms.entries()) {
+  const payeeFee = uncapped > amount ? amount : uncapped;
+  // Percentage commissions round down.
+  const earns = settings.map((fee) => (fee?.pays && fee.percent ? (amount * fee.value) / HUNDRED_PERCENT : 0n));
+  // Flat commissions are capped by the net fees of this payment and, for a deposit, of a later withdrawal.
+  let available = payerFee + payeeFee + withdrawalMargin(find, type, amount);
+  for (const share of earns) available -= share;
+  for (const [side, fee] of settings.entries()) {
     if (!fee?.pays || fee.percent) continue;
-    const most = [fee.value, amount, purse].reduce((low, each) => (each < low ? each : low));
-    if (most <= 0n) continue;
-    earns[side] = most;
-    purse -= most;
+    const commission = [fee.value, amount, available].reduce((low, each) => (each < low ? each : low));
+    if (commission <= 0n) continue;
+    earns[side] = commission;
+    available -= commission;
   }
   const [payerEarns = 0n, payeeEarns = 0n] = earns;
   return { payerFee, payeeFee, payerEarns, payeeEarns };
 }
 
-/** Of a deposit: what a withdrawal by percentage brings the house, less what it costs; nothing if it has a flat cost. */
-function wayOut(find: (type: string, party: string) => ModelFee | undefined, type: string, amount: bigint): bigint {
+/** For a deposit: percentage fees less commissions of withdrawing it later; zero when a withdrawal has a flat commission. */
+function withdrawalMargin(
+  find: (type: string, party: string) => ModelFee | undefined,
+  type: string,
+  amount: bigint,
+): bigint {
   if (type !== 'agent_cashin' && type !== 'vult_fund') return 0n;
   let rate = 0n;
   for (const fee of [find('wallet_withdraw', 'sender'), find('wallet_withdraw', 'agent')]) {

@@ -1,4 +1,4 @@
-// Movements that are looked up singly are found by index, on empty books and on full ones.
+// Look-ups of single movements use an index, on empty and on full tables.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
@@ -25,15 +25,15 @@ async function assertByCardIndex(when: string): Promise<void> {
   assert.doesNotMatch(plan, /Seq Scan/, `${when}:\n${plan}`);
 }
 
-test('the payments of a card are read from its end of an index, whatever else is in the books', async () => {
-  await assertByCardIndex('on fresh books');
+test('reads the newest payments of a card backwards from an index, however full the tables are', async () => {
+  await assertByCardIndex('on empty tables');
   await owner.query(`insert into movements (id, type, from_account, to_account, amount, fee, details, at)
     select 'txn_' || lpad(n::text, 26, '0'), case when n % 2 = 0 then 'pos_payment' else 'pos_refund' end, 'sub_1',
       'proc_' || n % 4, n, 0, json_build_object('card_serial', 'CARD-' || n % 100), now()
     from generate_series(1, 20000) n`);
   await owner.query(`insert into allowances values ('refund:txn_' || lpad('19998', 26, '0'), 7)`);
   await owner.query('analyze');
-  await assertByCardIndex('on full books');
+  await assertByCardIndex('on full tables');
   const lookUp = createMovementLookup(db.database);
   const found = await lookUp.byCard({ serial: 'CARD-98', limit: 3 });
   assert.deepEqual(
@@ -50,7 +50,7 @@ test('the payments of a card are read from its end of an index, whatever else is
   assert.deepEqual(await lookUp.byCard({ serial: "CARD-1' or true --", limit: 3 }), []);
 });
 
-test('by id, those asked for together travel together, and what is not there is null', async () => {
+test('looks up ids of one moment in one statement and returns null for an unknown id', async () => {
   const { byId } = createMovementLookup(db.database);
   const [first, none, again] = await Promise.all(
     ['txn_00000000000000000000000002', 'txn_x', 'txn_00000000000000000000000002'].map(byId),

@@ -1,5 +1,4 @@
-// The statements of a batch, and those that read long histories, find their rows by index alone, from the first movement
-// on empty books to the books of many.
+// Query plans: the statements of a batch and of long histories use only index scans, on empty tables and on full ones.
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
 import pg from 'pg';
@@ -33,10 +32,10 @@ const STATEMENTS = [
   'ledger-lock-allowances',
   'ledger-use-allowances',
 ];
-/** What they insert finds what is there by the index that it conflicts with. */
+/** Upserts: they find existing rows through the index of their conflict clause, which the plan does not show. */
 const WITHOUT_SCANS = ['ledger-open-allowances', 'ledger-use-allowances'];
 
-const READING = new Map(
+const HISTORY_STATEMENTS = new Map(
   Object.entries({
     HISTORY,
     RECORDS,
@@ -60,7 +59,7 @@ let owner: pg.Client;
 
 beforeEach(async () => {
   db = await testDatabase();
-  // One connection: the plans it makes on empty books are the ones it has when they are full.
+  // One connection: the plans cached on empty tables are still in use when the tables are full.
   database = openDatabase({ url: db.url, poolSize: 1, role: APP_ROLE, timeouts: LONG_TIMEOUTS });
   owner = new pg.Client({ connectionString: db.url });
   await owner.connect();
@@ -72,7 +71,7 @@ afterEach(async () => {
   await db.close();
 });
 
-/** What the ledger sends for a batch; its first commit is lost, so that it also looks that up. */
+/** The statements of a batch. Its first commit is lost, so that they include the look-up of a commit in doubt. */
 async function statementsOfABatch(): Promise<Map<string, string>> {
   const texts = new Map<string, string>();
   const faulty = faultyPool(database.pool, async (statement, { send, text, number }) => {
@@ -80,8 +79,8 @@ async function statementsOfABatch(): Promise<Map<string, string>> {
     if (statement === 'commit' && number === 1) throw new Error('lost');
     return send();
   });
-  const wish = { from: 'sys_suspense', to: 'sys_treasury_00', amount: 1, fee: 1, request: { id: 'first' } };
-  const { movement, ...order } = orderOf(wish);
+  const spec = { from: 'sys_suspense', to: 'sys_treasury_00', amount: 1, fee: 1, request: { id: 'first' } };
+  const { movement, ...order } = orderOf(spec);
   const allowances = [{ id: 'card:1:20000', amount: 1, limit: 5 }];
   await testLedger({ pool: faulty.pool, clock: systemClock }).post({
     ...order,
@@ -91,12 +90,12 @@ async function statementsOfABatch(): Promise<Map<string, string>> {
   return texts;
 }
 
-/** Asked over the service's own connection, whose settings are what rules other plans out. */
+/** Runs EXPLAIN on the service's own connection, whose settings rule out other plans. */
 async function assertByIndex(when: string, texts: Map<string, string>): Promise<void> {
   for (const [statement, text] of texts) {
     const { rows } = await pgPool(database.pool).query(`explain (generic_plan) ${text}`);
     const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
-    // A whole index read from end to end, as for a merge, is no better than the table.
+    // A full index scan, as for a merge join, is no better than a sequential scan.
     assert.doesNotMatch(plan, /Seq Scan|Hash Join|Merge Join/, `${statement} ${when}:\n${plan}`);
     const scans = plan.split('\n').filter((line) => /Index (?:Only )?Scan|Bitmap Index Scan/.test(line));
     const conditions = plan.split('\n').filter((line) => line.includes('Index Cond: '));
@@ -106,7 +105,7 @@ async function assertByIndex(when: string, texts: Map<string, string>): Promise<
 }
 
 async function sequentialScans(): Promise<number> {
-  // The service's one connection reports what it did before it is asked.
+  // Flushes the statistics of the service's only connection before they are read.
   await pgPool(database.pool).query('select pg_stat_force_next_flush()');
   await owner.query('select pg_stat_clear_snapshot()');
   const text = 'select sum(seq_scan)::int as scans from pg_stat_user_tables where relname = any($1)';
@@ -118,27 +117,27 @@ async function addAccounts(): Promise<void> {
     select 'wallet_' || n, 'wallet', null, now() from generate_series(0, 9999) n`);
 }
 
-test('the plans use indexes alone on fresh, on analyzed and on full books', async () => {
-  const texts = new Map([...(await statementsOfABatch()), ...READING]);
-  await assertByIndex('on fresh books', texts);
+test('plans use only indexes on empty, analyzed and full tables', async () => {
+  const texts = new Map([...(await statementsOfABatch()), ...HISTORY_STATEMENTS]);
+  await assertByIndex('on empty tables', texts);
   await owner.query('analyze');
-  await assertByIndex('on analyzed, nearly empty books', texts);
+  await assertByIndex('on analyzed, nearly empty tables', texts);
   await addAccounts();
   await insertHistory(db.url, { accountId: 'wallet_1', postings: 5_000, type: `'pos_payment'` });
   await createCheckpoints(database.pool, { every: 10, waitMs: 60_000 }).catchUp('wallet_1');
-  await assertByIndex('after many came', texts);
+  await assertByIndex('on full tables before analyze', texts);
   await owner.query('analyze');
-  await assertByIndex('on analyzed books of many', texts);
+  await assertByIndex('on analyzed full tables', texts);
 });
 
-test('plans made on empty books stay good while these fill: no table is read from end to end', async () => {
+test('plans cached on empty tables cause no sequential scan while the tables fill', async () => {
   const ledger = testLedger({ pool: database.pool, clock: systemClock });
   let posted = 0;
   async function post(count: number, account: (n: number) => string): Promise<void> {
     const orders = Array.from({ length: count }, () => {
       posted += 1;
-      const wish = { from: account(posted), to: account(posted + 1), amount: 1, request: { id: `r${posted}` } };
-      const { movement, ...order } = orderOf(wish);
+      const spec = { from: account(posted), to: account(posted + 1), amount: 1, request: { id: `r${posted}` } };
+      const { movement, ...order } = orderOf(spec);
       const allowances = [{ id: `card:${posted % 50}:20000`, amount: 1, limit: 1_000_000 }];
       return { ...order, movement: { ...movement, allowances } };
     });

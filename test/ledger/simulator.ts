@@ -1,4 +1,4 @@
-// A seeded random walk through the ledger's `decide` and the pricing of movements, judged by an independent model.
+// Simulates random movements through the ledger's `decide` and pricing, and compares each outcome with an independent model.
 import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
 import { Refusal, refuse } from '../../src/kernel/refusal.ts';
@@ -13,28 +13,28 @@ import type { FeeSetting } from '../../src/payments/fees.ts';
 import { idempotencyKey, type PaymentPlan } from '../../src/payments/payment.ts';
 import { createPayments, type Payments } from '../../src/payments/payments.ts';
 import {
-  type Demand,
   feeFor,
   Model,
   type ModelAccount,
   type ModelFee,
+  type ModelLeg,
+  type ModelMovement,
+  type ModelOutcome,
   type ModelRule,
-  type Part,
   used,
-  type Verdict,
 } from './model.ts';
-import { verdictOf, World } from './world.ts';
+import { modelOutcomeOf, SimulatedLedger } from './simulated-ledger.ts';
 
 export interface SimulationOptions {
   seed: number;
   movements: number;
-  /** Another one than production's, to see that the simulator notices. */
+  /** Replaces the production function, to show that the simulator detects defects. */
   decide?: typeof decide;
 }
 
 export type Tally = Record<string, number>;
 
-/** Runs it; when something does not hold, throws with the seed and the shortest prefix that fails. */
+/** Runs the simulation. On a mismatch it throws with the seed and the shortest failing prefix. */
 export async function simulate(options: SimulationOptions): Promise<Tally> {
   const failure = await failureOf(options, options.movements);
   if (typeof failure === 'object') return failure;
@@ -49,15 +49,15 @@ export async function simulate(options: SimulationOptions): Promise<Tally> {
 }
 
 async function failureOf(options: SimulationOptions, movements: number): Promise<string | Tally> {
-  const walk = new Walk(options.seed, options.decide ?? decide);
+  const simulation = new Simulation(options.seed, options.decide ?? decide);
   try {
-    return await walk.run(movements);
+    return await simulation.run(movements);
   } catch (error) {
-    return `${error instanceof Error ? error.message : String(error)}\nafter\n  ${walk.trail.join('\n  ')}`;
+    return `${error instanceof Error ? error.message : String(error)}\nafter\n  ${simulation.trail.join('\n  ')}`;
   }
 }
 
-/** mulberry32: small, and the same everywhere. */
+/** mulberry32: a small generator with the same sequence on every platform. */
 function randomNumbers(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -74,9 +74,9 @@ const AGENTS = named('agent', 3);
 const PROCESSORS = named('proc', 2);
 const BANKS = named('ptn', 2);
 const FEES = 'sys_fees_00';
-/** Unbounded, for amounts near the largest there are. */
+/** Accounts without bounds, for amounts near the largest safe integer. */
 const WHALES = named('whale', 3);
-const NOBODY = 'sub_nobody';
+const MISSING_ACCOUNT = 'sub_missing';
 const CARDS = ['CARD_1', 'CARD_2'];
 const NO_CARDS: [undefined, undefined] = [undefined, undefined];
 
@@ -101,50 +101,50 @@ const ROUTES: Route[] = [
 
 const FUNDING = ROUTES.filter(({ from }) => from === BANKS);
 
-/** What a client wants, to be sent once or, when it got no answer, again. */
-interface Wish {
+/** A payment of a client, sent again when it gets no reply. */
+interface PaymentSpec {
   type: MovementType;
   from: string;
   to: string;
   amount: number;
   route: Route | null;
-  /** The legs, where there is no route that prices them. */
+  /** The legs of an unpriced movement; empty when the route prices it. */
   legs: Leg[];
-  /** The cards by which they pay and are paid. */
+  /** The cards of the payer and the payee. */
   cards: [string | undefined, string | undefined];
-  /** A total that it is counted against, and what all may take of it together. */
-  total: { name: string; most: number } | null;
-  /** A refusal is kept, and given again. */
-  keepsRefusal: boolean;
+  /** A shared total that it counts against, and its limit. */
+  total: { name: string; limit: number } | null;
+  /** A refusal is stored and replayed. */
+  storesRefusal: boolean;
   request: { scope: string; id: string } | null;
   fees: readonly ModelFee[];
   rules: readonly ModelRule[];
 }
 
-class Walk {
+class Simulation {
   readonly trail: string[] = [];
   private readonly random: () => number;
   private readonly model = new Model();
-  private readonly world: World;
+  private readonly ledger: SimulatedLedger;
   private readonly payments: Payments;
   private settings: readonly FeeSetting[] = [];
   private fees: readonly ModelFee[] = [];
   private watches = checksByType([]);
   private rules: readonly ModelRule[] = [];
-  private readonly sent: Wish[] = [];
-  private readonly unanswered: Wish[] = [];
-  private readonly recent: Wish[] = [];
+  private readonly sent: PaymentSpec[] = [];
+  private readonly unanswered: PaymentSpec[] = [];
+  private readonly recent: PaymentSpec[] = [];
   private requests = 0;
-  /** How many have not been answered yet, and the first answer that was not what the model expected. */
+  /** The number of unanswered payments, and the first answer that differs from the model. */
   private waiting = 0;
   private mismatch: string | null = null;
 
   constructor(seed: number, decider: typeof decide) {
     this.random = randomNumbers(seed);
-    this.world = new World(this.model, decider, (movement) => this.demandOf(movement));
+    this.ledger = new SimulatedLedger(this.model, decider, (movement) => this.modelMovementOf(movement));
     this.payments = createPayments({
-      ledger: this.world,
-      clock: { now: () => this.world.now },
+      ledger: this.ledger,
+      clock: { now: () => this.ledger.now },
       answered: async () => null,
       rules: async (type) => this.watches.byType.get(type) ?? this.watches.unnamed,
       feeSettings: async () => this.settings,
@@ -158,7 +158,7 @@ class Walk {
     this.open(FEES, 'fee_income', { floor: null, ceiling: null, dailyLimit: null });
   }
 
-  private open(id: string, kind: AccountKind, terms: Record<'floor' | 'ceiling' | 'dailyLimit', number | null>): void {
+  private open(id: string, kind: AccountKind, bounds: Record<'floor' | 'ceiling' | 'dailyLimit', number | null>): void {
     const rest = {
       balance: 0,
       dailyUsed: 0,
@@ -169,19 +169,19 @@ class Walk {
       lastSeq: 0,
       recent: '',
     };
-    this.world.accounts.set(id, { id, kind, ...terms, ...rest });
-    const [floor, ceiling, dailyLimit] = [big(terms.floor), big(terms.ceiling), big(terms.dailyLimit)];
+    this.ledger.accounts.set(id, { id, kind, ...bounds, ...rest });
+    const [floor, ceiling, dailyLimit] = [big(bounds.floor), big(bounds.ceiling), big(bounds.dailyLimit)];
     this.model.open(id, { floor, ceiling, dailyLimit });
   }
 
   async run(movements: number): Promise<Tally> {
     while (this.sent.length < movements) {
       await this.step();
-      if (this.chance(0.1)) await this.settle(1 + this.below(this.world.queue.length + 4));
+      if (this.chance(0.1)) await this.settle(1 + this.below(this.ledger.queue.length + 4));
     }
-    while (this.world.queue.length > 0) await this.settle(256);
-    assert.equal(this.waiting, 0, 'everybody is answered');
-    return this.world.tally;
+    while (this.ledger.queue.length > 0) await this.settle(256);
+    assert.equal(this.waiting, 0, 'every payment is answered');
+    return this.ledger.tally;
   }
 
   private below(limit: number): number {
@@ -192,42 +192,44 @@ class Walk {
     return this.random() < probability;
   }
 
-  private one<T>(of: readonly T[]): T {
-    return of[this.below(of.length)] as T;
+  private pick<T>(items: readonly T[]): T {
+    return items[this.below(items.length)] as T;
   }
 
-  private say(line: string): void {
+  private log(line: string): void {
     this.trail.push(line);
     if (this.trail.length > 12) this.trail.shift();
   }
 
   private async step(): Promise<void> {
     const choice = this.below(100);
-    if (choice < 62) return this.send(this.newWish());
-    if (choice < 70 && this.recent.length > 0) return this.send(this.one(this.recent));
-    if (choice < 74 && this.recent.length > 0) return this.send(this.otherWish(this.one(this.recent)));
+    if (choice < 62) return this.send(this.newPayment());
+    if (choice < 70 && this.recent.length > 0) return this.send(this.pick(this.recent));
+    if (choice < 74 && this.recent.length > 0) return this.send(this.conflictingPayment(this.pick(this.recent)));
     if (choice < 82 && this.unanswered.length > 0) {
-      return this.send(this.unanswered.splice(this.below(this.unanswered.length), 1)[0] as Wish);
+      return this.send(this.unanswered.splice(this.below(this.unanswered.length), 1)[0] as PaymentSpec);
     }
-    if (choice < 86) return this.send(this.undoing());
-    if (choice < 88) return this.send(this.huge());
-    if (choice < 94) return this.changeTerms();
+    if (choice < 86) return this.send(this.reversal());
+    if (choice < 88) return this.send(this.hugePayment());
+    if (choice < 94) return this.changeAccount();
     if (choice < 95) return this.chance(0.5) ? this.changeFees() : this.changeRules();
     this.moveClock();
   }
 
-  private newWish(): Wish {
-    // What was spent comes back from the banks, or soon nobody could pay.
-    const route = this.chance(0.3) ? this.one(FUNDING) : this.one(ROUTES);
-    const from = this.chance(0.005) ? NOBODY : this.one(route.from);
-    let to = this.chance(0.005) ? NOBODY : this.one(route.to);
-    while (to === from) to = this.one(route.to);
-    const amount = this.chance(0.08) ? this.edge(from, to) : 1 + this.below(this.chance(0.1) ? 40_000 : 1_000);
-    const total = this.chance(0.2) ? { name: `total_${this.below(40)}`, most: 9_000 } : null;
+  private newPayment(): PaymentSpec {
+    // Banks return spent money to the wallets, so that payments do not stop for lack of funds.
+    const route = this.chance(0.3) ? this.pick(FUNDING) : this.pick(ROUTES);
+    const from = this.chance(0.005) ? MISSING_ACCOUNT : this.pick(route.from);
+    let to = this.chance(0.005) ? MISSING_ACCOUNT : this.pick(route.to);
+    while (to === from) to = this.pick(route.to);
+    const amount = this.chance(0.08)
+      ? this.boundaryAmount(from, to)
+      : 1 + this.below(this.chance(0.1) ? 40_000 : 1_000);
+    const total = this.chance(0.2) ? { name: `total_${this.below(40)}`, limit: 9_000 } : null;
     const request = this.newRequest();
-    const card = () => (this.chance(0.3) ? this.one(CARDS) : undefined);
-    const cards: Wish['cards'] = [card(), card()];
-    const keepsRefusal = request !== null && this.chance(0.2);
+    const card = () => (this.chance(0.3) ? this.pick(CARDS) : undefined);
+    const cards: PaymentSpec['cards'] = [card(), card()];
+    const storesRefusal = request !== null && this.chance(0.2);
     return {
       type: route.type,
       from,
@@ -237,39 +239,39 @@ class Walk {
       legs: [],
       cards,
       total,
-      keepsRefusal,
+      storesRefusal,
       request,
       fees: this.fees,
       rules: this.rules,
     };
   }
 
-  /** Just what there is, or what there is room for, or one more. */
-  private edge(from: string, to: string): number {
+  /** An amount exactly at a bound of either account, or one above it. */
+  private boundaryAmount(from: string, to: string): number {
     const [payer, payee] = [this.model.accounts.get(from), this.model.accounts.get(to)];
-    const room = this.one([
+    const room = this.pick([
       payer && payer.balance - (payer.floor ?? 0n),
-      payer && (payer.dailyLimit ?? 0n) - used(payer, this.world.day),
+      payer && (payer.dailyLimit ?? 0n) - used(payer, this.ledger.day),
       payee && (payee.ceiling ?? 0n) - payee.balance,
     ]);
     return Math.max(1, Number(room ?? 0n) + this.below(2));
   }
 
-  private newRequest(): Wish['request'] {
+  private newRequest(): PaymentSpec['request'] {
     if (this.chance(0.1)) return null;
     this.requests += 1;
-    // Two credentials that number their requests alike.
-    return { scope: this.one(['key_1', 'key_2']), id: `r${this.requests >> 1}` };
+    // Two credentials that use the same request ids.
+    return { scope: this.pick(['key_1', 'key_2']), id: `r${this.requests >> 1}` };
   }
 
-  /** The same request id for something else. */
-  private otherWish(wish: Wish): Wish {
-    return { ...this.newWish(), request: wish.request };
+  /** A different payment with the same request id. */
+  private conflictingPayment(spec: PaymentSpec): PaymentSpec {
+    return { ...this.newPayment(), request: spec.request };
   }
 
-  /** A reversal: whatever the accounts have become, it goes through. */
-  private undoing(): Wish {
-    const [from, to] = [this.one(WALLETS), this.one([...AGENTS, ...BANKS])];
+  /** A reversal, which passes whatever the state of the accounts. */
+  private reversal(): PaymentSpec {
+    const [from, to] = [this.pick(WALLETS), this.pick([...AGENTS, ...BANKS])];
     const amount = 1 + this.below(5_000);
     const passes = { passFrozen: true, passFloor: true, passCeiling: true };
     const [a, b] = this.chance(0.5) ? [from, to] : [to, from];
@@ -279,7 +281,7 @@ class Walk {
     ]);
   }
 
-  private huge(): Wish {
+  private hugePayment(): PaymentSpec {
     const amount = Number.MAX_SAFE_INTEGER - this.below(3);
     const from = this.below(WHALES.length);
     const to = (from + 1 + this.below(WHALES.length - 1)) % WHALES.length;
@@ -289,52 +291,52 @@ class Walk {
     ]);
   }
 
-  private unpriced(type: MovementType, amount: number, legs: [Leg, Leg]): Wish {
+  private unpriced(type: MovementType, amount: number, legs: [Leg, Leg]): PaymentSpec {
     const [from, to] = [legs[0].accountId, legs[1].accountId];
-    const plain = { route: null, cards: NO_CARDS, total: null, keepsRefusal: false, fees: [], rules: [] };
+    const plain = { route: null, cards: NO_CARDS, total: null, storesRefusal: false, fees: [], rules: [] };
     return { type, from, to, amount, legs, request: this.newRequest(), ...plain };
   }
 
-  /** Sends it, and waits only until it stands in the queue. */
-  private async send(wish: Wish): Promise<void> {
-    // What holds now is asked for now, also by a client that sends it again.
-    const index = this.sent.push({ ...wish, fees: this.fees, rules: wish.route ? this.rules : [] }) - 1;
-    const { type, from, to, amount, request } = wish;
-    this.say(
+  /** Sends the payment and waits until it is in the ledger's queue, not until it is answered. */
+  private async send(spec: PaymentSpec): Promise<void> {
+    // A payment that is sent again gets the fees and rules of the second attempt.
+    const index = this.sent.push({ ...spec, fees: this.fees, rules: spec.route ? this.rules : [] }) - 1;
+    const { type, from, to, amount, request } = spec;
+    this.log(
       `${index} ${type} ${from} → ${to} ${amount} as ${request ? `${request.scope}/${request.id}` : 'no request'}`,
     );
-    if (request) this.recent[this.recent.length < 500 ? this.recent.length : index % 500] = wish;
-    const before = this.world.queue.length;
-    const answer = wish.route
-      ? this.pay(wish, wish.route, index)
-      : this.world.post(orderOf(wish, index)).then(verdictOf);
+    if (request) this.recent[this.recent.length < 500 ? this.recent.length : index % 500] = spec;
+    const before = this.ledger.queue.length;
+    const outcome = spec.route
+      ? this.pay(spec, spec.route, index)
+      : this.ledger.post(orderOf(spec, index)).then(modelOutcomeOf);
     this.waiting += 1;
-    answer.then(
-      (verdict) => this.answered(index, verdict),
-      () => this.lost(wish),
+    outcome.then(
+      (actual) => this.answered(index, actual),
+      () => this.lost(spec),
     );
-    for (let turns = 0; this.world.queue.length === before; turns++) {
+    for (let turns = 0; this.ledger.queue.length === before; turns++) {
       assert.ok(turns < 100, `movement ${index} reaches the ledger`);
       await null;
     }
   }
 
-  /** The client is told what the model expected when it was decided. */
-  private answered(index: number, verdict: Verdict): void {
+  /** Checks that the client gets the outcome that the model predicted at the time of the decision. */
+  private answered(index: number, actual: ModelOutcome): void {
     this.waiting -= 1;
-    const expected = this.world.verdicts.get(index);
-    this.world.verdicts.delete(index);
-    if (isDeepStrictEqual(verdict, expected)) return;
-    this.mismatch ??= `${index} was answered ${JSON.stringify(verdict)} instead of ${JSON.stringify(expected)}`;
+    const expected = this.ledger.expectedOutcomes.get(index);
+    this.ledger.expectedOutcomes.delete(index);
+    if (isDeepStrictEqual(actual, expected)) return;
+    this.mismatch ??= `${index} was answered ${JSON.stringify(actual)} instead of ${JSON.stringify(expected)}`;
   }
 
-  private lost(wish: Wish): void {
+  private lost(spec: PaymentSpec): void {
     this.waiting -= 1;
-    if (wish.request) this.unanswered.push(wish);
+    if (spec.request) this.unanswered.push(spec);
   }
 
-  private async pay(wish: Wish, route: Route, index: number): Promise<Verdict> {
-    const { type, from, to, amount, cards, total, keepsRefusal, request } = wish;
+  private async pay(spec: PaymentSpec, route: Route, index: number): Promise<ModelOutcome> {
+    const { type, from, to, amount, cards, total, storesRefusal, request } = spec;
     const plan: PaymentPlan = {
       type,
       payer: { accountId: from, party: route.payer, card: cards[0] },
@@ -343,42 +345,42 @@ class Walk {
       countsDaily: route.daily,
       key: request && idempotencyKey(type, request.scope, request.id, [from, to, amount]),
       details: { index },
-      ...(total ? { allowances: [{ id: total.name, limit: total.most, refusal: overTotal }] } : {}),
-      ...(keepsRefusal ? { onRefused: ({ code }) => ({ reply: { refused: REASONS[code] } }) } : {}),
+      ...(total ? { allowances: [{ id: total.name, limit: total.limit, refusal: totalExceeded }] } : {}),
+      ...(storesRefusal ? { onRefused: ({ code }) => ({ reply: { refused: REASONS[code] } }) } : {}),
       onPosted: ({ transactionId: id, payerFee, payeeFee, payerBalance, payeeBalance }) => ({
         reply: { id, fees: [payerFee, payeeFee], balances: [payerBalance, payeeBalance] },
       }),
     };
     const result = await this.payments.execute(plan, await this.payments.policy(type));
-    if (result instanceof Refusal) return { is: REASONS[result.code] ?? result.code };
-    if (result.refused) return { is: REASONS[result.refused.code] ?? '', reply: result.json };
-    return { is: result.replayed ? 'repeated' : 'done', reply: result.json };
+    if (result instanceof Refusal) return { kind: REASONS[result.code] ?? result.code };
+    if (result.refused) return { kind: REASONS[result.refused.code] ?? '', reply: result.json };
+    return { kind: result.replayed ? 'replayed' : 'posted', reply: result.json };
   }
 
-  private demandOf(movement: Movement): Demand {
+  private modelMovementOf(movement: Movement): ModelMovement {
     const index = movement.details.index as number;
-    const wish = this.sent[index] as Wish;
-    const { type, from, to, amount, route, cards, total, keepsRefusal, request, fees, rules } = wish;
+    const spec = this.sent[index] as PaymentSpec;
+    const { type, from, to, amount, route, cards, total, storesRefusal, request, fees, rules } = spec;
     const sum = BigInt(amount);
     const price = feeFor(fees, type, route ? [route.payer, route.payee] : ['', ''], sum);
     const { payerFee, payeeFee, payerEarns, payeeEarns } = price;
-    const undoes = route === null && type === 'inbound_reversal';
+    const isReversal = route === null && type === 'inbound_reversal';
     const counted = route?.daily ? sum : 0n;
-    const parts: Part[] = [
-      { account: from, change: payerEarns - sum - payerFee, counted, card: cards[0], undoes },
-      { account: to, change: sum - payeeFee + payeeEarns, counted: 0n, card: cards[1], undoes },
+    const parts: ModelLeg[] = [
+      { account: from, change: payerEarns - sum - payerFee, counted, card: cards[0], isReversal },
+      { account: to, change: sum - payeeFee + payeeEarns, counted: 0n, card: cards[1], isReversal },
       {
         account: FEES,
         change: payerFee + payeeFee - payerEarns - payeeEarns,
         counted: 0n,
         card: undefined,
-        undoes: false,
+        isReversal: false,
       },
     ];
     return {
       type,
-      totals: total ? [{ name: total.name, most: BigInt(total.most), takes: sum }] : [],
-      keepsRefusal,
+      totals: total ? [{ name: total.name, limit: BigInt(total.limit), amount: sum }] : [],
+      storesRefusal,
       amount: sum,
       rules: rules.filter(({ types }) => types.includes(type)),
       parts: parts.filter(({ account, change }) => account !== FEES || change !== 0n),
@@ -389,52 +391,52 @@ class Walk {
   }
 
   private async settle(size: number): Promise<void> {
-    if (this.world.queue.length === 0) return;
-    const luck = this.random();
-    const fate = luck < 0.9 ? 'answered' : luck < 0.94 ? 'lost before commit' : 'lost after commit';
-    this.say(`batch of up to ${size}, ${fate}, at ${new Date(this.world.now).toISOString()}`);
-    const settled = this.waiting - Math.min(size, this.world.queue.length);
-    this.world.settle(size, fate);
+    if (this.ledger.queue.length === 0) return;
+    const draw = this.random();
+    const commitOutcome = draw < 0.9 ? 'answered' : draw < 0.94 ? 'lost before commit' : 'lost after commit';
+    this.log(`batch of up to ${size}, ${commitOutcome}, at ${new Date(this.ledger.now).toISOString()}`);
+    const settled = this.waiting - Math.min(size, this.ledger.queue.length);
+    this.ledger.settle(size, commitOutcome);
     for (let turns = 0; this.waiting > settled; turns++) {
-      assert.ok(turns < 100, 'everybody in the batch is answered');
+      assert.ok(turns < 100, 'every payment of the batch is answered');
       await null;
     }
     assert.equal(this.mismatch, null);
   }
 
-  private changeTerms(): void {
-    const id = this.one(this.chance(0.9) ? WALLETS : [...AGENTS, ...PROCESSORS, ...BANKS]);
-    const account = this.world.accounts.get(id);
+  private changeAccount(): void {
+    const id = this.pick(this.chance(0.9) ? WALLETS : [...AGENTS, ...PROCESSORS, ...BANKS]);
+    const account = this.ledger.accounts.get(id);
     const model = this.model.accounts.get(id);
     assert.ok(account && model);
     const bound = this.chance(0.05) ? null : this.below(80_000);
-    const types = this.chance(0.2) ? [this.one(ROUTES).type] : [];
-    const barred = this.chance(0.5) ? [this.one(CARDS)] : [];
+    const types = this.chance(0.2) ? [this.pick(ROUTES).type] : [];
+    const blockedCards = this.chance(0.5) ? [this.pick(CARDS)] : [];
     const floor = this.chance(0.7) ? 0 : this.below(2_000) - 1_000;
-    // More often opened than closed, so that most of the time most of them work.
+    // Unfrozen more often than frozen, so that most accounts work most of the time.
     const frozen = this.chance(0.05);
-    const [change, modelled] = this.one<[Partial<Account>, Partial<ModelAccount>]>([
+    const [change, modelled] = this.pick<[Partial<Account>, Partial<ModelAccount>]>([
       [{ frozen }, { frozen }],
       [{ disabledTypes: types }, { disabled: new Set(types) }],
-      [{ blockedCards: barred }, { blockedCards: new Set(barred) }],
+      [{ blockedCards }, { blockedCards: new Set(blockedCards) }],
       [{ ceiling: bound }, { ceiling: big(bound) }],
       [{ dailyLimit: bound }, { dailyLimit: big(bound) }],
       [{ floor }, { floor: BigInt(floor) }],
     ]);
-    this.say(`${id} ${JSON.stringify(change)}`);
-    this.world.accounts.set(id, { ...account, ...change });
+    this.log(`${id} ${JSON.stringify(change)}`);
+    this.ledger.accounts.set(id, { ...account, ...change });
     Object.assign(model, modelled);
   }
 
   private changeFees(): void {
     const settings = Array.from({ length: this.below(16) }, (): FeeSetting => {
-      const feeType = this.one(['percentage', 'flat'] as const);
+      const feeType = this.pick(['percentage', 'flat'] as const);
       const value = feeType === 'flat' ? this.below(400) : this.below(200_000);
       const [debitEnabled, creditEnabled] = [this.chance(0.7), this.chance(0.4)];
-      const [transactionType, party] = [this.one(PRICED_TYPES), this.one(PARTIES)];
+      const [transactionType, party] = [this.pick(PRICED_TYPES), this.pick(PARTIES)];
       return { transactionType, party, feeType, value, debitEnabled, creditEnabled };
     });
-    this.say(`fees ${JSON.stringify(settings)}`);
+    this.log(`fees ${JSON.stringify(settings)}`);
     this.settings = settings;
     this.fees = settings.map((each) => ({
       type: each.transactionType,
@@ -446,23 +448,23 @@ class Walk {
     }));
   }
 
-  /** Rules that bite now and then, some of them never or always, sometimes none at all. */
+  /** Rules that trigger sometimes, never or always; sometimes no rules. */
   private changeRules(): void {
     const rules = Array.from({ length: this.chance(0.2) ? 0 : this.below(7) }, (_, n): VelocityRule => {
-      const kind = this.one(KINDS);
-      const windowMs = kind === 'amount' ? 0 : this.one([1, 60_000, 3_600_000, 86_400_000, 604_800_000]);
-      const most = {
+      const kind = this.pick(KINDS);
+      const windowMs = kind === 'amount' ? 0 : this.pick([1, 60_000, 3_600_000, 86_400_000, 604_800_000]);
+      const maxThreshold = {
         amount: 40_000,
-        velocity_count: this.one([6, 40, 200]),
-        velocity_amount: this.one([20_000, 400_000]),
+        velocity_count: this.pick([6, 40, 200]),
+        velocity_amount: this.pick([20_000, 400_000]),
       };
       const types = ROUTES.map(({ type }) => type).filter(() => this.chance(0.4));
       const outcome = this.chance(0.75) ? 'flag' : 'block';
-      const threshold = 1 + this.below(most[kind]);
+      const threshold = 1 + this.below(maxThreshold[kind]);
       const named = { id: `rule_${n}`, version: 1, name: 'A rule', severity: 'HIGH' } as const;
       return { ...named, kind, types, threshold, windowMs, outcome };
     });
-    this.say(`rules ${JSON.stringify(rules)}`);
+    this.log(`rules ${JSON.stringify(rules)}`);
     this.watches = checksByType(rules);
     this.rules = rules.map(({ threshold, outcome, id, kind, types, windowMs }) => {
       return { id, kind, types, windowMs, threshold: BigInt(threshold), blocks: outcome === 'block' };
@@ -470,14 +472,14 @@ class Walk {
   }
 
   private moveClock(): void {
-    const step = this.one([1, 1, 50, 1_000, 60_000, 3_600_000, 21_600_000, 86_400_000, -1, -500, -7_200_000]);
-    this.world.now += step;
-    this.say(`the clock moves by ${step} ms`);
+    const step = this.pick([1, 1, 50, 1_000, 60_000, 3_600_000, 21_600_000, 86_400_000, -1, -500, -7_200_000]);
+    this.ledger.now += step;
+    this.log(`the clock moves by ${step} ms`);
   }
 }
 
-/** An order as it is, without a price. */
-function orderOf({ type, from, to, amount, legs, request }: Wish, index: number): Order {
+/** An order without pricing. */
+function orderOf({ type, from, to, amount, legs, request }: PaymentSpec, index: number): Order {
   const id = `raw_${index}`;
   const hash = Buffer.from(`${type}/${from}/${to}/${amount}`).toString('hex');
   return {
@@ -503,7 +505,7 @@ function orderOf({ type, from, to, amount, legs, request }: Wish, index: number)
   };
 }
 
-const overTotal = () => refuse('REFUND_EXCEEDS_PAYMENT', 'The total does not allow it.');
+const totalExceeded = () => refuse('REFUND_EXCEEDS_PAYMENT', 'The total does not allow it.');
 
 const big = (value: number | null) => (value === null ? null : BigInt(value));
 

@@ -1,4 +1,4 @@
-// Totals of an account over any period are those of its postings, wherever checkpoints lie and whoever writes them.
+// Totals of an account over any period equal the sums of its postings, wherever its checkpoints are and whatever writes them.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
@@ -26,7 +26,7 @@ before(async () => {
 });
 after(() => db.close());
 
-/** Several within one millisecond, then some time later. */
+/** Posts movements, three at a time within one millisecond. */
 async function postSome(count: number): Promise<void> {
   const ledger = testLedger({ pool: db.database.pool, clock });
   for (let n = 0; n < count; n++) {
@@ -43,7 +43,7 @@ async function postSome(count: number): Promise<void> {
   }
 }
 
-/** From all postings, without SQL that sums. */
+/** Computes the totals from all postings, without SQL aggregates. */
 async function bruteForce({ accountId, type, from, to }: TotalsQuery): Promise<TypeTotals[]> {
   const { rows } = await db.query(
     `select m.type, m.from_account = p.account_id as paid, m.amount, p.fee, p.amount as change, p.seq
@@ -101,12 +101,12 @@ const checkpoints = async (): Promise<string[]> => {
   return rows.map(({ account_id }) => account_id);
 };
 
-const writer = (terms: CheckpointOptions = {}) => createCheckpoints(db.database.pool, { every: EVERY, ...terms });
+const writer = (options: CheckpointOptions = {}) => createCheckpoints(db.database.pool, { every: EVERY, ...options });
 
-test('without checkpoints, with some, and with all that are due, for any period and type', async () => {
+test('totals are exact for any period and type, without, with some and with all due checkpoints', async () => {
   await postSome(60);
   await assertTotals();
-  // One processor took part in all 60, the other in half of them.
+  // One processor is a party to all 60 movements, the other to half of them.
   assert.equal(await writer().write(), Math.floor(60 / EVERY) + Math.floor(30 / EVERY));
   await assertTotals();
   await postSome(20);
@@ -117,7 +117,7 @@ test('without checkpoints, with some, and with all that are due, for any period 
   assert.ok(!(await checkpoints()).includes('sub_1'), 'wallets have none');
 });
 
-test('several gateways that write them at once, while payments arrive, leave the same as one', async () => {
+test('several gateways that write checkpoints during payments leave the same checkpoints as one', async () => {
   const before = (await checkpoints()).length;
   const writers = Array.from({ length: 4 }, async () => {
     for (let n = 0; n < 10; n++) await writer().write();
@@ -133,16 +133,16 @@ test('several gateways that write them at once, while payments arrive, leave the
   await assertClean(db.url);
 });
 
-test('what is written stays: the service may not change it', async () => {
+test('the service may not change or delete checkpoints', async () => {
   for (const statement of ['update account_checkpoints set count = 0', 'delete from account_checkpoints']) {
     await assert.rejects(db.query(statement), /permission denied/);
   }
 });
 
-describe('of an account that has no checkpoints yet', () => {
+describe('totals of an account without checkpoints', () => {
   const LONG = 500;
-  const asking = (id: string, terms: CheckpointOptions) => {
-    const totals = createAccountTotals(db.database.pool, { checkpoints: writer(terms), edge: 10, longEdge: 20 });
+  const totalsQuery = (id: string, options: CheckpointOptions) => {
+    const totals = createAccountTotals(db.database.pool, { checkpoints: writer(options), edge: 10, longEdge: 20 });
     return () => totals.byType({ accountId: id, type: 'pos_payment' });
   };
   const newAccount = async (id: string) => {
@@ -155,47 +155,47 @@ describe('of an account that has no checkpoints yet', () => {
   };
   const count = (rows: TypeTotals[]) => rows.reduce((sum, row) => sum + row.count, 0);
 
-  test('whoever asks writes them, also those of a wallet, and is told all of it', async () => {
-    await newAccount('sub_asked');
-    const { rows, complete } = await asking('sub_asked', {})();
+  test('a query writes the missing checkpoints, also of a wallet, and returns complete totals', async () => {
+    await newAccount('sub_queried');
+    const { rows, complete } = await totalsQuery('sub_queried', {})();
     assert.deepEqual([count(rows), complete], [LONG / 2, true]);
-    assert.deepEqual(inOrder(rows), inOrder(await bruteForce({ accountId: 'sub_asked', type: 'pos_payment' })));
-    const written = (await checkpoints()).filter((id) => id === 'sub_asked');
+    assert.deepEqual(inOrder(rows), inOrder(await bruteForce({ accountId: 'sub_queried', type: 'pos_payment' })));
+    const written = (await checkpoints()).filter((id) => id === 'sub_queried');
     assert.equal(written.length, Math.floor(LONG / EVERY));
   });
 
-  test('who has no time for that is told how many there are at least, and each time more, until it is all', async () => {
-    await newAccount('sub_hurried');
-    const ask = asking('sub_hurried', { waitMs: 0 });
-    const told: number[] = [];
-    for (let sums = await ask(); ; sums = await ask()) {
-      told.push(count(sums.rows));
+  test('a query without time returns a lower bound that grows with each call until it is complete', async () => {
+    await newAccount('sub_no_time');
+    const query = totalsQuery('sub_no_time', { waitMs: 0 });
+    const counts: number[] = [];
+    for (let sums = await query(); ; sums = await query()) {
+      counts.push(count(sums.rows));
       if (sums.complete) break;
     }
-    assert.ok(told.length > 20, 'one checkpoint at a time');
-    assert.ok(told.every((many, index) => many >= (told[index - 1] ?? 0) && many <= LONG / 2));
-    assert.equal(told.at(-1), LONG / 2);
+    assert.ok(counts.length > 20, 'one checkpoint at a time');
+    assert.ok(counts.every((each, index) => each >= (counts[index - 1] ?? 0) && each <= LONG / 2));
+    assert.equal(counts.at(-1), LONG / 2);
   });
 
-  test('many who ask at once wait for the same work', async () => {
-    await newAccount('sub_crowded');
+  test('concurrent queries share one run', async () => {
+    await newAccount('sub_concurrent');
     let statements = 0;
     const counting: StatementRunner = {
       run(statement, values) {
         statements += 1;
         return db.database.pool.run(statement, values);
       },
-      execute: () => assert.fail('nothing is written otherwise'),
+      execute: () => assert.fail('the job only calls run'),
     };
     const shared = createCheckpoints(counting, { every: EVERY });
-    await Promise.all(Array.from({ length: 8 }, () => shared.catchUp('sub_crowded')));
+    await Promise.all(Array.from({ length: 8 }, () => shared.catchUp('sub_concurrent')));
     assert.equal(statements, Math.floor(LONG / EVERY) + 1);
   });
 
-  test('they cannot be written: what there is is told all the same', async () => {
-    await newAccount('sub_barred');
+  test('a query that cannot write checkpoints returns incomplete totals', async () => {
+    await newAccount('sub_denied');
     await asOwner(db.url, (client) => client.query('revoke insert on account_checkpoints from kissi_app'));
-    const { rows, complete } = await asking('sub_barred', {})();
+    const { rows, complete } = await totalsQuery('sub_denied', {})();
     await asOwner(db.url, (client) => client.query('grant insert on account_checkpoints to kissi_app'));
     assert.ok(!complete);
     assert.ok(count(rows) > 0 && count(rows) < LONG / 2);

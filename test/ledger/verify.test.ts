@@ -1,4 +1,4 @@
-// ledger:verify: clean books pass, and each way of spoiling them is found and named.
+// ledger:verify: intact data passes, and each kind of corruption is detected and named.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { after, before, describe, test } from 'node:test';
@@ -16,7 +16,7 @@ import { testClock } from '../support/clock.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { testLedger } from '../support/ledger.ts';
 import { temporaryFolder } from '../support/service.ts';
-import { asOwner, assertClean, open, orderOf, verified, type Wish } from './books.ts';
+import { asOwner, assertClean, type OrderSpec, open, orderOf, verified } from './books.ts';
 
 const SCRIPT = fileURLToPath(new URL('../../scripts/ledger-verify.ts', import.meta.url));
 const TABLES = ['accounts', 'movements', 'postings', 'requests', 'allowances', 'account_checkpoints'];
@@ -30,11 +30,11 @@ before(async () => {
   const clock = testClock();
   const ledger = testLedger({ pool: db.database.pool, clock, maxBatch: 4 });
   await ledger.post(orderOf({ from: 'ptn_bank', to: 'sub_a', amount: 100_000, request: { id: 'fund' } }));
-  const wishes = Array.from({ length: 10 }, (_, n) => ({ from: 'sub_a', to: 'sub_b', amount: 100 + n, fee: 2 }));
-  await Promise.all(wishes.map((wish, n) => ledger.post(orderOf({ ...wish, request: { id: `r${n}` } }))));
+  const specs = Array.from({ length: 10 }, (_, n) => ({ from: 'sub_a', to: 'sub_b', amount: 100 + n, fee: 2 }));
+  await Promise.all(specs.map((spec, n) => ledger.post(orderOf({ ...spec, request: { id: `r${n}` } }))));
   clock.advance(60_000);
   await ledger.post(orderOf({ from: 'sub_b', to: 'sub_a', amount: 500 }));
-  await trade(ledger);
+  await payAndRefund(ledger);
   await asOwner(db.url, async (client) => {
     await client.query('create schema saved');
     for (const table of TABLES) await client.query(`create table saved.${table} as table ${table}`);
@@ -43,11 +43,11 @@ before(async () => {
 
 after(() => db.close());
 
-/** Three payments of 1,000 to a shop; of the first one 500 was refunded in two parts, the second one wholly. */
-async function trade(ledger: Ledger): Promise<void> {
+/** Three payments of 1,000 to a shop: 500 of the first is refunded in two parts, the second in full. */
+async function payAndRefund(ledger: Ledger): Promise<void> {
   await open(db.database.queries, ['proc_shop'], { kind: 'processor' });
-  const move = async (type: MovementType, wish: Wish, related: Partial<Movement> = {}): Promise<string> => {
-    const { movement, ...order } = orderOf(wish);
+  const move = async (type: MovementType, spec: OrderSpec, related: Partial<Movement> = {}): Promise<string> => {
+    const { movement, ...order } = orderOf(spec);
     await ledger.post({ ...order, movement: { ...movement, type, ...related } });
     return movement.id;
   };
@@ -67,8 +67,8 @@ async function trade(ledger: Ledger): Promise<void> {
 
 const REFUSED = { reply: '{"success":false}', rows: [] };
 
-/** Spoils the books, runs the work, and puts the books back. */
-async function spoilt<T>(sql: string, work: () => Promise<T>): Promise<T> {
+/** Corrupts the data with the SQL, runs the work and restores the data. */
+async function whileCorrupted<T>(sql: string, work: () => Promise<T>): Promise<T> {
   return asOwner(db.url, async (client) => {
     await client.query(`begin; ${sql}; commit`);
     try {
@@ -82,8 +82,8 @@ async function spoilt<T>(sql: string, work: () => Promise<T>): Promise<T> {
   });
 }
 
-describe('the proof', () => {
-  test('clean books pass, with their figures and a trial balance of zero', async () => {
+describe('verification', () => {
+  test('intact data passes, with its counts and a trial balance of zero', async () => {
     const { counts, trialBalance, total, outside } = await assertClean(db.url);
     assert.deepEqual(counts, { accounts: 38, movements: 18, postings: 46, requests: 12 });
     assert.equal(total, 0n);
@@ -107,14 +107,14 @@ describe('the proof', () => {
   const shop = (n: number) => `(select distinct seq from account_checkpoints order by seq offset ${n} limit 1)`;
   const checkpoint = `seq = ${shop(1)} and paid`;
   const newest = `account_id = 'sub_b' and seq = (select max(seq) from postings where account_id = 'sub_b')`;
-  const wrong: [string, string, Rule[]][] = [
+  const corruptions: [string, string, Rule[]][] = [
     [
       'a balance was raised',
       `update accounts set balance = balance + 1 where id = 'sub_a'`,
       ['balance_differs', 'last_balance_differs', 'trial_balance'],
     ],
     [
-      'money was moved between balances without postings',
+      'money moved between balances without postings',
       `update accounts set balance = balance + case id when 'sub_a' then 5 else -5 end where id in ('sub_a', 'sub_b')`,
       ['balance_differs', 'last_balance_differs'],
     ],
@@ -129,24 +129,20 @@ describe('the proof', () => {
       ['chain_broken', 'balance_differs', 'movement_unbalanced'],
     ],
     [
-      'an account claims a payment that it never made',
+      'an activity window contains a payment that was never made',
       `update accounts set recent = '0;transfer_p2p:a,1' where id = 'sub_empty'`,
       ['recent_differs'],
     ],
-    ['an account claims that it never paid', `update accounts set recent = '0' where id = 'sub_a'`, ['recent_differs']],
     [
-      'what an account lately did cannot be read',
-      `update accounts set recent = 'x' where id = 'sub_a'`,
+      'an activity window lacks payments that were made',
+      `update accounts set recent = '0' where id = 'sub_a'`,
       ['recent_differs'],
     ],
+    ['an activity window cannot be decoded', `update accounts set recent = 'x' where id = 'sub_a'`, ['recent_differs']],
+    ['an activity window is truncated', `update accounts set recent = '9;p:' where id = 'sub_a'`, ['recent_differs']],
+    ['a balance_after was changed', `update postings set balance_after = 1 where ${middle}`, ['chain_broken']],
     [
-      'what an account lately did is half read',
-      `update accounts set recent = '9;p:' where id = 'sub_a'`,
-      ['recent_differs'],
-    ],
-    ['a balance after was changed', `update postings set balance_after = 1 where ${middle}`, ['chain_broken']],
-    [
-      'the last balance after was changed',
+      'the last balance_after was changed',
       `update postings set balance_after = 1 where ${newest}`,
       ['chain_broken', 'last_balance_differs'],
     ],
@@ -167,9 +163,9 @@ describe('the proof', () => {
       `update postings set seq = 1 where ${newest}`,
       ['chain_broken', 'last_seq_differs', 'last_balance_differs'],
     ],
-    ['a last seq was changed', `update accounts set last_seq = 9 where id = 'sub_a'`, ['last_seq_differs']],
+    ['a last_seq was changed', `update accounts set last_seq = 9 where id = 'sub_a'`, ['last_seq_differs']],
     [
-      'a count was changed',
+      'a posting_count was changed',
       `update accounts set posting_count = posting_count - 1 where id = 'sub_a'`,
       ['posting_count_differs'],
     ],
@@ -191,14 +187,14 @@ describe('the proof', () => {
       ['movement_without_postings', 'movement_amount_differs'],
     ],
     [
-      'a movement has one posting of nothing',
+      'a movement has a single posting of zero',
       `insert into movements values ('txn_one', 't', 'sub_a', 'sub_b', 1, 0, null, null, null, null, null, '{}', now());
        update accounts set posting_count = 1, last_seq = 5 where id = 'sub_empty';
        insert into postings values ('sub_empty', 5, 'txn_one', 0, 0, 0)`,
       ['movement_without_postings', 'movement_amount_differs', 'third_account'],
     ],
     [
-      'money was moved between third accounts under an old movement',
+      'postings between third accounts were added to an old movement',
       `insert into postings select a.id, a.last_seq + 1, (select movement_id from postings where account_id = 'ptn_bank'),
          moved.by, 0, a.balance + moved.by
        from (values ('proc_shop', -100), ('sub_b', 100)) as moved (id, by) join accounts a on a.id = moved.id;
@@ -224,27 +220,27 @@ describe('the proof', () => {
     ],
     ['a request was deleted', `delete from requests where request_id = 'r3'`, ['movement_without_request']],
     [
-      'a request names another movement',
+      'a request refers to a missing movement',
       `update requests set movement_id = 'txn_nowhere' where request_id = 'r3'`,
       ['request_without_movement', 'movement_without_request'],
     ],
     [
-      'a request has another id',
+      'the id of a request was changed',
       `update requests set request_id = 'other' where request_id = 'r3'`,
       ['request_differs'],
     ],
     [
-      'a request is there twice',
+      'a request is stored twice',
       `alter table requests drop constraint requests_pkey; insert into requests select * from requests where request_id = 'r3'`,
       ['request_repeated', 'movement_of_two_requests'],
     ],
     [
-      'a second request for a movement',
+      'a movement has a second request',
       `insert into requests select request_id, 'key_2', hash, movement_id, reply from requests where request_id = 'r3'`,
       ['movement_of_two_requests'],
     ],
     [
-      'a posting is there twice',
+      'a posting is stored twice',
       `alter table postings drop constraint postings_pkey; insert into postings select * from postings where ${newest}`,
       [
         'seq_not_increasing',
@@ -256,48 +252,48 @@ describe('the proof', () => {
       ],
     ],
     [
-      'a figure larger than any amount',
+      'an amount exceeds every valid amount',
       `update postings set amount = 9223372036854775807, fee = 9223372036854775807 where ${newest}`,
       ['chain_broken', 'balance_differs', 'movement_unbalanced', 'movement_fee_differs'],
     ],
     [
-      'a request that was answered is called refused',
+      'a posted request is marked as refused',
       `update requests set refused = true where request_id = 'r3'`,
       ['refused_request_with_movement'],
     ],
     [
-      'a request that was refused has moved money',
+      'a refused request has a movement',
       `update requests set movement_id = ${one} where refused`,
       ['refused_request_with_movement', 'movement_of_two_requests'],
     ],
     [
-      'less is counted as refunded than was',
+      'the counted refunds are too low',
       `update allowances set used = used - 1 where id = 'refund:' || ${paid}`,
       ['refund_total_differs'],
     ],
-    ['what was refunded is not counted', `delete from allowances`, ['refund_total_differs']],
+    ['refunds are not counted', `delete from allowances`, ['refund_total_differs']],
     [
-      'more is counted as refunded than was',
+      'the counted refunds are too high',
       `insert into allowances values ('refund:' || ${paidThird}, 1)`,
       ['refund_total_differs'],
     ],
     [
-      'a refund is of another payment',
+      'a refund refers to another payment',
       `update movements set related_id = ${paidThird} where type = 'pos_refund' and amount = 400`,
       ['refund_total_differs'],
     ],
     [
-      'a refund is of no payment',
+      'a refund refers to no payment',
       `update movements set related_id = null where type = 'pos_refund' and amount = 400`,
       ['refund_without_payment', 'refund_total_differs'],
     ],
     [
-      'a refund is of what is no payment by card',
+      'a refund refers to a movement that is not a card payment',
       `update movements set related_id = ${one} where type = 'pos_refund' and amount = 400`,
       ['refund_without_payment', 'refund_total_differs'],
     ],
     [
-      'more was refunded than was paid, and counted so',
+      'refunds and their count exceed the payment',
       `update movements set related_id = ${paid} where type = 'pos_refund';
        update allowances set used = case id when 'refund:' || ${paid} then 1500 else 0 end`,
       ['refunds_exceed_payment'],
@@ -307,35 +303,31 @@ describe('the proof', () => {
       `update account_checkpoints set ${column} = ${column} + 1 where ${checkpoint}`,
       ['checkpoint_differs'],
     ]),
+    ['a row of a checkpoint is missing', `delete from account_checkpoints where ${checkpoint}`, ['checkpoint_differs']],
     [
-      'a part of a checkpoint is missing',
-      `delete from account_checkpoints where ${checkpoint}`,
-      ['checkpoint_differs'],
-    ],
-    [
-      'a checkpoint has a part too many',
+      'a checkpoint has an extra row',
       `insert into account_checkpoints values ('proc_shop', ${shop(0)}, 'gift', true, 1, 1, 0, -1, 5)`,
       ['checkpoint_differs'],
     ],
     [
-      'a checkpoint stands elsewhere',
+      'the seq of a checkpoint was changed',
       `update account_checkpoints set seq = ${shop(2)} - 1 where seq = ${shop(2)}`,
       ['checkpoint_differs'],
     ],
     [
-      'a checkpoint is of an account without postings',
+      'a checkpoint belongs to an account without postings',
       `update account_checkpoints set account_id = 'sub_empty' where seq = ${shop(2)}`,
       ['checkpoint_differs'],
     ],
     [
-      'a posting joined below a checkpoint',
+      'a posting was moved below a checkpoint',
       `update postings set seq = ${shop(0)} - 10 where account_id = 'proc_shop' and seq = ${shop(2)}`,
       ['checkpoint_differs', 'chain_broken', 'last_seq_differs', 'last_balance_differs'],
     ],
   ];
-  for (const [name, sql, rules] of wrong) {
+  for (const [name, sql, rules] of corruptions) {
     test(`${name}: ${rules.join(', ')}`, async () => {
-      const verification = await spoilt(sql, () => verified(db.url));
+      const verification = await whileCorrupted(sql, () => verified(db.url));
       assert.deepEqual([...verification.broken.keys()].toSorted(), rules.toSorted(), reportOf(verification));
       const report = reportOf(verification);
       for (const rule of rules) assert.match(report, new RegExp(`FAULT ${rule} \\(\\d+\\): `));
@@ -343,29 +335,29 @@ describe('the proof', () => {
     });
   }
 
-  test('the books are as they were after all this', async () => void (await assertClean(db.url)));
+  test('the data is intact again after all corruptions', async () => void (await assertClean(db.url)));
 
-  test('an account outside its bounds is noted, not a fault', async () => {
+  test('an account outside its bounds is a note, not a fault', async () => {
     const sql = `update accounts set floor = balance + 1 where id = 'sub_a'; update accounts set ceiling = 1 where id = 'sub_b'`;
-    const { clean, outside } = await spoilt(sql, () => verified(db.url));
+    const { clean, outside } = await whileCorrupted(sql, () => verified(db.url));
     assert.ok(clean);
     assert.equal(outside.count, 2);
     assert.match(outside.examples.join(), /sub_a has \d+, its floor is \d+,sub_b has \d+, its ceiling is 1/);
   });
 
-  test('of many faults of one kind the first few are shown and all are counted', async () => {
+  test('the report shows the first faults of a kind and counts all of them', async () => {
     const sql = `update movements set fee = fee + 1`;
-    const verification = await spoilt(sql, () => verified(db.url));
+    const verification = await whileCorrupted(sql, () => verified(db.url));
     assert.equal(verification.broken.get('movement_fee_differs'), 18);
     assert.equal(verification.faults.length, 5);
     assert.match(reportOf(verification), /and 13 more/);
   });
 
-  test('it sees the books of one instant, whatever is posted meanwhile, and changes nothing', async () => {
+  test('verification reads one snapshot while movements are posted, and changes nothing', async () => {
     const ledger = testLedger({ pool: db.database.pool, clock: testClock() });
     const connection = await openConnection(db.url, 'test');
     const execute = connection.execute.bind(connection);
-    // Money moves after the postings have been replayed and before the movements are looked at.
+    // Posts a movement after the postings are replayed and before the movements are checked.
     connection.execute = async (statement, values) => {
       if (statement.name === 'declare-suspect_movements') {
         await ledger.post(orderOf({ from: 'sub_a', to: 'sub_b', amount: 1, request: { id: 'meanwhile' } }));
@@ -389,7 +381,7 @@ describe('the command', () => {
     });
   }
 
-  test('exits with 0 and the trial balance when the books are clean', async () => {
+  test('exits with 0 and the trial balance when the data is intact', async () => {
     const { code, out } = await run({ DATABASE_URL: db.url });
     assert.equal(code, 0, out);
     assert.match(out, /wallet +3 +98,480\n/);
@@ -397,14 +389,14 @@ describe('the command', () => {
     assert.match(out, /The books are in order\./);
   });
 
-  test('exits with 1 and names the fault when they are not', async () => {
+  test('exits with 1 and names the fault when the data is corrupted', async () => {
     const sql = `update accounts set balance = balance + 1 where id = 'sub_a'`;
-    const { code, out } = await spoilt(sql, () => run({ DATABASE_URL: db.url }));
+    const { code, out } = await whileCorrupted(sql, () => run({ DATABASE_URL: db.url }));
     assert.equal(code, 1, out);
     assert.match(out, /FAULT balance_differs \(1\): .+\n {2}sub_a: \d+, by the postings \d+\n/);
   });
 
-  test('exits with 2 and a sentence when it cannot look', async () => {
+  test('exits with 2 and a message when it cannot read the database', async () => {
     const nowhere = await run({ DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/none' });
     assert.equal(nowhere.code, 2);
     assert.match(nowhere.out, /^The ledger could not be verified: /);
@@ -415,7 +407,7 @@ describe('the command', () => {
     assert.match(empty.out, /there is no database in/);
   });
 
-  test('finds the server under DATA_DIR while the service runs it, and starts it when nobody does', async () => {
+  test('uses the running server under DATA_DIR and starts it when it is stopped', async () => {
     const folder = await temporaryFolder();
     const settings = { fsync: 'off' };
     const server = await startEmbeddedServer({ dataDir: folder.path, settings, report: () => undefined });

@@ -1,4 +1,4 @@
-// The ledger's store in memory, around the very `decide` of production: what it writes is audited and held against the model.
+// An in-memory ledger store around the production `decide`: it checks what is written and compares it with the model.
 import assert from 'node:assert/strict';
 import type { decide } from '../../src/ledger/posting/decide.ts';
 import { assertBalanced, requestMapKey } from '../../src/ledger/posting/decide.ts';
@@ -8,12 +8,12 @@ import { decodeActivityWindow, singleRun } from '../../src/ledger/velocity/activ
 import { knownActivity } from '../../src/ledger/velocity/batch-activity.ts';
 import { subjectOf } from '../../src/ledger/velocity/subject.ts';
 import { type CountedPayment, windowFault } from '../../src/ledger/verification/activity-windows.ts';
-import { type Demand, type Model, used, type Verdict } from './model.ts';
+import { type Model, type ModelMovement, type ModelOutcome, used } from './model.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Whether a batch was written, and whether those who wait for it are told. */
-export type Fate = 'answered' | 'lost before commit' | 'lost after commit';
+/** Whether a batch was committed, and whether its reply arrived. */
+export type CommitOutcome = 'answered' | 'lost before commit' | 'lost after commit';
 
 interface Waiting {
   order: Order;
@@ -21,25 +21,25 @@ interface Waiting {
   reject(reason: Error): void;
 }
 
-export class World implements Ledger {
+export class SimulatedLedger implements Ledger {
   readonly accounts = new Map<string, Account>();
   readonly known = new Map<string, KnownRequest>();
   private readonly allowances = new Map<string, number>();
-  /** All that was ever posted about each account, as the postings tell. */
+  /** All posted movements of each subject, in the order of their postings. */
   private readonly done = new Map<string, (CountedPayment & { seq: number })[]>();
   readonly tally: Record<string, number> = {};
   now = Date.parse('2026-03-01T12:00:00Z');
   queue: Waiting[] = [];
-  /** What the model said of those decided, by their index. */
-  readonly verdicts = new Map<number, Verdict>();
+  /** The model's outcomes of decided movements, by index. */
+  readonly expectedOutcomes = new Map<number, ModelOutcome>();
   private readonly model: Model;
   private readonly decide: typeof decide;
-  private readonly demandOf: (movement: Movement) => Demand;
+  private readonly modelMovementOf: (movement: Movement) => ModelMovement;
 
-  constructor(model: Model, decider: typeof decide, demandOf: (movement: Movement) => Demand) {
+  constructor(model: Model, decider: typeof decide, modelMovementOf: (movement: Movement) => ModelMovement) {
     this.model = model;
     this.decide = decider;
-    this.demandOf = demandOf;
+    this.modelMovementOf = modelMovementOf;
   }
 
   get day(): number {
@@ -53,14 +53,14 @@ export class World implements Ledger {
     return promise;
   }
 
-  /** One batch, as the ledger makes it of its queue. */
-  settle(size: number, fate: Fate): void {
+  /** Decides and commits one batch from the queue. */
+  settle(size: number, commitOutcome: CommitOutcome): void {
     const batch = this.queue.splice(0, size);
-    this.count(`batch ${fate}`);
-    const results = fate === 'lost before commit' ? [] : this.commit(batch.map(({ order }) => order));
-    this.compare();
+    this.count(`batch ${commitOutcome}`);
+    const results = commitOutcome === 'lost before commit' ? [] : this.commit(batch.map(({ order }) => order));
+    this.compareBalances();
     for (const [index, { resolve, reject }] of batch.entries()) {
-      if (fate === 'answered') resolve(results[index] as Result);
+      if (commitOutcome === 'answered') resolve(results[index] as Result);
       else reject(new Error('the connection was lost'));
     }
   }
@@ -68,7 +68,7 @@ export class World implements Ledger {
   private commit(orders: Order[]): Result[] {
     const movements = orders.map(({ movement }) => movement);
     const { outcomes, changed, used: taken } = this.decide(this.stateFor(movements), movements);
-    assert.equal(outcomes.length, orders.length, 'one outcome for each movement');
+    assert.equal(outcomes.length, orders.length, 'one outcome per movement');
     const replies = new Map<string, string>();
     const results = outcomes.map((outcome, index): Result => {
       const order = orders[index] as Order;
@@ -92,24 +92,24 @@ export class World implements Ledger {
     });
     for (const { id, balance, dailyUsed, dailyOn, lastSeq, recent } of changed) {
       const account = this.accounts.get(id) as Account;
-      assert.equal(account.balance, balance, `the balance of ${id} is that after its last posting`);
-      assert.equal(account.lastSeq, lastSeq, `the last seq of ${id} is that of its last posting`);
+      assert.equal(account.balance, balance, `the balance of ${id} equals the balance after its last posting`);
+      assert.equal(account.lastSeq, lastSeq, `the last seq of ${id} equals that of its last posting`);
       this.accounts.set(id, { ...account, dailyUsed, dailyOn, recent });
-      // All that was ever posted takes long to go through: now and then is enough to find what is wrong.
+      // Comparing with the full history is slow, so only one batch in 16 is checked.
       if ((this.tally['batch answered'] ?? 0) % 16 !== 0) continue;
-      const known = windowFault(decodeActivityWindow({ recent, lastSeq }), this.done.get(id) ?? []);
-      assert.equal(known, null, `what ${id} keeps of what it did: ${recent}`);
-      assert.ok(recent.split(';').length <= 33, `what ${id} keeps is short`);
+      const fault = windowFault(decodeActivityWindow({ recent, lastSeq }), this.done.get(id) ?? []);
+      assert.equal(fault, null, `the activity window of ${id}: ${recent}`);
+      assert.ok(recent.split(';').length <= 33, `the activity window of ${id} is bounded`);
     }
     for (const [id, total] of taken) this.allowances.set(id, total);
     for (const [index, movement] of movements.entries()) {
-      this.judge(movement, verdictOf(results[index] as Result));
-      this.judgeRules(orders[index] as Order, outcomes[index] as Outcome);
+      this.compareOutcome(movement, modelOutcomeOf(results[index] as Result));
+      this.compareRules(orders[index] as Order, outcomes[index] as Outcome);
     }
     return results;
   }
 
-  /** Only what the store would have read for this batch. */
+  /** The state that the store would have read for this batch, and nothing else. */
   private stateFor(movements: Movement[]) {
     const ids = new Set(movements.flatMap(({ legs }) => legs.map(({ accountId }) => accountId)));
     const accounts = new Map<string, Account>();
@@ -130,7 +130,7 @@ export class World implements Ledger {
     return { accounts, known, allowances, activity: this.windowsOf(accounts, movements), now: this.now };
   }
 
-  /** What the rows do not tell is looked up in all that was posted. */
+  /** Activity windows that the rows do not decide are rebuilt from the full history. */
   private windowsOf(accounts: Map<string, Account>, movements: Movement[]) {
     const { windows, undecided, after } = knownActivity(accounts, movements, this.now);
     for (const { id } of undecided) {
@@ -146,7 +146,7 @@ export class World implements Ledger {
     return done.slice(done.findLastIndex(({ seq }) => seq <= at * 1_000) + 1);
   }
 
-  /** Each posting by itself: it adds up, it goes on from the one before, and it stays inside what holds at this moment. */
+  /** Checks each posting: amounts, the balance chain, seq and the current bounds of the account. */
   private audit(movement: Movement, postings: Posting[]): void {
     const { id, legs } = movement;
     assert.equal(postings.length, legs.length, `${id} has a posting for each leg`);
@@ -157,11 +157,15 @@ export class World implements Ledger {
       sum += BigInt(amount);
       assert.equal(accountId, leg.accountId);
       assert.equal(amount, leg.amount);
-      assert.ok(seq > account.lastSeq, `seq of ${accountId} goes on`);
-      assert.equal(BigInt(balanceAfter), BigInt(account.balance) + BigInt(amount), `the chain of ${accountId} holds`);
+      assert.ok(seq > account.lastSeq, `seq of ${accountId} increases`);
+      assert.equal(
+        BigInt(balanceAfter),
+        BigInt(account.balance) + BigInt(amount),
+        `the balance chain of ${accountId} is intact`,
+      );
       const low = !leg.passFloor && amount < 0 && account.floor !== null && balanceAfter < account.floor;
       const high = !leg.passCeiling && amount > 0 && account.ceiling !== null && balanceAfter > account.ceiling;
-      assert.ok(!low && !high && Number.isSafeInteger(balanceAfter), `${accountId} stays inside its bounds`);
+      assert.ok(!low && !high && Number.isSafeInteger(balanceAfter), `${accountId} stays within its bounds`);
       this.accounts.set(accountId, { ...account, balance: balanceAfter, lastSeq: seq });
     }
     assert.equal(sum, 0n, `the postings of ${id} sum to zero`);
@@ -179,33 +183,37 @@ export class World implements Ledger {
     this.known.set(key, { hash: request.hash, movementId: id, reply });
   }
 
-  private judge(movement: Movement, verdict: Verdict): void {
-    const expected = this.model.judge(this.demandOf(movement), this.now);
-    this.count(expected.is);
-    this.verdicts.set(movement.details.index as number, expected);
-    assert.deepEqual(verdict, expected, `the outcome of ${movement.id}`);
+  private compareOutcome(movement: Movement, actual: ModelOutcome): void {
+    const expected = this.model.apply(this.modelMovementOf(movement), this.now);
+    this.count(expected.kind);
+    this.expectedOutcomes.set(movement.details.index as number, expected);
+    assert.deepEqual(actual, expected, `the outcome of ${movement.id}`);
   }
 
-  /** The same rules triggered, by the same figures; and one alert if any did. */
-  private judgeRules(order: Order, outcome: Outcome): void {
+  /** Checks that the same rules triggered with the same values, and that one alert exists if any did. */
+  private compareRules(order: Order, outcome: Outcome): void {
     const { movement } = order;
-    const { over } = this.model;
+    const { triggered: expected } = this.model;
     const triggered = ('triggered' in outcome && outcome.triggered) || [];
     assert.deepEqual(
       triggered.map(({ rule }) => rule.id),
-      over.map(({ id }) => id),
+      expected.map(({ id }) => id),
       `the rules that ${movement.id} triggers`,
     );
     for (const [index, { found, atLeast }] of triggered.entries()) {
-      const exact = over[index]?.found ?? 0n;
-      assert.ok(BigInt(found) === exact || (atLeast && BigInt(found) < exact), `${found} is ${exact}`);
+      const exact = expected[index]?.found ?? 0n;
+      assert.ok(BigInt(found) === exact || (atLeast && BigInt(found) < exact), `${found} equals ${exact}`);
       if (atLeast) this.count('at least');
     }
-    assert.equal(alertsOf(order, outcome, this.now).length, over.length > 0 ? 1 : 0, `the alerts about ${movement.id}`);
-    if (over.length > 0 && outcome.outcome === 'posted') this.count('flagged');
+    assert.equal(
+      alertsOf(order, outcome, this.now).length,
+      expected.length > 0 ? 1 : 0,
+      `the alerts of ${movement.id}`,
+    );
+    if (expected.length > 0 && outcome.outcome === 'posted') this.count('flagged');
   }
 
-  private compare(): void {
+  private compareBalances(): void {
     let total = 0n;
     for (const [id, account] of this.accounts) {
       const expected = this.model.accounts.get(id);
@@ -213,9 +221,9 @@ export class World implements Ledger {
       total += BigInt(account.balance);
       assert.equal(BigInt(account.balance), expected.balance, `the balance of ${id}`);
       const use = account.dailyOn >= this.day ? account.dailyUsed : 0;
-      assert.equal(BigInt(use), used(expected, this.day), `the use of the day of ${id}`);
+      assert.equal(BigInt(use), used(expected, this.day), `the daily use of ${id}`);
     }
-    assert.equal(total, 0n, 'all balances together are zero');
+    assert.equal(total, 0n, 'all balances sum to zero');
   }
 
   count(what: string): void {
@@ -229,15 +237,15 @@ function alertsOf(order: Order, outcome: Outcome, now: number): Recorded['rows']
   return (isBlocked && order.onRefused?.(outcome, now).rows) || [];
 }
 
-export function verdictOf(result: Result): Verdict {
+export function modelOutcomeOf(result: Result): ModelOutcome {
   switch (result.outcome) {
     case 'posted':
-      return { is: 'done', reply: result.reply };
+      return { kind: 'posted', reply: result.reply };
     case 'replayed':
-      return { is: 'repeated', reply: result.reply };
+      return { kind: 'replayed', reply: result.reply };
     case 'conflict':
-      return { is: 'conflict' };
+      return { kind: 'conflict' };
     case 'refused':
-      return result.reply === null ? { is: result.reason } : { is: result.reason, reply: result.reply };
+      return result.reply === null ? { kind: result.reason } : { kind: result.reason, reply: result.reply };
   }
 }
