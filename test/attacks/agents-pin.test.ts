@@ -1,4 +1,4 @@
-// An agent's PIN is as good as a subscriber's where only the PIN is looked at: it must not make the float a wallet.
+// An agent's id and PIN on subscriber routes: the float must not be usable as a wallet.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fundAgent, newAgent, wrongPin } from '../support/agents.ts';
@@ -7,7 +7,7 @@ import { apiKey, assertRefused } from '../support/staff.ts';
 
 const { kissi, bank } = await bankForFile();
 
-test('a transfer from the float of an agent, with its PIN, is from nobody', async () => {
+test('rejects a transfer from an agent float with the agent PIN with 404 SUBSCRIBER_NOT_FOUND', async () => {
   const agent = await newAgent(kissi);
   await fundAgent(kissi, agent, 100_000);
   const wallet = await bank.wallet();
@@ -21,7 +21,7 @@ test('a transfer from the float of an agent, with its PIN, is from nobody', asyn
   assert.deepEqual([await bank.balance(agent.id), await bank.balance(wallet.id)], [100_000, 0]);
 });
 
-test('no route of subscribers takes an agent for one, whether its PIN is right or wrong', async () => {
+test('every subscriber route answers an agent id with 404 and counts no PIN failure, whether the PIN is right or wrong', async () => {
   const agent = await newAgent(kissi);
   await fundAgent(kissi, agent, 100_000);
   const { key } = await apiKey(kissi, ['subscribers:write', 'balance:read', 'payments:write']);

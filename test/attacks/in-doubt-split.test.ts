@@ -1,4 +1,4 @@
-// A batch whose commit is in doubt and whose next attempt meets another error: nobody is told what is not so.
+// A batch whose commit is in doubt and whose next attempt fails with another error: no client gets a wrong outcome.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Database, openDatabase } from '../../src/db/database.ts';
@@ -21,22 +21,22 @@ after(async () => {
   await db.close();
 });
 
-/** The first commit is done, its answer lost; the second attempt fails with this code; then all is well. */
-function lossy(code: string) {
+/** The reply to the first commit is lost, the second attempt fails with the given code, later attempts succeed. */
+function poolFailingAfterCommit(code: string) {
   return faultyPool(database.pool, async (statement, { send, socket, number }) => {
     if (statement === 'commit' && number === 1) {
       await send();
-      socket.destroy(new Error('cut'));
-      throw new Error('cut');
+      socket.destroy(new Error('broken by the test'));
+      throw new Error('broken by the test');
     }
-    if (number === 2) throw Object.assign(new Error(`the server said ${code}`), { code });
+    if (number === 2) throw Object.assign(new Error(`the server answered ${code}`), { code });
     return send();
   });
 }
 
 for (const code of ['53300', '57014', '55P03', '25006', '25P03', 'XX000']) {
-  describe(`code ${code} at the attempt after the commit`, () => {
-    test('what was posted is not answered as refused', async () => {
+  describe(`error ${code} at the attempt after the commit`, () => {
+    test('a posted movement is never answered as refused', async () => {
       const [bank, a, b, c, d] = ['bank', 'a', 'b', 'c', 'd'].map((x) => `${x}_${code}`) as [
         string,
         string,
@@ -49,19 +49,19 @@ for (const code of ['53300', '57014', '55P03', '25006', '25P03', 'XX000']) {
       const plain = testLedger({ pool: database.pool, clock: systemClock });
       await plain.post(orderOf({ from: bank, to: a, amount: 1_000 }));
       await plain.post(orderOf({ from: bank, to: c, amount: 1_000 }));
-      const ledger = testLedger({ pool: lossy(code).pool, clock: systemClock });
-      // The whole balance of a, a part of c's.
+      const ledger = testLedger({ pool: poolFailingAfterCommit(code).pool, clock: systemClock });
+      // The first order needs the whole balance of a, so a second posting would be refused.
       const orders = [orderOf({ from: a, to: b, amount: 1_000 }), orderOf({ from: c, to: d, amount: 100 })];
       const results = await Promise.allSettled(orders.map((order) => ledger.post(order)));
       const after = await balances(db.url, [a, b, c, d]);
-      assert.deepEqual(after, [0, 1_000, 900, 100], 'moved once');
+      assert.deepEqual(after, [0, 1_000, 900, 100], 'the amounts moved once');
       for (const result of results) {
-        if (result.status === 'rejected') continue; // "not known" is honest
-        assert.equal(result.value.outcome, 'posted', 'it was posted');
+        if (result.status === 'rejected') continue; // an unknown outcome is correct
+        assert.equal(result.value.outcome, 'posted', 'the outcome is posted');
       }
       const second = results[1];
       if (second?.status === 'fulfilled' && second.value.outcome === 'posted') {
-        assert.equal(JSON.parse(second.value.reply).balance, 900, 'the reply says what the books say');
+        assert.equal(JSON.parse(second.value.reply).balance, 900, 'the reply has the balance of the posting');
         assert.equal(second.value.postings[0]?.balanceAfter, 900);
       }
     });

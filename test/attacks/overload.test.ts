@@ -1,4 +1,4 @@
-// Fifty thousand posts at once, and a queue in front of a PostgreSQL that stands still.
+// Overload of the ledger: 50,000 posts at once, and a queue in front of a PostgreSQL that does not respond.
 import assert from 'node:assert/strict';
 import { createServer, type Socket } from 'node:net';
 import { after, before, test } from 'node:test';
@@ -27,7 +27,7 @@ after(async () => {
   await db.close();
 });
 
-test('of 50,000 posts at once each is posted or sent away, in the end, and what was sent away moved nothing', async () => {
+test('posts or sheds each of 50,000 concurrent orders, and a shed order moves nothing', async () => {
   const ledger = createLedger({ pool: database.pool, clock: systemClock });
   const outcomes: Record<string, number> = {};
   const posts = Array.from({ length: 50_000 }, async (_, n) => {
@@ -39,9 +39,9 @@ test('of 50,000 posts at once each is posted or sent away, in the end, and what 
     outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
   });
   await Promise.all(posts);
-  const { posted = 0, Overloaded: away = 0 } = outcomes;
-  assert.equal(posted + away, 50_000, JSON.stringify(outcomes));
-  assert.ok(away >= 30_000 - 256, 'no more wait than can be served');
+  const { posted = 0, Overloaded: shed = 0 } = outcomes;
+  assert.equal(posted + shed, 50_000, JSON.stringify(outcomes));
+  assert.ok(shed >= 30_000 - 256, 'the queue is bounded');
   const wallets = Array.from({ length: 100 }, (_, n) => `w_${n}`);
   const held = await balances(db.url, wallets);
   assert.equal(
@@ -51,20 +51,20 @@ test('of 50,000 posts at once each is posted or sent away, in the end, and what 
 });
 
 test('while PostgreSQL does not respond, the orders behind the first batch are rejected without an attempt', async () => {
-  // Takes connections and says nothing.
+  // Accepts connections and never responds.
   const sockets = new Set<Socket>();
-  const deaf = createServer((socket) => void sockets.add(socket.on('error', () => undefined)));
-  await new Promise<void>((resolve) => deaf.listen(0, '127.0.0.1', resolve));
-  const { port } = deaf.address() as { port: number };
+  const silentServer = createServer((socket) => void sockets.add(socket.on('error', () => undefined)));
+  await new Promise<void>((resolve) => silentServer.listen(0, '127.0.0.1', resolve));
+  const { port } = silentServer.address() as { port: number };
   const url = `postgresql://x:y@127.0.0.1:${port}/z`;
-  const dead = openDatabase({ url, poolSize: 4, role: APP_ROLE, timeouts: { connectMs: 3_000 } });
+  const unresponsive = openDatabase({ url, poolSize: 4, role: APP_ROLE, timeouts: { connectMs: 3_000 } });
   // Shorter than the time to connect: when the first attempt fails, all orders have waited too long.
-  const ledger = createLedger({ pool: dead.pool, clock: systemClock, timeoutMs: 500 });
+  const ledger = createLedger({ pool: unresponsive.pool, clock: systemClock, timeoutMs: 500 });
   const posts = Array.from({ length: 1_000 }, () => ledger.post(orderOf({ from: 'bank', to: 'w_1', amount: 1 })));
   const outcomes = await Promise.allSettled(posts);
-  await dead.close();
+  await unresponsive.close();
   for (const socket of sockets) socket.destroy();
-  deaf.close();
+  silentServer.close();
   const overloaded = outcomes.filter((end) => end.status === 'rejected' && end.reason instanceof Overloaded);
   assert.deepEqual([outcomes.length, overloaded.length], [1_000, 1_000 - 256]);
   assert.equal(sockets.size, 1);

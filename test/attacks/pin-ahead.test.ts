@@ -1,4 +1,4 @@
-// PINs that are compared before it is known whether the attempt counts: what can be learned from how long that took.
+// PINs compared before the attempt is counted: the timing of the comparison must not allow free guesses.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type PinHasher, pinHasher } from '../../src/auth/pins/attempts.ts';
@@ -10,7 +10,7 @@ import { assertRefused } from '../support/staff.ts';
 
 const { kissi, bank } = await bankForFile();
 
-/** PINs as a gateway has them, with a count of what it compared. */
+/** The PIN service of a gateway, with a count of its comparisons. */
 function countingPins() {
   const hasher = pinHasher(SECRETS.PIN_PEPPER);
   let compared = 0;
@@ -25,7 +25,7 @@ function countingPins() {
   return { pins: createPins({ queries, reader, hasher: counting, clock: testClock() }), compared: () => compared };
 }
 
-test('of guesses that never count, because the payment was made before or is refused anyway, one is compared', async () => {
+test('compares only the first of several guesses that are abandoned before they count', async () => {
   const { pins, compared } = countingPins();
   const { id } = await bank.wallet();
   for (const pin of ['0000', '0001', PIN, '0002', PIN]) {
@@ -35,7 +35,7 @@ test('of guesses that never count, because the payment was made before or is ref
     attempt.end();
   }
   assert.equal(compared(), 1);
-  // In its turn a right one is right, and from then on the short way is open again.
+  // A verified right PIN allows early comparisons again.
   const attempt = pins.attempt(id);
   await attempt.ready();
   assert.equal(attempt.isRight(PIN), false);
@@ -46,7 +46,7 @@ test('of guesses that never count, because the payment was made before or is ref
   assert.equal(next.isRight(PIN), true);
 });
 
-test('whoever names the wallet by its card gains nothing by that: one guess is compared, and it counts with the others', async () => {
+test('attempts by card and by wallet id share one early comparison and one failure count', async () => {
   const { pins, compared } = countingPins();
   const { wallet, card } = await bank.customer();
   const { id } = wallet;
@@ -55,25 +55,25 @@ test('whoever names the wallet by its card gains nothing by that: one guess is c
   await Promise.all([byId.ready(), byCard.ready()]);
   assert.equal(byCard.ownerId(), id);
   assert.equal(byCard.isRight('0000'), false);
-  assert.equal(byId.isRight(PIN), false, 'contested');
+  assert.equal(byId.isRight(PIN), false, 'another attempt is open');
   assert.deepEqual(await byCard.verify('0000'), { outcome: 'wrong', attemptsRemaining: 2 });
-  assert.equal(compared(), 2, 'ahead, and in its turn');
+  assert.equal(compared(), 2, 'once early and once when verified');
   for (const attempt of [byId, byCard]) attempt.end();
-  const nobody = pins.attemptByCard('NO-SUCH-CARD');
-  await nobody.ready();
-  assert.equal(nobody.ownerId(), null);
-  assert.equal(nobody.isRight(PIN), false);
-  assert.deepEqual(await nobody.verify(PIN), { outcome: 'unknown' });
+  const unknownCard = pins.attemptByCard('NO-SUCH-CARD');
+  await unknownCard.ready();
+  assert.equal(unknownCard.ownerId(), null);
+  assert.equal(unknownCard.isRight(PIN), false);
+  assert.deepEqual(await unknownCard.verify(PIN), { outcome: 'unknown' });
 });
 
-test('a guess that was compared ahead and met a lock is the last of its kind', async () => {
+test('a guess that was compared early and then met a lock disables early comparison', async () => {
   const { pins, compared } = countingPins();
   const { id } = await bank.wallet();
-  const ahead = pins.attempt(id);
-  await ahead.ready();
-  assert.equal(ahead.isRight('0000'), false);
+  const early = pins.attempt(id);
+  await early.ready();
+  assert.equal(early.isRight('0000'), false);
   for (const pin of ['0001', '0002', '0003']) assert.equal((await pins.verify(id, pin)).outcome, 'wrong');
-  assert.equal((await ahead.verify('0000')).outcome, 'locked');
+  assert.equal((await early.verify('0000')).outcome, 'locked');
   assert.equal(compared(), 4);
   await pins.reset(kissi.db.database.queries, id);
   const again = pins.attempt(id);
@@ -83,7 +83,7 @@ test('a guess that was compared ahead and met a lock is the last of its kind', a
   assert.equal(compared(), 4);
 });
 
-test('a wrong PIN that counted closes nothing', async () => {
+test('a wrong PIN that was counted does not disable early comparison', async () => {
   const { pins } = countingPins();
   const { id } = await bank.wallet();
   const wrong = pins.attempt(id);
@@ -98,18 +98,18 @@ test('a wrong PIN that counted closes nothing', async () => {
 
 const HUGE = Number.MAX_SAFE_INTEGER;
 
-async function sent(from: Wallet, to: Wallet, extra: object): Promise<CallReply> {
+async function transfer(from: Wallet, to: Wallet, extra: object): Promise<CallReply> {
   const body = { sender_id: from.id, recipient_id: to.id, amount: 100, pin: PIN, ...extra };
   return bank.post('/wallet/transfer', body);
 }
 
-test('an amount beyond what can be written is refused in the order of every other', async () => {
+test('checks a transfer of the largest safe integer in the same order as any other amount', async () => {
   const [from, to] = [await bank.wallet(10_000), await bank.wallet()];
-  assert.equal((await sent(from, to, { request_id: 'huge' })).status, 200);
-  assertRefused(await sent(from, to, { request_id: 'huge', amount: HUGE }), 409, 'REQUEST_CONFLICT');
-  assertRefused(await sent(from, to, { amount: HUGE, pin: WRONG_PIN }), 401, 'INVALID_PIN');
-  assertRefused(await sent(from, to, { amount: HUGE }), 422, 'DAILY_LIMIT_EXCEEDED');
+  assert.equal((await transfer(from, to, { request_id: 'huge' })).status, 200);
+  assertRefused(await transfer(from, to, { request_id: 'huge', amount: HUGE }), 409, 'REQUEST_CONFLICT');
+  assertRefused(await transfer(from, to, { amount: HUGE, pin: WRONG_PIN }), 401, 'INVALID_PIN');
+  assertRefused(await transfer(from, to, { amount: HUGE }), 422, 'DAILY_LIMIT_EXCEEDED');
   const token = await kissi.adminToken();
   await kissi.call('POST', `/api/v1/subscribers/${from.id}/block`, { body: { reason: 'Lost' }, token });
-  assertRefused(await sent(from, to, { amount: HUGE }), 403, 'SUBSCRIBER_BLOCKED');
+  assertRefused(await transfer(from, to, { amount: HUGE }), 403, 'SUBSCRIBER_BLOCKED');
 });

@@ -1,4 +1,4 @@
-// Guessing one PIN over every route that asks for it, on two gateways at once.
+// Concurrent guesses of one PIN over every route that takes it, on two gateways.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { MINUTE_MS } from '../../src/kernel/clock.ts';
@@ -24,10 +24,10 @@ after(async () => {
   await one.close();
 });
 
-test('a burst of guesses gets three answers, whatever the route and the gateway', async () => {
+test('evaluates only three of 120 concurrent guesses across all routes and gateways', async () => {
   const [victim, thief] = [await bank.wallet(1_000_000), await bank.wallet()];
   const serial = await bank.card(victim);
-  const thiefs = await bank.card(thief);
+  const thiefCard = await bank.card(thief);
   const merchant = await newMerchant(one);
   const agent = await newAgentFloat(one);
   const key = await apiKey(one, ['payments:write', 'balance:read', 'subscribers:write', 'cards:read']);
@@ -45,7 +45,7 @@ test('a burst of guesses gets three answers, whatever the route and the gateway'
           case 2:
             return call('/wallet/transfer-p2p', {
               sender_id: victim.id,
-              recipient_card_serial: thiefs,
+              recipient_card_serial: thiefCard,
               amount: '1',
               pin,
             });
@@ -76,11 +76,11 @@ test('a burst of guesses gets three answers, whatever the route and the gateway'
       .map(({ json }) => json.attempts_remaining)
       .toSorted();
     assert.deepEqual(left, [0, 1, 2]);
-    // Also the right one is refused now.
+    // The right PIN is refused too while the lock lasts.
     assert.equal((await bank.post(`/wallet/balance/${victim.id}`, { pin: PIN })).status, 403);
     clock.advance(30 * MINUTE_MS + 1);
   }
-  // A right PIN in the middle of wrong ones, over and over: never more than three wrong answers in a row unlocked.
+  // After the last lock expires, the right PIN works and the guesses moved nothing.
   assert.equal((await bank.post(`/wallet/balance/${victim.id}`, { pin: PIN })).status, 200);
   assert.equal(await bank.balance(thief.id), 0);
 });

@@ -1,4 +1,4 @@
-// Connections that die with many statements on them, and batches that overlap: no answer to another's question, nothing twice.
+// Broken connections with pipelined statements and overlapping batches: no result is mixed up, nothing posts twice.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
@@ -31,8 +31,8 @@ after(async () => {
 const KILL = `select pg_terminate_backend(pid) from pg_stat_activity
   where datname = current_database() and pid <> pg_backend_pid() and usename is not null and application_name = 'kissi'`;
 
-/** Kills every connection of the service again and again while the work lasts. */
-async function underFire<T>(work: Promise<T>): Promise<T> {
+/** Terminates every connection of the service repeatedly while the work runs. */
+async function whileKillingConnections<T>(work: Promise<T>): Promise<T> {
   let over = false;
   const done = work.finally(() => {
     over = true;
@@ -51,28 +51,28 @@ const LATE = statement('late', 'select n from late_table');
 
 const echo = async (n: number) => (await database.reader.run(ECHO, [textArray([`q${n}`])]))[0];
 
-/** Of this name one is wrong: it cannot be parsed, or it fails where it is carried out. */
+/** A statement that fails: at parse time or at execution. */
 const failing = (n: number) => (n % 2 ? database.reader.run(NO_TABLE) : database.reader.run(NO_NUMBER, [`not ${n}`]));
 
-test('each statement gets its own answer, whatever fails beside it and however often the connection dies', async () => {
-  const asked = async () => {
-    const answers: PromiseSettledResult<unknown>[] = [];
+test('each statement gets its own result while others fail and connections break', async () => {
+  const runStatements = async () => {
+    const results: PromiseSettledResult<unknown>[] = [];
     for (let round = 0; round < 40; round++) {
       const some = Array.from({ length: 50 }, (_, n) => (n % 5 === 4 ? failing(n) : echo(round * 50 + n)));
-      answers.push(...(await Promise.allSettled(some)));
+      results.push(...(await Promise.allSettled(some)));
     }
-    return answers;
+    return results;
   };
-  for (const [index, answer] of (await underFire(asked())).entries()) {
-    if (index % 5 === 4) assert.equal(answer.status, 'rejected', `statement ${index}`);
-    else if (answer.status === 'fulfilled') assert.equal(answer.value, `q${index}`);
+  for (const [index, result] of (await whileKillingConnections(runStatements())).entries()) {
+    if (index % 5 === 4) assert.equal(result.status, 'rejected', `statement ${index}`);
+    else if (result.status === 'fulfilled') assert.equal(result.value, `q${index}`);
   }
-  // A name that failed while others waited behind it is not lost for ever.
+  // A prepared statement that failed with others queued behind it can be used again.
   for (const n of [1, 2]) await assert.rejects(failing(n), { code: n % 2 ? '42P01' : '22P02' });
   assert.equal(await echo(7), 'q7');
 });
 
-test('a statement whose table comes back is prepared again', async () => {
+test('a statement whose table was missing is prepared again once the table exists', async () => {
   const rows = () => database.reader.run(LATE);
   for (const outcome of await Promise.allSettled(Array.from({ length: 30 }, rows))) {
     assert.equal(outcome.status, 'rejected');
@@ -87,50 +87,50 @@ test('a statement whose table comes back is prepared again', async () => {
 
 const ACCOUNTS = Array.from({ length: 12 }, (_, n) => `over_${n}`);
 
-/** Between accounts that only some batches share; every request is sent three times, by then in other batches. */
-function wishes(): (() => Order)[] {
+/** Movements between accounts that only some batches share; each request is sent three times, in different batches. */
+function orderFactories(): (() => Order)[] {
   return Array.from({ length: 400 }, (_, n) => {
     const [from, to] = [ACCOUNTS[n % 12] as string, ACCOUNTS[(n * 7 + 5) % 12] as string];
-    const wish = { from, to: to === from ? (ACCOUNTS[(n + 1) % 12] as string) : to, amount: 1 + (n % 9), fee: n % 2 };
-    return () => orderOf({ ...wish, request: { id: `over-${n}`, hash: '0a' } });
+    const spec = { from, to: to === from ? (ACCOUNTS[(n + 1) % 12] as string) : to, amount: 1 + (n % 9), fee: n % 2 };
+    return () => orderOf({ ...spec, request: { id: `over-${n}`, hash: '0a' } });
   });
 }
 
-test('batches that overlap under fire post each request once, and all who are told are told the same', async () => {
+test('overlapping batches on breaking connections post each request once, with one reply', async () => {
   await open(database.queries, ACCOUNTS, { floor: null });
   const ledgers = [1, 2].map(() => testLedger({ pool: database.ledgerPool, clock: systemClock, maxBatch: 7 }));
-  const told = new Map<string, Set<string>>();
+  const replies = new Map<string, Set<string>>();
   let unknown = 0;
-  const note = (order: Order, result: Result) => {
+  const record = (order: Order, result: Result) => {
     assert.ok(result.outcome === 'posted' || result.outcome === 'replayed', result.outcome);
     const id = order.movement.request?.id ?? '';
-    told.set(id, (told.get(id) ?? new Set()).add(result.reply));
+    replies.set(id, (replies.get(id) ?? new Set()).add(result.reply));
   };
   const post = async (make: () => Order, ledger = ledgers[0]) => {
     const order = make();
     try {
-      note(order, (await ledger?.post(order)) as Result);
+      record(order, (await ledger?.post(order)) as Result);
     } catch {
       unknown += 1;
     }
   };
-  const all = wishes();
+  const all = orderFactories();
   const sending = async () => {
     for (let from = 0; from < all.length; from += 40) {
       const some = all.slice(from, from + 40);
       await Promise.all([...some, ...some.toReversed(), ...some].map((make, n) => post(make, ledgers[n % 2])));
     }
   };
-  await underFire(sending());
+  await whileKillingConnections(sending());
   const before = unknown;
-  // When all is quiet, whoever was not told finds out, and nobody is told otherwise than before.
+  // With stable connections every request gets a reply, and it equals earlier replies.
   await Promise.all(all.map((make) => post(make)));
   assert.equal(unknown, before);
   assert.deepEqual(
-    [...told.values()].filter((replies) => replies.size !== 1),
+    [...replies.values()].filter((each) => each.size !== 1),
     [],
   );
-  assert.equal(told.size, all.length);
+  assert.equal(replies.size, all.length);
   const { rows } = await owner.query(`select count(*)::int as n from movements where request_id like 'over-%'`);
   assert.equal(rows[0].n, all.length);
 });

@@ -1,4 +1,4 @@
-// Batched look-ups while their one connection is killed again and again: right answers or errors, never another's answer.
+// Batched look-ups while their connection is terminated repeatedly: right results or errors, never mixed-up results.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
@@ -47,33 +47,34 @@ after(async () => {
   await db.close();
 });
 
-test('no answer is another’s, errors end, and the reader comes back', async () => {
+test('the reader never mixes up results and recovers after each terminated connection', async () => {
   const { reader, pool } = database;
-  const { balance: figures } = createBooks({ pool, reader });
+  const { balance } = createBooks({ pool, reader });
   const answered = answeredRequests(reader);
-  const held = createCardLookups(reader).withHolder;
+  const cardWithHolder = createCardLookups(reader).withHolder;
   const { byId, byPhone, statusById } = createHolders(reader);
   let stop = false;
   let answers = 0;
   const errors: Record<string, number> = {};
-  const asks = [
-    async (n: number) => assert.equal((await figures(`sub_${n}`))?.balance, n + 1),
+  const lookUps = [
+    async (n: number) => assert.equal((await balance(`sub_${n}`))?.balance, n + 1),
     async (n: number) =>
       assert.equal(
         JSON.parse((await answered({ scope: 'key_1', id: `r${n}` }))?.reply ?? '{}').balance !== undefined,
         true,
       ),
-    async (n: number) => assert.equal((await held(n % 2 ? `card-${n}` : ` CARD-${n} `))?.subscriber_id, `sub_${n}`),
+    async (n: number) =>
+      assert.equal((await cardWithHolder(n % 2 ? `card-${n}` : ` CARD-${n} `))?.subscriber_id, `sub_${n}`),
     async (n: number) => assert.equal((await byId(`sub_${n}`))?.first_name, `F${n}`),
     async (n: number) => assert.equal((await byPhone(`+${n}`))?.id, `sub_${n}`),
     async (n: number) => assert.equal((await statusById(`sub_${n}`))?.id, `sub_${n}`),
     async (n: number) => assert.equal(await statusById(`SUB_${n}`), null),
     async (n: number) => assert.equal(await byId(`sub_${n}\ud800`), null),
   ];
-  const askers = Array.from({ length: 64 }, async (_, k) => {
+  const clients = Array.from({ length: 64 }, async (_, k) => {
     for (let n = k; !stop; n = (n * 31 + 7) % COUNT) {
       try {
-        await asks[(n + k) % asks.length]?.(n);
+        await lookUps[(n + k) % lookUps.length]?.(n);
         answers += 1;
       } catch (error) {
         if (error instanceof assert.AssertionError) throw error;
@@ -84,12 +85,12 @@ test('no answer is another’s, errors end, and the reader comes back', async ()
   });
   for (let kills = 0; kills < 40; kills++) {
     const before = answers;
-    await waitFor('the reader answers again', () => answers > before + 50);
+    await waitFor('the reader responds again', () => answers > before + 50);
     await owner.query(
       `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'kissi'`,
     );
   }
   stop = true;
-  await Promise.all(askers);
-  await asks[0]?.(5);
+  await Promise.all(clients);
+  await lookUps[0]?.(5);
 });

@@ -1,4 +1,4 @@
-// Statements and histories under a clock that jumps, odd names, and postings that arrive while they are read.
+// Account statements and histories with a clock that jumps, unusual text and concurrent postings.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DAY_MS } from '../../src/kernel/clock.ts';
@@ -6,7 +6,7 @@ import { asOwner } from '../ledger/books.ts';
 import type { Json } from '../support/gateway.ts';
 import { bankForFile, PIN, type Wallet } from '../support/money.ts';
 
-/** RFC 4180, with the first record as names. */
+/** Parses RFC 4180 CSV whose first record is the header. */
 function parse(text: string, _: object): Record<string, string>[] {
   const records: string[][] = [[]];
   for (const [, quoted, plain, end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n|$)/g)) {
@@ -28,7 +28,7 @@ const { kissi, bank } = await bankForFile();
 const statement = (wallet: Wallet, from: string, to: string, format = 'json') =>
   bank.post('/wallet/account-statement', { subscriber_id: wallet.id, from, to, format });
 
-const ODD = [
+const UNUSUAL_TEXTS = [
   '=1+1',
   '+SUM(A1)',
   '-2',
@@ -60,7 +60,7 @@ async function assertAddsUp(wallet: Wallet, from: string, to: string): Promise<v
   for (const text of csv.flatMap((row) => Object.values(row))) assert.doesNotMatch(text, /^[=+\-@\t\r]/);
 }
 
-test('opening + entries = closing for any from and to, whatever the clock did', async () => {
+test('opening balance + entries = closing balance for any period, also after clock jumps', async () => {
   const [a, b] = [
     await bank.wallet(5_000_000),
     await bank.wallet(100_000, { first_name: '=HYPERLINK("x")', last_name: 'Ɛ🙂שלום' }),
@@ -74,7 +74,7 @@ test('opening + entries = closing for any from and to, whatever the clock did', 
       recipient_id: to.id,
       amount: 1 + random(500),
       pin: PIN,
-      description: ODD[n % ODD.length],
+      description: UNUSUAL_TEXTS[n % UNUSUAL_TEXTS.length],
     });
     assert.equal(reply.status, 200, reply.text);
   }
@@ -104,7 +104,7 @@ test('opening + entries = closing for any from and to, whatever the clock did', 
   assert.match(pdf.text.trimEnd(), /%%EOF$/);
 });
 
-test('a balance below zero is a number in the CSV too', async () => {
+test('a negative balance is a plain number in the CSV', async () => {
   const wallet = await bank.wallet(1_000);
   await asOwner(kissi.db.url, (client) => client.query('update accounts set floor = null where id = $1', [wallet.id]));
   const other = await bank.wallet();
@@ -120,7 +120,7 @@ test('a balance below zero is a number in the CSV too', async () => {
   assert.ok(Number.isFinite(Number(last?.balance)), `balance in the CSV: ${last?.balance}`);
 });
 
-test('walking by cursor while postings arrive: each that was there at the start is seen once', async () => {
+test('paging by cursor during postings returns each earlier transaction exactly once', async () => {
   const [a, b] = [await bank.wallet(1_000_000), await bank.wallet()];
   const send = () => bank.post('/wallet/transfer', { sender_id: a.id, recipient_id: b.id, amount: 1, pin: PIN });
   for (let n = 0; n < 45; n++) await send();
@@ -138,12 +138,12 @@ test('walking by cursor while postings arrive: each that was there at the start 
       if (json.next_cursor === null) break;
       cursor = `&cursor=${json.next_cursor}`;
     }
-    assert.equal(new Set(seen).size, seen.length, 'none twice');
+    assert.equal(new Set(seen).size, seen.length, 'no transaction is returned twice');
     for (const id of expected) assert.ok(seen.includes(id), `${id} is missing`);
   }
 });
 
-test('forged cursors and absurd pages are refused or empty, never 500', async () => {
+test('answers forged cursors and extreme pages with 200 or 400, never 500', async () => {
   const a = await bank.wallet(1_000);
   const cursors = [
     'x',

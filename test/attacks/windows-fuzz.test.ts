@@ -1,5 +1,5 @@
-// Rules with windows against a plain count over all that was ever posted: any mixture of types, sums up to the largest there
-// are, clocks that go back and forth, rules that come and go, and more payments than an account keeps one by one.
+// Velocity rules compared with a count over the full history: mixed types, the largest sums, clocks that go back, changing
+// rules, and more payments than an activity window stores individually.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AccountKind } from '../../src/ledger/account-kinds.ts';
@@ -13,15 +13,15 @@ import type { Kind, VelocityRule } from '../../src/ledger/velocity/rules.ts';
 const TYPES: readonly MovementType[] = ['transfer_p2p', 'wallet_withdraw', 'pos_payment'];
 const WINDOWS_MS = [1_000, 7_000, 60_000, 600_000];
 
-interface Done {
+interface PostedPayment {
   type: MovementType;
   amount: number;
   at: number;
   seq: number;
 }
 
-/** The same numbers for the same seed. */
-function chance(seed: number): (below: number) => number {
+/** A seeded generator of integers below a bound. */
+function randomBelow(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
@@ -36,23 +36,24 @@ const account = (id: string, kind: AccountKind): Account => ({
 
 function ruleOf(pick: (below: number) => number, id: number, huge: boolean): VelocityRule {
   const kind: Kind = pick(2) === 0 ? 'velocity_count' : 'velocity_amount';
-  const most = huge ? Number.MAX_SAFE_INTEGER : 60_000;
-  const threshold = kind === 'velocity_count' ? 1 + pick(80) : 1 + Math.floor((pick(1_000) / 1_000) * (most - 1));
+  const maxThreshold = huge ? Number.MAX_SAFE_INTEGER : 60_000;
+  const threshold =
+    kind === 'velocity_count' ? 1 + pick(80) : 1 + Math.floor((pick(1_000) / 1_000) * (maxThreshold - 1));
   const types = TYPES.filter(() => pick(2) === 0);
   const windowMs = WINDOWS_MS[pick(WINDOWS_MS.length)] as number;
   const named = { id: `rule_${id}`, version: 1, name: 'r', severity: 'LOW' as const, outcome: 'block' as const };
   return { ...named, kind, types: types.length > 0 ? types : TYPES, threshold, windowMs };
 }
 
-function isOver(rule: VelocityRule, done: Done[], amount: number, now: number): boolean {
-  const within = done.filter(({ type, at }) => rule.types.includes(type) && at > now - rule.windowMs);
+function isExceeded(rule: VelocityRule, posted: PostedPayment[], amount: number, now: number): boolean {
+  const within = posted.filter(({ type, at }) => rule.types.includes(type) && at > now - rule.windowMs);
   if (rule.kind === 'velocity_count') return within.length + 1 > rule.threshold;
   return within.reduce((sum, each) => sum + BigInt(each.amount), BigInt(amount)) > BigInt(rule.threshold);
 }
 
-/** A wallet that pays, and all it ever paid. */
-class World {
-  readonly done: Done[] = [];
+/** A wallet and its full payment history. */
+class Simulation {
+  readonly posted: PostedPayment[] = [];
   private readonly pick: (below: number) => number;
   private readonly huge: boolean;
   private accounts = [account('sub_a', 'wallet'), account('sys_x', 'treasury')];
@@ -60,7 +61,7 @@ class World {
   private now = 1_800_000_000_000;
 
   constructor(seed: number) {
-    this.pick = chance(seed);
+    this.pick = randomBelow(seed);
     this.huge = seed % 3 === 0;
     this.rules = [ruleOf(this.pick, 0, this.huge)];
   }
@@ -73,13 +74,10 @@ class World {
       this.movement(`${n}_${index}`),
     );
     const accounts = new Map(this.accounts.map((each) => [each.id, { ...each, balance: 0 }]));
-    const { now, done } = this;
-    const { windows: recents, undecided: unsure, after } = knownActivity(accounts, batch, now);
-    if (unsure.length > 0) recents.set('sub_a', asInTheBooks(done, after));
-    const { outcomes, changed } = decide(
-      { accounts, allowances: new Map(), known: new Map(), activity: recents, now },
-      batch,
-    );
+    const { now, posted } = this;
+    const { windows, undecided, after } = knownActivity(accounts, batch, now);
+    if (undecided.length > 0) windows.set('sub_a', windowFromHistory(posted, after));
+    const { outcomes, changed } = decide({ accounts, allowances: new Map(), known: new Map(), activity: windows, now }, batch);
     for (const [index, outcome] of outcomes.entries()) this.compare(batch[index] as Movement, outcome);
     this.accounts = this.accounts.map((each) => changed.find(({ id }) => id === each.id) ?? each);
   }
@@ -92,21 +90,23 @@ class World {
     return movementOf(id, type, amount, { rules: rules.filter((rule) => rule.types.includes(type)), keepMs });
   }
 
-  private compare({ id, type, amount, velocityCheck: watched }: Movement, outcome: Outcome): void {
+  private compare({ id, type, amount, velocityCheck }: Movement, outcome: Outcome): void {
     if (outcome.outcome === 'refused' && outcome.reason !== 'compliance') return;
-    const stops = watched?.rules.filter((rule) => isOver(rule, this.done, amount, this.now)).map((rule) => rule.id);
+    const expected = velocityCheck?.rules
+      .filter((rule) => isExceeded(rule, this.posted, amount, this.now))
+      .map((rule) => rule.id);
     const triggered = 'triggered' in outcome ? outcome.triggered : [];
-    assert.deepEqual(triggered?.map(({ rule }) => rule.id) ?? [], stops, `payment ${id}`);
+    assert.deepEqual(triggered?.map(({ rule }) => rule.id) ?? [], expected, `payment ${id}`);
     if (outcome.outcome !== 'posted') return;
-    this.done.push({ type, amount, at: this.now, seq: outcome.postings[0]?.seq ?? 0 });
+    this.posted.push({ type, amount, at: this.now, seq: outcome.postings[0]?.seq ?? 0 });
   }
 }
 
 for (let seed = 1; seed <= 60; seed++) {
-  test(`seed ${seed}: each payment is stopped by the rules that a plain count stops it by`, () => {
-    const world = new World(seed);
-    for (let n = 0; n < 250; n++) world.step(n);
-    assert.ok(world.done.length > 30, `${world.done.length} were posted`);
+  test(`seed ${seed}: each payment triggers exactly the rules that the full history exceeds`, () => {
+    const simulation = new Simulation(seed);
+    for (let n = 0; n < 250; n++) simulation.step(n);
+    assert.ok(simulation.posted.length > 30, `${simulation.posted.length} were posted`);
   });
 }
 
@@ -114,13 +114,13 @@ function movementOf(
   id: string,
   type: MovementType,
   amount: number,
-  watched: NonNullable<Movement['velocityCheck']>,
+  check: NonNullable<Movement['velocityCheck']>,
 ): Movement {
   const legs = [
     { accountId: 'sub_a', amount: -amount },
     { accountId: 'sys_x', amount },
   ];
-  const nothing = { request: null, reference: null, narration: null, metadata: null, relatedId: null, details: {} };
+  const empty = { request: null, reference: null, narration: null, metadata: null, relatedId: null, details: {} };
   return {
     id,
     type,
@@ -129,13 +129,13 @@ function movementOf(
     amount,
     fee: 0,
     legs,
-    ...nothing,
-    velocityCheck: watched,
+    ...empty,
+    velocityCheck: check,
   };
 }
 
-function asInTheBooks(done: Done[], after: number): ActivityWindow {
-  const runs = done.filter(({ seq }) => seq > after * 1_000);
+function windowFromHistory(posted: PostedPayment[], after: number): ActivityWindow {
+  const runs = posted.filter(({ seq }) => seq > after * 1_000);
   return {
     since: after,
     runs: runs.map(({ type, at, amount }) => ({ type, first: at, last: at, count: 1, sum: amount })),
