@@ -1,26 +1,26 @@
-// The auditor: holds the tables against the clients' book, with code of its own and none of the service's.
-import { type Book, type Entry, WATCHED } from './book.ts';
+// The auditor of the fault tests: compares the tables with the clients' journal, without any code of the service.
+import { ALERT_RULES, type Entry, type Journal } from './journal.ts';
 import type { Snapshot } from './snapshot.ts';
 
-/** Every way in which tables and book differ, as sentences; none: they are the same. */
-export function audit(book: Book, tables: Snapshot): string[] {
-  const findings: string[] = [...book.surprises];
-  const say = (finding: string) => void findings.push(finding);
-  const seen = indexOf(tables);
-  for (const entry of book.entries) auditEntry(entry, seen, say);
-  auditStrangers(book, tables, say);
-  auditBalances(expectedBalances(book, tables), tables, say);
-  auditRefunds(tables, say);
-  auditAlerts(book, tables, say);
-  auditInbound(book, seen, tables, say);
-  auditReceived(book, tables, say);
+/** Returns one sentence per difference between the tables and the journal. */
+export function audit(journal: Journal, tables: Snapshot): string[] {
+  const findings: string[] = [...journal.violations];
+  const report = (finding: string) => void findings.push(finding);
+  const index = indexOf(tables);
+  for (const entry of journal.entries) auditEntry(entry, index, report);
+  auditUnrequested(journal, tables, report);
+  auditBalances(expectedBalances(journal, tables), tables, report);
+  auditRefunds(tables, report);
+  auditAlerts(journal, tables, report);
+  auditInbound(journal, index, tables, report);
+  auditReceived(journal, tables, report);
   return findings;
 }
 
-type Say = (finding: string) => void;
+type Report = (finding: string) => void;
 type Movement = Snapshot['movements'][number];
 
-interface Seen {
+interface TableIndex {
   movementsByRequest: Map<string, Snapshot['movements']>;
   movementsById: Map<string, Snapshot['movements']>;
   postings: Map<string, Snapshot['postings']>;
@@ -39,12 +39,12 @@ function grouped<Row>(rows: readonly Row[], keyOf: (row: Row) => string): Map<st
   return groups;
 }
 
-/** What the client called it. */
+/** The client's identifier of the movement. */
 function nameOf({ request_id, narration }: Movement): string {
   return request_id ?? narration ?? '';
 }
 
-function indexOf(tables: Snapshot): Seen {
+function indexOf(tables: Snapshot): TableIndex {
   return {
     movementsByRequest: grouped(tables.movements, nameOf),
     movementsById: grouped(tables.movements, ({ id }) => id),
@@ -55,102 +55,106 @@ function indexOf(tables: Snapshot): Seen {
   };
 }
 
-/** The house's striped accounts are one in the book. */
-function accountInBook(id: string): string {
+/** The journal has one account for all stripes of a system account. */
+function journalAccount(id: string): string {
   if (id.startsWith('sys_fees_')) return 'fees';
   return id.startsWith('sys_treasury_') ? 'treasury' : id;
 }
 
-function auditEntry(entry: Entry, seen: Seen, say: Say): void {
+function auditEntry(entry: Entry, index: TableIndex, report: Report): void {
   const name = `${entry.route} ${entry.id}`;
-  const movements = seen.movementsByRequest.get(entry.id) ?? [];
+  const movements = index.movementsByRequest.get(entry.id) ?? [];
   const [movement] = movements;
-  if (entry.state === 'open' && !entry.once) say(`${name} was never answered`);
-  if (entry.state === 'refused' && movement) say(`${name} was refused with ${entry.code} and took place`);
-  if (movements.length > 1) say(`${name} is there ${movements.length} times`);
-  if (entry.state === 'acknowledged') auditAcknowledged(entry, movement, seen, say);
-  if (movement) auditMovement(entry, movement, seen.postings.get(movement.id) ?? [], say);
+  if (entry.state === 'open' && !entry.once) report(`${name} was never answered`);
+  if (entry.state === 'refused' && movement) report(`${name} was refused with ${entry.code} but was posted`);
+  if (movements.length > 1) report(`${name} exists ${movements.length} times`);
+  if (entry.state === 'acknowledged') auditAcknowledged(entry, movement, index, report);
+  if (movement) auditMovement(entry, movement, index.postings.get(movement.id) ?? [], report);
 }
 
-function auditAcknowledged(entry: Entry, movement: Movement | undefined, seen: Seen, say: Say): void {
+function auditAcknowledged(entry: Entry, movement: Movement | undefined, index: TableIndex, report: Report): void {
   const name = `${entry.route} ${entry.id}`;
-  const byId = seen.movementsById.get(entry.transactionId ?? '') ?? [];
-  if (!movement) say(`${name} was acknowledged and is not there`);
+  const byId = index.movementsById.get(entry.transactionId ?? '') ?? [];
+  if (!movement) report(`${name} was acknowledged but does not exist`);
   else if (movement.id !== entry.transactionId)
-    say(`${name} was acknowledged as ${entry.transactionId}, not ${movement.id}`);
-  if (byId.length !== 1) say(`${name} was acknowledged as ${entry.transactionId}, which is there ${byId.length} times`);
-  if (!entry.once) auditRequest(entry, seen.requests.get(entry.id) ?? [], say);
+    report(`${name} was acknowledged as ${entry.transactionId}, not ${movement.id}`);
+  if (byId.length !== 1)
+    report(`${name} was acknowledged as ${entry.transactionId}, which exists ${byId.length} times`);
+  if (!entry.once) auditRequest(entry, index.requests.get(entry.id) ?? [], report);
 }
 
-/** Whether anybody was told of it or not: what is there is whole, and is what was asked for. */
-function auditMovement(entry: Entry, movement: Movement, postings: Snapshot['postings'], say: Say): void {
+/** Every stored movement is complete and matches its request, acknowledged or not. */
+function auditMovement(entry: Entry, movement: Movement, postings: Snapshot['postings'], report: Report): void {
   const { type, amount, fee } = entry.effect;
   if (movement.type !== type || movement.amount !== amount || movement.fee !== fee) {
     const name = `${entry.route} ${entry.id}`;
-    say(`${name} is ${movement.type} of ${movement.amount} for ${movement.fee}, not ${type} of ${amount} for ${fee}`);
+    report(
+      `${name} is ${movement.type} of ${movement.amount} for ${movement.fee}, not ${type} of ${amount} for ${fee}`,
+    );
   }
-  auditPostings(entry, postings, say);
+  auditPostings(entry, postings, report);
 }
 
-function auditPostings(entry: Entry, postings: Snapshot['postings'], say: Say): void {
+function auditPostings(entry: Entry, postings: Snapshot['postings'], report: Report): void {
   const name = `${entry.route} ${entry.id}`;
-  const left = new Map(Object.entries(entry.effect.legs));
+  const missing = new Map(Object.entries(entry.effect.legs));
   for (const { account_id, amount } of postings) {
-    const account = accountInBook(account_id);
-    const wanted = left.get(account);
-    left.delete(account);
-    if (wanted !== amount) say(`${name} changes ${account} by ${amount}, not by ${wanted ?? 'nothing'}`);
+    const account = journalAccount(account_id);
+    const expected = missing.get(account);
+    missing.delete(account);
+    if (expected !== amount) report(`${name} changes ${account} by ${amount}, not by ${expected ?? 'nothing'}`);
   }
-  for (const [account, amount] of left) say(`${name} is half there: ${account} is not changed by ${amount}`);
-  const { told } = entry;
-  if (!told) return;
-  const posting = postings.find(({ account_id }) => account_id === told.account);
-  if (posting?.balance_after !== told.balance) {
-    say(`${name} told a balance of ${told.balance} where the books have ${posting?.balance_after}`);
+  for (const [account, amount] of missing) report(`${name} is incomplete: ${account} is not changed by ${amount}`);
+  const { reportedBalance } = entry;
+  if (!reportedBalance) return;
+  const posting = postings.find(({ account_id }) => account_id === reportedBalance.account);
+  if (posting?.balance_after !== reportedBalance.balance) {
+    report(`${name} reported a balance of ${reportedBalance.balance}, the posting has ${posting?.balance_after}`);
   }
 }
 
-function auditRequest(entry: Entry, requests: Snapshot['requests'], say: Say): void {
+function auditRequest(entry: Entry, requests: Snapshot['requests'], report: Report): void {
   const name = `${entry.route} ${entry.id}`;
   const [request] = requests;
   if (requests.length !== 1 || !request) {
-    say(`${name} is kept ${requests.length} times as a request`);
+    report(`${name} is stored ${requests.length} times as a request`);
     return;
   }
-  if (request.movement_id !== entry.transactionId) say(`${name} is kept as the request of ${request.movement_id}`);
-  if (request.refused) say(`${name} is kept as refused`);
-  if (!isPartOf(request.reply, entry.reply)) say(`${name} would be answered otherwise than it was`);
+  if (request.movement_id !== entry.transactionId) report(`${name} is stored as the request of ${request.movement_id}`);
+  if (request.refused) report(`${name} is stored as refused`);
+  if (!isSameReply(request.reply, entry.reply)) report(`${name} has a stored reply that differs from its answer`);
 }
 
-/** What is kept is what was answered, to the byte; only metadata is kept elsewhere and put in when it is answered. */
-function isPartOf(kept: string, answered: string | null): boolean {
-  if (kept === answered) return true;
+/** The stored reply equals the answer byte for byte, except for metadata, which is stored separately. */
+function isSameReply(stored: string, answered: string | null): boolean {
+  if (stored === answered) return true;
   const { metadata, ...rest } = JSON.parse(answered ?? '{}') as Record<string, unknown>;
-  return metadata !== undefined && JSON.stringify(rest) === kept;
+  return metadata !== undefined && JSON.stringify(rest) === stored;
 }
 
-/** Movements that nobody asked for, and parts of movements that are not there. */
-function auditStrangers(book: Book, tables: Snapshot, say: Say): void {
-  const asked = new Set(book.entries.map(({ id }) => id));
+/** Finds movements that no client requested, and rows of movements that do not exist. */
+function auditUnrequested(journal: Journal, tables: Snapshot, report: Report): void {
+  const requested = new Set(journal.entries.map(({ id }) => id));
   for (const movement of tables.movements) {
-    if (!asked.has(nameOf(movement))) say(`the movement ${movement.id} belongs to nothing that was asked for`);
+    if (!requested.has(nameOf(movement))) report(`the movement ${movement.id} matches no request of a client`);
   }
-  const there = new Set(tables.movements.map(({ id }) => id));
+  const existing = new Set(tables.movements.map(({ id }) => id));
   for (const { movement_id, account_id } of tables.postings) {
-    if (!there.has(movement_id)) say(`a posting on ${account_id} belongs to ${movement_id}, which is not there`);
+    if (!existing.has(movement_id))
+      report(`a posting on ${account_id} belongs to ${movement_id}, which does not exist`);
   }
   for (const { request_id, movement_id, refused } of tables.requests) {
-    if (refused === there.has(movement_id)) say(`the request ${request_id} says otherwise than the movements`);
-    if (!asked.has(request_id)) say(`the request ${request_id} was made by nobody`);
+    if (refused === existing.has(movement_id)) report(`the request ${request_id} disagrees with the movements`);
+    if (!requested.has(request_id)) report(`the request ${request_id} was sent by no client`);
   }
 }
 
-/** From the clients' book alone; but for what was sent once and not answered, of which only the tables know. */
-export function expectedBalances(book: Book, tables: Snapshot): Map<string, number> {
-  const there = new Set(tables.movements.map(nameOf));
+/** Computed from the journal alone, except for payments sent once and not answered, whose outcome only the tables have. */
+export function expectedBalances(journal: Journal, tables: Snapshot): Map<string, number> {
+  const existing = new Set(tables.movements.map(nameOf));
   const expected = new Map<string, number>();
-  for (const { id, state, once, effect } of book.entries) {
-    if (state !== 'acknowledged' && !(state === 'open' && once && there.has(id))) continue;
+  for (const { id, state, once, effect } of journal.entries) {
+    if (state !== 'acknowledged' && !(state === 'open' && once && existing.has(id))) continue;
     for (const [account, change] of Object.entries(effect.legs)) {
       expected.set(account, (expected.get(account) ?? 0) + change);
     }
@@ -158,141 +162,147 @@ export function expectedBalances(book: Book, tables: Snapshot): Map<string, numb
   return expected;
 }
 
-/** All that came in is what partners, treasury and suspense gave; nothing else makes or loses money. */
-function auditBalances(expected: ReadonlyMap<string, number>, tables: Snapshot, say: Say): void {
+/** Compares each balance with the expected one, and checks that all balances sum to zero. */
+function auditBalances(expected: ReadonlyMap<string, number>, tables: Snapshot, report: Report): void {
   const found = new Map<string, number>();
   let total = 0;
   for (const { id, balance } of tables.accounts) {
-    const account = accountInBook(id);
+    const account = journalAccount(id);
     found.set(account, (found.get(account) ?? 0) + balance);
     total += balance;
   }
   for (const account of new Set([...expected.keys(), ...found.keys()])) {
-    const [wanted, there] = [expected.get(account) ?? 0, found.get(account)];
-    if (there !== wanted) say(`${account} holds ${there ?? 'nothing'}, and should hold ${wanted}`);
+    const [wanted, actual] = [expected.get(account) ?? 0, found.get(account)];
+    if (actual !== wanted) report(`${account} holds ${actual ?? 'nothing'}, expected ${wanted}`);
   }
-  if (total !== 0) say(`all accounts together come to ${total}`);
+  if (total !== 0) report(`all balances sum to ${total}`);
 }
 
-function auditRefunds(tables: Snapshot, say: Say): void {
+function auditRefunds(tables: Snapshot, report: Report): void {
   const amounts = new Map(tables.movements.map(({ id, amount }) => [id, amount]));
-  const backs = tables.movements.filter(({ related_id }) => related_id !== null);
-  for (const [id, movements] of grouped(backs, ({ related_id }) => related_id ?? '')) {
-    const back = movements.reduce((sum, { amount }) => sum + amount, 0);
+  const refunds = tables.movements.filter(({ related_id }) => related_id !== null);
+  for (const [id, movements] of grouped(refunds, ({ related_id }) => related_id ?? '')) {
+    const refunded = movements.reduce((sum, { amount }) => sum + amount, 0);
     const paid = amounts.get(id);
-    if (paid === undefined || back > paid) say(`of ${id}, which is ${paid}, ${back} was given back`);
+    if (paid === undefined || refunded > paid) report(`${id} of ${paid} has refunds of ${refunded}`);
   }
 }
 
-/** What is over the threshold has its alert, one, and no alert speaks of what is not there. */
-function auditAlerts(book: Book, tables: Snapshot, say: Say): void {
+/** Each movement above the threshold has exactly one alert, and no alert refers to a missing movement. */
+function auditAlerts(journal: Journal, tables: Snapshot, report: Report): void {
   const alerts = grouped(tables.alerts, ({ transaction_id }) => transaction_id ?? '');
   for (const movement of tables.movements) {
     const count = alerts.get(movement.id)?.length ?? 0;
     alerts.delete(movement.id);
-    if (count > 1) say(`the movement ${movement.id} has ${count} alerts`);
-    if (count === 0 && isWatched(movement)) say(`the movement ${movement.id} has no alert`);
+    if (count > 1) report(`the movement ${movement.id} has ${count} alerts`);
+    if (count === 0 && exceedsThreshold(movement)) report(`the movement ${movement.id} has no alert`);
   }
   alerts.delete('');
-  for (const id of alerts.keys()) say(`an alert speaks of ${id}, which is not there`);
-  auditBlocked(book, tables, say);
+  for (const id of alerts.keys()) report(`an alert refers to ${id}, which does not exist`);
+  auditBlocked(journal, tables, report);
 }
 
-function isWatched({ type, amount }: Movement): boolean {
-  return WATCHED.types.some((each) => each === type) && amount > WATCHED.flagAbove;
+function exceedsThreshold({ type, amount }: Movement): boolean {
+  return ALERT_RULES.types.some((each) => each === type) && amount > ALERT_RULES.flagAbove;
 }
 
-/** Who was blocked was told by which alert; a partner is not. */
-function auditBlocked(book: Book, tables: Snapshot, say: Say): void {
+/** A blocked client gets the id of the alert; a partner does not. */
+function auditBlocked(journal: Journal, tables: Snapshot, report: Report): void {
   const ids = new Set(tables.alerts.map(({ id }) => id));
-  for (const { id, code, reply, inbound } of book.entries) {
+  for (const { id, code, reply, inbound } of journal.entries) {
     if (code !== 'COMPLIANCE_BLOCKED' || inbound) continue;
     const { alert_id } = JSON.parse(reply ?? '{}') as { alert_id?: string };
-    if (!ids.has(alert_id ?? '')) say(`${id} was blocked by the alert ${alert_id}, which is not there`);
+    if (!ids.has(alert_id ?? '')) report(`${id} was blocked by the alert ${alert_id}, which does not exist`);
   }
 }
 
-/** Every credit that came to an end has one record and one event that say so, and there are no others. */
-function auditInbound(book: Book, seen: Seen, tables: Snapshot, say: Say): void {
-  const credits = book.entries.filter(({ inbound }) => inbound !== null);
+/** Each finished credit has exactly one record and one event, and there are no others. */
+function auditInbound(journal: Journal, index: TableIndex, tables: Snapshot, report: Report): void {
+  const credits = journal.entries.filter(({ inbound }) => inbound !== null);
   const expectedEvents = new Set<string>();
   for (const entry of credits) {
-    const event = endOf(entry);
+    const event = finalEvent(entry);
     if (event === null || !entry.inbound) continue;
     expectedEvents.add(`${event} ${entry.inbound.reference}`);
-    auditEvents(entry, event, seen.events.get(entry.inbound.reference) ?? [], say);
-    if (entry.effect.type === 'inbound_credit') auditRecord(entry, seen.inbound.get(entry.id) ?? [], say);
+    auditEvents(entry, event, index.events.get(entry.inbound.reference) ?? [], report);
+    if (entry.effect.type === 'inbound_credit') auditRecord(entry, index.inbound.get(entry.id) ?? [], report);
   }
   const known = new Set(credits.map(({ id }) => id));
   for (const { reference } of tables.inbound)
-    if (!known.has(reference)) say(`the credit ${reference} was sent by nobody`);
+    if (!known.has(reference)) report(`the credit ${reference} was sent by no client`);
   for (const { id, event, reference } of tables.events) {
     if (!expectedEvents.has(`${event} ${reference}`))
-      say(`the event ${id} says ${event} of ${reference}, which was not so`);
+      report(`the event ${id} reports ${event} of ${reference}, which did not happen`);
   }
-  auditReversals(credits, tables, say);
+  auditReversals(credits, tables, report);
 }
 
-/** What the partner has to be told of it; null: nothing, because it did not come to an end. */
-function endOf({ state, inbound, effect }: Entry): string | null {
+/** The event that the partner receives; null for a credit that has not finished. */
+function finalEvent({ state, inbound, effect }: Entry): string | null {
   if (state === 'acknowledged') return inbound?.event ?? null;
   return state === 'refused' && effect.type === 'inbound_credit' ? 'credit.failed' : null;
 }
 
-function auditRecord(entry: Entry, records: Snapshot['inbound'], say: Say): void {
+function auditRecord(entry: Entry, records: Snapshot['inbound'], report: Report): void {
   const name = `${entry.route} ${entry.id}`;
   const [record] = records;
   if (records.length !== 1 || !record) {
-    say(`${name} is recorded ${records.length} times`);
+    report(`${name} is recorded ${records.length} times`);
     return;
   }
   const status = entry.state === 'acknowledged' ? 'COMPLETED' : 'REJECTED';
-  const facts = [record.status, record.failure_code, record.transaction_id, record.amount, record.partner_id];
-  const wanted = [status, entry.code, entry.transactionId, entry.effect.amount, entry.inbound?.partnerId];
-  if (facts.join() !== wanted.join()) say(`${name} is recorded as ${facts.join(' ')} and not as ${wanted.join(' ')}`);
+  const actual = [record.status, record.failure_code, record.transaction_id, record.amount, record.partner_id];
+  const expected = [status, entry.code, entry.transactionId, entry.effect.amount, entry.inbound?.partnerId];
+  if (actual.join() !== expected.join())
+    report(`${name} is recorded as ${actual.join(' ')}, expected ${expected.join(' ')}`);
 }
 
-function auditEvents(entry: Entry, event: string, events: Snapshot['events'], say: Say): void {
+function auditEvents(entry: Entry, event: string, events: Snapshot['events'], report: Report): void {
   const name = `${entry.route} ${entry.id}`;
-  const told = events.filter((each) => each.event === event);
-  const [one] = told;
-  if (told.length !== 1 || !one) {
-    say(`${name} ended as ${event}, which is told ${told.length} times`);
+  const matching = events.filter((each) => each.event === event);
+  const [one] = matching;
+  if (matching.length !== 1 || !one) {
+    report(`${name} ended as ${event}, which has ${matching.length} events`);
     return;
   }
   const body = JSON.parse(one.body) as Record<string, unknown>;
   const reference = entry.inbound?.reference;
   if (body.event !== event || body.reference !== reference || body.amount !== entry.effect.amount) {
-    say(`${name} ended as ${event} of ${entry.effect.amount} and is told as ${one.body}`);
+    report(`${name} ended as ${event} of ${entry.effect.amount}, but its event is ${one.body}`);
   }
   if (event === 'credit.completed' && body.transaction_id !== entry.transactionId) {
-    say(`${name} is ${entry.transactionId} and is told as ${body.transaction_id}`);
+    report(`${name} is ${entry.transactionId}, but its event names ${body.transaction_id}`);
   }
-  if (one.partner_id !== entry.inbound?.partnerId) say(`${name} is told to ${one.partner_id}, who did not send it`);
+  if (one.partner_id !== entry.inbound?.partnerId)
+    report(`${name} has an event for ${one.partner_id}, which did not send it`);
 }
 
-function auditReversals(credits: readonly Entry[], tables: Snapshot, say: Say): void {
-  const wanted = credits.filter(({ state, effect }) => state === 'acknowledged' && effect.type === 'inbound_reversal');
-  const ids = new Set(wanted.map(({ transactionId }) => transactionId));
-  const kept = new Set(tables.reversals.map(({ transaction_id }) => transaction_id));
-  for (const { id, transactionId } of wanted) {
-    if (!kept.has(transactionId ?? '')) say(`the reversal ${id} is not recorded`);
+function auditReversals(credits: readonly Entry[], tables: Snapshot, report: Report): void {
+  const reversals = credits.filter(
+    ({ state, effect }) => state === 'acknowledged' && effect.type === 'inbound_reversal',
+  );
+  const ids = new Set(reversals.map(({ transactionId }) => transactionId));
+  const recorded = new Set(tables.reversals.map(({ transaction_id }) => transaction_id));
+  for (const { id, transactionId } of reversals) {
+    if (!recorded.has(transactionId ?? '')) report(`the reversal ${id} is not recorded`);
   }
   for (const { inbound_id, transaction_id } of tables.reversals) {
-    if (!ids.has(transaction_id)) say(`a reversal of ${inbound_id} is recorded that was not acknowledged`);
+    if (!ids.has(transaction_id)) report(`a reversal of ${inbound_id} is recorded but was not acknowledged`);
   }
 }
 
-/** What receivers got is what the outbox has, and what the outbox calls delivered they got. */
-function auditReceived(book: Book, tables: Snapshot, say: Say): void {
+/** Received events match the outbox, and events marked as delivered were received. */
+function auditReceived(journal: Journal, tables: Snapshot, report: Report): void {
   const outbox = new Map(tables.events.map((event) => [event.id, event]));
-  const got = new Set<string>();
-  for (const { id, body, isGenuine } of book.received) {
-    got.add(id);
-    if (!isGenuine) say(`the event ${id} was received with a wrong signature`);
-    if (outbox.get(id)?.body !== body) say(`the event ${id} was received and is not in the outbox as it was`);
+  const receivedIds = new Set<string>();
+  for (const { id, body, isGenuine } of journal.received) {
+    receivedIds.add(id);
+    if (!isGenuine) report(`the event ${id} was received with a wrong signature`);
+    if (outbox.get(id)?.body !== body)
+      report(`the event ${id} was received but is not in the outbox with the same body`);
   }
   for (const { id, status } of tables.events) {
-    if (status === 'delivered' && !got.has(id)) say(`the event ${id} is called delivered and was not received`);
+    if (status === 'delivered' && !receivedIds.has(id))
+      report(`the event ${id} is marked as delivered but was not received`);
   }
 }

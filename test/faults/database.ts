@@ -1,4 +1,4 @@
-// The PostgreSQL that is killed, frozen and filled up: the embedded programs on a folder of its own, or on a small disk.
+// The PostgreSQL of the fault tests: it can be killed, frozen, and run out of disk space on a small mounted disk.
 import { execFile } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, open, readdir, readFile, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,24 +13,24 @@ import type { Random } from './random.ts';
 const run = promisify(execFile);
 
 export interface FaultyDatabase {
-  /** Directly, past any proxy. */
+  /** The direct address, not through the proxy. */
   url(): string;
   /** Whether it is on a disk small enough to be filled. */
   isSmall: boolean;
   kill(): Promise<void>;
-  /** Kills one of the processes that serve a connection: PostgreSQL then throws all of them out and recovers. */
+  /** Kills one backend process; PostgreSQL then closes all connections and recovers. */
   killBackend(random: Random): Promise<boolean>;
   freeze(): Promise<() => void>;
   fillDisk(leaveBytes: number): Promise<void>;
-  /** On a full disk: uses up the log files it has in stock, until it cannot make one and panics. False: it did not. */
-  exhaustLog(): Promise<boolean>;
+  /** On a full disk: uses up the recycled WAL files until PostgreSQL panics. Resolves to false if it does not panic. */
+  exhaustWal(): Promise<boolean>;
   isRunning(): Promise<boolean>;
-  /** Starts it if it is not there; resolves when it answers. */
+  /** Starts the server if it is not running; resolves when it accepts queries. */
   revive(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** The small disk, or null where none may be mounted. */
+/** Mounts a small disk; null where mounting is not permitted. */
 export async function mountSmallDisk(megabytes: number): Promise<string | null> {
   const path = await mkdtemp(join(tmpdir(), 'kissi-disk-'));
   try {
@@ -44,7 +44,7 @@ export async function mountSmallDisk(megabytes: number): Promise<string | null> 
 
 const UNMOUNT_TRIES = 50;
 
-/** PostgreSQL's helpers, such as the one that writes its log, end a moment after it. */
+/** Retries, because auxiliary processes such as the log writer end shortly after PostgreSQL. */
 export async function unmount(path: string): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
@@ -58,17 +58,22 @@ export async function unmount(path: string): Promise<void> {
   await rm(path, { recursive: true, force: true });
 }
 
-/** On a small disk the log of changes is kept short, so that it is filled by us and not by itself. */
-const SMALL = { max_wal_size: '96MB', min_wal_size: '48MB', shared_buffers: '64MB' };
+/** Keeps the WAL short, so that the test fills the disk and not the WAL. */
+const SMALL_DISK_SETTINGS = { max_wal_size: '96MB', min_wal_size: '48MB', shared_buffers: '64MB' };
 
-export async function startFaultyDatabase(place: string, isSmall: boolean): Promise<FaultyDatabase> {
-  const dataDir = join(place, 'data');
+export async function startFaultyDatabase(folder: string, isSmall: boolean): Promise<FaultyDatabase> {
+  const dataDir = join(folder, 'data');
   await mkdir(dataDir, { recursive: true });
   await chmod(dataDir, 0o755);
-  const begin = () =>
-    startEmbeddedServer({ dataDir, supervise: false, settings: isSmall ? SMALL : {}, report: () => undefined });
-  let server: EmbeddedServer = await begin();
-  const ballast = join(place, 'ballast');
+  const start = () =>
+    startEmbeddedServer({
+      dataDir,
+      supervise: false,
+      settings: isSmall ? SMALL_DISK_SETTINGS : {},
+      report: () => undefined,
+    });
+  let server: EmbeddedServer = await start();
+  const ballast = join(folder, 'ballast');
   const pidFile = join(server.pgdata, 'postmaster.pid');
   let frozen: number[] = [];
 
@@ -93,25 +98,28 @@ export async function startFaultyDatabase(place: string, isSmall: boolean): Prom
     },
     async killBackend(random) {
       const text = `select pid from pg_stat_activity where application_name = 'kissi' order by pid`;
-      const rows = (await once(server.url, text)) as { pid: number }[] | null;
+      const rows = (await queryOnce(server.url, text)) as { pid: number }[] | null;
       return rows !== null && rows.length > 0 && send(random.pick(rows).pid, 'SIGKILL');
     },
     async freeze() {
       const pid = await postmaster();
       if (pid === null) return thaw;
-      const family = [pid, ...(await childrenOf(pid))];
-      frozen.push(...family);
-      for (const each of family) send(each, 'SIGSTOP');
+      const processes = [pid, ...(await childrenOf(pid))];
+      frozen.push(...processes);
+      for (const each of processes) send(each, 'SIGSTOP');
       return thaw;
     },
     async fillDisk(leaveBytes) {
-      const { bavail, bsize } = await statfs(place);
+      const { bavail, bsize } = await statfs(folder);
       await writeZeros(ballast, bavail * bsize - leaveBytes);
     },
-    async exhaustLog() {
-      for (let file = 0; file < LOG_FILES; file++) {
-        const switched = await once(server.url, `select pg_logical_emit_message(false, 'full', ''), pg_switch_wal()`);
-        // A panic, after which it may try to recover a few times before it ends.
+    async exhaustWal() {
+      for (let file = 0; file < MAX_WAL_FILES; file++) {
+        const switched = await queryOnce(
+          server.url,
+          `select pg_logical_emit_message(false, 'full', ''), pg_switch_wal()`,
+        );
+        // PostgreSQL panicked; it may try to recover a few times before it exits.
         if (switched === null) return true;
       }
       return false;
@@ -121,11 +129,11 @@ export async function startFaultyDatabase(place: string, isSmall: boolean): Prom
       thaw();
       await rm(ballast, { force: true });
       if (!(await isRunning())) {
-        // Lets go of the folder; there is nothing left to stop.
+        // The server is gone; stop() only releases the data folder.
         await server.stop();
-        server = await begin();
+        server = await start();
       }
-      await answers(server.url);
+      await waitUntilResponsive(server.url);
     }),
     async stop() {
       thaw();
@@ -135,7 +143,7 @@ export async function startFaultyDatabase(place: string, isSmall: boolean): Prom
   };
 }
 
-/** Until the disk has no more. */
+/** Writes until the disk is full or the size is reached. */
 async function writeZeros(path: string, bytes: number): Promise<void> {
   const chunk = Buffer.alloc(1 << 20);
   const file = await open(path, 'a');
@@ -148,10 +156,10 @@ async function writeZeros(path: string, bytes: number): Promise<void> {
   }
 }
 
-const LOG_FILES = 40;
+const MAX_WAL_FILES = 40;
 
-/** One query on a connection of its own; null when it did not work. */
-async function once(url: string, text: string): Promise<unknown[] | null> {
+/** Runs one query on a new connection; null when it fails. */
+async function queryOnce(url: string, text: string): Promise<unknown[] | null> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000, query_timeout: 10_000 });
   client.on('error', () => undefined);
   try {
@@ -164,12 +172,12 @@ async function once(url: string, text: string): Promise<unknown[] | null> {
   }
 }
 
-const ANSWERS_WITHIN_MS = 180_000;
+const RESPONSIVE_WITHIN_MS = 180_000;
 
-async function answers(url: string): Promise<void> {
-  const end = performance.now() + ANSWERS_WITHIN_MS;
-  while ((await once(url, 'select 1')) === null) {
-    if (performance.now() > end) throw new Error('PostgreSQL did not come back');
+async function waitUntilResponsive(url: string): Promise<void> {
+  const end = performance.now() + RESPONSIVE_WITHIN_MS;
+  while ((await queryOnce(url, 'select 1')) === null) {
+    if (performance.now() > end) throw new Error('PostgreSQL did not recover');
     await wait(50);
   }
 }

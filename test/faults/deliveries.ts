@@ -1,24 +1,24 @@
-// Whether webhooks go out again once everything is mended: being in the outbox is not enough.
+// Checks that webhooks are delivered again after recovery: being in the outbox is not enough.
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 
-/** Due, and nobody is at it; and how many there are, and were delivered, altogether. */
+/** Counts of events: due and not leased, delivered, and all. */
 const STATE = `select
     count(*) filter (where status = 'pending' and next_attempt_at <= now()
       and (leased_until is null or leased_until <= now()))::int as due,
     count(*) filter (where status = 'delivered')::int as delivered,
-    count(*)::int as told
+    count(*)::int as total
   from webhook_deliveries`;
 
 interface State {
   due: number;
   delivered: number;
-  told: number;
+  total: number;
 }
 
 const WITHIN_MS = 120_000;
-/** A few in a hundred were not acknowledged, and some are still leased to a gateway that was killed. */
-const MOST = 1 / 2;
+/** The receiver rejects two in a hundred, and some events are still leased to a killed gateway. */
+const MIN_DELIVERED_SHARE = 1 / 2;
 
 export async function auditDeliveries(url: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: url });
@@ -36,9 +36,9 @@ export async function auditDeliveries(url: string): Promise<string[]> {
   }
 }
 
-function findingsOf({ due, delivered, told }: State): string[] {
+function findingsOf({ due, delivered, total }: State): string[] {
   const findings: string[] = [];
-  if (due > 0) findings.push(`${due} events are due, and nobody sends them`);
-  if (delivered < told * MOST) findings.push(`of ${told} events only ${delivered} were delivered`);
+  if (due > 0) findings.push(`${due} events are due and not being sent`);
+  if (delivered < total * MIN_DELIVERED_SHARE) findings.push(`only ${delivered} of ${total} events were delivered`);
   return findings;
 }

@@ -1,86 +1,86 @@
-// The world that things break in: a database behind a proxy, two gateways on it, people with money, and a receiver of webhooks.
+// The environment of a fault run: a database behind a proxy, two gateways, funded parties and a webhook receiver.
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { serverAddress } from '../support/database.ts';
-import { type Book, newBook } from './book.ts';
 import { createLoad, type Load } from './clients.ts';
 import { type FaultyDatabase, mountSmallDisk, startFaultyDatabase, unmount } from './database.ts';
-import type { Broken } from './faults.ts';
+import type { FaultTarget } from './faults.ts';
 import { startGateway } from './gateways.ts';
+import { type Journal, newJournal } from './journal.ts';
+import { createParties, type Parties } from './parties.ts';
 import { floatFunding, funding } from './payments.ts';
-import { makePeople, type People } from './people.ts';
 import { startProxy } from './proxy.ts';
 import { type Random, randomFrom } from './random.ts';
 import { startReceiver } from './receiver.ts';
 
-/** What has been started, ended in reverse, whatever happens. */
-export class Stage {
-  private readonly enders: (() => Promise<void>)[] = [];
+/** Ends everything that was started, in reverse order. */
+export class Cleanup {
+  private readonly steps: (() => Promise<void>)[] = [];
 
-  add(ender: () => Promise<void>): void {
-    this.enders.push(ender);
+  add(step: () => Promise<void>): void {
+    this.steps.push(step);
   }
 
-  /** All of it, also when some of it fails. */
+  /** Runs all steps even if some fail, then throws the first error. */
   async end(): Promise<void> {
     const failures: unknown[] = [];
-    for (const ender of this.enders.splice(0).reverse()) {
-      await ender().catch((error: unknown) => failures.push(error));
+    for (const step of this.steps.splice(0).reverse()) {
+      await step().catch((error: unknown) => failures.push(error));
     }
     if (failures.length > 0) throw failures[0];
   }
 }
 
-export interface World extends Broken {
-  book: Book;
-  people: People;
+export interface Environment extends FaultTarget {
+  journal: Journal;
+  parties: Parties;
   load: Load;
   folder: string;
 }
 
-export interface WorldOptions {
+export interface EnvironmentOptions {
   seed: number;
-  /** Of the small disk; null: on the ordinary one, which cannot be filled. */
+  /** The size of the small disk; null uses the ordinary disk, which cannot be filled. */
   smallDiskMb: number | null;
   gateways?: number;
 }
 
-export async function makeWorld(stage: Stage, options: WorldOptions): Promise<World> {
+export async function createEnvironment(cleanup: Cleanup, options: EnvironmentOptions): Promise<Environment> {
   const random: Random = randomFrom(options.seed);
   const { smallDiskMb } = options;
   const folder = await mkdtemp(join(tmpdir(), 'kissi-faults-'));
   await chmod(folder, 0o755);
-  stage.add(() => rm(folder, { recursive: true, force: true }));
+  cleanup.add(() => rm(folder, { recursive: true, force: true }));
   const disk = smallDiskMb === null ? null : await mountSmallDisk(smallDiskMb);
-  if (disk) stage.add(() => unmount(disk));
+  if (disk) cleanup.add(() => unmount(disk));
   const database: FaultyDatabase = await startFaultyDatabase(disk ?? folder, disk !== null);
-  stage.add(() => database.stop());
+  cleanup.add(() => database.stop());
   const proxy = await startProxy(() => serverAddress(database.url()));
-  stage.add(() => proxy.close());
-  const book = newBook();
-  const receiver = await startReceiver(book, random.fork('receiver'));
-  stage.add(() => receiver.close());
+  cleanup.add(() => proxy.close());
+  const journal = newJournal();
+  const receiver = await startReceiver(journal, random.fork('receiver'));
+  cleanup.add(() => receiver.close());
   const start = async (n: number) => {
     const gateway = await startGateway(`gateway-${n}`, folder, throughProxy(database.url(), proxy.port));
-    stage.add(() => gateway.stop());
+    cleanup.add(() => gateway.stop());
     return gateway;
   };
-  // The first one makes the schema; the others find it.
+  // The first gateway creates the schema before the others start.
   const first = await start(1);
   const others = Array.from({ length: (options.gateways ?? 2) - 1 }, (_, n) => start(n + 2));
-  const making = makePeople(first.url, receiver.url).catch(async (error) => {
-    throw new Error(`nothing was broken yet, and the log says ${await readFile(first.logFile, 'utf8')}`, {
+  const making = createParties(first.url, receiver.url).catch(async (error) => {
+    throw new Error(`the setup failed before the first fault; the log is ${await readFile(first.logFile, 'utf8')}`, {
       cause: error,
     });
   });
-  const [people, ...more] = await Promise.all([making, ...others]);
+  const [parties, ...more] = await Promise.all([making, ...others]);
   const gateways = [first, ...more];
-  receiver.secrets.push(...[...people.partners, people.poorPartner].map(({ webhookSecret }) => webhookSecret));
-  const load = createLoad({ urls: gateways.map(({ url }) => url), people, book, random: random.fork('load') });
-  stage.add(() => load.stop());
-  await fundEverybody(load, people);
-  return { database, gateways, proxy, random: random.fork('faults'), book, people, load, folder };
+  receiver.secrets.push(...[...parties.partners, parties.limitedPartner].map(({ webhookSecret }) => webhookSecret));
+  const load = createLoad({ urls: gateways.map(({ url }) => url), parties, journal, random: random.fork('load') });
+  cleanup.add(() => load.stop());
+  await fundParties(load, parties);
+  return { database, gateways, proxy, random: random.fork('faults'), journal, parties, load, folder };
 }
 
 function throughProxy(url: string, port: number): string {
@@ -91,12 +91,12 @@ function throughProxy(url: string, port: number): string {
 const RICH = 2_000_000;
 const POOR = 2_000;
 
-/** Every other wallet with next to nothing, so that some payments are refused. */
-async function fundEverybody(load: Load, people: People): Promise<void> {
-  const [bank] = people.partners;
-  const wallets = people.wallets.map(({ id }, n) =>
-    funding(load.drawing, bank?.id ?? '', id, n % 2 === 0 ? RICH : POOR),
+/** Gives every other wallet a low balance, so that some payments are refused. */
+async function fundParties(load: Load, parties: Parties): Promise<void> {
+  const [bank] = parties.partners;
+  const wallets = parties.wallets.map(({ id }, n) =>
+    funding(load.drawContext, bank?.id ?? '', id, n % 2 === 0 ? RICH : POOR),
   );
-  const floats = [people.superAgent, ...people.subAgents].map(({ id }) => floatFunding(load.drawing, id, RICH));
-  await Promise.all([...wallets, ...floats].map((payment) => load.carryOut(payment)));
+  const floats = [parties.superAgent, ...parties.subAgents].map(({ id }) => floatFunding(load.drawContext, id, RICH));
+  await Promise.all([...wallets, ...floats].map((payment) => load.execute(payment)));
 }

@@ -1,4 +1,4 @@
-// The faults themselves: each breaks something under load, mends it, and says whether it took place.
+// The faults: each breaks something under load, repairs it, and returns whether it happened.
 import { readFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FaultyDatabase } from './database.ts';
@@ -6,15 +6,15 @@ import type { Gateway } from './gateways.ts';
 import type { CommitProxy, Cut } from './proxy.ts';
 import type { Random } from './random.ts';
 
-export interface Broken {
+export interface FaultTarget {
   database: FaultyDatabase;
   gateways: readonly Gateway[];
   proxy: CommitProxy;
   random: Random;
 }
 
-/** False: there was nothing to break at that moment, and it does not count. */
-type Fault = (broken: Broken) => Promise<boolean>;
+/** Resolves to false if there was nothing to break at that moment. */
+type Fault = (target: FaultTarget) => Promise<boolean>;
 
 const killGateway: Fault = async ({ gateways, random }) => {
   const gateway = random.pick(gateways);
@@ -53,7 +53,7 @@ const freezeDatabase: Fault = async ({ database, random }) => {
   return true;
 };
 
-/** The machine: service and database at once. */
+/** A crash of the whole machine: service and database at once. */
 const killEverything: Fault = async ({ database, gateways }) => {
   await Promise.all([database.kill(), ...gateways.map((gateway) => gateway.kill())]);
   await database.revive();
@@ -63,22 +63,22 @@ const killEverything: Fault = async ({ database, gateways }) => {
 
 const CUT_WITHIN_MS = 60_000;
 
-/** Several in a row, so that the attempt after the first one is cut, too. */
+/** Cuts up to three commits in a row, so that a retry may be cut as well. */
 const cutting =
   (cutOf: (random: Random) => Cut): Fault =>
   async ({ proxy, random }) => {
-    const options = { money: random.chance(0.8), withinMs: CUT_WITHIN_MS };
+    const options = { ledgerOnly: random.chance(0.8), withinMs: CUT_WITHIN_MS };
     const cuts = Array.from({ length: random.between(1, 3) }, () => proxy.cutNext(cutOf(random), options));
     return (await Promise.all(cuts)).some(Boolean);
   };
 
 const cutBefore = cutting(() => ({ how: 'lost' }));
-const cutAfter = cutting(() => ({ how: 'unheard' }));
-const cutLate = cutting((random) => ({ how: 'late', afterMs: random.between(50, 2_800) }));
+const cutAfter = cutting(() => ({ how: 'unacknowledged' }));
+const cutLate = cutting((random) => ({ how: 'delayed', afterMs: random.between(50, 2_800) }));
 
 const FULL_FOR_MS = 8_000;
 
-/** Until PostgreSQL refuses something for want of space, or gives up altogether. */
+/** Fills the disk until PostgreSQL refuses a write for lack of space or exits. */
 const fillDisk: Fault = async ({ database, gateways, random }) => {
   const before = await refusals(gateways);
   await database.fillDisk(random.pick([0, 0, 64, 512, 2_048]) * 1_024);
@@ -93,13 +93,13 @@ const fillDisk: Fault = async ({ database, gateways, random }) => {
   return refused;
 };
 
-/** Where data cannot be written PostgreSQL refuses; where its log cannot, it ends. */
+/** PostgreSQL refuses writes when data files cannot grow, but panics when the WAL cannot. */
 const fillDiskForLog: Fault = async ({ database, random }) => {
   await database.fillDisk(0);
-  const gaveUp = await database.exhaustLog();
+  const panicked = await database.exhaustWal();
   await wait(random.between(0, 1_000));
   await database.revive();
-  return gaveUp;
+  return panicked;
 };
 
 const NO_SPACE = /"code":"53100"|No space left on device/g;
@@ -131,16 +131,16 @@ export function faultNames(isSmallDisk: boolean): FaultName[] {
   return isSmallDisk ? names : names.filter((name) => !name.startsWith('disk full'));
 }
 
-const WELL_WITHIN_MS = 120_000;
+const HEALTHY_WITHIN_MS = 120_000;
 
-/** Everything mended: the database answers, all gateways run and say that they are well. */
-export async function mended({ database, gateways }: Broken): Promise<void> {
+/** Restarts what is down and waits until the database responds and all gateways are healthy. */
+export async function recover({ database, gateways }: FaultTarget): Promise<void> {
   await database.revive();
   await Promise.all(gateways.map((gateway) => gateway.revive()));
-  const end = performance.now() + WELL_WITHIN_MS;
+  const end = performance.now() + HEALTHY_WITHIN_MS;
   for (const gateway of gateways) {
     while (!(await gateway.isHealthy())) {
-      if (performance.now() > end) throw new Error(`${gateway.name} does not heal although PostgreSQL answers`);
+      if (performance.now() > end) throw new Error(`${gateway.name} is not healthy although PostgreSQL responds`);
       await wait(50);
     }
   }

@@ -1,49 +1,49 @@
-// What is looked at in the end: the processes, the service's own word, the tables, and ledger:verify.
+// The checks after a fault run: processes, balances by the API, webhook deliveries, tables, audit chain and ledger:verify.
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { audit, expectedBalances } from './auditor.ts';
 import { auditDeliveries } from './deliveries.ts';
+import type { Environment } from './environment.ts';
 import { takeSnapshot } from './snapshot.ts';
-import type { World } from './world.ts';
 
-export async function examine(world: World): Promise<string[]> {
-  const { book, database, gateways } = world;
-  const chain = await auditChain(world);
-  const told = await balancesByApi(world);
-  const unsent = await auditDeliveries(database.url());
+export async function runFinalChecks(environment: Environment): Promise<string[]> {
+  const { journal, database, gateways } = environment;
+  const chain = await auditChain(environment);
+  const reported = await balancesByApi(environment);
+  const deliveries = await auditDeliveries(database.url());
   for (const gateway of gateways) await gateway.stop();
   const tables = await takeSnapshot(database.url());
-  const expected = expectedBalances(book, tables);
+  const expected = expectedBalances(journal, tables);
   return [
-    ...audit(book, tables),
+    ...audit(journal, tables),
     ...(await verifyLedger(database.url())),
-    ...gateways.flatMap(({ deaths }) => deaths),
+    ...gateways.flatMap(({ unexpectedExits }) => unexpectedExits),
     ...chain,
-    ...unsent,
-    ...[...told]
+    ...deliveries,
+    ...[...reported]
       .filter(([id, balance]) => balance !== (expected.get(id) ?? 0))
-      .map(([id, balance]) => `the service says that ${id} holds ${balance}, and it should be ${expected.get(id)}`),
+      .map(([id, balance]) => `the API reports a balance of ${balance} for ${id}, expected ${expected.get(id)}`),
   ];
 }
 
-async function auditChain({ gateways, people }: World): Promise<string[]> {
-  const headers = { authorization: `Bearer ${people.adminToken}` };
+async function auditChain({ gateways, parties }: Environment): Promise<string[]> {
+  const headers = { authorization: `Bearer ${parties.adminToken}` };
   const response = await fetch(`${gateways[0]?.url}/api/v1/audit/verify`, { headers });
   const text = await response.text();
   const { valid } = JSON.parse(text) as { valid?: boolean };
-  return response.status === 200 && valid === true ? [] : [`the audit chain does not hold: ${response.status} ${text}`];
+  return response.status === 200 && valid === true ? [] : [`the audit chain is invalid: ${response.status} ${text}`];
 }
 
-/** What the service says of balances, through either gateway. */
-async function balancesByApi({ gateways, people }: World): Promise<Map<string, number | undefined>> {
-  const told = new Map<string, number | undefined>();
-  const headers = { authorization: `Bearer ${people.key.bearer}` };
-  for (const [n, { id }] of people.wallets.entries()) {
+/** The balances that the API reports, from both gateways in turn. */
+async function balancesByApi({ gateways, parties }: Environment): Promise<Map<string, number | undefined>> {
+  const reported = new Map<string, number | undefined>();
+  const headers = { authorization: `Bearer ${parties.key.bearer}` };
+  for (const [n, { id }] of parties.wallets.entries()) {
     const response = await fetch(`${gateways[n % gateways.length]?.url}/api/v1/balance/${id}`, { headers });
-    told.set(id, ((await response.json()) as { balance?: number }).balance);
+    reported.set(id, ((await response.json()) as { balance?: number }).balance);
   }
-  return told;
+  return reported;
 }
 
 const VERIFY = fileURLToPath(new URL('../../scripts/ledger-verify.ts', import.meta.url));
@@ -55,6 +55,6 @@ async function verifyLedger(url: string): Promise<string[]> {
     return [];
   } catch (error) {
     const { stdout, stderr } = error as { stdout?: string; stderr?: string };
-    return [`ledger:verify does not hold: ${stdout}${stderr}`];
+    return [`ledger:verify failed: ${stdout}${stderr}`];
   }
 }

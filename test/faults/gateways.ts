@@ -1,4 +1,4 @@
-// Gateways as processes of their own: killed without warning, started again at the same address, and never to end by themselves.
+// Gateway processes of the fault tests: killed, frozen and restarted at the same address; an exit by themselves is a finding.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, open } from 'node:fs/promises';
@@ -32,10 +32,10 @@ export interface Gateway {
   name: string;
   url: string;
   logFile: string;
-  /** How often it ended although nobody had killed it. */
-  deaths: string[];
+  /** Exits that no fault caused. */
+  unexpectedExits: string[];
   kill(): Promise<void>;
-  /** Starts it again, as a supervisor of processes would: until it stays. */
+  /** Starts the process again, and retries until it is ready, as a process supervisor does. */
   revive(): Promise<void>;
   freeze(): () => void;
   isHealthy(): Promise<boolean>;
@@ -46,13 +46,13 @@ function isRunning({ exitCode, signalCode }: ChildProcess): boolean {
   return exitCode === null && signalCode === null;
 }
 
-/** Faults may come at the same time, and each mends what it broke: one after another, then. */
+/** Serializes the repairs of simultaneous faults. */
 export function oneAtATime(work: () => Promise<void>): () => Promise<void> {
-  let before: Promise<void> = Promise.resolve();
+  let previous: Promise<void> = Promise.resolve();
   return () => {
-    const now = before.then(work);
-    before = now.catch(() => undefined);
-    return now;
+    const current = previous.then(work);
+    previous = current.catch(() => undefined);
+    return current;
   };
 }
 
@@ -64,12 +64,12 @@ export async function startGateway(name: string, folder: string, databaseUrl: st
   await mkdir(dataDir, { recursive: true });
   let child: ChildProcess | null = null;
   let port = '0';
-  const deaths: string[] = [];
-  /** Those that were ready, and those whom we ended. */
+  const unexpectedExits: string[] = [];
+  /** Processes that became ready, and processes that the test ended. */
   const ready = new WeakSet<ChildProcess>();
   const ended = new WeakSet<ChildProcess>();
 
-  /** Its address, or null when it ended instead. */
+  /** Starts the process; resolves to its address, or null when it exits before it is ready. */
   async function attempt(): Promise<string | null> {
     const log = await open(logFile, 'a');
     const env = {
@@ -83,7 +83,8 @@ export async function startGateway(name: string, folder: string, databaseUrl: st
     await log.close();
     child = started;
     started.on('exit', (code, signal) => {
-      if (ready.has(started) && !ended.has(started)) deaths.push(`${name} ended by itself (${signal ?? code})`);
+      if (ready.has(started) && !ended.has(started))
+        unexpectedExits.push(`${name} exited by itself (${signal ?? code})`);
     });
     for await (const line of createInterface({ input: started.stdout as NodeJS.ReadableStream })) {
       const found = line.match(/Health +(\S+)\/health/)?.[1];
@@ -100,7 +101,7 @@ export async function startGateway(name: string, folder: string, databaseUrl: st
     for (;;) {
       const found = await attempt();
       if (found) return found;
-      if (performance.now() > end) throw new Error(`${name} does not start; see ${logFile}`);
+      if (performance.now() > end) throw new Error(`${name} did not start; see ${logFile}`);
       await wait(100);
     }
   }
@@ -120,9 +121,9 @@ export async function startGateway(name: string, folder: string, databaseUrl: st
     name,
     url,
     logFile,
-    deaths,
+    unexpectedExits,
     kill: () => end('SIGKILL'),
-    // Whoever asks while it is being started waits for the same start.
+    // Concurrent callers wait for the same start.
     revive: oneAtATime(async () => {
       if (!child || !isRunning(child)) await start();
     }),

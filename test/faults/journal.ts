@@ -1,65 +1,69 @@
-// The book that is kept beside the service's: what was asked for, what it would do, and what the client was told.
+// The clients' journal: what they requested, what each request must do, and how the service answered.
 
-/** What a movement does if it takes place, from the interface's words and not from the service's code. */
+/** The effect of a movement if it is posted, derived from the API reference and not from the service's code. */
 export interface Effect {
   type: string;
   amount: number;
   fee: number;
-  /** What changes on each account. The house's striped accounts are one here: fees, treasury. */
+  /** The change of each account. Stripes of a system account are one account here: fees, treasury. */
   legs: Record<string, number>;
 }
 
-/** A balance that a reply told, and whose it is; what a partner owes is told with the other sign. */
-export interface ToldBalance {
+/** A balance in a reply, and its account. `partner_outstanding` is recorded with the opposite sign. */
+export interface ReportedBalance {
   account: string;
   balance: number;
 }
 
 export type EntryState =
-  /** Sent, and no answer that says what became of it. */
+  /** Sent, without an answer that states the outcome. */
   | 'open'
   | 'acknowledged'
   /** Nothing moved. */
   | 'refused';
 
 export interface Entry {
-  /** The request id or reference, under which every attempt was sent. */
+  /** The request id or reference of every attempt. */
   id: string;
   route: string;
   effect: Effect;
-  /** Without a request id, and so sent once, whatever came of it; its id is then in the description. */
+  /** Sent without a request id and therefore never retried; the description contains the id instead. */
   once: boolean;
   state: EntryState;
   attempts: number;
   transactionId: string | null;
-  /** The bytes of the first answer that settled it. */
+  /** The body of the first final answer. */
   reply: string | null;
   code: string | null;
-  told: ToldBalance | null;
-  /** Of an inbound credit: the partner, and whether it is told by webhook. A reversal has that of its credit. */
+  reportedBalance: ReportedBalance | null;
+  /** For an inbound credit: the partner, the reference and the webhook event. A reversal has those of its credit. */
   inbound: { partnerId: string; reference: string; event: string } | null;
 }
 
-/** The rules of compliance that hold while things break, beside those that ship: what is above is flagged, or blocked. */
-export const WATCHED = { types: ['transfer_p2p', 'inbound_credit'], flagAbove: 100_000, blockAbove: 300_000 } as const;
+/** Compliance rules of the fault run, in addition to the default ones: higher amounts are flagged or blocked. */
+export const ALERT_RULES = {
+  types: ['transfer_p2p', 'inbound_credit'],
+  flagAbove: 100_000,
+  blockAbove: 300_000,
+} as const;
 
-/** A webhook as its receiver got it, signature and all. */
+/** A webhook event as its receiver got it. */
 export interface ReceivedEvent {
   id: string;
   body: string;
   isGenuine: boolean;
 }
 
-export interface Book {
+export interface Journal {
   entries: Entry[];
   received: ReceivedEvent[];
-  /** What clients saw that must not be: another answer to the same request, an answer outside of the interface. */
-  surprises: string[];
+  /** Answers that must not occur: a second answer that differs, or one outside of the API. */
+  violations: string[];
 }
 
-export const newBook = (): Book => ({ entries: [], received: [], surprises: [] });
+export const newJournal = (): Journal => ({ entries: [], received: [], violations: [] });
 
-/** Ten-thousandths of the amount, rounded half up. */
+/** Returns the given number of ten-thousandths of the amount, rounded half up. */
 export function share(amount: number, tenThousandths: number): number {
   return Math.floor((amount * tenThousandths * 2 + 10_000) / 20_000);
 }

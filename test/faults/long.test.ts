@@ -1,9 +1,9 @@
-// Two minutes of faults of every kind under load, on a disk that fsync reaches and on a small one that fills up.
+// Two minutes of faults of every kind under load, on a durable disk and on a small disk that fills up.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { survive } from './survive.ts';
+import { runFaults } from './fault-run.ts';
 
-// Another schedule each time; the name of the test says how to repeat it.
+// A new schedule each time; the test name contains the seed that repeats it.
 const SEED = Number(process.env.FAULTS_SEED ?? Math.floor(Math.random() * 2 ** 31));
 const COMMON = { clients: 16, pauseMs: 0 };
 
@@ -12,11 +12,11 @@ describe(`under load with FAULTS_SEED=${SEED}`, () => {
     ['a durable disk', 80, null],
     ['a small disk', 40, 1_024],
   ] as const) {
-    test(`everything acknowledged survives faults on ${disk}, exactly once`, async (context) => {
-      const say = (line: string) => context.diagnostic(line);
-      const survived = await survive({ ...COMMON, seed: SEED, seconds, smallDiskMb, say });
-      assert.deepEqual(survived.findings.slice(0, 20), [], `the logs are in ${survived.logs}`);
-      assert.ok(survived.acknowledged > 0);
+    test(`every acknowledged movement exists exactly once after faults on ${disk}`, async (context) => {
+      const log = (line: string) => context.diagnostic(line);
+      const result = await runFaults({ ...COMMON, seed: SEED, seconds, smallDiskMb, log });
+      assert.deepEqual(result.findings.slice(0, 20), [], `the logs are in ${result.logs}`);
+      assert.ok(result.acknowledged > 0);
     });
   }
 });

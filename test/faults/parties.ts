@@ -1,6 +1,7 @@
-// Those who move money while everything breaks: made through the API by the administrator, before the first fault.
-import { WATCHED } from './book.ts';
+// The parties of a fault run: wallets, agents, shops and partners, created through the API before the first fault.
+
 import { ADMIN } from './gateways.ts';
+import { ALERT_RULES } from './journal.ts';
 
 export const PIN = '4821';
 
@@ -32,17 +33,17 @@ export interface Partner {
   key: Key;
 }
 
-export interface People {
+export interface Parties {
   adminToken: string;
-  /** A key of nobody in particular that may pay. */
+  /** A key with the right to pay that belongs to no partner or processor. */
   key: Key;
   wallets: Wallet[];
   superAgent: Agent;
   subAgents: Agent[];
   shops: Shop[];
   partners: Partner[];
-  /** A partner that may owe next to nothing: most of its credits are refused. */
-  poorPartner: Partner;
+  /** A partner with a very low outstanding limit: most of its credits are refused. */
+  limitedPartner: Partner;
 }
 
 const WALLETS = 24;
@@ -52,25 +53,25 @@ const PARTNER_SCOPES = ['payments:write', 'inbound:read', 'inbound:write'];
 type Json = Record<string, unknown>;
 type Call = (path: string, body?: object) => Promise<Json>;
 
-export async function makePeople(url: string, webhookUrl: string): Promise<People> {
+export async function createParties(url: string, webhookUrl: string): Promise<Parties> {
   const { token } = await call(url, '')('/admin/login', ADMIN);
   const api = call(url, String(token));
-  await makeRule(api, 'flag', WATCHED.flagAbove);
-  await makeRule(api, 'block', WATCHED.blockAbove);
+  await makeRule(api, 'flag', ALERT_RULES.flagAbove);
+  await makeRule(api, 'block', ALERT_RULES.blockAbove);
   const superAgent = await makeAgent(api, 0);
-  const told = { webhook_url: webhookUrl };
-  const [key, wallets, subAgents, shops, partners, poorPartner] = await Promise.all([
+  const webhook = { webhook_url: webhookUrl };
+  const [key, wallets, subAgents, shops, partners, limitedPartner] = await Promise.all([
     makeKey(api, { scopes: SCOPES }),
     times(WALLETS, (n) => makeWallet(api, n)),
     times(2, (n) => makeAgent(api, n + 1, superAgent.id)),
     times(3, (n) => makeShop(api, n)),
-    times(2, (n) => makePartner(api, { name: `Bank ${n}`, ...told })),
-    makePartner(api, { name: 'Poor Bank', ...told, outstanding_limit: 5_000 }),
+    times(2, (n) => makePartner(api, { name: `Bank ${n}`, ...webhook })),
+    makePartner(api, { name: 'Poor Bank', ...webhook, outstanding_limit: 5_000 }),
   ]);
-  return { adminToken: String(token), key, wallets, superAgent, subAgents, shops, partners, poorPartner };
+  return { adminToken: String(token), key, wallets, superAgent, subAgents, shops, partners, limitedPartner };
 }
 
-/** One after another: on a busy machine a new service has few connections yet, and whoever waits long for one is sent away. */
+/** Runs sequentially: a new service has few database connections, and concurrent requests could be rejected with 503. */
 async function times<T>(count: number, make: (n: number) => Promise<T>): Promise<T[]> {
   const made: T[] = [];
   for (let n = 0; n < count; n++) made.push(await make(n));
@@ -88,7 +89,7 @@ function call(url: string, token: string): Call {
 }
 
 function makeRule(api: Call, outcome: string, threshold: number): Promise<Json> {
-  const rule = { name: `${outcome} above ${threshold}`, kind: 'amount', transaction_types: WATCHED.types };
+  const rule = { name: `${outcome} above ${threshold}`, kind: 'amount', transaction_types: ALERT_RULES.types };
   return api('/compliance/rules', { ...rule, threshold, outcome });
 }
 
@@ -124,8 +125,8 @@ async function makeShop(api: Call, n: number): Promise<Shop> {
   return { id: String((await api('/processors', body)).processor_id), merchantId };
 }
 
-async function makePartner(api: Call, terms: object): Promise<Partner> {
-  const { partner, webhook_secret } = await api('/admin/partners', terms);
+async function makePartner(api: Call, settings: object): Promise<Partner> {
+  const { partner, webhook_secret } = await api('/admin/partners', settings);
   const { id } = partner as { id: string };
   const key = await makeKey(api, { scopes: PARTNER_SCOPES, partner_id: id });
   return { id, webhookSecret: String(webhook_secret), key };

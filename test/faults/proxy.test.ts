@@ -1,4 +1,4 @@
-// The proxy does to a COMMIT what it says: lost, unheard or late; and nothing to anything else.
+// The commit proxy of the fault tests: it loses, hides or delays the chosen COMMIT and changes nothing else.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
@@ -8,7 +8,7 @@ import { serverAddress, type TestDatabase, testDatabase } from '../support/datab
 import { waitFor } from '../support/wait.ts';
 import { type CommitProxy, type Cut, startProxy } from './proxy.ts';
 
-/** A loaded machine takes long to send a commit. */
+/** Generous, because a loaded machine may take long to send a commit. */
 const LONG_MS = 120_000;
 
 let db: TestDatabase;
@@ -41,89 +41,93 @@ async function throughProxy(): Promise<pg.Client> {
   return client;
 }
 
-const isThere = async (n: number) => (await direct(`select from cuts where n = ${n}`)).length === 1;
+const rowExists = async (n: number) => (await direct(`select from cuts where n = ${n}`)).length === 1;
 
-const someoneWaits = async () =>
+const someSessionWaits = async () =>
   (await direct(`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`))
     .length === 1;
 
-interface Way {
-  /** Whether what is cut has to be the ledger's. */
-  money: boolean;
+interface CommitStyle {
+  /** Only a commit of the ledger is cut. */
+  ledgerOnly: boolean;
   write(client: pg.Client, n: number): Promise<unknown>;
   commit(client: pg.Client): Promise<unknown>;
 }
 
-const held = (client: pg.Client) => new Connection(client, () => undefined);
+const connectionOf = (client: pg.Client) => new Connection(client, () => undefined);
 const LEDGER_WRITE = statement('ledger-write', 'insert into cuts values ($1)');
 
-/** As most of the service does it, and as the ledger does. */
-const WAYS: Record<string, Way> = {
+/** Commits as text, as most of the service sends them, and as prepared statements of the ledger. */
+const COMMIT_STYLES: Record<string, CommitStyle> = {
   'sent as text': {
-    money: false,
+    ledgerOnly: false,
     write: (client, n) => client.query('insert into cuts values ($1)', [n]),
     commit: (client) => client.query('commit'),
   },
   "prepared, the ledger's": {
-    money: true,
-    write: (client, n) => held(client).run(LEDGER_WRITE, [n]),
-    commit: (client) => held(client).commit(),
+    ledgerOnly: true,
+    write: (client, n) => connectionOf(client).run(LEDGER_WRITE, [n]),
+    commit: (client) => connectionOf(client).commit(),
   },
 };
-const ORDINARY = WAYS['sent as text'] as Way;
+const DEFAULT_STYLE = COMMIT_STYLES['sent as text'] as CommitStyle;
 
-/** Inserts and commits; whether the client was told that it did. */
-async function insert(n: number, cut?: Cut, { money, write, commit }: Way = ORDINARY): Promise<boolean> {
+/** Inserts a row and commits; resolves to whether the client received the confirmation. */
+async function insert(
+  n: number,
+  cut?: Cut,
+  { ledgerOnly, write, commit }: CommitStyle = DEFAULT_STYLE,
+): Promise<boolean> {
   const client = await throughProxy();
   await client.query('begin');
   await write(client, n);
-  const wasCut = cut ? proxy.cutNext(cut, { money, withinMs: LONG_MS }) : null;
-  const told = await commit(client).then(
+  const wasCut = cut ? proxy.cutNext(cut, { ledgerOnly, withinMs: LONG_MS }) : null;
+  const isConfirmed = await commit(client).then(
     () => true,
     () => false,
   );
   if (wasCut) assert.equal(await wasCut, true);
   await client.end().catch(() => undefined);
-  return told;
+  return isConfirmed;
 }
 
 let rows = 0;
-for (const [name, way] of Object.entries(WAYS)) {
+for (const [name, style] of Object.entries(COMMIT_STYLES)) {
   describe(`a COMMIT through the proxy, ${name}`, () => {
-    test('arrives, and is heard of, unless it is cut', async () => {
+    test('that is not cut succeeds and is confirmed', async () => {
       const n = ++rows;
-      assert.equal(await insert(n, undefined, way), true);
-      assert.equal(await isThere(n), true);
+      assert.equal(await insert(n, undefined, style), true);
+      assert.equal(await rowExists(n), true);
     });
 
-    test('that is lost did not happen, and its sender sees the connection break', async () => {
+    test('that is lost has no effect, and its sender sees the connection break', async () => {
       const n = ++rows;
-      assert.equal(await insert(n, { how: 'lost' }, way), false);
-      assert.equal(await isThere(n), false);
-      assert.equal(await insert(n, undefined, way), true, 'its locks are gone with it');
+      assert.equal(await insert(n, { how: 'lost' }, style), false);
+      assert.equal(await rowExists(n), false);
+      assert.equal(await insert(n, undefined, style), true, 'its locks are released');
     });
 
-    test('that is unheard happened, and its sender sees the connection break', async () => {
+    test('that is unacknowledged takes effect, and its sender sees the connection break', async () => {
       const n = ++rows;
-      assert.equal(await insert(n, { how: 'unheard' }, way), false);
-      await waitFor('it is there', () => isThere(n));
+      assert.equal(await insert(n, { how: 'unacknowledged' }, style), false);
+      await waitFor('the row exists', () => rowExists(n));
     });
 
-    test('that is late happens after its sender was cut off, and keeps its locks until then', async () => {
+    test('that is delayed takes effect after its connection broke, and keeps its locks until then', async () => {
       const n = ++rows;
       const { promise: until, resolve: release } = Promise.withResolvers<void>();
-      assert.equal(await insert(n, { how: 'late', until }, way), false);
-      assert.equal(await isThere(n), false);
-      const second = insert(n, undefined, way);
-      await waitFor('the second waits for the locks of the first', someoneWaits);
+      assert.equal(await insert(n, { how: 'delayed', until }, style), false);
+      assert.equal(await rowExists(n), false);
+      const second = insert(n, undefined, style);
+      await waitFor('the second waits for the locks of the first', someSessionWaits);
       release();
-      await assert.rejects(second, { code: '23505' }, 'it finds the row of the first');
+      await assert.rejects(second, { code: '23505' }, 'the row of the first insert exists');
     });
   });
 }
 
-test('a COMMIT of other work passes where one of the ledger is waited for; none in time is said', async () => {
-  const none = proxy.cutNext({ how: 'lost' }, { money: true, withinMs: 300 });
+test('does not cut another COMMIT when only the ledger is targeted, and resolves to false after the time limit', async () => {
+  const none = proxy.cutNext({ how: 'lost' }, { ledgerOnly: true, withinMs: 300 });
   assert.equal(await insert(++rows), true);
   assert.equal(await none, false);
 });

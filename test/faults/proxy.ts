@@ -1,42 +1,42 @@
-// A proxy between the service and PostgreSQL that reads along and cuts a connection at its COMMIT: before the server has
-// it, after it, or so late that whoever sent it has long given up.
+// A proxy between the service and PostgreSQL that cuts a connection at its COMMIT: the commit is lost, its reply is lost, or
+// it reaches the server after a delay.
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type NetConnectOpts, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 
 /**
- * lost: the server never sees the commit. unheard: the server commits, and its answer is lost. late: the sender is cut off
- * at once, and the commit reaches the server after a while, when another attempt may be under way.
+ * lost: the server never receives the commit. unacknowledged: the server commits, and its reply is lost. delayed: the
+ * client is disconnected at once, and the commit reaches the server later, possibly during another attempt.
  */
 export type Cut =
-  | { how: 'lost' | 'unheard' }
-  | { how: 'late'; afterMs: number }
-  | { how: 'late'; until: Promise<void> };
+  | { how: 'lost' | 'unacknowledged' }
+  | { how: 'delayed'; afterMs: number }
+  | { how: 'delayed'; until: Promise<void> };
 
-interface Armed {
+interface PendingCut {
   cut: Cut;
-  /** Whether it has to be a commit of the ledger. */
-  money: boolean;
+  /** Cuts only a commit of the ledger. */
+  ledgerOnly: boolean;
   done(): void;
 }
 
 export interface CommitProxy {
   port: number;
-  /** Resolves when a commit was cut; false: none came in time. */
-  cutNext(cut: Cut, options: { money: boolean; withinMs: number }): Promise<boolean>;
+  /** Resolves to true when a commit was cut, or to false when none came in time. */
+  cutNext(cut: Cut, options: { ledgerOnly: boolean; withinMs: number }): Promise<boolean>;
   close(): Promise<void>;
 }
 
-// What is under way on the server's side when the client is gone ends within this time.
+// Time for the server to finish after the client is disconnected.
 const LINGER_MS = 5_000;
 
 export async function startProxy(server: () => NetConnectOpts): Promise<CommitProxy> {
-  let armed: Armed[] = [];
+  let pending: PendingCut[] = [];
   const sockets = new Set<Socket>();
 
-  function takeArmed(money: boolean): Armed | undefined {
-    const found = armed.find((each) => money || !each.money);
-    armed = armed.filter((each) => each !== found);
+  function takePending(isLedger: boolean): PendingCut | undefined {
+    const found = pending.find((each) => isLedger || !each.ledgerOnly);
+    pending = pending.filter((each) => each !== found);
     found?.done();
     return found;
   }
@@ -49,22 +49,22 @@ export async function startProxy(server: () => NetConnectOpts): Promise<CommitPr
       socket.on('close', () => sockets.delete(socket));
     }
     client.setNoDelay(true);
-    carry(client, upstream, takeArmed);
+    forward(client, upstream, takePending);
   });
   listener.listen(0, '127.0.0.1');
   await once(listener, 'listening');
 
   return {
     port: (listener.address() as AddressInfo).port,
-    async cutNext(cut, { money, withinMs }) {
+    async cutNext(cut, { ledgerOnly, withinMs }) {
       const { promise, resolve } = Promise.withResolvers<boolean>();
-      const each: Armed = { cut, money, done: () => resolve(true) };
-      armed.push(each);
+      const each: PendingCut = { cut, ledgerOnly, done: () => resolve(true) };
+      pending.push(each);
       const timer = setTimeout(resolve, withinMs, false);
-      const happened = await promise;
+      const wasCut = await promise;
       clearTimeout(timer);
-      armed = armed.filter((other) => other !== each);
-      return happened;
+      pending = pending.filter((other) => other !== each);
+      return wasCut;
     },
     async close() {
       for (const socket of sockets) socket.destroy();
@@ -74,8 +74,8 @@ export async function startProxy(server: () => NetConnectOpts): Promise<CommitPr
   };
 }
 
-function carry(client: Socket, upstream: Socket, takeArmed: (money: boolean) => Armed | undefined): void {
-  const messages = new Messages();
+function forward(client: Socket, upstream: Socket, takePending: (isLedger: boolean) => PendingCut | undefined): void {
+  const messages = new MessageParser();
   let isCut = false;
   upstream.on('data', (chunk) => void (isCut || client.write(chunk)));
   upstream.on('close', () => client.destroy());
@@ -83,7 +83,7 @@ function carry(client: Socket, upstream: Socket, takeArmed: (money: boolean) => 
   client.on('data', (chunk: Buffer) => {
     if (isCut) return;
     for (const message of messages.read(chunk)) {
-      const found = message.commits ? takeArmed(message.money) : undefined;
+      const found = message.commits ? takePending(message.isLedger) : undefined;
       if (!found) {
         upstream.write(message.bytes);
         continue;
@@ -96,13 +96,13 @@ function carry(client: Socket, upstream: Socket, takeArmed: (money: boolean) => 
   });
 }
 
-/** What the server still gets once its client is gone. It goes on reading, so that the server does not fail at writing. */
+/** Completes the cut after the client is disconnected. Keeps reading, so that the server's writes do not fail. */
 async function finish(upstream: Socket, commit: Buffer, cut: Cut): Promise<void> {
   if (cut.how === 'lost') {
     upstream.destroy();
     return;
   }
-  if (cut.how === 'late') await ('until' in cut ? cut.until : wait(cut.afterMs));
+  if (cut.how === 'delayed') await ('until' in cut ? cut.until : wait(cut.afterMs));
   upstream.write(commit);
   await wait(LINGER_MS, undefined, { ref: false });
   upstream.destroy();
@@ -111,32 +111,32 @@ async function finish(upstream: Socket, commit: Buffer, cut: Cut): Promise<void>
 interface Message {
   bytes: Buffer;
   commits: boolean;
-  /** In a transaction of the ledger. */
-  money: boolean;
+  /** Part of a transaction of the ledger. */
+  isLedger: boolean;
 }
 
 const [QUERY, BIND, SYNC] = [0x51, 0x42, 0x53];
 
-/** The client's half of the conversation, cut into messages: the first has no type, the others a byte, then a length. */
-class Messages {
+/** Splits the client's bytes into protocol messages. The startup message has no type byte; the others have one. */
+class MessageParser {
   private rest: Buffer = Buffer.alloc(0);
-  private begun = false;
-  private money = false;
-  /** Of a commit that was prepared: its bind, and what follows until the sync makes the server act. */
+  private isStarted = false;
+  private isLedger = false;
+  /** The messages of a prepared commit, from its Bind to the Sync that makes the server execute it. */
   private held: Buffer[] = [];
 
   read(chunk: Buffer): Message[] {
     this.rest = this.rest.length === 0 ? chunk : Buffer.concat([this.rest, chunk]);
     const found: Message[] = [];
     for (let bytes = this.next(); bytes; bytes = this.next()) {
-      const message = this.understand(bytes);
+      const message = this.parse(bytes);
       if (message) found.push(message);
     }
     return found;
   }
 
   private next(): Buffer | null {
-    const head = this.begun ? 1 : 0;
+    const head = this.isStarted ? 1 : 0;
     if (this.rest.length < head + 4) return null;
     const length = head + this.rest.readInt32BE(head);
     if (this.rest.length < length) return null;
@@ -145,18 +145,18 @@ class Messages {
     return bytes;
   }
 
-  /** Null: more belongs to it. */
-  private understand(bytes: Buffer): Message | null {
-    if (!this.begun) {
-      this.begun = true;
-      return { bytes, commits: false, money: false };
+  /** Returns null while the message is incomplete. */
+  private parse(bytes: Buffer): Message | null {
+    if (!this.isStarted) {
+      this.isStarted = true;
+      return { bytes, commits: false, isLedger: false };
     }
     const bound = bytes[0] === BIND ? boundStatement(bytes) : null;
-    if (bound === 'ledger-write') this.money = true;
+    if (bound === 'ledger-write') this.isLedger = true;
     if (bound === 'commit' || this.held.length > 0) return this.hold(bytes);
     if (bytes[0] === QUERY && /^commit\b/i.test(bytes.toString('latin1', 5, 16))) return this.commit(bytes);
-    if (bytes[0] === QUERY || bound === 'rollback') this.money = false;
-    return { bytes, commits: false, money: this.money };
+    if (bytes[0] === QUERY || bound === 'rollback') this.isLedger = false;
+    return { bytes, commits: false, isLedger: this.isLedger };
   }
 
   private hold(bytes: Buffer): Message | null {
@@ -168,13 +168,13 @@ class Messages {
   }
 
   private commit(bytes: Buffer): Message {
-    const { money } = this;
-    this.money = false;
-    return { bytes, commits: true, money };
+    const { isLedger } = this;
+    this.isLedger = false;
+    return { bytes, commits: true, isLedger };
   }
 }
 
-/** Type, length, the portal's empty name, then the statement's. */
+/** The statement name of a Bind message: it follows the type, the length and the empty portal name. */
 function boundStatement(bytes: Buffer): string {
   return bytes.toString('latin1', 6, bytes.indexOf(0, 6));
 }

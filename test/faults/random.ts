@@ -1,15 +1,15 @@
-// Chance that can be repeated: everything a run decides by chance follows from its seed.
+// Seeded random numbers: the seed determines every random decision of a fault run.
 
 export interface Random {
-  /** From 0 up to, but not including, 1. */
+  /** A number in [0, 1). */
   fraction(): number;
-  /** A whole number from the first to the last, both included. */
+  /** An integer between the first and the last, both included. */
   between(first: number, last: number): number;
   pick<T>(some: readonly T[]): T;
-  /** True that often. */
+  /** True with the given probability. */
   chance(share: number): boolean;
   shuffled<T>(some: readonly T[]): T[];
-  /** A source of its own, so that who draws more does not change what another draws. */
+  /** An independent generator, so that the number of draws of one user does not affect another. */
   fork(name: string): Random;
 }
 

@@ -1,32 +1,32 @@
-// The partners' webhook receiver: keeps what it got, checks the signature, and sometimes does not acknowledge.
+// The partners' webhook receiver: records events, checks signatures, and sometimes answers 500.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Book } from './book.ts';
+import type { Journal } from './journal.ts';
 import type { Random } from './random.ts';
 import { type Headers, hookIsGenuine } from './signing.ts';
 
 export interface HookReceiver {
   url: string;
-  /** Of the partners, once they are known. */
+  /** The webhook secrets of the partners; filled once the partners exist. */
   secrets: string[];
   close(): Promise<void>;
 }
 
-export async function startReceiver(book: Book, random: Random): Promise<HookReceiver> {
+export async function startReceiver(journal: Journal, random: Random): Promise<HookReceiver> {
   const secrets: string[] = [];
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     try {
       for await (const chunk of request) chunks.push(chunk as Buffer);
     } catch {
-      // The gateway was killed in the middle of its request.
+      // The gateway was killed during its request.
       return;
     }
     const body = Buffer.concat(chunks).toString();
     const headers = request.headers as Headers;
     const id = String(headers['x-hook-event-id']);
-    book.received.push({ id, body, isGenuine: hookIsGenuine(secrets, headers, body) });
+    journal.received.push({ id, body, isGenuine: hookIsGenuine(secrets, headers, body) });
     response.writeHead(random.chance(0.02) ? 500 : 200).end();
   });
   server.listen(0, '127.0.0.1');

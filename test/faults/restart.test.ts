@@ -1,28 +1,29 @@
-// A real process whose commits are cut, or which is killed with credits under way: what it acknowledged is there once and told, nonces stay used.
+// A gateway process whose commits are cut or that is killed during credits: acknowledged credits exist once with their
+// events, and used nonces stay used.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
 import { waitFor } from '../support/wait.ts';
-import { examine } from './examine.ts';
-import { mended } from './faults.ts';
-import { careless, creditBy, type Payment } from './payments.ts';
+import { Cleanup, createEnvironment, type Environment } from './environment.ts';
+import { recover } from './faults.ts';
+import { runFinalChecks } from './final-checks.ts';
+import { creditBy, type Payment, transferWithoutId } from './payments.ts';
 import type { Cut } from './proxy.ts';
 import { inbound } from './signing.ts';
 import { takeSnapshot } from './snapshot.ts';
-import { makeWorld, Stage, type World } from './world.ts';
 
-const stage = new Stage();
-let world: World;
+const cleanup = new Cleanup();
+let environment: Environment;
 before(async () => {
-  world = await makeWorld(stage, { seed: 1, smallDiskMb: null, gateways: 1 });
+  environment = await createEnvironment(cleanup, { seed: 1, smallDiskMb: null, gateways: 1 });
 });
-after(() => stage.end());
+after(() => cleanup.end());
 
-const gateway = () => world.gateways[0] as World['gateways'][number];
+const gateway = () => environment.gateways[0] as Environment['gateways'][number];
 
 async function credit(nonce: string, reference: string): Promise<{ status: number; code: string }> {
-  const [bank, wallet] = [world.people.partners[0], world.people.wallets[0]];
+  const [bank, wallet] = [environment.parties.partners[0], environment.parties.wallets[0]];
   assert.ok(bank && wallet);
   const path = '/api/v1/inbound/credit';
   const body = JSON.stringify({ reference, amount: 100, msisdn: wallet.phone });
@@ -33,11 +34,11 @@ async function credit(nonce: string, reference: string): Promise<{ status: numbe
 
 async function killAndStart(): Promise<void> {
   await gateway().kill();
-  await mended(world);
+  await recover(environment);
 }
 
-test('PostgreSQL as the service brings it up waits for the disk, which no kill of a process can prove', async () => {
-  const client = new pg.Client({ connectionString: world.database.url() });
+test('PostgreSQL started by the service has fsync, synchronous_commit and full_page_writes on', async () => {
+  const client = new pg.Client({ connectionString: environment.database.url() });
   await client.connect();
   try {
     for (const setting of ['fsync', 'synchronous_commit', 'full_page_writes']) {
@@ -48,58 +49,58 @@ test('PostgreSQL as the service brings it up waits for the disk, which no kill o
   }
 });
 
-/** Of somebody who can afford it, and not so much that compliance looks at it. */
+/** A transfer that the sender can afford and that no compliance rule flags. */
 function withoutRequestId(): Payment {
-  const rich = new Set(world.people.wallets.filter((_, n) => n % 2 === 0).map(({ id }) => id));
+  const rich = new Set(environment.parties.wallets.filter((_, n) => n % 2 === 0).map(({ id }) => id));
   for (;;) {
-    const payment = careless(world.load.drawing);
+    const payment = transferWithoutId(environment.load.drawContext);
     if (payment && rich.has(String(payment.body.sender_id)) && payment.effect.amount < 3_000) return payment;
   }
 }
 
-describe('a payment without a request id, which nobody can ask about again', () => {
-  const cuts: Cut[] = [{ how: 'lost' }, { how: 'unheard' }, { how: 'late', afterMs: 300 }];
+describe('a payment without a request id, which cannot be retried', () => {
+  const cuts: Cut[] = [{ how: 'lost' }, { how: 'unacknowledged' }, { how: 'delayed', afterMs: 300 }];
   for (const cut of cuts) {
-    test(`whose COMMIT is ${cut.how} takes place once, and is answered at once`, async () => {
-      const wasCut = world.proxy.cutNext(cut, { money: true, withinMs: 5_000 });
+    test(`whose COMMIT is ${cut.how} is posted once and acknowledged at the first attempt`, async () => {
+      const wasCut = environment.proxy.cutNext(cut, { ledgerOnly: true, withinMs: 5_000 });
       const payment = withoutRequestId();
-      const entry = await world.load.carryOut(payment);
+      const entry = await environment.load.execute(payment);
       assert.equal(await wasCut, true);
       assert.deepEqual([entry.state, entry.attempts], ['acknowledged', 1]);
-      const { movements } = await takeSnapshot(world.database.url());
+      const { movements } = await takeSnapshot(environment.database.url());
       assert.equal(movements.filter(({ narration }) => narration === payment.id).length, 1);
     });
   }
 });
 
 describe('kill -9 of the service', () => {
-  test('a nonce that was used before it is refused after it, for the same credit and for another', async () => {
+  test('a nonce used before the restart is refused after it, for the same credit and for another', async () => {
     const nonce = randomUUID();
-    const { load, people, book } = world;
-    const [bank, wallet] = [people.partners[0], people.wallets[0]];
+    const { load, parties, journal } = environment;
+    const [bank, wallet] = [parties.partners[0], parties.wallets[0]];
     assert.ok(bank && wallet);
     const payment = creditBy(bank, 100, wallet, 'nonce-1');
-    await load.carryOut({ ...payment, sign: inbound(bank.key, 'op-nonce-1', nonce) });
-    assert.equal(book.entries.at(-1)?.state, 'acknowledged');
+    await load.execute({ ...payment, sign: inbound(bank.key, 'op-nonce-1', nonce) });
+    assert.equal(journal.entries.at(-1)?.state, 'acknowledged');
     await killAndStart();
     assert.deepEqual(await credit(nonce, 'nonce-1'), { status: 409, code: 'REPLAYED_REQUEST' });
     assert.deepEqual(await credit(nonce, 'nonce-2'), { status: 409, code: 'REPLAYED_REQUEST' });
-    const { inbound: records } = await takeSnapshot(world.database.url());
+    const { inbound: records } = await takeSnapshot(environment.database.url());
     assert.deepEqual(
       records.map(({ reference }) => reference),
       ['nonce-1'],
     );
   });
 
-  test('with inbound credits under way, twice: all that were acknowledged are there once, with their events', async () => {
-    const { load, people, book, random } = world;
+  test('two kills during inbound credits: each acknowledged credit exists once, with its event', async () => {
+    const { load, parties, journal, random } = environment;
     let stop = false;
     let sent = 0;
     const bank = async () => {
       while (!stop) {
-        const partner = random.pick(people.partners);
-        const payment = creditBy(partner, random.between(1, 900), random.pick(people.wallets), `kill-${++sent}`);
-        await load.carryOut(payment);
+        const partner = random.pick(parties.partners);
+        const payment = creditBy(partner, random.between(1, 900), random.pick(parties.wallets), `kill-${++sent}`);
+        await load.execute(payment);
       }
     };
     const banks = Array.from({ length: 12 }, bank);
@@ -111,13 +112,13 @@ describe('kill -9 of the service', () => {
     stop = true;
     await Promise.all(banks);
     await load.settle();
-    assert.ok(load.unanswered > 0, 'the kills came in the middle');
-    const known = async () => {
-      const { events } = await takeSnapshot(world.database.url());
+    assert.ok(load.unanswered > 0, 'the kills interrupted requests');
+    const countDelivered = async () => {
+      const { events } = await takeSnapshot(environment.database.url());
       return events.filter(({ status }) => status === 'delivered').length;
     };
-    await waitFor('most events are delivered', async () => (await known()) > sent / 2);
-    assert.deepEqual(await examine(world), []);
-    assert.ok(book.received.length >= (await known()));
+    await waitFor('most events are delivered', async () => (await countDelivered()) > sent / 2);
+    assert.deepEqual(await runFinalChecks(environment), []);
+    assert.ok(journal.received.length >= (await countDelivered()));
   });
 });

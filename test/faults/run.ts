@@ -1,6 +1,6 @@
-// npm run test:faults: minutes of faults under load, then the proof. Options: --minutes 4, --seed 1234, --clients 16, --quiet.
+// npm run test:faults: minutes of faults under load, then the final checks. Options: --minutes 4, --seed 1234, --clients 16, --quiet.
 import { parseArgs } from 'node:util';
-import { type RunOptions, type Survived, survive } from './survive.ts';
+import { type FaultRunResult, type RunOptions, runFaults } from './fault-run.ts';
 
 const { values } = parseArgs({
   options: {
@@ -14,48 +14,48 @@ const minutes = Number(values.minutes);
 const seed = values.seed === undefined ? Math.floor(Math.random() * 2 ** 31) : Number(values.seed);
 const clients = Number(values.clients);
 if (![minutes, seed, clients].every((number) => Number.isFinite(number) && number > 0)) {
-  say('--minutes, --seed and --clients are numbers above zero.');
+  log('--minutes, --seed and --clients must be numbers above zero.');
   process.exit(2);
 }
 
-say(
+log(
   `Seed ${seed}: npm run test:faults -- --minutes ${minutes} --clients ${clients} --seed ${seed} repeats the schedule.`,
 );
-const common = { seed, clients, pauseMs: 0, say: (line: string) => void (values.quiet || say(line)) };
-const first = await world('On a disk that fsync reaches', { ...common, seconds: minutes * 40, smallDiskMb: null });
-const second = await world('On a small disk', { ...common, seed: seed + 1, seconds: minutes * 20, smallDiskMb: 1_024 });
+const common = { seed, clients, pauseMs: 0, log: (line: string) => void (values.quiet || log(line)) };
+const first = await run('On a durable disk', { ...common, seconds: minutes * 40, smallDiskMb: null });
+const second = await run('On a small disk', { ...common, seed: seed + 1, seconds: minutes * 20, smallDiskMb: 1_024 });
 process.exitCode = first && second ? 0 : 1;
 
-function say(line: string): void {
+function log(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-async function world(title: string, options: RunOptions): Promise<boolean> {
-  say(`\n${title}, ${Math.round(options.seconds)} seconds:`);
+async function run(title: string, options: RunOptions): Promise<boolean> {
+  log(`\n${title}, ${Math.round(options.seconds)} seconds:`);
   try {
-    const survived = await survive(options);
-    report(survived);
-    return survived.findings.length === 0;
+    const result = await runFaults(options);
+    report(result);
+    return result.findings.length === 0;
   } catch (error) {
-    say(`It did not survive (seed ${seed}): ${error instanceof Error ? error.stack : String(error)}`);
+    log(`The run failed (seed ${seed}): ${error instanceof Error ? error.stack : String(error)}`);
     return false;
   }
 }
 
-function report({ faults, routes, load, findings, logs, ...counts }: Survived): void {
-  if (counts.isDiskSkipped) say('A small disk could not be mounted here: "disk full" was skipped.');
+function report({ faults, routes, load, findings, logs, ...counts }: FaultRunResult): void {
+  if (counts.isDiskSkipped) log('A small disk could not be mounted here: "disk full" was skipped.');
   const kinds = [...faults].sort().map(([name, count]) => `  ${name.padEnd(30)}${String(count).padStart(8)}`);
-  const ways = [...routes].sort().map(([name, count]) => `  ${name.padEnd(30)}${String(count).padStart(8)}`);
+  const routeLines = [...routes].sort().map(([name, count]) => `  ${name.padEnd(30)}${String(count).padStart(8)}`);
   const total = [...faults.values()].reduce((sum, count) => sum + count, 0);
-  say([`Faults survived: ${total}`, ...kinds].join('\n'));
-  say([`Movements acknowledged, each there exactly once: ${counts.acknowledged}`, ...ways].join('\n'));
-  say(
+  log([`Faults injected: ${total}`, ...kinds].join('\n'));
+  log([`Movements acknowledged: ${counts.acknowledged}`, ...routeLines].join('\n'));
+  log(
     `Refused: ${counts.refused}. Attempts: ${counts.attempts}; without an answer: ${load.unanswered}; answered 5xx: ${load.failed}.`,
   );
-  say(
-    `Sent twice at once: ${load.doubles}; asked again and answered the same: ${load.replays}; webhooks received: ${counts.events}.`,
+  log(
+    `Sent concurrently: ${load.duplicates}; resent and replayed: ${load.replays}; webhooks received: ${counts.events}.`,
   );
-  say(`The slowest answer took ${(load.slowestMs / 1_000).toFixed(1)} s.`);
-  if (findings.length === 0) say('Everything is there, once, and the books are in order.');
-  else say([`FOUND ${findings.length} (seed ${seed}), logs in ${logs}:`, ...findings.slice(0, 30)].join('\n'));
+  log(`Slowest answer: ${(load.slowestMs / 1_000).toFixed(1)} s.`);
+  if (findings.length === 0) log('Every acknowledged movement exists exactly once, and the ledger verifies.');
+  else log([`${findings.length} FINDINGS (seed ${seed}), logs in ${logs}:`, ...findings.slice(0, 30)].join('\n'));
 }

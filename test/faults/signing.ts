@@ -1,6 +1,6 @@
-// Requests signed as the guides tell integrators to, without the service's code; each attempt is signed afresh.
+// Signs requests as the integration guides describe, without the service's code; each attempt gets a new signature.
 import { createCipheriv, createHash, createHmac, hkdfSync, randomBytes, randomUUID } from 'node:crypto';
-import type { Key, Partner } from './people.ts';
+import type { Key, Partner } from './parties.ts';
 
 export type Headers = Record<string, string>;
 
@@ -25,14 +25,14 @@ export const webhook =
   (secret: string) =>
   (_path: string, body: string): Headers => ({ 'x-webhook-signature': hmac(secret, body) });
 
-/** A new nonce and time for every attempt, the idempotency key the same. */
+/** Each attempt gets a new nonce and timestamp and the same idempotency key. */
 export const inbound =
   ({ id, secret }: Key, idempotencyKey: string, nonce?: string) =>
   (path: string, body: string): Headers => {
-    const [at, once] = [now(), nonce ?? randomUUID()];
+    const [at, usedNonce] = [now(), nonce ?? randomUUID()];
     const hash = createHash('sha256').update(body).digest('hex');
-    const signature = hmac(secret, ['POST', path, at, once, idempotencyKey, hash].join('\n'));
-    const signed = { 'x-api-key-id': id, 'x-timestamp': at, 'x-nonce': once, 'x-signature': signature };
+    const signature = hmac(secret, ['POST', path, at, usedNonce, idempotencyKey, hash].join('\n'));
+    const signed = { 'x-api-key-id': id, 'x-timestamp': at, 'x-nonce': usedNonce, 'x-signature': signature };
     return { ...signed, 'x-idempotency-key': idempotencyKey };
   };
 
@@ -41,7 +41,7 @@ export function hookIsGenuine(secrets: readonly string[], headers: Headers, body
   return secrets.some((secret) => hmac(secret, signed) === headers['x-hook-signature']);
 }
 
-/** A compact JWE by hand, as a terminal makes it. */
+/** Builds a compact JWE without a library, as a terminal does. */
 export function encryptedPin(secret: string, content: { pin: string; card_serial: string }): string {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'pin-encryption-v1', 32));
   const header = Buffer.from('{"alg":"dir","enc":"A256GCM"}').toString('base64url');

@@ -1,4 +1,4 @@
-// What is in the tables at one instant, as the auditor reads it.
+// A consistent snapshot of the tables for the auditor.
 import pg from 'pg';
 
 export interface Snapshot {
@@ -24,7 +24,7 @@ export interface Snapshot {
     amount: number;
   }[];
   reversals: { inbound_id: string; transaction_id: string }[];
-  /** Of payments that took place, and of those that were blocked. */
+  /** Alerts of posted and of blocked payments. */
   alerts: { id: string; transaction_id: string | null }[];
   events: {
     id: string;
