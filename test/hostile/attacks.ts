@@ -1,13 +1,13 @@
-// Hostile requests: tricks with paths, headers, encodings, bodies and credentials, on a request that is otherwise in order.
+// Hostile requests: manipulated paths, headers, encodings, bodies or credentials on an otherwise valid request.
 
 import type { WireRequest } from '../support/wire.ts';
 import type { Headers } from './credentials.ts';
 import type { Draft } from './draft.ts';
+import { EDGE_CASE_NUMBERS, EDGE_CASE_TEXTS } from './edge-cases.ts';
 import { nested } from './mutations.ts';
-import { NASTY_NUMBERS, NASTY_TEXTS } from './nasty.ts';
 import type { Random } from './random.ts';
 
-type Attack = (draft: Draft, random: Random) => Partial<Draft> & { did: string };
+type Attack = (draft: Draft, random: Random) => Partial<Draft> & { description: string };
 
 const MIB = 1024 * 1024;
 
@@ -17,12 +17,12 @@ const path: Attack = (draft, random) => {
     ['a trailing slash', `${draft.path}/`],
     ['dots', draft.path.replace('/api', '/x/../api')],
     ['encoded dots', draft.path.replace('/api', '/x/%2e%2e/api')],
-    ['up and away', `${draft.path}/../../../../etc/passwd`],
+    ['a traversal', `${draft.path}/../../../../etc/passwd`],
     ['an encoded slash', draft.path.replace(/\/([^/]*)$/, '%2f$1')],
-    ['a parameter', `${draft.path};jsessionid=1`],
+    ['a path parameter', `${draft.path};jsessionid=1`],
     ['upper case', draft.path.toUpperCase()],
     ['encoded letters', draft.path.replaceAll('a', '%61')],
-    ['encoded twice', draft.path.replaceAll('a', '%2561')],
+    ['double encoding', draft.path.replaceAll('a', '%2561')],
     ['a null byte', `${draft.path}%00.json`],
     ['a broken percent', `${draft.path}%`],
     ['broken UTF-8', `${draft.path}%c3%28`],
@@ -30,17 +30,21 @@ const path: Attack = (draft, random) => {
     ['a backslash', draft.path.replaceAll('/', '\\')],
     ['an absolute target', `http://example.com${draft.path}`],
     ['a fragment', `${draft.path}#x`],
-    ['no slash', draft.path.slice(1)],
+    ['no leading slash', draft.path.slice(1)],
     ['a star', '*'],
     ['a long path', `${draft.path}/${'a'.repeat(random.pick([300, 9_000]))}`],
     ['many segments', `${draft.path}${'/a'.repeat(random.pick([100, 3_000]))}`],
     [
-      'a neighbour',
+      'another path',
       random.pick(['/', '/api', '/api/v1', '/api/v2/agents', '/.env', '/metrics/', '/openapi.json', '/docs/']),
     ],
   ];
-  const [did, tricked] = random.pick(tricks);
-  return { path: tricked, did: `path with ${did}`, brokenHttp: did === 'raw bytes' || did === 'no slash' };
+  const [description, tricked] = random.pick(tricks);
+  return {
+    path: tricked,
+    description: `path with ${description}`,
+    brokenHttp: description === 'raw bytes' || description === 'no leading slash',
+  };
 };
 
 const query: Attack = (_draft, random) => {
@@ -53,7 +57,7 @@ const query: Attack = (_draft, random) => {
     ['%=%'],
     ['\u00e9=\u00ff'],
   ]);
-  return { query: pairs, did: `query ${pairs[0]}`, brokenHttp: pairs[0]?.startsWith('\u00e9') === true };
+  return { query: pairs, description: `query ${pairs[0]}`, brokenHttp: pairs[0]?.startsWith('\u00e9') === true };
 };
 
 const method: Attack = (_draft, random) => {
@@ -70,14 +74,14 @@ const method: Attack = (_draft, random) => {
     'FOO',
     'QUERY',
   ]);
-  return { method: used, did: `method ${used}`, brokenHttp: !/^[A-Z]+$/.test(used) || used === 'FOO' };
+  return { method: used, description: `method ${used}`, brokenHttp: !/^[A-Z]+$/.test(used) || used === 'FOO' };
 };
 
 const header = (name: string, value: string): Headers => [[name, value]];
 
 const headers: Attack = (_draft, random) => {
-  const nasty = random.pick(NASTY_TEXTS).replace(/[\r\n\0]/g, '') || 'x';
-  const bytes = Buffer.from(nasty.toWellFormed(), 'utf8').toString('latin1');
+  const text = random.pick(EDGE_CASE_TEXTS).replace(/[\r\n\0]/g, '') || 'x';
+  const bytes = Buffer.from(text.toWellFormed(), 'utf8').toString('latin1');
   const name = random.pick([
     'x-request-id',
     'x-forwarded-for',
@@ -98,7 +102,7 @@ const headers: Attack = (_draft, random) => {
     'traceparent',
   ]);
   const tricks: [string, Headers][] = [
-    [`${name} ${nasty}`, header(name, bytes)],
+    [`${name} ${text}`, header(name, bytes)],
     [`a long ${name}`, header(name, 'x'.repeat(random.pick([129, 4_000, 12_000])))],
     [
       'many headers',
@@ -106,7 +110,7 @@ const headers: Attack = (_draft, random) => {
     ],
     ['headers over the limit', header('x-filler', 'x'.repeat(random.pick([17_000, 70_000])))],
     [
-      'a header twice',
+      'a repeated header',
       [
         ['x-request-id', 'a'],
         ['x-request-id', 'b'],
@@ -123,8 +127,12 @@ const headers: Attack = (_draft, random) => {
     ['connection', header('connection', random.pick(['close', 'keep-alive, x-signature', 'authorization']))],
     ['a proto header', header('__proto__', '1')],
   ];
-  const [did, added] = random.pick(tricks);
-  return { headers: added, did, brokenHttp: did === 'upgrade' || did === 'headers over the limit' };
+  const [description, added] = random.pick(tricks);
+  return {
+    headers: added,
+    description,
+    brokenHttp: description === 'upgrade' || description === 'headers over the limit',
+  };
 };
 
 const contentType: Attack = (_draft, random) => {
@@ -148,12 +156,12 @@ const contentType: Attack = (_draft, random) => {
     ';',
     `application/json;${'a'.repeat(5_000)}`,
   ]);
-  return { contentType: value, did: `content type ${value.slice(0, 50)}` };
+  return { contentType: value, description: `content type ${value.slice(0, 50)}` };
 };
 
 const encoding: Attack = (_draft, random) => {
   const value = random.pick(['gzip', 'br', 'deflate', 'identity', 'gzip, gzip', 'x-unknown']);
-  return { headers: header('content-encoding', value), did: `content encoding ${value}` };
+  return { headers: header('content-encoding', value), description: `content encoding ${value}` };
 };
 
 const body: Attack = (draft, random) => {
@@ -184,15 +192,18 @@ const body: Attack = (draft, random) => {
     ['a deep field', () => `{${first}:${nested(random.pick([63, 64, 65, 100_000]))}}`],
     ['oversized', () => `{${first}:"${'x'.repeat(MIB + random.int(-30, 30))}"}`],
     ['many members', () => `{${Array.from({ length: 40_000 }, (_, n) => `"k${n}":${n}`).join(',')}}`],
-    ['one member many times', () => `{${Array(20_000).fill(`${first}:1`).join(',')}}`],
+    ['one repeated member', () => `{${Array(20_000).fill(`${first}:1`).join(',')}}`],
     ['a long array', () => `{${first}:[${'0,'.repeat(100_000)}0]}`],
     ['a long number', () => `{${first}:${'9'.repeat(500_000)}}`],
     ['escapes', () => `{${first}:"${'\\u0041'.repeat(50_000)}"}`],
-    ['cut off', () => text.slice(0, random.int(0, text.length))],
-    ['followed by more', () => `${text}${random.pick([text, ',', '}', '\0', ' // x', '\n{}'])}`],
-    ['no object', () => random.pick(['null', '[]', '1', '"text"', 'true', '[1,{"a":2}]', ...NASTY_NUMBERS])],
+    ['a truncated object', () => text.slice(0, random.int(0, text.length))],
+    ['trailing text', () => `${text}${random.pick([text, ',', '}', '\0', ' // x', '\n{}'])}`],
     [
-      'no JSON',
+      'a value that is not an object',
+      () => random.pick(['null', '[]', '1', '"text"', 'true', '[1,{"a":2}]', ...EDGE_CASE_NUMBERS]),
+    ],
+    [
+      'invalid JSON',
       () =>
         random.pick([
           '',
@@ -213,16 +224,16 @@ const body: Attack = (draft, random) => {
     ['prototypes', () => text.replace('{', '{"__proto__":{"isAdmin":true},"constructor":{"prototype":{"x":1}},')],
     ['operators', () => text.replaceAll(/:"[^"]*"/g, ':{"$gt":""}')],
   ];
-  const [did, make] = random.pick(tricks);
+  const [description, make] = random.pick(tricks);
   const made = make();
-  return { body: typeof made === 'string' ? Buffer.from(made) : made, did: `body with ${did}` };
+  return { body: typeof made === 'string' ? Buffer.from(made) : made, description: `body with ${description}` };
 };
 
-/** What a credential is made of, spoilt after it was made. */
-const SPOILT: [string, (value: string, random: Random) => string][] = [
-  ['nothing', () => ''],
+/** Changes to the value of a credential header. */
+const CORRUPTIONS: [string, (value: string, random: Random) => string][] = [
+  ['empty', () => ''],
   ['upper case', (value) => value.toUpperCase()],
-  ['cut', (value, random) => value.slice(0, random.int(0, value.length))],
+  ['truncated', (value, random) => value.slice(0, random.int(0, value.length))],
   ['longer', (value) => `${value}0`],
   ['a digit changed', (value) => value.replace(/.$/, (last) => (last === '0' ? '1' : '0'))],
   ['spaces', (value) => ` ${value}  `],
@@ -237,10 +248,10 @@ const SPOILT: [string, (value: string, random: Random) => string][] = [
   ],
   ['huge', (value) => value.repeat(60)],
   ['another scheme', () => 'Basic YWRtaW46YWRtaW4='],
-  ['no algorithm', () => 'Bearer eyJhbGciOiJub25lIn0.eyJzdWIiOiJ1c3JfMSIsInJvbGUiOiJzeXN0ZW1fYWRtaW4ifQ.'],
-  ['nobody', () => `Bearer svc_live_${'0'.repeat(40)}`],
+  ['a token without algorithm', () => 'Bearer eyJhbGciOiJub25lIn0.eyJzdWIiOiJ1c3JfMSIsInJvbGUiOiJzeXN0ZW1fYWRtaW4ifQ.'],
+  ['an unknown key', () => `Bearer svc_live_${'0'.repeat(40)}`],
   [
-    'another time',
+    'another timestamp',
     (_value, random) =>
       random.pick([
         '0',
@@ -258,37 +269,37 @@ const CREDENTIALS =
   /^(authorization|x-(api-key-id|timestamp|nonce|signature|partner-id|service-.*|webhook-signature|hub-signature-256|idempotency-key))$/;
 
 const credential: Attack = (_draft, random) => {
-  const [did, change] = random.pick(SPOILT);
-  const spoil = (request: WireRequest): WireRequest => {
+  const [description, change] = random.pick(CORRUPTIONS);
+  const corrupt = (request: WireRequest): WireRequest => {
     const at = random.pick([...request.headers.keys(), 0]);
     const [name = '', value = ''] = request.headers[at] ?? [];
     if (!CREDENTIALS.test(name)) return request;
     return { ...request, headers: request.headers.with(at, [name, change(value, random)]) };
   };
-  return { spoil, did: `credential: ${did}` };
+  return { corrupt, description: `credential: ${description}` };
 };
 
 const noCredential: Attack = () => ({
-  spoil: (request) => ({ ...request, headers: request.headers.filter(([name]) => !CREDENTIALS.test(name)) }),
-  did: 'no credential',
+  corrupt: (request) => ({ ...request, headers: request.headers.filter(([name]) => !CREDENTIALS.test(name)) }),
+  description: 'no credential',
 });
 
 const afterSigning: Attack = (_draft, random) => ({
-  spoil: (request) =>
+  corrupt: (request) =>
     random.chance(0.5)
       ? { ...request, body: Buffer.concat([request.body, Buffer.from(' ')]) }
       : { ...request, target: `${request.target}${request.target.includes('?') ? '&' : '?'}x=1` },
-  did: 'changed after signing',
+  description: 'changed after signing',
 });
 
-const LONGER = ['99999999999999999999', '-1', '0x10', '1, 1', 'ten', ''];
+const INVALID_LENGTHS = ['99999999999999999999', '-1', '0x10', '1, 1', 'ten', ''];
 
-/** Not HTTP, or not quite. */
+/** Violations of HTTP. */
 const protocol: Attack = (_draft, random) => {
   const tricks: [string, (request: WireRequest) => WireRequest][] = [
     [
-      'a content length that is none',
-      (request) => ({ ...request, headers: [...request.headers, ['content-length', random.pick(LONGER)]] }),
+      'an invalid content length',
+      (request) => ({ ...request, headers: [...request.headers, ['content-length', random.pick(INVALID_LENGTHS)]] }),
     ],
     [
       'two framings',
@@ -298,7 +309,7 @@ const protocol: Attack = (_draft, random) => {
       }),
     ],
     [
-      'chunks that are none',
+      'invalid chunks',
       (request) => ({
         ...request,
         headers: [...request.headers, ['transfer-encoding', 'chunked']],
@@ -316,25 +327,25 @@ const protocol: Attack = (_draft, random) => {
     ],
     ['two hosts', (request) => ({ ...request, headers: [...request.headers, ['host', 'evil.example']] })],
     ['a space before the colon', (request) => ({ ...request, headers: [...request.headers, ['x-a ', 'b']] })],
-    ['a line that is no header', (request) => ({ ...request, headers: [...request.headers, ['x\0y', '1']] })],
+    ['an invalid header name', (request) => ({ ...request, headers: [...request.headers, ['x\0y', '1']] })],
     ['a folded header', (request) => ({ ...request, headers: [...request.headers, ['x-a', 'b\r\n c']] })],
     ['bare line feeds', (request) => ({ ...request, headers: [...request.headers, ['x-a', 'b\nx-c: d']] })],
     ['a space in the target', (request) => ({ ...request, target: `${request.target} x` })],
     ['random bytes', (request) => ({ ...request, method: random.bytes(30).toString('latin1'), target: '/' })],
   ];
-  const [did, spoil] = random.pick(tricks);
-  return { spoil, did, brokenHttp: true };
+  const [description, corrupt] = random.pick(tricks);
+  return { corrupt, description, brokenHttp: true };
 };
 
 const chunked: Attack = () => ({
-  spoil: (request) => {
+  corrupt: (request) => {
     const size = request.body.length;
     const framed = size === 0 ? '' : `${size.toString(16)}\r\n`;
     const end = size === 0 ? '0\r\n\r\n' : '\r\n0\r\n\r\n';
     const body = Buffer.concat([Buffer.from(framed), request.body, Buffer.from(end)]);
     return { ...request, headers: [...request.headers, ['transfer-encoding', 'chunked']], body };
   },
-  did: 'chunked',
+  description: 'chunked',
 });
 
 const WITH_BODY = [body, body, body, contentType, contentType, encoding, chunked];
@@ -342,6 +353,6 @@ const ANY = [path, path, query, method, headers, headers, credential, credential
 
 export function attack(draft: Draft, random: Random): Draft {
   const hasBody = draft.target.body !== null || draft.target.isUpload;
-  const { did, ...change } = random.pick(hasBody ? [...ANY, ...WITH_BODY] : ANY)(draft, random);
-  return { ...draft, ...change, what: [...draft.what, did] };
+  const { description, ...change } = random.pick(hasBody ? [...ANY, ...WITH_BODY] : ANY)(draft, random);
+  return { ...draft, ...change, changes: [...draft.changes, description] };
 }

@@ -1,34 +1,34 @@
-// Sends so many requests, some valid, some nearly, some hostile, and says what was wrong with any of the replies.
+// Sends a number of valid, nearly valid and hostile requests and reports every faulty reply.
 import type { Json } from '../support/gateway.ts';
 import type { Document } from '../support/openapi.ts';
 import { type Outcome, Wire, type WireRequest } from '../support/wire.ts';
 import { attack } from './attacks.ts';
 import { credentialHeaders, serviceHeaders } from './credentials.ts';
 import { bodyOf, type Draft, targetLine, validDraft } from './draft.ts';
-import { type Judge, judgeBy } from './judge.ts';
-import { spoilOne } from './mutations.ts';
+import type { Fixtures } from './fixtures.ts';
+import { mutateOne } from './mutations.ts';
 import { type Target, targetsOf } from './operations.ts';
 import { type Random, random } from './random.ts';
-import { castOf, sha256 } from './values.ts';
-import type { World } from './world.ts';
+import { type ReplyChecker, replyChecker } from './reply-checks.ts';
+import { pickParties, sha256 } from './values.ts';
 
 export interface CampaignOptions {
   document: Document;
-  world: World;
+  fixtures: Fixtures;
   seed: number;
   requests: number;
   connections: number;
-  /** Called now and then with how many were sent. */
+  /** Called periodically with the number of requests sent. */
   onProgress?: (sent: number) => Promise<void>;
 }
 
 export interface Fault {
   turn: number;
   operation: string;
-  /** What was done to the request. */
-  what: string;
+  /** The changes to the request. */
+  changes: string;
   fault: string;
-  /** The head of the request, and its body as far as it can be read. */
+  /** The head of the request and the beginning of its body. */
   request: string;
   reply: string;
 }
@@ -36,19 +36,19 @@ export interface Fault {
 export interface Report {
   sent: number;
   faults: Fault[];
-  /** How often which status, by operation. */
+  /** The count of each status, by operation. */
   statuses: Map<string, Map<number, number>>;
   slowestMs: number;
 }
 
 type Kind = 'valid' | 'nearly' | 'hostile';
 
-/** Those that hash a password, or read all of the audit log, take a core for tens of milliseconds: asked more seldom. */
+/** Sent less often: hashing a password or reading the whole audit log takes tens of milliseconds of CPU time. */
 const COSTLY = /POST .*\/(login|change-password|users|agents|processors)$|audit\/verify$/;
 const COSTLY_SHARE = 0.12;
-const TEND_EVERY = 4_000;
-const TOURS = 2;
-const ENCORES = 60;
+const MAINTAIN_EVERY = 4_000;
+const VALID_ROUNDS = 2;
+const MAX_RETRIES = 60;
 const MAX_FAULTS = 50;
 
 export async function campaign(options: CampaignOptions): Promise<Report> {
@@ -58,31 +58,31 @@ export async function campaign(options: CampaignOptions): Promise<Report> {
 class Campaign {
   private readonly options: CampaignOptions;
   private readonly targets: Target[];
-  private readonly judge: Judge;
+  private readonly checkReply: ReplyChecker;
   private readonly report: Report = { sent: 0, faults: [], statuses: new Map(), slowestMs: 0 };
   private turn = 0;
 
   constructor(options: CampaignOptions) {
     this.options = options;
     this.targets = targetsOf(options.document);
-    this.judge = judgeBy(options.document, options.world.secrets);
+    this.checkReply = replyChecker(options.document, options.fixtures.secrets);
   }
 
   async run(): Promise<Report> {
-    const { world, requests, connections } = this.options;
-    const wires = Array.from({ length: connections }, () => new Wire(world.host.url));
+    const { fixtures, requests, connections } = this.options;
+    const wires = Array.from({ length: connections }, () => new Wire(fixtures.host.url));
     const [first] = wires as [Wire];
-    for (let tour = 0; tour < TOURS; tour++) {
-      for (const target of this.targets) await this.one(first, target, 'valid');
+    for (let round = 0; round < VALID_ROUNDS; round++) {
+      for (const target of this.targets) await this.sendOne(first, target, 'valid');
     }
     while (this.report.sent < requests && this.report.faults.length < MAX_FAULTS) {
-      const until = Math.min(requests, this.report.sent + TEND_EVERY);
-      await Promise.all(wires.map((wire) => this.stretch(wire, until)));
-      await world.tend();
+      const until = Math.min(requests, this.report.sent + MAINTAIN_EVERY);
+      await Promise.all(wires.map((wire) => this.sendUntil(wire, until)));
+      await fixtures.maintain();
       await this.options.onProgress?.(this.report.sent);
     }
-    await world.tend();
-    for (const target of this.unreached()) await this.encore(first, target);
+    await fixtures.maintain();
+    for (const target of this.unreached()) await this.retryUnreached(first, target);
     for (const wire of wires) wire.close();
     return this.report;
   }
@@ -91,20 +91,20 @@ class Campaign {
     return this.targets.filter(({ name }) => !reached(this.report, name));
   }
 
-  /** An operation may need what others have left behind. */
-  private async encore(wire: Wire, target: Target): Promise<void> {
+  /** Retries after sibling operations, because an operation may need records that they create. */
+  private async retryUnreached(wire: Wire, target: Target): Promise<void> {
     const parent = target.template.replace(/[^/]+$/, '');
     const siblings = this.targets.filter(({ template, method }) => template.startsWith(parent) && method !== 'GET');
-    for (let n = 0; n < ENCORES && !reached(this.report, target.name); n++) {
-      await this.one(wire, siblings[n % siblings.length] ?? target, 'valid');
-      await this.one(wire, target, 'valid');
+    for (let n = 0; n < MAX_RETRIES && !reached(this.report, target.name); n++) {
+      await this.sendOne(wire, siblings[n % siblings.length] ?? target, 'valid');
+      await this.sendOne(wire, target, 'valid');
     }
   }
 
-  private async stretch(wire: Wire, until: number): Promise<void> {
+  private async sendUntil(wire: Wire, until: number): Promise<void> {
     while (this.report.sent < until && this.report.faults.length < MAX_FAULTS) {
       const chance = random(this.options.seed, this.turn);
-      await this.one(wire, this.choose(chance), pickKind(chance));
+      await this.sendOne(wire, this.choose(chance), pickKind(chance));
     }
   }
 
@@ -113,75 +113,81 @@ class Campaign {
     return COSTLY.test(target.name) && !chance.chance(COSTLY_SHARE) ? chance.pick(this.targets) : target;
   }
 
-  private async one(wire: Wire, target: Target, kind: Kind): Promise<void> {
+  private async sendOne(wire: Wire, target: Target, kind: Kind): Promise<void> {
     const turn = this.turn++;
     const chance = random(this.options.seed + 1, turn);
     const draft = this.draft(target, kind, chance);
     const request = this.signed(draft, chance);
     this.report.sent++;
-    const begun = performance.now();
+    const startedAt = performance.now();
     const outcome = await wire.send(request).catch((): Outcome => 'closed');
-    // What it left unsaid must not be taken for the beginning of the next.
+    // Unread bytes of a broken request must not become the start of the next one.
     if (draft.brokenHttp) wire.close();
-    this.report.slowestMs = Math.max(this.report.slowestMs, performance.now() - begun);
-    this.note(target, draft, outcome);
-    const fault = this.judge({ request, brokenHttp: draft.brokenHttp }, outcome);
+    this.report.slowestMs = Math.max(this.report.slowestMs, performance.now() - startedAt);
+    this.record(target, draft, outcome);
+    const fault = this.checkReply({ request, brokenHttp: draft.brokenHttp }, outcome);
     if (fault === null) return;
-    const what = [kind, ...draft.what].join(', ');
+    const changes = [kind, ...draft.changes].join(', ');
     this.report.faults.push({
       turn,
       operation: target.name,
-      what,
+      changes,
       fault,
-      request: shown(request),
-      reply: told(outcome),
+      request: describeRequest(request),
+      reply: describeOutcome(outcome),
     });
   }
 
   private draft(target: Target, kind: Kind, chance: Random): Draft {
-    const { world } = this.options;
-    const draft = validDraft({ world, target, cast: castOf(world, chance), random: chance });
+    const { fixtures } = this.options;
+    const draft = validDraft({ fixtures, target, parties: pickParties(fixtures, chance), random: chance });
     if (kind === 'valid') return draft;
-    return kind === 'nearly' ? spoilOne(draft, chance) : attack(draft, chance);
+    return kind === 'nearly' ? mutateOne(draft, chance) : attack(draft, chance);
   }
 
   private signed(draft: Draft, chance: Random): WireRequest {
-    const { world } = this.options;
+    const { fixtures } = this.options;
     const body = bodyOf(draft);
-    // A service signs its body by naming its hash in the query, which is signed.
+    // An internal service signs its body through the hash in the signed query.
     const hashed = draft.asService && body.length > 0 && chance.chance(0.7) ? [`body_sha256=${sha256(body)}`] : [];
     const target = targetLine({ ...draft, query: [...draft.query, ...hashed] });
-    const unsigned = { method: draft.method, target, body, now: world.host.now() };
+    const unsigned = { method: draft.method, target, body, now: fixtures.host.now() };
     const { bearer, idempotencyKey } = draft;
     const credentials = draft.asService
-      ? serviceHeaders(unsigned, world.keyring.service)
-      : credentialHeaders(draft.target.scheme, unsigned, world.keyring, { random: chance, bearer, idempotencyKey });
+      ? serviceHeaders(unsigned, fixtures.keyring.service)
+      : credentialHeaders(draft.target.scheme, unsigned, fixtures.keyring, { random: chance, bearer, idempotencyKey });
     const headers: [string, string][] = [
       ...credentials,
       ...(draft.contentType === null ? [] : ([['content-type', draft.contentType]] as [string, string][])),
       ...draft.headers,
     ];
     const request = { method: draft.method, target: unsigned.target, headers, body };
-    return draft.spoil ? draft.spoil(request) : request;
+    return draft.corrupt ? draft.corrupt(request) : request;
   }
 
-  private note(target: Target, draft: Draft, outcome: Outcome): void {
+  private record(target: Target, draft: Draft, outcome: Outcome): void {
     if (typeof outcome === 'string') return;
     const counts = this.report.statuses.get(target.name) ?? new Map<number, number>();
-    // What was sent by another method or to another path says nothing of this one.
-    const same = draft.method === target.method && !draft.what.some((what) => what.startsWith('path with'));
-    if (same) counts.set(outcome.status, (counts.get(outcome.status) ?? 0) + 1);
+    // A request with another method or path does not count for this operation.
+    const isSameOperation =
+      draft.method === target.method && !draft.changes.some((change) => change.startsWith('path with'));
+    if (isSameOperation) counts.set(outcome.status, (counts.get(outcome.status) ?? 0) + 1);
     this.report.statuses.set(target.name, counts);
-    if (!same || outcome.status >= 300 || !outcome.headers.get('content-type')?.startsWith('application/json')) return;
+    if (
+      !isSameOperation ||
+      outcome.status >= 300 ||
+      !outcome.headers.get('content-type')?.startsWith('application/json')
+    )
+      return;
     const json: Json = JSON.parse(outcome.body.toString('utf8'));
-    const { secrets, pools } = this.options.world;
-    secrets.harvest(json);
-    pools.harvest(target.name, json);
+    const { secrets, pools } = this.options.fixtures;
+    secrets.collect(json);
+    pools.collect(target.name, json);
     if (json.subscriber?.status === 'PENDING') pools.put('pending', json.subscriber.id);
   }
 }
 
-/** Whether a request to the operation has succeeded. */
+/** Returns whether a request to the operation has succeeded. */
 export function reached({ statuses }: Report, operation: string): boolean {
   return [...(statuses.get(operation)?.keys() ?? [])].some((status) => status < 300);
 }
@@ -192,14 +198,14 @@ function pickKind(chance: Random): Kind {
   return share < 0.7 ? 'nearly' : 'hostile';
 }
 
-function shown({ method, target, headers, body }: WireRequest): string {
+function describeRequest({ method, target, headers, body }: WireRequest): string {
   const head = [`${method} ${target}`, ...headers.map(([name, value]) => `${name}: ${value}`)]
     .join('\n')
     .slice(0, 1_500);
   return `${head}\n\n${body.subarray(0, 600).toString('utf8')}`;
 }
 
-function told(outcome: Outcome): string {
+function describeOutcome(outcome: Outcome): string {
   if (typeof outcome === 'string') return outcome;
   return `${outcome.status} ${outcome.body.subarray(0, 600).toString('utf8')}`;
 }
@@ -208,8 +214,8 @@ export function describeFaults({ faults }: Report, seed: number): string {
   const shownFaults = faults
     .slice(0, 10)
     .map(
-      ({ turn, operation, what, fault, request, reply }) =>
-        `turn ${turn}, ${operation} (${what}): ${fault}\n--- request\n${request}\n--- reply\n${reply}`,
+      ({ turn, operation, changes, fault, request, reply }) =>
+        `turn ${turn}, ${operation} (${changes}): ${fault}\n--- request\n${request}\n--- reply\n${reply}`,
     );
   return `seed ${seed}: ${faults.length} faults\n\n${shownFaults.join('\n\n')}`;
 }

@@ -1,4 +1,4 @@
-// The right credentials for whatever bytes are sent: each scheme written here anew, over bytes, without the service's code.
+// Valid credentials for any bytes: each scheme implemented over raw bytes, without the service's code.
 import { createCipheriv, createHash, createHmac, hkdfSync } from 'node:crypto';
 import type { Scheme } from './operations.ts';
 import type { Random } from './random.ts';
@@ -10,7 +10,7 @@ export interface SigningKey {
 }
 
 export interface Keyring {
-  /** Bearer values: of staff, of agents and processors, and of API keys. */
+  /** Bearer values of staff, agents, processors and API keys. */
   bearers: string[];
   terminal: SigningKey;
   partner: SigningKey & { partnerId: string };
@@ -23,7 +23,7 @@ export interface Unsigned {
   method: string;
   target: string;
   body: Buffer;
-  /** Milliseconds since 1970, as the service has it. */
+  /** The time of the service's clock, in milliseconds since 1970. */
   now: number;
 }
 
@@ -91,8 +91,8 @@ export function serviceHeaders({ method, target, now }: Unsigned, { name, secret
   ];
 }
 
-/** A compact JWE of a PIN for a card, under the secret that signs. */
-export function sealedPin(secret: string, content: { pin: string; card_serial: string }, random: Random): string {
+/** A compact JWE of a PIN for a card, encrypted with a key derived from the signing secret. */
+export function encryptPin(secret: string, content: { pin: string; card_serial: string }, random: Random): string {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'pin-encryption-v1', 32));
   const [iv, header] = [random.bytes(12), Buffer.from('{"alg":"dir","enc":"A256GCM"}').toString('base64url')];
   const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(header));

@@ -1,10 +1,10 @@
-// A request before it is signed: an operation with its path, query and body in pieces that can be spoilt one by one.
+// A request before it is signed: path, query and body fields that mutations and attacks can change one by one.
 import type { Schema } from '../support/openapi.ts';
 import type { WireRequest } from '../support/wire.ts';
 import type { Target } from './operations.ts';
-import { bearerFor, pathValues, type Scene, validValue } from './values.ts';
+import { bearerFor, pathValues, type ValueContext, validValue } from './values.ts';
 
-/** A member of the body, its value as it is written. */
+/** A member of the body, with its value as JSON text. */
 export interface Field {
   name: string;
   json: string;
@@ -13,27 +13,27 @@ export interface Field {
 
 export interface Draft {
   target: Target;
-  /** What was done to it, for whoever reads of a fault. */
-  what: string[];
+  /** Descriptions of the changes, for the report of a fault. */
+  changes: string[];
   method: string;
   path: string;
   query: string[];
   fields: Field[];
-  /** Instead of the fields. */
+  /** Replaces the fields. */
   body: Buffer | null;
   contentType: string | null;
   bearer: string;
   idempotencyKey: string;
   asService: boolean;
-  /** After the credentials, and instead of those of the same name. */
+  /** Added after the credentials and the content type. */
   headers: [string, string][];
-  /** Done last, to what is signed and complete. */
-  spoil: ((request: WireRequest) => WireRequest) | null;
-  /** It is not HTTP any more: the connection may be closed without a reply. */
+  /** Applied last, to the signed request. */
+  corrupt: ((request: WireRequest) => WireRequest) | null;
+  /** The request is not valid HTTP: the connection may be closed without a reply. */
   brokenHttp: boolean;
 }
 
-/** Of these a body names exactly one, or at most one. */
+/** Groups of fields of which a body has exactly one. */
 const ALTERNATIVES = [
   ['recipient_id', 'recipient_phone'],
   ['subscriber_id', 'partner_wallet_id'],
@@ -44,25 +44,25 @@ const ALTERNATIVES = [
   ['encrypted_pin', 'pin'],
 ];
 const AT_MOST_ONE = [['partner_id', 'processor_id']];
-const OPTIONAL = 0.35;
+const OPTIONAL_FIELD_SHARE = 0.35;
 
-export function validDraft(scene: Scene): Draft {
-  const { target, random } = scene;
-  const fields = target.body ? validFields(target.body, scene) : [];
+export function validDraft(context: ValueContext): Draft {
+  const { target, random } = context;
+  const fields = target.body ? validFields(target.body, context) : [];
   return {
     target,
-    what: [],
+    changes: [],
     method: target.method,
-    path: pathOf(target.template, pathValues(scene)),
-    query: validQuery(scene),
+    path: pathOf(target.template, pathValues(context)),
+    query: validQuery(context),
     fields,
-    body: target.isUpload ? csv(scene) : null,
+    body: target.isUpload ? csv(context) : null,
     contentType: target.isUpload ? 'text/csv' : target.body ? 'application/json' : null,
-    bearer: bearerFor(scene),
+    bearer: bearerFor(context),
     idempotencyKey: target.scheme === 'inbound' && target.needsIdempotencyKey ? random.uuid() : '',
     asService: target.takesServices && random.chance(0.3),
     headers: [],
-    spoil: null,
+    corrupt: null,
     brokenHttp: false,
   };
 }
@@ -72,43 +72,45 @@ export function pathOf(template: string, values: string[]): string {
   return template.replace(/\{[^}]+\}/g, () => encodeURIComponent(rest.shift() ?? ''));
 }
 
-function validQuery(scene: Scene): string[] {
-  const { target, random } = scene;
-  const all = target.template.includes('messaging');
+function validQuery(context: ValueContext): string[] {
+  const { target, random } = context;
+  const includesAll = target.template.includes('messaging');
   return target.query.flatMap(({ name, schema, required }) => {
-    if (!required && !all && !random.chance(0.3)) return [];
-    const value = validValue(name, schema, scene);
+    if (!required && !includesAll && !random.chance(0.3)) return [];
+    const value = validValue(name, schema, context);
     return value === undefined ? [] : [`${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`];
   });
 }
 
-function validFields({ properties = {}, required = [] }: Schema, scene: Scene): Field[] {
-  const { random } = scene;
+function validFields({ properties = {}, required = [] }: Schema, context: ValueContext): Field[] {
+  const { random } = context;
   const names = new Set(Object.keys(properties));
   const dropped = new Set<string>();
   const kept = new Set(required);
   for (const group of [...ALTERNATIVES, ...AT_MOST_ONE]) {
-    const here = group.filter((name) => names.has(name));
-    if (here.length < 2 || here.some((name) => kept.has(name))) continue;
-    const one = random.pick(here);
-    for (const name of here) dropped.add(name);
+    const present = group.filter((name) => names.has(name));
+    if (present.length < 2 || present.some((name) => kept.has(name))) continue;
+    const one = random.pick(present);
+    for (const name of present) dropped.add(name);
     dropped.delete(one);
     if (!AT_MOST_ONE.includes(group)) kept.add(one);
   }
-  const chosen = [...names].filter((name) => kept.has(name) || (!dropped.has(name) && random.chance(OPTIONAL)));
+  const chosen = [...names].filter(
+    (name) => kept.has(name) || (!dropped.has(name) && random.chance(OPTIONAL_FIELD_SHARE)),
+  );
   const fields = chosen.flatMap((name): Field[] => {
     const schema = properties[name] ?? {};
-    const value = validValue(name, schema, scene);
+    const value = validValue(name, schema, context);
     return value === undefined ? [] : [{ name, json: JSON.stringify(value), schema }];
   });
-  return ofOneMind(fields, scene, properties);
+  return withDependentFields(fields, context, properties);
 }
 
-/** Fields that go with the value of another: a super-agent has no parent, a rule about one amount has no window. */
-function ofOneMind(fields: Field[], { cast }: Scene, properties: Record<string, Schema>): Field[] {
+/** Adjusts fields that depend on another: a super-agent has no parent, an amount rule has no window. */
+function withDependentFields(fields: Field[], { parties }: ValueContext, properties: Record<string, Schema>): Field[] {
   const value = (name: string) => fields.find((field) => field.name === name)?.json;
   const [type, kind] = [value('agent_type'), value('kind')];
-  if (type !== undefined) return dependent('parent_agent_id', type === '"super_agent"' ? null : cast.agent.id);
+  if (type !== undefined) return dependent('parent_agent_id', type === '"super_agent"' ? null : parties.agent.id);
   if (kind !== undefined) return dependent('window_seconds', kind === '"amount"' ? null : 3_600);
   return fields;
 
@@ -119,7 +121,7 @@ function ofOneMind(fields: Field[], { cast }: Scene, properties: Record<string, 
   }
 }
 
-function csv({ random }: Scene): Buffer {
+function csv({ random }: ValueContext): Buffer {
   const lines = Array.from({ length: random.int(1, 5) }, () => `CSV-${random.text(9, 'ABCDEFGH')},A label`);
   return Buffer.from(['serial,label', ...lines, ''].join('\n'));
 }

@@ -1,5 +1,5 @@
-// Values that have broken services before.
-export const NASTY_TEXTS = [
+// Edge-case values that are known to break services.
+export const EDGE_CASE_TEXTS = [
   '',
   ' ',
   '\u0000',
@@ -62,8 +62,8 @@ export const NASTY_TEXTS = [
   '٠',
 ] as const;
 
-/** As they are written in JSON, some of which no JSON is. */
-export const NASTY_NUMBERS = [
+/** Numbers as JSON text; some are not valid JSON. */
+export const EDGE_CASE_NUMBERS = [
   '0',
   '-0',
   '-1',

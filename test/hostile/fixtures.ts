@@ -1,4 +1,4 @@
-// What requests are about: people, cards, agents, merchants and partners made through the API, and whoever may call.
+// Fixtures of the hostile tests, created through the API: subscribers, cards, agents, merchants, partners and credentials.
 import assert from 'node:assert/strict';
 import type { CallOptions, Json, TestGateway } from '../support/gateway.ts';
 import type { Keyring, SigningKey } from './credentials.ts';
@@ -6,14 +6,14 @@ import { Pools } from './pools.ts';
 import { type Random, random } from './random.ts';
 import { Secrets } from './secrets.ts';
 
-/** A running service, wherever it runs. */
+/** A running service, in this process or in another. */
 export interface Host {
   url: string;
   call: TestGateway['call'];
-  /** Of the first administrator. */
+  /** The token of the first administrator. */
   adminToken(): Promise<string>;
   now(): number;
-  /** What the service is configured with. */
+  /** The configured secrets of the service. */
   configured: Configured;
 }
 
@@ -31,18 +31,18 @@ export const CONFIGURED: Configured = {
   verifyToken: 'hushed-verify-token-77aa01c3',
 };
 
-/** The environment of a service that such a world can be made in. */
+/** The environment variables that the service needs for the fixtures. */
 export const ENVIRONMENT: Record<string, string> = {
   SERVICE_SECRETS: JSON.stringify({ [CONFIGURED.service.name]: CONFIGURED.service.secret }),
   PARTNER_CASHIN_WEBHOOK_SECRET: CONFIGURED.webhookSecret,
   MESSAGING_APP_SECRET: CONFIGURED.appSecret,
   MESSAGING_VERIFY_TOKEN: CONFIGURED.verifyToken,
-  // Nobody listens there: events fail at once, and are tried again.
+  // Allows the closed local port of the webhook endpoint: deliveries fail at once and are retried.
   WEBHOOK_ALLOW_PRIVATE: 'true',
 };
-const DEAF_ENDPOINT = 'http://127.0.0.1:9/hooks';
+const CLOSED_ENDPOINT = 'http://127.0.0.1:9/hooks';
 
-/** Above 5000, so that no year and no duration is taken for it. */
+/** Above 5000, so that it does not match a year or a duration. */
 export const PIN = '7391';
 export const PASSWORD = 'Hushed-Word-9z!';
 
@@ -64,27 +64,27 @@ export interface Shop {
   merchantId: string;
 }
 
-export interface World {
+export interface Fixtures {
   host: Host;
   keyring: Keyring;
   secrets: Secrets;
   pools: Pools;
-  /** Who must stay as they are, so that payments go on. */
+  /** Holders, agents and shops that stay active, so that payments can succeed. */
   holders: Holder[];
   superAgents: (Agent & { sub: Agent })[];
   shops: Shop[];
-  /** To be blocked, changed and ended as it comes. */
+  /** Records that requests may block, change and terminate. */
   spares: { holders: Holder[]; agents: Agent[]; shops: Shop[] };
-  /** A user of its own for what ends sessions, renewed now and then. */
-  changer: { token: string; password: string };
-  visitor: { email: string; password: string };
-  /** Who was sent the latest code for access to the politically exposed: a user gets only some of them. */
-  keeper: { token: string };
-  /** Puts right what went wrong with what must stay: fees, rules, tokens, balances. */
-  tend(): Promise<void>;
+  /** A separate user for password changes, which end sessions; replaced periodically. */
+  passwordUser: { token: string; password: string };
+  loginUser: { email: string; password: string };
+  /** The user with the latest PEP access code; replaced, because the number of codes per user is limited. */
+  pepUser: { token: string };
+  /** Restores fees, rules, tokens and balances, so that payments can succeed. */
+  maintain(): Promise<void>;
 }
 
-const ORDINARY = [
+const ORDINARY_SCOPES = [
   'payments:read',
   'payments:write',
   'balance:read',
@@ -93,10 +93,10 @@ const ORDINARY = [
   'cards:read',
   'cards:write',
 ];
-const RICH = 20_000_000;
-const POOR = 4;
+const HIGH_BALANCE = 20_000_000;
+const POOR_HOLDERS = 4;
 
-export async function makeWorld(host: Host, seed: number): Promise<World> {
+export async function createFixtures(host: Host, seed: number): Promise<Fixtures> {
   const builder = new Builder(host, random(seed, -1));
   return builder.build();
 }
@@ -109,16 +109,16 @@ class Builder {
   private admin = '';
   private count = 0;
 
-  constructor(host: Host, chance: Random) {
+  constructor(host: Host, source: Random) {
     this.host = host;
-    this.random = chance;
+    this.random = source;
   }
 
-  async build(): Promise<World> {
+  async build(): Promise<Fixtures> {
     this.admin = await this.host.adminToken();
-    this.learnConfigured();
-    const chief = await this.user('system_admin', { phone_number: '+23288990001', pep_access_authorized: true });
-    const partnerId = (await this.post('/admin/partners', { name: 'Rokel', webhook_url: DEAF_ENDPOINT })).partner.id;
+    this.addConfiguredSecrets();
+    const mainAdmin = await this.user('system_admin', { phone_number: '+23288990001', pep_access_authorized: true });
+    const partnerId = (await this.post('/admin/partners', { name: 'Rokel', webhook_url: CLOSED_ENDPOINT })).partner.id;
     const partner = {
       ...(await this.key(['payments:read', 'payments:write', 'inbound:read', 'inbound:write'], {
         partner_id: partnerId,
@@ -126,12 +126,12 @@ class Builder {
       partnerId,
     };
     const shops = await this.times(3, () => this.shop());
-    const house = await this.key(ORDINARY);
+    const ordinaryKey = await this.key(ORDINARY_SCOPES);
     const terminal = await this.key(['payments:write', 'cards:read']);
-    const merchants = await this.key(['payments:read', 'payments:write'], { processor_id: shops[0]?.id });
+    const merchantKey = await this.key(['payments:read', 'payments:write'], { processor_id: shops[0]?.id });
     const holders = await this.times(24, () => this.holder(partnerId));
-    // Who has next to nothing, so that some payments are refused late, with all that is secret in them.
-    holders.push(...(await this.times(POOR, () => this.holder(partnerId, 1))));
+    // Holders with a low balance, so that some payments are refused late, after their secrets were processed.
+    holders.push(...(await this.times(POOR_HOLDERS, () => this.holder(partnerId, 1))));
     const superAgents = await this.times(2, () => this.superAgent());
     const spares = {
       holders: await this.times(8, () => this.holder(partnerId)),
@@ -142,11 +142,11 @@ class Builder {
       2,
       async () => (await this.user(this.random.pick(['support_user', 'finance_user', 'compliance_user']))).token,
     );
-    const visitor = await this.user('audit_user');
-    // The chief first and often: most requests are to get as far as they can.
-    const bearers = [...Array(12).fill(chief.token), ...Array(3).fill(house.key), merchants.key, ...staff];
+    const loginUser = await this.user('audit_user');
+    // The main administrator is first and frequent, so that most requests pass authorization.
+    const bearers = [...Array(12).fill(mainAdmin.token), ...Array(3).fill(ordinaryKey.key), merchantKey.key, ...staff];
     const { configured } = this.host;
-    const world: World = {
+    const fixtures: Fixtures = {
       host: this.host,
       keyring: { bearers, terminal, partner, ...configured },
       secrets: this.secrets,
@@ -155,40 +155,43 @@ class Builder {
       superAgents,
       shops,
       spares,
-      visitor,
-      changer: visitor,
-      keeper: visitor,
-      tend: () => this.tend(world, chief),
+      loginUser,
+      passwordUser: loginUser,
+      pepUser: loginUser,
+      maintain: () => this.maintain(fixtures, mainAdmin),
     };
-    await world.tend();
-    return world;
+    await fixtures.maintain();
+    return fixtures;
   }
 
-  private learnConfigured(): void {
+  private addConfiguredSecrets(): void {
     const { service, webhookSecret, appSecret, verifyToken } = this.host.configured;
     for (const secret of [service.secret, webhookSecret, appSecret, verifyToken, PASSWORD]) this.secrets.add(secret);
     this.secrets.addDigits(PIN);
   }
 
-  private async tend(world: World, chief: { email: string; password: string; token: string }): Promise<void> {
+  private async maintain(
+    fixtures: Fixtures,
+    mainAdmin: { email: string; password: string; token: string },
+  ): Promise<void> {
     this.admin = await this.host.adminToken();
-    const { token } = await this.login(chief);
-    world.keyring.bearers = world.keyring.bearers.map((bearer) => (bearer === chief.token ? token : bearer));
-    chief.token = token;
-    world.changer = await this.user('audit_user');
+    const { token } = await this.login(mainAdmin);
+    fixtures.keyring.bearers = fixtures.keyring.bearers.map((bearer) => (bearer === mainAdmin.token ? token : bearer));
+    mainAdmin.token = token;
+    fixtures.passwordUser = await this.user('audit_user');
     await this.resetFees();
     await this.resetRules();
-    await this.renewKeeper(world);
+    await this.renewPepUser(fixtures);
     await this.addPending();
     const { deliveries } = await this.get('/admin/webhook-deliveries?limit=20');
     for (const { id } of deliveries as Json[]) this.pools.put('delivery', id);
-    for (const holder of world.holders.slice(0, -POOR))
+    for (const holder of fixtures.holders.slice(0, -POOR_HOLDERS))
       await this.call('POST', '/wallet/fund-from-partner', {
-        partner_id: world.keyring.partner.partnerId,
+        partner_id: fixtures.keyring.partner.partnerId,
         subscriber_id: holder.id,
         amount: 1_000_000,
       });
-    for (const { id } of world.superAgents) await this.call('POST', `/agents/${id}/fund`, { amount: 1_000_000 });
+    for (const { id } of fixtures.superAgents) await this.call('POST', `/agents/${id}/fund`, { amount: 1_000_000 });
   }
 
   private async resetFees(): Promise<void> {
@@ -198,7 +201,7 @@ class Builder {
     }
   }
 
-  /** None that blocks stays in force, and there is room for new ones. */
+  /** Disables blocking rules, and others when there are too many for new ones. */
   private async resetRules(): Promise<void> {
     const { json } = await this.call('GET', '/compliance/rules?limit=100');
     for (const { id, outcome, enabled } of (json?.rules ?? []) as Json[]) {
@@ -207,17 +210,17 @@ class Builder {
     }
   }
 
-  private async renewKeeper(world: World): Promise<void> {
+  private async renewPepUser(fixtures: Fixtures): Promise<void> {
     const phone = this.phone();
-    world.keeper = await this.user('audit_user', { phone_number: phone, pep_access_authorized: true });
-    const sent = await this.host.call('POST', '/api/v1/admin/pep/otp', { token: world.keeper.token });
+    fixtures.pepUser = await this.user('audit_user', { phone_number: phone, pep_access_authorized: true });
+    const sent = await this.host.call('POST', '/api/v1/admin/pep/otp', { token: fixtures.pepUser.token });
     assert.equal(sent.status, 200, sent.text);
     const code = /\b\d{6}\b/.exec(await this.messageTo(phone))?.[0] ?? '';
     this.secrets.addDigits(code);
     this.pools.put('code', code);
   }
 
-  /** Somebody to activate. */
+  /** Adds a pending subscriber for the activate operation. */
   private async addPending(): Promise<void> {
     const names = { first_name: 'Sia', last_name: 'Koroma', status: 'PENDING' };
     const { subscriber } = await this.post('/subscribers', { phone_number: this.phone(), ...names, pin: PIN });
@@ -243,7 +246,7 @@ class Builder {
     const { email, password } = body;
     const reply = await this.host.call('POST', '/api/v1/admin/login', { body: { email, password } });
     assert.equal(reply.status, 200, reply.text);
-    this.secrets.harvest(reply.json);
+    this.secrets.collect(reply.json);
     return { token: reply.json.token };
   }
 
@@ -257,7 +260,7 @@ class Builder {
     return `+23276${String(100_000 + ++this.count)}`;
   }
 
-  private async holder(partnerId: string, amount = RICH): Promise<Holder> {
+  private async holder(partnerId: string, amount = HIGH_BALANCE): Promise<Holder> {
     const phone = this.phone();
     const names = { first_name: 'Aminata', last_name: 'Kamara' };
     const { subscriber } = await this.post('/subscribers', { phone_number: phone, ...names, pin: PIN });
@@ -270,7 +273,7 @@ class Builder {
   private async superAgent(): Promise<Agent & { sub: Agent }> {
     const agent = await this.agent({ agent_type: 'super_agent' });
     const sub = await this.agent({ agent_type: 'sub_agent', parent_agent_id: agent.id });
-    await this.post(`/agents/${agent.id}/fund`, { amount: RICH });
+    await this.post(`/agents/${agent.id}/fund`, { amount: HIGH_BALANCE });
     return { ...agent, sub };
   }
 
@@ -306,7 +309,7 @@ class Builder {
   private async post(path: string, body: unknown): Promise<Json> {
     const reply = await this.call('POST', path, body);
     assert.ok(reply.status < 300, `POST ${path}: ${reply.text}`);
-    this.secrets.harvest(reply.json);
+    this.secrets.collect(reply.json);
     return reply.json;
   }
 

@@ -1,16 +1,16 @@
-// The operations of the OpenAPI document, as a generator of requests needs them.
+// Reads from the OpenAPI document what the request generator needs of each operation.
 import assert from 'node:assert/strict';
 import type { Document, Operation, Schema } from '../support/openapi.ts';
 
 export type Scheme = 'none' | 'bearer' | 'pos' | 'partner' | 'inbound' | 'webhook' | 'hub' | 'metrics';
 
 export interface Target {
-  /** As in "POST /api/v1/agents/{id}/fund". */
+  /** For example "POST /api/v1/agents/{id}/fund". */
   name: string;
   method: string;
   template: string;
   scheme: Scheme;
-  /** Takes the signature of a service instead of a bearer value as well. */
+  /** Also accepts a service signature instead of a bearer value. */
   takesServices: boolean;
   needsIdempotencyKey: boolean;
   query: { name: string; schema: Schema; required: boolean }[];
@@ -33,7 +33,7 @@ function targetOf(method: string, template: string, operation: Operation): Targe
     method,
     template,
     scheme: schemeOf(operation, template),
-    takesServices: operation.security.some((way) => 'serviceSignature' in way),
+    takesServices: operation.security.some((scheme) => 'serviceSignature' in scheme),
     needsIdempotencyKey: parameters.some(({ name }) => name === 'x-idempotency-key'),
     query: parameters
       .filter((parameter) => parameter.in === 'query')
@@ -44,8 +44,8 @@ function targetOf(method: string, template: string, operation: Operation): Targe
   };
 }
 
-/** By the header that only this scheme has. */
-const TELLING: Record<string, Scheme> = {
+/** The header that only this scheme has. */
+const DISTINCTIVE_HEADERS: Record<string, Scheme> = {
   bearer: 'bearer',
   partnerId: 'partner',
   nonce: 'inbound',
@@ -56,9 +56,9 @@ const TELLING: Record<string, Scheme> = {
 };
 
 function schemeOf({ security }: Operation, template: string): Scheme {
-  const headers = new Set(security.flatMap((way) => Object.keys(way)));
+  const headers = new Set(security.flatMap((scheme) => Object.keys(scheme)));
   if (headers.size === 0) return 'none';
-  const telling = Object.keys(TELLING).find((name) => headers.has(name));
-  assert.ok(telling, `teach this to sign for ${[...headers]} of ${template}`);
-  return TELLING[telling] as Scheme;
+  const distinctive = Object.keys(DISTINCTIVE_HEADERS).find((name) => headers.has(name));
+  assert.ok(distinctive, `no known scheme signs ${[...headers]} of ${template}`);
+  return DISTINCTIVE_HEADERS[distinctive] as Scheme;
 }

@@ -1,11 +1,11 @@
-// Ids that the service has given out during a run, by what they are of, so that later requests can name them.
+// Ids that the service returned during a run, by kind, so that later requests can use them.
 import type { Json } from '../support/gateway.ts';
 import type { Random } from './random.ts';
 
-const KEPT = 200;
+const MAX_VALUES = 200;
 
-/** Where in which reply to find what. */
-const HARVEST: Record<string, (json: Json) => [pool: string, value: unknown][]> = {
+/** The ids in the reply of each operation. */
+const COLLECTORS: Record<string, (json: Json) => [pool: string, value: unknown][]> = {
   'POST /api/v1/subscribers': ({ subscriber_id }) => [['subscriber', subscriber_id]],
   'POST /api/v1/public/subscribers': ({ subscriber_id }) => [['subscriber', subscriber_id]],
   'POST /api/v1/admin/users': ({ user_id }) => [['user', user_id]],
@@ -34,13 +34,13 @@ export class Pools {
   put(pool: string, value: string): void {
     const values = this.pools.get(pool) ?? [];
     values.push(value);
-    if (values.length > KEPT) values.shift();
+    if (values.length > MAX_VALUES) values.shift();
     this.pools.set(pool, values);
   }
 
-  /** From a reply of success. */
-  harvest(operation: string, json: Json): void {
-    for (const [pool, value] of HARVEST[operation]?.(json) ?? []) {
+  /** Collects the ids of a successful reply. */
+  collect(operation: string, json: Json): void {
+    for (const [pool, value] of COLLECTORS[operation]?.(json) ?? []) {
       if (typeof value === 'string') this.put(pool, value);
     }
   }
@@ -50,7 +50,7 @@ export class Pools {
     return values && random.pick(values);
   }
 
-  /** The latest, which goes with it: for what can be used once. */
+  /** Removes and returns the latest value, for values that can be used once. */
   take(pool: string): string | undefined {
     return this.pools.get(pool)?.pop();
   }

@@ -1,12 +1,12 @@
-// Chance from a seed: the same seed and the same turn always make the same choices.
+// Seeded random numbers: the same seed and turn give the same choices.
 export interface Random {
-  /** From 0 up to, not including, 1. */
+  /** A number in [0, 1). */
   next(): number;
   /** Both ends included. */
   int(min: number, max: number): number;
   chance(probability: number): boolean;
   pick<T>(list: readonly T[]): T;
-  /** So many characters of that alphabet. */
+  /** A text of the given length over the alphabet. */
   text(length: number, alphabet: string): string;
   bytes(length: number): Buffer;
   uuid(): string;
@@ -15,7 +15,7 @@ export interface Random {
 const HEX = '0123456789abcdef';
 
 export function random(seed: number, turn = 0): Random {
-  // Turns are spread over the whole range first, so that neighbours have nothing in common.
+  // Spreads the turns over the whole range, so that successive turns are not correlated.
   let state = (Math.imul(seed | 0, 0x9e3779b1) ^ Math.imul(turn + 1, 0x85ebca6b)) | 0;
 
   /** mulberry32 */
@@ -35,7 +35,7 @@ export function random(seed: number, turn = 0): Random {
     text,
     chance: (probability) => next() < probability,
     pick<T>(list: readonly T[]): T {
-      if (list.length === 0) throw new Error('there is nothing to pick from');
+      if (list.length === 0) throw new Error('the list is empty');
       return list[int(0, list.length - 1)] as T;
     },
     bytes: (length) => Buffer.from(Array.from({ length }, () => int(0, 255))),

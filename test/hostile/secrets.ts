@@ -1,6 +1,6 @@
-// What must appear in no log and in no refusal: everything secret that a run has used or was given.
+// Finds the secrets of a run, used or received, in texts that must not contain them: logs and refusals.
 
-/** Whatever looks like a credential, whether or not this run knows it. */
+/** Patterns of credentials, whether or not this run used them. */
 const LOOKS_SECRET: Record<string, RegExp> = {
   'a key': /svc_(?:live|test)_[\w-]{20,}/,
   'a token or an encrypted PIN': /eyJ[\w-]{8,}\.[\w-]*\.[\w-]+/,
@@ -9,28 +9,28 @@ const LOOKS_SECRET: Record<string, RegExp> = {
 
 const SECRET_FIELDS = new Set(['key', 'secret', 'webhook_secret', 'token', 'refresh_token']);
 const WORDS = /[\w-]{20,}/g;
-/** Short ones stand alone where they are meant: inside an id or a time they are chance. */
+/** Matches only separate numbers, because digits inside an id or a time match by accident. */
 const DIGITS = /(?<![\w.+-]|\d:)\d{4,6}(?![\w.-]|:\d)/g;
 
 export class Secrets {
-  /** Of at least 20 characters of [\w-]: looked up word by word. */
+  /** Secrets of at least 20 characters of [\w-], looked up word by word. */
   private readonly words = new Set<string>();
   private readonly digits = new Set<string>();
   private readonly phrases = new Set<string>();
 
-  /** A PIN or a code. Take PINs above 5000: smaller numbers are years and milliseconds too. */
+  /** Adds a PIN or a code. Use PINs above 5000: smaller numbers also occur as years and milliseconds. */
   addDigits(value: string): void {
     this.digits.add(value);
   }
 
   add(value: string): void {
-    if (value.length < 8) throw new Error('too short to be told from chance');
+    if (value.length < 8) throw new Error('too short: it would match by accident');
     if (/^[\w-]{20,}$/.test(value)) this.words.add(value);
     else this.phrases.add(value);
   }
 
-  /** The secrets that a reply hands out. */
-  harvest(json: unknown): void {
+  /** Collects the secrets of a reply. */
+  collect(json: unknown): void {
     if (typeof json !== 'object' || json === null) return;
     for (const [name, value] of Object.entries(json)) {
       if (SECRET_FIELDS.has(name) && typeof value === 'string') {
@@ -43,7 +43,7 @@ export class Secrets {
     return this.words.size + this.digits.size + this.phrases.size;
   }
 
-  /** What of it is in the text, in words; null: nothing. */
+  /** Describes the first secret in the text; null if there is none. */
   find(text: string): string | null {
     for (const [name, pattern] of Object.entries(LOOKS_SECRET)) {
       const match = pattern.exec(text);
