@@ -77,7 +77,10 @@ class Simulation {
     const { now, posted } = this;
     const { windows, undecided, after } = knownActivity(accounts, batch, now);
     if (undecided.length > 0) windows.set('sub_a', windowFromHistory(posted, after));
-    const { outcomes, changed } = decide({ accounts, allowances: new Map(), known: new Map(), activity: windows, now }, batch);
+    const { outcomes, changed } = decide(
+      { accounts, allowances: new Map(), known: new Map(), activity: windows, now },
+      batch,
+    );
     for (const [index, outcome] of outcomes.entries()) this.compare(batch[index] as Movement, outcome);
     this.accounts = this.accounts.map((each) => changed.find(({ id }) => id === each.id) ?? each);
   }

@@ -1,4 +1,4 @@
-// Signed POS and partner requests against a real PostgreSQL: what is believed, and how the rest is refused.
+// Signed POS and partner requests on a real PostgreSQL: which are accepted, and how the others are refused.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { KeyCaller } from '../../src/auth/caller.ts';
@@ -21,7 +21,7 @@ const iso = (ms: number) => new Date(ms).toISOString();
 
 for (const name of ['pos', 'partner'] as const) {
   describe(`${name} requests`, () => {
-    it('are believed when signed right, and then the caller is the key', async () => {
+    it('are accepted with a valid signature, and the caller is the key', async () => {
       const { encryptionKey, ...caller } = (await accepted(routes[name], bodySigned(key, routes.clock))) as KeyCaller;
       assert.equal(typeof encryptionKey, name === 'pos' ? 'function' : 'undefined');
       const expected = { kind: 'key', id: key.id, scopes: ['payments:write'], environment: 'test', partnerId };
@@ -32,7 +32,7 @@ for (const name of ['pos', 'partner'] as const) {
       await accepted(routes[name], withHeaders(bodySigned(key, routes.clock), { 'x-signature': upper }));
     });
 
-    it('need every header, and a bearer token stands for none of them', async () => {
+    it('need every header, and a bearer token replaces none of them', async () => {
       const request = bodySigned(key, routes.clock);
       for (const missing of ['X-API-Key-ID', 'X-Timestamp', 'X-Signature']) {
         for (const value of [undefined, '']) {
@@ -47,7 +47,7 @@ for (const name of ['pos', 'partner'] as const) {
       await refused(routes[name], bearer, 'UNAUTHORIZED', /Missing headers: X-API-Key-ID, X-Timestamp, X-Signature/);
     });
 
-    it('are good for 5 minutes either side, the boundary included', async () => {
+    it('are accepted within 5 minutes of their timestamp, inclusive', async () => {
       const now = routes.clock.now();
       for (const offset of [-5 * MINUTE_MS, 5 * MINUTE_MS]) {
         await accepted(routes[name], bodySigned(key, routes.clock, { timestamp: iso(now + offset) }));
@@ -62,7 +62,7 @@ for (const name of ['pos', 'partner'] as const) {
       }
     });
 
-    it('are refused when anything signed was changed', async () => {
+    it('are refused if any signed part was changed', async () => {
       const request = bodySigned(key, routes.clock);
       const later = iso(routes.clock.now() + 1_000);
       const changed = [
@@ -78,7 +78,7 @@ for (const name of ['pos', 'partner'] as const) {
       for (const other of changed) await refused(routes[name], other, 'INVALID_SIGNATURE');
     });
 
-    it('do not tell an unknown key from a wrong signature', async () => {
+    it('are refused alike for an unknown key and a wrong signature', async () => {
       const other = await addKey(database, { partnerId });
       const wrongSecret = await refused(
         routes[name],
@@ -86,18 +86,18 @@ for (const name of ['pos', 'partner'] as const) {
         'INVALID_SIGNATURE',
       );
       const revoked = await addKey(database, { partnerId, revokedAt: new Date(0) });
-      for (const stranger of [
+      for (const unknownKey of [
         { ...key, id: 'key_unknown' },
         { ...key, id: other.id },
         { ...key, id: "key' or '1'='1" },
         { ...key, id: revoked.id },
       ]) {
-        const refusal = await refused(routes[name], bodySigned(stranger, routes.clock), 'INVALID_SIGNATURE');
+        const refusal = await refused(routes[name], bodySigned(unknownKey, routes.clock), 'INVALID_SIGNATURE');
         assert.deepEqual(refusal, wrongSecret);
       }
     });
 
-    it('may be signed with either secret while a rotation overlaps', async () => {
+    it('may be signed with either secret during the overlap of a rotation', async () => {
       const rotated = await addKey(database, { partnerId });
       const until = new Date(routes.clock.now() + MINUTE_MS);
       const old = { ...rotated, secret: await addSecret(database, rotated.id, until) };
@@ -109,15 +109,15 @@ for (const name of ['pos', 'partner'] as const) {
       await refused(later[name], bodySigned(old, later.clock), 'INVALID_SIGNATURE');
     });
 
-    it('end with their key: revoked, expired, or its partner suspended', async () => {
+    it('are refused once the key is revoked or expired or its partner suspended', async () => {
       const now = routes.clock.now();
       const suspended = await addPartner(database, 'suspended');
-      for (const dead of [
+      for (const inactiveKey of [
         await addKey(database, { partnerId, revokedAt: new Date(now) }),
         await addKey(database, { partnerId, expiresAt: new Date(now) }),
         await addKey(database, { partnerId: suspended }),
       ]) {
-        await refused(routes[name], bodySigned(dead, routes.clock), 'UNAUTHORIZED', /revoked or expired/);
+        await refused(routes[name], bodySigned(inactiveKey, routes.clock), 'UNAUTHORIZED', /revoked or expired/);
       }
       await accepted(
         routes[name],
@@ -125,21 +125,21 @@ for (const name of ['pos', 'partner'] as const) {
       );
     });
 
-    it('end a second after a revocation by another gateway, though the key is remembered', async () => {
-      const doomed = await addKey(database, { partnerId });
+    it('are refused a second after a revocation by another gateway, although the key is cached', async () => {
+      const revoked = await addKey(database, { partnerId });
       const gateway = signedRoutes(database);
-      await accepted(gateway[name], bodySigned(doomed, gateway.clock));
+      await accepted(gateway[name], bodySigned(revoked, gateway.clock));
       await database.queries
         .updateTable('api_keys')
         .set({ revoked_at: new Date() })
-        .where('id', '=', doomed.id)
+        .where('id', '=', revoked.id)
         .execute();
       gateway.clock.advance(1_000);
-      await refused(gateway[name], bodySigned(doomed, gateway.clock), 'UNAUTHORIZED');
+      await refused(gateway[name], bodySigned(revoked, gateway.clock), 'UNAUTHORIZED');
     });
 
-    it('fail loudly on a sealed secret that was copied from another key', async () => {
-      const thief = await addKey(database, { partnerId });
+    it('throw for a sealed secret that was copied from another key', async () => {
+      const copy = await addKey(database, { partnerId });
       await accepted(routes[name], bodySigned(key, routes.clock));
       const { sealed_secret } = await database.queries
         .selectFrom('api_key_credentials')
@@ -149,15 +149,15 @@ for (const name of ['pos', 'partner'] as const) {
       await database.queries
         .updateTable('api_key_credentials')
         .set({ sealed_secret })
-        .where('key_id', '=', thief.id)
+        .where('key_id', '=', copy.id)
         .execute();
-      await assert.rejects(routes[name].authenticate(bodySigned({ ...thief, secret: key.secret }, routes.clock)));
+      await assert.rejects(routes[name].authenticate(bodySigned({ ...copy, secret: key.secret }, routes.clock)));
     });
   });
 }
 
 describe('POS requests', () => {
-  it("need no partner; one's key keeps to its addresses", async () => {
+  it("need no partner, and the key of a partner is restricted to the partner's addresses", async () => {
     await accepted(routes.pos, bodySigned(await addKey(database), routes.clock));
     const elsewhere = await addPartner(database, 'active', ['192.0.2.0/24']);
     const key = await addKey(database, { partnerId: elsewhere });
@@ -166,7 +166,7 @@ describe('POS requests', () => {
 });
 
 describe('partner requests', () => {
-  it('name the partner of their key', async () => {
+  it('must name the partner of their key', async () => {
     const request = bodySigned(key, routes.clock);
     await refused(
       routes.partner,
@@ -180,7 +180,7 @@ describe('partner requests', () => {
     await refused(routes.partner, bodySigned({ ...partnerless, partnerId }, routes.clock), 'FORBIDDEN');
   });
 
-  it("come from the partner's addresses", async () => {
+  it("must come from the partner's addresses", async () => {
     const listed = await addPartner(database, 'active', ['198.51.100.0/24', '2001:db8::/32']);
     const listedKey = await addKey(database, { partnerId: listed });
     const from = (ip: string) => ({ ...bodySigned(listedKey, routes.clock), ip });

@@ -1,4 +1,4 @@
-// Signed inbound requests against a real PostgreSQL: the narrow window, the partner, and a nonce good for one use.
+// Signed inbound requests on a real PostgreSQL: the time window, the partner, and nonces that can be used once.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, it } from 'node:test';
@@ -23,7 +23,7 @@ const iso = (ms: number) => new Date(ms).toISOString();
 const FAR = new Date('2030-01-01T00:00:00Z');
 
 describe('inbound requests', () => {
-  it('are believed when signed right: reads, writes, with and without a body', async () => {
+  it('are accepted with a valid signature: reads, writes, with and without a body', async () => {
     const caller = await accepted(routes.inbound, inboundSigned(key, routes.clock, { idempotencyKey: 'op-1' }));
     assert.equal(caller.kind === 'key' && caller.partnerId, partnerId);
     await accepted(routes.inbound, inboundSigned(key, routes.clock, { method: 'GET', body: '' }));
@@ -43,7 +43,7 @@ describe('inbound requests', () => {
     }
   });
 
-  it('are good for 2 minutes either side, the boundary included, and in UTC only', async () => {
+  it('are accepted within 2 minutes of their timestamp, inclusive, in UTC only', async () => {
     const now = routes.clock.now();
     const stamped = (timestamp: string) => inboundSigned(key, routes.clock, { timestamp });
     for (const offset of [-2 * MINUTE_MS, 2 * MINUTE_MS]) await accepted(routes.inbound, stamped(iso(now + offset)));
@@ -56,7 +56,7 @@ describe('inbound requests', () => {
     }
   });
 
-  it('are refused when anything signed was changed', async () => {
+  it('are refused if any signed part was changed', async () => {
     const request = inboundSigned(key, routes.clock, { idempotencyKey: 'op-2' });
     for (const changed of [
       { ...request, method: 'PUT' },
@@ -73,7 +73,7 @@ describe('inbound requests', () => {
     await accepted(routes.inbound, request);
   });
 
-  it('do not tell an unknown key from a wrong signature', async () => {
+  it('are refused alike for an unknown key and a wrong signature', async () => {
     const unknown = await refused(
       routes.inbound,
       inboundSigned({ ...key, id: 'key_x' }, routes.clock),
@@ -101,7 +101,7 @@ describe('inbound requests', () => {
     }
   });
 
-  it('speak for the partner of their key, from its addresses, while it is active', async () => {
+  it('must match the partner of their key, its addresses and its active status', async () => {
     const named = withHeaders(inboundSigned(key, routes.clock), { 'x-partner-id': await addPartner(database) });
     await refused(routes.inbound, named, 'PARTNER_MISMATCH');
     await refused(routes.inbound, inboundSigned(await addKey(database), routes.clock), 'SCOPE_DENIED');
@@ -112,11 +112,11 @@ describe('inbound requests', () => {
     await accepted(routes.inbound, { ...inboundSigned(listed, routes.clock), ip: '::ffff:198.51.100.9' });
   });
 
-  it('end with their key, and may use either secret while a rotation overlaps', async () => {
+  it('are refused with an inactive key, and accept either secret during the overlap of a rotation', async () => {
     const now = routes.clock.now();
     for (const dates of [{ revokedAt: new Date(now) }, { expiresAt: new Date(now) }]) {
-      const dead = await addKey(database, { partnerId, ...dates });
-      await refused(routes.inbound, inboundSigned(dead, routes.clock), 'UNAUTHORIZED');
+      const inactiveKey = await addKey(database, { partnerId, ...dates });
+      await refused(routes.inbound, inboundSigned(inactiveKey, routes.clock), 'UNAUTHORIZED');
     }
     const secret = await addSecret(database, key.id, new Date(now + 1));
     await accepted(routes.inbound, inboundSigned({ ...key, secret }, routes.clock));
@@ -127,7 +127,7 @@ describe('inbound requests', () => {
 });
 
 describe('nonces', () => {
-  it('are good once, for one key', async () => {
+  it('can be used once per key', async () => {
     const nonce = randomUUID();
     const request = inboundSigned(key, routes.clock, { nonce });
     await accepted(routes.inbound, request);
@@ -137,14 +137,14 @@ describe('nonces', () => {
     await accepted(routes.inbound, inboundSigned(other, routes.clock, { nonce }));
   });
 
-  it('are not used up by a request that is refused', async () => {
+  it('are not consumed by a refused request', async () => {
     const request = inboundSigned(key, routes.clock);
     await refused(routes.inbound, withHeaders(request, { 'x-signature': '0'.repeat(64) }), 'INVALID_SIGNATURE');
     await refused(routes.inbound, withHeaders(request, { 'x-partner-id': 'ptn_other' }), 'PARTNER_MISMATCH');
     await accepted(routes.inbound, request);
   });
 
-  it('let one of 100 identical requests through, however many gateways they arrive at', async () => {
+  it('let one of 100 identical requests through, over any number of gateways', async () => {
     const gateways = [routes, signedRoutes(database), signedRoutes(database)];
     for (const count of [1, 2, 3]) {
       const request = inboundSigned(key, routes.clock);
@@ -170,13 +170,13 @@ describe('nonces', () => {
     }
   });
 
-  it('decide within one batch: the first of the same is the first', async () => {
+  it('accept the first of equal nonces within one batch', async () => {
     const nonce = randomUUID();
     const uses = [key.id, key.id, 'key_other', key.id, 'key_other'].map((id) => routes.nonces.consume(id, nonce, FAR));
     assert.deepEqual(await Promise.all(uses), [true, false, true, false, false]);
   });
 
-  it('are remembered until no clock can accept their request again', () => {
+  it('are stored until no clock can accept their request again', () => {
     const now = routes.clock.now();
     const windowMs = 2 * MINUTE_MS;
     const expiry = (at: number) => nonceExpiry({ at, now, windowMs }).getTime();
@@ -184,7 +184,7 @@ describe('nonces', () => {
     assert.equal(expiry(now + windowMs), now + 2 * windowMs + 10 * MINUTE_MS);
   });
 
-  it('are pruned when they expired, in chunks, and not before', async () => {
+  it('are pruned in chunks once they have expired, not before', async () => {
     const later = signedRoutes(database);
     later.clock.advance(24 * 60 * MINUTE_MS);
     const request = inboundSigned(key, later.clock);
@@ -192,8 +192,8 @@ describe('nonces', () => {
     const soon = new Date(later.clock.now() - 1);
     await Promise.all(Array.from({ length: 2_500 }, (_, n) => later.nonces.consume('key_prune', String(n), soon)));
     await later.nonces.consume('key_prune', 'kept', new Date(later.clock.now()));
-    const [mine, others] = await Promise.all([later, routes].map(({ nonces }) => nonces.prune(later.clock.now())));
-    assert.ok(Number(mine) + Number(others) >= 2_500);
+    const [first, second] = await Promise.all([later, routes].map(({ nonces }) => nonces.prune(later.clock.now())));
+    assert.ok(Number(first) + Number(second) >= 2_500);
     const left = await database.queries
       .selectFrom('nonces')
       .select(['key_id', 'nonce'])

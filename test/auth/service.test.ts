@@ -1,4 +1,4 @@
-// Service authentication, alone and beside a bearer credential.
+// Service authentication, alone and as an alternative to a bearer credential.
 import assert from 'node:assert/strict';
 import { createHash, createHmac } from 'node:crypto';
 import { describe, it } from 'node:test';
@@ -16,7 +16,7 @@ const SECRETS = new Map([
 ]);
 const service = serviceAuthentication({ serviceSecrets: SECRETS, clock });
 
-interface Written {
+interface RequestOptions {
   name?: string;
   secret?: string;
   path?: string;
@@ -24,14 +24,14 @@ interface Written {
   seconds?: number | string;
 }
 
-function serviceSigned(written: Written = {}): WireRequest {
+function serviceSigned(options: RequestOptions = {}): WireRequest {
   const {
     name = 'agent-service',
     path = '/api/v1/subscribers/sub_1',
     query = '',
     seconds = clock.now() / SECOND_MS,
-  } = written;
-  const secret = written.secret ?? SECRETS.get(name) ?? 'unknown';
+  } = options;
+  const secret = options.secret ?? SECRETS.get(name) ?? 'unknown';
   return {
     method: 'GET',
     target: query === '' ? path : `${path}?${query}`,
@@ -46,7 +46,7 @@ function serviceSigned(written: Written = {}): WireRequest {
 }
 
 describe('service requests', () => {
-  it('are believed when signed right, and then the caller is the service', async () => {
+  it('are accepted with a valid signature, and the caller is the service', async () => {
     assert.deepEqual(await accepted(service, serviceSigned()), { kind: 'service', id: 'agent-service' });
     assert.deepEqual(await accepted(service, serviceSigned({ name: 'reports', query: 'limit=1&q=a?b' })), {
       kind: 'service',
@@ -61,7 +61,7 @@ describe('service requests', () => {
     }
   });
 
-  it('are good for 5 minutes either side, the boundary included', async () => {
+  it('are accepted within 5 minutes of their timestamp, inclusive', async () => {
     const now = clock.now() / SECOND_MS;
     for (const seconds of [now - 300, now + 300]) await accepted(service, serviceSigned({ seconds }));
     for (const seconds of [now - 301, now + 301, '', 'now', `${now}.0`, '2026-03-01T12:00:00Z', `${now}000`]) {
@@ -90,53 +90,53 @@ describe('service requests', () => {
     }
   });
 
-  it('may not move the border between path and query', async () => {
+  it('are refused if the boundary between path and query moves', async () => {
     await refused(service, serviceSigned({ path: '/a', query: 'b|c' }), 'INVALID_SIGNATURE');
     await refused(service, { ...serviceSigned({ path: '/a', query: 'b|c' }), target: '/a|b?c' }, 'INVALID_SIGNATURE');
   });
 });
 
 describe('service requests with a body', () => {
-  const sending = withBody(service);
+  const serviceWithBody = withBody(service);
   const rawBody = Buffer.from('{"severity":"HIGH"}');
   const bodyHash = createHash('sha256').update(rawBody).digest('hex');
   const sent = (query: string, body = rawBody) => ({ ...serviceSigned({ query }), rawBody: body });
   const signed = async (request: WireRequest) => {
-    const caller = await accepted(sending, request);
+    const caller = await accepted(serviceWithBody, request);
     assert.equal(caller.kind, 'service');
     return caller.kind === 'service' ? caller.signed : undefined;
   };
 
-  it('are covered by a hash of it in the signed query', async () => {
+  it('are covered by a hash of the body in the signed query', async () => {
     for (const query of [`body_sha256=${bodyHash}`, `a=1&body_sha256=${bodyHash.toUpperCase()}`]) {
       const { at, coversBody } = (await signed(sent(query))) ?? {};
       assert.deepEqual([at, coversBody], [clock.now(), true]);
     }
   });
 
-  it('are refused for any other body, and for a hash that is none', async () => {
-    await refused(sending, sent(`body_sha256=${bodyHash}`, Buffer.from('{}')), 'INVALID_SIGNATURE');
+  it('are refused for another body and for an invalid hash', async () => {
+    await refused(serviceWithBody, sent(`body_sha256=${bodyHash}`, Buffer.from('{}')), 'INVALID_SIGNATURE');
     for (const query of ['body_sha256=', 'body_sha256', `body_sha256=${bodyHash}&body_sha256=${'0'.repeat(64)}`]) {
-      await refused(sending, sent(query), 'INVALID_SIGNATURE');
+      await refused(serviceWithBody, sent(query), 'INVALID_SIGNATURE');
     }
     const unsigned = { ...sent(''), target: `/api/v1/subscribers/sub_1?body_sha256=${bodyHash}` };
-    await refused(sending, unsigned, 'INVALID_SIGNATURE');
+    await refused(serviceWithBody, unsigned, 'INVALID_SIGNATURE');
   });
 
-  it('say that the body is not covered where it is not, and what they were signed as', async () => {
+  it('report a body that is not covered, and an identifier of the signed request', async () => {
     const [one, same, other] = [await signed(sent('')), await signed(sent('')), await signed(sent('a=1'))];
     assert.equal(one?.coversBody, false);
     assert.equal(one?.as, same?.as);
     assert.notEqual(one?.as, other?.as);
   });
 
-  it('are refused like any other when they are not believed', async () => {
-    await refused(sending, serviceSigned({ secret: 'wrong' }), 'INVALID_SIGNATURE');
+  it('are refused with INVALID_SIGNATURE for a wrong secret', async () => {
+    await refused(serviceWithBody, serviceSigned({ secret: 'wrong' }), 'INVALID_SIGNATURE');
   });
 
-  it('may come beside a bearer credential, and wait for the body', () => {
+  it('can be combined with a bearer credential and then need the body', () => {
     const bearer: Authentication = { name: 'bearer', needsBody: false, authenticate: async () => PUBLIC_CALLER };
-    assert.equal(eitherOf(bearer, sending, { needsBody: true }).needsBody, true);
+    assert.equal(eitherOf(bearer, serviceWithBody, { needsBody: true }).needsBody, true);
   });
 });
 
@@ -144,7 +144,7 @@ describe('either of bearer and service', () => {
   const bearer: Authentication = { name: 'bearer', needsBody: false, authenticate: async () => PUBLIC_CALLER };
   const either = eitherOf(bearer, service);
 
-  it('goes by the headers', async () => {
+  it('chooses the scheme by the headers', async () => {
     assert.equal(either.name, 'bearer-or-service');
     assert.equal(either.needsBody, false);
     assert.equal((await accepted(either, serviceSigned())).kind, 'service');
@@ -152,7 +152,7 @@ describe('either of bearer and service', () => {
     assert.equal(await accepted(either, plain), PUBLIC_CALLER);
   });
 
-  it('does not fall back to the bearer when the service is not believed', async () => {
+  it('does not fall back to the bearer credential if the service signature is invalid', async () => {
     const both = withHeaders(serviceSigned({ secret: 'wrong' }), { authorization: 'Bearer x' });
     await refused(either, both, 'INVALID_SIGNATURE');
     await refused(either, withHeaders(both, { 'x-service-name': undefined }), 'UNAUTHORIZED', /X-Service-Name/);

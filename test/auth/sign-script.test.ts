@@ -1,4 +1,4 @@
-// Runs the script that shows integrators how to sign, against a server that believes only right signatures.
+// Runs sign.sh, the example script for integrators, against a server that verifies its signatures.
 import assert from 'node:assert/strict';
 import { execFile, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -51,7 +51,7 @@ describe('sign.sh', { skip: !['bash', 'openssl', 'curl'].every(has) }, () => {
     await db.close();
   });
 
-  /** The scheme is the last part of the path. */
+  /** Authenticates with the scheme named by the last segment of the path. */
   async function answer(request: IncomingMessage): Promise<string> {
     const rawBody = Buffer.concat(await Array.fromAsync<Buffer>(request));
     const { method = '', url: target = '', headers } = request;
@@ -74,7 +74,7 @@ describe('sign.sh', { skip: !['bash', 'openssl', 'curl'].every(has) }, () => {
   }
 
   for (const scheme of ['pos', 'partner', 'inbound', 'service'] as const) {
-    it(`signs ${scheme} requests that are believed`, async () => {
+    it(`signs ${scheme} requests that the server accepts`, async () => {
       const hello = `hello ${scheme === 'service' ? SERVICE.id : key.id}`;
       assert.equal(await signAndSend(scheme, ['GET', `/api/v1/${scheme}?a=%20b&c=?[1-2]`]), hello);
       assert.equal(await signAndSend(scheme, ['POST', `/x/../api/v1/${scheme}`, bodyFile]), hello);

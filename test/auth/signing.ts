@@ -1,4 +1,4 @@
-// Keys with known secrets in a real database, and requests signed as an integrator would, without our code.
+// Keys with known secrets in a real database, and requests signed as an integrator signs them, without the service's code.
 import assert from 'node:assert/strict';
 import { createHash, createHmac, randomUUID } from 'node:crypto';
 import { after } from 'node:test';
@@ -29,19 +29,24 @@ export interface SignedKey {
   partnerId: string | undefined;
 }
 
-/** One gateway's authentications over the database, with a clock of their own. */
+/** The authentication schemes of one gateway, with a separate clock. */
 export function signedRoutes(database: Database, clock: TestClock = testClock()) {
-  const parts = { keys: keyRecords(database.reader, clock), vault, clock, nonces: createNonceStore(database.pool) };
+  const dependencies = {
+    keys: keyRecords(database.reader, clock),
+    vault,
+    clock,
+    nonces: createNonceStore(database.pool),
+  };
   return {
     clock,
-    nonces: parts.nonces,
-    pos: posAuthentication(parts),
-    partner: partnerAuthentication(parts),
-    inbound: inboundAuthentication(parts),
+    nonces: dependencies.nonces,
+    pos: posAuthentication(dependencies),
+    partner: partnerAuthentication(dependencies),
+    inbound: inboundAuthentication(dependencies),
   };
 }
 
-/** The database of all tests of a file, awaited at its top: with a partner, a key of it, and one gateway's authentications. */
+/** The database of a test file with a partner, its key and the schemes of one gateway; awaited at the top of the file. */
 export async function signersForFile() {
   const db = await testDatabase();
   after(() => db.close());
@@ -85,7 +90,7 @@ export async function addKey(
   return { id, secret: await addSecret(database, id), partnerId };
 }
 
-/** A further credential of the key; `validUntil` as a rotation leaves it on the old one. */
+/** Adds a credential to the key; `validUntil` is set as a rotation sets it on the old credential. */
 export async function addSecret(database: Database, keyId: string, validUntil: Date | null = null): Promise<string> {
   const secret = `secret-${randomUUID()}`;
   await database.queries
@@ -105,7 +110,7 @@ const at = (ms: number) => new Date(ms).toISOString();
 const sign = (secret: string, text: string, body = '') =>
   createHmac('sha256', secret).update(text).update(body).digest('hex');
 
-export interface Written {
+export interface RequestOptions {
   method?: string;
   target?: string;
   body?: string;
@@ -114,15 +119,15 @@ export interface Written {
   idempotencyKey?: string;
 }
 
-function wire(method: string, target: string, body: string, headers: Record<string, string>): WireRequest {
+function wireRequest(method: string, target: string, body: string, headers: Record<string, string>): WireRequest {
   return { method, target, headers, rawBody: Buffer.from(body), ip: '203.0.113.7' };
 }
 
-/** Signed for POS routes; with X-Partner-ID, which POS does not mind, for partner routes too. */
-export function bodySigned(key: SignedKey, clock: TestClock, written: Written = {}): WireRequest {
-  const { method = 'POST', target = '/api/v1/partner/cashin?x=1', body = '{"amount":1}' } = written;
-  const timestamp = written.timestamp ?? at(clock.now());
-  return wire(method, target, body, {
+/** Signed for POS routes, and for partner routes by X-Partner-ID, which POS routes ignore. */
+export function bodySigned(key: SignedKey, clock: TestClock, options: RequestOptions = {}): WireRequest {
+  const { method = 'POST', target = '/api/v1/partner/cashin?x=1', body = '{"amount":1}' } = options;
+  const timestamp = options.timestamp ?? at(clock.now());
+  return wireRequest(method, target, body, {
     'x-api-key-id': key.id,
     'x-timestamp': timestamp,
     'x-signature': sign(key.secret, `${method}\n${target}\n${timestamp}\n`, body),
@@ -130,12 +135,12 @@ export function bodySigned(key: SignedKey, clock: TestClock, written: Written = 
   });
 }
 
-export function inboundSigned(key: SignedKey, clock: TestClock, written: Written = {}): WireRequest {
-  const { method = 'POST', target = '/api/v1/inbound/credit', body = '{"amount":1}', idempotencyKey } = written;
-  const { timestamp = at(clock.now()), nonce = randomUUID() } = written;
+export function inboundSigned(key: SignedKey, clock: TestClock, options: RequestOptions = {}): WireRequest {
+  const { method = 'POST', target = '/api/v1/inbound/credit', body = '{"amount":1}', idempotencyKey } = options;
+  const { timestamp = at(clock.now()), nonce = randomUUID() } = options;
   const hash = createHash('sha256').update(body).digest('hex');
   const signed = [method, target, timestamp, nonce, idempotencyKey ?? '', hash].join('\n');
-  return wire(method, target, body, {
+  return wireRequest(method, target, body, {
     'x-api-key-id': key.id,
     'x-timestamp': timestamp,
     'x-nonce': nonce,
@@ -158,11 +163,11 @@ export async function refused(
   route: Pick<Authentication, 'authenticate'>,
   request: WireRequest,
   code: Code,
-  sentence = /^[A-Z].*\.$/,
+  message = /^[A-Z].*\.$/,
 ): Promise<Refusal> {
   const outcome = await route.authenticate(request);
-  assert.ok(outcome instanceof Refusal, `accepted, where ${code} was expected`);
+  assert.ok(outcome instanceof Refusal, `accepted instead of refused with ${code}`);
   assert.equal(outcome.code, code);
-  assert.match(outcome.message, sentence);
+  assert.match(outcome.message, message);
   return outcome;
 }

@@ -36,7 +36,7 @@ before(async () => {
 });
 after(() => db.close());
 
-// Each test has a connection of its own, on which no statement is parsed yet.
+// Each test uses a new connection, on which no statement is parsed yet.
 beforeEach(async () => {
   client = new pg.Client({ connectionString: db.url, pipeline: true } as pg.ClientConfig);
   client.on('error', () => undefined);
@@ -65,9 +65,9 @@ async function readJson(path: string | URL) {
   return JSON.parse(await readFile(new URL(path, import.meta.url), 'utf8'));
 }
 
-const held = () => new Connection(client, () => undefined);
+const connectionOf = () => new Connection(client, () => undefined);
 const ECHO = statement('echo', 'select $1::text[], $2::text, $3::text');
-const echo = (text = 'b') => held().run(ECHO, [textArray(['a']), text, null]);
+const echo = (text = 'b') => connectionOf().run(ECHO, [textArray(['a']), text, null]);
 
 describe('messages of a connection', () => {
   test('a statement is parsed once: Parse, Bind, Execute, Sync, and from then on Bind, Execute, Sync', async () => {
@@ -106,7 +106,7 @@ describe('messages of a connection', () => {
   });
 
   test('statements that are sent together are one corked write with one Sync at its end', async () => {
-    const connection = held();
+    const connection = connectionOf();
     await Promise.all([echo(), connection.begin(), connection.commit()]);
     const sent = recordWrites(client);
     const replies = await connection.pipeline(() =>
@@ -133,7 +133,7 @@ describe('names of prepared statements', () => {
   });
 
   test('a name that could not be parsed is in neither, and can be parsed later', async () => {
-    const missing = () => held().run(statement('missing', 'select n from made_later'));
+    const missing = () => connectionOf().run(statement('missing', 'select n from made_later'));
     await assert.rejects(missing(), { code: '42P01' });
     assert.deepEqual(registers('missing'), { submitted: undefined, parsed: undefined });
     await client.query('create table made_later (n bigint)');
@@ -141,14 +141,14 @@ describe('names of prepared statements', () => {
   });
 
   test('a statement that was parsed stays parsed when it fails', async () => {
-    const divide = (by: string) => held().run(statement('divide', 'select 6 / $1::bigint'), [by]);
+    const divide = (by: string) => connectionOf().run(statement('divide', 'select 6 / $1::bigint'), [by]);
     await assert.rejects(divide('0'), { code: '22012' });
     const sent = recordWrites(client);
     assert.deepEqual(await divide('2'), [['3']]);
     assert.equal(typesOf(sent), 'BES');
   });
 
-  test("the driver's own queries and ours know each other's prepared statements", async () => {
+  test("the driver's queries and ours share prepared statements", async () => {
     await client.query({ name: ECHO.name, text: ECHO.text, values: [['a'], 'b', null] });
     const sent = recordWrites(client);
     await echo();
@@ -162,13 +162,13 @@ async function run(submit: (connection: WireConnection) => Error | null, prototy
   const { query, calls, ended } = recorded(submit, prototype);
   client.query(query);
   await ended;
-  // Whatever follows on the connection would be recorded before this is answered.
+  // Any further message on the connection is recorded before this query is answered.
   await client.query('select 1');
   return calls;
 }
 
-describe('what the client calls on a query', () => {
-  test('each row is handleDataRow, each statement handleCommandComplete, the Sync handleReadyForQuery; nothing else', async () => {
+describe('callbacks of a query', () => {
+  test('handleDataRow for each row, handleCommandComplete for each statement, handleReadyForQuery for the Sync, nothing else', async () => {
     const calls = await run(statements('select 1 as n, null as z union all select 2, null', 'select true'));
     const ROW = 'handleDataRow';
     const DONE = 'handleCommandComplete';
@@ -246,16 +246,16 @@ describe('what the client calls on a query', () => {
   });
 });
 
-describe('what the timeout and the search for the leader rely on', () => {
+describe('internals that the timeout and the leader search rely on', () => {
   test('a pool hands queries to its client with a callback as the last argument', async () => {
     const last: unknown[] = [];
-    class Watched extends clientWithTimeout(30_000) {
+    class RecordingClient extends clientWithTimeout(30_000) {
       override query(...args: unknown[]): never {
         last.push(args.at(-1));
         return (super.query as (...given: unknown[]) => never)(...args);
       }
     }
-    const pool = new pg.Pool({ connectionString: db.url, Client: Watched, max: 1 } as pg.PoolConfig);
+    const pool = new pg.Pool({ connectionString: db.url, Client: RecordingClient, max: 1 } as pg.PoolConfig);
     await pool.query('select $1::int', [1]);
     await pool.end();
     assert.deepEqual(
@@ -272,7 +272,7 @@ describe('what the timeout and the search for the leader rely on', () => {
     assert.deepEqual(codes, ['22012', '22021']);
   });
 
-  test('a client connects to the host and port that it has when it connects, not when it was made', async () => {
+  test('a client connects to the host and port set at the time of connecting, not of construction', async () => {
     const elsewhere = new pg.Client({ connectionString: db.url });
     setAddress(elsewhere, { host: '/nowhere', port: 5_433 });
     await assert.rejects(elsewhere.connect(), { code: 'ENOENT', address: '/nowhere/.s.PGSQL.5433' });

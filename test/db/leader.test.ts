@@ -1,4 +1,4 @@
-// Failover between real servers: every kind of connection goes to the server that leads, and follows a promotion.
+// Failover between real servers: every kind of connection goes to the leader and follows a promotion.
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import { sql } from 'kysely';
@@ -42,7 +42,7 @@ const write = () => database.pool.execute(WRITE);
 afterEach(() => database.close());
 
 describe('two servers, one of them a standby', () => {
-  test('migrations and every kind of connection go to the server that accepts writes, though the standby is listed first', async () => {
+  test('migrations and every kind of connection use the server that accepts writes, although the standby is listed first', async () => {
     assert.ok((await migrate(servers.address('b', 'a'))).length > 0);
     await sql`create table written (n serial)`.execute(database.queries);
     assert.deepEqual(await connectedTo(), ALL_AT('a'));
@@ -53,7 +53,7 @@ describe('two servers, one of them a standby', () => {
     await assert.rejects(new Client({ connectionString }).connect(), { code: 'NO_LEADER' });
   });
 
-  test('a leader that becomes read-only is left at the first write it rejects, and found again later', async () => {
+  test('a leader that becomes read-only is abandoned at the first rejected write and used again later', async () => {
     assert.deepEqual(await connectedTo(), ALL_AT('a'));
     await servers.primary.query('alter system set default_transaction_read_only = on');
     await servers.primary.query('select pg_reload_conf()');
@@ -69,7 +69,7 @@ describe('two servers, one of them a standby', () => {
     await waitFor('writes are accepted again', async () => (await write()) === 1);
   });
 
-  test('when the standby is promoted while the old leader lives on, one failed connection moves all of them', async () => {
+  test('after a promotion with the old leader still running, one failed connection moves all of them', async () => {
     await database.close();
     database = openDatabase({ url: servers.address('a', 'b'), poolSize: 8, timeouts: LONG_TIMEOUTS });
     assert.deepEqual(await connectedTo(), ALL_AT('a'));
@@ -84,7 +84,7 @@ describe('two servers, one of them a standby', () => {
     await waitFor('none is left at the old leader', async () => (await servers.primary.query(connections)) === '0');
   });
 
-  test('the old leader, though it is listed first, is not used again, and its end is not noticed', async () => {
+  test('the old leader is not used again although it is listed first, and its crash has no effect', async () => {
     assert.deepEqual(await connectedTo(), ALL_AT('b'));
     const later = openDatabase({ url: servers.address('a', 'b'), poolSize: 8, timeouts: LONG_TIMEOUTS });
     assert.deepEqual(await later.pool.run(SERVER), ['b']);
@@ -93,14 +93,14 @@ describe('two servers, one of them a standby', () => {
     assert.equal(await write(), 1);
   });
 
-  test('with all servers gone a query fails, and reports the reason', async () => {
+  test('a query fails with the reason when all servers are down', async () => {
     assert.deepEqual(await connectedTo(), ALL_AT('b'));
     await servers.standby.kill();
     await assert.rejects(writeUntilFailure(), /ENOENT|ECONNREFUSED|terminat(ed|ing)|accepts writes/);
   });
 });
 
-/** Each pooled connection may end with a failure of its own before the search for a leader fails. */
+/** Each pooled connection may fail once before the search for a leader fails. */
 async function writeUntilFailure(): Promise<void> {
   for (let n = 0; n < 20; n++) await write();
 }

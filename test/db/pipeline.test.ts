@@ -1,4 +1,4 @@
-// Pipelines of prepared statements: each statement gets its own answer, and none runs after one that failed.
+// Pipelines of prepared statements: each statement gets its own result, and none runs after one that failed.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
@@ -14,7 +14,7 @@ let connection: Connection;
 before(async () => {
   db = await testDatabase();
   client = await pipeliningClient();
-  connection = held(client);
+  connection = connectionOf(client);
   await client.query('create table kept (n bigint primary key)');
 });
 after(async () => {
@@ -28,8 +28,8 @@ async function pipeliningClient(): Promise<pg.Client> {
   return opened;
 }
 
-function held(by: pg.Client): Connection {
-  return new Connection(by, () => undefined);
+function connectionOf(client: pg.Client): Connection {
+  return new Connection(client, () => undefined);
 }
 
 const KEEP = statement('keep', 'insert into kept values ($1)');
@@ -42,9 +42,9 @@ function transaction(...numbers: number[]): Promise<PromiseSettledResult<unknown
   return connection.pipeline(() => Promise.allSettled([connection.begin(), ...numbers.map(keep), connection.commit()]));
 }
 
-/** The first time each statement is parsed and travels alone; after that, all travel together. */
+/** At first each statement is parsed and sent alone; later all are sent together. */
 for (const first of [0, 100]) {
-  test(`a transaction is one pipeline, and each statement gets its own answer (${first === 0 ? 'not yet' : 'all'} parsed)`, async () => {
+  test(`a transaction is one pipeline, and each statement gets its own result (${first === 0 ? 'not yet' : 'all'} parsed)`, async () => {
     const outcomes = await transaction(first + 1, first + 2);
     assert.ok(outcomes.every(({ status }) => status === 'fulfilled'));
     const [once, again] = await connection.pipeline(() => Promise.all([kept(), kept()]));
@@ -53,10 +53,10 @@ for (const first of [0, 100]) {
   });
 }
 
-test('after a statement that fails no other runs, the commit neither', async () => {
+test('after a failed statement no other runs, not even the commit', async () => {
   const outcomes = await transaction(201, 1, 202);
   const codes = outcomes.map((outcome) => outcome.status === 'rejected' && (outcome.reason as { code?: string }).code);
-  assert.equal(codes[2], '23505', 'the statement that failed reports why');
+  assert.equal(codes[2], '23505', 'the failed statement reports its error');
   for (const index of [3, 4]) {
     const outcome = outcomes[index];
     assert.ok(outcome?.status === 'rejected' && outcome.reason instanceof PipelineAborted);
@@ -83,21 +83,24 @@ test('a connection that ends fails all statements of the pipeline', async () => 
   const other = await pipeliningClient();
   other.on('error', () => undefined);
   const SLEEP = statement('sleep', 'select pg_sleep($1)');
-  const sleep = (seconds: number) => held(other).run(SLEEP, [seconds]);
+  const sleep = (seconds: number) => connectionOf(other).run(SLEEP, [seconds]);
   await sleep(0);
-  const outcomes = Promise.allSettled(held(other).pipeline(() => [sleep(0), sleep(10), sleep(0)]));
+  const outcomes = Promise.allSettled(connectionOf(other).pipeline(() => [sleep(0), sleep(10), sleep(0)]));
   const { processID } = other as unknown as { processID: number };
   await client.query('select pg_terminate_backend($1)', [processID]);
   for (const outcome of await outcomes) {
-    assert.ok(outcome.status === 'rejected' && !(outcome.reason instanceof PipelineAborted), 'each reports why');
+    assert.ok(
+      outcome.status === 'rejected' && !(outcome.reason instanceof PipelineAborted),
+      'each statement reports the error of the connection',
+    );
   }
 });
 
-test('a statement that cannot be serialized fails its pipeline and closes its connection, and the process goes on', async () => {
+test('a statement that cannot be serialized fails its pipeline and closes its connection, not the process', async () => {
   const other = await pipeliningClient();
   const closed = new Promise((resolve) => other.on('error', resolve));
   const ECHO = statement('echo', 'select $1::text', ([value]) => value);
-  const echo = (value: unknown) => held(other).run(ECHO, [value as Value]);
+  const echo = (value: unknown) => connectionOf(other).run(ECHO, [value as Value]);
   assert.deepEqual(await echo('before'), ['before']);
   pipelineThisTick(other);
   const outcomes = await Promise.allSettled([

@@ -1,4 +1,4 @@
-// The connection that all look-ups share: statements are repeated when it breaks, and fail alone otherwise.
+// The shared reader connection of all look-ups: statements are retried when it breaks and fail alone otherwise.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
@@ -32,7 +32,7 @@ async function echo(n: number): Promise<{ n: number; pid: number } | undefined> 
   return (await db.database.reader.run(ECHO, [n]))[0];
 }
 
-test('statements in flight on a connection that is killed are repeated, and answered', async () => {
+test('statements in flight on a killed connection are retried and answered', async () => {
   const pid = (await echo(0))?.pid;
   const answers = Array.from({ length: 20 }, (_, n) => echo(n));
   await owner.query('select pg_terminate_backend($1)', [pid]);
@@ -42,15 +42,15 @@ test('statements in flight on a connection that is killed are repeated, and answ
   );
 });
 
-test('a connection that is killed while idle is replaced at the next statement', async () => {
+test('a connection killed while idle is replaced at the next statement', async () => {
   const pid = (await echo(0))?.pid;
   await owner.query('select pg_terminate_backend($1, 1000)', [pid]);
   assert.equal((await echo(7))?.n, 7);
 });
 
-test('of a pipeline, statements that fail are not repeated, and all others are answered', async () => {
+test('failed statements of a pipeline are not retried, and all others are answered', async () => {
   const divide = async (by: number) => (await db.database.reader.run(DIVIDE, [by]))[0];
-  // Parsed before, so that the next ones travel in one pipeline.
+  // Parsed first, so that the next statements are sent in one pipeline.
   assert.equal(await divide(1), 12);
   const pid = (await echo(0))?.pid;
   const outcomes = await Promise.allSettled([divide(2), divide(0), divide(3), divide(0), divide(4)]);
@@ -61,7 +61,7 @@ test('of a pipeline, statements that fail are not repeated, and all others are a
   assert.equal((await echo(0))?.pid, pid, 'on the same connection');
 });
 
-test('a row that cannot be decoded fails its own statement, and the connection stays', async () => {
+test('a row that cannot be decoded fails its own statement, and the connection stays open', async () => {
   const HUGE = statement('huge', 'select 9007199254740993', ([n]) => integer(n));
   const pid = (await echo(0))?.pid;
   const outcomes = await Promise.allSettled([echo(1), db.database.reader.run(HUGE), echo(2)]);
@@ -72,7 +72,7 @@ test('a row that cannot be decoded fails its own statement, and the connection s
   assert.equal((await echo(0))?.pid, pid);
 });
 
-test('statements that are not answered in time fail together, and are not repeated', async () => {
+test('statements that are not answered in time fail together and are not retried', async () => {
   const Client = clientWithTimeout(300);
   let connections = 0;
   const reader = sharedReader(() => {
@@ -82,14 +82,14 @@ test('statements that are not answered in time fail together, and are not repeat
   const sleep = (seconds: number) => reader.run(SLEEP, [seconds]);
   await sleep(0);
   const outcomes = await Promise.allSettled([sleep(0), sleep(60), sleep(0)]);
-  assert.equal(connections, 1, 'not repeated');
+  assert.equal(connections, 1, 'no retry');
   for (const outcome of outcomes) {
     assert.equal(outcome.status === 'rejected' && (outcome.reason as Error).message, QUERY_TIMED_OUT);
   }
   await reader.close();
 });
 
-test('a statement that is sent while the reader closes opens no new connection', async () => {
+test('a statement sent while the reader closes opens no new connection', async () => {
   const closing = openDatabase({ url: db.url, poolSize: 11 });
   const NAME = statement('name', "select current_setting('application_name')", ([name]) => text(name));
   const name = () => closing.reader.run(NAME);

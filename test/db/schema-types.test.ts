@@ -11,7 +11,7 @@ before(async () => {
 });
 after(() => db.close());
 
-test('the checked-in types are those of the migrated schema', async () => {
+test('the checked-in types equal those generated from the migrated schema', async () => {
   const checkedIn = await readFile(new URL(`../../${TYPES_FILE}`, import.meta.url), 'utf8');
   assert.equal(checkedIn, await generateTypes(db.url), 'the schema has changed: run npm run db:types');
 });

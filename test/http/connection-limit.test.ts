@@ -1,4 +1,4 @@
-// One address that takes every connection, and others who want one.
+// The connection limit: one address that holds every connection, and other addresses that need one.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
@@ -9,19 +9,19 @@ import { Metrics } from '../../src/kernel/metrics.ts';
 import { waitFor } from '../support/wait.ts';
 
 const LIMIT = 6;
-/** More than any connection has room for on the way. */
-const MUCH = Buffer.alloc(16 * 1024 * 1024);
+/** More than the socket buffers of a connection hold. */
+const LARGE_BODY = Buffer.alloc(16 * 1024 * 1024);
 
 let server: Server;
 let sockets: Socket[] = [];
-/** Answers that are being made until somebody sends them. */
-let begun: ServerResponse[] = [];
-let much = 0;
+/** Responses that stay open until the test ends them. */
+let openResponses: ServerResponse[] = [];
+let largeReplies = 0;
 
 beforeEach(async () => {
   server = createServer((request, response) => {
-    if (request.url === '/wait') begun.push(response);
-    else if (request.url === '/much') endWithMuch(response);
+    if (request.url === '/wait') openResponses.push(response);
+    else if (request.url === '/large') endWithLargeBody(response);
     else response.end('done');
   });
   limitConnections(new Metrics(), server, LIMIT);
@@ -29,13 +29,13 @@ beforeEach(async () => {
 });
 afterEach(() => {
   for (const socket of sockets) socket.destroy();
-  [sockets, begun, much] = [[], [], 0];
+  [sockets, openResponses, largeReplies] = [[], [], 0];
   server.close();
 });
 
-function endWithMuch(response: ServerResponse): void {
-  response.end(MUCH);
-  much += 1;
+function endWithLargeBody(response: ServerResponse): void {
+  response.end(LARGE_BODY);
+  largeReplies += 1;
 }
 
 async function open(localAddress: string): Promise<Socket> {
@@ -46,8 +46,8 @@ async function open(localAddress: string): Promise<Socket> {
   return socket;
 }
 
-/** What comes back, or null when the connection is closed instead. */
-function ask(socket: Socket, path = '/'): Promise<string | null> {
+/** The reply, or null when the connection is closed instead. */
+function get(socket: Socket, path = '/'): Promise<string | null> {
   const answer = new Promise<string | null>((resolve) => {
     socket.once('data', (bytes) => resolve(String(bytes)));
     socket.once('close', () => resolve(null));
@@ -56,46 +56,46 @@ function ask(socket: Socket, path = '/'): Promise<string | null> {
   return answer;
 }
 
-const STRANGER = '127.0.0.2';
+const HOARDER = '127.0.0.2';
 const CUSTOMER = '127.0.0.3';
 
-test('whoever holds the most gives up the oldest that is idle', async () => {
+test('closes the oldest idle connection of the address that holds the most', async () => {
   const held: Socket[] = [];
-  for (let n = 0; n < LIMIT; n++) held.push(await open(STRANGER));
+  for (let n = 0; n < LIMIT; n++) held.push(await open(HOARDER));
   const closed = once(held[0] as Socket, 'close');
   (held[0] as Socket).resume();
-  assert.match((await ask(await open(CUSTOMER))) ?? '', /done$/);
+  assert.match((await get(await open(CUSTOMER))) ?? '', /done$/);
   await closed;
-  assert.match((await ask(held[1] as Socket)) ?? '', /done$/);
+  assert.match((await get(held[1] as Socket)) ?? '', /done$/);
 });
 
-test('whoever sends half a request, or does not read the answer, holds no place by that', async () => {
+test('closes connections with an incomplete request or an unread reply', async () => {
   for (let n = 0; n < LIMIT; n++) {
-    const socket = await open(STRANGER);
+    const socket = await open(HOARDER);
     const half = 'POST /wait HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\n';
-    socket.pause().write(n % 2 ? half : 'GET /much HTTP/1.1\r\nhost: x\r\n\r\n');
+    socket.pause().write(n % 2 ? half : 'GET /large HTTP/1.1\r\nhost: x\r\n\r\n');
   }
-  await waitFor('all requests are read', () => begun.length >= LIMIT / 2 && much >= LIMIT / 2);
-  for (let n = 0; n < 2; n++) assert.match((await ask(await open(CUSTOMER))) ?? '', /done$/);
+  await waitFor('all requests are read', () => openResponses.length >= LIMIT / 2 && largeReplies >= LIMIT / 2);
+  for (let n = 0; n < 2; n++) assert.match((await get(await open(CUSTOMER))) ?? '', /done$/);
 });
 
-test('a connection whose request is being served is not given up', async () => {
+test('does not close a connection whose request is being served', async () => {
   const held: Socket[] = [];
-  for (let n = 0; n < LIMIT; n++) held.push(await open(STRANGER));
-  const answers = held.map((socket) => ask(socket, '/wait'));
-  await waitFor('all requests are served', () => begun.length >= LIMIT);
-  assert.equal(await ask(await open(CUSTOMER)), null);
-  for (const response of begun) response.end('paid');
+  for (let n = 0; n < LIMIT; n++) held.push(await open(HOARDER));
+  const answers = held.map((socket) => get(socket, '/wait'));
+  await waitFor('all requests are served', () => openResponses.length >= LIMIT);
+  assert.equal(await get(await open(CUSTOMER)), null);
+  for (const response of openResponses) response.end('paid');
   for (const answer of answers) assert.match((await answer) ?? '', /paid$/);
 });
 
-test('an address takes no place from itself, nor from those who hold no more than it', async () => {
+test('an address cannot replace its own connections, nor those of an address that holds no more', async () => {
   for (let n = 0; n < LIMIT / 2; n++) await open(CUSTOMER);
-  for (let n = 0; n < LIMIT / 2; n++) await open(STRANGER);
-  assert.equal(await ask(await open(STRANGER)), null);
-  for (const socket of sockets.slice(0, LIMIT)) assert.match((await ask(socket)) ?? '', /done$/);
+  for (let n = 0; n < LIMIT / 2; n++) await open(HOARDER);
+  assert.equal(await get(await open(HOARDER)), null);
+  for (const socket of sockets.slice(0, LIMIT)) assert.match((await get(socket)) ?? '', /done$/);
 });
 
-test('who does not read an answer is not waited for without end', () => {
+test('the server has a timeout for clients that do not read the reply', () => {
   assert.ok(server.timeout > 0 && server.timeout <= 120_000);
 });

@@ -1,4 +1,4 @@
-// The envelopes: each family of routes answers every refusal, its own and the gateway's, in its own shape.
+// Envelopes: each route family answers every refusal, its own and the gateway's, in its own shape.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
@@ -36,7 +36,7 @@ const rows: RouteGroup[] = SHAPES.map(({ envelope }) => ({
       method: 'POST',
       path: '/refuse',
       permission: 'anyone',
-      summary: 'Refuses, or breaks when told to',
+      summary: 'Refuses, or throws if the body says so',
       body: Type.Object({ breaks: Type.Boolean() }),
       replies: { 200: Type.Object({}) },
       handle: ({ body }) => {
@@ -47,10 +47,10 @@ const rows: RouteGroup[] = SHAPES.map(({ envelope }) => ({
   ],
 }));
 
-const door = new AdmissionControl({ limit: 100 });
+const lane = new AdmissionControl({ limit: 100 });
 
-const serverOf = (served: RouteGroup[]) =>
-  bareServer({ rows: served, lanes: { reads: door, changes: door, uploads: door, conversations: door } });
+const serverOf = (groups: RouteGroup[]) =>
+  bareServer({ rows: groups, lanes: { reads: lane, changes: lane, uploads: lane, conversations: lane } });
 
 const app = await serverOf(rows);
 const url = await app.listen({ host: '127.0.0.1', port: 0 });
@@ -64,7 +64,12 @@ for (const { envelope, fields } of SHAPES) {
       ['a refusal of the route', 409, '/refuse', { method: 'POST', headers: json, body: '{"breaks":false}' }],
       ['a field of the wrong type', 400, '/refuse', { method: 'POST', headers: json, body: '{"breaks":1}' }],
       ['malformed JSON', 400, '/refuse', { method: 'POST', headers: json, body: '{' }],
-      ['what is not JSON', 415, '/refuse', { method: 'POST', headers: { 'content-type': 'text/plain' }, body: 'x' }],
+      [
+        'another content type',
+        415,
+        '/refuse',
+        { method: 'POST', headers: { 'content-type': 'text/plain' }, body: 'x' },
+      ],
       ['a body that is too large', 413, '/refuse', { method: 'POST', headers: json, body: 'x'.repeat(1_048_577) }],
       ['a defect', 500, '/refuse', { method: 'POST', headers: json, body: '{"breaks":true}' }],
       ['another method', 405, '/refuse', { method: 'PUT', headers: json, body: '{}' }],
@@ -77,13 +82,13 @@ for (const { envelope, fields } of SHAPES) {
         const body = (await reply.json()) as Record<string, unknown>;
         assert.equal(reply.status, status);
         assert.deepEqual(Object.keys(body).toSorted(), fields);
-        assert.ok(!JSON.stringify(body).includes('select'), 'what broke is not told');
+        assert.ok(!JSON.stringify(body).includes('select'), 'the error is not revealed');
       });
     }
   });
 }
 
-test('a path without a prefix is answered in its own envelope also while the service stops', async () => {
+test('a path without a prefix is answered in its own envelope while the service stops', async () => {
   const probe = endpoint({
     method: 'GET',
     path: '/hooks/probe',

@@ -1,4 +1,4 @@
-// Bodies that come slowly: a whole one has half a minute, a file as long as it comes on; whoever stops is told, and goes.
+// Slow bodies: a JSON body has 30 seconds in total, a file 30 seconds between chunks; a late one is answered with 408.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
@@ -11,12 +11,12 @@ import { legacyEnvelope } from '../../src/http/envelope.ts';
 import { AdmissionControl } from '../../src/http/overload/admission-control.ts';
 import { bareServer } from '../support/bare-server.ts';
 
-const PATIENCE_MS = 30_000;
+const BODY_TIMEOUT_MS = 30_000;
 const FORM = 'multipart/form-data; boundary=x';
 
 let arrived = 0;
 let ended = 0;
-let onPiece = () => {};
+let onChunk = () => {};
 
 const upload = { mediaType: 'text/csv', limitBytes: 1_000, description: 'A file.' };
 const row: RouteGroup = {
@@ -33,9 +33,9 @@ const row: RouteGroup = {
       replies: { 200: Type.Object({ bytes: Type.Integer() }) },
       async handle({ file }) {
         try {
-          for await (const piece of file) {
-            arrived += piece.length;
-            onPiece();
+          for await (const received of file) {
+            arrived += received.length;
+            onChunk();
           }
           return ok({ bytes: arrived });
         } finally {
@@ -46,8 +46,8 @@ const row: RouteGroup = {
   ],
 };
 
-const door = () => new AdmissionControl({ limit: 10 });
-const lanes = { changes: door(), reads: door(), uploads: door(), conversations: door() };
+const newLane = () => new AdmissionControl({ limit: 10 });
+const lanes = { changes: newLane(), reads: newLane(), uploads: newLane(), conversations: newLane() };
 const app = await bareServer({ rows: [row], lanes });
 await app.listen({ host: '127.0.0.1', port: 0 });
 const { port } = app.server.address() as AddressInfo;
@@ -70,63 +70,63 @@ function send(path: string, type: string, body: string): Socket {
 const chunk = (bytes: string) => `${bytes.length.toString(16)}\r\n${bytes}\r\n`;
 const chunked = (bytes: string) => `transfer-encoding: chunked\r\n\r\n${chunk(bytes)}`;
 
-/** When the other side has it. */
-async function piece(socket: Socket, bytes: string): Promise<void> {
-  const there = Promise.withResolvers<void>();
-  onPiece = there.resolve;
+/** Sends a chunk and waits until the handler has received it. */
+async function sendChunk(socket: Socket, bytes: string): Promise<void> {
+  const received = Promise.withResolvers<void>();
+  onChunk = received.resolve;
   socket.write(chunk(bytes));
-  await there.promise;
+  await received.promise;
 }
 
-/** Time goes by until the answer is there: how soon the other side begins to wait is not known. */
-async function afterAWhile(socket: Socket): Promise<string> {
+/** Advances the timers until the reply arrives, because it is unknown when the server starts its timer. */
+async function replyAfterTimeouts(socket: Socket): Promise<string> {
   let answer: string | null = null;
   const reading = text(socket).then((received) => {
     answer = received;
   });
   while (answer === null) {
     await once(send('/act', 'application/json', 'content-length: 2\r\n\r\n{}').resume(), 'close');
-    mock.timers.tick(PATIENCE_MS);
+    mock.timers.tick(BODY_TIMEOUT_MS);
   }
   await reading;
   return answer;
 }
 
-function assertLate(answer: string): void {
+function assertTimedOut(answer: string): void {
   assert.match(answer, /^HTTP\/1\.1 408 /);
   assert.match(answer, /"error":"The request did not arrive in time\."/);
 }
 
-const inside = () => Object.values(lanes).reduce((sum, each) => sum + each.state().inFlight, 0);
+const inFlight = () => Object.values(lanes).reduce((sum, each) => sum + each.state().inFlight, 0);
 
-test('a body that does not arrive in time is 408, and its connection ends', async () => {
-  assertLate(await afterAWhile(send('/act', 'application/json', 'content-length: 2\r\n\r\n{')));
+test('answers a body that does not arrive in time with 408 and closes the connection', async () => {
+  assertTimedOut(await replyAfterTimeouts(send('/act', 'application/json', 'content-length: 2\r\n\r\n{')));
 });
 
-test('a file that comes on is read to its end, however long it takes', async () => {
+test('reads a file to its end while chunks keep arriving, however long it takes', async () => {
   const socket = send('/file', 'text/csv', chunked('a'));
   for (const bytes of ['bc', 'def', 'ghij']) {
-    await piece(socket, bytes);
-    mock.timers.tick(PATIENCE_MS - 1);
+    await sendChunk(socket, bytes);
+    mock.timers.tick(BODY_TIMEOUT_MS - 1);
   }
   socket.write('0\r\n\r\n');
   assert.match(await text(socket), /^HTTP\/1\.1 200 [\s\S]*\{"bytes":10\}$/);
 });
 
-test('a body that nobody reads has no longer: its request is answered, and then its connection ends', async () => {
+test('the time limit also applies to the body of an unknown path: it is answered, then the connection is closed', async () => {
   const socket = connect({ port, host: '127.0.0.1' });
   socket.write('POST /nowhere HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\n\r\n{');
-  assert.match(await afterAWhile(socket), /^HTTP\/1\.1 404 /);
+  assert.match(await replyAfterTimeouts(socket), /^HTTP\/1\.1 404 /);
 });
 
 for (const [name, type, body] of [
   ['a file', 'text/csv', 'serial\n'],
   ['the file of a form', FORM, '--x\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\nserial\n'],
-  ['a form that has not come to its file', FORM, '--x\r\ncontent-dispo'],
+  ['a form whose file has not started', FORM, '--x\r\ncontent-dispo'],
 ] as const) {
-  test(`${name} that does not go on is 408, its connection ends and its place is free`, async () => {
-    assertLate(await afterAWhile(send('/file', type, chunked(body))));
-    assert.equal(arrived > 0, ended === 1, 'whoever read it was told');
-    assert.equal(inside(), 0);
+  test(`${name} that stalls is answered with 408, its connection is closed and its slot released`, async () => {
+    assertTimedOut(await replyAfterTimeouts(send('/file', type, chunked(body))));
+    assert.equal(arrived > 0, ended === 1, 'the handler that read it has ended');
+    assert.equal(inFlight(), 0);
   });
 }

@@ -1,4 +1,4 @@
-// What is not HTTP, behind a request that is: the request is carried out, and what its client reads is its answer.
+// Invalid HTTP after a valid request: the request is executed and the client reads its reply.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
@@ -17,7 +17,7 @@ async function exchange(text: string): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-test('a payment with garbage behind it is answered as the payment it is, and the connection ends', async () => {
+test('a payment followed by garbage is posted and answered, and the connection is closed', async () => {
   const [from, to] = [await bank.wallet(10_000), await bank.wallet()];
   const body = JSON.stringify({
     sender_id: from.id,
@@ -39,7 +39,7 @@ test('a payment with garbage behind it is answered as the payment it is, and the
   assert.equal(await bank.balance(to.id), 700);
 });
 
-test('garbage with nothing before it is 400, and the connection ends', async () => {
+test('garbage alone is answered with 400, and the connection is closed', async () => {
   const answer = await exchange('garbage here\r\n\r\n');
   assert.match(answer, /^HTTP\/1.1 400 Bad Request\r\n/);
   assert.equal(JSON.parse(answer.split('\r\n\r\n')[1] ?? '').code, 'INVALID_REQUEST');

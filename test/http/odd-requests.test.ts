@@ -1,4 +1,4 @@
-// Requests that no ordinary client sends, answered by the gateway in its own words where Node or the framework has none.
+// Unusual requests: the gateway answers them in its own envelopes instead of the defaults of Node or the framework.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type TestGateway, testGateway } from '../support/gateway.ts';
@@ -29,20 +29,20 @@ function assertRefused({ status, body }: WireReply, code: string): void {
   assert.match(error ?? message, /^\w.{10,}\.$/);
 }
 
-test('a request without Host is 400 in the envelope of its family', async () => {
+test('a request without Host is answered with 400 in the envelope of its route family', async () => {
   assertRefused(await send({ bare: true }), 'INVALID_REQUEST');
   const inbound = await send({ bare: true, target: '/api/v1/inbound/transactions/x' });
   assertRefused(inbound, 'INVALID_REQUEST');
   assert.ok('message' in JSON.parse(inbound.body.toString()));
 });
 
-test('an expectation that nobody knows changes nothing', async () => {
+test('an unknown Expect header is ignored', async () => {
   const reply = await send({ headers: [['expect', '200-ok']] });
   assert.equal(reply.status, 200);
   assert.equal(JSON.parse(reply.body.toString()).status, 'ok');
 });
 
-test('a client that waits for 100 Continue is told to go on', async () => {
+test('a client that waits for 100 Continue receives it', async () => {
   const body = Buffer.from('{"email":"nobody@example.com","password":"Nothing-Right-1"}');
   const headers: [string, string][] = [
     ['expect', '100-continue'],
@@ -52,7 +52,7 @@ test('a client that waits for 100 Continue is told to go on', async () => {
   assert.equal(reply.status, 401);
 });
 
-test('what the framework refuses by itself is no failure of ours', async () => {
+test('a method that the framework rejects is answered with 400 and not logged as a failure', async () => {
   for (const target of ['/health', '/api/v1/admin/me', '/nowhere']) {
     assertRefused(await send({ method: 'QUERY', target }), 'INVALID_REQUEST');
   }

@@ -1,4 +1,4 @@
-// Many requests on one connection before the first is answered.
+// HTTP pipelining: several requests on one connection before the first is answered.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
@@ -9,24 +9,24 @@ import { testGateway } from '../support/gateway.ts';
 
 let server: Server;
 let sockets: Socket[] = [];
-/** Requests being served now, and the most that ever were. */
-let inside = 0;
-let most = 0;
+/** Requests being served now, and their maximum. */
+let inFlight = 0;
+let maxInFlight = 0;
 const bodies: string[] = [];
-/** A request with this body is answered once the test lets it go. */
+/** A request with this body is answered once the test releases it. */
 const HELD = 'held';
-let letGo = Promise.withResolvers<void>();
+let release = Promise.withResolvers<void>();
 
 beforeEach(async () => {
-  [inside, most, bodies.length] = [0, 0, 0];
-  letGo = Promise.withResolvers();
+  [inFlight, maxInFlight, bodies.length] = [0, 0, 0];
+  release = Promise.withResolvers();
   server = createServer(
     serveInOrder(async (request, response) => {
-      most = Math.max(most, ++inside);
+      maxInFlight = Math.max(maxInFlight, ++inFlight);
       const body = (await request.setEncoding('utf8').toArray()).join('');
       bodies.push(body);
-      await (body === HELD ? letGo.promise : new Promise((resolve) => setImmediate(resolve)));
-      inside--;
+      await (body === HELD ? release.promise : new Promise((resolve) => setImmediate(resolve)));
+      inFlight--;
       response.end(`answer to ${request.url}\n`);
     }),
   );
@@ -61,7 +61,7 @@ async function answers(socket: Socket, count: number): Promise<string[]> {
   return [];
 }
 
-test('requests sent ahead are served one after the other, in order, with their bodies', async () => {
+test('pipelined requests are served one at a time, in order, with their bodies', async () => {
   const socket = open(portOf());
   const body = 'x'.repeat(3_000);
   socket.write(posts(40, body));
@@ -69,23 +69,23 @@ test('requests sent ahead are served one after the other, in order, with their b
     await answers(socket, 40),
     Array.from({ length: 40 }, (_, n) => `answer to /${n}`),
   );
-  assert.equal(most, 1);
+  assert.equal(maxInFlight, 1);
   assert.deepEqual(new Set(bodies), new Set([body]));
 });
 
-test('connections do not wait for each other', async () => {
+test('connections are served independently of each other', async () => {
   const [one, two] = [open(portOf()), open(portOf())];
   const arrived = once(server, 'request');
   one.write(posts(1, HELD));
   await arrived;
   two.write(posts(10, ''));
   assert.equal((await answers(two, 10)).length, 10);
-  assert.equal(inside, 1);
-  letGo.resolve();
+  assert.equal(inFlight, 1);
+  release.resolve();
   assert.equal((await answers(one, 1)).length, 1);
 });
 
-test('a connection that sends more ahead than any client does is closed', async () => {
+test('closes a connection that pipelines more requests than the limit', async () => {
   const socket = open(portOf()).resume();
   socket.write(posts(MAX_PIPELINED + 50, ''));
   await once(socket, 'close');
@@ -94,7 +94,7 @@ test('a connection that sends more ahead than any client does is closed', async 
   assert.equal((await answers(other, 1)).length, 1);
 });
 
-test('the gateway closes a connection that sends too many requests ahead, and serves the others', async () => {
+test('the gateway closes a connection that pipelines too many requests and serves the others', async () => {
   const kissi = await testGateway();
   const socket = open(Number(new URL(kissi.url).port)).resume();
   socket.write('GET /health HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(MAX_PIPELINED + 50));

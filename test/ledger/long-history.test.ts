@@ -44,7 +44,8 @@ after(async () => {
   await db.close();
 });
 
-const books = (options: SearchOptions = {}) => createBooks(database, { rangeSize: EVERY, searchMs: 60_000, ...options });
+const books = (options: SearchOptions = {}) =>
+  createBooks(database, { rangeSize: EVERY, searchMs: 60_000, ...options });
 /** A time limit that has always expired. */
 const NO_TIME = { searchMs: -1 };
 
