@@ -173,8 +173,15 @@ function followRequests(app: FastifyInstance, log: Loggers['request'], count: Co
 
 /** The request was answered before its body arrived. If the rest does not arrive in time, the connection is closed. */
 function closeIfStalled({ raw, server }: FastifyRequest): void {
-  const late = setTimeout(() => raw.socket.destroy(), server.bodyTimeoutMs);
-  raw.once('close', () => clearTimeout(late));
+  const { socket } = raw;
+  const late = setTimeout(() => socket.destroy(), server.bodyTimeoutMs);
+  const settle = () => {
+    clearTimeout(late);
+    socket.off('close', settle);
+  };
+  // The request may have been closed already, with the connection still open.
+  raw.once('close', settle);
+  socket.once('close', settle);
 }
 
 type EnvelopeAt = (request: FastifyRequest) => Envelope;
