@@ -99,6 +99,15 @@ describe('structure', () => {
     for (const path of graph.keys()) visit(path, []);
   });
 
+  test('every module of src is used by another file of src or by a script', () => {
+    const used = new Set(sources.filter((source) => !isTest(source)).flatMap(({ imports }) => imports));
+    const unused = production().filter(({ path }) => path !== 'src/main.ts' && !used.has(path));
+    assert.deepEqual(
+      unused.map(({ path }) => path),
+      [],
+    );
+  });
+
   test('pg stays inside src/db/driver: everything else uses Kysely or prepared statements', () => {
     for (const { path, text } of production()) {
       if (path.startsWith('src/db/driver/')) continue;

@@ -53,6 +53,7 @@ export const FIRST: string[] = ['test/faults/faults.test.ts', 'test/runner/limit
 export const ALONE: string[] = [
   'test/faults/long.test.ts',
   'test/timing/body-cpu-time.test.ts',
+  'test/timing/busy-account.test.ts',
   'test/timing/database-gone.test.ts',
   'test/timing/login.test.ts',
   'test/timing/parsers.test.ts',

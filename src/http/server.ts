@@ -23,6 +23,7 @@ import { describe, serveDocument } from './openapi.ts';
 import { limitConnections } from './overload/connection-limit.ts';
 import { rejectEarly } from './overload/early-rejection.ts';
 import { type RouteTools, registerRouteGroup, sendRefusal, spendAllowance, wireRequest } from './route-handler.ts';
+import { schemaCompilers } from './schema-compilers.ts';
 import { ERROR_MESSAGE, RAW_TEXT } from './validation.ts';
 
 const BODY_TIMEOUT_MS = 30 * SECOND_MS;
@@ -68,6 +69,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
       countRequest(undefined, request.method, reply.statusCode, reply.elapsedTime);
     },
     clientErrorHandler: replyToMalformedHttp,
+    schemaController: { compilersFactory: schemaCompilers },
     ajv: {
       // Bodies are validated, never changed: no coercion, no removed fields, no defaults.
       customOptions: {
@@ -130,7 +132,7 @@ function refuseWithoutHost(app: FastifyInstance, envelopeAt: EnvelopeAt): void {
   });
 }
 
-/** In-flight requests finish. Requests that arrive on open connections get 503, so that clients connect nonLegacy. */
+/** In-flight requests finish. Requests that arrive on open connections get 503, so that clients connect elsewhere. */
 function refuseWhileStopping(app: FastifyInstance, envelopeAt: EnvelopeAt): void {
   let stopping = false;
   app.addHook('preClose', async () => {

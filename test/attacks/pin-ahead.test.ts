@@ -103,7 +103,7 @@ async function transfer(from: Wallet, to: Wallet, extra: object): Promise<CallRe
   return bank.post('/wallet/transfer', body);
 }
 
-test('checks a transfer of the largest safe integer in the same order as any other amount', async () => {
+test('checks a transfer of the largest safe integer in the same order as smaller amounts', async () => {
   const [from, to] = [await bank.wallet(10_000), await bank.wallet()];
   assert.equal((await transfer(from, to, { request_id: 'huge' })).status, 200);
   assertRefused(await transfer(from, to, { request_id: 'huge', amount: HUGE }), 409, 'REQUEST_CONFLICT');
