@@ -10,7 +10,7 @@ import { testBank } from '../support/inbound.ts';
 import { type MetricsSnapshot, scrape, seriesIncreases } from '../support/metrics.ts';
 import { bankForFile, PIN, WRONG_PIN } from '../support/money.ts';
 import { assertRefused, runChore } from '../support/staff.ts';
-import { answering, committed, completed, deliver, hang, partnerAt, receiver } from '../webhooks/receiver.ts';
+import { answering, commitEvent, completed, deliver, hang, partnerAt, receiver } from '../webhooks/receiver.ts';
 
 const TOKEN = 'Wk4r8QpXz7Lr2TnB8yHd5FgJ1mCs6VaE';
 
@@ -149,7 +149,7 @@ describe('metric values', () => {
   test('webhook metrics report the backlog, its age, attempts and outcomes', async () => {
     const endpoint = await receiver(answering(503));
     const partner = await partnerAt(kissi, endpoint.url);
-    await committed(kissi, completed(partner));
+    await commitEvent(kissi, completed(partner));
     const [waiting, oldest, overdue] = ['waiting', 'oldest_seconds', 'overdue_seconds'].map(
       (n) => `kissi_webhook_${n}`,
     );
@@ -170,7 +170,7 @@ describe('metric values', () => {
     assert.deepEqual(await seriesIncreases(kissi, names, () => deliver(kissi)), [0, 1, 1, 0]);
     assert.deepEqual(await backlog(), [0, 0, 0]);
     await endpoint.close();
-    await committed(kissi, completed(partner));
+    await commitEvent(kissi, completed(partner));
     const unanswered = [attempts('no_answer'), ended('abandoned'), 'kissi_webhook_attempt_duration_seconds_count'];
     const abandoned = await seriesIncreases(kissi, unanswered, async () => {
       for (let n = 0; n < 6; n++) {

@@ -8,7 +8,7 @@ import { waitFor } from '../support/wait.ts';
 import {
   acknowledge,
   answering,
-  committed,
+  commitEvent,
   completed,
   deliver,
   deliveryOf,
@@ -49,7 +49,7 @@ async function listed(query: Record<string, string>): Promise<Json[]> {
 /** Creates an event whose six delivery attempts all failed. */
 async function abandonedDelivery(): Promise<string> {
   bank.behave(answering(500));
-  const id = await committed(kissi, completed(partner));
+  const id = await commitEvent(kissi, completed(partner));
   for (let attempt = 0; attempt < 6; attempt++) {
     await deliver(kissi);
     kissi.clock.advance(6 * 60 * MINUTE_MS);
@@ -62,7 +62,7 @@ describe('listing deliveries', () => {
   test('shows the payload and every attempt with number, time, duration, status and error', async () => {
     bank.behave(answering(502));
     const event = completed(partner);
-    const id = await committed(kissi, event);
+    const id = await commitEvent(kissi, event);
     const created = kissi.clock.now();
     await deliver(kissi);
     bank.behave(acknowledge);
@@ -95,7 +95,7 @@ describe('listing deliveries', () => {
 
   test('shows the next attempt of a pending delivery and the error of the last one', async () => {
     const own = await testGateway({ clock: kissi.clock, db: kissi.db });
-    await committed(kissi, completed(partner));
+    await commitEvent(kissi, completed(partner));
     await deliver(own);
     const [shown] = await listed({ partner_id: partner.id, status: 'pending' });
     assert.equal(shown.next_attempt_at, iso(kissi.clock.now() + 30 * SECOND_MS));
@@ -110,12 +110,12 @@ describe('listing deliveries', () => {
   test('filters by partner, status and reference, newest first, in pages', async () => {
     const other = await partnerAt(kissi, bank.url);
     const shared = completed(partner).reference;
-    const first = await committed(kissi, completed(partner, { reference: shared }));
+    const first = await commitEvent(kissi, completed(partner, { reference: shared }));
     await deliver(kissi);
     kissi.clock.advance(1);
-    const second = await committed(kissi, completed(other, { reference: shared }));
+    const second = await commitEvent(kissi, completed(other, { reference: shared }));
     kissi.clock.advance(1);
-    const third = await committed(kissi, completed(partner));
+    const third = await commitEvent(kissi, completed(partner));
     const ids = async (query: Record<string, string>) => (await listed(query)).map(({ id }) => id);
     assert.deepEqual(await ids({ reference: shared }), [second, first]);
     assert.deepEqual(await ids({ partner_id: partner.id }), [third, first]);
@@ -173,7 +173,7 @@ describe('replay', () => {
   });
 
   test('sends a delivered event again with the same id', async () => {
-    const id = await committed(kissi, completed(partner));
+    const id = await commitEvent(kissi, completed(partner));
     await deliver(kissi);
     assert.equal((await replay(id)).status, 200);
     await settled();
@@ -185,7 +185,7 @@ describe('replay', () => {
 
   test('of a pending delivery attempts it immediately and restarts the retry schedule', async () => {
     bank.behave(answering(500));
-    const id = await committed(kissi, completed(partner));
+    const id = await commitEvent(kissi, completed(partner));
     await deliver(kissi);
     kissi.clock.advance(SECOND_MS);
     assert.equal((await replay(id)).status, 200);
@@ -199,7 +199,7 @@ describe('replay', () => {
     bank.behave((response, ...rest) => {
       answer = () => acknowledge(response, ...rest);
     });
-    const id = await committed(kissi, completed(partner));
+    const id = await commitEvent(kissi, completed(partner));
     await kissi.gateway.services.webhooks.deliver();
     await waitFor('the webhook is received', () => bank.received.length > 0);
     const refused = await replay(id);
@@ -249,7 +249,7 @@ describe('replay', () => {
 
   test('of a delivery leased by a dead gateway is possible after the lease expires', async () => {
     bank.behave(hang);
-    const id = await committed(kissi, completed(partner));
+    const id = await commitEvent(kissi, completed(partner));
     const until = new Date(kissi.clock.now() + MINUTE_MS);
     await kissi.db.database.queries
       .updateTable('webhook_deliveries')

@@ -1,5 +1,5 @@
-// A whole conversation between processes: the platform posts, the gateway asks the example agent service, which asks the gateway,
-// and the answer arrives at the platform.
+// A conversation across processes: the platform posts a message, the gateway calls the example agent service, which calls the
+// gateway, and the answer arrives at the platform.
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -32,7 +32,7 @@ before(async () => {
   agentsUrl = `http://127.0.0.1:${port}/chat?v=1`;
   platform = await fakeServer('/messages', acceptMessage);
   kissi = await testGateway({
-    // The example looks at the real time.
+    // The example checks timestamps against the system clock.
     clock: testClock(Date.now()),
     env: {
       MESSAGING_APP_SECRET: APP_SECRET,
@@ -65,12 +65,12 @@ async function stop(child: ChildProcess): Promise<void> {
   await once(child, 'exit');
 }
 
-/** What the phone is told after it wrote. */
+/** Sends a message from the phone and returns the answer. */
 async function chat(phone: string, text: string): Promise<string> {
   assert.equal((await receiveMessages(kissi, { phone, text })).status, 200);
   await processQueues(kissi);
-  const told = platform.requests.filter(({ json }) => json.to === phone);
-  return told.at(-1)?.json.text.body;
+  const answers = platform.requests.filter(({ json }) => json.to === phone);
+  return answers.at(-1)?.json.text.body;
 }
 
 const bridge = async (phone: string, message: string) => {
@@ -78,8 +78,8 @@ const bridge = async (phone: string, message: string) => {
   return (await kissi.call('POST', '/external/messaging', { body })).json;
 };
 
-describe('a conversation, from the platform to the answer', () => {
-  test('tells a subscriber the balance, as it is at that moment', async () => {
+describe('a conversation', () => {
+  test('sends a subscriber the current balance', async () => {
     const wallet = await bank.wallet(123_456);
     assert.equal(await chat(wallet.phone, 'What is my balance?'), 'Your balance is 1,234.56 SLE.');
     await bank.fund(wallet, 100);
@@ -87,14 +87,14 @@ describe('a conversation, from the platform to the answer', () => {
     assert.match(await chat(wallet.phone, 'Hello?'), /Send "balance"/);
   });
 
-  test('tells nobody a balance on the bridge, where numbers are claims', async () => {
+  test('sends no balance over the bridge, where the phone number is not verified', async () => {
     const { phone } = await bank.wallet(123_456);
     const { answer, status } = await bridge(phone, 'balance');
     assert.equal(status, 'success');
     assert.match(answer, /only send balances to the registered phone/);
   });
 
-  test('tells no balance of a wallet that is blocked, and warns who writes a PIN', async () => {
+  test('sends no balance of a blocked wallet, and answers a PIN with a warning', async () => {
     const { id, phone } = await bank.wallet(123_456);
     assert.match(await chat(phone, '4821'), /never send your PIN/);
     assert.match(await chat(phone, 'my pin is 48 21, balance please'), /never send your PIN/);
@@ -103,7 +103,7 @@ describe('a conversation, from the platform to the answer', () => {
     assert.match(await chat(phone, 'balance'), /not active at the moment/);
   });
 
-  test('tells a politically exposed person no balance, and goes on for everybody else however often they ask', async () => {
+  test('sends no balance of a PEP, and repeated attempts do not affect other subscribers', async () => {
     const [pep, wallet] = [await bank.wallet(123_456), await bank.wallet(100)];
     await markPep(kissi, pep.id);
     // More than the consecutive failures that open the circuit breaker.
@@ -112,11 +112,11 @@ describe('a conversation, from the platform to the answer', () => {
     assert.equal(await chat(wallet.phone, 'balance'), 'Your balance is 1.00 SLE.');
   });
 
-  test('prompts who is not registered', async () => {
+  test('tells an unknown phone number that it is not registered', async () => {
     assert.match(await chat('+23299555666', 'balance'), /not registered/);
   });
 
-  test('goes on politely when the agent service is gone, and as before when it is back', async () => {
+  test('sends an apology while the agent service is down, and answers when it is back', async () => {
     const { phone } = await bank.wallet(100);
     await stop(agents);
     assert.match(await chat(phone, 'balance'), /cannot answer you right now/);
@@ -126,13 +126,13 @@ describe('a conversation, from the platform to the answer', () => {
 });
 
 describe('the example agent service', () => {
-  test('answers nobody but the gateway', async () => {
-    const ask = async (headers: Record<string, string>) =>
+  test('refuses callers other than the gateway', async () => {
+    const statusFor = async (headers: Record<string, string>) =>
       (await fetch(agentsUrl, { method: 'POST', headers, body: '{"message": "balance"}' })).status;
     const now = String(Math.floor(Date.now() / 1000));
     const named = { 'x-service-name': 'kissi', 'x-service-timestamp': now };
-    assert.equal(await ask({}), 401);
-    assert.equal(await ask({ ...named, 'x-service-signature': '0'.repeat(64) }), 401);
+    assert.equal(await statusFor({}), 401);
+    assert.equal(await statusFor({ ...named, 'x-service-signature': '0'.repeat(64) }), 401);
     assert.equal((await fetch(agentsUrl)).status, 405);
     assert.equal((await fetch(agentsUrl, { method: 'POST', body: 'x'.repeat(300_000) })).status, 413);
   });

@@ -1,4 +1,4 @@
-// From the first start to the last: what an operator sees, what survives, what heals.
+// The life cycle of a service process: start, stop, crash, invalid configuration, and recovery from database failures.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readdir, stat } from 'node:fs/promises';
@@ -11,7 +11,7 @@ import { runService, type ServiceProcess, temporaryFolder } from '../support/ser
 import { waitFor } from '../support/wait.ts';
 import { isRunning, JSON_TYPE, postmasterPid, register, serverProcesses, walletCore } from './processes.ts';
 
-const MANY = { PUBLIC_REGISTRATION_PER_MINUTE: '100000' };
+const NO_REGISTRATION_LIMIT = { PUBLIC_REGISTRATION_PER_MINUTE: '100000' };
 
 async function login(service: ServiceProcess, email: string, password: string): Promise<Response> {
   const body = JSON.stringify({ email, password });
@@ -19,7 +19,7 @@ async function login(service: ServiceProcess, email: string, password: string): 
 }
 
 describe('starting and stopping', () => {
-  test('the first start makes an administrator, Ctrl-C stops everything, the second start finds everything again', async () => {
+  test('the first start creates an administrator, Ctrl-C stops all processes, and the second start has the same data', async () => {
     const folder = await temporaryFolder();
     const env = { DATA_DIR: folder.path, LOG_LEVEL: 'info' };
     const first = await runService(env);
@@ -30,7 +30,7 @@ describe('starting and stopping', () => {
       const password = first.stdout().match(/password +(\S+)/)?.[1] ?? '';
       assert.equal((await login(first, email, password)).status, 200);
       assert.equal((await register(first, '076111222')).status, 201);
-      assert.ok(!first.stderr().includes(password), 'the password is printed for people and never logged');
+      assert.ok(!first.stderr().includes(password), 'the password is printed and never logged');
       assert.equal((await stat(join(folder.path, 'secrets.json'))).mode & 0o777, 0o600);
 
       const pid = await postmasterPid(join(folder.path, 'postgres'));
@@ -51,11 +51,11 @@ describe('starting and stopping', () => {
     }
   });
 
-  test('after kill -9 the next start works and what was acknowledged is there', async () => {
+  test('after kill -9 the next start works and has everything that was acknowledged', async () => {
     const folder = await temporaryFolder();
-    const first = await runService({ DATA_DIR: folder.path, ...MANY });
+    const first = await runService({ DATA_DIR: folder.path, ...NO_REGISTRATION_LIMIT });
     try {
-      // Killed in the middle of many registrations, and PostgreSQL with it: some are acknowledged, some are not.
+      // Killed together with PostgreSQL during registrations: some are acknowledged, some are not.
       const acknowledged: string[] = [];
       let next = 0;
       let unanswered = 0;
@@ -73,11 +73,11 @@ describe('starting and stopping', () => {
       await first.stop('SIGKILL');
       await Promise.all(writers);
 
-      const second = await runService({ DATA_DIR: folder.path, ...MANY });
+      const second = await runService({ DATA_DIR: folder.path, ...NO_REGISTRATION_LIMIT });
       const again = await Promise.all(acknowledged.map((phone) => register(second, phone)));
       assert.ok(
         again.every(({ status }) => status === 409),
-        'everything acknowledged is there',
+        'every acknowledged registration exists',
       );
       assert.equal(await second.stop('SIGINT'), 0);
     } finally {
@@ -86,7 +86,7 @@ describe('starting and stopping', () => {
     }
   });
 
-  test('a request under way when the service is told to stop is answered first', async () => {
+  test('a request in flight at SIGTERM is answered before the service stops', async () => {
     const folder = await temporaryFolder();
     const server = await startEmbeddedServer({ dataDir: folder.path, report: () => undefined });
     const service = await runService({ DATABASE_URL: server.url, DATA_DIR: folder.path });
@@ -94,18 +94,18 @@ describe('starting and stopping', () => {
     try {
       await holder.connect();
       await holder.query('begin; lock table subscribers in access exclusive mode');
-      const underWay = register(service, '076300001');
+      const inFlight = register(service, '076300001');
       await waitFor('the request waits in the database', async () => {
         const waiting = await holder.query(`select from pg_stat_activity where wait_event_type = 'Lock'`);
         return waiting.rowCount === 1;
       });
       const exit = service.stop('SIGTERM');
-      await waitFor('no new requests are taken', async () => {
+      await waitFor('no new requests are accepted', async () => {
         const reply = await fetch(`${service.url}/health/live`).catch(() => null);
         return reply === null || reply.status === 503;
       });
       await holder.query('commit');
-      assert.equal((await underWay).status, 201);
+      assert.equal((await inFlight).status, 201);
       assert.equal(await exit, 0);
     } finally {
       await service.stop('SIGKILL');
@@ -115,7 +115,7 @@ describe('starting and stopping', () => {
     }
   });
 
-  test('a start that is interrupted is undone: PostgreSQL is stopped and the next start works', async () => {
+  test('an interrupted start stops PostgreSQL, and the next start works', async () => {
     const folder = await temporaryFolder();
     const interrupted = runService({ DATA_DIR: folder.path }, async (child) => {
       await waitFor('PostgreSQL is starting', async () => (await readdir(folder.path)).includes('postgres'));
@@ -130,7 +130,7 @@ describe('starting and stopping', () => {
     await folder.remove();
   });
 
-  test('a taken port does not cost the first administrator its password', async () => {
+  test('the first administrator password is not lost when the port is taken', async () => {
     const folder = await temporaryFolder();
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
@@ -145,7 +145,7 @@ describe('starting and stopping', () => {
     await folder.remove();
   });
 
-  test('every fault of the configuration is said at once, and nothing is started', async () => {
+  test('reports every configuration error at once and starts nothing', async () => {
     const folder = await temporaryFolder();
     const service = await runService({ DATA_DIR: folder.path, APP_ENV: 'production', PORT: 'x', RATE_LIMIT_RPS: '-1' });
     assert.equal(await service.stop('SIGKILL'), 1);
@@ -156,7 +156,7 @@ describe('starting and stopping', () => {
     await folder.remove();
   });
 
-  test('another MASTER_KEY than the one the database was made with is refused', async () => {
+  test('refuses to start with a MASTER_KEY that differs from that of the database', async () => {
     const folder = await temporaryFolder();
     const first = await runService({ DATA_DIR: folder.path });
     await first.stop('SIGINT');
@@ -167,8 +167,8 @@ describe('starting and stopping', () => {
   });
 });
 
-describe('PostgreSQL gone and back', () => {
-  test('while it is stopped the process stays up and says so; it heals by itself', async () => {
+describe('a failure of PostgreSQL', () => {
+  test('while it is stopped the service reports unavailable, and recovers by itself', async () => {
     const folder = await temporaryFolder();
     const start = () => startEmbeddedServer({ dataDir: folder.path, supervise: false, report: () => undefined });
     let server = await start();
@@ -181,7 +181,7 @@ describe('PostgreSQL gone and back', () => {
       assert.equal((await fetch(`${service.url}/health/live`)).status, 200);
       assert.equal((await register(service, '076111444')).status, 500);
       server = await start();
-      await waitFor('healed', async () => (await walletCore(service.url)) === 'ok');
+      await waitFor('the service has recovered', async () => (await walletCore(service.url)) === 'ok');
       assert.equal((await register(service, '076111444')).status, 201);
       assert.equal((await register(service, '076111333')).status, 409);
     } finally {
@@ -192,9 +192,9 @@ describe('PostgreSQL gone and back', () => {
   });
 
   for (const signal of ['SIGSTOP', 'SIGKILL'] as const) {
-    test(`the process survives ${signal} of PostgreSQL with many transactions under way, and it heals`, async () => {
+    test(`the service survives ${signal} of PostgreSQL with many transactions in flight and recovers`, async () => {
       const folder = await temporaryFolder();
-      const service = await runService({ DATA_DIR: folder.path, ...MANY });
+      const service = await runService({ DATA_DIR: folder.path, ...NO_REGISTRATION_LIMIT });
       let next = 10_000;
       let stop = false;
       const writer = async () => {
@@ -202,17 +202,17 @@ describe('PostgreSQL gone and back', () => {
       };
       const writers = Array.from({ length: 20 }, writer);
       try {
-        await waitFor('writing', async () => next > 10_100);
-        const family = await serverProcesses(join(folder.path, 'postgres'));
-        for (const pid of signal === 'SIGSTOP' ? family : family.slice(0, 1)) process.kill(pid, signal);
-        await waitFor('noticed', async () => (await walletCore(service.url)) === 'unavailable');
+        await waitFor('registrations are in progress', async () => next > 10_100);
+        const processes = await serverProcesses(join(folder.path, 'postgres'));
+        for (const pid of signal === 'SIGSTOP' ? processes : processes.slice(0, 1)) process.kill(pid, signal);
+        await waitFor('the failure is reported', async () => (await walletCore(service.url)) === 'unavailable');
         const noticed = next;
-        await waitFor('requests are answered all the same', async () => next > noticed + 40);
-        if (signal === 'SIGSTOP') for (const pid of family) process.kill(pid, 'SIGCONT');
-        await waitFor('healed', async () => (await walletCore(service.url)) === 'ok');
+        await waitFor('requests are still answered', async () => next > noticed + 40);
+        if (signal === 'SIGSTOP') for (const pid of processes) process.kill(pid, 'SIGCONT');
+        await waitFor('the service has recovered', async () => (await walletCore(service.url)) === 'ok');
         stop = true;
         await Promise.all(writers);
-        assert.equal(service.child.exitCode, null, 'the process is the same');
+        assert.equal(service.child.exitCode, null, 'the process has not exited');
         assert.equal((await register(service, '076111999')).status, 201);
       } finally {
         stop = true;
@@ -222,21 +222,21 @@ describe('PostgreSQL gone and back', () => {
     });
   }
 
-  test('while it is frozen requests are answered 500, and it heals', async () => {
+  test('while it is frozen requests are answered with 500, and the service recovers', async () => {
     const folder = await temporaryFolder();
     const service = await runService({ DATA_DIR: folder.path });
     assert.equal((await register(service, '076111555')).status, 201);
-    const family = await serverProcesses(join(folder.path, 'postgres'));
+    const processes = await serverProcesses(join(folder.path, 'postgres'));
     try {
-      for (const pid of family) process.kill(pid, 'SIGSTOP');
+      for (const pid of processes) process.kill(pid, 'SIGSTOP');
       assert.equal(await walletCore(service.url), 'unavailable');
       const frozen = await Promise.all(Array.from({ length: 9 }, (_, i) => register(service, `07611166${i}`)));
       for (const { status } of frozen) assert.equal(status, 500);
-      for (const pid of family) process.kill(pid, 'SIGCONT');
-      await waitFor('healed', async () => (await walletCore(service.url)) === 'ok');
+      for (const pid of processes) process.kill(pid, 'SIGCONT');
+      await waitFor('the service has recovered', async () => (await walletCore(service.url)) === 'ok');
       assert.equal((await login(service, 'nobody@example.com', 'x')).status, 401);
     } finally {
-      for (const pid of family) if (await isRunning(pid)) process.kill(pid, 'SIGCONT');
+      for (const pid of processes) if (await isRunning(pid)) process.kill(pid, 'SIGCONT');
       await service.stop('SIGTERM');
       await folder.remove();
     }

@@ -10,7 +10,7 @@ export async function register(service: ServiceProcess, phone: string): Promise<
   return fetch(`${service.url}/api/v1/public/subscribers`, { method: 'POST', headers: JSON_TYPE, body });
 }
 
-/** What /health says of the database: ok or unavailable. */
+/** The database status in /health: ok or unavailable. */
 export const walletCore = async (url: string) =>
   ((await (await fetch(`${url}/health`)).json()) as { wallet_core: string }).wallet_core;
 

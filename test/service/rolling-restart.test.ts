@@ -1,4 +1,4 @@
-// Two gateways restarted one after the other under load: what was promised holds, and who retries pays exactly once.
+// A rolling restart of two gateways under load: acknowledged payments persist, and a retried payment is posted exactly once.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { startEmbeddedServer } from '@kissi/embedded-postgres';
@@ -18,8 +18,8 @@ const PIN = '4821';
 const AMOUNT = 100;
 const FUNDS = 5_000_000;
 const CLIENTS = 12;
-/** Of each client: enough to be in the middle of things, little enough to be quick. */
-const BETWEEN = 40;
+/** Payments between two steps of the restart: enough to overlap with it, few enough to be fast. */
+const PAYMENTS_PER_STEP = 40;
 
 async function post(url: string, path: string, body: object, token?: string): Promise<{ reply: Response; json: Json }> {
   const headers = { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) };
@@ -27,7 +27,7 @@ async function post(url: string, path: string, body: object, token?: string): Pr
   return { reply, json: await reply.json() };
 }
 
-/** Two funded wallets, and a key that pays. */
+/** Creates two wallets, funds the first, and creates an API key. */
 async function prepare(url: string): Promise<{ sender: string; recipient: string; key: string }> {
   const { token } = (await post(url, '/admin/login', ADMIN)).json;
   const scopes = ['payments:read', 'payments:write'];
@@ -50,11 +50,11 @@ interface Paid {
   replayed: boolean;
 }
 
-/** Clients that pay one after another, and retry under the same id on 503 and on a connection that is refused or breaks. */
+/** Clients that pay continuously and retry with the same request id on 503 and on connection errors. */
 class Clients {
   readonly paid: Paid[] = [];
-  readonly wrong: string[] = [];
-  readonly turnedAway = { stopping: 0, broken: 0 };
+  readonly unexpected: string[] = [];
+  readonly failures = { stopping: 0, broken: 0 };
   private stopped = false;
   private readonly running: Promise<void>[];
 
@@ -78,64 +78,64 @@ class Clients {
     for (let attempts = 1; ; attempts++) {
       const url = urls[(Number.parseInt(requestId, 10) + attempts) % urls.length] ?? '';
       const answer = await post(url, '/wallet/transfer', order, key).catch(() => null);
-      if (answer === null) this.turnedAway.broken += 1;
+      if (answer === null) this.failures.broken += 1;
       else if (answer.reply.status === 503) {
-        this.turnedAway.stopping += 1;
-        if (!answer.reply.headers.get('retry-after')) this.wrong.push(`${requestId}: 503 without Retry-After`);
+        this.failures.stopping += 1;
+        if (!answer.reply.headers.get('retry-after')) this.unexpected.push(`${requestId}: 503 without Retry-After`);
       } else return this.answered(requestId, attempts, answer);
-      // Not by the clock: the other gateway is there.
+      // Retries without a delay, because the other gateway is available.
       await new Promise((resolve) => setImmediate(resolve));
     }
   }
 
   private answered(requestId: string, attempts: number, { reply, json }: { reply: Response; json: Json }): void {
-    if (reply.status !== 200) this.wrong.push(`${requestId}: ${reply.status} ${JSON.stringify(json)}`);
+    if (reply.status !== 200) this.unexpected.push(`${requestId}: ${reply.status} ${JSON.stringify(json)}`);
     const replayed = reply.headers.get('idempotent-replayed') === 'true';
     this.paid.push({ requestId, transactionId: json.transaction_id, attempts, replayed });
   }
 }
 
 describe('a rolling restart', () => {
-  test('loses nothing that was promised, and every payment is made exactly once', async () => {
+  test('loses no acknowledged payment, and posts every payment exactly once', async () => {
     const folder = await temporaryFolder();
     const server = await startEmbeddedServer({ dataDir: folder.path, report: () => undefined });
     const env = { ...ENV, DATABASE_URL: server.url, DATA_DIR: folder.path };
     const gateways: ServiceProcess[] = [];
-    const books = new pg.Client({ connectionString: server.url });
+    const database = new pg.Client({ connectionString: server.url });
     try {
-      await books.connect();
+      await database.connect();
       gateways.push(await runService(env));
       gateways.push(await runService(env));
       const urls = gateways.map(({ url }) => url);
       const wallets = await prepare(urls[0] ?? '');
       const clients = new Clients(urls, wallets);
-      const more = (count: number) => {
+      const waitForPayments = (count: number) => {
         const goal = clients.paid.length + count;
-        return waitFor('payments go on', async () => clients.paid.length >= goal);
+        return waitFor('payments are acknowledged', async () => clients.paid.length >= goal);
       };
-      await more(BETWEEN);
+      await waitForPayments(PAYMENTS_PER_STEP);
       for (const [index, url] of urls.entries()) {
-        assert.equal(await gateways[index]?.stop('SIGTERM'), 0, 'it stops by itself, in order');
-        await more(BETWEEN);
+        assert.equal(await gateways[index]?.stop('SIGTERM'), 0, 'the gateway exits cleanly');
+        await waitForPayments(PAYMENTS_PER_STEP);
         gateways[index] = await runService({ ...env, PORT: new URL(url).port });
         assert.equal(gateways[index].url, url);
-        await more(BETWEEN);
+        await waitForPayments(PAYMENTS_PER_STEP);
       }
       await clients.stop();
 
-      const { paid, wrong, turnedAway } = clients;
-      assert.deepEqual(wrong, []);
-      assert.ok(turnedAway.broken + turnedAway.stopping > 0, 'the clients noticed the restarts');
+      const { paid, unexpected, failures } = clients;
+      assert.deepEqual(unexpected, []);
+      assert.ok(failures.broken + failures.stopping > 0, 'the clients noticed the restarts');
       assert.equal(new Set(paid.map(({ transactionId }) => transactionId)).size, paid.length);
-      const { rows } = await books.query<{ request_id: string; id: string }>(
+      const { rows } = await database.query<{ request_id: string; id: string }>(
         `select request_id, id from movements where type = 'transfer_p2p'`,
       );
       assert.deepEqual(
         rows.map(({ request_id, id }) => `${request_id} ${id}`).sort(),
         paid.map(({ requestId, transactionId }) => `${requestId} ${transactionId}`).sort(),
-        'each once, and as its payer was told',
+        'each payment is stored once, with the acknowledged id',
       );
-      const { rows: accounts } = await books.query('select id, balance::int from accounts where id = any($1)', [
+      const { rows: accounts } = await database.query('select id, balance::int from accounts where id = any($1)', [
         [wallets.sender, wallets.recipient],
       ]);
       const balances = Object.fromEntries(accounts.map(({ id, balance }) => [id, balance]));
@@ -145,7 +145,7 @@ describe('a rolling restart', () => {
       assert.deepEqual((await verifyLedger(server.url)).clean, true);
     } finally {
       await Promise.all(gateways.map((gateway) => gateway.stop('SIGKILL')));
-      await books.end();
+      await database.end();
       await server.stop();
       await folder.remove();
     }

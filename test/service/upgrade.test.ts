@@ -1,4 +1,4 @@
-// From the first schema that held money to today's: all of it is there, the books hold, and the wallets pay.
+// An upgrade from the first schema with money to the current one: all rows persist, the ledger verifies, wallets can pay.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
@@ -37,20 +37,20 @@ async function newDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
   return { url: databaseUrl(name), drop: () => administer(`drop database ${name} with (force)`) };
 }
 
-async function asking<T>(url: string, ask: (client: pg.Client) => Promise<T>): Promise<T> {
+async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  return ask(client).finally(() => client.end());
+  return work(client).finally(() => client.end());
 }
 
-async function assertBooks(url: string): Promise<void> {
+async function assertLedgerVerifies(url: string): Promise<void> {
   const verification = await verifyLedger(url);
   assert.ok(verification.clean, reportOf(verification));
 }
 
 type Snapshot = Record<string, unknown[]>;
 
-/** All rows of what there was at first, with the columns there were at first. */
+/** All rows of the tables of the first schema, with the columns of the first schema. */
 async function snapshot(client: pg.Client, columns: Record<string, string>): Promise<Snapshot> {
   const found: Snapshot = {};
   for (const [table, order] of Object.entries(OLD_ROWS)) {
@@ -71,7 +71,7 @@ describe('an upgrade from the first schema', () => {
   let service: ServiceProcess;
   let [payer, payee]: OldSubscriber[] = [];
   const transfers: OldTransfer[] = [];
-  let [was, is]: Snapshot[] = [];
+  let [rowsBefore, rowsAfter]: Snapshot[] = [];
 
   before(async () => {
     database = await newDatabase();
@@ -85,10 +85,10 @@ describe('an upgrade from the first schema', () => {
     for (let n = 1; n <= 5; n++) {
       transfers.push(await old.transfer(idOf(payer), idOf(payee), 1_000 * n, `old-${n}`));
     }
-    const columns = await asking(database.url, columnsOf);
-    was = await asking(database.url, (client) => snapshot(client, columns));
+    const columns = await withClient(database.url, columnsOf);
+    rowsBefore = await withClient(database.url, (client) => snapshot(client, columns));
     service = await runService({ ...SECRETS, DATABASE_URL: database.url, DATA_DIR: folder.path });
-    is = await asking(database.url, (client) => snapshot(client, columns));
+    rowsAfter = await withClient(database.url, (client) => snapshot(client, columns));
   });
   after(async () => {
     await service.stop('SIGTERM');
@@ -116,15 +116,15 @@ describe('an upgrade from the first schema', () => {
       ...{ sender_id: from, recipient_id: to, amount, pin: PIN, request_id: requestId },
     });
 
-  test('the service brings the schema up to date as it starts, and every row is as it was', async () => {
+  test('the service migrates the schema at its start, and every row is unchanged', async () => {
     assert.match(service.stdout(), /Kissi is ready/);
     assert.match(service.stderr(), /the database schema was brought up to date/);
-    assert.deepEqual(is, was);
-    assert.deepEqual(await migrate(database.url), [], 'nothing is left to do');
-    await assertBooks(database.url);
+    assert.deepEqual(rowsAfter, rowsBefore);
+    assert.deepEqual(await migrate(database.url), [], 'no migration is pending');
+    await assertLedgerVerifies(database.url);
   });
 
-  test('a payment made before is answered to the byte, and is a conflict with other details', async () => {
+  test('an earlier payment is replayed byte for byte, and conflicts with different details', async () => {
     for (const { amount, requestId, reply } of transfers) {
       const again = await transfer(amount, requestId);
       assert.equal(again.reply.status, 200, again.text);
@@ -134,7 +134,7 @@ describe('an upgrade from the first schema', () => {
     assert.equal((await transfer(999, 'old-1')).json.code, 'REQUEST_CONFLICT');
   });
 
-  test('the wallets pay, what they hold and what is left of the day is what it was', async () => {
+  test('wallets pay with their earlier balance and daily use', async () => {
     const spent = transfers.reduce((sum, { amount, fee }) => sum + amount + fee, 0);
     const paid = await transfer(2_000, 'new-1');
     assert.equal(paid.reply.status, 200, paid.text);
@@ -143,14 +143,14 @@ describe('an upgrade from the first schema', () => {
     assert.equal(back.reply.status, 200, back.text);
     const day = transfers.reduce((sum, { amount }) => sum + amount, 2_000);
     assert.equal((await transfer(10_000_000 - day + 1, 'new-3')).json.code, 'DAILY_LIMIT_EXCEEDED');
-    const { rows } = await asking(database.url, (client) =>
+    const { rows } = await withClient(database.url, (client) =>
       client.query('select daily_used::int as used from accounts where id = $1', [idOf(payer)]),
     );
     assert.equal(rows[0]?.used, day);
-    await assertBooks(database.url);
+    await assertLedgerVerifies(database.url);
   });
 
-  test('the history goes on where it was', async () => {
+  test('the history contains earlier and new transactions', async () => {
     const { json } = await call('GET', `/transactions?subscriber_id=${idOf(payer)}&limit=100`);
     const ids = json.transactions.map(({ transaction_id }: Json) => transaction_id);
     for (const { id } of transfers) assert.ok(ids.includes(id));
@@ -160,46 +160,46 @@ describe('an upgrade from the first schema', () => {
     assert.equal(sum, json.transactions[0].balance_after);
   });
 
-  test('what the first service wrote can still be written beside the new one, and the new one goes on from it', async () => {
+  test('the first version can still write next to the new one, which continues from its rows', async () => {
     const [late, other] = [await old.register('Mariama'), await old.register('Sorie')];
     await old.fund(late.id, 50_000);
     const before = await old.transfer(late.id, other.id, 1_000, 'late-1');
     assert.equal((await transfer(1_000, 'late-1', [late.id, other.id])).text, before.reply);
     const paid = await transfer(1_000, 'late-2', [late.id, other.id]);
     assert.equal(paid.json.balance, 50_000 - 2 * 1_015, paid.text);
-    await assertBooks(database.url);
+    await assertLedgerVerifies(database.url);
   });
 
-  test('what a gateway of before wrote in between is no gap in what accounts keep for compliance', async () => {
+  test('activity windows have no gap when an old gateway writes between new ones', async () => {
     const [late, other] = [await old.register('Hawa'), await old.register('Abu')];
     await old.fund(late.id, 50_000);
     assert.equal((await transfer(1_000, 'gap-1', [late.id, other.id])).reply.status, 200);
     await old.transfer(late.id, other.id, 1_000, 'gap-2');
-    await assertBooks(database.url);
+    await assertLedgerVerifies(database.url);
     assert.equal((await transfer(1_000, 'gap-3', [late.id, other.id])).reply.status, 200);
-    await assertBooks(database.url);
+    await assertLedgerVerifies(database.url);
   });
 });
 
 describe('the schema', () => {
-  test('a version does not start on a database that a newer one has brought up to date, and says so', async () => {
+  test('a version refuses to start on a database that a newer version has migrated', async () => {
     const database = await newDatabase();
     const folder = await temporaryFolder();
     try {
       await migrate(database.url);
       const future = `insert into kysely_migration (name, timestamp) values ('9999_future', '2100-01-01T00:00:00.000Z')`;
-      await asking(database.url, (client) => client.query(future));
+      await withClient(database.url, (client) => client.query(future));
       const service = await runService({ ...SECRETS, DATABASE_URL: database.url, DATA_DIR: folder.path });
       assert.equal(await service.stop('SIGKILL'), 1);
       assert.match(service.stdout(), /newer version of Kissi \(9999_future\)/);
-      assert.doesNotMatch(service.stdout(), /\n\s+at /, 'a sentence, no stack');
+      assert.doesNotMatch(service.stdout(), /\n\s+at /, 'a message without a stack trace');
     } finally {
       await folder.remove();
       await database.drop();
     }
   });
 
-  test('who waits to change a table that is read for long lets others pass, and changes it once the reader is done', async () => {
+  test('a migration that waits for a long reader lets other writes pass, and completes when the reader ends', async () => {
     const database = await newDatabase();
     const reader = new pg.Client({ connectionString: database.url });
     try {
@@ -207,10 +207,10 @@ describe('the schema', () => {
       await reader.connect();
       await reader.query('begin; select count(*) from accounts');
       const migrating = migrate(database.url);
-      await asking(database.url, async (client) => {
+      await withClient(database.url, async (client) => {
         const isWaiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-        await waitFor('it waits', async () => (await client.query(isWaiting)).rowCount === 1);
-        // Behind the one who waits; it gives way.
+        await waitFor('the migration waits', async () => (await client.query(isWaiting)).rowCount === 1);
+        // This update queues behind the migration, which gives up its place.
         await client.query(`set lock_timeout = '3s'`);
         await client.query(`update accounts set balance = balance where id = 'sys_suspense'`);
       });
@@ -222,7 +222,7 @@ describe('the schema', () => {
     }
   });
 
-  test('every migration is in the page for operators, with whether gateways may be upgraded one by one', async () => {
+  test('docs/operations.md lists every migration', async () => {
     const page = await readFile(new URL('../../docs/operations.md', import.meta.url), 'utf8');
     const names = await readdir(new URL('../../sql/migrations/', import.meta.url));
     const missing = names.filter((name) => !page.includes(`| \`${name.slice(0, 4)}\``));

@@ -1,4 +1,4 @@
-// A process that credits and delivers as fast as it can until it is killed: the middle of everything.
+// A process that posts credits and delivers their events until it is killed, for the crash tests of webhooks.
 import { compose } from '../../src/app/compose.ts';
 import { openDatabase } from '../../src/db/database.ts';
 import { APP_ROLE } from '../../src/db/schema/migrate.ts';
@@ -23,7 +23,7 @@ const { services } = await compose({
 });
 const ledger = testLedger({ pool: database.pool, clock: systemClock, maxBatch: 8 });
 
-async function creditForEver(name: string): Promise<void> {
+async function creditRepeatedly(name: string): Promise<void> {
   for (let number = 0; ; number++) {
     const event = completed(partner, { reference: `${name}-${number}`, subscriberId: walletId, amount: 1 });
     await ledger.post(creditOrder(event, systemClock));
@@ -31,4 +31,4 @@ async function creditForEver(name: string): Promise<void> {
   }
 }
 
-await Promise.all(Array.from({ length: 16 }, (_, n) => creditForEver(`worker-${n}`)));
+await Promise.all(Array.from({ length: 16 }, (_, n) => creditRepeatedly(`worker-${n}`)));

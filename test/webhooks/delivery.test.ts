@@ -1,4 +1,4 @@
-// From the commit of a credit to its acknowledgement: what is sent, signed how, when again, in which order, and until when.
+// Webhook delivery from the commit of a credit to its acknowledgement: content, signature, retries, order and retention.
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import { signOutboundWebhook } from '../../src/auth/schemes/webhook.ts';
@@ -11,7 +11,7 @@ import {
   answering,
   assertSigned,
   changePartner,
-  committed,
+  commitEvent,
   completed,
   creditOrder,
   deliver,
@@ -35,11 +35,11 @@ afterEach(() => bank.close());
 const count = async () =>
   (await kissi.db.database.queries.selectFrom('webhook_deliveries').select('id').execute()).length;
 
-describe('what is sent', () => {
-  test('credit.completed has exactly the fields and headers of the interface, signed over timestamp and raw body', async () => {
+describe('the request', () => {
+  test('credit.completed has exactly the documented fields and headers, and signs timestamp and raw body', async () => {
     const partner = await partnerAt(kissi, bank.url);
     const event = completed(partner, { reference: 'Überweisung "7"\n\u2028🏦' });
-    const id = await committed(kissi, event);
+    const id = await commitEvent(kissi, event);
     await deliver(kissi);
     assert.equal(bank.received.length, 1);
     const [hook] = bank.received;
@@ -68,11 +68,11 @@ describe('what is sent', () => {
 
   test('credit.failed adds failure_code and has no transaction; credit.reversed adds reason', async () => {
     const partner = await partnerAt(kissi, bank.url);
-    const { event: _event, transactionId, ...facts } = completed(partner);
-    const failed = { ...facts, subscriberId: null, status: 'REJECTED', failureCode: 'BENEFICIARY_NOT_FOUND' } as const;
-    await committed(kissi, { ...failed, event: 'credit.failed' });
+    const { event: _event, transactionId, ...rest } = completed(partner);
+    const failed = { ...rest, subscriberId: null, status: 'REJECTED', failureCode: 'BENEFICIARY_NOT_FOUND' } as const;
+    await commitEvent(kissi, { ...failed, event: 'credit.failed' });
     await deliver(kissi);
-    await committed(kissi, { ...facts, event: 'credit.reversed', transactionId, reason: 'Sent twice' });
+    await commitEvent(kissi, { ...rest, event: 'credit.reversed', transactionId, reason: 'Sent twice' });
     await deliver(kissi);
     const [first, second] = bank.received.map(({ json }) => json);
     assert.deepEqual(Object.keys(second), [...Object.keys(first).slice(0, -1), 'reason']);
@@ -86,19 +86,19 @@ describe('what is sent', () => {
     );
   });
 
-  test('nothing is kept or sent for a partner without an endpoint, also when it gets one later', async () => {
+  test('stores and sends nothing for a partner without an endpoint, even if it gets one later', async () => {
     const partner = await partnerAt(kissi, null);
     const rows = await count();
-    await committed(kissi, completed(partner));
+    await commitEvent(kissi, completed(partner));
     await changePartner(kissi, partner, { webhook_url: bank.url });
     await deliver(kissi);
     assert.deepEqual([await count(), bank.received.length], [rows, 0]);
   });
 
-  test('the endpoint is the one the partner has at the time of the attempt, suspended or not', async () => {
+  test('uses the endpoint that the partner has at the time of the attempt, even if it is suspended', async () => {
     const old = await receiver(answering(500));
     const partner = await partnerAt(kissi, old.url);
-    const id = await committed(kissi, completed(partner));
+    const id = await commitEvent(kissi, completed(partner));
     await deliver(kissi);
     await changePartner(kissi, partner, { webhook_url: bank.url, status: 'suspended' });
     kissi.clock.advance(30 * SECOND_MS);
@@ -108,9 +108,9 @@ describe('what is sent', () => {
     await old.close();
   });
 
-  test('an endpoint that was taken away is an attempt that failed: it may be back for the next', async () => {
+  test('an attempt without an endpoint fails and is retried', async () => {
     const partner = await partnerAt(kissi, bank.url);
-    const id = await committed(kissi, completed(partner));
+    const id = await commitEvent(kissi, completed(partner));
     await changePartner(kissi, partner, { webhook_url: null });
     await deliver(kissi);
     const { made, status } = await deliveryOf(kissi, id);
@@ -126,10 +126,10 @@ describe('what is sent', () => {
 });
 
 describe('the schedule', () => {
-  test('six attempts at 0s, 30s, 2m, 10m, 1h and 6h, with one event id and one body, then abandoned', async () => {
+  test('makes six attempts at 0s, 30s, 2m, 10m, 1h and 6h with the same event id and body, then abandons the event', async () => {
     bank.behave(answering(500));
     const partner = await partnerAt(kissi, bank.url);
-    const id = await committed(kissi, completed(partner));
+    const id = await commitEvent(kissi, completed(partner));
     const start = kissi.clock.now();
     const seconds = [0, 30, 120, 600, 3_600, 21_600];
     for (const [index, offset] of seconds.entries()) {
@@ -153,7 +153,7 @@ describe('the schedule', () => {
     }
     kissi.clock.advance(30 * DAY_MS);
     await deliver(kissi);
-    assert.equal(bank.received.length, 6, 'and never again');
+    assert.equal(bank.received.length, 6, 'no attempt after the last');
     assert.deepEqual(new Set(bank.received.map((hook) => hook.id)), new Set([id]));
     assert.equal(new Set(bank.received.map(({ raw }) => raw.toString('hex'))).size, 1);
     const timestamps = bank.received.map(({ headers }) => headers['x-hook-timestamp']);
@@ -165,26 +165,26 @@ describe('the schedule', () => {
     assert.match(kissi.logs(), /a webhook was abandoned/);
   });
 
-  test('any 2xx acknowledges, nothing else does', async () => {
+  test('only a 2xx status acknowledges an event', async () => {
     const partner = await partnerAt(kissi, bank.url);
     for (const status of [200, 201, 202, 204, 226, 299]) {
       bank.behave(answering(status));
-      const id = await committed(kissi, completed(partner));
+      const id = await commitEvent(kissi, completed(partner));
       await deliver(kissi);
       assert.equal((await deliveryOf(kissi, id)).status, 'delivered', String(status));
     }
     for (const status of [300, 304, 400, 401, 404, 409, 410, 429, 500, 503, 599]) {
       bank.behave(answering(status));
-      const id = await committed(kissi, completed(partner));
+      const id = await commitEvent(kissi, completed(partner));
       await deliver(kissi);
       const { status: state, made } = await deliveryOf(kissi, id);
       assert.deepEqual([state, made[0].http_status], ['pending', status]);
     }
   });
 
-  test('after an outage of ours what was missed is not made up for in a burst', async () => {
+  test('does not make up missed attempts in a burst after an outage of the service', async () => {
     bank.behave(answering(500));
-    const id = await committed(kissi, completed(await partnerAt(kissi, bank.url)));
+    const id = await commitEvent(kissi, completed(await partnerAt(kissi, bank.url)));
     await deliver(kissi);
     kissi.clock.advance(2 * 60 * MINUTE_MS);
     await deliver(kissi);
@@ -201,43 +201,43 @@ describe('the secret', () => {
     return (await kissi.call('POST', path, { token: await kissi.adminToken() })).json.webhook_secret;
   };
 
-  test('during a rotation the old one signs, all in force are in X-Hook-Signatures, and at its end the new one alone', async () => {
+  test('during a rotation the old secret signs and X-Hook-Signatures has both; afterwards only the new one signs', async () => {
     const partner = await partnerAt(kissi, bank.url);
-    const fresh = await rotate(partner.id, '?overlap_seconds=3600');
-    await committed(kissi, completed(partner));
+    const newSecret = await rotate(partner.id, '?overlap_seconds=3600');
+    await commitEvent(kissi, completed(partner));
     await deliver(kissi);
     kissi.clock.advance(60 * MINUTE_MS);
-    await committed(kissi, completed(partner));
+    await commitEvent(kissi, completed(partner));
     await deliver(kissi);
     const [during, later] = bank.received;
     assert.ok(during && later);
     assertSigned(during, partner.secret);
     const timestamp = String(during.headers['x-hook-timestamp']);
-    const both = [fresh, partner.secret].map((secret) => signOutboundWebhook(secret, timestamp, during.raw));
+    const both = [newSecret, partner.secret].map((secret) => signOutboundWebhook(secret, timestamp, during.raw));
     assert.equal(during.headers['x-hook-signatures'], both.join(','));
-    assertSigned(later, fresh);
+    assertSigned(later, newSecret);
     assert.equal(later.headers['x-hook-signatures'], undefined);
   });
 
-  test('without an overlap the new one signs at once', async () => {
+  test('without an overlap the new secret signs at once', async () => {
     const partner = await partnerAt(kissi, bank.url);
-    const fresh = await rotate(partner.id, '?overlap_seconds=0');
-    await committed(kissi, completed(partner));
+    const newSecret = await rotate(partner.id, '?overlap_seconds=0');
+    await commitEvent(kissi, completed(partner));
     await deliver(kissi);
     assert.ok(bank.received[0]);
-    assertSigned(bank.received[0], fresh);
+    assertSigned(bank.received[0], newSecret);
   });
 });
 
 describe('the order of events of one reference', () => {
-  test('a reversal waits while the completion is retried, and follows it at once when it is through', async () => {
+  test('a reversal waits while the completion is retried and is sent right after it is delivered', async () => {
     bank.behave(answering(503));
     const partner = await partnerAt(kissi, bank.url);
     const credit = completed(partner);
-    await committed(kissi, credit);
+    await commitEvent(kissi, credit);
     await deliver(kissi);
-    await committed(kissi, { ...credit, event: 'credit.reversed', reason: 'Wrong account' });
-    const other = await committed(kissi, completed(partner));
+    await commitEvent(kissi, { ...credit, event: 'credit.reversed', reason: 'Wrong account' });
+    const other = await commitEvent(kissi, completed(partner));
     await deliver(kissi);
     assert.deepEqual(
       bank.received.map(({ json }) => json.event),
@@ -255,12 +255,12 @@ describe('the order of events of one reference', () => {
     );
   });
 
-  test('holds when both wait, and when the clock of the gateway that reversed is behind', async () => {
+  test('is kept when both wait and when the clock of the reversing gateway is behind', async () => {
     const partner = await partnerAt(kissi, bank.url);
     const credit = completed(partner);
-    await committed(kissi, credit);
+    await commitEvent(kissi, credit);
     kissi.clock.advance(-10 * SECOND_MS);
-    await committed(kissi, { ...credit, event: 'credit.reversed', reason: 'Wrong account' });
+    await commitEvent(kissi, { ...credit, event: 'credit.reversed', reason: 'Wrong account' });
     kissi.clock.advance(10 * SECOND_MS);
     await deliver(kissi);
     assert.deepEqual(
@@ -269,32 +269,32 @@ describe('the order of events of one reference', () => {
     );
   });
 
-  test('does not wait for one that was abandoned, nor for another partner with the same reference', async () => {
+  test('does not wait for an abandoned event or for the same reference of another partner', async () => {
     bank.behave(answering(500));
     const partner = await partnerAt(kissi, bank.url);
     const credit = completed(partner);
-    const id = await committed(kissi, credit);
+    const id = await commitEvent(kissi, credit);
     await deliver(kissi);
-    const neighbour = await receiver();
-    const stranger = await partnerAt(kissi, neighbour.url);
-    await committed(kissi, { ...credit, partner: stranger, event: 'credit.reversed', reason: 'Its own' });
+    const otherReceiver = await receiver();
+    const otherPartner = await partnerAt(kissi, otherReceiver.url);
+    await commitEvent(kissi, { ...credit, partner: otherPartner, event: 'credit.reversed', reason: 'Its own' });
     await deliver(kissi);
-    assert.equal(neighbour.received.length, 1);
-    await neighbour.close();
+    assert.equal(otherReceiver.received.length, 1);
+    await otherReceiver.close();
     for (let attempt = 0; attempt < 5; attempt++) {
       kissi.clock.advance(6 * 60 * MINUTE_MS);
       await deliver(kissi);
     }
     assert.equal((await deliveryOf(kissi, id)).status, 'abandoned');
     bank.behave(acknowledge);
-    const reversal = await committed(kissi, { ...credit, event: 'credit.reversed', reason: 'Late' });
+    const reversal = await commitEvent(kissi, { ...credit, event: 'credit.reversed', reason: 'Late' });
     await deliver(kissi);
     assert.equal((await deliveryOf(kissi, reversal)).status, 'delivered');
   });
 });
 
-describe('beside a movement of money', () => {
-  test('the event is there if and only if the credit is, and waking delivers it at once', async () => {
+describe('in the transaction of a credit', () => {
+  test('the event exists exactly if the credit is posted, and wake() delivers it at once', async () => {
     const rokel = await createBank(kissi);
     const wallet = await rokel.wallet();
     const partner = await partnerAt(kissi, bank.url);
@@ -318,24 +318,24 @@ describe('beside a movement of money', () => {
   });
 });
 
-test('what came to its end is forgotten after 90 days, with its attempts; what is pending never is', async () => {
+test('finished deliveries are deleted with their attempts after 90 days, pending ones never', async () => {
   const partner = await partnerAt(kissi, bank.url);
-  const done = await committed(kissi, completed(partner));
+  const done = await commitEvent(kissi, completed(partner));
   await deliver(kissi);
   bank.behave(answering(500));
-  const open = await committed(kissi, completed(partner));
-  const kept = async (id: string) => {
+  const open = await commitEvent(kissi, completed(partner));
+  const countRows = async (id: string) => {
     const row = kissi.db.database.queries.selectFrom('webhook_deliveries').select('id').where('id', '=', id);
     const attempts = kissi.db.database.queries.selectFrom('webhook_attempts').selectAll().where('delivery_id', '=', id);
     return [(await row.execute()).length, (await attempts.execute()).length];
   };
   kissi.clock.advance(90 * DAY_MS);
   await kissi.gateway.services.webhooks.prune();
-  assert.deepEqual(await kept(done), [1, 1]);
+  assert.deepEqual(await countRows(done), [1, 1]);
   kissi.clock.advance(1);
   await kissi.gateway.services.webhooks.prune();
   assert.deepEqual(
-    [await kept(done), await kept(open)],
+    [await countRows(done), await countRows(open)],
     [
       [0, 0],
       [1, 0],

@@ -1,4 +1,4 @@
-// Endpoints that hang, drip, never end, redirect, lie about their address: one attempt each, over within its time.
+// Faulty and hostile webhook endpoints: each attempt ends within its time limit, and private addresses are refused.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { createSocket } from 'node:dgram';
@@ -21,7 +21,7 @@ const BODY = Buffer.from('{"event":"credit.completed"}');
 const LONG_MS = 3_600_000;
 /** For attempts that must time out. */
 const SHORT = { timeoutMs: 300 };
-const nobody: Resolve = () => assert.fail('nothing is looked up for an address');
+const noLookup: Resolve = () => assert.fail('an IP address needs no look-up');
 
 const opened: Transport[] = [];
 after(() => {
@@ -29,7 +29,7 @@ after(() => {
 });
 
 function transport(options: { resolve?: Resolve; allowPrivate?: boolean; timeoutMs?: number } = {}): Transport {
-  const made = createTransport({ allowPrivate: true, resolve: nobody, timeoutMs: LONG_MS, ...options });
+  const made = createTransport({ allowPrivate: true, resolve: noLookup, timeoutMs: LONG_MS, ...options });
   opened.push(made);
   return made;
 }
@@ -37,32 +37,32 @@ function transport(options: { resolve?: Resolve; allowPrivate?: boolean; timeout
 const post = (to: Transport, url: string) =>
   to.post({ url: new URL(url), headers: { 'X-Hook-Event': 'x' }, body: BODY });
 
-const NO_ANSWER = { status: null, error: 'No response within 0.3 seconds.' };
+const TIMED_OUT = { status: null, error: 'No response within 0.3 seconds.' };
 const ACKNOWLEDGED = { status: 200, error: null };
 
-describe('time', () => {
-  test('an attempt has 15 seconds', () => {
+describe('the time limit', () => {
+  test('is 15 seconds per attempt', () => {
     assert.equal(ATTEMPT_TIMEOUT_MS, 15_000);
   });
 
-  test('a receiver that takes the request and never answers is cut off', async () => {
+  test('ends an attempt whose request is never answered', async () => {
     const bank = await receiver(hang);
-    assert.deepEqual(await post(transport(SHORT), bank.url), NO_ANSWER);
+    assert.deepEqual(await post(transport(SHORT), bank.url), TIMED_OUT);
     await bank.close();
   });
 
-  test('a head that comes byte by byte does not stretch the time', async () => {
+  test('is not extended by a head that arrives byte by byte', async () => {
     const bank = await rawReceiver((socket) => {
       const head = 'HTTP/1.1 200 OK\r\nX-Slow: '.split('');
       const drip = setInterval(() => socket.write(head.shift() ?? 'x'), 10);
       socket.on('close', () => clearInterval(drip));
     });
-    assert.deepEqual(await post(transport(SHORT), bank.url), NO_ANSWER);
+    assert.deepEqual(await post(transport(SHORT), bank.url), TIMED_OUT);
     await bank.close();
   });
 
   for (const interim of ['100 Continue', '102 Processing', '103 Early Hints']) {
-    test(`interim answers without end (${interim}) are cut off after eight`, async () => {
+    test(`ends an attempt with endless interim responses (${interim}) after eight of them`, async () => {
       const bank = await rawReceiver((socket) => {
         const flood = () => {
           while (!socket.destroyed && socket.write(`HTTP/1.1 ${interim}\r\n\r\n`));
@@ -76,7 +76,7 @@ describe('time', () => {
     });
   }
 
-  test('a few interim answers before the answer are nothing unusual', async () => {
+  test('accepts up to eight interim responses before the final one', async () => {
     const bank = await rawReceiver((socket) =>
       socket.once('data', () => {
         socket.write('HTTP/1.1 100 Continue\r\n\r\n'.repeat(8));
@@ -87,14 +87,14 @@ describe('time', () => {
     await bank.close();
   });
 
-  test('a name server that never answers is part of the time', async () => {
+  test('includes a name server that never answers', async () => {
     const silent = transport({ ...SHORT, resolve: () => new Promise(() => undefined) });
-    assert.deepEqual(await post(silent, 'http://hooks.bank.example/'), NO_ANSWER);
+    assert.deepEqual(await post(silent, 'http://hooks.bank.example/'), TIMED_OUT);
   });
 });
 
 describe('bodies', () => {
-  test('an acknowledgement with a body that never ends is one, and the connection is closed', async () => {
+  test('a 200 with an endless body acknowledges, and the connection is closed', async () => {
     const bank = await rawReceiver((socket) => {
       socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n');
       const flood = () => {
@@ -110,7 +110,7 @@ describe('bodies', () => {
     await bank.close();
   });
 
-  test('an acknowledgement with a body that drips is one, and is not waited for', async () => {
+  test('a 200 with a slow body acknowledges without waiting for its end', async () => {
     const bank = await receiver((response) => {
       response.writeHead(200);
       const drip = setInterval(() => response.write('x'), 20);
@@ -120,7 +120,7 @@ describe('bodies', () => {
     await bank.close();
   });
 
-  test('an acknowledgement that breaks off in its body is one', async () => {
+  test('a 202 whose body is cut off acknowledges', async () => {
     const bank = await rawReceiver((socket) =>
       socket.once('data', () => {
         socket.write('HTTP/1.1 202 Accepted\r\nContent-Length: 100\r\n\r\nhalf');
@@ -131,7 +131,7 @@ describe('bodies', () => {
     await bank.close();
   });
 
-  test('a short body leaves the connection to the next attempt', async () => {
+  test('a short body keeps the connection open for the next attempt', async () => {
     let connections = 0;
     const bank = await receiver((response, received, request) => {
       if (request.socket.listenerCount('kissi') === 0) connections++;
@@ -145,7 +145,7 @@ describe('bodies', () => {
   });
 });
 
-describe('answers that are none', () => {
+describe('failed attempts', () => {
   test('redirects are not followed', async () => {
     const elsewhere = await receiver();
     for (const status of [301, 302, 303, 307, 308]) {
@@ -161,25 +161,29 @@ describe('answers that are none', () => {
   });
 
   const broken: [string, string | null, RegExp][] = [
-    ['no HTTP', 'SSH-2.0-OpenSSH_9.6\r\n', /not HTTP \(HPE_/],
-    ['a head without end', `HTTP/1.1 200 OK\r\n${'X-Long: y\r\n'.repeat(10_000)}`, /not HTTP \(HPE_HEADER_OVERFLOW\)/],
-    ['two lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\n', /not HTTP \(HPE_/],
-    ['another protocol', 'HTTP/1.1 101 Switching\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n', /lost \(ECONNRESET\)/],
-    ['nothing', null, /lost \(ECONNRESET\)/],
+    ['a reply that is not HTTP', 'SSH-2.0-OpenSSH_9.6\r\n', /not HTTP \(HPE_/],
+    ['an endless head', `HTTP/1.1 200 OK\r\n${'X-Long: y\r\n'.repeat(10_000)}`, /not HTTP \(HPE_HEADER_OVERFLOW\)/],
+    ['two content lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\n', /not HTTP \(HPE_/],
+    [
+      'a protocol upgrade',
+      'HTTP/1.1 101 Switching\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n',
+      /lost \(ECONNRESET\)/,
+    ],
+    ['a closed connection', null, /lost \(ECONNRESET\)/],
   ];
-  for (const [what, bytes, sentence] of broken) {
-    test(`${what} is a failed attempt with a sentence`, async () => {
+  for (const [what, bytes, message] of broken) {
+    test(`${what} fails the attempt with a message`, async () => {
       const bank = await rawReceiver((socket) =>
         socket.once('data', () => (bytes === null ? socket.destroy() : socket.write(bytes))),
       );
       const { status, error } = await post(transport(), bank.url);
       assert.equal(status, null);
-      assert.match(error ?? '', sentence);
+      assert.match(error ?? '', message);
       await bank.close();
     });
   }
 
-  test('nobody listening, and a name nobody has, are failed attempts', async () => {
+  test('a closed port and an unknown host name fail the attempt', async () => {
     const bank = await receiver();
     await bank.close();
     assert.deepEqual(await post(transport(), bank.url), {
@@ -197,7 +201,7 @@ describe('answers that are none', () => {
     });
   });
 
-  test('a certificate nobody vouches for is refused before anything is sent', async () => {
+  test('an untrusted certificate is refused before anything is sent', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'kissi-tls-'));
     const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
     const request = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
@@ -217,22 +221,22 @@ describe('answers that are none', () => {
     assert.equal(plain.status, null);
     assert.equal(requests, 0);
     bank.close();
-    const web = await receiver();
-    const mistaken = await post(transport(), web.url.replace('http:', 'https:'));
-    assert.match(mistaken.error ?? '', /^The TLS connection failed \(/);
-    await web.close();
+    const plainReceiver = await receiver();
+    const overTls = await post(transport(), plainReceiver.url.replace('http:', 'https:'));
+    assert.match(overTls.error ?? '', /^The TLS connection failed \(/);
+    await plainReceiver.close();
     await rm(folder, { recursive: true });
   });
 
-  test('an idle connection that the receiver closed meanwhile does not cost an attempt', async () => {
+  test('an idle connection that the receiver closed does not fail the attempt', async () => {
     let first = true;
     const bank = await rawReceiver((socket) => {
-      const own = first;
+      const isFirst = first;
       first = false;
       let requests = 0;
       socket.on('data', () => {
-        // The first connection answers once and is gone at the second request.
-        if (own && ++requests > 1) socket.resetAndDestroy();
+        // The first connection answers once and is reset at the second request.
+        if (isFirst && ++requests > 1) socket.resetAndDestroy();
         else socket.write('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n');
       });
     });
@@ -243,13 +247,13 @@ describe('answers that are none', () => {
     await bank.close();
   });
 
-  test('what is under way when the service stops is broken off, and is no attempt', async () => {
+  test('an attempt in flight when the service stops is interrupted and does not count', async () => {
     const bank = await receiver(hang);
     const to = transport();
-    const underWay = post(to, bank.url);
+    const inFlight = post(to, bank.url);
     await waitFor('the request is received', () => bank.received.length > 0);
     to.close();
-    await assert.rejects(underWay, Interrupted);
+    await assert.rejects(inFlight, Interrupted);
     await bank.close();
   });
 });
@@ -290,7 +294,7 @@ describe('private addresses', () => {
   ];
   const PUBLIC = ['8.8.8.8', '172.32.0.1', '100.128.0.1', '169.253.0.1', '192.0.1.1', '2606:4700::1111', '2a00::1'];
 
-  test('are told from public ones', () => {
+  test('are distinguished from public ones', () => {
     assert.deepEqual(
       PRIVATE.filter((address) => !isPrivateAddress(address)),
       [],
@@ -298,7 +302,7 @@ describe('private addresses', () => {
     assert.deepEqual(PUBLIC.filter(isPrivateAddress), []);
   });
 
-  test('are refused when a name leads to them, alone or among public ones, whatever the family', async () => {
+  test('are refused when a name resolves to them, alone or among public ones, for IPv4 and IPv6', async () => {
     const bank = await receiver();
     const { port } = new URL(bank.url);
     for (const address of PRIVATE) {
@@ -313,28 +317,28 @@ describe('private addresses', () => {
     await bank.close();
   });
 
-  test('are refused when they are written in the URL, however they are spelled', async () => {
+  test('are refused in the URL in every notation', async () => {
     const bank = await receiver();
     const { port } = new URL(bank.url);
-    const spelled = ['127.0.0.1', '127.1', '2130706433', '0x7f000001', '0177.0.0.1', '[::1]', '[::ffff:127.0.0.1]'];
-    for (const host of [...spelled, '0.0.0.0', '[::]', '169.254.169.254', '[fe80::1]']) {
+    const notations = ['127.0.0.1', '127.1', '2130706433', '0x7f000001', '0177.0.0.1', '[::1]', '[::ffff:127.0.0.1]'];
+    for (const host of [...notations, '0.0.0.0', '[::]', '169.254.169.254', '[fe80::1]']) {
       assert.deepEqual(await post(transport({ allowPrivate: false }), `http://${host}:${port}/`), REFUSED, host);
     }
     assert.equal(bank.received.length, 0);
     await bank.close();
   });
 
-  test('a name that changes where it leads between looking and connecting gains nothing: it is looked up once', async () => {
+  test('DNS rebinding has no effect: a name is resolved once per attempt', async () => {
     const bank = await receiver();
     const { port } = new URL(bank.url);
     let lookups = 0;
-    // Public when it is asked for the first time, and the receiver's own machine ever after.
+    // Resolves to a public address first and to the local machine afterwards.
     const rebinding: Resolve = async () => [{ address: ++lookups === 1 ? '192.0.2.1' : '127.0.0.1', family: 4 }];
     const to = transport({ allowPrivate: false, resolve: rebinding, timeoutMs: 150 });
     const first = await post(to, `http://rebind.example:${port}/`);
     assert.equal(first.status, null);
     assert.notDeepEqual(first, REFUSED, 'the public address was tried');
-    assert.equal(lookups, 1, 'what was checked is what was connected to');
+    assert.equal(lookups, 1, 'the checked address is the one connected to');
     assert.deepEqual(await post(to, `http://rebind.example:${port}/`), REFUSED);
     assert.equal(bank.received.length, 0);
     await bank.close();
@@ -350,8 +354,8 @@ describe('private addresses', () => {
   });
 });
 
-describe('names', () => {
-  /** A name server that knows one name, is silent about another, and denies the rest. */
+describe('host names', () => {
+  /** A name server that resolves one name, does not answer for another, and denies the rest. */
   async function nameServer() {
     const server = createSocket('udp4');
     server.on('message', (query, { port, address }) => {
@@ -383,7 +387,7 @@ describe('names', () => {
     return server;
   }
 
-  test('are asked of the name servers: found, denied, or not answered in time', async () => {
+  test('are resolved by the name servers: found, denied, or timed out', async () => {
     const server = await nameServer();
     const servers = [`127.0.0.1:${server.address().port}`];
     const resolve = resolveByDns({ servers, timeoutMs: 60_000 });
@@ -397,7 +401,7 @@ describe('names', () => {
     await bank.close();
   });
 
-  test('of a private network are asked of the system', async () => {
+  test('of a private network are resolved by the system', async () => {
     const found = await resolveBySystem('localhost');
     assert.ok(found.some(({ address }) => address === '127.0.0.1' || address === '::1'));
     await assert.rejects(resolveBySystem('nowhere.invalid'), { code: /ENOTFOUND|EAI_AGAIN/ });

@@ -1,4 +1,4 @@
-// The receiver we give to partners does what its page says, against what the service really sends.
+// The example webhook receiver for partners behaves as documented with the events that the service sends.
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,7 +11,7 @@ import { signOutboundWebhook } from '../../src/auth/schemes/webhook.ts';
 import { iso, MINUTE_MS } from '../../src/kernel/clock.ts';
 import { testClock } from '../support/clock.ts';
 import { type TestGateway, testGateway } from '../support/gateway.ts';
-import { changePartner, committed, completed, deliver, deliveryOf, partnerAt, type TestPartner } from './receiver.ts';
+import { changePartner, commitEvent, completed, deliver, deliveryOf, partnerAt, type TestPartner } from './receiver.ts';
 
 const SCRIPT = fileURLToPath(new URL('../../examples/webhook-receiver/receiver.mjs', import.meta.url));
 
@@ -88,10 +88,10 @@ async function withReceiver(seen: string): Promise<{ partner: TestPartner; bank:
   return { partner: { ...partner, webhook_url: bank.url }, bank };
 }
 
-test('an event is taken once, however often it is delivered, also after a restart of the receiver', async () => {
+test('processes an event once, however often it is delivered, also after a restart', async () => {
   const { partner, bank } = await withReceiver('once.txt');
   const event = completed(partner);
-  const id = await committed(kissi, event);
+  const id = await commitEvent(kissi, event);
   await deliver(kissi);
   await replay(id);
   await stop(bank.child);
@@ -104,21 +104,21 @@ test('an event is taken once, however often it is delivered, also after a restar
   assert.ok(!again.printed().includes(event.reference));
 });
 
-test('during a rotation it accepts whichever secret it has, the old one, the new one or both', async () => {
+test('accepts events during a rotation with the old secret, the new one or both', async () => {
   const { partner } = await withReceiver('rotation.txt');
   const path = `/api/v1/admin/partners/${partner.id}/rotate-webhook-secret?overlap_seconds=600`;
   const { json } = await kissi.call('POST', path, { token: await kissi.adminToken() });
-  const fresh: string = json.webhook_secret;
-  for (const secrets of [partner.secret, fresh, `${fresh},${partner.secret}`]) {
+  const newSecret: string = json.webhook_secret;
+  for (const secrets of [partner.secret, newSecret, `${newSecret},${partner.secret}`]) {
     const bank = await example(secrets, 'rotation.txt');
     await changePartner(kissi, partner, { webhook_url: bank.url });
-    const id = await committed(kissi, completed(partner));
+    const id = await commitEvent(kissi, completed(partner));
     await deliver(kissi);
     assert.equal((await deliveryOf(kissi, id)).status, 'delivered');
   }
 });
 
-test('what is not signed, signed by another, tampered with or old is refused', async () => {
+test('refuses events that are unsigned, signed with another secret, changed or old', async () => {
   const bank = await example('the right secret', 'refused.txt');
   assert.equal(await send(bank, { secret: 'the right secret' }), 200);
   assert.equal(await send(bank, { secret: 'the right secret', id: '' }), 400, 'an event without an id');

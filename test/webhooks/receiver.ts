@@ -1,4 +1,4 @@
-// A partner's receiver that does as it is told, and events to deliver to it.
+// A webhook receiver with configurable behaviour, and helpers that commit and deliver events.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -22,7 +22,7 @@ export type Behaviour = (response: ServerResponse, received: Received, request: 
 export interface Receiver {
   url: string;
   received: Received[];
-  /** What it does from now on. */
+  /** Replaces the behaviour for further requests. */
   behave(behaviour: Behaviour): void;
   close(): Promise<void>;
 }
@@ -42,11 +42,11 @@ export async function receiver(behaviour: Behaviour = acknowledge): Promise<Rece
     for await (const chunk of request) chunks.push(chunk);
     const raw = Buffer.concat(chunks);
     const id = String(request.headers['x-hook-event-id']);
-    const one = { id, headers: request.headers, raw, json: JSON.parse(raw.toString()) };
-    received.push(one);
-    current(response, one, request);
+    const hook = { id, headers: request.headers, raw, json: JSON.parse(raw.toString()) };
+    received.push(hook);
+    current(response, hook, request);
   });
-  // A test that fails before it closes this does not keep its process alive.
+  // Does not keep the process of a failed test alive.
   server.listen(0, '127.0.0.1').unref();
   await once(server, 'listening');
   return {
@@ -63,9 +63,9 @@ export async function receiver(behaviour: Behaviour = acknowledge): Promise<Rece
   };
 }
 
-/** A receiver that speaks for itself, byte by byte. */
+/** A TCP server for replies that are not valid HTTP or arrive byte by byte. */
 export async function rawReceiver(
-  speak: (socket: Socket) => void,
+  onConnection: (socket: Socket) => void,
 ): Promise<{ url: string; connections(): number; close(): Promise<void> }> {
   const sockets = new Set<Socket>();
   let connections = 0;
@@ -74,7 +74,7 @@ export async function rawReceiver(
     sockets.add(socket);
     socket.on('error', () => undefined);
     socket.on('close', () => sockets.delete(socket));
-    speak(socket);
+    onConnection(socket);
   });
   server.listen(0, '127.0.0.1').unref();
   await once(server, 'listening');
@@ -95,7 +95,7 @@ export interface TestPartner {
   secret: string;
 }
 
-/** Through the API, as an administrator takes one in. */
+/** Creates a partner through the API. */
 export async function partnerAt(kissi: TestGateway, webhook_url: string | null): Promise<TestPartner> {
   const body = { name: 'Hooked Bank', webhook_url };
   const reply = await kissi.call('POST', '/api/v1/admin/partners', { body, token: await kissi.adminToken() });
@@ -127,8 +127,8 @@ export function completed(partner: TestPartner, extra: Partial<CreditCompleted> 
   };
 }
 
-/** Committed as an inbound credit would commit it; its id, when there is one. */
-export async function committed(kissi: TestGateway, event: CreditEvent): Promise<string> {
+/** Commits an event as an inbound credit does; returns its id, or an empty text if there is none. */
+export async function commitEvent(kissi: TestGateway, event: CreditEvent): Promise<string> {
   const { queries } = kissi.db.database;
   await queries.transaction().execute((trx) => enqueueWebhook(trx, event, kissi.clock));
   const rows = queries
@@ -139,7 +139,7 @@ export async function committed(kissi: TestGateway, event: CreditEvent): Promise
   return (await rows.orderBy('id', 'desc').executeTakeFirst())?.id ?? '';
 }
 
-/** A credit with its event, as the ledger takes it. */
+/** A ledger order of a credit with its event. */
 export function creditOrder(event: CreditCompleted, clock: Clock): Order {
   const { partner, reference, amount, transactionId: id, subscriberId } = event;
   const walletId = subscriberId ?? '';
@@ -157,7 +157,7 @@ export function creditOrder(event: CreditCompleted, clock: Clock): Order {
   };
 }
 
-/** Everything that is due now is attempted, to the end. */
+/** Attempts all due deliveries and waits until they end. */
 export async function deliver(kissi: TestGateway): Promise<void> {
   await kissi.gateway.services.webhooks.deliver();
   await kissi.gateway.services.webhooks.settled();
