@@ -76,7 +76,8 @@ test('a wallet whose history cannot be read within the statement timeout cannot 
   await limitToThreePerMonth('wallet_withdraw');
   const body = { subscriber_id: busy.id, agent_id: await newAgentFloat(kissi), amount: 100, pin: PIN };
   const before = await bank.balance(busy.id);
-  for (let n = 0; n < 3; n++) assert.equal((await amongOthers(10, () => bank.post('/wallet/withdraw', body))).status, 500);
+  for (let n = 0; n < 3; n++)
+    assert.equal((await amongOthers(10, () => bank.post('/wallet/withdraw', body))).status, 500);
   assert.equal(await bank.balance(busy.id), before);
   // No rule reads the history for this type.
   assert.equal((await transfer(busy, payee)).status, 200);

@@ -1,4 +1,4 @@
-// How long a refusal takes does not say what was wrong: the name or the secret.
+// The time of a refusal does not reveal whether the name or the secret was wrong.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { MINUTE_MS } from '../../src/kernel/clock.ts';
@@ -10,13 +10,13 @@ import { type TestGateway, testGateway } from '../support/gateway.ts';
 import { partnerBank } from '../support/partner.ts';
 import { apiKey, type Staff, staffMember } from '../support/staff.ts';
 import { Wire } from '../support/wire.ts';
-import { canBeTold, compare, describeRounds, type Probe } from './compare.ts';
+import { compare, describeRounds, isDistinguishable, type Probe } from './compare.ts';
 
 const SERVICE = { name: 'ledger-ui', secret: 'a service secret of this test' };
 const ROUNDS = 4;
-/** Of each kind in a round: enough to find that a look-up of nobody ends a query early. */
+/** Samples of each kind per round: enough to detect a look-up that ends early for an unknown key. */
 const SAMPLES = 900;
-const chance = random(Number(process.env.TIMING_SEED ?? 1));
+const source = random(Number(process.env.TIMING_SEED ?? 1));
 
 let kissi: TestGateway;
 let wire: Wire;
@@ -34,11 +34,11 @@ after(async () => {
   await kissi.close();
 });
 
-async function assertAlike(first: Probe, second: Probe, samples: number): Promise<string> {
-  // What is done for the first time is done slowly.
+async function assertSameTime(first: Probe, second: Probe, samples: number): Promise<string> {
+  // Warm-up: first calls are slower.
   for (let n = 0; n < 5; n++) await first().then(second);
-  const rounds = await compare(first, second, { samples, rounds: ROUNDS, random: chance });
-  assert.ok(!canBeTold(rounds, ROUNDS), describeRounds(rounds));
+  const rounds = await compare(first, second, { samples, rounds: ROUNDS, random: source });
+  assert.ok(!isDistinguishable(rounds, ROUNDS), describeRounds(rounds));
   return describeRounds(rounds);
 }
 
@@ -56,13 +56,13 @@ describe('a wrong key id and a wrong signature take the same time', () => {
           const unsigned: Unsigned = { method, target, body, now: kissi.clock.now() };
           const keys = {
             ...keyring,
-            terminal: spoilt(keyring.terminal, wrong),
-            partner: spoilt(keyring.partner, wrong),
+            terminal: corrupted(keyring.terminal, wrong),
+            partner: corrupted(keyring.partner, wrong),
           };
-          const headers = credentialHeaders(scheme, unsigned, keys, { random: chance, bearer: '', idempotencyKey: '' });
+          const headers = credentialHeaders(scheme, unsigned, keys, { random: source, bearer: '', idempotencyKey: '' });
           return { ...unsigned, headers: [...headers, ['content-type', 'application/json'] as [string, string]] };
         });
-      context.diagnostic(await assertAlike(probe('id'), probe('secret'), SAMPLES));
+      context.diagnostic(await assertSameTime(probe('id'), probe('secret'), SAMPLES));
     });
   }
 
@@ -77,11 +77,13 @@ describe('a wrong key id and a wrong signature take the same time', () => {
         };
         return { ...unsigned, headers: serviceHeaders(unsigned, { ...SERVICE, ...wrong }) };
       });
-    context.diagnostic(await assertAlike(probe({ name: 'nobody-ui' }), probe({ secret: 'another secret' }), SAMPLES));
+    context.diagnostic(
+      await assertSameTime(probe({ name: 'unknown-ui' }), probe({ secret: 'another secret' }), SAMPLES),
+    );
   });
 
   /** Another id of the same length, or another secret. */
-  function spoilt<Key extends { id: string; secret: string }>(key: Key, wrong: 'id' | 'secret'): Key {
+  function corrupted<Key extends { id: string; secret: string }>(key: Key, wrong: 'id' | 'secret'): Key {
     if (wrong === 'secret') return { ...key, secret: `${key.secret}x` };
     return { ...key, id: key.id.replace(/.$/, (last) => (last === '0' ? '1' : '0')) };
   }
@@ -103,7 +105,7 @@ describe('an unknown user and a wrong password take the same time', () => {
     agent = await newAgent(kissi);
   });
 
-  /** So far apart that no name is ever tried too often. */
+  /** Advances the clock before each attempt, so that no name is locked. */
   const wrongLogin =
     (email: () => string): Probe =>
     async () => {
@@ -115,9 +117,9 @@ describe('an unknown user and a wrong password take the same time', () => {
     };
 
   test('by email', async (context) => {
-    const unknown = wrongLogin(() => `support_user.${chance.text(12, 'abcdef')}@example.com`);
+    const unknown = wrongLogin(() => `support_user.${source.text(12, 'abcdef')}@example.com`);
     context.diagnostic(
-      await assertAlike(
+      await assertSameTime(
         wrongLogin(() => staff.email),
         unknown,
         40,
@@ -125,10 +127,10 @@ describe('an unknown user and a wrong password take the same time', () => {
     );
   });
 
-  test('by telephone number', async (context) => {
-    const unknown = wrongLogin(() => `+23277${chance.int(500_000, 999_999)}`);
+  test('by phone number', async (context) => {
+    const unknown = wrongLogin(() => `+23277${source.int(500_000, 999_999)}`);
     context.diagnostic(
-      await assertAlike(
+      await assertSameTime(
         wrongLogin(() => agent.phone),
         unknown,
         40,

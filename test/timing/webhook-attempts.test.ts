@@ -1,4 +1,4 @@
-// A webhook attempt ends within its time, whatever the endpoint does, and claiming is fast on a long backlog.
+// A webhook attempt ends within its time limit whatever the endpoint does, and claims are fast on a long backlog.
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { LEASE_MS } from '../../src/db/leased-queue.ts';
@@ -15,7 +15,7 @@ after(() => {
   for (const transport of opened) transport.close();
 });
 
-/** How long an attempt takes, in milliseconds. */
+/** The duration of an attempt in milliseconds. */
 async function attemptMs(url: string, options: Partial<Parameters<typeof createTransport>[0]> = {}): Promise<number> {
   const resolve = () => Promise.resolve([{ address: '127.0.0.1', family: 4 as const }]);
   const transport = createTransport({ allowPrivate: true, resolve, timeoutMs: SHORT_MS, ...options });
@@ -50,7 +50,7 @@ describe('an attempt takes about as long as its timeout', () => {
 });
 
 describe('an attempt does not wait', () => {
-  test('for interim answers without end', async () => {
+  test('for endless interim responses', async () => {
     const bank = await rawReceiver((socket) => {
       const flood = () => {
         while (!socket.destroyed && socket.write('HTTP/1.1 102 Processing\r\n\r\n'));
@@ -63,7 +63,7 @@ describe('an attempt does not wait', () => {
     await bank.close();
   });
 
-  test('for the end of a body that drips', async () => {
+  test('for the end of a slow body', async () => {
     const bank = await receiver((response) => {
       response.writeHead(200);
       const drip = setInterval(() => response.write('x'), 20);

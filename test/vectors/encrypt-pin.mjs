@@ -1,9 +1,9 @@
-// Shows an integrator how to encrypt a PIN for /api/v1/pos/payment and /api/v1/payment, with what Node brings alone.
+// Example for integrators: encrypts a PIN for /api/v1/pos/payment and /api/v1/payment with Node's crypto module only.
 //
 //   SECRET=… node encrypt-pin.mjs PIN CARD_SERIAL
 //
-// SECRET is the one that signs the request. IV (24 hex digits) is for making test vectors: leave it unset, because one
-// that is used twice gives the key away.
+// SECRET is the signing secret of the request. IV (24 hex digits) is only for test vectors: leave it unset, because
+// using an IV twice breaks the encryption.
 import { createCipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import process from 'node:process';
 
@@ -14,7 +14,7 @@ if (!SECRET || !pin || !card_serial) {
   process.exit(2);
 }
 
-// 32 bytes by HKDF-SHA256 from the secret as it is written; no salt.
+// 32 bytes by HKDF-SHA256 from the bytes of the secret as text; no salt.
 const key = Buffer.from(hkdfSync('sha256', SECRET, '', 'pin-encryption-v1', 32));
 const iv = IV ? Buffer.from(IV, 'hex') : randomBytes(12);
 

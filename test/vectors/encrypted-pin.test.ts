@@ -1,4 +1,4 @@
-// Encrypted PINs against fixed vectors, and whatever else may arrive in their place.
+// Encrypted PINs: fixed vectors are decrypted, and any other input is refused.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { createHmac } from 'node:crypto';
@@ -28,43 +28,45 @@ const SECRET = 'pos-secret-1';
 const KEY = new Uint8Array(encryptionKeyBytes(SECRET, PIN_PURPOSE));
 const open = (secret: string, token: string) => openPin(token, signingSecret(secret).encryptionKey(PIN_PURPOSE));
 
-async function assertRefused(token: string, saying: RegExp, secret = SECRET): Promise<void> {
+async function assertRefused(token: string, message: RegExp, secret = SECRET): Promise<void> {
   const outcome = open(secret, token);
   assert.ok(outcome instanceof Refusal, token);
   assert.deepEqual([outcome.code, outcome.status], ['INVALID_REQUEST', 400]);
-  assert.match(outcome.message, saying);
+  assert.match(outcome.message, message);
 }
 
 for (const vector of VECTORS) {
   const { secret, pin, card_serial, token } = vector;
   describe(`the vector of ${vector.name}`, () => {
-    it('opens with its secret, and with no other', async () => {
+    it('is decrypted with its secret and with no other', async () => {
       assert.deepEqual(open(secret, token), { pin, card_serial });
       await assertRefused(token, /^encrypted_pin cannot be decrypted/, `${secret} `);
     });
 
-    it('has the key that the definition of HKDF gives', () => {
-      // RFC 5869 by hand: extract with a salt of zeros, then one round of expansion.
+    it('has the key that RFC 5869 defines', () => {
+      // RFC 5869 without a library: extract with a salt of zeros, then one round of expansion.
       const extracted = createHmac('sha256', Buffer.alloc(32)).update(secret).digest();
       const expanded = createHmac('sha256', extracted).update(`${PIN_PURPOSE}\u0001`).digest('hex');
       assert.equal(expanded, vector.key_hex);
       assert.equal(Buffer.from(encryptionKeyBytes(secret, PIN_PURPOSE)).toString('hex'), vector.key_hex);
     });
 
-    it('is what the script for integrators makes', () => {
+    it('equals the output of the example script for integrators', () => {
       const env = { ...process.env, SECRET: secret, IV: vector.iv_hex };
       const args = [here('encrypt-pin.mjs'), pin, card_serial];
       assert.equal(spawnSync(process.execPath, args, { env, encoding: 'utf8' }).stdout.trim(), token);
     });
 
-    it('has the ciphertext that openssl makes', { skip: spawnSync('openssl', ['version']).error !== undefined }, () => {
-      // GCM enciphers as counter mode does from the second block on.
+    it('has the ciphertext that openssl computes', {
+      skip: spawnSync('openssl', ['version']).error !== undefined,
+    }, () => {
+      // GCM encrypts like counter mode with the counter starting at 2.
       const args = ['enc', '-aes-256-ctr', '-K', vector.key_hex, '-iv', `${vector.iv_hex}00000002`];
       const { stdout } = spawnSync('openssl', args, { input: Buffer.from(vector.plaintext_base64, 'base64') });
       assert.equal(stdout.toString('base64url'), token.split('.')[3]);
     });
 
-    it('lets no part of it change', async () => {
+    it('is refused if any part of it changes', async () => {
       for (const [part, text] of token.split('.').entries()) {
         if (text === '') continue;
         for (const at of [0, Math.floor(text.length / 2), text.length - 2]) {
@@ -77,24 +79,24 @@ for (const vector of VECTORS) {
 }
 
 describe('an encrypted PIN', () => {
-  const made = (plain: string, header: CompactJWEHeaderParameters = { alg: 'dir', enc: 'A256GCM' }, key = KEY) =>
+  const encrypt = (plain: string, header: CompactJWEHeaderParameters = { alg: 'dir', enc: 'A256GCM' }, key = KEY) =>
     new CompactEncrypt(Buffer.from(plain)).setProtectedHeader(header).encrypt(key);
   const right = JSON.stringify({ pin: '1234', card_serial: 'CARD-1' });
 
-  it('is made with dir and A256GCM, not compressed, and in no other way', async () => {
-    assert.deepEqual(open(SECRET, await made(right)), JSON.parse(right));
+  it('must use dir and A256GCM without compression', async () => {
+    assert.deepEqual(open(SECRET, await encrypt(right)), JSON.parse(right));
     const others = [
-      await made(right, { alg: 'A256KW', enc: 'A256GCM' }),
-      await made(right, { alg: 'A256GCMKW', enc: 'A256GCM' }),
-      await made(right, { alg: 'dir', enc: 'A128GCM' }, KEY.slice(0, 16)),
-      await made(right, { alg: 'dir', enc: 'A128CBC-HS256' }),
-      await made(right, { alg: 'dir', enc: 'A256GCM', zip: 'DEF' }),
-      await made('x'.repeat(100_000), { alg: 'dir', enc: 'A256GCM', zip: 'DEF' }),
+      await encrypt(right, { alg: 'A256KW', enc: 'A256GCM' }),
+      await encrypt(right, { alg: 'A256GCMKW', enc: 'A256GCM' }),
+      await encrypt(right, { alg: 'dir', enc: 'A128GCM' }, KEY.slice(0, 16)),
+      await encrypt(right, { alg: 'dir', enc: 'A128CBC-HS256' }),
+      await encrypt(right, { alg: 'dir', enc: 'A256GCM', zip: 'DEF' }),
+      await encrypt('x'.repeat(100_000), { alg: 'dir', enc: 'A256GCM', zip: 'DEF' }),
     ];
     for (const token of others) await assertRefused(token, /compact JWE with alg "dir" and enc "A256GCM"/);
   });
 
-  it('holds a pin and a card_serial, as texts', async () => {
+  it('must contain pin and card_serial as strings', async () => {
     const wrong = [
       '',
       '1234',
@@ -105,10 +107,10 @@ describe('an encrypted PIN', () => {
       '{"card_serial":"CARD-1"}',
       '{"pin":1234,"card_serial":"X"}',
     ];
-    for (const plain of wrong) await assertRefused(await made(plain), /must hold/);
+    for (const plain of wrong) await assertRefused(await encrypt(plain), /must hold/);
   });
 
-  it('is never anything but opened or refused, whatever it is', async () => {
+  it('is refused for any malformed input, without an exception', async () => {
     const part = fc.string({ unit: fc.constantFrom(...'AZaz09-_=.{"'), maxLength: 40 });
     const header = fc.jsonValue().map((value) => Buffer.from(JSON.stringify(value)).toString('base64url'));
     const token = fc.oneof(

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes the fixed vectors of every signature scheme with openssl alone: none of our code is used here.
+# Generates the fixed vectors of every signature scheme with openssl, without the code of the service.
 # Usage: test/vectors/make.sh [FOLDER]   (default: the folder of this script)
 set -euo pipefail
 export LC_ALL=C
@@ -8,7 +8,7 @@ out=${1:-$(dirname "$0")}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# The secret signs as the text it is; the signature is the lowercase hex that openssl prints last.
+# The key is the secret as text; the signature is the lowercase hex at the end of openssl's output.
 hmac_of_file() { openssl dgst -sha256 -hmac "$1" "$2" | sed 's/^.*= //'; }
 sha256_of_file() { openssl dgst -sha256 "$1" | sed 's/^.*= //'; }
 base64_of_file() { openssl base64 -A -in "$1"; }
@@ -21,7 +21,7 @@ printf '\r\n  {"amount" :\t2500 }  \n\n' >"$work/whitespace"
 printf '\x00\xff\xfe{"not":"utf-8 \xc3\x28"}\x80' >"$work/bytes"
 BODIES='empty plain unicode whitespace bytes'
 
-# JSON, in the layout the formatter of this project gives it. Values hold no character that needs escaping.
+# JSON in the layout of this project's formatter. The values need no escaping.
 begin() { file="$out/$1.json"; printf '[\n' >"$file"; first=1; }
 end() { printf '\n]\n' >>"$file"; }
 vector() { # name=value pairs
@@ -42,7 +42,7 @@ body_signed() { # name, secret, method, target, timestamp, body
     "string_to_sign_base64=$(base64_of_file "$work/signed")" "signature=$(hmac_of_file "$2" "$work/signed")"
 }
 
-# METHOD \n PATH \n TIMESTAMP \n NONCE \n IDEMPOTENCY KEY or nothing \n sha256 of the body
+# METHOD \n PATH \n TIMESTAMP \n NONCE \n IDEMPOTENCY KEY (may be empty) \n SHA-256 of the body
 inbound_signed() { # name, secret, method, target, timestamp, nonce, idempotency key, body
   printf '%s\n%s\n%s\n%s\n%s\n%s' "$3" "$4" "$5" "$6" "$7" "$(sha256_of_file "$work/$8")" >"$work/signed"
   vector "name=$1" "secret=$2" "method=$3" "target=$4" "timestamp=$5" "nonce=$6" "idempotency_key=$7" \

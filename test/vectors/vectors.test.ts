@@ -1,4 +1,4 @@
-// Holds our signatures against vectors that openssl made, and checks that every signed byte matters.
+// Compares signatures with vectors computed by openssl, and checks that every signed byte matters.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -58,16 +58,16 @@ function vectorsOf(scheme: string): Vector[] {
   return JSON.parse(readFileSync(join(FOLDER, `${scheme}.json`), 'utf8'));
 }
 
-/** The same text or bytes with one bit of one place changed, for every place there is. */
+/** Yields copies of the bytes with one bit flipped, one copy for each position. */
 function* flipped(bytes: Buffer): Generator<Buffer> {
-  for (let place = 0; place < bytes.length; place++) {
+  for (let position = 0; position < bytes.length; position++) {
     const copy = Buffer.from(bytes);
-    copy.writeUInt8(copy.readUInt8(place) ^ 1, place);
+    copy.writeUInt8(copy.readUInt8(position) ^ 1, position);
     yield copy;
   }
 }
 
-/** The vector with one byte of one of its signed fields changed, and with one byte more. */
+/** Yields copies of the vector with one byte of a signed field changed or one byte added. */
 function* tampered(vector: Vector): Generator<Vector> {
   for (const name of ['method', 'target', 'timestamp', 'nonce', 'idempotency_key']) {
     const value = vector[name];
@@ -86,7 +86,7 @@ for (const [scheme, signedString] of Object.entries(SCHEMES)) {
     for (const vector of vectorsOf(scheme)) {
       const [secret, signature] = [field(vector, 'secret'), field(vector, 'signature')];
 
-      it(`signs as openssl does: ${vector.name}`, () => {
+      it(`signs like openssl: ${vector.name}`, () => {
         const signed = signedString(vector);
         assert.ok(signed !== null);
         if (vector.string_to_sign_base64) assert.equal(signed.toString('base64'), vector.string_to_sign_base64);
@@ -95,7 +95,7 @@ for (const [scheme, signedString] of Object.entries(SCHEMES)) {
         assert.equal(signatureMatches(hmac(`${secret} `, signed), signature), false);
       });
 
-      it(`lets no byte of it change: ${vector.name}`, () => {
+      it(`rejects a change of any byte: ${vector.name}`, () => {
         let changes = 0;
         for (const other of tampered(vector)) {
           const signed = signedString(other);
@@ -112,7 +112,7 @@ for (const [scheme, signedString] of Object.entries(SCHEMES)) {
 }
 
 describe('webhooks', () => {
-  it('verifies and signs as the vectors say', () => {
+  it('verifies and signs the vectors', () => {
     for (const vector of vectorsOf('webhook-in')) {
       assert.equal(verifyWebhookSignature(field(vector, 'secret'), bodyOf(vector), vector.signature), true);
     }
@@ -126,14 +126,16 @@ describe('webhooks', () => {
 const has = (command: string) => spawnSync(command, ['--help']).error === undefined;
 
 describe('make.sh', { skip: !has('bash') || !has('openssl') }, () => {
-  it('makes the very files that are here', () => {
+  it('generates the checked-in files', () => {
     const folder = mkdtempSync(join(tmpdir(), 'kissi-vectors-'));
     try {
       const { status, stderr } = spawnSync('bash', [join(FOLDER, 'make.sh'), folder], { encoding: 'utf8' });
       assert.equal(status, 0, stderr);
       for (const scheme of Object.keys(SCHEMES)) {
-        const [made, kept] = [folder, FOLDER].map((where) => readFileSync(join(where, `${scheme}.json`), 'utf8'));
-        assert.equal(made, kept, scheme);
+        const [generated, checkedIn] = [folder, FOLDER].map((where) =>
+          readFileSync(join(where, `${scheme}.json`), 'utf8'),
+        );
+        assert.equal(generated, checkedIn, scheme);
       }
     } finally {
       rmSync(folder, { recursive: true });
