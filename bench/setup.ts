@@ -161,8 +161,8 @@ async function createMerchants(api: Api, count: number): Promise<Merchant[]> {
 async function createPartnerKeys(api: Api, count: number): Promise<SigningKey[]> {
   const keys: SigningKey[] = [];
   for (let n = 0; n < count; n++) {
-    const terms = { name: `Bank ${n}`, outstanding_limit: Number.MAX_SAFE_INTEGER };
-    const { partner } = await api('/api/v1/admin/partners', terms);
+    const settings = { name: `Bank ${n}`, outstanding_limit: Number.MAX_SAFE_INTEGER };
+    const { partner } = await api('/api/v1/admin/partners', settings);
     const key = { name: 'bench', scopes: ['inbound:write'], partner_id: (partner as { id: string }).id };
     const { api_key, secret } = await api('/api/v1/admin/api-keys', key);
     keys.push({ keyId: (api_key as { id: string }).id, secret: String(secret) });

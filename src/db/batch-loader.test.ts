@@ -20,7 +20,7 @@ function recordingLoader(maxBatch?: number) {
 test('keys that arrive while a query is in flight share the next one', async () => {
   const { batches, load } = recordingLoader();
   const first = load(1);
-  // The query is sent at the end of the turn.
+  // The query is sent at the end of the event loop turn.
   await new Promise((resolve) => setImmediate(resolve));
   const rest = [load(2), load(3), load(2)];
   assert.equal(await first, 'value 1');

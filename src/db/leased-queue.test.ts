@@ -139,17 +139,17 @@ test('items that become due between two polls are claimed together', async (t) =
 });
 
 test('a claim that fails rejects deliver but not wake, and the next claim is made', async () => {
-  let isGone = true;
+  let isUnavailable = true;
   const queue = queueOf([], 1, {
     async claim() {
-      if (isGone) throw new Error('gone');
+      if (isUnavailable) throw new Error('unavailable');
       return { claimed: [], deferred: 0 };
     },
   });
-  await assert.rejects(queue.deliver(), /gone/);
+  await assert.rejects(queue.deliver(), /unavailable/);
   queue.wake();
   await queue.settled();
-  isGone = false;
+  isUnavailable = false;
   await queue.deliver();
 });
 
@@ -159,14 +159,14 @@ test('a request during a poll that fails causes another one', async () => {
     async claim() {
       const claim = ++claims;
       await nextTurn();
-      if (claim === 1) throw new Error('gone');
+      if (claim === 1) throw new Error('unavailable');
       return { claimed: [], deferred: 0 };
     },
   });
   const first = queue.deliver();
   await Promise.resolve();
   queue.wake();
-  await assert.rejects(first, /gone/);
+  await assert.rejects(first, /unavailable/);
   await queue.settled();
   assert.equal(claims, 2);
 });
@@ -183,13 +183,13 @@ test('an item that fails is reported, and released after a delay in which its sl
 });
 
 test('an item that cannot be released is left to its lease, and frees its slot', async () => {
-  const queue = queueOf(['a', 'b'], 1, { release: () => Promise.reject(new Error('gone')) });
+  const queue = queueOf(['a', 'b'], 1, { release: () => Promise.reject(new Error('unavailable')) });
   await queue.deliver();
   await queue.end('a', new Interrupted());
   assert.deepEqual(names(queue), ['a', 'b']);
 });
 
-test('it is settled when no poll and no item is in progress', async () => {
+test('the queue is settled when no poll and no item is in progress', async () => {
   const queue = queueOf(['a'], 1);
   await queue.settled();
   void queue.deliver();
@@ -202,7 +202,7 @@ test('it is settled when no poll and no item is in progress', async () => {
 test('after a stop nothing starts, and the stop ends with the items in progress', async () => {
   const queue = queueOf(['a', 'b'], 1);
   await queue.deliver();
-  const stop = queue.stop({ graceMs: 1_000, interrupt: () => assert.fail('there was time') });
+  const stop = queue.stop({ graceMs: 1_000, interrupt: () => assert.fail('the grace period is not over') });
   assert.equal(queue.isStopped(), true);
   queue.wake();
   assert.ok(await isPending(stop));
@@ -227,7 +227,7 @@ test('an item that fails during a stop is released without a delay', async (t) =
   withTimers(t);
   const queue = queueOf(['a'], 1);
   await queue.deliver();
-  const stop = queue.stop({ graceMs: 60_000, interrupt: () => assert.fail('there was time') });
+  const stop = queue.stop({ graceMs: 60_000, interrupt: () => assert.fail('the grace period is not over') });
   await queue.end('a', new Error('no'));
   assert.deepEqual([queue.released, queue.errors], [['a'], ['a: Error: no']]);
   await stop;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { boundedConcurrency, Overloaded } from './bounded-concurrency.ts';
 
-/** A task that ends when the test says so. */
+/** A task that ends when the test calls end() or fail(). */
 function controlledTask() {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const state = { started: false };
@@ -34,10 +34,10 @@ describe('bounded concurrency', () => {
 
   test('releases the slot of a task that fails, and never gives one slot to two tasks', async () => {
     const run = boundedConcurrency({ maxRunning: 1, maxWaiting: 5 });
-    let [running, most] = [0, 0];
+    let [running, maxSeen] = [0, 0];
     const failing = async () => {
       running += 1;
-      most = Math.max(most, running);
+      maxSeen = Math.max(maxSeen, running);
       await settled();
       running -= 1;
       throw new Error('broken on purpose');
@@ -47,7 +47,7 @@ describe('bounded concurrency', () => {
     // Arrives at the moment in which the first task hands its slot to the second.
     const third = first.then(() => run(failing).catch(() => 'failed'));
     assert.deepEqual(await Promise.all([first, second, third]), ['failed', 'failed', 'failed']);
-    assert.equal(most, 1);
+    assert.equal(maxSeen, 1);
     assert.equal(await run(async () => 'done'), 'done');
   });
 });

@@ -37,7 +37,7 @@ describe('canonical JSON of a text', () => {
     assert.equal(new Set(texts.map(canonicalJsonText)).size, 1);
   });
 
-  test('tells numbers apart as they are written, and from strings', () => {
+  test('distinguishes numbers by their notation, and from strings', () => {
     const texts = [
       '1',
       '1.0',

@@ -16,7 +16,7 @@ describe('an expiring cache', () => {
     assert.equal(cache.get('a'), undefined);
   });
 
-  test('counts the lifetime from `start` where a value was read earlier than it was stored', () => {
+  test('counts the lifetime from `start` if a value was read before it was stored', () => {
     const clock = testClock();
     const cache = expiringCache<{ id: number }>({ max: 10, ttlMs: 1_000, clock });
     const start = clock.now();

@@ -7,7 +7,7 @@ import { membersOf, withMember } from './json-text.ts';
 const DEPTH = 64;
 const METADATA = new Set(['metadata']);
 
-/** Undefined if there is no such member. */
+/** The text of the metadata member; undefined if there is none. */
 function metadataOf(json: string): string | undefined {
   const found = membersOf(json, METADATA, DEPTH);
   assert.ok('texts' in found && found.texts !== null, json);
@@ -78,7 +78,7 @@ describe('members of an object', () => {
 describe('flaws', () => {
   test('a text is valid exactly if JSON.parse accepts it, for random edits of valid texts', () => {
     const json = fc.json({ maxDepth: 4, stringUnit: 'binary' });
-    const piece = fc.oneof(
+    const fragment = fc.oneof(
       fc.constantFrom(...'{}[],:"\\+-.eE0123456789tfnu \t\r\n\f\u00a0\u2028\uFEFF'),
       fc.constantFrom(
         '\\u',
@@ -97,12 +97,12 @@ describe('flaws', () => {
       ),
       fc.string({ unit: 'binary', maxLength: 2 }),
     );
-    const edit = fc.record({ at: fc.nat(), removed: fc.nat(3), piece });
+    const edit = fc.record({ at: fc.nat(), removed: fc.nat(3), fragment });
     const property = fc.property(json, fc.nat(2), fc.array(edit, { maxLength: 3 }), (text, indent, edits) => {
       let edited = JSON.stringify(JSON.parse(text), null, indent);
-      for (const { at, removed, piece: put } of edits) {
-        const place = at % (edited.length + 1);
-        edited = edited.slice(0, place) + put + edited.slice(place + removed);
+      for (const { at, removed, fragment: put } of edits) {
+        const position = at % (edited.length + 1);
+        edited = edited.slice(0, position) + put + edited.slice(position + removed);
       }
       // A byte order mark is accepted here, but not by JSON.parse.
       const flaw = flawOf(edited);
@@ -139,7 +139,7 @@ describe('flaws', () => {
     assert.deepEqual(memberOf('{"metadata":1,"\\ud800":1}'), { flaw: 'unstorable', member: null });
   });
 
-  test('nesting is limited, so that recursion is', () => {
+  test('nesting is limited, which bounds the recursion', () => {
     const nested = (depth: number) => `{"metadata":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`;
     assert.equal(flawOf(nested(DEPTH)), null);
     assert.equal(flawOf(nested(DEPTH + 1)), 'too deep');

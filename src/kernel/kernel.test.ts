@@ -77,8 +77,8 @@ describe('identifiers', () => {
     assert.match(at(0), /^sub_[0-9A-HJKMNP-TV-Z]{26}$/);
     assert.ok(at(1_000) < at(1_001));
     assert.ok(at(Date.now()) < at(Date.now() + 10 ** 12));
-    const ofOneMillisecond = Array.from({ length: 10_000 }, () => at(1));
-    assert.equal(new Set(ofOneMillisecond).size, 10_000);
-    assert.deepEqual(ofOneMillisecond.toSorted(), ofOneMillisecond);
+    const sameMillisecond = Array.from({ length: 10_000 }, () => at(1));
+    assert.equal(new Set(sameMillisecond).size, 10_000);
+    assert.deepEqual(sameMillisecond.toSorted(), sameMillisecond);
   });
 });

@@ -40,7 +40,7 @@ describe('an amount in a request', () => {
   });
 
   test('anything else is rejected', () => {
-    const none = [0, -0, -5, 0.5, 2 ** 53, Number.NaN, Number.POSITIVE_INFINITY, 1e300];
+    const invalid = [0, -0, -5, 0.5, 2 ** 53, Number.NaN, Number.POSITIVE_INFINITY, 1e300];
     const texts = [
       '',
       '0',
@@ -60,6 +60,6 @@ describe('an amount in a request', () => {
       '1_000',
       '1,000',
     ];
-    for (const given of [...none, ...texts, '9'.repeat(400)]) assert.equal(parseAmount(given), null, String(given));
+    for (const given of [...invalid, ...texts, '9'.repeat(400)]) assert.equal(parseAmount(given), null, String(given));
   });
 });

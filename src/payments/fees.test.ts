@@ -1,4 +1,4 @@
-// Fees by hand-computed tables, against exact fractions, and in the legs of payments: nothing is made, nothing is lost.
+// Fees: hand-computed tables, comparison with exact fractions, and legs of payments that sum to zero.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
@@ -58,7 +58,7 @@ describe('feeOn', () => {
     for (const amount of [1, 100, MAX]) assert.equal(feeOn(amount, { feeType: 'flat', value: 250 }), 250);
   });
 
-  test('of any amount and rate it is the whole number nearest to the exact fraction, the upper one of two', () => {
+  test('is the exact fraction rounded half up for any amount and rate', () => {
     const property = fc.property(amounts, fc.integer({ min: 0, max: 1_000_000 }), (amount, value) => {
       const fee = BigInt(feeOn(amount, { feeType: 'percentage', value }));
       // -1/2 < fee - exact <= 1/2, over the common denominator 2,000,000.
@@ -89,13 +89,13 @@ const anySetting: fc.Arbitrary<FeeSetting> = fc
   })
   .map(({ terms, ...rest }) => ({ ...rest, ...terms }));
 
-/** As the table keeps them: one for each type and party. */
+/** As in the table: one setting per type and party. */
 const settingsOfOperator = fc.uniqueArray(anySetting, {
   maxLength: 20,
   selector: ({ transactionType, party }) => `${transactionType}/${party}`,
 });
 
-/** Posts whatever it is given, and shows it. */
+/** A ledger that posts and records every order. */
 function recordingLedger() {
   const orders: Order[] = [];
   const ledger: Ledger = {
@@ -115,14 +115,14 @@ function recordingLedger() {
   return { ledger, orders };
 }
 
-interface Priced {
+interface PaymentCase {
   type: MovementType;
   amount: number;
   payer: FeeSetting['party'];
   payee: FeeSetting['party'];
 }
 
-async function legsOf(settings: readonly FeeSetting[], { type, amount, payer, payee }: Priced) {
+async function legsOf(settings: readonly FeeSetting[], { type, amount, payer, payee }: PaymentCase) {
   const { ledger, orders } = recordingLedger();
   const payments = createPayments({
     ledger,
@@ -132,7 +132,7 @@ async function legsOf(settings: readonly FeeSetting[], { type, amount, payer, pa
     feeSettings: async () => settings,
     stripe: 3,
   });
-  let told: Receipt | undefined;
+  let receipt: Receipt | undefined;
   const plan: PaymentPlan = {
     type,
     payer: { accountId: 'payer', party: payer },
@@ -140,24 +140,24 @@ async function legsOf(settings: readonly FeeSetting[], { type, amount, payer, pa
     amount,
     key: null,
     countsDaily: true,
-    onPosted(receipt) {
-      told = receipt;
+    onPosted(posted) {
+      receipt = posted;
       return { reply: {} };
     },
   };
   const executed = await payments.execute(plan, await payments.policy(type));
-  assert.ok(!(executed instanceof Refusal) && told && orders.length === 1);
+  assert.ok(!(executed instanceof Refusal) && receipt && orders.length === 1);
   const { movement } = orders[0] as Order;
   const legOf = (id: string) => movement.legs.find(({ accountId }) => accountId === id)?.amount ?? 0;
-  return { movement, told, debited: 0 - legOf('payer'), credited: legOf('payee'), income: legOf('sys_fees_03') };
+  return { movement, receipt, debited: 0 - legOf('payer'), credited: legOf('payee'), income: legOf('sys_fees_03') };
 }
 
 describe('the legs of a payment', () => {
-  test('a percentage of the sender is added on top, and the recipient gets the full amount', async () => {
-    const payment: Priced = { type: 'transfer_p2p', amount: 10_000, payer: 'sender', payee: 'recipient' };
-    const { debited, credited, income, told } = await legsOf([], payment);
+  test('a percentage fee of the sender is added on top, and the recipient gets the full amount', async () => {
+    const payment: PaymentCase = { type: 'transfer_p2p', amount: 10_000, payer: 'sender', payee: 'recipient' };
+    const { debited, credited, income, receipt } = await legsOf([], payment);
     assert.deepEqual({ debited, credited, income }, { debited: 10_150, credited: 10_000, income: 150 });
-    assert.deepEqual([told.payerFee, told.payeeFee], [150, 0]);
+    assert.deepEqual([receipt.payerFee, receipt.payeeFee], [150, 0]);
   });
 
   test('an agent pays on top; a processor receives the amount less the fee', async () => {
@@ -167,7 +167,7 @@ describe('the legs of a payment', () => {
     assert.deepEqual([pos.debited, pos.credited, pos.income], [10_000, 9_900, 100]);
   });
 
-  test('a flat fee larger than what is received takes all of it and no more', async () => {
+  test('a flat fee of the payee is capped at the amount', async () => {
     const flat: FeeSetting = {
       transactionType: 'pos_payment',
       party: 'processor',
@@ -180,7 +180,7 @@ describe('the legs of a payment', () => {
     assert.deepEqual([pos.debited, pos.credited, pos.income, pos.movement.fee], [300, 0, 300, 300]);
   });
 
-  test('a commission is paid from fee income, which may go below zero', async () => {
+  test('a commission is paid from fee income, which may become negative', async () => {
     const earns: FeeSetting = {
       transactionType: 'agent_cashin',
       party: 'agent',
@@ -193,16 +193,16 @@ describe('the legs of a payment', () => {
     assert.deepEqual([cashIn.debited, cashIn.credited, cashIn.income], [9_800, 10_000, -200]);
   });
 
-  test('whatever the settings: what is debited is what is credited plus fee income, and nobody receives less than zero', async () => {
+  test('the debit equals the credit plus fee income for any settings, and no credit is negative', async () => {
     const payments = fc.record({
       type: fc.constantFrom(...PRICED_TYPES, 'partner_settlement'),
-      // Half of the range, so that amount and fee together are still an exact number.
+      // A quarter of the range, so that amount plus fee is a safe integer.
       amount: amounts.map((amount) => Math.ceil(amount / 4)),
       payer: fc.constantFrom(...PARTIES),
       payee: fc.constantFrom(...PARTIES),
     });
     const property = fc.asyncProperty(settingsOfOperator, payments, async (settings, payment) => {
-      const { movement, told, debited, credited, income } = await legsOf(settings, payment);
+      const { movement, receipt, debited, credited, income } = await legsOf(settings, payment);
       assert.equal(debited, credited + income);
       assert.equal(
         movement.legs.reduce((sum, leg) => sum + BigInt(leg.amount), 0n),
@@ -210,16 +210,16 @@ describe('the legs of a payment', () => {
       );
       assert.ok(movement.legs.every(({ amount }) => Number.isSafeInteger(amount)));
       assert.ok(credited >= 0, `the recipient gets ${credited}`);
-      assert.equal(movement.fee, told.payerFee + told.payeeFee);
-      assert.ok(told.payeeFee <= payment.amount);
+      assert.equal(movement.fee, receipt.payerFee + receipt.payeeFee);
+      assert.ok(receipt.payeeFee <= payment.amount);
       assert.equal(movement.amount, payment.amount);
-      assert.equal(movement.legs[0]?.dailyUse, payment.amount, 'fees do not count against the limit of a day');
+      assert.equal(movement.legs[0]?.dailyUse, payment.amount, 'fees do not count against the daily limit');
     });
     await fc.assert(property, { numRuns: 1_000 });
   });
 });
 
-test('what is paid out is rounded down, of any amount and rate', () => {
+test('commissions round down for any amount and rate', () => {
   assert.deepEqual([shareOf(100, 5_000), shareOf(199, 5_000), shareOf(200, 5_000)], [0, 0, 1]);
   assert.deepEqual([shareOf(1, 999_999), shareOf(12_345, 1_000_000)], [0, 12_345]);
   const property = fc.property(amounts, fc.integer({ min: 0, max: 1_000_000 }), (amount, rate) => {
@@ -244,7 +244,7 @@ describe('paymentFees', () => {
   const ofPayer = (settings: FeeSetting[], type: MovementType, payer: Party, amount = 10_000) =>
     paymentFees(settings, { type, payer, payee: payer === 'sender' ? 'recipient' : 'sender', amount }).payer;
 
-  test('without settings the built-in defaults of the interface hold', () => {
+  test('the documented defaults apply without settings', () => {
     const charged = PRICED_TYPES.map((type) => PARTIES.map((party) => ofPayer([], type, party).charged));
     //                        sender, recipient, agent, processor
     assert.deepEqual(charged, [
@@ -257,14 +257,14 @@ describe('paymentFees', () => {
     assert.ok(DEFAULT_FEES.every(({ creditEnabled }) => !creditEnabled));
   });
 
-  test('a setting takes the place of the default of its type and party, and of no other', () => {
+  test('a setting replaces only the default of its own type and party', () => {
     const settings = [setting({})];
     assert.deepEqual(ofPayer(settings, 'transfer_p2p', 'sender'), { charged: 25, earned: 0 });
     assert.deepEqual(ofPayer(settings, 'transfer_p2p', 'recipient'), { charged: 0, earned: 0 });
     assert.deepEqual(ofPayer(settings, 'wallet_withdraw', 'sender'), { charged: 100, earned: 0 });
   });
 
-  test('debit charges, credit pays, both do both, and neither does nothing, not even the default', () => {
+  test('debit charges, credit pays, both do both, and neither disables the default', () => {
     for (const terms of [{}, { feeType: 'flat', value: 25 } as const]) {
       const fees = (debitEnabled: boolean, creditEnabled: boolean) =>
         ofPayer([setting({ debitEnabled, creditEnabled, ...terms })], 'transfer_p2p', 'sender');
@@ -275,7 +275,7 @@ describe('paymentFees', () => {
     }
   });
 
-  test('what is not priced costs nothing', () => {
+  test('an unpriced type has no fee', () => {
     assert.deepEqual(ofPayer([setting({})], 'partner_settlement', 'sender'), { charged: 0, earned: 0 });
   });
 });
@@ -287,7 +287,7 @@ describe('a flat commission', () => {
     return [fees.payer.earned, fees.payee.earned];
   };
 
-  test('is paid as far as the fees of the same payment go', () => {
+  test('is capped at the fees of the same payment', () => {
     const settings = [flat({ transactionType: 'pos_payment' })];
     // The processor is charged 1 %.
     const cashback = (amount: number) => earned(settings, 'pos_payment', ['sender', 'processor'], amount);
@@ -302,7 +302,7 @@ describe('a flat commission', () => {
     assert.deepEqual(earned([...settings, free], 'pos_payment', ['sender', 'processor'], 10_000), [0, 0]);
   });
 
-  test('comes after percentages, and the payer’s before the payee’s', () => {
+  test('is paid after percentages, and the payer’s before the payee’s', () => {
     const type = 'transfer_p2p';
     const settings = [setting({ value: 5_000, debitEnabled: true, creditEnabled: true }), flat({ party: 'recipient' })];
     assert.deepEqual(earned(settings, type, ['sender', 'recipient'], 10_000), [50, 0], 'the percentage takes it all');
@@ -312,7 +312,7 @@ describe('a flat commission', () => {
     assert.deepEqual(earned(charged, type, ['sender', 'recipient'], 10_000), [20, 50]);
   });
 
-  test('where money comes in may take what a withdrawal leaves: its percentages, less what it pays out', () => {
+  test('of a deposit may also use the net percentage fees of a withdrawal', () => {
     const commission = flat({ transactionType: 'agent_cashin', party: 'agent' });
     const cashIn = (amount: number, ...others: FeeSetting[]) =>
       earned([commission, ...others], 'agent_cashin', ['agent', 'recipient'], amount)[0];
@@ -321,7 +321,8 @@ describe('a flat commission', () => {
       [50, 50, 49, 1, 0, 0],
     );
     const out = (changes: Partial<FeeSetting>) => setting({ transactionType: 'wallet_withdraw', ...changes });
-    // 0.6 % of what 1 % brought goes to the agent who pays out; a flat one may be all of it; a flat fee is taken once for many.
+    // A withdrawal charges 1 % and pays the agent 0.6 %. A flat commission may use all of it, and a flat fee may cover many
+    // deposits, so both leave nothing for a deposit.
     assert.equal(cashIn(10_000, out({ party: 'agent', value: 6_000, ...CREDIT })), 40);
     assert.equal(cashIn(10_000, out({ party: 'agent', feeType: 'flat', value: 1, ...CREDIT })), 0);
     assert.equal(cashIn(10_000, out({ feeType: 'flat', value: 500 })), 0);
@@ -329,8 +330,8 @@ describe('a flat commission', () => {
   });
 });
 
-describe('settings that pay out no more than they charge', () => {
-  test('are told from those that do by their percentages, the way out counted for the ways in', () => {
+describe('paysOutMore', () => {
+  test('compares the percentages that are paid and charged, and counts withdrawal fees for deposits', () => {
     const costly = (...settings: FeeSetting[]) => PRICED_TYPES.filter((type) => paysOutMore(settings, type));
     assert.deepEqual(costly(), []);
     assert.deepEqual(costly(setting({ party: 'recipient', value: 15_000, ...CREDIT })), []);
@@ -354,9 +355,9 @@ describe('settings that pay out no more than they charge', () => {
     (await legsOf(settings, { type, amount, payer, payee })).income;
   const smallAmounts = fc.oneof(fc.integer({ min: 1, max: 1_000 }), fc.integer({ min: 1, max: 1_000_000_000 }));
 
-  test('cost the house nothing, whoever is on both sides: neither in one payment nor in and out again', async () => {
-    const honest = settingsOfOperator.filter((settings) => PRICED_TYPES.every((type) => !paysOutMore(settings, type)));
-    const property = fc.asyncProperty(honest, smallAmounts, async (settings, amount) => {
+  test('settings for which it is false cost the operator nothing, in one payment or in a deposit and withdrawal', async () => {
+    const covered = settingsOfOperator.filter((settings) => PRICED_TYPES.every((type) => !paysOutMore(settings, type)));
+    const property = fc.asyncProperty(covered, smallAmounts, async (settings, amount) => {
       const income = (type: MovementType, payer: Party, payee: Party) => incomeOf(settings, type, payer, payee, amount);
       assert.ok((await income('transfer_p2p', 'sender', 'recipient')) >= 0);
       assert.ok((await income('pos_payment', 'sender', 'processor')) >= 0);
@@ -368,7 +369,7 @@ describe('settings that pay out no more than they charge', () => {
     await fc.assert(property, { numRuns: 1_000 });
   });
 
-  test('flat commissions cost the house nothing under any settings, also when many deposits leave at once', async () => {
+  test('flat commissions never cost the operator money, even if many deposits are withdrawn at once', async () => {
     const flatOnly = settingsOfOperator.map((all) =>
       all.map((one) => (one.creditEnabled ? { ...one, feeType: 'flat' as const, value: one.value } : one)),
     );

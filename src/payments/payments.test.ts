@@ -7,7 +7,7 @@ import { createPayments } from './payments.ts';
 
 const UNUSED = () => assert.fail('must not be called');
 
-test('the fast path rejects only after the preparation is over, so that the caller can release what it holds', async () => {
+test('the fast path rejects only after the preparation has ended, so that the caller can release its resources', async () => {
   const steps: string[] = [];
   const payments = createPayments({
     ledger: { post: UNUSED },

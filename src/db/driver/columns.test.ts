@@ -66,12 +66,12 @@ test('columns of every type are decoded', async () => {
   ]);
 });
 
-test('null is null where a column may be null', () => {
+test('nullable columns decode null', () => {
   const decode = record({ a: textOrNull, b: integerOrNull, c: timestampOrNull, d: nullable(bytes), e: textsOrNone });
   assert.deepEqual(decode([null, null, null, null, null]), { a: null, b: null, c: null, d: null, e: [] });
 });
 
-test('an integer that a number cannot hold exactly is an error', () => {
+test('an integer outside of the safe range throws a RangeError', () => {
   assert.throws(() => integer('9007199254740993'), RangeError);
   assert.throws(() => integer('not a number'), RangeError);
 });

@@ -20,7 +20,7 @@ function among(timelines: Map<Host, string | null | Error>) {
 
 const failure = (code: string) => Object.assign(new Error(code), { code });
 
-test('the host that accepts writes is found at any place of the list, and remembered', async () => {
+test('finds the host that accepts writes at any position of the list, and remembers it', async () => {
   const { leader, probes } = among(
     new Map([
       [B, '00000003'],
@@ -32,7 +32,7 @@ test('the host that accepts writes is found at any place of the list, and rememb
   assert.equal(probes(), 3, 'each host was probed once');
 });
 
-test('of two hosts that accept writes, the one that was promoted last leads', async () => {
+test('chooses the host that was promoted last if two accept writes', async () => {
   const { leader } = among(
     new Map([
       [A, '00000009'],

@@ -10,7 +10,7 @@ const SALE: Sale = {
   terminalId: 'T-7',
   cardSerial: '04:A1:B2:C3',
 };
-const DONE = {
+const POSTED = {
   transactionId: 'txn_01KJMXAZ00F8GQ2R4T6V8W0Y2A',
   at: Date.parse('2026-03-01T12:00:05.250Z'),
   amount: 123_456,
@@ -25,7 +25,7 @@ const DONE = {
 
 test('a receipt shows merchant, terminal, card, amount, code and transaction, but not the merchant’s fee', () => {
   assert.equal(
-    receiptOf(SALE, DONE),
+    receiptOf(SALE, POSTED),
     `         Lumley Market
 Merchant                  M-1001
 Terminal                     T-7
@@ -40,7 +40,7 @@ txn_01KJMXAZ00F8GQ2R4T6V8W0Y2A`,
 });
 
 test('shows a fee of the customer with the total, and no terminal for an app', () => {
-  const receipt = receiptOf({ ...SALE, terminalId: null }, { ...DONE, payerFee: 50 });
+  const receipt = receiptOf({ ...SALE, terminalId: null }, { ...POSTED, payerFee: 50 });
   assert.match(receipt, /Fee {21}0\.50 SLE\nTOTAL {15}1,235\.06 SLE/);
   assert.doesNotMatch(receipt, /Terminal/);
 });
@@ -50,7 +50,7 @@ test('no line exceeds the width, whatever the names are', () => {
   const property = fc.property(text, text, text, fc.nat(), (businessName, merchantId, terminalId, payerFee) => {
     const receipt = receiptOf(
       { businessName, merchantId, terminalId, cardSerial: 'C'.repeat(64) },
-      { ...DONE, payerFee },
+      { ...POSTED, payerFee },
     );
     for (const line of receipt.split('\n')) assert.ok([...line].length <= WIDTH, line);
   });

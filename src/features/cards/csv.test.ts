@@ -26,13 +26,13 @@ test('splits at LF and CRLF, accepts a last line without an end, and skips a byt
 test('yields the same lines for any chunk boundaries, even within a character', () => {
   const text = '\ufeffserial,label\r\nAB-1,Frère 🏦\r\n\r\nAB-2,"x, y"\nlast';
   const whole = lines(text);
-  const cut = fc.property(fc.array(fc.nat(70), { maxLength: 8 }), (places) => {
+  const property = fc.property(fc.array(fc.nat(70), { maxLength: 8 }), (positions) => {
     const bytes = new TextEncoder().encode(text);
-    const edges = [0, ...places.toSorted((a, b) => a - b), bytes.length];
+    const edges = [0, ...positions.toSorted((a, b) => a - b), bytes.length];
     const chunks = edges.slice(1).map((edge, index) => bytes.subarray(edges[index], edge));
     assert.deepEqual(lines(...chunks), whole);
   });
-  fc.assert(cut);
+  fc.assert(property);
 });
 
 test('accepts lines of 1,000 characters, truncates longer ones, and reads the next line in full', () => {
@@ -67,10 +67,10 @@ test('parses quoted and unquoted fields, and returns null for unbalanced quotes'
 
 test('parses any fields written as CSV back to the same fields', () => {
   const field = fc.string({ unit: 'grapheme', maxLength: 20 });
-  const written = (text: string) => `"${text.replaceAll('"', '""')}"`;
+  const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
   fc.assert(
     fc.property(fc.array(field, { minLength: 1, maxLength: 4 }), (fields) =>
-      assert.deepEqual(fieldsOf(fields.map(written).join(',')), fields),
+      assert.deepEqual(fieldsOf(fields.map(quoted).join(',')), fields),
     ),
   );
 });

@@ -6,21 +6,21 @@ import { createBreaker } from './circuit-breaker.ts';
 function breaker() {
   let now = 0;
   const changes: string[] = [];
-  const made = createBreaker({
+  const instance = createBreaker({
     clock: { now: () => now },
     threshold: 3,
     openMs: 100,
     onChange: (state) => changes.push(state),
   });
   const fail = (times: number) => {
-    for (let n = 0; n < times; n++) made.begin()?.failed();
+    for (let n = 0; n < times; n++) instance.begin()?.failed();
   };
-  const begin = () => made.begin() ?? assert.fail('the breaker is open');
+  const begin = () => instance.begin() ?? assert.fail('the breaker is open');
   return {
     changes,
     fail,
     begin,
-    isOpen: () => made.begin() === null,
+    isOpen: () => instance.begin() === null,
     advance: (ms: number) => {
       now += ms;
     },

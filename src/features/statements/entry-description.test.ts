@@ -12,5 +12,5 @@ test('describes a movement from the side of the account holder', () => {
     ['something_new', true, null, 'Something new'],
     ['something_new', true, 'Rokel', 'Something new, Rokel'],
   ];
-  for (const [type, paid, name, words] of cases) assert.equal(describeEntry(type, paid, name), words);
+  for (const [type, paid, name, description] of cases) assert.equal(describeEntry(type, paid, name), description);
 });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { printable } from './pdf-text.ts';
 
-test('replaces letters that the fonts lack by the nearest ones, on one line', () => {
+test('replaces letters that the fonts lack with the nearest ones, and line breaks with spaces', () => {
   const cases: [string, string][] = [
     ['Sésay – “Öl” 5 € …', 'Sésay – “Öl” 5 € …'],
     ['Kɔnɛ Ŋga', 'Kone Nga'],
@@ -14,5 +14,5 @@ test('replaces letters that the fonts lack by the nearest ones, on one line', ()
     ['漢', '?'],
     ['\u202Ex\u0007', 'x'],
   ];
-  for (const [text, drawn] of cases) assert.equal(printable(text), drawn);
+  for (const [text, expected] of cases) assert.equal(printable(text), expected);
 });

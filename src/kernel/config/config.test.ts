@@ -45,7 +45,7 @@ describe('configuration', () => {
     assert.equal(loadConfig({ PORT: '', DATABASE_URL: ' ' }).port, 8080);
   });
 
-  test('a number is written in decimal digits', () => {
+  test('a number must be written in decimal digits', () => {
     for (const bad of ['80.5', '1e3', '0x50', '-1', '+80', '8 0', 'NaN']) {
       assert.deepEqual(faultsOf({ PORT: bad }), ['PORT must be a whole number from 0 to 65535.'], bad);
     }
@@ -88,7 +88,7 @@ describe('configuration', () => {
 
   test('production rejects service secrets and a first password that look like examples', () => {
     const production = { APP_ENV: 'production', ...SECRETS };
-    const services = { SERVICE_SECRETS: '{"chat": "changemechangeme", "till": "k2v9x0q7m4b8c1z5"}' };
+    const services = { SERVICE_SECRETS: '{"chat": "changemechangeme", "terminal": "k2v9x0q7m4b8c1z5"}' };
     assert.match(faultsOf({ ...production, ...services }).join(), /^SERVICE_SECRETS: chat looks like a default/);
     assert.deepEqual(faultsOf(services), []);
     const admin = { BOOTSTRAP_ADMIN_EMAIL: 'a@bank.sl', BOOTSTRAP_ADMIN_PASSWORD: 'Changeme1!' };
@@ -104,7 +104,7 @@ describe('configuration', () => {
     assert.deepEqual(faultsOf({ APP_ENV: 'production', ...SECRETS, [name]: SECRET }), []);
   });
 
-  test('messaging variables that belong together are set together, and production requires signed messages', () => {
+  test('related messaging variables must be set together, and production requires signed messages', () => {
     const { messaging } = loadConfig({});
     assert.deepEqual(
       [messaging.platform, messaging.agentService, messaging.bridgePerMinute],
@@ -144,7 +144,7 @@ describe('configuration', () => {
     }
   });
 
-  test('the email and the password of the first administrator are set together', () => {
+  test('the email and the password of the first administrator must be set together', () => {
     assert.equal(faultsOf({ BOOTSTRAP_ADMIN_EMAIL: 'a@b.co' }).length, 1);
     assert.deepEqual(faultsOf({ BOOTSTRAP_ADMIN_EMAIL: 'a@b.co', BOOTSTRAP_ADMIN_PASSWORD: 'Abcdef1!' }), []);
   });

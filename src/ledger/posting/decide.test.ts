@@ -1,4 +1,4 @@
-// What becomes of movements: every reason to refuse and which comes first, repeats, limits, bounds, order and purity.
+// Outcomes of movements: every refusal and its precedence, replays, limits, bounds, the order of postings, and purity.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { DAY_MS } from '../../kernel/clock.ts';
@@ -9,7 +9,7 @@ const NOON = Date.parse('2026-03-01T12:00:00Z');
 const TODAY = Math.floor(NOON / DAY_MS);
 const MAX = Number.MAX_SAFE_INTEGER;
 
-function account(id: string, terms: Partial<Account> = {}): Account {
+function account(id: string, overrides: Partial<Account> = {}): Account {
   return {
     id,
     kind: 'wallet',
@@ -24,29 +24,29 @@ function account(id: string, terms: Partial<Account> = {}): Account {
     blockedCards: [],
     lastSeq: 0,
     recent: '',
-    ...terms,
+    ...overrides,
   };
 }
 
-interface StateTerms {
+interface StateOptions {
   accounts?: Account[];
   known?: [string, KnownRequest][];
   allowances?: [string, number][];
   now?: number;
 }
 
-function stateOf(terms: StateTerms = {}): BatchState {
-  const { accounts = [account('a'), account('b')], known = [], allowances = [], now = NOON } = terms;
+function stateOf(options: StateOptions = {}): BatchState {
+  const { accounts = [account('a'), account('b')], known = [], allowances = [], now = NOON } = options;
   const byId = new Map(accounts.map((each) => [each.id, each]));
   return { accounts: byId, known: new Map(known), allowances: new Map(allowances), now };
 }
 
-let made = 0;
+let movementCount = 0;
 
-function movement(legs: Leg[], terms: Partial<Movement> = {}): Movement {
-  made += 1;
+function movement(legs: Leg[], overrides: Partial<Movement> = {}): Movement {
+  movementCount += 1;
   return {
-    id: `txn_${made}`,
+    id: `txn_${movementCount}`,
     type: 'transfer_p2p',
     fromAccount: legs[0]?.accountId ?? '',
     toAccount: legs[1]?.accountId ?? '',
@@ -59,79 +59,79 @@ function movement(legs: Leg[], terms: Partial<Movement> = {}): Movement {
     metadata: null,
     relatedId: null,
     details: {},
-    ...terms,
+    ...overrides,
   };
 }
 
-/** From a to b; `more` is said of the leg of a. */
-function transfer(amount: number, more: Partial<Leg> = {}, terms: Partial<Movement> = {}): Movement {
+/** A transfer from a to b; `leg` changes the leg of a. */
+function transfer(amount: number, leg: Partial<Leg> = {}, overrides: Partial<Movement> = {}): Movement {
   return movement(
     [
-      { accountId: 'a', amount: -amount, ...more },
+      { accountId: 'a', amount: -amount, ...leg },
       { accountId: 'b', amount },
     ],
-    { amount, ...terms },
+    { amount, ...overrides },
   );
 }
 
-const asked = (id: string, hash = '00', scope = 'key_1') => ({ request: { scope, id, hash } });
-const only = (state: BatchState, one: Movement): Outcome => decide(state, [one]).outcomes[0] as Outcome;
+const withRequest = (id: string, hash = '00', scope = 'key_1') => ({ request: { scope, id, hash } });
+const decideOne = (state: BatchState, one: Movement): Outcome => decide(state, [one]).outcomes[0] as Outcome;
 const short = (outcome: Outcome) => (outcome.outcome === 'refused' ? outcome.reason : outcome.outcome);
 
-/** How one movement over these accounts ends, in a word. */
-const ends = (accounts: Account[], one: Movement, now = NOON) => short(only(stateOf({ accounts, now }), one));
+/** The outcome of one movement over the given accounts, abbreviated. */
+const outcomeOf = (accounts: Account[], one: Movement, now = NOON) => short(decideOne(stateOf({ accounts, now }), one));
 
-describe('reasons to refuse', () => {
-  interface Flaw {
+describe('refusals', () => {
+  interface RefusalCase {
     reason: RefusalReason;
     leg: Leg;
-    /** The account that has the flaw; none: it is missing. */
-    flawed: Partial<Account> | null;
-    figures: { available: number; required: number };
+    /** The state of the account that causes the refusal; null if the account is missing. */
+    cause: Partial<Account> | null;
+    amounts: { available: number; required: number };
   }
-  const nothing = { available: 0, required: 0 };
-  /** In the order of precedence; all legs together are zero. */
-  const FLAWS: Flaw[] = [
-    { reason: 'account_missing', leg: { accountId: 'w1', amount: -10 }, flawed: null, figures: nothing },
-    { reason: 'account_frozen', leg: { accountId: 'w2', amount: 10 }, flawed: { frozen: true }, figures: nothing },
+  const noAmounts = { available: 0, required: 0 };
+  /** In order of precedence; the legs sum to zero. */
+  const REFUSALS: RefusalCase[] = [
+    { reason: 'account_missing', leg: { accountId: 'w1', amount: -10 }, cause: null, amounts: noAmounts },
+    { reason: 'account_frozen', leg: { accountId: 'w2', amount: 10 }, cause: { frozen: true }, amounts: noAmounts },
     {
       reason: 'type_disabled',
       leg: { accountId: 'w3', amount: -10 },
-      flawed: { disabledTypes: ['pos_payment', 'transfer_p2p'] },
-      figures: nothing,
+      cause: { disabledTypes: ['pos_payment', 'transfer_p2p'] },
+      amounts: noAmounts,
     },
     {
       reason: 'daily_limit',
       leg: { accountId: 'w4', amount: -10, dailyUse: 10 },
-      flawed: { dailyLimit: 50, dailyUsed: 43, dailyOn: TODAY },
-      figures: { available: 7, required: 10 },
+      cause: { dailyLimit: 50, dailyUsed: 43, dailyOn: TODAY },
+      amounts: { available: 7, required: 10 },
     },
     {
       reason: 'ceiling',
       leg: { accountId: 'w5', amount: 30 },
-      flawed: { ceiling: 1_029 },
-      figures: { available: 29, required: 30 },
+      cause: { ceiling: 1_029 },
+      amounts: { available: 29, required: 30 },
     },
     {
       reason: 'floor',
       leg: { accountId: 'w6', amount: -10 },
-      flawed: { balance: 9 },
-      figures: { available: 9, required: 10 },
+      cause: { balance: 9 },
+      amounts: { available: 9, required: 10 },
     },
   ];
 
-  function accountsWith(has: (flaw: Flaw) => boolean): Account[] {
-    return FLAWS.flatMap((flaw) => {
-      if (!has(flaw)) return [account(flaw.leg.accountId)];
-      return flaw.flawed ? [account(flaw.leg.accountId, flaw.flawed)] : [];
+  function accountsWith(has: (refusal: RefusalCase) => boolean): Account[] {
+    return REFUSALS.flatMap((refusal) => {
+      if (!has(refusal)) return [account(refusal.leg.accountId)];
+      return refusal.cause ? [account(refusal.leg.accountId, refusal.cause)] : [];
     });
   }
 
-  const legs = FLAWS.map(({ leg }) => leg);
+  const legs = REFUSALS.map(({ leg }) => leg);
 
-  test('a movement without a flaw is posted', () => {
+  test('posts a movement without a reason to refuse', () => {
     assert.equal(
-      ends(
+      outcomeOf(
         accountsWith(() => false),
         movement(legs),
       ),
@@ -139,42 +139,42 @@ describe('reasons to refuse', () => {
     );
   });
 
-  for (const flaw of FLAWS) {
-    test(`${flaw.reason}: names the account and the figures, and changes nothing`, () => {
-      const state = stateOf({ accounts: accountsWith((each) => each === flaw) });
+  for (const refusal of REFUSALS) {
+    test(`${refusal.reason} names the account and the amounts, and changes nothing`, () => {
+      const state = stateOf({ accounts: accountsWith((each) => each === refusal) });
       const { outcomes, changed } = decide(state, [movement(legs)]);
-      const { reason, leg, figures } = flaw;
-      assert.deepEqual(outcomes, [{ outcome: 'refused', reason, subject: leg.accountId, ...figures }]);
+      const { reason, leg, amounts } = refusal;
+      assert.deepEqual(outcomes, [{ outcome: 'refused', reason, subject: leg.accountId, ...amounts }]);
       assert.deepEqual(changed, []);
     });
   }
 
-  test('of any set of reasons, the first in order is given, whichever legs have them', () => {
-    for (let set = 1; set < 2 ** FLAWS.length; set++) {
-      const has = (flaw: Flaw) => (set & (1 << FLAWS.indexOf(flaw))) !== 0;
-      const first = FLAWS.find(has);
+  test('returns the first reason in order of precedence for any set of reasons and any order of legs', () => {
+    for (let set = 1; set < 2 ** REFUSALS.length; set++) {
+      const has = (refusal: RefusalCase) => (set & (1 << REFUSALS.indexOf(refusal))) !== 0;
+      const first = REFUSALS.find(has);
       for (const order of [legs, legs.toReversed()]) {
-        const outcome = only(stateOf({ accounts: accountsWith(has) }), movement(order));
-        assert.equal(short(outcome), first?.reason, `of ${FLAWS.filter(has).map(({ reason }) => reason)}`);
+        const outcome = decideOne(stateOf({ accounts: accountsWith(has) }), movement(order));
+        assert.equal(short(outcome), first?.reason, `of ${REFUSALS.filter(has).map(({ reason }) => reason)}`);
         assert.equal((outcome as { subject?: string }).subject, first?.leg.accountId);
       }
     }
   });
 
-  test('one account with every flaw: the order is the same', () => {
-    const flaws: [RefusalReason, Partial<Account>][] = [
+  test('keeps the precedence when one account has every reason', () => {
+    const causes: [RefusalReason, Partial<Account>][] = [
       ['account_frozen', { frozen: true }],
       ['type_disabled', { disabledTypes: ['transfer_p2p'] }],
       ['daily_limit', { dailyLimit: 99 }],
       ['floor', { balance: 99 }],
     ];
-    for (const [index, [reason]] of flaws.entries()) {
-      const terms = Object.assign({}, ...flaws.slice(index).map(([, each]) => each));
-      assert.equal(ends([account('a', terms), account('b')], transfer(100, { dailyUse: 100 })), reason);
+    for (const [index, [reason]] of causes.entries()) {
+      const terms = Object.assign({}, ...causes.slice(index).map(([, each]) => each));
+      assert.equal(outcomeOf([account('a', terms), account('b')], transfer(100, { dailyUse: 100 })), reason);
     }
   });
 
-  test('a refused movement leaves the others of its batch as they would have been', () => {
+  test('a refused movement does not affect the others of its batch', () => {
     const batch = [transfer(600), transfer(600), transfer(400), transfer(1)];
     const { outcomes, changed } = decide(stateOf(), batch);
     assert.deepEqual(outcomes.map(short), ['posted', 'floor', 'posted', 'floor']);
@@ -207,116 +207,121 @@ describe('bounds', () => {
     ['down to an overdraft', { balance: 0, floor: -100 }, {}, transfer(100), 'posted'],
     ['beyond an overdraft', { balance: 0, floor: -99 }, {}, transfer(100), 'floor'],
     ['without a floor', { balance: 0, floor: null }, {}, transfer(100), 'posted'],
-    ['past a floor by permission', { balance: 0 }, {}, transfer(100, { passFloor: true }), 'posted'],
+    ['past a floor with passFloor', { balance: 0 }, {}, transfer(100, { passFloor: true }), 'posted'],
     ['up to a ceiling', {}, { balance: 900, ceiling: 1_000 }, transfer(100), 'posted'],
     ['one above a ceiling', {}, { balance: 901, ceiling: 1_000 }, transfer(100), 'ceiling'],
-    ['from above a lowered ceiling, outward', { balance: 500, ceiling: 100 }, {}, transfer(100), 'posted'],
-    ['onto an account below its floor', {}, { balance: -500 }, transfer(100), 'posted'],
+    ['out of an account above its lowered ceiling', { balance: 500, ceiling: 100 }, {}, transfer(100), 'posted'],
+    ['into an account below its floor', {}, { balance: -500 }, transfer(100), 'posted'],
   ];
   for (const [name, a, b, one, expected] of cases) {
-    test(`${name}: ${expected}`, () => assert.equal(ends([account('a', a), account('b', b)], one), expected));
+    test(`${name}: ${expected}`, () => assert.equal(outcomeOf([account('a', a), account('b', b)], one), expected));
   }
 
-  test('a leg may pass the ceiling by permission', () => {
+  test('a leg with passCeiling may exceed the ceiling', () => {
     const full = [account('a'), account('b', { ceiling: 1_000 })];
     const [from, to] = transfer(100).legs as [Leg, Leg];
-    assert.equal(ends(full, movement([from, to])), 'ceiling');
-    assert.equal(ends(full, movement([from, { ...to, passCeiling: true }])), 'posted');
+    assert.equal(outcomeOf(full, movement([from, to])), 'ceiling');
+    assert.equal(outcomeOf(full, movement([from, { ...to, passCeiling: true }])), 'posted');
   });
 
-  test('the permission of one leg is not that of another, nor of another bound', () => {
+  test('a permission applies to its own leg and bound', () => {
     const poor = [account('a', { balance: 0 }), account('b')];
     const [from, to] = transfer(100).legs as [Leg, Leg];
-    assert.equal(ends(poor, movement([from, { ...to, passFloor: true }])), 'floor');
-    assert.equal(ends(poor, movement([{ ...from, passCeiling: true, passFrozen: true }, to])), 'floor');
+    assert.equal(outcomeOf(poor, movement([from, { ...to, passFloor: true }])), 'floor');
+    assert.equal(outcomeOf(poor, movement([{ ...from, passCeiling: true, passFrozen: true }, to])), 'floor');
   });
 
-  test('a shortage never names a negative amount as available', () => {
-    const outcome = only(stateOf({ accounts: [account('a', { balance: -50 }), account('b')] }), transfer(100));
+  test('the available amount is never negative', () => {
+    const outcome = decideOne(stateOf({ accounts: [account('a', { balance: -50 }), account('b')] }), transfer(100));
     assert.deepEqual(outcome, { outcome: 'refused', reason: 'floor', subject: 'a', available: 0, required: 100 });
     const lowered = account('a', { dailyLimit: 10, dailyUsed: 60, dailyOn: TODAY });
-    const limited = only(stateOf({ accounts: [lowered, account('b')] }), transfer(100, { dailyUse: 100 }));
+    const limited = decideOne(stateOf({ accounts: [lowered, account('b')] }), transfer(100, { dailyUse: 100 }));
     assert.deepEqual([short(limited), (limited as { available?: number }).available], ['daily_limit', 0]);
   });
 
-  test('a leg of nothing is bound by nothing', () => {
+  test('a leg of zero is not checked against bounds', () => {
     const accounts = [account('a'), account('b', { balance: 2_000, ceiling: 1_000 }), account('fees')];
-    const swallowed = movement([
+    const feeOnly = movement([
       { accountId: 'a', amount: -100 },
       { accountId: 'b', amount: 0, fee: 100 },
       { accountId: 'fees', amount: 100 },
     ]);
-    const outcome = only(stateOf({ accounts }), swallowed);
+    const outcome = decideOne(stateOf({ accounts }), feeOnly);
     assert.equal(outcome.outcome === 'posted' && outcome.postings[1]?.balanceAfter, 2_000);
   });
 
-  test('where there is no bound, what a double holds exactly is one', () => {
-    const free = { floor: null };
-    const top = [account('a', free), account('b', { balance: MAX - 100 })];
-    assert.equal(ends(top, transfer(100)), 'posted');
-    assert.equal(ends(top, transfer(101)), 'ceiling');
-    const bottom = [account('a', { ...free, balance: -MAX + 100 }), account('b')];
-    assert.equal(ends(bottom, transfer(100)), 'posted');
-    assert.equal(ends(bottom, transfer(101)), 'floor');
-    assert.equal(ends(bottom, transfer(101, { passFloor: true })), 'floor');
-    assert.equal(ends([account('a', { balance: MAX }), account('b', { balance: 0 })], transfer(MAX)), 'posted');
-    assert.equal(ends([account('a', free), account('b', { balance: -MAX })], transfer(MAX)), 'posted');
+  test('balances without bounds stay within the safe integers', () => {
+    const noFloor = { floor: null };
+    const top = [account('a', noFloor), account('b', { balance: MAX - 100 })];
+    assert.equal(outcomeOf(top, transfer(100)), 'posted');
+    assert.equal(outcomeOf(top, transfer(101)), 'ceiling');
+    const bottom = [account('a', { ...noFloor, balance: -MAX + 100 }), account('b')];
+    assert.equal(outcomeOf(bottom, transfer(100)), 'posted');
+    assert.equal(outcomeOf(bottom, transfer(101)), 'floor');
+    assert.equal(outcomeOf(bottom, transfer(101, { passFloor: true })), 'floor');
+    assert.equal(outcomeOf([account('a', { balance: MAX }), account('b', { balance: 0 })], transfer(MAX)), 'posted');
+    assert.equal(outcomeOf([account('a', noFloor), account('b', { balance: -MAX })], transfer(MAX)), 'posted');
   });
 
-  test('the use of a day stays exact without a limit too', () => {
+  test('daily use stays within the safe integers without a limit too', () => {
     const accounts = [account('a', { floor: null, dailyUsed: MAX - 100, dailyOn: TODAY }), account('b')];
-    assert.equal(ends(accounts, transfer(100, { dailyUse: 100 })), 'posted');
-    assert.equal(ends(accounts, transfer(101, { dailyUse: 101 })), 'daily_limit');
+    assert.equal(outcomeOf(accounts, transfer(100, { dailyUse: 100 })), 'posted');
+    assert.equal(outcomeOf(accounts, transfer(101, { dailyUse: 101 })), 'daily_limit');
   });
 });
 
 describe('freezing and disabled types', () => {
   test('a frozen account neither sends nor receives', () => {
-    assert.equal(ends([account('a', { frozen: true }), account('b')], transfer(1)), 'account_frozen');
-    assert.equal(ends([account('a'), account('b', { frozen: true })], transfer(1)), 'account_frozen');
+    assert.equal(outcomeOf([account('a', { frozen: true }), account('b')], transfer(1)), 'account_frozen');
+    assert.equal(outcomeOf([account('a'), account('b', { frozen: true })], transfer(1)), 'account_frozen');
   });
 
-  test('an account of another kind than its leg names is as missing', () => {
+  test('an account whose kind differs from its leg counts as missing', () => {
     const accounts = [account('a', { kind: 'agent_float' }), account('b')];
-    assert.equal(ends(accounts, transfer(1, { kind: 'wallet' })), 'account_missing');
-    assert.equal(ends(accounts, transfer(1, { kind: 'agent_float' })), 'posted');
-    assert.equal(ends(accounts, transfer(1)), 'posted');
+    assert.equal(outcomeOf(accounts, transfer(1, { kind: 'wallet' })), 'account_missing');
+    assert.equal(outcomeOf(accounts, transfer(1, { kind: 'agent_float' })), 'posted');
+    assert.equal(outcomeOf(accounts, transfer(1)), 'posted');
   });
 
   test('a disabled type is refused on either side, other types are not', () => {
     const disabled: Partial<Account> = { disabledTypes: ['transfer_p2p'] };
-    assert.equal(ends([account('a', disabled), account('b')], transfer(1)), 'type_disabled');
-    assert.equal(ends([account('a'), account('b', disabled)], transfer(1)), 'type_disabled');
-    assert.equal(ends([account('a', disabled), account('b')], transfer(1, {}, { type: 'pos_payment' })), 'posted');
+    assert.equal(outcomeOf([account('a', disabled), account('b')], transfer(1)), 'type_disabled');
+    assert.equal(outcomeOf([account('a'), account('b', disabled)], transfer(1)), 'type_disabled');
+    assert.equal(outcomeOf([account('a', disabled), account('b')], transfer(1, {}, { type: 'pos_payment' })), 'posted');
   });
 
-  test('what undoes a payment passes both on its own leg, not on the other', () => {
+  test('a leg with passFrozen ignores both, and the other leg does not', () => {
     const closed: Partial<Account> = { frozen: true, disabledTypes: ['transfer_p2p'] };
-    assert.equal(ends([account('a', closed), account('b')], transfer(1, { passFrozen: true })), 'posted');
-    assert.equal(ends([account('a'), account('b', closed)], transfer(1, { passFrozen: true })), 'account_frozen');
+    assert.equal(outcomeOf([account('a', closed), account('b')], transfer(1, { passFrozen: true })), 'posted');
+    assert.equal(outcomeOf([account('a'), account('b', closed)], transfer(1, { passFrozen: true })), 'account_frozen');
   });
 });
 
-describe('the limit of a day', () => {
-  const limited = (terms: Partial<Account>) => [account('a', { dailyLimit: 500, ...terms }), account('b')];
+describe('the daily limit', () => {
+  const limited = (overrides: Partial<Account>) => [account('a', { dailyLimit: 500, ...overrides }), account('b')];
   const use = (amount: number) => transfer(amount, { dailyUse: amount });
   const YESTERDAY = TODAY - 1;
   const cases: [string, Partial<Account>, Movement, string][] = [
-    ['all of it', {}, use(500), 'posted'],
-    ['one more', {}, use(501), 'daily_limit'],
-    ['what is left of it', { dailyUsed: 400, dailyOn: TODAY }, use(100), 'posted'],
-    ['one more than is left', { dailyUsed: 401, dailyOn: TODAY }, use(100), 'daily_limit'],
-    ['anew on the next day', { dailyUsed: 500, dailyOn: YESTERDAY }, use(500), 'posted'],
-    ['not anew when the clock went back over midnight', { dailyUsed: 500, dailyOn: TODAY + 1 }, use(1), 'daily_limit'],
-    ['what does not count', { dailyUsed: 500, dailyOn: TODAY }, transfer(100), 'posted'],
-    ['nothing', { dailyUsed: 500, dailyOn: TODAY }, transfer(100, { dailyUse: 0 }), 'posted'],
+    ['the whole limit', {}, use(500), 'posted'],
+    ['one above the limit', {}, use(501), 'daily_limit'],
+    ['the remainder of the limit', { dailyUsed: 400, dailyOn: TODAY }, use(100), 'posted'],
+    ['one above the remainder', { dailyUsed: 401, dailyOn: TODAY }, use(100), 'daily_limit'],
+    ['the whole limit on the next day', { dailyUsed: 500, dailyOn: YESTERDAY }, use(500), 'posted'],
+    [
+      'no new limit when the clock goes back over midnight',
+      { dailyUsed: 500, dailyOn: TODAY + 1 },
+      use(1),
+      'daily_limit',
+    ],
+    ['a leg without daily use', { dailyUsed: 500, dailyOn: TODAY }, transfer(100), 'posted'],
+    ['a daily use of zero', { dailyUsed: 500, dailyOn: TODAY }, transfer(100, { dailyUse: 0 }), 'posted'],
     ['without a limit', { dailyLimit: null, dailyUsed: 900, dailyOn: TODAY }, use(1_000), 'posted'],
   ];
   for (const [name, terms, one, expected] of cases) {
-    test(`${name}: ${expected}`, () => assert.equal(ends(limited(terms), one), expected));
+    test(`${name}: ${expected}`, () => assert.equal(outcomeOf(limited(terms), one), expected));
   }
 
-  test('only what was posted uses it up, and the receiver uses nothing', () => {
+  test('only posted movements use it, and only for the sender', () => {
     const { outcomes, changed } = decide(stateOf({ accounts: limited({}) }), [use(300), use(300), use(200), use(1)]);
     assert.deepEqual(outcomes.map(short), ['posted', 'daily_limit', 'posted', 'daily_limit']);
     assert.deepEqual(
@@ -328,14 +333,14 @@ describe('the limit of a day', () => {
     );
   });
 
-  test('the first millisecond of a UTC day begins it', () => {
+  test('resets at the first millisecond of a UTC day', () => {
     const midnight = (TODAY + 1) * DAY_MS;
     const spent = limited({ dailyUsed: 500, dailyOn: TODAY });
-    assert.equal(ends(spent, use(1), midnight - 1), 'daily_limit');
-    assert.equal(ends(spent, use(1), midnight), 'posted');
+    assert.equal(outcomeOf(spent, use(1), midnight - 1), 'daily_limit');
+    assert.equal(outcomeOf(spent, use(1), midnight), 'posted');
   });
 
-  test('a day that is later than the clock is kept', () => {
+  test('keeps a day that is later than the clock', () => {
     const accounts = limited({ dailyUsed: 100, dailyOn: TODAY + 1 });
     const [a] = decide(stateOf({ accounts }), [use(100)]).changed;
     assert.deepEqual([a?.dailyUsed, a?.dailyOn], [200, TODAY + 1]);
@@ -346,50 +351,50 @@ describe('requests', () => {
   const before: KnownRequest = { hash: 'aa', movementId: 'txn_before', reply: '{"n":1}' };
   const known: [string, KnownRequest][] = [[requestMapKey({ scope: 'key_1', id: 'r1' }), before]];
 
-  test('a known request is answered as it was, before anything is looked at', () => {
+  test('a known request is replayed or a conflict before any other check', () => {
     const state = stateOf({ accounts: [], known });
     const replayed = { outcome: 'replayed', movementId: 'txn_before', reply: '{"n":1}' };
-    assert.deepEqual(only(state, transfer(1, {}, asked('r1', 'aa'))), replayed);
-    assert.deepEqual(only(state, transfer(1, {}, asked('r1', 'ab'))), { outcome: 'conflict' });
+    assert.deepEqual(decideOne(state, transfer(1, {}, withRequest('r1', 'aa'))), replayed);
+    assert.deepEqual(decideOne(state, transfer(1, {}, withRequest('r1', 'ab'))), { outcome: 'conflict' });
   });
 
-  test("another credential's request id is another request", () => {
-    assert.equal(short(only(stateOf({ known }), transfer(1, {}, asked('r1', 'ab', 'key_2')))), 'posted');
+  test('the same request id of another credential is a separate request', () => {
+    assert.equal(short(decideOne(stateOf({ known }), transfer(1, {}, withRequest('r1', 'ab', 'key_2')))), 'posted');
   });
 
-  test('within one batch the second is a replay or a conflict, without a second effect', () => {
-    const batch = ['aa', 'aa', 'bb', 'aa'].map((hash) => transfer(400, {}, asked('r2', hash)));
+  test('a repeated request in one batch is a replay or a conflict, without a second effect', () => {
+    const batch = ['aa', 'aa', 'bb', 'aa'].map((hash) => transfer(400, {}, withRequest('r2', hash)));
     const { outcomes, changed } = decide(stateOf(), batch);
     assert.deepEqual(outcomes.map(short), ['posted', 'replayed', 'conflict', 'replayed']);
     assert.deepEqual(outcomes[1], { outcome: 'replayed', movementId: batch[0]?.id, reply: null });
     assert.equal(changed[0]?.balance, 600);
   });
 
-  test('a refusal is not remembered: the next one of the batch is decided anew, with other details too', () => {
-    const batch = [transfer(2_000, {}, asked('r3', 'aa')), transfer(500, {}, asked('r3', 'bb'))];
+  test('a refusal is not stored by default: a later request of the batch is decided again, even with other details', () => {
+    const batch = [transfer(2_000, {}, withRequest('r3', 'aa')), transfer(500, {}, withRequest('r3', 'bb'))];
     assert.deepEqual(decide(stateOf(), batch).outcomes.map(short), ['floor', 'posted']);
   });
 
-  test('without a request nothing is deduplicated', () => {
+  test('movements without a request are not deduplicated', () => {
     const one = transfer(400);
     assert.deepEqual(decide(stateOf(), [one, one, one]).outcomes.map(short), ['posted', 'posted', 'floor']);
   });
 
-  test('a scope and an id cannot be cut in two ways', () => {
-    const parts = [
+  test('the map key of a scope and an id is unambiguous', () => {
+    const requests = [
       { scope: 'a', id: 'b c' },
       { scope: 'a b', id: 'c' },
       { scope: 'ab', id: 'c' },
       { scope: 'a', id: 'bc' },
     ];
-    assert.equal(new Set(parts.map(requestMapKey)).size, parts.length);
+    assert.equal(new Set(requests.map(requestMapKey)).size, requests.length);
   });
 });
 
 describe('the order of postings', () => {
   const back = (now: number) => stateOf({ now, accounts: [account('a', { lastSeq: NOON * 1_000 + 7 }), account('b')] });
 
-  test('seq is the instant in microseconds, one more for each within it, and never goes back', () => {
+  test('seq is the time in microseconds, increases within a millisecond, and never decreases', () => {
     const cases: [number, number[]][] = [
       [NOON + 1, [1_000, 1_001, 1_002]],
       [NOON, [8, 9, 10]],
@@ -406,7 +411,7 @@ describe('the order of postings', () => {
     }
   });
 
-  test('postings carry the balance after them and the fee the account bore', () => {
+  test('postings contain the balance after them and the fee of their account', () => {
     const accounts = [account('a'), account('b'), account('fees', { floor: null, balance: -5 })];
     const priced = movement([
       { accountId: 'a', amount: -102, fee: 2 },
@@ -414,7 +419,7 @@ describe('the order of postings', () => {
       { accountId: 'fees', amount: 5 },
     ]);
     const at = NOON * 1_000;
-    const outcome = only(stateOf({ accounts }), priced);
+    const outcome = decideOne(stateOf({ accounts }), priced);
     assert.deepEqual(outcome, {
       outcome: 'posted',
       at: NOON,
@@ -429,22 +434,22 @@ describe('the order of postings', () => {
 });
 
 describe('purity', () => {
-  function frozen<T>(value: T): T {
+  function deepFreeze<T>(value: T): T {
     if (typeof value === 'object' && value !== null) {
       Object.freeze(value);
-      for (const each of value instanceof Map ? value.values() : Object.values(value)) frozen(each);
+      for (const each of value instanceof Map ? value.values() : Object.values(value)) deepFreeze(each);
     }
     return value;
   }
 
-  test('what it is given stays as it was, and the same again ends the same way', () => {
+  test('does not change its input and returns the same outcomes for the same input', () => {
     const accounts = [account('a', { dailyLimit: 900 }), account('b'), account('c', { frozen: true })];
     const known: [string, KnownRequest][] = [['key_1\nr0', { hash: '00', movementId: 'txn_0', reply: '' }]];
-    const state = frozen(stateOf({ accounts, known }));
-    const batch = frozen([
-      transfer(100, { dailyUse: 100 }, asked('r0')),
-      transfer(100, { dailyUse: 100 }, asked('r1')),
-      transfer(100, { dailyUse: 100 }, asked('r1')),
+    const state = deepFreeze(stateOf({ accounts, known }));
+    const batch = deepFreeze([
+      transfer(100, { dailyUse: 100 }, withRequest('r0')),
+      transfer(100, { dailyUse: 100 }, withRequest('r1')),
+      transfer(100, { dailyUse: 100 }, withRequest('r1')),
       transfer(9_999),
       transfer(300),
     ]);
@@ -455,7 +460,7 @@ describe('purity', () => {
     assert.deepEqual(first.outcomes.map(short), ['replayed', 'posted', 'replayed', 'floor', 'posted']);
   });
 
-  test('accounts that nothing moved on are not among the changed', () => {
+  test('accounts without postings are not among the changed', () => {
     const accounts = [account('a'), account('b'), account('c')];
     assert.deepEqual(
       decide(stateOf({ accounts }), [transfer(1)]).changed.map(({ id }) => id),
@@ -465,33 +470,33 @@ describe('purity', () => {
   });
 });
 
-describe('a movement that is built wrong is stopped', () => {
+describe('assertBalanced', () => {
   const leg = (accountId: string, amount: number): Leg => ({ accountId, amount });
   const cases: [string, Leg[], RegExp][] = [
-    ['no legs', [], /sum to zero/],
-    ['one leg of nothing', [leg('a', 0)], /sum to zero/],
-    ['legs that leave something over', [leg('a', -10), leg('b', 9)], /sum to zero/],
-    ['a fraction', [leg('a', -0.5), leg('b', 0.5)], /leg of -0.5/],
-    ['more than a double holds', [leg('a', -MAX - 1), leg('b', MAX + 1)], /leg of/],
-    ['not a number', [leg('a', Number.NaN), leg('b', 1)], /leg of NaN/],
-    ['two legs on one account', [leg('a', -10), leg('a', 10)], /two legs/],
+    ['throws for no legs', [], /sum to zero/],
+    ['throws for a single leg of zero', [leg('a', 0)], /sum to zero/],
+    ['throws for legs that do not sum to zero', [leg('a', -10), leg('b', 9)], /sum to zero/],
+    ['throws for a fraction', [leg('a', -0.5), leg('b', 0.5)], /leg of -0.5/],
+    ['throws for an unsafe integer', [leg('a', -MAX - 1), leg('b', MAX + 1)], /leg of/],
+    ['throws for NaN', [leg('a', Number.NaN), leg('b', 1)], /leg of NaN/],
+    ['throws for two legs on one account', [leg('a', -10), leg('a', 10)], /two legs/],
   ];
   for (const [name, legs, message] of cases) {
     test(name, () => assert.throws(() => assertBalanced(movement(legs)), message));
   }
 
-  test('one that is built right is not', () => assertBalanced(transfer(1)));
+  test('accepts a balanced movement', () => assertBalanced(transfer(1)));
 });
 
 describe('allowances', () => {
-  const takes = (amount: number, limit: number, id = 'refund:1') =>
+  const withAllowance = (amount: number, limit: number, id = 'refund:1') =>
     transfer(amount, {}, { allowances: [{ id, amount, limit }] });
 
-  test('movements take from one total until it is used up, and the rest is refused with what is left', () => {
+  test('movements use a shared total up to its limit; others are refused with the remainder', () => {
     const { outcomes, used } = decide(stateOf({ allowances: [['refund:1', 50]] }), [
-      takes(40, 100),
-      takes(11, 100),
-      takes(10, 100),
+      withAllowance(40, 100),
+      withAllowance(11, 100),
+      withAllowance(10, 100),
     ]);
     assert.deepEqual(outcomes.map(short), ['posted', 'allowance', 'posted']);
     assert.deepEqual(outcomes[1], {
@@ -508,14 +513,14 @@ describe('allowances', () => {
     );
   });
 
-  test('a movement that is refused for another reason takes nothing', () => {
-    const { outcomes, used } = decide(stateOf(), [takes(1_001, 5_000), takes(1, 5_000)]);
+  test('a movement refused for another reason does not use the allowance', () => {
+    const { outcomes, used } = decide(stateOf(), [withAllowance(1_001, 5_000), withAllowance(1, 5_000)]);
     assert.deepEqual(outcomes.map(short), ['floor', 'posted']);
     assert.deepEqual(used, new Map([['refund:1', 1]]));
   });
 
-  test('an allowance is refused after the limit of the day and before the bounds', () => {
-    const over = takes(2_000, 5);
+  test('the allowance is checked after the daily limit and before the bounds', () => {
+    const over = withAllowance(2_000, 5);
     assert.equal(short(decide(stateOf(), [over]).outcomes[0] as Outcome), 'allowance');
     const daily = { ...over, legs: [{ accountId: 'a', amount: -2_000, dailyUse: 2_000 }, over.legs[1] as Leg] };
     const limited = stateOf({ accounts: [account('a', { dailyLimit: 10 }), account('b')] });
@@ -523,25 +528,25 @@ describe('allowances', () => {
   });
 });
 
-describe('a refusal that is remembered', () => {
-  test('is answered again in the same batch, though it would succeed by now', () => {
-    const asking = { ...asked('r1'), storesRefusal: true };
+describe('a stored refusal', () => {
+  test('is replayed in the same batch even if the movement would succeed now', () => {
+    const storing = { ...withRequest('r1'), storesRefusal: true };
     const { outcomes } = decide(stateOf(), [
-      transfer(2_000, {}, asking),
+      transfer(2_000, {}, storing),
       movement([
         { accountId: 'b', amount: -1_000 },
         { accountId: 'a', amount: 1_000 },
       ]),
-      transfer(2_000, {}, asking),
+      transfer(2_000, {}, storing),
       transfer(1_999, {}, { request: { scope: 'key_1', id: 'r1', hash: '11' } }),
     ]);
     assert.deepEqual(outcomes.map(short), ['floor', 'posted', 'replayed', 'conflict']);
   });
 
-  test('tells what the accounts held at its turn', () => {
+  test('contains the balances at the time of its decision', () => {
     const { outcomes } = decide(stateOf(), [
       transfer(400),
-      transfer(2_000, {}, { ...asked('r1'), storesRefusal: true }),
+      transfer(2_000, {}, { ...withRequest('r1'), storesRefusal: true }),
       transfer(100),
     ]);
     assert.deepEqual(outcomes[1], {
@@ -554,28 +559,28 @@ describe('a refusal that is remembered', () => {
     });
   });
 
-  test('is not one for a frozen account that says so, and is one for the other account', () => {
-    const asking = { ...asked('r1'), storesRefusal: true };
+  test('is not stored for a frozen account whose leg has retryWhenFrozen, and is stored for the other account', () => {
+    const storing = { ...withRequest('r1'), storesRefusal: true };
     const frozenBy = (id: string) =>
       stateOf({ accounts: [account('a', { frozen: id === 'a' }), account('b', { frozen: id === 'b' })] });
     const twice = (id: string) =>
       decide(frozenBy(id), [
-        transfer(1, { retryWhenFrozen: true }, asking),
-        transfer(1, { retryWhenFrozen: true }, asking),
+        transfer(1, { retryWhenFrozen: true }, storing),
+        transfer(1, { retryWhenFrozen: true }, storing),
       ]).outcomes;
     assert.deepEqual(twice('a').map(short), ['account_frozen', 'account_frozen']);
     assert.equal('balances' in (twice('a')[0] as Outcome), false);
     assert.deepEqual(twice('b').map(short), ['account_frozen', 'replayed']);
   });
 
-  test('is not kept when nobody said so', () => {
+  test('requires storesRefusal', () => {
     const { outcomes } = decide(stateOf(), [
-      transfer(2_000, {}, asked('r1')),
+      transfer(2_000, {}, withRequest('r1')),
       movement([
         { accountId: 'b', amount: -1_000 },
         { accountId: 'a', amount: 1_000 },
       ]),
-      transfer(2_000, {}, asked('r1')),
+      transfer(2_000, {}, withRequest('r1')),
     ]);
     assert.deepEqual(outcomes.map(short), ['floor', 'posted', 'posted']);
   });
