@@ -1,18 +1,18 @@
 // Composition root: builds a gateway, ready to listen, from configuration, secrets and a database.
 import type { FastifyInstance } from 'fastify';
 import type { Redis } from 'ioredis';
-import { keyRecords } from '../auth/key-records.ts';
+import { createKeyRecords } from '../auth/key-records.ts';
 import { createNonceStore } from '../auth/signatures/nonces.ts';
 import type { RouteGroup } from '../http/endpoint.ts';
 import { loggableError } from '../http/failure.ts';
 import type { Logger } from '../http/log.ts';
 import { AdmissionControl } from '../http/overload/admission-control.ts';
-import { reportAdmission } from '../http/overload/metrics.ts';
+import { registerAdmissionMetrics } from '../http/overload/metrics.ts';
 import { createRateLimits } from '../http/rate-limit.ts';
 import { buildServer } from '../http/server.ts';
 import { createCheckpoints } from '../ledger/queries/checkpoints.ts';
 import { createCredentials } from './authentication.ts';
-import { type BackgroundTask, createBackgroundTasks } from './housekeeping.ts';
+import { type BackgroundTask, createBackgroundTasks } from './background-tasks.ts';
 import { createMetrics } from './metrics.ts';
 import { createRefusedAttempts } from './refused-attempts.ts';
 import { routeTable } from './route-table.ts';
@@ -31,7 +31,7 @@ export interface Gateway {
 export async function compose(options: GatewayOptions): Promise<Gateway> {
   const { config, database, clock, version } = options;
   const { logger } = options.loggers;
-  const keys = keyRecords(database.reader, clock);
+  const keys = createKeyRecords(database.reader, clock);
   const metrics = createMetrics();
   const services = createServices(options, metrics, keys.invalidate);
   const nonces = createNonceStore(database.pool);
@@ -54,7 +54,7 @@ export async function compose(options: GatewayOptions): Promise<Gateway> {
   const refused = createRefusedAttempts({ audit: services.audit, queries: database.queries, clock, logger });
   const newLane = () => new AdmissionControl({ limit: config.maxInFlight });
   const lanes = { changes: newLane(), reads: newLane(), uploads: newLane(), conversations: newLane() };
-  reportAdmission(metrics.all, lanes);
+  registerAdmissionMetrics(metrics.all, lanes);
   const app = await buildServer({
     groups: routeGroups,
     tools: { rateLimits, lanes, recordRefusal: refused.record },

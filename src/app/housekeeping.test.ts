@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Logger } from '../http/log.ts';
-import { startBackgroundTasks } from './housekeeping.ts';
+import { startBackgroundTasks } from './background-tasks.ts';
 
 test('stop() aborts the run in progress and waits for it', async ({ mock }) => {
   mock.timers.enable({ apis: ['setInterval'] });
@@ -12,9 +12,9 @@ test('stop() aborts the run in progress and waits for it', async ({ mock }) => {
     await new Promise((resolve) => stopping?.addEventListener('abort', resolve));
     events.push('ended');
   };
-  const housekeeping = startBackgroundTasks([{ name: 'a long task', everyMs: 10, run }], {} as Logger);
+  const tasks = startBackgroundTasks([{ name: 'a long task', everyMs: 10, run }], {} as Logger);
   mock.timers.tick(30);
   assert.deepEqual(events, ['started'], 'runs do not overlap');
-  await housekeeping.stop();
+  await tasks.stop();
   assert.deepEqual(events, ['started', 'ended']);
 });

@@ -1,18 +1,18 @@
 // All metrics of a gateway: the counters that components update, and the gauges that are read at a scrape.
 
 import type { AuditLog } from '../audit/log.ts';
-import { watchChain } from '../audit/metrics.ts';
+import { registerChainGauges } from '../audit/metrics.ts';
 import { type PinMetrics, pinMetrics } from '../auth/pins/metrics.ts';
 import type { Database } from '../db/database.ts';
-import { watchDatabase } from '../db/metrics.ts';
+import { registerDatabaseGauges } from '../db/metrics.ts';
 import type { Compliance } from '../features/compliance/service.ts';
-import { type MessageMetrics, messageMetrics, watchMessages } from '../features/messaging/metrics.ts';
+import { type MessageMetrics, messageMetrics, registerMessageGauges } from '../features/messaging/metrics.ts';
 import type { Messaging } from '../features/messaging/service.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { Metrics } from '../kernel/metrics.ts';
 import { type LedgerMetrics, ledgerMetrics } from '../ledger/metrics.ts';
-import { type ComplianceMetrics, complianceMetrics, watchReviews } from '../payments/compliance-rules.ts';
-import { type WebhookMetrics, watchBacklog, webhookMetrics } from '../webhooks/metrics.ts';
+import { type ComplianceMetrics, complianceMetrics, registerReviewGauge } from '../payments/compliance-rules.ts';
+import { registerBacklogGauges, type WebhookMetrics, webhookMetrics } from '../webhooks/metrics.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
 
 export interface AppMetrics {
@@ -48,11 +48,11 @@ export interface GaugeSources {
 }
 
 /** Registers the values that are read at a scrape. */
-export function watchGauges({ all }: AppMetrics, watched: GaugeSources): void {
-  const { database, audit, webhooks, messaging, compliance, clock, probeMs } = watched;
-  watchDatabase(all, database, probeMs);
-  watchBacklog(all, webhooks.backlog, clock);
-  watchChain(all, audit, clock);
-  watchReviews(all, compliance.overdue);
-  watchMessages(all, messaging.backlog, clock);
+export function registerGauges({ all }: AppMetrics, sources: GaugeSources): void {
+  const { database, audit, webhooks, messaging, compliance, clock, probeMs } = sources;
+  registerDatabaseGauges(all, database, probeMs);
+  registerBacklogGauges(all, webhooks.backlog, clock);
+  registerChainGauges(all, audit, clock);
+  registerReviewGauge(all, compliance.overdue);
+  registerMessageGauges(all, messaging.backlog, clock);
 }

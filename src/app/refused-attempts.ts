@@ -41,7 +41,7 @@ interface Attempt {
   resourceType: string;
   resourceId: string | undefined;
   /** Attempts at different records are counted separately. */
-  watched: boolean;
+  perResource: boolean;
   code: string;
   status: number;
 }
@@ -79,8 +79,8 @@ export function createRefusedAttempts(dependencies: RefusedAttemptsDependencies)
 
   async function record(refused: RefusedAttempt): Promise<void> {
     const attempt = attemptOf(refused);
-    const { actor, action, code, watched, resourceId } = attempt;
-    const name = JSON.stringify([actor.caller.id, action, code, ...(watched ? [resourceId] : [])]);
+    const { actor, action, code, perResource, resourceId } = attempt;
+    const name = JSON.stringify([actor.caller.id, action, code, ...(perResource ? [resourceId] : [])]);
     const window = windows.get(name);
     if (window) return addTo(window, attempt, clock.now());
     windows.set(name, newWindow(attempt, clock.now()));
@@ -112,7 +112,7 @@ function attemptOf({ call, action, target, refusal, resource }: RefusedAttempt):
     path,
     resourceType: resource?.type ?? action.split('.', 1)[0] ?? action,
     resourceId: resource?.id ?? named,
-    watched: resource !== undefined,
+    perResource: resource !== undefined,
     code: refusal.code,
     status: refusal.status,
   };

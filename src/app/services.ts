@@ -55,10 +55,10 @@ import { fundingPartnerById, partnerById } from '../parties/partner.ts';
 import { createPepGuard } from '../parties/pep-access.ts';
 import { processorById } from '../parties/processor.ts';
 import { createHolders } from '../parties/subscriber.ts';
-import { createWatchRules } from '../payments/compliance-rules.ts';
+import { createRuleCache } from '../payments/compliance-rules.ts';
 import { createPayments } from '../payments/payments.ts';
 import { createWebhooks, type Webhooks } from '../webhooks/webhooks.ts';
-import { type AppMetrics, watchGauges } from './metrics.ts';
+import { type AppMetrics, registerGauges } from './metrics.ts';
 
 /** Dependencies and settings of a gateway. */
 export interface GatewayOptions {
@@ -136,12 +136,12 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, key
   const stripe = randomInt(STRIPES);
   const ledger = createLedger({ pool: database.ledgerPool, clock, metrics: metrics.ledger, timeoutMs: ledgerMs });
   const answered = answeredRequests(database.reader);
-  const watchRules = createWatchRules(database.reader, clock);
-  const { watch } = watchRules;
+  const ruleCache = createRuleCache(database.reader, clock);
+  const { checkOf } = ruleCache;
   const payments = createPayments({
     feeSettings: fees.settings,
     metrics: metrics.compliance,
-    rules: watchRules.watch,
+    rules: checkOf,
     ...{ ledger, clock, answered, stripe },
   });
   const holders = createHolders(database.reader);
@@ -181,12 +181,12 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, key
     ...{ database, payments, books, holders, subscribers, webhooks, ...guarded, clock, report },
   });
   const compliance = createCompliance({
-    rulesChanged: watchRules.forget,
+    rulesChanged: ruleCache.invalidate,
     movements: movementLookup,
     metrics: metrics.compliance,
-    ...{ database, audit, clock, watch, holders, findAgent, findProcessor, ...guarded },
+    ...{ database, audit, clock, checkOf, holders, findAgent, findProcessor, ...guarded },
   });
-  watchGauges(metrics, { database, audit, webhooks, messaging, compliance, clock, probeMs });
+  registerGauges(metrics, { database, audit, webhooks, messaging, compliance, clock, probeMs });
   return {
     audit,
     messaging,

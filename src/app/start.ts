@@ -6,8 +6,8 @@ import { APP_ROLE, appUrl, migrate } from '../db/schema/migrate.ts';
 import { createLoggers, type Logger } from '../http/log.ts';
 import { systemClock } from '../kernel/clock.ts';
 import type { Config } from '../kernel/config/config.ts';
+import { startBackgroundTasks } from './background-tasks.ts';
 import { compose } from './compose.ts';
-import { startBackgroundTasks } from './housekeeping.ts';
 import { checkSecrets, completeSecrets } from './secrets.ts';
 import { VERSION } from './version.ts';
 

@@ -19,7 +19,7 @@ export function chained(head: ChainHead, entry: AuditEntry): ChainedEntry {
 }
 
 /** Whether the entry is a valid successor of the head. */
-export function continues(head: ChainHead, entry: ChainedEntry): boolean {
+export function isSuccessor(head: ChainHead, entry: ChainedEntry): boolean {
   return (
     entry.seq === head.seq + 1 &&
     entry.prev_hash.equals(head.hash) &&

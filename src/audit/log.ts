@@ -6,7 +6,7 @@ import { OutboxTable } from '../db/outbox-table.ts';
 import { boundedConcurrency } from '../kernel/bounded-concurrency.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { newId } from '../kernel/ids.ts';
-import { type ChainedEntry, type ChainHead, chained, continues, GENESIS } from './chain.ts';
+import { type ChainedEntry, type ChainHead, chained, GENESIS, isSuccessor } from './chain.ts';
 
 /** Entries that are not yet sealed into the chain. */
 export const AUDIT_INBOX = new OutboxTable('audit_inbox');
@@ -40,7 +40,7 @@ export interface AuditQuery extends AuditFilters {
   offset: number;
 }
 
-export type ChainVerdict = { valid: true; entries: number } | { valid: false; entries: number; brokenAt: number };
+export type ChainVerification = { valid: true; entries: number } | { valid: false; entries: number; brokenAt: number };
 
 export interface Unsealed {
   entries: number;
@@ -56,7 +56,7 @@ export interface AuditLog {
   unsealed(): Promise<Unsealed>;
   find(query: AuditQuery): Promise<{ entries: ChainedEntry[]; total: number }>;
   /** Recomputes the whole chain. */
-  verify(): Promise<ChainVerdict>;
+  verify(): Promise<ChainVerification>;
 }
 
 const SEAL_BATCH = 1_000;
@@ -173,7 +173,7 @@ async function matching(queries: Queries, filters: AuditFilters): Promise<number
 }
 
 /** The head is stored separately from the entries, so that the removal of the last entries is detected too. */
-async function verify(queries: Queries): Promise<ChainVerdict> {
+async function verify(queries: Queries): Promise<ChainVerification> {
   // One statement, one snapshot: an entry after the head means that the head was moved back.
   const last = queries.selectFrom('audit_log').select(sql<number>`coalesce(max(seq), 0)`.as('last'));
   const end = await queries
@@ -194,12 +194,12 @@ async function verify(queries: Queries): Promise<ChainVerdict> {
 function lastUnbroken(head: ChainHead, entries: ChainedEntry[]): ChainHead {
   let last = head;
   for (const entry of entries) {
-    if (!continues(last, entry)) break;
+    if (!isSuccessor(last, entry)) break;
     last = entry;
   }
   return last;
 }
 
-function broken(head: ChainHead): ChainVerdict {
+function broken(head: ChainHead): ChainVerification {
   return { valid: false, entries: head.seq, brokenAt: head.seq + 1 };
 }

@@ -3,7 +3,7 @@ import { type Clock, SECOND_MS } from '../kernel/clock.ts';
 import { type Metrics, singleFlight } from '../kernel/metrics.ts';
 import type { AuditLog } from './log.ts';
 
-export function watchChain(metrics: Metrics, audit: AuditLog, clock: Clock): void {
+export function registerChainGauges(metrics: Metrics, audit: AuditLog, clock: Clock): void {
   const backlog = singleFlight(() => audit.unsealed());
   metrics
     .gauge({ name: 'kissi_audit_unsealed', help: 'Audit entries not yet in the hash chain, counted up to 20000.' })

@@ -35,7 +35,7 @@ export interface ServiceCaller {
 
 export interface ServiceSignature {
   /** Hash of the signature. */
-  as: string;
+  hash: string;
   /** The signed timestamp, in milliseconds. */
   at: number;
   /** False: the signature covers only the method, path and query. */

@@ -98,7 +98,7 @@ const BY_ID = statement(
   (columns) => ({ requested: text(columns.at(-1)), row: rowOf(columns) }),
 );
 
-export function keyRecords(reader: Reader, clock: Clock): KeyRecords {
+export function createKeyRecords(reader: Reader, clock: Clock): KeyRecords {
   const byHash = cached(byBearerHash(reader), clock);
   const byId = cached(byKeyId(reader), clock);
   return {
@@ -183,13 +183,13 @@ function keyOf(rows: Row[]): KeyRecord | null {
 }
 
 /** Whether the key is valid. The credential that was used is checked separately. */
-export function keyInForce(key: KeyRecord, now: number): boolean {
+export function isKeyValid(key: KeyRecord, now: number): boolean {
   if (key.revokedAt !== null) return false;
   if (key.expiresAt !== null && key.expiresAt.getTime() <= now) return false;
   return key.partnerStatus === null || key.partnerStatus === 'active';
 }
 
-export function credentialInForce(credential: KeyCredential, now: number): boolean {
+export function isCredentialValid(credential: KeyCredential, now: number): boolean {
   return credential.validUntil === null || credential.validUntil.getTime() > now;
 }
 

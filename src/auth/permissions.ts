@@ -106,7 +106,7 @@ function isOwnedByAny({ processorId, partnerId }: KeyCaller, owners: readonly Ke
   return (processorId !== null && owners.includes('processor')) || (partnerId !== null && owners.includes('partner'));
 }
 
-export function mayDo(caller: Caller, permission: Permission): boolean {
+export function isAllowed(caller: Caller, permission: Permission): boolean {
   const rule: Rule = PERMISSIONS[permission];
   switch (caller.kind) {
     case 'user':

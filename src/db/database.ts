@@ -20,7 +20,7 @@ import { targetOf } from './failover/leader-client.ts';
 import type { Tables } from './schema/tables.ts';
 
 export type Queries = Kysely<Tables>;
-export type Transact = Transaction<Tables>;
+export type DatabaseTransaction = Transaction<Tables>;
 
 export interface DatabaseOptions {
   /** May name several hosts: connections go to the primary, and follow it when another host is promoted. */
@@ -59,7 +59,7 @@ export interface Database {
   /** Batched look-ups by prepared statements. */
   readonly reader: SharedReader;
   /** Runs `work` in a transaction. A thrown error or a returned Refusal rolls it back. Repeats it after a deadlock. */
-  transact<T>(work: (trx: Transact) => Promise<T>): Promise<T>;
+  transact<T>(work: (trx: DatabaseTransaction) => Promise<T>): Promise<T>;
   pools(): NamedPoolUse[];
   /** Whether the server answers within `timeoutMs`. */
   isResponding(timeoutMs: number): Promise<boolean>;
@@ -159,7 +159,7 @@ class RolledBack extends Error {
   }
 }
 
-async function transact<T>(queries: Queries, work: (trx: Transact) => Promise<T>): Promise<T> {
+async function transact<T>(queries: Queries, work: (trx: DatabaseTransaction) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await queries.transaction().execute(async (trx) => {

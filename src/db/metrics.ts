@@ -4,7 +4,7 @@ import type { Database, NamedPoolUse } from './database.ts';
 
 const PROBE_TIMEOUT_MS = 800;
 
-export function watchDatabase(metrics: Metrics, database: Database, probeMs = PROBE_TIMEOUT_MS): void {
+export function registerDatabaseGauges(metrics: Metrics, database: Database, probeMs = PROBE_TIMEOUT_MS): void {
   const gauge = (name: string, help: string, samples: (use: NamedPoolUse) => Sample[]) =>
     metrics.add({ name, help, type: 'gauge', samples: () => database.pools().flatMap(samples) });
   gauge('kissi_database_connections', 'Connections of each pool, in use and idle.', ({ pool, inUse, idle }) => [

@@ -20,7 +20,7 @@ interface File {
  * gateways never serve them. All replies share one buffer, because unauthenticated clients can request the page many
  * times at once without reading the replies.
  */
-export function servePage(app: FastifyInstance): void {
+export function serveDocsPage(app: FastifyInstance): void {
   const hidden = { schema: { hide: true } as FastifySchema };
   let files: Promise<Map<string, File>> | null = null;
   const load = () => {

@@ -93,7 +93,7 @@ export const ok = (body: unknown): Reply => ({ status: 200, body });
 /** JSON text that is sent unchanged. */
 export const okJson = (json: string): Reply => ({ status: 200, body: undefined, json });
 /** The result of a service call as a 200 reply, or its refusal. */
-export const answered = (outcome: object | Refusal): Reply | Refusal =>
+export const okOrRefusal = (outcome: object | Refusal): Reply | Refusal =>
   outcome instanceof Refusal ? outcome : ok(outcome);
 export const created = (body: unknown): Reply => ({ status: 201, body });
 export const noContent = (): Reply => ({ status: 204, body: undefined });

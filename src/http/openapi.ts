@@ -24,7 +24,7 @@ const apiKeyHeader = (name: string, description: string) =>
   ({ type: 'apiKey', in: 'header', name, description }) as const;
 
 /** Must be registered before the routes, because it collects them on registration. */
-export async function describe(app: FastifyInstance, version: string): Promise<void> {
+export async function registerOpenApi(app: FastifyInstance, version: string): Promise<void> {
   await app.register(fastifySwagger, {
     transform: ({ schema, url }) => ({ url, schema: withUpload(schema) }),
     openapi: {

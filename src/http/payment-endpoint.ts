@@ -87,10 +87,10 @@ export async function pay<Body extends PaymentBody, Params>(
   const requestId = requestIdOf(call);
   if (requestId instanceof Refusal) return requestId;
   const outcome = await execute(call, call.body, { amount: call.body.amount, requestId });
-  return outcome instanceof Refusal ? outcome : paid(outcome);
+  return outcome instanceof Refusal ? outcome : executedReply(outcome);
 }
 
 /** The reply exactly as it was stored with the payment. */
-export function paid({ json, replayed }: PaymentResult): Reply {
+export function executedReply({ json, replayed }: PaymentResult): Reply {
   return { status: 200, body: undefined, json, ...(replayed ? { headers: { 'idempotent-replayed': 'true' } } : {}) };
 }

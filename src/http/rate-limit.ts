@@ -63,7 +63,7 @@ export function createRateLimits(options: RateLimitOptions): RateLimits {
     forUser,
     forKey: (keyId, own) => keyLimiter(own ?? options.requestsPerSecond)(keyId),
     async forAddress(purpose, ip) {
-      const { spent, allowed } = await spend(byAddress[purpose], networkOf(ip));
+      const { spent, allowed } = await consume(byAddress[purpose], networkOf(ip));
       return allowed ? null : tooMany('Too many requests from this address.', spent.msBeforeNext);
     },
   };
@@ -94,7 +94,7 @@ function createCallerLimiter(
   const bursty =
     extra > 0 ? new BurstyRateLimiter(rate, limiter(options, name('burst'), extra, BURST_WINDOW_SECONDS)) : rate;
   return async (callerId) => {
-    const { spent, allowed } = await spend(bursty, callerId);
+    const { spent, allowed } = await consume(bursty, callerId);
     const resetAt = Math.ceil((options.clock.now() + spent.msBeforeNext) / SECOND_MS);
     const headers = {
       'x-ratelimit-limit': String(requestsPerSecond),
@@ -119,7 +119,7 @@ function limiter(options: RateLimitOptions, name: string, points: number, durati
   });
 }
 
-async function spend(
+async function consume(
   from: RateLimiterAbstract | BurstyRateLimiter,
   key: string,
 ): Promise<{ spent: RateLimiterRes; allowed: boolean }> {

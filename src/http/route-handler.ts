@@ -1,7 +1,7 @@
 // Serves one route group in its own Fastify scope: authentication, limits, body, schemas, errors.
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Caller, PUBLIC_CALLER } from '../auth/caller.ts';
-import { mayDo } from '../auth/permissions.ts';
+import { isAllowed } from '../auth/permissions.ts';
 import type { WireRequest } from '../auth/schemes/scheme.ts';
 import { Refusal, refuse } from '../kernel/refusal.ts';
 import { type BodyReader, bodyReader, keepRawBodies, rawBodyOf, unstorableRefusal } from './body.ts';
@@ -156,7 +156,7 @@ class RouteHandler {
 
   private permit(caller: Caller): Refusal | null {
     const { permission } = this.endpoint;
-    if (permission === 'anyone' || mayDo(caller, permission)) return null;
+    if (permission === 'anyone' || isAllowed(caller, permission)) return null;
     if (this.group.envelope.name === 'inbound')
       return refuse('SCOPE_DENIED', `This key lacks the scope ${permission}.`);
     const lacking = caller.kind === 'user' ? `The role ${caller.role}` : 'This API key';
@@ -166,7 +166,7 @@ class RouteHandler {
   private async countRequest(caller: Caller, request: FastifyRequest, reply: FastifyReply): Promise<Refusal | null> {
     const { perIpLimit } = this.endpoint;
     const { rateLimits } = this.tools;
-    return perIpLimit ? rateLimits.forAddress(perIpLimit, request.ip) : spendAllowance(caller, reply, rateLimits);
+    return perIpLimit ? rateLimits.forAddress(perIpLimit, request.ip) : consumeAllowance(caller, reply, rateLimits);
   }
 
   private readInput(request: FastifyRequest): Refusal | null {
@@ -200,9 +200,9 @@ class RouteHandler {
     if (action && request.caller?.kind === 'user' && refusal.status < 500) {
       await this.tools.recordRefusal({ ...attempt, action });
     }
-    if (refusal.watched) {
-      const { action: watched, resourceType: type, resourceId: id } = refusal.watched;
-      await this.tools.recordRefusal({ ...attempt, action: watched, resource: { type, id } });
+    if (refusal.audited) {
+      const { action: auditAction, resourceType: type, resourceId: id } = refusal.audited;
+      await this.tools.recordRefusal({ ...attempt, action: auditAction, resource: { type, id } });
     }
     return sendRefusal(reply, refusal, this.group.envelope.refusal(refusal));
   }
@@ -215,7 +215,11 @@ export function wireRequest(request: FastifyRequest, endpoint?: Endpoint): WireR
 }
 
 /** Keys and users have a rate limit; every reply to them carries its headers. */
-export async function spendAllowance(caller: Caller, reply: FastifyReply, limits: RateLimits): Promise<Refusal | null> {
+export async function consumeAllowance(
+  caller: Caller,
+  reply: FastifyReply,
+  limits: RateLimits,
+): Promise<Refusal | null> {
   if (caller.kind !== 'key' && caller.kind !== 'user') return null;
   const spent = caller.kind === 'key' ? limits.forKey(caller.id, caller.rateLimit) : limits.forUser(caller.id);
   const allowance = await spent;

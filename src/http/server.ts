@@ -12,17 +12,17 @@ import { MINUTE_MS, SECOND_MS } from '../kernel/clock.ts';
 import { Metrics } from '../kernel/metrics.ts';
 import { Refusal, refuse } from '../kernel/refusal.ts';
 import { BODY_LIMIT_BYTES } from './body.ts';
-import { servePage } from './docs-page.ts';
+import { serveDocsPage } from './docs-page.ts';
 import type { RouteGroup } from './endpoint.ts';
 import { type Envelope, legacyEnvelope, requestId, SECURITY_HEADERS } from './envelope.ts';
 import { expectedFailure, internalError, loggableError } from './failure.ts';
 import type { Loggers } from './log.ts';
 import { type CountRequest, requestCounter } from './log.ts';
 import { replyToMalformedHttp } from './malformed-http.ts';
-import { describe, serveDocument } from './openapi.ts';
+import { registerOpenApi, serveDocument } from './openapi.ts';
 import { limitConnections } from './overload/connection-limit.ts';
 import { rejectEarly } from './overload/early-rejection.ts';
-import { type RouteTools, registerRouteGroup, sendRefusal, spendAllowance, wireRequest } from './route-handler.ts';
+import { consumeAllowance, type RouteTools, registerRouteGroup, sendRefusal, wireRequest } from './route-handler.ts';
 import { schemaCompilers } from './schema-compilers.ts';
 import { ERROR_MESSAGE, RAW_TEXT } from './validation.ts';
 
@@ -43,7 +43,7 @@ export interface ServerOptions {
 }
 
 export async function buildServer(options: ServerOptions): Promise<FastifyInstance> {
-  const envelopeAt = envelopesOf(options.groups);
+  const envelopeFor = envelopesOf(options.groups);
   const metrics = options.metrics ?? new Metrics();
   const countRequest = requestCounter(metrics, options.groups);
   const app: FastifyInstance = fastify({
@@ -65,7 +65,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     return503OnClosing: false,
     routerOptions: { maxParamLength: 256, ignoreTrailingSlash: false },
     frameworkErrors: (error, request, reply) => {
-      answerFrameworkError(error, request, reply as FastifyReply, envelopeAt(request));
+      answerFrameworkError(error, request, reply as FastifyReply, envelopeFor(request));
       countRequest(undefined, request.method, reply.statusCode, reply.elapsedTime);
     },
     clientErrorHandler: replyToMalformedHttp,
@@ -95,20 +95,20 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   app.setErrorHandler((error, request, reply) => {
     const refusal = expectedFailure(error as FastifyError);
     if (!refusal) request.log.error({ reqId: request.id, err: loggableError(error) }, 'request failed');
-    return answer(reply, refusal ?? internalError(), envelopeAt(request));
+    return sendRefusalWith(reply, refusal ?? internalError(), envelopeFor(request));
   });
   // Unknown expectations may be ignored (RFC 9110, 10.1.1); Node's own 417 has no body.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   setHeaders(app);
-  refuseWithoutHost(app, envelopeAt);
-  refuseWhileStopping(app, envelopeAt);
-  followRequests(app, options.loggers.request, countRequest);
-  await describe(app, options.version);
+  refuseWithoutHost(app, envelopeFor);
+  refuseWhileStopping(app, envelopeFor);
+  logRequests(app, options.loggers.request, countRequest);
+  await registerOpenApi(app, options.version);
   for (const group of options.groups) registerRouteGroup(app, group, options.tools);
   const count = callCounter(options);
   app.register(async (scope) => refuseOtherMethods(scope, { groups: options.groups, count }));
   serveDocument(app);
-  servePage(app);
+  serveDocsPage(app);
   refuseUnknownPaths(app, { groups: options.groups, count });
   await app.ready();
   rejectEarly(app.server, { groups: options.groups, lanes: options.tools.lanes, countRequest });
@@ -124,16 +124,16 @@ function setHeaders(app: FastifyInstance): void {
 }
 
 /** HTTP/1.1 requires the Host header (RFC 9112, 3.2). */
-function refuseWithoutHost(app: FastifyInstance, envelopeAt: EnvelopeAt): void {
+function refuseWithoutHost(app: FastifyInstance, envelopeFor: EnvelopeFor): void {
   const refusal = refuse('INVALID_REQUEST', 'The header Host is missing.');
   app.addHook('onRequest', (request, reply, done) => {
     if (request.headers.host !== undefined || request.raw.httpVersion === '1.0') return done();
-    answer(reply, refusal, envelopeAt(request));
+    sendRefusalWith(reply, refusal, envelopeFor(request));
   });
 }
 
 /** In-flight requests finish. Requests that arrive on open connections get 503, so that clients connect elsewhere. */
-function refuseWhileStopping(app: FastifyInstance, envelopeAt: EnvelopeAt): void {
+function refuseWhileStopping(app: FastifyInstance, envelopeFor: EnvelopeFor): void {
   let stopping = false;
   app.addHook('preClose', async () => {
     stopping = true;
@@ -147,12 +147,12 @@ function refuseWhileStopping(app: FastifyInstance, envelopeAt: EnvelopeAt): void
     if (!stopping) return done();
     const headers = { 'retry-after': '1' };
     const refusal = refuse('SERVICE_UNAVAILABLE', 'The service is stopping; try again.', { headers });
-    answer(reply, refusal, envelopeAt(request));
+    sendRefusalWith(reply, refusal, envelopeFor(request));
   });
 }
 
 /** Logs and counts requests. The query, headers and bodies are never logged: they can hold secrets. */
-function followRequests(app: FastifyInstance, log: Loggers['request'], count: CountRequest): void {
+function logRequests(app: FastifyInstance, log: Loggers['request'], count: CountRequest): void {
   app.addHook('onResponse', (request, reply, done) => {
     const { caller, ip, method } = request;
     const { url } = request.routeOptions;
@@ -186,10 +186,10 @@ function closeIfStalled({ raw, server }: FastifyRequest): void {
   socket.once('close', settle);
 }
 
-type EnvelopeAt = (request: FastifyRequest) => Envelope;
+type EnvelopeFor = (request: FastifyRequest) => Envelope;
 
 /** The envelope for replies outside a route: that of the route group whose path or prefix matches. */
-function envelopesOf(groups: RouteGroup[]): EnvelopeAt {
+function envelopesOf(groups: RouteGroup[]): EnvelopeFor {
   const nonLegacy = groups.filter((group) => group.envelope !== legacyEnvelope);
   const prefixed = nonLegacy.filter(({ prefix }) => prefix !== '');
   const exact = new Map(
@@ -231,7 +231,7 @@ function refuseOtherMethods(
       method: scope.supportedMethods.filter((method) => !methods.has(method)),
       url,
       schema: { hide: true } as object,
-      handler: async (request, reply) => answer(reply, (await count(request, reply)) ?? refusal, envelope),
+      handler: async (request, reply) => sendRefusalWith(reply, (await count(request, reply)) ?? refusal, envelope),
     });
   }
 }
@@ -240,7 +240,7 @@ function refuseOtherMethods(
 function refuseUnknownPaths(app: FastifyInstance, { groups, count }: { groups: RouteGroup[]; count: CountCall }): void {
   const unknown = (envelope: Envelope) => async (request: FastifyRequest, reply: FastifyReply) => {
     const refusal = refuse('NOT_FOUND', `There is no ${request.method} ${pathOf(request)}.`);
-    return answer(reply, (await count(request, reply)) ?? refusal, envelope);
+    return sendRefusalWith(reply, (await count(request, reply)) ?? refusal, envelope);
   };
   app.setNotFoundHandler(unknown(legacyEnvelope));
   const nonLegacy = groups.filter((group) => group.envelope !== legacyEnvelope && group.prefix !== '');
@@ -258,7 +258,7 @@ function callCounter({ bearer, tools }: ServerOptions): CountCall {
     const caller = await bearer.authenticate(wireRequest(request));
     if (caller instanceof Refusal) return null;
     request.caller = caller;
-    return spendAllowance(caller, reply, tools.rateLimits);
+    return consumeAllowance(caller, reply, tools.rateLimits);
   };
 }
 
@@ -274,7 +274,7 @@ function answerFrameworkError(
     { reqId: request.id, method: request.method, path: pathOf(request), reason: error.code },
     'request refused',
   );
-  answer(reply, expectedFailure(error) ?? refuse('INVALID_REQUEST', 'The request is not valid.'), envelope);
+  sendRefusalWith(reply, expectedFailure(error) ?? refuse('INVALID_REQUEST', 'The request is not valid.'), envelope);
 }
 
 function proxyTrust(
@@ -283,6 +283,6 @@ function proxyTrust(
   return typeof trust === 'number' ? (_address, hop) => hop < trust : trust;
 }
 
-function answer(reply: FastifyReply, refusal: Refusal, envelope: Envelope): FastifyReply {
+function sendRefusalWith(reply: FastifyReply, refusal: Refusal, envelope: Envelope): FastifyReply {
   return sendRefusal(reply, refusal, envelope.refusal(refusal));
 }

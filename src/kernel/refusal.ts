@@ -134,11 +134,11 @@ export interface RefusalExtras {
   /** Additional fields of the response. */
   details?: Record<string, unknown>;
   headers?: Record<string, string>;
-  watched?: Watched;
+  audited?: AuditedRefusal;
 }
 
 /** Marks a refusal that is always audited, for any caller and for reads too. */
-export interface Watched {
+export interface AuditedRefusal {
   action: string;
   resourceType: string;
   resourceId: string;
@@ -152,7 +152,7 @@ export class Refusal {
   readonly status: number;
   readonly details: Record<string, unknown>;
   readonly headers: Record<string, string>;
-  readonly watched: Watched | null;
+  readonly audited: AuditedRefusal | null;
 
   constructor(code: Code, message: string, extras: RefusalExtras = {}) {
     this.code = code;
@@ -160,7 +160,7 @@ export class Refusal {
     this.status = extras.status ?? CATALOGUE[code].status;
     this.details = extras.details ?? {};
     this.headers = extras.headers ?? {};
-    this.watched = extras.watched ?? null;
+    this.audited = extras.audited ?? null;
   }
 }
 

@@ -42,9 +42,9 @@ export interface Leg {
   /** The serial of the card that was used. */
   card?: string;
   /** Checks that this leg skips, for refunds and reversals. */
-  passFrozen?: boolean;
-  passCeiling?: boolean;
-  passFloor?: boolean;
+  ignoresFrozen?: boolean;
+  ignoresCeiling?: boolean;
+  ignoresFloor?: boolean;
   /** Do not store 'frozen' refusals for this account. */
   retryWhenFrozen?: boolean;
 }

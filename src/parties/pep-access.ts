@@ -11,7 +11,7 @@ import type { Clock } from '../kernel/clock.ts';
 import { type Refusal, refuse } from '../kernel/refusal.ts';
 
 /** The kind of data that was read or changed, for the audit log. */
-export type Matter =
+export type PepDataKind =
   | 'record'
   | 'pin'
   | 'cards'
@@ -31,17 +31,17 @@ interface PepFlag {
 
 export interface PepGuard {
   /** Null when the caller has access. Access to a PEP's record is audited, in the given transaction if there is one. */
-  refusal(actor: Actor, subscriber: PepFlag, matter: Matter, trx?: Queries): Promise<Refusal | null>;
+  refusal(actor: Actor, subscriber: PepFlag, matter: PepDataKind, trx?: Queries): Promise<Refusal | null>;
   /** The same by id; null when there is no subscriber. */
-  refusalOf(actor: Actor, subscriberId: string | null, matter: Matter, trx?: Queries): Promise<Refusal | null>;
+  refusalOf(actor: Actor, subscriberId: string | null, matter: PepDataKind, trx?: Queries): Promise<Refusal | null>;
   /**
    * For payments and other requests that the holder confirms with a PIN. Staff need access here too. API keys do not,
    * so a customer's payment costs no query.
    */
-  staffRefusal(actor: Actor, subscriberId: string, matter: Matter): Promise<Refusal | null> | null;
+  staffRefusal(actor: Actor, subscriberId: string, matter: PepDataKind): Promise<Refusal | null> | null;
   isPep: Load<string, boolean>;
   /** Whether this caller has access to PEP accounts now. */
-  sees(caller: Caller): Promise<boolean>;
+  hasAccess(caller: Caller): Promise<boolean>;
   /** The ids of PEPs in a list that this caller must not see. Access to the other PEPs in the list is audited. */
   hidden(actor: Actor, ids: readonly (string | null)[]): Promise<Set<string>>;
 }
@@ -56,7 +56,7 @@ export function createPepGuard({ database, audit, clock }: PepGuardDependencies)
   const isPep = pepById(database.reader);
   const until = openUntil(database.reader);
 
-  async function sees(caller: Caller): Promise<boolean> {
+  async function hasAccess(caller: Caller): Promise<boolean> {
     if (caller.kind !== 'user' || !caller.pepAccessAuthorized) return false;
     return Number(await until(caller.id)) > clock.now();
   }
@@ -64,11 +64,11 @@ export function createPepGuard({ database, audit, clock }: PepGuardDependencies)
   async function refusal(
     actor: Actor,
     { id, is_pep }: PepFlag,
-    matter: Matter,
+    matter: PepDataKind,
     trx: Queries = database.queries,
   ): Promise<Refusal | null> {
     if (!is_pep) return null;
-    if (!(await sees(actor.caller))) return accessRequired(id);
+    if (!(await hasAccess(actor.caller))) return accessRequired(id);
     const about = { resourceType: 'subscriber', resourceId: id, details: { matter } };
     await audit.record(trx, actor, { action: ACTION, ...about });
     return null;
@@ -77,7 +77,7 @@ export function createPepGuard({ database, audit, clock }: PepGuardDependencies)
   async function refusalOf(
     actor: Actor,
     subscriberId: string | null,
-    matter: Matter,
+    matter: PepDataKind,
     trx?: Queries,
   ): Promise<Refusal | null> {
     if (subscriberId === null) return null;
@@ -93,7 +93,7 @@ export function createPepGuard({ database, audit, clock }: PepGuardDependencies)
   async function hidden(actor: Actor, ids: readonly (string | null)[]): Promise<Set<string>> {
     const peps = await pepsAmong(ids);
     if (peps.length === 0) return new Set();
-    if (!(await sees(actor.caller))) return new Set(peps);
+    if (!(await hasAccess(actor.caller))) return new Set(peps);
     const entries = peps.map((resourceId) => ({
       action: ACTION,
       ...{ resourceType: 'subscriber', resourceId, details: { matter: 'list' } },
@@ -108,7 +108,7 @@ export function createPepGuard({ database, audit, clock }: PepGuardDependencies)
     refusalOf,
     staffRefusal: (actor, id, matter) => (actor.caller.kind === 'user' ? refusalOf(actor, id, matter) : null),
     isPep,
-    sees,
+    hasAccess,
     hidden,
   };
 }
@@ -120,7 +120,7 @@ function accessRequired(id: string): Refusal {
     "This is a politically exposed person's account: it is open to authorized users for 15 minutes after " +
     'POST /admin/pep/otp and POST /admin/pep/verify.';
   return refuse('PEP_ACCESS_REQUIRED', sentence, {
-    watched: { action: ACTION, resourceType: 'subscriber', resourceId: id },
+    audited: { action: ACTION, resourceType: 'subscriber', resourceId: id },
   });
 }
 

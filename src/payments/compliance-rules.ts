@@ -22,11 +22,11 @@ export {
 } from '../ledger/velocity/rules.ts';
 export { alertIdOf, alertRow, dueAt, type Finding } from './alerts.ts';
 
-export interface WatchRules {
+export interface RuleCache {
   /** The rules of a type; null: there are none. Rejects when the rules cannot be read. */
-  watch(type: MovementType): Promise<VelocityCheck | null>;
+  checkOf(type: MovementType): Promise<VelocityCheck | null>;
   /** Drops the cache, so that a change applies to the next payment. */
-  forget(): void;
+  invalidate(): void;
 }
 
 /** How long other gateways may use cached rules. */
@@ -39,7 +39,7 @@ interface Snapshot {
   readAt: number;
 }
 
-export function createWatchRules(reader: Reader, clock: Clock): WatchRules {
+export function createRuleCache(reader: Reader, clock: Clock): RuleCache {
   let known: Snapshot | null = null;
   let reading: Promise<Snapshot> | null = null;
   const isFresh = ({ readAt }: Snapshot) => {
@@ -65,11 +65,11 @@ export function createWatchRules(reader: Reader, clock: Clock): WatchRules {
   }
 
   return {
-    async watch(type) {
+    async checkOf(type) {
       const snapshot = known && isFresh(known) ? known : await read();
       return snapshot.byType.get(type) ?? snapshot.unnamed;
     },
-    forget() {
+    invalidate() {
       [known, reading] = [null, null];
     },
   };
@@ -144,7 +144,7 @@ export function countChecked({ checks, alerts }: ComplianceMetrics, result: Resu
   }
 }
 
-export function watchReviews(metrics: Metrics, overdue: () => Promise<number>): void {
+export function registerReviewGauge(metrics: Metrics, overdue: () => Promise<number>): void {
   metrics
     .gauge({ name: 'kissi_compliance_alerts_overdue', help: 'Alerts that are not closed and whose review was due.' })
     .readFrom(overdue);

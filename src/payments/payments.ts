@@ -239,9 +239,9 @@ function movementOf(plan: PaymentPlan, { payer, payee }: PaymentFees, feeAccount
 function legOf({ accountId, kind, card, exempt, retryWhenFrozen }: Side, amount: number, fee: number): Leg {
   const leg: Leg = { accountId, kind, amount, fee };
   if (card !== undefined) leg.card = card;
-  if (exempt?.frozen) leg.passFrozen = true;
-  if (exempt?.ceiling) leg.passCeiling = true;
-  if (exempt?.floor) leg.passFloor = true;
+  if (exempt?.frozen) leg.ignoresFrozen = true;
+  if (exempt?.ceiling) leg.ignoresCeiling = true;
+  if (exempt?.floor) leg.ignoresFloor = true;
   if (retryWhenFrozen) leg.retryWhenFrozen = true;
   return leg;
 }

@@ -50,7 +50,7 @@ function outcomeOf({ httpStatus, error }: Result): AttemptOutcome {
 }
 
 /** The values cover all gateways: they are read from the outbox table. */
-export function watchBacklog(metrics: Metrics, read: () => Promise<Backlog>, clock: Clock): void {
+export function registerBacklogGauges(metrics: Metrics, read: () => Promise<Backlog>, clock: Clock): void {
   const backlog = singleFlight(read);
   const since = (at: Date | null) => (at === null ? 0 : Math.max(0, clock.now() - at.getTime()) / SECOND_MS);
   const gauge = (name: string, help: string, value: (backlog: Backlog) => number) =>

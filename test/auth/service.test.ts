@@ -126,8 +126,8 @@ describe('service requests with a body', () => {
   it('report a body that is not covered, and an identifier of the signed request', async () => {
     const [one, same, other] = [await signed(sent('')), await signed(sent('')), await signed(sent('a=1'))];
     assert.equal(one?.coversBody, false);
-    assert.equal(one?.as, same?.as);
-    assert.notEqual(one?.as, other?.as);
+    assert.equal(one?.hash, same?.hash);
+    assert.notEqual(one?.hash, other?.hash);
   });
 
   it('are refused with INVALID_SIGNATURE for a wrong secret', async () => {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { createHash, createHmac, randomUUID } from 'node:crypto';
 import { after } from 'node:test';
 import type { Caller } from '../../src/auth/caller.ts';
-import { hashBearer, keyRecords } from '../../src/auth/key-records.ts';
+import { createKeyRecords, hashBearer } from '../../src/auth/key-records.ts';
 import { partnerAuthentication, posAuthentication } from '../../src/auth/schemes/hmac.ts';
 import { inboundAuthentication } from '../../src/auth/schemes/inbound.ts';
 import type { Authentication, WireRequest } from '../../src/auth/schemes/scheme.ts';
@@ -32,7 +32,7 @@ export interface SignedKey {
 /** The authentication schemes of one gateway, with a separate clock. */
 export function signedRoutes(database: Database, clock: TestClock = testClock()) {
   const dependencies = {
-    keys: keyRecords(database.reader, clock),
+    keys: createKeyRecords(database.reader, clock),
     vault,
     clock,
     nonces: createNonceStore(database.pool),

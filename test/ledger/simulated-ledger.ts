@@ -163,8 +163,8 @@ export class SimulatedLedger implements Ledger {
         BigInt(account.balance) + BigInt(amount),
         `the balance chain of ${accountId} is intact`,
       );
-      const low = !leg.passFloor && amount < 0 && account.floor !== null && balanceAfter < account.floor;
-      const high = !leg.passCeiling && amount > 0 && account.ceiling !== null && balanceAfter > account.ceiling;
+      const low = !leg.ignoresFloor && amount < 0 && account.floor !== null && balanceAfter < account.floor;
+      const high = !leg.ignoresCeiling && amount > 0 && account.ceiling !== null && balanceAfter > account.ceiling;
       assert.ok(!low && !high && Number.isSafeInteger(balanceAfter), `${accountId} stays within its bounds`);
       this.accounts.set(accountId, { ...account, balance: balanceAfter, lastSeq: seq });
     }

@@ -273,7 +273,7 @@ class Simulation {
   private reversal(): PaymentSpec {
     const [from, to] = [this.pick(WALLETS), this.pick([...AGENTS, ...BANKS])];
     const amount = 1 + this.below(5_000);
-    const passes = { passFrozen: true, passFloor: true, passCeiling: true };
+    const passes = { ignoresFrozen: true, ignoresFloor: true, ignoresCeiling: true };
     const [a, b] = this.chance(0.5) ? [from, to] : [to, from];
     return this.unpriced('inbound_reversal', amount, [
       { accountId: a, amount: -amount, ...passes },

@@ -9,7 +9,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import { refuse } from '../../kernel/refusal.ts';
 import { addressRefusal, ipAllowed } from '../allowlist.ts';
 import { PUBLIC_CALLER, type UserCaller } from '../caller.ts';
-import { credentialInForce, type KeyRecords, keyCaller, keyInForce } from '../key-records.ts';
+import { isCredentialValid, isKeyValid, type KeyRecords, keyCaller } from '../key-records.ts';
 import type { Role } from '../roles.ts';
 import type { AccessTokens } from '../tokens.ts';
 import type { Authentication, WireRequest } from './scheme.ts';
@@ -31,7 +31,7 @@ export function bearerAuthentication({ reader, keys, tokens, clock }: BearerDepe
   async function apiKeyCaller(bearer: string, ip: string) {
     const key = await keys.byBearer(bearer);
     const now = clock.now();
-    const inForce = key && keyInForce(key, now) && key.credentials.every((used) => credentialInForce(used, now));
+    const inForce = key && isKeyValid(key, now) && key.credentials.every((used) => isCredentialValid(used, now));
     if (!inForce) return null;
     return ipAllowed(key.partnerIpAllowlist, ip) ? keyCaller(key) : addressRefusal();
   }

@@ -5,11 +5,11 @@ import { keyCaller } from '../key-records.ts';
 import { bodySignedString } from '../signatures/canonical.ts';
 import {
   checkPartner,
+  createSignerLookup,
   type FindSigner,
   requiredHeaders,
   type Signer,
   type SignerDependencies,
-  signers,
 } from '../signatures/signers.ts';
 import { isWithin, parseRfc3339, SIGNATURE_WINDOW_MS } from '../signatures/timestamps.ts';
 import type { Authentication, WireRequest } from './scheme.ts';
@@ -18,7 +18,7 @@ const POS_HEADERS = ['X-API-Key-ID', 'X-Timestamp', 'X-Signature'] as const;
 const PARTNER_HEADERS = [...POS_HEADERS, 'X-Partner-ID'] as const;
 
 export function posAuthentication(dependencies: SignerDependencies): Authentication {
-  const findSigner = signers(dependencies);
+  const findSigner = createSignerLookup(dependencies);
   return {
     name: 'pos',
     needsBody: true,
@@ -33,7 +33,7 @@ export function posAuthentication(dependencies: SignerDependencies): Authenticat
 }
 
 export function partnerAuthentication(dependencies: SignerDependencies): Authentication {
-  const findSigner = signers(dependencies);
+  const findSigner = createSignerLookup(dependencies);
   return {
     name: 'partner',
     needsBody: true,

@@ -5,10 +5,10 @@ import { inboundSignedString } from '../signatures/canonical.ts';
 import { type NonceStore, nonceExpiry } from '../signatures/nonces.ts';
 import {
   checkPartner,
+  createSignerLookup,
   type FindSigner,
   requiredHeaders,
   type SignerDependencies,
-  signers,
 } from '../signatures/signers.ts';
 import { INBOUND_WINDOW_MS, isWithin, parseRfc3339Utc } from '../signatures/timestamps.ts';
 import { type Authentication, header, type WireRequest } from './scheme.ts';
@@ -23,19 +23,19 @@ const VISIBLE_ASCII = /^[\x21-\x7e]{1,128}$/;
 
 /** Routes decide whether X-Idempotency-Key is required. On routes that do not use it, signing it is optional. */
 export function inboundAuthentication(dependencies: InboundAuthDependencies): Authentication {
-  const findSigner = signers(dependencies);
+  const findSigner = createSignerLookup(dependencies);
   return {
     name: 'inbound',
     needsBody: true,
     async authenticate(request) {
       const now = dependencies.clock.now();
-      const stamp = readStamp(request, now);
-      if (stamp instanceof Refusal) return stamp;
-      const key = await authenticateKey(request, stamp, findSigner);
+      const sent = readSignatureHeaders(request, now);
+      if (sent instanceof Refusal) return sent;
+      const key = await authenticateKey(request, sent, findSigner);
       if (key instanceof Refusal) return key;
       // Last, so that requests that fail authentication do not consume a nonce.
-      const expiresAt = nonceExpiry({ at: stamp.at, now, windowMs: INBOUND_WINDOW_MS });
-      if (!(await dependencies.nonces.consume(key.id, stamp.nonce, expiresAt))) {
+      const expiresAt = nonceExpiry({ at: sent.at, now, windowMs: INBOUND_WINDOW_MS });
+      if (!(await dependencies.nonces.consume(key.id, sent.nonce, expiresAt))) {
         return refuse('REPLAYED_REQUEST', 'X-Nonce was used before: every request, a retry too, needs a new one.');
       }
       return keyCaller(key);
@@ -43,7 +43,7 @@ export function inboundAuthentication(dependencies: InboundAuthDependencies): Au
   };
 }
 
-interface Stamp {
+interface SignatureHeaders {
   keyId: string;
   signature: string;
   timestamp: string;
@@ -51,7 +51,7 @@ interface Stamp {
   nonce: string;
 }
 
-function readStamp(request: WireRequest, now: number): Stamp | Refusal {
+function readSignatureHeaders(request: WireRequest, now: number): SignatureHeaders | Refusal {
   const headers = requiredHeaders(request.headers, HEADERS);
   if (headers instanceof Refusal) return headers;
   const { 'X-API-Key-ID': keyId, 'X-Timestamp': timestamp, 'X-Nonce': nonce, 'X-Signature': signature } = headers;
@@ -63,12 +63,12 @@ function readStamp(request: WireRequest, now: number): Stamp | Refusal {
 
 async function authenticateKey(
   request: WireRequest,
-  stamp: Stamp,
+  sent: SignatureHeaders,
   findSigner: FindSigner,
 ): Promise<KeyRecord | Refusal> {
   const idempotencyKey = header(request.headers, 'x-idempotency-key') ?? '';
   const signerWith = (idempotencyKey: string) =>
-    findSigner({ ...stamp, signed: inboundSignedString({ ...request, ...stamp, idempotencyKey }) });
+    findSigner({ ...sent, signed: inboundSignedString({ ...request, ...sent, idempotencyKey }) });
   const mayBeUnsigned = idempotencyKey !== '' && !request.takesIdempotencyKey;
   const first = await signerWith(idempotencyKey);
   const isWrong = first instanceof Refusal && first.code === 'INVALID_SIGNATURE';

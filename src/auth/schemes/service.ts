@@ -83,7 +83,7 @@ export function withBody(service: ServiceAuthentication): ServiceAuthentication 
       const { headers } = request;
       const signature = header(headers, 'x-service-signature')?.toLowerCase() ?? '';
       const at = Number(header(headers, 'x-service-timestamp')) * SECOND_MS;
-      return { ...caller, signed: { as: hash('sha256', signature), at, coversBody: bodyHashes.length > 0 } };
+      return { ...caller, signed: { hash: hash('sha256', signature), at, coversBody: bodyHashes.length > 0 } };
     },
   };
 }

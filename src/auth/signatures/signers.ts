@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../kernel/clock.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
 import { addressRefusal, ipAllowed } from '../allowlist.ts';
-import { credentialInForce, type KeyCredential, type KeyRecord, type KeyRecords, keyInForce } from '../key-records.ts';
+import { isCredentialValid, isKeyValid, type KeyCredential, type KeyRecord, type KeyRecords } from '../key-records.ts';
 import { header, type WireRequest } from '../schemes/scheme.ts';
 import type { Vault } from '../vault.ts';
 import { hmac, signatureMatches } from './canonical.ts';
@@ -36,7 +36,7 @@ const MAX_OPENED_SECRETS = 10_000;
 const TRIES = 2;
 
 /** Caches decrypted secrets by their encrypted form. */
-export function signers({ keys, vault, clock }: SignerDependencies): FindSigner {
+export function createSignerLookup({ keys, vault, clock }: SignerDependencies): FindSigner {
   const opened = new LRUCache<string, SigningSecret, Pick<KeyCredential, 'sealedSecret'> & { keyId: string }>({
     max: MAX_OPENED_SECRETS,
     memoMethod: (_name, _expired, { context }) => signingSecret(vault.open(context.sealedSecret, context.keyId)),
@@ -46,7 +46,7 @@ export function signers({ keys, vault, clock }: SignerDependencies): FindSigner 
   function secretsOf(key: KeyRecord | null): SigningSecret[] {
     if (key === null) return [];
     const now = clock.now();
-    const inForce = key.credentials.filter((credential) => credentialInForce(credential, now));
+    const inForce = key.credentials.filter((credential) => isCredentialValid(credential, now));
     // The cache key includes the key id: an encrypted secret copied to another key's row must fail to decrypt there.
     return inForce.map(({ sealedSecret }) =>
       opened.memo(`${key.id} ${sealedSecret.toString('hex')}`, { context: { sealedSecret, keyId: key.id } }),
@@ -76,7 +76,7 @@ export function signers({ keys, vault, clock }: SignerDependencies): FindSigner 
   return async (claim) => {
     const signer = await signerOf(claim);
     if (!signer) return wrongSignature();
-    if (!keyInForce(signer.key, clock.now())) {
+    if (!isKeyValid(signer.key, clock.now())) {
       return refuse('UNAUTHORIZED', 'The API key is revoked or expired, or its partner is suspended.');
     }
     return signer;

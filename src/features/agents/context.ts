@@ -33,6 +33,6 @@ export interface AgentContext {
 }
 
 /** The resource fields of an audit entry about an agent. */
-export function about(id: string) {
+export function auditResource(id: string) {
   return { resourceType: 'agent', resourceId: id };
 }

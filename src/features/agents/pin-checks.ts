@@ -4,7 +4,7 @@ import type { GuardedPins } from '../../auth/pins/guarded-pins.ts';
 import { pinFormRefusal, pinRefusal, type RightPin } from '../../auth/pins/refusals.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { type AgentRow, agentStatusRefusal, noSuchAgent } from '../../parties/agent.ts';
-import { type AgentContext, about } from './context.ts';
+import { type AgentContext, auditResource } from './context.ts';
 import { ownRefusal } from './network-access.ts';
 import { holdAgent } from './store.ts';
 
@@ -42,7 +42,7 @@ export function createPinChecks({ database, audit, pins, findAgent }: AgentConte
       const refusal = refusalOf(actor, await holdAgent(trx, id));
       if (refusal) return refusal;
       if (!(await pins.replace(trx, id, change))) return false;
-      await audit.record(trx, actor, { action: 'agent.change_pin', ...about(id) });
+      await audit.record(trx, actor, { action: 'agent.change_pin', ...auditResource(id) });
       return true;
     });
   }

@@ -4,13 +4,13 @@ import type { Static } from 'typebox';
 import type { Actor } from '../../audit/log.ts';
 import type { Caller } from '../../auth/caller.ts';
 import { generatePassword, hashPassword } from '../../auth/passwords.ts';
-import type { Transact } from '../../db/database.ts';
+import type { DatabaseTransaction } from '../../db/database.ts';
 import { newId } from '../../kernel/ids.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import { tidy } from '../../kernel/text.ts';
 import { openAccount } from '../../ledger/accounts.ts';
 import type { AgentRow } from '../../parties/agent.ts';
-import { type AgentContext, about } from './context.ts';
+import { type AgentContext, auditResource } from './context.ts';
 import { isAgentUser } from './network-access.ts';
 import type { registerBody } from './schemas.ts';
 import { agentHasPhone, holdAgent, insertAgent, type NewAgent, readAgent } from './store.ts';
@@ -66,7 +66,7 @@ export function createRegistration({ database, audit, users, pins, messaging, ph
     };
   }
 
-  async function insert(trx: Transact, actor: Actor, newAgent: NewAgent, secrets: Secrets) {
+  async function insert(trx: DatabaseTransaction, actor: Actor, newAgent: NewAgent, secrets: Secrets) {
     // The share lock orders a concurrent suspension of the parent before or after this registration.
     const parent = newAgent.parent_agent_id ? await holdAgent(trx, newAgent.parent_agent_id) : null;
     if (newAgent.parent_agent_id && !mayBeParent(parent)) return noSuchParent();
@@ -81,7 +81,7 @@ export function createRegistration({ database, audit, users, pins, messaging, ph
     await openAccount(trx, { id: agent.id, kind: 'agent_float', openedAt: agent.created_at });
     await messaging.send(trx, { to: phone_number, kind: 'credentials', text: credentialsText(email, secrets) });
     const details = { type: agent.type, parent_agent_id: agent.parent_agent_id, user_id: user.id };
-    await audit.record(trx, actor, { action: 'agent.register', ...about(agent.id), details });
+    await audit.record(trx, actor, { action: 'agent.register', ...auditResource(agent.id), details });
     return { agent, userId: user.id };
   }
 

@@ -1,5 +1,5 @@
 // Agent endpoints: records, status changes, PINs and float movements.
-import { answered, created, type Endpoint, endpoint, ok, type Reply } from '../../http/endpoint.ts';
+import { created, type Endpoint, endpoint, ok, okOrRefusal, type Reply } from '../../http/endpoint.ts';
 import { idParams } from '../../http/fields.ts';
 import { pageOf } from '../../http/paging.ts';
 import { pay } from '../../http/payment-endpoint.ts';
@@ -67,7 +67,7 @@ function recordRoutes(agents: Agents): Endpoint[] {
       params: idParams,
       replies: { 200: schemas.balanceReply },
       refusals: ['NOT_FOUND'],
-      handle: async ({ caller, params }) => answered(await agents.balance(caller, params.id)),
+      handle: async ({ caller, params }) => okOrRefusal(await agents.balance(caller, params.id)),
     }),
   ];
 }

@@ -50,9 +50,9 @@ export function createAgents(context: AgentContext) {
     return { ...row, float_balance, sub_agent_count };
   }
 
-  function completed<Args extends unknown[]>(verb: (...args: Args) => Promise<AgentRow | Refusal>) {
+  function completed<Args extends unknown[]>(operation: (...args: Args) => Promise<AgentRow | Refusal>) {
     return async (...args: Args): Promise<Agent | Refusal> => {
-      const row = await verb(...args);
+      const row = await operation(...args);
       return row instanceof Refusal ? row : complete(row);
     };
   }

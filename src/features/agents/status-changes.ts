@@ -1,12 +1,12 @@
 // Suspends, reactivates and terminates agents, each decided on the locked row.
 import type { Actor } from '../../audit/log.ts';
-import type { Transact } from '../../db/database.ts';
+import type { DatabaseTransaction } from '../../db/database.ts';
 import { formatMoney } from '../../kernel/money.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import { tidy } from '../../kernel/text.ts';
 import { changeAccount, lockBalance } from '../../ledger/accounts.ts';
 import { type AgentRow, noSuchAgent } from '../../parties/agent.ts';
-import { type AgentContext, about } from './context.ts';
+import { type AgentContext, auditResource } from './context.ts';
 import { isAgentUser, managementRefusal } from './network-access.ts';
 import { type AgentChange, lockAgent, updateAgent } from './store.ts';
 
@@ -15,7 +15,7 @@ interface StatusChange {
   details?: Record<string, unknown>;
   refusal(row: AgentRow): Refusal | null;
   /** Applies the side effects in the same transaction and returns the changes to the record. */
-  apply(trx: Transact): Promise<AgentChange | Refusal>;
+  apply(trx: DatabaseTransaction): Promise<AgentChange | Refusal>;
 }
 
 export function createStatusChanges({ database, audit, users, clock }: AgentContext) {
@@ -28,7 +28,7 @@ export function createStatusChanges({ database, audit, users, clock }: AgentCont
       const change = await apply(trx);
       if (change instanceof Refusal) return change;
       const changed = await updateAgent(trx, id, { ...change, updated_at: new Date(clock.now()) });
-      await audit.record(trx, actor, { action, ...about(id), details });
+      await audit.record(trx, actor, { action, ...auditResource(id), details });
       return changed;
     });
   }

@@ -1,6 +1,6 @@
 // Endpoints of card payments for terminals (/pos/…) and apps (/payment…), which share their operations.
-import { answered, type Call, type Endpoint, endpoint, type Reply } from '../../http/endpoint.ts';
-import { paid } from '../../http/payment-endpoint.ts';
+import { type Call, type Endpoint, endpoint, okOrRefusal, type Reply } from '../../http/endpoint.ts';
+import { executedReply } from '../../http/payment-endpoint.ts';
 import { withMember } from '../../kernel/json-text.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import type { Purchase } from './payment.ts';
@@ -92,7 +92,7 @@ function sharedRoutes(prefix: '/pos' | '/payment', payments: CardPayments): Endp
       handle: async (call) => {
         const { amount, request_id: requestId } = call.body;
         const outcome = await payments.refund(call, call.body, { amount, requestId });
-        return outcome instanceof Refusal ? outcome : paid(outcome);
+        return outcome instanceof Refusal ? outcome : executedReply(outcome);
       },
     }),
     endpoint({
@@ -103,7 +103,7 @@ function sharedRoutes(prefix: '/pos' | '/payment', payments: CardPayments): Endp
       body: schemas.cardBody,
       replies: { 200: schemas.verifyCardReply },
       refusals: [...CHECK_REFUSALS, 'CARD_NOT_FOUND'],
-      handle: async (call) => answered(await payments.verifyCard(call, call.body.card_serial)),
+      handle: async (call) => okOrRefusal(await payments.verifyCard(call, call.body.card_serial)),
     }),
     endpoint({
       method: 'POST',
@@ -113,7 +113,7 @@ function sharedRoutes(prefix: '/pos' | '/payment', payments: CardPayments): Endp
       body: schemas.accountBody,
       replies: { 200: schemas.verifyAccountReply },
       refusals: CHECK_REFUSALS,
-      handle: async (call) => answered(await payments.verifyAccount(call, call.body)),
+      handle: async (call) => okOrRefusal(await payments.verifyAccount(call, call.body)),
     }),
     endpoint({
       method: 'POST',
@@ -123,7 +123,7 @@ function sharedRoutes(prefix: '/pos' | '/payment', payments: CardPayments): Endp
       body: schemas.cardBody,
       replies: { 200: schemas.lookUpCardReply },
       refusals: [...CHECK_REFUSALS, 'CARD_NOT_FOUND', 'PEP_ACCESS_REQUIRED'],
-      handle: async (call) => answered(await payments.lookUpCard(call, call.body.card_serial)),
+      handle: async (call) => okOrRefusal(await payments.lookUpCard(call, call.body.card_serial)),
     }),
   ];
 }
@@ -146,7 +146,7 @@ async function pay(
   if (outcome instanceof Refusal) return outcome;
   // A retry must have the same metadata, so the echoed metadata is the same too.
   const echoed = where.channel === 'in_app' && metadata !== null;
-  return paid(echoed ? { ...outcome, json: withMember(outcome.json, 'metadata', metadata) } : outcome);
+  return executedReply(echoed ? { ...outcome, json: withMember(outcome.json, 'metadata', metadata) } : outcome);
 }
 
 const MAX_METADATA_BYTES = 16 * 1024;

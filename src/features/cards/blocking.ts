@@ -19,8 +19,8 @@ export function createBlocking({ database, audit, subscribers, pep }: CardContex
   async function block(trx: Queries, actor: Actor, serial: string, reason?: string): Promise<Change | Refusal> {
     const card = await lockCard(trx, serial);
     if (!card) return noSuchCard();
-    const withheld = await pep.refusalOf(actor, card.subscriber_id, 'cards', trx);
-    if (withheld) return withheld;
+    const pepRefusal = await pep.refusalOf(actor, card.subscriber_id, 'cards', trx);
+    if (pepRefusal) return pepRefusal;
     if (card.status === 'blocked') return refuse('ALREADY_BLOCKED', 'The card is already blocked.');
     return { action: 'card.block', status: 'blocked', details: reason === undefined ? {} : { reason: reason.trim() } };
   }
@@ -29,8 +29,8 @@ export function createBlocking({ database, audit, subscribers, pep }: CardContex
   async function unblock(trx: Queries, actor: Actor, serial: string): Promise<Change | Refusal> {
     const unlocked = await readCard(trx, serial);
     if (!unlocked) return noSuchCard();
-    const withheld = await pep.refusalOf(actor, unlocked.subscriber_id, 'cards', trx);
-    if (withheld) return withheld;
+    const pepRefusal = await pep.refusalOf(actor, unlocked.subscriber_id, 'cards', trx);
+    if (pepRefusal) return pepRefusal;
     const holder = unlocked.subscriber_id === null ? null : await subscribers.lock(trx, unlocked.subscriber_id);
     if (holder?.status === 'BLOCKED') return subscriberBlocked();
     const card = await lockCard(trx, serial);

@@ -37,8 +37,8 @@ export function createLinking({ database, audit, subscribers, pep, clock, requir
     return database.transact(async (trx) => {
       const holder = await subscribers.lock(trx, body.subscriber_id);
       if (!holder) return noSuchSubscriber();
-      const withheld = await pep.refusal(actor, holder, 'cards', trx);
-      if (withheld) return withheld;
+      const pepRefusal = await pep.refusal(actor, holder, 'cards', trx);
+      if (pepRefusal) return pepRefusal;
       const card = (await lock(trx, serial)).get(serial);
       const refusal = card ? linkRefusal(holder, card) : noSuchCard();
       if (refusal) return refusal;
@@ -55,8 +55,8 @@ export function createLinking({ database, audit, subscribers, pep, clock, requir
     return database.transact(async (trx) => {
       const holder = await holderOf(trx, parentSerial);
       if (holder instanceof Refusal) return holder;
-      const withheld = await pep.refusal(actor, holder, 'cards', trx);
-      if (withheld) return withheld;
+      const pepRefusal = await pep.refusal(actor, holder, 'cards', trx);
+      if (pepRefusal) return pepRefusal;
       const cards = await lock(trx, serial, parentSerial);
       const refusal = childRefusal(holder, cards.get(parentSerial), cards.get(serial));
       if (refusal) return refusal;

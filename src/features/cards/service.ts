@@ -38,8 +38,8 @@ export function createCards(context: CardContext) {
   const find = cardBySerial(database.reader);
 
   async function list(actor: Actor, query: ListQuery): Promise<ListedCards | Refusal> {
-    const withheld = await pep.refusalOf(actor, query.subscriberId ?? null, 'cards');
-    if (withheld) return withheld;
+    const pepRefusal = await pep.refusalOf(actor, query.subscriberId ?? null, 'cards');
+    if (pepRefusal) return pepRefusal;
     const { rows, total } = await select(actor, query);
     // With a subscriber filter, PEP access was checked above.
     const others = query.subscriberId === undefined ? rows.map((row) => row.subscriber_id) : [];
@@ -51,7 +51,7 @@ export function createCards(context: CardContext) {
   async function select({ caller }: Actor, { parentSerial, search, limit, offset, ...plain }: ListQuery) {
     // Filters on fields that are hidden for PEPs must not reveal those fields.
     const filtersHiddenFields = plain.type !== undefined || parentSerial !== undefined;
-    const filter: ListFilter = { ...plain, withoutPeps: filtersHiddenFields && !(await pep.sees(caller)) };
+    const filter: ListFilter = { ...plain, withoutPeps: filtersHiddenFields && !(await pep.hasAccess(caller)) };
     if (parentSerial !== undefined) {
       const serial = readSerial(parentSerial);
       // An invalid serial matches no card.

@@ -33,11 +33,11 @@ export function createUpload({ database, audit, clock }: CardContext) {
   }
 
   return async function upload(actor: Actor, file: FileChunks): Promise<UploadReport | Refusal> {
-    const intake = new Intake();
-    const { report } = intake;
+    const state = new UploadState();
+    const { report } = state;
 
     async function flush(): Promise<void> {
-      const batch = intake.release();
+      const batch = state.release();
       if (batch.length === 0) return;
       const created = await store(actor, batch);
       report.created += created;
@@ -46,18 +46,18 @@ export function createUpload({ database, audit, clock }: CardContext) {
 
     for await (const lines of linesOf(file)) {
       for (const line of lines) {
-        if (!intake.take(line)) return noHeader();
-        if (intake.full) await flush();
+        if (!state.take(line)) return noHeader();
+        if (state.full) await flush();
       }
     }
-    if (!intake.hasHeader) return noHeader();
+    if (!state.hasHeader) return noHeader();
     await flush();
     return report;
   };
 }
 
 /** State of an upload: the header, the valid lines not stored yet, and the counts. */
-class Intake {
+class UploadState {
   readonly report: UploadReport = { total: 0, created: 0, skipped: 0, errors: [], errorsTotal: 0 };
   private columns: number | null = null;
   private batch: CardLine[] = [];

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import type { Static } from 'typebox';
 import type { Actor } from '../../audit/log.ts';
-import type { Transact } from '../../db/database.ts';
+import type { DatabaseTransaction } from '../../db/database.ts';
 import { newId } from '../../kernel/ids.ts';
 import { parseAmount } from '../../kernel/money.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
@@ -14,16 +14,16 @@ import {
   alertRow,
   evaluate,
   type Finding,
+  type RuleCache,
   type Triggered,
-  type WatchRules,
 } from '../../payments/compliance-rules.ts';
 import { insertAlert } from './alert-store.ts';
 import { type CheckInput, type checkReply, triggeredView } from './check-schemas.ts';
-import { type AlertContext, aboutAlert } from './context.ts';
+import { type AlertContext, auditResource } from './context.ts';
 
 export interface CheckContext extends AlertContext {
   /** The same rules that payments are checked against. */
-  watch: WatchRules['watch'];
+  checkOf: RuleCache['checkOf'];
 }
 
 type Payment = Pick<Finding, 'subject' | 'type' | 'amount' | 'at'>;
@@ -31,9 +31,9 @@ const NOTHING = { since: 0, runs: [] };
 
 export type Checked = Omit<Static<typeof checkReply>, 'success'>;
 
-export function createChecks({ database, audit, clock, holders, watch, pep, metrics }: CheckContext) {
+export function createChecks({ database, audit, clock, holders, checkOf, pep, metrics }: CheckContext) {
   async function triggeredBy({ subject, type, amount, at }: Payment): Promise<readonly Triggered[]> {
-    const rules = (await watch(type))?.rules ?? [];
+    const rules = (await checkOf(type))?.rules ?? [];
     const longestMs = Math.max(0, ...rules.map(({ windowMs }) => windowMs));
     // Reads the postings: the activity window on the account's row is for transactions that lock the row.
     const known = longestMs > 0 ? await readActivity(database.pool, [subject], at - longestMs) : null;
@@ -41,7 +41,7 @@ export function createChecks({ database, audit, clock, holders, watch, pep, metr
     return evaluate(rules, { amount, now: at, recent: () => recent });
   }
 
-  async function raise(trx: Transact, actor: Actor, id: string, finding: Finding): Promise<string> {
+  async function raise(trx: DatabaseTransaction, actor: Actor, id: string, finding: Finding): Promise<string> {
     const { figures, ...alert } = alertRow(id, finding);
     const isNew = await insertAlert(trx, { ...alert, figures: JSON.stringify(figures) });
     if (isNew) metrics.alerts[alert.severity].value += 1;
@@ -49,7 +49,7 @@ export function createChecks({ database, audit, clock, holders, watch, pep, metr
     if (isNew && actor.caller.kind === 'user') {
       const { severity, type, subscriber_id, rule_id } = alert;
       const details = { severity, type, subscriber_id, rule_id };
-      await audit.record(trx, actor, { action: 'compliance.check', ...aboutAlert(id), details });
+      await audit.record(trx, actor, { action: 'compliance.check', ...auditResource(id), details });
     }
     return id;
   }
@@ -58,13 +58,13 @@ export function createChecks({ database, audit, clock, holders, watch, pep, metr
     /** Decides without a lock. The payment itself is decided again on the locked account. */
     async check(actor: Actor, input: CheckInput, requestId: string | null): Promise<Checked | Refusal> {
       const { subscriber_id: accountId, transaction_type: type } = input;
-      const [holder, withheld] = await Promise.all([
+      const [holder, pepRefusal] = await Promise.all([
         holders.statusById(accountId),
         // The result reveals how much the person has paid and needs no PIN, so API keys are refused as well.
         pep.refusalOf(actor, accountId, 'check'),
       ]);
       if (!holder) return noSuchSubscriber();
-      if (withheld) return withheld;
+      if (pepRefusal) return pepRefusal;
       const amount = parseAmount(input.amount);
       if (amount === null) {
         return refuse('INVALID_AMOUNT', 'amount must be a positive whole number of minor units below 2^53.');

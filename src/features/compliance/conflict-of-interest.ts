@@ -2,10 +2,14 @@
 import type { Caller } from '../../auth/caller.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
 import type { AlertContext } from './context.ts';
-import { type About, partiesOf } from './parties.ts';
+import { type AlertParties, partiesOf } from './parties.ts';
 
 /** The parties of an alert never change, so this check runs before its row is locked. */
-export async function conflictRefusal(context: AlertContext, caller: Caller, alert: About): Promise<Refusal | null> {
+export async function conflictRefusal(
+  context: AlertContext,
+  caller: Caller,
+  alert: AlertParties,
+): Promise<Refusal | null> {
   if (caller.kind !== 'user' || (caller.agentId === null && caller.processorId === null)) return null;
   const parties = await partiesOf(context, alert);
   const merchant = caller.processorId !== null && parties.includes(caller.processorId);

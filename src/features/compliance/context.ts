@@ -27,6 +27,6 @@ export function noSuchAlert(): Refusal {
 }
 
 /** The resource fields of an audit entry about an alert. */
-export function aboutAlert(id: string) {
+export function auditResource(id: string) {
   return { resourceType: 'compliance_alert', resourceId: id };
 }

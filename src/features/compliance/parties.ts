@@ -4,9 +4,12 @@ import type { AlertContext } from './context.ts';
 
 const NAMED = ['subscriber_id', 'agent_id', 'processor_id'] as const;
 
-export type About = Pick<AlertRow, (typeof NAMED)[number] | 'transaction_id' | 'figures'>;
+export type AlertParties = Pick<AlertRow, (typeof NAMED)[number] | 'transaction_id' | 'figures'>;
 
-export async function partiesOf({ movements }: Pick<AlertContext, 'movements'>, alert: About): Promise<string[]> {
+export async function partiesOf(
+  { movements }: Pick<AlertContext, 'movements'>,
+  alert: AlertParties,
+): Promise<string[]> {
   const { transaction_id, figures } = alert;
   const movement = transaction_id === null ? null : await movements.byId(transaction_id);
   const between = [movement?.fromAccount, movement?.toAccount, figures.from, figures.to];

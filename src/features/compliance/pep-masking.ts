@@ -3,7 +3,7 @@ import type { Actor } from '../../audit/log.ts';
 import type { Refusal } from '../../kernel/refusal.ts';
 import type { AlertRow } from './alert-store.ts';
 import type { AlertContext } from './context.ts';
-import { type About, partiesOf } from './parties.ts';
+import { type AlertParties, partiesOf } from './parties.ts';
 
 export type HiddenAlert = Pick<AlertRow, 'id' | 'status'>;
 export type ListedAlert = AlertRow | HiddenAlert;
@@ -12,7 +12,7 @@ export function createPepMasking(context: Pick<AlertContext, 'movements' | 'pep'
   const { pep } = context;
   return {
     /** Null if the caller may see and change the alert. */
-    async withheld(actor: Actor, alert: About): Promise<Refusal | null> {
+    async pepRefusal(actor: Actor, alert: AlertParties): Promise<Refusal | null> {
       for (const id of await partiesOf(context, alert)) {
         const refusal = await pep.refusalOf(actor, id, 'alert');
         if (refusal) return refusal;

@@ -1,7 +1,7 @@
 // Alerts raised by staff and internal services, in addition to those of the rules.
 import type { Actor } from '../../audit/log.ts';
 import type { ServiceSignature } from '../../auth/caller.ts';
-import type { Transact } from '../../db/database.ts';
+import type { DatabaseTransaction } from '../../db/database.ts';
 import { type Clock, iso } from '../../kernel/clock.ts';
 import { firstIdAt, newId } from '../../kernel/ids.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
@@ -9,14 +9,14 @@ import type { Severity } from '../../ledger/velocity/rules.ts';
 import { dueAt } from '../../payments/compliance-rules.ts';
 import type { NewAlertFields } from './alert-schemas.ts';
 import { type AlertRow, findAlert, insertAlert, type NewAlert } from './alert-store.ts';
-import { type AlertContext, aboutAlert } from './context.ts';
+import { type AlertContext, auditResource } from './context.ts';
 import { createPepMasking } from './pep-masking.ts';
 
 export function createAlertReporting(context: AlertContext) {
   const { database, audit, clock, metrics } = context;
-  const { withheld } = createPepMasking(context);
+  const { pepRefusal } = createPepMasking(context);
 
-  async function insert(trx: Transact, actor: Actor, alert: NewAlert): Promise<AlertRow | Refusal> {
+  async function insert(trx: DatabaseTransaction, actor: Actor, alert: NewAlert): Promise<AlertRow | Refusal> {
     const isNew = await insertAlert(trx, alert);
     const row = await findAlert(trx, alert.id);
     if (!row) throw new Error(`alert ${alert.id} was inserted but cannot be read`);
@@ -25,13 +25,13 @@ export function createAlertReporting(context: AlertContext) {
     metrics.alerts[severity as Severity].value += 1;
     const subjects = { subscriber_id, agent_id, processor_id, transaction_id };
     const details = { severity, type, ...subjects, ...signatureNote(actor) };
-    await audit.record(trx, actor, { action: 'compliance_alert.create', ...aboutAlert(row.id), details });
+    await audit.record(trx, actor, { action: 'compliance_alert.create', ...auditResource(row.id), details });
     return row;
   }
 
   /** Internal services need no PEP access: the reply contains only what they sent. */
   async function staffRefusal(actor: Actor, input: NewAlertFields): Promise<Refusal | null> {
-    return actor.caller.kind === 'user' ? withheld(actor, { ...NO_PARTIES, ...input }) : null;
+    return actor.caller.kind === 'user' ? pepRefusal(actor, { ...NO_PARTIES, ...input }) : null;
   }
 
   return {
@@ -89,8 +89,8 @@ function alertOf({ caller }: Actor, input: NewAlertFields, clock: Clock): NewAle
 }
 
 /** Derived from the signature, so that a repeated request yields the same alert and a signature at most one. */
-function idOf({ as, at }: ServiceSignature): string {
-  return firstIdAt('alert', at) + as.slice(0, 16).toUpperCase();
+function idOf({ hash, at }: ServiceSignature): string {
+  return firstIdAt('alert', at) + hash.slice(0, 16).toUpperCase();
 }
 
 /** The fields that the reporter sent, which never change after creation. */

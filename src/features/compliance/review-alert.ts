@@ -1,28 +1,28 @@
 // Reviews alerts: changes the status, adds notes, resolves or dismisses, each decided on the locked row.
 import type { Actor } from '../../audit/log.ts';
-import type { Transact } from '../../db/database.ts';
+import type { DatabaseTransaction } from '../../db/database.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import type { AlertFields, AlertStatus } from './alert-schemas.ts';
 import { type AlertChange, type AlertRow, findAlert, lockAlert, updateAlert } from './alert-store.ts';
 import { conflictRefusal } from './conflict-of-interest.ts';
-import { type AlertContext, aboutAlert, noSuchAlert } from './context.ts';
+import { type AlertContext, auditResource, noSuchAlert } from './context.ts';
 import { createPepMasking } from './pep-masking.ts';
 
 type Action = 'compliance_alert.resolve' | 'compliance_alert.update';
 
 export function createAlertReview(context: AlertContext) {
   const { database, audit, clock } = context;
-  const { withheld } = createPepMasking(context);
+  const { pepRefusal } = createPepMasking(context);
 
   async function review(actor: Actor, id: string, action: Action, input: AlertFields): Promise<AlertRow | Refusal> {
     const alert = await findAlert(database.queries, id);
     if (!alert) return noSuchAlert();
-    const refusal = (await withheld(actor, alert)) ?? (await conflictRefusal(context, actor.caller, alert));
+    const refusal = (await pepRefusal(actor, alert)) ?? (await conflictRefusal(context, actor.caller, alert));
     return refusal ?? database.transact((trx) => change(trx, actor, { id, action, input }));
   }
 
   async function change(
-    trx: Transact,
+    trx: DatabaseTransaction,
     actor: Actor,
     { id, action, input }: { id: string; action: Action; input: AlertFields },
   ): Promise<AlertRow | Refusal> {
@@ -36,7 +36,7 @@ export function createAlertReview(context: AlertContext) {
     const end = isClosed(decision.status) ? { resolved_at: now, resolved_by: actor.caller.id } : {};
     const after = await updateAlert(trx, id, { ...decision, ...end, updated_at: now });
     const details = changes.map(([field, to]) => [field, { from: before[field as keyof AlertRow], to }]);
-    await audit.record(trx, actor, { action, ...aboutAlert(id), details: Object.fromEntries(details) });
+    await audit.record(trx, actor, { action, ...auditResource(id), details: Object.fromEntries(details) });
     return after;
   }
 

@@ -1,6 +1,6 @@
 // Compliance endpoints: checks, alerts, monitoring rules and the limits of the KYC levels.
 import { Type } from 'typebox';
-import { answered, created, type Endpoint, endpoint, ok, type Reply } from '../../http/endpoint.ts';
+import { created, type Endpoint, endpoint, ok, okOrRefusal, type Reply } from '../../http/endpoint.ts';
 import { idParams } from '../../http/fields.ts';
 import { listQuery, listReply, pageOf } from '../../http/paging.ts';
 import { requestIdOf } from '../../http/payment-endpoint.ts';
@@ -219,7 +219,7 @@ function accountRuleRoutes(): Endpoint[] {
       params: Type.Object({ kyc_level: Type.String({ description: '1, 2 or 3.' }) }),
       replies: { 200: accountRuleRecord },
       refusals: ['NOT_FOUND'],
-      handle: ({ params }) => answered(findAccountRule(params.kyc_level)),
+      handle: ({ params }) => okOrRefusal(findAccountRule(params.kyc_level)),
     }),
   ];
 }

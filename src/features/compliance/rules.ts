@@ -1,6 +1,6 @@
 // Manages monitoring rules. A change applies to the next payment on this gateway, and within a second on others.
 import type { Actor, AuditLog } from '../../audit/log.ts';
-import type { Database, Transact } from '../../db/database.ts';
+import type { Database, DatabaseTransaction } from '../../db/database.ts';
 import type { Page } from '../../http/paging.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { newId } from '../../kernel/ids.ts';
@@ -31,17 +31,26 @@ export interface RulesDependencies {
 const MAX_ENABLED_RULES = 100;
 
 export function createRuleOperations({ database, audit, clock, rulesChanged }: RulesDependencies) {
-  async function insert(trx: Transact, actor: Actor, terms: RuleTerms): Promise<RuleRow | Refusal> {
+  async function insert(trx: DatabaseTransaction, actor: Actor, terms: RuleTerms): Promise<RuleRow | Refusal> {
     await lockRules(trx);
     const now = new Date(clock.now());
     const times = { created_at: now, updated_at: now };
     const rule = await insertRule(trx, { id: newId('rule', clock), ...terms, version: 1, ...times });
     if ((await countEnabled(trx)) > MAX_ENABLED_RULES) return tooMany();
-    await audit.record(trx, actor, { action: 'compliance_rule.create', ...about(rule.id), details: { ...terms } });
+    await audit.record(trx, actor, {
+      action: 'compliance_rule.create',
+      ...auditResource(rule.id),
+      details: { ...terms },
+    });
     return rule;
   }
 
-  async function change(trx: Transact, actor: Actor, id: string, input: RuleFields): Promise<RuleRow | Refusal> {
+  async function change(
+    trx: DatabaseTransaction,
+    actor: Actor,
+    id: string,
+    input: RuleFields,
+  ): Promise<RuleRow | Refusal> {
     await lockRules(trx);
     const before = await findRule(trx, id);
     if (!before) return noSuchRule();
@@ -54,14 +63,16 @@ export function createRuleOperations({ database, audit, clock, rulesChanged }: R
     if ((await countEnabled(trx)) > MAX_ENABLED_RULES) return tooMany();
     await audit.record(trx, actor, {
       action: 'compliance_rule.update',
-      ...about(id),
+      ...auditResource(id),
       details: { ...details, version },
     });
     return rule;
   }
 
   /** Invalidates the cached rules even if the transaction fails, because its commit may be in doubt. */
-  async function changeRules(work: (trx: Transact) => Promise<RuleRow | Refusal>): Promise<RuleRow | Refusal> {
+  async function changeRules(
+    work: (trx: DatabaseTransaction) => Promise<RuleRow | Refusal>,
+  ): Promise<RuleRow | Refusal> {
     try {
       return await database.transact(work);
     } finally {
@@ -85,7 +96,7 @@ export function createRuleOperations({ database, audit, clock, rulesChanged }: R
   };
 }
 
-function about(id: string) {
+function auditResource(id: string) {
   return { resourceType: 'compliance_rule', resourceId: id };
 }
 

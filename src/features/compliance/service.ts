@@ -17,7 +17,7 @@ export type Compliance = ReturnType<typeof createCompliance>;
 
 export function createCompliance(deps: ComplianceDependencies) {
   const { database, clock, pep } = deps;
-  const { withheld, masked } = createPepMasking(deps);
+  const { pepRefusal, masked } = createPepMasking(deps);
   return {
     ...createRuleOperations(deps),
     ...createChecks(deps),
@@ -25,7 +25,7 @@ export function createCompliance(deps: ComplianceDependencies) {
     ...createAlertReview(deps),
     async alert(actor: Actor, id: string): Promise<AlertRow | Refusal> {
       const alert = await findAlert(database.queries, id);
-      return alert ? ((await withheld(actor, alert)) ?? alert) : noSuchAlert();
+      return alert ? ((await pepRefusal(actor, alert)) ?? alert) : noSuchAlert();
     },
     /** The number of alerts whose review is overdue. */
     overdue: () => countOverdue(database.queries, clock.now()),

@@ -77,7 +77,11 @@ async function put(
   const after = ownSetting(await upsertSetting(trx, { ...terms, ...change }, before?.id));
   const replaced = before ? ownSetting(before) : defaultSetting(transaction_type, party_type);
   const details = { from: replaced && loggable(replaced), to: loggable(after) };
-  await audit.record(trx, actor, { action: 'fee_setting.update', ...about(transaction_type, party_type), details });
+  await audit.record(trx, actor, {
+    action: 'fee_setting.update',
+    ...auditResource(transaction_type, party_type),
+    details,
+  });
   return { setting: after, notes: notesOn(after.fee, (await allSettings(trx)).map(feeOf)) };
 }
 
@@ -93,7 +97,7 @@ async function remove(
   await deleteSetting(trx, before.id);
   const fallback = defaultSetting(type, party);
   const details = { from: loggable(ownSetting(before)), to: fallback && loggable(fallback) };
-  await audit.record(trx, actor, { action: 'fee_setting.delete', ...about(type, party), details });
+  await audit.record(trx, actor, { action: 'fee_setting.delete', ...auditResource(type, party), details });
   return null;
 }
 
@@ -107,7 +111,7 @@ function loggable({ id, fee: { feeType, value, debitEnabled, creditEnabled } }: 
   };
 }
 
-function about(type: string, party: string) {
+function auditResource(type: string, party: string) {
   return { resourceType: 'fee_setting', resourceId: `${type}/${party}` };
 }
 

@@ -19,7 +19,7 @@ export function messageMetrics(metrics: Metrics): MessageMetrics {
 }
 
 /** The values cover all gateways: they are read from the database. */
-export function watchMessages(metrics: Metrics, read: () => Promise<Backlog>, clock: Clock): void {
+export function registerMessageGauges(metrics: Metrics, read: () => Promise<Backlog>, clock: Clock): void {
   const backlog = singleFlight(read);
   const since = (at: Date | null) => (at === null ? 0 : Math.max(0, clock.now() - at.getTime()) / SECOND_MS);
   const gauge = (name: string, help: string, value: (backlog: Backlog) => number) =>

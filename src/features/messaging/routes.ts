@@ -1,5 +1,5 @@
 // Endpoints of the messaging bridge and of the messaging platform's webhook.
-import { answered, type Endpoint, endpoint, ok } from '../../http/endpoint.ts';
+import { type Endpoint, endpoint, ok, okOrRefusal } from '../../http/endpoint.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import * as schemas from './schemas.ts';
 import type { Conversations } from './service.ts';
@@ -15,7 +15,7 @@ export function bridgeRoutes(conversations: Conversations): Endpoint[] {
       lane: 'conversations',
       body: schemas.bridgeBody,
       replies: { 200: schemas.bridgeReply },
-      handle: async ({ body, requestId }) => answered(await conversations.bridge(body, requestId)),
+      handle: async ({ body, requestId }) => okOrRefusal(await conversations.bridge(body, requestId)),
     }),
   ];
 }

@@ -29,6 +29,6 @@ export interface ProcessorContext {
 }
 
 /** The resource fields of an audit entry. */
-export function about(id: string) {
+export function auditResource(id: string) {
   return { resourceType: 'processor', resourceId: id };
 }

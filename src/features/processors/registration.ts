@@ -9,7 +9,7 @@ import { newId } from '../../kernel/ids.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import { tidy } from '../../kernel/text.ts';
 import { openAccount } from '../../ledger/accounts.ts';
-import { about, type ProcessorContext } from './context.ts';
+import { auditResource, type ProcessorContext } from './context.ts';
 import type { Processor } from './record.ts';
 import type { createBody } from './schemas.ts';
 import { insertProcessor, type ProcessorRow } from './store.ts';
@@ -63,7 +63,7 @@ export function createRegistration({ database, audit, users, messaging, phone, c
     if (userId instanceof Refusal) return userId;
     await sendCredentials(trx, row, login);
     const details = { merchant_id: row.merchant_id, user_id: userId };
-    await audit.record(trx, actor, { action: 'processor.create', ...about(row.id), details });
+    await audit.record(trx, actor, { action: 'processor.create', ...auditResource(row.id), details });
     return { processor: { ...row, balance: 0 }, userId };
   }
 

@@ -28,9 +28,9 @@ export function createProcessors(context: ProcessorContext) {
     return { ...row, balance: (await books.balance(row.id))?.balance ?? 0 };
   }
 
-  function completed<Args extends unknown[]>(verb: (...args: Args) => Promise<ProcessorRow | Refusal>) {
+  function completed<Args extends unknown[]>(operation: (...args: Args) => Promise<ProcessorRow | Refusal>) {
     return async (...args: Args): Promise<Processor | Refusal> => {
-      const row = await verb(...args);
+      const row = await operation(...args);
       return row instanceof Refusal ? row : complete(row);
     };
   }

@@ -4,7 +4,7 @@ import type { Queries } from '../../db/database.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
 import { changeAccount } from '../../ledger/accounts.ts';
 import { noSuchProcessor } from '../../parties/processor.ts';
-import { about, type ProcessorContext } from './context.ts';
+import { auditResource, type ProcessorContext } from './context.ts';
 import { lockProcessor, type ProcessorRow, updateProcessor } from './store.ts';
 
 export function createSuspension({ database, audit, clock }: Pick<ProcessorContext, 'database' | 'audit' | 'clock'>) {
@@ -20,7 +20,7 @@ export function createSuspension({ database, audit, clock }: Pick<ProcessorConte
     const suspension = { suspend_reason: reason, suspended_at: now, suspended_by: actor.caller.id };
     const row = await updateProcessor(trx, id, { status: 'suspended', ...suspension, updated_at: now });
     await changeAccount(trx, id, { frozen: true });
-    await audit.record(trx, actor, { action: 'processor.suspend', ...about(id), details: { reason } });
+    await audit.record(trx, actor, { action: 'processor.suspend', ...auditResource(id), details: { reason } });
     return row;
   }
 
@@ -31,7 +31,7 @@ export function createSuspension({ database, audit, clock }: Pick<ProcessorConte
     const suspension = { suspend_reason: null, suspended_at: null, suspended_by: null };
     const row = await updateProcessor(trx, id, { status: 'active', ...suspension, updated_at: new Date(clock.now()) });
     await changeAccount(trx, id, { frozen: false });
-    await audit.record(trx, actor, { action: 'processor.reactivate', ...about(id) });
+    await audit.record(trx, actor, { action: 'processor.reactivate', ...auditResource(id) });
     return row;
   }
 

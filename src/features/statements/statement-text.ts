@@ -7,7 +7,7 @@ import { accountView, withoutPeps } from '../transactions/service.ts';
 import { fullName, maskedAccount, type Statement, type StatementEntry } from './statement.ts';
 
 export async function* statementJson(statement: Statement): AsyncGenerator<string> {
-  yield `${JSON.stringify(headOf(statement)).slice(0, -1)},"entries":[`;
+  yield `${JSON.stringify(headerOf(statement)).slice(0, -1)},"entries":[`;
   let separator = '';
   for await (const page of statement.pages()) {
     yield separator + page.map((entry) => jsonEntry(statement, entry)).join(',');
@@ -16,7 +16,7 @@ export async function* statementJson(statement: Statement): AsyncGenerator<strin
   yield ']}';
 }
 
-function headOf(statement: Statement) {
+function headerOf(statement: Statement) {
   const { holder, opening, closing } = statement;
   return {
     success: true,
@@ -61,9 +61,9 @@ const COLUMNS = [
 
 export async function* statementCsv(statement: Statement): AsyncGenerator<string> {
   const { from, to, opening, closing } = statement;
-  yield csv([COLUMNS, edge(from, 'opening_balance', 'Opening balance', opening)]);
+  yield csv([COLUMNS, balanceRecord(from, 'opening_balance', 'Opening balance', opening)]);
   for await (const page of statement.pages()) yield csv(page.map(csvRecord));
-  yield csv([edge(to, 'closing_balance', 'Closing balance', closing)]);
+  yield csv([balanceRecord(to, 'closing_balance', 'Closing balance', closing)]);
 }
 
 function csvRecord({ entry, description, debit, credit }: StatementEntry): unknown[] {
@@ -72,7 +72,7 @@ function csvRecord({ entry, description, debit, credit }: StatementEntry): unkno
   return [...texts, debit, credit, fee, balanceAfter, formatMoney(balanceAfter)];
 }
 
-function edge(at: number, type: string, label: string, balance: number): unknown[] {
+function balanceRecord(at: number, type: string, label: string, balance: number): unknown[] {
   return [iso(at), null, type, label, null, null, null, null, null, balance, formatMoney(balance)];
 }
 

@@ -72,8 +72,8 @@ export function createAccountStatements(dependencies: StatementDependencies) {
       if (range instanceof Refusal) return range;
       const holder = await holders.byId(request.subscriber_id);
       if (!holder) return noSuchSubscriber();
-      const withheld = await pep.refusalOf(actor, holder.id, 'statement');
-      if (withheld) return withheld;
+      const pepRefusal = await pep.refusalOf(actor, holder.id, 'statement');
+      if (pepRefusal) return pepRefusal;
       const period = await books.period({ accountId: holder.id, ...range });
       const { count, credits, debits } = await books.totals(period);
       return (

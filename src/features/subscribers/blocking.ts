@@ -1,7 +1,7 @@
 // Blocks, unblocks and activates subscribers, each decided on the locked row.
 import type { Static } from 'typebox';
 import type { Actor, AuditEvent } from '../../audit/log.ts';
-import type { Transact } from '../../db/database.ts';
+import type { DatabaseTransaction } from '../../db/database.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import { tidy } from '../../kernel/text.ts';
 import { changeAccount } from '../../ledger/accounts.ts';
@@ -13,33 +13,33 @@ import { lockSubscriber, type SubscriberChange, updateSubscriber } from './store
 
 export type Block = Static<typeof blockBody>;
 
-interface Move {
+interface StatusChange {
   action: AuditEvent['action'];
   details?: Record<string, unknown>;
   /** Returns the change to the record, or a refusal. */
   decide(row: SubscriberRow): SubscriberChange | Refusal;
   /** Side effects in the same transaction. */
-  also?(trx: Transact): Promise<void>;
+  sideEffects?(trx: DatabaseTransaction): Promise<void>;
 }
 
 export function createBlocking({ database, audit, pins, cards, pep, clock }: SubscriberContext) {
-  function move(
+  function changeStatus(
     actor: Actor,
     id: string,
-    { action, details = {}, decide, also }: Move,
+    { action, details = {}, decide, sideEffects }: StatusChange,
   ): Promise<SubscriberRow | Refusal> {
     return database.transact(async (trx) => {
       const row = await lockSubscriber(trx, id);
       if (!row) return subscriberNotFound();
-      const withheld = await pep.refusal(actor, row, 'record', trx);
-      if (withheld) return withheld;
+      const pepRefusal = await pep.refusal(actor, row, 'record', trx);
+      if (pepRefusal) return pepRefusal;
       const change = decide(row);
       if (change instanceof Refusal) return change;
       const changed = await updateSubscriber(trx, id, { ...change, updated_at: new Date(clock.now()) });
       // Only POST /subscribers/{id}/block writes this column, and its schema allows no other types.
       const disabledTypes = changed.disabled_transaction_types as DisablableType[];
       await changeAccount(trx, id, { frozen: changed.status !== 'ACTIVE', disabledTypes });
-      await also?.(trx);
+      await sideEffects?.(trx);
       await audit.record(trx, actor, { action, resourceType: RESOURCE, resourceId: id, details });
       return changed;
     });
@@ -50,7 +50,7 @@ export function createBlocking({ database, audit, pins, cards, pep, clock }: Sub
     block(actor: Actor, id: string, body: Block): Promise<SubscriberRow | Refusal> {
       const reason = tidy(body.reason);
       const types = body.transaction_types;
-      return move(actor, id, {
+      return changeStatus(actor, id, {
         action: 'subscriber.block',
         details: { reason, ...(types ? { transaction_types: types } : {}) },
         decide(row) {
@@ -61,22 +61,22 @@ export function createBlocking({ database, audit, pins, cards, pep, clock }: Sub
           const now = new Date(clock.now());
           return { status: 'BLOCKED', block_reason: reason, blocked_at: now, blocked_by: actor.caller.id };
         },
-        also: async (trx) => (types ? undefined : cards.block(trx, id)),
+        sideEffects: async (trx) => (types ? undefined : cards.block(trx, id)),
       });
     },
 
     unblock: (actor: Actor, id: string): Promise<SubscriberRow | Refusal> =>
-      move(actor, id, {
+      changeStatus(actor, id, {
         action: 'subscriber.unblock',
         decide: (row) => (row.status === 'BLOCKED' ? UNBLOCKED : notBlocked(row)),
-        async also(trx) {
+        async sideEffects(trx) {
           await pins.reset(trx, id);
           await cards.activate(trx, id);
         },
       }),
 
     activate: (actor: Actor, id: string): Promise<SubscriberRow | Refusal> =>
-      move(actor, id, {
+      changeStatus(actor, id, {
         action: 'subscriber.activate',
         decide: ({ status }) =>
           status === 'PENDING'

@@ -11,7 +11,7 @@ const FOR_COMPLIANCE = ['kyc_level', 'is_pep'];
  */
 const NOT_FOR_AGENTS = ['phone_number', 'partner_wallet_id', 'max_child_cards'];
 
-export function authorityRefusal(caller: Caller, named: readonly string[]): Refusal | null {
+export function fieldRefusal(caller: Caller, named: readonly string[]): Refusal | null {
   const role = caller.kind === 'user' ? caller.role : null;
   const restricted = FOR_COMPLIANCE.find((candidate) => named.includes(candidate));
   if (restricted !== undefined && role !== 'compliance_user' && role !== 'system_admin') {

@@ -36,11 +36,11 @@ export async function listSubscribers(queries: Queries, filter: ListFilter, page
 export function listStatement(filter: ListFilter, page: Page): RawBuilder<{ total: number } & SubscriberRow> {
   const narrowed = filter.phoneNumber !== undefined || filter.search !== undefined;
   const newest = narrowed ? sql`order by id desc limit ${MAX_MATCHES}` : sql``;
-  const all = [...conditions(filter), ...(leavesOutPeps(filter) ? [NO_PEP] : [])];
+  const all = [...conditions(filter), ...(excludesPeps(filter) ? [NO_PEP] : [])];
   const matching = sql`select id from subscribers ${where(all)} ${newest}`;
   // A search is evaluated once for the count and the page. A plain list is read only as far as the page.
   const matched = narrowed ? sql`with matched as materialized (${matching})` : sql``;
-  const counted = narrowed ? sql`select count(*) as total from matched` : countKinds(filter);
+  const counted = narrowed ? sql`select count(*) as total from matched` : countFromTotals(filter);
   return sql`${matched} select counted.total, s.* from (${counted}) counted
     left join (
       select id from ${narrowed ? sql`matched` : sql`(${matching}) listed`}
@@ -51,15 +51,15 @@ export function listStatement(filter: ListFilter, page: Page): RawBuilder<{ tota
 }
 
 /** A trigger maintains the counts, so that counting a million rows sums a few rows. */
-function countKinds(filter: ListFilter): Condition {
+function countFromTotals(filter: ListFilter): Condition {
   const all = conditions(filter);
   const peps = sql`select count(*) from subscribers ${where([sql`is_pep`, ...all])}`;
-  return sql`select coalesce(sum(count), 0)::bigint ${leavesOutPeps(filter) ? sql`- (${peps})` : sql``} as total
+  return sql`select coalesce(sum(count), 0)::bigint ${excludesPeps(filter) ? sql`- (${peps})` : sql``} as total
     from subscriber_counts ${where(all)}`;
 }
 
 /** A filter by status alone includes PEPs, because their status is visible. */
-function leavesOutPeps({ seesPeps, kycLevel, phoneNumber, search }: ListFilter): boolean {
+function excludesPeps({ seesPeps, kycLevel, phoneNumber, search }: ListFilter): boolean {
   return !seesPeps && (kycLevel !== undefined || phoneNumber !== undefined || search !== undefined);
 }
 

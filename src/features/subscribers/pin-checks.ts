@@ -17,8 +17,8 @@ type Find = Load<string, SubscriberRow | null>;
 
 export function createPinChecks({ database, audit, pins, pep }: SubscriberContext, find: Find) {
   async function verifyPin(actor: Actor, id: string, pin: string): Promise<RightPin | Refusal> {
-    const [row, withheld] = await Promise.all([find(id), pep.staffRefusal(actor, id, 'pin')]);
-    const refusal = withheld ?? statusRefusal(row?.status ?? null);
+    const [row, pepRefusal] = await Promise.all([find(id), pep.staffRefusal(actor, id, 'pin')]);
+    const refusal = pepRefusal ?? statusRefusal(row?.status ?? null);
     if (refusal) return refusal;
     const outcome = await pins.verify(actor.caller, id, pin);
     return outcome.outcome === 'right' ? outcome : pinRefusal(outcome);

@@ -3,7 +3,7 @@ import type { Static } from 'typebox';
 import type { Actor } from '../../audit/log.ts';
 import { isStaff } from '../../auth/caller.ts';
 import { pinFormRefusal } from '../../auth/pins/refusals.ts';
-import type { Transact } from '../../db/database.ts';
+import type { DatabaseTransaction } from '../../db/database.ts';
 import { newId } from '../../kernel/ids.ts';
 import { kycLimits } from '../../kernel/kyc.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
@@ -17,7 +17,10 @@ import { insertSubscriber, type NewSubscriber } from './store.ts';
 
 export type Registration = Static<typeof registration>;
 
-async function openWallet(trx: Transact, { id, kyc_level, status, created_at }: SubscriberRow): Promise<void> {
+async function openWallet(
+  trx: DatabaseTransaction,
+  { id, kyc_level, status, created_at }: SubscriberRow,
+): Promise<void> {
   const { maxBalance: ceiling, dailyLimit } = kycLimits(kyc_level);
   await openAccount(trx, {
     id,

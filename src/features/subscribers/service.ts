@@ -31,8 +31,8 @@ export function createSubscribers(context: SubscriberContext) {
   async function get(actor: Actor, id: string): Promise<Subscriber | Refusal> {
     const [row, account, cards] = await Promise.all([find(id), books.balance(id), linkedCards.count(id)]);
     if (!row) return subscriberNotFound();
-    const withheld = row.is_pep ? await pep.refusal(actor, row, 'record') : null;
-    return withheld ?? { ...row, balance: account?.balance ?? 0, cards_count: cards };
+    const pepRefusal = row.is_pep ? await pep.refusal(actor, row, 'record') : null;
+    return pepRefusal ?? { ...row, balance: account?.balance ?? 0, cards_count: cards };
   }
 
   async function complete(row: SubscriberRow): Promise<Subscriber> {
@@ -40,9 +40,9 @@ export function createSubscribers(context: SubscriberContext) {
     return { ...row, balance: account?.balance ?? 0, cards_count: cards };
   }
 
-  function completed<Args extends unknown[]>(verb: (...args: Args) => Promise<SubscriberRow | Refusal>) {
+  function completed<Args extends unknown[]>(operation: (...args: Args) => Promise<SubscriberRow | Refusal>) {
     return async (...args: Args): Promise<Subscriber | Refusal> => {
-      const row = await verb(...args);
+      const row = await operation(...args);
       return row instanceof Refusal ? row : complete(row);
     };
   }
@@ -59,7 +59,7 @@ export function createSubscribers(context: SubscriberContext) {
     { caller }: Actor,
     { status, kycLevel, phoneNumber, search, ...page }: ListQuery,
   ): Promise<SubscriberPage> {
-    const seesPeps = await pep.sees(caller);
+    const seesPeps = await pep.hasAccess(caller);
     const filter: ListFilter = { seesPeps, ...(status ? { status } : {}), ...(kycLevel ? { kycLevel } : {}) };
     if (phoneNumber !== undefined) {
       const number = phone(phoneNumber);

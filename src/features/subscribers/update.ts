@@ -7,7 +7,7 @@ import { Refusal, refuse } from '../../kernel/refusal.ts';
 import { tidy, tidyOptional } from '../../kernel/text.ts';
 import { changeAccount } from '../../ledger/accounts.ts';
 import { phoneTakenRefusal, RESOURCE, type SubscriberContext, subscriberNotFound } from './context.ts';
-import { authorityRefusal } from './field-permissions.ts';
+import { fieldRefusal } from './field-permissions.ts';
 import { birthRefusal, readPhone } from './input.ts';
 import { kycRefusal } from './kyc.ts';
 import type { SubscriberRow } from './record.ts';
@@ -46,8 +46,8 @@ export function createUpdate({ database, audit, phone, pep, clock }: SubscriberC
     return database.transact(async (trx) => {
       const before = await lockSubscriber(trx, id);
       if (!before) return subscriberNotFound();
-      const withheld = await pep.refusal(actor, before, 'record', trx);
-      if (withheld) return withheld;
+      const pepRefusal = await pep.refusal(actor, before, 'record', trx);
+      if (pepRefusal) return pepRefusal;
       const after = { ...before, ...change } as SubscriberRow;
       const changed = FIELDS.filter((field) => after[field] !== before[field]);
       const refusal = kycRefusal(after, changed);
@@ -70,7 +70,7 @@ export function createUpdate({ database, audit, phone, pep, clock }: SubscriberC
 
   return async function update(actor: Actor, id: string, input: Update): Promise<SubscriberRow | Refusal> {
     const named = FIELDS.filter((field) => input[field] !== undefined);
-    const refusal = authorityRefusal(actor.caller, named);
+    const refusal = fieldRefusal(actor.caller, named);
     if (refusal) return refusal;
     if (named.length === 0) return refuse('INVALID_REQUEST', 'The body contains no field to change.');
     const change = read(input);

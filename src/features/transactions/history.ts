@@ -39,7 +39,7 @@ interface Selection extends Range, Page {
 }
 
 /** The number of records that match. */
-interface Extent {
+interface MatchCount {
   total: number;
   isMinimum: boolean;
   /** The number of records after the offset, if known. */
@@ -64,7 +64,7 @@ export function createTransactions({ holders, books, totals, movementList, pep }
       const accountId = await accountOf(actor, request.subscriber_id);
       if (accountId instanceof Refusal) return accountId;
       if (!includesCompleted(request.status)) return NOTHING;
-      if (accountId !== null) return seenBy(actor, accountId, await accountPage(accountId, selection));
+      if (accountId !== null) return maskedFor(actor, accountId, await accountPage(accountId, selection));
       const page = await operatorPage(selection);
       return page instanceof Refusal ? page : maskRecords(actor, page);
     },
@@ -78,7 +78,7 @@ export function createTransactions({ holders, books, totals, movementList, pep }
       const selection = readSelection(request);
       if (selection instanceof Refusal) return selection;
       if (!includesCompleted(request.status)) return NOTHING;
-      return seenBy(actor, accountId, await accountPage(accountId, selection, sums));
+      return maskedFor(actor, accountId, await accountPage(accountId, selection, sums));
     },
   };
 
@@ -94,7 +94,7 @@ export function createTransactions({ holders, books, totals, movementList, pep }
   }
 
   /** The owner of an account knows its counterparties: they are masked for other callers only. */
-  async function seenBy(
+  async function maskedFor(
     { caller }: Actor,
     accountId: string,
     page: HistoryPage | Refusal,
@@ -112,31 +112,31 @@ export function createTransactions({ holders, books, totals, movementList, pep }
     const position = cursor ? Number(cursor.position) : undefined;
     if (position !== undefined && !Number.isSafeInteger(position)) return badCursor();
     const filter = { ...(type ? { type } : {}), ...bounds({ from, to }) };
-    const counts = Object.keys(filter).length > 0 || sums?.complete;
+    const needsCount = Object.keys(filter).length > 0 || sums?.complete;
     // Without filters the count is stored on the account, and is read together with the page.
-    const counted = counts ? await extentOf(accountId, filter, selection, sums) : null;
+    const counted = needsCount ? await countMatches(accountId, filter, selection, sums) : null;
     const { left, before = position } = counted ?? {};
-    const [page, extent] = await Promise.all([
+    const [page, matches] = await Promise.all([
       books.history({ accountId, ...filter, limit, offset, left, before }),
-      counted ?? keptExtent(accountId),
+      counted ?? storedCount(accountId),
     ]);
     if (!page) return tooFar();
     const transactions = page.entries.map((entry) => accountView(accountId, entry));
-    return pageOf(transactions, atLeast(extent, offset + transactions.length), page.next?.toString() ?? null);
+    return pageOf(transactions, atLeast(matches, offset + transactions.length), page.next?.toString() ?? null);
   }
 
-  async function keptExtent(accountId: string): Promise<Extent> {
+  async function storedCount(accountId: string): Promise<MatchCount> {
     return { total: (await books.balance(accountId))?.postingCount ?? 0, isMinimum: false };
   }
 
   /** Counted for the first page; the cursor carries the count to later pages. */
-  async function extentOf(
+  async function countMatches(
     accountId: string,
     filter: Range & { type?: string },
     { cursor, offset }: Selection,
     sums: Sums | null,
-  ): Promise<Extent> {
-    if (cursor) return extentLeft(cursor, offset);
+  ): Promise<MatchCount> {
+    if (cursor) return countFromCursor(cursor, offset);
     const { rows, complete } = sums ?? (await totals.byType({ accountId, ...filter }));
     const total = rows.reduce((count, row) => count + row.count, 0);
     if (!complete) return { total, isMinimum: true };
@@ -148,33 +148,33 @@ export function createTransactions({ holders, books, totals, movementList, pep }
   async function operatorPage(selection: Selection): Promise<HistoryPage | Refusal> {
     const { cursor, limit, offset, ...filter } = selection;
     if (cursor && !cursor.position.startsWith('txn_')) return badCursor();
-    const [page, extent] = await Promise.all([
+    const [page, matches] = await Promise.all([
       movementList.page({ ...filter, limit, offset, before: cursor?.position }),
-      cursor ? extentLeft(cursor, offset) : movementExtent(filter),
+      cursor ? countFromCursor(cursor, offset) : countMovements(filter),
     ]);
     if (!page) return tooFar();
     const transactions = page.entries.map(operatorView);
-    return pageOf(transactions, atLeast(extent, offset + transactions.length), page.next);
+    return pageOf(transactions, atLeast(matches, offset + transactions.length), page.next);
   }
 
   /** The number of movements left is unknown: one with an older id may still be posted. */
-  async function movementExtent(filter: Range & { type?: string }): Promise<Extent> {
+  async function countMovements(filter: Range & { type?: string }): Promise<MatchCount> {
     const { count: total, complete } = await movementList.count(filter);
     return { total, isMinimum: !complete };
   }
 }
 
-function extentLeft({ total, isMinimum = false, left }: Cursor, offset: number): Extent {
+function countFromCursor({ total, isMinimum = false, left }: Cursor, offset: number): MatchCount {
   return { total, isMinimum, left: left === undefined ? undefined : Math.max(0, left - offset) };
 }
 
 /** A lower bound is never less than the number of records already shown. */
-function atLeast(extent: Extent, seen: number): Extent {
-  return extent.isMinimum ? { ...extent, total: Math.max(extent.total, seen) } : extent;
+function atLeast(matches: MatchCount, seen: number): MatchCount {
+  return matches.isMinimum ? { ...matches, total: Math.max(matches.total, seen) } : matches;
 }
 
-function pageOf(transactions: TransactionRecord[], extent: Extent, position: string | null): HistoryPage {
-  const { total, isMinimum, left } = extent;
+function pageOf(transactions: TransactionRecord[], matches: MatchCount, position: string | null): HistoryPage {
+  const { total, isMinimum, left } = matches;
   const stillLeft = left === undefined ? undefined : left - transactions.length;
   const nextCursor = position === null ? null : writeCursor({ position, total, isMinimum, left: stillLeft });
   return { transactions, total, isMinimum, nextCursor };

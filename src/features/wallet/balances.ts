@@ -26,8 +26,8 @@ export function createBalances({ holders, books, pins, pep }: WalletContext) {
   return {
     async balance(actor: Actor, subscriberId: string) {
       const found = [holders.byId(subscriberId), pep.refusalOf(actor, subscriberId, 'balance')] as const;
-      const [holder, withheld] = await Promise.all(found);
-      return withheld ?? (holder ? balanceReply(holder.id) : noSuchSubscriber());
+      const [holder, pepRefusal] = await Promise.all(found);
+      return pepRefusal ?? (holder ? balanceReply(holder.id) : noSuchSubscriber());
     },
 
     async balanceByPin(actor: Actor, subscriberId: string, pin: string) {
@@ -41,9 +41,9 @@ export function createBalances({ holders, books, pins, pep }: WalletContext) {
 
   async function byPin(actor: Actor, subscriberId: string, pin: string): Promise<Refusal | null> {
     const found = [holders.byId(subscriberId), pep.staffRefusal(actor, subscriberId, 'balance')] as const;
-    const [holder, withheld] = await Promise.all(found);
+    const [holder, pepRefusal] = await Promise.all(found);
     if (!holder) return noSuchSubscriber();
-    if (withheld) return withheld;
+    if (pepRefusal) return pepRefusal;
     if (holder.status === 'BLOCKED') return subscriberBlocked();
     return holderPinRefusal(pins.verify(actor.caller, holder.id, pin));
   }

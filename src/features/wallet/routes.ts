@@ -1,5 +1,5 @@
 // The wallet's endpoints: balances and payments.
-import { answered, type Endpoint, endpoint } from '../../http/endpoint.ts';
+import { type Endpoint, endpoint, okOrRefusal } from '../../http/endpoint.ts';
 import { pay, paymentReply } from '../../http/payment-endpoint.ts';
 import * as schemas from './schemas.ts';
 import type { Wallet } from './service.ts';
@@ -28,7 +28,7 @@ function balanceRoutes(wallet: Wallet): Endpoint[] {
         'SUBSCRIBER_NOT_FOUND',
         'PEP_ACCESS_REQUIRED',
       ],
-      handle: async (call) => answered(await wallet.balanceByPin(call, call.params.subscriber_id, call.body.pin)),
+      handle: async (call) => okOrRefusal(await wallet.balanceByPin(call, call.params.subscriber_id, call.body.pin)),
     }),
     endpoint({
       method: 'GET',
@@ -38,7 +38,7 @@ function balanceRoutes(wallet: Wallet): Endpoint[] {
       params: schemas.userParams,
       replies: { 200: schemas.balanceReply },
       refusals: ['SUBSCRIBER_NOT_FOUND', 'PEP_ACCESS_REQUIRED'],
-      handle: async (call) => answered(await wallet.balance(call, call.params.user_id)),
+      handle: async (call) => okOrRefusal(await wallet.balance(call, call.params.user_id)),
     }),
   ];
 }

@@ -68,7 +68,7 @@ export function createTransfers(context: WalletContext) {
           return isValid ? plan(wallet, amount) : null;
         }));
       if (fast) return fast;
-      const [replay, sender, recipient, withheld, policy] = await Promise.all([
+      const [replay, sender, recipient, pepRefusal, policy] = await Promise.all([
         payments.replay(key),
         holders.statusById(senderId),
         to.find(),
@@ -77,7 +77,7 @@ export function createTransfers(context: WalletContext) {
       ]);
       if (replay) return replay;
       if (!sender) return noSuchSubscriber('sender');
-      if (withheld) return withheld;
+      if (pepRefusal) return pepRefusal;
       if (recipient instanceof Refusal) return recipient;
       const { holder, card } = recipient;
       if (holder.id === senderId) return refuse('SAME_ACCOUNT', 'Sender and recipient are the same account.');

@@ -36,7 +36,7 @@ export function createWithdrawals({ holders, findAgent, pins, payments, pep, clo
       const { subscriber_id, agent_id } = body;
       const narration = narrationOf(body.description);
       const key = requestKey(TYPE, actor, requestId, [subscriber_id, agent_id, comparableAmount(rawAmount), narration]);
-      const [replay, holder, agent, withheld, policy] = await Promise.all([
+      const [replay, holder, agent, pepRefusal, policy] = await Promise.all([
         payments.replay(key),
         holders.byId(subscriber_id),
         findAgent(agent_id),
@@ -45,7 +45,7 @@ export function createWithdrawals({ holders, findAgent, pins, payments, pep, clo
       ]);
       if (replay) return replay;
       if (!holder) return noSuchSubscriber();
-      if (withheld) return withheld;
+      if (pepRefusal) return pepRefusal;
       if (!agent) return noSuchAgent();
       const refusal =
         holderStatusRefusal(holder, TYPE, 'subscriber') ??

@@ -3,7 +3,7 @@ import type { Metrics } from '../../kernel/metrics.ts';
 import type { AdmissionLanes } from '../route-handler.ts';
 import type { AdmissionState } from './admission-control.ts';
 
-export function reportAdmission(metrics: Metrics, lanes: AdmissionLanes): void {
+export function registerAdmissionMetrics(metrics: Metrics, lanes: AdmissionLanes): void {
   const add = (name: string, type: 'gauge' | 'counter', help: string, read: (state: AdmissionState) => number) =>
     metrics.add({
       ...{ name, type, help },

@@ -29,12 +29,12 @@ export interface Decision {
 
 /** Deterministic: no I/O, no clock, no randomness. */
 export function decide(state: BatchState, batch: readonly Movement[]): Decision {
-  const book = new Book(state, batch);
+  const book = new BatchDecider(state, batch);
   const outcomes = batch.map((movement) => book.decideOne(movement));
   return { outcomes, changed: book.changed(), used: book.used };
 }
 
-class Book {
+class BatchDecider {
   private readonly state: BatchState;
   private readonly day: number;
   /** Copies of the accounts that changed. */
@@ -182,10 +182,10 @@ const NONE: readonly AllowanceUse[] = [];
 
 const STATUS: readonly Reason[] = [
   { name: 'account_missing', check: (account, leg) => (isExpected(account, leg) ? null : NOTHING) },
-  { name: 'account_frozen', check: (account, leg) => (account?.frozen && !leg.passFrozen ? NOTHING : null) },
+  { name: 'account_frozen', check: (account, leg) => (account?.frozen && !leg.ignoresFrozen ? NOTHING : null) },
   {
     name: 'type_disabled',
-    check: (account, leg, type) => (account?.disabledTypes.includes(type) && !leg.passFrozen ? NOTHING : null),
+    check: (account, leg, type) => (account?.disabledTypes.includes(type) && !leg.ignoresFrozen ? NOTHING : null),
   },
   {
     name: 'card_blocked',
@@ -208,7 +208,7 @@ const BOUNDS: readonly Reason[] = [
     name: 'ceiling',
     check(account, leg) {
       if (!account || leg.amount <= 0) return null;
-      const ceiling = leg.passCeiling ? null : account.ceiling;
+      const ceiling = leg.ignoresCeiling ? null : account.ceiling;
       return shortfall((ceiling ?? Number.MAX_SAFE_INTEGER) - account.balance, leg.amount);
     },
   },
@@ -216,7 +216,7 @@ const BOUNDS: readonly Reason[] = [
     name: 'floor',
     check(account, leg) {
       if (!account || leg.amount >= 0) return null;
-      const floor = leg.passFloor ? null : account.floor;
+      const floor = leg.ignoresFloor ? null : account.floor;
       return shortfall(account.balance - (floor ?? Number.MIN_SAFE_INTEGER), -leg.amount);
     },
   },

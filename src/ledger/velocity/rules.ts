@@ -41,7 +41,7 @@ export interface Triggered {
 }
 
 /** `recent` is called only for rules with a window. */
-export interface WatchedPayment {
+export interface CheckedPayment {
   amount: number;
   now: number;
   recent(): ActivityWindow;
@@ -50,7 +50,7 @@ export interface WatchedPayment {
 export const NONE_TRIGGERED: readonly Triggered[] = [];
 
 /** The rules that the payment triggers, in order. `rules` must be those of the payment's type. */
-export function evaluate(rules: readonly VelocityRule[], payment: WatchedPayment): readonly Triggered[] {
+export function evaluate(rules: readonly VelocityRule[], payment: CheckedPayment): readonly Triggered[] {
   let triggered: Triggered[] | null = null;
   for (const rule of rules) {
     const found = rule.kind === 'amount' ? beyondAmount(rule, payment) : beyondWindow(rule, payment);
@@ -65,11 +65,11 @@ export function isBlocked(triggered: readonly Triggered[]): boolean {
   return triggered.some(({ rule }) => rule.outcome === 'block');
 }
 
-function beyondAmount(rule: VelocityRule, { amount }: WatchedPayment): Triggered | null {
+function beyondAmount(rule: VelocityRule, { amount }: CheckedPayment): Triggered | null {
   return amount > rule.threshold ? { rule, found: amount, atLeast: false } : null;
 }
 
-function beyondWindow(rule: VelocityRule, { amount, now, recent }: WatchedPayment): Triggered | null {
+function beyondWindow(rule: VelocityRule, { amount, now, recent }: CheckedPayment): Triggered | null {
   const own = rule.kind === 'velocity_count' ? 1 : amount;
   const known = recent();
   if (isFarBelow(rule, known, now, own)) return null;

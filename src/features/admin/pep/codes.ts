@@ -6,7 +6,7 @@ import type { Database, Queries } from '../../../db/database.ts';
 import { type Clock, iso, MINUTE_MS, SECOND_MS } from '../../../kernel/clock.ts';
 import { Refusal, refuse } from '../../../kernel/refusal.ts';
 import type { Messaging } from '../../messaging/service.ts';
-import { type AccessRow, lockAccess, openAccess, saveCode, spendTry } from './store.ts';
+import { type AccessRow, countWrongCode, lockAccess, openAccess, saveCode } from './store.ts';
 
 interface CodeOwner {
   status: string;
@@ -72,7 +72,7 @@ export function createCodes({ database, audit, messaging, hasher, lockUser, cloc
     const row = await lockAccess(trx, userId);
     const activeHash = row && activeCode(row, clock.now());
     if (!row || !activeHash) return refuse('INVALID_OTP', 'There is no valid code: request a new one.', NONE_LEFT);
-    if (!hasher.matches(ownerOf(userId), code, activeHash)) return spendTry(trx, row);
+    if (!hasher.matches(ownerOf(userId), code, activeHash)) return countWrongCode(trx, row);
     const until = new Date(clock.now() + ACCESS_MS);
     await openAccess(trx, userId, until);
     await audit.record(trx, actor, {

@@ -25,7 +25,7 @@ export async function saveCode(trx: Queries, code: NewCode): Promise<void> {
 const NO_CODE = { code_salt: null, code_hash: null, code_expires_at: null, tries_left: 0 };
 
 /** Counts a wrong attempt; the last one invalidates the code. Returns the attempts left. */
-export async function spendTry(trx: Queries, { user_id, tries_left }: AccessRow): Promise<number> {
+export async function countWrongCode(trx: Queries, { user_id, tries_left }: AccessRow): Promise<number> {
   const left = tries_left - 1;
   const change = left === 0 ? NO_CODE : { tries_left: left };
   await trx.updateTable('pep_access').set(change).where('user_id', '=', user_id).execute();

@@ -3,7 +3,7 @@ import type { Queries } from '../../../db/database.ts';
 import { Overloaded } from '../../../kernel/bounded-concurrency.ts';
 import { type Clock, MINUTE_MS, SECOND_MS } from '../../../kernel/clock.ts';
 import { type Refusal, refuse } from '../../../kernel/refusal.ts';
-import { clearAttempts, countAttempt, deleteAttemptsBefore, giveBackAttempt } from './store.ts';
+import { clearAttempts, countAttempt, deleteAttemptsBefore, uncountAttempt } from './store.ts';
 
 const MAX_ATTEMPTS = 5;
 const WINDOW_MS = 15 * MINUTE_MS;
@@ -39,7 +39,7 @@ export function createAttempts({ queries, clock }: { queries: Queries; clock: Cl
     }
     const result = await check().catch(async (error: unknown) => {
       // The password was not checked, so the attempt must not count.
-      if (error instanceof Overloaded) await giveBackAttempt(queries, email);
+      if (error instanceof Overloaded) await uncountAttempt(queries, email);
       throw error;
     });
     if (result !== null) await clearAttempts(queries, email);

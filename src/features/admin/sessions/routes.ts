@@ -1,6 +1,6 @@
 // Endpoints for login, token refresh and logout, and for the user's own account.
 import type { UserCaller } from '../../../auth/caller.ts';
-import { answered, type Call, type Endpoint, endpoint, ok } from '../../../http/endpoint.ts';
+import { type Call, type Endpoint, endpoint, ok, okOrRefusal } from '../../../http/endpoint.ts';
 import { Refusal } from '../../../kernel/refusal.ts';
 import { type Users, userRecord, userView } from '../users/service.ts';
 import { changePasswordBody, doneReply, loginBody, tokenBody, tokensReply } from './schemas.ts';
@@ -19,7 +19,7 @@ export function sessionRoutes(sessions: Sessions): Endpoint[] {
       body: loginBody,
       replies: { 200: tokensReply },
       refusals: ['UNAUTHORIZED', 'TOO_MANY_ATTEMPTS'],
-      handle: async (call) => answered(await sessions.login(call, call.body)),
+      handle: async (call) => okOrRefusal(await sessions.login(call, call.body)),
     }),
     endpoint({
       method: 'POST',
@@ -31,7 +31,7 @@ export function sessionRoutes(sessions: Sessions): Endpoint[] {
       body: tokenBody,
       replies: { 200: tokensReply },
       refusals: ['UNAUTHORIZED'],
-      handle: async (call) => answered(await sessions.refresh(call, call.body.refresh_token)),
+      handle: async (call) => okOrRefusal(await sessions.refresh(call, call.body.refresh_token)),
     }),
     endpoint({
       method: 'POST',

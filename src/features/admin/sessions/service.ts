@@ -23,13 +23,13 @@ import {
 import { createAttempts, type Locked } from './attempts.ts';
 import { endAccess } from './end-access.ts';
 import {
+  consumeToken,
   deleteSessionsBefore,
   extendSession,
   findToken,
   insertSession,
   insertToken,
   revokeSession,
-  spendToken,
 } from './store.ts';
 
 export { endAccess } from './end-access.ts';
@@ -181,7 +181,7 @@ async function refreshSession(
   tokenHash: Buffer,
 ): Promise<TokenPair | null> {
   const now = new Date(deps.clock.now());
-  const sessionId = await spendToken(trx, tokenHash, now);
+  const sessionId = await consumeToken(trx, tokenHash, now);
   const token = await findToken(trx, tokenHash);
   if (!token) return null;
   if (sessionId === null) {

@@ -18,7 +18,7 @@ export async function insertToken(trx: Queries, token: TokenRow): Promise<void> 
 }
 
 /** Marks the token as used. Of concurrent uses exactly one gets the session id; the others wait and get null. */
-export async function spendToken(trx: Queries, tokenHash: Buffer, now: Date): Promise<string | null> {
+export async function consumeToken(trx: Queries, tokenHash: Buffer, now: Date): Promise<string | null> {
   const spent = await trx
     .updateTable('refresh_tokens')
     .set({ used_at: now })
@@ -91,7 +91,7 @@ export async function countAttempt(
   return { attempts: row.failures, windowStartedAt: row.window_started_at };
 }
 
-export async function giveBackAttempt(queries: Queries, email: string): Promise<void> {
+export async function uncountAttempt(queries: Queries, email: string): Promise<void> {
   await sql`update login_attempts set failures = failures - 1 where email = lower(${email}) and failures > 0`.execute(
     queries,
   );

@@ -1,5 +1,5 @@
 // The resource fields of this feature's audit entries.
 
-export function about(id: string) {
+export function auditResource(id: string) {
   return { resourceType: 'partner', resourceId: id };
 }

@@ -2,7 +2,7 @@
 import { created, type Endpoint, endpoint, ok } from '../../../http/endpoint.ts';
 import { idParams } from '../../../http/fields.ts';
 import { pageOf } from '../../../http/paging.ts';
-import { paid, requestIdOf } from '../../../http/payment-endpoint.ts';
+import { executedReply, requestIdOf } from '../../../http/payment-endpoint.ts';
 import { iso } from '../../../kernel/clock.ts';
 import { Refusal } from '../../../kernel/refusal.ts';
 import {
@@ -129,7 +129,7 @@ export function partnerRoutes(partners: Partners): Endpoint[] {
         const requestId = requestIdOf(call);
         if (requestId instanceof Refusal) return requestId;
         const settled = await partners.settle(call, { partnerId: call.params.id, body: call.body, requestId });
-        return settled instanceof Refusal ? settled : paid(settled);
+        return settled instanceof Refusal ? settled : executedReply(settled);
       },
     }),
   ];

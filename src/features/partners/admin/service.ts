@@ -1,7 +1,7 @@
 // Partner administration: terms, outstanding amounts, settlements and webhook secrets.
 import type { Actor, AuditLog } from '../../../audit/log.ts';
 import type { Vault } from '../../../auth/vault.ts';
-import type { Database, Transact } from '../../../db/database.ts';
+import type { Database, DatabaseTransaction } from '../../../db/database.ts';
 import type { Page } from '../../../http/paging.ts';
 import type { Clock } from '../../../kernel/clock.ts';
 import { newId } from '../../../kernel/ids.ts';
@@ -10,7 +10,7 @@ import { changeAccount, openAccount } from '../../../ledger/accounts.ts';
 import type { Books } from '../../../ledger/queries/account-history.ts';
 import { noSuchPartner, outstandingOf, type PartnerRow } from '../../../parties/partner.ts';
 import type { Payments } from '../../../payments/payments.ts';
-import { about } from './context.ts';
+import { auditResource } from './context.ts';
 import { boundsRefusal, readTerms } from './input.ts';
 import type { NewPartner, PartnerFields } from './schemas.ts';
 import { createSettle } from './settlement.ts';
@@ -67,18 +67,18 @@ export function createPartners(deps: PartnersDependencies) {
     return { ...row, outstanding: outstandingOf(account?.balance ?? 0) };
   }
 
-  async function insert(trx: Transact, actor: Actor, terms: PartnerTerms): Promise<CreatedPartner> {
+  async function insert(trx: DatabaseTransaction, actor: Actor, terms: PartnerTerms): Promise<CreatedPartner> {
     const now = new Date(clock.now());
     const row = await insertPartner(trx, { id: newId('ptn', clock), ...terms, created_at: now, updated_at: now });
     // A negative balance is what the partner owes, down to its limit. Settlements cannot exceed zero.
     const bounds = { floor: floorOf(row), ceiling: 0, frozen: isFrozen(row) };
     await openAccount(trx, { id: row.id, kind: 'partner_clearing', ...bounds, openedAt: now });
     const webhookSecret = await issueSecret(deps, trx, row.id);
-    await audit.record(trx, actor, { action: 'partner.create', ...about(row.id), details: { ...terms } });
+    await audit.record(trx, actor, { action: 'partner.create', ...auditResource(row.id), details: { ...terms } });
     return { partner: { ...row, outstanding: 0 }, webhookSecret };
   }
 
-  async function change(trx: Transact, actor: Actor, id: string, update: Partial<PartnerTerms>) {
+  async function change(trx: DatabaseTransaction, actor: Actor, id: string, update: Partial<PartnerTerms>) {
     const before = await lockPartner(trx, id);
     if (!before) return noSuchPartner();
     const refusal = boundsRefusal({ ...before, ...update });
@@ -90,7 +90,7 @@ export function createPartners(deps: PartnersDependencies) {
     if (changes.outstanding_limit || changes.status) {
       await changeAccount(trx, id, { floor: floorOf(row), frozen: isFrozen(row) });
     }
-    await audit.record(trx, actor, { action: 'partner.update', ...about(id), details: changes });
+    await audit.record(trx, actor, { action: 'partner.update', ...auditResource(id), details: changes });
     return row;
   }
 

@@ -16,7 +16,7 @@ import {
   requestKey,
 } from '../../../payments/payment.ts';
 import type { Payments } from '../../../payments/payments.ts';
-import { about } from './context.ts';
+import { auditResource } from './context.ts';
 import type { Settlement } from './schemas.ts';
 import { findPartner } from './store.ts';
 
@@ -43,7 +43,7 @@ export function createSettle({ database, payments, treasuryAccount, clock }: Set
     const details = { transaction_id: receipt.transactionId, amount: receipt.amount, reference, partner_outstanding };
     return {
       table: AUDIT_INBOX,
-      row: inboxRow(actor, { action: 'partner.settle', ...about(partnerId), details }, clock),
+      row: inboxRow(actor, { action: 'partner.settle', ...auditResource(partnerId), details }, clock),
     };
   }
 

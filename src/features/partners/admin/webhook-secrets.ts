@@ -6,7 +6,7 @@ import type { Database, Queries } from '../../../db/database.ts';
 import { type Clock, iso, SECOND_MS } from '../../../kernel/clock.ts';
 import { type Refusal, refuse } from '../../../kernel/refusal.ts';
 import { noSuchPartner } from '../../../parties/partner.ts';
-import { about } from './context.ts';
+import { auditResource } from './context.ts';
 import { endSecrets, insertSecret, lockPartner } from './store.ts';
 
 export interface SecretContext {
@@ -52,7 +52,7 @@ export function createSecretRotation(context: SecretContext) {
     await endSecrets(trx, id, { now, end });
     const webhookSecret = await issueSecret(context, trx, id);
     const details = { previous_valid_until: iso(end) };
-    await audit.record(trx, actor, { action: 'partner.rotate_secret', ...about(id), details });
+    await audit.record(trx, actor, { action: 'partner.rotate_secret', ...auditResource(id), details });
     return { webhookSecret, previousValidUntil: end };
   }
 

@@ -2,7 +2,7 @@
 import type { Caller } from '../../../auth/caller.ts';
 import { type Endpoint, endpoint, ok, okJson } from '../../../http/endpoint.ts';
 import { pageOf } from '../../../http/paging.ts';
-import { paid } from '../../../http/payment-endpoint.ts';
+import { executedReply } from '../../../http/payment-endpoint.ts';
 import { Refusal, refuse } from '../../../kernel/refusal.ts';
 import { historyJson } from '../../transactions/service.ts';
 import {
@@ -24,7 +24,7 @@ export function partnerApiRoutes(partnerApi: PartnerApi): Endpoint[] {
       summary: 'Check whether a subscriber account exists and can be credited',
       body: accountStatusBody,
       replies: { 200: accountStatusReply },
-      refusals: SIGNED,
+      refusals: SIGNATURE_REFUSALS,
       handle: async ({ body }) => {
         const status = await partnerApi.accountStatus(body);
         return status instanceof Refusal ? status : ok({ success: true, ...status });
@@ -37,7 +37,7 @@ export function partnerApiRoutes(partnerApi: PartnerApi): Endpoint[] {
       summary: 'Credit a wallet for cash received by the partner; once per reference',
       body: cashInBody,
       replies: { 200: cashInReply },
-      refusals: [...SIGNED, ...CASHIN],
+      refusals: [...SIGNATURE_REFUSALS, ...CASH_IN_REFUSALS],
       failure: refuse(
         'TRANSACTION_FAILED',
         'The cash-in could not be completed. Send it again with the same reference.',
@@ -45,7 +45,7 @@ export function partnerApiRoutes(partnerApi: PartnerApi): Endpoint[] {
       handle: async (call) => {
         const request = { partnerId: partnerOf(call.caller), body: call.body, amount: call.body.amount };
         const outcome = await partnerApi.cashIn(request);
-        return outcome instanceof Refusal ? outcome : paid(outcome);
+        return outcome instanceof Refusal ? outcome : executedReply(outcome);
       },
     }),
     endpoint({
@@ -57,7 +57,7 @@ export function partnerApiRoutes(partnerApi: PartnerApi): Endpoint[] {
       body: historyBody,
       bodyOptional: true,
       replies: { 200: historyReply },
-      refusals: SIGNED,
+      refusals: SIGNATURE_REFUSALS,
       handle: async (call) => {
         const page = pageOf(call.body);
         const found = await partnerApi.history(call, partnerOf(call.caller), { ...call.body, ...page });
@@ -68,9 +68,9 @@ export function partnerApiRoutes(partnerApi: PartnerApi): Endpoint[] {
   ];
 }
 
-const SIGNED = ['INVALID_SIGNATURE', 'EXPIRED_TIMESTAMP', 'PARTNER_MISMATCH', 'IP_NOT_ALLOWED'] as const;
+const SIGNATURE_REFUSALS = ['INVALID_SIGNATURE', 'EXPIRED_TIMESTAMP', 'PARTNER_MISMATCH', 'IP_NOT_ALLOWED'] as const;
 
-const CASHIN = [
+const CASH_IN_REFUSALS = [
   'INVALID_AMOUNT',
   'USER_NOT_FOUND',
   'SUBSCRIBER_BLOCKED',

@@ -1,6 +1,6 @@
 // The webhook endpoint for cash-in notifications of a partner.
 import { type Endpoint, endpoint } from '../../../http/endpoint.ts';
-import { paid } from '../../../http/payment-endpoint.ts';
+import { executedReply } from '../../../http/payment-endpoint.ts';
 import { Refusal } from '../../../kernel/refusal.ts';
 import { notificationBody, notificationReply } from './schemas.ts';
 import type { PartnerCashin } from './service.ts';
@@ -27,7 +27,7 @@ export function partnerCashinRoutes(partnerCashin: PartnerCashin): Endpoint[] {
       ],
       handle: async (call) => {
         const outcome = await partnerCashin.notify(call.body, call.body.amount);
-        return outcome instanceof Refusal ? outcome : paid(outcome);
+        return outcome instanceof Refusal ? outcome : executedReply(outcome);
       },
     }),
   ];

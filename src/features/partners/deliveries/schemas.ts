@@ -58,7 +58,7 @@ export function deliveryView(row: Delivery): Static<typeof delivery> {
     ...{ id, partner_id, event, reference, inbound_id, status },
     payload: JSON.parse(row.body),
     attempt_count: row.attempts,
-    attempts: row.made.map(attemptView),
+    attempts: row.attemptRows.map(attemptView),
     next_attempt_at: row.next_attempt_at && iso(row.next_attempt_at),
     created_at: iso(row.created_at),
     finished_at: row.finished_at && iso(row.finished_at),

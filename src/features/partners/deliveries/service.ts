@@ -1,6 +1,6 @@
 // Lists webhook deliveries with their attempts, and replays them.
 import type { Actor, AuditLog } from '../../../audit/log.ts';
-import type { Database, Transact } from '../../../db/database.ts';
+import type { Database, DatabaseTransaction } from '../../../db/database.ts';
 import type { Page } from '../../../http/paging.ts';
 import type { Clock } from '../../../kernel/clock.ts';
 import { Refusal, refuse } from '../../../kernel/refusal.ts';
@@ -35,12 +35,12 @@ export interface ListedDeliveries {
 export type WebhookDeliveries = ReturnType<typeof createWebhookDeliveries>;
 
 export function createWebhookDeliveries({ database, audit, webhooks, pep, clock }: WebhookDeliveriesDependencies) {
-  async function restart(trx: Transact, actor: Actor, id: string): Promise<Delivery | Refusal> {
+  async function restart(trx: DatabaseTransaction, actor: Actor, id: string): Promise<Delivery | Refusal> {
     const before = await lockDelivery(trx, id);
     if (!before) return refuse('NOT_FOUND', 'There is no such webhook delivery.');
-    const withheld = await pep.refusalOf(actor, subscriberOf(before), 'webhook', trx);
-    if (withheld) return withheld;
-    if (isUnderWay(before)) {
+    const pepRefusal = await pep.refusalOf(actor, subscriberOf(before), 'webhook', trx);
+    if (pepRefusal) return pepRefusal;
+    if (isInProgress(before)) {
       return refuse('DELIVERY_IN_PROGRESS', 'A delivery attempt is in progress. Wait for its result.');
     }
     const [delivery] = await withAttempts(trx, [await restartDelivery(trx, id, new Date(clock.now()))]);
@@ -53,7 +53,7 @@ export function createWebhookDeliveries({ database, audit, webhooks, pep, clock 
     return delivery as Delivery;
   }
 
-  function isUnderWay({ leased_until }: DeliveryRow): boolean {
+  function isInProgress({ leased_until }: DeliveryRow): boolean {
     return leased_until !== null && leased_until.getTime() > clock.now();
   }
 

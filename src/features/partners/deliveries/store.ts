@@ -6,7 +6,7 @@ import type { Page } from '../../../http/paging.ts';
 
 export type DeliveryRow = Row<'webhook_deliveries'>;
 export type AttemptRow = Row<'webhook_attempts'>;
-export type Delivery = DeliveryRow & { made: AttemptRow[] };
+export type Delivery = DeliveryRow & { attemptRows: AttemptRow[] };
 
 export interface DeliveryFilter {
   partner_id?: string;
@@ -40,16 +40,16 @@ function matching(queries: Queries, { partner_id, status, reference }: DeliveryF
 
 /** Adds the latest attempts of each delivery, in order. */
 export async function withAttempts(queries: Queries, rows: DeliveryRow[]): Promise<Delivery[]> {
-  const made = new Map<string, AttemptRow[]>(rows.map(({ id }) => [id, []]));
+  const byDelivery = new Map<string, AttemptRow[]>(rows.map(({ id }) => [id, []]));
   if (rows.length > 0) {
     const { rows: found } =
-      await sql<AttemptRow>`select attempt.* from unnest(${[...made.keys()]}::text[]) as requested (id)
+      await sql<AttemptRow>`select attempt.* from unnest(${[...byDelivery.keys()]}::text[]) as requested (id)
       cross join lateral (select * from webhook_attempts where delivery_id = requested.id
         order by number desc limit ${ATTEMPTS_SHOWN}) attempt
       order by attempt.number`.execute(queries);
-    for (const attempt of found) made.get(attempt.delivery_id)?.push(attempt);
+    for (const attempt of found) byDelivery.get(attempt.delivery_id)?.push(attempt);
   }
-  return rows.map((row) => ({ ...row, made: made.get(row.id) ?? [] }));
+  return rows.map((row) => ({ ...row, attemptRows: byDelivery.get(row.id) ?? [] }));
 }
 
 export function lockDelivery(trx: Queries, id: string): Promise<DeliveryRow | undefined> {

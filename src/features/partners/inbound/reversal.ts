@@ -40,8 +40,8 @@ export function createReversal({ database, payments, findPartner, webhooks, pep,
     if (replay) return replay;
     const record = await recordById(database.queries, request.inboundId);
     if (!record) return refuse('NOT_FOUND', 'There is no such inbound transaction.');
-    const withheld = await pep.refusalOf(actor, record.subscriber_id, 'payment');
-    if (withheld) return withheld;
+    const pepRefusal = await pep.refusalOf(actor, record.subscriber_id, 'payment');
+    if (pepRefusal) return pepRefusal;
     // A concurrent duplicate of this request may have been executed between the two look-ups.
     if (record.reversed_at !== null) return (await payments.replay(key)) ?? alreadyReversed();
     if (!isCredited(record)) return refuse('NOT_REVERSIBLE', `The credit is ${record.status} and cannot be reversed.`);

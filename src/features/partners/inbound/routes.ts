@@ -1,6 +1,6 @@
 // Endpoints of the inbound API, and the endpoint for staff that reverses a credit.
 import { type Endpoint, endpoint, ok, type Reply } from '../../../http/endpoint.ts';
-import { paid, requestIdOf } from '../../../http/payment-endpoint.ts';
+import { executedReply, requestIdOf } from '../../../http/payment-endpoint.ts';
 import { CATALOGUE, type Code, Refusal } from '../../../kernel/refusal.ts';
 import type { Executed } from '../../../payments/payment.ts';
 import { partnerCallerOf } from './input.ts';
@@ -17,7 +17,7 @@ import {
 } from './schemas.ts';
 import type { Inbound } from './service.ts';
 
-const SIGNED = [
+const SIGNATURE_REFUSALS = [
   'STALE_REQUEST',
   'INVALID_SIGNATURE',
   'SCOPE_DENIED',
@@ -35,7 +35,7 @@ export function inboundRoutes(inbound: Inbound): Endpoint[] {
       summary: 'Look up a beneficiary and how much it can be credited; changes nothing',
       body: enquiryBody,
       replies: { 200: enquiryReply },
-      refusals: [...SIGNED, 'BENEFICIARY_NOT_FOUND', 'CURRENCY_MISMATCH'],
+      refusals: [...SIGNATURE_REFUSALS, 'BENEFICIARY_NOT_FOUND', 'CURRENCY_MISMATCH'],
       handle: async ({ caller, body }) => {
         const found = await inbound.enquire(partnerCallerOf(caller), body);
         return found instanceof Refusal ? found : okReply('The beneficiary was found.', found);
@@ -49,7 +49,7 @@ export function inboundRoutes(inbound: Inbound): Endpoint[] {
       idempotencyKey: true,
       body: creditBody,
       replies: { 200: creditReply },
-      refusals: [...SIGNED, ...CREDIT],
+      refusals: [...SIGNATURE_REFUSALS, ...CREDIT_REFUSALS],
       handle: async (call) => {
         const { caller, body, idempotencyKey } = call;
         const partner = partnerCallerOf(caller);
@@ -64,7 +64,7 @@ export function inboundRoutes(inbound: Inbound): Endpoint[] {
       summary: 'Get the outcome of a credit by its reference',
       params: referenceParams,
       replies: { 200: statusReply },
-      refusals: [...SIGNED, 'NOT_FOUND'],
+      refusals: [...SIGNATURE_REFUSALS, 'NOT_FOUND'],
       handle: async ({ caller, params }) => {
         const found = await inbound.outcome(partnerCallerOf(caller), params.reference);
         return found instanceof Refusal ? found : okReply('The credit was received.', found);
@@ -73,7 +73,7 @@ export function inboundRoutes(inbound: Inbound): Endpoint[] {
   ];
 }
 
-const CREDIT = [
+const CREDIT_REFUSALS = [
   'INVALID_AMOUNT',
   'REFERENCE_CONFLICT',
   'BENEFICIARY_NOT_FOUND',
@@ -113,7 +113,7 @@ export function inboundReversalRoutes(inbound: Inbound): Endpoint[] {
         if (requestId instanceof Refusal) return requestId;
         const request = { inboundId: call.params.inbound_id, body: call.body, requestId };
         const reversed = await inbound.reverse(call, request);
-        return reversed instanceof Refusal ? reversed : paid(reversed);
+        return reversed instanceof Refusal ? reversed : executedReply(reversed);
       },
     }),
   ];
@@ -126,5 +126,5 @@ function okReply(message: string, data: object): Reply {
 /** The stored reply, which may be a refusal. The HTTP status follows from its code. */
 function storedReply(outcome: Executed): Reply {
   const { code } = JSON.parse(outcome.json) as { code: Code | 'COMPLETED' };
-  return { ...paid(outcome), status: code === 'COMPLETED' ? 200 : CATALOGUE[code].status };
+  return { ...executedReply(outcome), status: code === 'COMPLETED' ? 200 : CATALOGUE[code].status };
 }
