@@ -17,7 +17,7 @@ export interface BoundedScan<Position, Step extends ScannedRange<Position>> {
   /** Matches to skip, and matches wanted after them. */
   skip: number;
   want: number;
-  /** Scans one range, and returns at limit `limit` matches. */
+  /** Scans one range, and returns at most `limit` matches. */
   scanRange(from: Position, limit: number): Promise<Step>;
   /** After a range, skips further matches without scanning them. */
   skipAhead?(step: Step, skip: number): Promise<SkipAhead<Position> | null>;

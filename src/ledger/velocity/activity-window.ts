@@ -8,7 +8,7 @@
 // so every decision is exact. If the text is empty or older than the last posting (an older gateway does not update it),
 // nothing is known about the time up to that posting.
 
-/** Consecutive payments of one type. */
+/** One payment, or several merged payments of one type. */
 export interface Run {
   type: string;
   /** Milliseconds since 1970. */
@@ -20,7 +20,7 @@ export interface Run {
 
 export interface ActivityWindow {
   since: number;
-  /** In posting order. Runs of the same type do not overlap. */
+  /** The runs of each type are in posting order. */
   runs: readonly Run[];
   /** The total of all runs, if known: nearly always below every threshold, so that the runs need no inspection. */
   total?: Total;
