@@ -103,7 +103,7 @@ export function createRefusedAttempts(dependencies: RefusedAttemptsDependencies)
 
 function attemptOf({ call, action, target, refusal, resource }: RefusedAttempt): Attempt {
   // The record that the path names.
-  const [named] = Object.values((call.params ?? {}) as Record<string, string>);
+  const [pathId] = Object.values((call.params ?? {}) as Record<string, string>);
   const { caller, ip, requestId } = call;
   const path = target.split('?', 1)[0] ?? target;
   return {
@@ -111,7 +111,7 @@ function attemptOf({ call, action, target, refusal, resource }: RefusedAttempt):
     action,
     path,
     resourceType: resource?.type ?? action.split('.', 1)[0] ?? action,
-    resourceId: resource?.id ?? named,
+    resourceId: resource?.id ?? pathId,
     perResource: resource !== undefined,
     code: refusal.code,
     status: refusal.status,

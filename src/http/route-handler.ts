@@ -159,8 +159,8 @@ class RouteHandler {
     if (permission === 'anyone' || isAllowed(caller, permission)) return null;
     if (this.group.envelope.name === 'inbound')
       return refuse('SCOPE_DENIED', `This key lacks the scope ${permission}.`);
-    const lacking = caller.kind === 'user' ? `The role ${caller.role}` : 'This API key';
-    return refuse('FORBIDDEN', `${lacking} does not allow this: it needs the permission ${permission}.`);
+    const subject = caller.kind === 'user' ? `The role ${caller.role}` : 'This API key';
+    return refuse('FORBIDDEN', `${subject} does not allow this: it needs the permission ${permission}.`);
   }
 
   private async countRequest(caller: Caller, request: FastifyRequest, reply: FastifyReply): Promise<Refusal | null> {

@@ -70,12 +70,12 @@ export class Gauge {
   }
 }
 
-interface Named {
+interface MetricInfo {
   name: string;
   help: string;
 }
 
-interface Labelled<Value extends string> extends Named {
+interface Labelled<Value extends string> extends MetricInfo {
   label: string;
   values: readonly Value[];
 }
@@ -99,23 +99,23 @@ export class Metrics {
     return [...this.byName.values()];
   }
 
-  counter(named: Named): Counter {
+  counter(info: MetricInfo): Counter {
     const counter = new Counter();
-    this.add({ ...named, type: 'counter', samples: () => [{ value: counter.value }] });
+    this.add({ ...info, type: 'counter', samples: () => [{ value: counter.value }] });
     return counter;
   }
 
   /** One counter per label value. */
-  counters<Value extends string>({ label, values, ...named }: Labelled<Value>): Record<Value, Counter> {
+  counters<Value extends string>({ label, values, ...info }: Labelled<Value>): Record<Value, Counter> {
     const children = byValue(values, () => new Counter());
     const samples = () => values.map((value) => ({ labels: { [label]: value }, value: children[value].value }));
-    this.add({ ...named, type: 'counter', samples });
+    this.add({ ...info, type: 'counter', samples });
     return children;
   }
 
-  histogram({ bounds, ...named }: Named & { bounds: readonly number[] }): Histogram {
+  histogram({ bounds, ...info }: MetricInfo & { bounds: readonly number[] }): Histogram {
     const histogram = new Histogram(bounds);
-    this.add({ ...named, type: 'histogram', samples: () => histogram.samples() });
+    this.add({ ...info, type: 'histogram', samples: () => histogram.samples() });
     return histogram;
   }
 
@@ -123,17 +123,17 @@ export class Metrics {
     label,
     values,
     bounds,
-    ...named
+    ...info
   }: Labelled<Value> & { bounds: readonly number[] }): Record<Value, Histogram> {
     const children = byValue(values, () => new Histogram(bounds));
     const samples = () => values.flatMap((value) => children[value].samples({ [label]: value }));
-    this.add({ ...named, type: 'histogram', samples });
+    this.add({ ...info, type: 'histogram', samples });
     return children;
   }
 
-  gauge(named: Named): Gauge {
+  gauge(info: MetricInfo): Gauge {
     const gauge = new Gauge();
-    this.add({ ...named, type: 'gauge', samples: () => gauge.samples() });
+    this.add({ ...info, type: 'gauge', samples: () => gauge.samples() });
     return gauge;
   }
 }

@@ -85,9 +85,9 @@ export function createPepGuard({ database, audit, clock }: PepGuardDependencies)
   }
 
   async function pepsAmong(ids: readonly (string | null)[]): Promise<string[]> {
-    const named = [...new Set(ids)].filter((id) => id !== null);
-    const flags = await Promise.all(named.map(isPep));
-    return named.filter((_, index) => flags[index]);
+    const distinct = [...new Set(ids)].filter((id) => id !== null);
+    const flags = await Promise.all(distinct.map(isPep));
+    return distinct.filter((_, index) => flags[index]);
   }
 
   async function hidden(actor: Actor, ids: readonly (string | null)[]): Promise<Set<string>> {

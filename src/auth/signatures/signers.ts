@@ -108,8 +108,8 @@ export function checkPartner(
   withoutPartner: 'FORBIDDEN' | 'SCOPE_DENIED',
 ): KeyRecord | Refusal {
   if (key.partnerId === null) return refuse(withoutPartner, 'The API key does not belong to a partner.');
-  const named = header(headers, 'x-partner-id');
-  if (named !== undefined && named !== key.partnerId) {
+  const sentPartnerId = header(headers, 'x-partner-id');
+  if (sentPartnerId !== undefined && sentPartnerId !== key.partnerId) {
     return refuse('PARTNER_MISMATCH', 'X-Partner-ID is not the partner of the API key.');
   }
   if (!ipAllowed(key.partnerIpAllowlist, ip)) {

@@ -57,9 +57,9 @@ export function createCardChecks(context: PaymentContext) {
       if ((account_number === undefined) === (phone_number === undefined)) {
         return refuse('INVALID_REQUEST', 'Send exactly one of account_number and phone_number.');
       }
-      const named =
+      const lookUpHolder =
         account_number === undefined ? byPhone(phone_number ?? '') : holders.byAccountNumber(account_number);
-      const [holder, suspension] = await Promise.all([named, suspensionRefusal(keyOf(actor), findProcessor)]);
+      const [holder, suspension] = await Promise.all([lookUpHolder, suspensionRefusal(keyOf(actor), findProcessor)]);
       if (suspension) return suspension;
       if (!holder) return NO_SUCH_ACCOUNT;
       return { success: true, exists: true, status: holder.status.toLowerCase(), holder_name: shortName(holder) };

@@ -150,8 +150,8 @@ export function createCardPayment({ cards, findProcessor, pins, payments, clock 
 /** Without the PIN: a retry may encrypt it again. */
 function keyOfPurchase(actor: Actor, purchase: Purchase, { amount, requestId }: PaymentOptions): IdempotencyKey | null {
   const { channel, merchant_id, processor_id, card_serial, terminalId, metadata } = purchase;
-  const named = [merchant_id.toLowerCase(), processor_id, comparableSerial(card_serial)];
-  return requestKey(PAYMENT, actor, requestId, [channel, ...named, comparableAmount(amount), terminalId, metadata]);
+  const parties = [merchant_id.toLowerCase(), processor_id, comparableSerial(card_serial)];
+  return requestKey(PAYMENT, actor, requestId, [channel, ...parties, comparableAmount(amount), terminalId, metadata]);
 }
 
 function processorRefusal(processor: PaidProcessor, purchase: Purchase): Refusal | null {

@@ -32,16 +32,16 @@ export interface CardPin {
 
 /** Decrypts only when needed, so that a retry is replayed even after its encryption secret was rotated. */
 export function cardPin(pins: GuardedPins, fields: PinFields & { card_serial: string }, key: KeyCaller): CardPin {
-  let begun: GuardedAttempt | null = null;
+  let attempt: GuardedAttempt | null = null;
   const pinFor = (card: LinkedCard) => fields.pin ?? decrypted(fields.encrypted_pin ?? '', card, key);
   // The attempt begun in `ready`, unless the card has another holder since.
-  const attemptAt = (card: LinkedCard) => (begun?.ownerId() === card.subscriber_id ? begun : null);
+  const attemptAt = (card: LinkedCard) => (attempt?.ownerId() === card.subscriber_id ? attempt : null);
   return {
     async ready() {
       const serial = readSerial(fields.card_serial);
       if (serial === null) return;
-      begun = pins.attemptByCard(key, serial);
-      await begun.ready();
+      attempt = pins.attemptByCard(key, serial);
+      await attempt.ready();
     },
     isRight(card) {
       const pin = pinFor(card);
@@ -53,7 +53,7 @@ export function cardPin(pins: GuardedPins, fields: PinFields & { card_serial: st
       const verdict = await (attemptAt(card)?.verify(pin) ?? pins.verify(key, card.subscriber_id, pin));
       return verdict.outcome === 'right' ? null : pinRefusal(verdict);
     },
-    end: () => begun?.end(),
+    end: () => attempt?.end(),
   };
 }
 

@@ -51,9 +51,9 @@ export class LineSplitter {
   }
 
   private hold(text: string): void {
-    const room = MAX_LINE_CHARACTERS + 1 - this.held.length;
-    this.tooLong ||= text.length > room;
-    this.held += text.slice(0, room);
+    const charactersLeft = MAX_LINE_CHARACTERS + 1 - this.held.length;
+    this.tooLong ||= text.length > charactersLeft;
+    this.held += text.slice(0, charactersLeft);
   }
 
   private release(): Line {

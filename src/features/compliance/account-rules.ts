@@ -31,8 +31,8 @@ export function listAccountRules({ limit, offset }: Page): { rules: AccountRule[
 }
 
 /** Finds the rule of the level in the path; an unknown level is 404. */
-export function findAccountRule(named: string): AccountRule | Refusal {
-  const level = LEVELS.find((candidate) => String(candidate) === named);
+export function findAccountRule(text: string): AccountRule | Refusal {
+  const level = LEVELS.find((candidate) => String(candidate) === text);
   if (level !== undefined) return accountRule(level);
   return refuse('NOT_FOUND', `There is no such KYC level: kyc_level is one of ${LEVELS.join(', ')}.`);
 }

@@ -22,11 +22,11 @@ export function createPepMasking(context: Pick<AlertContext, 'movements' | 'pep'
 
     /** `filteredBy`: the subscriber that the list is filtered by, whose access was checked before. */
     async masked(actor: Actor, rows: readonly AlertRow[], filteredBy: string | undefined): Promise<ListedAlert[]> {
-      const named = await Promise.all(rows.map((row) => partiesOf(context, row)));
-      const others = named.flat().filter((id) => id !== filteredBy);
+      const parties = await Promise.all(rows.map((row) => partiesOf(context, row)));
+      const others = parties.flat().filter((id) => id !== filteredBy);
       const hidden = await pep.hidden(actor, others);
       return rows.map((row, index) => {
-        const isHidden = named[index]?.some((id) => hidden.has(id));
+        const isHidden = parties[index]?.some((id) => hidden.has(id));
         return isHidden ? { id: row.id, status: row.status } : row;
       });
     },

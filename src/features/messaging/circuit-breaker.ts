@@ -55,9 +55,9 @@ export function createBreaker({ clock, threshold = THRESHOLD, openMs = OPEN_MS, 
     begin() {
       if (openUntil !== null && (trying || clock.now() < openUntil)) return null;
       trying = openUntil !== null;
-      const begun = generation;
+      const startedIn = generation;
       const ifCurrent = (report: () => void) => () => {
-        if (begun === generation) report();
+        if (startedIn === generation) report();
       };
       return { succeeded: ifCurrent(succeeded), failed: ifCurrent(failed) };
     },

@@ -85,8 +85,8 @@ export function createConversations(context: ConversationDependencies): Conversa
     const { event, message, from, phoneE164, verified, requestId, signal } = incoming;
     const subscriber = await findSubscriber(phoneE164);
     if (!subscriber) return { answer: PLEASE_REGISTER, status: 'success' };
-    const named = verified || context.bridgeNamesSubscribers ? subscriber.id : null;
-    const question = { event, message, from, phoneE164, subscriber_id: named };
+    const subscriberId = verified || context.bridgeNamesSubscribers ? subscriber.id : null;
+    const question = { event, message, from, phoneE164, subscriber_id: subscriberId };
     const answer = await agent.ask(question, { verified, requestId, signal });
     return answer === null ? { answer: SORRY, status: 'error' } : { answer, status: 'success' };
   }

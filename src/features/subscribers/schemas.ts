@@ -117,8 +117,8 @@ export const update = Type.Object({
   cards_count: rejectedField('changes only when cards are linked'),
   id: rejectedField('never changes'),
   account_number: rejectedField('never changes'),
-  created_at: rejectedField('is kept by the service'),
-  updated_at: rejectedField('is kept by the service'),
+  created_at: rejectedField('is set by the service'),
+  updated_at: rejectedField('is set by the service'),
 });
 
 export const block = Type.Object({

@@ -69,10 +69,10 @@ export function createUpdate({ database, audit, phone, pep, clock }: SubscriberC
   }
 
   return async function update(actor: Actor, id: string, input: Update): Promise<SubscriberRow | Refusal> {
-    const named = FIELDS.filter((field) => input[field] !== undefined);
-    const refusal = fieldRefusal(actor.caller, named);
+    const sentFields = FIELDS.filter((field) => input[field] !== undefined);
+    const refusal = fieldRefusal(actor.caller, sentFields);
     if (refusal) return refusal;
-    if (named.length === 0) return refuse('INVALID_REQUEST', 'The body contains no field to change.');
+    if (sentFields.length === 0) return refuse('INVALID_REQUEST', 'The body contains no field to change.');
     const change = read(input);
     if (change instanceof Refusal) return change;
     try {
@@ -93,6 +93,6 @@ function pick(input: Update): SubscriberChange {
 /** The names of the changed fields, not their values: the audit log is permanent and must not store personal data. */
 function auditDetails(changed: Field[], before: SubscriberRow, after: SubscriberRow): Record<string, unknown> {
   const assessed = (['kyc_level', 'is_pep'] as const).filter((field) => changed.includes(field));
-  const moves = assessed.map((field) => [field, { from: before[field], to: after[field] }]);
-  return { fields: changed, ...Object.fromEntries(moves) };
+  const changes = assessed.map((field) => [field, { from: before[field], to: after[field] }]);
+  return { fields: changed, ...Object.fromEntries(changes) };
 }

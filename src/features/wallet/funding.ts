@@ -39,8 +39,8 @@ export function createFunding({ holders, findPartner, payments, pep, clock }: Wa
         return refuse('FORBIDDEN', 'This API key belongs to another partner.');
       }
       const narration = narrationOf(body.description);
-      const named = [partner_id, subscriber_id ?? null, tidyOptional(partner_wallet_id)];
-      const key = requestKey(TYPE, actor, requestId, [...named, comparableAmount(rawAmount), narration]);
+      const parties = [partner_id, subscriber_id ?? null, tidyOptional(partner_wallet_id)];
+      const key = requestKey(TYPE, actor, requestId, [...parties, comparableAmount(rawAmount), narration]);
       const [replay, partner, holder, policy] = await Promise.all([
         payments.replay(key),
         findPartner(partner_id),

@@ -245,8 +245,8 @@ export type EnvironmentValues = Static<typeof ENVIRONMENT>;
 
 /** A replica cannot serve: every request may write. */
 function acceptsWrites(url: string): boolean {
-  const wanted = /[?&]target_session_attrs=([^&#]*)/.exec(url)?.[1];
-  return wanted === undefined || wanted === 'read-write' || wanted === 'primary';
+  const required = /[?&]target_session_attrs=([^&#]*)/.exec(url)?.[1];
+  return required === undefined || required === 'read-write' || required === 'primary';
 }
 
 /** A request carries neither a user nor a fragment, and | separates the fields of a service signature. */

@@ -109,7 +109,7 @@ export class Batch {
   }
 
   private async transaction(client: Connection): Promise<Written> {
-    const begun = performance.now();
+    const startedAt = performance.now();
     // Pipelined: the reads behind the locks run while the locks are held.
     const [, accounts, allowances, committed, known] = await client.pipeline(() =>
       Promise.all([
@@ -120,7 +120,7 @@ export class Batch {
         knownRequests(client, this.movements),
       ]),
     );
-    this.metrics.phases.lock.observe(secondsSince(begun));
+    this.metrics.phases.lock.observe(secondsSince(startedAt));
     // Holding the same locks means that the previous attempt has ended: its outcome can now be read.
     if (this.inDoubt && committed.size > 0) {
       // A commit, not a rollback: with synchronous replication it waits until the standby has the previous commit too.

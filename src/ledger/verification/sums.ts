@@ -87,10 +87,10 @@ function add(running: Running, row: Row): void {
 function compare(findings: Findings, checkpoint: Row[], running: Running): void {
   const found = new Map(checkpoint.map((row) => [keyOf(row), sumsOf(row)]));
   for (const key of new Set([...running.keys(), ...found.keys()])) {
-    const [kept, expected] = [found.get(key)?.join(' '), running.get(key)?.join(' ')];
-    if (kept === expected) continue;
+    const [stored, expected] = [found.get(key)?.join(' '), running.get(key)?.join(' ')];
+    if (stored === expected) continue;
     const [account, seq] = checkpoint[0] as Row;
-    const detail = `${key}: ${kept ?? 'nothing'} instead of ${expected ?? 'nothing'}`;
+    const detail = `${key}: ${stored ?? 'nothing'} instead of ${expected ?? 'nothing'}`;
     findings.fault('checkpoint_differs', `${account} at seq ${seq}`, detail);
     return;
   }

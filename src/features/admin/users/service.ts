@@ -163,10 +163,10 @@ async function endPepAccess(trx: Queries, before: UserRow, after: UserRow): Prom
 
 /** The changes whose column has the same name as the field. */
 function columnsOf({ first_name, last_name, role, status, pep_access_authorized }: UserChanges): RowChange<'users'> {
-  const named = { first_name, last_name, role, status, pep_access_authorized };
+  const fields = { first_name, last_name, role, status, pep_access_authorized };
   // A status set by an administrator no longer follows the status of the user's agent or processor.
   const ownership = status === undefined ? {} : { suspended_with_owner: false };
-  return { ...Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined)), ...ownership };
+  return { ...Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)), ...ownership };
 }
 
 function isActiveAdmin({ role, status }: { role: string; status: string }): boolean {

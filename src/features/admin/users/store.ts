@@ -18,8 +18,8 @@ export function findUser(queries: Queries, id: string): Promise<UserRow | undefi
 }
 
 export function findUserByEmail(queries: Queries, email: string): Promise<UserRow | undefined> {
-  const named = queries.selectFrom('users').selectAll().where(sql`lower(email)`, '=', sql`lower(${email})`);
-  return named.executeTakeFirst();
+  const byEmail = queries.selectFrom('users').selectAll().where(sql`lower(email)`, '=', sql`lower(${email})`);
+  return byEmail.executeTakeFirst();
 }
 
 /** The agent's or processor's user with this number; undefined if the number is ambiguous. */
