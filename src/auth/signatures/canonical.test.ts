@@ -75,7 +75,7 @@ describe('signatureMatches', () => {
       `${right.slice(0, 62)}zz`,
       expected.toString('base64'),
     ];
-    for (const given of wrong) assert.equal(signatureMatches(expected, given), false, String(given));
+    for (const signature of wrong) assert.equal(signatureMatches(expected, signature), false, String(signature));
   });
 });
 

@@ -207,7 +207,7 @@ describe('bounds', () => {
     ['down to an overdraft', { balance: 0, floor: -100 }, {}, transfer(100), 'posted'],
     ['beyond an overdraft', { balance: 0, floor: -99 }, {}, transfer(100), 'floor'],
     ['without a floor', { balance: 0, floor: null }, {}, transfer(100), 'posted'],
-    ['past a floor with passFloor', { balance: 0 }, {}, transfer(100, { passFloor: true }), 'posted'],
+    ['below a floor with ignoresFloor', { balance: 0 }, {}, transfer(100, { ignoresFloor: true }), 'posted'],
     ['up to a ceiling', {}, { balance: 900, ceiling: 1_000 }, transfer(100), 'posted'],
     ['one above a ceiling', {}, { balance: 901, ceiling: 1_000 }, transfer(100), 'ceiling'],
     ['out of an account above its lowered ceiling', { balance: 500, ceiling: 100 }, {}, transfer(100), 'posted'],
@@ -217,18 +217,18 @@ describe('bounds', () => {
     test(`${name}: ${expected}`, () => assert.equal(outcomeOf([account('a', a), account('b', b)], one), expected));
   }
 
-  test('a leg with passCeiling may exceed the ceiling', () => {
+  test('a leg with ignoresCeiling may exceed the ceiling', () => {
     const full = [account('a'), account('b', { ceiling: 1_000 })];
     const [from, to] = transfer(100).legs as [Leg, Leg];
     assert.equal(outcomeOf(full, movement([from, to])), 'ceiling');
-    assert.equal(outcomeOf(full, movement([from, { ...to, passCeiling: true }])), 'posted');
+    assert.equal(outcomeOf(full, movement([from, { ...to, ignoresCeiling: true }])), 'posted');
   });
 
   test('a permission applies to its own leg and bound', () => {
     const poor = [account('a', { balance: 0 }), account('b')];
     const [from, to] = transfer(100).legs as [Leg, Leg];
-    assert.equal(outcomeOf(poor, movement([from, { ...to, passFloor: true }])), 'floor');
-    assert.equal(outcomeOf(poor, movement([{ ...from, passCeiling: true, passFrozen: true }, to])), 'floor');
+    assert.equal(outcomeOf(poor, movement([from, { ...to, ignoresFloor: true }])), 'floor');
+    assert.equal(outcomeOf(poor, movement([{ ...from, ignoresCeiling: true, ignoresFrozen: true }, to])), 'floor');
   });
 
   test('the available amount is never negative', () => {
@@ -258,7 +258,7 @@ describe('bounds', () => {
     const bottom = [account('a', { ...noFloor, balance: -MAX + 100 }), account('b')];
     assert.equal(outcomeOf(bottom, transfer(100)), 'posted');
     assert.equal(outcomeOf(bottom, transfer(101)), 'floor');
-    assert.equal(outcomeOf(bottom, transfer(101, { passFloor: true })), 'floor');
+    assert.equal(outcomeOf(bottom, transfer(101, { ignoresFloor: true })), 'floor');
     assert.equal(outcomeOf([account('a', { balance: MAX }), account('b', { balance: 0 })], transfer(MAX)), 'posted');
     assert.equal(outcomeOf([account('a', noFloor), account('b', { balance: -MAX })], transfer(MAX)), 'posted');
   });
@@ -290,10 +290,13 @@ describe('freezing and disabled types', () => {
     assert.equal(outcomeOf([account('a', disabled), account('b')], transfer(1, {}, { type: 'pos_payment' })), 'posted');
   });
 
-  test('a leg with passFrozen ignores both, and the other leg does not', () => {
+  test('a leg with ignoresFrozen skips both checks, and the other leg does not', () => {
     const closed: Partial<Account> = { frozen: true, disabledTypes: ['transfer_p2p'] };
-    assert.equal(outcomeOf([account('a', closed), account('b')], transfer(1, { passFrozen: true })), 'posted');
-    assert.equal(outcomeOf([account('a'), account('b', closed)], transfer(1, { passFrozen: true })), 'account_frozen');
+    assert.equal(outcomeOf([account('a', closed), account('b')], transfer(1, { ignoresFrozen: true })), 'posted');
+    assert.equal(
+      outcomeOf([account('a'), account('b', closed)], transfer(1, { ignoresFrozen: true })),
+      'account_frozen',
+    );
   });
 });
 
