@@ -2,12 +2,14 @@
 import { chmod, glob, mkdtemp, realpath } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type FileResult, killFiles, runFile } from './runner/file.ts';
+import { killFiles, runFile } from './runner/file.ts';
 import { removeFolder } from './runner/leftovers.ts';
 import { startTestServer, type TestServer } from './runner/postgres.ts';
+import type { FileResult } from './runner/results.ts';
+import { SharedProcess } from './runner/shared-process.ts';
 import { printFile, printTotals } from './runner/summary.ts';
-import { runTool, TOOLS, type ToolName } from './runner/tools.ts';
-import { ALONE, FIRST, TEST_FILES, type Tier, tiersOf } from './tiers.ts';
+import { isTool, runTool, TOOLS, type ToolName } from './runner/tools.ts';
+import { ALONE, FIRST, sharesProcess, TEST_FILES, type Tier, tiersOf } from './tiers.ts';
 
 /** Limits for tests that hang; high enough for a machine under load, which can be twenty times slower. */
 const SCALE = Number(process.env.TEST_TIMEOUT_SCALE ?? 1);
@@ -52,30 +54,41 @@ async function filesOf(tiers: Tier[]): Promise<string[]> {
 }
 
 async function runTests(): Promise<FileResult[]> {
-  const results: FileResult[] = [];
-  const run = async (jobs: Iterator<() => Promise<FileResult>>) => {
-    for (let next = jobs.next(); !next.done; next = jobs.next()) {
-      const result = await next.value();
-      results.push(result);
-      if (!isLive) printFile(result);
-    }
-  };
   const isLive = files.length === 1 && tools.length === 0;
-  const fileJob = (path: string) => () =>
-    runFile({
-      // A short name: the path of a Unix socket inside it is limited to about 100 bytes.
-      ...{ path, options, limits: LIMITS, isLive, folder: join(folder, String(files.indexOf(path))) },
-      env: { ...process.env, ...server?.env },
-    });
-  const together = files.filter((path) => !ALONE.includes(path)).map(fileJob);
-  const jobs = [...tools.map((name) => () => runTool(name)), ...together].values();
-  await Promise.all(Array.from({ length: CONCURRENCY }, () => run(jobs)));
-  await run(
-    files
-      .filter((path) => ALONE.includes(path))
-      .map(fileJob)
-      .values(),
-  );
+  const results: FileResult[] = [];
+  const add = (result: FileResult) => {
+    results.push(result);
+    if (!isLive) printFile(result);
+  };
+  const env = { ...process.env, ...server?.env };
+  // A short name: the path of a Unix socket inside it is limited to about 100 bytes.
+  const folderOf = (path: string) => join(folder, String(files.indexOf(path)));
+  const together = [...tools, ...files.filter((path) => !ALONE.includes(path))].values();
+
+  /** Takes one tool or file after another; files that may share a process share one per slot. */
+  async function runSlot(paths: Iterator<string>): Promise<void> {
+    let shared: SharedProcess | undefined;
+    const endShared = async () => {
+      const failure = await shared?.stop();
+      if (failure) add(failure);
+      shared = undefined;
+    };
+    for (let next = paths.next(); !next.done; next = paths.next()) {
+      const path = next.value;
+      if (isTool(path)) add(await runTool(path));
+      else if (isLive || options.length > 0 || !sharesProcess(path)) {
+        add(await runFile({ path, options, limits: LIMITS, isLive, folder: folderOf(path), env }));
+      } else {
+        shared ??= new SharedProcess({ limits: LIMITS, env });
+        add(await shared.run(path, folderOf(path)));
+        if (!shared.canRunMore) await endShared();
+      }
+    }
+    await endShared();
+  }
+
+  await Promise.all(Array.from({ length: CONCURRENCY }, () => runSlot(together)));
+  await runSlot(files.filter((path) => ALONE.includes(path)).values());
   return results;
 }
 

@@ -61,6 +61,20 @@ export const ALONE: string[] = [
   'test/timing/webhook-attempts.test.ts',
 ];
 
+/** Files that change or measure their process, or that replace its modules: each has a process of its own. */
+export const OWN_PROCESS: string[] = [
+  'test/api/cards-upload.test.ts',
+  'test/http/resource-exhaustion.test.ts',
+  'test/ledger/simulator.test.ts',
+];
+
+/** Other files of the unit and standard tiers run one after another in a few processes. */
+export function sharesProcess(path: string): boolean {
+  const isShared =
+    /^(src|test\/(api|attacks|auth|db|http|ledger|webhooks|vectors|load|runner\/fixtures\/shared))\//.test(path);
+  return isShared && !OWN_PROCESS.includes(path) && !tiersOf(path).includes('slow');
+}
+
 /** The tiers that the rules give a file: exactly one, or the rules are wrong. */
 export function tiersOf(path: string): Tier[] {
   const exception = EXCEPTIONS[path];

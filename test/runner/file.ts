@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { tiersOf } from '../tiers.ts';
 import { killGroup, removeFolder } from './leftovers.ts';
-import type { Line } from './reporter.ts';
+import { type FileResult, hasTests, type Line, resultOf } from './results.ts';
 
-const REPORTER = fileURLToPath(new URL('reporter.ts', import.meta.url));
-const CHEAP_PASSWORDS = new URL('cheap-passwords.ts', import.meta.url).href;
+export const REPORTER = fileURLToPath(new URL('reporter.ts', import.meta.url));
+export const CHEAP_PASSWORDS = new URL('cheap-passwords.ts', import.meta.url).href;
 
 export interface Limits {
   /** For one test, one hook or one suite. */
@@ -29,23 +29,6 @@ export interface FileRun {
   isLive: boolean;
 }
 
-export interface Failure {
-  test: string;
-  where: string;
-  error: string;
-}
-
-export interface FileResult {
-  path: string;
-  passed: number;
-  skipped: number;
-  failures: Failure[];
-  notes: string[];
-  /** What the file's process wrote. */
-  output: string;
-  seconds: number;
-}
-
 const running = new Set<() => void>();
 
 /** Kills the processes of all files that run now. */
@@ -53,17 +36,34 @@ export function killFiles(): void {
   for (const end of running) end();
 }
 
+/** Registers a process for killFiles; the returned function removes it. */
+export function track(end: () => void): () => void {
+  running.add(end);
+  return () => void running.delete(end);
+}
+
 export async function runFile(run: FileRun): Promise<FileResult> {
-  const { path, folder } = run;
+  const { path, folder, options } = run;
+  const begun = performance.now();
+  return withFolder(folder, async () => {
+    const results = join(folder, 'results');
+    const { output, code, problem } = await runProcess(run, results);
+    const text = await readFile(results, 'utf8').catch(() => '');
+    const lines = text.split('\n').flatMap(parseLine);
+    const hasFailed = lines.some(({ kind }) => kind === 'failed');
+    const exit = code !== 0 && !hasFailed ? `the process ended with ${code}` : null;
+    const empty = hasTests(lines) || options.length > 0 ? null : 'it has no tests';
+    return { ...resultOf(path, lines, problem ?? exit ?? empty), output, seconds: (performance.now() - begun) / 1_000 };
+  });
+}
+
+/** Runs the task with an empty folder for temporary files, and removes what it leaves there. */
+export async function withFolder<T>(folder: string, task: () => Promise<T>): Promise<T> {
   await mkdir(folder);
   // PostgreSQL runs as another user if root runs the tests.
   await chmod(folder, 0o755);
-  const begun = performance.now();
   try {
-    const results = join(folder, 'results');
-    const ended = await runProcess(run, results);
-    const seconds = (performance.now() - begun) / 1_000;
-    return { path, output: ended.output, seconds, ...(await readResults(run, results, ended)) };
+    return await task();
   } finally {
     await removeFolder(folder);
   }
@@ -96,7 +96,7 @@ async function runProcess(run: FileRun, results: string): Promise<Ended> {
     });
   }
   const end = () => killGroup(child.pid);
-  running.add(end);
+  const untrack = track(end);
   let problem: string | null = null;
   const timer = setTimeout(() => {
     problem = `the file did not end within ${limits.fileMs / 1_000} s`;
@@ -105,34 +105,13 @@ async function runProcess(run: FileRun, results: string): Promise<Ended> {
   // Not 'close': a process that the tests left behind may keep the pipes open.
   const code = await new Promise<number | null>((resolve, reject) => child.once('exit', resolve).once('error', reject));
   clearTimeout(timer);
-  running.delete(end);
+  untrack();
   end();
   if (code === null) problem ??= 'the process was killed';
   return { output, code, problem };
 }
 
-async function readResults({ path, options }: FileRun, file: string, { code, problem }: Ended) {
-  const text = await readFile(file, 'utf8').catch(() => '');
-  const lines = text.split('\n').flatMap(parseLine);
-  const named = (kind: Line['kind']) => lines.flatMap((line) => (line.kind === kind ? [line.text] : []));
-  const failures: Failure[] = lines.flatMap((line) =>
-    line.kind === 'failed' ? [{ test: line.text, where: line.where, error: line.error }] : [],
-  );
-  const [passed, skipped] = [named('passed').length, named('skipped').length];
-  const fileFailed = (error: string) => void failures.push({ test: 'the file', where: path, error });
-  if (problem) fileFailed(`${problem}; still running: ${unfinished(named('started'), named('ended'))}`);
-  else if (code !== 0 && failures.length === 0) fileFailed(`the process ended with ${code}`);
-  else if (passed + skipped + failures.length === 0 && options.length === 0) fileFailed('it has no tests');
-  return { passed, skipped, failures, notes: named('note') };
-}
-
 /** The last line is incomplete if the process was killed while it wrote it. */
 function parseLine(text: string): Line[] {
   return text.endsWith('}') ? [JSON.parse(text)] : [];
-}
-
-function unfinished(started: string[], ended: string[]): string {
-  const left = [...started];
-  for (const name of ended) left.splice(left.indexOf(name), left.includes(name) ? 1 : 0);
-  return left.join(' > ') || 'no test';
 }

@@ -1,30 +1,48 @@
-// Reporter of one test file: writes a line of JSON for each result, and ends a process that outlives its tests.
+// Reports each result to the runner, and ends a process that outlives its tests.
 import { writeSync } from 'node:fs';
 import type { TestEvent } from 'node:test/reporters';
 import { inspect } from 'node:util';
+import type { Line } from './results.ts';
 
-/** One line of the results that the runner reads. */
-export type Line =
-  | { kind: 'started' | 'ended' | 'passed' | 'skipped' | 'note'; text: string }
-  | { kind: 'failed'; text: string; where: string; error: string };
+/** A result of a file in a process that runs several (worker.ts). */
+export type SharedLine = Line | { kind: 'file ended' };
 
 /** The test runner's own summary, which it also reports as diagnostics. */
 const SUMMARY = /^(tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) [\d.]+$/;
 
 const lingerMs = Number(process.env.TEST_LINGER_MS);
 
+/** Writes lines of JSON. In a process that runs several files, sends messages to the runner instead. */
 export default async function* report(source: AsyncIterable<TestEvent>): AsyncGenerator<string> {
+  if (process.send) return sendResults(source);
   let running = 0;
   let timer: NodeJS.Timeout | undefined;
   for await (const event of source) {
     if (event.type === 'test:enqueue' && event.data.nesting === 0) running++;
     if (event.type === 'test:complete' && event.data.nesting === 0) running--;
     clearTimeout(timer);
-    // The timer is unreferenced: it fires only if a server, a child process or a timer of a test is still open.
-    if (running === 0 && lingerMs > 0) timer = setTimeout(endProcess, lingerMs).unref();
+    if (running === 0) timer = endLater();
     const line = lineOf(event);
     if (line) yield `${JSON.stringify(line)}\n`;
   }
+}
+
+/** Each file is a test (nesting 0) that holds a suite (1), which holds the tests of the file. */
+async function sendResults(source: AsyncIterable<TestEvent>): Promise<void> {
+  const send = (line: SharedLine) => process.send?.(line);
+  process.once('disconnect', endLater);
+  for await (const event of source) {
+    const nesting = event.data && 'nesting' in event.data ? event.data.nesting : 2;
+    const line = lineOf(event);
+    // The file itself counts only if it fails, for example because its module cannot be loaded.
+    if (line && (nesting > 1 || line.kind === 'failed')) send(line);
+    if (nesting === 0 && (event.type === 'test:pass' || event.type === 'test:fail')) send({ kind: 'file ended' });
+  }
+}
+
+/** The timer is unreferenced: it fires only if a server, a child process or a timer of a test is still open. */
+function endLater(): NodeJS.Timeout | undefined {
+  return lingerMs > 0 ? setTimeout(endProcess, lingerMs).unref() : undefined;
 }
 
 function endProcess(): never {

@@ -1,5 +1,5 @@
 // Prints the result of each file as it ends, then the failures again and the totals.
-import type { FileResult } from './file.ts';
+import type { FileResult } from './results.ts';
 
 const say = (line: string) => void process.stdout.write(`${line}\n`);
 const indent = (text: string) => text.trimEnd().replaceAll(/^/gm, '    ');

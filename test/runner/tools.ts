@@ -1,7 +1,7 @@
 // Runs the type checker and the linter as if each were a test file.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import type { FileResult } from './file.ts';
+import type { FileResult } from './results.ts';
 
 export const TOOLS = {
   'types (tsc)': ['node_modules/.bin/tsc', '--noEmit'],
@@ -9,6 +9,8 @@ export const TOOLS = {
 } as const;
 
 export type ToolName = keyof typeof TOOLS;
+
+export const isTool = (name: string): name is ToolName => name in TOOLS;
 
 export async function runTool(name: ToolName): Promise<FileResult> {
   const [file, ...args] = TOOLS[name];
