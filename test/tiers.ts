@@ -54,7 +54,7 @@ export const ALONE: string[] = [
   'test/faults/long.test.ts',
   'test/timing/body-cpu-time.test.ts',
   'test/timing/busy-account.test.ts',
-  'test/timing/database-gone.test.ts',
+  'test/timing/database-unavailable.test.ts',
   'test/timing/login.test.ts',
   'test/timing/parsers.test.ts',
   'test/timing/secrets.test.ts',

@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
 import { DAY_MS } from '../../src/kernel/clock.ts';
 import { changeAccount } from '../../src/ledger/accounts.ts';
-import { faultyPool } from '../ledger/faulty.ts';
+import { faultyPool } from '../ledger/faulty-pool.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { type CallReply, type TestGateway, testGateway } from '../support/gateway.ts';
 import {

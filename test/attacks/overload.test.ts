@@ -43,9 +43,9 @@ test('posts or sheds each of 50,000 concurrent orders, and a shed order moves no
   assert.equal(posted + shed, 50_000, JSON.stringify(outcomes));
   assert.ok(shed >= 30_000 - 256, 'the queue is bounded');
   const wallets = Array.from({ length: 100 }, (_, n) => `w_${n}`);
-  const held = await balances(db.url, wallets);
+  const finalBalances = await balances(db.url, wallets);
   assert.equal(
-    held.reduce((sum, balance) => sum + balance, 0),
+    finalBalances.reduce((sum, balance) => sum + balance, 0),
     posted,
   );
 });

@@ -15,7 +15,7 @@ before(async () => {
   db = await testDatabase();
   client = await pipeliningClient();
   connection = connectionOf(client);
-  await client.query('create table kept (n bigint primary key)');
+  await client.query('create table numbers (n bigint primary key)');
 });
 after(async () => {
   await client.end();
@@ -32,14 +32,16 @@ function connectionOf(client: pg.Client): Connection {
   return new Connection(client, () => undefined);
 }
 
-const KEEP = statement('keep', 'insert into kept values ($1)');
-const KEPT = statement('kept', 'select n from kept order by n', ([n]) => integer(n));
-const keep = (n: number) => connection.run(KEEP, [n]);
-const kept = () => connection.run(KEPT);
+const INSERT = statement('insert', 'insert into numbers values ($1)');
+const SELECT = statement('select', 'select n from numbers order by n', ([n]) => integer(n));
+const insert = (n: number) => connection.run(INSERT, [n]);
+const numbersStored = () => connection.run(SELECT);
 
 /** Inserts the numbers in one transaction. Returns the outcome of each statement, the commit last. */
 function transaction(...numbers: number[]): Promise<PromiseSettledResult<unknown>[]> {
-  return connection.pipeline(() => Promise.allSettled([connection.begin(), ...numbers.map(keep), connection.commit()]));
+  return connection.pipeline(() =>
+    Promise.allSettled([connection.begin(), ...numbers.map(insert), connection.commit()]),
+  );
 }
 
 /** At first each statement is parsed and sent alone; later all are sent together. */
@@ -47,7 +49,7 @@ for (const first of [0, 100]) {
   test(`a transaction is one pipeline, and each statement gets its own result (${first === 0 ? 'not yet' : 'all'} parsed)`, async () => {
     const outcomes = await transaction(first + 1, first + 2);
     assert.ok(outcomes.every(({ status }) => status === 'fulfilled'));
-    const [once, again] = await connection.pipeline(() => Promise.all([kept(), kept()]));
+    const [once, again] = await connection.pipeline(() => Promise.all([numbersStored(), numbersStored()]));
     assert.deepEqual(once, again);
     assert.deepEqual(once.slice(-2), [first + 1, first + 2]);
   });
@@ -62,20 +64,20 @@ test('after a failed statement no other runs, not even the commit', async () => 
     assert.ok(outcome?.status === 'rejected' && outcome.reason instanceof PipelineAborted);
   }
   await connection.rollback();
-  assert.ok((await kept()).every((n) => n < 200));
+  assert.ok((await numbersStored()).every((n) => n < 200));
 });
 
 test('the commit of a failed transaction is rejected', async () => {
   await connection.begin();
-  await assert.rejects(keep(1), { code: '23505' });
+  await assert.rejects(insert(1), { code: '23505' });
   await assert.rejects(connection.commit(), /rolled the transaction back/);
 });
 
 test('Promise.all over a pipeline reports the error of the statement that failed, or has it as the cause', async () => {
-  const later = async (n: number) => (await keep(n)).length;
-  const all = (insert: typeof later | typeof keep) =>
-    connection.pipeline(() => Promise.all([connection.rollback(), insert(1), keep(301)]));
-  await assert.rejects(all(keep), { code: '23505' });
+  const later = async (n: number) => (await insert(n)).length;
+  const all = (first: typeof later | typeof insert) =>
+    connection.pipeline(() => Promise.all([connection.rollback(), first(1), insert(301)]));
+  await assert.rejects(all(insert), { code: '23505' });
   await assert.rejects(all(later), (error: Error) => (error.cause as { code?: string }).code === '23505');
 });
 
@@ -131,9 +133,9 @@ test('timestamps of any year arrive as given', async () => {
 });
 
 test('execute returns the number of rows affected', async () => {
-  const INSERT = statement('insert-many', 'insert into kept select generate_series($1::int, $2::int)');
-  const REMOVE = statement('remove-many', 'delete from kept where n between $1 and $2');
-  assert.equal(await connection.execute(INSERT, [1_001, 1_012]), 12);
-  assert.equal(await connection.execute(REMOVE, [1_001, 1_012]), 12);
-  assert.equal(await connection.execute(REMOVE, [1_001, 1_012]), 0);
+  const INSERT_RANGE = statement('insert-range', 'insert into numbers select generate_series($1::int, $2::int)');
+  const DELETE_RANGE = statement('delete-range', 'delete from numbers where n between $1 and $2');
+  assert.equal(await connection.execute(INSERT_RANGE, [1_001, 1_012]), 12);
+  assert.equal(await connection.execute(DELETE_RANGE, [1_001, 1_012]), 12);
+  assert.equal(await connection.execute(DELETE_RANGE, [1_001, 1_012]), 0);
 });

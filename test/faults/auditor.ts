@@ -172,8 +172,8 @@ function auditBalances(expected: ReadonlyMap<string, number>, tables: Snapshot, 
     total += balance;
   }
   for (const account of new Set([...expected.keys(), ...found.keys()])) {
-    const [wanted, actual] = [expected.get(account) ?? 0, found.get(account)];
-    if (actual !== wanted) report(`${account} holds ${actual ?? 'nothing'}, expected ${wanted}`);
+    const [expectedBalance, actual] = [expected.get(account) ?? 0, found.get(account)];
+    if (actual !== expectedBalance) report(`${account} holds ${actual ?? 'nothing'}, expected ${expectedBalance}`);
   }
   if (total !== 0) report(`all balances sum to ${total}`);
 }

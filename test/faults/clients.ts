@@ -58,7 +58,7 @@ export function createLoad({ urls, parties, journal, random }: LoadOptions): Loa
   let stopping = false;
 
   const newId = () => `faults-${++requests}`;
-  const drawContextFor = (source: Random): DrawContext => ({ parties, random: source, history: newPast(), newId });
+  const drawContextFor = (source: Random): DrawContext => ({ parties, random: source, history: newHistory(), newId });
 
   const load: Load = {
     ...{ unanswered: 0, failed: 0, slowestMs: 0, replays: 0, duplicates: 0, acknowledged: 0 },
@@ -251,7 +251,7 @@ function reopen(entry: Entry): void {
   Object.assign(entry, { state: 'open', code: null, reply: null });
 }
 
-const newPast = (): History => ({ payments: [], credits: [] });
+const newHistory = (): History => ({ payments: [], credits: [] });
 const MAX_HISTORY = 40;
 
 /** Keeps acknowledged payments and credits, so that some of them are refunded or reversed later. */

@@ -123,7 +123,7 @@ class MessageParser {
   private isStarted = false;
   private isLedger = false;
   /** The messages of a prepared commit, from its Bind to the Sync that makes the server execute it. */
-  private held: Buffer[] = [];
+  private commitMessages: Buffer[] = [];
 
   read(chunk: Buffer): Message[] {
     this.rest = this.rest.length === 0 ? chunk : Buffer.concat([this.rest, chunk]);
@@ -153,17 +153,17 @@ class MessageParser {
     }
     const bound = bytes[0] === BIND ? boundStatement(bytes) : null;
     if (bound === 'ledger-write') this.isLedger = true;
-    if (bound === 'commit' || this.held.length > 0) return this.hold(bytes);
+    if (bound === 'commit' || this.commitMessages.length > 0) return this.collectCommit(bytes);
     if (bytes[0] === QUERY && /^commit\b/i.test(bytes.toString('latin1', 5, 16))) return this.commit(bytes);
     if (bytes[0] === QUERY || bound === 'rollback') this.isLedger = false;
     return { bytes, commits: false, isLedger: this.isLedger };
   }
 
-  private hold(bytes: Buffer): Message | null {
-    this.held.push(bytes);
+  private collectCommit(bytes: Buffer): Message | null {
+    this.commitMessages.push(bytes);
     if (bytes[0] !== SYNC) return null;
-    const all = Buffer.concat(this.held);
-    this.held = [];
+    const all = Buffer.concat(this.commitMessages);
+    this.commitMessages = [];
     return this.commit(all);
   }
 

@@ -103,21 +103,21 @@ class Campaign {
 
   private async sendUntil(wire: Wire, until: number): Promise<void> {
     while (this.report.sent < until && this.report.faults.length < MAX_FAULTS) {
-      const chance = random(this.options.seed, this.turn);
-      await this.sendOne(wire, this.choose(chance), pickKind(chance));
+      const source = random(this.options.seed, this.turn);
+      await this.sendOne(wire, this.choose(source), pickKind(source));
     }
   }
 
-  private choose(chance: Random): Target {
-    const target = chance.pick(this.targets);
-    return COSTLY.test(target.name) && !chance.chance(COSTLY_SHARE) ? chance.pick(this.targets) : target;
+  private choose(source: Random): Target {
+    const target = source.pick(this.targets);
+    return COSTLY.test(target.name) && !source.chance(COSTLY_SHARE) ? source.pick(this.targets) : target;
   }
 
   private async sendOne(wire: Wire, target: Target, kind: Kind): Promise<void> {
     const turn = this.turn++;
-    const chance = random(this.options.seed + 1, turn);
-    const draft = this.draft(target, kind, chance);
-    const request = this.signed(draft, chance);
+    const source = random(this.options.seed + 1, turn);
+    const draft = this.draft(target, kind, source);
+    const request = this.signed(draft, source);
     this.report.sent++;
     const startedAt = performance.now();
     const outcome = await wire.send(request).catch((): Outcome => 'closed');
@@ -138,24 +138,24 @@ class Campaign {
     });
   }
 
-  private draft(target: Target, kind: Kind, chance: Random): Draft {
+  private draft(target: Target, kind: Kind, source: Random): Draft {
     const { fixtures } = this.options;
-    const draft = validDraft({ fixtures, target, parties: pickParties(fixtures, chance), random: chance });
+    const draft = validDraft({ fixtures, target, parties: pickParties(fixtures, source), random: source });
     if (kind === 'valid') return draft;
-    return kind === 'nearly' ? mutateOne(draft, chance) : attack(draft, chance);
+    return kind === 'nearly' ? mutateOne(draft, source) : attack(draft, source);
   }
 
-  private signed(draft: Draft, chance: Random): WireRequest {
+  private signed(draft: Draft, source: Random): WireRequest {
     const { fixtures } = this.options;
     const body = bodyOf(draft);
     // An internal service signs its body through the hash in the signed query.
-    const hashed = draft.asService && body.length > 0 && chance.chance(0.7) ? [`body_sha256=${sha256(body)}`] : [];
+    const hashed = draft.asService && body.length > 0 && source.chance(0.7) ? [`body_sha256=${sha256(body)}`] : [];
     const target = targetLine({ ...draft, query: [...draft.query, ...hashed] });
     const unsigned = { method: draft.method, target, body, now: fixtures.host.now() };
     const { bearer, idempotencyKey } = draft;
     const credentials = draft.asService
       ? serviceHeaders(unsigned, fixtures.keyring.service)
-      : credentialHeaders(draft.target.scheme, unsigned, fixtures.keyring, { random: chance, bearer, idempotencyKey });
+      : credentialHeaders(draft.target.scheme, unsigned, fixtures.keyring, { random: source, bearer, idempotencyKey });
     const headers: [string, string][] = [
       ...credentials,
       ...(draft.contentType === null ? [] : ([['content-type', draft.contentType]] as [string, string][])),
@@ -192,8 +192,8 @@ export function reached({ statuses }: Report, operation: string): boolean {
   return [...(statuses.get(operation)?.keys() ?? [])].some((status) => status < 300);
 }
 
-function pickKind(chance: Random): Kind {
-  const share = chance.next();
+function pickKind(source: Random): Kind {
+  const share = source.next();
   if (share < 0.3) return 'valid';
   return share < 0.7 ? 'nearly' : 'hostile';
 }

@@ -86,17 +86,17 @@ function validFields({ properties = {}, required = [] }: Schema, context: ValueC
   const { random } = context;
   const names = new Set(Object.keys(properties));
   const dropped = new Set<string>();
-  const kept = new Set(required);
+  const included = new Set(required);
   for (const group of [...ALTERNATIVES, ...AT_MOST_ONE]) {
     const present = group.filter((name) => names.has(name));
-    if (present.length < 2 || present.some((name) => kept.has(name))) continue;
+    if (present.length < 2 || present.some((name) => included.has(name))) continue;
     const one = random.pick(present);
     for (const name of present) dropped.add(name);
     dropped.delete(one);
-    if (!AT_MOST_ONE.includes(group)) kept.add(one);
+    if (!AT_MOST_ONE.includes(group)) included.add(one);
   }
   const chosen = [...names].filter(
-    (name) => kept.has(name) || (!dropped.has(name) && random.chance(OPTIONAL_FIELD_SHARE)),
+    (name) => included.has(name) || (!dropped.has(name) && random.chance(OPTIONAL_FIELD_SHARE)),
   );
   const fields = chosen.flatMap((name): Field[] => {
     const schema = properties[name] ?? {};

@@ -9,7 +9,7 @@ import type { Ledger, Result } from '../../src/ledger/posting/ledger.ts';
 import { LONG_TIMEOUTS, pgPool, type TestDatabase, testDatabase } from '../support/database.ts';
 import { testLedger } from '../support/ledger.ts';
 import { assertClean, balances, type OrderSpec, open, orderOf } from './books.ts';
-import { faultyPool, socketOf } from './faulty.ts';
+import { faultyPool, socketOf } from './faulty-pool.ts';
 
 const WRITERS = 64;
 const MOVEMENTS_EACH = 25;

@@ -11,7 +11,7 @@ import { LONG_TIMEOUTS, type TestDatabase, testDatabase } from '../support/datab
 import { testLedger } from '../support/ledger.ts';
 import { waitFor } from '../support/wait.ts';
 import { assertClean, balances, open, orderOf } from './books.ts';
-import { type Connection, faultyPool } from './faulty.ts';
+import { type Connection, faultyPool } from './faulty-pool.ts';
 
 let db: TestDatabase;
 let database: Database;

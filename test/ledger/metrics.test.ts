@@ -10,7 +10,7 @@ import { ledgerMetrics } from '../../src/ledger/metrics.ts';
 import { LONG_TIMEOUTS, type TestDatabase, testDatabase } from '../support/database.ts';
 import { testLedger } from '../support/ledger.ts';
 import { assertClean, open, orderOf } from './books.ts';
-import { type Connection, faultyPool } from './faulty.ts';
+import { type Connection, faultyPool } from './faulty-pool.ts';
 
 let db: TestDatabase;
 let database: Database;

@@ -16,7 +16,7 @@ export interface ModelAccount {
 export interface ModelLeg {
   account: string;
   change: bigint;
-  counted: bigint;
+  dailyUse: bigint;
   /** The card used by this side, if any. */
   card: string | undefined;
   /** A leg of a reversal ignores bounds and freezing. */
@@ -25,7 +25,7 @@ export interface ModelLeg {
 
 export interface ModelMovement {
   type: string;
-  parts: ModelLeg[];
+  legs: ModelLeg[];
   request: { key: string; details: string } | null;
   /** Shared totals that it counts against, each with its limit. */
   totals: { name: string; limit: bigint; amount: bigint }[];
@@ -63,8 +63,8 @@ const LARGEST = 2n ** 53n - 1n;
 
 export class Model {
   readonly accounts = new Map<string, ModelAccount>();
-  private readonly taken = new Map<string, bigint>();
-  private readonly remembered = new Map<string, { details: string; reply: string }>();
+  private readonly usedTotals = new Map<string, bigint>();
+  private readonly storedReplies = new Map<string, { details: string; reply: string }>();
   /** All posted movements of each subject. */
   private readonly posted = new Map<string, { type: string; at: number; amount: bigint }[]>();
   /** The rules that the latest movement triggered, if it was evaluated that far. */
@@ -93,39 +93,40 @@ export class Model {
 
   /** Decides the movement and applies it. The order of the checks is that of the specification. */
   apply(movement: ModelMovement, now: number): ModelOutcome {
-    const { request, parts } = movement;
+    const { request, legs } = movement;
     const day = Math.floor(now / 86_400_000);
     this.triggered = [];
-    const answered = request && this.remembered.get(request.key);
+    const answered = request && this.storedReplies.get(request.key);
     if (answered)
       return answered.details === request.details ? { kind: 'replayed', reply: answered.reply } : { kind: 'conflict' };
     const refusal = this.refusal(movement, day, now);
     if (refusal) {
       if (!movement.storesRefusal || !request) return { kind: refusal };
       const reply = JSON.stringify({ refused: refusal });
-      this.remembered.set(request.key, { details: request.details, reply });
+      this.storedReplies.set(request.key, { details: request.details, reply });
       return { kind: refusal, reply };
     }
-    for (const { name, amount } of movement.totals) this.taken.set(name, (this.taken.get(name) ?? 0n) + amount);
-    const balances = parts.map((part) => this.post(part, day));
-    const subject = subjectOf(parts);
+    for (const { name, amount } of movement.totals)
+      this.usedTotals.set(name, (this.usedTotals.get(name) ?? 0n) + amount);
+    const balances = legs.map((leg) => this.post(leg, day));
+    const subject = subjectOf(legs);
     const before = this.posted.get(subject) ?? [];
     before.push({ type: movement.type, at: now, amount: movement.amount });
     this.posted.set(subject, before);
     const reply = movement.reply(balances);
-    if (request) this.remembered.set(request.key, { details: request.details, reply });
+    if (request) this.storedReplies.set(request.key, { details: request.details, reply });
     return { kind: 'posted', reply };
   }
 
   private refusal(movement: ModelMovement, day: number, now: number): string | null {
-    const { parts, type, totals } = movement;
-    const found = parts.map((part) => ({ part, account: this.accounts.get(part.account) }));
+    const { legs, type, totals } = movement;
+    const found = legs.map((leg) => ({ leg, account: this.accounts.get(leg.account) }));
     if (found.some(({ account }) => !account)) return 'account_missing';
-    const present = found as { part: ModelLeg; account: ModelAccount }[];
-    const restricted = present.filter(({ part }) => !part.isReversal);
+    const present = found as { leg: ModelLeg; account: ModelAccount }[];
+    const restricted = present.filter(({ leg }) => !leg.isReversal);
     if (restricted.some(({ account }) => account.frozen)) return 'account_frozen';
     if (restricted.some(({ account }) => account.disabled.has(type))) return 'type_disabled';
-    if (present.some(({ part, account }) => account.blockedCards.has(part.card ?? ''))) return 'card_blocked';
+    if (present.some(({ leg, account }) => account.blockedCards.has(leg.card ?? ''))) return 'card_blocked';
     this.triggered = movement.rules.flatMap((rule) => this.triggerOf(rule, movement, now));
     if (this.triggered.some(({ id }) => movement.rules.some((rule) => rule.id === id && rule.blocks)))
       return 'compliance';
@@ -135,14 +136,15 @@ export class Model {
   }
 
   private limitRefusal(
-    present: { part: ModelLeg; account: ModelAccount }[],
+    present: { leg: ModelLeg; account: ModelAccount }[],
     totals: ModelMovement['totals'],
     day: number,
   ): string | null {
-    if (present.some(({ part, account }) => exceedsDailyLimit(part, account, day))) return 'daily_limit';
-    if (totals.some(({ name, limit, amount }) => (this.taken.get(name) ?? 0n) + amount > limit)) return 'allowance';
-    if (present.some(({ part, account }) => exceedsCeiling(part, account))) return 'ceiling';
-    if (present.some(({ part, account }) => fallsBelowFloor(part, account))) return 'floor';
+    if (present.some(({ leg, account }) => exceedsDailyLimit(leg, account, day))) return 'daily_limit';
+    if (totals.some(({ name, limit, amount }) => (this.usedTotals.get(name) ?? 0n) + amount > limit))
+      return 'allowance';
+    if (present.some(({ leg, account }) => exceedsCeiling(leg, account))) return 'ceiling';
+    if (present.some(({ leg, account }) => fallsBelowFloor(leg, account))) return 'floor';
     return null;
   }
 
@@ -155,17 +157,17 @@ export class Model {
     if (!types.includes(movement.type)) return [];
     let found = kind === 'velocity_count' ? 1n : movement.amount;
     if (kind !== 'amount') {
-      for (const { type, at, amount } of this.posted.get(subjectOf(movement.parts)) ?? []) {
+      for (const { type, at, amount } of this.posted.get(subjectOf(movement.legs)) ?? []) {
         if (types.includes(type) && at > now - windowMs) found += kind === 'velocity_count' ? 1n : amount;
       }
     }
     return found > threshold ? [{ id, found }] : [];
   }
 
-  private post({ account: id, change, counted }: ModelLeg, day: number): bigint {
+  private post({ account: id, change, dailyUse }: ModelLeg, day: number): bigint {
     const account = this.accounts.get(id) as ModelAccount;
     account.balance += change;
-    account.usedOnLatestDay = used(account, day) + counted;
+    account.usedOnLatestDay = used(account, day) + dailyUse;
     account.latestDay = Math.max(account.latestDay, day);
     return account.balance;
   }
@@ -173,7 +175,7 @@ export class Model {
 
 /** The paying wallet, else the paid wallet, else the paying agent or processor, else the payee. */
 function subjectOf([payer, payee]: ModelLeg[]): string {
-  const isOneOf = (part: ModelLeg | undefined, ...kinds: string[]) => kinds.includes(part?.account.split('_')[0] ?? '');
+  const isOneOf = (leg: ModelLeg | undefined, ...kinds: string[]) => kinds.includes(leg?.account.split('_')[0] ?? '');
   const isPayer = isOneOf(payer, 'sub') || (!isOneOf(payee, 'sub') && isOneOf(payer, 'agent', 'proc'));
   return (isPayer ? payer : payee)?.account ?? '';
 }
@@ -182,8 +184,8 @@ export function used(account: ModelAccount, day: number): bigint {
   return day > account.latestDay ? 0n : account.usedOnLatestDay;
 }
 
-function exceedsDailyLimit({ counted }: ModelLeg, account: ModelAccount, day: number): boolean {
-  return counted > 0n && account.dailyLimit !== null && used(account, day) + counted > account.dailyLimit;
+function exceedsDailyLimit({ dailyUse }: ModelLeg, account: ModelAccount, day: number): boolean {
+  return dailyUse > 0n && account.dailyLimit !== null && used(account, day) + dailyUse > account.dailyLimit;
 }
 
 function exceedsCeiling({ change, isReversal }: ModelLeg, { balance, ceiling }: ModelAccount): boolean {

@@ -50,7 +50,7 @@ test('reads the newest payments of a card backwards from an index, however full 
   assert.deepEqual(await lookUp.byCard({ serial: "CARD-1' or true --", limit: 3 }), []);
 });
 
-test('looks up ids of one moment in one statement and returns null for an unknown id', async () => {
+test('looks up concurrent requests by id in one statement and returns null for an unknown id', async () => {
   const { byId } = createMovementLookup(db.database);
   const [first, none, again] = await Promise.all(
     ['txn_00000000000000000000000002', 'txn_x', 'txn_00000000000000000000000002'].map(byId),

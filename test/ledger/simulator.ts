@@ -75,7 +75,7 @@ const PROCESSORS = named('proc', 2);
 const BANKS = named('ptn', 2);
 const FEES = 'sys_fees_00';
 /** Accounts without bounds, for amounts near the largest safe integer. */
-const WHALES = named('whale', 3);
+const UNBOUNDED = named('unbounded', 3);
 const MISSING_ACCOUNT = 'sub_missing';
 const CARDS = ['CARD_1', 'CARD_2'];
 const NO_CARDS: [undefined, undefined] = [undefined, undefined];
@@ -129,7 +129,7 @@ class Simulation {
   private readonly payments: Payments;
   private settings: readonly FeeSetting[] = [];
   private fees: readonly ModelFee[] = [];
-  private watches = checksByType([]);
+  private checks = checksByType([]);
   private rules: readonly ModelRule[] = [];
   private readonly sent: PaymentSpec[] = [];
   private readonly unanswered: PaymentSpec[] = [];
@@ -146,7 +146,7 @@ class Simulation {
       ledger: this.ledger,
       clock: { now: () => this.ledger.now },
       answered: async () => null,
-      rules: async (type) => this.watches.byType.get(type) ?? this.watches.unnamed,
+      rules: async (type) => this.checks.byType.get(type) ?? this.checks.unnamed,
       feeSettings: async () => this.settings,
       stripe: 0,
     });
@@ -154,7 +154,7 @@ class Simulation {
     for (const id of AGENTS) this.open(id, 'agent_float', { floor: 0, ceiling: null, dailyLimit: null });
     for (const id of PROCESSORS) this.open(id, 'processor', { floor: 0, ceiling: null, dailyLimit: null });
     for (const id of BANKS) this.open(id, 'partner_clearing', { floor: null, ceiling: null, dailyLimit: null });
-    for (const id of WHALES) this.open(id, 'treasury', { floor: null, ceiling: null, dailyLimit: null });
+    for (const id of UNBOUNDED) this.open(id, 'treasury', { floor: null, ceiling: null, dailyLimit: null });
     this.open(FEES, 'fee_income', { floor: null, ceiling: null, dailyLimit: null });
   }
 
@@ -283,11 +283,11 @@ class Simulation {
 
   private hugePayment(): PaymentSpec {
     const amount = Number.MAX_SAFE_INTEGER - this.below(3);
-    const from = this.below(WHALES.length);
-    const to = (from + 1 + this.below(WHALES.length - 1)) % WHALES.length;
+    const from = this.below(UNBOUNDED.length);
+    const to = (from + 1 + this.below(UNBOUNDED.length - 1)) % UNBOUNDED.length;
     return this.unpriced('partner_settlement', amount, [
-      { accountId: WHALES[from] as string, amount: -amount },
-      { accountId: WHALES[to] as string, amount },
+      { accountId: UNBOUNDED[from] as string, amount: -amount },
+      { accountId: UNBOUNDED[to] as string, amount },
     ]);
   }
 
@@ -365,14 +365,14 @@ class Simulation {
     const price = feeFor(fees, type, route ? [route.payer, route.payee] : ['', ''], sum);
     const { payerFee, payeeFee, payerEarns, payeeEarns } = price;
     const isReversal = route === null && type === 'inbound_reversal';
-    const counted = route?.daily ? sum : 0n;
-    const parts: ModelLeg[] = [
-      { account: from, change: payerEarns - sum - payerFee, counted, card: cards[0], isReversal },
-      { account: to, change: sum - payeeFee + payeeEarns, counted: 0n, card: cards[1], isReversal },
+    const dailyUse = route?.daily ? sum : 0n;
+    const legs: ModelLeg[] = [
+      { account: from, change: payerEarns - sum - payerFee, dailyUse, card: cards[0], isReversal },
+      { account: to, change: sum - payeeFee + payeeEarns, dailyUse: 0n, card: cards[1], isReversal },
       {
         account: FEES,
         change: payerFee + payeeFee - payerEarns - payeeEarns,
-        counted: 0n,
+        dailyUse: 0n,
         card: undefined,
         isReversal: false,
       },
@@ -383,7 +383,7 @@ class Simulation {
       storesRefusal,
       amount: sum,
       rules: rules.filter(({ types }) => types.includes(type)),
-      parts: parts.filter(({ account, change }) => account !== FEES || change !== 0n),
+      legs: legs.filter(({ account, change }) => account !== FEES || change !== 0n),
       request: request && { key: `${request.scope}/${request.id}`, details: `${type}/${from}/${to}/${amount}` },
       reply: ([payer, payee]) =>
         `{"id":"${movement.id}","fees":[${payerFee},${payeeFee}],"balances":[${payer},${payee}]}`,
@@ -465,7 +465,7 @@ class Simulation {
       return { ...named, kind, types, threshold, windowMs, outcome };
     });
     this.log(`rules ${JSON.stringify(rules)}`);
-    this.watches = checksByType(rules);
+    this.checks = checksByType(rules);
     this.rules = rules.map(({ threshold, outcome, id, kind, types, windowMs }) => {
       return { id, kind, types, windowMs, threshold: BigInt(threshold), blocks: outcome === 'block' };
     });

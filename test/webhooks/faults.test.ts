@@ -85,7 +85,7 @@ test('kill -9 during crediting: exactly the committed credits have events', asyn
   const bank = await receiver();
   const partner = await partnerAt(kissi, bank.url);
   const wallet = await (await createBank(kissi)).wallet();
-  const script = fileURLToPath(new URL('./crediting.ts', import.meta.url));
+  const script = fileURLToPath(new URL('./crediting-process.ts', import.meta.url));
   for (let round = 0; round < 3; round++) {
     const child = spawn(process.execPath, [script, kissi.db.url, wallet.id, JSON.stringify(partner)]);
     const start = bank.received.length;

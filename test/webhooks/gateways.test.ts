@@ -6,7 +6,7 @@ import { LEASE_MS } from '../../src/db/leased-queue.ts';
 import { MINUTE_MS } from '../../src/kernel/clock.ts';
 import { createOutbox } from '../../src/webhooks/outbox.ts';
 import { createWebhooks, type Webhooks, type WebhooksDependencies } from '../../src/webhooks/webhooks.ts';
-import { faultyPool } from '../ledger/faulty.ts';
+import { faultyPool } from '../ledger/faulty-pool.ts';
 import { testClock } from '../support/clock.ts';
 import { type TestGateway, testGateway } from '../support/gateway.ts';
 import { withLockContention } from '../support/staff.ts';

@@ -5,7 +5,7 @@ import { type Database, openDatabase } from '../../src/db/database.ts';
 import { APP_ROLE } from '../../src/db/schema/migrate.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { assertClean, balances, open, orderOf } from '../ledger/books.ts';
-import { faultyPool } from '../ledger/faulty.ts';
+import { faultyPool } from '../ledger/faulty-pool.ts';
 import { LONG_TIMEOUTS, type TestDatabase, testDatabase } from '../support/database.ts';
 import { testLedger } from '../support/ledger.ts';
 

@@ -20,7 +20,7 @@ import { LONG_TIMEOUTS, pgPool, type TestDatabase, testDatabase } from '../suppo
 import { insertHistory } from '../support/history.ts';
 import { testLedger } from '../support/ledger.ts';
 import { assertClean, orderOf } from './books.ts';
-import { faultyPool } from './faulty.ts';
+import { faultyPool } from './faulty-pool.ts';
 
 const TABLES = ['accounts', 'movements', 'postings', 'requests', 'allowances', 'account_checkpoints'];
 const STATEMENTS = [

@@ -11,7 +11,7 @@ import { type TestClock, testClock } from '../support/clock.ts';
 import { LONG_TIMEOUTS, pgPool, type TestDatabase, testDatabase } from '../support/database.ts';
 import { testLedger } from '../support/ledger.ts';
 import { assertClean, balances, type OrderSpec, open, orderOf } from './books.ts';
-import { faultyPool } from './faulty.ts';
+import { faultyPool } from './faulty-pool.ts';
 
 const HOUR_MS = 3_600_000;
 
