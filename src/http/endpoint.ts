@@ -1,4 +1,5 @@
 // An endpoint as a value: method, path, permission, schemas and the one function that serves it.
+import { Readable } from 'node:stream';
 import type { Static, TSchema } from 'typebox';
 import type { Caller } from '../auth/caller.ts';
 import type { Permission } from '../auth/permissions.ts';
@@ -95,5 +96,16 @@ export const okJson = (json: string): Reply => ({ status: 200, body: undefined, 
 /** The result of a service call as a 200 reply, or its refusal. */
 export const okOrRefusal = (outcome: object | Refusal): Reply | Refusal =>
   outcome instanceof Refusal ? outcome : ok(outcome);
+/** Generated as fast as the client reads, and stopped when the client disconnects. */
+export const streamed = (chunks: AsyncIterable<string | Buffer>, headers: Record<string, string>): Reply => ({
+  status: 200,
+  body: Readable.from(encoded(chunks)),
+  headers,
+});
 export const created = (body: unknown): Reply => ({ status: 201, body });
 export const noContent = (): Reply => ({ status: 204, body: undefined });
+
+/** Node.js 26.9 and later never continue a stream of strings with non-ASCII text once the client reads too slowly. */
+async function* encoded(chunks: AsyncIterable<string | Buffer>): AsyncGenerator<Buffer> {
+  for await (const chunk of chunks) yield typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+}

@@ -47,7 +47,7 @@ async function stream(chunks: Iterable<string>, headers: Record<string, string> 
     upload.once('response', resolve).once('error', reject),
   );
   // The gateway may reply and close the connection before the file is complete: the reply counts, not the broken stream.
-  await Promise.race([pipeline(Readable.from(chunks), upload), received]).catch(() => {});
+  await Promise.race([pipeline(Readable.from(chunks, { objectMode: false }), upload), received]).catch(() => {});
   const response = await received;
   return { status: response.statusCode, json: JSON.parse((await response.toArray()).join('')) };
 }
@@ -231,6 +231,7 @@ test('stores all valid lines of 100,000 with errors in the middle, in bounded me
     }
   }
   const { status, json } = await stream(lines());
+  assert.equal(status, 200, JSON.stringify(json));
   assert.deepEqual(
     [status, json.total, json.created, json.skipped, json.errors_total, json.errors.length],
     [200, COUNT, 98_000, 0, 2_000, 1_000],

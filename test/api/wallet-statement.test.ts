@@ -186,9 +186,10 @@ describe('a JSON statement', () => {
     assertAddsUp((await requestStatement({ subscriber_id: wallet.id })).json);
   });
 
-  test('with more entries than one read returns is complete and in order', async () => {
-    const [wallet, other] = [await bank.wallet(3_000_000), await bank.wallet()];
-    await Promise.all(Array.from({ length: 1_200 }, (_, index) => transfer(wallet, other, 1 + index)));
+  test('with more entries than one read returns, in any script, is complete and in order', async () => {
+    const [wallet, other] = [await bank.wallet(3_000_000), await bank.wallet(0, { first_name: 'Zoë' })];
+    const pay = (_: unknown, index: number) => transfer(wallet, other, 1 + index, 'Loyer – août');
+    await Promise.all(Array.from({ length: 1_200 }, pay));
     const { json } = await requestStatement({ subscriber_id: wallet.id });
     assertAddsUp(json);
     assert.equal(json.entry_count, 1_201);

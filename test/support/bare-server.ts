@@ -12,7 +12,6 @@ export interface BareOptions {
   rows: RouteGroup[];
   lanes: AdmissionLanes;
   metrics?: Metrics;
-  patienceMs?: number;
 }
 
 export function bareServer({ rows, lanes, ...options }: BareOptions) {

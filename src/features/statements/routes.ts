@@ -1,6 +1,5 @@
 // The endpoint of account statements, as JSON, CSV or PDF.
-import { Readable } from 'node:stream';
-import { type Endpoint, endpoint, type Reply } from '../../http/endpoint.ts';
+import { type Endpoint, endpoint, type Reply, streamed } from '../../http/endpoint.ts';
 import { iso } from '../../kernel/clock.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import * as schemas from './schemas.ts';
@@ -28,15 +27,10 @@ export function statementRoutes(statements: AccountStatements): Endpoint[] {
 }
 
 const REPLIES: Record<schemas.Format, (statement: Statement) => Reply> = {
-  json: (statement) => sent(statementJson(statement), { 'content-type': 'application/json; charset=utf-8' }),
-  csv: (statement) => sent(statementCsv(statement), fileHeaders(statement, 'csv', 'text/csv; charset=utf-8')),
-  pdf: (statement) => sent(statementPdf(statement), fileHeaders(statement, 'pdf', 'application/pdf')),
+  json: (statement) => streamed(statementJson(statement), { 'content-type': 'application/json; charset=utf-8' }),
+  csv: (statement) => streamed(statementCsv(statement), fileHeaders(statement, 'csv', 'text/csv; charset=utf-8')),
+  pdf: (statement) => streamed(statementPdf(statement), fileHeaders(statement, 'pdf', 'application/pdf')),
 };
-
-/** Streamed: generated as fast as the client reads, and stopped when the client disconnects. */
-function sent(chunks: AsyncGenerator<string | Buffer>, headers: Record<string, string>): Reply {
-  return { status: 200, body: Readable.from(chunks), headers };
-}
 
 function fileHeaders({ holder, from, to }: Statement, extension: string, type: string): Record<string, string> {
   const [first, last] = [iso(from), iso(to)].map((instant) => instant.slice(0, 10));
