@@ -24,7 +24,7 @@ export interface Gateway {
   routeGroups: RouteGroup[];
   /** Background tasks; the caller starts them. */
   backgroundTasks: BackgroundTask[];
-  /** Waits for in-flight requests, then closes what compose() opened. */
+  /** Waits for requests in flight, then stops the workers and closes the Redis connection. The database stays open. */
   close(): Promise<void>;
 }
 
@@ -51,13 +51,13 @@ export async function compose(options: GatewayOptions): Promise<Gateway> {
     clock,
     ...(redis ? { redis } : {}),
   });
-  const refused = createRefusedAttempts({ audit: services.audit, queries: database.queries, clock, logger });
+  const refusedAttempts = createRefusedAttempts({ audit: services.audit, queries: database.queries, clock, logger });
   const newLane = () => new AdmissionControl({ limit: config.maxInFlight });
   const lanes = { changes: newLane(), reads: newLane(), uploads: newLane(), conversations: newLane() };
   registerAdmissionMetrics(metrics.all, lanes);
   const app = await buildServer({
     groups: routeGroups,
-    tools: { rateLimits, lanes, recordRefusal: refused.record },
+    tools: { rateLimits, lanes, recordRefusal: refusedAttempts.record },
     bearer: credentials.bearer,
     loggers: options.loggers,
     version,
@@ -69,11 +69,11 @@ export async function compose(options: GatewayOptions): Promise<Gateway> {
     app,
     services,
     routeGroups,
-    backgroundTasks: createBackgroundTasks({ ...services, nonces, checkpoints, refused, clock }),
+    backgroundTasks: createBackgroundTasks({ ...services, nonces, checkpoints, refused: refusedAttempts, clock }),
     async close() {
       await app.close();
       await Promise.all([services.conversations, services.messaging, services.webhooks].map((worker) => worker.stop()));
-      await refused.close();
+      await refusedAttempts.close();
       redis?.disconnect();
     },
   };

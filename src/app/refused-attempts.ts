@@ -1,5 +1,5 @@
-// Refused attempts of staff, for the audit log. The first is recorded at once; repetitions within a minute are counted and
-// recorded as one entry, because entries are kept for ever and refused requests must not fill the log.
+// Records refused attempts of staff in the audit log. The first is recorded at once; repetitions within a minute are counted
+// and recorded as one entry, because entries are never deleted and refused requests must not fill the log.
 import type { Actor, AuditEvent, AuditLog } from '../audit/log.ts';
 import type { Queries } from '../db/database.ts';
 import { loggableError } from '../http/failure.ts';
@@ -23,7 +23,7 @@ export interface RefusedAttemptsDependencies {
   logger: Logger;
 }
 
-/** Attempts by one actor at one action that were refused with one code, in one minute. */
+/** The attempts of one minute that have the same actor, action and refusal code. */
 interface Window {
   startedAt: number;
   /** Attempts after the first, which has its own entry. */
@@ -46,8 +46,8 @@ interface Attempt {
   status: number;
 }
 
-/** Enough to recognize the purpose of the attempts. */
-const MAX_PATHS = 10;
+/** Paths, and ids of records, that a window keeps: enough to recognize the purpose of the attempts. */
+const MAX_SAMPLES = 10;
 const MAX_WINDOWS = 10_000;
 
 export function createRefusedAttempts(dependencies: RefusedAttemptsDependencies): RefusedAttempts {
@@ -74,18 +74,18 @@ export function createRefusedAttempts(dependencies: RefusedAttemptsDependencies)
   async function writeEnded(): Promise<void> {
     const repeated = ended.filter(({ repetitions }) => repetitions > 0);
     ended = [];
-    await Promise.all(repeated.map((window) => write(window.latest.actor, repetitionsOf(window))));
+    await Promise.all(repeated.map((window) => write(window.latest.actor, repetitionsEvent(window))));
   }
 
   async function record(refused: RefusedAttempt): Promise<void> {
     const attempt = attemptOf(refused);
     const { actor, action, code, perResource, resourceId } = attempt;
-    const name = JSON.stringify([actor.caller.id, action, code, ...(perResource ? [resourceId] : [])]);
-    const window = windows.get(name);
+    const windowKey = JSON.stringify([actor.caller.id, action, code, ...(perResource ? [resourceId] : [])]);
+    const window = windows.get(windowKey);
     if (window) return addTo(window, attempt, clock.now());
-    windows.set(name, newWindow(attempt, clock.now()));
+    windows.set(windowKey, newWindow(attempt, clock.now()));
     await writeEnded();
-    await write(attempt.actor, { ...about(attempt, attempt.resourceId), details: detailsOf(attempt) });
+    await write(actor, firstAttemptEvent(attempt));
   }
 
   return {
@@ -126,22 +126,26 @@ function addTo(window: Window, attempt: Attempt, now: number): void {
   window.repetitions += 1;
   window.latest = attempt;
   window.latestAt = now;
-  if (window.paths.size < MAX_PATHS) window.paths.add(attempt.path);
-  if (window.resourceIds.size < MAX_PATHS) window.resourceIds.add(attempt.resourceId);
+  if (window.paths.size < MAX_SAMPLES) window.paths.add(attempt.path);
+  if (window.resourceIds.size < MAX_SAMPLES) window.resourceIds.add(attempt.resourceId);
 }
 
-function about({ action, resourceType }: Attempt, resourceId: string | undefined) {
+function eventFields({ action, resourceType }: Attempt, resourceId: string | undefined) {
   return { action: `${action}.refused`, resourceType, ...(resourceId === undefined ? {} : { resourceId }) };
 }
 
-function detailsOf({ path, code, status }: Attempt) {
-  return { path, code, status };
+function firstAttemptEvent(attempt: Attempt): AuditEvent {
+  const { path, code, status, resourceId } = attempt;
+  return { ...eventFields(attempt, resourceId), details: { path, code, status } };
 }
 
 /** Names the record only if all attempts were at the same one. */
-function repetitionsOf({ startedAt, repetitions, latest, latestAt, paths, resourceIds }: Window): AuditEvent {
+function repetitionsEvent({ startedAt, repetitions, latest, latestAt, paths, resourceIds }: Window): AuditEvent {
   const [resourceId] = resourceIds.size === 1 ? resourceIds : [];
   const { code, status } = latest;
   const when = { since: iso(startedAt), until: iso(latestAt) };
-  return { ...about(latest, resourceId), details: { code, status, count: repetitions, ...when, paths: [...paths] } };
+  return {
+    ...eventFields(latest, resourceId),
+    details: { code, status, count: repetitions, ...when, paths: [...paths] },
+  };
 }

@@ -1,7 +1,7 @@
 // IP allowlists: matching of IPv4, IPv6 and IPv4-mapped addresses, and malformed entries.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ipAllowed, isCidr } from './allowlist.ts';
+import { ipAllowed, isAllowlistEntry } from './allowlist.ts';
 
 describe('ipAllowed', () => {
   const cases: [allowlist: string[], ip: string, allowed: boolean][] = [
@@ -71,10 +71,10 @@ describe('ipAllowed', () => {
   });
 });
 
-describe('isCidr', () => {
+describe('isAllowlistEntry', () => {
   it('accepts CIDR blocks and single addresses of both families', () => {
     for (const text of ['10.0.0.0/8', '0.0.0.0/0', '192.0.2.1', '2001:db8::/32', '::1', '::ffff:10.0.0.0/104']) {
-      assert.equal(isCidr(text), true, text);
+      assert.equal(isAllowlistEntry(text), true, text);
     }
   });
 
@@ -91,7 +91,7 @@ describe('isCidr', () => {
       '1.2.3.4/a',
     ];
     for (const text of [...wrong, 'fe80::1%eth0', 'fe80::%1/10', 'localhost', '1.2.3.4/8/8', '1.2.3.4:80', '[::1]']) {
-      assert.equal(isCidr(text), false, text);
+      assert.equal(isAllowlistEntry(text), false, text);
     }
   });
 });

@@ -29,7 +29,7 @@ const COLUMNS = {
   updated_at: timestamp,
 };
 
-/** The whole record with the terms for inbound credits. */
+/** The whole record, with the amount limits that inbound credits are checked against. */
 export function partnerById(reader: Reader): Load<string, PartnerRow | null> {
   return lookup(reader, { name: 'partner-by-id', table: 'partners', by: 'id', columns: COLUMNS });
 }

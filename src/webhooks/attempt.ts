@@ -10,7 +10,7 @@ export interface PartnerEndpoint {
   /** The valid secrets, newest first. */
   secrets: string[];
   /** The error if a stored secret cannot be decrypted; then nothing can be signed. */
-  unreadable?: unknown;
+  decryptionError?: unknown;
 }
 
 export interface Attempt extends PostResult {
@@ -30,7 +30,8 @@ export interface AttemptDependencies {
 export type MakeAttempt = (claimed: Claimed, beginBefore: number) => Promise<Attempt>;
 
 export function createAttempt({ endpointOf, transport, clock, report }: AttemptDependencies): MakeAttempt {
-  const unreadable = new Set<string>();
+  /** Partners whose secret cannot be decrypted and was reported. */
+  const reported = new Set<string>();
   return async (claimed, beginBefore) => {
     const endpoint = await endpointOf(claimed.partnerId);
     const at = clock.now();
@@ -44,21 +45,21 @@ export function createAttempt({ endpointOf, transport, clock, report }: AttemptD
   async function send(claimed: Claimed, endpoint: PartnerEndpoint | null, at: number): Promise<PostResult> {
     const url = endpoint?.url ? URL.parse(endpoint.url) : null;
     if (!endpoint || !url) return { status: null, error: 'The partner has no webhook_url.' };
-    if (isUnreadable(claimed.partnerId, endpoint)) {
+    if (reportDecryptionError(claimed.partnerId, endpoint)) {
       return { status: null, error: 'The webhook secret cannot be decrypted.' };
     }
     if (endpoint.secrets.length === 0) return { status: null, error: 'The partner has no webhook secret.' };
     return transport.post({ url, headers: headersOf(claimed, endpoint.secrets, iso(at)), body: claimed.body });
   }
 
-  /** Reported once per partner, and again only after it was fixed in between. */
-  function isUnreadable(partner: string, { unreadable: error }: PartnerEndpoint): boolean {
+  /** Returns whether there is an error. Reports it once per partner, and again only after it was fixed in between. */
+  function reportDecryptionError(partner: string, { decryptionError: error }: PartnerEndpoint): boolean {
     if (error === undefined) {
-      unreadable.delete(partner);
+      reported.delete(partner);
       return false;
     }
-    if (!unreadable.has(partner)) report('a webhook secret cannot be decrypted', { partner, error });
-    unreadable.add(partner);
+    if (!reported.has(partner)) report('a webhook secret cannot be decrypted', { partner, error });
+    reported.add(partner);
     return true;
   }
 }

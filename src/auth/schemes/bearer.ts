@@ -7,7 +7,7 @@ import type { Reader } from '../../db/driver/reader.ts';
 import { type Columns, statement } from '../../db/driver/statement.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { refuse } from '../../kernel/refusal.ts';
-import { addressRefusal, ipAllowed } from '../allowlist.ts';
+import { addressNotAllowed, ipAllowed } from '../allowlist.ts';
 import { PUBLIC_CALLER, type UserCaller } from '../caller.ts';
 import { isCredentialValid, isKeyValid, type KeyRecords, keyCaller } from '../key-records.ts';
 import type { Role } from '../roles.ts';
@@ -33,7 +33,7 @@ export function bearerAuthentication({ reader, keys, tokens, clock }: BearerDepe
     const now = clock.now();
     const inForce = key && isKeyValid(key, now) && key.credentials.every((used) => isCredentialValid(used, now));
     if (!inForce) return null;
-    return ipAllowed(key.partnerIpAllowlist, ip) ? keyCaller(key) : addressRefusal();
+    return ipAllowed(key.partnerIpAllowlist, ip) ? keyCaller(key) : addressNotAllowed();
   }
 
   async function userCaller(token: string) {

@@ -1,6 +1,6 @@
 // HMAC authentication of terminals, apps and partners: a key id, a timestamp and a signature over the whole request.
 import { Refusal, refuse } from '../../kernel/refusal.ts';
-import { addressRefusal, ipAllowed } from '../allowlist.ts';
+import { addressNotAllowed, ipAllowed } from '../allowlist.ts';
 import { keyCaller } from '../key-records.ts';
 import { bodySignedString } from '../signatures/canonical.ts';
 import {
@@ -25,7 +25,7 @@ export function posAuthentication(dependencies: SignerDependencies): Authenticat
     async authenticate(request) {
       const signer = await bodySigner(request, POS_HEADERS, findSigner, dependencies);
       if (signer instanceof Refusal) return signer;
-      if (!ipAllowed(signer.key.partnerIpAllowlist, request.ip)) return addressRefusal();
+      if (!ipAllowed(signer.key.partnerIpAllowlist, request.ip)) return addressNotAllowed();
       // PINs are encrypted with a key derived from the secret that signed the request.
       return { ...keyCaller(signer.key), encryptionKey: signer.secret.encryptionKey };
     },

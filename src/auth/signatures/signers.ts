@@ -1,10 +1,10 @@
-// Verifies HMAC signatures against the secrets of an API key, without revealing which keys exist.
+// Checks shared by the signature schemes: required headers, the HMAC under a secret of the API key, and the key's partner.
 import { randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../kernel/clock.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
-import { addressRefusal, ipAllowed } from '../allowlist.ts';
+import { addressNotAllowed, ipAllowed } from '../allowlist.ts';
 import { isCredentialValid, isKeyValid, type KeyCredential, type KeyRecord, type KeyRecords } from '../key-records.ts';
 import { header, type WireRequest } from '../schemes/scheme.ts';
 import type { Vault } from '../vault.ts';
@@ -17,6 +17,7 @@ export interface SignerDependencies {
   clock: Clock;
 }
 
+/** A signature as received: the named key is said to have made it over `signed`. */
 export interface Claim {
   keyId: string;
   signature: string;
@@ -31,45 +32,44 @@ export interface Signer {
 
 export type FindSigner = (claim: Claim) => Promise<Signer | Refusal>;
 
-const MAX_OPENED_SECRETS = 10_000;
-// A key has two secrets during a rotation.
-const TRIES = 2;
+const MAX_CACHED_SECRETS = 10_000;
+const MAX_SECRETS_PER_KEY = 2;
 
 /** Caches decrypted secrets by their encrypted form. */
 export function createSignerLookup({ keys, vault, clock }: SignerDependencies): FindSigner {
-  const opened = new LRUCache<string, SigningSecret, Pick<KeyCredential, 'sealedSecret'> & { keyId: string }>({
-    max: MAX_OPENED_SECRETS,
+  const decrypted = new LRUCache<string, SigningSecret, Pick<KeyCredential, 'sealedSecret'> & { keyId: string }>({
+    max: MAX_CACHED_SECRETS,
     memoMethod: (_name, _expired, { context }) => signingSecret(vault.open(context.sealedSecret, context.keyId)),
   });
   const decoySecret = randomBytes(32).toString('hex');
 
-  function secretsOf(key: KeyRecord | null): SigningSecret[] {
+  function validSecretsOf(key: KeyRecord | null): SigningSecret[] {
     if (key === null) return [];
     const now = clock.now();
-    const inForce = key.credentials.filter((credential) => isCredentialValid(credential, now));
+    const valid = key.credentials.filter((credential) => isCredentialValid(credential, now));
     // The cache key includes the key id: an encrypted secret copied to another key's row must fail to decrypt there.
-    return inForce.map(({ sealedSecret }) =>
-      opened.memo(`${key.id} ${sealedSecret.toString('hex')}`, { context: { sealedSecret, keyId: key.id } }),
+    return valid.map(({ sealedSecret }) =>
+      decrypted.memo(`${key.id} ${sealedSecret.toString('hex')}`, { context: { sealedSecret, keyId: key.id } }),
     );
   }
 
-  /** The secret that made the signature. Takes the same time whether the key has two secrets, one or none. */
-  function secretOf(key: KeyRecord | null, { signature, signed }: Claim): SigningSecret | undefined {
-    const secrets = secretsOf(key);
+  /** The secret that made the signature. A mismatch takes the same time whether the key has two secrets, one or none. */
+  function matchingSecret(key: KeyRecord | null, { signature, signed }: Claim): SigningSecret | undefined {
+    const secrets = validSecretsOf(key);
     const [secret] = secrets.filter(({ text }) => signatureMatches(hmac(text, signed), signature));
-    for (let tried = secrets.length; tried < TRIES; tried++) {
+    for (let tried = secrets.length; tried < MAX_SECRETS_PER_KEY; tried++) {
       if (!secret) signatureMatches(hmac(decoySecret, signed), signature);
     }
     return secret;
   }
 
-  /** A cached record can accept a request but not reject it: the key may have a new secret since. */
-  async function signerOf(claim: Claim): Promise<{ key: KeyRecord; secret: SigningSecret } | null> {
+  /** A cached record can accept a request but not reject it: the key may have got a new secret since. */
+  async function signerOf(claim: Claim): Promise<Signer | null> {
     const cached = keys.cached(claim.keyId);
-    const known = secretOf(cached, claim);
-    if (cached && known) return { key: cached, secret: known };
+    const cachedSecret = matchingSecret(cached, claim);
+    if (cached && cachedSecret) return { key: cached, secret: cachedSecret };
     const key = await keys.byId(claim.keyId);
-    const secret = secretOf(key, claim);
+    const secret = matchingSecret(key, claim);
     return key && secret ? { key, secret } : null;
   }
 
@@ -112,8 +112,6 @@ export function checkPartner(
   if (sentPartnerId !== undefined && sentPartnerId !== key.partnerId) {
     return refuse('PARTNER_MISMATCH', 'X-Partner-ID is not the partner of the API key.');
   }
-  if (!ipAllowed(key.partnerIpAllowlist, ip)) {
-    return addressRefusal();
-  }
+  if (!ipAllowed(key.partnerIpAllowlist, ip)) return addressNotAllowed();
   return key;
 }

@@ -1,4 +1,4 @@
-// Configuration: defaults, all faults reported together, and no example secrets in production.
+// Tests the configuration: its defaults, the report of all faults together, and no example secrets in production.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ConfigFaults, type Environment, loadConfig } from './config.ts';
@@ -86,7 +86,7 @@ describe('configuration', () => {
     }
   });
 
-  test('production rejects service secrets and a first password that look like examples', () => {
+  test("production rejects service secrets and a first administrator's password that look like examples", () => {
     const production = { APP_ENV: 'production', ...SECRETS };
     const services = { SERVICE_SECRETS: '{"chat": "changemechangeme", "terminal": "k2v9x0q7m4b8c1z5"}' };
     assert.match(faultsOf({ ...production, ...services }).join(), /^SERVICE_SECRETS: chat looks like a default/);
@@ -114,11 +114,11 @@ describe('configuration', () => {
     assert.deepEqual(loadConfig(platform).messaging.platform, { url: platform.MESSAGING_API_URL, token: 'x' });
     assert.equal(faultsOf({ MESSAGING_API_TOKEN: 'x' }).length, 1);
     assert.equal(faultsOf({ ...platform, MESSAGING_API_TOKEN: '' }).length, 1);
-    const live = { APP_ENV: 'production', ...SECRETS };
-    assert.equal(faultsOf({ ...live, ...platform, MESSAGING_API_URL: 'http://graph.example.com/' }).length, 1);
-    assert.equal(faultsOf({ ...live, MESSAGING_VERIFY_TOKEN: 'x' }).length, 1);
-    assert.equal(faultsOf({ ...live, MESSAGING_APP_SECRET: 'short' }).length, 1);
-    assert.deepEqual(faultsOf({ ...live, MESSAGING_VERIFY_TOKEN: 'x', MESSAGING_APP_SECRET: SECRET }), []);
+    const production = { APP_ENV: 'production', ...SECRETS };
+    assert.equal(faultsOf({ ...production, ...platform, MESSAGING_API_URL: 'http://graph.example.com/' }).length, 1);
+    assert.equal(faultsOf({ ...production, MESSAGING_VERIFY_TOKEN: 'x' }).length, 1);
+    assert.equal(faultsOf({ ...production, MESSAGING_APP_SECRET: 'short' }).length, 1);
+    assert.deepEqual(faultsOf({ ...production, MESSAGING_VERIFY_TOKEN: 'x', MESSAGING_APP_SECRET: SECRET }), []);
   });
 
   test('the agent service is called under a name in SERVICE_SECRETS, by default the only one', () => {

@@ -14,7 +14,7 @@ const nullableText = () => Type.Union([Type.String(), Type.Null()]);
 const keyFields = {
   id: Type.String({ description: 'Sent as X-API-Key-ID with signed requests.' }),
   name: Type.String(),
-  prefix: Type.String({ description: 'The first characters of the key.' }),
+  prefix: Type.String({ description: 'The first characters of the bearer value.' }),
   scopes: Type.Array(Type.Enum(SCOPES)),
   partner_id: nullableText(),
   processor_id: nullableText(),
@@ -22,6 +22,7 @@ const keyFields = {
   expires_at: Type.Union([timestamp(), Type.Null()]),
   created_at: timestamp(),
 };
+// Without revoked_at: credentials are never returned for a revoked key.
 const issuedKey = Type.Object(keyFields);
 export const keyRecord = Type.Object({ ...keyFields, revoked_at: Type.Union([timestamp(), Type.Null()]) });
 
@@ -64,7 +65,7 @@ export const rotateKeyQuery = Type.Object({
     Type.String({
       pattern: '^\\d{1,7}$',
       description: 'How long the previous credentials remain valid, in seconds; 0 ends them at once.',
-      [ERROR_MESSAGE]: 'must be a whole number of 0 or more, of at most 7 digits',
+      [ERROR_MESSAGE]: 'must be a whole number with at most 7 digits',
     }),
   ),
 });

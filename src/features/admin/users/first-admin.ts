@@ -7,7 +7,7 @@ import { email as emailField } from '../../../http/fields.ts';
 import type { Clock } from '../../../kernel/clock.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { isStrongPassword, PASSWORD_RULE } from '../../../kernel/password-policy.ts';
-import { anyUser, insertUser, lockUsersTable } from './store.ts';
+import { hasUsers, insertUser, lockUsersTable } from './store.ts';
 
 export interface FirstAdminOptions {
   email?: string | undefined;
@@ -31,13 +31,13 @@ export async function createFirstAdmin(
   { database, audit, clock }: { database: Database; audit: AuditLog; clock: Clock },
   options: FirstAdminOptions,
 ): Promise<FirstAdmin | null> {
-  if (await anyUser(database.queries)) return null;
+  if (await hasUsers(database.queries)) return null;
   const admin = resolveOptions(options);
   const password_hash = await hashPassword(admin.password);
   const now = new Date(clock.now());
   return database.transact(async (trx) => {
     await lockUsersTable(trx);
-    if (await anyUser(trx)) return null;
+    if (await hasUsers(trx)) return null;
     const id = newId('usr', clock);
     const names = { first_name: 'System', last_name: 'Administrator' };
     const row = { id, email: admin.email, password_hash, ...names, role: 'system_admin' };

@@ -1,4 +1,4 @@
-// Queries on the table of users.
+// Queries on the users table.
 import { sql } from 'kysely';
 import type { Queries } from '../../../db/database.ts';
 import type { NewRow, Row, RowChange } from '../../../db/schema/tables.ts';
@@ -22,18 +22,20 @@ export function findUserByEmail(queries: Queries, email: string): Promise<UserRo
   return byEmail.executeTakeFirst();
 }
 
-/** The agent's or processor's user with this number; undefined if the number is ambiguous. */
+/** The agent's or processor's user with this number, inactive users excluded; undefined if two users have the number. */
 export async function findOwnedUserByPhone(queries: Queries, phoneNumber: string): Promise<UserRow | undefined> {
-  const owned = queries.selectFrom('users').selectAll().where('phone_number', '=', phoneNumber);
-  const users = await owned
-    .where((is) => is.or([is('agent_id', 'is not', null), is('processor_id', 'is not', null)]))
+  const users = await queries
+    .selectFrom('users')
+    .selectAll()
+    .where('phone_number', '=', phoneNumber)
+    .where((eb) => eb.or([eb('agent_id', 'is not', null), eb('processor_id', 'is not', null)]))
     .where('status', '<>', 'inactive')
     .limit(2)
     .execute();
   return users.length === 1 ? users[0] : undefined;
 }
 
-/** Locks the user until the transaction ends: no concurrent change, login or refresh of this user. */
+/** Locks the user until the transaction ends, so that changes, logins and refreshes of this user wait. */
 export function lockUser(trx: Queries, id: string): Promise<UserRow | undefined> {
   return trx.selectFrom('users').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
 }
@@ -41,7 +43,7 @@ export function lockUser(trx: Queries, id: string): Promise<UserRow | undefined>
 /** The agent or processor that a login belongs to; staff logins have none. */
 export type Owner = { agent_id: string } | { processor_id: string };
 
-/** Locks the owner's users in id order. */
+/** Locks the owner's users in id order, so that two transactions cannot deadlock. */
 export function lockUsersOf(trx: Queries, owner: Owner): Promise<UserRow[]> {
   const users = trx.selectFrom('users').selectAll();
   const owned =
@@ -60,12 +62,12 @@ export async function lockActiveAdmins(trx: Queries): Promise<string[]> {
   return (await admins.orderBy('id').forUpdate().execute()).map((admin) => admin.id);
 }
 
-/** Undefined if the email is taken; emails compare without case. */
+/** Undefined if the email is taken. Emails are case-insensitive. */
 export function insertUser(trx: Queries, user: NewRow<'users'>): Promise<UserRow | undefined> {
   return trx
     .insertInto('users')
     .values(user)
-    .onConflict((taken) => taken.expression(sql`lower(email)`).doNothing())
+    .onConflict((conflict) => conflict.expression(sql`lower(email)`).doNothing())
     .returningAll()
     .executeTakeFirst();
 }
@@ -74,7 +76,7 @@ export function updateUser(trx: Queries, id: string, changes: RowChange<'users'>
   return trx.updateTable('users').set(changes).where('id', '=', id).returningAll().executeTakeFirstOrThrow();
 }
 
-export async function anyUser(queries: Queries): Promise<boolean> {
+export async function hasUsers(queries: Queries): Promise<boolean> {
   return (await queries.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined;
 }
 
@@ -83,7 +85,7 @@ export async function lockUsersTable(trx: Queries): Promise<void> {
   await sql`lock table users in share row exclusive mode`.execute(trx);
 }
 
-const SEARCHED = sql<string>`lower(email || ' ' || first_name || ' ' || last_name || ' ' || coalesce(phone_number, ''))`;
+const SEARCH_TEXT = sql<string>`lower(email || ' ' || first_name || ' ' || last_name || ' ' || coalesce(phone_number, ''))`;
 
 export async function listUsers(
   queries: Queries,
@@ -95,7 +97,7 @@ export async function listUsers(
   if (filter.status !== undefined) selection = selection.where('status', '=', filter.status);
   // strpos instead of like, because the search text may contain % and _.
   if (filter.search !== undefined) {
-    selection = selection.where(sql<number>`strpos(${SEARCHED}, lower(${filter.search}))`, '>', 0);
+    selection = selection.where(sql<number>`strpos(${SEARCH_TEXT}, lower(${filter.search}))`, '>', 0);
   }
   const counted = await selection.select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow();
   const page = selection.selectAll().orderBy('id', 'desc').limit(limit).offset(offset);

@@ -1,5 +1,5 @@
 // Validates and normalizes the partner fields that an administrator sends.
-import { isCidr } from '../../../auth/allowlist.ts';
+import { isAllowlistEntry } from '../../../auth/allowlist.ts';
 import { parseAmount } from '../../../kernel/money.ts';
 import { Refusal, refuse } from '../../../kernel/refusal.ts';
 import { webhookUrlFault } from '../../../webhooks/address.ts';
@@ -26,7 +26,7 @@ export function readTerms(input: PartnerFields, rules: Rules): Partial<PartnerTe
 }
 
 function allowlistRefusal(entries: readonly string[] = []): Refusal | null {
-  const bad = entries.find((entry) => !isCidr(entry));
+  const bad = entries.find((entry) => !isAllowlistEntry(entry));
   if (bad === undefined) return null;
   return refuse('INVALID_REQUEST', `ip_allowlist contains ${bad}, which is neither an address nor a CIDR block.`);
 }

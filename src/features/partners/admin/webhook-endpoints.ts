@@ -35,9 +35,9 @@ export function createEndpointLoader({
   function endpointOf({ id, webhook_url, sealed }: EndpointRow): PartnerEndpoint {
     try {
       return { url: webhook_url, secrets: (sealed ?? []).map((secret) => vault.open(secret, id)) };
-    } catch (unreadable) {
-      // Affects only this partner: the others of the batch are still loaded.
-      return { url: webhook_url, secrets: [], unreadable };
+    } catch (decryptionError) {
+      // Affects only this partner: the other partners of the batch are still loaded.
+      return { url: webhook_url, secrets: [], decryptionError };
     }
   }
 

@@ -3,7 +3,7 @@ import { type Endpoint, endpoint, ok } from '../../../http/endpoint.ts';
 import { idParams } from '../../../http/fields.ts';
 import { pageOf } from '../../../http/paging.ts';
 import { Refusal } from '../../../kernel/refusal.ts';
-import { deliveriesQuery, deliveriesReply, deliveryView, listedView, replayReply } from './schemas.ts';
+import { deliveriesQuery, deliveriesReply, deliveryView, listedDeliveryView, replayReply } from './schemas.ts';
 import type { WebhookDeliveries } from './service.ts';
 
 export function webhookDeliveryRoutes(deliveries: WebhookDeliveries): Endpoint[] {
@@ -18,7 +18,7 @@ export function webhookDeliveryRoutes(deliveries: WebhookDeliveries): Endpoint[]
       handle: async (call) => {
         const page = pageOf(call.query);
         const { deliveries: found, total } = await deliveries.list(call, call.query, page);
-        return ok({ deliveries: found.map(listedView), total_count: total, ...page });
+        return ok({ deliveries: found.map(listedDeliveryView), total_count: total, ...page });
       },
     }),
     endpoint({

@@ -65,7 +65,7 @@ export function deliveryView(row: Delivery): Static<typeof delivery> {
   };
 }
 
-export function listedView(row: Delivery | HiddenDelivery): Static<typeof listed> {
+export function listedDeliveryView(row: Delivery | HiddenDelivery): Static<typeof listed> {
   return 'body' in row ? deliveryView(row) : { id: row.id, status: row.status };
 }
 
