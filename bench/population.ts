@@ -1,4 +1,4 @@
-// Inserts the subscribers of a benchmark with PINs, cards and funded wallets, by SQL, as the service would write them.
+// Inserts the subscribers of a benchmark with PINs, cards and funded wallets, directly by SQL, as the service stores them.
 import pg from 'pg';
 import { pinHasher } from '../src/auth/pins/attempts.ts';
 import { luhnCheckDigit } from '../src/kernel/account-number.ts';
@@ -12,7 +12,11 @@ export interface Population {
 export const PIN = '4821';
 const INITIAL_BALANCE = 1_000_000_00;
 const BATCH_SIZE = 10_000;
+/** The last of the 16 treasury stripes. */
 const TREASURY = 'sys_treasury_15';
+/** When the wallets are funded, in seconds since 1970: before any payment of the benchmark. */
+const FUNDED_AT_S = 1_700_000_000;
+const FIRST_SEQ = FUNDED_AT_S * 1_000_000;
 
 export interface PopulateOptions {
   count: number;
@@ -22,7 +26,7 @@ export interface PopulateOptions {
   skipAnalyze?: true;
 }
 
-/** KYC level 3 without daily limits, so that a long run is not stopped by a limit. */
+/** Subscribers have KYC level 3 and no daily limit, so that no limit stops a long run. */
 export async function populate(
   url: string,
   pepper: string,
@@ -31,8 +35,9 @@ export async function populate(
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   const population: Population = { ids: [], cardSerials: [] };
-  for (let done = 0; done < count; done += BATCH_SIZE)
+  for (let done = 0; done < count; done += BATCH_SIZE) {
     await insertBatch(client, population, existing + done, Math.min(BATCH_SIZE, count - done), pepper);
+  }
   await client.query('update accounts set daily_limit = null where kind = $1', ['wallet']);
   if (!skipAnalyze) await client.query('vacuum analyze');
   await client.end();
@@ -77,7 +82,8 @@ async function fund(client: pg.Client, ids: string[], from: number): Promise<voi
   const transactions = ids.map(() => newId('txn'));
   const values = [ids, transactions, from, INITIAL_BALANCE, TREASURY];
   const funded = `unnest($1::text[], $2::text[]) with ordinality as funded (id, txn, n)`;
-  const seq = `(1700000000000000 + $3::bigint + n)`;
+  const seq = `(${FIRST_SEQ} + $3::bigint + n)`;
+  // The three inserts share their parameters. PostgreSQL must know the type of each, also of those an insert does not use.
   const unused = `cross join (select $3::bigint, $4::bigint, $5::text) as unused`;
   await client.query(
     `insert into accounts (id, kind, balance, ceiling, last_seq, posting_count, opened_at)
@@ -86,7 +92,7 @@ async function fund(client: pg.Client, ids: string[], from: number): Promise<voi
   );
   await client.query(
     `insert into movements (id, type, from_account, to_account, amount, fee, details, at)
-     select txn, 'opening', $5, id, $4, 0, '{}', to_timestamp(1700000000) from ${funded} ${unused}`,
+     select txn, 'opening', $5, id, $4, 0, '{}', to_timestamp(${FUNDED_AT_S}) from ${funded} ${unused}`,
     values,
   );
   await client.query(
@@ -97,7 +103,7 @@ async function fund(client: pg.Client, ids: string[], from: number): Promise<voi
   );
   await client.query(
     `update accounts set balance = balance - $1::bigint * $2::bigint, posting_count = posting_count + $2::bigint,
-       last_seq = 1700000000000000 + $3::bigint + $2::bigint where id = $4`,
+       last_seq = ${FIRST_SEQ} + $3::bigint + $2::bigint where id = $4`,
     [INITIAL_BALANCE, ids.length, from, TREASURY],
   );
 }

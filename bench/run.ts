@@ -43,6 +43,7 @@ ${checkRows.join('\n')}
 `;
 }
 
+/** Empty for workloads without latencies. */
 function fixed(ms = Number.NaN): string {
   return Number.isNaN(ms) ? '' : ms.toFixed(2);
 }

@@ -34,12 +34,12 @@ export interface Bench {
   databaseUrl: string;
   /** An empty database for the reference workload, on the same PostgreSQL server. */
   referenceUrl: string;
-  /** Inserts subscribers. */
+  /** Inserts subscribers with PINs, cards and funded wallets. */
   populate(count: number, options?: Omit<PopulateOptions, 'count'>): Promise<Population>;
   createMerchants(count: number): Promise<Merchant[]>;
   /** Creates partner banks with a practically unlimited outstanding limit, each with an API key. */
   createPartnerKeys(count: number): Promise<SigningKey[]>;
-  /** Adds rules that examine every payment and never match, until `total` rules are enabled, shipped ones included. */
+  /** Adds rules that examine every payment and never match, until `total` rules are enabled, including the default rules. */
   enableComplianceRules(total: number): Promise<void>;
   /** Transaction ids of the latest card payments, at most `limit`. */
   recentPosPayments(limit: number): Promise<string[]>;
@@ -74,8 +74,7 @@ export async function startBench(): Promise<Bench> {
     createPartnerKeys: (count) => createPartnerKeys(api, count),
     enableComplianceRules: (total) => enableComplianceRules(server.url, api, total),
     recentPosPayments: (limit) => recentPosPayments(server.url, limit),
-    runClosedLoop: async (load, url = service.address) =>
-      runGenerator<ClosedLoopResult>('./closed-loop.ts', load, url, key),
+    runClosedLoop: (load, url = service.address) => runGenerator<ClosedLoopResult>('./closed-loop.ts', load, url, key),
     runOpenLoop: (load) => runGenerator<OpenLoopResult>('./load/open-loop.ts', load, service.address, key),
     startReferenceServer: async () => (await startProcess(children, './reference-server.ts', /(http\S+)/, {})).address,
     serviceMemoryMb: () => residentMemoryMb(service.child),
@@ -90,11 +89,11 @@ export async function startBench(): Promise<Bench> {
   };
 }
 
-/** Resolves when the process has printed its address. */
+/** Resolves when the process has printed a line that matches `addressPattern`, whose first group is the address. */
 async function startProcess(
   children: ChildProcess[],
   file: string,
-  address: RegExp,
+  addressPattern: RegExp,
   variables: Record<string, string>,
 ) {
   const env = {
@@ -110,7 +109,7 @@ async function startProcess(
   const child = spawn(process.execPath, [...NODE_FLAGS, path], { env, stdio: ['ignore', 'pipe', 'ignore'] });
   children.push(child);
   for await (const line of createInterface({ input: child.stdout })) {
-    const found = line.match(address)?.[1];
+    const found = line.match(addressPattern)?.[1];
     if (found) return { address: found, child };
   }
   throw new Error(`${file} did not start`);
@@ -171,6 +170,7 @@ async function createPartnerKeys(api: Api, count: number): Promise<SigningKey[]>
 }
 
 const RULE_TYPES = ['transfer_p2p', 'pos_payment', 'inbound_credit'];
+/** The thresholds are higher than any payment of a benchmark reaches. */
 const RULES = [
   { kind: 'amount', threshold: 900_000_000 },
   { kind: 'velocity_count', threshold: 1_000_000, window_seconds: 3_600 },

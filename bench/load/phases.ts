@@ -9,7 +9,7 @@ export interface LoadResults {
   maximum: number;
   /** `rates` are the scheduled rates of the segments. */
   steady: { rates: number[]; seconds: number; result: MergedResult; observations: Observation[] };
-  /** `recorded` is the number of requests that the ledger has recorded. */
+  /** `recorded` is how many requests of the phase are stored in the database. */
   overload: {
     rate: number;
     seconds: number;
@@ -17,8 +17,8 @@ export interface LoadResults {
     observations: Observation[];
     recorded: number;
   };
-  /** p50 of a single client before and after the load, and the seconds until p50 was back and the queues were empty. */
-  recovery: { before: number; after: number; seconds: number };
+  /** p50 of a single client before and after the load, and how long it took until p50 had recovered and the queues were empty. */
+  recovery: { beforeMs: number; afterMs: number; seconds: number };
 }
 
 export interface Plan {
@@ -36,7 +36,7 @@ const OVERLOAD_CONNECTIONS = { connections: 2_000, maxConnections: 4_000 };
 const REFUNDABLE_PAYMENTS = 10_000;
 const RECOVERY_TIMEOUT_SECONDS = 30;
 const SEGMENT_SECONDS = 55;
-const MAXIMUM_SECONDS = 5;
+const MEASUREMENT_SECONDS = 5;
 
 export async function runPhases(bench: Bench, plan: Plan, log: (text: string) => void): Promise<LoadResults> {
   const monitor = await startMonitor(bench);
@@ -60,13 +60,13 @@ class Phases {
 
   async run(plan: Plan): Promise<LoadResults> {
     const mixed = await this.prepare(plan.subscribers);
-    // Warm-up.
-    await this.measureMaximum(mixed, 2 * MAXIMUM_SECONDS);
-    const before = await this.measureSingleClient(mixed);
+    // Warms up the service; the result is not used.
+    await this.measureMaximum(mixed, 2 * MEASUREMENT_SECONDS);
+    const beforeMs = await this.measureSingleClient(mixed);
     const steady = await this.runSteady(mixed, plan.seconds);
-    const maximum = await this.measureMaximum(mixed, MAXIMUM_SECONDS);
+    const maximum = await this.measureMaximum(mixed, MEASUREMENT_SECONDS);
     const overload = await this.runOverload(mixed, maximum * OVERLOAD_FACTOR, plan.overloadSeconds);
-    return { maximum, steady, overload, recovery: await this.measureRecovery(mixed, before) };
+    return { maximum, steady, overload, recovery: await this.measureRecovery(mixed, beforeMs) };
   }
 
   private async prepare(subscribers: number): Promise<Load> {
@@ -80,7 +80,7 @@ class Phases {
     return { ...load, kind: 'mixed' };
   }
 
-  /** The throughput of 128 clients, each of which sends its next request after the last reply. */
+  /** The throughput in a closed loop: each client sends its next request after the reply to its last one. */
   private async measureMaximum(mixed: Load, seconds: number): Promise<number> {
     const refundableIds = await this.refundableIds();
     const load = { ...mixed, refundableIds, connections: CLOSED_LOOP_CONNECTIONS, seconds };
@@ -90,6 +90,7 @@ class Phases {
     return maximum;
   }
 
+  /** Returns p50 in milliseconds. */
   private async measureSingleClient(mixed: Load): Promise<number> {
     const { p50 } = await this.bench.runClosedLoop({ ...mixed, connections: 1, seconds: 2 });
     return p50;
@@ -106,7 +107,7 @@ class Phases {
     const count = Math.max(QUARTERS, Math.round(seconds / SEGMENT_SECONDS));
     const segments: { rate: number; result: OpenLoopResult }[] = [];
     for (let n = 0; n < count; n++) {
-      const rate = Math.round(STEADY_SHARE * (await this.measureMaximum(mixed, MAXIMUM_SECONDS)));
+      const rate = Math.round(STEADY_SHARE * (await this.measureMaximum(mixed, MEASUREMENT_SECONDS)));
       const result = await this.runOpenLoop(mixed, { rate, seconds: seconds / count, ...STEADY_CONNECTIONS });
       this.log(`70 %: ${rate}/s scheduled, ${describe(result)}`);
       segments.push({ rate, result });
@@ -133,15 +134,15 @@ class Phases {
     return { rate, seconds, result, observations, recorded: await this.monitor.countRecorded(result.runId) };
   }
 
-  private async measureRecovery(mixed: Load, before: number): Promise<LoadResults['recovery']> {
+  private async measureRecovery(mixed: Load, beforeMs: number): Promise<LoadResults['recovery']> {
     const startedAt = performance.now();
     for (;;) {
-      const { p50: after } = await this.bench.runClosedLoop({ ...mixed, connections: 1, seconds: 1 });
+      const { p50: afterMs } = await this.bench.runClosedLoop({ ...mixed, connections: 1, seconds: 1 });
       const { waiting } = await this.monitor.observe();
       const seconds = (performance.now() - startedAt) / 1_000;
-      const hasRecovered = after <= 2 * before && waiting === 0;
-      this.log(`single client: p50 ${after.toFixed(2)} ms (before: ${before.toFixed(2)}), ${waiting} queued`);
-      if (hasRecovered || seconds > RECOVERY_TIMEOUT_SECONDS) return { before, after, seconds };
+      const hasRecovered = afterMs <= 2 * beforeMs && waiting === 0;
+      this.log(`single client: p50 ${afterMs.toFixed(2)} ms (before: ${beforeMs.toFixed(2)}), ${waiting} queued`);
+      if (hasRecovered || seconds > RECOVERY_TIMEOUT_SECONDS) return { beforeMs, afterMs, seconds };
     }
   }
 }

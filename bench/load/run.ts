@@ -52,7 +52,7 @@ ${row(`70 %: ${Math.min(...steady.rates)} to ${Math.max(...steady.rates)}/s`, st
 ${row(`300 %: ${overload.rate}/s`, overload.seconds, overload.result)}
 
 At 300 %, rejections were sent after ${times(overload.result.rejectionLatency)}. The generator's own delay was ${times(steady.result.schedulingDelay)} at 70 %
-and ${times(overload.result.schedulingDelay)} at 300 %. p50 of a single client: ${recovery.before.toFixed(1)} ms before, ${recovery.after.toFixed(1)} ms after.
+and ${times(overload.result.schedulingDelay)} at 300 %. p50 of a single client: ${recovery.beforeMs.toFixed(1)} ms before, ${recovery.afterMs.toFixed(1)} ms after.
 
 | check | measured | threshold | passed |
 |---|---|---|---|

@@ -23,7 +23,7 @@ export interface Sandbox {
 
 export interface Daemon {
   isRunning(): boolean;
-  /** kill -9. */
+  /** Sends SIGKILL and waits until the program has exited. */
   kill(): Promise<void>;
 }
 
@@ -68,9 +68,9 @@ async function startDaemon(
   const log = await open(join(directory, `${name}.log`), 'a');
   const identity = osUser.dropPrivileges ? { uid: osUser.uid, gid: osUser.gid } : {};
   const env = { PATH: process.env.PATH ?? '', HOME: directory, LC_ALL: 'C.UTF-8' };
-  const stdio = ['ignore', log.fd, log.fd] as const;
-  // Its own process group, so that Ctrl-C reaches only the drill, which then stops the programs in order.
-  const child = spawn(file, args, { ...identity, cwd: directory, env, stdio: [...stdio], detached: true });
+  // A process group of its own, so that Ctrl-C reaches only the drill, which then stops the programs in order.
+  const options = { ...identity, cwd: directory, env, detached: true };
+  const child = spawn(file, args, { ...options, stdio: ['ignore', log.fd, log.fd] });
   await once(child, 'spawn');
   await log.close();
   return { isRunning: () => isRunning(child), kill: () => kill(child) };
@@ -87,6 +87,7 @@ async function kill(child: ChildProcess): Promise<void> {
   await exited;
 }
 
+/** Returns ports that are currently unused. */
 export async function freePorts(count: number): Promise<number[]> {
   const servers = await Promise.all(
     Array.from({ length: count }, async () => {

@@ -1,4 +1,4 @@
-// HTTP behaviour common to all routes: envelopes, unknown paths, bodies, request ids, headers, documents and health.
+// Tests HTTP behaviour common to all routes: envelopes, unknown paths, bodies, request ids, headers, documents and health.
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { describe, test } from 'node:test';
@@ -47,6 +47,18 @@ describe('unknown paths and methods', () => {
     assert.equal(reply.json.code, 'NOT_FOUND');
     assert.ok(reply.headers.get('x-request-id'));
     assert.equal(reply.headers.get('x-content-type-options'), 'nosniff');
+  });
+
+  test('an unknown path is 404 for any body, in the envelope of its route family', async () => {
+    for (const raw of ['{bad', '', '{"__proto__":1}', 'x'.repeat(2 ** 21)]) {
+      const headers = { 'content-type': 'application/json' };
+      for (const path of ['/api/v1/unknown', '/api/v1/inbound/unknown']) {
+        const reply = await kissi.call('POST', path, { raw, headers });
+        assert.equal(reply.status, 404, `${path} ${raw.slice(0, 20)} ${reply.text}`);
+        assert.equal(reply.json.code, 'NOT_FOUND');
+        assert.equal('message' in reply.json, path.includes('inbound'));
+      }
+    }
   });
 });
 
@@ -114,7 +126,7 @@ describe('bodies', () => {
     assert.ok(!('role' in {}));
   });
 
-  test('unknown fields must be valid JSON without U+0000 and lone surrogates', async () => {
+  test('unknown fields must be valid JSON without U+0000 or lone surrogates', async () => {
     assert.match((await post('{"email":"a@b.co","other":{"a":"\\u0000"}}')).json.error, /^The body must not contain/);
     assert.match((await post('{"email":"a@b.co","\\ud800":1}')).json.error, /^The body must not contain/);
     assert.match((await post('{"email":"a@b.co","other":{"a":01}}')).json.error, /^The body is not valid JSON/);
@@ -126,7 +138,7 @@ describe('bodies', () => {
     assert.match(reply.json.error, /^email must have at most 65536 characters as JSON text/);
   });
 
-  test('unlimited nesting is rejected', async () => {
+  test('nesting beyond the limit is rejected', async () => {
     const reply = await post(`{"email":${'['.repeat(200_000)}${']'.repeat(200_000)}}`);
     assert.equal(reply.status, 400);
     assert.match(reply.json.error, /nested/);
@@ -237,7 +249,7 @@ describe('health', () => {
 });
 
 describe('connections', () => {
-  test('a request that is not HTTP gets 400 and is closed; the next client is served', async () => {
+  test('a request that is not HTTP gets 400 and its connection is closed; the next client is served', async () => {
     const { hostname, port } = new URL(kissi.url);
     const socket = connect(Number(port), hostname);
     socket.end('\x16\x03\x01 this is not http\r\n\r\n');
@@ -255,16 +267,4 @@ describe('the error catalogue', () => {
     const documented = [400, 401, 402, 403, 404, 405, 409, 413, 415, 422, 429, 500, 503];
     for (const [code, { status }] of Object.entries(CATALOGUE)) assert.ok(documented.includes(status), code);
   });
-});
-
-test('an unknown path is 404 for any body, in the envelope of its route family', async () => {
-  for (const raw of ['{bad', '', '{"__proto__":1}', 'x'.repeat(2 ** 21)]) {
-    const headers = { 'content-type': 'application/json' };
-    for (const path of ['/api/v1/unknown', '/api/v1/inbound/unknown']) {
-      const reply = await kissi.call('POST', path, { raw, headers });
-      assert.equal(reply.status, 404, `${path} ${raw.slice(0, 20)} ${reply.text}`);
-      assert.equal(reply.json.code, 'NOT_FOUND');
-      assert.equal('message' in reply.json, path.includes('inbound'));
-    }
-  }
 });

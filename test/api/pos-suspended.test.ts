@@ -11,18 +11,18 @@ const card = await bank.card(wallet);
 const merchant = await newMerchant(kissi);
 /** The key belongs to the processor. */
 const terminal = await terminalOf(kissi, { merchant, keyExtra: { processor_id: merchant.id } });
-const paid = await payment();
-await setState('suspend', { reason: 'Fraud' });
+const paid = await pay();
+await changeStatus('suspend', { reason: 'Fraud' });
 
-async function payment(): Promise<{ body: Record<string, unknown>; text: string; id: string }> {
+async function pay(): Promise<{ body: Record<string, unknown>; text: string; id: string }> {
   const body = terminal.payment(card);
   const reply = await terminal.send('/pos/payment', body);
   assert.equal(reply.status, 200, reply.text);
   return { body, text: reply.text, id: reply.json.transaction_id };
 }
 
-async function setState(state: string, body: object = {}): Promise<void> {
-  const path = `/api/v1/processors/${terminal.merchant.id}/${state}`;
+async function changeStatus(action: 'suspend' | 'reactivate', body: object = {}): Promise<void> {
+  const path = `/api/v1/processors/${terminal.merchant.id}/${action}`;
   const reply = await kissi.call('POST', path, { body, token: await kissi.adminToken() });
   assert.equal(reply.status, 200, reply.text);
 }
@@ -39,7 +39,7 @@ const requests = (): [string, object][] =>
     [`${prefix}/refund`, { request_id: 'r-2', transaction_id: 'txn_unknown' }],
   ]);
 
-test('gets 403 PROCESSOR_SUSPENDED on every route, for existing and unknown records', async () => {
+test('the key of a suspended processor gets 403 PROCESSOR_SUSPENDED on every route, for existing and unknown records', async () => {
   for (const [path, body] of requests()) {
     const reply = await terminal.send(path, body);
     assertRefused(reply, 403, 'PROCESSOR_SUSPENDED', path);
@@ -60,17 +60,17 @@ test('gets 403 PROCESSOR_SUSPENDED on every route, for existing and unknown reco
   assert.deepEqual([rows[0].failures, await bank.balance(wallet.id)], [0, 90_000]);
 });
 
-test('gets the replay of an earlier payment; an invalid body is rejected first', async () => {
+test('the key of a suspended processor gets the replay of an earlier payment; an invalid body is rejected first', async () => {
   const again = await terminal.send('/pos/payment', paid.body);
   assert.deepEqual([again.status, again.text, again.headers.get('idempotent-replayed')], [200, paid.text, 'true']);
   assertRefused(await terminal.send('/pos/verify-card', {}), 400, 'INVALID_REQUEST');
 });
 
-test("does not affect keys of the operator; the processor's key works again once it is reactivated", async () => {
+test("keys of the operator can query but not pay a suspended processor; reactivation restores the processor's key", async () => {
   const operatorTerminal = await terminalOf(kissi, { merchant: terminal.merchant });
   assert.equal((await operatorTerminal.send('/pos/verify-card', { card_serial: card })).json.valid, true);
   assertRefused(await operatorTerminal.pay(card), 403, 'PROCESSOR_SUSPENDED');
-  await setState('reactivate');
+  await changeStatus('reactivate');
   assert.equal((await terminal.send('/pos/verify-card', { card_serial: card })).json.valid, true);
   assert.equal((await terminal.pay(card)).status, 200);
 });

@@ -118,7 +118,7 @@ describe('creating a processor', () => {
     }
   });
 
-  test('with an invalid body is rejected with 400, message the field', async () => {
+  test('with an invalid body is rejected with 400 and a message that names the field', async () => {
     const cases: [RegExp, Record<string, unknown>][] = [
       [/business_name/, { business_name: undefined }],
       [/business_name/, { business_name: '  ' }],
@@ -195,16 +195,16 @@ describe('finding processors', () => {
     assert.equal((await get(`?search=Caf%C3%A9&status=suspended`)).json.total_count, 0);
   });
 
-  test('rejects an invalid filter or page with 400, naming it', async () => {
-    for (const name of ['status=lost', 'limit=-1', 'offset=x', `search=${'x'.repeat(101)}`]) {
-      const reply = await get(`?${name}`);
-      assertRefused(reply, 400, 'INVALID_REQUEST', name);
-      assert.match(reply.json.error, new RegExp(name.split('=')[0] ?? ''));
+  test('rejects an invalid filter or page with 400 and a message that names it', async () => {
+    for (const query of ['status=lost', 'limit=-1', 'offset=x', `search=${'x'.repeat(101)}`]) {
+      const reply = await get(`?${query}`);
+      assertRefused(reply, 400, 'INVALID_REQUEST', query);
+      assert.match(reply.json.error, new RegExp(query.split('=')[0] ?? ''));
     }
   });
 });
 
-describe('suspending', () => {
+describe('suspending a processor', () => {
   test('suspends the record, freezes the account and audits the reason; reactivating reverts it', async () => {
     const { id } = await newMerchant(kissi);
     const reply = await suspend(id, { reason: ' Chargebacks ' });
@@ -241,13 +241,13 @@ describe('suspending', () => {
     assertRefused(await reactivate('proc_unknown'), 404, 'NOT_FOUND');
   });
 
-  test('succeeds once of ten concurrent requests; the others get 409', async () => {
+  test('succeeds for one of ten concurrent requests; the others get 409', async () => {
     const { id } = await newMerchant(kissi);
     const statuses = (await Promise.all(Array.from({ length: 10 }, () => suspend(id)))).map((reply) => reply.status);
     assert.deepEqual(statuses.sort(), [200, ...Array(9).fill(409)]);
   });
 
-  test("keeps the processor's user able to read its own record", async () => {
+  test("does not stop the processor's user from reading its own record", async () => {
     const merchant = await newMerchant(kissi);
     await suspend(merchant.id);
     const { json } = await get(`/${merchant.id}`, await merchantToken(kissi, merchant));
@@ -258,5 +258,8 @@ describe('suspending', () => {
 test('/admin/users cannot create users with the processor role', async () => {
   const body = { email: 'x@example.com', password: 'Abcdef1!', first_name: 'A', last_name: 'B', role: 'processor' };
   assertRefused(await kissi.call('POST', '/api/v1/admin/users', { body, token: admin }), 400, 'INVALID_REQUEST');
+});
+
+test('audit_user can list processors', async () => {
   assert.equal((await get('', await staffToken(kissi, 'audit_user'))).status, 200);
 });

@@ -11,9 +11,9 @@ let support = await staffToken(kissi, 'support_user');
 const officer = await staffMember(kissi, 'compliance_user');
 const compliance = { email: officer.email, token: (await openSession(kissi, officer)).token };
 
-let phones = 76_300_000;
+let nextPhone = 76_300_000;
 async function subscriber(extra: Record<string, unknown> = {}, token = key): Promise<Json> {
-  const body = { phone_number: `0${phones++}`, first_name: 'Sorie', last_name: 'Turay', pin: '1234', ...extra };
+  const body = { phone_number: `0${nextPhone++}`, first_name: 'Sorie', last_name: 'Turay', pin: '1234', ...extra };
   const reply = await kissi.call('POST', '/api/v1/subscribers', { token, body });
   assert.equal(reply.status, 201, reply.text);
   return reply.json.subscriber;
@@ -24,7 +24,7 @@ const read = async (id: string) =>
   (await kissi.call('GET', `/api/v1/subscribers/${id}`, { token: key })).json.subscriber;
 const statusAndCode = ({ status, json }: CallReply) => [status, json.code];
 /** Sorted by name, because entries have the same time while the clock does not advance. */
-const actions = async (id: string) =>
+const auditedActions = async (id: string) =>
   (await auditLogs(kissi, { resource_id: id })).map((entry) => entry.action).toSorted();
 const verify = (id: string, pin: string) => act(id, 'verify-pin', { pin });
 
@@ -70,7 +70,7 @@ test('block requires a reason and known transaction types', async () => {
     { reason: 'x'.repeat(501) },
     { reason: 1 },
     { reason: 'x', transaction_types: [] },
-    { reason: 'x', transaction_types: ['bribe'] },
+    { reason: 'x', transaction_types: ['unknown_type'] },
     { reason: 'x', transaction_types: 'pos_payment' },
   ]) {
     assert.deepEqual(
@@ -95,10 +95,10 @@ test('unblock sets ACTIVE, enables all types, clears PIN failures and returns th
   assert.deepEqual([status, disabled_transaction_types], ['ACTIVE', []]);
   assert.equal((await verify(id, '0000')).json.attempts_remaining, 2);
   assert.equal((await verify(id, '1234')).status, 200);
-  // After this minute, the refusal is an audit entry again and not only counted.
+  // An earlier test got the same refusal. After a minute, the next one has its own audit entry instead of being counted.
   kissi.clock.advance(MINUTE_MS);
   assert.deepEqual(statusAndCode(await act(id, 'unblock', undefined, compliance.token)), [409, 'NOT_BLOCKED']);
-  assert.deepEqual(await actions(id), [
+  assert.deepEqual(await auditedActions(id), [
     'subscriber.block',
     'subscriber.block',
     'subscriber.register',
@@ -125,7 +125,7 @@ test('concurrent blocks and unblocks each take effect exactly once', async () =>
   assert.deepEqual(blocks.filter((reply) => reply.status === 200).length, 1);
   const unblocks = await Promise.all(Array.from({ length: 10 }, () => act(id, 'unblock', undefined, compliance.token)));
   assert.deepEqual(unblocks.filter((reply) => reply.status === 200).length, 1);
-  assert.equal((await actions(id)).filter((action) => !action.endsWith('.refused')).length, 3);
+  assert.equal((await auditedActions(id)).filter((action) => !action.endsWith('.refused')).length, 3);
 });
 
 test('staff can activate a PENDING subscriber once; a PENDING subscriber cannot be blocked', async () => {
@@ -139,7 +139,7 @@ test('staff can activate a PENDING subscriber once; a PENDING subscriber cannot 
   assert.deepEqual(statusAndCode(await activate()), [409, 'NOT_PENDING']);
   await act(id, 'block', { reason: 'x' });
   assert.deepEqual(statusAndCode(await activate()), [409, 'NOT_PENDING']);
-  const succeeded = (await actions(id)).filter((action) => !action.endsWith('.refused'));
+  const succeeded = (await auditedActions(id)).filter((action) => !action.endsWith('.refused'));
   assert.deepEqual(succeeded, ['subscriber.activate', 'subscriber.block', 'subscriber.register']);
 });
 
@@ -173,7 +173,7 @@ test('three wrong PINs lock the account for 30 minutes; then three attempts are 
   assert.equal((await verify(id, '9999')).json.attempts_remaining, 2);
   assert.deepEqual((await verify(id, '1234')).json, { success: true, verified: true });
   assert.equal((await verify(id, '9999')).json.attempts_remaining, 2);
-  // The access token has expired.
+  // The clock has advanced past the lifetime of the access token.
   support = await staffToken(kissi, 'support_user');
 });
 

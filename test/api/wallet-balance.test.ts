@@ -39,7 +39,7 @@ test('the reply has the balance in minor units and formatted, and the time of th
   assert.equal((await bank.get(`/balance/${id}`)).text, reply.text, 'the route without a PIN has the same reply');
 });
 
-test('a malformed PIN is INVALID_PIN_FORMAT and not an attempt; a non-string is INVALID_REQUEST', async () => {
+test('a malformed PIN is INVALID_PIN_FORMAT and does not count as an attempt; a non-string is INVALID_REQUEST', async () => {
   const { id } = await bank.wallet();
   for (const pin of ['', '123', '12345', 'abcd', '12 4', '１２３４', '+123']) {
     const reply = await getBalance(id, pin);

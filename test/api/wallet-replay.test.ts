@@ -1,4 +1,4 @@
-// Tests replays of wallet requests: the same bytes, executed once, even concurrently.
+// Tests that repeated and concurrent wallet requests move money once, and that a retry gets the first reply byte for byte.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type CallReply, testGateway } from '../support/gateway.ts';
@@ -87,7 +87,7 @@ test('a retry by card is replayed after the card is blocked', async () => {
   assertReplayed(await bank.post('/wallet/transfer-p2p', body), first);
 });
 
-test('other details with the same request id are a conflict, also on another route', async () => {
+test('the same request id with other details is 409 REQUEST_CONFLICT, on any route', async () => {
   const { from, to, body } = await newTransfer();
   await transfer(body);
   const third = await bank.wallet();

@@ -1,4 +1,4 @@
-// Broken connections with pipelined statements and overlapping batches: no result is mixed up, nothing posts twice.
+// Breaks connections during pipelined statements and overlapping batches: no caller gets another's result, no request posts twice.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
@@ -28,31 +28,32 @@ after(async () => {
   await db.close();
 });
 
-const KILL = `select pg_terminate_backend(pid) from pg_stat_activity
+const TERMINATE_CONNECTIONS = `select pg_terminate_backend(pid) from pg_stat_activity
   where datname = current_database() and pid <> pg_backend_pid() and usename is not null and application_name = 'kissi'`;
 
 /** Terminates every connection of the service repeatedly while the work runs. */
-async function whileKillingConnections<T>(work: Promise<T>): Promise<T> {
-  let over = false;
+async function whileTerminatingConnections<T>(work: Promise<T>): Promise<T> {
+  let finished = false;
   const done = work.finally(() => {
-    over = true;
+    finished = true;
   });
-  while (!over) {
-    await owner.query(KILL);
+  while (!finished) {
+    await owner.query(TERMINATE_CONNECTIONS);
     await owner.query('select pg_sleep(0.03)');
   }
   return done;
 }
 
 const ECHO = statement('echo', 'select unnest($1::text[])', ([text]) => text);
-const NO_TABLE = statement('no-table', 'select * from there_is_none');
-const NO_NUMBER = statement('no-number', 'select ($1::text)::int');
+const MISSING_TABLE = statement('no-table', 'select * from there_is_none');
+const INVALID_NUMBER = statement('no-number', 'select ($1::text)::int');
 const LATE = statement('late', 'select n from late_table');
 
 const echo = async (n: number) => (await database.reader.run(ECHO, [textArray([`q${n}`])]))[0];
 
-/** A statement that fails: at parse time or at execution. */
-const failing = (n: number) => (n % 2 ? database.reader.run(NO_TABLE) : database.reader.run(NO_NUMBER, [`not ${n}`]));
+/** Runs a statement that fails when it is parsed (odd `n`) or executed (even `n`). */
+const failing = (n: number) =>
+  n % 2 ? database.reader.run(MISSING_TABLE) : database.reader.run(INVALID_NUMBER, [`not ${n}`]);
 
 test('each statement gets its own result while others fail and connections break', async () => {
   const runStatements = async () => {
@@ -63,7 +64,7 @@ test('each statement gets its own result while others fail and connections break
     }
     return results;
   };
-  for (const [index, result] of (await whileKillingConnections(runStatements())).entries()) {
+  for (const [index, result] of (await whileTerminatingConnections(runStatements())).entries()) {
     if (index % 5 === 4) assert.equal(result.status, 'rejected', `statement ${index}`);
     else if (result.status === 'fulfilled') assert.equal(result.value, `q${index}`);
   }
@@ -87,7 +88,7 @@ test('a statement whose table was missing is prepared again once the table exist
 
 const ACCOUNTS = Array.from({ length: 12 }, (_, n) => `over_${n}`);
 
-/** Movements between accounts that only some batches share; each request is sent three times, in different batches. */
+/** Requests between 12 accounts, so that concurrent batches overlap in some of them. Each call makes a new order for its request. */
 function orderFactories(): (() => Order)[] {
   return Array.from({ length: 400 }, (_, n) => {
     const [from, to] = [ACCOUNTS[n % 12] as string, ACCOUNTS[(n * 7 + 5) % 12] as string];
@@ -100,34 +101,35 @@ test('overlapping batches on breaking connections post each request once, with o
   await open(database.queries, ACCOUNTS, { floor: null });
   const ledgers = [1, 2].map(() => testLedger({ pool: database.ledgerPool, clock: systemClock, maxBatch: 7 }));
   const replies = new Map<string, Set<string>>();
-  let unknown = 0;
+  let failed = 0;
   const record = (order: Order, result: Result) => {
     assert.ok(result.outcome === 'posted' || result.outcome === 'replayed', result.outcome);
     const id = order.movement.request?.id ?? '';
     replies.set(id, (replies.get(id) ?? new Set()).add(result.reply));
   };
-  const post = async (make: () => Order, ledger = ledgers[0]) => {
-    const order = make();
+  const post = async (makeOrder: () => Order, n: number) => {
+    const order = makeOrder();
     try {
-      record(order, (await ledger?.post(order)) as Result);
+      record(order, (await ledgers[n % 2]?.post(order)) as Result);
     } catch {
-      unknown += 1;
+      failed += 1;
     }
   };
   const all = orderFactories();
-  const sending = async () => {
+  // Sends each request three times, to both ledgers.
+  const sendAll = async () => {
     for (let from = 0; from < all.length; from += 40) {
       const some = all.slice(from, from + 40);
-      await Promise.all([...some, ...some.toReversed(), ...some].map((make, n) => post(make, ledgers[n % 2])));
+      await Promise.all([...some, ...some.toReversed(), ...some].map(post));
     }
   };
-  await whileKillingConnections(sending());
-  const before = unknown;
+  await whileTerminatingConnections(sendAll());
+  const failedBefore = failed;
   // With stable connections every request gets a reply, and it equals earlier replies.
-  await Promise.all(all.map((make) => post(make)));
-  assert.equal(unknown, before);
+  await Promise.all(all.map((makeOrder) => post(makeOrder, 0)));
+  assert.equal(failed, failedBefore);
   assert.deepEqual(
-    [...replies.values()].filter((each) => each.size !== 1),
+    [...replies.values()].filter(({ size }) => size !== 1),
     [],
   );
   assert.equal(replies.size, all.length);

@@ -20,7 +20,7 @@ import {
 const { database, routes, partnerId, key } = await signersForFile();
 
 const iso = (ms: number) => new Date(ms).toISOString();
-const FAR = new Date('2030-01-01T00:00:00Z');
+const FAR_FUTURE = new Date('2030-01-01T00:00:00Z');
 
 describe('inbound requests', () => {
   it('are accepted with a valid signature: reads, writes, with and without a body', async () => {
@@ -33,7 +33,7 @@ describe('inbound requests', () => {
     await accepted(routes.inbound, emptyKey);
   });
 
-  it('need every header', async () => {
+  it('require every signature header', async () => {
     for (const missing of ['X-API-Key-ID', 'X-Timestamp', 'X-Nonce', 'X-Signature']) {
       const request = withHeaders(inboundSigned(key, routes.clock), {
         [missing.toLowerCase()]: undefined,
@@ -73,7 +73,7 @@ describe('inbound requests', () => {
     await accepted(routes.inbound, request);
   });
 
-  it('are refused alike for an unknown key and a wrong signature', async () => {
+  it('get the same refusal for an unknown key and for a wrong signature', async () => {
     const unknown = await refused(
       routes.inbound,
       inboundSigned({ ...key, id: 'key_x' }, routes.clock),
@@ -87,7 +87,7 @@ describe('inbound requests', () => {
     assert.deepEqual(unknown, wrong);
   });
 
-  it('take a nonce, and on writes an idempotency key, of 1 to 128 visible ASCII characters', async () => {
+  it('require a nonce, and on writes an idempotency key, of 1 to 128 visible ASCII characters', async () => {
     const long = (length: number) => randomUUID().padEnd(length, '~');
     await accepted(routes.inbound, inboundSigned(key, routes.clock, { nonce: long(128), idempotencyKey: long(128) }));
     for (const nonce of [long(129), 'a b', 'é', 'a\tb', 'a, b']) {
@@ -112,7 +112,7 @@ describe('inbound requests', () => {
     await accepted(routes.inbound, { ...inboundSigned(listed, routes.clock), ip: '::ffff:198.51.100.9' });
   });
 
-  it('are refused with an inactive key, and accept either secret during the overlap of a rotation', async () => {
+  it('are refused with a revoked or expired key, and accepted with either secret during a rotation', async () => {
     const now = routes.clock.now();
     for (const dates of [{ revokedAt: new Date(now) }, { expiresAt: new Date(now) }]) {
       const inactiveKey = await addKey(database, { partnerId, ...dates });
@@ -144,7 +144,7 @@ describe('nonces', () => {
     await accepted(routes.inbound, request);
   });
 
-  it('let one of 100 identical requests through, over any number of gateways', async () => {
+  it('allow exactly one of 100 identical requests, across any number of gateways', async () => {
     const gateways = [routes, signedRoutes(database), signedRoutes(database)];
     for (const count of [1, 2, 3]) {
       const request = inboundSigned(key, routes.clock);
@@ -163,20 +163,22 @@ describe('nonces', () => {
     for (let round = 0; round < 10; round++) {
       const names = Array.from({ length: 500 }, () => randomUUID());
       const uses = stores.flatMap((store, n) =>
-        (n % 2 ? names.toReversed() : names).map((nonce) => store.consume(key.id, nonce, FAR)),
+        (n % 2 ? names.toReversed() : names).map((nonce) => store.consume(key.id, nonce, FAR_FUTURE)),
       );
       const firsts = (await Promise.all(uses)).filter((first) => first);
       assert.equal(firsts.length, names.length);
     }
   });
 
-  it('accept the first of equal nonces within one batch', async () => {
+  it('are accepted once per key within one batch', async () => {
     const nonce = randomUUID();
-    const uses = [key.id, key.id, 'key_other', key.id, 'key_other'].map((id) => routes.nonces.consume(id, nonce, FAR));
+    const uses = [key.id, key.id, 'key_other', key.id, 'key_other'].map((id) =>
+      routes.nonces.consume(id, nonce, FAR_FUTURE),
+    );
     assert.deepEqual(await Promise.all(uses), [true, false, true, false, false]);
   });
 
-  it('are stored until no clock can accept their request again', () => {
+  it('are kept until their request is stale on every gateway, with clocks up to 10 minutes apart', () => {
     const now = routes.clock.now();
     const windowMs = 2 * MINUTE_MS;
     const expiry = (at: number) => nonceExpiry({ at, now, windowMs }).getTime();
@@ -189,15 +191,15 @@ describe('nonces', () => {
     later.clock.advance(24 * 60 * MINUTE_MS);
     const request = inboundSigned(key, later.clock);
     await accepted(later.inbound, request);
-    const soon = new Date(later.clock.now() - 1);
-    await Promise.all(Array.from({ length: 2_500 }, (_, n) => later.nonces.consume('key_prune', String(n), soon)));
+    const expired = new Date(later.clock.now() - 1);
+    await Promise.all(Array.from({ length: 2_500 }, (_, n) => later.nonces.consume('key_prune', String(n), expired)));
     await later.nonces.consume('key_prune', 'kept', new Date(later.clock.now()));
     const [first, second] = await Promise.all([later, routes].map(({ nonces }) => nonces.prune(later.clock.now())));
     assert.ok(Number(first) + Number(second) >= 2_500);
     const left = await database.queries
       .selectFrom('nonces')
       .select(['key_id', 'nonce'])
-      .where('expires_at', '<', FAR)
+      .where('expires_at', '<', FAR_FUTURE)
       .execute();
     const nonce = String(request.headers['x-nonce']);
     const expected = [

@@ -148,7 +148,7 @@ describe('names of prepared statements', () => {
     assert.equal(typesOf(sent), 'BES');
   });
 
-  test("the driver's queries and ours share prepared statements", async () => {
+  test('queries of pg and of Connection share prepared statements', async () => {
     await client.query({ name: ECHO.name, text: ECHO.text, values: [['a'], 'b', null] });
     const sent = recordWrites(client);
     await echo();
@@ -168,7 +168,7 @@ async function run(submit: (connection: WireConnection) => Error | null, prototy
 }
 
 describe('callbacks of a query', () => {
-  test('handleDataRow for each row, handleCommandComplete for each statement, handleReadyForQuery for the Sync, nothing else', async () => {
+  test('are handleDataRow per row, handleCommandComplete per statement and handleReadyForQuery per Sync, and no others', async () => {
     const calls = await run(statements('select 1 as n, null as z union all select 2, null', 'select true'));
     const ROW = 'handleDataRow';
     const DONE = 'handleCommandComplete';
@@ -246,12 +246,12 @@ describe('callbacks of a query', () => {
   });
 });
 
-describe('internals that the timeout and the leader search rely on', () => {
+describe('internals that the query timeout and the failover rely on', () => {
   test('a pool hands queries to its client with a callback as the last argument', async () => {
-    const last: unknown[] = [];
+    const lastArguments: unknown[] = [];
     class RecordingClient extends clientWithTimeout(30_000) {
       override query(...args: unknown[]): never {
-        last.push(args.at(-1));
+        lastArguments.push(args.at(-1));
         return (super.query as (...given: unknown[]) => never)(...args);
       }
     }
@@ -259,7 +259,7 @@ describe('internals that the timeout and the leader search rely on', () => {
     await pool.query('select $1::int', [1]);
     await pool.end();
     assert.deepEqual(
-      last.map((argument) => typeof argument),
+      lastArguments.map((argument) => typeof argument),
       ['function'],
     );
   });
@@ -273,8 +273,8 @@ describe('internals that the timeout and the leader search rely on', () => {
   });
 
   test('a client connects to the host and port set at the time of connecting, not of construction', async () => {
-    const elsewhere = new pg.Client({ connectionString: db.url });
-    setAddress(elsewhere, { host: '/nowhere', port: 5_433 });
-    await assert.rejects(elsewhere.connect(), { code: 'ENOENT', address: '/nowhere/.s.PGSQL.5433' });
+    const redirected = new pg.Client({ connectionString: db.url });
+    setAddress(redirected, { host: '/nowhere', port: 5_433 });
+    await assert.rejects(redirected.connect(), { code: 'ENOENT', address: '/nowhere/.s.PGSQL.5433' });
   });
 });

@@ -1,4 +1,4 @@
-// Sends a number of valid, nearly valid and hostile requests and reports every faulty reply.
+// Sends valid, nearly valid and hostile requests to all operations of the API and reports every faulty reply.
 import type { Json } from '../support/gateway.ts';
 import type { Document } from '../support/openapi.ts';
 import { type Outcome, Wire, type WireRequest } from '../support/wire.ts';
@@ -23,6 +23,7 @@ export interface CampaignOptions {
 }
 
 export interface Fault {
+  /** The number of the request; with the seed, it determines the random choices. */
   turn: number;
   operation: string;
   /** The changes to the request. */
@@ -41,17 +42,17 @@ export interface Report {
   slowestMs: number;
 }
 
-type Kind = 'valid' | 'nearly' | 'hostile';
+type Kind = 'valid' | 'nearly valid' | 'hostile';
 
 /** Sent less often: hashing a password or reading the whole audit log takes tens of milliseconds of CPU time. */
 const COSTLY = /POST .*\/(login|change-password|users|agents|processors)$|audit\/verify$/;
 const COSTLY_SHARE = 0.12;
-const MAINTAIN_EVERY = 4_000;
+const REQUESTS_PER_ROUND = 4_000;
 const VALID_ROUNDS = 2;
 const MAX_RETRIES = 60;
 const MAX_FAULTS = 50;
 
-export async function campaign(options: CampaignOptions): Promise<Report> {
+export async function runCampaign(options: CampaignOptions): Promise<Report> {
   return new Campaign(options).run();
 }
 
@@ -76,26 +77,26 @@ class Campaign {
       for (const target of this.targets) await this.sendOne(first, target, 'valid');
     }
     while (this.report.sent < requests && this.report.faults.length < MAX_FAULTS) {
-      const until = Math.min(requests, this.report.sent + MAINTAIN_EVERY);
+      const until = Math.min(requests, this.report.sent + REQUESTS_PER_ROUND);
       await Promise.all(wires.map((wire) => this.sendUntil(wire, until)));
       await fixtures.maintain();
       await this.options.onProgress?.(this.report.sent);
     }
     await fixtures.maintain();
-    for (const target of this.unreached()) await this.retryUnreached(first, target);
+    for (const target of this.neverSucceeded()) await this.retryUntilSuccess(first, target);
     for (const wire of wires) wire.close();
     return this.report;
   }
 
-  private unreached(): Target[] {
-    return this.targets.filter(({ name }) => !reached(this.report, name));
+  private neverSucceeded(): Target[] {
+    return this.targets.filter(({ name }) => !hasSucceeded(this.report, name));
   }
 
-  /** Retries after sibling operations, because an operation may need records that they create. */
-  private async retryUnreached(wire: Wire, target: Target): Promise<void> {
+  /** Alternates with sibling operations, because an operation may need records that they create. */
+  private async retryUntilSuccess(wire: Wire, target: Target): Promise<void> {
     const parent = target.template.replace(/[^/]+$/, '');
     const siblings = this.targets.filter(({ template, method }) => template.startsWith(parent) && method !== 'GET');
-    for (let n = 0; n < MAX_RETRIES && !reached(this.report, target.name); n++) {
+    for (let n = 0; n < MAX_RETRIES && !hasSucceeded(this.report, target.name); n++) {
       await this.sendOne(wire, siblings[n % siblings.length] ?? target, 'valid');
       await this.sendOne(wire, target, 'valid');
     }
@@ -104,11 +105,11 @@ class Campaign {
   private async sendUntil(wire: Wire, until: number): Promise<void> {
     while (this.report.sent < until && this.report.faults.length < MAX_FAULTS) {
       const source = random(this.options.seed, this.turn);
-      await this.sendOne(wire, this.choose(source), pickKind(source));
+      await this.sendOne(wire, this.pickTarget(source), pickKind(source));
     }
   }
 
-  private choose(source: Random): Target {
+  private pickTarget(source: Random): Target {
     const target = source.pick(this.targets);
     return COSTLY.test(target.name) && !source.chance(COSTLY_SHARE) ? source.pick(this.targets) : target;
   }
@@ -117,7 +118,7 @@ class Campaign {
     const turn = this.turn++;
     const source = random(this.options.seed + 1, turn);
     const draft = this.draft(target, kind, source);
-    const request = this.signed(draft, source);
+    const request = this.signedRequest(draft, source);
     this.report.sent++;
     const startedAt = performance.now();
     const outcome = await wire.send(request).catch((): Outcome => 'closed');
@@ -142,10 +143,10 @@ class Campaign {
     const { fixtures } = this.options;
     const draft = validDraft({ fixtures, target, parties: pickParties(fixtures, source), random: source });
     if (kind === 'valid') return draft;
-    return kind === 'nearly' ? mutateOne(draft, source) : attack(draft, source);
+    return kind === 'nearly valid' ? mutateOne(draft, source) : attack(draft, source);
   }
 
-  private signed(draft: Draft, source: Random): WireRequest {
+  private signedRequest(draft: Draft, source: Random): WireRequest {
     const { fixtures } = this.options;
     const body = bodyOf(draft);
     // An internal service signs its body through the hash in the signed query.
@@ -173,12 +174,8 @@ class Campaign {
       draft.method === target.method && !draft.changes.some((change) => change.startsWith('path with'));
     if (isSameOperation) counts.set(outcome.status, (counts.get(outcome.status) ?? 0) + 1);
     this.report.statuses.set(target.name, counts);
-    if (
-      !isSameOperation ||
-      outcome.status >= 300 ||
-      !outcome.headers.get('content-type')?.startsWith('application/json')
-    )
-      return;
+    const isJson = outcome.headers.get('content-type')?.startsWith('application/json');
+    if (!isSameOperation || outcome.status >= 300 || !isJson) return;
     const json: Json = JSON.parse(outcome.body.toString('utf8'));
     const { secrets, pools } = this.options.fixtures;
     secrets.collect(json);
@@ -188,14 +185,14 @@ class Campaign {
 }
 
 /** Returns whether a request to the operation has succeeded. */
-export function reached({ statuses }: Report, operation: string): boolean {
+export function hasSucceeded({ statuses }: Report, operation: string): boolean {
   return [...(statuses.get(operation)?.keys() ?? [])].some((status) => status < 300);
 }
 
 function pickKind(source: Random): Kind {
   const share = source.next();
   if (share < 0.3) return 'valid';
-  return share < 0.7 ? 'nearly' : 'hostile';
+  return share < 0.7 ? 'nearly valid' : 'hostile';
 }
 
 function describeRequest({ method, target, headers, body }: WireRequest): string {

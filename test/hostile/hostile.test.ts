@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { verifyLedger } from '../../src/ledger/verification/verify.ts';
 import { type TestGateway, testGateway } from '../support/gateway.ts';
 import type { Document } from '../support/openapi.ts';
-import { campaign, describeFaults, type Report, reached } from './campaign.ts';
+import { describeFaults, hasSucceeded, type Report, runCampaign } from './campaign.ts';
 import { CONFIGURED, createFixtures, ENVIRONMENT, type Fixtures } from './fixtures.ts';
 import { targetsOf } from './operations.ts';
 
@@ -27,7 +27,7 @@ before(async () => {
     { url, call, adminToken, now: () => kissi.clock.now(), configured: CONFIGURED },
     SEED,
   );
-  report = await campaign({ document, fixtures, seed: SEED, requests: REQUESTS, connections: 12 });
+  report = await runCampaign({ document, fixtures, seed: SEED, requests: REQUESTS, connections: 12 });
 });
 after(() => kissi.close());
 
@@ -39,7 +39,7 @@ describe('valid, nearly valid and hostile requests', () => {
   });
 
   test('every operation succeeded at least once', () => {
-    const missing = targetsOf(document).filter(({ name }) => !reached(report, name));
+    const missing = targetsOf(document).filter(({ name }) => !hasSucceeded(report, name));
     assert.deepEqual(
       missing.map(({ name }) => `${name}: ${JSON.stringify([...(report.statuses.get(name) ?? [])])}`),
       [],

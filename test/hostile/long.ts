@@ -8,7 +8,7 @@ import { testDatabase } from '../support/database.ts';
 import { ADMIN, HIGH_LIMITS, httpCaller, SECRETS } from '../support/gateway.ts';
 import { type Document, replyCheck } from '../support/openapi.ts';
 import { runService, type ServiceProcess } from '../support/service.ts';
-import { campaign, describeFaults, type Report, reached } from './campaign.ts';
+import { describeFaults, hasSucceeded, type Report, runCampaign } from './campaign.ts';
 import { CONFIGURED, createFixtures, ENVIRONMENT, type Fixtures } from './fixtures.ts';
 import { targetsOf } from './operations.ts';
 
@@ -39,7 +39,14 @@ before(async () => {
   const call = httpCaller(url, replyCheck(document));
   const adminToken = async () => (await call('POST', '/api/v1/admin/login', { body: ADMIN })).json.token;
   fixtures = await createFixtures({ url, call, adminToken, now: Date.now, configured: CONFIGURED }, SEED);
-  report = await campaign({ document, fixtures, seed: SEED, requests: REQUESTS, connections: CONNECTIONS, onProgress });
+  report = await runCampaign({
+    document,
+    fixtures,
+    seed: SEED,
+    requests: REQUESTS,
+    connections: CONNECTIONS,
+    onProgress,
+  });
 });
 
 after(async () => {
@@ -64,7 +71,7 @@ describe(`${REQUESTS} requests, seed ${SEED}`, () => {
   });
 
   test('every operation succeeded at least once', () => {
-    const missing = targetsOf(document).filter(({ name }) => !reached(report, name));
+    const missing = targetsOf(document).filter(({ name }) => !hasSucceeded(report, name));
     assert.deepEqual(
       missing.map(({ name }) => `${name}: ${JSON.stringify([...(report.statuses.get(name) ?? [])])}`),
       [],

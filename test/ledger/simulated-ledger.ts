@@ -1,5 +1,6 @@
-// An in-memory ledger store around the production `decide`: it checks what is written and compares it with the model.
+// An in-memory ledger that uses the production `decide`, checks each posting and compares all results with the model.
 import assert from 'node:assert/strict';
+import { DAY_MS } from '../../src/kernel/clock.ts';
 import type { decide } from '../../src/ledger/posting/decide.ts';
 import { assertBalanced, requestMapKey } from '../../src/ledger/posting/decide.ts';
 import type { Ledger, Order, Recorded, Result } from '../../src/ledger/posting/ledger.ts';
@@ -9,8 +10,6 @@ import { knownActivity } from '../../src/ledger/velocity/batch-activity.ts';
 import { subjectOf } from '../../src/ledger/velocity/subject.ts';
 import { type CountedPayment, windowFault } from '../../src/ledger/verification/activity-windows.ts';
 import { type Model, type ModelMovement, type ModelOutcome, used } from './model.ts';
-
-const DAY_MS = 86_400_000;
 
 /** Whether a batch was committed, and whether its reply arrived. */
 export type CommitOutcome = 'answered' | 'lost before commit' | 'lost after commit';
@@ -23,10 +22,10 @@ interface Waiting {
 
 export class SimulatedLedger implements Ledger {
   readonly accounts = new Map<string, Account>();
-  readonly known = new Map<string, KnownRequest>();
+  readonly storedRequests = new Map<string, KnownRequest>();
   private readonly allowances = new Map<string, number>();
   /** All posted movements of each subject, in the order of their postings. */
-  private readonly done = new Map<string, (CountedPayment & { seq: number })[]>();
+  private readonly postedBySubject = new Map<string, (CountedPayment & { seq: number })[]>();
   readonly tally: Record<string, number> = {};
   now = Date.parse('2026-03-01T12:00:00Z');
   queue: Waiting[] = [];
@@ -54,7 +53,7 @@ export class SimulatedLedger implements Ledger {
   }
 
   /** Decides and commits one batch from the queue. */
-  settle(size: number, commitOutcome: CommitOutcome): void {
+  commitBatch(size: number, commitOutcome: CommitOutcome): void {
     const batch = this.queue.splice(0, size);
     this.count(`batch ${commitOutcome}`);
     const results = commitOutcome === 'lost before commit' ? [] : this.commit(batch.map(({ order }) => order));
@@ -67,24 +66,24 @@ export class SimulatedLedger implements Ledger {
 
   private commit(orders: Order[]): Result[] {
     const movements = orders.map(({ movement }) => movement);
-    const { outcomes, changed, used: taken } = this.decide(this.stateFor(movements), movements);
+    const { outcomes, changed, used: usedAllowances } = this.decide(this.stateFor(movements), movements);
     assert.equal(outcomes.length, orders.length, 'one outcome per movement');
     const replies = new Map<string, string>();
     const results = outcomes.map((outcome, index): Result => {
       const order = orders[index] as Order;
       const { movement } = order;
       if (outcome.outcome === 'posted') {
-        this.audit(movement, outcome.postings);
+        this.applyPostings(movement, outcome.postings);
         const { reply } = order.onPosted(outcome);
         replies.set(movement.id, reply);
-        this.remember(movement, reply);
+        this.storeReply(movement, reply);
         return { ...outcome, reply };
       }
       if (outcome.outcome === 'refused') {
         const reply = (movement.request && order.onRefused?.(outcome, this.now).reply) ?? null;
         if (reply === null) return { ...outcome, reply };
         replies.set(movement.id, reply);
-        this.remember(movement, reply);
+        this.storeReply(movement, reply);
         return { ...outcome, reply };
       }
       if (outcome.outcome === 'conflict') return outcome;
@@ -97,11 +96,11 @@ export class SimulatedLedger implements Ledger {
       this.accounts.set(id, { ...account, dailyUsed, dailyOn, recent });
       // Comparing with the full history is slow, so only one batch in 16 is checked.
       if ((this.tally['batch answered'] ?? 0) % 16 !== 0) continue;
-      const fault = windowFault(decodeActivityWindow({ recent, lastSeq }), this.done.get(id) ?? []);
+      const fault = windowFault(decodeActivityWindow({ recent, lastSeq }), this.postedBySubject.get(id) ?? []);
       assert.equal(fault, null, `the activity window of ${id}: ${recent}`);
       assert.ok(recent.split(';').length <= 33, `the activity window of ${id} is bounded`);
     }
-    for (const [id, total] of taken) this.allowances.set(id, total);
+    for (const [id, total] of usedAllowances) this.allowances.set(id, total);
     for (const [index, movement] of movements.entries()) {
       this.compareOutcome(movement, modelOutcomeOf(results[index] as Result));
       this.compareRules(orders[index] as Order, outcomes[index] as Outcome);
@@ -119,8 +118,8 @@ export class SimulatedLedger implements Ledger {
     }
     const known = new Map<string, KnownRequest>();
     for (const { request } of movements) {
-      const before = request && this.known.get(requestMapKey(request));
-      if (request && before) known.set(requestMapKey(request), before);
+      const stored = request && this.storedRequests.get(requestMapKey(request));
+      if (request && stored) known.set(requestMapKey(request), stored);
     }
     const allowances = new Map<string, number>();
     for (const { id } of movements.flatMap((movement) => movement.allowances ?? [])) {
@@ -130,24 +129,24 @@ export class SimulatedLedger implements Ledger {
     return { accounts, known, allowances, activity: this.windowsOf(accounts, movements), now: this.now };
   }
 
-  /** Activity windows that the rows do not decide are rebuilt from the full history. */
+  /** Rebuilds a window from the full history if the window stored on the account is too short to decide the rules. */
   private windowsOf(accounts: Map<string, Account>, movements: Movement[]) {
     const { windows, undecided, after } = knownActivity(accounts, movements, this.now);
     for (const { id } of undecided) {
       this.count('looked up');
-      const done = this.doneAfter(id, after);
-      windows.set(id, { since: after, runs: done.map(({ type, at, amount }) => singleRun(type, at, amount)) });
+      const posted = this.postedAfter(id, after);
+      windows.set(id, { since: after, runs: posted.map(({ type, at, amount }) => singleRun(type, at, amount)) });
     }
     return windows;
   }
 
-  private doneAfter(id: string, at: number) {
-    const done = this.done.get(id) ?? [];
-    return done.slice(done.findLastIndex(({ seq }) => seq <= at * 1_000) + 1);
+  private postedAfter(id: string, at: number) {
+    const posted = this.postedBySubject.get(id) ?? [];
+    return posted.slice(posted.findLastIndex(({ seq }) => seq <= at * 1_000) + 1);
   }
 
-  /** Checks each posting: amounts, the balance chain, seq and the current bounds of the account. */
-  private audit(movement: Movement, postings: Posting[]): void {
+  /** Checks each posting (amount, balance chain, seq and bounds of the account) and applies it to its account. */
+  private applyPostings(movement: Movement, postings: Posting[]): void {
     const { id, legs } = movement;
     assert.equal(postings.length, legs.length, `${id} has a posting for each leg`);
     let sum = 0n;
@@ -163,24 +162,28 @@ export class SimulatedLedger implements Ledger {
         BigInt(account.balance) + BigInt(amount),
         `the balance chain of ${accountId} is intact`,
       );
-      const low = !leg.ignoresFloor && amount < 0 && account.floor !== null && balanceAfter < account.floor;
-      const high = !leg.ignoresCeiling && amount > 0 && account.ceiling !== null && balanceAfter > account.ceiling;
-      assert.ok(!low && !high && Number.isSafeInteger(balanceAfter), `${accountId} stays within its bounds`);
+      const isBelowFloor = !leg.ignoresFloor && amount < 0 && account.floor !== null && balanceAfter < account.floor;
+      const isAboveCeiling =
+        !leg.ignoresCeiling && amount > 0 && account.ceiling !== null && balanceAfter > account.ceiling;
+      assert.ok(
+        !isBelowFloor && !isAboveCeiling && Number.isSafeInteger(balanceAfter),
+        `${accountId} stays within its bounds`,
+      );
       this.accounts.set(accountId, { ...account, balance: balanceAfter, lastSeq: seq });
     }
     assert.equal(sum, 0n, `the postings of ${id} sum to zero`);
     const subject = subjectOf(movement, this.accounts)?.id ?? '';
     const seq = postings.find(({ accountId }) => accountId === subject)?.seq ?? 0;
-    const done = this.done.get(subject) ?? [];
-    done.push({ type: movement.type, at: this.now, amount: movement.amount, seq });
-    this.done.set(subject, done);
+    const posted = this.postedBySubject.get(subject) ?? [];
+    posted.push({ type: movement.type, at: this.now, amount: movement.amount, seq });
+    this.postedBySubject.set(subject, posted);
   }
 
-  private remember({ id, request }: Movement, reply: string): void {
+  private storeReply({ id, request }: Movement, reply: string): void {
     if (!request) return;
     const key = requestMapKey(request);
-    assert.ok(!this.known.has(key), `${key} has one effect`);
-    this.known.set(key, { hash: request.hash, movementId: id, reply });
+    assert.ok(!this.storedRequests.has(key), `${key} has one effect`);
+    this.storedRequests.set(key, { hash: request.hash, movementId: id, reply });
   }
 
   private compareOutcome(movement: Movement, actual: ModelOutcome): void {

@@ -396,7 +396,7 @@ class Simulation {
     const commitOutcome = draw < 0.9 ? 'answered' : draw < 0.94 ? 'lost before commit' : 'lost after commit';
     this.log(`batch of up to ${size}, ${commitOutcome}, at ${new Date(this.ledger.now).toISOString()}`);
     const settled = this.waiting - Math.min(size, this.ledger.queue.length);
-    this.ledger.settle(size, commitOutcome);
+    this.ledger.commitBatch(size, commitOutcome);
     for (let turns = 0; this.waiting > settled; turns++) {
       assert.ok(turns < 100, 'every payment of the batch is answered');
       await null;

@@ -48,7 +48,7 @@ function results(change: {
       ...{ rate: 3_000, seconds: 30, observations: observations(change.overloadObservation) },
       ...{ result: openLoopResult({ ...OVERLOAD, ...change.overload }), recorded: change.recorded ?? 12_000 },
     },
-    recovery: { before: 2, after: 2, seconds: change.recoverySeconds ?? 1 },
+    recovery: { beforeMs: 2, afterMs: 2, seconds: change.recoverySeconds ?? 1 },
   };
 }
 
