@@ -7,16 +7,19 @@ export interface BatchOptions<Key, Value> {
   maxBatch?: number;
 }
 
-interface Waiting<Key, Value> {
+interface PendingLookup<Key, Value> {
   key: Key;
   since: number;
   resolve(value: Value): void;
   reject(reason: unknown): void;
 }
 
+/** Shared by all callers of one iteration of the event loop, so that the statements they then send share a pipeline. */
+let turn: Promise<void> | null = null;
+
 /**
- * Resolves when all events of this turn of the event loop have been handled. A resolved promise would continue after the
- * first socket that was read; this waits for all sockets that were ready, and costs an idle service a few microseconds.
+ * Resolves when all events of this iteration of the event loop have been handled. A resolved promise would continue after
+ * the first socket that was read; this waits for all sockets that were ready, and costs an idle service a few microseconds.
  */
 export function endOfTurn(): Promise<void> {
   turn ??= new Promise((resolve) =>
@@ -28,15 +31,12 @@ export function endOfTurn(): Promise<void> {
   return turn;
 }
 
-/** Shared by all callers of a turn, so that the statements they then send travel in one pipeline. */
-let turn: Promise<void> | null = null;
-
 /** After a failed query, keys that have waited longer fail too instead of waiting for another query. */
 const MAX_WAIT_MS = 1_000;
 
-/** Has no timers: an idle loader queries at the end of the turn, a busy one collects keys until its query is answered. */
+/** Has no timers: an idle loader queries at the end of the iteration, a busy one collects keys until its query ends. */
 export function batchLoader<Key, Value>({ fetch, maxBatch = 512 }: BatchOptions<Key, Value>): Load<Key, Value> {
-  let queue: Waiting<Key, Value>[] = [];
+  let queue: PendingLookup<Key, Value>[] = [];
   let busy = false;
 
   async function drain(): Promise<void> {
@@ -50,7 +50,7 @@ export function batchLoader<Key, Value>({ fetch, maxBatch = 512 }: BatchOptions<
     busy = false;
   }
 
-  async function load(batch: Waiting<Key, Value>[]): Promise<void> {
+  async function load(batch: PendingLookup<Key, Value>[]): Promise<void> {
     try {
       const values = await fetch(batch.map((waiting) => waiting.key));
       for (const [index, waiting] of batch.entries()) waiting.resolve(values[index] as Value);

@@ -4,8 +4,8 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { formatMoney, parseAmount } from './money.ts';
 
-describe('money', () => {
-  test('is formatted with thousands separators, two decimals and the currency', () => {
+describe('formatMoney', () => {
+  test('writes thousands separators, two decimals and the currency', () => {
     const cases: [number, string][] = [
       [0, '0.00 SLE'],
       [5, '0.05 SLE'],
@@ -18,19 +18,19 @@ describe('money', () => {
     for (const [minor, text] of cases) assert.equal(formatMoney(minor), text);
   });
 
-  test('formatting anything but a safe integer throws', () => {
-    for (const bad of [0.5, Number.NaN, 2 ** 53]) assert.throws(() => formatMoney(bad));
+  test('throws for anything but a safe integer', () => {
+    for (const invalid of [0.5, Number.NaN, 2 ** 53]) assert.throws(() => formatMoney(invalid));
   });
 
-  test('the formatted digits are the number of minor units', () => {
+  test('keeps all digits of the minor units', () => {
     fc.assert(
       fc.property(fc.maxSafeInteger(), (minor) => Number(formatMoney(minor).replace(/[,.]| SLE/g, '')) === minor),
     );
   });
 });
 
-describe('an amount in a request', () => {
-  test('is a positive integer below 2^53, as a number or in digits', () => {
+describe('parseAmount', () => {
+  test('accepts a positive integer below 2^53, as a number or in digits', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }), (amount) => {
         assert.equal(parseAmount(amount), amount);
@@ -39,8 +39,8 @@ describe('an amount in a request', () => {
     );
   });
 
-  test('anything else is rejected', () => {
-    const invalid = [0, -0, -5, 0.5, 2 ** 53, Number.NaN, Number.POSITIVE_INFINITY, 1e300];
+  test('returns null for anything else', () => {
+    const numbers = [0, -0, -5, 0.5, 2 ** 53, Number.NaN, Number.POSITIVE_INFINITY, 1e300];
     const texts = [
       '',
       '0',
@@ -60,6 +60,6 @@ describe('an amount in a request', () => {
       '1_000',
       '1,000',
     ];
-    for (const given of [...invalid, ...texts, '9'.repeat(400)]) assert.equal(parseAmount(given), null, String(given));
+    for (const given of [...numbers, ...texts, '9'.repeat(400)]) assert.equal(parseAmount(given), null, String(given));
   });
 });

@@ -5,14 +5,14 @@ import { setImmediate as endOfTurn } from 'node:timers/promises';
 import { systemClock } from '../kernel/clock.ts';
 import { createPayments } from './payments.ts';
 
-const UNUSED = () => assert.fail('must not be called');
+const mustNotBeCalled = () => assert.fail('must not be called');
 
 test('the fast path rejects only after the preparation has ended, so that the caller can release its resources', async () => {
   const steps: string[] = [];
   const payments = createPayments({
-    ledger: { post: UNUSED },
+    ledger: { post: mustNotBeCalled },
     clock: systemClock,
-    answered: UNUSED,
+    answered: mustNotBeCalled,
     rules: () => Promise.reject(new Error('the rules cannot be read')),
     feeSettings: async () => [],
     stripe: 0,

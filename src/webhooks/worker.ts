@@ -28,7 +28,7 @@ export interface WorkerDependencies {
 
 const LIMITS: Limits = { total: 512, perPartner: 32 };
 
-// An attempt begun later than this after the claim might outlast the lease. Only a paused process is that late.
+// An attempt that begins later than this after the claim might outlast the lease. Only a paused process is that late.
 const BEGIN_WITHIN_MS = LEASE_MS - 2 * ATTEMPT_TIMEOUT_MS;
 // Limits the rate of claims under a stream of credits.
 const MIN_POLL_INTERVAL_MS = 5;
@@ -41,6 +41,7 @@ export function createWorker({
   limits = LIMITS,
   report,
 }: WorkerDependencies): LeasedQueue {
+  // Batches writes: results that arrive during a write share the next one.
   const record = batchLoader<Result, boolean>({ fetch: (results) => outbox.record(results) });
   let lastServed = '';
 
@@ -62,7 +63,7 @@ export function createWorker({
 
   async function claim(lease: Lease, inProgress: ReadonlySet<Claimed>): Promise<Claim> {
     const due = await outbox.duePartners(lease.now);
-    const slots = allocateSlots(rotatedAfter(lastServed, due), heldByPartner(inProgress), limits);
+    const slots = allocateSlots(rotatedAfter(lastServed, due), slotsInUse(inProgress), limits);
     if (slots.size === 0) return { claimed: [], deferred: 0 };
     lastServed = [...slots.keys()].at(-1) ?? '';
     return outbox.claim(slots, lease);
@@ -70,9 +71,12 @@ export function createWorker({
 
   async function recordResult(result: Result, leaseEnd: number): Promise<void> {
     const recorded = await retryUntil(() => record(result), leaseEnd);
-    if (recorded) countAttempt(metrics, result);
-    if (!recorded) report('an attempt outlasted its lease', { delivery: result.id, number: result.number });
-    else if (result.status === 'abandoned') report('a webhook was abandoned', { delivery: result.id });
+    if (!recorded) {
+      report('an attempt outlasted its lease', { delivery: result.id, number: result.number });
+      return;
+    }
+    countAttempt(metrics, result);
+    if (result.status === 'abandoned') report('a webhook was abandoned', { delivery: result.id });
   }
 
   /** Retries until the lease ends, so that a short database outage does not lose the response of a receiver. */
@@ -90,15 +94,14 @@ export function createWorker({
   return queue;
 }
 
-function heldByPartner(inProgress: ReadonlySet<Claimed>): Map<string, number> {
-  const held = new Map<string, number>();
-  for (const { partnerId } of inProgress) held.set(partnerId, (held.get(partnerId) ?? 0) + 1);
-  return held;
+function slotsInUse(inProgress: ReadonlySet<Claimed>): Map<string, number> {
+  const used = new Map<string, number>();
+  for (const { partnerId } of inProgress) used.set(partnerId, (used.get(partnerId) ?? 0) + 1);
+  return used;
 }
 
 function resultOf({ id, lease, attempts, step }: Claimed, { at, durationMs, status, error }: Attempt): Result {
   const next = afterAttempt({ step, at, acknowledged: error === null });
-  const ended = next.nextAt === null;
   return {
     id,
     lease,
@@ -110,6 +113,6 @@ function resultOf({ id, lease, attempts, step }: Claimed, { at, durationMs, stat
     status: next.status,
     step: next.step,
     nextAt: next.nextAt === null ? null : new Date(next.nextAt),
-    finishedAt: ended ? new Date(at) : null,
+    finishedAt: next.nextAt === null ? new Date(at) : null,
   };
 }

@@ -25,7 +25,7 @@ const SETTINGS: Readonly<Record<string, string>> = {
   unix_socket_permissions: '0700',
   password_encryption: 'scram-sha-256',
 
-  // Durability: a committed transaction is on disk before the client is told so.
+  // Durability: a transaction is on disk before the client gets the reply to its commit.
   fsync: 'on',
   synchronous_commit: 'on',
   full_page_writes: 'on',
@@ -57,19 +57,21 @@ const SETTINGS: Readonly<Record<string, string>> = {
   log_parameter_max_length_on_error: '0',
 };
 
-export function renderSettings(source: {
+interface SettingsSource {
   binaries: Binaries;
   socketDirectory: string;
   overrides: Readonly<Record<string, string>>;
-}): string {
+}
+
+export function renderSettings({ binaries, socketDirectory, overrides }: SettingsSource): string {
   // The version and location of the binaries are part of the text, so that changing them also restarts a running server.
   const lines = [
     '# Written by Kissi before each start. Put your own settings at the end of postgresql.conf.',
-    `# PostgreSQL ${source.binaries.version} in ${JSON.stringify(source.binaries.directory)}`,
+    `# PostgreSQL ${binaries.version} in ${JSON.stringify(binaries.directory)}`,
   ];
   // The setting is a comma-separated list; double quotes protect a path that contains a comma.
-  const socketDirectories = `"${source.socketDirectory.replaceAll('"', '""')}"`;
-  const all = { ...SETTINGS, unix_socket_directories: socketDirectories, ...source.overrides };
+  const socketDirectories = `"${socketDirectory.replaceAll('"', '""')}"`;
+  const all = { ...SETTINGS, unix_socket_directories: socketDirectories, ...overrides };
   for (const [name, value] of Object.entries(all)) lines.push(`${name} = ${quote(value)}`);
   return `${lines.join('\n')}\n`;
 }

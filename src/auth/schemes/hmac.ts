@@ -23,7 +23,7 @@ export function posAuthentication(dependencies: SignerDependencies): Authenticat
     name: 'pos',
     needsBody: true,
     async authenticate(request) {
-      const signer = await bodySigner(request, POS_HEADERS, findSigner, dependencies);
+      const signer = await verifySigner(request, POS_HEADERS, findSigner, dependencies);
       if (signer instanceof Refusal) return signer;
       if (!ipAllowed(signer.key.partnerIpAllowlist, request.ip)) return addressNotAllowed();
       // PINs are encrypted with a key derived from the secret that signed the request.
@@ -38,7 +38,7 @@ export function partnerAuthentication(dependencies: SignerDependencies): Authent
     name: 'partner',
     needsBody: true,
     async authenticate(request) {
-      const signer = await bodySigner(request, PARTNER_HEADERS, findSigner, dependencies);
+      const signer = await verifySigner(request, PARTNER_HEADERS, findSigner, dependencies);
       if (signer instanceof Refusal) return signer;
       const partnerKey = checkPartner(signer.key, request, 'FORBIDDEN');
       return partnerKey instanceof Refusal ? partnerKey : keyCaller(partnerKey);
@@ -46,8 +46,8 @@ export function partnerAuthentication(dependencies: SignerDependencies): Authent
   };
 }
 
-/** Verifies the timestamp and the signature, which covers the body. */
-async function bodySigner(
+/** Verifies the timestamp and the signature over the request, including the body, and returns the signer. */
+async function verifySigner(
   request: WireRequest,
   names: typeof POS_HEADERS | typeof PARTNER_HEADERS,
   findSigner: FindSigner,

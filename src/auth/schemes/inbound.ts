@@ -36,7 +36,7 @@ export function inboundAuthentication(dependencies: InboundAuthDependencies): Au
       // Last, so that requests that fail authentication do not consume a nonce.
       const expiresAt = nonceExpiry({ at: sent.at, now, windowMs: INBOUND_WINDOW_MS });
       if (!(await dependencies.nonces.consume(key.id, sent.nonce, expiresAt))) {
-        return refuse('REPLAYED_REQUEST', 'X-Nonce was used before: every request, a retry too, needs a new one.');
+        return refuse('REPLAYED_REQUEST', 'X-Nonce was used before. Every request needs a new one, including retries.');
       }
       return keyCaller(key);
     },

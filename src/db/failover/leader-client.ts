@@ -4,7 +4,7 @@ import { text, textOrNull } from '../driver/columns.ts';
 import { Connection } from '../driver/connection.ts';
 import { onServerError, setAddress, socketOf } from '../driver/pg-internals.ts';
 import { statement } from '../driver/statement.ts';
-import { type Host, readAddress } from './address.ts';
+import { type Host, parseAddress } from './address.ts';
 import { findLeaderAmong, type Leader, NoLeader } from './leader.ts';
 
 export interface Target {
@@ -14,7 +14,7 @@ export interface Target {
 
 /** How to connect to an address. One host is connected to as it is. Of several, the one that accepts writes is found. */
 export function targetOf(url: string, Base: ClientClass = PlainClient, probeMs = PROBE_TIMEOUT_MS): Target {
-  const { url: connectionString, hosts } = readAddress(url);
+  const { url: connectionString, hosts } = parseAddress(url);
   if (hosts.length === 0) return { connectionString, Client: Base };
   const leader = findLeaderAmong(hosts, (host) => timelineAt(connectionString, host, probeMs));
   return { connectionString, Client: leaderClient(Base, leader) };

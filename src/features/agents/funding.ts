@@ -21,7 +21,7 @@ import type { fundBody } from './schemas.ts';
 
 export type Funding = Static<typeof fundBody>;
 
-/** The differences between funding and returning float. */
+/** What differs between funding and returning float. */
 interface Direction {
   type: MovementType;
   action: string;
@@ -43,7 +43,7 @@ export function createFunding({ findAgent, payments, treasuryAccount, fundMax, c
     sides: (agent) => ({ payer: treasury, payee: agentSide(agent) }),
   };
 
-  /** Also allowed for suspended agents, which otherwise could not be terminated. */
+  /** Also allowed for suspended agents, because only an agent without float can be terminated. */
   const toTreasury: Direction = {
     type: 'agent_return',
     action: 'agent.return_float',
@@ -109,7 +109,5 @@ function overMaximum(maxAmount: number): Refusal {
   return refuse('AMOUNT_OUT_OF_RANGE', `amount must be at most ${formatMoney(maxAmount)} in one funding.`);
 }
 
-const TREASURY_REFUSALS = {
-  floor: () => refuse('MAX_BALANCE_EXCEEDED', 'The amount exceeds what the treasury account can hold.'),
-  ceiling: () => refuse('MAX_BALANCE_EXCEEDED', 'The amount exceeds what the treasury account can hold.'),
-};
+const treasuryExceeded = () => refuse('MAX_BALANCE_EXCEEDED', 'The amount exceeds what the treasury account can hold.');
+const TREASURY_REFUSALS = { floor: treasuryExceeded, ceiling: treasuryExceeded };

@@ -45,8 +45,8 @@ export interface Subscriber extends SubscriberRow {
   cards_count: number;
 }
 
-/** The fields that a list shows of a subscriber the caller may not see. */
-export type Hidden = Pick<SubscriberRow, 'id' | 'status'>;
+/** The fields that a list shows of a subscriber whose record the caller may not read. */
+export type HiddenSubscriber = Pick<SubscriberRow, 'id' | 'status'>;
 
 /** Always contains every field. The images and the block reason are internal and never returned by the API. */
 export function recordOf(row: Subscriber) {
@@ -74,6 +74,6 @@ export function recordOf(row: Subscriber) {
   };
 }
 
-export function listedOf(row: Subscriber | Hidden) {
+export function listedOf(row: Subscriber | HiddenSubscriber) {
   return 'phone_number' in row ? recordOf(row) : { id: row.id, status: row.status };
 }

@@ -8,7 +8,7 @@ import { createBlocking } from './blocking.ts';
 import { type SubscriberContext, subscriberNotFound } from './context.ts';
 import { type ListFilter, listSubscribers, type SubscriberPage } from './list-store.ts';
 import { createPinChecks } from './pin-checks.ts';
-import type { Hidden, Subscriber, SubscriberRow } from './record.ts';
+import type { HiddenSubscriber, Subscriber, SubscriberRow } from './record.ts';
 import { createRegistration } from './registration.ts';
 import { lockSubscriber, subscriberById } from './store.ts';
 import { createUpdate } from './update.ts';
@@ -47,7 +47,10 @@ export function createSubscribers(context: SubscriberContext) {
     };
   }
 
-  async function list(actor: Actor, query: ListQuery): Promise<{ rows: (Subscriber | Hidden)[]; total: number }> {
+  async function list(
+    actor: Actor,
+    query: ListQuery,
+  ): Promise<{ rows: (Subscriber | HiddenSubscriber)[]; total: number }> {
     const { rows, total } = await select(actor, query);
     const peps = rows.filter(({ is_pep }) => is_pep).map(({ id }) => id);
     const hidden = await pep.hidden(actor, peps);

@@ -76,10 +76,11 @@ function transfer(amount: number, leg: Partial<Leg> = {}, overrides: Partial<Mov
 
 const withRequest = (id: string, hash = '00', scope = 'key_1') => ({ request: { scope, id, hash } });
 const decideOne = (state: BatchState, one: Movement): Outcome => decide(state, [one]).outcomes[0] as Outcome;
-const short = (outcome: Outcome) => (outcome.outcome === 'refused' ? outcome.reason : outcome.outcome);
+const reasonOrOutcome = (outcome: Outcome) => (outcome.outcome === 'refused' ? outcome.reason : outcome.outcome);
 
-/** The outcome of one movement over the given accounts, abbreviated. */
-const outcomeOf = (accounts: Account[], one: Movement, now = NOON) => short(decideOne(stateOf({ accounts, now }), one));
+/** The outcome of one movement on these accounts: the reason of a refusal, or the kind of outcome. */
+const outcomeOf = (accounts: Account[], one: Movement, now = NOON) =>
+  reasonOrOutcome(decideOne(stateOf({ accounts, now }), one));
 
 describe('refusals', () => {
   interface RefusalCase {
@@ -155,7 +156,7 @@ describe('refusals', () => {
       const first = REFUSALS.find(has);
       for (const order of [legs, legs.toReversed()]) {
         const outcome = decideOne(stateOf({ accounts: accountsWith(has) }), movement(order));
-        assert.equal(short(outcome), first?.reason, `of ${REFUSALS.filter(has).map(({ reason }) => reason)}`);
+        assert.equal(reasonOrOutcome(outcome), first?.reason, `of ${REFUSALS.filter(has).map(({ reason }) => reason)}`);
         assert.equal((outcome as { subject?: string }).subject, first?.leg.accountId);
       }
     }
@@ -169,15 +170,15 @@ describe('refusals', () => {
       ['floor', { balance: 99 }],
     ];
     for (const [index, [reason]] of causes.entries()) {
-      const terms = Object.assign({}, ...causes.slice(index).map(([, each]) => each));
-      assert.equal(outcomeOf([account('a', terms), account('b')], transfer(100, { dailyUse: 100 })), reason);
+      const overrides = Object.assign({}, ...causes.slice(index).map(([, each]) => each));
+      assert.equal(outcomeOf([account('a', overrides), account('b')], transfer(100, { dailyUse: 100 })), reason);
     }
   });
 
   test('a refused movement does not affect the others of its batch', () => {
     const batch = [transfer(600), transfer(600), transfer(400), transfer(1)];
     const { outcomes, changed } = decide(stateOf(), batch);
-    assert.deepEqual(outcomes.map(short), ['posted', 'floor', 'posted', 'floor']);
+    assert.deepEqual(outcomes.map(reasonOrOutcome), ['posted', 'floor', 'posted', 'floor']);
     assert.deepEqual(
       changed.map(({ id, balance }) => [id, balance]),
       [
@@ -194,7 +195,7 @@ describe('refusals', () => {
       { accountId: 'a', amount: 100 },
     ]);
     const { outcomes } = decide(stateOf({ accounts }), [back, transfer(100), back]);
-    assert.deepEqual(outcomes.map(short), ['floor', 'posted', 'posted']);
+    assert.deepEqual(outcomes.map(reasonOrOutcome), ['floor', 'posted', 'posted']);
   });
 });
 
@@ -224,7 +225,7 @@ describe('bounds', () => {
     assert.equal(outcomeOf(full, movement([from, { ...to, ignoresCeiling: true }])), 'posted');
   });
 
-  test('a permission applies to its own leg and bound', () => {
+  test('an exemption applies only to its own leg and bound', () => {
     const poor = [account('a', { balance: 0 }), account('b')];
     const [from, to] = transfer(100).legs as [Leg, Leg];
     assert.equal(outcomeOf(poor, movement([from, { ...to, ignoresFloor: true }])), 'floor');
@@ -236,7 +237,7 @@ describe('bounds', () => {
     assert.deepEqual(outcome, { outcome: 'refused', reason: 'floor', subject: 'a', available: 0, required: 100 });
     const lowered = account('a', { dailyLimit: 10, dailyUsed: 60, dailyOn: TODAY });
     const limited = decideOne(stateOf({ accounts: [lowered, account('b')] }), transfer(100, { dailyUse: 100 }));
-    assert.deepEqual([short(limited), (limited as { available?: number }).available], ['daily_limit', 0]);
+    assert.deepEqual([reasonOrOutcome(limited), (limited as { available?: number }).available], ['daily_limit', 0]);
   });
 
   test('a leg of zero is not checked against bounds', () => {
@@ -263,14 +264,14 @@ describe('bounds', () => {
     assert.equal(outcomeOf([account('a', noFloor), account('b', { balance: -MAX })], transfer(MAX)), 'posted');
   });
 
-  test('daily use stays within the safe integers without a limit too', () => {
+  test('daily use stays within the safe integers, even without a limit', () => {
     const accounts = [account('a', { floor: null, dailyUsed: MAX - 100, dailyOn: TODAY }), account('b')];
     assert.equal(outcomeOf(accounts, transfer(100, { dailyUse: 100 })), 'posted');
     assert.equal(outcomeOf(accounts, transfer(101, { dailyUse: 101 })), 'daily_limit');
   });
 });
 
-describe('freezing and disabled types', () => {
+describe('frozen accounts, account kinds and disabled types', () => {
   test('a frozen account neither sends nor receives', () => {
     assert.equal(outcomeOf([account('a', { frozen: true }), account('b')], transfer(1)), 'account_frozen');
     assert.equal(outcomeOf([account('a'), account('b', { frozen: true })], transfer(1)), 'account_frozen');
@@ -291,10 +292,13 @@ describe('freezing and disabled types', () => {
   });
 
   test('a leg with ignoresFrozen skips both checks, and the other leg does not', () => {
-    const closed: Partial<Account> = { frozen: true, disabledTypes: ['transfer_p2p'] };
-    assert.equal(outcomeOf([account('a', closed), account('b')], transfer(1, { ignoresFrozen: true })), 'posted');
+    const frozenAndDisabled: Partial<Account> = { frozen: true, disabledTypes: ['transfer_p2p'] };
     assert.equal(
-      outcomeOf([account('a'), account('b', closed)], transfer(1, { ignoresFrozen: true })),
+      outcomeOf([account('a', frozenAndDisabled), account('b')], transfer(1, { ignoresFrozen: true })),
+      'posted',
+    );
+    assert.equal(
+      outcomeOf([account('a'), account('b', frozenAndDisabled)], transfer(1, { ignoresFrozen: true })),
       'account_frozen',
     );
   });
@@ -320,13 +324,13 @@ describe('the daily limit', () => {
     ['a daily use of zero', { dailyUsed: 500, dailyOn: TODAY }, transfer(100, { dailyUse: 0 }), 'posted'],
     ['without a limit', { dailyLimit: null, dailyUsed: 900, dailyOn: TODAY }, use(1_000), 'posted'],
   ];
-  for (const [name, terms, one, expected] of cases) {
-    test(`${name}: ${expected}`, () => assert.equal(outcomeOf(limited(terms), one), expected));
+  for (const [name, overrides, one, expected] of cases) {
+    test(`${name}: ${expected}`, () => assert.equal(outcomeOf(limited(overrides), one), expected));
   }
 
   test('only posted movements use it, and only for the sender', () => {
     const { outcomes, changed } = decide(stateOf({ accounts: limited({}) }), [use(300), use(300), use(200), use(1)]);
-    assert.deepEqual(outcomes.map(short), ['posted', 'daily_limit', 'posted', 'daily_limit']);
+    assert.deepEqual(outcomes.map(reasonOrOutcome), ['posted', 'daily_limit', 'posted', 'daily_limit']);
     assert.deepEqual(
       changed.map(({ id, dailyUsed, dailyOn }) => [id, dailyUsed, dailyOn]),
       [
@@ -351,8 +355,8 @@ describe('the daily limit', () => {
 });
 
 describe('requests', () => {
-  const before: KnownRequest = { hash: 'aa', movementId: 'txn_before', reply: '{"n":1}' };
-  const known: [string, KnownRequest][] = [[requestMapKey({ scope: 'key_1', id: 'r1' }), before]];
+  const earlier: KnownRequest = { hash: 'aa', movementId: 'txn_before', reply: '{"n":1}' };
+  const known: [string, KnownRequest][] = [[requestMapKey({ scope: 'key_1', id: 'r1' }), earlier]];
 
   test('a known request is replayed or a conflict before any other check', () => {
     const state = stateOf({ accounts: [], known });
@@ -362,25 +366,28 @@ describe('requests', () => {
   });
 
   test('the same request id of another credential is a separate request', () => {
-    assert.equal(short(decideOne(stateOf({ known }), transfer(1, {}, withRequest('r1', 'ab', 'key_2')))), 'posted');
+    assert.equal(
+      reasonOrOutcome(decideOne(stateOf({ known }), transfer(1, {}, withRequest('r1', 'ab', 'key_2')))),
+      'posted',
+    );
   });
 
   test('a repeated request in one batch is a replay or a conflict, without a second effect', () => {
     const batch = ['aa', 'aa', 'bb', 'aa'].map((hash) => transfer(400, {}, withRequest('r2', hash)));
     const { outcomes, changed } = decide(stateOf(), batch);
-    assert.deepEqual(outcomes.map(short), ['posted', 'replayed', 'conflict', 'replayed']);
+    assert.deepEqual(outcomes.map(reasonOrOutcome), ['posted', 'replayed', 'conflict', 'replayed']);
     assert.deepEqual(outcomes[1], { outcome: 'replayed', movementId: batch[0]?.id, reply: null });
     assert.equal(changed[0]?.balance, 600);
   });
 
   test('a refusal is not stored by default: a later request of the batch is decided again, even with other details', () => {
     const batch = [transfer(2_000, {}, withRequest('r3', 'aa')), transfer(500, {}, withRequest('r3', 'bb'))];
-    assert.deepEqual(decide(stateOf(), batch).outcomes.map(short), ['floor', 'posted']);
+    assert.deepEqual(decide(stateOf(), batch).outcomes.map(reasonOrOutcome), ['floor', 'posted']);
   });
 
   test('movements without a request are not deduplicated', () => {
     const one = transfer(400);
-    assert.deepEqual(decide(stateOf(), [one, one, one]).outcomes.map(short), ['posted', 'posted', 'floor']);
+    assert.deepEqual(decide(stateOf(), [one, one, one]).outcomes.map(reasonOrOutcome), ['posted', 'posted', 'floor']);
   });
 
   test('the map key of a scope and an id is unambiguous', () => {
@@ -395,7 +402,8 @@ describe('requests', () => {
 });
 
 describe('the order of postings', () => {
-  const back = (now: number) => stateOf({ now, accounts: [account('a', { lastSeq: NOON * 1_000 + 7 }), account('b')] });
+  const stateAt = (now: number) =>
+    stateOf({ now, accounts: [account('a', { lastSeq: NOON * 1_000 + 7 }), account('b')] });
 
   test('seq is the time in microseconds, increases within a millisecond, and never decreases', () => {
     const cases: [number, number[]][] = [
@@ -404,7 +412,7 @@ describe('the order of postings', () => {
       [NOON - 5_000, [8, 9, 10]],
     ];
     for (const [now, expected] of cases) {
-      const { outcomes, changed } = decide(back(now), [transfer(1), transfer(1), transfer(1)]);
+      const { outcomes, changed } = decide(stateAt(now), [transfer(1), transfer(1), transfer(1)]);
       const seqs = outcomes.map((outcome) => outcome.outcome === 'posted' && outcome.postings[0]?.seq);
       assert.deepEqual(
         seqs,
@@ -460,10 +468,10 @@ describe('purity', () => {
     const first = decide(state, batch);
     assert.deepEqual(state, copy);
     assert.deepEqual(decide(state, batch), first);
-    assert.deepEqual(first.outcomes.map(short), ['replayed', 'posted', 'replayed', 'floor', 'posted']);
+    assert.deepEqual(first.outcomes.map(reasonOrOutcome), ['replayed', 'posted', 'replayed', 'floor', 'posted']);
   });
 
-  test('accounts without postings are not among the changed', () => {
+  test('returns only the accounts with new postings as changed', () => {
     const accounts = [account('a'), account('b'), account('c')];
     assert.deepEqual(
       decide(stateOf({ accounts }), [transfer(1)]).changed.map(({ id }) => id),
@@ -501,7 +509,7 @@ describe('allowances', () => {
       withAllowance(11, 100),
       withAllowance(10, 100),
     ]);
-    assert.deepEqual(outcomes.map(short), ['posted', 'allowance', 'posted']);
+    assert.deepEqual(outcomes.map(reasonOrOutcome), ['posted', 'allowance', 'posted']);
     assert.deepEqual(outcomes[1], {
       outcome: 'refused',
       reason: 'allowance',
@@ -518,16 +526,16 @@ describe('allowances', () => {
 
   test('a movement refused for another reason does not use the allowance', () => {
     const { outcomes, used } = decide(stateOf(), [withAllowance(1_001, 5_000), withAllowance(1, 5_000)]);
-    assert.deepEqual(outcomes.map(short), ['floor', 'posted']);
+    assert.deepEqual(outcomes.map(reasonOrOutcome), ['floor', 'posted']);
     assert.deepEqual(used, new Map([['refund:1', 1]]));
   });
 
   test('the allowance is checked after the daily limit and before the bounds', () => {
     const over = withAllowance(2_000, 5);
-    assert.equal(short(decide(stateOf(), [over]).outcomes[0] as Outcome), 'allowance');
+    assert.equal(reasonOrOutcome(decide(stateOf(), [over]).outcomes[0] as Outcome), 'allowance');
     const daily = { ...over, legs: [{ accountId: 'a', amount: -2_000, dailyUse: 2_000 }, over.legs[1] as Leg] };
     const limited = stateOf({ accounts: [account('a', { dailyLimit: 10 }), account('b')] });
-    assert.equal(short(decide(limited, [daily]).outcomes[0] as Outcome), 'daily_limit');
+    assert.equal(reasonOrOutcome(decide(limited, [daily]).outcomes[0] as Outcome), 'daily_limit');
   });
 });
 
@@ -543,7 +551,7 @@ describe('a stored refusal', () => {
       transfer(2_000, {}, storing),
       transfer(1_999, {}, { request: { scope: 'key_1', id: 'r1', hash: '11' } }),
     ]);
-    assert.deepEqual(outcomes.map(short), ['floor', 'posted', 'replayed', 'conflict']);
+    assert.deepEqual(outcomes.map(reasonOrOutcome), ['floor', 'posted', 'replayed', 'conflict']);
   });
 
   test('contains the balances at the time of its decision', () => {
@@ -571,9 +579,9 @@ describe('a stored refusal', () => {
         transfer(1, { retryWhenFrozen: true }, storing),
         transfer(1, { retryWhenFrozen: true }, storing),
       ]).outcomes;
-    assert.deepEqual(twice('a').map(short), ['account_frozen', 'account_frozen']);
+    assert.deepEqual(twice('a').map(reasonOrOutcome), ['account_frozen', 'account_frozen']);
     assert.equal('balances' in (twice('a')[0] as Outcome), false);
-    assert.deepEqual(twice('b').map(short), ['account_frozen', 'replayed']);
+    assert.deepEqual(twice('b').map(reasonOrOutcome), ['account_frozen', 'replayed']);
   });
 
   test('requires storesRefusal', () => {
@@ -585,6 +593,6 @@ describe('a stored refusal', () => {
       ]),
       transfer(2_000, {}, withRequest('r1')),
     ]);
-    assert.deepEqual(outcomes.map(short), ['floor', 'posted', 'posted']);
+    assert.deepEqual(outcomes.map(reasonOrOutcome), ['floor', 'posted', 'posted']);
   });
 });

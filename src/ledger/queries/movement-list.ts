@@ -60,25 +60,25 @@ const RANGE_SIZE = 10_000;
 const RANGES_PER_COUNT = 5;
 const SEARCH_MS = 1_000;
 
-// Ids are created just before their movement is posted. They are time-ordered and have the only index, so they bound the
-// scan; the timestamp itself decides.
+// Ids are time-ordered and created just before their movement is posted. The timestamp has no index, so ids bound the scan
+// and the timestamp filters the rows.
 const ID_LEAD_MS = MINUTE_MS;
 
-const IN_TIME = `($3::timestamptz is null or at >= $3) and ($4::timestamptz is null or at < $4)`;
+const IN_PERIOD = `($3::timestamptz is null or at >= $3) and ($4::timestamptz is null or at < $4)`;
 
 const COLUMNS = `id, type, amount, fee, from_account, to_account, narration, request_id, reference, metadata::text, at`;
 
 export const MOVEMENTS = statement(
   'movements',
   `select ${COLUMNS} from movements
-  where id < $1 and id >= $2 and ${IN_TIME} order by id desc limit $5 offset $6`,
+  where id < $1 and id >= $2 and ${IN_PERIOD} order by id desc limit $5 offset $6`,
   entryOf,
 );
 
 export const MOVEMENTS_RANGE = statement(
   'movements-range',
   `select array(select id from movements
-      where id < $1 and id >= bottom.id and type = $5 and ${IN_TIME} order by id desc limit $6),
+      where id < $1 and id >= bottom.id and type = $5 and ${IN_PERIOD} order by id desc limit $6),
     case when bottom.id > $2 collate "C" then bottom.id end
   from (select greatest($2::text collate "C", (select id from movements where id < $1 and id >= $2
       order by id desc limit 1 offset $7::bigint - 1)) as id) bottom`,
@@ -95,7 +95,7 @@ export const MOVEMENTS_BY_ID = statement(
 export const MOVEMENTS_COUNT = statement(
   'movements-count',
   `select
-    count(*) filter (where ($5::text is null or type = $5) and ${IN_TIME}),
+    count(*) filter (where ($5::text is null or type = $5) and ${IN_PERIOD}),
     case when count(*) = $6::bigint then min(id) end
   from (select id, type, at from movements where id < $1 and id >= $2 order by id desc limit $6::bigint) part`,
   ([count, next]) => ({ count: integer(count), next: textOrNull(next) }),
@@ -105,25 +105,25 @@ export function createMovementList(pool: StatementRunner, options: SearchOptions
   const { rangeSize = RANGE_SIZE, searchMs = SEARCH_MS, now = () => performance.now() } = options;
 
   async function pageOfType(query: MovementQuery): Promise<MovementPage | null> {
+    // One more than the page holds, to know whether there is a next page.
     const want = query.limit + 1;
-    const [below, ...further] = bounds(query);
-    const until = now() + searchMs;
+    const [below, ...filters] = bounds(query);
+    const deadline = now() + searchMs;
     const scanned = await boundedScan<string, ScannedRange<string>>({
       from: below,
       skip: query.offset ?? 0,
       want,
       async scanRange(from, limit) {
-        const values = [from, ...further, query.type ?? null, limit, rangeSize];
+        const values = [from, ...filters, query.type ?? null, limit, rangeSize];
         const [found] = await pool.run(MOVEMENTS_RANGE, values);
         return found ?? { found: [], next: null };
       },
-      isOver: () => now() >= until,
+      isOver: () => now() >= deadline,
     });
     if (!scanned) return null;
     const ids = scanned.found.slice(0, query.limit);
     const entries = await pool.run(MOVEMENTS_BY_ID, [textArray(ids)]);
-    const stopped = scanned.found.length < want ? scanned.next : null;
-    return { entries, next: scanned.found.length > query.limit ? (ids.at(-1) ?? null) : stopped };
+    return { entries, next: scanned.found.length > query.limit ? (ids.at(-1) ?? null) : scanned.next };
   }
 
   async function countRange(values: Values): Promise<{ count: number; next: string | null }> {
@@ -142,13 +142,13 @@ export function createMovementList(pool: StatementRunner, options: SearchOptions
       return { entries, next: found.length > limit ? (entries.at(-1)?.id ?? null) : null };
     },
     async count(query) {
-      const [below, ...further] = bounds(query);
-      const until = now() + searchMs;
+      const [below, ...filters] = bounds(query);
+      const deadline = now() + searchMs;
       let count = 0;
       for (let from: string | null = below; from !== null; ) {
-        const isOver = count >= COUNT_LIMIT || (from !== below && now() >= until);
+        const isOver = count >= COUNT_LIMIT || (from !== below && now() >= deadline);
         if (isOver) return { count: Math.min(count, COUNT_LIMIT), complete: false };
-        const counted = await countRange([from, ...further, query.type ?? null, RANGES_PER_COUNT * rangeSize]);
+        const counted = await countRange([from, ...filters, query.type ?? null, RANGES_PER_COUNT * rangeSize]);
         count += counted.count;
         from = counted.next;
       }
@@ -163,10 +163,10 @@ function bounds({ from, to, before }: Omit<MovementQuery, 'limit'>): Bounds {
   const lower = from === undefined ? 'txn_' : firstIdAt('txn', from - ID_LEAD_MS);
   const upper = to === undefined ? 'txn_~' : firstIdAt('txn', to + 1 + ID_LEAD_MS);
   const below = before !== undefined && before < upper ? before : upper;
-  return [below, lower, instant(from), instant(to === undefined ? undefined : to + 1)];
+  return [below, lower, dateOrNull(from), dateOrNull(to === undefined ? undefined : to + 1)];
 }
 
-function instant(ms: number | undefined): Date | null {
+function dateOrNull(ms: number | undefined): Date | null {
   return ms === undefined ? null : new Date(ms);
 }
 

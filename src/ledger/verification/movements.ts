@@ -3,53 +3,57 @@ import type { Connection } from '../../db/driver/connection.ts';
 import { FEE_ACCOUNTS } from '../system-accounts.ts';
 import { bigintOf, type Findings, type Row, rowsOf } from './findings.ts';
 
+const FEE_ACCOUNT_LIST = FEE_ACCOUNTS.map((id) => `'${id}'`).join(', ');
+
+// `extra` counts the postings on third accounts, except one on fee income.
 const MOVEMENTS = `select id, bool_and(orphan) as orphans, count(amount) as postings, coalesce(sum(amount), 0) as total,
     coalesce(sum(fee), 0) as fees, max(movement_fee) as fee, max(movement_amount) as amount,
-    sum(amount) filter (where payer) + sum(fee) filter (where payer) as paid,
-    sum(amount) filter (where payee) + sum(fee) filter (where payee) as received,
-    count(*) filter (where third and not fees) + greatest(0, count(*) filter (where third and fees) - 1) as extra
+    sum(amount) filter (where is_payer) + sum(fee) filter (where is_payer) as paid,
+    sum(amount) filter (where is_payee) + sum(fee) filter (where is_payee) as received,
+    count(*) filter (where is_third and not is_fee_income)
+      + greatest(0, count(*) filter (where is_third and is_fee_income) - 1) as extra
   from (select coalesce(m.id, p.movement_id) as id, m.id is null as orphan, p.amount, p.fee,
       m.fee as movement_fee, m.amount as movement_amount,
-      p.account_id = m.from_account as payer, p.account_id = m.to_account as payee,
-      p.account_id not in (m.from_account, m.to_account) as third, p.account_id in (${FEE_ACCOUNTS.map((id) => `'${id}'`).join(', ')}) as fees
+      p.account_id = m.from_account as is_payer, p.account_id = m.to_account as is_payee,
+      p.account_id not in (m.from_account, m.to_account) as is_third, p.account_id in (${FEE_ACCOUNT_LIST}) as is_fee_income
     from movements m full join postings p on p.movement_id = m.id) as each_posting
   group by id`;
 
 // A party may also earn commission: without fees, the payer pays at most the amount and the payee receives at least it.
-const SUSPECT = `select * from (${MOVEMENTS}) s where orphans or postings < 2 or total <> 0 or fees <> fee
+const SUSPECT_MOVEMENTS = `select * from (${MOVEMENTS}) s where orphans or postings < 2 or total <> 0 or fees <> fee
   or paid is null or received is null or paid < -amount or received < amount or extra > 0`;
 
 export async function verifyMovements(connection: Connection, findings: Findings): Promise<void> {
-  for await (const row of rowsOf(connection, 'suspect_movements', SUSPECT)) verifyMovement(row, findings);
+  for await (const row of rowsOf(connection, 'suspect_movements', SUSPECT_MOVEMENTS)) verifyMovement(row, findings);
 }
 
 function verifyMovement(row: Row, findings: Findings): void {
   const [id, orphans, postings, total, fees, fee, amount, paid, received, extra] = row;
-  const about = id as string;
+  const movementId = id as string;
   if (orphans === 't') {
-    findings.fault('posting_without_movement', about, `${postings} postings`);
+    findings.fault('posting_without_movement', movementId, `${postings} postings`);
     return;
   }
-  if (bigintOf(postings) < 2n) findings.fault('movement_without_postings', about, `it has ${postings}`);
-  if (bigintOf(total) !== 0n) findings.fault('movement_unbalanced', about, `they sum to ${total}`);
-  if (fees !== fee) findings.fault('movement_fee_differs', about, `${fees} instead of ${fee}`);
-  if (bigintOf(extra) > 0n) findings.fault('third_account', about, `${extra} postings`);
+  if (bigintOf(postings) < 2n) findings.fault('movement_without_postings', movementId, `it has ${postings}`);
+  if (bigintOf(total) !== 0n) findings.fault('movement_unbalanced', movementId, `they sum to ${total}`);
+  if (fees !== fee) findings.fault('movement_fee_differs', movementId, `${fees} instead of ${fee}`);
+  if (bigintOf(extra) > 0n) findings.fault('third_account', movementId, `${extra} postings`);
   if (paid == null || received == null || bigintOf(paid) < -bigintOf(amount) || bigintOf(received) < bigintOf(amount)) {
-    const actual = `without their fees ${paid ?? 'nothing'} and ${received ?? 'nothing'}`;
-    findings.fault('movement_amount_differs', about, `${actual} instead of ${amount}`);
+    const actual = `without fees, payer ${paid ?? 'none'} and payee ${received ?? 'none'}`;
+    findings.fault('movement_amount_differs', movementId, `${actual} instead of ${amount}`);
   }
 }
 
 // A stored refusal references a movement that was not posted.
-const REQUESTS = `select m.id, m.request_id, r.scope, r.request_id, r.movement_id, r.refused
+const SUSPECT_REQUESTS = `select m.id, m.request_id, r.scope, r.request_id, r.movement_id, r.refused
   from movements m full join requests r on r.movement_id = m.id
   where case when r.refused then m.id is not null else m.request_id is distinct from r.request_id end`;
 
-const REPEATED = 'select scope, request_id from requests group by request_id, scope having count(*) > 1';
-const SHARED = 'select movement_id, count(*) from requests group by movement_id having count(*) > 1';
+const REPEATED_REQUESTS = 'select scope, request_id from requests group by request_id, scope having count(*) > 1';
+const SHARED_MOVEMENTS = 'select movement_id, count(*) from requests group by movement_id having count(*) > 1';
 
 export async function verifyRequests(connection: Connection, findings: Findings): Promise<void> {
-  for await (const row of rowsOf(connection, 'suspect_requests', REQUESTS)) {
+  for await (const row of rowsOf(connection, 'suspect_requests', SUSPECT_REQUESTS)) {
     const [movement, expected, scope, found, reference, refused] = row;
     const about = movement ?? `${scope} ${found}`;
     if (refused === 't') findings.fault('refused_request_with_movement', about, `requested by ${scope} ${found}`);
@@ -57,10 +61,10 @@ export async function verifyRequests(connection: Connection, findings: Findings)
     else if (found === null) findings.fault('movement_without_request', about, `request id ${expected}`);
     else findings.fault('request_differs', about, `${found} instead of ${expected}`);
   }
-  for await (const [scope, id] of rowsOf(connection, 'repeated_requests', REPEATED)) {
+  for await (const [scope, id] of rowsOf(connection, 'repeated_requests', REPEATED_REQUESTS)) {
     findings.fault('request_repeated', `${scope} ${id}`, 'more than one row');
   }
-  for await (const [movement, count] of rowsOf(connection, 'shared_movements', SHARED)) {
+  for await (const [movement, count] of rowsOf(connection, 'shared_movements', SHARED_MOVEMENTS)) {
     findings.fault('movement_of_two_requests', movement as string, `${count} requests`);
   }
 }

@@ -7,9 +7,9 @@ import { exposureLimitExceeded, type PartnerRow } from '../../../parties/partner
 import { walletSide } from '../../../parties/subscriber.ts';
 import type { Executed, PaymentPlan } from '../../../payments/payment.ts';
 import { enqueueWebhook, webhookRows } from '../../../webhooks/event.ts';
-import { type Beneficiary, blockedRefusal, createBeneficiaryLookup, noBeneficiary } from './beneficiary.ts';
+import { type Beneficiary, blockedRefusal, createBeneficiaryLookup, noSuchBeneficiary } from './beneficiary.ts';
 import { type InboundContext, partnerOf } from './context.ts';
-import { type Credit, type CreditRequest, currencyRefusal, readCredit, TYPE } from './input.ts';
+import { type Credit, type CreditRequest, currencyRefusal, INBOUND_CREDIT, readCredit } from './input.ts';
 import {
   type CreditOutcome,
   completedReply,
@@ -64,7 +64,7 @@ export function createCredit(context: InboundContext) {
   async function execute(pending: PendingCredit, beneficiary: Beneficiary): Promise<Executed | Refusal> {
     let outcome: Executed | Refusal;
     try {
-      outcome = await payments.execute(planOf(pending, beneficiary), await payments.policy(TYPE));
+      outcome = await payments.execute(planOf(pending, beneficiary), await payments.policy(INBOUND_CREDIT));
     } catch (error) {
       // A credit that may have been posted, or may succeed on a retry, is not recorded as failed.
       if (!isDefect(error)) throw error;
@@ -83,7 +83,7 @@ export function createCredit(context: InboundContext) {
   function planOf(pending: PendingCredit, { holder, card }: Beneficiary): PaymentPlan {
     const { credit, partner, inboundId } = pending;
     return {
-      type: TYPE,
+      type: INBOUND_CREDIT,
       payer: { accountId: partner.id, party: 'sender', refusals: PARTNER_REFUSALS, retryWhenFrozen: true },
       payee: { ...walletSide(holder.id, 'recipient', card?.serial), refusals: BENEFICIARY_REFUSALS },
       amount: credit.amount,
@@ -168,7 +168,7 @@ function blocked(): Refusal {
 }
 
 const BENEFICIARY_REFUSALS = {
-  account_missing: noBeneficiary,
+  account_missing: noSuchBeneficiary,
   account_frozen: blocked,
   type_disabled: blocked,
   card_blocked: blocked,

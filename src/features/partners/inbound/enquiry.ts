@@ -6,7 +6,7 @@ import { shortName } from '../../../kernel/text.ts';
 import type { AccountBalance } from '../../../ledger/queries/account-history.ts';
 import { cardHolderStatus } from '../../../parties/card.ts';
 import type { PartnerRow } from '../../../parties/partner.ts';
-import { blockedRefusal, createBeneficiaryLookup, noBeneficiary } from './beneficiary.ts';
+import { blockedRefusal, createBeneficiaryLookup, noSuchBeneficiary } from './beneficiary.ts';
 import { type InboundContext, partnerOf } from './context.ts';
 import { currencyRefusal, type PartnerCaller, readIdentifier } from './input.ts';
 import type { EnquiryBody } from './schemas.ts';
@@ -27,12 +27,12 @@ export function createEnquiry(context: InboundContext) {
     if (identifier instanceof Refusal) return identifier;
     const [found, partner] = await Promise.all([find(identifier), partnerOf(findPartner, partnerId)]);
     // Also for a card that is not linked to a subscriber.
-    if (found instanceof Refusal) return noBeneficiary();
+    if (found instanceof Refusal) return noSuchBeneficiary();
     const mismatch = currencyRefusal(body.currency);
     if (mismatch) return mismatch;
     const { holder } = found;
     const [record, limit] = await Promise.all([subscribers.find(holder.id), maxCredit(partner, holder.id)]);
-    if (!record) return noBeneficiary();
+    if (!record) return noSuchBeneficiary();
     const maxCreditable = blockedRefusal(found) === null ? limit : 0;
     return {
       account_number: holder.account_number,

@@ -7,8 +7,7 @@ import { comparableSerial } from '../../../parties/card.ts';
 import { type IdempotencyKey, idempotencyKey as keyOf, narrationOf } from '../../../payments/payment.ts';
 import type { CreditBody, IdentifierFields, Payer } from './schemas.ts';
 
-/** The movement type. */
-export const TYPE = 'inbound_credit';
+export const INBOUND_CREDIT = 'inbound_credit';
 
 const IDENTIFIERS = ['account_number', 'msisdn', 'card_serial'] as const;
 
@@ -46,6 +45,7 @@ export function partnerCallerOf(caller: KeyCaller | { kind: string }): PartnerCa
 
 /** A well-formed credit. It is recorded whatever its outcome. */
 export interface Credit extends PartnerCaller {
+  /** The X-Idempotency-Key header: recorded, but not used to recognize retries. */
   idempotencyKey: string;
   reference: string;
   identifier: Identifier;
@@ -56,18 +56,19 @@ export interface Credit extends PartnerCaller {
   /** JSON text, as sent. */
   metadata: string | null;
   beneficiaryRef: string | null;
+  /** Recognizes retries by partner and reference. */
   key: IdempotencyKey;
 }
 
 export interface CreditRequest {
   caller: PartnerCaller;
   body: CreditBody;
-  /** As sent. */
+  /** As sent: a number or decimal digits. */
   amount: number | string;
   idempotencyKey: string;
 }
 
-const METADATA_CHARACTERS = 16_384;
+const MAX_METADATA_CHARACTERS = 16_384;
 
 export function readCredit({ caller, body, amount: rawAmount, idempotencyKey }: CreditRequest): Credit | Refusal {
   const identifier = readIdentifier(body);
@@ -77,14 +78,17 @@ export function readCredit({ caller, body, amount: rawAmount, idempotencyKey }: 
     return refuse('INVALID_AMOUNT', 'amount must be a positive whole number of minor units below 2^53.');
   }
   const { metadata = null } = body;
-  if (metadata !== null && (!metadata.startsWith('{') || metadata.length > METADATA_CHARACTERS)) {
-    return refuse('INVALID_REQUEST', `metadata must be a JSON object of at most ${METADATA_CHARACTERS} characters.`);
+  if (metadata !== null && (!metadata.startsWith('{') || metadata.length > MAX_METADATA_CHARACTERS)) {
+    return refuse(
+      'INVALID_REQUEST',
+      `metadata must be a JSON object of at most ${MAX_METADATA_CHARACTERS} characters.`,
+    );
   }
   const { reference, currency = CURRENCY, beneficiary_ref: beneficiaryRef = null, payer = {} } = body;
   const narration = narrationOf(body.narration);
   const { by, value } = identifier;
   const { name = null, account_masked = null, bank_code = null } = payer;
-  // Without the token: it only repeats the beneficiary, and a retry may have a newer one.
+  // Without beneficiary_ref: it only repeats the beneficiary, and a retry may send a newer one.
   const details = [
     by,
     value,
@@ -97,7 +101,7 @@ export function readCredit({ caller, body, amount: rawAmount, idempotencyKey }: 
     metadata && canonicalJsonText(metadata),
   ];
   // Scoped to the partner, not to the API key: a retry after a key rotation is still a retry.
-  const key = keyOf(TYPE, `${TYPE}:${caller.partnerId}`, reference, details);
-  const read = { reference, identifier, amount, currency, narration, payer, metadata, beneficiaryRef };
-  return { ...caller, ...read, idempotencyKey, key };
+  const key = keyOf(INBOUND_CREDIT, `${INBOUND_CREDIT}:${caller.partnerId}`, reference, details);
+  const fields = { reference, identifier, amount, currency, narration, payer, metadata, beneficiaryRef };
+  return { ...caller, ...fields, idempotencyKey, key };
 }
