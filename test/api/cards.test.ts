@@ -62,7 +62,7 @@ describe('POST /cards/link', () => {
     assert.deepEqual([entry.action, entry.resource_type, entry.details], ['card.link', 'card', { subscriber_id: id }]);
   });
 
-  test('a linked card is not linked again, in whatever case its serial is written', async () => {
+  test('a linked card cannot be linked again; the case of the serial does not matter', async () => {
     const [first, other] = [await newSubscriber(), await newSubscriber()];
     const serial = await newLinkedCard(first);
     for (const id of [first, other]) {
@@ -343,7 +343,7 @@ describe('GET /cards', () => {
   });
 });
 
-test('the payment look-up accepts a serial in any form', async () => {
+test('the payment look-up ignores case and surrounding spaces of a serial, and finds nothing for an invalid one', async () => {
   const serial = await newLinkedCard(await newSubscriber());
   const { withHolder } = createCardLookups(kissi.db.database.reader);
   const serials = [serial, ` ${serial.toLowerCase()} `, 'UNKNOWN-1', '', 'a\0bc', 'ſſſſ'];

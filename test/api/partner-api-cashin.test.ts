@@ -74,7 +74,7 @@ describe('a cash-in', () => {
     assert.equal(await bank.balance(id), 0);
   });
 
-  test('can be settled', async () => {
+  test('is part of the debt that a settlement reduces', async () => {
     const other = await partnerBank(kissi);
     await other.cashIn({ phone_number: (await bank.wallet()).phone, amount: 900 });
     const settled = await asAdmin(`/admin/partners/${other.id}/settle`, { amount: 900 });
@@ -128,13 +128,13 @@ describe('a cash-in', () => {
     const owner = new pg.Client({ connectionString: kissi.db.url });
     await owner.connect();
     try {
-      await owner.query('alter table postings rename to postings_away');
+      await owner.query('alter table postings rename to postings_renamed');
       const failed = await rokel.cashIn(body);
       assertRefused(failed, 500, 'TRANSACTION_FAILED');
       assert.match(failed.json.error, /same reference/);
       assert.ok(!failed.text.includes('postings'));
     } finally {
-      await owner.query('alter table postings_away rename to postings');
+      await owner.query('alter table postings_renamed rename to postings');
       await owner.end();
     }
     assert.equal(await bank.balance(id), 0);

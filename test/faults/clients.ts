@@ -262,7 +262,7 @@ function remember(history: History, { body, effect, inbound }: Payment, entry: E
     history.payments.push({
       id: entry.transactionId,
       wallet: from,
-      shop: String(body.processor_id),
+      merchant: String(body.processor_id),
       left: effect.amount,
     });
     if (history.payments.length > MAX_HISTORY) history.payments.shift();

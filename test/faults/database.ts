@@ -1,4 +1,4 @@
-// The PostgreSQL of the fault tests: it can be killed, frozen, and run out of disk space on a small mounted disk.
+// The PostgreSQL server of the fault tests, which can be killed, frozen, and made to run out of disk space.
 import { execFile } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, open, readdir, readFile, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -15,8 +15,8 @@ const run = promisify(execFile);
 export interface FaultyDatabase {
   /** The direct address, not through the proxy. */
   url(): string;
-  /** Whether it is on a disk small enough to be filled. */
-  isSmall: boolean;
+  /** Whether the data is on a small mounted disk, which `fillDisk` can fill. */
+  hasSmallDisk: boolean;
   kill(): Promise<void>;
   /** Kills one backend process; PostgreSQL then closes all connections and recovers. */
   killBackend(random: Random): Promise<boolean>;
@@ -26,7 +26,7 @@ export interface FaultyDatabase {
   exhaustWal(): Promise<boolean>;
   isRunning(): Promise<boolean>;
   /** Starts the server if it is not running; resolves when it accepts queries. */
-  revive(): Promise<void>;
+  ensureRunning(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -58,29 +58,31 @@ export async function unmount(path: string): Promise<void> {
   await rm(path, { recursive: true, force: true });
 }
 
-/** Keeps the WAL short, so that the test fills the disk and not the WAL. */
+const MAX_WAL_FILES = 40;
+
+/** Keeps the WAL small, so that the ballast file fills the disk, and not the WAL. */
 const SMALL_DISK_SETTINGS = { max_wal_size: '96MB', min_wal_size: '48MB', shared_buffers: '64MB' };
 
-export async function startFaultyDatabase(folder: string, isSmall: boolean): Promise<FaultyDatabase> {
-  const dataDir = join(folder, 'data');
+export async function startFaultyDatabase(directory: string, hasSmallDisk: boolean): Promise<FaultyDatabase> {
+  const dataDir = join(directory, 'data');
   await mkdir(dataDir, { recursive: true });
   await chmod(dataDir, 0o755);
   const start = () =>
     startEmbeddedServer({
       dataDir,
       supervise: false,
-      settings: isSmall ? SMALL_DISK_SETTINGS : {},
+      settings: hasSmallDisk ? SMALL_DISK_SETTINGS : {},
       report: () => undefined,
     });
   let server: EmbeddedServer = await start();
-  const ballast = join(folder, 'ballast');
+  const ballast = join(directory, 'ballast');
   const pidFile = join(server.pgdata, 'postmaster.pid');
   let frozen: number[] = [];
 
   const postmaster = async () => Number((await readFile(pidFile, 'utf8').catch(() => '')).split('\n')[0]) || null;
 
   function thaw(): void {
-    for (const pid of frozen) send(pid, 'SIGCONT');
+    for (const pid of frozen) sendSignal(pid, 'SIGCONT');
     frozen = [];
   }
 
@@ -91,26 +93,26 @@ export async function startFaultyDatabase(folder: string, isSmall: boolean): Pro
 
   return {
     url: () => server.url,
-    isSmall,
+    hasSmallDisk,
     async kill() {
       const pid = await postmaster();
-      if (pid !== null) send(pid, 'SIGKILL');
+      if (pid !== null) sendSignal(pid, 'SIGKILL');
     },
     async killBackend(random) {
       const text = `select pid from pg_stat_activity where application_name = 'kissi' order by pid`;
       const rows = (await queryOnce(server.url, text)) as { pid: number }[] | null;
-      return rows !== null && rows.length > 0 && send(random.pick(rows).pid, 'SIGKILL');
+      return rows !== null && rows.length > 0 && sendSignal(random.pick(rows).pid, 'SIGKILL');
     },
     async freeze() {
       const pid = await postmaster();
       if (pid === null) return thaw;
       const processes = [pid, ...(await childrenOf(pid))];
       frozen.push(...processes);
-      for (const each of processes) send(each, 'SIGSTOP');
+      for (const each of processes) sendSignal(each, 'SIGSTOP');
       return thaw;
     },
     async fillDisk(leaveBytes) {
-      const { bavail, bsize } = await statfs(folder);
+      const { bavail, bsize } = await statfs(directory);
       await writeZeros(ballast, bavail * bsize - leaveBytes);
     },
     async exhaustWal() {
@@ -125,11 +127,11 @@ export async function startFaultyDatabase(folder: string, isSmall: boolean): Pro
       return false;
     },
     isRunning,
-    revive: oneAtATime(async () => {
+    ensureRunning: oneAtATime(async () => {
       thaw();
       await rm(ballast, { force: true });
       if (!(await isRunning())) {
-        // The server is gone; stop() only releases the data folder.
+        // The server has exited; stop() only releases the data directory.
         await server.stop();
         server = await start();
       }
@@ -156,8 +158,6 @@ async function writeZeros(path: string, bytes: number): Promise<void> {
   }
 }
 
-const MAX_WAL_FILES = 40;
-
 /** Runs one query on a new connection; null when it fails. */
 async function queryOnce(url: string, text: string): Promise<unknown[] | null> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000, query_timeout: 10_000 });
@@ -182,7 +182,7 @@ async function waitUntilResponsive(url: string): Promise<void> {
   }
 }
 
-function send(pid: number, signal: NodeJS.Signals): boolean {
+function sendSignal(pid: number, signal: NodeJS.Signals): boolean {
   try {
     return process.kill(pid, signal);
   } catch {

@@ -53,7 +53,7 @@ export async function runFaults(options: RunOptions): Promise<FaultRunResult> {
 
 async function runWithCleanup(cleanup: Cleanup, options: RunOptions): Promise<FaultRunResult> {
   const environment = await createEnvironment(cleanup, options);
-  const isDiskSkipped = options.smallDiskMb !== null && !environment.database.isSmall;
+  const isDiskSkipped = options.smallDiskMb !== null && !environment.database.hasSmallDisk;
   try {
     environment.load.start(options.clients, options.pauseMs);
     const faults = await injectFaults(environment, options);
@@ -105,7 +105,7 @@ async function injectFaults(
 
 /** The sequence of faults; it depends only on the seed. */
 function* scheduleOf({ random, database }: Environment, once?: readonly FaultName[]): Generator<FaultName[]> {
-  const names = faultNames(database.isSmall);
+  const names = faultNames(database.hasSmallDisk);
   const scheduleRandom = random.fork('schedule');
   if (once) {
     for (const name of once) if (names.includes(name)) yield [name];

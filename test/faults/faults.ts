@@ -20,13 +20,13 @@ const killGateway: Fault = async ({ gateways, random }) => {
   const gateway = random.pick(gateways);
   await gateway.kill();
   await wait(random.between(0, 500));
-  await gateway.revive();
+  await gateway.ensureRunning();
   return true;
 };
 
 const killAllGateways: Fault = async ({ gateways }) => {
   await Promise.all(gateways.map((gateway) => gateway.kill()));
-  await Promise.all(gateways.map((gateway) => gateway.revive()));
+  await Promise.all(gateways.map((gateway) => gateway.ensureRunning()));
   return true;
 };
 
@@ -40,7 +40,7 @@ const freezeGateway: Fault = async ({ gateways, random }) => {
 const killDatabase: Fault = async ({ database, random }) => {
   await database.kill();
   await wait(random.between(0, 1_500));
-  await database.revive();
+  await database.ensureRunning();
   return true;
 };
 
@@ -56,15 +56,15 @@ const freezeDatabase: Fault = async ({ database, random }) => {
 /** A crash of the whole machine: service and database at once. */
 const killEverything: Fault = async ({ database, gateways }) => {
   await Promise.all([database.kill(), ...gateways.map((gateway) => gateway.kill())]);
-  await database.revive();
-  await Promise.all(gateways.map((gateway) => gateway.revive()));
+  await database.ensureRunning();
+  await Promise.all(gateways.map((gateway) => gateway.ensureRunning()));
   return true;
 };
 
 const CUT_WITHIN_MS = 60_000;
 
 /** Cuts up to three commits in a row, so that a retry may be cut as well. */
-const cutting =
+const cutCommits =
   (cutOf: (random: Random) => Cut): Fault =>
   async ({ proxy, random }) => {
     const options = { ledgerOnly: random.chance(0.8), withinMs: CUT_WITHIN_MS };
@@ -72,39 +72,39 @@ const cutting =
     return (await Promise.all(cuts)).some(Boolean);
   };
 
-const cutBefore = cutting(() => ({ how: 'lost' }));
-const cutAfter = cutting(() => ({ how: 'unacknowledged' }));
-const cutLate = cutting((random) => ({ how: 'delayed', afterMs: random.between(50, 2_800) }));
+const loseCommit = cutCommits(() => ({ how: 'lost' }));
+const loseReply = cutCommits(() => ({ how: 'unacknowledged' }));
+const delayCommit = cutCommits((random) => ({ how: 'delayed', afterMs: random.between(50, 2_800) }));
 
 const FULL_FOR_MS = 8_000;
 
-/** Fills the disk until PostgreSQL refuses a write for lack of space or exits. */
+/** Fills the disk until a gateway logs that PostgreSQL has no space left, or until PostgreSQL exits. */
 const fillDisk: Fault = async ({ database, gateways, random }) => {
-  const before = await refusals(gateways);
+  const before = await countNoSpaceErrors(gateways);
   await database.fillDisk(random.pick([0, 0, 64, 512, 2_048]) * 1_024);
   const end = performance.now() + FULL_FOR_MS;
-  let refused = false;
-  while (!refused && performance.now() < end) {
+  let isFull = false;
+  while (!isFull && performance.now() < end) {
     await wait(100);
-    refused = (await refusals(gateways)) > before || !(await database.isRunning());
+    isFull = (await countNoSpaceErrors(gateways)) > before || !(await database.isRunning());
   }
   await wait(random.between(0, 1_500));
-  await database.revive();
-  return refused;
+  await database.ensureRunning();
+  return isFull;
 };
 
-/** PostgreSQL refuses writes when data files cannot grow, but panics when the WAL cannot. */
-const fillDiskForLog: Fault = async ({ database, random }) => {
+/** PostgreSQL refuses writes when data files cannot grow, but panics when the WAL cannot grow. */
+const fillDiskForWal: Fault = async ({ database, random }) => {
   await database.fillDisk(0);
   const panicked = await database.exhaustWal();
   await wait(random.between(0, 1_000));
-  await database.revive();
+  await database.ensureRunning();
   return panicked;
 };
 
 const NO_SPACE = /"code":"53100"|No space left on device/g;
 
-async function refusals(gateways: readonly Gateway[]): Promise<number> {
+async function countNoSpaceErrors(gateways: readonly Gateway[]): Promise<number> {
   const logs = await Promise.all(gateways.map(({ logFile }) => readFile(logFile, 'utf8').catch(() => '')));
   return logs.reduce((sum, log) => sum + (log.match(NO_SPACE)?.length ?? 0), 0);
 }
@@ -117,26 +117,26 @@ export const FAULTS = {
   'a PostgreSQL backend killed': killBackend,
   'PostgreSQL frozen': freezeDatabase,
   'everything killed': killEverything,
-  'cut before COMMIT': cutBefore,
-  'cut after COMMIT': cutAfter,
-  'COMMIT late': cutLate,
+  'cut before COMMIT': loseCommit,
+  'cut after COMMIT': loseReply,
+  'COMMIT delayed': delayCommit,
   'disk full': fillDisk,
-  'disk full for the log': fillDiskForLog,
+  'disk full for the WAL': fillDiskForWal,
 } satisfies Record<string, Fault>;
 
 export type FaultName = keyof typeof FAULTS;
 
-export function faultNames(isSmallDisk: boolean): FaultName[] {
+export function faultNames(hasSmallDisk: boolean): FaultName[] {
   const names = Object.keys(FAULTS) as FaultName[];
-  return isSmallDisk ? names : names.filter((name) => !name.startsWith('disk full'));
+  return hasSmallDisk ? names : names.filter((name) => !name.startsWith('disk full'));
 }
 
 const HEALTHY_WITHIN_MS = 120_000;
 
 /** Restarts what is down and waits until the database responds and all gateways are healthy. */
 export async function recover({ database, gateways }: FaultTarget): Promise<void> {
-  await database.revive();
-  await Promise.all(gateways.map((gateway) => gateway.revive()));
+  await database.ensureRunning();
+  await Promise.all(gateways.map((gateway) => gateway.ensureRunning()));
   const end = performance.now() + HEALTHY_WITHIN_MS;
   for (const gateway of gateways) {
     while (!(await gateway.isHealthy())) {

@@ -35,8 +35,8 @@ export interface Gateway {
   /** Exits that no fault caused. */
   unexpectedExits: string[];
   kill(): Promise<void>;
-  /** Starts the process again, and retries until it is ready, as a process supervisor does. */
-  revive(): Promise<void>;
+  /** Starts the process if it is not running, and retries until it is ready, as a process supervisor does. */
+  ensureRunning(): Promise<void>;
   freeze(): () => void;
   isHealthy(): Promise<boolean>;
   stop(): Promise<void>;
@@ -124,7 +124,7 @@ export async function startGateway(name: string, folder: string, databaseUrl: st
     unexpectedExits,
     kill: () => end('SIGKILL'),
     // Concurrent callers wait for the same start.
-    revive: oneAtATime(async () => {
+    ensureRunning: oneAtATime(async () => {
       if (!child || !isRunning(child)) await start();
     }),
     freeze() {

@@ -1,5 +1,4 @@
-// The parties of a fault run: wallets, agents, shops and partners, created through the API before the first fault.
-
+// The parties of a fault run: wallets, agents, merchants and partners, created through the API before the first fault.
 import { ADMIN } from './gateways.ts';
 import { ALERT_RULES } from './journal.ts';
 
@@ -22,7 +21,7 @@ export interface Agent {
   pin: string;
 }
 
-export interface Shop {
+export interface Merchant {
   id: string;
   merchantId: string;
 }
@@ -35,12 +34,12 @@ export interface Partner {
 
 export interface Parties {
   adminToken: string;
-  /** A key with the right to pay that belongs to no partner or processor. */
+  /** An API key that belongs to no partner or processor. */
   key: Key;
   wallets: Wallet[];
   superAgent: Agent;
   subAgents: Agent[];
-  shops: Shop[];
+  merchants: Merchant[];
   partners: Partner[];
   /** A partner with a very low outstanding limit: most of its credits are refused. */
   limitedPartner: Partner;
@@ -60,15 +59,15 @@ export async function createParties(url: string, webhookUrl: string): Promise<Pa
   await makeRule(api, 'block', ALERT_RULES.blockAbove);
   const superAgent = await makeAgent(api, 0);
   const webhook = { webhook_url: webhookUrl };
-  const [key, wallets, subAgents, shops, partners, limitedPartner] = await Promise.all([
+  const [key, wallets, subAgents, merchants, partners, limitedPartner] = await Promise.all([
     makeKey(api, { scopes: SCOPES }),
     times(WALLETS, (n) => makeWallet(api, n)),
     times(2, (n) => makeAgent(api, n + 1, superAgent.id)),
-    times(3, (n) => makeShop(api, n)),
+    times(3, (n) => makeMerchant(api, n)),
     times(2, (n) => makePartner(api, { name: `Bank ${n}`, ...webhook })),
     makePartner(api, { name: 'Poor Bank', ...webhook, outstanding_limit: 5_000 }),
   ]);
-  return { adminToken: String(token), key, wallets, superAgent, subAgents, shops, partners, limitedPartner };
+  return { adminToken: String(token), key, wallets, superAgent, subAgents, merchants, partners, limitedPartner };
 }
 
 /** Runs sequentially: a new service has few database connections, and concurrent requests could be rejected with 503. */
@@ -118,10 +117,10 @@ async function makeAgent(api: Call, n: number, parent?: string): Promise<Agent> 
   return { id, pin: /^PIN: (\d{4})$/m.exec(text)?.[1] ?? '' };
 }
 
-async function makeShop(api: Call, n: number): Promise<Shop> {
+async function makeMerchant(api: Call, n: number): Promise<Merchant> {
   const merchantId = `SHOP-${n}`;
   const contact = { contact_name: 'Fatmata Sesay', phone_number: `+2327800${String(n).padStart(4, '0')}` };
-  const body = { business_name: `Shop ${n}`, merchant_id: merchantId, email: `shop${n}@example.com`, ...contact };
+  const body = { business_name: `Shop ${n}`, merchant_id: merchantId, email: `merchant${n}@example.com`, ...contact };
   return { id: String((await api('/processors', body)).processor_id), merchantId };
 }
 

@@ -25,7 +25,7 @@ export interface Payment {
 
 /** Payments and credits of this client that can be refunded or reversed. */
 export interface History {
-  payments: { id: string; wallet: string; shop: string; left: number }[];
+  payments: { id: string; wallet: string; merchant: string; left: number }[];
   credits: { inboundId: string; reference: string; partner: Partner; wallet: string; amount: number }[];
 }
 
@@ -159,7 +159,7 @@ const floatTransfer: Draw = ({ parties, random, newId }) => {
 };
 
 const processorTransfer: Draw = ({ parties, random, newId }) => {
-  const [from, other] = twoOf(random, parties.shops);
+  const [from, other] = twoOf(random, parties.merchants);
   const wallet = random.pick(parties.wallets);
   const amount = random.between(1, 500);
   const id = newId();
@@ -175,16 +175,16 @@ const processorTransfer: Draw = ({ parties, random, newId }) => {
 };
 
 function purchase({ parties, random, newId }: DrawContext, path: string, extra: Json): Payment {
-  const [shop, wallet] = [random.pick(parties.shops), random.pick(parties.wallets)];
+  const [merchant, wallet] = [random.pick(parties.merchants), random.pick(parties.wallets)];
   const amount = amountFrom(random);
   const fee = share(amount, 100);
   const id = newId();
   const pin = encryptedPin(parties.key.secret, { pin: PIN, card_serial: wallet.card });
-  const ids = { merchant_id: shop.merchantId, processor_id: shop.id, card_serial: wallet.card };
+  const ids = { merchant_id: merchant.merchantId, processor_id: merchant.id, card_serial: wallet.card };
   return {
     ...{ id, route: path === '/api/v1/payment' ? 'in-app payment' : 'POS payment', path, sign: terminal(parties.key) },
     body: { request_id: id, ...ids, amount, encrypted_pin: pin, ...extra },
-    effect: effectOf('pos_payment', amount, fee, { [wallet.id]: -amount, [shop.id]: amount - fee, fees: fee }),
+    effect: effectOf('pos_payment', amount, fee, { [wallet.id]: -amount, [merchant.id]: amount - fee, fees: fee }),
   };
 }
 
@@ -203,7 +203,7 @@ const refund: Draw = ({ parties, random, history, newId }) => {
   return {
     ...{ id, route: 'POS refund', path: '/api/v1/pos/refund', sign: terminal(parties.key) },
     body: { request_id: id, transaction_id: payment.id, amount },
-    effect: withoutFee('pos_refund', amount, payment.shop, payment.wallet),
+    effect: withoutFee('pos_refund', amount, payment.merchant, payment.wallet),
   };
 };
 

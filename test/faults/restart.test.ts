@@ -1,5 +1,5 @@
-// A gateway process whose commits are cut or that is killed during credits: acknowledged credits exist once with their
-// events, and used nonces stay used.
+// A gateway is killed, or its COMMIT is lost or delayed: acknowledged payments exist once with their events, and used
+// nonces stay used.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
@@ -32,12 +32,12 @@ async function credit(nonce: string, reference: string): Promise<{ status: numbe
   return { status: response.status, code: ((await response.json()) as { code: string }).code };
 }
 
-async function killAndStart(): Promise<void> {
+async function killAndRestart(): Promise<void> {
   await gateway().kill();
   await recover(environment);
 }
 
-test('PostgreSQL started by the service has fsync, synchronous_commit and full_page_writes on', async () => {
+test('the embedded PostgreSQL has fsync, synchronous_commit and full_page_writes on', async () => {
   const client = new pg.Client({ connectionString: environment.database.url() });
   await client.connect();
   try {
@@ -49,8 +49,9 @@ test('PostgreSQL started by the service has fsync, synchronous_commit and full_p
   }
 });
 
-/** A transfer that the sender can afford and that no compliance rule flags. */
-function withoutRequestId(): Payment {
+/** A transfer without a request id that the sender can afford and that no compliance rule flags. */
+function affordableTransfer(): Payment {
+  // The environment gives every second wallet a high balance.
   const rich = new Set(environment.parties.wallets.filter((_, n) => n % 2 === 0).map(({ id }) => id));
   for (;;) {
     const payment = transferWithoutId(environment.load.drawContext);
@@ -63,7 +64,7 @@ describe('a payment without a request id, which cannot be retried', () => {
   for (const cut of cuts) {
     test(`whose COMMIT is ${cut.how} is posted once and acknowledged at the first attempt`, async () => {
       const wasCut = environment.proxy.cutNext(cut, { ledgerOnly: true, withinMs: 5_000 });
-      const payment = withoutRequestId();
+      const payment = affordableTransfer();
       const entry = await environment.load.execute(payment);
       assert.equal(await wasCut, true);
       assert.deepEqual([entry.state, entry.attempts], ['acknowledged', 1]);
@@ -73,7 +74,7 @@ describe('a payment without a request id, which cannot be retried', () => {
   }
 });
 
-describe('kill -9 of the service', () => {
+describe('kill -9 of the gateway', () => {
   test('a nonce used before the restart is refused after it, for the same credit and for another', async () => {
     const nonce = randomUUID();
     const { load, parties, journal } = environment;
@@ -82,7 +83,7 @@ describe('kill -9 of the service', () => {
     const payment = creditBy(bank, 100, wallet, 'nonce-1');
     await load.execute({ ...payment, sign: inbound(bank.key, 'op-nonce-1', nonce) });
     assert.equal(journal.entries.at(-1)?.state, 'acknowledged');
-    await killAndStart();
+    await killAndRestart();
     assert.deepEqual(await credit(nonce, 'nonce-1'), { status: 409, code: 'REPLAYED_REQUEST' });
     assert.deepEqual(await credit(nonce, 'nonce-2'), { status: 409, code: 'REPLAYED_REQUEST' });
     const { inbound: records } = await takeSnapshot(environment.database.url());
@@ -96,21 +97,21 @@ describe('kill -9 of the service', () => {
     const { load, parties, journal, random } = environment;
     let stop = false;
     let sent = 0;
-    const bank = async () => {
+    const sendCredits = async () => {
       while (!stop) {
         const partner = random.pick(parties.partners);
         const payment = creditBy(partner, random.between(1, 900), random.pick(parties.wallets), `kill-${++sent}`);
         await load.execute(payment);
       }
     };
-    const banks = Array.from({ length: 12 }, bank);
+    const clients = Array.from({ length: 12 }, sendCredits);
     for (let round = 0; round < 2; round++) {
       const before = load.acknowledged;
       await waitFor('credits are acknowledged', async () => load.acknowledged > before + 60);
-      await killAndStart();
+      await killAndRestart();
     }
     stop = true;
-    await Promise.all(banks);
+    await Promise.all(clients);
     await load.settle();
     assert.ok(load.unanswered > 0, 'the kills interrupted requests');
     const countDelivered = async () => {

@@ -29,7 +29,7 @@ const document: Document = {
 
 const secrets = new Secrets();
 secrets.addDigits('7391');
-secrets.add('Hushed-Word-9z!');
+secrets.add('Hostile-Word-9z!');
 secrets.add('kTr5o7Wq_0a-LmN3pQ9sXyZ1');
 secrets.collect({ token: 'abcdefghijklmnopqrstuv.wxyzabcdefghijklmnopqrst.0123456789abcdefghijkl', other: 'x' });
 
@@ -100,7 +100,7 @@ describe('a log', () => {
   for (const leak of [
     '"pin":"7391"',
     '"pin":7391',
-    '"password":"Hushed-Word-9z!"',
+    '"password":"Hostile-Word-9z!"',
     '"x":"kTr5o7Wq_0a-LmN3pQ9sXyZ1"',
     '"x":"wxyzabcdefghijklmnopqrst"',
     '"authorization":"Bearer svc_test_0123456789abcdefghijklmn"',

@@ -14,21 +14,21 @@ export interface Host {
   adminToken(): Promise<string>;
   now(): number;
   /** The configured secrets of the service. */
-  configured: Configured;
+  configured: ConfiguredSecrets;
 }
 
-export interface Configured {
+export interface ConfiguredSecrets {
   service: { name: string; secret: string };
   webhookSecret: string;
   appSecret: string;
   verifyToken: string;
 }
 
-export const CONFIGURED: Configured = {
-  service: { name: 'ledger-ui', secret: 'hushed-service-secret-8f1c2a77' },
-  webhookSecret: 'hushed-webhook-secret-5d20b1c94e',
-  appSecret: 'hushed-app-secret-0c7be6f1d2a94b',
-  verifyToken: 'hushed-verify-token-77aa01c3',
+export const CONFIGURED: ConfiguredSecrets = {
+  service: { name: 'ledger-ui', secret: 'hostile-service-secret-8f1c2a77' },
+  webhookSecret: 'hostile-webhook-secret-5d20b1c94e',
+  appSecret: 'hostile-app-secret-0c7be6f1d2a94b',
+  verifyToken: 'hostile-verify-token-77aa01c3',
 };
 
 /** The environment variables that the service needs for the fixtures. */
@@ -42,9 +42,9 @@ export const ENVIRONMENT: Record<string, string> = {
 };
 const CLOSED_ENDPOINT = 'http://127.0.0.1:9/hooks';
 
-/** Above 5000, so that it does not match a year or a duration. */
+/** Replies are searched for secrets. Above 5000, so that a year or a duration does not match. */
 export const PIN = '7391';
-export const PASSWORD = 'Hushed-Word-9z!';
+export const PASSWORD = 'Hostile-Word-9z!';
 
 export interface Holder {
   id: string;
@@ -59,7 +59,7 @@ export interface Agent {
   token: string;
 }
 
-export interface Shop {
+export interface Merchant {
   id: string;
   merchantId: string;
 }
@@ -69,12 +69,12 @@ export interface Fixtures {
   keyring: Keyring;
   secrets: Secrets;
   pools: Pools;
-  /** Holders, agents and shops that stay active, so that payments can succeed. */
+  /** Holders, agents and merchants that stay active, so that payments can succeed. */
   holders: Holder[];
   superAgents: (Agent & { sub: Agent })[];
-  shops: Shop[];
+  merchants: Merchant[];
   /** Records that requests may block, change and terminate. */
-  spares: { holders: Holder[]; agents: Agent[]; shops: Shop[] };
+  spares: { holders: Holder[]; agents: Agent[]; merchants: Merchant[] };
   /** A separate user for password changes, which end sessions; replaced periodically. */
   passwordUser: { token: string; password: string };
   loginUser: { email: string; password: string };
@@ -94,7 +94,7 @@ const ORDINARY_SCOPES = [
   'cards:write',
 ];
 const HIGH_BALANCE = 20_000_000;
-const POOR_HOLDERS = 4;
+const LOW_BALANCE_HOLDERS = 4;
 
 export async function createFixtures(host: Host, seed: number): Promise<Fixtures> {
   const builder = new Builder(host, random(seed, -1));
@@ -125,18 +125,18 @@ class Builder {
       })),
       partnerId,
     };
-    const shops = await this.times(3, () => this.shop());
+    const merchants = await this.times(3, () => this.merchant());
     const ordinaryKey = await this.key(ORDINARY_SCOPES);
     const terminal = await this.key(['payments:write', 'cards:read']);
-    const merchantKey = await this.key(['payments:read', 'payments:write'], { processor_id: shops[0]?.id });
+    const merchantKey = await this.key(['payments:read', 'payments:write'], { processor_id: merchants[0]?.id });
     const holders = await this.times(24, () => this.holder(partnerId));
     // Holders with a low balance, so that some payments are refused late, after their secrets were processed.
-    holders.push(...(await this.times(POOR_HOLDERS, () => this.holder(partnerId, 1))));
+    holders.push(...(await this.times(LOW_BALANCE_HOLDERS, () => this.holder(partnerId, 1))));
     const superAgents = await this.times(2, () => this.superAgent());
     const spares = {
       holders: await this.times(8, () => this.holder(partnerId)),
       agents: await this.times(3, () => this.agent({ agent_type: 'super_agent' })),
-      shops: await this.times(3, () => this.shop()),
+      merchants: await this.times(3, () => this.merchant()),
     };
     const staff = await this.times(
       2,
@@ -153,7 +153,7 @@ class Builder {
       pools: this.pools,
       holders,
       superAgents,
-      shops,
+      merchants,
       spares,
       loginUser,
       passwordUser: loginUser,
@@ -185,7 +185,7 @@ class Builder {
     await this.addPending();
     const { deliveries } = await this.get('/admin/webhook-deliveries?limit=20');
     for (const { id } of deliveries as Json[]) this.pools.put('delivery', id);
-    for (const holder of fixtures.holders.slice(0, -POOR_HOLDERS))
+    for (const holder of fixtures.holders.slice(0, -LOW_BALANCE_HOLDERS))
       await this.call('POST', '/wallet/fund-from-partner', {
         partner_id: fixtures.keyring.partner.partnerId,
         subscriber_id: holder.id,
@@ -290,8 +290,12 @@ class Builder {
     return { id, pin, token: (await this.login({ email, password })).token };
   }
 
-  private async shop(): Promise<Shop> {
-    const contact = { contact_name: 'Fatu Sesay', phone_number: this.phone(), email: `shop${this.count}@example.com` };
+  private async merchant(): Promise<Merchant> {
+    const contact = {
+      contact_name: 'Fatu Sesay',
+      phone_number: this.phone(),
+      email: `merchant${this.count}@example.com`,
+    };
     const { processor } = await this.post('/processors', { business_name: 'Lumley Beach Grill', ...contact });
     return { id: processor.id, merchantId: processor.merchant_id };
   }

@@ -9,7 +9,7 @@ const COLLECTORS: Record<string, (json: Json) => [pool: string, value: unknown][
   'POST /api/v1/subscribers': ({ subscriber_id }) => [['subscriber', subscriber_id]],
   'POST /api/v1/public/subscribers': ({ subscriber_id }) => [['subscriber', subscriber_id]],
   'POST /api/v1/admin/users': ({ user_id }) => [['user', user_id]],
-  'POST /api/v1/admin/api-keys': ({ api_key }) => [['api-key', api_key.id]],
+  'POST /api/v1/admin/api-keys': ({ api_key }) => [['api_key', api_key.id]],
   'POST /api/v1/admin/partners': ({ partner }) => [['partner', partner.id]],
   'POST /api/v1/admin/login': ({ refresh_token }) => [['refresh_token', refresh_token]],
   'POST /api/v1/admin/refresh': ({ refresh_token }) => [['refresh_token', refresh_token]],
@@ -50,7 +50,7 @@ export class Pools {
     return values && random.pick(values);
   }
 
-  /** Removes and returns the latest value, for values that can be used once. */
+  /** Removes and returns the latest value. For values that can be used only once. */
   take(pool: string): string | undefined {
     return this.pools.get(pool)?.pop();
   }

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Schema } from '../support/openapi.ts';
 import { encryptPin } from './credentials.ts';
-import { type Agent, type Fixtures, type Holder, PASSWORD, PIN, type Shop } from './fixtures.ts';
+import { type Agent, type Fixtures, type Holder, type Merchant, PASSWORD, PIN } from './fixtures.ts';
 import type { Target } from './operations.ts';
 import type { Random } from './random.ts';
 
@@ -13,9 +13,9 @@ export interface RequestParties {
   spareHolder: Holder;
   agent: Agent & { sub: Agent };
   spareAgent: Agent;
-  shop: Shop;
-  otherShop: Shop;
-  spareShop: Shop;
+  merchant: Merchant;
+  otherMerchant: Merchant;
+  spareMerchant: Merchant;
 }
 
 export interface ValueContext {
@@ -25,9 +25,9 @@ export interface ValueContext {
   random: Random;
 }
 
-export function pickParties({ holders, superAgents, shops, spares }: Fixtures, random: Random): RequestParties {
+export function pickParties({ holders, superAgents, merchants, spares }: Fixtures, random: Random): RequestParties {
   const at = random.int(0, holders.length - 1);
-  const shopAt = random.int(0, shops.length - 1);
+  const merchantAt = random.int(0, merchants.length - 1);
   const next = <T>(list: T[], index: number) => list[(index + 1) % list.length] as T;
   return {
     holder: holders[at] as Holder,
@@ -35,9 +35,9 @@ export function pickParties({ holders, superAgents, shops, spares }: Fixtures, r
     spareHolder: random.pick(spares.holders),
     agent: random.pick(superAgents),
     spareAgent: random.pick(spares.agents),
-    shop: shops[shopAt] as Shop,
-    otherShop: next(shops, shopAt),
-    spareShop: random.pick(spares.shops),
+    merchant: merchants[merchantAt] as Merchant,
+    otherMerchant: next(merchants, merchantAt),
+    spareMerchant: random.pick(spares.merchants),
   };
 }
 
@@ -80,10 +80,10 @@ const BY_NAME: Record<string, (context: ValueContext) => unknown> = {
   scopes: ({ random }) => [random.pick(['payments:read', 'payments:write', 'cards:read'])],
   expires_at: ({ fixtures }) => new Date(fixtures.host.now() + 30 * DAY_MS).toISOString(),
   partner_id: ({ fixtures }) => fixtures.keyring.partner.partnerId,
-  processor_id: ({ parties }) => parties.shop.id,
-  to_processor_id: ({ parties }) => parties.otherShop.id,
+  processor_id: ({ parties }) => parties.merchant.id,
+  to_processor_id: ({ parties }) => parties.otherMerchant.id,
   merchant_id: (context) =>
-    isNew(context) ? `M-${context.random.text(10, LETTERS)}` : context.parties.shop.merchantId,
+    isNew(context) ? `M-${context.random.text(10, LETTERS)}` : context.parties.merchant.merchantId,
   sender_id: ({ parties }) => parties.holder.id,
   subscriber_id: ({ parties }) => parties.holder.id,
   to_subscriber_id: ({ parties }) => parties.holder.id,
@@ -182,10 +182,10 @@ const BY_PATH: [RegExp, (context: ValueContext) => string | undefined][] = [
   [/terminate$/, ({ fixtures, random }) => fixtures.pools.pick('agent', random)],
   [/agents.*(change-pin|suspend|reactivate)$/, ({ parties }) => parties.spareAgent.id],
   [/agents/, ({ parties }) => parties.agent.id],
-  [/processors.*(suspend|reactivate)$/, ({ parties }) => parties.spareShop.id],
-  [/processors/, ({ parties }) => parties.shop.id],
+  [/processors.*(suspend|reactivate)$/, ({ parties }) => parties.spareMerchant.id],
+  [/processors/, ({ parties }) => parties.merchant.id],
   [/users/, ({ fixtures, random }) => fixtures.pools.pick('user', random)],
-  [/api-keys/, ({ fixtures, random }) => fixtures.pools.pick('api-key', random)],
+  [/api-keys/, ({ fixtures, random }) => fixtures.pools.pick('api_key', random)],
   [/settle$/, ({ fixtures }) => fixtures.keyring.partner.partnerId],
   [/partners/, ({ fixtures, random }) => fixtures.pools.pick('partner', random)],
   [/reverse$/, ({ fixtures, random }) => fixtures.pools.pick('inbound', random)],

@@ -20,16 +20,16 @@ import { markPep } from '../support/pep.ts';
 import { freePort } from '../support/service.ts';
 
 const SCRIPT = fileURLToPath(new URL('../../examples/agent-service/agent.mjs', import.meta.url));
-const SECRETS = { kissi: 'a secret of the gateway', 'agent-service': 'a secret of the agents' };
+const SECRETS = { kissi: 'a secret of the gateway', 'agent-service': 'a secret of the agent service' };
 
 let platform: FakeServer;
 let kissi: TestGateway;
-let agents: ChildProcess;
-let agentsUrl: string;
+let agentService: ChildProcess;
+let agentServiceUrl: string;
 let bank: Bank;
 before(async () => {
   const port = await freePort();
-  agentsUrl = `http://127.0.0.1:${port}/chat?v=1`;
+  agentServiceUrl = `http://127.0.0.1:${port}/chat?v=1`;
   platform = await fakeServer('/messages', acceptMessage);
   kissi = await testGateway({
     // The example checks timestamps against the system clock.
@@ -38,21 +38,21 @@ before(async () => {
       MESSAGING_APP_SECRET: APP_SECRET,
       MESSAGING_API_URL: platform.url,
       MESSAGING_API_TOKEN: 'a token',
-      AGENT_SERVICE_URL: agentsUrl,
+      AGENT_SERVICE_URL: agentServiceUrl,
       AGENT_SERVICE_NAME: 'kissi',
       SERVICE_SECRETS: JSON.stringify(SECRETS),
     },
   });
-  agents = await startAgents(port);
+  agentService = await startAgentService(port);
   bank = await createBank(kissi);
 });
 after(async () => {
-  if (agents.exitCode === null) await stop(agents);
+  if (agentService.exitCode === null) await stop(agentService);
   await kissi.close();
   await platform.close();
 });
 
-async function startAgents(port: number): Promise<ChildProcess> {
+async function startAgentService(port: number): Promise<ChildProcess> {
   const secrets = { CALLER_SECRET: SECRETS.kissi, SERVICE_SECRET: SECRETS['agent-service'] };
   const env = { ...secrets, KISSI_URL: kissi.url, PORT: String(port) };
   const child = spawn(process.execPath, [SCRIPT], { env, stdio: ['ignore', 'pipe', 'inherit'] });
@@ -118,22 +118,22 @@ describe('a conversation', () => {
 
   test('sends an apology while the agent service is down, and answers when it is back', async () => {
     const { phone } = await bank.wallet(100);
-    await stop(agents);
+    await stop(agentService);
     assert.match(await chat(phone, 'balance'), /cannot answer you right now/);
-    agents = await startAgents(Number(new URL(agentsUrl).port));
+    agentService = await startAgentService(Number(new URL(agentServiceUrl).port));
     assert.equal(await chat(phone, 'balance'), 'Your balance is 1.00 SLE.');
   });
 });
 
 describe('the example agent service', () => {
-  test('refuses callers other than the gateway', async () => {
+  test('refuses callers other than the gateway, methods other than POST, and large bodies', async () => {
     const statusFor = async (headers: Record<string, string>) =>
-      (await fetch(agentsUrl, { method: 'POST', headers, body: '{"message": "balance"}' })).status;
+      (await fetch(agentServiceUrl, { method: 'POST', headers, body: '{"message": "balance"}' })).status;
     const now = String(Math.floor(Date.now() / 1000));
-    const named = { 'x-service-name': 'kissi', 'x-service-timestamp': now };
+    const identity = { 'x-service-name': 'kissi', 'x-service-timestamp': now };
     assert.equal(await statusFor({}), 401);
-    assert.equal(await statusFor({ ...named, 'x-service-signature': '0'.repeat(64) }), 401);
-    assert.equal((await fetch(agentsUrl)).status, 405);
-    assert.equal((await fetch(agentsUrl, { method: 'POST', body: 'x'.repeat(300_000) })).status, 413);
+    assert.equal(await statusFor({ ...identity, 'x-service-signature': '0'.repeat(64) }), 401);
+    assert.equal((await fetch(agentServiceUrl)).status, 405);
+    assert.equal((await fetch(agentServiceUrl, { method: 'POST', body: 'x'.repeat(300_000) })).status, 413);
   });
 });

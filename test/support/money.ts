@@ -20,6 +20,7 @@ export interface Wallet {
   phone: string;
 }
 
+/** A partner bank and an API key, with which tests create, fund and call wallets and cards. */
 export interface Bank {
   /** The partner whose clearing account funds the wallets. */
   partnerId: string;
@@ -37,8 +38,8 @@ export interface Bank {
   balance(id: string): Promise<number>;
 }
 
-let phones = 0;
-let serials = 0;
+let phoneCount = 0;
+let serialCount = 0;
 
 /** Starts one gateway with a bank for all tests of a file; verifies the ledger and closes the gateway after them. */
 export async function bankForFile(options: TestGatewayOptions = {}): Promise<{ kissi: TestGateway; bank: Bank }> {
@@ -64,8 +65,8 @@ export async function createBank(kissi: TestGateway): Promise<Bank> {
     assert.equal(reply.status, 200, reply.text);
   }
 
-  async function walletOf(balance = 0, extra: Record<string, unknown> = {}): Promise<Wallet> {
-    const phone = `+23276${String(++phones).padStart(6, '0')}`;
+  async function newWallet(balance = 0, extra: Record<string, unknown> = {}): Promise<Wallet> {
+    const phone = `+23276${String(++phoneCount).padStart(6, '0')}`;
     const body = { phone_number: phone, first_name: 'Aminata', last_name: 'Kamara', pin: PIN, ...extra };
     const token = await kissi.adminToken();
     const reply = await kissi.call('POST', '/api/v1/subscribers', { body, token });
@@ -75,8 +76,8 @@ export async function createBank(kissi: TestGateway): Promise<Bank> {
     return wallet;
   }
 
-  async function cardOf({ id }: Wallet): Promise<string> {
-    const serial = `CARD-${String(++serials).padStart(6, '0')}`;
+  async function newCard({ id }: Wallet): Promise<string> {
+    const serial = `CARD-${String(++serialCount).padStart(6, '0')}`;
     const reply = await post('/cards/link', { card_serial: serial, subscriber_id: id });
     assert.equal(reply.status, 201, reply.text);
     return serial;
@@ -86,11 +87,11 @@ export async function createBank(kissi: TestGateway): Promise<Bank> {
     partnerId,
     key,
     keyId,
-    wallet: walletOf,
-    card: cardOf,
+    wallet: newWallet,
+    card: newCard,
     async customer(balance = 100_000) {
-      const wallet = await walletOf(balance);
-      return { wallet, card: await cardOf(wallet) };
+      const wallet = await newWallet(balance);
+      return { wallet, card: await newCard(wallet) };
     },
     fund,
     post,
@@ -116,7 +117,7 @@ export async function newAgentFloat(kissi: TestGateway): Promise<string> {
   const id = newId('agent');
   const now = new Date(kissi.clock.now());
   const names = { business_name: 'Kroo Town Cash Point', first_name: 'Mohamed', last_name: 'Bah' };
-  const contact = { phone_number: `+23230${String(++phones).padStart(6, '0')}`, email: `${id}@example.com` };
+  const contact = { phone_number: `+23230${String(++phoneCount).padStart(6, '0')}`, email: `${id}@example.com` };
   const terms = { type: 'super_agent', commission_tier: 'standard', settlement_mode: 'instant' } as const;
   const row = { id, ...terms, ...names, ...contact, created_at: now, updated_at: now };
   await kissi.db.database.queries.insertInto('agents').values(row).execute();

@@ -1,4 +1,4 @@
-// The timing comparison: it detects a real difference and reports none where there is none.
+// The timing comparison of the timing tests detects a real difference, and reports none where there is none.
 import assert from 'node:assert/strict';
 import { scryptSync } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
@@ -39,7 +39,7 @@ describe('compareTimes', () => {
 });
 
 describe('compare', () => {
-  /** Answers 401 to every request. Under /leaky it hashes only for a known name, which leaks the name by its time. */
+  /** Answers 401 to every request. Under /leaky it hashes only for a known name, so the response time reveals the name. */
   let server: Server;
   let wire: Wire;
   before(async () => {
