@@ -1,6 +1,7 @@
 // Checks shared by the signature schemes: required headers, the HMAC under a secret of the API key, and the key's partner.
 import { randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../kernel/clock.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
@@ -34,6 +35,8 @@ export type FindSigner = (claim: Claim) => Promise<Signer | Refusal>;
 
 const MAX_CACHED_SECRETS = 10_000;
 const MAX_SECRETS_PER_KEY = 2;
+/** How long a rejection takes, unless the look-up takes longer. */
+const REJECTION_MS = 5;
 
 /** Caches decrypted secrets by their encrypted form. */
 export function createSignerLookup({ keys, vault, clock }: SignerDependencies): FindSigner {
@@ -74,13 +77,26 @@ export function createSignerLookup({ keys, vault, clock }: SignerDependencies): 
   }
 
   return async (claim) => {
+    const rejectedAt = performance.now() + REJECTION_MS;
     const signer = await signerOf(claim);
-    if (!signer) return wrongSignature();
+    if (!signer) {
+      await waitUntil(rejectedAt);
+      return wrongSignature();
+    }
     if (!isKeyValid(signer.key, clock.now())) {
       return refuse('UNAUTHORIZED', 'The API key is revoked or expired, or its partner is suspended.');
     }
     return signer;
   };
+}
+
+/**
+ * Reading and decoding a key takes some microseconds longer than finding none; a fixed time for both hides which keys
+ * exist. Timers are too coarse for it: the part of a millisecond at which they fire depends on the work before.
+ */
+async function waitUntil(time: number): Promise<void> {
+  await setTimeout(time - performance.now() - 1);
+  while (performance.now() < time) await setImmediate();
 }
 
 /** The same message for every reason, so that the reply does not reveal which keys exist. */
