@@ -157,7 +157,7 @@ type Done = (error: Error | null, bytes?: Buffer) => void;
 export class TooManyChunks extends Error {}
 
 /** A body keeps its memory until the reply is sent or the client disconnects: the request may wait to be served. */
-export function limitBodyMemory(scope: FastifyInstance): void {
+function limitBodyMemory(scope: FastifyInstance): void {
   scope.decorateRequest('sharedBytes', 0);
   scope.addHook('preParsing', (request, reply, _payload, done) => {
     if (mayBeLarge(request)) reply.raw.once('close', () => releaseBytes(request));

@@ -48,7 +48,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   const countRequest = requestCounter(metrics, options.groups);
   const app: FastifyInstance = fastify({
     loggerInstance: options.loggers.logger as FastifyBaseLogger,
-    // followRequests writes one line per request with an allowlist of fields.
+    // logRequests writes one line per request with an allowlist of fields.
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: requestId,
     // A child logger per request would cost more than most requests log. Lines that need the request id include it.

@@ -17,8 +17,6 @@ export {
   SEVERITIES,
   type Severity,
   type Triggered,
-  type VelocityCheck as Watch,
-  type VelocityRule as WatchRule,
 } from '../ledger/velocity/rules.ts';
 export { alertIdOf, alertRow, dueAt, type Finding } from './alerts.ts';
 
@@ -47,7 +45,7 @@ export function createRuleCache(reader: Reader, clock: Clock): RuleCache {
     return age >= 0 && age < KEPT_MS;
   };
 
-  /** Concurrent callers share one read. A read that started before `forget` is not cached. */
+  /** Concurrent callers share one read. A read that started before `invalidate` is not cached. */
   function read(): Promise<Snapshot> {
     if (reading) return reading;
     const mine = readRules(reader, clock.now()).then(

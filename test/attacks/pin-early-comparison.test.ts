@@ -29,19 +29,19 @@ test('compares only the first of several guesses that are abandoned before they 
   const { pins, compared } = countingPins();
   const { id } = await bank.wallet();
   for (const pin of ['0000', '0001', PIN, '0002', PIN]) {
-    const attempt = pins.attempt(id);
+    const attempt = pins.attemptBySubscriber(id);
     await attempt.ready();
     assert.equal(attempt.isRight(pin), false);
     attempt.end();
   }
   assert.equal(compared(), 1);
   // A verified right PIN allows early comparisons again.
-  const attempt = pins.attempt(id);
+  const attempt = pins.attemptBySubscriber(id);
   await attempt.ready();
   assert.equal(attempt.isRight(PIN), false);
   assert.equal((await attempt.verify(PIN)).outcome, 'right');
   attempt.end();
-  const next = pins.attempt(id);
+  const next = pins.attemptBySubscriber(id);
   await next.ready();
   assert.equal(next.isRight(PIN), true);
 });
@@ -50,7 +50,7 @@ test('attempts by card and by wallet id share one early comparison and one failu
   const { pins, compared } = countingPins();
   const { wallet, card } = await bank.customer();
   const { id } = wallet;
-  const byId = pins.attempt(id);
+  const byId = pins.attemptBySubscriber(id);
   const byCard = pins.attemptByCard(card);
   await Promise.all([byId.ready(), byCard.ready()]);
   assert.equal(byCard.ownerId(), id);
@@ -69,14 +69,14 @@ test('attempts by card and by wallet id share one early comparison and one failu
 test('a guess that was compared early and then met a lock disables early comparison', async () => {
   const { pins, compared } = countingPins();
   const { id } = await bank.wallet();
-  const early = pins.attempt(id);
+  const early = pins.attemptBySubscriber(id);
   await early.ready();
   assert.equal(early.isRight('0000'), false);
   for (const pin of ['0001', '0002', '0003']) assert.equal((await pins.verify(id, pin)).outcome, 'wrong');
   assert.equal((await early.verify('0000')).outcome, 'locked');
   assert.equal(compared(), 4);
   await pins.reset(kissi.db.database.queries, id);
-  const again = pins.attempt(id);
+  const again = pins.attemptBySubscriber(id);
   await again.ready();
   assert.equal(again.isRight('0004'), false);
   again.end();
@@ -86,12 +86,12 @@ test('a guess that was compared early and then met a lock disables early compari
 test('a wrong PIN that was counted does not disable early comparison', async () => {
   const { pins } = countingPins();
   const { id } = await bank.wallet();
-  const wrong = pins.attempt(id);
+  const wrong = pins.attemptBySubscriber(id);
   await wrong.ready();
   assert.equal(wrong.isRight('0000'), false);
   assert.equal((await wrong.verify('0000')).outcome, 'wrong');
   await pins.reset(kissi.db.database.queries, id);
-  const right = pins.attempt(id);
+  const right = pins.attemptBySubscriber(id);
   await right.ready();
   assert.equal(right.isRight(PIN), true);
 });

@@ -11,10 +11,10 @@ export type PinVerdict =
   /** The credential has reached its limit; the PIN was not compared. */
   | { outcome: 'too_many'; retryAfterMs: number };
 
-export interface GuardedPins extends Omit<Pins, 'verify' | 'attempt' | 'attemptByCard'> {
+export interface GuardedPins extends Omit<Pins, 'verify' | 'attemptBySubscriber' | 'attemptByCard'> {
   verify(by: Caller, ownerId: string, pin: string): Promise<PinVerdict>;
-  /** In two steps; see Pins.attempt. */
-  attempt(by: Caller, ownerId: string): GuardedAttempt;
+  /** In two steps; see Pins. */
+  attemptBySubscriber(by: Caller, subscriberId: string): GuardedAttempt;
   attemptByCard(by: Caller, serial: string): GuardedAttempt;
 }
 
@@ -144,7 +144,7 @@ export function guardPins(pins: Pins, clock: Clock, metrics: PinMetrics = pinMet
   return {
     ...pins,
     verify: (by, ownerId, pin) => guarded(by, () => pins.verify(ownerId, pin)),
-    attempt: (by, ownerId) => guardedAttempt(by, pins.attempt(ownerId)),
+    attemptBySubscriber: (by, ownerId) => guardedAttempt(by, pins.attemptBySubscriber(ownerId)),
     attemptByCard: (by, serial) => guardedAttempt(by, pins.attemptByCard(serial)),
   };
 }

@@ -13,6 +13,7 @@ import {
   putPin,
   readPins,
   readPinsByCard,
+  readSubscriberPins,
   replacePin,
   writePins,
 } from './store.ts';
@@ -30,8 +31,11 @@ export interface Pins {
   /** Resets the failure count and removes the lock. */
   reset(trx: Queries, ownerId: string): Promise<void>;
   verify(ownerId: string, pin: string): Promise<PinOutcome>;
-  /** In two steps: the row is read now, in parallel with other look-ups, and the PIN is verified later. */
-  attempt(ownerId: string): PinAttempt;
+  /**
+   * In two steps: the row is read now, in parallel with other look-ups, and the PIN is verified later. The PIN of an agent
+   * is never compared: a caller could otherwise guess it before the sender is known to be a subscriber.
+   */
+  attemptBySubscriber(subscriberId: string): PinAttempt;
   /** The same for the PIN of the subscriber who holds this card. */
   attemptByCard(serial: string): PinAttempt;
   /** Replaces the verified PIN. False if the row has changed since the verification, or is locked. */
@@ -215,6 +219,13 @@ export function createPins({ queries, reader, hasher, clock }: PinsDependencies)
     },
   });
 
+  const readOfSubscriber = batchLoader<string, PinRow | undefined>({
+    async fetch(ids) {
+      const rows = await readSubscriberPins(reader, [...new Set(ids)]);
+      return ids.map((id) => rows.get(id));
+    },
+  });
+
   const readByCard = batchLoader<string, PinRow | undefined>({
     async fetch(serials) {
       const rows = await readPinsByCard(reader, [...new Set(serials)]);
@@ -226,7 +237,7 @@ export function createPins({ queries, reader, hasher, clock }: PinsDependencies)
     setPin: (trx, ownerId, pin) => putPin(trx, ownerId, hasher.make(ownerId, pin)),
     reset: clearFailures,
     verify: verifyInOrder,
-    attempt: (ownerId) => attemptOn(readOne(ownerId), ownerId),
+    attemptBySubscriber: (ownerId) => attemptOn(readOfSubscriber(ownerId), ownerId),
     attemptByCard: (serial) => attemptOn(readByCard(serial), null),
     // Equivalent to verifying again: the hash of this version matched, and the row is not locked.
     replace: (trx, ownerId, { version, pin }) =>

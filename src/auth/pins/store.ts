@@ -32,6 +32,16 @@ const BY_OWNER = statement(
   pinRowOf,
 );
 
+// For payments from a wallet: agents have PINs too.
+const BY_SUBSCRIBER = statement(
+  'pins-by-subscriber',
+  `select ${COLUMNS}
+  from unnest($1::text[]) as requested (id)
+  cross join lateral (select id from subscribers where id = requested.id limit 1) s
+  cross join lateral (select * from pins where owner_id = s.id limit 1) p`,
+  pinRowOf,
+);
+
 // For card payments, where the holder of the card is not known yet.
 const BY_CARD = statement(
   'pins-by-card',
@@ -44,6 +54,12 @@ const BY_CARD = statement(
 
 export async function readPins(reader: Reader, ownerIds: string[]): Promise<Map<string, PinRow>> {
   const rows = await reader.run(BY_OWNER, [textArray(ownerIds)]);
+  return new Map(rows.map((row) => [row.ownerId, row]));
+}
+
+/** Only of subscribers. */
+export async function readSubscriberPins(reader: Reader, ids: string[]): Promise<Map<string, PinRow>> {
+  const rows = await reader.run(BY_SUBSCRIBER, [textArray(ids)]);
   return new Map(rows.map((row) => [row.ownerId, row]));
 }
 

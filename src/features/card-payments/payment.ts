@@ -155,7 +155,8 @@ function keyOfPurchase(actor: Actor, purchase: Purchase, { amount, requestId }: 
 }
 
 function processorRefusal(processor: PaidProcessor, purchase: Purchase): Refusal | null {
-  if (processor.status !== 'active') return processorStatusRefusal(processor);
+  const suspended = processorStatusRefusal(processor);
+  if (suspended) return suspended;
   if (processor.merchant_id.toLowerCase() === purchase.merchant_id.toLowerCase()) return null;
   return refuse('MERCHANT_MISMATCH', 'merchant_id is not the merchant of the processor.');
 }

@@ -5,7 +5,7 @@ import type { Actor } from '../../audit/log.ts';
 import type { DatabaseTransaction } from '../../db/database.ts';
 import { newId } from '../../kernel/ids.ts';
 import { parseAmount } from '../../kernel/money.ts';
-import { type Refusal, refuse } from '../../kernel/refusal.ts';
+import type { Refusal } from '../../kernel/refusal.ts';
 import { readActivity } from '../../ledger/velocity/activity-store.ts';
 import { isBlocked } from '../../ledger/velocity/rules.ts';
 import { noSuchSubscriber } from '../../parties/subscriber.ts';
@@ -17,6 +17,7 @@ import {
   type RuleCache,
   type Triggered,
 } from '../../payments/compliance-rules.ts';
+import { invalidAmount } from '../../payments/payment.ts';
 import { insertAlert } from './alert-store.ts';
 import { type CheckInput, type checkReply, triggeredView } from './check-schemas.ts';
 import { type AlertContext, auditResource } from './context.ts';
@@ -66,9 +67,7 @@ export function createChecks({ database, audit, clock, holders, checkOf, pep, me
       if (!holder) return noSuchSubscriber();
       if (pepRefusal) return pepRefusal;
       const amount = parseAmount(input.amount);
-      if (amount === null) {
-        return refuse('INVALID_AMOUNT', 'amount must be a positive whole number of minor units below 2^53.');
-      }
+      if (amount === null) return invalidAmount();
       const at = clock.now();
       const subject = { id: accountId, kind: 'wallet' } as const;
       const triggered = await triggeredBy({ subject, type, amount, at });

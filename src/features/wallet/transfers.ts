@@ -5,6 +5,7 @@ import { auditRows } from '../../audit/payments.ts';
 import { pinFormRefusal } from '../../auth/pins/refusals.ts';
 import { parseAmount } from '../../kernel/money.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
+import { isSystemAccount } from '../../ledger/system-accounts.ts';
 import { type CardHolder, cardHolder, cardStatusRefusal, comparableSerial } from '../../parties/card.ts';
 import { type Holder, holderStatusRefusal, noSuchSubscriber, walletSide } from '../../parties/subscriber.ts';
 import {
@@ -57,7 +58,7 @@ export function createTransfers(context: WalletContext) {
     const key = requestKey(TYPE, actor, options.requestId, details);
     const plan = (wallet: Wallet, amount: number) =>
       planOf(actor, action, senderId, wallet, { key, amount, narration });
-    const attempt = pins.attempt(actor.caller, senderId);
+    const attempt = pins.attemptBySubscriber(actor.caller, senderId);
     try {
       // Staff may need access to the wallet of a PEP, which only the slow path checks.
       const fast =
@@ -129,8 +130,8 @@ export function createTransfers(context: WalletContext) {
         return holder ? { holder, card: null } : noSuchSubscriber('recipient');
       },
       async findWallet() {
-        // The ledger checks that the account exists and is a wallet.
-        if (id !== undefined) return { id, cardSerial: undefined };
+        // The ledger checks that the account exists and is a wallet. A system account may be the fee leg of the movement.
+        if (id !== undefined) return isSystemAccount(id) ? null : { id, cardSerial: undefined };
         const holder = await lookUp();
         return holder && { id: holder.id, cardSerial: undefined };
       },

@@ -4,7 +4,7 @@ import { canonicalJsonText } from '../../../kernel/canonical-json.ts';
 import { CURRENCY, parseAmount } from '../../../kernel/money.ts';
 import { Refusal, refuse } from '../../../kernel/refusal.ts';
 import { comparableSerial } from '../../../parties/card.ts';
-import { type IdempotencyKey, idempotencyKey as keyOf, narrationOf } from '../../../payments/payment.ts';
+import { type IdempotencyKey, invalidAmount, idempotencyKey as keyOf, narrationOf } from '../../../payments/payment.ts';
 import type { CreditBody, IdentifierFields, Payer } from './schemas.ts';
 
 export const INBOUND_CREDIT = 'inbound_credit';
@@ -74,9 +74,7 @@ export function readCredit({ caller, body, amount: rawAmount, idempotencyKey }: 
   const identifier = readIdentifier(body);
   if (identifier instanceof Refusal) return identifier;
   const amount = parseAmount(rawAmount);
-  if (amount === null) {
-    return refuse('INVALID_AMOUNT', 'amount must be a positive whole number of minor units below 2^53.');
-  }
+  if (amount === null) return invalidAmount();
   const { metadata = null } = body;
   if (metadata !== null && (!metadata.startsWith('{') || metadata.length > MAX_METADATA_CHARACTERS)) {
     return refuse(
