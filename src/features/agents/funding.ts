@@ -32,7 +32,12 @@ interface Direction {
 }
 
 export function createFunding({ findAgent, payments, treasuryAccount, fundMax, clock }: AgentContext) {
-  const treasury: Side = { accountId: treasuryAccount, party: 'sender', refusals: TREASURY_REFUSALS };
+  const treasury: Side = {
+    accountId: treasuryAccount,
+    kind: 'treasury',
+    party: 'sender',
+    refusals: TREASURY_REFUSALS,
+  };
 
   const toFloat: Direction = {
     type: 'agent_fund',

@@ -64,9 +64,15 @@ export function createSettle({ database, payments, treasuryAccount, clock }: Set
     return payments.execute(
       {
         type: TYPE,
-        payer: { accountId: treasuryAccount, party: 'sender' },
+        payer: { accountId: treasuryAccount, kind: 'treasury', party: 'sender' },
         // A suspended partner can still pay its debt.
-        payee: { accountId: partnerId, party: 'recipient', refusals: REFUSALS, exempt: { frozen: true } },
+        payee: {
+          accountId: partnerId,
+          kind: 'partner_clearing',
+          party: 'recipient',
+          refusals: REFUSALS,
+          exempt: { frozen: true },
+        },
         amount,
         key,
         countsDaily: false,

@@ -2,7 +2,7 @@
 import { CURRENCY, parseAmount } from '../../../kernel/money.ts';
 import { Refusal, refuse } from '../../../kernel/refusal.ts';
 import { cardStatusRefusal } from '../../../parties/card.ts';
-import { partnerSuspended } from '../../../parties/partner.ts';
+import { partnerSide, partnerSuspended } from '../../../parties/partner.ts';
 import { holderStatusRefusal, noSuchSubscriber, walletSide } from '../../../parties/subscriber.ts';
 import {
   comparableAmount,
@@ -52,7 +52,7 @@ export function createCashIn(context: CashInContext) {
       {
         type: TYPE,
         // The partner holds the cash, so its outstanding limit does not apply.
-        payer: { accountId: partnerId, party: 'sender', exempt: { floor: true }, refusals: PARTNER_REFUSALS },
+        payer: { ...partnerSide({ id: partnerId }), exempt: { floor: true }, refusals: PARTNER_REFUSALS },
         payee: { ...walletSide(holder.id, 'recipient', card?.serial), refusals: { account_missing: noSuchUser } },
         amount,
         key,

@@ -11,7 +11,7 @@ import {
   comparableSerial,
   type HeldCard,
 } from '../../../parties/card.ts';
-import type { FundingPartner } from '../../../parties/partner.ts';
+import { type FundingPartner, partnerSide } from '../../../parties/partner.ts';
 import { type Holders, holderStatusRefusal, walletSide } from '../../../parties/subscriber.ts';
 import { comparableAmount, type Executed, idempotencyKey, invalidAmount } from '../../../payments/payment.ts';
 import type { Payments } from '../../../payments/payments.ts';
@@ -84,8 +84,7 @@ export function createPartnerCashin(context: PartnerCashinContext) {
         {
           type: TYPE,
           payer: {
-            accountId: partnerId ?? SUSPENSE,
-            party: 'sender',
+            ...(partnerId ? partnerSide({ id: partnerId }) : SUSPENSE_SIDE),
             exempt: { floor: true },
             refusals: PAYER_REFUSALS,
           },
@@ -133,6 +132,8 @@ function suspendedPartner(): Refusal {
 }
 
 /** The partner may be suspended after the look-up. This must not be reported as a fault of the subscriber. */
+/** Holds credits whose partner is not identified. */
+const SUSPENSE_SIDE = { accountId: SUSPENSE, kind: 'suspense', party: 'sender' } as const;
 const PAYER_REFUSALS = { account_missing: unknownPartner, account_frozen: suspendedPartner };
 
 /** The card may be blocked after the look-up. */

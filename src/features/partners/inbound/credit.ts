@@ -3,7 +3,7 @@ import type { OutboxRow } from '../../../db/outbox-table.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { Refusal, refuse } from '../../../kernel/refusal.ts';
 import { isDefect } from '../../../ledger/posting/ledger.ts';
-import { exposureLimitExceeded, type PartnerRow } from '../../../parties/partner.ts';
+import { exposureLimitExceeded, type PartnerRow, partnerSide } from '../../../parties/partner.ts';
 import { walletSide } from '../../../parties/subscriber.ts';
 import type { Executed, PaymentPlan } from '../../../payments/payment.ts';
 import { enqueueWebhook, webhookRows } from '../../../webhooks/event.ts';
@@ -84,7 +84,7 @@ export function createCredit(context: InboundContext) {
     const { credit, partner, inboundId } = pending;
     return {
       type: INBOUND_CREDIT,
-      payer: { accountId: partner.id, party: 'sender', refusals: PARTNER_REFUSALS, retryWhenFrozen: true },
+      payer: { ...partnerSide(partner), refusals: PARTNER_REFUSALS, retryWhenFrozen: true },
       payee: { ...walletSide(holder.id, 'recipient', card?.serial), refusals: BENEFICIARY_REFUSALS },
       amount: credit.amount,
       key: credit.key,

@@ -69,7 +69,12 @@ export function createReversal({ database, payments, findPartner, webhooks, pep,
         refusals: { floor: balanceTooLow },
       },
       // If the partner has settled meanwhile, the operator then owes it the difference.
-      payee: { accountId: partner.id, party: 'recipient', exempt: { frozen: true, ceiling: true } },
+      payee: {
+        accountId: partner.id,
+        kind: 'partner_clearing',
+        party: 'recipient',
+        exempt: { frozen: true, ceiling: true },
+      },
       amount: record.net_credited,
       key,
       countsDaily: false,
