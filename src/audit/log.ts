@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Caller } from '../auth/caller.ts';
 import type { Database, Queries } from '../db/database.ts';
-import { OutboxTable } from '../db/outbox-table.ts';
+import { type OutboxRow, OutboxTable } from '../db/outbox-table.ts';
 import { boundedConcurrency } from '../kernel/bounded-concurrency.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { newId } from '../kernel/ids.ts';
@@ -202,4 +202,29 @@ function lastUnbroken(head: ChainHead, entries: ChainedEntry[]): ChainHead {
 
 function broken(head: ChainHead): ChainVerification {
   return { valid: false, entries: head.seq, brokenAt: head.seq + 1 };
+}
+
+export interface AuditedPayment {
+  actor: Actor;
+  action: string;
+  payer: string;
+  payee: string;
+}
+
+interface DonePayment {
+  transactionId: string;
+  amount: number;
+  payerFee: number;
+}
+
+/** Written in the commit of the payment. Payments made with API keys are recorded in the ledger only. */
+export function auditRows(
+  { actor, action, payer, payee }: AuditedPayment,
+  done: DonePayment,
+  clock: Clock,
+): OutboxRow[] {
+  if (actor.caller.kind !== 'user') return [];
+  const details = { payer, payee, amount: done.amount, fee: done.payerFee };
+  const event = { action, resourceType: 'transaction', resourceId: done.transactionId, details };
+  return [{ table: AUDIT_INBOX, row: inboxRow(actor, event, clock) }];
 }

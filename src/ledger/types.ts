@@ -1,4 +1,5 @@
-// The types of the ledger: accounts, movements between them, and the outcomes of a movement.
+// The types of the ledger: accounts, movements between them, orders to post them, and their outcomes.
+import type { OutboxRow } from '../db/outbox-table.ts';
 import type { AccountKind } from './account-kinds.ts';
 import type { MovementType } from './movement-types.ts';
 import type { ActivityWindow } from './velocity/activity-window.ts';
@@ -164,3 +165,24 @@ export interface BatchState {
   /** Milliseconds since 1970. */
   now: number;
 }
+
+/** A movement, and what is written with it in the same commit. */
+export interface Order {
+  movement: Movement;
+  /** The reply, which is stored and returned again to a repeated request, and rows for other tables. */
+  onPosted(posted: Posted): Recorded & { reply: string };
+  /** The reply and rows of a refusal. A reply is stored only for a movement with `storesRefusal`. */
+  onRefused?(refused: Refused, at: number): Recorded;
+}
+
+export interface Recorded {
+  /** Null: nothing is stored under the idempotency key, and a retry is decided afresh. */
+  reply: string | null;
+  rows: readonly OutboxRow[];
+}
+
+export type Result =
+  | (Pick<Posted, 'outcome' | 'at' | 'postings' | 'triggered'> & { reply: string })
+  | { outcome: 'replayed'; reply: string }
+  | (Refused & { reply: string | null })
+  | { outcome: 'conflict' };

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { CompactEncrypt, type CompactJWEHeaderParameters } from 'jose';
 import { openPin, PIN_PURPOSE } from '../../src/auth/pins/encrypted-pin.ts';
-import { encryptionKeyBytes, signingSecret } from '../../src/auth/signatures/signing-secret.ts';
+import { encryptionKeyBytes, signingSecret } from '../../src/auth/signatures/signers.ts';
 import { Refusal } from '../../src/kernel/refusal.ts';
 
 interface Vector {

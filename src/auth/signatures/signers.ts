@@ -1,5 +1,5 @@
 // Checks shared by the signature schemes: required headers, the HMAC under a secret of the API key, and the key's partner.
-import { randomBytes } from 'node:crypto';
+import { createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
@@ -10,7 +10,6 @@ import { isCredentialValid, isKeyValid, type KeyCredential, type KeyRecord, type
 import { header, type WireRequest } from '../schemes/scheme.ts';
 import type { Vault } from '../vault.ts';
 import { hmac, signatureMatches } from './canonical.ts';
-import { type SigningSecret, signingSecret } from './signing-secret.ts';
 
 export interface SignerDependencies {
   keys: Pick<KeyRecords, 'byId' | 'cached'>;
@@ -130,4 +129,28 @@ export function checkPartner(
   }
   if (!ipAllowed(key.partnerIpAllowlist, ip)) return addressNotAllowed();
   return key;
+}
+
+export interface SigningSecret {
+  text: string;
+  /** An AES-256 key: HKDF-SHA256(secret, no salt, purpose). Cached, because derivation takes as long as decryption. */
+  encryptionKey(purpose: string): KeyObject;
+}
+
+const KEY_BYTES = 32;
+
+export function signingSecret(text: string): SigningSecret {
+  const derived = new Map<string, KeyObject>();
+  return {
+    text,
+    encryptionKey(purpose) {
+      const known = derived.get(purpose) ?? createSecretKey(encryptionKeyBytes(text, purpose));
+      derived.set(purpose, known);
+      return known;
+    },
+  };
+}
+
+export function encryptionKeyBytes(secret: string, purpose: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', secret, '', purpose, KEY_BYTES));
 }

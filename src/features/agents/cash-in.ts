@@ -1,7 +1,6 @@
 // Cash-in at an agent: the agent takes cash, and its float pays the wallet.
 import type { Static } from 'typebox';
-import type { Actor } from '../../audit/log.ts';
-import { auditRows } from '../../audit/payments.ts';
+import { type Actor, auditRows } from '../../audit/log.ts';
 import { pinFormRefusal } from '../../auth/pins/refusals.ts';
 import { parseAmount } from '../../kernel/money.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';

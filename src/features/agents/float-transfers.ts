@@ -1,7 +1,6 @@
 // Transfers float from a super-agent to one of its own sub-agents.
 import type { Static } from 'typebox';
-import type { Actor } from '../../audit/log.ts';
-import { auditRows } from '../../audit/payments.ts';
+import { type Actor, auditRows } from '../../audit/log.ts';
 import { pinFormRefusal } from '../../auth/pins/refusals.ts';
 import { formatMoney, parseAmount } from '../../kernel/money.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';

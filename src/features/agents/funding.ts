@@ -1,7 +1,6 @@
 // Moves money between the operator's treasury and an agent's float: funding, and returning float.
 import type { Static } from 'typebox';
-import type { Actor } from '../../audit/log.ts';
-import { auditRows } from '../../audit/payments.ts';
+import { type Actor, auditRows } from '../../audit/log.ts';
 import { formatMoney, parseAmount } from '../../kernel/money.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
 import type { MovementType } from '../../ledger/movement-types.ts';

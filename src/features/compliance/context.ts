@@ -9,6 +9,7 @@ import type { AgentRow } from '../../parties/agent.ts';
 import type { PepGuard } from '../../parties/pep-access.ts';
 import type { Holders } from '../../parties/subscriber.ts';
 import type { ComplianceMetrics } from '../../payments/compliance-rules.ts';
+import type { AlertRow } from './alert-store.ts';
 
 export interface AlertContext {
   database: Database;
@@ -29,4 +30,21 @@ export function noSuchAlert(): Refusal {
 /** The resource fields of an audit entry about an alert. */
 export function auditResource(id: string) {
   return { resourceType: 'compliance_alert', resourceId: id };
+}
+
+/** Parties that an alert names itself. */
+const NAMED = ['subscriber_id', 'agent_id', 'processor_id'] as const;
+
+export type AlertParties = Pick<AlertRow, (typeof NAMED)[number] | 'transaction_id' | 'figures'>;
+
+/** Those it names, and the two sides of its payment, completed or blocked. */
+export async function partiesOf(
+  { movements }: Pick<AlertContext, 'movements'>,
+  alert: AlertParties,
+): Promise<string[]> {
+  const { transaction_id, figures } = alert;
+  const movement = transaction_id === null ? null : await movements.byId(transaction_id);
+  const between = [movement?.fromAccount, movement?.toAccount, figures.from, figures.to];
+  const ids = [...NAMED.map((name) => alert[name]), ...between].filter((id) => typeof id === 'string');
+  return [...new Set(ids)];
 }

@@ -2,8 +2,7 @@
 import type { Actor } from '../../audit/log.ts';
 import type { Refusal } from '../../kernel/refusal.ts';
 import type { AlertRow } from './alert-store.ts';
-import type { AlertContext } from './context.ts';
-import { type AlertParties, partiesOf } from './parties.ts';
+import { type AlertContext, type AlertParties, partiesOf } from './context.ts';
 
 export type HiddenAlert = Pick<AlertRow, 'id' | 'status'>;
 export type ListedAlert = AlertRow | HiddenAlert;

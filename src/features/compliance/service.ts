@@ -1,10 +1,11 @@
 // The compliance service: checks, alerts and monitoring rules.
 import type { Actor } from '../../audit/log.ts';
+import { readRange } from '../../http/date-range.ts';
 import type { Page } from '../../http/paging.ts';
+import type { Clock } from '../../kernel/clock.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import { readFilter } from './alert-filter.ts';
 import type { AlertsQuery } from './alert-schemas.ts';
-import { type AlertRow, countOverdue, findAlert, listAlerts } from './alert-store.ts';
+import { type AlertFilter, type AlertRow, countOverdue, findAlert, listAlerts } from './alert-store.ts';
 import { type CheckContext, createChecks } from './check.ts';
 import { noSuchAlert } from './context.ts';
 import { createPepMasking, type ListedAlert } from './pep-masking.ts';
@@ -43,4 +44,11 @@ export function createCompliance(deps: ComplianceDependencies) {
       return { rows: await masked(actor, rows, subscriber_id), total };
     },
   };
+}
+
+export function readFilter(query: AlertsQuery, clock: Clock): AlertFilter | Refusal {
+  const { limit: _, offset: __, from, to, overdue, ...plain } = query;
+  const range = readRange({ from, to });
+  if (range instanceof Refusal) return range;
+  return { ...plain, ...range, ...(overdue ? { overdue: { is: overdue === 'true', now: clock.now() } } : {}) };
 }

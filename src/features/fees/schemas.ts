@@ -4,8 +4,7 @@ import { timestamp } from '../../http/fields.ts';
 import { ERROR_MESSAGE } from '../../http/validation.ts';
 import { iso } from '../../kernel/clock.ts';
 import { PARTIES, PRICED_TYPES } from '../../ledger/movement-types.ts';
-import type { Setting } from './record.ts';
-import { toDecimal } from './value.ts';
+import { type Setting, toDecimal } from './record.ts';
 
 const FEE_TYPES = ['percentage', 'flat'] as const;
 

@@ -3,13 +3,20 @@ import type { Actor, AuditLog } from '../../audit/log.ts';
 import type { Database, Queries } from '../../db/database.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
-import { PARTIES, PRICED_TYPES } from '../../ledger/movement-types.ts';
-import type { FeeSetting } from '../../payments/fees.ts';
-import { notesOn } from './notes.ts';
-import { appliesTo, defaultSetting, feeOf, ownSetting, type Setting } from './record.ts';
+import { PARTIES, PRICED_TYPES, type PricedType } from '../../ledger/movement-types.ts';
+import { type FeeSetting, isDeposit, paysOutMore, WITHDRAWAL_TYPE } from '../../payments/fees.ts';
+import {
+  appliesTo,
+  defaultSetting,
+  feeOf,
+  ownSetting,
+  type Setting,
+  toDecimal,
+  toInteger,
+  VALUE_RULES,
+} from './record.ts';
 import type { SettingInput } from './schemas.ts';
 import { allSettings, deleteSetting, findSetting, lockSettings, pricesReader, upsertSetting } from './store.ts';
-import { toDecimal, toInteger, VALUE_RULES } from './value.ts';
 
 export interface FeesDependencies {
   database: Database;
@@ -122,3 +129,21 @@ function nameOf({ caller }: Actor): string {
 function noSuchSetting(): Refusal {
   return refuse('NOT_FOUND', 'There is no setting, custom or built-in, for this transaction type and party.');
 }
+
+/** `settings`: all custom settings, including the saved one. */
+export function notesOn(saved: FeeSetting, settings: readonly FeeSetting[]): string[] {
+  const costly = PRICED_TYPES.filter((type) => isAffected(type, saved) && paysOutMore(settings, type));
+  const flat = saved.creditEnabled && saved.feeType === 'flat';
+  return [...costly.map(moreThanItCharges), ...(flat ? [FLAT_COMMISSION_NOTE] : [])];
+}
+
+/** Fees of withdrawals also count for deposits, because money that enters a wallet can be withdrawn again. */
+function isAffected(type: PricedType, { transactionType }: FeeSetting): boolean {
+  return type === transactionType || (transactionType === WITHDRAWAL_TYPE && isDeposit(type));
+}
+
+function moreThanItCharges(type: PricedType): string {
+  return `Warning: the percentages of ${type} pay out more than they charge; a user on both sides of a payment earns from it.`;
+}
+
+const FLAT_COMMISSION_NOTE = 'A flat commission is limited to the fees of the same payment.';

@@ -9,7 +9,6 @@ import { newId } from '../../kernel/ids.ts';
 import type { PhoneReader } from '../../kernel/phone.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
 import { type AgentService, createAgentService } from './agent-service.ts';
-import { PLEASE_REGISTER, SORRY, TEXT_ONLY } from './fixed-answers.ts';
 import { createIncomingStore, finishIncoming, type UnansweredMessage } from './incoming-store.ts';
 import { parseJson } from './json-post.ts';
 import { createMessageQueue, type MessageQueue } from './message-queue.ts';
@@ -191,3 +190,12 @@ function equalInConstantTime(expected: string, actual: string): boolean {
   const [a, b] = [expected, actual].map((text) => createHash('sha256').update(text).digest());
   return a !== undefined && b !== undefined && timingSafeEqual(a, b);
 }
+
+export const PLEASE_REGISTER =
+  'This number is not registered with us yet. To open a wallet, register with any of our agents or in the app; ' +
+  'it takes a minute and needs your name, this number and a PIN of your choice.';
+
+export const SORRY =
+  'We cannot answer you right now. Please try again in a few minutes, or see one of our agents. We will never ask for your PIN here.';
+
+export const TEXT_ONLY = 'Sorry, we can only read text messages here. Please write to us what you need.';

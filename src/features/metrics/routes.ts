@@ -1,7 +1,7 @@
 // GET /metrics for Prometheus.
+import { type TSchema, Type } from 'typebox';
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
 import { CONTENT_TYPE } from './prometheus.ts';
-import { metricsReply } from './schemas.ts';
 import type { MetricsService } from './service.ts';
 
 export function metricsRoutes(metrics: MetricsService): Endpoint[] {
@@ -16,3 +16,8 @@ export function metricsRoutes(metrics: MetricsService): Endpoint[] {
     }),
   ];
 }
+
+export const metricsReply = {
+  description: "Metrics in Prometheus' text format.",
+  content: { 'text/plain': { schema: Type.String() } },
+} as unknown as TSchema;

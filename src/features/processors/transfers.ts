@@ -1,7 +1,6 @@
 // Transfers from a processor to another processor or to a wallet: free of charge, without a daily limit.
 import type { Static } from 'typebox';
-import type { Actor } from '../../audit/log.ts';
-import { auditRows } from '../../audit/payments.ts';
+import { type Actor, auditRows } from '../../audit/log.ts';
 import { parseAmount } from '../../kernel/money.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import {

@@ -1,15 +1,14 @@
 // Updates fields of a subscriber's record, decided on the locked row.
 import type { Static } from 'typebox';
 import type { Actor } from '../../audit/log.ts';
+import type { Caller } from '../../auth/caller.ts';
 import { violatedConstraint } from '../../db/driver/errors.ts';
 import { kycLimits } from '../../kernel/kyc.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import { tidy, tidyOptional } from '../../kernel/text.ts';
 import { changeAccount } from '../../ledger/accounts.ts';
 import { phoneTakenRefusal, RESOURCE, type SubscriberContext, subscriberNotFound } from './context.ts';
-import { fieldRefusal } from './field-permissions.ts';
-import { birthRefusal, readPhone } from './input.ts';
-import { kycRefusal } from './kyc.ts';
+import { birthRefusal, kycRefusal, readPhone } from './input.ts';
 import type { SubscriberRow } from './record.ts';
 import { update } from './schemas.ts';
 import { lockSubscriber, type SubscriberChange, updateSubscriber } from './store.ts';
@@ -95,4 +94,27 @@ function auditDetails(changed: Field[], before: SubscriberRow, after: Subscriber
   const assessed = (['kyc_level', 'is_pep'] as const).filter((field) => changed.includes(field));
   const changes = assessed.map((field) => [field, { from: before[field], to: after[field] }]);
   return { fields: changed, ...Object.fromEntries(changes) };
+}
+
+/** Assessments of a person, reserved for compliance. */
+const FOR_COMPLIANCE = ['kyc_level', 'is_pep'];
+
+/**
+ * Fields that determine which wallet receives a subscriber's money and how many cards can spend it. An agent could
+ * use them to redirect payments, so only staff may change them.
+ */
+const NOT_FOR_AGENTS = ['phone_number', 'partner_wallet_id', 'max_child_cards'];
+
+export function fieldRefusal(caller: Caller, fields: readonly string[]): Refusal | null {
+  const role = caller.kind === 'user' ? caller.role : null;
+  const restricted = FOR_COMPLIANCE.find((candidate) => fields.includes(candidate));
+  if (restricted !== undefined && role !== 'compliance_user' && role !== 'system_admin') {
+    return refuse('FORBIDDEN', `Only a compliance_user or a system_admin can change ${restricted}.`);
+  }
+  if (role === 'compliance_user' && fields.some((other) => !FOR_COMPLIANCE.includes(other))) {
+    return refuse('FORBIDDEN', 'The role compliance_user can change only kyc_level and is_pep.');
+  }
+  const field = NOT_FOR_AGENTS.find((candidate) => fields.includes(candidate));
+  if (field === undefined || (role !== 'super_agent' && role !== 'sub_agent')) return null;
+  return refuse('FORBIDDEN', `Agents cannot change ${field} of a subscriber: contact support.`);
 }

@@ -1,13 +1,11 @@
 // Wallet balances: with the holder's PIN, or without it for callers who may read balances.
-
 import type { Actor } from '../../audit/log.ts';
 import { pinFormRefusal } from '../../auth/pins/refusals.ts';
 import { iso } from '../../kernel/clock.ts';
 import { CURRENCY, formatMoney } from '../../kernel/money.ts';
 import type { Refusal } from '../../kernel/refusal.ts';
 import { noSuchSubscriber, subscriberBlocked } from '../../parties/subscriber.ts';
-import type { WalletContext } from './context.ts';
-import { holderPinRefusal } from './pin.ts';
+import { holderPinRefusal, type WalletContext } from './context.ts';
 
 export function createBalances({ holders, books, pins, pep }: WalletContext) {
   async function balanceReply(subscriberId: string) {

@@ -1,8 +1,10 @@
-// Dependencies of the wallet's operations.
-import type { GuardedPins } from '../../auth/pins/guarded-pins.ts';
+// Dependencies of the wallet's operations, and the refusal for a holder's PIN.
+import type { GuardedPins, PinVerdict } from '../../auth/pins/guarded-pins.ts';
+import { pinRefusal } from '../../auth/pins/refusals.ts';
 import type { Load } from '../../db/batch-loader.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { PhoneReader } from '../../kernel/phone.ts';
+import type { Refusal } from '../../kernel/refusal.ts';
 import type { Books } from '../../ledger/queries/account-history.ts';
 import type { AgentRow } from '../../parties/agent.ts';
 import type { CardLookups } from '../../parties/card.ts';
@@ -22,4 +24,9 @@ export interface WalletContext {
   phone: PhoneReader;
   pep: PepGuard;
   clock: Clock;
+}
+
+export async function holderPinRefusal(verifying: Promise<PinVerdict>): Promise<Refusal | null> {
+  const verdict = await verifying;
+  return verdict.outcome === 'right' ? null : pinRefusal(verdict);
 }

@@ -1,7 +1,6 @@
 // Funds a wallet from a partner's clearing account.
 import type { Static } from 'typebox';
-import type { Actor } from '../../audit/log.ts';
-import { auditRows } from '../../audit/payments.ts';
+import { type Actor, auditRows } from '../../audit/log.ts';
 import { parseAmount } from '../../kernel/money.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
 import { tidy, tidyOptional } from '../../kernel/text.ts';

@@ -1,7 +1,6 @@
 // Transfers between wallets. The recipient is identified by id, phone number or card serial.
 import type { Static } from 'typebox';
-import type { Actor } from '../../audit/log.ts';
-import { auditRows } from '../../audit/payments.ts';
+import { type Actor, auditRows } from '../../audit/log.ts';
 import { pinFormRefusal } from '../../auth/pins/refusals.ts';
 import { parseAmount } from '../../kernel/money.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
@@ -19,8 +18,7 @@ import {
   type PaymentPlan,
   requestKey,
 } from '../../payments/payment.ts';
-import type { WalletContext } from './context.ts';
-import { holderPinRefusal } from './pin.ts';
+import { holderPinRefusal, type WalletContext } from './context.ts';
 import type { transferBody, transferByCardBody } from './schemas.ts';
 
 export type Transfer = Static<typeof transferBody>;

@@ -1,7 +1,6 @@
 // Cash-out at an agent: the wallet pays the agent's float, the agent hands out cash.
 import type { Static } from 'typebox';
-import type { Actor } from '../../audit/log.ts';
-import { auditRows } from '../../audit/payments.ts';
+import { type Actor, auditRows } from '../../audit/log.ts';
 import { pinFormRefusal } from '../../auth/pins/refusals.ts';
 import { parseAmount } from '../../kernel/money.ts';
 import type { Refusal } from '../../kernel/refusal.ts';
@@ -16,8 +15,7 @@ import {
   type PaymentOptions,
   requestKey,
 } from '../../payments/payment.ts';
-import type { WalletContext } from './context.ts';
-import { holderPinRefusal } from './pin.ts';
+import { holderPinRefusal, type WalletContext } from './context.ts';
 import type { withdrawBody } from './schemas.ts';
 
 export type Withdrawal = Static<typeof withdrawBody>;

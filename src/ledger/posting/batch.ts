@@ -7,11 +7,10 @@ import type { BoundStatement } from '../../db/driver/statement.ts';
 import type { OutboxTable } from '../../db/outbox-table.ts';
 import { type Clock, SECOND_MS } from '../../kernel/clock.ts';
 import type { LedgerMetrics } from '../metrics.ts';
-import type { Movement, Outcome } from '../types.ts';
+import type { Movement, Order, Outcome, Recorded, Result } from '../types.ts';
 import { readActivity } from '../velocity/activity-store.ts';
 import { knownActivity } from '../velocity/batch-activity.ts';
 import { type Decision, decide } from './decide.ts';
-import type { Order, Recorded, Result } from './order.ts';
 import {
   type AnsweredOrder,
   allowanceStatements,

@@ -5,12 +5,12 @@ import { Overloaded } from '../../kernel/bounded-concurrency.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { Metrics } from '../../kernel/metrics.ts';
 import { type LedgerMetrics, ledgerMetrics } from '../metrics.ts';
+import type { Order, Result } from '../types.ts';
 import { Batch, KeptConnection } from './batch.ts';
 import { assertBalanced } from './decide.ts';
-import type { Order, Result } from './order.ts';
 
+export type { Order, Recorded, Result } from '../types.ts';
 export { isDefect } from './batch.ts';
-export type { Order, Recorded, Result } from './order.ts';
 
 export interface Ledger {
   /**

@@ -6,7 +6,7 @@ import { hashPassword, passwordMatches } from '../../../auth/passwords.ts';
 import type { Role } from '../../../auth/roles.ts';
 import { ACCESS_TOKEN_SECONDS, type AccessTokens, REFRESH_TOKEN_MS } from '../../../auth/tokens.ts';
 import type { Database, Queries } from '../../../db/database.ts';
-import type { Clock } from '../../../kernel/clock.ts';
+import { type Clock, SECOND_MS } from '../../../kernel/clock.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { isStrongPassword, PASSWORD_RULE } from '../../../kernel/password-policy.ts';
 import type { PhoneReader } from '../../../kernel/phone.ts';
@@ -21,7 +21,6 @@ import {
   updateUser,
 } from '../users/service.ts';
 import { createAttempts, type Locked } from './attempts.ts';
-import { endAccess } from './end-access.ts';
 import {
   consumeToken,
   deleteSessionsBefore,
@@ -30,9 +29,8 @@ import {
   insertSession,
   insertToken,
   revokeSession,
+  revokeSessionsOf,
 } from './store.ts';
-
-export { endAccess } from './end-access.ts';
 
 export interface SessionsDependencies {
   database: Database;
@@ -260,4 +258,21 @@ function wrongLogin(): Refusal {
 
 function wrongPassword(): Refusal {
   return refuse('UNAUTHORIZED', 'current_password is wrong.');
+}
+
+/** `user` must be locked by this transaction, which orders concurrent logins and refreshes before or after it. */
+export async function endAccess(trx: Queries, user: UserRow, clock: Clock): Promise<void> {
+  const now = clock.now();
+  await updateUser(trx, user.id, { tokens_valid_from: afterAnyToken(user.tokens_valid_from, now) });
+  await revokeSessionsOf(trx, user.id, new Date(now));
+  await closeAccess(trx, user.id);
+}
+
+/**
+ * The issue time of a token is in whole seconds, and right after a change it is the next second (see auth/tokens.ts).
+ * The new bound is later than the issue time of any existing token.
+ */
+function afterAnyToken(validFrom: Date, now: number): Date {
+  const latest = Math.ceil(validFrom.getTime() / SECOND_MS) * SECOND_MS;
+  return new Date(Math.max(now, latest) + 1);
 }
