@@ -20,19 +20,38 @@ const SECURITY: Record<RouteGroup['authentication']['name'], Record<string, stri
   hub: [{ hubSignature: [] }],
 };
 
+const INTRODUCTION = `Wallets, cards, agents, merchants and partner banks.
+
+**Amounts** are integers in minor units: 12500 is 125.00 SLE.
+
+**Authentication.** Users log in with POST /api/v1/admin/login and send the token as a bearer token. Integrators send
+their API key as a bearer token, or sign requests with its secret. A signature is the hexadecimal HMAC-SHA256 of these
+parts, joined by line feeds; the path includes the query string:
+
+- terminals, apps and partners: method, path, X-Timestamp, raw body
+- inbound API: method, path, X-Timestamp, X-Nonce, X-Idempotency-Key (or nothing), hexadecimal SHA-256 of the raw body
+
+**Idempotency.** A payment that is sent again with the same request_id (inbound API: reference) returns the first reply
+and moves no money. The reply then has the header Idempotent-Replayed: true.
+
+**Errors** have a code that does not change and a sentence that may. A reply with 503 did nothing; retry it after the
+seconds in Retry-After. Each operation lists its codes by status.`;
+
+const REPLIES: Record<string, string> = { 200: 'Success.', 201: 'Created.', 204: 'Success.', 503: 'Not ready.' };
+
 const apiKeyHeader = (name: string, description: string) =>
   ({ type: 'apiKey', in: 'header', name, description }) as const;
 
 /** Must be registered before the routes, because it collects them on registration. */
 export async function registerOpenApi(app: FastifyInstance, version: string): Promise<void> {
   await app.register(fastifySwagger, {
-    transform: ({ schema, url }) => ({ url, schema: withUpload(schema) }),
+    transform: ({ schema, url }) => ({ url, schema: withDescriptions(withUpload(schema)) }),
     openapi: {
       openapi: '3.1.0',
       info: {
         title: 'Kissi',
         version,
-        description: 'Wallets, cards, agents, merchants and partner banks. Amounts are integers in minor units of SLE.',
+        description: INTRODUCTION,
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
       components: {
@@ -89,6 +108,16 @@ export function operation(group: RouteGroup, endpoint: Endpoint): FastifySchema 
     response: { ...refusalReplies(group, endpoint), ...replies },
     security: SECURITY[group.authentication.name],
   } as FastifySchema;
+}
+
+/** For documentation only: replies of the handler, whose schemas have no description. */
+function withDescriptions<Schema extends FastifySchema>(schema: Schema): Schema {
+  if (!schema?.response) return schema;
+  const described = Object.entries(schema.response as Record<string, object>).map(([status, reply]) => [
+    status,
+    { description: REPLIES[status], ...reply },
+  ]);
+  return { ...schema, response: Object.fromEntries(described) };
 }
 
 /** For documentation only: uploads are streamed and not validated by a schema. */
