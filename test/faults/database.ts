@@ -58,6 +58,7 @@ export async function unmount(path: string): Promise<void> {
   await rm(path, { recursive: true, force: true });
 }
 
+const RESPONSIVE_WITHIN_MS = 180_000;
 const MAX_WAL_FILES = 40;
 
 /** Keeps the WAL small, so that the ballast file fills the disk, and not the WAL. */
@@ -130,12 +131,18 @@ export async function startFaultyDatabase(directory: string, hasSmallDisk: boole
     ensureRunning: oneAtATime(async () => {
       thaw();
       await rm(ballast, { force: true });
-      if (!(await isRunning())) {
-        // The server has exited; stop() only releases the data directory.
-        await server.stop();
-        server = await start();
-      }
-      await waitUntilResponsive(server.url);
+      const end = performance.now() + RESPONSIVE_WITHIN_MS;
+      do {
+        // A server that panicked may exit at any time until it answers.
+        if (!(await isRunning())) {
+          // stop() only releases the data directory.
+          await server.stop();
+          server = await start();
+        }
+        if ((await queryOnce(server.url, 'select 1')) !== null) return;
+        await wait(50);
+      } while (performance.now() < end);
+      throw new Error('PostgreSQL did not recover');
     }),
     async stop() {
       thaw();
@@ -169,16 +176,6 @@ async function queryOnce(url: string, text: string): Promise<unknown[] | null> {
     return null;
   } finally {
     await client.end().catch(() => undefined);
-  }
-}
-
-const RESPONSIVE_WITHIN_MS = 180_000;
-
-async function waitUntilResponsive(url: string): Promise<void> {
-  const end = performance.now() + RESPONSIVE_WITHIN_MS;
-  while ((await queryOnce(url, 'select 1')) === null) {
-    if (performance.now() > end) throw new Error('PostgreSQL did not recover');
-    await wait(50);
   }
 }
 
