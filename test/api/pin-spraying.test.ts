@@ -1,7 +1,7 @@
 // Tests protection against PIN spraying: a credential with too many wrong PINs across accounts is blocked on every route.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { KeyCaller } from '../../src/auth/caller.ts';
+import type { Caller, KeyCaller } from '../../src/auth/caller.ts';
 import { guardPins } from '../../src/auth/pins/guarded-pins.ts';
 import type { PinOutcome, Pins } from '../../src/auth/pins/pins.ts';
 import { MINUTE_MS } from '../../src/kernel/clock.ts';
@@ -151,16 +151,69 @@ describe('the guard', () => {
     assert.deepEqual(await tries(1), new Set(['too_many']));
   });
 
-  test('blocks a key after 1,000 wrong PINs', async () => {
-    const key = { kind: 'key', id: 'key_1', scopes: [], environment: 'test' } as unknown as KeyCaller;
+  const key = (id: string) => ({ kind: 'key', id, scopes: [], environment: 'test' }) as unknown as KeyCaller;
+  const RIGHT: PinOutcome = { outcome: 'right', version: 1 };
+
+  /** A guard whose outcomes the test sets, and a function that sends many attempts at once and counts their outcomes. */
+  function scripted() {
+    const clock = testClock();
+    let next: PinOutcome = WRONG;
     const guarded = guardPins(
-      pinsThat(async () => WRONG),
-      testClock(),
+      pinsThat(async () => next),
+      clock,
     );
-    const results = await Promise.all(Array.from({ length: 1_200 }, () => guarded.verify(key, 'x', '1')));
-    assert.equal(results.filter(({ outcome }) => outcome === 'wrong').length, 1_000);
-    assert.equal((await guarded.verify(key, 'x', '1')).outcome, 'too_many');
-    assert.equal((await guarded.verify({ ...key, id: 'key_2' }, 'x', '1')).outcome, 'wrong');
+    async function send(count: number, outcome: PinOutcome, by: Caller = key('key_1')) {
+      next = outcome;
+      const verdicts = await Promise.all(Array.from({ length: count }, () => guarded.verify(by, 'x', '1')));
+      return Object.fromEntries(
+        Object.entries(Object.groupBy(verdicts, (verdict) => verdict.outcome)).map(([name, all]) => [name, all.length]),
+      );
+    }
+    return { clock, send };
+  }
+
+  test('blocks a key whose wrong PINs exceed 1,000 and its right ones; other keys are not affected', async () => {
+    const { send } = scripted();
+    assert.deepEqual(await send(1_200, WRONG), { wrong: 1_001, too_many: 199 });
+    assert.deepEqual(await send(1, RIGHT), { too_many: 1 });
+    assert.deepEqual(await send(1, WRONG, key('key_2')), { wrong: 1 });
+  });
+
+  test('does not block a key whose right PINs outnumber its wrong ones', async () => {
+    const { send } = scripted();
+    assert.deepEqual(await send(1_500, RIGHT), { right: 1_500 });
+    assert.deepEqual(await send(1_500, WRONG), { wrong: 1_500 });
+    assert.deepEqual(await send(1, RIGHT), { right: 1 });
+    assert.deepEqual(await send(3, WRONG), { wrong: 2, too_many: 1 });
+  });
+
+  test('counts right PINs of a key for 15 minutes only', async () => {
+    const { send, clock } = scripted();
+    await send(2_000, RIGHT);
+    clock.advance(15 * MINUTE_MS);
+    assert.deepEqual(await send(1_100, WRONG), { wrong: 1_001, too_many: 99 });
+  });
+
+  test('counts right PINs that the fast path of a payment decides', async () => {
+    const clock = testClock();
+    const attempt = {
+      ready: async () => {},
+      ownerId: () => 'x',
+      isRight: () => true,
+      verify: async () => WRONG,
+      end() {},
+    };
+    const pins = { verify: async () => WRONG, attemptBySubscriber: () => attempt } as unknown as Pins;
+    const guarded = guardPins(pins, clock);
+    for (let n = 0; n < 1_200; n++) assert.equal(guarded.attemptBySubscriber(key('key_1'), 'x').isRight('1'), true);
+    const verdicts = await Promise.all(Array.from({ length: 1_300 }, () => guarded.verify(key('key_1'), 'x', '1')));
+    assert.equal(verdicts.filter(({ outcome }) => outcome === 'wrong').length, 1_201);
+  });
+
+  test('blocks a user at twenty wrong PINs, however many right ones it sent', async () => {
+    const { send } = scripted();
+    await send(100, RIGHT, user('a'));
+    assert.deepEqual(await send(30, WRONG, user('a')), { wrong: 20, too_many: 10 });
   });
 
   test('queues attempts while the remaining allowance is in flight, and runs them in order', async () => {

@@ -23,12 +23,19 @@ export interface GuardedAttempt extends Omit<PinAttempt, 'verify'> {
 }
 
 const WINDOW_MS = 15 * MINUTE_MS;
-/** Per window. API keys have a higher limit, because a shop's key sends the typing errors of all its customers. */
-const WRONG_PINS = { user: 20, other: 1_000 };
+/** Wrong PINs per window after which a user is blocked. */
+const USER_LIMIT = 20;
+/**
+ * Wrong PINs per window that an API key may always send. Beyond them it is blocked only if they also exceed its right
+ * ones, because a shop's key sends the typing errors of all its customers.
+ */
+const KEY_ALLOWANCE = 1_000;
 
 interface Window {
   startedAt: number;
   wrong: number;
+  /** Only counted for callers whose limit depends on it. */
+  right: number;
   /** Attempts in progress, each of which may be wrong. */
   open: number;
   /** Attempts that wait for the result of those in progress. */
@@ -37,14 +44,18 @@ interface Window {
   references: number;
 }
 
-/** Each gateway counts separately. The window starts with the first wrong PIN; a right PIN does not reset the count. */
+/**
+ * Each gateway counts separately. A user's window starts with the first wrong PIN, a key's with the first PIN. A right
+ * PIN does not reset the count.
+ */
 export function guardPins(pins: Pins, clock: Clock, metrics: PinMetrics = pinMetrics(new Metrics())): GuardedPins {
   // Not an LRU cache: evicting a window with attempts in progress would start a second count for the same caller.
   const windows = new Map<string, Window>();
 
   function windowOf(name: string): Window {
-    const window = windows.get(name) ?? { startedAt: clock.now(), wrong: 0, open: 0, waiting: [], references: 0 };
-    if (window.startedAt + WINDOW_MS <= clock.now()) Object.assign(window, { startedAt: clock.now(), wrong: 0 });
+    const window = windows.get(name) ?? newWindow(clock.now());
+    if (window.startedAt + WINDOW_MS <= clock.now())
+      Object.assign(window, { startedAt: clock.now(), wrong: 0, right: 0 });
     windows.set(name, window);
     return window;
   }
@@ -52,16 +63,15 @@ export function guardPins(pins: Pins, clock: Clock, metrics: PinMetrics = pinMet
   async function guarded(by: Caller, attempt: () => Promise<PinOutcome>): Promise<PinVerdict> {
     const name = nameOf(by);
     const window = windowOf(name);
-    const limit = limitOf(by);
     window.references += 1;
     // Of concurrent attempts only as many proceed as may still be wrong; the others wait.
-    while (window.wrong < limit && window.wrong + window.open >= limit) {
+    while (left(by, window) > 0 && left(by, window) <= window.open) {
       await new Promise<void>((resolve) => window.waiting.push(resolve));
     }
     try {
-      if (window.wrong >= limit) return tooMany(window);
+      if (left(by, window) <= 0) return tooMany(window);
       window.open += 1;
-      return await runAttempt(window, attempt);
+      return await runAttempt(by, window, attempt);
     } finally {
       window.waiting.shift()?.();
       leave(name, window);
@@ -70,7 +80,7 @@ export function guardPins(pins: Pins, clock: Clock, metrics: PinMetrics = pinMet
 
   function leave(name: string, window: Window): void {
     window.references -= 1;
-    if (window.references === 0 && window.wrong === 0) windows.delete(name);
+    if (window.references === 0 && window.wrong === 0 && window.right === 0) windows.delete(name);
   }
 
   /** An attempt that may be wrong counts as open until it is verified or ended. */
@@ -90,9 +100,10 @@ export function guardPins(pins: Pins, clock: Clock, metrics: PinMetrics = pinMet
       ownerId: attempt.ownerId,
       isRight(pin) {
         const known = windows.get(nameOf(by));
-        if (known && known.wrong + known.open >= limitOf(by)) return false;
+        if (known && left(by, known) <= known.open) return false;
         if (attempt.isRight(pin)) {
           metrics.attempts.right.value += 1;
+          if (countsRight(by)) countRight(windowOf(nameOf(by)));
           return true;
         }
         undecidedIn = windowOf(nameOf(by));
@@ -111,11 +122,12 @@ export function guardPins(pins: Pins, clock: Clock, metrics: PinMetrics = pinMet
     };
   }
 
-  async function runAttempt(window: Window, attempt: () => Promise<PinOutcome>): Promise<PinOutcome> {
+  async function runAttempt(by: Caller, window: Window, attempt: () => Promise<PinOutcome>): Promise<PinOutcome> {
     try {
       const verdict = await attempt();
       countOutcome(metrics, verdict);
       if (verdict.outcome === 'wrong') countWrong(window);
+      else if (verdict.outcome === 'right' && countsRight(by)) countRight(window);
       return verdict;
     } finally {
       window.open -= 1;
@@ -128,11 +140,20 @@ export function guardPins(pins: Pins, clock: Clock, metrics: PinMetrics = pinMet
   }
 
   function countWrong(window: Window): void {
-    if (window.wrong === 0) {
-      removeExpired();
-      window.startedAt = clock.now();
-    }
+    start(window);
     window.wrong += 1;
+  }
+
+  function countRight(window: Window): void {
+    start(window);
+    window.right += 1;
+  }
+
+  /** The window starts with the first attempt it counts. */
+  function start(window: Window): void {
+    if (window.wrong > 0 || window.right > 0) return;
+    removeExpired();
+    window.startedAt = clock.now();
   }
 
   function removeExpired(): void {
@@ -153,6 +174,16 @@ function nameOf(by: Caller): string {
   return `${by.kind}:${by.id}`;
 }
 
-function limitOf(by: Caller): number {
-  return by.kind === 'user' ? WRONG_PINS.user : WRONG_PINS.other;
+function newWindow(startedAt: number): Window {
+  return { startedAt, wrong: 0, right: 0, open: 0, waiting: [], references: 0 };
+}
+
+function countsRight(by: Caller): boolean {
+  return by.kind !== 'user';
+}
+
+/** How many more wrong PINs are answered before the caller is blocked. */
+function left(by: Caller, { wrong, right }: Window): number {
+  const limit = by.kind === 'user' ? USER_LIMIT : Math.max(KEY_ALLOWANCE, right) + 1;
+  return limit - wrong;
 }
