@@ -46,7 +46,9 @@ export function createCredentials(options: GatewayOptions, { keys, nonces }: Cre
     none: noAuthentication,
     bearer,
     bearerOrService: eitherOf(bearer, service),
-    bearerOrSendingService: eitherOf(bearer, withBody(service), { needsBody: true }),
+    bearerOrSendingService: eitherOf(bearer, withBody(service, { bodyHash: config.serviceBodyHash }), {
+      needsBody: true,
+    }),
     pos: posAuthentication(signed),
     partner: partnerAuthentication(signed),
     inbound: inboundAuthentication({ ...signed, nonces }),

@@ -74,10 +74,7 @@ export const CATALOGUE = {
   ALREADY_RESOLVED: { status: 409, meaning: 'The alert is already resolved or dismissed, which is final.' },
   RULE_LIMIT: { status: 409, meaning: 'The maximum number of monitoring rules is enabled.' },
   NOT_REVERSIBLE: { status: 409, meaning: 'Only an inbound credit that was completed can be reversed.' },
-  REPLAYED_REQUEST: {
-    status: 409,
-    meaning: "The nonce was used before with this key, or a service's signature for another alert.",
-  },
+  REPLAYED_REQUEST: { status: 409, meaning: 'The nonce was used before with this key.' },
   PAYLOAD_TOO_LARGE: { status: 413, meaning: 'The body is larger than 1 MiB, or an uploaded file than 64 MiB.' },
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,

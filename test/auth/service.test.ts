@@ -97,7 +97,7 @@ describe('service requests', () => {
 });
 
 describe('service requests with a body', () => {
-  const serviceWithBody = withBody(service);
+  const serviceWithBody = withBody(service, { bodyHash: 'optional' });
   const rawBody = Buffer.from('{"severity":"HIGH"}');
   const bodyHash = createHash('sha256').update(rawBody).digest('hex');
   const sent = (query: string, body = rawBody) => ({ ...serviceSigned({ query }), rawBody: body });
@@ -128,6 +128,14 @@ describe('service requests with a body', () => {
     assert.equal(one?.coversBody, false);
     assert.equal(one?.hash, same?.hash);
     assert.notEqual(one?.hash, other?.hash);
+  });
+
+  it('are refused without a hash of the body where one is required', async () => {
+    const strict = withBody(service, { bodyHash: 'required' });
+    await accepted(strict, sent(`body_sha256=${bodyHash}`));
+    for (const query of ['', 'a=1']) await refused(strict, sent(query), 'UNAUTHORIZED', /body_sha256/);
+    await refused(strict, sent('body_sha256='), 'INVALID_SIGNATURE');
+    await refused(strict, serviceSigned({ secret: 'wrong' }), 'INVALID_SIGNATURE');
   });
 
   it('are refused with INVALID_SIGNATURE for a wrong secret', async () => {

@@ -67,15 +67,19 @@ export const BODY_HASH = 'body_sha256';
 
 /**
  * For routes that process a body. If the signed query contains a hash of the body, it must match. Without one, only
- * the caller is authenticated: the route receives the hash of the signature and must accept each signature for one body
- * only.
+ * the caller is authenticated: the route receives the hash of the signature and must accept each body once per
+ * signature.
  */
-export function withBody(service: ServiceAuthentication): ServiceAuthentication {
+export function withBody(
+  service: ServiceAuthentication,
+  { bodyHash }: { bodyHash: 'optional' | 'required' },
+): ServiceAuthentication {
   return {
     async authenticate(request) {
       const caller = await service.authenticate(request);
       if (caller instanceof Refusal || caller.kind !== 'service') return caller;
       const bodyHashes = bodyHashesOf(request);
+      if (bodyHashes.length === 0 && bodyHash === 'required') return bodyHashMissing();
       if (bodyHashes.length > 0) {
         const actual = hash('sha256', request.rawBody, 'buffer');
         if (!bodyHashes.every((hex) => signatureMatches(actual, hex))) return wrongSignature();
@@ -86,6 +90,10 @@ export function withBody(service: ServiceAuthentication): ServiceAuthentication 
       return { ...caller, signed: { hash: hash('sha256', signature), at, coversBody: bodyHashes.length > 0 } };
     },
   };
+}
+
+function bodyHashMissing(): Refusal {
+  return refuse('UNAUTHORIZED', `The signed query must contain ${BODY_HASH}, the hex SHA-256 of the body.`);
 }
 
 function bodyHashesOf({ target }: WireRequest): string[] {

@@ -1,4 +1,5 @@
 // Alerts raised by staff and internal services, in addition to those of the rules.
+import { hash } from 'node:crypto';
 import type { Actor } from '../../audit/log.ts';
 import type { ServiceSignature } from '../../auth/caller.ts';
 import type { DatabaseTransaction } from '../../db/database.ts';
@@ -20,7 +21,7 @@ export function createAlertReporting(context: AlertContext) {
     const isNew = await insertAlert(trx, alert);
     const row = await findAlert(trx, alert.id);
     if (!row) throw new Error(`alert ${alert.id} was inserted but cannot be read`);
-    if (!isNew) return hasSameFields(row, alert) ? row : signatureReused();
+    if (!isNew) return row;
     const { severity, type, subscriber_id, agent_id, processor_id, transaction_id } = row;
     metrics.alerts[severity as Severity].value += 1;
     const subjects = { subscriber_id, agent_id, processor_id, transaction_id };
@@ -66,7 +67,7 @@ function alertOf({ caller }: Actor, input: NewAlertFields, clock: Clock): NewAle
   const signed = caller.kind === 'service' ? caller.signed : undefined;
   const reported_by = { type: caller.kind, id: caller.id };
   return {
-    id: signed ? idOf(signed) : newId('alert', clock),
+    id: signed ? idOf(signed, input) : newId('alert', clock),
     severity: input.severity,
     status: 'open',
     type: input.type ?? 'manual',
@@ -88,12 +89,13 @@ function alertOf({ caller }: Actor, input: NewAlertFields, clock: Clock): NewAle
   };
 }
 
-/** Derived from the signature, so that a repeated request yields the same alert and a signature at most one. */
-function idOf({ hash, at }: ServiceSignature): string {
-  return firstIdAt('alert', at) + hash.slice(0, 16).toUpperCase();
+/** Derived from the signature and the fields: a repeated request yields the same alert, however its JSON is formatted. */
+function idOf(signed: ServiceSignature, input: NewAlertFields): string {
+  const fields = REPORTED_FIELDS.map((field) => input[field] ?? null);
+  const unique = hash('sha256', JSON.stringify([signed.hash, ...fields])).slice(0, 16);
+  return firstIdAt('alert', signed.at) + unique.toUpperCase();
 }
 
-/** The fields that the reporter sent, which never change after creation. */
 const REPORTED_FIELDS = [
   'severity',
   'type',
@@ -103,17 +105,6 @@ const REPORTED_FIELDS = [
   'transaction_id',
   'description',
 ] as const;
-
-function hasSameFields(row: AlertRow, alert: NewAlert): boolean {
-  return REPORTED_FIELDS.every((field) => row[field] === alert[field]);
-}
-
-function signatureReused(): Refusal {
-  return refuse(
-    'REPLAYED_REQUEST',
-    'This signature was used for another alert: sign with a new X-Service-Timestamp or with body_sha256 in the query.',
-  );
-}
 
 /** Records for later investigation what the service signed. */
 function signatureNote({ caller }: Actor): Record<string, unknown> {

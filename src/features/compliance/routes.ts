@@ -48,14 +48,7 @@ export function alertReportRoutes(compliance: Compliance): Endpoint[] {
       body: createAlertBody,
       query: createAlertQuery,
       replies: { 201: alertSavedReply },
-      refusals: [
-        'INVALID_SIGNATURE',
-        'EXPIRED_TIMESTAMP',
-        'SUBSCRIBER_NOT_FOUND',
-        'NOT_FOUND',
-        'PEP_ACCESS_REQUIRED',
-        'REPLAYED_REQUEST',
-      ],
+      refusals: ['INVALID_SIGNATURE', 'EXPIRED_TIMESTAMP', 'SUBSCRIBER_NOT_FOUND', 'NOT_FOUND', 'PEP_ACCESS_REQUIRED'],
       handle: async (call) => savedAlert('The alert was raised.', await compliance.report(call, call.body), created),
     }),
   ];

@@ -32,6 +32,8 @@ export interface Config {
   trustProxy: boolean | number | string;
   /** Secrets of the internal services, by service name. */
   serviceSecrets: ReadonlyMap<string, string>;
+  /** Whether services must put the hash of the body into the signed query. */
+  serviceBodyHash: 'optional' | 'required';
   country: string;
   keyRotationOverlapSeconds: number;
   /** Only cards that are in stock can be linked. */
@@ -102,6 +104,7 @@ export function loadConfig(env: Environment): Config {
     maxConnections: values.MAX_CONNECTIONS,
     trustProxy: values.TRUST_PROXY,
     serviceSecrets: new Map(Object.entries(values.SERVICE_SECRETS ?? {})),
+    serviceBodyHash: values.SERVICE_BODY_HASH,
     country: values.DEFAULT_COUNTRY,
     keyRotationOverlapSeconds: values.KEY_ROTATION_OVERLAP_SECONDS,
     cardsRequireStock: values.CARDS_REQUIRE_STOCK,

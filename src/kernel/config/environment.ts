@@ -103,6 +103,11 @@ const secrets = {
         'JSON object of internal service names and their secrets, each of at least 16 characters. These services may call the API; the agent service is called under one of the names.',
     }),
   ),
+  SERVICE_BODY_HASH: choice(['optional', 'required'], {
+    default: 'optional',
+    description:
+      'required: a service must put `body_sha256` into the signed query of a request with a body. optional: without it, one signature is valid for several bodies within its 5 minutes, once per body.',
+  }),
 };
 
 const firstAdministrator = {
