@@ -129,7 +129,11 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, key
   const books = createBooks(database);
   const totals = createAccountTotals(database.pool);
   const linkedCards = createLinkedCards(database.reader);
-  const subscribers = createSubscribers({ database, audit, pins, phone, books, cards: linkedCards, ...guarded, clock });
+  const { refuseCommonPins } = config;
+  const subscribers = createSubscribers({
+    cards: linkedCards,
+    ...{ database, audit, pins, phone, books, ...guarded, clock, refuseCommonPins },
+  });
   const stockOptions = { requireStock: config.cardsRequireStock };
   const cards = createCards({ database, audit, subscribers, ...guarded, clock, ...stockOptions });
   const fees = createFees({ database, audit, clock });
@@ -245,6 +249,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, key
         treasuryAccount,
         phone,
         clock,
+        refuseCommonPins,
       },
     }),
     inbound,

@@ -1,6 +1,7 @@
 // Refusals of PIN attempts: the same codes, messages and fields on every route that takes a PIN.
 import { iso, SECOND_MS } from '../../kernel/clock.ts';
 import { CATALOGUE, type Refusal, refuse } from '../../kernel/refusal.ts';
+import { isCommonPin } from './common-pins.ts';
 import type { PinVerdict } from './guarded-pins.ts';
 
 export type RightPin = Extract<PinVerdict, { outcome: 'right' }>;
@@ -13,6 +14,13 @@ export function pinFormRefusal(
   { field = 'pin', code = 'INVALID_PIN' }: { field?: string; code?: 'INVALID_PIN' | 'INVALID_PIN_FORMAT' } = {},
 ): Refusal | null {
   return PIN_FORM.test(pin) ? null : refuse(code, `${field} must be exactly 4 digits.`, { status: 400 });
+}
+
+/** For a PIN that is to be set. Names the field, never the PIN. */
+export function newPinRefusal(pin: string, { field = 'pin', refuseCommon }: { field?: string; refuseCommon: boolean }) {
+  const refusal = pinFormRefusal(pin, { field });
+  if (refusal || !refuseCommon || !isCommonPin(pin)) return refusal;
+  return refuse('INVALID_PIN', `${field} is too common: choose one that is not easy to guess.`, { status: 400 });
 }
 
 /** `wrong`: the status of a wrong PIN, if it differs from the catalogue's. */

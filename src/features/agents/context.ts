@@ -30,6 +30,8 @@ export interface AgentContext {
   fundMax: number;
   phone: PhoneReader;
   clock: Clock;
+  /** If true, very common PINs cannot be set. */
+  refuseCommonPins: boolean;
 }
 
 /** The resource fields of an audit entry about an agent. */

@@ -1,7 +1,7 @@
 // Verifies and changes an agent's PIN. Checks existence first, then ownership, then status, then the PIN.
 import type { Actor } from '../../audit/log.ts';
 import type { GuardedPins } from '../../auth/pins/guarded-pins.ts';
-import { pinFormRefusal, pinRefusal, type RightPin } from '../../auth/pins/refusals.ts';
+import { newPinRefusal, pinFormRefusal, pinRefusal, type RightPin } from '../../auth/pins/refusals.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { type AgentRow, agentStatusRefusal, noSuchAgent } from '../../parties/agent.ts';
 import { type AgentContext, auditResource } from './context.ts';
@@ -31,7 +31,7 @@ export async function agentPinRefusal(
   return verified instanceof Refusal ? verified : null;
 }
 
-export function createPinChecks({ database, audit, pins, findAgent }: AgentContext) {
+export function createPinChecks({ database, audit, pins, findAgent, refuseCommonPins }: AgentContext) {
   function refusalOf({ caller }: Actor, agent: AgentRow | null): Refusal | null {
     return agent ? (ownRefusal(caller, agent) ?? agentStatusRefusal(agent)) : noSuchAgent();
   }
@@ -51,7 +51,7 @@ export function createPinChecks({ database, audit, pins, findAgent }: AgentConte
     async changePin(actor: Actor, id: string, request: PinChangeRequest): Promise<true | Refusal> {
       const refusal =
         pinFormRefusal(request.current_pin, { field: 'current_pin' }) ??
-        pinFormRefusal(request.new_pin, { field: 'new_pin' }) ??
+        newPinRefusal(request.new_pin, { field: 'new_pin', refuseCommon: refuseCommonPins }) ??
         refusalOf(actor, await findAgent(id));
       if (refusal) return refusal;
       // After losing a race for the row, verify again against the PIN that the winner stored.

@@ -4,6 +4,7 @@ import type { Static } from 'typebox';
 import type { Actor } from '../../audit/log.ts';
 import type { Caller } from '../../auth/caller.ts';
 import { generatePassword, hashPassword } from '../../auth/passwords.ts';
+import { isCommonPin } from '../../auth/pins/common-pins.ts';
 import type { DatabaseTransaction } from '../../db/database.ts';
 import { newId } from '../../kernel/ids.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
@@ -135,8 +136,15 @@ function noSuchParent(): Refusal {
 /** Called before a transaction is open, because password hashing is slow. */
 async function makeSecrets(): Promise<Secrets> {
   const password = generatePassword();
-  const pin = String(randomInt(10_000)).padStart(4, '0');
-  return { password, password_hash: await hashPassword(password), pin };
+  return { password, password_hash: await hashPassword(password), pin: newPin() };
+}
+
+/** Agents keep a generated PIN, so it is never a common one. */
+export function newPin(draw: () => number = () => randomInt(10_000)): string {
+  for (;;) {
+    const pin = String(draw()).padStart(4, '0');
+    if (!isCommonPin(pin)) return pin;
+  }
 }
 
 function credentialsText(email: string, { password, pin }: Secrets): string {

@@ -19,6 +19,8 @@ export interface SubscriberContext {
   cards: LinkedCards;
   pep: PepGuard;
   clock: Clock;
+  /** If true, very common PINs cannot be set. */
+  refuseCommonPins: boolean;
 }
 
 /** The card operations this feature needs. Injected, because cards import subscribers and not the reverse. */

@@ -1,6 +1,6 @@
 // Verifies and changes a subscriber's PIN. Checks existence first, then status, then the PIN.
 import type { Actor } from '../../audit/log.ts';
-import { pinFormRefusal, pinRefusal, type RightPin } from '../../auth/pins/refusals.ts';
+import { newPinRefusal, pinFormRefusal, pinRefusal, type RightPin } from '../../auth/pins/refusals.ts';
 import type { Load } from '../../db/batch-loader.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { subscriberBlocked } from '../../parties/subscriber.ts';
@@ -15,7 +15,7 @@ export interface PinChangeRequest {
 
 type Find = Load<string, SubscriberRow | null>;
 
-export function createPinChecks({ database, audit, pins, pep }: SubscriberContext, find: Find) {
+export function createPinChecks({ database, audit, pins, pep, refuseCommonPins }: SubscriberContext, find: Find) {
   async function verifyPin(actor: Actor, id: string, pin: string): Promise<RightPin | Refusal> {
     const [row, pepRefusal] = await Promise.all([find(id), pep.staffRefusal(actor, id, 'pin')]);
     const refusal = pepRefusal ?? statusRefusal(row?.status ?? null);
@@ -43,7 +43,7 @@ export function createPinChecks({ database, audit, pins, pep }: SubscriberContex
     async changePin(actor: Actor, id: string, request: PinChangeRequest): Promise<true | Refusal> {
       const refusal =
         pinFormRefusal(request.current_pin, { field: 'current_pin' }) ??
-        pinFormRefusal(request.new_pin, { field: 'new_pin' });
+        newPinRefusal(request.new_pin, { field: 'new_pin', refuseCommon: refuseCommonPins });
       if (refusal) return refusal;
       // After losing a race for the row, verify again against the PIN that the winner stored.
       for (;;) {

@@ -2,7 +2,7 @@
 import type { Static } from 'typebox';
 import type { Actor } from '../../audit/log.ts';
 import { isStaff } from '../../auth/caller.ts';
-import { pinFormRefusal } from '../../auth/pins/refusals.ts';
+import { newPinRefusal } from '../../auth/pins/refusals.ts';
 import type { DatabaseTransaction } from '../../db/database.ts';
 import { newId } from '../../kernel/ids.ts';
 import { kycLimits } from '../../kernel/kyc.ts';
@@ -32,12 +32,13 @@ async function openWallet(
   });
 }
 
-export function createRegistration({ database, audit, pins, phone, clock }: SubscriberContext) {
+export function createRegistration({ database, audit, pins, phone, clock, refuseCommonPins }: SubscriberContext) {
   function read(actor: Actor, input: Registration): NewSubscriber | Refusal {
     if (input.status !== undefined && !isStaff(actor.caller)) {
       return refuse('FORBIDDEN', 'Only staff can register a subscriber as PENDING.');
     }
-    const refusal = pinFormRefusal(input.pin) ?? birthRefusal(input.date_of_birth, clock);
+    const refusal =
+      newPinRefusal(input.pin, { refuseCommon: refuseCommonPins }) ?? birthRefusal(input.date_of_birth, clock);
     if (refusal) return refusal;
     const phoneNumber = readPhone(input.phone_number, phone);
     return phoneNumber instanceof Refusal ? phoneNumber : newSubscriber(input, phoneNumber);

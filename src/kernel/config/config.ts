@@ -38,6 +38,8 @@ export interface Config {
   keyRotationOverlapSeconds: number;
   /** Only cards that are in stock can be linked. */
   cardsRequireStock: boolean;
+  /** Very common PINs cannot be set. */
+  refuseCommonPins: boolean;
   /** Webhooks may go to loopback and private addresses. */
   webhookAllowPrivate: boolean;
   /** Cash-in notifications: the secret that signs them, and the partner that owes the credits. */
@@ -108,6 +110,7 @@ export function loadConfig(env: Environment): Config {
     country: values.DEFAULT_COUNTRY,
     keyRotationOverlapSeconds: values.KEY_ROTATION_OVERLAP_SECONDS,
     cardsRequireStock: values.CARDS_REQUIRE_STOCK,
+    refuseCommonPins: values.REFUSE_COMMON_PINS ?? values.APP_ENV === 'production',
     webhookAllowPrivate: values.WEBHOOK_ALLOW_PRIVATE,
     partnerCashin: {
       webhookSecret: values.PARTNER_CASHIN_WEBHOOK_SECRET,

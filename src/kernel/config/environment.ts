@@ -157,6 +157,12 @@ const domain = {
     default: false,
     description: 'true: only cards already in stock can be linked. false: linking adds an unknown serial to the stock.',
   }),
+  REFUSE_COMMON_PINS: Type.Optional(
+    flag({
+      defaultNote: 'true in production, otherwise false',
+      description: 'true: very common PINs (0000, 1234, years, …) cannot be set.',
+    }),
+  ),
   AGENT_FUND_MAX: integer(1, Number.MAX_SAFE_INTEGER, {
     default: 1_000_000_000,
     description: "Maximum amount of one funding of an agent's float, in minor units.",
