@@ -236,6 +236,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, key
     agents: createAgents({
       cards: cardLookups,
       fundMax: config.agentFundMax,
+      treasuryDailyLimit: config.treasuryDailyLimit,
       ...{
         database,
         audit,

@@ -96,6 +96,10 @@ export const CATALOGUE = {
     status: 422,
     meaning: "The amount exceeds the rest of the wallet's or card's daily limit.",
   },
+  TREASURY_LIMIT_EXCEEDED: {
+    status: 422,
+    meaning: 'The treasury would issue more than its daily limit; see available and required.',
+  },
   MAX_BALANCE_EXCEEDED: { status: 422, meaning: 'The amount would exceed the maximum balance of the wallet.' },
   PARTNER_EXPOSURE_LIMIT_EXCEEDED: { status: 422, meaning: 'The partner would owe more than its outstanding limit.' },
   COMPLIANCE_BLOCKED: { status: 422, meaning: 'A compliance rule blocked the payment; see alert_id.' },

@@ -16,6 +16,7 @@ import { newMerchant } from '../support/processors.ts';
 import { apiKey, auditLogs, staffToken, withLockContention } from '../support/staff.ts';
 
 const FUND_MAX = 1_000_000_000;
+const DAY_MS = 86_400_000;
 
 const { kissi, bank } = await bankForFile();
 let admin: string;
@@ -60,10 +61,13 @@ describe('the maximum of one funding', () => {
   });
 
   test("exhausting the treasury's range is 422 MAX_BALANCE_EXCEEDED, not a server error", async () => {
-    const other = await testGateway({ env: { AGENT_FUND_MAX: String(Number.MAX_SAFE_INTEGER) } });
+    const unlimited = String(Number.MAX_SAFE_INTEGER);
+    const other = await testGateway({ env: { AGENT_FUND_MAX: unlimited, TREASURY_DAILY_LIMIT: unlimited } });
     try {
       const atMaximum = await newAgent(other);
       await fundAgent(other, atMaximum, Number.MAX_SAFE_INTEGER);
+      // The daily limit is used up; on the next day only the range of the account is left.
+      other.clock.advance(DAY_MS);
       const token = await other.adminToken();
       for (const { id } of [atMaximum, await newAgent(other)]) {
         const reply = await other.call('POST', `/api/v1/agents/${id}/fund`, { body: { amount: 5 }, token });

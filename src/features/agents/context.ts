@@ -28,6 +28,8 @@ export interface AgentContext {
   treasuryAccount: string;
   /** Maximum amount of one funding. */
   fundMax: number;
+  /** Maximum amount that the treasury issues in one UTC day. */
+  treasuryDailyLimit: number;
   phone: PhoneReader;
   clock: Clock;
   /** If true, very common PINs cannot be set. */

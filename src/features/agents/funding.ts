@@ -4,8 +4,11 @@ import { type Actor, auditRows } from '../../audit/log.ts';
 import { formatMoney, parseAmount } from '../../kernel/money.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
 import type { MovementType } from '../../ledger/movement-types.ts';
+import type { Shortfall } from '../../ledger/types.ts';
 import { type AgentRow, agentSide, agentStatusRefusal, noSuchAgent } from '../../parties/agent.ts';
+import { dailyLimit } from '../../payments/daily-limit.ts';
 import {
+  type Allowance,
   comparableAmount,
   completedReply,
   type Executed,
@@ -27,10 +30,12 @@ interface Direction {
   message: string;
   statusRefusal(agent: AgentRow): Refusal | null;
   maxAmount: number;
+  allowances?: () => readonly Allowance[];
   sides(agent: AgentRow): { payer: Side; payee: Side };
 }
 
-export function createFunding({ findAgent, payments, treasuryAccount, fundMax, clock }: AgentContext) {
+export function createFunding(context: AgentContext) {
+  const { findAgent, payments, treasuryAccount, fundMax, treasuryDailyLimit, clock } = context;
   const treasury: Side = {
     accountId: treasuryAccount,
     kind: 'treasury',
@@ -38,12 +43,15 @@ export function createFunding({ findAgent, payments, treasuryAccount, fundMax, c
     refusals: TREASURY_REFUSALS,
   };
 
+  const issuedToday = dailyLimit({ name: 'treasury', limit: treasuryDailyLimit, clock, refusal: overDailyLimit });
+
   const toFloat: Direction = {
     type: 'agent_fund',
     action: 'agent.fund',
     message: 'The float was funded.',
     statusRefusal: (agent) => agentStatusRefusal(agent),
     maxAmount: fundMax,
+    allowances: () => [issuedToday()],
     sides: (agent) => ({ payer: treasury, payee: agentSide(agent) }),
   };
 
@@ -58,7 +66,7 @@ export function createFunding({ findAgent, payments, treasuryAccount, fundMax, c
   };
 
   async function move(
-    { type, action, message, statusRefusal, maxAmount, sides }: Direction,
+    { type, action, message, statusRefusal, maxAmount, allowances, sides }: Direction,
     actor: Actor,
     agentId: string,
     body: Funding,
@@ -89,6 +97,7 @@ export function createFunding({ findAgent, payments, treasuryAccount, fundMax, c
         key,
         countsDaily: false,
         narration,
+        ...(allowances ? { allowances: allowances() } : {}),
         onPosted: (receipt) => {
           const float = payer === treasury ? receipt.payeeBalance : receipt.payerBalance;
           return {
@@ -111,6 +120,11 @@ export function createFunding({ findAgent, payments, treasuryAccount, fundMax, c
 
 function overMaximum(maxAmount: number): Refusal {
   return refuse('AMOUNT_OUT_OF_RANGE', `amount must be at most ${formatMoney(maxAmount)} in one funding.`);
+}
+
+function overDailyLimit({ available, required }: Shortfall): Refusal {
+  const message = 'The amount exceeds what the treasury may still issue today.';
+  return refuse('TREASURY_LIMIT_EXCEEDED', message, { details: { available, required } });
 }
 
 const treasuryExceeded = () => refuse('MAX_BALANCE_EXCEEDED', 'The amount exceeds what the treasury account can hold.');

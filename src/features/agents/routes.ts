@@ -162,7 +162,7 @@ function moneyRoutes(agents: Agents): Endpoint[] {
       params: idParams,
       body: schemas.fundBody,
       replies: { 200: schemas.fundReply },
-      refusals: [...FLOAT_REFUSALS, 'AMOUNT_OUT_OF_RANGE'],
+      refusals: [...FLOAT_REFUSALS, 'AMOUNT_OUT_OF_RANGE', 'TREASURY_LIMIT_EXCEEDED'],
       handle: (call) => pay(call, (actor, body, options) => agents.fund(actor, call.params.id, body, options)),
     }),
     endpoint({

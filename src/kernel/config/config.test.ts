@@ -28,6 +28,7 @@ describe('configuration', () => {
     assert.deepEqual(config.userRateLimit, { requestsPerSecond: 50, burst: 200 });
     assert.equal(config.publicRegistrationPerMinute, 10);
     assert.equal(config.agentFundMax, 1_000_000_000);
+    assert.equal(config.treasuryDailyLimit, 10_000_000_000);
     assert.equal(config.trustProxy, false);
     assert.equal(config.country, 'SL');
   });

@@ -47,6 +47,8 @@ export interface Config {
   messaging: MessagingConfig;
   /** Maximum amount of one funding of an agent's float, in minor units. */
   agentFundMax: number;
+  /** Maximum amount that the treasury issues in one UTC day, in minor units. */
+  treasuryDailyLimit: number;
   /** Unset: metrics are served to local clients only. */
   metricsToken: string | undefined;
   logLevel: string;
@@ -118,6 +120,7 @@ export function loadConfig(env: Environment): Config {
     },
     messaging: messagingConfig(values),
     agentFundMax: values.AGENT_FUND_MAX,
+    treasuryDailyLimit: values.TREASURY_DAILY_LIMIT,
     metricsToken: values.METRICS_TOKEN,
     logLevel: values.LOG_LEVEL,
   };

@@ -167,6 +167,11 @@ const domain = {
     default: 1_000_000_000,
     description: "Maximum amount of one funding of an agent's float, in minor units.",
   }),
+  TREASURY_DAILY_LIMIT: integer(1, Number.MAX_SAFE_INTEGER, {
+    default: 10_000_000_000,
+    description:
+      'Maximum amount that the treasury issues in one UTC day, over all gateways, in minor units. Further fundings are refused with 422 `TREASURY_LIMIT_EXCEEDED`.',
+  }),
 };
 
 const partners = {
