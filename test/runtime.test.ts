@@ -46,7 +46,8 @@ test('the tests run on the pinned binary, and so does every npm script that runs
 
 test('every install script of a dependency is denied', () => {
   for (const [path, { hasInstallScript }] of Object.entries(lock.packages)) {
-    if (!hasInstallScript) continue;
+    // The first entry is this project: its own script checks that the pinned Node.js was installed.
+    if (!hasInstallScript || path === '') continue;
     assert.equal(manifest.allowScripts[path.replace(/^.*node_modules\//, '')], false, path);
   }
 });
