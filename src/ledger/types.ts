@@ -70,6 +70,11 @@ export interface Movement {
   velocityCheck?: VelocityCheck;
   /** Running totals, each with its own limit. Each id occurs once. */
   allowances?: readonly AllowanceUse[];
+  /**
+   * Set if legs and fee depend on what was used of the first allowance before this movement, which is known only under
+   * its lock. `legs` then names all accounts that may have one.
+   */
+  termsAt?(usedBefore: number): Pick<Movement, 'legs' | 'fee'>;
   /** A refusal is stored like a payment: a repeated request is refused again with the same reply. */
   storesRefusal?: boolean;
 }

@@ -7,7 +7,7 @@ import { Refusal } from '../kernel/refusal.ts';
 import { type MovementType, PARTIES, type Party, PRICED_TYPES } from '../ledger/movement-types.ts';
 import type { Ledger, Order } from '../ledger/posting/ledger.ts';
 import type { Posted } from '../ledger/types.ts';
-import { DEFAULT_FEES, type FeeSetting, feeOn, paymentFees, paysOutMore, shareOf } from './fees.ts';
+import { commissionOn, DEFAULT_FEES, type FeeSetting, feeOn, paymentFees, paysOutMore, shareOf } from './fees.ts';
 import type { PaymentPlan, Receipt } from './payment.ts';
 import { createPayments } from './payments.ts';
 
@@ -227,6 +227,25 @@ test('commissions round down for any amount and rate', () => {
     assert.ok(rest >= 0n && rest < 1_000_000n);
   });
   fc.assert(property, { numRuns: 2_000 });
+});
+
+test('any series of refunds takes back the share of their sum, and a full refund all that was earned', () => {
+  const slices = fc.array(fc.integer({ min: 1, max: MAX }), { minLength: 1, maxLength: 40 });
+  const property = fc.property(amounts, amounts, slices, (whole, commission, parts) => {
+    const earned = Math.min(commission, whole);
+    let [refunded, returned] = [0, 0];
+    // The last slice refunds what is left.
+    for (const slice of [...parts, MAX]) {
+      const part = Math.min(slice % Math.max(1, Math.floor(whole / 20)) || slice, whole - refunded);
+      const share = commissionOn({ before: refunded, part, whole }, earned);
+      assert.ok(share >= 0);
+      refunded += part;
+      returned += share;
+      assert.equal(returned, commissionOn({ before: 0, part: refunded, whole }, earned));
+    }
+    assert.ok(returned <= earned && (refunded < whole || returned === earned));
+  });
+  fc.assert(property, { numRuns: 1_000 });
 });
 
 const setting = (changes: Partial<FeeSetting>): FeeSetting => ({

@@ -157,9 +157,17 @@ export function takeEarned({ earned, ...details }: Record<string, unknown>): {
   return { earned: (earned as Earned | undefined) ?? NO_COMMISSION, details };
 }
 
-const NO_COMMISSION: Earned = { payer: 0, payee: 0 };
+export const NO_COMMISSION: Earned = { payer: 0, payee: 0 };
 
-/** The commission on a part of the payment, rounded down: partial refunds never take back more than was earned. */
-export function earnedOn(part: number, whole: number, earned: number): number {
-  return Number((BigInt(earned) * BigInt(part)) / BigInt(whole));
+/**
+ * The commission that a refund of `part` takes back after `before` was refunded of the payment `whole`. Any series of
+ * refunds takes back the share of their sum, rounded down, and never more than was earned.
+ */
+export function commissionOn(refund: { before: number; part: number; whole: number }, earned: number): number {
+  const { before, part, whole } = refund;
+  return shareAt(Math.min(before + part, whole), whole, earned) - shareAt(before, whole, earned);
+}
+
+function shareAt(refunded: number, whole: number, earned: number): number {
+  return Number((BigInt(earned) * BigInt(refunded)) / BigInt(whole));
 }

@@ -8,6 +8,7 @@ import { tidy } from '../kernel/text.ts';
 import type { AccountKind } from '../ledger/account-kinds.ts';
 import type { MovementType, Party } from '../ledger/movement-types.ts';
 import type { MovementRequest, RefusalReason, Shortfall } from '../ledger/types.ts';
+import type { Earned } from './fees.ts';
 
 /** Everything the ledger needs to move the money, and what is written in the same commit. */
 export interface PaymentPlan {
@@ -27,6 +28,11 @@ export interface PaymentPlan {
   /** The movement it refunds or reverses. */
   relatedId?: string | null;
   allowances?: readonly Allowance[];
+  /**
+   * Commission that a refund takes back: charged to each side as a fee and returned to fee income. It depends on what was
+   * used of the first allowance before.
+   */
+  commissionReturned?(usedBefore: number): Earned;
   /** Called inside the commit: the reply, which a repeated request gets again, and rows for other tables. */
   onPosted(receipt: Receipt): Outcome;
   /** Present: the ledger's refusal is stored too, and a repeated request is refused again with the same reply. */
@@ -48,8 +54,6 @@ export interface Side {
   refusals?: Partial<Record<AccountReason, (shortfall: Shortfall) => Refusal>>;
   /** The serial of the card used, in canonical form. The ledger refuses a blocked one. */
   card?: string | undefined;
-  /** Commission that a refund takes back: charged to this side as a fee and returned to fee income. */
-  commissionReturned?: number;
   /** Checks that do not apply to this side. A reversal may debit an account that a new payment may not. */
   exempt?: { frozen?: true; ceiling?: true; floor?: true };
   /** A refusal because this account is frozen is not stored, so that the request can be retried later. */

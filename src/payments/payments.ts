@@ -15,7 +15,7 @@ import type { Leg, Movement, Posted, RefusalReason, Refused } from '../ledger/ty
 import type { VelocityCheck } from '../ledger/velocity/rules.ts';
 import { blockedAlert, blockedAlertId, flaggedAlert } from './alerts.ts';
 import { type ComplianceMetrics, complianceMetrics, countChecked } from './compliance-rules.ts';
-import { type FeeSetting, type PaymentFees, paymentFees, withEarned } from './fees.ts';
+import { type Earned, type FeeSetting, NO_COMMISSION, type PaymentFees, paymentFees, withEarned } from './fees.ts';
 import type { Executed, IdempotencyKey, PaymentPlan, Receipt, Side } from './payment.ts';
 import { conflict, refusalOf, tooLarge } from './refusals.ts';
 
@@ -134,27 +134,25 @@ function isStatusRefusal(result: Result): boolean {
 class PaymentOrder implements Order {
   readonly movement: Movement;
   private readonly plan: PaymentPlan;
-  private readonly fees: PaymentFees;
   private readonly clock: Clock;
   private blockedAlertId: string | null = null;
 
   constructor(plan: PaymentPlan, { fees, rules }: Policy, feeAccount: string, clock: Clock) {
     this.plan = plan;
-    this.fees = feesOf(plan, fees);
     this.clock = clock;
-    this.movement = movementOf(plan, this.fees, feeAccount, clock);
+    this.movement = movementOf(plan, fees, feeAccount, clock);
     if (rules) this.movement.velocityCheck = rules;
   }
 
   /** False: with its fees the payment exceeds 2^53, and so every limit there is. */
   isExact(): boolean {
     const { amount, legs } = this.movement;
-    const total = amount + this.fees.payer.charged;
+    const total = amount + (legs[0]?.fee ?? 0);
     return Number.isSafeInteger(total) && legs.every((leg) => Number.isSafeInteger(leg.amount));
   }
 
   onPosted(posted: Posted): Recorded & { reply: string } {
-    const { reply, rows = NO_ROWS } = this.plan.onPosted(receiptOf(this.movement, this.fees, posted));
+    const { reply, rows = NO_ROWS } = this.plan.onPosted(receiptOf(this.movement, posted));
     const json = JSON.stringify(reply);
     if (!posted.triggered) return { reply: json, rows };
     return { reply: json, rows: [...rows, flaggedAlert(this.movement, posted, this.clock)] };
@@ -200,30 +198,36 @@ const NO_ROWS: readonly OutboxRow[] = [];
 const NO_FEES: readonly FeeSetting[] = [];
 const NO_DETAILS = {};
 
-/** The fees in force, and the commission that a refund takes back. */
-function feesOf({ type, payer, payee, amount }: PaymentPlan, settings: readonly FeeSetting[]): PaymentFees {
-  const fees = paymentFees(settings, { type, payer: payer.party, payee: payee.party, amount });
-  fees.payer.charged += payer.commissionReturned ?? 0;
-  fees.payee.charged += payee.commissionReturned ?? 0;
-  return fees;
-}
-
-function movementOf(plan: PaymentPlan, { payer, payee }: PaymentFees, feeAccount: string, clock: Clock): Movement {
-  const { amount, key } = plan;
+/** The legs and the fee, with the commission that a refund takes back as a fee. */
+function termsOf(plan: PaymentPlan, { payer, payee }: PaymentFees, returned: Earned, feeAccount: string) {
+  const { amount } = plan;
+  const [payerFee, payeeFee] = [payer.charged + returned.payer, payee.charged + returned.payee];
   const legs: Leg[] = [
-    legOf(plan.payer, -amount - payer.charged + payer.earned, payer.charged),
-    legOf(plan.payee, amount - payee.charged + payee.earned, payee.charged),
+    legOf(plan.payer, -amount - payerFee + payer.earned, payerFee),
+    legOf(plan.payee, amount - payeeFee + payee.earned, payeeFee),
   ];
   if (plan.countsDaily && legs[0]) legs[0].dailyUse = amount;
-  const income = payer.charged + payee.charged - payer.earned - payee.earned;
+  const income = payerFee + payeeFee - payer.earned - payee.earned;
   if (income !== 0) legs.push({ accountId: feeAccount, amount: income });
+  return { legs, fee: payerFee + payeeFee };
+}
+
+function movementOf(plan: PaymentPlan, settings: readonly FeeSetting[], feeAccount: string, clock: Clock): Movement {
+  const { type, amount, key } = plan;
+  const fees = paymentFees(settings, { type, payer: plan.payer.party, payee: plan.payee.party, amount });
+  const { payer, payee } = fees;
+  const termsAt = (usedBefore: number) =>
+    termsOf(plan, fees, plan.commissionReturned?.(usedBefore) ?? NO_COMMISSION, feeAccount);
+  const { legs, fee } = termsAt(0);
+  // The ledger locks the accounts of the legs before it knows whether any commission goes back.
+  if (plan.commissionReturned && legs.length === 2) legs.push({ accountId: feeAccount, amount: 0 });
   return {
     id: newId('txn', clock),
-    type: plan.type,
+    type,
     fromAccount: plan.payer.accountId,
     toAccount: plan.payee.accountId,
     amount,
-    fee: payer.charged + payee.charged,
+    fee,
     legs,
     request: key,
     reference: plan.reference ?? null,
@@ -232,6 +236,7 @@ function movementOf(plan: PaymentPlan, { payer, payee }: PaymentFees, feeAccount
     relatedId: plan.relatedId ?? null,
     details: withEarned(plan.details ?? NO_DETAILS, { payer: payer.earned, payee: payee.earned }),
     ...(plan.allowances ? { allowances: plan.allowances.map(({ id, limit }) => ({ id, limit, amount })) } : {}),
+    ...(plan.commissionReturned ? { termsAt } : {}),
     ...(plan.onRefused ? { storesRefusal: true } : {}),
   };
 }
@@ -246,14 +251,14 @@ function legOf({ accountId, kind, card, exempt, retryWhenFrozen }: Side, amount:
   return leg;
 }
 
-function receiptOf({ id, amount }: Movement, fees: PaymentFees, { at, postings, used }: Posted): Receipt {
+function receiptOf({ id, amount }: Movement, { at, postings, used }: Posted): Receipt {
   const [payer, payee] = postings;
   return {
     transactionId: id,
     at,
     amount,
-    payerFee: fees.payer.charged,
-    payeeFee: fees.payee.charged,
+    payerFee: payer?.fee ?? 0,
+    payeeFee: payee?.fee ?? 0,
     debited: -(payer?.amount ?? 0),
     credited: payee?.amount ?? 0,
     payerBalance: payer?.balanceAfter ?? 0,

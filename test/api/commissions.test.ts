@@ -1,6 +1,7 @@
 // Commissions: what they pay, what refunds take back, and that paying oneself or buying and returning earns nothing.
 import assert from 'node:assert/strict';
 import { afterEach, before, describe, test } from 'node:test';
+import { random } from '../hostile/random.ts';
 import { agentToken, floatOf, fundAgent, newAgent, type TestAgent } from '../support/agents.ts';
 import type { CallReply, Json } from '../support/gateway.ts';
 import { bankForFile, PIN, totalBalance } from '../support/money.ts';
@@ -121,6 +122,59 @@ describe('refunds take back commissions', () => {
     );
   });
 
+  test('102 refunds of 99 take back the commission of 100, like one refund of the whole payment', async () => {
+    await setFee('pos_payment', 'sender', percent(1));
+    await setFee('pos_payment', 'processor', percent(1));
+    const merchantTerminal = await terminalOf(kissi);
+    const { wallet, card } = await customer(10_098);
+    const before = await income();
+    const { transaction_id } = await expectOk(merchantTerminal.pay(card, { amount: 10_098 }));
+    const { id } = merchantTerminal.merchant;
+    assert.deepEqual([await bank.balance(wallet.id), await bank.balance(id)], [100, 10_198]);
+    let returned = 0;
+    for (let slice = 0; slice < 102; slice++) {
+      const reply = await expectOk(merchantTerminal.refund(transaction_id, { amount: 99 }));
+      returned += reply.commission_returned ?? 0;
+    }
+    assert.equal(returned, 100);
+    assert.deepEqual([await bank.balance(wallet.id), await bank.balance(id)], [10_098, 0]);
+    assert.equal(await income(), before);
+  });
+
+  test('any slicing takes back the share of the sum, also when the refunds arrive at once', async () => {
+    await setFee('pos_payment', 'sender', percent(3.3333));
+    await setFee('pos_payment', 'processor', percent(0.7));
+    const { int } = random(20_261_116);
+    for (let round = 0; round < 6; round++) {
+      const merchantTerminal = await terminalOf(kissi);
+      const amount = int(1_000, 10_000);
+      const { wallet, card } = await customer(amount);
+      const { transaction_id } = await expectOk(merchantTerminal.pay(card, { amount }));
+      const accounts = [wallet.id, merchantTerminal.merchant.id];
+      const [cashback = 0, held = 0] = await Promise.all(accounts.map((id) => bank.balance(id)));
+      const slices = Array.from({ length: 12 }, () => int(1, Math.floor(amount / 14)));
+      const returned = (refunded: number, earned: number) => Math.floor((earned * refunded) / amount);
+      const expectAfter = async (refunded: number) => {
+        const [left, kept] = await Promise.all(accounts.map((id) => bank.balance(id)));
+        assert.equal(left, cashback + refunded - returned(refunded, cashback), `wallet, ${refunded} of ${amount}`);
+        assert.equal(kept, held - refunded - returned(refunded, held - amount), `merchant, ${refunded} of ${amount}`);
+      };
+      const replies = await Promise.all(
+        slices.map((slice) => expectOk(merchantTerminal.refund(transaction_id, { amount: slice }))),
+      );
+      const sum = slices.reduce((total, slice) => total + slice, 0);
+      await expectAfter(sum);
+      // Each reply states what it took back after what was refunded before it.
+      for (const { amount: part, refunded_total, commission_returned = 0 } of replies) {
+        const expected = returned(refunded_total, cashback) - returned(refunded_total - part, cashback);
+        assert.equal(commission_returned, expected);
+      }
+      await expectOk(merchantTerminal.refund(transaction_id));
+      await expectAfter(amount);
+      assert.deepEqual(await Promise.all(accounts.map((id) => bank.balance(id))), [amount, 0]);
+    }
+  });
+
   test('in proportion to the refunded part, rounded down, and never more than was earned', async () => {
     await setFee('pos_payment', 'sender', percent(2));
     const { wallet, card } = await customer(10_000);
@@ -130,10 +184,10 @@ describe('refunds take back commissions', () => {
     const returned = [];
     for (const amount of [1, 3_333, 50, 51])
       returned.push((await expectOk(terminal.refund(transaction_id, { amount }))).commission_returned);
-    assert.deepEqual(returned, [undefined, 66, undefined, 1]);
+    assert.deepEqual(returned, [undefined, 66, 1, 1]);
     const rest = await expectOk(terminal.refund(transaction_id));
-    assert.deepEqual([rest.amount, rest.commission_returned, rest.remaining], [6_564, 130, 0]);
-    assert.equal(await bank.balance(wallet.id), 200 + 9_999 - 66 - 1 - 130);
+    assert.deepEqual([rest.amount, rest.commission_returned, rest.remaining], [6_564, 131, 0]);
+    assert.equal(await bank.balance(wallet.id), 200 + 9_999 - 199);
   });
 
   test('by the commission earned at payment time, whatever the current settings are', async () => {

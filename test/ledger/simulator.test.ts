@@ -137,6 +137,7 @@ describe('a defect in decide is detected and reported with its seed and shortest
       const last = decide(state, batch.slice(-1));
       return {
         outcomes: [...whole.outcomes, ...last.outcomes],
+        movements: [...whole.movements, ...last.movements],
         changed: [...whole.changed, ...last.changed],
         used: new Map([...whole.used, ...last.used]),
       };

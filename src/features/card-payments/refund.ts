@@ -11,7 +11,7 @@ import {
   processorStatusRefusal,
 } from '../../parties/processor.ts';
 import { holderStatusRefusal, noSuchSubscriber, walletSide } from '../../parties/subscriber.ts';
-import { earnedOn, takeEarned } from '../../payments/fees.ts';
+import { commissionOn, takeEarned } from '../../payments/fees.ts';
 import {
   comparableAmount,
   type Executed,
@@ -114,20 +114,13 @@ function planOf(
   { key, amount, narration }: { key: IdempotencyKey | null; amount: number; narration: string | null },
 ): PaymentPlan {
   const { earned, details } = takeEarned(original.details);
-  const shareOf = (commission: number) => earnedOn(amount, original.amount, commission);
+  const returned = (before: number, commission: number) =>
+    commissionOn({ before, part: amount, whole: original.amount }, commission);
   return {
     type: REFUND,
-    // Commission on the refunded part goes back too: otherwise paying and refunding would earn money.
-    payer: {
-      ...processorSide({ id: original.toAccount }, { purpose: 'refund' }),
-      commissionReturned: shareOf(earned.payee),
-    },
+    payer: processorSide({ id: original.toAccount }, { purpose: 'refund' }),
     // A full wallet does not prevent a refund that the customer is owed.
-    payee: {
-      ...walletSide(original.fromAccount, 'recipient'),
-      exempt: { ceiling: true },
-      commissionReturned: shareOf(earned.payer),
-    },
+    payee: { ...walletSide(original.fromAccount, 'recipient'), exempt: { ceiling: true } },
     amount,
     key,
     countsDaily: false,
@@ -135,6 +128,15 @@ function planOf(
     relatedId: original.id,
     details,
     allowances: [{ id: refundsOf(original.id), limit: original.amount, refusal: exceedsPayment }],
+    // Commission on the refunded part goes back too: otherwise paying and refunding would earn money.
+    ...(earned.payer + earned.payee > 0
+      ? {
+          commissionReturned: (before: number) => ({
+            payer: returned(before, earned.payee),
+            payee: returned(before, earned.payer),
+          }),
+        }
+      : {}),
     onPosted: (receipt) => ({ reply: refundReply(receipt, original) }),
   };
 }

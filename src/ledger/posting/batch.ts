@@ -163,7 +163,7 @@ export class Batch {
     const outbox = outboxStatements(this.recordOutcomes(written, now));
     // Only alerts about blocked payments, or nothing at all.
     if (written.answered.size === 0) return outbox;
-    const decided = decisionStatement(this.movements, written.decision, [...written.answered.values()]);
+    const decided = decisionStatement(written.decision, [...written.answered.values()]);
     return [decided, ...allowanceStatements(written.decision.used), ...outbox];
   }
 

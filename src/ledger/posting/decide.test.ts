@@ -477,7 +477,7 @@ describe('purity', () => {
       decide(stateOf({ accounts }), [transfer(1)]).changed.map(({ id }) => id),
       ['a', 'b'],
     );
-    assert.deepEqual(decide(stateOf(), []), { outcomes: [], changed: [], used: new Map() });
+    assert.deepEqual(decide(stateOf(), []), { outcomes: [], movements: [], changed: [], used: new Map() });
   });
 });
 

@@ -21,6 +21,8 @@ import { evaluate, isBlocked, NONE_TRIGGERED, type Triggered } from '../velocity
 export interface Decision {
   /** One for each movement, in order. */
   outcomes: Outcome[];
+  /** The movements of the batch, in order, with the terms that were decided. */
+  movements: readonly Movement[];
   /** The accounts that changed, as they are after the batch. */
   changed: Account[];
   /** The new totals of the allowances that changed. */
@@ -30,8 +32,13 @@ export interface Decision {
 /** Deterministic: no I/O, no clock, no randomness. */
 export function decide(state: BatchState, batch: readonly Movement[]): Decision {
   const book = new BatchDecider(state, batch);
-  const outcomes = batch.map((movement) => book.decideOne(movement));
-  return { outcomes, changed: book.changed(), used: book.used };
+  const movements: Movement[] = [];
+  const outcomes = batch.map((planned) => {
+    const movement = planned.termsAt ? book.withTerms(planned) : planned;
+    movements.push(movement);
+    return book.decideOne(movement);
+  });
+  return { outcomes, movements, changed: book.changed(), used: book.used };
 }
 
 class BatchDecider {
@@ -52,6 +59,13 @@ class BatchDecider {
   changed(): Account[] {
     this.activity.writeTo(this.written);
     return [...this.written.values()];
+  }
+
+  withTerms(planned: Movement): Movement {
+    const [allowance] = planned.allowances ?? NONE;
+    const movement = { ...planned, ...planned.termsAt?.(allowance ? this.usedOf(allowance.id) : 0) };
+    assertBalanced(movement);
+    return movement;
   }
 
   decideOne(movement: Movement): Outcome {

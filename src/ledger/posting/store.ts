@@ -155,13 +155,9 @@ export interface AnsweredOrder {
 const WRITE_DECISION = statement('ledger-write', WRITE);
 
 /** Writes a whole decision in one statement. */
-export function decisionStatement(
-  batch: readonly Movement[],
-  decision: Decision,
-  orders: readonly AnsweredOrder[],
-): BoundStatement {
+export function decisionStatement(decision: Decision, orders: readonly AnsweredOrder[]): BoundStatement {
   const answered = orders.flatMap((order) => (order.request ? [{ ...order, request: order.request }] : []));
-  const posted = postedOf(batch, decision);
+  const posted = postedOf(decision);
   const movements = posted.map(({ movement }) => movement);
   const postings = posted.flatMap(({ movement, postings }) => postings.map((posting) => ({ movement, posting })));
   const { changed } = decision;
@@ -204,8 +200,8 @@ export function decisionStatement(
   return { statement: WRITE_DECISION, values };
 }
 
-function postedOf(batch: readonly Movement[], { outcomes }: Decision) {
-  return batch.flatMap((movement, index) => {
+function postedOf({ movements, outcomes }: Decision) {
+  return movements.flatMap((movement, index) => {
     const outcome = outcomes[index];
     return outcome?.outcome === 'posted' ? [{ movement, at: outcome.at, postings: outcome.postings }] : [];
   });
