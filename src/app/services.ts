@@ -11,7 +11,7 @@ import { type ApiKeys, createApiKeys } from '../features/admin/api-keys/service.
 import { createPepCodes, type PepCodes } from '../features/admin/pep/service.ts';
 import { createSessions, endAccess, type Sessions } from '../features/admin/sessions/service.ts';
 import { createUsers, lockUser, type Users } from '../features/admin/users/service.ts';
-import { type Agents, agentLoginRefusal, createAgents } from '../features/agents/service.ts';
+import { type Agents, agentLoginRefusal, agentOfNewLogin, createAgents } from '../features/agents/service.ts';
 import { type CardPayments, createCardPayments } from '../features/card-payments/service.ts';
 import { type CardService, createCards, createLinkedCards } from '../features/cards/service.ts';
 import { type Compliance, createCompliance } from '../features/compliance/service.ts';
@@ -161,6 +161,8 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, key
   const users = createUsers({
     readPhone: phone,
     ownerRefusal: agentLoginRefusal,
+    findAgent: agentOfNewLogin,
+    generatedPasswordsExpire: config.appEnv !== 'development',
     ...{ database, audit, messaging, endAccess, clock },
   });
   const tokens = createAccessTokens({ secret: secrets.JWT_SECRET, clock });

@@ -10,7 +10,13 @@ export interface UserCaller {
   agentId: string | null;
   processorId: string | null;
   pepAccessAuthorized: boolean;
+  /** Set while the user may only use the routes that lift the restriction. */
+  restriction?: UserRestriction | null;
 }
+
+/** What a user has to do first. The value is the error code of all other routes. */
+export const USER_RESTRICTIONS = ['PASSWORD_CHANGE_REQUIRED'] as const;
+export type UserRestriction = (typeof USER_RESTRICTIONS)[number];
 
 export interface KeyCaller {
   kind: 'key';

@@ -1,7 +1,7 @@
 // An endpoint as a value: method, path, permission, schemas and the one function that serves it.
 import { Readable } from 'node:stream';
 import type { Static, TSchema } from 'typebox';
-import type { Caller } from '../auth/caller.ts';
+import type { Caller, UserRestriction } from '../auth/caller.ts';
 import type { Permission } from '../auth/permissions.ts';
 import type { Authentication } from '../auth/schemes/scheme.ts';
 import { type Code, Refusal } from '../kernel/refusal.ts';
@@ -44,6 +44,8 @@ interface Definition<B extends TSchema, P extends TSchema, Q extends TSchema> {
   path: string;
   /** 'anyone': every caller that passes the group's authentication. */
   permission: Permission | 'anyone';
+  /** Restrictions of a user under which the route stays open. */
+  openDuring?: readonly UserRestriction[];
   summary: string;
   /** The action name in the audit log; reads have none. */
   action?: string;

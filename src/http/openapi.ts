@@ -2,6 +2,7 @@
 import fastifySwagger from '@fastify/swagger';
 import type { FastifyInstance, FastifySchema } from 'fastify';
 import type { TSchema } from 'typebox';
+import { USER_RESTRICTIONS } from '../auth/caller.ts';
 import { CATALOGUE, type Code } from '../kernel/refusal.ts';
 import type { Endpoint, RouteGroup } from './endpoint.ts';
 import type { Upload } from './upload.ts';
@@ -146,6 +147,11 @@ function refusalReplies(group: RouteGroup, endpoint: Endpoint): Record<number, T
   return replies;
 }
 
+/** Restrictions apply to users, who have bearer tokens. */
+function restrictionsOf({ authentication }: RouteGroup, { openDuring = [] }: Endpoint): Code[] {
+  return authentication.name.startsWith('bearer') ? USER_RESTRICTIONS.filter((each) => !openDuring.includes(each)) : [];
+}
+
 /** Refusals that follow from the route's definition, not from its handler. */
 function generalRefusals(group: RouteGroup, endpoint: Endpoint): Code[] {
   const failure = endpoint.failure?.code ?? 'INTERNAL_ERROR';
@@ -153,6 +159,6 @@ function generalRefusals(group: RouteGroup, endpoint: Endpoint): Code[] {
   if (endpoint.body || endpoint.upload) codes.push('PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE');
   if (group.authentication.name !== 'none') codes.push('UNAUTHORIZED', 'RATE_LIMITED');
   if (endpoint.perIpLimit) codes.push('RATE_LIMITED');
-  if (endpoint.permission !== 'anyone') codes.push('FORBIDDEN');
+  if (endpoint.permission !== 'anyone') codes.push('FORBIDDEN', ...restrictionsOf(group, endpoint));
   return codes;
 }

@@ -1,6 +1,6 @@
 // Serves one route group in its own Fastify scope: authentication, limits, body, schemas, errors.
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type Caller, PUBLIC_CALLER } from '../auth/caller.ts';
+import { type Caller, PUBLIC_CALLER, type UserRestriction } from '../auth/caller.ts';
 import { isAllowed } from '../auth/permissions.ts';
 import type { WireRequest } from '../auth/schemes/scheme.ts';
 import { Refusal, refuse } from '../kernel/refusal.ts';
@@ -57,6 +57,10 @@ export function registerRouteGroup(app: FastifyInstance, group: RouteGroup, tool
 }
 
 const NO_FILE: Buffer[] = [];
+
+const RESTRICTED: Record<UserRestriction, string> = {
+  PASSWORD_CHANGE_REQUIRED: 'Change the generated password first, with POST /admin/change-password.',
+};
 
 export function laneOf({ lane, method }: Endpoint): Lane {
   return lane ?? (method === 'GET' ? 'reads' : 'changes');
@@ -155,7 +159,9 @@ class RouteHandler {
   }
 
   private permit(caller: Caller): Refusal | null {
-    const { permission } = this.endpoint;
+    const { permission, openDuring = [] } = this.endpoint;
+    const restriction = caller.kind === 'user' ? caller.restriction : undefined;
+    if (restriction && !openDuring.includes(restriction)) return refuse(restriction, RESTRICTED[restriction]);
     if (permission === 'anyone' || isAllowed(caller, permission)) return null;
     if (this.group.envelope.name === 'inbound')
       return refuse('SCOPE_DENIED', `This key lacks the scope ${permission}.`);

@@ -1,7 +1,7 @@
 // Password policy for staff.
 export const MAX_PASSWORD_LENGTH = 128;
 export const PASSWORD_RULE =
-  'must have 8 to 128 characters with an uppercase letter, a lowercase letter, a digit and a special character';
+  'must have 8 to 128 characters with an uppercase letter, a lowercase letter, a digit and a special character (a space counts)';
 
 export function isStrongPassword(password: string): boolean {
   return (
@@ -10,6 +10,6 @@ export function isStrongPassword(password: string): boolean {
     /\p{Lu}/u.test(password) &&
     /\p{Ll}/u.test(password) &&
     /\d/.test(password) &&
-    /[^\p{L}\p{N}\s]/u.test(password)
+    /[^\p{L}\p{N}\s]| /u.test(password)
   );
 }

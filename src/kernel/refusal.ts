@@ -30,6 +30,10 @@ export const CATALOGUE = {
     status: 403,
     meaning: 'The record of a politically exposed person requires pep_access_authorized and a one-time code.',
   },
+  PASSWORD_CHANGE_REQUIRED: {
+    status: 403,
+    meaning: 'The password was generated and must be changed first (outside development).',
+  },
   SCOPE_DENIED: { status: 403, meaning: 'The inbound key lacks the scope this route needs.' },
   PARTNER_MISMATCH: { status: 403, meaning: 'X-Partner-ID is not the partner of the key.' },
   IP_NOT_ALLOWED: { status: 403, meaning: "The source address is outside the partner's allowlist." },

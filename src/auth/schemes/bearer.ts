@@ -75,7 +75,8 @@ interface ActiveUser {
 const BY_ID = statement(
   'active-user',
   `select u.* from unnest($1::text[]) as requested (id) cross join lateral (
-    select id, email, role, agent_id, processor_id, pep_access_authorized, tokens_valid_from
+    select id, email, role, agent_id, processor_id, pep_access_authorized, tokens_valid_from,
+      must_change_password
     from users where id = requested.id and status = 'active' limit 1) u`,
   activeUser,
 );
@@ -91,7 +92,16 @@ function userLoader(reader: Reader) {
   });
 }
 
-function activeUser([id, email, role, agentId, processorId, pepAccess, tokensValidFrom]: Columns): ActiveUser {
+function activeUser([
+  id,
+  email,
+  role,
+  agentId,
+  processorId,
+  pepAccess,
+  tokensValidFrom,
+  mustChangePassword,
+]: Columns): ActiveUser {
   return {
     caller: {
       kind: 'user',
@@ -101,6 +111,7 @@ function activeUser([id, email, role, agentId, processorId, pepAccess, tokensVal
       agentId: textOrNull(agentId),
       processorId: textOrNull(processorId),
       pepAccessAuthorized: bool(pepAccess),
+      restriction: bool(mustChangePassword) ? 'PASSWORD_CHANGE_REQUIRED' : null,
     },
     tokensValidFrom: timestamp(tokensValidFrom),
   };

@@ -406,6 +406,7 @@ export interface Users {
   id: string;
   last_login_at: Date | null;
   last_name: string;
+  must_change_password: Generated<boolean>;
   password_hash: string;
   pep_access_authorized: Generated<boolean>;
   phone_number: string | null;

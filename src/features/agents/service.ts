@@ -16,7 +16,7 @@ import { createPinChecks } from './pin-checks.ts';
 import type { Agent } from './record.ts';
 import { createRegistration } from './registration.ts';
 import { createStatusChanges, loginRefusal } from './status-changes.ts';
-import { readAgent, subAgentCount } from './store.ts';
+import { holdAgent, readAgent, subAgentCount } from './store.ts';
 
 export interface ListQuery extends Page {
   type?: string;
@@ -88,6 +88,11 @@ export function createAgents(context: AgentContext) {
     ...createCashIns(context),
     ...createFloatTransfers(context),
   };
+}
+
+/** Locks the agent's status until the transaction ends. Injected into the users feature. */
+export function agentOfNewLogin(trx: Queries, id: string): Promise<{ type: string; status: string } | null> {
+  return holdAgent(trx, id);
 }
 
 /** Refuses to reactivate a user whose agent is suspended or terminated. Injected into the users feature. */

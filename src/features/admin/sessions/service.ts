@@ -122,6 +122,9 @@ export function createSessions(deps: SessionsDependencies): Sessions {
       if (!isStrongPassword(change.new_password)) {
         return refuse('INVALID_REQUEST', `new_password ${PASSWORD_RULE}.`);
       }
+      if (change.new_password === change.current_password) {
+        return refuse('INVALID_REQUEST', 'new_password must differ from current_password.');
+      }
       const attempted = await attempts.attempt(email, () => activeUser(email, change.current_password));
       if ('locked' in attempted) return attempted.locked.refusal;
       const user = attempted.result;
@@ -230,7 +233,7 @@ async function replacePassword(
   const user = await lockUser(trx, known.id);
   // Of two concurrent changes, the second was authorized with a password that is no longer valid.
   if (user?.password_hash !== known.password_hash) return wrongPassword();
-  await updateUser(trx, user.id, { password_hash, updated_at: new Date(clock.now()) });
+  await updateUser(trx, user.id, { password_hash, must_change_password: false, updated_at: new Date(clock.now()) });
   await endAccess(trx, user, clock);
   await audit.record(trx, actor, { action: 'password.change', resourceType: 'user', resourceId: user.id });
   return null;

@@ -24,11 +24,18 @@ export interface FirstAdmin {
 /** The configured first administrator is invalid; the message gives the reason. */
 export class FirstAdminError extends Error {}
 
+interface FirstAdminContext {
+  database: Database;
+  audit: AuditLog;
+  clock: Clock;
+  generatedPasswordsExpire: boolean;
+}
+
 const DEFAULT_EMAIL = 'admin@kissi.local';
 const BOOTSTRAP_ACTOR: Actor = { caller: { kind: 'service', id: 'bootstrap' }, ip: '', requestId: 'start' };
 
 export async function createFirstAdmin(
-  { database, audit, clock }: { database: Database; audit: AuditLog; clock: Clock },
+  { database, audit, clock, generatedPasswordsExpire }: FirstAdminContext,
   options: FirstAdminOptions,
 ): Promise<FirstAdmin | null> {
   if (await hasUsers(database.queries)) return null;
@@ -40,7 +47,8 @@ export async function createFirstAdmin(
     if (await hasUsers(trx)) return null;
     const id = newId('usr', clock);
     const names = { first_name: 'System', last_name: 'Administrator' };
-    const row = { id, email: admin.email, password_hash, ...names, role: 'system_admin' };
+    const must_change_password = admin.generated && generatedPasswordsExpire;
+    const row = { id, email: admin.email, password_hash, must_change_password, ...names, role: 'system_admin' };
     await insertUser(trx, { ...row, created_at: now, updated_at: now });
     const details = { email: admin.email, role: 'system_admin' };
     await audit.record(trx, BOOTSTRAP_ACTOR, { action: 'user.create', resourceType: 'user', resourceId: id, details });

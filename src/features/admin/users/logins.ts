@@ -6,6 +6,7 @@ import type { Clock } from '../../../kernel/clock.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { insertUser, lockUsersOf, type Owner, type UserRow, updateUser } from './store.ts';
 
+/** The password is generated and temporary. */
 export interface NewLogin {
   email: string;
   password_hash: string;
@@ -39,9 +40,10 @@ interface LoginContext {
   audit: AuditLog;
   endAccess: EndAccess;
   clock: Clock;
+  generatedPasswordsExpire: boolean;
 }
 
-export function createLogins({ audit, endAccess, clock }: LoginContext): Logins {
+export function createLogins({ audit, endAccess, clock, generatedPasswordsExpire }: LoginContext): Logins {
   async function setStatus(trx: Queries, owner: Owner, { appliesTo, to }: StatusChange): Promise<void> {
     const affected = (await lockUsersOf(trx, owner)).filter(appliesTo);
     for (const user of affected) {
@@ -54,7 +56,8 @@ export function createLogins({ audit, endAccess, clock }: LoginContext): Logins 
   return {
     async createLogin(trx, actor, { owner, ...login }) {
       const now = new Date(clock.now());
-      const row = { id: newId('usr', clock), ...login, ...owner, created_at: now, updated_at: now };
+      const password = { must_change_password: generatedPasswordsExpire };
+      const row = { id: newId('usr', clock), ...login, ...password, ...owner, created_at: now, updated_at: now };
       const user = await insertUser(trx, row);
       if (!user) return null;
       const details = { email: user.email, role: user.role, ...owner };

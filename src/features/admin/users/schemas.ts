@@ -1,7 +1,7 @@
 // Request and response schemas of users.
 import { type Static, Type } from 'typebox';
 import { ROLES } from '../../../auth/roles.ts';
-import { email, line, phoneNumber, timestamp } from '../../../http/fields.ts';
+import { email, idField, line, phoneNumber, timestamp } from '../../../http/fields.ts';
 import { listQuery, listReply } from '../../../http/paging.ts';
 import { ERROR_MESSAGE } from '../../../http/validation.ts';
 import { iso } from '../../../kernel/clock.ts';
@@ -19,6 +19,8 @@ const ASSIGNABLE_ROLES = [
   'super_agent',
   'sub_agent',
 ] as const;
+const AGENT_ID =
+  'The agent that a super_agent or sub_agent acts for. Without it the user has no float and no network; the first user of an agent is created with the agent.';
 const STATUSES = ['active', 'inactive', 'suspended'] as const;
 
 const nullable = <T extends ReturnType<typeof Type.String>>(schema: T) => Type.Union([schema, Type.Null()]);
@@ -48,6 +50,9 @@ export const createUserBody = Type.Object({
   phone_number: Type.Optional(phoneNumber()),
   role: Type.Enum(ASSIGNABLE_ROLES),
   pep_access_authorized: Type.Optional(Type.Boolean()),
+  agent_id: Type.Optional(
+    Type.String({ ...idField('the agent of a super_agent or sub_agent'), description: AGENT_ID }),
+  ),
 });
 export type NewUser = Static<typeof createUserBody>;
 

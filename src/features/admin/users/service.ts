@@ -41,6 +41,10 @@ export interface UsersDependencies {
   clock: Clock;
   /** Refuses to reactivate a user whose agent or processor is suspended or terminated. */
   ownerRefusal?(trx: Queries, user: UserRow): Promise<Refusal | null>;
+  /** The agent, locked against a change of its status; undefined if there is none. */
+  findAgent(trx: Queries, id: string): Promise<{ type: string; status: string } | null>;
+  /** Whether a generated password must be changed at the first login. */
+  generatedPasswordsExpire: boolean;
 }
 
 export interface Users extends Logins {
@@ -55,7 +59,7 @@ export interface Users extends Logins {
 }
 
 export function createUsers(deps: UsersDependencies): Users {
-  const { database, clock } = deps;
+  const { database } = deps;
   return {
     ...createLogins(deps),
     async create(actor, newUser) {
@@ -77,7 +81,7 @@ export function createUsers(deps: UsersDependencies): Users {
       if (hash instanceof Refusal) return hash;
       return database.transact((trx) => update(deps, trx, actor, { id, changes, phone, hash }));
     },
-    ensureFirstAdmin: (options) => createFirstAdmin({ database, audit: deps.audit, clock }, options),
+    ensureFirstAdmin: (options) => createFirstAdmin(deps, options),
   };
 }
 
@@ -93,11 +97,16 @@ async function checkPassword(password: string): Promise<string | Refusal> {
 }
 
 async function create(
-  { audit, messaging, clock }: UsersDependencies,
+  { audit, messaging, clock, findAgent }: UsersDependencies,
   trx: Queries,
   actor: Actor,
   { newUser, phone, hash }: { newUser: NewUser; phone: string | null; hash: string },
 ): Promise<UserRow | Refusal> {
+  const { agent_id } = newUser;
+  if (agent_id !== undefined) {
+    const agent = await findAgent(trx, agent_id);
+    if (agent?.type !== newUser.role || agent.status !== 'active') return notAnAgentOf(newUser.role);
+  }
   const now = new Date(clock.now());
   const user = await insertUser(trx, {
     id: newId('usr', clock),
@@ -107,6 +116,7 @@ async function create(
     last_name: newUser.last_name,
     phone_number: phone,
     role: newUser.role,
+    agent_id: agent_id ?? null,
     pep_access_authorized: newUser.pep_access_authorized ?? false,
     created_at: now,
     updated_at: now,
@@ -114,7 +124,7 @@ async function create(
   if (!user) return refuse('USER_EXISTS', 'A user with this email already exists.');
   await sendCredentials(messaging, trx, user, newUser.password);
   const { role, pep_access_authorized } = user;
-  const details = { email: user.email, role, pep_access_authorized };
+  const details = { email: user.email, role, pep_access_authorized, ...(agent_id ? { agent_id } : {}) };
   await audit.record(trx, actor, { action: 'user.create', resourceType: 'user', resourceId: user.id, details });
   return user;
 }
@@ -136,6 +146,8 @@ async function update(
   const admins = changesAccess ? await lockActiveAdmins(trx) : null;
   const before = await lockUser(trx, id);
   if (!before) return noSuchUser();
+  const forbidden = grantRefusal(actor, before, changes);
+  if (forbidden) return forbidden;
   const losesAdmin = isActiveAdmin(before) && !isActiveAdmin({ ...before, ...changes });
   if (losesAdmin && admins?.every((admin) => admin === id)) {
     return refuse('LAST_ADMIN', 'This is the only active system_admin: create another one first.');
@@ -182,6 +194,23 @@ function changesForAudit(changes: UserChanges, before: UserRow, after: UserRow):
     fields: Object.keys(changes).filter((name) => name in after || name === 'password'),
     ...Object.fromEntries(changedAccess.map((name) => [name, { from: before[name], to: after[name] }])),
   };
+}
+
+/** Another administrator must decide on PEP access, and a user of an agent or processor keeps the role of its owner. */
+function grantRefusal({ caller }: Actor, before: UserRow, changes: UserChanges): Refusal | null {
+  const grantsPep = changes.pep_access_authorized === true && !before.pep_access_authorized;
+  if (grantsPep && caller.kind === 'user' && caller.id === before.id) {
+    return refuse('FORBIDDEN', 'Only another system_admin can grant pep_access_authorized to you.');
+  }
+  const isOwned = before.agent_id !== null || before.processor_id !== null;
+  if (isOwned && changes.role !== undefined && changes.role !== before.role) {
+    return refuse('INVALID_REQUEST', 'role cannot be changed: the user belongs to an agent or a processor.');
+  }
+  return null;
+}
+
+function notAnAgentOf(role: string): Refusal {
+  return refuse('INVALID_REQUEST', `agent_id must be the id of an active agent whose type is the role ${role}.`);
 }
 
 function noSuchUser(): Refusal {
