@@ -50,9 +50,18 @@ export interface Leg {
   retryWhenFrozen?: boolean;
 }
 
+/** The caller that moves the money. `notification`: the sender of a signed notification, by the name of its secret. */
+export interface MovementActor {
+  type: (typeof ACTOR_TYPES)[number];
+  id: string;
+}
+
+export const ACTOR_TYPES = ['user', 'key', 'service', 'notification', 'system'] as const;
+
 export interface Movement {
   id: string;
   type: MovementType;
+  actor: MovementActor;
   fromAccount: string;
   toAccount: string;
   /** Without fees. */

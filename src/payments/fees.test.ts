@@ -139,6 +139,7 @@ async function legsOf(settings: readonly FeeSetting[], { type, amount, payer, pa
     payee: { accountId: 'payee', party: payee },
     amount,
     key: null,
+    actor: { type: 'system', id: 'test' },
     countsDaily: true,
     onPosted(posted) {
       receipt = posted;

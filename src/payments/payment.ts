@@ -7,12 +7,14 @@ import { type Refusal, refuse } from '../kernel/refusal.ts';
 import { tidy } from '../kernel/text.ts';
 import type { AccountKind } from '../ledger/account-kinds.ts';
 import type { MovementType, Party } from '../ledger/movement-types.ts';
-import type { MovementRequest, RefusalReason, Shortfall } from '../ledger/types.ts';
+import type { MovementActor, MovementRequest, RefusalReason, Shortfall } from '../ledger/types.ts';
 import type { Earned } from './fees.ts';
 
 /** Everything the ledger needs to move the money, and what is written in the same commit. */
 export interface PaymentPlan {
   type: MovementType;
+  /** The caller, stored with the movement. */
+  actor: MovementActor;
   payer: Side;
   payee: Side;
   amount: number;
@@ -123,6 +125,18 @@ export function requestKey(
   details: readonly unknown[],
 ): IdempotencyKey | null {
   return requestId === null ? null : idempotencyKey(type, String(caller.id), requestId, details);
+}
+
+/** The caller of a request as the author of its movement. */
+export function movementActor({
+  caller: { kind, id },
+}: {
+  caller: { kind: string; id: string | null };
+}): MovementActor {
+  if ((kind !== 'user' && kind !== 'key' && kind !== 'service') || id === null) {
+    throw new Error(`a ${kind} caller cannot move money`);
+  }
+  return { type: kind, id };
 }
 
 /** "100" and 100 are the same amount; text that is not an amount compares as it is. */

@@ -224,6 +224,7 @@ function movementOf(plan: PaymentPlan, settings: readonly FeeSetting[], feeAccou
   return {
     id: newId('txn', clock),
     type,
+    actor: plan.actor,
     fromAccount: plan.payer.accountId,
     toAccount: plan.payee.accountId,
     amount,

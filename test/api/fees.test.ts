@@ -4,7 +4,7 @@ import { beforeEach, describe, test } from 'node:test';
 import { iso, MINUTE_MS } from '../../src/kernel/clock.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import { ADMIN, gatewayForFile, type Json, type TestGateway, testGateway } from '../support/gateway.ts';
-import { testLedger } from '../support/ledger.ts';
+import { TEST_ACTOR, testLedger } from '../support/ledger.ts';
 import { apiKey, auditLogs, staffToken, withLockContention } from '../support/staff.ts';
 
 const PATH = '/api/v1/fee-settings';
@@ -326,7 +326,13 @@ describe('payments', () => {
       legs,
       details: {},
     };
-    const accounts = { fromAccount: 'sys_suspense', toAccount: wallet, request: null, relatedId: null };
+    const accounts = {
+      fromAccount: 'sys_suspense',
+      toAccount: wallet,
+      request: null,
+      relatedId: null,
+      actor: TEST_ACTOR,
+    };
     const texts = { reference: null, narration: null, metadata: null };
     const ledger = testLedger({ pool: kissi.db.database.pool, clock: kissi.clock });
     const { outcome } = await ledger.post({

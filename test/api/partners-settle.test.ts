@@ -4,7 +4,7 @@ import { beforeEach, describe, test } from 'node:test';
 import { iso } from '../../src/kernel/clock.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import { type CallReply, gatewayForFile, type Json, testGateway } from '../support/gateway.ts';
-import { testLedger } from '../support/ledger.ts';
+import { TEST_ACTOR, testLedger } from '../support/ledger.ts';
 import { auditLogs, openSession, staffMember } from '../support/staff.ts';
 
 const PATH = '/api/v1/admin/partners';
@@ -44,6 +44,7 @@ async function owe(id: string, amount: number): Promise<void> {
     narration: null,
     metadata: null,
     relatedId: null,
+    actor: TEST_ACTOR,
     details: {},
   };
   const { outcome } = await ledger.post({ movement, onPosted: () => ({ reply: '', rows: [] }) });

@@ -7,7 +7,7 @@ import { Refusal } from '../../src/kernel/refusal.ts';
 import type { MovementType } from '../../src/ledger/movement-types.ts';
 import { createPayments } from '../../src/payments/payments.ts';
 import type { Json } from '../support/gateway.ts';
-import { testLedger } from '../support/ledger.ts';
+import { TEST_ACTOR, testLedger } from '../support/ledger.ts';
 import { bankForFile, PIN, type Wallet } from '../support/money.ts';
 
 const { kissi, bank } = await bankForFile();
@@ -31,7 +31,7 @@ async function creditByPartner({ id }: Wallet, type: MovementType, metadata: str
   const nothing = async () => null;
   const payments = createPayments({ ledger, clock, answered: nothing, rules: nothing, feeSettings, stripe: 0 });
   const payer = { accountId: bank.partnerId, party: 'sender' } as const;
-  const payment = { type, payer, amount: 500, countsDaily: false, key: null, metadata };
+  const payment = { type, actor: TEST_ACTOR, payer, amount: 500, countsDaily: false, key: null, metadata };
   const payee = { accountId: id, party: 'recipient' } as const;
   const plan = { ...payment, payee, onPosted: () => ({ reply: {} }) };
   assert.ok(!((await payments.execute(plan, await payments.policy(type))) instanceof Refusal));

@@ -9,6 +9,7 @@ import type { Account, Movement, Outcome } from '../../src/ledger/types.ts';
 import type { ActivityWindow } from '../../src/ledger/velocity/activity-window.ts';
 import { knownActivity } from '../../src/ledger/velocity/batch-activity.ts';
 import type { Kind, VelocityRule } from '../../src/ledger/velocity/rules.ts';
+import { TEST_ACTOR } from '../support/ledger.ts';
 
 const TYPES: readonly MovementType[] = ['transfer_p2p', 'wallet_withdraw', 'pos_payment'];
 const WINDOWS_MS = [1_000, 7_000, 60_000, 600_000];
@@ -133,6 +134,7 @@ function movementOf(
     fee: 0,
     legs,
     ...empty,
+    actor: TEST_ACTOR,
     velocityCheck: check,
   };
 }

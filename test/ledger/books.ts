@@ -6,6 +6,7 @@ import { newId } from '../../src/kernel/ids.ts';
 import { type AccountTerms, openAccount } from '../../src/ledger/accounts.ts';
 import type { Order } from '../../src/ledger/posting/ledger.ts';
 import { reportOf, type Verification, verifyLedger } from '../../src/ledger/verification/verify.ts';
+import { TEST_ACTOR } from '../support/ledger.ts';
 
 export async function open(queries: Queries, ids: readonly string[], terms: Partial<AccountTerms> = {}): Promise<void> {
   for (const id of ids) await openAccount(queries, { id, kind: 'wallet', openedAt: new Date(0), ...terms });
@@ -41,6 +42,7 @@ export function orderOf({ from, to, amount, fee = 0, request }: OrderSpec): Orde
       narration: null,
       metadata: null,
       relatedId: null,
+      actor: TEST_ACTOR,
       details: {},
     },
     onPosted: ({ postings }) => ({

@@ -12,6 +12,7 @@ import { checksByType } from '../../src/payments/compliance-rules.ts';
 import type { FeeSetting } from '../../src/payments/fees.ts';
 import { idempotencyKey, type PaymentPlan } from '../../src/payments/payment.ts';
 import { createPayments, type Payments } from '../../src/payments/payments.ts';
+import { TEST_ACTOR } from '../support/ledger.ts';
 import {
   feeFor,
   Model,
@@ -342,6 +343,7 @@ class Simulation {
       payer: { accountId: from, party: route.payer, card: cards[0] },
       payee: { accountId: to, party: route.payee, card: cards[1] },
       amount,
+      actor: TEST_ACTOR,
       countsDaily: route.daily,
       key: request && idempotencyKey(type, request.scope, request.id, [from, to, amount]),
       details: { index },
@@ -496,6 +498,7 @@ function orderOf({ type, from, to, amount, legs, request }: PaymentSpec, index: 
       narration: null,
       metadata: null,
       relatedId: null,
+      actor: TEST_ACTOR,
       details: { index },
     },
     onPosted: ({ postings: [a, b] }) => ({

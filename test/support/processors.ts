@@ -6,7 +6,7 @@ import type { MovementType } from '../../src/ledger/movement-types.ts';
 import type { Receipt, Side } from '../../src/payments/payment.ts';
 import { createPayments } from '../../src/payments/payments.ts';
 import type { Json, TestGateway } from './gateway.ts';
-import { testLedger } from './ledger.ts';
+import { TEST_ACTOR, testLedger } from './ledger.ts';
 import type { Bank, Wallet } from './money.ts';
 import { messageTo, openSession } from './staff.ts';
 
@@ -63,7 +63,7 @@ export function directPayments(kissi: TestGateway, bank: Bank): DirectPayments {
   const payments = createPayments({ ledger, clock: kissi.clock, ...rest });
 
   async function move(type: MovementType, payer: Side, payee: Side, amount: number): Promise<Json> {
-    const payment = { type, payer, payee, amount, countsDaily: false, key: null };
+    const payment = { type, actor: TEST_ACTOR, payer, payee, amount, countsDaily: false, key: null };
     const plan = { ...payment, onPosted: (receipt: Receipt) => ({ reply: receipt }) };
     const moved = await payments.execute(plan, await payments.policy(type));
     assert.ok(!(moved instanceof Refusal), JSON.stringify(moved));

@@ -9,6 +9,7 @@ import { newId } from '../../src/kernel/ids.ts';
 import type { Order } from '../../src/ledger/posting/ledger.ts';
 import { type CreditCompleted, type CreditEvent, enqueueWebhook, webhookRows } from '../../src/webhooks/event.ts';
 import type { Json, TestGateway } from '../support/gateway.ts';
+import { TEST_ACTOR } from '../support/ledger.ts';
 
 export interface Received {
   id: string;
@@ -151,7 +152,14 @@ export function creditOrder(event: CreditCompleted, clock: Clock): Order {
     movement: {
       ...{ id, type: 'inbound_credit', fromAccount: partner.id, toAccount: walletId, amount, fee: 0, legs },
       request: { scope: partner.id, id: reference, hash: '00'.repeat(32) },
-      ...{ reference, narration: null, metadata: null, relatedId: null, details: {} },
+      ...{
+        reference,
+        narration: null,
+        metadata: null,
+        relatedId: null,
+        details: {},
+        actor: TEST_ACTOR,
+      },
     },
     onPosted: () => ({ reply: '{}', rows: webhookRows(event, clock) }),
   };

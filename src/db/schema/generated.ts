@@ -248,6 +248,8 @@ export interface Messages {
 }
 
 export interface Movements {
+  actor_id: string | null;
+  actor_type: string | null;
   amount: number;
   at: Date;
   details: ColumnType<Record<string, unknown>, string, never>;

@@ -12,6 +12,7 @@ import {
   completedReply,
   type Executed,
   invalidAmount,
+  movementActor,
   narrationOf,
   type PaymentOptions,
   requestKey,
@@ -81,6 +82,7 @@ export function createCashIns({ findAgent, holders, cards, pins, payments, phone
       return payments.execute(
         {
           type: TYPE,
+          actor: movementActor(actor),
           payer: agentSide(agent),
           payee: walletSide(holder.id, 'recipient', card?.serial),
           amount,

@@ -9,6 +9,7 @@ import {
   comparableAmount,
   type Executed,
   invalidAmount,
+  movementActor,
   narrationOf,
   type PaymentOptions,
   type Receipt,
@@ -62,6 +63,7 @@ export function createFloatTransfers({ findAgent, pins, payments, clock }: Agent
       return payments.execute(
         {
           type: TYPE,
+          actor: movementActor(actor),
           payer: agentSide(from),
           payee: agentSide(to),
           amount,

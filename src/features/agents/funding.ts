@@ -13,6 +13,7 @@ import {
   completedReply,
   type Executed,
   invalidAmount,
+  movementActor,
   narrationOf,
   type PaymentOptions,
   requestKey,
@@ -91,6 +92,7 @@ export function createFunding(context: AgentContext) {
     return payments.execute(
       {
         type,
+        actor: movementActor(actor),
         payer,
         payee,
         amount,

@@ -30,6 +30,7 @@ import {
   type Executed,
   type IdempotencyKey,
   invalidAmount,
+  movementActor,
   type PaymentOptions,
   type PaymentPlan,
   type Receipt,
@@ -73,6 +74,7 @@ export function createCardPayment({ cards, findProcessor, pins, payments, clock 
   }
 
   function planOf(
+    actor: Actor,
     purchase: Purchase,
     { card, processor }: Parties<LinkedCard>,
     key: IdempotencyKey | null,
@@ -81,6 +83,7 @@ export function createCardPayment({ cards, findProcessor, pins, payments, clock 
     const { channel, terminalId, metadata } = purchase;
     return {
       type: PAYMENT,
+      actor: movementActor(actor),
       payer: walletSide(card.subscriber_id, 'sender', card.serial),
       payee: processorSide(processor),
       amount,
@@ -118,7 +121,7 @@ export function createCardPayment({ cards, findProcessor, pins, payments, clock 
           if (found instanceof Refusal) return null;
           const { card, processor } = found;
           if (!isLinked(card) || (cardStatusRefusal(card) ?? processorRefusal(processor, purchase))) return null;
-          return pin.isRight(card) ? planOf(purchase, { card, processor }, key, amount) : null;
+          return pin.isRight(card) ? planOf(actor, purchase, { card, processor }, key, amount) : null;
         });
         if (fast) return fast;
         const [replay, found, policy] = await Promise.all([
@@ -139,7 +142,7 @@ export function createCardPayment({ cards, findProcessor, pins, payments, clock 
         if (refusal) return refusal;
         const amount = parseAmount(options.amount);
         if (amount === null) return invalidAmount();
-        return payments.execute(planOf(purchase, { card, processor }, key, amount), policy);
+        return payments.execute(planOf(actor, purchase, { card, processor }, key, amount), policy);
       } finally {
         pin.end();
       }

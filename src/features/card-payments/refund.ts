@@ -17,6 +17,7 @@ import {
   type Executed,
   type IdempotencyKey,
   invalidAmount,
+  movementActor,
   narrationOf,
   type PaymentPlan,
   type Receipt,
@@ -59,7 +60,7 @@ export function createRefunds({ lookUp, findProcessor, holders, payments }: Paym
     key: IdempotencyKey | null,
   ): Promise<Executed | Refusal> {
     const narration = narrationOf(reason);
-    const plan = (original: StoredMovement, amount: number) => planOf(original, { key, amount, narration });
+    const plan = (original: StoredMovement, amount: number) => planOf(actor, original, { key, amount, narration });
     const fast =
       rawAmount !== undefined &&
       (await payments.tryFastPath(REFUND, rawAmount, async (amount) => {
@@ -110,6 +111,7 @@ export function createRefunds({ lookUp, findProcessor, holders, payments }: Paym
 }
 
 function planOf(
+  actor: Actor,
   original: StoredMovement,
   { key, amount, narration }: { key: IdempotencyKey | null; amount: number; narration: string | null },
 ): PaymentPlan {
@@ -118,6 +120,7 @@ function planOf(
     commissionOn({ before, part: amount, whole: original.amount }, commission);
   return {
     type: REFUND,
+    actor: movementActor(actor),
     payer: processorSide({ id: original.toAccount }, { purpose: 'refund' }),
     // A full wallet does not prevent a refund that the customer is owed.
     payee: { ...walletSide(original.fromAccount, 'recipient'), exempt: { ceiling: true } },

@@ -16,6 +16,7 @@ import {
   completedReply,
   type Executed,
   invalidAmount,
+  movementActor,
   narrationOf,
   type PaymentOptions,
   requestKey,
@@ -74,6 +75,7 @@ export function createTransfer({ findProcessor, holders, payments, clock }: Proc
     return payments.execute(
       {
         type: TRANSFER_TYPE,
+        actor: movementActor(actor),
         payer: processorSide(payer),
         payee: payeeSide,
         amount,

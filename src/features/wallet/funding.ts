@@ -11,6 +11,7 @@ import {
   completedReply,
   type Executed,
   invalidAmount,
+  movementActor,
   narrationOf,
   type PaymentOptions,
   requestKey,
@@ -60,6 +61,7 @@ export function createFunding({ holders, findPartner, payments, pep, clock }: Wa
       return payments.execute(
         {
           type: TYPE,
+          actor: movementActor(actor),
           payer: partnerSide(partner),
           payee: walletSide(holder.id, 'recipient'),
           amount,

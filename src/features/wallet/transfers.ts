@@ -13,6 +13,7 @@ import {
   type Executed,
   type IdempotencyKey,
   invalidAmount,
+  movementActor,
   narrationOf,
   type PaymentOptions,
   type PaymentPlan,
@@ -105,6 +106,7 @@ export function createTransfers(context: WalletContext) {
     const { cardSerial } = recipient;
     return {
       type: TYPE,
+      actor: movementActor(actor),
       payer: walletSide(senderId, 'sender'),
       payee: walletSide(recipient.id, 'recipient', cardSerial),
       amount,

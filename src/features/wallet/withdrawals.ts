@@ -11,6 +11,7 @@ import {
   completedReply,
   type Executed,
   invalidAmount,
+  movementActor,
   narrationOf,
   type PaymentOptions,
   requestKey,
@@ -56,6 +57,7 @@ export function createWithdrawals({ holders, findAgent, pins, payments, pep, clo
       return payments.execute(
         {
           type: TYPE,
+          actor: movementActor(actor),
           payer: walletSide(holder.id, 'sender'),
           payee: agentSide(agent),
           amount,

@@ -59,6 +59,7 @@ function movement(legs: Leg[], overrides: Partial<Movement> = {}): Movement {
     metadata: null,
     relatedId: null,
     details: {},
+    actor: { type: 'system', id: 'test' },
     ...overrides,
   };
 }

@@ -51,9 +51,10 @@ const USE_ALLOWANCES = statement(
 const WRITE = `with
   new_movements as (
     insert into movements (id, type, from_account, to_account, amount, fee, request_id, reference, narration, metadata,
-      related_id, details, at)
+      related_id, details, actor_type, actor_id, at)
     select *, to_timestamp($13::double precision / 1000) from unnest($1::text[], $2::text[], $3::text[], $4::text[],
-      $5::bigint[], $6::bigint[], $7::text[], $8::text[], $9::text[], $10::json[], $11::text[], $12::json[])),
+      $5::bigint[], $6::bigint[], $7::text[], $8::text[], $9::text[], $10::json[], $11::text[], $12::json[], $33::text[],
+      $34::text[])),
   new_postings as (
     insert into postings (account_id, seq, movement_id, amount, fee, balance_after)
     select * from unnest($14::text[], $15::bigint[], $16::text[], $17::bigint[], $18::bigint[], $19::bigint[])),
@@ -196,6 +197,8 @@ export function decisionStatement(decision: Decision, orders: readonly AnsweredO
     int8Array(changed.map(({ id }) => counts.get(id) ?? 0)),
     int8Array(answered.map(({ refused }) => Number(refused))),
     textArray(changed.map(({ recent }) => recent)),
+    textArray(movements.map(({ actor }) => actor.type)),
+    textArray(movements.map(({ actor }) => actor.id)),
   ];
   return { statement: WRITE_DECISION, values };
 }

@@ -58,6 +58,7 @@ function pay(
     narration: null,
     metadata: null,
     relatedId: null,
+    actor: { type: 'system', id: 'test' } as const,
     details: {},
   };
   const base = {

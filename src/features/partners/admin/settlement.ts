@@ -11,6 +11,7 @@ import {
   comparableAmount,
   type Executed,
   invalidAmount,
+  movementActor,
   narrationOf,
   type Receipt,
   requestKey,
@@ -64,6 +65,7 @@ export function createSettle({ database, payments, treasuryAccount, clock }: Set
     return payments.execute(
       {
         type: TYPE,
+        actor: movementActor(actor),
         payer: { accountId: treasuryAccount, kind: 'treasury', party: 'sender' },
         // A suspended partner can still pay its debt.
         payee: {

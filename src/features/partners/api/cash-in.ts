@@ -21,6 +21,8 @@ export interface CashInContext extends BeneficiaryContext {
 
 export interface CashInRequest {
   partnerId: string;
+  /** The key that signed the request. */
+  keyId: string;
   body: CashIn;
   /** As sent. */
   amount: number | string;
@@ -32,7 +34,8 @@ export function createCashIn(context: CashInContext) {
   const { payments } = context;
   const { read, find } = createBeneficiaryLookup(context);
 
-  return async function cashIn({ partnerId, body, amount: rawAmount }: CashInRequest): Promise<Executed | Refusal> {
+  return async function cashIn(request: CashInRequest): Promise<Executed | Refusal> {
+    const { partnerId, keyId, body, amount: rawAmount } = request;
     const identifier = read(body);
     if (identifier instanceof Refusal) return identifier;
     const { reference } = body;
@@ -51,6 +54,7 @@ export function createCashIn(context: CashInContext) {
     const outcome = await payments.execute(
       {
         type: TYPE,
+        actor: { type: 'key', id: keyId },
         // The partner holds the cash, so its outstanding limit does not apply.
         payer: { ...partnerSide({ id: partnerId }), exempt: { floor: true }, refusals: PARTNER_REFUSALS },
         payee: { ...walletSide(holder.id, 'recipient', card?.serial), refusals: { account_missing: noSuchUser } },

@@ -26,7 +26,7 @@ export function partnerCashinRoutes(partnerCashin: PartnerCashin): Endpoint[] {
         'COMPLIANCE_BLOCKED',
       ],
       handle: async (call) => {
-        const outcome = await partnerCashin.notify(call.body, call.body.amount);
+        const outcome = await partnerCashin.notify(String(call.caller.id), call.body, call.body.amount);
         return outcome instanceof Refusal ? outcome : executedReply(outcome);
       },
     }),

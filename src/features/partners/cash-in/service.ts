@@ -60,7 +60,8 @@ export function createPartnerCashin(context: PartnerCashinContext) {
   }
 
   return {
-    async notify(body: Notification, rawAmount: number | string): Promise<Executed | Refusal> {
+    /** `sender`: the name of the secret that signed the notification. */
+    async notify(sender: string, body: Notification, rawAmount: number | string): Promise<Executed | Refusal> {
       const { card_serial, phone_number, reference } = body;
       const number = phone_number === undefined ? null : phone(phone_number);
       if (phone_number !== undefined && number === null) {
@@ -83,6 +84,7 @@ export function createPartnerCashin(context: PartnerCashinContext) {
       const outcome = await payments.execute(
         {
           type: TYPE,
+          actor: { type: 'notification', id: sender },
           payer: {
             ...(partnerId ? partnerSide({ id: partnerId }) : SUSPENSE_SIDE),
             exempt: { floor: true },

@@ -84,6 +84,7 @@ export function createCredit(context: InboundContext) {
     const { credit, partner, inboundId } = pending;
     return {
       type: INBOUND_CREDIT,
+      actor: { type: 'key', id: credit.keyId },
       payer: { ...partnerSide(partner), refusals: PARTNER_REFUSALS, retryWhenFrozen: true },
       payee: { ...walletSide(holder.id, 'recipient', card?.serial), refusals: BENEFICIARY_REFUSALS },
       amount: credit.amount,

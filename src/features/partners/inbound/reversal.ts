@@ -8,6 +8,7 @@ import { walletSide } from '../../../parties/subscriber.ts';
 import {
   type Executed,
   type IdempotencyKey,
+  movementActor,
   type PaymentPlan,
   type Receipt,
   requestKey,
@@ -62,6 +63,7 @@ export function createReversal({ database, payments, findPartner, webhooks, pep,
     const allowNegative = request.body.allow_negative ?? false;
     return {
       type: TYPE,
+      actor: movementActor(actor),
       // A blocked wallet is debited too: it may have been blocked because of this credit.
       payer: {
         ...walletSide(record.subscriber_id, 'sender'),
