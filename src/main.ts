@@ -3,12 +3,13 @@
 import { EmbeddedServerError } from '@kissi/embedded-postgres';
 import { WrongSecret } from './app/secrets.ts';
 import { type RunningService, start } from './app/start.ts';
+import { LoginError } from './db/schema/login.ts';
 import { SchemaError } from './db/schema/migrate.ts';
 import { FirstAdminError } from './features/admin/users/first-admin.ts';
 import { ConfigFaults, loadConfig } from './kernel/config/config.ts';
 
 /** Errors that an operator can fix. Their messages are written for operators. */
-const OPERATOR_ERRORS = [ConfigFaults, EmbeddedServerError, FirstAdminError, SchemaError, WrongSecret];
+const OPERATOR_ERRORS = [ConfigFaults, EmbeddedServerError, FirstAdminError, LoginError, SchemaError, WrongSecret];
 
 /** By error code of Node.js or SQLSTATE of PostgreSQL. */
 const KNOWN_ERRORS: Record<string, string> = {
@@ -20,7 +21,8 @@ const KNOWN_ERRORS: Record<string, string> = {
   '28P01': 'PostgreSQL rejects the user or password in DATABASE_URL.',
   '28000': 'PostgreSQL rejects the user in DATABASE_URL.',
   '3D000': 'The database in DATABASE_URL does not exist.',
-  '42501': 'The user in DATABASE_URL lacks the right to create tables, the role kissi_app or the extension pg_trgm.',
+  '42501':
+    'The user in DATABASE_ADMIN_URL lacks the right to create tables, the role kissi_app or the extension pg_trgm.',
 };
 
 // Maximum time to finish in-flight requests and stop PostgreSQL. A second signal exits at once.

@@ -55,8 +55,9 @@ const COMPOSE_SECTION = `### Only compose.yaml
 # Password of the PostgreSQL superuser of the container.
 # POSTGRES_PASSWORD=
 
-# Password of the database user of the service. It becomes part of a URL: use openssl rand -hex 32.
+# Passwords of the owner of the tables and of the login of the service. They become part of URLs: use openssl rand -hex 32.
 # KISSI_DATABASE_PASSWORD=
+# KISSI_SERVICE_PASSWORD=
 `;
 
 interface DocumentedVariable {

@@ -8,6 +8,7 @@ import { systemClock } from '../kernel/clock.ts';
 import type { Config } from '../kernel/config/config.ts';
 import { startBackgroundTasks } from './background-tasks.ts';
 import { compose } from './compose.ts';
+import { prepareDatabase } from './prepare-database.ts';
 import { checkSecrets, completeSecrets } from './secrets.ts';
 import { VERSION } from './version.ts';
 
@@ -56,9 +57,7 @@ async function startInto(config: Config, opened: Opened): Promise<RunningService
   opened.add(async () => void logger.flush());
   const secrets = await completeSecrets(config);
   const { url, name } = await findDatabase(config, logger, opened);
-  const applied = await migrate(url);
-  if (applied.length > 0) logger.info({ applied }, 'the database schema was brought up to date');
-  const database = connect(config.databaseUrl ?? (await appUrl(url)), config, logger);
+  const database = connect(url, config, logger);
   opened.add(() => database.close());
   await checkSecrets(database.queries, secrets);
   const gateway = await compose({ config, secrets, database, clock: systemClock, loggers, version: VERSION });
@@ -71,14 +70,29 @@ async function startInto(config: Config, opened: Opened): Promise<RunningService
   return { address, database: name, firstAdmin, stop: () => opened.close() };
 }
 
+/** Migrates the database and returns the URL with which the service logs in. */
 async function findDatabase(config: Config, logger: Logger, opened: Opened): Promise<{ url: string; name: string }> {
-  if (config.databaseUrl) return { url: config.databaseUrl, name: 'the PostgreSQL of DATABASE_URL' };
+  const { databaseUrl, databaseAdminUrl } = config;
+  const report = { applied: (applied: string[]) => reportMigrations(applied, logger), warn: warningTo(logger) };
+  if (databaseUrl) {
+    await prepareDatabase({ databaseUrl, databaseAdminUrl, appEnv: config.appEnv }, report);
+    return { url: databaseUrl, name: 'the PostgreSQL of DATABASE_URL' };
+  }
   const server = await startEmbeddedServer({
     dataDir: config.dataDir,
     report: ({ level, message }) => logger[level](message),
   });
   opened.add(() => server.stop());
-  return { url: server.url, name: `embedded PostgreSQL in ${server.pgdata}` };
+  report.applied(await migrate(server.url));
+  return { url: await appUrl(server.url), name: `embedded PostgreSQL in ${server.pgdata}` };
+}
+
+function reportMigrations(applied: string[], logger: Logger): void {
+  if (applied.length > 0) logger.info({ applied }, 'the database schema was brought up to date');
+}
+
+function warningTo(logger: Logger): (message: string) => void {
+  return (message) => logger.warn(message);
 }
 
 function connect(url: string, config: Config, logger: Logger): Database {

@@ -44,7 +44,7 @@ export async function migrate(url: string): Promise<string[]> {
   try {
     await ensureAppRole(database.queries);
     const migrations = await sqlFiles();
-    await rejectNewerSchema(database.queries, migrations);
+    rejectNewer(await appliedMigrations(database.queries), migrations);
     return await applyAll(new Migrator({ db: database.queries, provider: { getMigrations: async () => migrations } }));
   } finally {
     await database.close();
@@ -67,16 +67,44 @@ async function applyAll(migrator: Migrator): Promise<string[]> {
   }
 }
 
+/** For a service that does not migrate: it starts only on the schema that this version needs. */
+export async function requireCurrentSchema(url: string): Promise<void> {
+  const database = openDatabase({ url, poolSize: 1 });
+  try {
+    const known = await sqlFiles();
+    const applied = await appliedMigrations(database.queries);
+    rejectNewer(applied, known);
+    const missing = Object.keys(known).filter((name) => !applied.includes(name));
+    if (missing.length === 0) return;
+    throw new SchemaError(
+      `The database lacks ${missing.length} migration(s), the first one ${missing[0]}. Run npm run db:migrate with ` +
+        'DATABASE_ADMIN_URL set to the login of the owner, then start again. Nothing was changed.',
+    );
+  } finally {
+    await database.close();
+  }
+}
+
+const NO_SUCH_TABLE = '42P01';
+const NO_PERMISSION = '42501';
+
+/** Empty if there are none, or if this login may not read them: before 0022 only the owner could. */
+async function appliedMigrations(queries: Queries): Promise<string[]> {
+  try {
+    const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name desc`.execute(queries);
+    return rows.map(({ name }) => name);
+  } catch (error) {
+    if (sqlState(error) === NO_SUCH_TABLE || sqlState(error) === NO_PERMISSION) return [];
+    throw error;
+  }
+}
+
 /** A version that does not know the whole schema may corrupt data of a newer one: it does not start. */
-async function rejectNewerSchema(queries: Queries, known: Record<string, Migration>): Promise<void> {
-  const { rows: tables } = await sql<{ exists: boolean }>`
-    select to_regclass('kysely_migration') is not null as exists`.execute(queries);
-  if (!tables[0]?.exists) return;
-  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name desc`.execute(queries);
-  const newer = rows.find(({ name }) => !(name in known));
+function rejectNewer(applied: string[], known: Record<string, Migration>): void {
+  const newer = applied.find((name) => !(name in known));
   if (!newer) return;
   throw new SchemaError(
-    `The database was migrated by a newer version of Kissi (${newer.name}), which this version cannot work with. ` +
+    `The database was migrated by a newer version of Kissi (${newer}), which this version cannot work with. ` +
       'Start the newer version; docs/operations.md says how to go back.',
   );
 }

@@ -15,6 +15,8 @@ export interface Config {
   dataDir: string;
   /** Unset: the embedded server under dataDir. */
   databaseUrl: string | undefined;
+  /** The owner's login, for migrations. Unset: the service does not migrate. */
+  databaseAdminUrl: string | undefined;
   databasePoolSize: number;
   redisUrl: string | undefined;
   /** Unset in development: generated once and stored under dataDir. */
@@ -96,6 +98,7 @@ export function loadConfig(env: Environment): Config {
     port: values.PORT,
     dataDir: values.DATA_DIR,
     databaseUrl: values.DATABASE_URL,
+    databaseAdminUrl: values.DATABASE_ADMIN_URL,
     databasePoolSize: values.DATABASE_POOL_SIZE,
     redisUrl: values.REDIS_URL,
     secrets: Object.fromEntries(SECRET_NAMES.flatMap((name) => (isSet(name) ? [[name, values[name]]] : []))),

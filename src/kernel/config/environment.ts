@@ -59,11 +59,17 @@ const database = {
     Type.Refine(
       checkedText((url) => /^postgres(ql)?:\/\//.test(url), 'must start with postgresql:// or postgres://.', {
         description:
-          'PostgreSQL 15 or later to use instead of the embedded one. The user must be allowed to create tables, the role `kissi_app` and the extension pg_trgm. With several hosts (`postgresql://user:password@a:5432,b:5432/kissi?target_session_attrs=read-write`) the service finds the primary and follows it after a failover.',
+          'PostgreSQL 15 or later to use instead of the embedded one. The user must not own the tables: outside development the service refuses to start as their owner. With several hosts (`postgresql://user:password@a:5432,b:5432/kissi?target_session_attrs=read-write`) the service finds the primary and follows it after a failover.',
       }),
       (url: string) => acceptsWrites(url),
       () => 'must have read-write or primary as its target_session_attrs: the service writes.',
     ),
+  ),
+  DATABASE_ADMIN_URL: Type.Optional(
+    checkedText((url) => /^postgres(ql)?:\/\//.test(url), 'must start with postgresql:// or postgres://.', {
+      description:
+        'The login of the owner of the tables, for migrations. The user must be allowed to create tables, roles and the extension pg_trgm. If set, the service migrates at its start; if unset, `npm run db:migrate` does, and the service checks that the schema is current.',
+    }),
   ),
   DATABASE_POOL_SIZE: integer(5, 1_000, {
     default: 24,

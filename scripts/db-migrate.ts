@@ -1,0 +1,29 @@
+// npm run db:migrate: migrates the database as the owner of DATABASE_ADMIN_URL, and grants kissi_app to the user of DATABASE_URL.
+// Exit codes: 0 done, 1 could not run.
+import { grantLogin } from '../src/db/schema/login.ts';
+import { migrate } from '../src/db/schema/migrate.ts';
+import { loadConfig } from '../src/kernel/config/config.ts';
+
+const { DATABASE_URL, DATABASE_ADMIN_URL } = process.env;
+
+async function run(): Promise<void> {
+  // Only these two: a migration job needs no other secret of the service.
+  const { databaseUrl, databaseAdminUrl } = loadConfig({ DATABASE_URL, DATABASE_ADMIN_URL });
+  if (!databaseAdminUrl) throw new Error('DATABASE_ADMIN_URL is not set: it is the login of the owner of the tables.');
+  const applied = await migrate(databaseAdminUrl);
+  print(applied.length > 0 ? `Applied ${applied.join(', ')}.` : 'The schema is current.');
+  if (!databaseUrl) return print('DATABASE_URL is not set: no login was granted kissi_app.');
+  const done = await grantLogin(databaseAdminUrl, databaseUrl);
+  print(done === 'created' ? 'Created the login of DATABASE_URL.' : 'The login of DATABASE_URL may use the tables.');
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+try {
+  await run();
+} catch (error) {
+  process.stderr.write(`The database was not migrated: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}
