@@ -1,6 +1,8 @@
 // Periodic background tasks: sealing the audit chain, delivering webhooks and messages, deleting expired data.
 import type { AuditLog } from '../audit/log.ts';
+import type { GuardedPins } from '../auth/pins/guarded-pins.ts';
 import type { NonceStore } from '../auth/signatures/nonces.ts';
+import type { AttemptCounts } from '../db/attempt-counts.ts';
 import type { Sessions } from '../features/admin/sessions/service.ts';
 import type { Conversations, Messaging } from '../features/messaging/service.ts';
 import { loggableError } from '../http/failure.ts';
@@ -25,6 +27,8 @@ export interface BackgroundTask {
 export interface BackgroundTaskDependencies {
   audit: AuditLog;
   nonces: NonceStore;
+  attemptCounts: AttemptCounts;
+  pins: Pick<GuardedPins, 'share'>;
   sessions: Sessions;
   checkpoints: Checkpoints;
   webhooks: Webhooks;
@@ -36,6 +40,7 @@ export interface BackgroundTaskDependencies {
 
 export function createBackgroundTasks(dependencies: BackgroundTaskDependencies): BackgroundTask[] {
   const { audit, nonces, sessions, checkpoints, webhooks, messaging, conversations, refused, clock } = dependencies;
+  const { attemptCounts, pins } = dependencies;
   return [
     { name: 'seal the audit chain', everyMs: SECOND_MS, run: () => audit.seal() },
     { name: 'count refused attempts', everyMs: 10 * SECOND_MS, run: () => refused.flush() },
@@ -48,6 +53,8 @@ export function createBackgroundTasks(dependencies: BackgroundTaskDependencies):
     { name: 'prune answered messages', everyMs: 10 * MINUTE_MS, run: () => conversations.prune() },
     { name: 'prune nonces', everyMs: MINUTE_MS, run: () => nonces.prune(clock.now()) },
     { name: 'write checkpoints', everyMs: MINUTE_MS, run: (stopping) => checkpoints.write(stopping) },
+    { name: 'share PIN counts', everyMs: 5 * SECOND_MS, run: () => pins.share() },
+    { name: 'prune attempt counts', everyMs: MINUTE_MS, run: () => attemptCounts.prune() },
     { name: 'prune sessions and attempts', everyMs: 10 * MINUTE_MS, run: () => sessions.prune() },
   ];
 }

@@ -49,6 +49,7 @@ export async function compose(options: GatewayOptions): Promise<Gateway> {
       platform: config.messaging.unsignedPerMinute,
     },
     clock,
+    shared: services.attemptCounts,
     ...(redis ? { redis } : {}),
   });
   const refusedAttempts = createRefusedAttempts({ audit: services.audit, queries: database.queries, clock, logger });

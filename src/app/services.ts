@@ -2,10 +2,11 @@
 import { randomInt } from 'node:crypto';
 import { type AuditLog, createAuditLog } from '../audit/log.ts';
 import { pinHasher } from '../auth/pins/attempts.ts';
-import { guardPins } from '../auth/pins/guarded-pins.ts';
+import { type GuardedPins, guardPins } from '../auth/pins/guarded-pins.ts';
 import { createPins } from '../auth/pins/pins.ts';
 import { createAccessTokens } from '../auth/tokens.ts';
 import { createVault } from '../auth/vault.ts';
+import { type AttemptCounts, createAttemptCounts } from '../db/attempt-counts.ts';
 import type { Database } from '../db/database.ts';
 import { type ApiKeys, createApiKeys } from '../features/admin/api-keys/service.ts';
 import { createPepCodes, type PepCodes } from '../features/admin/pep/service.ts';
@@ -83,6 +84,8 @@ export interface ServiceTimeouts {
 
 export interface Services {
   audit: AuditLog;
+  attemptCounts: AttemptCounts;
+  pins: Pick<GuardedPins, 'share'>;
   health: HealthService;
   metrics: MetricsService;
   messaging: Messaging;
@@ -123,7 +126,8 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, key
   });
   const hasher = pinHasher(secrets.PIN_PEPPER);
   const plainPins = createPins({ queries: database.queries, reader: database.reader, hasher, clock });
-  const pins = guardPins(plainPins, clock, metrics.pins);
+  const attemptCounts = createAttemptCounts(database.pool, clock);
+  const pins = guardPins(plainPins, clock, { metrics: metrics.pins, shared: attemptCounts });
   const guarded = { pep: createPepGuard({ database, audit, clock }) };
   const phone = phoneReader(config.country);
   const books = createBooks(database);
@@ -194,7 +198,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, key
   });
   registerGauges(metrics, { database, audit, webhooks, messaging, compliance, clock, probeMs });
   return {
-    audit,
+    ...{ audit, attemptCounts, pins },
     messaging,
     conversations: createConversations({
       config: config.messaging,

@@ -1,4 +1,5 @@
-// Rate limits per API key, per user or per IP address. Gateways share them if Redis is configured.
+// Rate limits per API key, per user or per IP address. Gateways share them if Redis is configured; logins and public
+// registrations per address they share in any case.
 import type { Redis } from 'ioredis';
 import {
   BurstyRateLimiter,
@@ -7,7 +8,8 @@ import {
   RateLimiterRedis,
   RateLimiterRes,
 } from 'rate-limiter-flexible';
-import { type Clock, SECOND_MS } from '../kernel/clock.ts';
+import type { AttemptCounts } from '../db/attempt-counts.ts';
+import { type Clock, MINUTE_MS, SECOND_MS } from '../kernel/clock.ts';
 import { type Refusal, refuse } from '../kernel/refusal.ts';
 
 export interface Allowance {
@@ -31,6 +33,8 @@ export interface RateLimitOptions {
   user: { requestsPerSecond: number; burst: number };
   perMinute: Record<AddressLimit, number>;
   clock: Clock;
+  /** The counts of all gateways, for the limits on guesses. Without them this process counts alone. */
+  shared?: AttemptCounts;
   redis?: Redis;
 }
 
@@ -59,14 +63,29 @@ export function createRateLimits(options: RateLimitOptions): RateLimits {
     return found;
   }
 
+  /** After the process's own limit, which bounds the writes that one address can cause. */
+  async function sharedRefusal(purpose: AddressLimit, network: string): Promise<Refusal | null> {
+    const subject = `${purpose}:${network}`;
+    const totals = await options.shared?.add(subject, { counted: 1, correct: 0 }, MINUTE_MS);
+    if (!totals || totals.counted <= options.perMinute[purpose]) return null;
+    return tooMany('Too many requests from this address.', totals.startedAt + MINUTE_MS - options.clock.now());
+  }
+
   return {
     forUser,
     forKey: (keyId, own) => keyLimiter(own ?? options.requestsPerSecond)(keyId),
     async forAddress(purpose, ip) {
-      const { spent, allowed } = await consume(byAddress[purpose], networkOf(ip));
-      return allowed ? null : tooMany('Too many requests from this address.', spent.msBeforeNext);
+      const network = networkOf(ip);
+      const { spent, allowed } = await consume(byAddress[purpose], network);
+      if (!allowed) return tooMany('Too many requests from this address.', spent.msBeforeNext);
+      return isGuess(purpose) && !options.redis ? sharedRefusal(purpose, network) : null;
     },
   };
+}
+
+/** Logins try passwords; registrations find out which numbers are registered. */
+function isGuess(purpose: AddressLimit): boolean {
+  return purpose === 'login' || purpose === 'registration';
 }
 
 /** Groups IPv6 addresses by /64 network, because a client usually controls all 2^64 addresses of one. */

@@ -8,7 +8,8 @@ export const systemClock: Clock = { now: () => Date.now() };
 
 export const SECOND_MS = 1_000;
 export const MINUTE_MS = 60 * SECOND_MS;
-export const DAY_MS = 24 * 60 * MINUTE_MS;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
 
 /** ISO 8601 in UTC, the format of all timestamps in the API. */
 export function iso(at: Date | number): string {

@@ -1,7 +1,7 @@
 // Compliance alerts about payments, written in the payment's own commit.
 import { hash } from 'node:crypto';
 import { type OutboxRow, OutboxTable } from '../db/outbox-table.ts';
-import { type Clock, SECOND_MS } from '../kernel/clock.ts';
+import { type Clock, HOUR_MS, SECOND_MS } from '../kernel/clock.ts';
 import { newId } from '../kernel/ids.ts';
 import { formatMoney } from '../kernel/money.ts';
 import type { AccountKind } from '../ledger/account-kinds.ts';
@@ -43,7 +43,6 @@ function findingOf(movement: Movement, { triggered = [], triggeredFor }: Posted 
   return { triggered, subject: triggeredFor, type, amount, details };
 }
 
-const HOUR_MS = 3_600 * SECOND_MS;
 /** Time until an alert is due for review; null: no due time. */
 const REVIEW_MS: Record<Severity, number | null> = { CRITICAL: 0, HIGH: 24 * HOUR_MS, MEDIUM: 48 * HOUR_MS, LOW: null };
 

@@ -1,5 +1,6 @@
 // Limits the wrong PINs per credential, across all accounts. The account lock stops many guesses at one PIN; this limit
 // stops a few guesses at each of many accounts.
+import type { AttemptCounts, AttemptTotals } from '../../db/attempt-counts.ts';
 import { type Clock, MINUTE_MS } from '../../kernel/clock.ts';
 import { Metrics } from '../../kernel/metrics.ts';
 import type { Caller } from '../caller.ts';
@@ -16,6 +17,8 @@ export interface GuardedPins extends Omit<Pins, 'verify' | 'attemptBySubscriber'
   /** In two steps; see Pins. */
   attemptBySubscriber(by: Caller, subscriberId: string): GuardedAttempt;
   attemptByCard(by: Caller, serial: string): GuardedAttempt;
+  /** Adds the right PINs of API keys to the shared counts. */
+  share(): Promise<void>;
 }
 
 export interface GuardedAttempt extends Omit<PinAttempt, 'verify'> {
@@ -36,6 +39,8 @@ interface Window {
   wrong: number;
   /** Only counted for callers whose limit depends on it. */
   right: number;
+  /** Right PINs that are not yet in the shared counts. */
+  unshared: number;
   /** Attempts in progress, each of which may be wrong. */
   open: number;
   /** Attempts that wait for the result of those in progress. */
@@ -44,18 +49,28 @@ interface Window {
   references: number;
 }
 
+export interface GuardOptions {
+  metrics?: PinMetrics;
+  /** The counts of all gateways. Without them this process counts alone. */
+  shared?: AttemptCounts;
+}
+
 /**
- * Each gateway counts separately. A user's window starts with the first wrong PIN, a key's with the first PIN. A right
- * PIN does not reset the count.
+ * A user's window starts with the first wrong PIN, a key's with the first PIN. A right PIN does not reset the count.
+ *
+ * A user's attempt is counted in the database before the PIN is compared, and uncounted if the PIN is right, so that all
+ * gateways together answer at most the limit. A key's wrong PINs are counted afterwards, because most of its PINs are
+ * right and payments must not wait: several gateways may answer a few more than the limit.
  */
-export function guardPins(pins: Pins, clock: Clock, metrics: PinMetrics = pinMetrics(new Metrics())): GuardedPins {
+export function guardPins(pins: Pins, clock: Clock, options: GuardOptions = {}): GuardedPins {
+  const { metrics = pinMetrics(new Metrics()), shared } = options;
   // Not an LRU cache: evicting a window with attempts in progress would start a second count for the same caller.
   const windows = new Map<string, Window>();
 
   function windowOf(name: string): Window {
     const window = windows.get(name) ?? newWindow(clock.now());
     if (window.startedAt + WINDOW_MS <= clock.now())
-      Object.assign(window, { startedAt: clock.now(), wrong: 0, right: 0 });
+      Object.assign(window, { startedAt: clock.now(), wrong: 0, right: 0, unshared: 0 });
     windows.set(name, window);
     return window;
   }
@@ -69,7 +84,7 @@ export function guardPins(pins: Pins, clock: Clock, metrics: PinMetrics = pinMet
       await new Promise<void>((resolve) => window.waiting.push(resolve));
     }
     try {
-      if (left(by, window) <= 0) return tooMany(window);
+      if (left(by, window) <= 0) return tooMany(window.startedAt);
       window.open += 1;
       return await runAttempt(by, window, attempt);
     } finally {
@@ -122,11 +137,12 @@ export function guardPins(pins: Pins, clock: Clock, metrics: PinMetrics = pinMet
     };
   }
 
-  async function runAttempt(by: Caller, window: Window, attempt: () => Promise<PinOutcome>): Promise<PinOutcome> {
+  async function runAttempt(by: Caller, window: Window, attempt: () => Promise<PinOutcome>): Promise<PinVerdict> {
     try {
-      const verdict = await attempt();
+      const verdict = await (by.kind === 'user' ? reserved(by, attempt) : attempt());
+      if (verdict.outcome === 'too_many') return verdict;
       countOutcome(metrics, verdict);
-      if (verdict.outcome === 'wrong') countWrong(window);
+      if (verdict.outcome === 'wrong') await countWrong(by, window);
       else if (verdict.outcome === 'right' && countsRight(by)) countRight(window);
       return verdict;
     } finally {
@@ -134,19 +150,56 @@ export function guardPins(pins: Pins, clock: Clock, metrics: PinMetrics = pinMet
     }
   }
 
-  function tooMany({ startedAt }: Window): PinVerdict {
+  /** Counts the attempt of a user first. Only a wrong PIN stays counted. */
+  async function reserved(by: Caller, attempt: () => Promise<PinOutcome>): Promise<PinVerdict> {
+    if (!shared) return attempt();
+    const count = (counted: number) => shared.add(nameOf(by), { counted, correct: 0 }, WINDOW_MS);
+    const { counted, startedAt } = await count(1);
+    let isWrong = false;
+    try {
+      if (counted > USER_LIMIT) return tooMany(startedAt);
+      const verdict = await attempt();
+      isWrong = verdict.outcome === 'wrong';
+      return verdict;
+    } finally {
+      if (!isWrong) await count(-1);
+    }
+  }
+
+  function tooMany(startedAt: number): PinVerdict {
     metrics.attempts.too_many.value += 1;
     return { outcome: 'too_many', retryAfterMs: startedAt + WINDOW_MS - clock.now() };
   }
 
-  function countWrong(window: Window): void {
+  async function countWrong(by: Caller, window: Window): Promise<void> {
     start(window);
     window.wrong += 1;
+    if (shared && by.kind !== 'user') await synchronize(nameOf(by), window, 1);
   }
 
   function countRight(window: Window): void {
     start(window);
     window.right += 1;
+    window.unshared += 1;
+  }
+
+  /** Adds what this gateway counted, and takes over the totals of all. */
+  async function synchronize(name: string, window: Window, counted: number): Promise<void> {
+    if (!shared) return;
+    const correct = window.unshared;
+    window.unshared = 0;
+    const totals: AttemptTotals = await shared.add(name, { counted, correct }, WINDOW_MS);
+    // Totals of the same window may arrive out of order.
+    const sameWindow = window.startedAt === totals.startedAt;
+    const latest = (known: number, total: number) => (sameWindow ? Math.max(known, total) : total);
+    window.startedAt = totals.startedAt;
+    window.wrong = latest(window.wrong, totals.counted);
+    window.right = latest(window.right, totals.correct + window.unshared);
+  }
+
+  async function share(): Promise<void> {
+    const changed = [...windows].filter(([, { unshared }]) => unshared > 0);
+    for (const [name, window] of changed) await synchronize(name, window, 0);
   }
 
   /** The window starts with the first attempt it counts. */
@@ -164,6 +217,7 @@ export function guardPins(pins: Pins, clock: Clock, metrics: PinMetrics = pinMet
 
   return {
     ...pins,
+    share,
     verify: (by, ownerId, pin) => guarded(by, () => pins.verify(ownerId, pin)),
     attemptBySubscriber: (by, ownerId) => guardedAttempt(by, pins.attemptBySubscriber(ownerId)),
     attemptByCard: (by, serial) => guardedAttempt(by, pins.attemptByCard(serial)),
@@ -175,7 +229,7 @@ function nameOf(by: Caller): string {
 }
 
 function newWindow(startedAt: number): Window {
-  return { startedAt, wrong: 0, right: 0, open: 0, waiting: [], references: 0 };
+  return { startedAt, wrong: 0, right: 0, unshared: 0, open: 0, waiting: [], references: 0 };
 }
 
 function countsRight(by: Caller): boolean {

@@ -83,6 +83,13 @@ export interface ApiKeys {
   scopes: string[];
 }
 
+export interface AttemptCounts {
+  correct: number;
+  counted: number;
+  started_at: Date;
+  subject: string;
+}
+
 export interface AuditHead {
   hash: Buffer;
   seq: number;
@@ -454,6 +461,7 @@ export interface DB {
   allowances: Allowances;
   api_key_credentials: ApiKeyCredentials;
   api_keys: ApiKeys;
+  attempt_counts: AttemptCounts;
   audit_head: AuditHead;
   audit_inbox: AuditInbox;
   audit_log: AuditLog;
