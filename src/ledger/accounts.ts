@@ -1,5 +1,4 @@
 // Opens accounts and changes their limits and status, in the caller's transaction.
-import { sql } from 'kysely';
 import type { Queries } from '../db/database.ts';
 import type { AccountKind } from './account-kinds.ts';
 import type { MovementType } from './movement-types.ts';
@@ -29,7 +28,7 @@ export interface AccountChange {
   /** A frozen account neither sends nor receives. */
   frozen?: boolean;
   disabledTypes?: MovementType[];
-  /** Serials of blocked cards. */
+  /** Serials of the cards that cannot be used. */
   blockedCards?: string[];
 }
 
@@ -37,14 +36,6 @@ export interface AccountChange {
 export async function lockBalance(trx: Queries, id: string): Promise<number> {
   const account = trx.selectFrom('accounts').select('balance').where('id', '=', id).forUpdate();
   return (await account.executeTakeFirstOrThrow()).balance;
-}
-
-/** Blocks or unblocks one card of the account. */
-export async function setCardBlocked(trx: Queries, id: string, serial: string, blocked: boolean): Promise<void> {
-  const change = blocked
-    ? sql<string[]>`array_append(array_remove(barred, ${serial}), ${serial})`
-    : sql<string[]>`array_remove(barred, ${serial})`;
-  await trx.updateTable('accounts').set({ barred: change }).where('id', '=', id).execute();
 }
 
 /** Waits for a batch that has the account locked: a payment sees the account entirely before or after the change. */

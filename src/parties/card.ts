@@ -34,6 +34,7 @@ function upperCased(text: string, form: RegExp): string | null {
 /** A card without its holder. */
 export interface PlainCard {
   serial: string;
+  /** A child card of a blocked parent is blocked too. */
   status: string;
   /** Null when the card is linked to no subscriber. */
   subscriber_id: string | null;
@@ -108,6 +109,11 @@ export function createCardLookups(reader: Reader): CardLookups {
   };
 }
 
+// A parent card has no parent_serial, so that this reads a second row for child cards only.
+const USABLE_STATUS = `case when parent_serial is not null
+    and (select parent.status from cards parent where parent.serial = cards.parent_serial) = 'blocked'
+    then 'blocked' else status end as status`;
+
 // Lateral with a limit: only an index can serve it, whatever statistics the planner had when the table was empty.
 // The holder's columns save payments a second look-up.
 const HELD_BY_SERIAL = statement(
@@ -116,7 +122,8 @@ const HELD_BY_SERIAL = statement(
     nullif(s.disabled_transaction_types, '{}')
   from unnest($1::text[]) as requested (serial)
   cross join lateral (
-    select serial, type, status, subscriber_id, daily_limit from cards where serial = requested.serial limit 1) c
+    select serial, type, ${USABLE_STATUS}, subscriber_id, daily_limit from cards
+    where serial = requested.serial limit 1) c
   left join lateral (select * from subscribers where id = c.subscriber_id limit 1) s on true`,
   heldCardOf,
 );
@@ -124,7 +131,7 @@ const HELD_BY_SERIAL = statement(
 const PLAIN_BY_SERIAL = statement(
   'plain-card',
   `select c.* from unnest($1::text[]) as requested (serial) cross join lateral (
-    select serial, status, subscriber_id, daily_limit from cards where serial = requested.serial limit 1) c`,
+    select serial, ${USABLE_STATUS}, subscriber_id, daily_limit from cards where serial = requested.serial limit 1) c`,
   plainCardOf,
 );
 

@@ -101,6 +101,10 @@ const ROUTES: Record<string, GuardedRoute | string> = {
   'POST /subscribers/:id/block': guarded('refused', subscriber('/block', { reason: 'x' })),
   'POST /subscribers/:id/unblock': guarded('not accepted', subscriber('/unblock')),
   'POST /subscribers/:id/activate': guarded('not accepted', subscriber('/activate')),
+  'POST /subscribers/:id/enable-types': guarded(
+    'not accepted',
+    subscriber('/enable-types', { transaction_types: ['pos_payment'] }),
+  ),
   'POST /subscribers/:id/verify-pin': guarded('allowed', subscriber('/verify-pin', { pin: PIN })),
   'POST /subscribers/:id/change-pin': guarded('allowed', subscriber('/change-pin', { current_pin: PIN, new_pin: PIN })),
   'POST /cards/link': guarded('refused', () => ({

@@ -150,6 +150,7 @@ const ROUTES: Record<string, AccessName> = {
   'PUT /api/v1/subscribers/:id': 'subscribers:update',
   'POST /api/v1/subscribers/:id/block': 'subscribers:block',
   'POST /api/v1/subscribers/:id/unblock': 'subscribers:unblock',
+  'POST /api/v1/subscribers/:id/enable-types': 'subscribers:unblock',
   'POST /api/v1/subscribers/:id/activate': 'subscribers:activate',
   'POST /api/v1/subscribers/:id/verify-pin': 'subscribers:write',
   'POST /api/v1/subscribers/:id/change-pin': 'subscribers:write',

@@ -131,6 +131,8 @@ export interface Cards {
   label: string | null;
   linked_at: Date | null;
   parent_serial: string | null;
+  retired_at: Date | null;
+  retired_subscriber_id: string | null;
   serial: string;
   status: Generated<"unassigned" | "active" | "blocked">;
   subscriber_id: string | null;

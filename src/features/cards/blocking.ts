@@ -1,59 +1,100 @@
-// Blocks and unblocks a card, in stock or linked, decided on the locked row.
+// Blocks, unblocks and retires a card, in stock or linked, decided on the locked row.
 import type { Actor } from '../../audit/log.ts';
 import type { Queries } from '../../db/database.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
-import { setCardBlocked } from '../../ledger/accounts.ts';
+import { tidy } from '../../kernel/text.ts';
 import { noSuchCard, readSerial } from '../../parties/card.ts';
 import { subscriberBlocked } from '../../parties/subscriber.ts';
 import { type CardContext, RESOURCE } from './context.ts';
-import type { CardRow } from './record.ts';
-import { lockCard, readCard, updateCard } from './store.ts';
+import { type CardRow, holderIdOf } from './record.ts';
+import {
+  blockCards,
+  type CardChange,
+  childSerials,
+  lockCard,
+  lockCards,
+  readCard,
+  updateBlockedCards,
+  updateCard,
+} from './store.ts';
 
 interface Change {
   action: string;
-  status: CardRow['status'];
+  change: CardChange;
   details: Record<string, unknown>;
 }
 
-export function createBlocking({ database, audit, subscribers, pep }: CardContext) {
+type Decision = (trx: Queries, serial: string) => Promise<Change | Refusal>;
+
+export function createBlocking({ database, audit, subscribers, pep, clock }: CardContext) {
   async function block(trx: Queries, actor: Actor, serial: string, reason?: string): Promise<Change | Refusal> {
     const card = await lockCard(trx, serial);
     if (!card) return noSuchCard();
-    const pepRefusal = await pep.refusalOf(actor, card.subscriber_id, 'cards', trx);
+    const pepRefusal = await pep.refusalOf(actor, holderIdOf(card), 'cards', trx);
     if (pepRefusal) return pepRefusal;
     if (card.status === 'blocked') return refuse('ALREADY_BLOCKED', 'The card is already blocked.');
-    return { action: 'card.block', status: 'blocked', details: reason === undefined ? {} : { reason: reason.trim() } };
+    const details = reason === undefined ? {} : { reason: tidy(reason) };
+    return { action: 'card.block', change: { status: 'blocked' }, details };
   }
 
   /** Locks the subscriber before the card, as everywhere, so that it cannot be blocked while its card is unblocked. */
   async function unblock(trx: Queries, actor: Actor, serial: string): Promise<Change | Refusal> {
     const unlocked = await readCard(trx, serial);
     if (!unlocked) return noSuchCard();
-    const pepRefusal = await pep.refusalOf(actor, unlocked.subscriber_id, 'cards', trx);
+    const pepRefusal = await pep.refusalOf(actor, holderIdOf(unlocked), 'cards', trx);
     if (pepRefusal) return pepRefusal;
     const holder = unlocked.subscriber_id === null ? null : await subscribers.lock(trx, unlocked.subscriber_id);
     if (holder?.status === 'BLOCKED') return subscriberBlocked();
+    // A parent is retired under the lock of the subscriber, so that it needs no lock of its own here.
+    const parent = unlocked.parent_serial === null ? null : await readCard(trx, unlocked.parent_serial);
     const card = await lockCard(trx, serial);
+    if (card?.retired_at) return refuse('CARD_BLOCKED', 'The card was retired and cannot be unblocked.');
     // A card that was linked after the first read was not blocked at that time.
     const blocked = card?.status === 'blocked' && card.subscriber_id === unlocked.subscriber_id;
     if (!blocked) return refuse('NOT_BLOCKED', 'The card is not blocked.');
-    return { action: 'card.unblock', status: holder ? 'active' : 'unassigned', details: {} };
+    if (parent?.retired_at) return refuse('CARD_BLOCKED', 'The parent card was retired: replace this card.');
+    return { action: 'card.unblock', change: { status: holder ? 'active' : 'unassigned' }, details: {} };
   }
 
-  async function change(
-    actor: Actor,
-    text: string,
-    decide: (trx: Queries, serial: string) => Promise<Change | Refusal>,
-  ): Promise<CardRow | Refusal> {
+  /** Unlinks the card for good and blocks its child cards. Also decides on a card that is blocked already. */
+  async function retire(trx: Queries, actor: Actor, serial: string, reason: string): Promise<Change | Refusal> {
+    const unlocked = await readCard(trx, serial);
+    if (!unlocked) return noSuchCard();
+    const pepRefusal = await pep.refusalOf(actor, holderIdOf(unlocked), 'cards', trx);
+    if (pepRefusal) return pepRefusal;
+    // The lock on the subscriber excludes new child cards.
+    if (unlocked.subscriber_id !== null) await subscribers.lock(trx, unlocked.subscriber_id);
+    const children = await childSerials(trx, serial);
+    const card = (await lockCards(trx, [serial, ...children])).get(serial);
+    if (card?.retired_at) return refuse('ALREADY_BLOCKED', 'The card is already retired.');
+    if (card?.subscriber_id !== unlocked.subscriber_id) {
+      return refuse('CARD_ALREADY_LINKED', 'The card was linked at the same time. Try again.');
+    }
+    await blockCards(trx, children);
+    const holder = unlocked.subscriber_id;
+    return {
+      action: 'card.retire',
+      change: {
+        status: 'blocked',
+        subscriber_id: null,
+        linked_at: null,
+        retired_at: new Date(clock.now()),
+        retired_subscriber_id: holder,
+      },
+      details: { reason: tidy(reason), ...(holder === null ? {} : { subscriber_id: holder }) },
+    };
+  }
+
+  async function change(actor: Actor, text: string, decide: Decision): Promise<CardRow | Refusal> {
     const serial = readSerial(text);
     if (serial === null) return noSuchCard();
     return database.transact(async (trx) => {
       const decided = await decide(trx, serial);
       if (decided instanceof Refusal) return decided;
-      const { action, status, details } = decided;
-      const changed = await updateCard(trx, serial, { status });
-      // Waits for payments that lock the wallet: no payment with this card is approved after the block is confirmed.
-      if (changed.subscriber_id) await setCardBlocked(trx, changed.subscriber_id, serial, status === 'blocked');
+      const { action, details } = decided;
+      const changed = await updateCard(trx, serial, decided.change);
+      const holder = holderIdOf(changed);
+      if (holder !== null) await updateBlockedCards(trx, holder);
       await audit.record(trx, actor, { action, resourceType: RESOURCE, resourceId: serial, details });
       return changed;
     });
@@ -63,5 +104,9 @@ export function createBlocking({ database, audit, subscribers, pep }: CardContex
     block: (actor: Actor, serial: string, reason?: string) =>
       change(actor, serial, (trx, stored) => block(trx, actor, stored, reason)),
     unblock: (actor: Actor, serial: string) => change(actor, serial, (trx, stored) => unblock(trx, actor, stored)),
+    async retire(actor: Actor, serial: string, reason?: string): Promise<CardRow | Refusal> {
+      if (reason === undefined) return refuse('INVALID_REQUEST', 'reason is required to retire a card.');
+      return change(actor, serial, (trx, stored) => retire(trx, actor, stored, reason));
+    },
   };
 }

@@ -76,6 +76,7 @@ export function createLinking({ database, audit, subscribers, pep, clock, requir
   async function holderOf(trx: Queries, parentSerial: string): Promise<Holder | Refusal> {
     const parent = await readCard(trx, parentSerial);
     if (!parent) return noSuchCard('parent card');
+    if (parent.retired_at) return cardBlocked('parent card');
     const holder = parent.subscriber_id === null ? null : await subscribers.lock(trx, parent.subscriber_id);
     return holder ?? cardNotAssigned('parent card');
   }

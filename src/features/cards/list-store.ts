@@ -57,5 +57,6 @@ function where(all: Condition[]): Condition {
   return all.length === 0 ? sql`` : sql`where ${sql.join(all, sql` and `)}`;
 }
 
-const NO_PEP = sql`(subscriber_id is null or subscriber_id not in (select id from subscribers where is_pep))`;
+const NO_PEP = sql`(coalesce(subscriber_id, retired_subscriber_id) is null
+  or coalesce(subscriber_id, retired_subscriber_id) not in (select id from subscribers where is_pep))`;
 const columns = sql.raw(COLUMNS.join(', '));

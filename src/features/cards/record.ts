@@ -19,6 +19,8 @@ export const DECODERS = {
   daily_limit: integerOrNull,
   linked_at: timestampOrNull,
   created_at: timestamp,
+  retired_at: timestampOrNull,
+  retired_subscriber_id: textOrNull,
 } satisfies LookupColumns<'cards', keyof CardRow>;
 
 export const COLUMNS = columnNames(DECODERS);
@@ -27,6 +29,11 @@ export const MAX_LABEL_CHARACTERS = 100;
 
 /** The fields that a list shows of a card whose holder the caller may not see. */
 export type HiddenCard = Pick<CardRow, 'serial' | 'status'>;
+
+/** The holder, also of a card that was retired: its payments are those of the former holder. */
+export function holderIdOf(row: CardRow): string | null {
+  return row.subscriber_id ?? row.retired_subscriber_id;
+}
 
 /** Always contains every field. */
 export function recordOf(row: CardRow) {

@@ -95,15 +95,19 @@ function stateRoutes(cards: CardService): Endpoint[] {
       method: 'POST',
       path: '/cards/:serial/block',
       permission: 'cards:write',
-      summary: 'Block a card',
+      summary: 'Block a card, or retire it for good',
       action: 'card.block',
       params: schemas.serialParams,
       body: schemas.block,
       bodyOptional: true,
       replies: { 200: schemas.changedReply },
-      refusals: ['CARD_NOT_FOUND', 'PEP_ACCESS_REQUIRED', 'ALREADY_BLOCKED'],
-      handle: async (call) =>
-        changed('The card was blocked.', await cards.block(call, call.params.serial, call.body.reason)),
+      refusals: ['CARD_NOT_FOUND', 'PEP_ACCESS_REQUIRED', 'ALREADY_BLOCKED', 'CARD_ALREADY_LINKED'],
+      handle: async (call) => {
+        const { serial } = call.params;
+        const { reason, permanent = false } = call.body;
+        if (!permanent) return changed('The card was blocked.', await cards.block(call, serial, reason));
+        return changed('The card was retired.', await cards.retire(call, serial, reason));
+      },
     }),
     endpoint({
       method: 'POST',
@@ -113,7 +117,7 @@ function stateRoutes(cards: CardService): Endpoint[] {
       action: 'card.unblock',
       params: schemas.serialParams,
       replies: { 200: schemas.changedReply },
-      refusals: ['CARD_NOT_FOUND', 'PEP_ACCESS_REQUIRED', 'SUBSCRIBER_BLOCKED', 'NOT_BLOCKED'],
+      refusals: ['CARD_NOT_FOUND', 'PEP_ACCESS_REQUIRED', 'SUBSCRIBER_BLOCKED', 'CARD_BLOCKED', 'NOT_BLOCKED'],
       handle: async (call) => changed('The card was unblocked.', await cards.unblock(call, call.params.serial)),
     }),
   ];

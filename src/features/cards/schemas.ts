@@ -67,7 +67,16 @@ export const child = Type.Object({
   daily_limit: Type.Optional(amountField()),
 });
 
-export const block = Type.Object({ reason: Type.Optional(line(500)) });
+export const block = Type.Object({
+  reason: Type.Optional(line(500)),
+  permanent: Type.Optional(
+    Type.Boolean({
+      description:
+        'true retires a lost or stolen card: it is unlinked and never linked or unblocked again. Requires reason.',
+      [ERROR_MESSAGE]: 'must be true or false',
+    }),
+  ),
+});
 
 export const cardsQuery = listQuery({
   status: Type.Optional(Type.Enum(STATUSES)),

@@ -4,14 +4,13 @@ import type { Queries } from '../../db/database.ts';
 import type { Reader } from '../../db/driver/reader.ts';
 import type { Page } from '../../http/paging.ts';
 import type { Refusal } from '../../kernel/refusal.ts';
-import { changeAccount } from '../../ledger/accounts.ts';
 import { noSuchCard, readSerial, readSerialPrefix } from '../../parties/card.ts';
 import { createBlocking } from './blocking.ts';
 import type { CardContext } from './context.ts';
 import { createLinking } from './linking.ts';
 import { type ListFilter, listCards } from './list-store.ts';
-import type { CardRow, HiddenCard } from './record.ts';
-import { cardBySerial, cardCount, setStatusOfAll } from './store.ts';
+import { type CardRow, type HiddenCard, holderIdOf } from './record.ts';
+import { activateAll, blockAll, cardBySerial, cardCount, updateBlockedCards } from './store.ts';
 import { createUpload } from './upload.ts';
 
 export { type CardRow, recordOf as cardRecord } from './record.ts';
@@ -42,9 +41,9 @@ export function createCards(context: CardContext) {
     if (pepRefusal) return pepRefusal;
     const { rows, total } = await select(actor, query);
     // With a subscriber filter, PEP access was checked above.
-    const others = query.subscriberId === undefined ? rows.map((row) => row.subscriber_id) : [];
+    const others = query.subscriberId === undefined ? rows.map(holderIdOf) : [];
     const hidden = await pep.hidden(actor, others);
-    const isHidden = ({ subscriber_id }: CardRow) => subscriber_id !== null && hidden.has(subscriber_id);
+    const isHidden = (row: CardRow) => hidden.has(holderIdOf(row) ?? '');
     return { rows: rows.map((row) => (isHidden(row) ? { serial: row.serial, status: row.status } : row)), total };
   }
 
@@ -70,7 +69,7 @@ export function createCards(context: CardContext) {
     async get(actor: Actor, serial: string): Promise<CardRow | Refusal> {
       const card = await find(serial);
       if (!card) return noSuchCard();
-      return (await pep.refusalOf(actor, card.subscriber_id, 'cards')) ?? card;
+      return (await pep.refusalOf(actor, holderIdOf(card), 'cards')) ?? card;
     },
     list,
     ...createLinking(context),
@@ -83,10 +82,13 @@ export function createCards(context: CardContext) {
 export function createLinkedCards(reader: Reader) {
   return {
     count: cardCount(reader),
-    block: (trx: Queries, subscriberId: string) => setStatusOfAll(trx, subscriberId, 'blocked'),
+    async block(trx: Queries, subscriberId: string): Promise<void> {
+      await blockAll(trx, subscriberId);
+      await updateBlockedCards(trx, subscriberId);
+    },
     async activate(trx: Queries, subscriberId: string): Promise<void> {
-      await setStatusOfAll(trx, subscriberId, 'active');
-      await changeAccount(trx, subscriberId, { blockedCards: [] });
+      await activateAll(trx, subscriberId);
+      await updateBlockedCards(trx, subscriberId);
     },
   };
 }

@@ -7,6 +7,7 @@ import { integer, record, text } from '../../db/driver/columns.ts';
 import type { Reader } from '../../db/driver/reader.ts';
 import { statement } from '../../db/driver/statement.ts';
 import type { NewRow, RowChange } from '../../db/schema/tables.ts';
+import { changeAccount, lockBalance } from '../../ledger/accounts.ts';
 import { bySerial } from '../../parties/card.ts';
 import { type CardRow, COLUMNS, DECODERS } from './record.ts';
 
@@ -78,7 +79,44 @@ export async function countChildren(trx: Queries, subscriberId: string): Promise
   return count;
 }
 
-export async function setStatusOfAll(trx: Queries, subscriberId: string, status: 'active' | 'blocked'): Promise<void> {
-  const linked = trx.updateTable('cards').set({ status }).where('subscriber_id', '=', subscriberId);
-  await linked.where('status', '!=', status).execute();
+/** In the order of their serials, as all cards are locked. */
+export async function childSerials(trx: Queries, parentSerial: string): Promise<string[]> {
+  const children = trx.selectFrom('cards').select('serial').where('parent_serial', '=', parentSerial);
+  const linked = children.where('subscriber_id', 'is not', null).orderBy('serial');
+  return (await linked.execute()).map(({ serial }) => serial);
+}
+
+export async function blockCards(trx: Queries, serials: string[]): Promise<void> {
+  if (serials.length === 0) return;
+  await trx.updateTable('cards').set({ status: 'blocked' }).where('serial', 'in', serials).execute();
+}
+
+export async function blockAll(trx: Queries, subscriberId: string): Promise<void> {
+  const linked = trx.updateTable('cards').set({ status: 'blocked' }).where('subscriber_id', '=', subscriberId);
+  await linked.where('status', '!=', 'blocked').execute();
+}
+
+/** Except the child cards of retired parents, which must be replaced. */
+export async function activateAll(trx: Queries, subscriberId: string): Promise<void> {
+  await sql`update cards set status = 'active'
+    where subscriber_id = ${subscriberId} and status <> 'active' and not exists (
+      select from cards parent where parent.serial = cards.parent_serial and parent.retired_at is not null)`.execute(
+    trx,
+  );
+}
+
+/**
+ * Writes the cards that cannot be used to the account, where payments check them: blocked cards, child cards of blocked
+ * parents, and retired cards. Waits for payments that lock the wallet: no payment with such a card is approved after the
+ * transaction is confirmed. Locks the account before it reads the cards, so that it sees what concurrent changes of
+ * other cards wrote. Callers lock the cards before the account, as everywhere.
+ */
+export async function updateBlockedCards(trx: Queries, subscriberId: string): Promise<void> {
+  await lockBalance(trx, subscriberId);
+  const { rows } = await sql<{ serial: string }>`
+    select card.serial from cards card left join cards parent on parent.serial = card.parent_serial
+    where card.subscriber_id = ${subscriberId} and (card.status = 'blocked' or parent.status = 'blocked')
+    union all select serial from cards where retired_subscriber_id = ${subscriberId}
+    order by serial`.execute(trx);
+  await changeAccount(trx, subscriberId, { blockedCards: rows.map(({ serial }) => serial) });
 }

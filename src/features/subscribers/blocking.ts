@@ -36,10 +36,11 @@ export function createBlocking({ database, audit, pins, cards, pep, clock }: Sub
       const change = decide(row);
       if (change instanceof Refusal) return change;
       const changed = await updateSubscriber(trx, id, { ...change, updated_at: new Date(clock.now()) });
-      // Only POST /subscribers/{id}/block writes this column, and its schema allows no other types.
+      // Cards are locked before the account, as by changes of a single card.
+      await sideEffects?.(trx);
+      // Only these routes write this column, and their schemas allow no other types.
       const disabledTypes = changed.disabled_transaction_types as DisablableType[];
       await changeAccount(trx, id, { frozen: changed.status !== 'ACTIVE', disabledTypes });
-      await sideEffects?.(trx);
       await audit.record(trx, actor, { action, resourceType: RESOURCE, resourceId: id, details });
       return changed;
     });
@@ -75,6 +76,18 @@ export function createBlocking({ database, audit, pins, cards, pep, clock }: Sub
         },
       }),
 
+    /** Enables single types and changes nothing else; the status stays. */
+    enableTypes: (actor: Actor, id: string, types: DisablableType[]): Promise<SubscriberRow | Refusal> =>
+      changeStatus(actor, id, {
+        action: 'subscriber.enable_types',
+        details: { transaction_types: types },
+        decide({ disabled_transaction_types: disabledTypes }) {
+          const left = disabledTypes.filter((type) => !types.some((enabled) => enabled === type));
+          if (left.length < disabledTypes.length) return { disabled_transaction_types: left };
+          return refuse('NOT_BLOCKED', 'None of these transaction types is disabled.');
+        },
+      }),
+
     activate: (actor: Actor, id: string): Promise<SubscriberRow | Refusal> =>
       changeStatus(actor, id, {
         action: 'subscriber.activate',
@@ -105,6 +118,6 @@ function disabled(row: SubscriberRow, types: DisablableType[]): SubscriberChange
 
 function notBlocked({ disabled_transaction_types }: SubscriberRow): Refusal {
   const partly = disabled_transaction_types.length > 0;
-  const hint = partly ? ' Its disabled transaction types are enabled by blocking it as a whole and unblocking it.' : '';
+  const hint = partly ? ' Its disabled transaction types are enabled with POST /subscribers/{id}/enable-types.' : '';
   return refuse('NOT_BLOCKED', `The subscriber is not blocked.${hint}`);
 }

@@ -138,6 +138,21 @@ function stateRoutes(subscribers: SubscriberService): Endpoint[] {
     }),
     endpoint({
       method: 'POST',
+      path: '/subscribers/:id/enable-types',
+      permission: 'subscribers:unblock',
+      summary: 'Enable single transaction types of a subscriber again',
+      action: 'subscriber.enable_types',
+      params: idParams,
+      body: schemas.enableTypes,
+      replies: { 200: schemas.changedReply },
+      refusals: ['NOT_FOUND', 'PEP_ACCESS_REQUIRED', 'NOT_BLOCKED'],
+      handle: async (call) => {
+        const row = await subscribers.enableTypes(call, call.params.id, call.body.transaction_types);
+        return changed('The transaction types were enabled.', row);
+      },
+    }),
+    endpoint({
+      method: 'POST',
       path: '/subscribers/:id/activate',
       permission: 'subscribers:activate',
       summary: 'Activate a subscriber that was registered as PENDING',

@@ -112,7 +112,7 @@ export const update = Type.Object({
   is_pep: Type.Optional(Type.Boolean({ [ERROR_MESSAGE]: 'must be true or false' })),
   status: rejectedField('is changed with POST /subscribers/{id}/block, /unblock and /activate'),
   pin: rejectedField('is changed with POST /subscribers/{id}/change-pin'),
-  disabled_transaction_types: rejectedField('is changed with POST /subscribers/{id}/block and /unblock'),
+  disabled_transaction_types: rejectedField('is changed with POST /subscribers/{id}/block, /unblock and /enable-types'),
   balance: rejectedField('changes only when money moves'),
   cards_count: rejectedField('changes only when cards are linked'),
   id: rejectedField('never changes'),
@@ -121,16 +121,17 @@ export const update = Type.Object({
   updated_at: rejectedField('is set by the service'),
 });
 
+const transactionTypes = (description: string) =>
+  Type.Array(Type.Enum(DISABLABLE_TYPES), { minItems: 1, maxItems: 20, description });
+
 export const block = Type.Object({
   reason: line(500),
   transaction_types: Type.Optional(
-    Type.Array(Type.Enum(DISABLABLE_TYPES), {
-      minItems: 1,
-      maxItems: 20,
-      description: 'Disables only these types and keeps the status. Without this field the subscriber is BLOCKED.',
-    }),
+    transactionTypes('Disables only these types and keeps the status. Without this field the subscriber is BLOCKED.'),
   ),
 });
+
+export const enableTypes = Type.Object({ transaction_types: transactionTypes('Enables these types again.') });
 
 export const pinBody = Type.Object({ pin: pin() });
 export const changePinBody = Type.Object({ current_pin: pin(), new_pin: pin() });

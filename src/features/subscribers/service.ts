@@ -25,7 +25,7 @@ export type SubscriberService = ReturnType<typeof createSubscribers>;
 
 export function createSubscribers(context: SubscriberContext) {
   const { database, phone, books, cards: linkedCards, pep } = context;
-  const { block, unblock, activate } = createBlocking(context);
+  const { block, unblock, enableTypes, activate } = createBlocking(context);
   const find = subscriberById(database.reader);
 
   async function get(actor: Actor, id: string): Promise<Subscriber | Refusal> {
@@ -87,6 +87,7 @@ export function createSubscribers(context: SubscriberContext) {
     update: completed(createUpdate(context)),
     block: completed(block),
     unblock: completed(unblock),
+    enableTypes: completed(enableTypes),
     activate: completed(activate),
     ...createPinChecks(context, find),
   };
