@@ -54,6 +54,6 @@ export function createCredentials(options: GatewayOptions, { keys, nonces }: Cre
     inbound: inboundAuthentication({ ...signed, nonces }),
     cashinWebhook: webhookAuthentication('partner-cashin', config.partnerCashin.webhookSecret),
     metrics: metricsAuthentication(config.metricsToken),
-    messagingPlatform: hubAuthentication(config.messaging.appSecret, { unsigned: config.appEnv !== 'production' }),
+    messagingPlatform: hubAuthentication(config.messaging.appSecret, { unsigned: config.appEnv === 'development' }),
   };
 }

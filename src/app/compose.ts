@@ -63,6 +63,7 @@ export async function compose(options: GatewayOptions): Promise<Gateway> {
     loggers: options.loggers,
     version,
     trustProxy: config.trustProxy,
+    docs: config.docs,
     maxConnections: config.maxConnections,
     metrics: metrics.all,
   });

@@ -15,6 +15,7 @@ import { VERSION } from './version.ts';
 export interface RunningService {
   /** The URL the gateway listens on. */
   address: string;
+  servesDocs: boolean;
   database: string;
   firstAdmin: { email: string; password: string; generated: boolean } | null;
   stop(): Promise<void>;
@@ -67,7 +68,7 @@ async function startInto(config: Config, opened: Opened): Promise<RunningService
   const address = await gateway.app.listen({ host: config.host, port: config.port, backlog: BACKLOG });
   // Last, because a generated password is shown only once: no step that can fail may follow.
   const firstAdmin = await gateway.services.users.ensureFirstAdmin(config.bootstrapAdmin);
-  return { address, database: name, firstAdmin, stop: () => opened.close() };
+  return { address, servesDocs: config.docs, database: name, firstAdmin, stop: () => opened.close() };
 }
 
 /** Migrates the database and returns the URL with which the service logs in. */

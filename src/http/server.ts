@@ -35,6 +35,8 @@ export interface ServerOptions {
   loggers: Loggers;
   version: string;
   trustProxy: boolean | number | string;
+  /** Whether the OpenAPI document and its page are served; true by default. */
+  docs?: boolean;
   maxConnections: number;
   /** Limit for a body to arrive, and for an upload to send its next chunk. Default: 30 seconds. */
   bodyTimeoutMs?: number;
@@ -107,8 +109,10 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   for (const group of options.groups) registerRouteGroup(app, group, options.tools);
   const count = callCounter(options);
   app.register(async (scope) => refuseOtherMethods(scope, { groups: options.groups, count }));
-  serveDocument(app);
-  serveDocsPage(app);
+  if (options.docs !== false) {
+    serveDocument(app);
+    serveDocsPage(app);
+  }
   refuseUnknownPaths(app, { groups: options.groups, count });
   await app.ready();
   rejectEarly(app.server, { groups: options.groups, lanes: options.tools.lanes, countRequest });

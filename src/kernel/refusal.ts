@@ -79,7 +79,11 @@ export const CATALOGUE = {
   RULE_LIMIT: { status: 409, meaning: 'The maximum number of monitoring rules is enabled.' },
   NOT_REVERSIBLE: { status: 409, meaning: 'Only an inbound credit that was completed can be reversed.' },
   REPLAYED_REQUEST: { status: 409, meaning: 'The nonce was used before with this key.' },
-  PAYLOAD_TOO_LARGE: { status: 413, meaning: 'The body is larger than 1 MiB, or an uploaded file than 64 MiB.' },
+  PAYLOAD_TOO_LARGE: {
+    status: 413,
+    meaning:
+      'The body is larger than 1 MiB, an uploaded file than 64 MiB, or a post of the messaging platform than 100 messages.',
+  },
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,
     meaning: 'The Content-Type is not application/json, or not one that the upload accepts.',

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { describe, test } from 'node:test';
 import { CATALOGUE } from '../../src/kernel/refusal.ts';
-import { gatewayForFile } from '../support/gateway.ts';
+import { gatewayForFile, testGateway } from '../support/gateway.ts';
 
 const kissi = await gatewayForFile();
 const admin = await kissi.adminToken();
@@ -219,6 +219,18 @@ describe('headers and documents', () => {
     const sources = [...page.text.matchAll(/(?:src|href)="(https?:[^"]+)"/g)].map(([, url]) => url);
     assert.deepEqual(sources, []);
     assert.match(page.headers.get('content-security-policy') ?? '', /^default-src 'none'; script-src 'self'/);
+  });
+
+  test('DOCS=off hides the document and the page: 404', async () => {
+    const hidden = await testGateway({ env: { DOCS: 'off' }, db: kissi.db });
+    for (const path of ['/docs', '/docs/', '/docs/js/scalar.js', '/openapi.json']) {
+      for (const method of ['GET', 'POST']) {
+        const reply = await hidden.call(method, path);
+        assert.deepEqual([reply.status, reply.json?.code], [404, 'NOT_FOUND'], `${method} ${path}`);
+      }
+    }
+    assert.equal((await hidden.call('GET', '/health/live')).status, 200);
+    await hidden.close();
   });
 
   test('/docs redirects to /docs/, and the script of the page is served', async () => {

@@ -184,6 +184,15 @@ describe('partner, IP address and scope', () => {
       await assertEveryRouteRefuses(from(address), 403, 'IP_NOT_ALLOWED', restricted);
     }
     await assertEveryRouteRefuses({}, 403, 'IP_NOT_ALLOWED', restricted);
+    // The proxy appends the address it sees to what the client sent: spoofed entries are on the left.
+    const byAddress = await testGateway({ db: kissi.db, clock: kissi.clock, env: { TRUST_PROXY: '127.0.0.1, ::1' } });
+    for (const spoofed of ['203.0.113.9, 198.51.100.1', '127.0.0.1, 203.0.113.9, 198.51.100.1']) {
+      const refused = await restricted.credit(newCredit(), { ...from(spoofed), gateway: byAddress });
+      assertRefused(refused, 403, 'IP_NOT_ALLOWED');
+    }
+    const throughProxy = { ...from('198.51.100.1, 203.0.113.9'), gateway: byAddress };
+    assert.equal((await restricted.credit(newCredit(), throughProxy)).status, 200);
+    await byAddress.close();
     await restricted.updatePartner({ ip_allowlist: [] });
     assert.equal((await restricted.credit(newCredit())).status, 200);
     const withoutProxy = await testGateway({ db: kissi.db, clock: kissi.clock });

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { DAY_MS, MINUTE_MS } from '../../src/kernel/clock.ts';
-import { type CallReply, type Json, type TestGateway, testGateway } from '../support/gateway.ts';
+import { loadConfig } from '../../src/kernel/config/config.ts';
+import { type CallReply, type Json, SECRETS, type TestGateway, testGateway } from '../support/gateway.ts';
 import {
   APP_SECRET,
   acceptMessage,
@@ -276,19 +277,37 @@ describe('a signature of the platform', () => {
     await unsigned.close();
   });
 
-  test('cannot be disabled in production', async () => {
-    const secret = 'Zk3v9QpXw7Lr2TnB8yHd5FgJ1mCs6VaE';
-    const secrets = { JWT_SECRET: secret, MASTER_KEY: secret, PIN_PEPPER: secret };
-    const off = {
-      MESSAGING_VERIFY_TOKEN: '',
-      MESSAGING_APP_SECRET: '',
-      MESSAGING_API_URL: '',
-      MESSAGING_API_TOKEN: '',
-    };
-    const production = await anotherGateway({ ...secrets, ...off, APP_ENV: 'production' });
-    const body = webhookPayload({ messages: [messageObject({ phone: '+23276000001' })] });
-    assertRefused(await production.call('POST', WEBHOOK, { body }), 500);
-    await production.close();
+  test('cannot be disabled outside development: the service does not start without the secret', async () => {
+    for (const APP_ENV of ['staging', 'production']) {
+      const environment = { ...SECRETS, MESSAGING_APP_SECRET: '', APP_ENV };
+      assert.throws(() => loadConfig(environment), /MESSAGING_APP_SECRET must be set/, APP_ENV);
+    }
+  });
+});
+
+describe('one post of the platform', () => {
+  const post = (count: number, split = 1) => {
+    const messages = Array.from({ length: count }, (_, index) =>
+      messageObject({ phone: `+2327650${String(10_000 + index).slice(1)}` }),
+    );
+    const changes = Array.from({ length: split }, (_, part) => ({
+      messages: messages.filter((_message, index) => index % split === part),
+    }));
+    return webhookPayload(...changes);
+  };
+  const stored = async () => (await kissi.db.query('select count(*)::int as n from incoming_messages')).rows[0].n;
+
+  test('carries at most 100 messages; a larger one is 413 and none of them is queued or answered', async () => {
+    const [before, sent] = [await stored(), platform.requests.length];
+    for (const payload of [post(101), post(101, 3), post(1_000)]) assertRefused(await postWebhook(kissi, payload), 413);
+    const unsigned = await anotherGateway({ MESSAGING_APP_SECRET: '' });
+    assertRefused(await unsigned.call('POST', WEBHOOK, { body: post(101) }), 413);
+    await unsigned.close();
+    await processQueues(kissi);
+    assert.deepEqual([await stored(), platform.requests.length], [before, sent]);
+    assert.equal((await postWebhook(kissi, post(100, 3))).status, 200);
+    assert.equal(await stored(), before + 100);
+    await processQueues(kissi);
   });
 });
 

@@ -55,8 +55,8 @@ export type Verification = Record<'mode' | 'token' | 'challenge', string | undef
 export interface Conversations extends MessageQueue {
   /** The challenge to return to a platform that sent the right token. */
   verify(query: Verification): string | Refusal;
-  /** Stores the messages of a platform request; `verified` if the request was signed. */
-  receive(entry: string | undefined, verified: boolean): Promise<void>;
+  /** Stores the messages of a platform request, all or none; `verified` if the request was signed. */
+  receive(entry: string | undefined, verified: boolean): Promise<Refusal | null>;
   bridge(body: BridgeBody, requestId: string): Promise<Answer | Refusal>;
   /** Deletes the ids of messages that the platform will not deliver again. */
   prune(): Promise<void>;
@@ -64,6 +64,8 @@ export interface Conversations extends MessageQueue {
 
 const MAX_CONCURRENT_ANSWERS = 32;
 const MAX_BRIDGE_REQUESTS = 32;
+/** Every message causes an outgoing text. */
+const MAX_MESSAGES_PER_POST = 100;
 /** The platform redelivers for a week. Ids are kept longer so that recorded requests cannot be replayed. */
 const IDS_KEPT_MS = 90 * DAY_MS;
 const PRUNE_BATCH = 500;
@@ -145,15 +147,20 @@ export function createConversations(context: ConversationDependencies): Conversa
       return refuse('FORBIDDEN', 'hub.mode must be subscribe and hub.verify_token must be the configured token.');
     },
     async receive(entry, verified) {
-      const { messages, unknown } = readPlatformPost(entry === undefined ? undefined : parseJson(entry));
+      const { messages, count, unknown } = readPlatformPost(entry === undefined ? undefined : parseJson(entry));
+      if (count > MAX_MESSAGES_PER_POST) {
+        report('the messaging platform sent too many messages in one request', { count });
+        return refuse('PAYLOAD_TOO_LARGE', `A request carries at most ${MAX_MESSAGES_PER_POST} messages.`);
+      }
       const received = messages.flatMap(receivedOf);
       if (received.length < messages.length) unknown.push('sender');
       if (unknown.length > 0) {
         report('the messaging platform sent unknown content', { what: [...new Set(unknown)].slice(0, 10) });
       }
-      if (received.length === 0) return;
+      if (received.length === 0) return null;
       const inserted = await store.insert(received, { verified, at: new Date(clock.now()) });
       if (inserted > 0) queue.wake();
+      return null;
     },
     async bridge({ phoneE164: claimedNumber, ...incoming }, requestId) {
       const phoneE164 = phone(claimedNumber);

@@ -13,6 +13,8 @@ export interface PlatformMessage {
 
 export interface PlatformPost {
   messages: PlatformMessage[];
+  /** The number of messages in the request, including those that were skipped. */
+  count: number;
   /** What was skipped, for the log. Never contains message texts. */
   unknown: string[];
 }
@@ -35,7 +37,7 @@ const ANSWERED_WITHOUT_TEXT = ['image', 'audio', 'voice', 'video', 'document', '
 
 /** `entry` is the parsed field of the payload. Each part is validated alone: an invalid one is skipped. */
 export function readPlatformPost(entry: unknown): PlatformPost {
-  const post: PlatformPost = { messages: [], unknown: [] };
+  const post: PlatformPost = { messages: [], count: 0, unknown: [] };
   if (!Check(list, entry)) return { ...post, unknown: ['entry'] };
   for (const one of entry) {
     if (!Check(entryWithChanges, one)) post.unknown.push('entry');
@@ -52,6 +54,7 @@ function readChange(change: unknown, post: PlatformPost): void {
   const { messages, statuses } = change.value;
   // Delivery and read receipts are ignored.
   if (messages === undefined && statuses === undefined) post.unknown.push('change');
+  post.count += messages?.length ?? 0;
   for (const message of messages ?? []) readMessage(message, post);
 }
 

@@ -48,15 +48,13 @@ export function platformRoutes(conversations: Conversations, { signed }: { signe
       method: 'POST',
       path: '/messaging',
       permission: 'anyone',
-      summary: 'Receive messages of the messaging platform; each is answered once, on the platform',
+      summary: 'Receive up to 100 messages of the messaging platform; each is answered once, on the platform',
       ...(signed ? {} : { perIpLimit: 'platform' as const }),
       body: schemas.platformBody,
       replies: { 200: schemas.acknowledgement },
       refusals: ['INVALID_SIGNATURE'],
-      handle: async ({ body, caller }) => {
-        await conversations.receive(body?.entry, caller.kind === 'service');
-        return ok({ success: true });
-      },
+      handle: async ({ body, caller }) =>
+        (await conversations.receive(body?.entry, caller.kind === 'service')) ?? ok({ success: true }),
     }),
   ];
 }

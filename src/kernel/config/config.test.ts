@@ -4,7 +4,9 @@ import { describe, test } from 'node:test';
 import { ConfigFaults, type Environment, loadConfig } from './config.ts';
 
 const SECRET = 'Zk3v9QpXw7Lr2TnB8yHd5FgJ1mCs6VaE';
-const SECRETS = { JWT_SECRET: SECRET, MASTER_KEY: SECRET, PIN_PEPPER: SECRET };
+const LONG_LIVED = { JWT_SECRET: SECRET, MASTER_KEY: SECRET, PIN_PEPPER: SECRET };
+/** The secrets that are required outside development. */
+const SECRETS = { ...LONG_LIVED, MESSAGING_APP_SECRET: SECRET };
 
 function faultsOf(env: Environment): string[] {
   try {
@@ -74,10 +76,33 @@ describe('configuration', () => {
     assert.equal(faultsOf({ DATABASE_URL: 'postgresql://a/kissi?target_session_attrs=any' }).length, 1);
   });
 
-  test('staging and production require the three long-lived secrets', () => {
-    assert.equal(faultsOf({ APP_ENV: 'production' }).length, 3);
-    assert.equal(faultsOf({ APP_ENV: 'staging' }).length, 3);
-    assert.deepEqual(faultsOf({ APP_ENV: 'production', ...SECRETS }), []);
+  test('staging and production require the three long-lived secrets and the messaging app secret', () => {
+    for (const APP_ENV of ['staging', 'production']) {
+      assert.deepEqual(
+        faultsOf({ APP_ENV }),
+        Object.keys(SECRETS).map((name) => `${name} must be set when APP_ENV is ${APP_ENV}.`),
+      );
+      assert.equal(faultsOf({ APP_ENV, ...LONG_LIVED }).length, 1);
+      assert.deepEqual(faultsOf({ APP_ENV, ...SECRETS }), []);
+    }
+    assert.deepEqual(faultsOf({ APP_ENV: 'development' }), []);
+  });
+
+  test('staging enforces the same secret lengths as production', () => {
+    const lengths: Record<string, [accepted: number, unit: string]> = {
+      ...Object.fromEntries([...Object.keys(SECRETS), 'METRICS_TOKEN'].map((name) => [name, [32, '']])),
+      PARTNER_CASHIN_WEBHOOK_SECRET: [32, ''],
+      SERVICE_SECRETS: [16, 'agent'],
+    };
+    for (const APP_ENV of ['staging', 'production']) {
+      for (const [name, [shortest, key]] of Object.entries(lengths)) {
+        for (const length of [1, shortest - 1, shortest]) {
+          const text = SECRET.slice(0, length);
+          const env = { APP_ENV, ...SECRETS, [name]: key === '' ? text : JSON.stringify({ [key]: text }) };
+          assert.equal(faultsOf(env).length, length < shortest ? 1 : 0, `${APP_ENV}: ${name} of ${length}`);
+        }
+      }
+    }
   });
 
   test('short secrets are rejected everywhere, and secrets that look like examples in production', () => {
@@ -97,15 +122,19 @@ describe('configuration', () => {
     assert.deepEqual(faultsOf(admin), []);
   });
 
-  test('the secret of cash-in notifications is optional, and must be strong in production', () => {
+  test('the secret of cash-in notifications is optional, and must be strong outside development', () => {
     assert.deepEqual(loadConfig({}).partnerCashin, { webhookSecret: undefined, partnerId: undefined });
     const name = 'PARTNER_CASHIN_WEBHOOK_SECRET';
     assert.equal(loadConfig({ [name]: 'short' }).partnerCashin.webhookSecret, 'short');
-    assert.equal(faultsOf({ APP_ENV: 'production', ...SECRETS, [name]: 'short' }).length, 1);
-    assert.deepEqual(faultsOf({ APP_ENV: 'production', ...SECRETS, [name]: SECRET }), []);
+    const weak = 'changeme-changeme-changeme-changeme';
+    for (const APP_ENV of ['staging', 'production']) {
+      assert.equal(faultsOf({ APP_ENV, ...SECRETS, [name]: 'short' }).length, 1);
+      assert.equal(faultsOf({ APP_ENV, ...SECRETS, [name]: weak }).length, APP_ENV === 'production' ? 1 : 0);
+      assert.deepEqual(faultsOf({ APP_ENV, ...SECRETS, [name]: SECRET }), []);
+    }
   });
 
-  test('related messaging variables must be set together, and production requires signed messages', () => {
+  test('related messaging variables must be set together', () => {
     const { messaging } = loadConfig({});
     assert.deepEqual(
       [messaging.platform, messaging.agentService, messaging.bridgePerMinute],
@@ -117,7 +146,6 @@ describe('configuration', () => {
     assert.equal(faultsOf({ ...platform, MESSAGING_API_TOKEN: '' }).length, 1);
     const production = { APP_ENV: 'production', ...SECRETS };
     assert.equal(faultsOf({ ...production, ...platform, MESSAGING_API_URL: 'http://graph.example.com/' }).length, 1);
-    assert.equal(faultsOf({ ...production, MESSAGING_VERIFY_TOKEN: 'x' }).length, 1);
     assert.equal(faultsOf({ ...production, MESSAGING_APP_SECRET: 'short' }).length, 1);
     assert.deepEqual(faultsOf({ ...production, MESSAGING_VERIFY_TOKEN: 'x', MESSAGING_APP_SECRET: SECRET }), []);
   });
@@ -155,5 +183,26 @@ describe('configuration', () => {
     assert.equal(loadConfig({ TRUST_PROXY: '2' }).trustProxy, 2);
     assert.equal(loadConfig({ TRUST_PROXY: '10.0.0.0/8, ::1' }).trustProxy, '10.0.0.0/8, ::1');
     assert.equal(faultsOf({ TRUST_PROXY: 'everyone' }).length, 1);
+  });
+
+  test('outside development TRUST_PROXY must not trust every address', () => {
+    for (const APP_ENV of ['staging', 'production']) {
+      for (const everyone of ['true', '0.0.0.0/0', '::/0', '10.0.0.1, 0.0.0.0/0', '0.0.0.0/1,128.0.0.0/1']) {
+        const [fault = '', ...others] = faultsOf({ APP_ENV, ...SECRETS, TRUST_PROXY: everyone });
+        assert.match(fault, /^TRUST_PROXY must .*number of hops/, everyone);
+        assert.deepEqual(others, []);
+      }
+      for (const proxies of ['false', '0', '1', '3', '10.0.0.0/8', '127.0.0.1, ::1, 2001:db8::/32']) {
+        assert.deepEqual(faultsOf({ APP_ENV, ...SECRETS, TRUST_PROXY: proxies }), [], proxies);
+      }
+    }
+    assert.deepEqual(faultsOf({ TRUST_PROXY: '0.0.0.0/0' }), []);
+  });
+
+  test('DOCS and SERVICE_BODY_HASH accept only the documented values', () => {
+    assert.deepEqual([loadConfig({}).docs, loadConfig({ DOCS: 'off' }).docs], [true, false]);
+    assert.equal(loadConfig({}).serviceBodyHash, 'optional');
+    for (const bad of ['true', 'no', 'OFF']) assert.equal(faultsOf({ DOCS: bad }).length, 1, bad);
+    assert.equal(faultsOf({ SERVICE_BODY_HASH: 'yes' }).length, 1);
   });
 });

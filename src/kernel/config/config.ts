@@ -32,6 +32,8 @@ export interface Config {
   maxInFlight: number;
   maxConnections: number;
   trustProxy: boolean | number | string;
+  /** Whether the documentation page and the OpenAPI document are served. */
+  docs: boolean;
   /** Secrets of the internal services, by service name. */
   serviceSecrets: ReadonlyMap<string, string>;
   /** Whether services must put the hash of the body into the signed query. */
@@ -59,7 +61,7 @@ export interface Config {
 export interface MessagingConfig {
   /** Token that the platform presents when it verifies the webhook. */
   verifyToken: string | undefined;
-  /** Secret that signs incoming messages. Unset: messages are unsigned, which production rejects. */
+  /** Secret that signs incoming messages. Unset only in development: messages are unsigned. */
   appSecret: string | undefined;
   /** Platform that sends outgoing messages. Unset: they stay in the local outbox. */
   platform: { url: string; token: string } | undefined;
@@ -110,6 +112,7 @@ export function loadConfig(env: Environment): Config {
     maxInFlight: values.MAX_IN_FLIGHT,
     maxConnections: values.MAX_CONNECTIONS,
     trustProxy: values.TRUST_PROXY,
+    docs: values.DOCS === 'on',
     serviceSecrets: new Map(Object.entries(values.SERVICE_SECRETS ?? {})),
     serviceBodyHash: values.SERVICE_BODY_HASH,
     country: values.DEFAULT_COUNTRY,

@@ -35,9 +35,13 @@ const server = {
       default: false,
       fault: 'must be true, false, a number of hops, or a list of addresses or CIDR blocks.',
       description:
-        'Proxies whose `X-Forwarded-For` is trusted: true, false, a number of hops, or a comma-separated list of addresses and CIDR blocks.',
+        'Proxies whose `X-Forwarded-For` is trusted: false, a number of hops, or a comma-separated list of addresses and CIDR blocks. true trusts every address and is accepted in development only.',
     },
   ),
+  DOCS: choice(['on', 'off'], {
+    default: 'on',
+    description: 'off: `/docs` and `/openapi.json` are 404.',
+  }),
   LOG_LEVEL: choice(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
     default: 'info',
     description: 'trace, debug, info, warn, error, fatal or silent. Logs are JSON lines on standard error.',
@@ -217,8 +221,9 @@ const messaging = {
   ),
   MESSAGING_APP_SECRET: Type.Optional(
     sharedSecret({
+      requiredOutsideDevelopment: true,
       description:
-        'Secret that the messaging platform signs messages with. If unset, unsigned messages are accepted, except in production.',
+        'Secret that the messaging platform signs messages with. Required outside development, where unsigned messages are refused.',
     }),
   ),
   MESSAGING_BRIDGE_PER_MINUTE: rate(30, 'Requests on the messaging bridge per minute and client address.'),

@@ -1,6 +1,6 @@
 // Rules that involve more than one environment variable.
 import { type EnvironmentValues, MESSAGING_API_URL_FAULT } from './environment.ts';
-import { exampleFault, mustBeSet } from './variable.ts';
+import { exampleFault } from './variable.ts';
 
 export interface RuleInput {
   values: EnvironmentValues;
@@ -14,7 +14,8 @@ export function ruleFaults(input: RuleInput): string[] {
     ...setTogether(input, 'MESSAGING_API_URL', 'MESSAGING_API_TOKEN'),
     ...burstCoversRate(input.values, 'RATE_LIMIT'),
     ...burstCoversRate(input.values, 'USER_RATE_LIMIT'),
-    ...productionRules(input),
+    ...outsideDevelopmentRules(input.values),
+    ...productionRules(input.values),
     ...agentServiceIsKnown(input.values),
   ];
 }
@@ -28,16 +29,28 @@ function burstCoversRate(values: EnvironmentValues, prefix: 'RATE_LIMIT' | 'USER
   return burst < requestsPerSecond ? [`${prefix}_BURST must not be smaller than ${prefix}_RPS.`] : [];
 }
 
-function productionRules({ values, isSet }: RuleInput): string[] {
+function outsideDevelopmentRules({ APP_ENV, TRUST_PROXY }: EnvironmentValues): string[] {
+  if (APP_ENV === 'development') return [];
+  // Clients could choose the address that allowlists and rate limits see.
+  return trustsEveryone(TRUST_PROXY) ? [`TRUST_PROXY ${TRUST_PROXY_FAULT} when APP_ENV is ${APP_ENV}.`] : [];
+}
+
+/** Blocks this large contain clients, not proxies. */
+const SHORTEST_PREFIX = 4;
+
+function trustsEveryone(trustProxy: boolean | number | string): boolean {
+  if (typeof trustProxy !== 'string') return trustProxy === true;
+  return trustProxy.split(',').some((block) => Number(block.split('/')[1] ?? SHORTEST_PREFIX) < SHORTEST_PREFIX);
+}
+
+const TRUST_PROXY_FAULT = 'must be false, a number of hops, or the addresses of the proxies';
+
+function productionRules(values: EnvironmentValues): string[] {
   if (values.APP_ENV !== 'production') return [];
   const faults: string[] = [];
   for (const [name, secret] of Object.entries(values.SERVICE_SECRETS ?? {})) {
     const fault = exampleFault(secret);
     if (fault) faults.push(`SERVICE_SECRETS: ${name} ${fault}`);
-  }
-  // Without the secret anyone could send messages in the name of a subscriber.
-  if (isSet('MESSAGING_VERIFY_TOKEN') && !isSet('MESSAGING_APP_SECRET')) {
-    faults.push(`MESSAGING_APP_SECRET ${mustBeSet('production')}`);
   }
   // The requests carry the API token, passwords and PINs.
   const url = values.MESSAGING_API_URL;

@@ -14,7 +14,7 @@ export interface VariableOptions {
   requiredOutsideDevelopment?: boolean;
   /** In production the value must not look like one copied from an example. */
   rejectExampleInProduction?: boolean;
-  minLengthInProduction?: number;
+  minLengthOutsideDevelopment?: number;
 }
 
 export type AppEnv = 'development' | 'staging' | 'production';
@@ -52,9 +52,9 @@ export const secret = (options: VariableOptions) =>
     ...options,
   });
 
-/** A secret that is agreed with another party: outside production any value is accepted. */
+/** A secret that is agreed with another party: in development any value is accepted. */
 export const sharedSecret = (options: VariableOptions) =>
-  Type.String({ minLengthInProduction: MIN_SECRET_LENGTH, rejectExampleInProduction: true, ...options });
+  Type.String({ minLengthOutsideDevelopment: MIN_SECRET_LENGTH, rejectExampleInProduction: true, ...options });
 
 /** Parses the text of a variable. Text that cannot be parsed is returned unchanged, and the schema then rejects it. */
 export function parseText(schema: TSchema, text: string): unknown {
@@ -76,7 +76,7 @@ export function variableFault(schema: TSchema, value: unknown, appEnv: AppEnv): 
   }
   const [error] = Errors(schema, value);
   if (error) return error.keyword === '~refine' ? error.message : (options.fault ?? error.message);
-  return appEnv === 'production' && typeof value === 'string' ? productionFault(options, value) : null;
+  return appEnv !== 'development' && typeof value === 'string' ? secretFault(options, value, appEnv) : null;
 }
 
 export const mustBeSet = (appEnv: AppEnv) => `must be set when APP_ENV is ${appEnv}.`;
@@ -87,10 +87,10 @@ export function exampleFault(value: string): string | null {
   return weak ? LOOKS_LIKE_EXAMPLE : null;
 }
 
-function productionFault(options: Partial<VariableOptions>, value: string): string | null {
-  const { minLengthInProduction = 0, rejectExampleInProduction = false } = options;
-  if (value.length < minLengthInProduction) return tooShort(minLengthInProduction);
-  return rejectExampleInProduction ? exampleFault(value) : null;
+function secretFault(options: Partial<VariableOptions>, value: string, appEnv: AppEnv): string | null {
+  const { minLengthOutsideDevelopment = 0, rejectExampleInProduction = false } = options;
+  if (value.length < minLengthOutsideDevelopment) return tooShort(minLengthOutsideDevelopment);
+  return rejectExampleInProduction && appEnv === 'production' ? exampleFault(value) : null;
 }
 
 function tooShort(length: number): string {
