@@ -49,7 +49,7 @@ export async function compose(options: GatewayOptions): Promise<Gateway> {
       platform: config.messaging.unsignedPerMinute,
     },
     clock,
-    shared: services.attemptCounts,
+    countGuess: (subject, windowMs) => services.attemptCounts.add(subject, { counted: 1, correct: 0 }, windowMs),
     ...(redis ? { redis } : {}),
   });
   const refusedAttempts = createRefusedAttempts({ audit: services.audit, queries: database.queries, clock, logger });

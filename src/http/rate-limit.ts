@@ -8,7 +8,6 @@ import {
   RateLimiterRedis,
   RateLimiterRes,
 } from 'rate-limiter-flexible';
-import type { AttemptCounts } from '../db/attempt-counts.ts';
 import { type Clock, MINUTE_MS, SECOND_MS } from '../kernel/clock.ts';
 import { type Refusal, refuse } from '../kernel/refusal.ts';
 
@@ -27,14 +26,17 @@ export interface RateLimits {
   forAddress(purpose: AddressLimit, ip: string): Promise<Refusal | null>;
 }
 
+/** The number of guesses in the window, this one included, and when the window started. */
+export type CountGuess = (subject: string, windowMs: number) => Promise<{ counted: number; startedAt: number }>;
+
 export interface RateLimitOptions {
   requestsPerSecond: number;
   burst: number;
   user: { requestsPerSecond: number; burst: number };
   perMinute: Record<AddressLimit, number>;
   clock: Clock;
-  /** The counts of all gateways, for the limits on guesses. Without them this process counts alone. */
-  shared?: AttemptCounts;
+  /** Counts a guess over all gateways. Without it this process counts alone. */
+  countGuess?: CountGuess;
   redis?: Redis;
 }
 
@@ -65,8 +67,7 @@ export function createRateLimits(options: RateLimitOptions): RateLimits {
 
   /** After the process's own limit, which bounds the writes that one address can cause. */
   async function sharedRefusal(purpose: AddressLimit, network: string): Promise<Refusal | null> {
-    const subject = `${purpose}:${network}`;
-    const totals = await options.shared?.add(subject, { counted: 1, correct: 0 }, MINUTE_MS);
+    const totals = await options.countGuess?.(`${purpose}:${network}`, MINUTE_MS);
     if (!totals || totals.counted <= options.perMinute[purpose]) return null;
     return tooMany('Too many requests from this address.', totals.startedAt + MINUTE_MS - options.clock.now());
   }
