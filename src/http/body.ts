@@ -1,18 +1,13 @@
-// Request bodies: size limits and the shared memory budget, the raw bytes that signatures cover, and JSON parsing.
+// Request bodies: size limits and the shared memory budget, and the raw bytes that signatures cover.
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { errorCodes, type FastifyInstance, type FastifyRequest } from 'fastify';
-import sjson from 'secure-json-parse';
 import type { TSchema } from 'typebox';
 import { Overloaded } from '../kernel/bounded-concurrency.ts';
-import { type Flaw, membersOf } from '../kernel/json-text.ts';
 import { Refusal, refuse } from '../kernel/refusal.ts';
+import { bodyFields, readFields, unstorable } from './body-fields.ts';
 import { rejectLateBody } from './malformed-http.ts';
-import { RAW_TEXT } from './validation.ts';
 
-const MAX_DEPTH = 64;
-/** Longest JSON text of a nested field: bounds the time it takes to parse it. */
-const MAX_NESTED_CHARACTERS = 64 * 1024;
 const EMPTY = Buffer.alloc(0);
 
 /** Reads every content type as bytes. The body reader rejects other types than JSON after authentication. */
@@ -36,7 +31,7 @@ export type BodyReader = (request: FastifyRequest) => Refusal | null;
 
 /** Parses only the fields that the schema names; other fields, which may be large, are validated but not parsed. */
 export function bodyReader(schema: TSchema): BodyReader {
-  const fields = fieldsOf(schema);
+  const fields = bodyFields(schema);
   return (request) => {
     const raw = rawBodyOf(request);
     if (raw.length === 0) return null;
@@ -44,68 +39,11 @@ export function bodyReader(schema: TSchema): BodyReader {
       return refuse('UNSUPPORTED_MEDIA_TYPE', 'The body must be JSON: send Content-Type: application/json.');
     }
     if (!isUtf8(raw)) return refuse('INVALID_REQUEST', 'The body is not valid UTF-8.');
-    const body = readBody(raw.toString('utf8'), fields);
+    const body = readFields(raw.toString('utf8'), fields);
     if (body instanceof Refusal) return body;
     request.body = body;
     return null;
   };
-}
-
-/** The fields of the schema, and those that are passed on as raw text (see RAW_TEXT). */
-interface Fields {
-  names: ReadonlySet<string>;
-  rawText: ReadonlyMap<string, unknown>;
-}
-
-function fieldsOf(schema: TSchema): Fields {
-  const { properties } = schema as { properties?: Record<string, Record<string, unknown>> };
-  if (!properties) throw new Error('a body schema must be an object schema with properties');
-  const marked = Object.entries(properties).filter(([, field]) => RAW_TEXT in field);
-  return {
-    names: new Set(Object.keys(properties)),
-    rawText: new Map(marked.map(([name, field]) => [name, field[RAW_TEXT]])),
-  };
-}
-
-/** Null if the JSON is not an object; schema validation then rejects it. */
-function readBody(text: string, { names, rawText }: Fields): Record<string, unknown> | null | Refusal {
-  const found = membersOf(text, names, MAX_DEPTH);
-  if ('flaw' in found) return flawRefusal(found.flaw, found.member);
-  if (found.texts === null) return null;
-  const body: Record<string, unknown> = {};
-  for (const [name, json] of found.texts) {
-    const value = readField(json, rawText.get(name));
-    if (value === TOO_LONG) return tooLong(name);
-    body[name] = value;
-  }
-  return body;
-}
-
-const TOO_LONG = Symbol('too long');
-const NUMBER = new Set('-0123456789');
-
-function readField(json: string, rawText: unknown): unknown {
-  const first = json.charAt(0);
-  if (rawText === 'json' || (rawText === 'number' && NUMBER.has(first))) return json;
-  if (first !== '{' && first !== '[') return JSON.parse(json);
-  if (json.length > MAX_NESTED_CHARACTERS) return TOO_LONG;
-  // Defence in depth against prototype pollution.
-  return sjson.parse(json, { protoAction: 'remove', constructorAction: 'remove' });
-}
-
-function tooLong(field: string): Refusal {
-  return refuse('INVALID_REQUEST', `${field} must have at most ${MAX_NESTED_CHARACTERS} characters as JSON text.`);
-}
-
-function flawRefusal(flaw: Flaw, member: string | null): Refusal {
-  switch (flaw) {
-    case 'malformed':
-      return refuse('INVALID_REQUEST', 'The body is not valid JSON.');
-    case 'too deep':
-      return refuse('INVALID_REQUEST', `The body is nested deeper than ${MAX_DEPTH} levels.`);
-    case 'unstorable':
-      return unstorable(member ?? 'The body');
-  }
 }
 
 function isJson(contentType: string | undefined): boolean {
@@ -119,11 +57,6 @@ export function unstorableRefusal(where: string, texts: unknown): Refusal | null
     if (![value].flat().every((text) => isStorable(String(text)))) return unstorable(name);
   }
   return null;
-}
-
-/** PostgreSQL cannot store U+0000 or unpaired surrogates in text. */
-function unstorable(field: string): Refusal {
-  return refuse('INVALID_REQUEST', `${field} must not contain U+0000 or half a surrogate pair.`);
 }
 
 function isStorable(text: string): boolean {

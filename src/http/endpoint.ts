@@ -57,7 +57,10 @@ interface Definition<B extends TSchema, P extends TSchema, Q extends TSchema> {
   /** Instead of a body: a file that the handler reads as a stream. */
   upload?: Upload;
   params?: P;
+  /** Other query parameters than these are refused: an ignored filter would return everything. */
   query?: Q;
+  /** Ignores other parameters: for probes and platforms that call a URL which the operator registered with them. */
+  ignoresQuery?: true;
   replies: Record<number, TSchema>;
   /** The refusals of this endpoint, in addition to those that any route can return. */
   refusals?: readonly (Code | { code: Code; status: number })[];

@@ -1,6 +1,6 @@
 // Schemas of fields that many requests and replies share, with their error messages.
 import { Type } from 'typebox';
-import { ERROR_MESSAGE, RAW_TEXT } from './validation.ts';
+import { ERROR_MESSAGE, ONE_LINE, RAW_TEXT } from './validation.ts';
 
 // At least one visible character; no line breaks, control characters or bidirectional overrides.
 const LINE = '^(?=.*[\\p{L}\\p{N}\\p{P}\\p{S}])[^\\p{Cc}\\p{Zl}\\p{Zp}\\u202A-\\u202E\\u2066-\\u2069]*$';
@@ -14,8 +14,18 @@ export const line = (maxLength = 100) =>
     [ERROR_MESSAGE]: `must be one line of 1 to ${maxLength} characters`,
   });
 
-export const description = () =>
-  Type.String({ ...line(200), description: 'What the payment is for; shown in the history of both sides.' });
+const MAX_NARRATION = 500;
+
+/** A narration or reason. Control characters and line breaks become a space, and blank text means absent. */
+export const narration = (description: string) =>
+  Type.String({
+    maxLength: MAX_NARRATION,
+    description: `${description} Control characters and line breaks become a space; blank text means absent.`,
+    [ONE_LINE]: true,
+    [ERROR_MESSAGE]: `must be text of at most ${MAX_NARRATION} characters`,
+  });
+
+export const description = () => narration('What the payment is for; shown in the history of both sides.');
 
 /** Any JSON value, passed on as raw text, which keeps what parsing would lose. */
 export const jsonText = (description: string) => Type.Unsafe<string>({ description, [RAW_TEXT]: 'json' });

@@ -9,6 +9,7 @@ import type { Call, Endpoint, Lane, RouteGroup } from './endpoint.ts';
 import { expectedFailure, internalError, loggableError, tooMany } from './failure.ts';
 import { operation } from './openapi.ts';
 import type { AdmissionControl } from './overload/admission-control.ts';
+import { type QueryCheck, queryCheck } from './query.ts';
 import type { RateLimits } from './rate-limit.ts';
 import { type FileChunks, leaveBodiesUnread, openUpload } from './upload.ts';
 
@@ -75,6 +76,7 @@ class RouteHandler {
   private readonly admission: AdmissionControl | null;
   /** Null: the route takes no body, and a body that is sent is ignored. */
   private readonly readBody: BodyReader | null;
+  private readonly checkQuery: QueryCheck;
 
   constructor(group: RouteGroup, endpoint: Endpoint, tools: RouteTools) {
     this.group = group;
@@ -82,6 +84,7 @@ class RouteHandler {
     this.tools = tools;
     this.admission = group.bypassesAdmission ? null : tools.lanes[laneOf(endpoint)];
     this.readBody = endpoint.body ? bodyReader(endpoint.body) : null;
+    this.checkQuery = queryCheck(group, endpoint);
   }
 
   register(scope: FastifyInstance): void {
@@ -182,7 +185,11 @@ class RouteHandler {
       if (request.body === undefined && this.endpoint.bodyOptional) request.body = {};
       if (request.body === undefined) return refuse('INVALID_REQUEST', 'A JSON body is required.');
     }
-    return unstorableRefusal('The path', request.params) ?? unstorableRefusal('The query', request.query);
+    return (
+      unstorableRefusal('The path', request.params) ??
+      unstorableRefusal('The query', request.query) ??
+      this.checkQuery(request.query)
+    );
   }
 
   private async serve(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {

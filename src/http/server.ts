@@ -24,7 +24,7 @@ import { limitConnections } from './overload/connection-limit.ts';
 import { rejectEarly } from './overload/early-rejection.ts';
 import { consumeAllowance, type RouteTools, registerRouteGroup, sendRefusal, wireRequest } from './route-handler.ts';
 import { schemaCompilers } from './schema-compilers.ts';
-import { ERROR_MESSAGE, RAW_TEXT } from './validation.ts';
+import { ERROR_MESSAGE, ONE_LINE, RAW_TEXT } from './validation.ts';
 
 const BODY_TIMEOUT_MS = 30 * SECOND_MS;
 
@@ -80,7 +80,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
         useDefaults: false,
         verbose: true,
         allowUnionTypes: true,
-        keywords: [ERROR_MESSAGE, RAW_TEXT],
+        keywords: [ERROR_MESSAGE, RAW_TEXT, ONE_LINE],
       },
     },
   });

@@ -11,6 +11,12 @@ export const ERROR_MESSAGE = 'x-error-message';
  */
 export const RAW_TEXT = 'x-raw-text';
 
+/**
+ * Schema keyword for narrations, { 'x-one-line': true }: control characters and line breaks become a single space, and
+ * blank text means that the field is absent.
+ */
+export const ONE_LINE = 'x-one-line';
+
 type Where = 'body' | 'params' | 'querystring' | 'headers';
 
 export function validationRefusal(errors: ErrorObject[], where: Where): Refusal {

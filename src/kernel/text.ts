@@ -10,6 +10,19 @@ export function tidyOptional<Missing extends null | undefined>(text: string | Mi
   return typeof text === 'string' ? tidy(text) : text;
 }
 
+const SPACING = /[\s\p{Cc}\u202A-\u202E\u2066-\u2069]+/gu;
+const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]/u;
+const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
+
+/**
+ * One line of text: control characters and line breaks, with the white space around them, become a single space.
+ * Bidirectional overrides are included, because they can disguise what a statement says. Null if nothing is visible.
+ */
+export function oneLine(text: string): string | null {
+  const line = tidy(text.replace(SPACING, (run) => (CONTROL.test(run) ? ' ' : run)));
+  return VISIBLE.test(line) ? line : null;
+}
+
 // Any other character, such as a full stop or one without width, separates two names.
 const NAME = /\p{L}[\p{L}\p{M}'’‐‑-]*/u;
 

@@ -102,7 +102,7 @@ describe('POST /agents/transfer', () => {
         assert.ok(reply.json.error.includes(field), reply.json.error);
       }
     }
-    assertRefused(await transfer({ ...valid, description: 'x'.repeat(201) }), 400, 'INVALID_REQUEST');
+    assertRefused(await transfer({ ...valid, description: 'x'.repeat(501) }), 400, 'INVALID_REQUEST');
     assertRefused(await transfer({ ...valid, request_id: 'x'.repeat(129) }), 400, 'INVALID_REQUEST');
     assertRefused(await transfer(valid, bank.key, { 'x-request-id': 'x'.repeat(129) }), 400, 'INVALID_REQUEST');
     assert.equal(await floatOf(kissi, superAgent), 1_000);

@@ -246,7 +246,7 @@ async function useEverySecret(isolated: TestGateway): Promise<string[]> {
   const created = await apiKey(isolated, ['cards:read']);
   const rotated = (await isolated.call('POST', `/api/v1/admin/api-keys/${created.id}/rotate`, { token })).json;
   await isolated.call('GET', '/api/v1/admin/users', { token: created.key });
-  await isolated.call('GET', `/api/v1/admin/users?token=${created.key}`, { token: `${rotated.key}x` });
+  await isolated.call('GET', `/api/v1/admin/users?search=${created.key}`, { token: `${rotated.key}x` });
   const tokens = [token, first.token, first.refresh_token, second.token, second.refresh_token];
   return [
     ADMIN.password,

@@ -78,7 +78,7 @@ test('daily_limit is a positive integer below 2^53, as a number or as digits', a
     );
     assert.deepEqual(await stored(serial), []);
   }
-  assert.deepEqual(outcome(await linkChild(parent, newSerial(), { daily_limit: null })), [400, 'INVALID_REQUEST']);
+  assert.deepEqual(outcome(await linkChild(parent, newSerial(), { daily_limit: true })), [400, 'INVALID_REQUEST']);
   const reply = await linkChild(parent, newSerial(), { daily_limit: Number.MAX_SAFE_INTEGER });
   assert.equal(reply.json.card.daily_limit, Number.MAX_SAFE_INTEGER);
   assert.equal(await cardsCount(id), 2);

@@ -190,7 +190,7 @@ describe('POST /cards/:serial/block and /unblock', () => {
 
   test('reason is optional, but must be valid when given', async () => {
     const serial = await newLinkedCard(await newSubscriber());
-    for (const body of [{ reason: '' }, { reason: 5 }, { reason: 'x'.repeat(501) }, []]) {
+    for (const body of [{ reason: 5 }, { reason: 'x'.repeat(501) }, []]) {
       assert.deepEqual(outcome(await post(`cards/${serial}/block`, body)), [400, 'INVALID_REQUEST']);
     }
     assert.equal((await post(`cards/${serial}/block`, {})).status, 200);

@@ -158,7 +158,7 @@ describe('POST /admin/inbound/:id/reverse', () => {
 
   test('requires a reason; allow_negative must be a boolean', async () => {
     const { wallet, data } = await newCredit(100);
-    const invalid = [{}, { reason: '' }, { reason: ' ' }, { reason: 7 }, { reason: 'x'.repeat(201) }];
+    const invalid = [{}, { reason: '' }, { reason: ' ' }, { reason: 7 }, { reason: 'x'.repeat(501) }];
     for (const body of [...invalid, { reason, allow_negative: 'yes' }, { reason, request_id: 7 }]) {
       assert.deepEqual(outcomeOf(await reverse(data.inbound_id, body)), [400, 'INVALID_REQUEST']);
     }

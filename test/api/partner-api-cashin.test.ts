@@ -94,7 +94,7 @@ describe('a cash-in', () => {
     for (const amount of [undefined, null, true, [100]]) {
       assertRefused(await rokel.cashIn({ ...valid, amount }), 400, 'INVALID_REQUEST');
     }
-    assertRefused(await rokel.cashIn({ ...valid, narration: 'x'.repeat(201) }), 400, 'INVALID_REQUEST');
+    assertRefused(await rokel.cashIn({ ...valid, narration: 'x'.repeat(501) }), 400, 'INVALID_REQUEST');
     for (const unknown of [{ phone_number: '+23299123456' }, { account_number: '1' }, { card_serial: 'NONE-1' }]) {
       assertRefused(await rokel.cashIn({ ...unknown, amount: 0 }), 404, 'USER_NOT_FOUND');
     }

@@ -148,7 +148,7 @@ test('can be limited by from and to, both inclusive', async () => {
 
 test('rejects invalid periods, limits and offsets', async () => {
   const rokel = await partnerBank(kissi);
-  const pages: object[] = [{ limit: -1 }, { limit: 1.5 }, { limit: '5' }, { limit: null }, { offset: 1e300 }];
+  const pages: object[] = [{ limit: -1 }, { limit: 1.5 }, { limit: '5' }, { offset: 1e300 }];
   const periods = [{ from: 'monday' }, { to: '2026-02-30' }, { from: '2026-03-02', to: '2026-03-01' }, { from: 5 }];
   for (const body of [...pages, ...periods]) assertRefused(await rokel.history({ ...body }), 400, 'INVALID_REQUEST');
 });

@@ -1,4 +1,4 @@
-// Tests fields that all payment routes share: amounts in their raw text, one-line descriptions and the request id.
+// Tests fields that all payment routes share: amounts in their raw text, descriptions and the request id.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Endpoint, RouteGroup } from '../../src/http/endpoint.ts';
@@ -89,6 +89,8 @@ describe('amounts', () => {
   test('of another JSON type are rejected with INVALID_REQUEST', async () => {
     for (const route of routes) {
       for (const amount of ['null', 'true', '[]', '{}', '[1]', '{"amount":1}']) {
+        // A refund without an amount is a full refund.
+        if (amount === 'null' && route.path === '/pos/refund') continue;
         assertRefused(await send(route, rawBody(route.body, '"amount"', amount)), 400, 'INVALID_REQUEST', route.path);
       }
     }
@@ -117,32 +119,21 @@ describe('amounts', () => {
 });
 
 describe('a description', () => {
-  test('must be one line of text on every route that accepts one', async () => {
-    const before = await movements();
-    const invalid = [
-      'two\nlines',
-      'a\rb',
-      'ok\r\n2026-03-01,txn_X,credit',
-      '\u001b[2J',
-      'a\u202eb',
-      'a\u2028b',
-      '\t',
-      ' ',
-    ];
+  test('is accepted with line breaks, and refused with more than 500 characters, on every route', async () => {
     const unsigned = routes.filter(({ signed }) => !signed);
     assert.equal(unsigned.length, 9);
     for (const route of unsigned) {
-      for (const description of invalid) {
-        const reply = await send(route, JSON.stringify({ ...route.body, amount: 1, description }));
-        assertRefused(reply, 400, 'INVALID_REQUEST', `${route.path} ${JSON.stringify(description)}`);
-        assert.match(reply.json.error, /^description must be one line of 1 to 200 characters/);
-      }
+      const before = await movements();
+      const long = await send(route, JSON.stringify({ ...route.body, amount: 1, description: 'x'.repeat(501) }));
+      assertRefused(long, 400, 'INVALID_REQUEST', route.path);
+      assert.match(long.json.error, /^description must be text of at most 500 characters/);
+      assert.equal(await movements(), before);
+      const reply = await send(route, JSON.stringify({ ...route.body, amount: 1, description: 'two\r\n\u001blines' }));
+      assert.equal(reply.status, 200, `${route.path} ${reply.text}`);
+      const text = 'select narration from movements where id = $1';
+      const { rows } = await kissi.db.query(text, [reply.json.transaction_id]);
+      assert.equal(rows[0].narration, 'two lines', route.path);
     }
-    assert.equal(await movements(), before);
-    const [transfer] = unsigned;
-    assert.ok(transfer);
-    const valid = { ...transfer.body, amount: 1, description: ' École – “rent” 🏦 =1+1 ' };
-    assert.equal((await send(transfer, JSON.stringify(valid))).status, 200);
   });
 
   test('has the same schema in all endpoints', () => {

@@ -116,7 +116,7 @@ describe('refusals', () => {
       [{ ...valid, amount: null }, /amount/],
       [{ ...valid, request_id: 'with space' }, /request_id/],
       [{ ...valid, request_id: 'x'.repeat(129) }, /request_id/],
-      [{ ...valid, description: 'x'.repeat(201) }, /description/],
+      [{ ...valid, description: 'x'.repeat(501) }, /description/],
     ];
     for (const [body, message] of cases) {
       const reply = await transfer(from, body);

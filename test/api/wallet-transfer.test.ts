@@ -110,7 +110,7 @@ describe('refusals', () => {
       [{ ...valid, request_id: 'with space' }, /request_id/],
       [{ ...valid, request_id: 'x'.repeat(129) }, /request_id/],
       [{ ...valid, request_id: 7 }, /request_id/],
-      [{ ...valid, description: 'x'.repeat(201) }, /description/],
+      [{ ...valid, description: 'x'.repeat(501) }, /description/],
     ];
     for (const [body, message] of cases) {
       const reply = await transfer(body);

@@ -1,6 +1,6 @@
 // Request and response schemas of the agent endpoints.
 import { Type } from 'typebox';
-import { description, email, idField, line, phoneNumber, textOrNull, timestamp } from '../../http/fields.ts';
+import { description, email, idField, line, narration, phoneNumber, textOrNull, timestamp } from '../../http/fields.ts';
 import { listQuery, listReply } from '../../http/paging.ts';
 import { amountField, paymentReply, requestIdField } from '../../http/payment-endpoint.ts';
 import { ERROR_MESSAGE } from '../../http/validation.ts';
@@ -42,8 +42,7 @@ export const registerBody = Type.Object({
   email: email(),
   location: Type.Optional(line(200)),
   parent_agent_id: Type.Optional(
-    Type.Unsafe<string | null>({
-      type: ['string', 'null'],
+    Type.String({
       maxLength: 128,
       description: 'The super-agent that a sub-agent belongs to.',
       [ERROR_MESSAGE]: 'must be the id of a super-agent',
@@ -89,8 +88,8 @@ export const balanceReply = Type.Object(
   { title: 'AgentBalance' },
 );
 
-export const suspendBody = Type.Object({ reason: line(500) });
-export const terminateBody = Type.Object({ reason: Type.Optional(line(500)) });
+export const suspendBody = Type.Object({ reason: narration('Why; kept in the audit log.') });
+export const terminateBody = Type.Object({ reason: Type.Optional(narration('Why; kept in the audit log.')) });
 export const changePinBody = Type.Object({ current_pin: pin(), new_pin: pin() });
 
 export const fundBody = Type.Object({

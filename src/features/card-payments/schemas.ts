@@ -1,6 +1,16 @@
 // Request and response schemas of card payments.
 import { Type } from 'typebox';
-import { idField, jsonText, line, minorUnits, phoneNumber, pin, textOrNull, timestamp } from '../../http/fields.ts';
+import {
+  idField,
+  jsonText,
+  line,
+  minorUnits,
+  narration,
+  phoneNumber,
+  pin,
+  textOrNull,
+  timestamp,
+} from '../../http/fields.ts';
 import { amountField, signedRequestIdField } from '../../http/payment-endpoint.ts';
 import { ERROR_MESSAGE } from '../../http/validation.ts';
 import { CURRENCY } from '../../kernel/money.ts';
@@ -60,7 +70,7 @@ export const refundBody = Type.Object({
   request_id: signedRequestIdField(),
   transaction_id: idField('a payment'),
   amount: Type.Optional(amountField()),
-  reason: Type.Optional(line(200)),
+  reason: Type.Optional(narration('Why; shown in the history of both sides.')),
 });
 
 export const refundReply = Type.Object(

@@ -1,6 +1,6 @@
 // Request and response schemas of the card endpoints.
 import { Type } from 'typebox';
-import { line, textOrNull, timestamp } from '../../http/fields.ts';
+import { line, narration, textOrNull, timestamp } from '../../http/fields.ts';
 import { listQuery, listReply } from '../../http/paging.ts';
 import { amountField } from '../../http/payment-endpoint.ts';
 import { ERROR_MESSAGE } from '../../http/validation.ts';
@@ -68,7 +68,7 @@ export const child = Type.Object({
 });
 
 export const block = Type.Object({
-  reason: Type.Optional(line(500)),
+  reason: Type.Optional(narration('Why; kept in the audit log.')),
   permanent: Type.Optional(
     Type.Boolean({
       description:

@@ -12,7 +12,7 @@ import type { RuleRow } from './rule-store.ts';
 /** 31 days. Bounds the history that is evaluated before every payment. */
 const MAX_WINDOW_SECONDS = 31 * 24 * 3_600;
 
-const WINDOW_ERROR = `must be a whole number of seconds from 1 to ${MAX_WINDOW_SECONDS}, or null`;
+const WINDOW_ERROR = `must be a whole number of seconds from 1 to ${MAX_WINDOW_SECONDS}`;
 
 const ruleFields = {
   name: line(),
@@ -31,11 +31,10 @@ const ruleFields = {
 };
 
 const threshold = amountField('The highest allowed value: minor units, or a number of payments for velocity_count.');
-const window_seconds = Type.Unsafe<number | null>({
-  type: ['integer', 'null'],
+const window_seconds = Type.Integer({
   minimum: 1,
   maximum: MAX_WINDOW_SECONDS,
-  description: 'The sliding window; required for velocity_count and velocity_amount, null for amount.',
+  description: 'The sliding window; required for velocity_count and velocity_amount, not allowed for amount.',
   [ERROR_MESSAGE]: WINDOW_ERROR,
 });
 

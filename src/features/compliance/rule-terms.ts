@@ -4,6 +4,9 @@ import { Refusal, refuse } from '../../kernel/refusal.ts';
 import type { NewRule, RuleFields } from './rule-schemas.ts';
 import type { RuleRow, RuleTerms } from './rule-store.ts';
 
+/** All fields of a rule; only the kind amount has no window. */
+type WholeRule = Required<Omit<RuleFields, 'window_seconds'>> & { window_seconds: number | null };
+
 const FIELDS = [
   'name',
   'kind',
@@ -27,14 +30,17 @@ export function newTerms(input: NewRule): RuleTerms | Refusal {
 
 /** The rule after the change; fields that were not sent keep their values. */
 export function changedTerms(before: RuleRow, input: RuleFields): RuleTerms | Refusal {
-  return readTerms({ ...before, threshold: String(before.threshold), ...input } as Required<RuleFields>);
+  const { threshold, window_seconds, ...rest } = before;
+  // A rule that changes to the kind amount loses its window.
+  const window = input.kind === 'amount' ? null : window_seconds;
+  return readTerms({ ...rest, threshold: String(threshold), window_seconds: window, ...input } as WholeRule);
 }
 
 export function isEmptyChange(input: RuleFields): boolean {
   return FIELDS.every((field) => input[field] === undefined);
 }
 
-function readTerms(input: Required<RuleFields>): RuleTerms | Refusal {
+function readTerms(input: WholeRule): RuleTerms | Refusal {
   const { name, kind, transaction_types, window_seconds, outcome, severity, enabled } = input;
   const threshold = readThreshold(input);
   if (threshold instanceof Refusal) return threshold;
@@ -46,7 +52,7 @@ function readTerms(input: Required<RuleFields>): RuleTerms | Refusal {
   );
 }
 
-function readThreshold({ kind, threshold }: Required<RuleFields>): number | Refusal {
+function readThreshold({ kind, threshold }: WholeRule): number | Refusal {
   const read = parseAmount(threshold);
   if (read !== null) return read;
   if (kind === 'velocity_count') {
@@ -55,10 +61,13 @@ function readThreshold({ kind, threshold }: Required<RuleFields>): number | Refu
   return refuse('INVALID_AMOUNT', 'threshold must be a positive whole number of minor units below 2^53.');
 }
 
-function windowRefusal({ kind, window_seconds }: Required<RuleFields>): Refusal | null {
+function windowRefusal({ kind, window_seconds }: WholeRule): Refusal | null {
   if (kind === 'amount') {
     if (window_seconds === null) return null;
-    return refuse('INVALID_REQUEST', 'window_seconds must be null for the kind amount, which checks a single payment.');
+    return refuse(
+      'INVALID_REQUEST',
+      'window_seconds is not allowed for the kind amount, which checks a single payment.',
+    );
   }
   return window_seconds === null ? refuse('INVALID_REQUEST', `window_seconds is required for the kind ${kind}.`) : null;
 }

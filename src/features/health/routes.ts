@@ -26,6 +26,7 @@ export function healthRoutes(health: HealthService): Endpoint[] {
       method: 'GET',
       path: '/health',
       permission: 'anyone',
+      ignoresQuery: true,
       summary: 'Health of each component',
       replies: { 200: report },
       handle: async () => ok(await health.report()),
@@ -34,6 +35,7 @@ export function healthRoutes(health: HealthService): Endpoint[] {
       method: 'GET',
       path: '/health/ready',
       permission: 'anyone',
+      ignoresQuery: true,
       summary: 'Readiness: 503 while the service cannot process requests',
       replies: { 200: report, 503: report },
       handle: async () => {
@@ -45,6 +47,7 @@ export function healthRoutes(health: HealthService): Endpoint[] {
       method: 'GET',
       path: '/health/live',
       permission: 'anyone',
+      ignoresQuery: true,
       summary: 'Liveness: the process is running',
       replies: { 200: Type.Object({ status: Type.Literal('ok') }) },
       handle: () => ok({ status: 'ok' }),

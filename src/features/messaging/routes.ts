@@ -29,6 +29,7 @@ export function verificationRoutes(conversations: Conversations): Endpoint[] {
       summary: 'Verify the webhook for the messaging platform',
       perIpLimit: 'platform',
       query: schemas.verificationQuery,
+      ignoresQuery: true,
       replies: { 200: schemas.challengeReply },
       refusals: ['FORBIDDEN'],
       handle: ({ query }) => {
@@ -51,6 +52,7 @@ export function platformRoutes(conversations: Conversations, { signed }: { signe
       summary: 'Receive up to 100 messages of the messaging platform; each is answered once, on the platform',
       ...(signed ? {} : { perIpLimit: 'platform' as const }),
       body: schemas.platformBody,
+      ignoresQuery: true,
       replies: { 200: schemas.acknowledgement },
       refusals: ['INVALID_SIGNATURE'],
       handle: async ({ body, caller }) =>

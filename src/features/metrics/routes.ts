@@ -10,6 +10,7 @@ export function metricsRoutes(metrics: MetricsService): Endpoint[] {
       method: 'GET',
       path: '/metrics',
       permission: 'anyone',
+      ignoresQuery: true,
       summary: 'Metrics for Prometheus, from the local machine or with METRICS_TOKEN',
       replies: { 200: metricsReply },
       handle: async () => ({ status: 200, body: await metrics.text(), headers: { 'content-type': CONTENT_TYPE } }),

@@ -1,6 +1,6 @@
 // Request and response schemas of processors.
 import { Type } from 'typebox';
-import { description, email, idField, line, minorUnits, phoneNumber, timestamp } from '../../http/fields.ts';
+import { description, email, idField, line, minorUnits, narration, phoneNumber, timestamp } from '../../http/fields.ts';
 import { listQuery, listReply } from '../../http/paging.ts';
 import { amountField, requestIdField } from '../../http/payment-endpoint.ts';
 import { ERROR_MESSAGE } from '../../http/validation.ts';
@@ -56,7 +56,7 @@ export const processorsQuery = listQuery({
 });
 export const processorsReply = listReply('processors', processor);
 
-export const suspendBody = Type.Object({ reason: line(500) });
+export const suspendBody = Type.Object({ reason: narration('Why; kept in the audit log.') });
 
 export const transferBody = Type.Object({
   to_processor_id: Type.Optional(idField('a processor')),

@@ -11,8 +11,8 @@ export function readPhone(text: string, phone: PhoneReader): string | Refusal {
   return phone(text) ?? refuse('INVALID_REQUEST', 'phone_number is not a telephone number.');
 }
 
-export function birthRefusal(day: string | null | undefined, clock: Clock): Refusal | null {
-  if (day === null || day === undefined) return null;
+export function birthRefusal(day: string | undefined, clock: Clock): Refusal | null {
+  if (day === undefined) return null;
   if (isCalendarDay(day) && day >= EARLIEST_BIRTH && day < iso(clock.now()).slice(0, 10)) return null;
   return refuse('INVALID_REQUEST', 'date_of_birth must be a day in the past, as YYYY-MM-DD.');
 }

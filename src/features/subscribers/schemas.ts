@@ -1,6 +1,6 @@
 // Request and response schemas of the subscriber endpoints.
 import { type TSchema, Type } from 'typebox';
-import { email, line, phoneNumber, textOrNull, timestamp, webUrl } from '../../http/fields.ts';
+import { email, line, narration, phoneNumber, textOrNull, timestamp, webUrl } from '../../http/fields.ts';
 import { listQuery, listReply } from '../../http/paging.ts';
 import { ERROR_MESSAGE } from '../../http/validation.ts';
 import { DISABLABLE_TYPES } from '../../ledger/movement-types.ts';
@@ -85,14 +85,14 @@ export const registration = Type.Object({
   is_pep: rejectedField('is set afterwards, with PUT /subscribers/{id} by compliance'),
 });
 
-/** Accepts null, which clears the field. */
+/** Accepts empty text, which clears the field. */
 const clearable = <Field extends TSchema>(field: Field) =>
-  Type.Optional(Type.Union([field, Type.Null()], errorMessageOf(field)));
+  Type.Optional(Type.Union([field, Type.Literal('', { description: 'Clears the field.' })], errorMessageOf(field)));
 
 /** Keeps the field's own error message; a union would report the errors of its branches. */
 function errorMessageOf(field: TSchema): { [ERROR_MESSAGE]: string } | Record<string, never> {
   const message: unknown = (field as Record<string, unknown>)[ERROR_MESSAGE];
-  return typeof message === 'string' ? { [ERROR_MESSAGE]: `${message}, or null` } : {};
+  return typeof message === 'string' ? { [ERROR_MESSAGE]: `${message}, or empty` } : {};
 }
 
 export const update = Type.Object({
@@ -125,7 +125,7 @@ const transactionTypes = (description: string) =>
   Type.Array(Type.Enum(DISABLABLE_TYPES), { minItems: 1, maxItems: 20, description });
 
 export const block = Type.Object({
-  reason: line(500),
+  reason: narration('Why; kept in the audit log.'),
   transaction_types: Type.Optional(
     transactionTypes('Disables only these types and keeps the status. Without this field the subscriber is BLOCKED.'),
   ),

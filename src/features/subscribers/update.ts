@@ -27,13 +27,14 @@ const TAKEN: Record<string, () => Refusal> = {
 export function createUpdate({ database, audit, phone, pep, clock }: SubscriberContext) {
   /** Normalizes the change to the stored format. */
   function read(input: Update): SubscriberChange | Refusal {
-    const refusal = birthRefusal(input.date_of_birth, clock);
+    const refusal = birthRefusal(input.date_of_birth || undefined, clock);
     if (refusal) return refusal;
-    const change: SubscriberChange = pick(input);
+    const change = pick(input);
     if (input.first_name !== undefined) change.first_name = tidy(input.first_name);
     if (input.last_name !== undefined) change.last_name = tidy(input.last_name);
     for (const field of ['address', 'id_number', 'partner_wallet_id'] as const) {
-      if (input[field] !== undefined) change[field] = tidyOptional(input[field]);
+      const text = change[field];
+      if (text !== undefined) change[field] = tidyOptional(text);
     }
     if (input.phone_number === undefined) return change;
     const phoneNumber = readPhone(input.phone_number, phone);
@@ -84,9 +85,11 @@ export function createUpdate({ database, audit, phone, pep, clock }: SubscriberC
   };
 }
 
-/** The sent fields that the schema knows; a body may contain others, which are ignored. */
+/** The sent fields that the schema knows; a body may contain others, which are ignored. Empty text clears a field. */
 function pick(input: Update): SubscriberChange {
-  return Object.fromEntries(FIELDS.flatMap((field) => (input[field] === undefined ? [] : [[field, input[field]]])));
+  return Object.fromEntries(
+    FIELDS.flatMap((field) => (input[field] === undefined ? [] : [[field, input[field] === '' ? null : input[field]]])),
+  );
 }
 
 /** The names of the changed fields, not their values: the audit log is permanent and must not store personal data. */

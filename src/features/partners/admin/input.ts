@@ -22,7 +22,13 @@ export function readTerms(input: PartnerFields, rules: Rules): Partial<PartnerTe
   const sent = Object.fromEntries(
     FIELDS.flatMap((field) => (input[field] === undefined ? [] : [[field, input[field]]])),
   );
-  return { ...sent, ...(input.name === undefined ? {} : { name: input.name.trim() }), ...amounts };
+  const { name, webhook_url } = input;
+  return {
+    ...sent,
+    ...(name === undefined ? {} : { name: name.trim() }),
+    ...(webhook_url === undefined ? {} : { webhook_url: webhook_url || null }),
+    ...amounts,
+  };
 }
 
 function allowlistRefusal(entries: readonly string[] = []): Refusal | null {
@@ -31,8 +37,8 @@ function allowlistRefusal(entries: readonly string[] = []): Refusal | null {
   return refuse('INVALID_REQUEST', `ip_allowlist contains ${bad}, which is neither an address nor a CIDR block.`);
 }
 
-function webhookRefusal(url: string | null | undefined, { webhookAllowPrivate }: Rules): Refusal | null {
-  const fault = typeof url === 'string' ? webhookUrlFault(url, { allowPrivate: webhookAllowPrivate }) : null;
+function webhookRefusal(url: string | undefined, { webhookAllowPrivate }: Rules): Refusal | null {
+  const fault = url ? webhookUrlFault(url, { allowPrivate: webhookAllowPrivate }) : null;
   return fault === null ? null : refuse('INVALID_REQUEST', `webhook_url ${fault}.`);
 }
 

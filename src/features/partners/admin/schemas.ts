@@ -15,8 +15,10 @@ const amount = (description: string) => amountField(`${description} Minor units.
 export const partnerFields = {
   name: Type.Optional(line()),
   webhook_url: Type.Optional(
-    Type.Union([Type.String({ maxLength: 2_048 }), Type.Null()], {
-      [ERROR_MESSAGE]: 'must be an http or https URL, or null',
+    Type.String({
+      maxLength: 2_048,
+      description: 'Empty text removes it.',
+      [ERROR_MESSAGE]: 'must be an http or https URL, or empty',
     }),
   ),
   ip_allowlist: Type.Optional(

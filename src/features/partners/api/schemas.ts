@@ -1,7 +1,7 @@
 // Request and response schemas of the signed partner endpoints.
 import { type Static, Type } from 'typebox';
 import { dayOrInstant } from '../../../http/date-range.ts';
-import { phoneNumber } from '../../../http/fields.ts';
+import { description, phoneNumber } from '../../../http/fields.ts';
 import { listReply } from '../../../http/paging.ts';
 import { amountField, referenceField } from '../../../http/payment-endpoint.ts';
 import { ERROR_MESSAGE } from '../../../http/validation.ts';
@@ -35,7 +35,7 @@ export const cashInBody = Type.Object({
   ...identifierFields,
   amount: amountField(),
   reference: referenceField(),
-  narration: Type.Optional(Type.String({ maxLength: 200, description: 'Shown on the statement.' })),
+  narration: Type.Optional(description()),
 });
 export type CashIn = Static<typeof cashInBody>;
 

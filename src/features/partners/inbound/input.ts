@@ -76,7 +76,7 @@ export function readCredit({ caller, body, amount: rawAmount, idempotencyKey }: 
   const amount = parseAmount(rawAmount);
   if (amount === null) return invalidAmount();
   const { metadata = null } = body;
-  if (metadata !== null && (!metadata.startsWith('{') || metadata.length > MAX_METADATA_CHARACTERS)) {
+  if (metadata !== null && !isMetadata(metadata)) {
     return refuse(
       'INVALID_REQUEST',
       `metadata must be a JSON object of at most ${MAX_METADATA_CHARACTERS} characters.`,
@@ -102,4 +102,9 @@ export function readCredit({ caller, body, amount: rawAmount, idempotencyKey }: 
   const key = keyOf(INBOUND_CREDIT, `${INBOUND_CREDIT}:${caller.partnerId}`, reference, details);
   const fields = { reference, identifier, amount, currency, narration, payer, metadata, beneficiaryRef };
   return { ...caller, ...fields, idempotencyKey, key };
+}
+
+/** Null is a value here: a credit with null differs from one without metadata. */
+function isMetadata(json: string): boolean {
+  return json === 'null' || (json.startsWith('{') && json.length <= MAX_METADATA_CHARACTERS);
 }

@@ -1,6 +1,6 @@
 // Request and response schemas of the inbound API and of reversals.
 import { type Static, Type } from 'typebox';
-import { description, jsonText, line, minorUnits, textOrNull, timestamp } from '../../../http/fields.ts';
+import { description, jsonText, minorUnits, narration, textOrNull, timestamp } from '../../../http/fields.ts';
 import { amountField, referenceField, requestIdField } from '../../../http/payment-endpoint.ts';
 import { ERROR_MESSAGE } from '../../../http/validation.ts';
 
@@ -104,7 +104,7 @@ export const referenceParams = Type.Object({ reference: Type.String({ minLength:
 
 export const reversalParams = Type.Object({ inbound_id: Type.String({ minLength: 1 }) });
 export const reversalBody = Type.Object({
-  reason: line(200),
+  reason: narration('Why; sent to the partner.'),
   allow_negative: Type.Optional(
     Type.Boolean({ description: 'Whether the balance may become negative if the money was spent. Default: false.' }),
   ),
