@@ -1,5 +1,6 @@
 // Periodic background tasks: sealing the audit chain, delivering webhooks and messages, deleting expired data.
 import type { AuditLog } from '../audit/log.ts';
+import type { RepeatedEvents } from '../audit/repeated-events.ts';
 import type { GuardedPins } from '../auth/pins/guarded-pins.ts';
 import type { NonceStore } from '../auth/signatures/nonces.ts';
 import type { AttemptCounts } from '../db/attempt-counts.ts';
@@ -10,7 +11,6 @@ import type { Logger } from '../http/log.ts';
 import { type Clock, MINUTE_MS, SECOND_MS } from '../kernel/clock.ts';
 import type { Checkpoints } from '../ledger/queries/checkpoints.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
-import type { RefusedAttempts } from './refused-attempts.ts';
 
 export interface RunningTasks {
   /** Aborts runs in progress and waits for them. */
@@ -34,16 +34,17 @@ export interface BackgroundTaskDependencies {
   webhooks: Webhooks;
   messaging: Messaging;
   conversations: Conversations;
-  refused: Pick<RefusedAttempts, 'flush'>;
+  repeatedEvents: Pick<RepeatedEvents, 'flush'>;
   clock: Clock;
 }
 
 export function createBackgroundTasks(dependencies: BackgroundTaskDependencies): BackgroundTask[] {
-  const { audit, nonces, sessions, checkpoints, webhooks, messaging, conversations, refused, clock } = dependencies;
+  const { audit, nonces, sessions, checkpoints, webhooks, messaging, conversations, repeatedEvents, clock } =
+    dependencies;
   const { attemptCounts, pins } = dependencies;
   return [
     { name: 'seal the audit chain', everyMs: SECOND_MS, run: () => audit.seal() },
-    { name: 'count refused attempts', everyMs: 10 * SECOND_MS, run: () => refused.flush() },
+    { name: 'count refused attempts', everyMs: 10 * SECOND_MS, run: () => repeatedEvents.flush() },
     // This process sends its own webhooks at once. The timer is for retries and for those of other gateways.
     { name: 'deliver webhooks', everyMs: SECOND_MS, run: () => webhooks.deliver() },
     { name: 'prune webhooks', everyMs: 10 * MINUTE_MS, run: () => webhooks.prune() },

@@ -14,7 +14,7 @@ import { createCheckpoints } from '../ledger/queries/checkpoints.ts';
 import { createCredentials } from './authentication.ts';
 import { type BackgroundTask, createBackgroundTasks } from './background-tasks.ts';
 import { createMetrics } from './metrics.ts';
-import { createRefusedAttempts } from './refused-attempts.ts';
+import { recordRefusedAttempt } from './refused-attempts.ts';
 import { routeTable } from './route-table.ts';
 import { createServices, type GatewayOptions, type Services } from './services.ts';
 
@@ -52,13 +52,13 @@ export async function compose(options: GatewayOptions): Promise<Gateway> {
     countGuess: (subject, windowMs) => services.attemptCounts.add(subject, { counted: 1, correct: 0 }, windowMs),
     ...(redis ? { redis } : {}),
   });
-  const refusedAttempts = createRefusedAttempts({ audit: services.audit, queries: database.queries, clock, logger });
+  const recordRefusal = recordRefusedAttempt(services.repeatedEvents);
   const newLane = () => new AdmissionControl({ limit: config.maxInFlight });
   const lanes = { changes: newLane(), reads: newLane(), uploads: newLane(), conversations: newLane() };
   registerAdmissionMetrics(metrics.all, lanes);
   const app = await buildServer({
     groups: routeGroups,
-    tools: { rateLimits, lanes, recordRefusal: refusedAttempts.record },
+    tools: { rateLimits, lanes, recordRefusal },
     bearer: credentials.bearer,
     loggers: options.loggers,
     version,
@@ -71,11 +71,11 @@ export async function compose(options: GatewayOptions): Promise<Gateway> {
     app,
     services,
     routeGroups,
-    backgroundTasks: createBackgroundTasks({ ...services, nonces, checkpoints, refused: refusedAttempts, clock }),
+    backgroundTasks: createBackgroundTasks({ ...services, nonces, checkpoints, clock }),
     async close() {
       await app.close();
       await Promise.all([services.conversations, services.messaging, services.webhooks].map((worker) => worker.stop()));
-      await refusedAttempts.close();
+      await services.repeatedEvents.close();
       redis?.disconnect();
     },
   };

@@ -1,6 +1,7 @@
 // Creates the domain services and wires their dependencies.
 import { randomInt } from 'node:crypto';
 import { type AuditLog, createAuditLog } from '../audit/log.ts';
+import { createRepeatedEvents, type RepeatedEvents } from '../audit/repeated-events.ts';
 import { pinHasher } from '../auth/pins/attempts.ts';
 import { type GuardedPins, guardPins } from '../auth/pins/guarded-pins.ts';
 import { createPins } from '../auth/pins/pins.ts';
@@ -84,6 +85,7 @@ export interface ServiceTimeouts {
 
 export interface Services {
   audit: AuditLog;
+  repeatedEvents: RepeatedEvents;
   attemptCounts: AttemptCounts;
   pins: Pick<GuardedPins, 'share'>;
   health: HealthService;
@@ -118,6 +120,11 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, key
   const { ledgerMs, probeMs } = options.timeouts ?? {};
   const vault = createVault(secrets.MASTER_KEY);
   const audit = createAuditLog({ database, clock });
+  const repeatedEvents = createRepeatedEvents({
+    onError: (error, { action, details }) =>
+      loggers.logger.error({ err: loggableError(error), action, details }, 'a refused attempt could not be recorded'),
+    ...{ audit, queries: database.queries, clock },
+  });
   const report = reportTo(loggers.logger);
   const messaging = createMessaging({
     platform: config.messaging.platform,
@@ -198,7 +205,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, key
   });
   registerGauges(metrics, { database, audit, webhooks, messaging, compliance, clock, probeMs });
   return {
-    ...{ audit, attemptCounts, pins },
+    ...{ audit, repeatedEvents, attemptCounts, pins },
     messaging,
     conversations: createConversations({
       config: config.messaging,
@@ -206,7 +213,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, key
       bridgeNamesSubscribers: config.appEnv !== 'production',
       ...{ database, vault, clock, phone, messaging, report },
     }),
-    sessions: createSessions({ database, audit, tokens, readPhone: phone, clock }),
+    sessions: createSessions({ database, audit, repeatedEvents, tokens, readPhone: phone, clock }),
     users,
     pep: createPepCodes({ database, audit, messaging, hasher, lockUser, clock }),
     apiKeys: createApiKeys({ database, audit, vault, clock, keysChanged, ...apiKeyOptions }),

@@ -4,7 +4,15 @@ import { describe, test } from 'node:test';
 import { MINUTE_MS } from '../../src/kernel/clock.ts';
 import { holdPasswords } from '../runner/cheap-argon2.ts';
 import { ADMIN, type CallReply, gatewayForFile, testGateway } from '../support/gateway.ts';
-import { auditLogs, login, openSession, PASSWORD, staffMember, withLockContention } from '../support/staff.ts';
+import {
+  auditLogs,
+  login,
+  openSession,
+  PASSWORD,
+  runChore,
+  staffMember,
+  withLockContention,
+} from '../support/staff.ts';
 import { waitFor } from '../support/wait.ts';
 
 const WRONG_PASSWORD = 'Wrong-Password-1';
@@ -91,7 +99,7 @@ describe('a failed login', () => {
     await login(kissi, { email: staff.email, password: WRONG_PASSWORD });
     const [entry] = await auditLogs(kissi, { resource_id: staff.id, action: 'session.login.refused' });
     assert.equal(entry.actor_type, 'public');
-    assert.deepEqual(entry.details, { email: staff.email, code: 'UNAUTHORIZED' });
+    assert.deepEqual(entry.details, { address: '127.0.0.1', email: staff.email, code: 'UNAUTHORIZED' });
   });
 
   test('a missing or malformed field is rejected with 400 INVALID_REQUEST that names the field', async () => {
@@ -186,15 +194,44 @@ describe('after five failed logins', () => {
     assert.equal((await login(kissi, staff)).status, 429);
   });
 
-  test('writes exactly one TOO_MANY_ATTEMPTS audit entry after the five failures', async () => {
+  test('audits the first of the five failures, their repetitions as one entry, and TOO_MANY_ATTEMPTS once', async () => {
     const staff = await staffMember(kissi, 'support_user');
     for (let i = 0; i < 12; i++) {
       await login(kissi, { email: staff.email, password: WRONG_PASSWORD });
       kissi.clock.advance(1);
     }
+    kissi.clock.advance(MINUTE_MS);
+    await runChore(kissi, 'count refused attempts');
     const entries = await auditLogs(kissi, { resource_id: staff.id, action: 'session.login.refused' });
-    const codes = entries.map(({ details }) => details.code);
-    assert.deepEqual(codes, ['TOO_MANY_ATTEMPTS', ...Array(5).fill('UNAUTHORIZED')]);
+    const counts = entries.map(({ details }) => [details.code, details.count]);
+    const expected = [
+      ['UNAUTHORIZED', 4],
+      ['TOO_MANY_ATTEMPTS', undefined],
+      ['UNAUTHORIZED', undefined],
+    ];
+    assert.deepEqual(counts, expected);
+  });
+});
+
+describe('failed logins with invented names', () => {
+  test('write two audit entries per minute, however many there are', async () => {
+    const isolated = await testGateway();
+    try {
+      for (let n = 0; n < 30; n++)
+        await login(isolated, { email: `invented${n}@example.com`, password: WRONG_PASSWORD });
+      isolated.clock.advance(MINUTE_MS);
+      await runChore(isolated, 'count refused attempts');
+      const entries = await auditLogs(isolated, { action: 'session.login.refused' });
+      assert.deepEqual(
+        entries.map(({ resource_id, details }) => [resource_id, details.code, details.count, details.addresses]),
+        [
+          [null, 'UNAUTHORIZED', 29, ['127.0.0.1']],
+          [null, 'UNAUTHORIZED', undefined, undefined],
+        ],
+      );
+    } finally {
+      await isolated.close();
+    }
   });
 });
 

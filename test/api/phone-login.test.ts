@@ -95,7 +95,10 @@ describe('a wrong password', () => {
     for (const name of names) assertRefused(await logInAs(name, WRONG), 401, 'UNAUTHORIZED');
     for (const name of names) assertRefused(await logInAs(name, agent.password), 429, 'TOO_MANY_ATTEMPTS');
     const entries = await auditLogs(kissi, { resource_id: agent.userId, action: 'session.login.refused' });
-    assert.equal(entries.length, 6);
+    assert.deepEqual(
+      entries.map(({ details }) => details.code),
+      ['TOO_MANY_ATTEMPTS', 'UNAUTHORIZED'],
+    );
     assert.ok(entries.every(({ details }) => details.email === agent.email));
   });
 });

@@ -1,6 +1,7 @@
 // Login sessions: started with a password, extended by single-use refresh tokens, revoked when a token is reused.
 import { createHash, randomBytes } from 'node:crypto';
 import type { Actor, AuditLog } from '../../../audit/log.ts';
+import type { RepeatedEvents } from '../../../audit/repeated-events.ts';
 import type { UserCaller } from '../../../auth/caller.ts';
 import { hashPassword, passwordMatches } from '../../../auth/passwords.ts';
 import type { Role } from '../../../auth/roles.ts';
@@ -33,6 +34,7 @@ import {
 } from './store.ts';
 
 export interface SessionsDependencies {
+  repeatedEvents: Pick<RepeatedEvents, 'record'>;
   database: Database;
   audit: AuditLog;
   tokens: AccessTokens;
@@ -63,7 +65,7 @@ export interface PasswordChange {
 }
 
 export function createSessions(deps: SessionsDependencies): Sessions {
-  const { database, audit, readPhone, clock } = deps;
+  const { database, readPhone, clock } = deps;
   const { queries } = database;
   const attempts = createAttempts({ queries, clock });
 
@@ -86,9 +88,16 @@ export function createSessions(deps: SessionsDependencies): Sessions {
 
   async function refuseLogin(actor: Actor, email: string, refusal: Refusal): Promise<Refusal> {
     const user = await findUserByEmail(queries, email);
-    const details = { ...(user ? { email: user.email } : {}), code: refusal.code };
-    const about = user ? { resourceType: 'user', resourceId: user.id } : {};
-    await audit.record(queries, actor, { action: 'session.login.refused', ...about, details });
+    const { code } = refusal;
+    // All unknown names share a key, so that inventing names does not fill the log.
+    await deps.repeatedEvents.record({
+      key: JSON.stringify(['session.login', user?.id, code]),
+      action: 'session.login.refused',
+      ...(user ? { resourceType: 'user', resourceId: user.id } : {}),
+      details: { ...(user ? { email: user.email } : {}), code },
+      sample: { name: 'address', listName: 'addresses', value: actor.ip },
+      actor,
+    });
     return refusal;
   }
 
