@@ -164,6 +164,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, key
   const findAgent = agentById(database.reader);
   const findProcessor = processorById(database.reader);
   const findPartner = fundingPartnerById(database.reader);
+  const findPartnerTerms = partnerById(database.reader);
   const movementLookup = createMovementLookup(database);
   const transactions = createTransactions({
     movementList: createMovementList(database.pool),
@@ -193,7 +194,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, key
   });
   const inbound = createInbound({
     cards: cardLookups,
-    findPartner: partnerById(database.reader),
+    findPartner: findPartnerTerms,
     refs: createBeneficiaryRefs({ masterKey: secrets.MASTER_KEY, clock }),
     ...{ database, payments, books, holders, subscribers, webhooks, ...guarded, clock, report },
   });
@@ -267,11 +268,16 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, key
       },
     }),
     inbound,
-    partnerApi: createPartnerApi({ cards: cardLookups, ...{ holders, payments, transactions, phone } }),
+    partnerApi: createPartnerApi({
+      cards: cardLookups,
+      findPartner: findPartnerTerms,
+      ...{ holders, payments, transactions, phone },
+    }),
     partnerCashin: createPartnerCashin({
       cards: cardLookups,
+      findPartner: findPartnerTerms,
       partnerId: config.partnerCashin.partnerId,
-      ...{ holders, findPartner, payments, phone },
+      ...{ holders, payments, phone },
     }),
     wallet: createWallet({
       cards: cardLookups,

@@ -8,6 +8,9 @@ import { type Refusal, refuse } from '../kernel/refusal.ts';
 
 export type PartnerRow = Row<'partners'>;
 
+/** The limits of a single credit. */
+export type CreditBounds = Pick<PartnerRow, 'min_amount' | 'max_amount'>;
+
 /** The fields of a partner that funding a wallet needs. */
 export type FundingPartner = Pick<PartnerRow, 'id' | 'name' | 'status'>;
 
@@ -44,6 +47,12 @@ export function partnerSuspended(): Refusal {
 
 export function exposureLimitExceeded(): Refusal {
   return refuse('PARTNER_EXPOSURE_LIMIT_EXCEEDED', 'The partner would owe more than its outstanding limit.');
+}
+
+/** Null when one credit may have this amount. */
+export function amountRefusal(amount: number, { min_amount, max_amount }: CreditBounds): Refusal | null {
+  if (amount >= min_amount && amount <= max_amount) return null;
+  return refuse('AMOUNT_OUT_OF_RANGE', `amount must be from ${min_amount} to ${max_amount} minor units.`);
 }
 
 /** Null when credits may be charged to the partner. The ledger checks again on the locked account. */

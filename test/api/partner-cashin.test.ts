@@ -207,7 +207,7 @@ describe('with PARTNER_CASHIN_PARTNER_ID', () => {
     });
 
   test('that partner owes the amount and sees it in its history', async () => {
-    const rokel = await partnerBank(kissi, { fields: { outstanding_limit: 0 } });
+    const rokel = await partnerBank(kissi);
     const gateway = await gatewayFor(rokel.id);
     const { serial } = await cardHolder();
     const before = await bank.balance(SUSPENSE);

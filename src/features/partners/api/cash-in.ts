@@ -1,8 +1,9 @@
 // Cash-in at a partner: credits the wallet and adds to what the partner owes, once per reference.
+import type { Load } from '../../../db/batch-loader.ts';
 import { CURRENCY, parseAmount } from '../../../kernel/money.ts';
 import { Refusal, refuse } from '../../../kernel/refusal.ts';
 import { cardStatusRefusal } from '../../../parties/card.ts';
-import { partnerSide, partnerSuspended } from '../../../parties/partner.ts';
+import { amountRefusal, type PartnerRow, partnerSide } from '../../../parties/partner.ts';
 import { holderStatusRefusal, noSuchSubscriber, walletSide } from '../../../parties/subscriber.ts';
 import {
   comparableAmount,
@@ -17,6 +18,7 @@ import type { CashIn } from './schemas.ts';
 
 export interface CashInContext extends BeneficiaryContext {
   payments: Payments;
+  findPartner: Load<string, PartnerRow | null>;
 }
 
 export interface CashInRequest {
@@ -31,7 +33,7 @@ export interface CashInRequest {
 const TYPE = 'partner_cashin';
 
 export function createCashIn(context: CashInContext) {
-  const { payments } = context;
+  const { payments, findPartner } = context;
   const { read, find } = createBeneficiaryLookup(context);
 
   return async function cashIn(request: CashInRequest): Promise<Executed | Refusal> {
@@ -43,20 +45,27 @@ export function createCashIn(context: CashInContext) {
     // The reference belongs to the partner, not to the key that signs: a retry after a key rotation is still a retry.
     const details = [identifier.by, identifier.value, comparableAmount(rawAmount), narration];
     const key = idempotencyKey(TYPE, `${TYPE}:${partnerId}`, reference, details);
-    const [replay, found, policy] = await Promise.all([payments.replay(key), find(identifier), payments.policy(TYPE)]);
+    const [replay, found, partner, policy] = await Promise.all([
+      payments.replay(key),
+      find(identifier),
+      findPartner(partnerId),
+      payments.policy(TYPE),
+    ]);
     if (replay) return withReferenceConflict(replay);
+    if (!partner) throw new Error(`there is no partner ${partnerId}`);
     if (!found) return noSuchUser();
     const { holder, card } = found;
     const refusal = cardStatusRefusal(card) ?? holderStatusRefusal(holder, TYPE, 'subscriber');
     if (refusal) return refusal;
     const amount = parseAmount(rawAmount);
     if (amount === null) return invalidAmount();
+    const outOfRange = amountRefusal(amount, partner);
+    if (outOfRange) return outOfRange;
     const outcome = await payments.execute(
       {
         type: TYPE,
         actor: { type: 'key', id: keyId },
-        // The partner holds the cash, so its outstanding limit does not apply.
-        payer: { ...partnerSide({ id: partnerId }), exempt: { floor: true }, refusals: PARTNER_REFUSALS },
+        payer: partnerSide(partner),
         payee: { ...walletSide(holder.id, 'recipient', card?.serial), refusals: { account_missing: noSuchUser } },
         amount,
         key,
@@ -93,10 +102,3 @@ function noSuchUser(): Refusal {
 function conflict(): Refusal {
   return refuse('REFERENCE_CONFLICT', 'This reference was used before for a cash-in with other details.');
 }
-
-const PARTNER_REFUSALS = {
-  account_missing: (): Refusal => {
-    throw new Error('a partner has no clearing account');
-  },
-  account_frozen: partnerSuspended,
-};

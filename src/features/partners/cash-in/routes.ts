@@ -22,7 +22,9 @@ export function partnerCashinRoutes(partnerCashin: PartnerCashin): Endpoint[] {
         'SUBSCRIBER_BLOCKED',
         'TRANSACTION_TYPE_DISABLED',
         'REFERENCE_CONFLICT',
+        'AMOUNT_OUT_OF_RANGE',
         'MAX_BALANCE_EXCEEDED',
+        'PARTNER_EXPOSURE_LIMIT_EXCEEDED',
         'COMPLIANCE_BLOCKED',
       ],
       handle: async (call) => {

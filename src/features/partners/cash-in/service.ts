@@ -11,20 +11,25 @@ import {
   comparableSerial,
   type HeldCard,
 } from '../../../parties/card.ts';
-import { type FundingPartner, partnerSide } from '../../../parties/partner.ts';
+import { amountRefusal, type PartnerRow, partnerSide } from '../../../parties/partner.ts';
 import { type Holders, holderStatusRefusal, walletSide } from '../../../parties/subscriber.ts';
-import { comparableAmount, type Executed, idempotencyKey, invalidAmount } from '../../../payments/payment.ts';
+import { comparableAmount, type Executed, idempotencyKey, invalidAmount, type Side } from '../../../payments/payment.ts';
 import type { Payments } from '../../../payments/payments.ts';
 import type { Notification } from './schemas.ts';
 
 export interface PartnerCashinContext {
   holders: Holders;
   cards: Pick<CardLookups, 'withHolder'>;
-  findPartner: Load<string, FundingPartner | null>;
+  findPartner: Load<string, PartnerRow | null>;
   payments: Payments;
   phone: PhoneReader;
   /** The partner that owes the notified amounts. Unset: they are held in the suspense account. */
   partnerId: string | undefined;
+}
+
+/** The holder of the card, and the partner that owes the amount; null: the suspense account is debited. */
+interface Found extends CardHolder {
+  partner: PartnerRow | null;
 }
 
 export type PartnerCashin = ReturnType<typeof createPartnerCashin>;
@@ -36,27 +41,27 @@ const SCOPE = `webhook:${TYPE}`;
 export function createPartnerCashin(context: PartnerCashinContext) {
   const { holders, cards, findPartner, payments, phone, partnerId } = context;
 
-  async function find({ card_serial }: Notification, number: string | null): Promise<CardHolder | Refusal> {
-    const [card, phoneHolder, fault] = await Promise.all([
+  async function find({ card_serial }: Notification, number: string | null): Promise<Found | Refusal> {
+    const [card, phoneHolder, partner] = await Promise.all([
       cards.withHolder(card_serial),
       number === null ? null : holders.byPhone(number),
-      payerFault(),
+      payingPartner(),
     ]);
-    if (fault) return fault;
+    if (partner instanceof Refusal) return partner;
     const found = cardHolder(card);
     if (found instanceof Refusal) return refuse(found.code, found.message, { status: 400 });
     if (number !== null && phoneHolder?.id !== found.holder.id) {
       return refuse('INVALID_REQUEST', 'phone_number does not belong to the holder of the card.');
     }
-    return found;
+    return { ...found, partner };
   }
 
   /** A misconfigured or suspended partner is the operator's fault: a 500, which the sender retries later. */
-  async function payerFault(): Promise<Refusal | null> {
+  async function payingPartner(): Promise<PartnerRow | null | Refusal> {
     if (partnerId === undefined) return null;
     const partner = await findPartner(partnerId);
     if (!partner) return unknownPartner();
-    return partner.status === 'active' ? null : suspendedPartner();
+    return partner.status === 'active' ? partner : suspendedPartner();
   }
 
   return {
@@ -76,20 +81,18 @@ export function createPartnerCashin(context: PartnerCashinContext) {
       ]);
       if (replay) return withReferenceConflict(replay);
       if (found instanceof Refusal) return found;
-      const { holder, card } = found;
+      const { holder, card, partner } = found;
       const refusal = inactive(card) ?? holderStatusRefusal(holder, TYPE, 'subscriber');
       if (refusal) return refusal;
       const amount = parseAmount(rawAmount);
       if (amount === null) return invalidAmount();
+      const outOfRange = partner && amountRefusal(amount, partner);
+      if (outOfRange) return outOfRange;
       const outcome = await payments.execute(
         {
           type: TYPE,
           actor: { type: 'notification', id: sender },
-          payer: {
-            ...(partnerId ? partnerSide({ id: partnerId }) : SUSPENSE_SIDE),
-            exempt: { floor: true },
-            refusals: PAYER_REFUSALS,
-          },
+          payer: partner ? partnerPayer(partner) : SUSPENSE_SIDE,
           payee: { ...walletSide(holder.id, 'recipient', card?.serial), refusals: PAYEE_REFUSALS },
           amount,
           key,
@@ -134,9 +137,14 @@ function suspendedPartner(): Refusal {
 }
 
 /** The partner may be suspended after the look-up. This must not be reported as a fault of the subscriber. */
+function partnerPayer(partner: PartnerRow): Side {
+  const side = partnerSide(partner);
+  const refusals = { ...side.refusals, account_missing: unknownPartner, account_frozen: suspendedPartner };
+  return { ...side, refusals };
+}
+
 /** Holds credits whose partner is not identified. */
 const SUSPENSE_SIDE = { accountId: SUSPENSE, kind: 'suspense', party: 'sender' } as const;
-const PAYER_REFUSALS = { account_missing: unknownPartner, account_frozen: suspendedPartner };
 
 /** The card may be blocked after the look-up. */
 const PAYEE_REFUSALS = { card_blocked: notActive };

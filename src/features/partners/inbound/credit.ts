@@ -3,7 +3,7 @@ import type { OutboxRow } from '../../../db/outbox-table.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { Refusal, refuse } from '../../../kernel/refusal.ts';
 import { isDefect } from '../../../ledger/posting/ledger.ts';
-import { exposureLimitExceeded, type PartnerRow, partnerSide } from '../../../parties/partner.ts';
+import { amountRefusal, exposureLimitExceeded, type PartnerRow, partnerSide } from '../../../parties/partner.ts';
 import { walletSide } from '../../../parties/subscriber.ts';
 import type { Executed, PaymentPlan } from '../../../payments/payment.ts';
 import { enqueueWebhook, webhookRows } from '../../../webhooks/event.ts';
@@ -146,10 +146,8 @@ function withReferenceConflict({ reference }: Credit, replay: Executed | Refusal
   return replay instanceof Refusal ? referenceConflict(reference) : replay;
 }
 
-function termsRefusal({ currency, amount }: Credit, { min_amount, max_amount }: PartnerRow): Refusal | null {
-  const mismatch = currencyRefusal(currency);
-  if (mismatch || (amount >= min_amount && amount <= max_amount)) return mismatch;
-  return refuse('AMOUNT_OUT_OF_RANGE', `amount must be from ${min_amount} to ${max_amount} minor units.`);
+function termsRefusal({ currency, amount }: Credit, partner: PartnerRow): Refusal | null {
+  return currencyRefusal(currency) ?? amountRefusal(amount, partner);
 }
 
 /** Worded like the refusal of its key. A suspension can be lifted, so it is not stored as the outcome of a credit. */
