@@ -43,7 +43,7 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Config, SecretName } from '../kernel/config/config.ts';
 import { phoneReader } from '../kernel/phone.ts';
 import { accountKinds } from '../ledger/account-kinds.ts';
-import { answeredRequests } from '../ledger/posting/idempotency.ts';
+import { answeredRequests, latestOfSeries } from '../ledger/posting/idempotency.ts';
 import { createLedger } from '../ledger/posting/ledger.ts';
 import { createBooks } from '../ledger/queries/account-history.ts';
 import { createMovementList } from '../ledger/queries/movement-list.ts';
@@ -271,13 +271,14 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, key
     partnerApi: createPartnerApi({
       cards: cardLookups,
       findPartner: findPartnerTerms,
-      ...{ holders, payments, transactions, phone },
+      ...{ holders, payments, transactions, phone, clock },
     }),
     partnerCashin: createPartnerCashin({
       cards: cardLookups,
       findPartner: findPartnerTerms,
-      partnerId: config.partnerCashin.partnerId,
-      ...{ holders, payments, phone },
+      accepted: latestOfSeries(database.reader),
+      config: config.partnerCashin,
+      ...{ holders, payments, phone, clock },
     }),
     wallet: createWallet({
       cards: cardLookups,

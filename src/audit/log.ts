@@ -206,9 +206,13 @@ function broken(head: ChainHead): ChainVerification {
 
 export interface AuditedPayment {
   actor: Actor;
+  /** By default the kind of the caller. */
+  actorType?: 'notification';
   action: string;
   payer: string;
   payee: string;
+  /** The partner's reference of the payment. */
+  reference?: string;
 }
 
 interface DonePayment {
@@ -217,14 +221,22 @@ interface DonePayment {
   payerFee: number;
 }
 
-/** Written in the commit of the payment. Payments made with API keys are recorded in the ledger only. */
-export function auditRows(
-  { actor, action, payer, payee }: AuditedPayment,
+/** For payments between customers, which are audited if a user makes them. The ledger has the others. */
+export function auditRows(audited: AuditedPayment, done: DonePayment, clock: Clock): OutboxRow[] {
+  return audited.actor.caller.kind === 'user' ? [auditRow(audited, done, clock)] : [];
+}
+
+/** Written in the commit of the payment. Movements on treasury, suspense and partner accounts are audited for every caller. */
+export function auditRow(
+  { actor, actorType, action, payer, payee, reference }: AuditedPayment,
   done: DonePayment,
   clock: Clock,
-): OutboxRow[] {
-  if (actor.caller.kind !== 'user') return [];
-  const details = { payer, payee, amount: done.amount, fee: done.payerFee };
+): OutboxRow {
+  const details = {
+    ...{ payer, payee, amount: done.amount, fee: done.payerFee },
+    ...(reference === undefined ? {} : { reference }),
+  };
   const event = { action, resourceType: 'transaction', resourceId: done.transactionId, details };
-  return [{ table: AUDIT_INBOX, row: inboxRow(actor, event, clock) }];
+  const row = inboxRow(actor, event, clock);
+  return { table: AUDIT_INBOX, row: { ...row, actor_type: actorType ?? row.actor_type } };
 }

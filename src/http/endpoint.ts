@@ -21,6 +21,8 @@ export interface Call<Body = unknown, Params = unknown, Query = unknown> {
   clientRequestId: string | null;
   /** X-Idempotency-Key as sent; empty when absent. */
   idempotencyKey: string;
+  /** The exact bytes of the body; empty if there is none. */
+  rawBody: Buffer;
   /** The chunks of an upload as they arrive; empty for other endpoints. */
   file: FileChunks;
 }

@@ -252,6 +252,7 @@ function callOf(request: FastifyRequest): Call {
     requestId: request.id,
     clientRequestId: typeof sentId === 'string' ? sentId : null,
     idempotencyKey: typeof idempotencyKey === 'string' ? idempotencyKey : '',
+    rawBody: rawBodyOf(request),
     file: request.upload ?? NO_FILE,
   };
 }

@@ -102,7 +102,7 @@ export const CATALOGUE = {
   KYC_REQUIREMENT_MISSING: { status: 422, meaning: 'Data that the KYC level requires is not on file; see missing.' },
   DAILY_LIMIT_EXCEEDED: {
     status: 422,
-    meaning: "The amount exceeds the rest of the wallet's or card's daily limit.",
+    meaning: 'The amount exceeds the rest of the daily limit of the wallet, the card or the suspense account.',
   },
   TREASURY_LIMIT_EXCEEDED: {
     status: 422,

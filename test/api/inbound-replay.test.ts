@@ -386,8 +386,9 @@ describe('a lost reply', () => {
     const { inbound } = dying.gateway.services;
     // Calls the service without HTTP, as if the process ended before it sent the reply.
     const asking = { partnerId: bank.partnerId, keyId: bank.key.id };
+    const actor = { caller: { kind: 'service', id: 'test' }, ip: '127.0.0.1', requestId: 'req_test' } as const;
     const credits = [body, rejected].map((given) =>
-      inbound.credit({ caller: asking, body: { ...given, amount: '100' }, amount: '100', idempotencyKey: 'op' }),
+      inbound.credit(actor, { caller: asking, body: { ...given, amount: '100' }, amount: '100', idempotencyKey: 'op' }),
     );
     await Promise.all(credits);
     await dying.close();

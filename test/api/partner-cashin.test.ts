@@ -75,8 +75,9 @@ describe('a cash-in notification', () => {
       assertRefused(await kissi.call('POST', PATH, { raw, headers: { 'x-webhook-signature': signature } }), 401);
     }
     const upperCase = { 'x-webhook-signature': headers['x-webhook-signature'].toUpperCase() };
-    assert.equal((await kissi.call('POST', PATH, { raw, headers: upperCase })).status, 200, 'hex in either case');
-    assert.equal(await bank.balance(wallet.id), 200);
+    const again = await kissi.call('POST', PATH, { raw, headers: upperCase });
+    assert.deepEqual([again.status, again.headers.get('idempotent-replayed')], [200, 'true'], 'hex in either case');
+    assert.equal(await bank.balance(wallet.id), 100);
   });
 
   test('is rejected with 401 before its body is validated', async () => {
@@ -168,10 +169,11 @@ describe('the reference of a notification', () => {
     assertRefused(await notify({ ...body, phone_number: wallet.phone }), 409, /reference/);
   });
 
-  test('is optional; without it, each identical notification is a new credit', async () => {
+  test('makes identical deposits distinguishable: each reference is a credit of its own', async () => {
     const { wallet, serial } = await cardHolder();
     for (let times = 1; times <= 3; times++) {
-      assert.equal((await notify({ card_serial: serial, amount: 10 })).json.new_balance, times * 10);
+      const reply = await notify({ card_serial: serial, amount: 10, reference: newReference() });
+      assert.equal(reply.json.new_balance, times * 10);
     }
     assert.equal(await movementCount(kissi, wallet.id), 3);
   });

@@ -31,6 +31,7 @@ describe('configuration', () => {
     assert.equal(config.publicRegistrationPerMinute, 10);
     assert.equal(config.agentFundMax, 1_000_000_000);
     assert.equal(config.treasuryDailyLimit, 10_000_000_000);
+    assert.deepEqual([config.partnerCashin.replaySeconds, config.partnerCashin.dailyLimit], [300, 1_000_000_000]);
     assert.equal(config.trustProxy, false);
     assert.equal(config.country, 'SL');
   });
@@ -123,7 +124,8 @@ describe('configuration', () => {
   });
 
   test('the secret of cash-in notifications is optional, and must be strong outside development', () => {
-    assert.deepEqual(loadConfig({}).partnerCashin, { webhookSecret: undefined, partnerId: undefined });
+    const { webhookSecret, partnerId } = loadConfig({}).partnerCashin;
+    assert.deepEqual([webhookSecret, partnerId], [undefined, undefined]);
     const name = 'PARTNER_CASHIN_WEBHOOK_SECRET';
     assert.equal(loadConfig({ [name]: 'short' }).partnerCashin.webhookSecret, 'short');
     const weak = 'changeme-changeme-changeme-changeme';

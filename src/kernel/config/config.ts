@@ -46,8 +46,7 @@ export interface Config {
   refuseCommonPins: boolean;
   /** Webhooks may go to loopback and private addresses. */
   webhookAllowPrivate: boolean;
-  /** Cash-in notifications: the secret that signs them, and the partner that owes the credits. */
-  partnerCashin: { webhookSecret: string | undefined; partnerId: string | undefined };
+  partnerCashin: PartnerCashinConfig;
   messaging: MessagingConfig;
   /** Maximum amount of one funding of an agent's float, in minor units. */
   agentFundMax: number;
@@ -56,6 +55,18 @@ export interface Config {
   /** Unset: metrics are served to local clients only. */
   metricsToken: string | undefined;
   logLevel: string;
+}
+
+/** Cash-in notifications. */
+export interface PartnerCashinConfig {
+  /** Signs the notifications. */
+  webhookSecret: string | undefined;
+  /** The partner that owes the credits. Unset: the suspense account is debited. */
+  partnerId: string | undefined;
+  /** How long an identical body without a reference counts as the same notification. */
+  replaySeconds: number;
+  /** Maximum debit of the suspense account in one UTC day, in minor units. */
+  dailyLimit: number;
 }
 
 export interface MessagingConfig {
@@ -123,6 +134,8 @@ export function loadConfig(env: Environment): Config {
     partnerCashin: {
       webhookSecret: values.PARTNER_CASHIN_WEBHOOK_SECRET,
       partnerId: values.PARTNER_CASHIN_PARTNER_ID,
+      replaySeconds: values.PARTNER_CASHIN_REPLAY_SECONDS,
+      dailyLimit: values.PARTNER_CASHIN_DAILY_LIMIT,
     },
     messaging: messagingConfig(values),
     agentFundMax: values.AGENT_FUND_MAX,

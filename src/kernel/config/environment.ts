@@ -196,6 +196,16 @@ const partners = {
         'Partner that owes the credits announced by these notifications. If unset, the suspense account is debited.',
     }),
   ),
+  PARTNER_CASHIN_REPLAY_SECONDS: integer(1, 7 * DAY_SECONDS, {
+    default: 300,
+    description:
+      'How long a cash-in notification without a `reference` whose body is identical to an accepted one gets the first reply again instead of a second credit.',
+  }),
+  PARTNER_CASHIN_DAILY_LIMIT: integer(1, Number.MAX_SAFE_INTEGER, {
+    default: 1_000_000_000,
+    description:
+      'Maximum amount that cash-in notifications debit from the suspense account in one UTC day, over all gateways, in minor units. More is refused with 422.',
+  }),
   WEBHOOK_ALLOW_PRIVATE: flag({
     default: false,
     description: 'Allows outbound webhooks to private and loopback addresses.',

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { batchLoader, type Load } from '../../db/batch-loader.ts';
 import type { Queries } from '../../db/database.ts';
 import { textArray } from '../../db/driver/binary-arrays.ts';
+import { integer, text } from '../../db/driver/columns.ts';
 import type { Reader } from '../../db/driver/reader.ts';
 import { statement } from '../../db/driver/statement.ts';
 import type { MovementRequest } from '../types.ts';
@@ -39,6 +40,41 @@ export function answeredRequests(reader: Reader): Load<RequestKey, AnsweredReque
       return keys.map((key) => found.get(requestMapKey(key)) ?? null);
     },
   });
+}
+
+/** The latest request of a series that was posted. */
+export interface LatestOfSeries {
+  /** The first is 1. */
+  number: number;
+  reply: string;
+  /** When it was posted, in milliseconds since 1970. */
+  at: number;
+}
+
+const DIGITS = 12;
+
+/**
+ * The id of a request in a series: requests that share a name and are repeated at long intervals. The next request of a
+ * series has the next number, so of several concurrent ones that read the same latest request, one is posted.
+ */
+export function seriesId(name: string, number: number): string {
+  return `${name}.${String(number).padStart(DIGITS, '0')}`;
+}
+
+// '/' follows '.' in byte order. LATERAL with LIMIT, as for all look-ups.
+const LATEST = statement(
+  'ledger-latest-of-series',
+  `select r.request_id, r.reply, m.at from (
+    select request_id, movement_id, reply from requests
+    where request_id > $1 || '.' and request_id < $1 || '/' and scope = $2 order by request_id desc limit 1) r
+  cross join lateral (
+    select (extract(epoch from at) * 1000)::bigint as at from movements where id = r.movement_id limit 1) m`,
+  ([id, reply, at]) => ({ number: Number(text(id).slice(-DIGITS)), reply: text(reply), at: integer(at) }),
+);
+
+/** Null: the series has no request yet. */
+export function latestOfSeries(reader: Reader): (scope: string, name: string) => Promise<LatestOfSeries | null> {
+  return async (scope, name) => (await reader.run(LATEST, [name, scope]))[0] ?? null;
 }
 
 export interface StoredRefusal extends MovementRequest {

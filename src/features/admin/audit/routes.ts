@@ -14,7 +14,7 @@ const nullableText = () => Type.Union([Type.String(), Type.Null()]);
 const entry = Type.Object({
   id: Type.String(),
   at: timestamp(),
-  actor_type: Type.Enum(['user', 'key', 'service', 'public']),
+  actor_type: Type.Enum(['user', 'key', 'service', 'notification', 'public']),
   actor_id: nullableText(),
   action: Type.String(),
   resource_type: nullableText(),

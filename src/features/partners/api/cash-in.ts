@@ -1,5 +1,7 @@
 // Cash-in at a partner: credits the wallet and adds to what the partner owes, once per reference.
+import { type Actor, auditRow } from '../../../audit/log.ts';
 import type { Load } from '../../../db/batch-loader.ts';
+import type { Clock } from '../../../kernel/clock.ts';
 import { CURRENCY, parseAmount } from '../../../kernel/money.ts';
 import { Refusal, refuse } from '../../../kernel/refusal.ts';
 import { cardStatusRefusal } from '../../../parties/card.ts';
@@ -10,6 +12,7 @@ import {
   type Executed,
   idempotencyKey,
   invalidAmount,
+  movementActor,
   narrationOf,
 } from '../../../payments/payment.ts';
 import type { Payments } from '../../../payments/payments.ts';
@@ -19,12 +22,11 @@ import type { CashIn } from './schemas.ts';
 export interface CashInContext extends BeneficiaryContext {
   payments: Payments;
   findPartner: Load<string, PartnerRow | null>;
+  clock: Clock;
 }
 
 export interface CashInRequest {
   partnerId: string;
-  /** The key that signed the request. */
-  keyId: string;
   body: CashIn;
   /** As sent. */
   amount: number | string;
@@ -33,11 +35,11 @@ export interface CashInRequest {
 const TYPE = 'partner_cashin';
 
 export function createCashIn(context: CashInContext) {
-  const { payments, findPartner } = context;
+  const { payments, findPartner, clock } = context;
   const { read, find } = createBeneficiaryLookup(context);
 
-  return async function cashIn(request: CashInRequest): Promise<Executed | Refusal> {
-    const { partnerId, keyId, body, amount: rawAmount } = request;
+  return async function cashIn(actor: Actor, request: CashInRequest): Promise<Executed | Refusal> {
+    const { partnerId, body, amount: rawAmount } = request;
     const identifier = read(body);
     if (identifier instanceof Refusal) return identifier;
     const { reference } = body;
@@ -61,10 +63,11 @@ export function createCashIn(context: CashInContext) {
     if (amount === null) return invalidAmount();
     const outOfRange = amountRefusal(amount, partner);
     if (outOfRange) return outOfRange;
+    const audited = { actor, action: 'partner.cashin', payer: partner.id, payee: holder.id, reference };
     const outcome = await payments.execute(
       {
         type: TYPE,
-        actor: { type: 'key', id: keyId },
+        actor: movementActor(actor),
         payer: partnerSide(partner),
         payee: { ...walletSide(holder.id, 'recipient', card?.serial), refusals: { account_missing: noSuchUser } },
         amount,
@@ -82,6 +85,7 @@ export function createCashIn(context: CashInContext) {
             currency: CURRENCY,
             new_balance: receipt.payeeBalance,
           },
+          rows: [auditRow(audited, receipt, clock)],
         }),
       },
       policy,

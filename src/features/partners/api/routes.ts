@@ -43,8 +43,8 @@ export function partnerApiRoutes(partnerApi: PartnerApi): Endpoint[] {
         'The cash-in could not be completed. Send it again with the same reference.',
       ),
       handle: async (call) => {
-        const request = { ...partnerOf(call.caller), body: call.body, amount: call.body.amount };
-        const outcome = await partnerApi.cashIn(request);
+        const request = { partnerId: partnerOf(call.caller), body: call.body, amount: call.body.amount };
+        const outcome = await partnerApi.cashIn(call, request);
         return outcome instanceof Refusal ? outcome : executedReply(outcome);
       },
     }),
@@ -60,7 +60,7 @@ export function partnerApiRoutes(partnerApi: PartnerApi): Endpoint[] {
       refusals: SIGNATURE_REFUSALS,
       handle: async (call) => {
         const page = pageOf(call.body);
-        const found = await partnerApi.history(call, partnerOf(call.caller).partnerId, { ...call.body, ...page });
+        const found = await partnerApi.history(call, partnerOf(call.caller), { ...call.body, ...page });
         if (found instanceof Refusal) return found;
         return okJson(historyJson(found, page, { success: true }));
       },
@@ -85,7 +85,7 @@ const CASH_IN_REFUSALS = [
 ] as const;
 
 /** Partner authentication accepts only keys that belong to a partner. */
-function partnerOf(caller: Caller): { partnerId: string; keyId: string } {
+function partnerOf(caller: Caller): string {
   if (caller.kind !== 'key' || caller.partnerId === null) throw new Error('a partner route was reached without one');
-  return { partnerId: caller.partnerId, keyId: caller.id };
+  return caller.partnerId;
 }

@@ -23,12 +23,13 @@ export function partnerCashinRoutes(partnerCashin: PartnerCashin): Endpoint[] {
         'TRANSACTION_TYPE_DISABLED',
         'REFERENCE_CONFLICT',
         'AMOUNT_OUT_OF_RANGE',
+        'DAILY_LIMIT_EXCEEDED',
         'MAX_BALANCE_EXCEEDED',
         'PARTNER_EXPOSURE_LIMIT_EXCEEDED',
         'COMPLIANCE_BLOCKED',
       ],
       handle: async (call) => {
-        const outcome = await partnerCashin.notify(String(call.caller.id), call.body, call.body.amount);
+        const outcome = await partnerCashin.notify(call, call.body, call.body.amount);
         return outcome instanceof Refusal ? outcome : executedReply(outcome);
       },
     }),

@@ -1,8 +1,13 @@
 // Cash-in notification: a partner reports, signed, that it took cash for a card, and the holder's wallet is credited.
+import { hash } from 'node:crypto';
+import { type Actor, auditRow } from '../../../audit/log.ts';
 import type { Load } from '../../../db/batch-loader.ts';
+import { type Clock, SECOND_MS } from '../../../kernel/clock.ts';
+import type { PartnerCashinConfig } from '../../../kernel/config/config.ts';
 import { parseAmount } from '../../../kernel/money.ts';
 import type { PhoneReader } from '../../../kernel/phone.ts';
 import { Refusal, refuse } from '../../../kernel/refusal.ts';
+import { type latestOfSeries, seriesId } from '../../../ledger/posting/idempotency.ts';
 import { SUSPENSE } from '../../../ledger/system-accounts.ts';
 import {
   type CardHolder,
@@ -13,7 +18,15 @@ import {
 } from '../../../parties/card.ts';
 import { amountRefusal, type PartnerRow, partnerSide } from '../../../parties/partner.ts';
 import { type Holders, holderStatusRefusal, walletSide } from '../../../parties/subscriber.ts';
-import { comparableAmount, type Executed, idempotencyKey, invalidAmount, type Side } from '../../../payments/payment.ts';
+import { dailyLimit } from '../../../payments/daily-limit.ts';
+import {
+  comparableAmount,
+  type Executed,
+  type IdempotencyKey,
+  idempotencyKey,
+  invalidAmount,
+  type Side,
+} from '../../../payments/payment.ts';
 import type { Payments } from '../../../payments/payments.ts';
 import type { Notification } from './schemas.ts';
 
@@ -22,10 +35,15 @@ export interface PartnerCashinContext {
   cards: Pick<CardLookups, 'withHolder'>;
   findPartner: Load<string, PartnerRow | null>;
   payments: Payments;
+  /** The latest accepted notification with the same body. */
+  accepted: ReturnType<typeof latestOfSeries>;
   phone: PhoneReader;
-  /** The partner that owes the notified amounts. Unset: they are held in the suspense account. */
-  partnerId: string | undefined;
+  config: Pick<PartnerCashinConfig, 'partnerId' | 'replaySeconds' | 'dailyLimit'>;
+  clock: Clock;
 }
+
+/** The caller, and the exact bytes it sent. */
+export type NotificationActor = Actor & { rawBody: Buffer };
 
 /** The holder of the card, and the partner that owes the amount; null: the suspense account is debited. */
 interface Found extends CardHolder {
@@ -37,9 +55,13 @@ export type PartnerCashin = ReturnType<typeof createPartnerCashin>;
 const TYPE = 'partner_cashin';
 /** One secret means one sender, so all references share a scope. */
 const SCOPE = `webhook:${TYPE}`;
+/** Notifications without a reference, by the hash of their body. A sender cannot choose an id in this scope. */
+const BODY_SCOPE = `${SCOPE}:body`;
 
 export function createPartnerCashin(context: PartnerCashinContext) {
-  const { holders, cards, findPartner, payments, phone, partnerId } = context;
+  const { holders, cards, findPartner, payments, accepted, phone, clock } = context;
+  const { partnerId, replaySeconds, dailyLimit: limit } = context.config;
+  const suspenseToday = dailyLimit({ name: 'suspense', limit, clock, refusal: overSuspenseLimit });
 
   async function find({ card_serial }: Notification, number: string | null): Promise<Found | Refusal> {
     const [card, phoneHolder, partner] = await Promise.all([
@@ -64,22 +86,44 @@ export function createPartnerCashin(context: PartnerCashinContext) {
     return partner.status === 'active' ? partner : suspendedPartner();
   }
 
+  /** A copy of an accepted body within the replay window is the same notification; a later one is the next of its series. */
+  async function bodyKey(rawBody: Buffer): Promise<IdempotencyKey | Executed> {
+    const bodyHash = hash('sha256', rawBody);
+    const latest = await accepted(BODY_SCOPE, bodyHash);
+    if (latest && clock.now() - latest.at <= replaySeconds * SECOND_MS) return { json: latest.reply, replayed: true };
+    return idempotencyKey(TYPE, BODY_SCOPE, seriesId(bodyHash, (latest?.number ?? 0) + 1), [bodyHash]);
+  }
+
+  /** The key of the notification, or the reply to an earlier one that it repeats. */
+  async function keyOrReplay(
+    reference: string | undefined,
+    details: readonly unknown[],
+    rawBody: Buffer,
+  ): Promise<IdempotencyKey | Executed | Refusal> {
+    if (reference === undefined) return bodyKey(rawBody);
+    const key = idempotencyKey(TYPE, SCOPE, reference, details);
+    return (await payments.replay(key)) ?? key;
+  }
+
   return {
-    /** `sender`: the name of the secret that signed the notification. */
-    async notify(sender: string, body: Notification, rawAmount: number | string): Promise<Executed | Refusal> {
+    /** The name of the caller is that of the secret that signed the notification. */
+    async notify(
+      actor: NotificationActor,
+      body: Notification,
+      rawAmount: number | string,
+    ): Promise<Executed | Refusal> {
       const { card_serial, phone_number, reference } = body;
       const number = phone_number === undefined ? null : phone(phone_number);
       if (phone_number !== undefined && number === null) {
         return refuse('INVALID_REQUEST', 'phone_number is not a valid phone number.');
       }
       const details = [comparableSerial(card_serial), number, comparableAmount(rawAmount)];
-      const key = reference === undefined ? null : idempotencyKey(TYPE, SCOPE, reference, details);
-      const [replay, found, policy] = await Promise.all([
-        payments.replay(key),
+      const [key, found, policy] = await Promise.all([
+        keyOrReplay(reference, details, actor.rawBody),
         find(body, number),
         payments.policy(TYPE),
       ]);
-      if (replay) return withReferenceConflict(replay);
+      if (key instanceof Refusal || 'json' in key) return withReferenceConflict(key);
       if (found instanceof Refusal) return found;
       const { holder, card, partner } = found;
       const refusal = inactive(card) ?? holderStatusRefusal(holder, TYPE, 'subscriber');
@@ -88,17 +132,23 @@ export function createPartnerCashin(context: PartnerCashinContext) {
       if (amount === null) return invalidAmount();
       const outOfRange = partner && amountRefusal(amount, partner);
       if (outOfRange) return outOfRange;
+      const payer = partner ? partnerPayer(partner) : SUSPENSE_SIDE;
+      const audited = {
+        ...{ actor, actorType: 'notification' as const, action: 'partner.cashin' },
+        ...{ payer: payer.accountId, payee: holder.id, ...(reference === undefined ? {} : { reference }) },
+      };
       const outcome = await payments.execute(
         {
           type: TYPE,
-          actor: { type: 'notification', id: sender },
-          payer: partner ? partnerPayer(partner) : SUSPENSE_SIDE,
+          actor: { type: 'notification', id: String(actor.caller.id) },
+          payer,
           payee: { ...walletSide(holder.id, 'recipient', card?.serial), refusals: PAYEE_REFUSALS },
           amount,
           key,
           countsDaily: false,
           reference: reference ?? null,
           details: { card_serial: card?.serial },
+          ...(partner ? {} : { allowances: [suspenseToday()] }),
           onPosted: (receipt) => ({
             reply: {
               success: true,
@@ -106,6 +156,7 @@ export function createPartnerCashin(context: PartnerCashinContext) {
               message: 'The wallet was credited.',
               new_balance: receipt.payeeBalance,
             },
+            rows: [auditRow(audited, receipt, clock)],
           }),
         },
         policy,
@@ -126,6 +177,10 @@ function inactive(card: HeldCard | null): Refusal | null {
 
 function notActive(): Refusal {
   return refuse('CARD_BLOCKED', 'The card is not active.', { status: 400 });
+}
+
+function overSuspenseLimit(): Refusal {
+  return refuse('DAILY_LIMIT_EXCEEDED', 'The amount exceeds what notifications may still credit today.');
 }
 
 function unknownPartner(): Refusal {

@@ -1,4 +1,5 @@
 // Inbound credit: one outcome per reference, stored with its record and its webhook event in one commit.
+import { type Actor, auditRow } from '../../../audit/log.ts';
 import type { OutboxRow } from '../../../db/outbox-table.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { Refusal, refuse } from '../../../kernel/refusal.ts';
@@ -24,6 +25,7 @@ import { INBOUND_TRANSACTIONS, insertRecord } from './store.ts';
 
 /** A well-formed credit, its partner, and its beneficiary; null when none was found. */
 interface PendingCredit {
+  actor: Actor;
   credit: Credit;
   partner: PartnerRow;
   beneficiary: Beneficiary | null;
@@ -35,11 +37,11 @@ export function createCredit(context: InboundContext) {
   const find = createBeneficiaryLookup(context);
 
   /** Replay → existence → status → token → currency → amount, then the ledger: compliance, limits, outstanding limit. */
-  return async function credit(request: CreditRequest): Promise<Executed | Refusal> {
+  return async function credit(actor: Actor, request: CreditRequest): Promise<Executed | Refusal> {
     const read = readCredit(request);
     if (read instanceof Refusal) return read;
     const [found, partner] = await Promise.all([find(read.identifier), partnerOf(findPartner, read.partnerId)]);
-    const pending = { credit: read, partner, inboundId: newId('inb', clock) };
+    const pending = { actor, credit: read, partner, inboundId: newId('inb', clock) };
     const refusal = found instanceof Refusal ? found : refusalOf(read, found, partner);
     // The ledger itself replays a repeated reference. Without the ledger, the reference is looked up first.
     if (partner.status === 'active' && !(found instanceof Refusal) && !refusal) {
@@ -81,7 +83,9 @@ export function createCredit(context: InboundContext) {
   }
 
   function planOf(pending: PendingCredit, { holder, card }: Beneficiary): PaymentPlan {
-    const { credit, partner, inboundId } = pending;
+    const { actor, credit, partner, inboundId } = pending;
+    const { reference } = credit;
+    const audited = { actor, action: 'inbound.credit', payer: partner.id, payee: holder.id, reference };
     return {
       type: INBOUND_CREDIT,
       actor: { type: 'key', id: credit.keyId },
@@ -90,18 +94,22 @@ export function createCredit(context: InboundContext) {
       amount: credit.amount,
       key: credit.key,
       countsDaily: false,
-      reference: credit.reference,
+      reference,
       narration: credit.narration,
       metadata: credit.metadata,
       details: { inbound_id: inboundId },
-      onPosted({ at, payerBalance, transactionId }) {
+      onPosted(receipt) {
+        const { at, payerBalance, transactionId } = receipt;
         const row = recordRow(pending, { at, clearingBalance: payerBalance, transactionId });
-        return { reply: completedReply(row), rows: outboxRows(pending, row) };
+        return {
+          reply: completedReply(row),
+          rows: [...outboxRows(pending, row), auditRow(audited, receipt, clock)],
+        };
       },
       onRefused(refusal, at, payerBalance) {
         const failure: Failure = { status: 'REJECTED', refusal };
         const row = recordRow(pending, { at, clearingBalance: payerBalance, failure });
-        return { reply: failedReply(credit.reference, failure), rows: outboxRows(pending, row) };
+        return { reply: failedReply(reference, failure), rows: outboxRows(pending, row) };
       },
     };
   }

@@ -53,7 +53,7 @@ export function inboundRoutes(inbound: Inbound): Endpoint[] {
       handle: async (call) => {
         const { caller, body, idempotencyKey } = call;
         const partner = partnerCallerOf(caller);
-        const outcome = await inbound.credit({ caller: partner, body, amount: body.amount, idempotencyKey });
+        const outcome = await inbound.credit(call, { caller: partner, body, amount: body.amount, idempotencyKey });
         return outcome instanceof Refusal ? outcome : storedReply(outcome);
       },
     }),
