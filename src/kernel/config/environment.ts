@@ -1,8 +1,8 @@
 // The environment variables of the service. README.md and .env.example are generated from these schemas.
-import { isIP } from 'node:net';
 import { getCountries } from 'libphonenumber-js/min';
 import { type Static, Type } from 'typebox';
 import { isStrongPassword, PASSWORD_RULE } from '../password-policy.ts';
+import { acceptsWrites, isAddressBlock, isWebUrl } from './checks.ts';
 import { checkedText, choice, flag, integer, secret, sharedSecret, text } from './variable.ts';
 
 const MAX_RATE = 1_000_000;
@@ -279,23 +279,3 @@ export const ENVIRONMENT = Type.Object({
 });
 
 export type EnvironmentValues = Static<typeof ENVIRONMENT>;
-
-/** A replica cannot serve: every request may write. */
-function acceptsWrites(url: string): boolean {
-  const required = /[?&]target_session_attrs=([^&#]*)/.exec(url)?.[1];
-  return required === undefined || required === 'read-write' || required === 'primary';
-}
-
-/** A request carries neither a user nor a fragment, and | separates the fields of a service signature. */
-function isWebUrl(value: string): boolean {
-  const url = URL.parse(value);
-  if (url === null || url.username + url.password + url.hash !== '' || url.href.includes('|')) return false;
-  return url.protocol === 'https:' || url.protocol === 'http:';
-}
-
-function isAddressBlock(value: string): boolean {
-  const [address = '', prefix, ...rest] = value.split('/');
-  const longest = { 4: 32, 6: 128 }[isIP(address)];
-  if (longest === undefined || rest.length > 0) return false;
-  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= longest);
-}

@@ -1,0 +1,22 @@
+// Checks of single environment variables: database and web URLs, address blocks.
+import { isIP } from 'node:net';
+
+/** A replica cannot serve: every request may write. */
+export function acceptsWrites(url: string): boolean {
+  const required = /[?&]target_session_attrs=([^&#]*)/.exec(url)?.[1];
+  return required === undefined || required === 'read-write' || required === 'primary';
+}
+
+/** A request carries neither a user nor a fragment, and | separates the fields of a service signature. */
+export function isWebUrl(value: string): boolean {
+  const url = URL.parse(value);
+  if (url === null || url.username + url.password + url.hash !== '' || url.href.includes('|')) return false;
+  return url.protocol === 'https:' || url.protocol === 'http:';
+}
+
+export function isAddressBlock(value: string): boolean {
+  const [address = '', prefix, ...rest] = value.split('/');
+  const longest = { 4: 32, 6: 128 }[isIP(address)];
+  if (longest === undefined || rest.length > 0) return false;
+  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= longest);
+}
