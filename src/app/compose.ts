@@ -31,7 +31,7 @@ export interface Gateway {
 export async function compose(options: GatewayOptions): Promise<Gateway> {
   const { config, database, clock, version } = options;
   const { logger } = options.loggers;
-  const keys = createKeyRecords(database.reader, clock);
+  const keys = createKeyRecords(database.reader, clock, { testKeys: config.appEnv !== 'production' });
   const metrics = createMetrics();
   const services = createServices(options, metrics, keys.invalidate);
   const nonces = createNonceStore(database.pool);

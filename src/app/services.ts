@@ -114,7 +114,7 @@ export interface Services {
   webhookDeliveries: WebhookDeliveries;
 }
 
-/** `keysChanged` is called after changes to API keys or partners, to invalidate cached keys. */
+/** `keysChanged` is called after changes to API keys, partners or processors, to invalidate cached keys. */
 export function createServices(options: GatewayOptions, metrics: AppMetrics, keysChanged: () => void): Services {
   const { config, database, secrets, clock, loggers, version } = options;
   const { ledgerMs, probeMs } = options.timeouts ?? {};
@@ -232,20 +232,8 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, key
       ...{ findProcessor, holders, subscribers, pins, books, payments, phone, ...guarded, clock },
     }),
     processors: createProcessors({
-      ...{
-        database,
-        audit,
-        users,
-        messaging,
-        books,
-        totals,
-        payments,
-        holders,
-        findProcessor,
-        transactions,
-        phone,
-        clock,
-      },
+      ...{ database, audit, users, messaging, books, totals, payments },
+      ...{ holders, findProcessor, transactions, phone, clock, keysChanged },
     }),
     agents: createAgents({
       cards: cardLookups,

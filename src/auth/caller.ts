@@ -12,6 +12,8 @@ export interface UserCaller {
   pepAccessAuthorized: boolean;
   /** Set while the user may only use the routes that lift the restriction. */
   restriction?: UserRestriction | null;
+  /** Set while the user's agent or processor is suspended: the user can only read. */
+  ownerSuspended?: 'PROCESSOR_SUSPENDED' | 'AGENT_SUSPENDED' | 'AGENT_TERMINATED';
 }
 
 /** What a user has to do first. The value is the error code of all other routes. */

@@ -7,6 +7,7 @@ import type { Reader } from '../db/driver/reader.ts';
 import { statement } from '../db/driver/statement.ts';
 import { type Clock, SECOND_MS } from '../kernel/clock.ts';
 import { expiringCache } from '../kernel/expiring-cache.ts';
+import { type Refusal, refuse } from '../kernel/refusal.ts';
 import type { KeyCaller } from './caller.ts';
 import type { Scope } from './roles.ts';
 
@@ -28,6 +29,7 @@ export interface KeyRecord {
   revokedAt: Date | null;
   partnerStatus: string | null;
   partnerIpAllowlist: string[];
+  processorStatus: string | null;
   /** Newest first. */
   credentials: KeyCredential[];
 }
@@ -38,7 +40,7 @@ export interface KeyRecords {
   byId: Load<string, KeyRecord | null>;
   /** At most a second old; null if the key is not in the cache. */
   cached(id: string): KeyRecord | null;
-  /** Clears the cache. Called after a change to a key or its partner. */
+  /** Clears the cache. Called after a change to a key or its owner. */
   invalidate(): void;
 }
 
@@ -52,7 +54,8 @@ export function hashBearer(bearer: string): Buffer {
 
 const COLUMNS = `k.id, k.scopes, k.environment, k.partner_id, k.processor_id, k.rate_limit, k.expires_at, k.revoked_at,
   case when p.id = k.partner_id then p.status end as partner_status,
-  case when p.id = k.partner_id then p.ip_allowlist else '{}' end as ip_allowlist, c.bearer_hash, c.sealed_secret, c.valid_until`;
+  case when p.id = k.partner_id then p.ip_allowlist else '{}' end as ip_allowlist,
+  case when r.id = k.processor_id then r.status end as processor_status, c.bearer_hash, c.sealed_secret, c.valid_until`;
 
 const rowOf = record({
   id: text,
@@ -65,6 +68,7 @@ const rowOf = record({
   revoked_at: timestampOrNull,
   partner_status: textOrNull,
   ip_allowlist: texts,
+  processor_status: textOrNull,
   bearer_hash: bytes,
   sealed_secret: bytes,
   valid_until: timestampOrNull,
@@ -73,17 +77,19 @@ const rowOf = record({
 type Row = ReturnType<typeof rowOf>;
 
 // LATERAL with LIMIT forces an index scan, even if the plan was made while the tables were empty.
+// A key for which no bearer value was issued is found by its id only.
 const BY_BEARER = statement(
   'key-by-bearer',
   `select ${COLUMNS} from unnest($1::bytea[]) as requested (hash)
   cross join lateral (select * from api_key_credentials where bearer_hash = requested.hash limit 1) c
-  cross join lateral (select * from api_keys where id = c.key_id limit 1) k
-  left join lateral (select * from partners where id = k.partner_id limit 1) p on true`,
+  cross join lateral (select * from api_keys where id = c.key_id and bearer limit 1) k
+  left join lateral (select * from partners where id = k.partner_id limit 1) p on true
+  left join lateral (select * from processors where id = k.processor_id limit 1) r on true`,
   rowOf,
 );
 
-// Constant-time look-up: for an unknown id another key is read and discarded, and for a key without a partner another
-// partner. Otherwise the response time would reveal which ids exist.
+// Constant-time look-up: for an unknown id another key is read and discarded, and for a key without a partner or
+// processor another one of them. Otherwise the response time would reveal which ids exist.
 // A rotated key has several credentials, but few: each rotation deletes the expired ones.
 const BY_ID = statement(
   'key-by-id',
@@ -94,13 +100,25 @@ const BY_ID = statement(
   cross join lateral (select * from api_key_credentials where key_id = k.id order by created_at desc limit 20) c
   left join lateral (select * from (
     (select 0 as turn, * from partners where id = k.partner_id limit 1) union all
-    (select 1 as turn, * from partners limit 1)) found order by turn limit 1) p on true order by c.created_at desc`,
+    (select 1 as turn, * from partners limit 1)) found order by turn limit 1) p on true
+  left join lateral (select * from (
+    (select 0 as turn, * from processors where id = k.processor_id limit 1) union all
+    (select 1 as turn, * from processors limit 1)) found order by turn limit 1) r on true order by c.created_at desc`,
   (columns) => ({ requested: text(columns.at(-1)), row: rowOf(columns) }),
 );
 
-export function createKeyRecords(reader: Reader, clock: Clock): KeyRecords {
-  const byHash = cached(byBearerHash(reader), clock);
-  const byId = cached(byKeyId(reader), clock);
+export interface KeyRecordOptions {
+  /** False in production: a test key of a restored database is treated as unknown. */
+  testKeys: boolean;
+}
+
+export function createKeyRecords(reader: Reader, clock: Clock, { testKeys }: KeyRecordOptions): KeyRecords {
+  const accepted = (load: Load<string, KeyRecord | null>) => async (name: string) => {
+    const key = await load(name);
+    return key?.environment === 'test' && !testKeys ? null : key;
+  };
+  const byHash = cached(accepted(byBearerHash(reader)), clock);
+  const byId = cached(accepted(byKeyId(reader)), clock);
   return {
     async byBearer(bearer) {
       const hex = hash('sha256', bearer);
@@ -174,6 +192,7 @@ function keyOf(rows: Row[]): KeyRecord | null {
     revokedAt: first.revoked_at,
     partnerStatus: first.partner_status,
     partnerIpAllowlist: first.ip_allowlist,
+    processorStatus: first.processor_status,
     credentials: rows.map((row) => ({
       bearerHash: row.bearer_hash,
       sealedSecret: row.sealed_secret,
@@ -182,11 +201,18 @@ function keyOf(rows: Row[]): KeyRecord | null {
   };
 }
 
-/** Whether the key is valid. The credential that was used is checked separately. */
-export function isKeyValid(key: KeyRecord, now: number): boolean {
-  if (key.revokedAt !== null) return false;
-  if (key.expiresAt !== null && key.expiresAt.getTime() <= now) return false;
-  return key.partnerStatus === null || key.partnerStatus === 'active';
+/** Null if the key may be used. The credential that was used is checked separately, before this. */
+export function keyRefusal(key: KeyRecord, now: number): Refusal | null {
+  if (key.revokedAt !== null || (key.expiresAt !== null && key.expiresAt.getTime() <= now)) {
+    return refuse('UNAUTHORIZED', 'The API key is revoked or expired.');
+  }
+  if (key.partnerId !== null && key.partnerStatus !== 'active') {
+    return refuse('PARTNER_SUSPENDED', 'The partner that the API key belongs to is suspended.');
+  }
+  if (key.processorId !== null && key.processorStatus !== 'active') {
+    return refuse('PROCESSOR_SUSPENDED', 'The processor that the API key belongs to is suspended.');
+  }
+  return null;
 }
 
 export function isCredentialValid(credential: KeyCredential, now: number): boolean {

@@ -3,107 +3,130 @@ import type { Caller, KeyCaller } from './caller.ts';
 import { ROLES, type Role, type Scope } from './roles.ts';
 
 interface Rule {
-  /** The scope an API key needs. Null: not available to API keys. */
-  scope: Scope | null;
+  /** The scopes of which an API key without an owner needs one. Empty: not available to such keys. */
+  scopes: readonly Scope[];
+  /**
+   * The scope that a key of a partner or processor needs. Not listed: such keys have no access, whatever their scopes,
+   * because they act for their owner alone.
+   */
+  ownedKeys?: Partial<Record<KeyOwner, Scope>>;
   /** Roles that have the permission. system_admin has every permission. */
   roles: readonly Role[];
-  /** Keys of these owners are excluded, whatever their scopes: they must not act on accounts that are not their own. */
-  notKeysOf?: readonly KeyOwner[];
   /** Only users who are authorized to access politically exposed persons' records, system_admin included. */
   pepAuthorized?: true;
 }
 
 type KeyOwner = 'processor' | 'partner';
-const OWNERS: readonly KeyOwner[] = ['processor', 'partner'];
 
 const AGENTS = ['super_agent', 'sub_agent'] as const;
 
 const PERMISSIONS = {
   'subscribers:read': {
-    scope: 'subscribers:read',
+    scopes: ['subscribers:read'],
     roles: ['compliance_user', 'support_user', 'sales_user', 'audit_user', 'finance_user', ...AGENTS],
   },
-  'subscribers:write': { scope: 'subscribers:write', roles: ['support_user', 'sales_user', ...AGENTS] },
+  'subscribers:write': { scopes: ['subscribers:write'], roles: ['support_user', 'sales_user', ...AGENTS] },
   // compliance_user may change only the KYC level; the service checks the fields.
   'subscribers:update': {
-    scope: 'subscribers:write',
+    scopes: ['subscribers:write'],
     roles: ['support_user', 'sales_user', 'compliance_user', ...AGENTS],
   },
-  'subscribers:activate': { scope: null, roles: ['support_user', 'sales_user', 'compliance_user'] },
-  'subscribers:block': { scope: 'subscribers:write', roles: ['compliance_user', 'support_user'] },
-  'subscribers:unblock': { scope: null, roles: ['compliance_user'] },
+  'subscribers:activate': { scopes: [], roles: ['support_user', 'sales_user', 'compliance_user'] },
+  'subscribers:block': { scopes: ['subscribers:write'], roles: ['compliance_user', 'support_user'] },
+  'subscribers:unblock': { scopes: [], roles: ['compliance_user'] },
   'cards:read': {
-    scope: 'cards:read',
+    scopes: ['cards:read'],
     roles: ['support_user', 'sales_user', 'compliance_user', 'audit_user'],
   },
-  'cards:write': { scope: 'cards:write', roles: ['support_user', 'sales_user'] },
-  'balance:read': { scope: 'balance:read', roles: ['support_user', 'finance_user', 'compliance_user'] },
-  // Agents and processors see only their own account; the service checks this.
+  'cards:write': { scopes: ['cards:write'], roles: ['support_user', 'sales_user'] },
+  'balance:read': { scopes: ['balance:read'], roles: ['support_user', 'finance_user', 'compliance_user'] },
+  // Agents, processors and keys with an owner see only their own account; the service checks this.
   'payments:read': {
-    scope: 'payments:read',
+    scopes: ['payments:read'],
+    ownedKeys: { partner: 'payments:read', processor: 'payments:read' },
     roles: ['finance_user', 'compliance_user', 'support_user', 'audit_user', ...AGENTS, 'processor'],
   },
   // Statements of wallets, which neither agents nor processors own.
   statements: {
-    scope: 'payments:read',
+    scopes: ['payments:read'],
     roles: ['finance_user', 'compliance_user', 'support_user', 'audit_user'],
-    notKeysOf: ['processor'],
   },
-  // A terminal sees the PINs of its customers, so its key must not be able to make transfers with them.
-  'payments:write': { scope: 'payments:write', roles: [], notKeysOf: ['processor'] },
-  'payments:fund': { scope: 'payments:write', roles: ['finance_user'], notKeysOf: ['processor'] },
-  // Card payments at terminals and in apps.
-  'cards:pay': { scope: 'payments:write', roles: [], notKeysOf: ['partner'] },
-  'cards:verify': { scope: 'payments:write', roles: [] },
-  'cards:look-up': { scope: 'cards:read', roles: [] },
+  // Transfers between wallets. A terminal sees the PINs of its customers, so its key must not make transfers with them.
+  'payments:write': { scopes: ['payments:write'], roles: [] },
+  // A partner's key funds wallets from its own partner only; the service checks this.
+  'payments:fund': {
+    scopes: ['treasury:write'],
+    ownedKeys: { partner: 'payments:write' },
+    roles: ['finance_user'],
+  },
+  // Card payments at terminals and in apps, and the checks before them.
+  'cards:pay': { scopes: ['payments:write'], ownedKeys: { processor: 'payments:write' }, roles: [] },
+  'cards:verify': { scopes: ['payments:write'], ownedKeys: { processor: 'payments:write' }, roles: [] },
+  'cards:look-up': { scopes: ['cards:read'], ownedKeys: { processor: 'cards:read' }, roles: [] },
   // Agents see and manage only their own network and float; the service checks this.
   'agents:read': {
-    scope: 'payments:read',
+    scopes: ['payments:read'],
     roles: ['compliance_user', 'support_user', 'finance_user', 'sales_user', 'audit_user', ...AGENTS],
-    notKeysOf: OWNERS,
   },
-  'agents:write': { scope: null, roles: ['super_agent'] },
-  'agents:fund': { scope: 'payments:write', roles: ['finance_user'], notKeysOf: OWNERS },
-  'agents:transfer': { scope: 'payments:write', roles: ['super_agent'], notKeysOf: OWNERS },
-  'agents:cashin': { scope: 'payments:write', roles: AGENTS, notKeysOf: OWNERS },
-  'agents:pin': { scope: null, roles: AGENTS },
+  'agents:write': { scopes: ['agents:write'], roles: ['super_agent'] },
+  'agents:fund': { scopes: ['treasury:write'], roles: ['finance_user'] },
+  'agents:transfer': { scopes: ['payments:write'], roles: ['super_agent'] },
+  'agents:cashin': { scopes: ['payments:write'], roles: AGENTS },
+  'agents:pin': { scopes: [], roles: AGENTS },
   // Users and keys of a processor access only their own processor; the service checks this.
   'processors:read': {
-    scope: 'payments:read',
+    scopes: ['payments:read'],
+    ownedKeys: { processor: 'payments:read' },
     roles: ['finance_user', 'support_user', 'sales_user', 'audit_user', 'compliance_user', 'processor'],
-    notKeysOf: ['partner'],
   },
-  'processors:write': { scope: null, roles: ['sales_user'] },
-  'processors:transfer': { scope: 'payments:write', roles: ['finance_user', 'processor'], notKeysOf: ['partner'] },
+  'processors:write': { scopes: ['processors:write'], roles: ['sales_user'] },
+  'processors:transfer': {
+    scopes: ['payouts:write'],
+    ownedKeys: { processor: 'payouts:write' },
+    roles: ['finance_user', 'processor'],
+  },
   // payments:read without agents, who have no processor account.
   'processors:history': {
-    scope: 'payments:read',
+    scopes: ['payments:read'],
+    ownedKeys: { processor: 'payments:read' },
     roles: ['finance_user', 'compliance_user', 'support_user', 'audit_user', 'processor'],
-    notKeysOf: ['partner'],
   },
-  'compliance:read': { scope: null, roles: ['compliance_user', 'audit_user'] },
-  'compliance:write': { scope: null, roles: ['compliance_user'] },
+  'compliance:read': { scopes: ['compliance:read'], roles: ['compliance_user', 'audit_user'] },
+  'compliance:write': { scopes: ['compliance:write'], roles: ['compliance_user'] },
   // A check reveals data about any subscriber and can create alerts.
-  'compliance:check': { scope: 'payments:write', roles: ['compliance_user'], notKeysOf: OWNERS },
-  'fees:read': { scope: null, roles: ['finance_user', 'audit_user'] },
-  'fees:write': { scope: null, roles: [] },
-  partners: { scope: null, roles: [] },
-  'inbound:read': { scope: 'inbound:read', roles: [] },
-  'inbound:write': { scope: 'inbound:write', roles: [] },
-  'inbound:reverse': { scope: null, roles: ['finance_user'] },
-  users: { scope: null, roles: [] },
-  'api-keys': { scope: null, roles: [] },
-  messages: { scope: null, roles: [] },
-  'audit:read': { scope: null, roles: ['audit_user', 'compliance_user'] },
+  'compliance:check': { scopes: ['payments:write'], roles: ['compliance_user'] },
+  // The limits of the KYC levels.
+  'account-rules': {
+    scopes: ['subscribers:read', 'compliance:read'],
+    roles: ['compliance_user', 'support_user', 'sales_user', 'audit_user', 'finance_user', ...AGENTS],
+  },
+  'fees:read': { scopes: [], roles: ['finance_user', 'audit_user'] },
+  'fees:write': { scopes: [], roles: [] },
+  partners: { scopes: [], roles: [] },
+  // Routes for the partner that signs the request.
+  'partner:read': { scopes: [], ownedKeys: { partner: 'payments:read' }, roles: [] },
+  'partner:cashin': { scopes: [], ownedKeys: { partner: 'payments:write' }, roles: [] },
+  'inbound:read': { scopes: [], ownedKeys: { partner: 'inbound:read' }, roles: [] },
+  'inbound:write': { scopes: [], ownedKeys: { partner: 'inbound:write' }, roles: [] },
+  'inbound:reverse': { scopes: [], roles: ['finance_user'] },
+  users: { scopes: [], roles: [] },
+  'api-keys': { scopes: [], roles: [] },
+  messages: { scopes: [], roles: [] },
+  'audit:read': { scopes: ['audit:read'], roles: ['audit_user', 'compliance_user'] },
   // A user's own account: every role, but no API key.
-  'own-account': { scope: null, roles: ROLES },
-  pep_access_authorized: { scope: null, roles: ROLES, pepAuthorized: true },
+  'own-account': { scopes: [], roles: ROLES },
+  pep_access_authorized: { scopes: [], roles: ROLES, pepAuthorized: true },
 } as const satisfies Record<string, Rule>;
 
 export type Permission = keyof typeof PERMISSIONS;
 
-function isOwnedByAny({ processorId, partnerId }: KeyCaller, owners: readonly KeyOwner[]): boolean {
-  return (processorId !== null && owners.includes('processor')) || (partnerId !== null && owners.includes('partner'));
+/** The scopes of which this key needs one. */
+function sufficientScopes({ partnerId, processorId }: KeyCaller, { scopes, ownedKeys = {} }: Rule): readonly Scope[] {
+  if (partnerId === null && processorId === null) return scopes;
+  // A key with two owners would act for one of them on the other's routes. New ones are refused.
+  if (partnerId !== null && processorId !== null) return [];
+  const scope = partnerId === null ? ownedKeys.processor : ownedKeys.partner;
+  return scope === undefined ? [] : [scope];
 }
 
 export function isAllowed(caller: Caller, permission: Permission): boolean {
@@ -113,7 +136,7 @@ export function isAllowed(caller: Caller, permission: Permission): boolean {
       if (rule.pepAuthorized && !caller.pepAccessAuthorized) return false;
       return caller.role === 'system_admin' || rule.roles.includes(caller.role);
     case 'key':
-      return rule.scope !== null && caller.scopes.includes(rule.scope) && !isOwnedByAny(caller, rule.notKeysOf ?? []);
+      return sufficientScopes(caller, rule).some((scope) => caller.scopes.includes(scope));
     // Only routes with service authentication accept a service at all.
     case 'service':
       return true;

@@ -22,5 +22,22 @@ export const SCOPES = [
   'cards:write',
   'inbound:read',
   'inbound:write',
+  // Never implied by another scope: money out of the treasury or a partner's clearing account, and pay-outs of merchants.
+  'treasury:write',
+  'payouts:write',
+  'agents:write',
+  'processors:write',
+  'compliance:read',
+  'compliance:write',
+  'audit:read',
 ] as const;
 export type Scope = (typeof SCOPES)[number];
+
+/** Scopes of the operator's own systems. A key of a partner or processor cannot be created with them. */
+export const OPERATOR_SCOPES: readonly Scope[] = [
+  'agents:write',
+  'processors:write',
+  'compliance:read',
+  'compliance:write',
+  'audit:read',
+];

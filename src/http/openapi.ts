@@ -156,6 +156,15 @@ function restrictionsOf({ authentication }: RouteGroup, { openDuring = [] }: End
   return authentication.name.startsWith('bearer') ? USER_RESTRICTIONS.filter((each) => !openDuring.includes(each)) : [];
 }
 
+/** The refusals of a caller whose partner, processor or agent is suspended. */
+const OWNER_REFUSALS: Partial<Record<RouteGroup['authentication']['name'], Code[]>> = {
+  bearer: ['PARTNER_SUSPENDED', 'PROCESSOR_SUSPENDED'],
+  'bearer-or-service': ['PARTNER_SUSPENDED', 'PROCESSOR_SUSPENDED'],
+  pos: ['PARTNER_SUSPENDED', 'PROCESSOR_SUSPENDED'],
+  partner: ['PARTNER_SUSPENDED'],
+  inbound: ['PARTNER_SUSPENDED'],
+};
+
 /** Refusals that follow from the route's definition, not from its handler. */
 function generalRefusals(group: RouteGroup, endpoint: Endpoint): Code[] {
   const failure = endpoint.failure?.code ?? 'INTERNAL_ERROR';
@@ -164,5 +173,6 @@ function generalRefusals(group: RouteGroup, endpoint: Endpoint): Code[] {
   if (group.authentication.name !== 'none') codes.push('UNAUTHORIZED', 'RATE_LIMITED');
   if (endpoint.perIpLimit) codes.push('RATE_LIMITED');
   if (endpoint.permission !== 'anyone') codes.push('FORBIDDEN', ...restrictionsOf(group, endpoint));
+  codes.push(...(OWNER_REFUSALS[group.authentication.name] ?? []));
   return codes;
 }

@@ -27,6 +27,12 @@ const requestId = (description: string) =>
 /** Optional; the header X-Request-ID is an alternative. */
 export const requestIdField = () => requestId('Makes retries safe. The header X-Request-ID is an alternative.');
 
+/** For the routes of `payWithRequestId`. */
+export const keyRequestIdField = () =>
+  requestId(
+    'Makes retries safe. Required of API keys, except of the own key of the funding partner. The header X-Request-ID is an alternative.',
+  );
+
 /** Required in the body, because the signature does not cover headers. */
 export const signedRequestIdField = () => requestId('Makes retries safe. Required in the body: no header replaces it.');
 
@@ -88,6 +94,21 @@ export async function pay<Body extends PaymentBody, Params>(
   if (requestId instanceof Refusal) return requestId;
   const outcome = await execute(call, call.body, { amount: call.body.amount, requestId });
   return outcome instanceof Refusal ? outcome : executedReply(outcome);
+}
+
+/**
+ * For routes of the scopes treasury:write and payouts:write: an API key must send a request id, so that a retry cannot
+ * issue the money twice. A partner's own key uses neither scope.
+ */
+export async function payWithRequestId<Body extends PaymentBody, Params>(
+  call: Call<Body, Params>,
+  execute: ExecutePayment<Body, Params>,
+): Promise<Reply | Refusal> {
+  const { caller } = call;
+  if (requestIdOf(call) === null && caller.kind === 'key' && caller.partnerId === null) {
+    return refuse('INVALID_REQUEST', 'request_id is required of API keys on this route.');
+  }
+  return pay(call, execute);
 }
 
 /** The reply exactly as it was stored with the payment. */

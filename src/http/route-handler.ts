@@ -165,11 +165,17 @@ class RouteHandler {
     const { permission, openDuring = [] } = this.endpoint;
     const restriction = caller.kind === 'user' ? caller.restriction : undefined;
     if (restriction && !openDuring.includes(restriction)) return refuse(restriction, RESTRICTED[restriction]);
-    if (permission === 'anyone' || isAllowed(caller, permission)) return null;
+    if (permission === 'anyone' || isAllowed(caller, permission)) return this.readOnlyRefusal(caller);
     if (this.group.envelope.name === 'inbound')
       return refuse('SCOPE_DENIED', `This key lacks the scope ${permission}.`);
     const subject = caller.kind === 'user' ? `The role ${caller.role}` : 'This API key';
     return refuse('FORBIDDEN', `${subject} does not allow this: it needs the permission ${permission}.`);
+  }
+
+  /** The users of a suspended agent or processor can only read. */
+  private readOnlyRefusal(caller: Caller): Refusal | null {
+    if (caller.kind !== 'user' || !caller.ownerSuspended || this.endpoint.method === 'GET') return null;
+    return refuse(caller.ownerSuspended, 'The agent or processor of this user is suspended: its users can only read.');
   }
 
   private async countRequest(caller: Caller, request: FastifyRequest, reply: FastifyReply): Promise<Refusal | null> {

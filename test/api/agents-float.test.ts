@@ -68,17 +68,17 @@ describe('POST /agents/:id/fund', () => {
     assert.deepEqual([entry.details.payee, entry.details.amount], [agent.id, 250_000]);
   });
 
-  test('funds super-agents and sub-agents for finance_user, system_admin and keys with payments:write', async () => {
+  test('funds super-agents and sub-agents for finance_user, system_admin and keys with treasury:write', async () => {
     const superAgent = await newAgent(kissi);
     const subAgent = await newSubAgent(kissi, superAgent);
     const finance = await staffToken(kissi, 'finance_user');
     for (const token of [admin, finance, bank.key]) {
-      assert.equal((await fund(superAgent.id, { amount: 10 }, token)).status, 200);
-      assert.equal((await fund(subAgent.id, { amount: 10 }, token)).status, 200);
+      assert.equal((await fund(superAgent.id, { amount: 10, request_id: 'fund-super' }, token)).status, 200);
+      assert.equal((await fund(subAgent.id, { amount: 10, request_id: 'fund-sub' }, token)).status, 200);
     }
     assert.deepEqual([await floatOf(kissi, superAgent), await floatOf(kissi, subAgent)], [30, 30]);
     const [superAgentToken, subAgentToken] = [await agentToken(kissi, superAgent), await agentToken(kissi, subAgent)];
-    const { key: readKey } = await apiKey(kissi, ['payments:read', 'balance:read']);
+    const { key: readKey } = await apiKey(kissi, ['payments:read', 'payments:write', 'payouts:write', 'balance:read']);
     for (const token of [superAgentToken, subAgentToken, readKey, await staffToken(kissi, 'support_user')]) {
       assertRefused(await fund(superAgent.id, { amount: 10 }, token), 403, 'FORBIDDEN');
     }
@@ -87,7 +87,7 @@ describe('POST /agents/:id/fund', () => {
 
   test('rejects API keys that belong to a partner, because the treasury belongs to the operator', async () => {
     const agent = await newAgent(kissi);
-    const { key } = await apiKey(kissi, ['payments:write'], { partner_id: bank.partnerId });
+    const { key } = await apiKey(kissi, ['payments:write', 'treasury:write'], { partner_id: bank.partnerId });
     assertRefused(await fund(agent.id, { amount: 10 }, key), 403, 'FORBIDDEN');
     assert.equal(await floatOf(kissi, agent), 0);
   });

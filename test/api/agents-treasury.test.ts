@@ -52,7 +52,7 @@ describe('the maximum of one funding', () => {
     try {
       const again = await strict.call('POST', `/api/v1/agents/${agent.id}/fund`, { body, token: admin });
       assert.deepEqual([again.status, again.text], [200, first.text]);
-      const other = { body: { amount: 5_000 }, token: bank.key };
+      const other = { body: { amount: 5_000, request_id: 'too-much' }, token: bank.key };
       assertRefused(await strict.call('POST', `/api/v1/agents/${agent.id}/fund`, other), 422, 'AMOUNT_OUT_OF_RANGE');
     } finally {
       await strict.close();
@@ -138,7 +138,7 @@ describe('POST /agents/:id/return-float', () => {
     assert.equal(refused.details.code, 'INVALID_AMOUNT');
   });
 
-  test("rejects agents' users, other staff roles, and API keys of partners and merchants with 403", async () => {
+  test("rejects agents' users, other staff roles, keys without treasury:write, and keys of partners and merchants with 403", async () => {
     const superAgent = await newFundedAgent(kissi, 100);
     const subAgent = await newSubAgent(kissi, superAgent);
     const merchant = await newMerchant(kissi);
@@ -146,13 +146,13 @@ describe('POST /agents/:id/return-float', () => {
       await agentToken(kissi, superAgent),
       await agentToken(kissi, subAgent),
       await staffToken(kissi, 'support_user'),
-      (await apiKey(kissi, ['payments:read'])).key,
-      (await apiKey(kissi, ['payments:write'], { partner_id: bank.partnerId })).key,
-      (await apiKey(kissi, ['payments:write'], { processor_id: merchant.id })).key,
+      (await apiKey(kissi, ['payments:read', 'payments:write', 'payouts:write'])).key,
+      (await apiKey(kissi, ['payments:write', 'treasury:write'], { partner_id: bank.partnerId })).key,
+      (await apiKey(kissi, ['payments:write', 'treasury:write'], { processor_id: merchant.id })).key,
     ];
     for (const token of tokens) assertRefused(await returnFloat(superAgent, { amount: 1 }, token), 403, 'FORBIDDEN');
     for (const token of [await staffToken(kissi, 'finance_user'), bank.key]) {
-      assert.equal((await returnFloat(superAgent, { amount: 1 }, token)).status, 200);
+      assert.equal((await returnFloat(superAgent, { amount: 1, request_id: 'return-1' }, token)).status, 200);
     }
     assert.equal(await floatOf(kissi, superAgent), 98);
   });

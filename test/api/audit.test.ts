@@ -35,7 +35,14 @@ describe('GET /audit/logs', () => {
       resource_id: created.json.api_key.id,
       ip: '127.0.0.1',
       request_id: requestId,
-      details: { name: 'Chained', scopes: ['cards:read'], partner_id: null, processor_id: null, expires_at: null },
+      details: {
+        name: 'Chained',
+        scopes: ['cards:read'],
+        partner_id: null,
+        processor_id: null,
+        expires_at: null,
+        bearer: true,
+      },
     });
     const position = entries.indexOf(entry);
     assert.equal(entries[position - 1].prev_hash, hash);

@@ -129,7 +129,11 @@ const ROUTES: Record<string, PaymentRoute> = {
     type: 'vult_fund',
     subject: recipientId,
     send: (amount) =>
-      bank.post('/wallet/fund-from-partner', { partner_id: bank.partnerId, subscriber_id: recipient.id, amount }),
+      asAdmin('POST', '/api/v1/wallet/fund-from-partner', {
+        partner_id: bank.partnerId,
+        subscriber_id: recipient.id,
+        amount,
+      }),
   },
   'funding a float': {
     type: 'agent_fund',
@@ -158,7 +162,8 @@ const ROUTES: Record<string, PaymentRoute> = {
   'a transfer by a processor': {
     type: 'processor_transfer',
     subject: recipientId,
-    send: (amount) => bank.post(`/processors/${merchant.id}/transfer`, { to_subscriber_id: recipient.id, amount }),
+    send: (amount) =>
+      asAdmin('POST', `/api/v1/processors/${merchant.id}/transfer`, { to_subscriber_id: recipient.id, amount }),
   },
   'a payment at a terminal': {
     type: 'pos_payment',

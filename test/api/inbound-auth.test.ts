@@ -218,12 +218,12 @@ describe('partner, IP address and scope', () => {
     await assertEveryRouteRefuses({ key: withoutPartner }, 403, 'SCOPE_DENIED');
   });
 
-  test('a suspended partner and a revoked key get 401', async () => {
+  test('a suspended partner gets 403 PARTNER_SUSPENDED, and a revoked key 401', async () => {
     const revoked = await testBank(kissi);
     const body = newCredit();
     assert.equal((await revoked.credit(body)).status, 200);
     await revoked.updatePartner({ status: 'suspended' });
-    await assertEveryRouteRefuses({}, 401, 'UNAUTHORIZED', revoked);
+    await assertEveryRouteRefuses({}, 403, 'PARTNER_SUSPENDED', revoked);
     await revoked.updatePartner({ status: 'active' });
     assert.equal((await revoked.status(body.reference)).status, 200);
     const path = `/api/v1/admin/api-keys/${revoked.key.id}`;

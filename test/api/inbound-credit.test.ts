@@ -371,7 +371,7 @@ describe('a rejected credit is recorded and reported by webhook', () => {
       begin: () => other.credit(body),
       meanwhile: `update accounts set frozen = true where id = '${other.partnerId}'`,
     });
-    assert.deepEqual([reply.status, reply.json.code], [401, 'UNAUTHORIZED'], reply.text);
+    assert.deepEqual([reply.status, reply.json.code], [403, 'PARTNER_SUSPENDED'], reply.text);
     assert.deepEqual([await inboundRows(kissi, body.reference), await webhookEvents(kissi, body.reference)], [[], []]);
     assert.equal((await other.status(body.reference)).status, 404);
     const { data } = (await other.enquire({ msisdn: wallet.phone })).json;
@@ -388,7 +388,7 @@ describe('a rejected credit is recorded and reported by webhook', () => {
     await kissi.db.query(suspend, [other.partnerId]);
     const body = { reference: newReference(), amount: 100, msisdn: '+23299999999' };
     const reply = await other.credit(body);
-    assert.deepEqual([reply.status, reply.json.code], [401, 'UNAUTHORIZED'], reply.text);
+    assert.deepEqual([reply.status, reply.json.code], [403, 'PARTNER_SUSPENDED'], reply.text);
     assert.deepEqual(await inboundRows(kissi, body.reference), []);
   });
 });

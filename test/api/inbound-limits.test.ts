@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
 import { type CallReply, type TestGateway, testGateway } from '../support/gateway.ts';
 import { assertRejected, newReference, type TestBank, testBank } from '../support/inbound.ts';
-import { assertLedgerConsistent, type Bank, createBank } from '../support/money.ts';
+import { assertLedgerConsistent, type Bank, createBank, newFundingId } from '../support/money.ts';
 import { withLockContention } from '../support/staff.ts';
 
 let kissi: TestGateway;
@@ -28,7 +28,12 @@ const settle = async (bank: TestBank, amount: number): Promise<void> => {
   assert.equal((await kissi.call('POST', path, { body: { amount }, token })).status, 200);
 };
 const fund = (bank: TestBank, subscriber_id: string, amount: number): Promise<CallReply> =>
-  operator.post('/wallet/fund-from-partner', { partner_id: bank.partnerId, subscriber_id, amount });
+  operator.post('/wallet/fund-from-partner', {
+    partner_id: bank.partnerId,
+    subscriber_id,
+    amount,
+    request_id: newFundingId(),
+  });
 const floorOf = async (id: string): Promise<number> =>
   (await kissi.db.query('select floor from accounts where id = $1', [id])).rows[0].floor;
 

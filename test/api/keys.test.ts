@@ -44,6 +44,7 @@ describe('creating a key', () => {
       id: json.api_key.id,
       name: 'Shop',
       prefix: json.key.slice(0, 13),
+      bearer: true,
       scopes: ['payments:read', 'cards:read'],
       partner_id: null,
       processor_id: null,
@@ -85,7 +86,7 @@ describe('creating a key', () => {
     assert.equal(more.length, 0);
     assert.equal(entry.action, 'api_key.create');
     const none = { partner_id: null, processor_id: null, expires_at: null };
-    assert.deepEqual(entry.details, { name: 'Audited', scopes: ['cards:read'], ...none });
+    assert.deepEqual(entry.details, { name: 'Audited', scopes: ['cards:read'], ...none, bearer: true });
     assert.ok(!JSON.stringify(entry).includes(key) && !JSON.stringify(entry).includes(secret));
   });
 

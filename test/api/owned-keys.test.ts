@@ -1,17 +1,19 @@
 // Tests restrictions on API keys of processors and partners, which apply regardless of scopes, and blocked cards.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { SCOPES } from '../../src/auth/roles.ts';
+import { OPERATOR_SCOPES, SCOPES } from '../../src/auth/roles.ts';
 import { bankForFile, newAgentFloat, PIN } from '../support/money.ts';
 import { apiKey, withLockContention } from '../support/staff.ts';
 import { newRequestId, sendSigned, terminalOf } from '../support/terminal.ts';
 
-const SCOPES_WITHOUT_INBOUND = SCOPES.filter((scope) => !scope.startsWith('inbound:'));
+const SCOPES_OF_OWNED_KEYS = SCOPES.filter(
+  (scope) => !scope.startsWith('inbound:') && !OPERATOR_SCOPES.includes(scope),
+);
 
 const { kissi, bank } = await bankForFile();
 const terminal = await terminalOf(kissi);
-const processorKey = await apiKey(kissi, SCOPES_WITHOUT_INBOUND, { processor_id: terminal.merchant.id });
-const partnerKey = await apiKey(kissi, SCOPES_WITHOUT_INBOUND, { partner_id: bank.partnerId });
+const processorKey = await apiKey(kissi, SCOPES_OF_OWNED_KEYS, { processor_id: terminal.merchant.id });
+const partnerKey = await apiKey(kissi, SCOPES_OF_OWNED_KEYS, { partner_id: bank.partnerId });
 const customer = await bank.wallet(500_000);
 const card = await bank.card(customer);
 const agent = await newAgentFloat(kissi);
@@ -99,7 +101,7 @@ describe("a partner's key", () => {
     const partner = { name: 'Far Bank', ip_allowlist: ['203.0.113.0/24'] };
     const token = await kissi.adminToken();
     const created = await kissi.call('POST', '/api/v1/admin/partners', { token, body: partner });
-    const key = await apiKey(kissi, SCOPES_WITHOUT_INBOUND, { partner_id: created.json.partner.id });
+    const key = await apiKey(kissi, SCOPES_OF_OWNED_KEYS, { partner_id: created.json.partner.id });
     const bearer = await kissi.call('GET', `/api/v1/balance/${customer.id}`, { token: key.key });
     assert.equal(bearer.status, 403);
     assert.equal(bearer.json.code, 'IP_NOT_ALLOWED');

@@ -183,7 +183,7 @@ describe('processors', () => {
     terminals = { A: await ownTerminal('A'), B: await ownTerminal('B') };
     credentials = [];
     for (const side of SIDES) {
-      const key = await apiKey(kissi, ['payments:read', 'payments:write'], { processor_id: merchants[side].id });
+      const key = await apiKey(kissi, ['payments:read', 'payouts:write'], { processor_id: merchants[side].id });
       credentials.push({ who: `the user of ${side}`, side, token: await merchantToken(kissi, merchants[side]) });
       credentials.push({ who: `a key of ${side}`, side, token: key.key });
     }
@@ -196,7 +196,7 @@ describe('processors', () => {
   const routes: [string, string, (to: string) => { body?: unknown }][] = [
     ['GET', '', () => ({})],
     ['GET', '/transactions', () => ({})],
-    ['POST', '/transfer', (to) => ({ body: { to_processor_id: to, amount: 1 } })],
+    ['POST', '/transfer', (to) => ({ body: { to_processor_id: to, amount: 1, request_id: newRequestId() } })],
   ];
   for (const [method, path, content] of routes) {
     test(`${method} /processors/{id}${path} is limited to the processor's own credentials`, async () => {

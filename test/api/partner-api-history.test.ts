@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CallReply, Json } from '../support/gateway.ts';
-import { bankForFile, PIN } from '../support/money.ts';
+import { bankForFile, newFundingId, PIN } from '../support/money.ts';
 import { inboundHeaders, newReference, type PartnerBank, partnerBank } from '../support/partner.ts';
 import { assertRefused } from '../support/staff.ts';
 
@@ -30,7 +30,7 @@ test('lists the cash-ins, fundings and settlements of the clearing account, newe
   const reference = newReference();
   const cashed = await rokel.cashIn({ phone_number: wallet.phone, amount: 5_000, reference, narration: 'Rent' });
   kissi.clock.advance(MINUTE);
-  const funding = { partner_id: rokel.id, subscriber_id: wallet.id, amount: 300 };
+  const funding = { partner_id: rokel.id, subscriber_id: wallet.id, amount: 300, request_id: newFundingId() };
   const funded = await bank.post('/wallet/fund-from-partner', funding);
   kissi.clock.advance(MINUTE);
   const token = await kissi.adminToken();

@@ -139,8 +139,8 @@ describe('partner routes', () => {
     const body = { phone_number: phone };
     assert.equal((await other.send('/account-status', body)).status, 200);
     await other.updatePartner({ status: 'suspended' });
-    assertRefused(await other.send('/account-status', body), 401, 'UNAUTHORIZED');
-    assertRefused(await other.cashIn(body), 401, 'UNAUTHORIZED');
+    assertRefused(await other.send('/account-status', body), 403, 'PARTNER_SUSPENDED');
+    assertRefused(await other.cashIn(body), 403, 'PARTNER_SUSPENDED');
     await other.updatePartner({ status: 'active' });
     assert.equal((await other.send('/account-status', body)).status, 200);
     await asAdmin(`/admin/api-keys/${other.key.id}`, undefined, 'DELETE');

@@ -278,11 +278,12 @@ describe('updating a partner', () => {
 
   test('to suspended invalidates its keys from the next request', async () => {
     const { id } = await partner();
-    const { key } = await apiKey(kissi, ['subscribers:read'], { partner_id: id });
-    const status = async () => (await kissi.call('GET', '/api/v1/subscribers', { token: key })).status;
-    assert.equal(await status(), 200);
+    const { key } = await apiKey(kissi, ['payments:read'], { partner_id: id });
+    const list = () => kissi.call('GET', '/api/v1/transactions', { token: key });
+    assert.equal((await list()).status, 200);
     await update(id, { status: 'suspended' });
-    assert.equal(await status(), 401);
+    const refused = await list();
+    assert.deepEqual([refused.status, refused.json.code], [403, 'PARTNER_SUSPENDED']);
   });
 });
 

@@ -49,7 +49,7 @@ function send({ path, signed }: (typeof routes)[number], raw: string): Promise<C
   const url = `/api/v1${path}`;
   return signed
     ? sendSigned(kissi, url, null, { key: terminal.key, raw })
-    : kissi.call('POST', url, { raw, token: path.startsWith('/wallet') ? bank.key : admin });
+    : kissi.call('POST', url, { raw, token: /^\/wallet\/(transfer|withdraw)/.test(path) ? bank.key : admin });
 }
 
 const rawBody = (body: object, name: string, value: string) =>

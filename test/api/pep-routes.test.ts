@@ -6,7 +6,7 @@ import { hmac, serviceSignedString } from '../../src/auth/signatures/canonical.t
 import { alertBody, raiseAlert } from '../support/compliance.ts';
 import { type CallReply, type Json, type TestGateway, testGateway } from '../support/gateway.ts';
 import { newReference, testBank } from '../support/inbound.ts';
-import { type Bank, createBank, newAgentFloat, PIN, type Wallet } from '../support/money.ts';
+import { type Bank, createBank, newAgentFloat, newFundingId, PIN, type Wallet } from '../support/money.ts';
 import { type AuthorizedStaff, markPep, newAuthorizedStaff, openAccess } from '../support/pep.ts';
 import { apiKey, assertRefused, auditLogs, refusedAttemptCount, staffToken } from '../support/staff.ts';
 
@@ -158,7 +158,7 @@ const ROUTES: Record<string, GuardedRoute | string> = {
   })),
   'POST /wallet/fund-from-partner': guarded('allowed', () => ({
     path: '/wallet/fund-from-partner',
-    body: { partner_id: bank.partnerId, subscriber_id: pep.id, amount: 100 },
+    body: { partner_id: bank.partnerId, subscriber_id: pep.id, amount: 100, request_id: newFundingId() },
   })),
   'POST /admin/inbound/:inbound_id/reverse': guarded(
     'not accepted',
@@ -172,24 +172,24 @@ const ROUTES: Record<string, GuardedRoute | string> = {
     path: '/compliance/check',
     body: { subscriber_id: pep.id, transaction_type: 'transfer_p2p', amount: 100 },
   })),
-  'POST /compliance/alerts': guarded('not accepted', () => ({
+  'POST /compliance/alerts': guarded('refused', () => ({
     path: '/compliance/alerts',
     body: alertBody({ subscriber_id: pep.id }),
   })),
   'GET /compliance/alerts': guarded(
-    'not accepted',
+    'refused',
     at(() => `/compliance/alerts?subscriber_id=${pep.id}`),
   ),
   'GET /compliance/alerts/:id': guarded(
-    'not accepted',
+    'refused',
     at(() => `/compliance/alerts/${alertId}`),
   ),
   'PUT /compliance/alerts/:id': guarded(
-    'not accepted',
+    'refused',
     at(() => `/compliance/alerts/${alertId}`, { notes: 'x' }),
   ),
   'POST /compliance/alerts/:id/resolve': guarded(
-    'not accepted',
+    'refused',
     at(() => `/compliance/alerts/${alertId}/resolve`, { resolution: 'x' }),
   ),
   'GET /subscribers': LIST,

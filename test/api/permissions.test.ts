@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { ROLES, type Role, SCOPES, type Scope } from '../../src/auth/roles.ts';
-import { type Access, EXPECTED_ACCESS, type Owner, type Scheme } from '../support/contract.ts';
+import { type Access, EXPECTED_ACCESS, keyHasAccess, type Owner, type Scheme } from '../support/contract.ts';
 import { type CallOptions, type CallReply, type TestGateway, testGateway } from '../support/gateway.ts';
 import { hubHeaders } from '../support/messaging.ts';
 import { newPartner } from '../support/money.ts';
@@ -48,12 +48,13 @@ function callRoute(route: string, credential: Credential): Promise<CallReply> {
   return kissi.call(method, path, { ...(body ? { raw: body } : {}), ...credential({ method, path, body, at }) });
 }
 
-/** 401: not authenticated. 403: not permitted. 'allowed': passed both checks. */
-type AccessResult = 401 | 403 | 'allowed';
+/** 401: not authenticated. 403: not permitted. A code: the owner of the key is suspended. 'allowed': passed all checks. */
+type AccessResult = 401 | 403 | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'allowed';
 
 async function assertResult(route: string, who: string, credential: Credential, expected: AccessResult): Promise<void> {
   const { status, json, text } = await callRoute(route, credential);
-  const result: AccessResult = status === 401 || status === 403 ? status : 'allowed';
+  const isSuspended = status === 403 && /^(PARTNER|PROCESSOR)_SUSPENDED$/.test(json.code);
+  const result: AccessResult = isSuspended ? json.code : status === 401 || status === 403 ? status : 'allowed';
   assert.equal(result, expected, `${who} on ${route}: ${status} ${text}`);
   // Only the codes for missing permission, not those of other refusals.
   if (result === 403) assert.match(String(json.code), /^(FORBIDDEN|SCOPE_DENIED)$/, `${who} on ${route}`);
@@ -84,7 +85,7 @@ test('EXPECTED_ACCESS lists exactly the routes of the service', () => {
   assert.deepEqual(routes.sort(), [...EXPECTED_ACCESS.keys()].sort());
 });
 
-describe('invalid credentials get 401 on every route except public ones', () => {
+describe('invalid credentials get 401 on every route except public ones, keys of a suspended owner 403', () => {
   test('without a credential', () =>
     assertEverywhere(
       'no credential',
@@ -113,14 +114,29 @@ describe('invalid credentials get 401 on every route except public ones', () => 
 
   test("with a suspended partner's key", async () => {
     const suspended = await newPartner(kissi);
-    const key = await apiKey(kissi, [...SCOPES], { partner_id: suspended });
+    const key = await keyOf('partner', SCOPES, suspended);
     const body = { status: 'suspended' };
     await kissi.call('PUT', `/api/v1/admin/partners/${suspended}`, { body, token: await kissi.adminToken() });
-    await assertEverywhere("a suspended partner's key", bearer(key.key), () => 401);
-    for (const scheme of KEY_SCHEMES) {
-      await assertEverywhere("a suspended partner's key", signedBy(key, scheme, suspended), () => 401);
-    }
+    await assertSuspendedEverywhere(key, 'partner', suspended);
   });
+
+  test("with a suspended processor's key", async () => {
+    const { id: suspended } = await newMerchant(kissi);
+    const key = await keyOf('processor', SCOPES, suspended);
+    const path = `/api/v1/processors/${suspended}/suspend`;
+    await kissi.call('POST', path, { body: { reason: 'Fraud' }, token: await kissi.adminToken() });
+    await assertSuspendedEverywhere(key, 'processor', suspended);
+  });
+
+  /** 401 where another credential is required, otherwise 403 with the code of the suspension. */
+  async function assertSuspendedEverywhere(key: TestKey, owner: 'partner' | 'processor', ownerId: string) {
+    const code = owner === 'partner' ? 'PARTNER_SUSPENDED' : 'PROCESSOR_SUSPENDED';
+    const who = `the key of a suspended ${owner}`;
+    await assertEverywhere(who, bearer(key.key), ({ signed }) => (signed ? 401 : code));
+    for (const scheme of KEY_SCHEMES) {
+      await assertEverywhere(who, signedBy(key, scheme, ownerId), (access) => (accepts(access, scheme) ? code : 401));
+    }
+  }
 });
 
 describe('each role has access to exactly the routes of the contract', () => {
@@ -142,34 +158,54 @@ describe('each role has access to exactly the routes of the contract', () => {
 describe('each scope has access to exactly the routes of the contract', () => {
   for (const scope of SCOPES) {
     for (const owner of OWNERS) {
-      // Such keys cannot be created; see keys.test.ts.
-      if (scope.startsWith('inbound:') && owner !== 'partner') continue;
       test(`${scope}, in a key of the ${owner}`, async () => {
-        const key = await keyOf(owner, [scope]);
-        const isAllowed = ({ scope: needed, keysOf = OWNERS }: Access) => needed === scope && keysOf.includes(owner);
-        await assertEverywhere(`${owner}'s ${scope}`, bearer(key.key), (access) => {
-          if (access.signed) return 401;
-          return isAllowed(access) ? 'allowed' : 403;
-        });
-        for (const [route, access] of EXPECTED_ACCESS) {
-          if (access === 'public' || !access.signed || !KEY_SCHEMES.includes(access.signed)) continue;
-          const result = isAllowed(access) ? 'allowed' : 403;
-          await assertResult(route, `${owner}'s ${scope}`, signedBy(key, access.signed), result);
-        }
+        await assertKeyAccess(`${owner}'s ${scope}`, await keyOf(owner, [scope]), owner, [scope]);
       });
     }
   }
 
-  for (const scheme of KEY_SCHEMES) {
-    test(`a signature of the scheme ${scheme} gets 401 where another credential is required`, async () => {
-      const key = await keyOf('partner', [...SCOPES]);
-      await assertEverywhere(`a signature, ${scheme}`, signedBy(key, scheme), (access) => {
-        if (!accepts(access, scheme)) return 401;
-        return access.keysOf?.includes('partner') === false ? 403 : 'allowed';
-      });
+  for (const owner of OWNERS) {
+    test(`all scopes, in a key of the ${owner}`, async () => {
+      await assertKeyAccess(`${owner}'s key with all scopes`, await keyOf(owner, SCOPES), owner, SCOPES);
     });
   }
+
+  test('a key with two owners, which cannot be created any more, has access to no route', async () => {
+    const key = await keyOf('partner', SCOPES);
+    const change = kissi.db.database.queries.updateTable('api_keys').set({ processor_id: processorId });
+    await change.where('id', '=', key.id).execute();
+    await assertEverywhere('a key with two owners', bearer(key.key), ({ signed }) => (signed ? 401 : 403));
+    for (const scheme of KEY_SCHEMES) {
+      const expected = (access: Access) => (accepts(access, scheme) ? 403 : 401);
+      await assertEverywhere('a key with two owners', signedBy(key, scheme), expected);
+    }
+  });
+
+  for (const owner of OWNERS) {
+    for (const scheme of KEY_SCHEMES) {
+      test(`a signature of a key of the ${owner} in the scheme ${scheme} gets 401 where another credential is required`, async () => {
+        const key = await keyOf(owner, SCOPES);
+        await assertEverywhere(`a signature of ${owner}, ${scheme}`, signedBy(key, scheme), (access) => {
+          if (!accepts(access, scheme)) return 401;
+          return keyHasAccess(access, owner, SCOPES) ? 'allowed' : 403;
+        });
+      });
+    }
+  }
 });
+
+/** Checks a key on every route: as a bearer value, and as a signature where one is required. */
+async function assertKeyAccess(who: string, key: TestKey, owner: Owner, scopes: readonly Scope[]): Promise<void> {
+  await assertEverywhere(who, bearer(key.key), (access) => {
+    if (access.signed) return 401;
+    return keyHasAccess(access, owner, scopes) ? 'allowed' : 403;
+  });
+  for (const [route, access] of EXPECTED_ACCESS) {
+    if (access === 'public' || !access.signed || !KEY_SCHEMES.includes(access.signed)) continue;
+    const result = keyHasAccess(access, owner, scopes) ? 'allowed' : 403;
+    await assertResult(route, who, signedBy(key, access.signed), result);
+  }
+}
 
 describe('secrets that belong to no key', () => {
   test('an internal service has access only to routes for services', () =>
@@ -215,9 +251,17 @@ function accepts({ signed }: Access, scheme: Scheme): boolean {
   return signed === scheme || (signed === 'pos' && scheme === 'partner');
 }
 
-function keyOf(owner: Owner, scopes: Scope[]): Promise<TestKey> {
-  const ownerField = { operator: {}, processor: { processor_id: processorId }, partner: { partner_id: partnerId } };
-  return apiKey(kissi, scopes, ownerField[owner]);
+/** The scopes are set in the database: they must make no difference, even if such a key cannot be created. */
+async function keyOf(owner: Owner, scopes: readonly Scope[], ownerId?: string): Promise<TestKey> {
+  const ownerField = {
+    operator: {},
+    processor: { processor_id: ownerId ?? processorId },
+    partner: { partner_id: ownerId ?? partnerId },
+  };
+  const key = await apiKey(kissi, ['payments:read'], ownerField[owner]);
+  const change = kissi.db.database.queries.updateTable('api_keys').set({ scopes: [...scopes] });
+  await change.where('id', '=', key.id).execute();
+  return key;
 }
 
 function signedBy(key: TestKey, scheme: Scheme, ofPartner = partnerId): Credential {

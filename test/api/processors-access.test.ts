@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ROLES, type Role } from '../../src/auth/roles.ts';
 import type { Json } from '../support/gateway.ts';
-import { bankForFile } from '../support/money.ts';
+import { bankForFile, newFundingId } from '../support/money.ts';
 import { assertRefused, directPayments, merchantToken, newMerchantBody } from '../support/processors.ts';
 import { apiKey, auditLogs, staffToken } from '../support/staff.ts';
 
@@ -21,7 +21,7 @@ const balances = () => Promise.all([own, foreign].map(({ id }) => bank.balance(i
 /** The credentials of `own`: its user and its key. */
 const ownCredentials: [string, () => Promise<string>][] = [
   ['its user', async () => token],
-  ['its key', async () => (await apiKey(kissi, ['payments:read', 'payments:write'], { processor_id: own.id })).key],
+  ['its key', async () => (await apiKey(kissi, ['payments:read', 'payouts:write'], { processor_id: own.id })).key],
 ];
 
 for (const [who, credential] of ownCredentials) {
@@ -40,7 +40,8 @@ for (const [who, credential] of ownCredentials) {
 
     test('can transfer its own money', async () => {
       const before = await balances();
-      const reply = await post(`/${own.id}/transfer`, { to_processor_id: foreign.id, amount: 10 }, await credential());
+      const body = { to_processor_id: foreign.id, amount: 10, request_id: newFundingId() };
+      const reply = await post(`/${own.id}/transfer`, body, await credential());
       assert.equal(reply.status, 200, reply.text);
       assert.deepEqual(await balances(), [(before[0] ?? 0) - 10, (before[1] ?? 0) + 10]);
     });
@@ -53,7 +54,8 @@ for (const [who, credential] of ownCredentials) {
         assertRefused(await get(`/${id}`, ownToken), status, code, id);
         assertRefused(await get(`/${id}/transactions`, ownToken), status, code, id);
         for (const payee of [{ to_processor_id: own.id }, { to_processor_id: 'proc_unknown' }]) {
-          assertRefused(await post(`/${id}/transfer`, { ...payee, amount: 10 }, ownToken), status, code, id);
+          const body = { ...payee, amount: 10, request_id: newFundingId() };
+          assertRefused(await post(`/${id}/transfer`, body, ownToken), status, code, id);
         }
       }
       assert.deepEqual(await balances(), before);
@@ -110,7 +112,9 @@ test('a processor user without a processor can read none and move no money', asy
 });
 
 test("a partner's key cannot move a processor's money, whatever its scopes", async () => {
-  const { key } = await apiKey(kissi, ['payments:write', 'payments:read'], { partner_id: bank.partnerId });
+  const { key } = await apiKey(kissi, ['payments:write', 'payments:read', 'payouts:write'], {
+    partner_id: bank.partnerId,
+  });
   const before = await balances();
   const reply = await post(`/${own.id}/transfer`, { to_processor_id: foreign.id, amount: 1 }, key);
   assertRefused(reply, 403, 'FORBIDDEN');
@@ -137,7 +141,8 @@ test('each role and scope has exactly the permissions of the contract', async ()
     read: (credential) => get(`/${own.id}`, credential),
     history: (credential) => get(`/${own.id}/transactions`, credential),
     write: (credential) => post('', newMerchantBody(), credential),
-    transfer: (credential) => post(`/${own.id}/transfer`, { to_processor_id: foreign.id, amount: 1 }, credential),
+    transfer: (credential) =>
+      post(`/${own.id}/transfer`, { to_processor_id: foreign.id, amount: 1, request_id: newFundingId() }, credential),
   };
   for (const role of ROLES.filter((role) => role !== 'processor')) {
     const credential = role === 'system_admin' ? await kissi.adminToken() : await staffToken(kissi, role);
@@ -148,9 +153,13 @@ test('each role and scope has exactly the permissions of the contract', async ()
     }
   }
   const readKey = (await apiKey(kissi, ['payments:read'])).key;
-  const writeKey = (await apiKey(kissi, ['payments:write'])).key;
+  const writeKey = (await apiKey(kissi, ['payments:write', 'treasury:write'])).key;
+  const registrationKey = (await apiKey(kissi, ['processors:write'])).key;
+  const payoutKey = (await apiKey(kissi, ['payouts:write'])).key;
   const statuses = async (credential: string) =>
     Promise.all(Object.values(attempts).map(async (attempt) => (await attempt(credential)).status));
   assert.deepEqual(await statuses(readKey), [200, 200, 403, 403]);
-  assert.deepEqual(await statuses(writeKey), [403, 403, 403, 200]);
+  assert.deepEqual(await statuses(writeKey), [403, 403, 403, 403]);
+  assert.deepEqual(await statuses(registrationKey), [403, 403, 201, 403]);
+  assert.deepEqual(await statuses(payoutKey), [403, 403, 403, 200]);
 });

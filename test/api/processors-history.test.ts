@@ -5,7 +5,7 @@ import { DAY_MS } from '../../src/kernel/clock.ts';
 import { asOwner } from '../ledger/books.ts';
 import type { Json } from '../support/gateway.ts';
 import { insertHistory } from '../support/history.ts';
-import { bankForFile } from '../support/money.ts';
+import { bankForFile, newFundingId } from '../support/money.ts';
 import { assertRefused, directPayments, type Merchant, newMerchant } from '../support/processors.ts';
 
 const { kissi, bank } = await bankForFile();
@@ -24,7 +24,7 @@ async function history(merchant: Merchant, query: Record<string, string | number
 }
 
 async function transfer(from: Merchant, to: { to_processor_id?: string; to_subscriber_id?: string }, amount: number) {
-  const reply = await bank.post(`/processors/${from.id}/transfer`, { ...to, amount });
+  const reply = await bank.post(`/processors/${from.id}/transfer`, { ...to, amount, request_id: newFundingId() });
   assert.equal(reply.status, 200, reply.text);
   return reply.json;
 }

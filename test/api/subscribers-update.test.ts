@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { gatewayForFile, type Json } from '../support/gateway.ts';
-import { createBank, PIN } from '../support/money.ts';
+import { createBank, newFundingId, PIN } from '../support/money.ts';
 import { apiKey, auditLogs, openSession, staffMember, staffToken } from '../support/staff.ts';
 
 const kissi = await gatewayForFile();
@@ -183,7 +183,12 @@ describe("an agent's user", () => {
     await put(own.id, { phone_number: victim.phone, partner_wallet_id: 'BANK-77' }, attacker);
     const transfer = { sender_id: sender.id, recipient_phone: victim.phone, amount: 5_000, pin: PIN };
     assert.equal((await bank.post('/wallet/transfer', transfer)).status, 200);
-    const funding = { partner_id: bank.partnerId, partner_wallet_id: 'BANK-77', amount: 7_000 };
+    const funding = {
+      partner_id: bank.partnerId,
+      partner_wallet_id: 'BANK-77',
+      amount: 7_000,
+      request_id: newFundingId(),
+    };
     assert.equal((await bank.post('/wallet/fund-from-partner', funding)).status, 200);
     assert.deepEqual([await bank.balance(victim.id), await bank.balance(own.id)], [12_000, 0]);
   });

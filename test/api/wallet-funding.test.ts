@@ -6,9 +6,9 @@ import { bankForFile, DAILY_LIMIT, MAX_BALANCE, newAgentFloat, newPartner, PIN, 
 import { apiKey, assertRefused, auditLogs, staffToken } from '../support/staff.ts';
 
 const { kissi, bank } = await bankForFile();
+const finance = await staffToken(kissi, 'finance_user');
 
-const fund = (body: object, token = bank.key) =>
-  kissi.call('POST', '/api/v1/wallet/fund-from-partner', { body, token });
+const fund = (body: object, token = finance) => kissi.call('POST', '/api/v1/wallet/fund-from-partner', { body, token });
 const withdraw = (body: object) => bank.post('/wallet/withdraw', body);
 const asAdmin = async (path: string, body: object = {}, method = 'POST') =>
   kissi.call(method, `/api/v1${path}`, { body, token: await kissi.adminToken() });

@@ -115,10 +115,11 @@ for (const name of ['pos', 'partner'] as const) {
       for (const inactiveKey of [
         await addKey(database, { partnerId, revokedAt: new Date(now) }),
         await addKey(database, { partnerId, expiresAt: new Date(now) }),
-        await addKey(database, { partnerId: suspended }),
       ]) {
         await refused(routes[name], bodySigned(inactiveKey, routes.clock), 'UNAUTHORIZED', /revoked or expired/);
       }
+      const suspendedKey = await addKey(database, { partnerId: suspended });
+      await refused(routes[name], bodySigned(suspendedKey, routes.clock), 'PARTNER_SUSPENDED');
       await accepted(
         routes[name],
         bodySigned(await addKey(database, { partnerId, expiresAt: new Date(now + 1) }), routes.clock),

@@ -106,7 +106,7 @@ describe('inbound requests', () => {
     await refused(routes.inbound, named, 'PARTNER_MISMATCH');
     await refused(routes.inbound, inboundSigned(await addKey(database), routes.clock), 'SCOPE_DENIED');
     const suspended = await addKey(database, { partnerId: await addPartner(database, 'suspended') });
-    await refused(routes.inbound, inboundSigned(suspended, routes.clock), 'UNAUTHORIZED');
+    await refused(routes.inbound, inboundSigned(suspended, routes.clock), 'PARTNER_SUSPENDED');
     const listed = await addKey(database, { partnerId: await addPartner(database, 'active', ['198.51.100.0/24']) });
     await refused(routes.inbound, inboundSigned(listed, routes.clock), 'IP_NOT_ALLOWED');
     await accepted(routes.inbound, { ...inboundSigned(listed, routes.clock), ip: '::ffff:198.51.100.9' });

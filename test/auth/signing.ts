@@ -32,7 +32,7 @@ export interface SignedKey {
 /** The authentication schemes of one gateway, with a separate clock. */
 export function signedRoutes(database: Database, clock: TestClock = testClock()) {
   const dependencies = {
-    keys: createKeyRecords(database.reader, clock),
+    keys: createKeyRecords(database.reader, clock, { testKeys: true }),
     vault,
     clock,
     nonces: createNonceStore(database.pool),

@@ -46,7 +46,16 @@ export interface Parties {
 }
 
 const WALLETS = 24;
-const SCOPES = ['payments:read', 'payments:write', 'balance:read', 'cards:read', 'cards:write', 'subscribers:write'];
+const SCOPES = [
+  'payments:read',
+  'payments:write',
+  'balance:read',
+  'cards:read',
+  'cards:write',
+  'subscribers:write',
+  'treasury:write',
+  'payouts:write',
+];
 const PARTNER_SCOPES = ['payments:write', 'inbound:read', 'inbound:write'];
 
 type Json = Record<string, unknown>;

@@ -39,7 +39,7 @@ async function prepare(url: string): Promise<{ sender: string; recipient: string
   const [sender, recipient] = [await wallet('076100001'), await wallet('076100002')];
   const partner = (await post(url, '/admin/partners', { name: 'Rokel Test Bank' }, token)).json.partner.id;
   const fund = { partner_id: partner, subscriber_id: sender, amount: FUNDS };
-  assert.equal((await post(url, '/wallet/fund-from-partner', fund, key)).reply.status, 200);
+  assert.equal((await post(url, '/wallet/fund-from-partner', fund, token)).reply.status, 200);
   return { sender, recipient, key };
 }
 

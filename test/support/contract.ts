@@ -6,12 +6,12 @@ export type Scheme = 'pos' | 'partner' | 'inbound' | 'webhook' | 'hub';
 export type Owner = 'operator' | 'processor' | 'partner';
 
 export interface Access {
-  /** Scope that an API key needs; null if API keys have no access. */
-  scope: Scope | null;
+  /** Scopes of which an API key without an owner needs one; empty if such keys have no access. */
+  scopes: readonly Scope[];
+  /** The scope that a key of a partner or processor needs; without an entry it has no access, whatever its scopes. */
+  ownedKeys?: Partial<Record<Exclude<Owner, 'operator'>, Scope>>;
   /** Roles with access besides system_admin, which has access to every route. */
   roles: readonly Role[];
-  /** Owners whose keys have access; every owner by default. */
-  keysOf?: readonly Owner[];
   signed?: Scheme;
   /** Internal services have access too. */
   service?: true;
@@ -31,85 +31,100 @@ const EVERY_ROLE: readonly Role[] = [
 ];
 const ALL_BUT_PROCESSOR = EVERY_ROLE.filter((role) => role !== 'processor');
 
-/** Processors' keys cannot debit wallets, partners' keys cannot act for a processor, and neither can act for agents. */
-const EXCEPT_PROCESSORS: readonly Owner[] = ['operator', 'partner'];
-const EXCEPT_PARTNERS: readonly Owner[] = ['operator', 'processor'];
-const OPERATOR_ONLY: readonly Owner[] = ['operator'];
+const SUBSCRIBERS_READ = {
+  scopes: ['subscribers:read'],
+  roles: ['compliance_user', 'support_user', 'sales_user', 'audit_user', 'finance_user', 'super_agent', 'sub_agent'],
+} as const;
 
-/** The rows of the contract's table "Scopes and roles", in the same order and with the same names. */
+/**
+ * The rows of the contract's table "Scopes and roles", in the same order and with the same names, with the scopes of
+ * its part "Keys that belong to a partner or a processor".
+ */
 const CONTRACT_TABLE = {
-  'subscribers:read': {
-    scope: 'subscribers:read',
-    roles: ['compliance_user', 'support_user', 'sales_user', 'audit_user', 'finance_user', 'super_agent', 'sub_agent'],
-  },
+  'subscribers:read': SUBSCRIBERS_READ,
   'subscribers:write': {
-    scope: 'subscribers:write',
+    scopes: ['subscribers:write'],
     roles: ['support_user', 'sales_user', 'super_agent', 'sub_agent'],
   },
-  'subscribers:block': { scope: 'subscribers:write', roles: ['compliance_user', 'support_user'] },
-  'subscribers:unblock': { scope: null, roles: ['compliance_user'] },
-  'cards:read': { scope: 'cards:read', roles: ['support_user', 'sales_user', 'compliance_user', 'audit_user'] },
-  'cards:write': { scope: 'cards:write', roles: ['support_user', 'sales_user'] },
-  'balance:read': { scope: 'balance:read', roles: ['support_user', 'finance_user', 'compliance_user'] },
+  'subscribers:block': { scopes: ['subscribers:write'], roles: ['compliance_user', 'support_user'] },
+  'subscribers:unblock': { scopes: [], roles: ['compliance_user'] },
+  'cards:read': { scopes: ['cards:read'], roles: ['support_user', 'sales_user', 'compliance_user', 'audit_user'] },
+  'cards:write': { scopes: ['cards:write'], roles: ['support_user', 'sales_user'] },
+  'balance:read': { scopes: ['balance:read'], roles: ['support_user', 'finance_user', 'compliance_user'] },
   'payments:read': {
-    scope: 'payments:read',
+    scopes: ['payments:read'],
+    ownedKeys: { partner: 'payments:read', processor: 'payments:read' },
     roles: ['finance_user', 'compliance_user', 'support_user', 'audit_user', 'processor', 'super_agent', 'sub_agent'],
   },
-  'payments:write': { scope: 'payments:write', roles: [], keysOf: EXCEPT_PROCESSORS },
-  'payments:write, fund-from-partner': { scope: 'payments:write', roles: ['finance_user'], keysOf: EXCEPT_PROCESSORS },
-  'agents:read': { scope: 'payments:read', roles: ALL_BUT_PROCESSOR, keysOf: OPERATOR_ONLY },
-  'agents:write': { scope: null, roles: ['super_agent'] },
-  'agents:fund': { scope: 'payments:write', roles: ['finance_user'], keysOf: OPERATOR_ONLY },
-  'agents:transfer': { scope: 'payments:write', roles: ['super_agent'], keysOf: OPERATOR_ONLY },
-  'agents:cashin': { scope: 'payments:write', roles: ['super_agent', 'sub_agent'], keysOf: OPERATOR_ONLY },
-  'processors:read': {
-    scope: 'payments:read',
-    roles: ['finance_user', 'support_user', 'sales_user', 'audit_user', 'compliance_user', 'processor'],
-    keysOf: EXCEPT_PARTNERS,
+  'payments:write': { scopes: ['payments:write'], roles: [] },
+  'payments:write, fund-from-partner': {
+    scopes: ['treasury:write'],
+    ownedKeys: { partner: 'payments:write' },
+    roles: ['finance_user'],
   },
-  'processors:write': { scope: null, roles: ['sales_user'] },
-  'processors:transfer': { scope: 'payments:write', roles: ['finance_user', 'processor'], keysOf: EXCEPT_PARTNERS },
-  'compliance:read': { scope: null, roles: ['compliance_user', 'audit_user'] },
-  'compliance:write': { scope: null, roles: ['compliance_user'] },
-  'compliance:write, check': { scope: 'payments:write', roles: ['compliance_user'], keysOf: OPERATOR_ONLY },
-  'fees:read': { scope: null, roles: ['finance_user', 'audit_user'] },
-  'fees:write': { scope: null, roles: [] },
-  'users, api-keys, partners': { scope: null, roles: [] },
-  'inbound:reverse': { scope: null, roles: ['finance_user'] },
-  'audit:read': { scope: null, roles: ['audit_user', 'compliance_user'] },
+  'agents:read': { scopes: ['payments:read'], roles: ALL_BUT_PROCESSOR },
+  'agents:write': { scopes: ['agents:write'], roles: ['super_agent'] },
+  'agents:fund': { scopes: ['treasury:write'], roles: ['finance_user'] },
+  'agents:transfer': { scopes: ['payments:write'], roles: ['super_agent'] },
+  'agents:cashin': { scopes: ['payments:write'], roles: ['super_agent', 'sub_agent'] },
+  'processors:read': {
+    scopes: ['payments:read'],
+    ownedKeys: { processor: 'payments:read' },
+    roles: ['finance_user', 'support_user', 'sales_user', 'audit_user', 'compliance_user', 'processor'],
+  },
+  'processors:write': { scopes: ['processors:write'], roles: ['sales_user'] },
+  'processors:transfer': {
+    scopes: ['payouts:write'],
+    ownedKeys: { processor: 'payouts:write' },
+    roles: ['finance_user', 'processor'],
+  },
+  'compliance:read': { scopes: ['compliance:read'], roles: ['compliance_user', 'audit_user'] },
+  'compliance:write': { scopes: ['compliance:write'], roles: ['compliance_user'] },
+  'compliance:write, check': { scopes: ['payments:write'], roles: ['compliance_user'] },
+  'fees:read': { scopes: [], roles: ['finance_user', 'audit_user'] },
+  'fees:write': { scopes: [], roles: [] },
+  'users, api-keys, partners': { scopes: [], roles: [] },
+  'inbound:reverse': { scopes: [], roles: ['finance_user'] },
+  'audit:read': { scopes: ['audit:read'], roles: ['audit_user', 'compliance_user'] },
 } as const satisfies Record<string, Access>;
 
 /** Permissions from other sections of the contract and from docs/decisions. */
 const ADDITIONAL_ACCESS = {
   // compliance_user may change kyc_level, so it has access to the route.
   'subscribers:update': {
-    scope: 'subscribers:write',
+    scopes: ['subscribers:write'],
     roles: ['support_user', 'sales_user', 'super_agent', 'sub_agent', 'compliance_user'],
   },
-  'subscribers:activate': { scope: null, roles: ['support_user', 'sales_user', 'compliance_user'] },
+  'subscribers:activate': { scopes: [], roles: ['support_user', 'sales_user', 'compliance_user'] },
   // Agents and processors read only their own payments, and they own no wallets.
   statements: {
-    scope: 'payments:read',
+    scopes: ['payments:read'],
     roles: ['finance_user', 'compliance_user', 'support_user', 'audit_user'],
-    keysOf: EXCEPT_PROCESSORS,
   },
   'processor history': {
-    scope: 'payments:read',
+    scopes: ['payments:read'],
+    ownedKeys: { processor: 'payments:read' },
     roles: ['finance_user', 'compliance_user', 'support_user', 'audit_user', 'processor'],
-    keysOf: EXCEPT_PARTNERS,
   },
-  'own PIN': { scope: null, roles: ['super_agent', 'sub_agent'] },
-  'own account': { scope: null, roles: EVERY_ROLE },
-  'PEP access': { scope: null, roles: EVERY_ROLE, pepAuthorized: true },
-  'card payment': { scope: 'payments:write', roles: [], signed: 'pos', keysOf: EXCEPT_PARTNERS },
-  'card verification': { scope: 'payments:write', roles: [], signed: 'pos' },
-  'card look-up': { scope: 'cards:read', roles: [], signed: 'pos' },
-  'partner read': { scope: 'payments:read', roles: [], signed: 'partner', keysOf: ['partner'] },
-  'partner payment': { scope: 'payments:write', roles: [], signed: 'partner', keysOf: ['partner'] },
-  'inbound:read': { scope: 'inbound:read', roles: [], signed: 'inbound', keysOf: ['partner'] },
-  'inbound:write': { scope: 'inbound:write', roles: [], signed: 'inbound', keysOf: ['partner'] },
-  'cash-in notification': { scope: null, roles: [], signed: 'webhook' },
-  'messaging platform': { scope: null, roles: [], signed: 'hub' },
+  // The limits of the KYC levels: open to subscribers:read, and to compliance:read as the other routes of compliance.
+  'account rules': { ...SUBSCRIBERS_READ, scopes: ['subscribers:read', 'compliance:read'] },
+  'own PIN': { scopes: [], roles: ['super_agent', 'sub_agent'] },
+  'own account': { scopes: [], roles: EVERY_ROLE },
+  'PEP access': { scopes: [], roles: EVERY_ROLE, pepAuthorized: true },
+  'card payment': { scopes: ['payments:write'], ownedKeys: { processor: 'payments:write' }, roles: [], signed: 'pos' },
+  'card verification': {
+    scopes: ['payments:write'],
+    ownedKeys: { processor: 'payments:write' },
+    roles: [],
+    signed: 'pos',
+  },
+  'card look-up': { scopes: ['cards:read'], ownedKeys: { processor: 'cards:read' }, roles: [], signed: 'pos' },
+  'partner read': { scopes: [], ownedKeys: { partner: 'payments:read' }, roles: [], signed: 'partner' },
+  'partner payment': { scopes: [], ownedKeys: { partner: 'payments:write' }, roles: [], signed: 'partner' },
+  'inbound:read': { scopes: [], ownedKeys: { partner: 'inbound:read' }, roles: [], signed: 'inbound' },
+  'inbound:write': { scopes: [], ownedKeys: { partner: 'inbound:write' }, roles: [], signed: 'inbound' },
+  'cash-in notification': { scopes: [], roles: [], signed: 'webhook' },
+  'messaging platform': { scopes: [], roles: [], signed: 'hub' },
   'subscribers:read, services too': { ...CONTRACT_TABLE['subscribers:read'], service: true },
   'compliance:write, services too': { ...CONTRACT_TABLE['compliance:write'], service: true },
 } as const satisfies Record<string, Access>;
@@ -208,8 +223,8 @@ const ROUTES: Record<string, AccessName> = {
   'POST /api/v1/compliance/rules': 'compliance:write',
   'GET /api/v1/compliance/rules/:id': 'compliance:read',
   'PUT /api/v1/compliance/rules/:id': 'compliance:write',
-  'GET /api/v1/compliance/account-rules': 'compliance:read',
-  'GET /api/v1/account-rules/:kyc_level': 'compliance:read',
+  'GET /api/v1/compliance/account-rules': 'account rules',
+  'GET /api/v1/account-rules/:kyc_level': 'account rules',
   'GET /api/v1/fee-settings': 'fees:read',
   'GET /api/v1/fee-settings/:type/:party': 'fees:read',
   'PUT /api/v1/fee-settings': 'fees:write',
@@ -242,3 +257,10 @@ const ROUTES: Record<string, AccessName> = {
 export const EXPECTED_ACCESS: ReadonlyMap<string, Access | 'public'> = new Map(
   Object.entries(ROUTES).map(([route, name]) => [route, name === 'public' ? name : (ACCESS_BY_NAME[name] as Access)]),
 );
+
+/** Whether a key of this owner with these scopes has access; keys with an owner act for it alone. */
+export function keyHasAccess({ scopes, ownedKeys = {} }: Access, owner: Owner, granted: readonly Scope[]): boolean {
+  if (owner === 'operator') return scopes.some((scope) => granted.includes(scope));
+  const needed = ownedKeys[owner];
+  return needed !== undefined && granted.includes(needed);
+}

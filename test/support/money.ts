@@ -13,7 +13,15 @@ export const WRONG_PIN = '9999';
 export const MAX_BALANCE = 50_000_000;
 export const DAILY_LIMIT = 10_000_000;
 
-const WALLET_SCOPES: Scope[] = ['payments:read', 'payments:write', 'balance:read', 'cards:read', 'cards:write'];
+const BANK_SCOPES: Scope[] = [
+  'payments:read',
+  'payments:write',
+  'balance:read',
+  'cards:read',
+  'cards:write',
+  'treasury:write',
+  'payouts:write',
+];
 
 export interface Wallet {
   id: string;
@@ -24,7 +32,7 @@ export interface Wallet {
 export interface Bank {
   /** The partner whose clearing account funds the wallets. */
   partnerId: string;
-  /** API key with all wallet scopes. */
+  /** API key with all wallet scopes, treasury:write and payouts:write. */
   key: string;
   keyId: string;
   wallet(balance?: number, extra?: Record<string, unknown>): Promise<Wallet>;
@@ -40,6 +48,9 @@ export interface Bank {
 
 let phoneCount = 0;
 let serialCount = 0;
+let fundings = 0;
+/** Keys need a request id to fund wallets and agents and to pay out processors. */
+export const newFundingId = () => `funding-${++fundings}`;
 
 /** Starts one gateway with a bank for all tests of a file; verifies the ledger and closes the gateway after them. */
 export async function bankForFile(options: TestGatewayOptions = {}): Promise<{ kissi: TestGateway; bank: Bank }> {
@@ -56,12 +67,13 @@ export async function bankForFile(options: TestGatewayOptions = {}): Promise<{ k
 
 export async function createBank(kissi: TestGateway): Promise<Bank> {
   const partnerId = await newPartner(kissi);
-  const { key, id: keyId } = await apiKey(kissi, WALLET_SCOPES);
+  const { key, id: keyId } = await apiKey(kissi, BANK_SCOPES);
   const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
     kissi.call('POST', `/api/v1${path}`, { body, token: key, headers });
 
   async function fund({ id }: Wallet, amount: number): Promise<void> {
-    const reply = await post('/wallet/fund-from-partner', { partner_id: partnerId, subscriber_id: id, amount });
+    const funding = { partner_id: partnerId, subscriber_id: id, amount, request_id: newFundingId() };
+    const reply = await post('/wallet/fund-from-partner', funding);
     assert.equal(reply.status, 200, reply.text);
   }
 

@@ -49,13 +49,13 @@ export interface TestKey {
   secret: string;
 }
 
-/** Creates an API key; `extra` is merged into the request body. */
+/** Creates an API key with a bearer value; `extra` is merged into the request body. */
 export async function apiKey(
   kissi: TestGateway,
   scopes: readonly Scope[],
   extra: Record<string, unknown> = {},
 ): Promise<TestKey> {
-  const body = { name: 'Test key', scopes, ...extra };
+  const body = { name: 'Test key', scopes, bearer: true, ...extra };
   const reply = await kissi.call('POST', '/api/v1/admin/api-keys', { body, token: await kissi.adminToken() });
   assert.equal(reply.status, 201, reply.text);
   return { id: reply.json.api_key.id, key: reply.json.key, secret: reply.json.secret };

@@ -9,7 +9,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import { refuse } from '../../kernel/refusal.ts';
 import { addressNotAllowed, ipAllowed } from '../allowlist.ts';
 import { PUBLIC_CALLER, type UserCaller } from '../caller.ts';
-import { isCredentialValid, isKeyValid, type KeyRecords, keyCaller } from '../key-records.ts';
+import { isCredentialValid, type KeyRecords, keyCaller, keyRefusal } from '../key-records.ts';
 import type { Role } from '../roles.ts';
 import type { AccessTokens } from '../tokens.ts';
 import type { Authentication, WireRequest } from './scheme.ts';
@@ -31,8 +31,9 @@ export function bearerAuthentication({ reader, keys, tokens, clock }: BearerDepe
   async function apiKeyCaller(bearer: string, ip: string) {
     const key = await keys.byBearer(bearer);
     const now = clock.now();
-    const inForce = key && isKeyValid(key, now) && key.credentials.every((used) => isCredentialValid(used, now));
-    if (!inForce) return null;
+    if (!key?.credentials.every((used) => isCredentialValid(used, now))) return null;
+    const refusal = keyRefusal(key, now);
+    if (refusal) return refusal;
     return ipAllowed(key.partnerIpAllowlist, ip) ? keyCaller(key) : addressNotAllowed();
   }
 
@@ -76,12 +77,14 @@ const BY_ID = statement(
   'active-user',
   `select u.* from unnest($1::text[]) as requested (id) cross join lateral (
     select id, email, role, agent_id, processor_id, pep_access_authorized, tokens_valid_from,
-      must_change_password
+      must_change_password,
+      (select status from agents where id = users.agent_id) as agent_status,
+      (select status from processors where id = users.processor_id) as processor_status
     from users where id = requested.id and status = 'active' limit 1) u`,
   activeUser,
 );
 
-/** Reads the user on every request, so that a suspension or a role change takes effect at once. */
+/** Reads the user on every request, so that a suspension of it or its owner, or a role change, takes effect at once. */
 function userLoader(reader: Reader) {
   return batchLoader<string, ActiveUser | null>({
     async fetch(ids) {
@@ -92,16 +95,10 @@ function userLoader(reader: Reader) {
   });
 }
 
-function activeUser([
-  id,
-  email,
-  role,
-  agentId,
-  processorId,
-  pepAccess,
-  tokensValidFrom,
-  mustChangePassword,
-]: Columns): ActiveUser {
+function activeUser(columns: Columns): ActiveUser {
+  const [id, email, role, agentId, processorId, pepAccess, tokensValidFrom, ...rest] = columns;
+  const [mustChangePassword, agentStatus, processorStatus] = rest;
+  const suspended = ownerSuspension(role as Role, textOrNull(agentStatus), textOrNull(processorStatus));
   return {
     caller: {
       kind: 'user',
@@ -112,7 +109,16 @@ function activeUser([
       processorId: textOrNull(processorId),
       pepAccessAuthorized: bool(pepAccess),
       restriction: bool(mustChangePassword) ? 'PASSWORD_CHANGE_REQUIRED' : null,
+      ...(suspended ? { ownerSuspended: suspended } : {}),
     },
     tokensValidFrom: timestamp(tokensValidFrom),
   };
+}
+
+/** A user without an agent or processor record has no status, and nothing to act for. */
+function ownerSuspension(role: Role, agentStatus: string | null, processorStatus: string | null) {
+  if (role === 'processor' && processorStatus === 'suspended') return 'PROCESSOR_SUSPENDED';
+  if (role !== 'super_agent' && role !== 'sub_agent') return null;
+  if (agentStatus === 'suspended') return 'AGENT_SUSPENDED';
+  return agentStatus === 'terminated' ? 'AGENT_TERMINATED' : null;
 }

@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../kernel/clock.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
 import { addressNotAllowed, ipAllowed } from '../allowlist.ts';
-import { isCredentialValid, isKeyValid, type KeyCredential, type KeyRecord, type KeyRecords } from '../key-records.ts';
+import { isCredentialValid, type KeyCredential, type KeyRecord, type KeyRecords, keyRefusal } from '../key-records.ts';
 import { header, type WireRequest } from '../schemes/scheme.ts';
 import type { Vault } from '../vault.ts';
 import { hmac, signatureMatches } from './canonical.ts';
@@ -82,10 +82,7 @@ export function createSignerLookup({ keys, vault, clock }: SignerDependencies): 
       await waitUntil(rejectedAt);
       return wrongSignature();
     }
-    if (!isKeyValid(signer.key, clock.now())) {
-      return refuse('UNAUTHORIZED', 'The API key is revoked or expired, or its partner is suspended.');
-    }
-    return signer;
+    return keyRefusal(signer.key, clock.now()) ?? signer;
   };
 }
 

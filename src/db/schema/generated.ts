@@ -70,6 +70,7 @@ export interface ApiKeyCredentials {
 }
 
 export interface ApiKeys {
+  bearer: Generated<boolean>;
   created_at: Date;
   created_by: string;
   environment: "live" | "test";

@@ -2,7 +2,7 @@
 import { created, type Endpoint, endpoint, ok, okOrRefusal, type Reply } from '../../http/endpoint.ts';
 import { idParams } from '../../http/fields.ts';
 import { pageOf } from '../../http/paging.ts';
-import { pay } from '../../http/payment-endpoint.ts';
+import { pay, payWithRequestId } from '../../http/payment-endpoint.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { type Agent, newRecordOf, recordOf } from './record.ts';
 import * as schemas from './schemas.ts';
@@ -163,7 +163,8 @@ function moneyRoutes(agents: Agents): Endpoint[] {
       body: schemas.fundBody,
       replies: { 200: schemas.fundReply },
       refusals: [...FLOAT_REFUSALS, 'AMOUNT_OUT_OF_RANGE', 'TREASURY_LIMIT_EXCEEDED'],
-      handle: (call) => pay(call, (actor, body, options) => agents.fund(actor, call.params.id, body, options)),
+      handle: (call) =>
+        payWithRequestId(call, (actor, body, options) => agents.fund(actor, call.params.id, body, options)),
     }),
     endpoint({
       method: 'POST',
@@ -175,7 +176,8 @@ function moneyRoutes(agents: Agents): Endpoint[] {
       body: schemas.fundBody,
       replies: { 200: schemas.fundReply },
       refusals: [...FLOAT_REFUSALS.filter((code) => code !== 'AGENT_SUSPENDED'), 'INSUFFICIENT_FLOAT'],
-      handle: (call) => pay(call, (actor, body, options) => agents.returnFloat(actor, call.params.id, body, options)),
+      handle: (call) =>
+        payWithRequestId(call, (actor, body, options) => agents.returnFloat(actor, call.params.id, body, options)),
     }),
     endpoint({
       method: 'POST',

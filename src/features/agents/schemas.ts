@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { description, email, idField, line, narration, phoneNumber, textOrNull, timestamp } from '../../http/fields.ts';
 import { listQuery, listReply } from '../../http/paging.ts';
-import { amountField, paymentReply, requestIdField } from '../../http/payment-endpoint.ts';
+import { amountField, keyRequestIdField, paymentReply, requestIdField } from '../../http/payment-endpoint.ts';
 import { ERROR_MESSAGE } from '../../http/validation.ts';
 import { COMMISSION_TIERS, SETTLEMENT_MODES, STATUSES, TYPES } from './record.ts';
 
@@ -94,7 +94,7 @@ export const changePinBody = Type.Object({ current_pin: pin(), new_pin: pin() })
 
 export const fundBody = Type.Object({
   amount: amountField(),
-  request_id: Type.Optional(requestIdField()),
+  request_id: Type.Optional(keyRequestIdField()),
   description: Type.Optional(description()),
 });
 export const fundReply = Type.Object({ ...paymentReply.properties, agent_id: Type.String() });

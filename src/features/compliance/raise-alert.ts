@@ -1,4 +1,4 @@
-// Alerts raised by staff and internal services, in addition to those of the rules.
+// Alerts raised by staff, API keys and internal services, in addition to those of the rules.
 import { hash } from 'node:crypto';
 import type { Actor } from '../../audit/log.ts';
 import type { ServiceSignature } from '../../auth/caller.ts';
@@ -31,13 +31,13 @@ export function createAlertReporting(context: AlertContext) {
   }
 
   /** Internal services need no PEP access: the reply contains only what they sent. */
-  async function staffRefusal(actor: Actor, input: NewAlertFields): Promise<Refusal | null> {
-    return actor.caller.kind === 'user' ? pepRefusal(actor, { ...NO_PARTIES, ...input }) : null;
+  async function pepAccessRefusal(actor: Actor, input: NewAlertFields): Promise<Refusal | null> {
+    return actor.caller.kind === 'service' ? null : pepRefusal(actor, { ...NO_PARTIES, ...input });
   }
 
   return {
     async report(actor: Actor, input: NewAlertFields): Promise<AlertRow | Refusal> {
-      const refusal = (await unknownSubject(context, input)) ?? (await staffRefusal(actor, input));
+      const refusal = (await unknownSubject(context, input)) ?? (await pepAccessRefusal(actor, input));
       if (refusal) return refusal;
       const alert = alertOf(actor, input, clock);
       return database.transact((trx) => insert(trx, actor, alert));

@@ -194,7 +194,7 @@ function accountRuleRoutes(): Endpoint[] {
     endpoint({
       method: 'GET',
       path: '/compliance/account-rules',
-      permission: 'compliance:read',
+      permission: 'account-rules',
       summary: 'List the limits of all KYC levels',
       query: listQuery({}),
       replies: { 200: listReply('account_rules', accountRuleRecord) },
@@ -207,7 +207,7 @@ function accountRuleRoutes(): Endpoint[] {
     endpoint({
       method: 'GET',
       path: '/account-rules/:kyc_level',
-      permission: 'compliance:read',
+      permission: 'account-rules',
       summary: 'Get the limits of a KYC level',
       params: Type.Object({ kyc_level: Type.String({ description: '1, 2 or 3.' }) }),
       replies: { 200: accountRuleRecord },

@@ -26,6 +26,8 @@ export interface ProcessorContext {
   transactions: Pick<Transactions, 'accountHistory'>;
   phone: PhoneReader;
   clock: Clock;
+  /** Called after the status of a processor has changed, to invalidate cached keys. */
+  keysChanged(): void;
 }
 
 /** The resource fields of an audit entry. */

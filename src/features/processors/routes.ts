@@ -2,7 +2,7 @@
 import { created, type Endpoint, endpoint, ok, okJson } from '../../http/endpoint.ts';
 import { idParams } from '../../http/fields.ts';
 import { pageOf } from '../../http/paging.ts';
-import { pay, paymentReply } from '../../http/payment-endpoint.ts';
+import { paymentReply, payWithRequestId } from '../../http/payment-endpoint.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { historyJson } from '../transactions/service.ts';
 import { type Processor, recordOf } from './record.ts';
@@ -116,7 +116,8 @@ function moneyRoutes(processors: Processors): Endpoint[] {
         'MAX_BALANCE_EXCEEDED',
         'INSUFFICIENT_BALANCE',
       ],
-      handle: (call) => pay(call, (actor, body, options) => processors.transfer(actor, call.params.id, body, options)),
+      handle: (call) =>
+        payWithRequestId(call, (actor, body, options) => processors.transfer(actor, call.params.id, body, options)),
     }),
     endpoint({
       method: 'GET',

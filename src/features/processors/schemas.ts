@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { description, email, idField, line, minorUnits, narration, phoneNumber, timestamp } from '../../http/fields.ts';
 import { listQuery, listReply } from '../../http/paging.ts';
-import { amountField, requestIdField } from '../../http/payment-endpoint.ts';
+import { amountField, keyRequestIdField } from '../../http/payment-endpoint.ts';
 import { ERROR_MESSAGE } from '../../http/validation.ts';
 import { historyFilters, transactionsReply } from '../transactions/service.ts';
 import { STATUSES } from './record.ts';
@@ -62,7 +62,7 @@ export const transferBody = Type.Object({
   to_processor_id: Type.Optional(idField('a processor')),
   to_subscriber_id: Type.Optional(idField('a subscriber')),
   amount: amountField(),
-  request_id: Type.Optional(requestIdField()),
+  request_id: Type.Optional(keyRequestIdField()),
   description: Type.Optional(description()),
 });
 

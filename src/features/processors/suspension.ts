@@ -7,7 +7,9 @@ import { noSuchProcessor } from '../../parties/processor.ts';
 import { auditResource, type ProcessorContext } from './context.ts';
 import { lockProcessor, type ProcessorRow, updateProcessor } from './store.ts';
 
-export function createSuspension({ database, audit, clock }: Pick<ProcessorContext, 'database' | 'audit' | 'clock'>) {
+type Context = Pick<ProcessorContext, 'database' | 'audit' | 'clock' | 'keysChanged'>;
+
+export function createSuspension({ database, audit, clock, keysChanged }: Context) {
   /**
    * Freezing the account waits for the batch of payments that holds its lock. Each payment is decided entirely before
    * or after the suspension, and none is posted after the suspension is confirmed.
@@ -35,9 +37,15 @@ export function createSuspension({ database, audit, clock }: Pick<ProcessorConte
     return row;
   }
 
+  /** The processor's keys are rejected, or accepted again, from the next request on. */
+  async function change(work: (trx: Queries) => Promise<ProcessorRow | Refusal>): Promise<ProcessorRow | Refusal> {
+    const changed = await database.transact(work);
+    keysChanged();
+    return changed;
+  }
+
   return {
-    suspend: (actor: Actor, id: string, reason: string) =>
-      database.transact((trx) => suspend(trx, actor, id, reason.trim())),
-    reactivate: (actor: Actor, id: string) => database.transact((trx) => reactivate(trx, actor, id)),
+    suspend: (actor: Actor, id: string, reason: string) => change((trx) => suspend(trx, actor, id, reason.trim())),
+    reactivate: (actor: Actor, id: string) => change((trx) => reactivate(trx, actor, id)),
   };
 }

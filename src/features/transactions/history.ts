@@ -82,7 +82,7 @@ export function createTransactions({ holders, books, totals, movementList, pep }
     },
   };
 
-  /** The account to list; null for all accounts. Agents and merchants see only their own account. */
+  /** The account to list; null for all accounts. Agents, merchants and keys with an owner see only their own account. */
   async function accountOf(actor: Actor, subscriberId: string | undefined): Promise<string | null | Refusal> {
     const { caller } = actor;
     const own = ownAccountOf(caller);
@@ -99,8 +99,7 @@ export function createTransactions({ holders, books, totals, movementList, pep }
     accountId: string,
     page: HistoryPage | Refusal,
   ): Promise<HistoryPage | Refusal> {
-    const isOwn = ownAccountOf(caller) === accountId || partnerOf(caller) === accountId;
-    return isOwn || page instanceof Refusal ? page : maskCounterparties(accountId, page);
+    return ownAccountOf(caller) === accountId || page instanceof Refusal ? page : maskCounterparties(accountId, page);
   }
 
   async function accountPage(
@@ -209,15 +208,11 @@ function tooFar(): Refusal {
   return refuse('INVALID_REQUEST', 'offset is too large to be skipped in time. Use cursor to read further.');
 }
 
-/** The account of an agent's or processor's user, or of a key that belongs to a processor; null: any account. */
+/** The account of an agent's or processor's user, or of a key with an owner; null: any account. */
 function ownAccountOf(caller: Caller): string | null {
-  if (caller.kind === 'key') return caller.processorId;
+  if (caller.kind === 'key') return caller.partnerId ?? caller.processorId;
   if (caller.kind !== 'user' || !OWN_ACCOUNT_ONLY.includes(caller.role)) return null;
   return caller.agentId ?? caller.processorId ?? caller.id;
-}
-
-function partnerOf(caller: Caller): string | null {
-  return caller.kind === 'key' ? caller.partnerId : null;
 }
 
 const OWN_ACCOUNT_ONLY = ['super_agent', 'sub_agent', 'processor'];

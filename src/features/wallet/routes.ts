@@ -1,6 +1,6 @@
 // The wallet's endpoints: balances and payments.
 import { type Endpoint, endpoint, okOrRefusal } from '../../http/endpoint.ts';
-import { pay, paymentReply } from '../../http/payment-endpoint.ts';
+import { pay, paymentReply, payWithRequestId } from '../../http/payment-endpoint.ts';
 import * as schemas from './schemas.ts';
 import type { Wallet } from './service.ts';
 
@@ -97,7 +97,7 @@ function paymentRoutes(wallet: Wallet): Endpoint[] {
       body: schemas.fundBody,
       replies: { 200: schemas.fundReply },
       refusals: [...PAYMENT_REFUSALS, 'NOT_FOUND', 'PARTNER_SUSPENDED', 'PARTNER_EXPOSURE_LIMIT_EXCEEDED'],
-      handle: (call) => pay(call, wallet.fund),
+      handle: (call) => payWithRequestId(call, wallet.fund),
     }),
     endpoint({
       method: 'POST',

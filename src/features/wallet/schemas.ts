@@ -1,7 +1,7 @@
 // Request and response schemas of the wallet.
 import { Type } from 'typebox';
 import { description, idField, minorUnits, phoneNumber, textOrNull } from '../../http/fields.ts';
-import { amountField, paymentReply, requestIdField } from '../../http/payment-endpoint.ts';
+import { amountField, keyRequestIdField, paymentReply, requestIdField } from '../../http/payment-endpoint.ts';
 
 /** Any text: a malformed PIN is refused later, with its own error code. */
 const pin = () => Type.String({ description: 'Exactly 4 digits.' });
@@ -46,7 +46,7 @@ export const fundBody = Type.Object({
   subscriber_id: Type.Optional(idField('a subscriber')),
   partner_wallet_id: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
   amount: amountField(),
-  request_id: Type.Optional(requestIdField()),
+  request_id: Type.Optional(keyRequestIdField()),
   description: Type.Optional(description()),
 });
 

@@ -20,6 +20,12 @@ export interface NewCredentials {
   secret: string;
 }
 
+/** The credentials as shown to the administrator; `key` is null for a key without a bearer value. */
+export interface IssuedCredentials {
+  key: string | null;
+  secret: string;
+}
+
 export function newCredentials(key: KeyIdentity): NewCredentials {
   return { key: visiblePrefix(key) + randomText(), secret: randomText() };
 }

@@ -1,6 +1,6 @@
 // Request and response schemas of API keys.
 import { type Static, Type } from 'typebox';
-import { SCOPES } from '../../../auth/roles.ts';
+import { OPERATOR_SCOPES, SCOPES } from '../../../auth/roles.ts';
 import { line, timestamp } from '../../../http/fields.ts';
 import { listQuery, listReply } from '../../../http/paging.ts';
 import { ERROR_MESSAGE } from '../../../http/validation.ts';
@@ -15,6 +15,7 @@ const keyFields = {
   id: Type.String({ description: 'Sent as X-API-Key-ID with signed requests.' }),
   name: Type.String(),
   prefix: Type.String({ description: 'The first characters of the bearer value.' }),
+  bearer: Type.Boolean({ description: 'Whether a bearer value was issued. Without one, the key only signs requests.' }),
   scopes: Type.Array(Type.Enum(SCOPES)),
   partner_id: nullableText(),
   processor_id: nullableText(),
@@ -32,11 +33,23 @@ export const createKeyBody = Type.Object({
   scopes: Type.Array(Type.String({ maxLength: 64 }), {
     minItems: 1,
     maxItems: 64,
-    description: `Any of ${SCOPES.join(', ')}.`,
+    description: `Any of ${SCOPES.join(', ')}. With partner_id or processor_id none of ${OPERATOR_SCOPES.join(', ')}.`,
   }),
   expires_at: Type.Optional(timestamp()),
-  partner_id: Type.Optional(line(64)),
-  processor_id: Type.Optional(line(64)),
+  partner_id: Type.Optional({
+    ...line(64),
+    description: 'The key acts for this partner alone, whatever its scopes. Not together with processor_id.',
+  }),
+  processor_id: Type.Optional({
+    ...line(64),
+    description: 'The key acts for this processor alone, whatever its scopes. Not together with partner_id.',
+  }),
+  bearer: Type.Optional(
+    Type.Boolean({
+      description:
+        'Whether to issue a bearer value. Default: true for a key without partner_id and processor_id, otherwise false.',
+    }),
+  ),
   rate_limit: Type.Optional(
     Type.Integer({
       minimum: 1,
@@ -49,7 +62,9 @@ export const createKeyBody = Type.Object({
 export type NewKey = Static<typeof createKeyBody>;
 
 const shownOnce = {
-  key: Type.String({ description: 'The bearer value. Shown once.' }),
+  key: Type.Union([Type.String(), Type.Null()], {
+    description: 'The bearer value, shown once; null for a key without one.',
+  }),
   secret: Type.String({ description: 'Signs HMAC requests. Shown once.' }),
 };
 
@@ -82,11 +97,12 @@ export const keysQuery = listQuery({});
 export const keysReply = listReply('api_keys', keyRecord);
 
 export function issuedKeyView(key: ApiKeyRow) {
-  const { id, name, scopes, partner_id, processor_id, rate_limit, expires_at, created_at } = key;
+  const { id, name, scopes, partner_id, processor_id, rate_limit, expires_at, created_at, bearer } = key;
   return {
     id,
     name,
     prefix: visiblePrefix(key),
+    bearer,
     scopes,
     partner_id,
     processor_id,

@@ -1,7 +1,7 @@
 // API keys: creation with scopes, rotation with an overlap, and revocation that takes effect with the next request.
 import type { Actor, AuditLog } from '../../../audit/log.ts';
 import { hashBearer } from '../../../auth/key-records.ts';
-import { SCOPES, type Scope } from '../../../auth/roles.ts';
+import { OPERATOR_SCOPES, SCOPES, type Scope } from '../../../auth/roles.ts';
 import type { Vault } from '../../../auth/vault.ts';
 import type { Database, Queries } from '../../../db/database.ts';
 import { parseInstant } from '../../../http/fields.ts';
@@ -10,7 +10,7 @@ import { type Clock, iso, SECOND_MS } from '../../../kernel/clock.ts';
 import type { AppEnv } from '../../../kernel/config/config.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { Refusal, refuse } from '../../../kernel/refusal.ts';
-import { type NewCredentials, newCredentials } from './credentials.ts';
+import { type IssuedCredentials, newCredentials } from './credentials.ts';
 import type { NewKey } from './schemas.ts';
 import {
   type ApiKeyRow,
@@ -39,7 +39,7 @@ export interface ApiKeysDependencies {
 export interface IssuedKey {
   apiKey: ApiKeyRow;
   /** Shown once. Only the hash of the key and the sealed secret are stored. */
-  credentials: NewCredentials;
+  credentials: IssuedCredentials;
 }
 
 export interface RotatedKey extends IssuedKey {
@@ -94,6 +94,7 @@ interface CheckedKey {
   partner_id: string | null;
   processor_id: string | null;
   rate_limit: number | null;
+  bearer: boolean;
 }
 
 async function checkKey(queries: Queries, newKey: NewKey, now: number): Promise<CheckedKey | Refusal> {
@@ -102,6 +103,15 @@ async function checkKey(queries: Queries, newKey: NewKey, now: number): Promise<
   const expires_at = checkExpiry(newKey.expires_at, now);
   if (expires_at instanceof Refusal) return expires_at;
   const { name, partner_id = null, processor_id = null, rate_limit = null } = newKey;
+  if (partner_id !== null && processor_id !== null) {
+    return refuse('INVALID_REQUEST', 'Send at most one of partner_id and processor_id: a key has one owner.');
+  }
+  const isOwned = partner_id !== null || processor_id !== null;
+  const reserved = isOwned ? scopes.filter((scope) => OPERATOR_SCOPES.includes(scope)) : [];
+  if (reserved.length > 0) {
+    const sentence = `scopes contains ${reserved.join(', ')}, which only a key without partner_id and processor_id may have.`;
+    return refuse('INVALID_REQUEST', sentence);
+  }
   if (partner_id === null && scopes.some((scope) => scope.startsWith('inbound:'))) {
     return refuse('INVALID_REQUEST', 'partner_id is required with the scopes inbound:read and inbound:write.');
   }
@@ -111,7 +121,8 @@ async function checkKey(queries: Queries, newKey: NewKey, now: number): Promise<
   if (processor_id !== null && !(await processorExists(queries, processor_id))) {
     return refuse('INVALID_REQUEST', 'processor_id must be the id of a processor.');
   }
-  return { name, scopes, expires_at, partner_id, processor_id, rate_limit };
+  // The keys of partners and processors sign requests: a bearer value is one more secret that can leak.
+  return { name, scopes, expires_at, partner_id, processor_id, rate_limit, bearer: newKey.bearer ?? !isOwned };
 }
 
 function checkScopes(requested: string[]): Scope[] | Refusal {
@@ -140,13 +151,18 @@ async function create(deps: ApiKeysDependencies, trx: Queries, actor: Actor, che
     created_at: new Date(clock.now()),
   });
   const credentials = await issue(deps, trx, apiKey);
-  const { name, scopes, partner_id, processor_id, expires_at } = apiKey;
-  const details = { name, scopes, partner_id, processor_id, expires_at: expires_at && iso(expires_at) };
+  const { name, scopes, partner_id, processor_id, expires_at, bearer } = apiKey;
+  const details = { name, scopes, partner_id, processor_id, expires_at: expires_at && iso(expires_at), bearer };
   await audit.record(trx, actor, { action: 'api_key.create', ...auditResource(apiKey.id), details });
   return { apiKey, credentials };
 }
 
-async function issue({ vault, clock }: ApiKeysDependencies, trx: Queries, apiKey: ApiKeyRow): Promise<NewCredentials> {
+/** For a key without a bearer value, the hash of a random value that is not shown is stored. */
+async function issue(
+  { vault, clock }: ApiKeysDependencies,
+  trx: Queries,
+  apiKey: ApiKeyRow,
+): Promise<IssuedCredentials> {
   const credentials = newCredentials(apiKey);
   await insertCredential(trx, {
     bearer_hash: hashBearer(credentials.key),
@@ -155,7 +171,7 @@ async function issue({ vault, clock }: ApiKeysDependencies, trx: Queries, apiKey
     created_at: new Date(clock.now()),
     valid_until: null,
   });
-  return credentials;
+  return { ...credentials, key: apiKey.bearer ? credentials.key : null };
 }
 
 async function rotate(

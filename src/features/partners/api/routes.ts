@@ -20,7 +20,7 @@ export function partnerApiRoutes(partnerApi: PartnerApi): Endpoint[] {
     endpoint({
       method: 'POST',
       path: '/partner/account-status',
-      permission: 'payments:read',
+      permission: 'partner:read',
       summary: 'Check whether a subscriber account exists and can be credited',
       body: accountStatusBody,
       replies: { 200: accountStatusReply },
@@ -33,7 +33,7 @@ export function partnerApiRoutes(partnerApi: PartnerApi): Endpoint[] {
     endpoint({
       method: 'POST',
       path: '/partner/cashin',
-      permission: 'payments:write',
+      permission: 'partner:cashin',
       summary: 'Credit a wallet for cash received by the partner; once per reference',
       body: cashInBody,
       replies: { 200: cashInReply },
@@ -52,7 +52,7 @@ export function partnerApiRoutes(partnerApi: PartnerApi): Endpoint[] {
       method: 'POST',
       path: '/partner/transaction-history',
       lane: 'reads',
-      permission: 'payments:read',
+      permission: 'partner:read',
       summary: "List the partner's own transactions, newest first",
       body: historyBody,
       bodyOptional: true,

@@ -4,7 +4,13 @@ import type { OutboxRow } from '../../../db/outbox-table.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { Refusal, refuse } from '../../../kernel/refusal.ts';
 import { isDefect } from '../../../ledger/posting/ledger.ts';
-import { amountRefusal, exposureLimitExceeded, type PartnerRow, partnerSide } from '../../../parties/partner.ts';
+import {
+  amountRefusal,
+  exposureLimitExceeded,
+  type PartnerRow,
+  partnerSide,
+  partnerSuspended,
+} from '../../../parties/partner.ts';
 import { walletSide } from '../../../parties/subscriber.ts';
 import type { Executed, PaymentPlan } from '../../../payments/payment.ts';
 import { enqueueWebhook, webhookRows } from '../../../webhooks/event.ts';
@@ -49,7 +55,7 @@ export function createCredit(context: InboundContext) {
     }
     const replay = await payments.replay(read.key);
     if (replay) return withReferenceConflict(read, replay);
-    if (partner.status !== 'active' || !refusal) return suspended();
+    if (partner.status !== 'active' || !refusal) return partnerSuspended();
     const beneficiary = found instanceof Refusal ? null : found;
     return storeFailure({ ...pending, beneficiary }, { status: 'REJECTED', refusal });
   };
@@ -76,7 +82,7 @@ export function createCredit(context: InboundContext) {
     }
     if (!(outcome instanceof Refusal)) return notified(pending.partner, outcome);
     // The partner was suspended after the look-up: its key no longer works, and nothing is stored.
-    if (outcome.code === 'UNAUTHORIZED') return outcome;
+    if (outcome.code === 'PARTNER_SUSPENDED') return outcome;
     if (outcome.code === 'REQUEST_CONFLICT') return referenceConflict(pending.credit.reference);
     // An amount that no account can hold is refused before it reaches the ledger.
     return storeFailure(pending, { status: 'REJECTED', refusal: outcome });
@@ -159,14 +165,10 @@ function termsRefusal({ currency, amount }: Credit, partner: PartnerRow): Refusa
 }
 
 /** Worded like the refusal of its key. A suspension can be lifted, so it is not stored as the outcome of a credit. */
-function suspended(): Refusal {
-  return refuse('UNAUTHORIZED', 'The API key is revoked or expired, or its partner is suspended.');
-}
-
 /** A partner without a clearing account may owe nothing. */
 const PARTNER_REFUSALS = {
   account_missing: exposureLimitExceeded,
-  account_frozen: suspended,
+  account_frozen: partnerSuspended,
   floor: exposureLimitExceeded,
 };
 
