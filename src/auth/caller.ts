@@ -64,4 +64,11 @@ export function isStaff(caller: Caller): boolean {
   return caller.kind === 'user' && !EXTERNAL_ROLES.includes(caller.role);
 }
 
+export type AgentUser = UserCaller & { role: 'super_agent' | 'sub_agent' };
+
+/** Whether the caller is a user of an agent. */
+export function isAgentUser(caller: Caller): caller is AgentUser {
+  return caller.kind === 'user' && (caller.role === 'super_agent' || caller.role === 'sub_agent');
+}
+
 export const PUBLIC_CALLER: PublicCaller = { kind: 'public', id: null };

@@ -25,23 +25,26 @@ export interface Lookup<Table extends keyof Tables, Name extends keyof Row<Table
   table: Table;
   /** A text column with a unique index. */
   by: keyof Row<Table> & string;
+  /** The condition of a partial unique index. */
+  where?: string;
   columns: LookupColumns<Table, Name>;
 }
 
 /** Lateral with a limit: only an index can serve it, also when the plan was made while the table was empty. */
-export function lookupSql({ table, by, columns }: { table: string; by: string; columns: readonly string[] }): string {
+export function lookupSql(options: { table: string; by: string; columns: readonly string[]; where?: string }): string {
+  const { table, by, columns, where = 'true' } = options;
   return `select requested.key, found.* from unnest($1::text[]) as requested (key) cross join lateral (
-    select ${columns.join(', ')} from ${table} where ${by} = requested.key limit 1) found`;
+    select ${columns.join(', ')} from ${table} where ${by} = requested.key and ${where} limit 1) found`;
 }
 
 export function lookup<Table extends keyof Tables, Name extends keyof Row<Table> & string>(
   reader: Reader,
-  { name, table, by, columns }: Lookup<Table, Name>,
+  { name, table, by, columns, where = 'true' }: Lookup<Table, Name>,
 ): Load<string, Pick<Row<Table>, Name> | null> {
   const decode = record(columns);
   const find = statement(
     name,
-    lookupSql({ table, by, columns: Object.keys(columns) }),
+    lookupSql({ table, by, where, columns: Object.keys(columns) }),
     ([key, ...found]) => [text(key), decode(found) as Pick<Row<Table>, Name>] as const,
   );
   return batchLoader({

@@ -52,6 +52,10 @@ export const CATALOGUE = {
   BENEFICIARY_NOT_FOUND: { status: 404, meaning: 'There is no such beneficiary.' },
   METHOD_NOT_ALLOWED: { status: 405, meaning: 'The path exists but not with this method; see the Allow header.' },
   DUPLICATE_PHONE: { status: 409, meaning: 'The phone number is already registered.' },
+  DUPLICATE_IDENTITY: {
+    status: 409,
+    meaning: 'The identity document belongs to another subscriber of KYC level 2 or 3.',
+  },
   DUPLICATE_EMAIL: { status: 409, meaning: 'The email address is already registered.' },
   DUPLICATE_MERCHANT_ID: { status: 409, meaning: 'The merchant_id belongs to another processor.' },
   USER_EXISTS: { status: 409, meaning: 'A user with this email address already exists.' },

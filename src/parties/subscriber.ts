@@ -41,12 +41,16 @@ const HOLDER = {
 };
 
 export function createHolders(reader: Reader): Holders {
-  const by = (column: 'id' | 'phone_number' | 'partner_wallet_id' | 'account_number') =>
+  const by = (column: 'id' | 'partner_wallet_id' | 'account_number') =>
     lookup(reader, { name: `holder-by-${column}`, table: 'subscribers', by: column, columns: HOLDER });
   return {
     byId: by('id'),
     statusById: statusById(reader),
-    byPhone: by('phone_number'),
+    // A number that was registered but not verified belongs to no subscriber yet.
+    byPhone: lookup(reader, {
+      ...{ name: 'holder-by-verified-phone', table: 'subscribers', by: 'phone_number', columns: HOLDER },
+      where: 'phone_verified',
+    }),
     byPartnerWallet: by('partner_wallet_id'),
     byAccountNumber: by('account_number'),
   };

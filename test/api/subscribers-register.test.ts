@@ -281,3 +281,20 @@ test('every route except the public one requires a credential', async () => {
     assert.deepEqual([reply.status, reply.json.code], [401, 'UNAUTHORIZED'], `${method} ${end}`);
   }
 });
+
+test('a public registration with max_child_cards above the default is 400; the default and less are accepted', async () => {
+  const registerPublicly = (max_child_cards: number) =>
+    kissi.call('POST', '/api/v1/public/subscribers', { body: body({ max_child_cards }) });
+  const before = await countRows();
+  for (const max of [5, 100]) {
+    const reply = await registerPublicly(max);
+    assert.deepEqual([reply.status, reply.json.code], [400, 'INVALID_REQUEST'], reply.text);
+    assert.match(reply.json.error, /max_child_cards/);
+  }
+  assert.equal(await countRows(), before);
+  for (const max of [0, 4]) {
+    const reply = await registerPublicly(max);
+    assert.deepEqual([reply.status, reply.json.subscriber?.max_child_cards], [201, max], reply.text);
+  }
+  assert.equal((await register(body({ max_child_cards: 5 }))).status, 201, 'with a credential more are possible');
+});

@@ -313,6 +313,18 @@ export interface PepAccess {
   window_started_at: Date;
 }
 
+export interface PhoneVerifications {
+  code_expires_at: Date | null;
+  code_hash: Buffer | null;
+  code_salt: Buffer | null;
+  codes_sent: number;
+  phone_number: string;
+  sent_at: Date;
+  subscriber_id: string;
+  tries_left: number;
+  verified_at: Date | null;
+}
+
 export interface Pins {
   failures: Generated<number>;
   hash: Buffer;
@@ -398,12 +410,15 @@ export interface Subscribers {
   id_document_url: string | null;
   id_number: string | null;
   id_type: "NATIONAL_ID" | "PASSPORT" | "DRIVERS_LICENSE" | null;
+  identity_duplicate: Generated<boolean>;
   is_pep: Generated<boolean>;
   kyc_level: Generated<number>;
   last_name: string;
   max_child_cards: Generated<number>;
   partner_wallet_id: string | null;
   phone_number: string;
+  phone_verified: Generated<boolean>;
+  registered_by_agent: string | null;
   search_text: Generated<string>;
   selfie_url: string | null;
   status: "ACTIVE" | "BLOCKED" | "PENDING";
@@ -482,6 +497,7 @@ export interface DB {
   partner_webhook_secrets: PartnerWebhookSecrets;
   partners: Partners;
   pep_access: PepAccess;
+  phone_verifications: PhoneVerifications;
   pins: Pins;
   postings: Postings;
   processors: Processors;

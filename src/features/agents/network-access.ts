@@ -1,5 +1,5 @@
 // Which agents a caller may see, manage and pay from: staff and API keys all, agents' users only their own network.
-import type { Caller, UserCaller } from '../../auth/caller.ts';
+import { type AgentUser, type Caller, isAgentUser } from '../../auth/caller.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
 import type { AgentRow } from '../../parties/agent.ts';
 
@@ -9,12 +9,7 @@ export interface Network {
   withSubAgents: boolean;
 }
 
-type AgentUser = UserCaller & { role: 'super_agent' | 'sub_agent' };
 type Named = Pick<AgentRow, 'id' | 'parent_agent_id'>;
-
-export function isAgentUser(caller: Caller): caller is AgentUser {
-  return caller.kind === 'user' && (caller.role === 'super_agent' || caller.role === 'sub_agent');
-}
 
 /** 'all' for callers without a restriction; null for a user with an agent role that belongs to no agent. */
 export function networkOf(caller: Caller): Network | 'all' | null {

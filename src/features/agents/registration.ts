@@ -2,7 +2,7 @@
 import { randomInt } from 'node:crypto';
 import type { Static } from 'typebox';
 import type { Actor } from '../../audit/log.ts';
-import type { Caller } from '../../auth/caller.ts';
+import { type Caller, isAgentUser } from '../../auth/caller.ts';
 import { generatePassword, hashPassword } from '../../auth/passwords.ts';
 import { isCommonPin } from '../../auth/pins/common-pins.ts';
 import type { DatabaseTransaction } from '../../db/database.ts';
@@ -12,7 +12,6 @@ import { tidy } from '../../kernel/text.ts';
 import { openAccount } from '../../ledger/accounts.ts';
 import type { AgentRow } from '../../parties/agent.ts';
 import { type AgentContext, auditResource } from './context.ts';
-import { isAgentUser } from './network-access.ts';
 import type { registerBody } from './schemas.ts';
 import { agentHasPhone, holdAgent, insertAgent, type NewAgent, readAgent } from './store.ts';
 

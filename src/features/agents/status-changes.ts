@@ -1,5 +1,6 @@
 // Suspends, reactivates and terminates agents, each decided on the locked row.
 import type { Actor } from '../../audit/log.ts';
+import { isAgentUser } from '../../auth/caller.ts';
 import type { DatabaseTransaction } from '../../db/database.ts';
 import { formatMoney } from '../../kernel/money.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
@@ -7,7 +8,7 @@ import { tidy } from '../../kernel/text.ts';
 import { changeAccount, lockBalance } from '../../ledger/accounts.ts';
 import { type AgentRow, noSuchAgent } from '../../parties/agent.ts';
 import { type AgentContext, auditResource } from './context.ts';
-import { isAgentUser, managementRefusal } from './network-access.ts';
+import { managementRefusal } from './network-access.ts';
 import { type AgentChange, lockAgent, updateAgent } from './store.ts';
 
 interface StatusChange {

@@ -15,6 +15,11 @@ export interface ListFilter {
   kycLevel?: number;
   /** E.164. */
   phoneNumber?: string;
+  accountNumber?: string;
+  /** In the stored form. */
+  cardSerial?: string;
+  /** Only the subscribers that this agent registered. */
+  registeredBy?: string;
   search?: Search;
   /** If false, hidden fields of PEPs do not match, because a match would confirm a guessed name or number. */
   seesPeps?: boolean;
@@ -34,7 +39,7 @@ export async function listSubscribers(queries: Queries, filter: ListFilter, page
 
 /** Selects the ids first, often from an index alone, and then only the rows of the page. */
 export function listStatement(filter: ListFilter, page: Page): RawBuilder<{ total: number } & SubscriberRow> {
-  const narrowed = filter.phoneNumber !== undefined || filter.search !== undefined;
+  const narrowed = isNarrowed(filter);
   const newest = narrowed ? sql`order by id desc limit ${MAX_MATCHES}` : sql``;
   const all = [...conditions(filter), ...(excludesPeps(filter) ? [NO_PEP] : [])];
   const matching = sql`select id from subscribers ${where(all)} ${newest}`;
@@ -50,6 +55,11 @@ export function listStatement(filter: ListFilter, page: Page): RawBuilder<{ tota
     order by page.id desc`;
 }
 
+/** The counters know only status and level. */
+function isNarrowed({ phoneNumber, accountNumber, cardSerial, registeredBy, search }: ListFilter): boolean {
+  return [phoneNumber, accountNumber, cardSerial, registeredBy, search].some((each) => each !== undefined);
+}
+
 /** A trigger maintains the counts, so that counting a million rows sums a few rows. */
 function countFromTotals(filter: ListFilter): Condition {
   const all = conditions(filter);
@@ -59,15 +69,19 @@ function countFromTotals(filter: ListFilter): Condition {
 }
 
 /** A filter by status alone includes PEPs, because their status is visible. */
-function excludesPeps({ seesPeps, kycLevel, phoneNumber, search }: ListFilter): boolean {
-  return !seesPeps && (kycLevel !== undefined || phoneNumber !== undefined || search !== undefined);
+function excludesPeps(filter: ListFilter): boolean {
+  return !filter.seesPeps && (filter.kycLevel !== undefined || isNarrowed(filter));
 }
 
-function conditions({ status, kycLevel, phoneNumber, search }: ListFilter): Condition[] {
+function conditions(filter: ListFilter): Condition[] {
+  const { status, kycLevel, phoneNumber, accountNumber, cardSerial, registeredBy, search } = filter;
   const all: Condition[] = [];
   if (status !== undefined) all.push(sql`status = ${status}`);
   if (kycLevel !== undefined) all.push(sql`kyc_level = ${kycLevel}`);
   if (phoneNumber !== undefined) all.push(sql`phone_number = ${phoneNumber}`);
+  if (accountNumber !== undefined) all.push(sql`account_number = ${accountNumber}`);
+  if (cardSerial !== undefined) all.push(sql`id = (select subscriber_id from cards where serial = ${cardSerial})`);
+  if (registeredBy !== undefined) all.push(sql`registered_by_agent = ${registeredBy}`);
   if (search) all.push(matches(search));
   return all;
 }

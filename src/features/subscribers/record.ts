@@ -1,12 +1,14 @@
 // The subscriber record and its API representation.
+import { type Caller, isAgentUser } from '../../auth/caller.ts';
 import { bool, integer, text, textOrNull, texts, timestamp, timestampOrNull } from '../../db/driver/columns.ts';
 import { columnNames, type LookupColumns } from '../../db/lookup.ts';
 import type { Row } from '../../db/schema/tables.ts';
 import { iso } from '../../kernel/clock.ts';
 import { formatMoney } from '../../kernel/money.ts';
+import { shortName } from '../../kernel/text.ts';
 
-/** Without search_text, which only the search index uses. */
-export type SubscriberRow = Omit<Row<'subscribers'>, 'search_text'>;
+/** Without the columns that only indexes use. */
+export type SubscriberRow = Omit<Row<'subscribers'>, 'search_text' | 'identity_duplicate'>;
 
 export const STATUSES = ['ACTIVE', 'BLOCKED', 'PENDING'] as const;
 export const ID_TYPES = ['NATIONAL_ID', 'PASSPORT', 'DRIVERS_LICENSE'] as const;
@@ -30,6 +32,8 @@ export const DECODERS = {
   partner_wallet_id: textOrNull,
   max_child_cards: integer,
   is_pep: bool,
+  registered_by_agent: textOrNull,
+  phone_verified: bool,
   block_reason: textOrNull,
   blocked_at: timestampOrNull,
   blocked_by: textOrNull,
@@ -74,6 +78,20 @@ export function recordOf(row: Subscriber) {
   };
 }
 
-export function listedOf(row: Subscriber | HiddenSubscriber) {
-  return 'phone_number' in row ? recordOf(row) : { id: row.id, status: row.status };
+/** Whether the caller is a user of the agent that registered the subscriber. */
+export function isRegisteredBy(caller: Caller, { registered_by_agent }: Pick<SubscriberRow, 'registered_by_agent'>) {
+  return isAgentUser(caller) && caller.agentId !== null && caller.agentId === registered_by_agent;
+}
+
+/** Users of agents see the records of the subscribers they registered, without the balance, and of others very little. */
+export function recordFor(caller: Caller, row: Subscriber) {
+  if (!isAgentUser(caller)) return recordOf(row);
+  if (!isRegisteredBy(caller, row))
+    return { id: row.id, name: shortName(row), status: row.status, kyc_level: row.kyc_level };
+  const { balance: _, ...record } = recordOf(row);
+  return record;
+}
+
+export function listedFor(caller: Caller, row: Subscriber | HiddenSubscriber) {
+  return 'phone_number' in row ? recordFor(caller, row) : { id: row.id, status: row.status };
 }

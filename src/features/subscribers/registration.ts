@@ -1,7 +1,7 @@
 // Registers a subscriber: record, PIN, wallet and audit entry in one transaction.
 import type { Static } from 'typebox';
 import type { Actor } from '../../audit/log.ts';
-import { isStaff } from '../../auth/caller.ts';
+import { isAgentUser, isStaff } from '../../auth/caller.ts';
 import { newPinRefusal } from '../../auth/pins/refusals.ts';
 import type { DatabaseTransaction } from '../../db/database.ts';
 import { newId } from '../../kernel/ids.ts';
@@ -16,6 +16,9 @@ import type { registration } from './schemas.ts';
 import { insertSubscriber, type NewSubscriber } from './store.ts';
 
 export type Registration = Static<typeof registration>;
+
+/** The default of the column. */
+const DEFAULT_MAX_CHILD_CARDS = 4;
 
 async function openWallet(
   trx: DatabaseTransaction,
@@ -37,14 +40,17 @@ export function createRegistration({ database, audit, pins, phone, clock, refuse
     if (input.status !== undefined && !isStaff(actor.caller)) {
       return refuse('FORBIDDEN', 'Only staff can register a subscriber as PENDING.');
     }
+    if (actor.caller.kind === 'public' && (input.max_child_cards ?? 0) > DEFAULT_MAX_CHILD_CARDS) {
+      return refuse('INVALID_REQUEST', `max_child_cards must not exceed ${DEFAULT_MAX_CHILD_CARDS}.`);
+    }
     const refusal =
       newPinRefusal(input.pin, { refuseCommon: refuseCommonPins }) ?? birthRefusal(input.date_of_birth, clock);
     if (refusal) return refusal;
     const phoneNumber = readPhone(input.phone_number, phone);
-    return phoneNumber instanceof Refusal ? phoneNumber : newSubscriber(input, phoneNumber);
+    return phoneNumber instanceof Refusal ? phoneNumber : newSubscriber(actor, input, phoneNumber);
   }
 
-  function newSubscriber(input: Registration, phoneNumber: string): NewSubscriber {
+  function newSubscriber({ caller }: Actor, input: Registration, phoneNumber: string): NewSubscriber {
     const now = new Date(clock.now());
     return {
       id: newId('sub', clock),
@@ -61,6 +67,7 @@ export function createRegistration({ database, audit, pins, phone, clock, refuse
       selfie_url: input.selfie_url ?? null,
       partner_wallet_id: null,
       max_child_cards: input.max_child_cards,
+      registered_by_agent: isAgentUser(caller) ? caller.agentId : null,
       block_reason: null,
       blocked_at: null,
       blocked_by: null,

@@ -4,7 +4,7 @@ import { idParams } from '../../http/fields.ts';
 import { pageOf } from '../../http/paging.ts';
 import { iso } from '../../kernel/clock.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import { listedOf, recordOf, type Subscriber } from './record.ts';
+import { listedFor, recordFor, recordOf, type Subscriber } from './record.ts';
 import * as schemas from './schemas.ts';
 import type { ListQuery, SubscriberService } from './service.ts';
 
@@ -42,7 +42,7 @@ export function subscriberReadRoutes(subscribers: SubscriberService): Endpoint[]
       refusals: ['INVALID_REQUEST', 'NOT_FOUND', 'PEP_ACCESS_REQUIRED'],
       handle: async (call) => {
         const row = await subscribers.get(call, call.params.id);
-        return row instanceof Refusal ? row : ok({ subscriber: recordOf(row) });
+        return row instanceof Refusal ? row : ok({ subscriber: recordFor(call.caller, row) });
       },
     }),
   ];
@@ -75,8 +75,10 @@ function recordRoutes(subscribers: SubscriberService): Endpoint[] {
       replies: { 200: schemas.subscribersReply },
       handle: async (call) => {
         const page = pageOf(call.query);
-        const { rows, total } = await subscribers.list(call, { ...filterOf(call.query), ...page });
-        return ok({ subscribers: rows.map(listedOf), total_count: total, ...page });
+        const listed = await subscribers.list(call, { ...filterOf(call.query), ...page });
+        if (listed instanceof Refusal) return listed;
+        const rows = listed.rows.map((row) => listedFor(call.caller, row));
+        return ok({ subscribers: rows, total_count: listed.total, ...page });
       },
     }),
     endpoint({
@@ -92,11 +94,12 @@ function recordRoutes(subscribers: SubscriberService): Endpoint[] {
         'NOT_FOUND',
         'PEP_ACCESS_REQUIRED',
         'DUPLICATE_PHONE',
+        'DUPLICATE_IDENTITY',
         'PARTNER_WALLET_TAKEN',
         'KYC_REQUIREMENT_MISSING',
       ],
       handle: async (call) =>
-        changed('The subscriber was updated.', await subscribers.update(call, call.params.id, call.body)),
+        changed('The subscriber was updated.', await subscribers.update(call, call.params.id, call.body), call),
     }),
   ];
 }
@@ -216,8 +219,10 @@ function registered(row: Subscriber | Refusal) {
   return created({ success: true, subscriber_id: row.id, message, subscriber: recordOf(row) });
 }
 
-function changed(message: string, row: Subscriber | Refusal) {
-  return row instanceof Refusal ? row : ok({ success: true, message, subscriber: recordOf(row) });
+/** Without a call: of routes that users of agents cannot use. */
+function changed(message: string, row: Subscriber | Refusal, call?: Call) {
+  if (row instanceof Refusal) return row;
+  return ok({ success: true, message, subscriber: call ? recordFor(call.caller, row) : recordOf(row) });
 }
 
 /** The email of a user, the id of an API key. */
@@ -229,14 +234,19 @@ interface RawQuery {
   status?: string;
   kyc_level?: string;
   phone_number?: string;
+  account_number?: string;
+  card_serial?: string;
   search?: string;
 }
 
-function filterOf({ status, kyc_level, phone_number, search }: RawQuery): Omit<ListQuery, 'limit' | 'offset'> {
+function filterOf(query: RawQuery): Omit<ListQuery, 'limit' | 'offset'> {
+  const { status, kyc_level, phone_number, account_number, card_serial, search } = query;
   return {
     ...(status ? { status } : {}),
     ...(kyc_level ? { kycLevel: Number(kyc_level) } : {}),
     ...(phone_number !== undefined ? { phoneNumber: phone_number } : {}),
+    ...(account_number !== undefined ? { accountNumber: account_number } : {}),
+    ...(card_serial !== undefined ? { cardSerial: card_serial } : {}),
     ...(search ? { search } : {}),
   };
 }

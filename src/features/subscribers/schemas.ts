@@ -39,17 +39,29 @@ const subscriber = Type.Object(
   { title: 'Subscriber' },
 );
 
-export const subscriberReply = Type.Object({ subscriber });
 // Optional fields instead of a union: the serializer would try the branches of a union one by one.
 const { id, status } = subscriber.properties;
-const listed = Type.Object(
-  { ...Type.Partial(subscriber).properties, id, status },
-  { description: "Without PEP access, a politically exposed person's record has id and status only." },
-);
+const seen = {
+  ...Type.Partial(subscriber).properties,
+  id,
+  name: Type.Optional(Type.String({ description: 'First name and initial of the last name.' })),
+  status,
+};
+const FOR_AGENTS =
+  'Users of agents get the record of a subscriber they registered without the balance, and of any other only id, name, status and kyc_level.';
+export const subscriberReply = Type.Object({ subscriber: Type.Object(seen, { description: FOR_AGENTS }) });
+const listed = Type.Object(seen, {
+  description: `Without PEP access, a politically exposed person's record has id and status only. ${FOR_AGENTS}`,
+});
 export const subscribersReply = listReply('subscribers', listed);
 
 const done = { success: Type.Literal(true), message: Type.String() };
-export const changedReply = Type.Object({ ...done, subscriber });
+const { balance: _balance, ...withoutBalance } = subscriber.properties;
+const changedSubscriber = Type.Object(
+  { ...withoutBalance, balance: Type.Optional(subscriber.properties.balance) },
+  { description: 'Without the balance for users of agents.' },
+);
+export const changedReply = Type.Object({ ...done, subscriber: changedSubscriber });
 export const messageReply = Type.Object(done);
 export const registeredReply = Type.Object({
   success: Type.Literal(true),
@@ -140,6 +152,8 @@ export const subscribersQuery = listQuery({
   status: Type.Optional(Type.Enum(STATUSES)),
   kyc_level: Type.Optional(Type.Enum(['1', '2', '3'])),
   phone_number: Type.Optional(Type.String({ maxLength: 100, description: 'In local format or E.164.' })),
+  account_number: Type.Optional(Type.String({ maxLength: 100 })),
+  card_serial: Type.Optional(Type.String({ maxLength: 100, description: 'The holder of this card.' })),
   search: Type.Optional(
     Type.String({ maxLength: 100, description: 'Part of a name, phone number, account number or email.' }),
   ),

@@ -1,9 +1,11 @@
 // The subscriber service: registration, look-up, changes, blocking and PINs.
 
 import type { Actor } from '../../audit/log.ts';
+import { type Caller, isAgentUser } from '../../auth/caller.ts';
 import type { Page } from '../../http/paging.ts';
-import { Refusal } from '../../kernel/refusal.ts';
+import { Refusal, refuse } from '../../kernel/refusal.ts';
 import { tidy } from '../../kernel/text.ts';
+import { readSerial } from '../../parties/card.ts';
 import { createBlocking } from './blocking.ts';
 import { type SubscriberContext, subscriberNotFound } from './context.ts';
 import { type ListFilter, listSubscribers, type SubscriberPage } from './list-store.ts';
@@ -18,6 +20,9 @@ export interface ListQuery extends Page {
   kycLevel?: number;
   /** In any format. */
   phoneNumber?: string;
+  accountNumber?: string;
+  /** In any form. */
+  cardSerial?: string;
   search?: string;
 }
 
@@ -50,7 +55,9 @@ export function createSubscribers(context: SubscriberContext) {
   async function list(
     actor: Actor,
     query: ListQuery,
-  ): Promise<{ rows: (Subscriber | HiddenSubscriber)[]; total: number }> {
+  ): Promise<{ rows: (Subscriber | HiddenSubscriber)[]; total: number } | Refusal> {
+    const refusal = agentSearchRefusal(actor.caller, query);
+    if (refusal) return refusal;
     const { rows, total } = await select(actor, query);
     const peps = rows.filter(({ is_pep }) => is_pep).map(({ id }) => id);
     const hidden = await pep.hidden(actor, peps);
@@ -60,7 +67,7 @@ export function createSubscribers(context: SubscriberContext) {
 
   async function select(
     { caller }: Actor,
-    { status, kycLevel, phoneNumber, search, ...page }: ListQuery,
+    { status, kycLevel, phoneNumber, accountNumber, cardSerial, search, ...page }: ListQuery,
   ): Promise<SubscriberPage> {
     const seesPeps = await pep.hasAccess(caller);
     const filter: ListFilter = { seesPeps, ...(status ? { status } : {}), ...(kycLevel ? { kycLevel } : {}) };
@@ -69,6 +76,17 @@ export function createSubscribers(context: SubscriberContext) {
       // An invalid phone number matches no subscriber.
       if (number === null) return { rows: [], total: 0 };
       filter.phoneNumber = number;
+    }
+    if (accountNumber !== undefined) filter.accountNumber = accountNumber.trim();
+    if (cardSerial !== undefined) {
+      const serial = readSerial(cardSerial);
+      if (serial === null) return { rows: [], total: 0 };
+      filter.cardSerial = serial;
+    }
+    // Without an exact identifier, users of agents list the subscribers they registered.
+    if (isAgentUser(caller) && !isExact({ phoneNumber, accountNumber, cardSerial })) {
+      if (caller.agentId === null) return { rows: [], total: 0 };
+      filter.registeredBy = caller.agentId;
     }
     const text = tidy(search ?? '');
     // A phone number in local format is also searched in E.164, the stored format.
@@ -91,4 +109,16 @@ export function createSubscribers(context: SubscriberContext) {
     activate: completed(activate),
     ...createPinChecks(context, find),
   };
+}
+
+type ExactQuery = { [Each in 'phoneNumber' | 'accountNumber' | 'cardSerial']?: string | undefined };
+
+function isExact({ phoneNumber, accountNumber, cardSerial }: ExactQuery): boolean {
+  return phoneNumber !== undefined || accountNumber !== undefined || cardSerial !== undefined;
+}
+
+/** A match would confirm a guess at a name or an email that the masked record hides. */
+function agentSearchRefusal(caller: Caller, query: ListQuery): Refusal | null {
+  if (!isAgentUser(caller) || query.search === undefined || !isExact(query)) return null;
+  return refuse('INVALID_REQUEST', 'search cannot be combined with phone_number, account_number or card_serial.');
 }

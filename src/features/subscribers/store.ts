@@ -35,7 +35,11 @@ export async function insertSubscriber(trx: Queries, subscriber: NewSubscriber):
 }
 
 async function phoneTaken(trx: Queries, phoneNumber: string): Promise<boolean> {
-  const holder = trx.selectFrom('subscribers').select('id').where('phone_number', '=', phoneNumber);
+  const holder = trx
+    .selectFrom('subscribers')
+    .select('id')
+    .where('phone_number', '=', phoneNumber)
+    .where('phone_verified', '=', true);
   return (await holder.executeTakeFirst()) !== undefined;
 }
 

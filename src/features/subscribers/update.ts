@@ -1,7 +1,7 @@
 // Updates fields of a subscriber's record, decided on the locked row.
 import type { Static } from 'typebox';
 import type { Actor } from '../../audit/log.ts';
-import type { Caller } from '../../auth/caller.ts';
+import { type Caller, isAgentUser } from '../../auth/caller.ts';
 import { violatedConstraint } from '../../db/driver/errors.ts';
 import { kycLimits } from '../../kernel/kyc.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
@@ -9,7 +9,7 @@ import { tidy, tidyOptional } from '../../kernel/text.ts';
 import { changeAccount } from '../../ledger/accounts.ts';
 import { phoneTakenRefusal, RESOURCE, type SubscriberContext, subscriberNotFound } from './context.ts';
 import { birthRefusal, kycRefusal, readPhone } from './input.ts';
-import type { SubscriberRow } from './record.ts';
+import { isRegisteredBy, type SubscriberRow } from './record.ts';
 import { update } from './schemas.ts';
 import { lockSubscriber, type SubscriberChange, updateSubscriber } from './store.ts';
 
@@ -22,6 +22,8 @@ const TAKEN: Record<string, () => Refusal> = {
   subscribers_phone_number_key: phoneTakenRefusal,
   subscribers_partner_wallet_id_key: () =>
     refuse('PARTNER_WALLET_TAKEN', 'This partner wallet is linked to another subscriber.'),
+  subscribers_identity_key: () =>
+    refuse('DUPLICATE_IDENTITY', 'Another subscriber of KYC level 2 or 3 has this id_type and id_number.'),
 };
 
 export function createUpdate({ database, audit, phone, pep, clock }: SubscriberContext) {
@@ -45,15 +47,21 @@ export function createUpdate({ database, audit, phone, pep, clock }: SubscriberC
   async function apply(actor: Actor, id: string, change: SubscriberChange): Promise<SubscriberRow | Refusal> {
     return database.transact(async (trx) => {
       const before = await lockSubscriber(trx, id);
-      if (!before) return subscriberNotFound();
+      if (!before) return fieldRefusal(actor.caller, Object.keys(change), 1) ?? subscriberNotFound();
       const pepRefusal = await pep.refusal(actor, before, 'record', trx);
       if (pepRefusal) return pepRefusal;
       const after = { ...before, ...change } as SubscriberRow;
       const changed = FIELDS.filter((field) => after[field] !== before[field]);
-      const refusal = kycRefusal(after, changed);
+      const refusal =
+        fieldRefusal(actor.caller, changed, before.kyc_level) ??
+        agentRefusal(actor.caller, before) ??
+        identityRefusal(actor.caller, before, changed) ??
+        kycRefusal(after, changed);
       if (refusal) return refusal;
       if (changed.length === 0) return before;
-      const row = await updateSubscriber(trx, id, { ...change, updated_at: new Date(clock.now()) });
+      // A duplicate from before the unique index is checked like any other as soon as its identity or level changes.
+      const checked = changed.some((field) => IDENTITY_KEY.includes(field)) ? { identity_duplicate: false } : {};
+      const row = await updateSubscriber(trx, id, { ...change, ...checked, updated_at: new Date(clock.now()) });
       if (changed.includes('kyc_level')) {
         const { maxBalance: ceiling, dailyLimit } = kycLimits(row.kyc_level);
         await changeAccount(trx, id, { ceiling, dailyLimit });
@@ -70,8 +78,6 @@ export function createUpdate({ database, audit, phone, pep, clock }: SubscriberC
 
   return async function update(actor: Actor, id: string, input: Update): Promise<SubscriberRow | Refusal> {
     const sentFields = FIELDS.filter((field) => input[field] !== undefined);
-    const refusal = fieldRefusal(actor.caller, sentFields);
-    if (refusal) return refusal;
     if (sentFields.length === 0) return refuse('INVALID_REQUEST', 'The body contains no field to change.');
     const change = read(input);
     if (change instanceof Refusal) return change;
@@ -102,22 +108,48 @@ function auditDetails(changed: Field[], before: SubscriberRow, after: Subscriber
 /** Assessments of a person, reserved for compliance. */
 const FOR_COMPLIANCE = ['kyc_level', 'is_pep'];
 
+/** What compliance verified before it raised the level. */
+const IDENTITY = ['first_name', 'last_name', 'date_of_birth', 'id_number', 'id_type', 'id_document_url', 'selfie_url'];
+
+/** The fields of the unique index on identity documents. */
+const IDENTITY_KEY: readonly string[] = ['id_type', 'id_number', 'kyc_level'];
+
 /**
  * Fields that determine which wallet receives a subscriber's money and how many cards can spend it. An agent could
  * use them to redirect payments, so only staff may change them.
  */
 const NOT_FOR_AGENTS = ['phone_number', 'partner_wallet_id', 'max_child_cards'];
 
-export function fieldRefusal(caller: Caller, fields: readonly string[]): Refusal | null {
+/** By the changed fields and the level before the change. A field that keeps its value is not a change. */
+function fieldRefusal(caller: Caller, fields: readonly string[], level: number): Refusal | null {
   const role = caller.kind === 'user' ? caller.role : null;
   const restricted = FOR_COMPLIANCE.find((candidate) => fields.includes(candidate));
   if (restricted !== undefined && role !== 'compliance_user' && role !== 'system_admin') {
     return refuse('FORBIDDEN', `Only a compliance_user or a system_admin can change ${restricted}.`);
   }
-  if (role === 'compliance_user' && fields.some((other) => !FOR_COMPLIANCE.includes(other))) {
-    return refuse('FORBIDDEN', 'The role compliance_user can change only kyc_level and is_pep.');
+  const allowed = [...FOR_COMPLIANCE, ...(level > 1 ? IDENTITY : [])];
+  const other = fields.find((candidate) => !allowed.includes(candidate));
+  if (role === 'compliance_user' && other !== undefined) {
+    return refuse('FORBIDDEN', `The role compliance_user cannot change ${other} at KYC level ${level}.`);
   }
   const field = NOT_FOR_AGENTS.find((candidate) => fields.includes(candidate));
   if (field === undefined || (role !== 'super_agent' && role !== 'sub_agent')) return null;
   return refuse('FORBIDDEN', `Agents cannot change ${field} of a subscriber: contact support.`);
+}
+
+/** Users of agents change only subscribers they registered, until compliance has verified them. */
+function agentRefusal(caller: Caller, row: SubscriberRow): Refusal | null {
+  if (!isAgentUser(caller)) return null;
+  if (!isRegisteredBy(caller, row)) {
+    return refuse('FORBIDDEN', 'You can change only subscribers that you registered.');
+  }
+  return row.kyc_level === 1 ? null : refuse('FORBIDDEN', 'The subscriber is verified: contact support.');
+}
+
+/** On the record before the change: a request cannot lower the level to get around the check. */
+function identityRefusal(caller: Caller, { kyc_level }: SubscriberRow, changed: readonly string[]): Refusal | null {
+  const field = IDENTITY.find((candidate) => changed.includes(candidate));
+  const role = caller.kind === 'user' ? caller.role : null;
+  if (kyc_level === 1 || field === undefined || role === 'compliance_user' || role === 'system_admin') return null;
+  return refuse('FORBIDDEN', `Only a compliance_user or a system_admin can change ${field} at KYC level ${kyc_level}.`);
 }
