@@ -3,7 +3,7 @@ import type { OutboxRow } from '../db/outbox-table.ts';
 import type { AccountKind } from './account-kinds.ts';
 import type { MovementType } from './movement-types.ts';
 import type { ActivityWindow } from './velocity/activity-window.ts';
-import type { Triggered, VelocityCheck } from './velocity/rules.ts';
+import type { RuleSide, Triggered, VelocityCheck } from './velocity/rules.ts';
 
 /** A locked account. */
 export interface Account {
@@ -22,12 +22,16 @@ export interface Account {
   /** Serials of this account's blocked cards. */
   blockedCards: readonly string[];
   lastSeq: number;
-  /** The encoded activity window (velocity/activity-window.ts). */
+  /** The encoded activity window (velocity/activity-window.ts) of the payments that count for the account. */
   recent: string;
+  /** The same for the payments that a wallet received. Not used for other kinds. */
+  received: string;
 }
 
 /** The account whose payments a compliance rule counts. */
 export type Subject = Pick<Account, 'id' | 'kind'>;
+/** The accounts that the rules of each side are applied to. */
+export type Subjects = Readonly<Record<RuleSide, Subject>>;
 
 /** The effect of a movement on one account. Each account has one leg, and the legs sum to zero. */
 export interface Leg {
@@ -137,9 +141,9 @@ export interface Posted {
   postings: Posting[];
   /** The total used of each allowance, this movement included. */
   used: readonly number[];
-  /** The rules that flag it, and the account they were applied to; absent when no rule does. */
+  /** The rules that flag it, and the accounts they were applied to; absent when no rule does. */
   triggered?: readonly Triggered[];
-  triggeredFor?: Subject;
+  triggeredFor?: Subjects;
 }
 
 /** The available amount and the required one. */
@@ -155,9 +159,9 @@ export interface Refused extends Shortfall {
   subject: string;
   /** The balances of the legs' accounts, in order; set when the refusal is stored. */
   balances?: readonly number[];
-  /** For a compliance refusal: the rules that block or would flag it, and the account they were applied to. */
+  /** For a compliance refusal: the rules that block or would flag it, and the accounts they were applied to. */
   triggered?: readonly Triggered[];
-  triggeredFor?: Subject;
+  triggeredFor?: Subjects;
 }
 
 /** A request with a stored reply. */
@@ -176,6 +180,7 @@ export interface BatchState {
   allowances: ReadonlyMap<string, number>;
   /** Activity windows that were already decoded or read from the postings; otherwise the account rows have them. */
   activity?: ReadonlyMap<string, ActivityWindow>;
+  received?: ReadonlyMap<string, ActivityWindow>;
   /** Milliseconds since 1970. */
   now: number;
 }

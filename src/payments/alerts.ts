@@ -40,7 +40,8 @@ function findingOf(movement: Movement, { triggered = [], triggeredFor }: Posted 
   if (!triggeredFor) throw new Error(`movement ${movement.id} triggered no rule`);
   const { type, amount, request, fromAccount, toAccount } = movement;
   const details = { from: fromAccount, to: toAccount, request_id: request?.id ?? null };
-  return { triggered, subject: triggeredFor, type, amount, details };
+  const { rule } = mostSevere(triggered, isBlocked(triggered) ? 'block' : 'flag');
+  return { triggered, subject: triggeredFor[rule.side], type, amount, details };
 }
 
 /** Time until an alert is due for review; null: no due time. */
@@ -127,6 +128,7 @@ function ruleEvidence({ rule, found, atLeast }: Triggered) {
     rule_version: rule.version,
     name: rule.name,
     kind: rule.kind,
+    side: rule.side,
     outcome: rule.outcome,
     severity: rule.severity,
     threshold: rule.threshold,

@@ -7,7 +7,15 @@ import { type Clock, SECOND_MS } from '../kernel/clock.ts';
 import type { Counter, Metrics } from '../kernel/metrics.ts';
 import type { MovementType } from '../ledger/movement-types.ts';
 import type { Result } from '../ledger/posting/ledger.ts';
-import type { Kind, RuleOutcome, Severity, VelocityCheck, VelocityRule } from '../ledger/velocity/rules.ts';
+import {
+  type Kind,
+  type RuleOutcome,
+  type RuleSide,
+  type Severity,
+  SIDES,
+  type VelocityCheck,
+  type VelocityRule,
+} from '../ledger/velocity/rules.ts';
 import { severityOf } from './alerts.ts';
 
 export {
@@ -16,6 +24,7 @@ export {
   OUTCOMES,
   SEVERITIES,
   type Severity,
+  SIDES,
   type Triggered,
 } from '../ledger/velocity/rules.ts';
 export { alertIdOf, alertRow, dueAt, type Finding } from './alerts.ts';
@@ -75,8 +84,8 @@ export function createRuleCache(reader: Reader, clock: Clock): RuleCache {
 
 const RULES = statement(
   'compliance-rules',
-  `select id, version, name, kind, transaction_types, threshold, window_seconds, outcome, severity
-  from compliance_rules where enabled order by id`,
+  `select id, version, name, kind, transaction_types, threshold, window_seconds, outcome, severity,
+    side from compliance_rules where enabled order by id`,
   ruleOf,
 );
 
@@ -84,12 +93,13 @@ async function readRules(reader: Reader, readAt: number): Promise<Snapshot> {
   return { ...checksByType(await reader.run(RULES)), readAt };
 }
 
-function ruleOf([id, version, name, kind, types, threshold, seconds, outcome, severity]: Columns): VelocityRule {
+function ruleOf([id, version, name, kind, types, threshold, seconds, outcome, severity, side]: Columns): VelocityRule {
   return {
     id: text(id),
     version: integer(version),
     name: text(name),
     kind: text<Kind>(kind),
+    side: text<RuleSide>(side),
     types: texts(types),
     threshold: integer(threshold),
     windowMs: (integerOrNull(seconds) ?? 0) * SECOND_MS,
@@ -99,11 +109,24 @@ function ruleOf([id, version, name, kind, types, threshold, seconds, outcome, se
 }
 
 export function checksByType(rules: readonly VelocityRule[]): Omit<Snapshot, 'readAt'> {
-  const keepMs = Math.max(0, ...rules.map(({ windowMs }) => windowMs));
+  const [payer, payee] = SIDES.map((side) => rules.filter((rule) => rule.side === side));
+  const keepMs = keepMsOf(payer);
+  const payeeKeepMs = keepMsOf(payee);
+  const of = (type: MovementType, side: readonly VelocityRule[] = []) =>
+    side.filter(({ types }) => types.includes(type));
+  // Without rules of the side payee, received payments cost nothing.
+  const checkOf = (type: MovementType): VelocityCheck => ({
+    ...{ rules: of(type, payer), keepMs },
+    ...(payee?.length ? { payee: { rules: of(type, payee), keepMs: payeeKeepMs } } : {}),
+  });
   const types = new Set(rules.flatMap((rule) => rule.types));
-  const checkOf = (type: MovementType) => ({ rules: rules.filter((rule) => rule.types.includes(type)), keepMs });
   const byType = new Map([...types].map((type) => [type, checkOf(type)]));
-  return { byType, unnamed: keepMs > 0 ? { rules: [], keepMs } : null };
+  const unnamed = { rules: [], keepMs, ...(payeeKeepMs > 0 ? { payee: { rules: [], keepMs: payeeKeepMs } } : {}) };
+  return { byType, unnamed: keepMs + payeeKeepMs > 0 ? unnamed : null };
+}
+
+function keepMsOf(rules: readonly VelocityRule[] = []): number {
+  return Math.max(0, ...rules.map(({ windowMs }) => windowMs));
 }
 
 export interface ComplianceMetrics {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import pg from 'pg';
-import { SECOND_MS } from '../../src/kernel/clock.ts';
+import { MINUTE_MS, SECOND_MS } from '../../src/kernel/clock.ts';
 import { ALERTS } from '../support/compliance.ts';
 import { type CallReply, type Json, type TestGateway, testGateway } from '../support/gateway.ts';
 import { type Bank, createBank, PIN, type Wallet } from '../support/money.ts';
@@ -59,6 +59,12 @@ async function alertsOf(wallet: { id: string }): Promise<Json[]> {
   return reply.json.alerts;
 }
 
+/** The value that an alert states for its first rule; replies to keys do not contain it. */
+const countedIn = async ({ json }: CallReply, field: 'count' | 'sum') => {
+  const { alert } = (await kissi.call('GET', `${ALERTS}/${json.alert_id}`, { token: await kissi.adminToken() })).json;
+  return alert.figures.rules[0][field];
+};
+
 const outcomeOf = ({ status, json }: CallReply) => [status, json.success, json.outcome];
 
 test('a payment that exceeds no rule passes without an alert', async () => {
@@ -75,7 +81,9 @@ test('exceeding the threshold of a flagging rule flags the payment and raises an
   const wallet = await bank.wallet();
   const reply = await check(wallet, { amount: '100001' });
   assert.deepEqual(outcomeOf(reply), [200, true, 'flag']);
-  const [exceeded] = reply.json.rules;
+  assert.deepEqual(reply.json.rules, [{ id }], 'a key learns no threshold');
+  const asStaff = { subscriber_id: (await bank.wallet()).id, transaction_type: 'transfer_p2p', amount: 100_001 };
+  const [exceeded] = (await kissi.call('POST', CHECK, { body: asStaff, token: admin })).json.rules;
   assert.deepEqual(
     [exceeded.id, exceeded.name, exceeded.threshold, exceeded.window_seconds, exceeded.found],
     [id, name, 100_000, null, 100_001],
@@ -107,7 +115,7 @@ test('a limit of three payments per hour allows three, for checks and payments, 
     kissi.clock.advance(SECOND_MS);
   }
   const blocked = await check(from, { amount: 1_000 });
-  assert.deepEqual([blocked.json.outcome, blocked.json.rules[0].found], ['block', 4]);
+  assert.deepEqual([blocked.json.outcome, await countedIn(blocked, 'count')], ['block', 4]);
   assertRefused(await transfer(from, to, 1_000), 422, 'COMPLIANCE_BLOCKED');
   assert.equal((await check(to, { amount: 1_000 })).json.outcome, 'pass');
   kissi.clock.advance(3_597 * SECOND_MS);
@@ -121,7 +129,7 @@ test('velocity_amount sums the payments within the window, including this one', 
   assert.equal((await transfer(from, to, 200_000)).status, 200);
   assert.equal((await check(from, { amount: 100_000 })).json.outcome, 'pass');
   const flagged = await check(from, { amount: 100_001 });
-  assert.deepEqual([flagged.json.outcome, flagged.json.rules[0].found], ['flag', 300_001]);
+  assert.deepEqual([flagged.json.outcome, await countedIn(flagged, 'sum')], ['flag', 300_001]);
 });
 
 test('a changed or disabled rule applies from the next check', async () => {
@@ -164,8 +172,14 @@ test('the same check under the same request_id returns the same alert', async ()
     await check(wallet, { amount: 150_000 }),
   ];
   assert.equal(again.json.alert_id, first.json.alert_id);
-  const ids = new Set([first, ...others].map(({ json }) => json.alert_id));
-  assert.deepEqual([ids.size, (await alertsOf(wallet)).length], [4, 4]);
+  // Within a minute, an identical check under another request_id, or none, returns the same alert too.
+  const ids = [first, ...others].map(({ json }) => json.alert_id);
+  assert.deepEqual(ids, [ids[0], ids[1], ids[0], ids[0]]);
+  assert.deepEqual([new Set(ids).size, (await alertsOf(wallet)).length], [2, 2]);
+  kissi.clock.advance(MINUTE_MS);
+  assert.notEqual((await check(wallet, { amount: 150_000, request_id: 'check-3' })).json.alert_id, ids[0]);
+  const repeated = await check(wallet, { amount: 150_000, request_id: 'check-1' });
+  assert.deepEqual([repeated.json.alert_id, (await alertsOf(wallet)).length], [ids[0], 3]);
 });
 
 test('rejects an unknown subscriber, an invalid type and an invalid amount', async () => {

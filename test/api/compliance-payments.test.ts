@@ -290,6 +290,7 @@ describe('a blocking rule', () => {
           rule_version: 1,
           name: 'Secret name',
           kind: 'amount',
+          side: 'payer',
           outcome: 'block',
           severity: 'LOW',
           threshold: MAX_ALLOWED,

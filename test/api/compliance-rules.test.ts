@@ -55,9 +55,9 @@ function assertInvalid(reply: CallReply, code: string, message: RegExp): void {
   assert.match(reply.json.error, message);
 }
 
-test('the five default rules are enabled and only flag', async () => {
+test('the nine default rules are enabled and only flag', async () => {
   const { json } = await get(RULES);
-  assert.deepEqual([json.total_count, json.limit, json.offset, json.rules.length], [5, 50, 0, 5]);
+  assert.deepEqual([json.total_count, json.limit, json.offset, json.rules.length], [9, 50, 0, 9]);
   for (const shipped of json.rules) {
     assert.deepEqual([shipped.outcome, shipped.enabled, shipped.version], ['flag', true, 1], shipped.name);
     assert.match(shipped.id, /^rule_[0-9A-Z]{26}$/);
@@ -74,6 +74,7 @@ test('a new rule returns 201 with the whole record and can be read back', async 
   const { id, ...rest } = record;
   assert.deepEqual(rest, {
     ...ruleBody(),
+    side: 'payer',
     severity: 'CRITICAL',
     enabled: true,
     version: 1,
@@ -81,6 +82,17 @@ test('a new rule returns 201 with the whole record and can be read back', async 
     updated_at: at,
   });
   assert.deepEqual((await get(`${RULES}/${id}`)).json, { rule: record });
+});
+
+test('the side is payer by default, can be changed, filters the list, and must be payer or payee', async () => {
+  const { id } = await createRule(ruleBody({ side: 'payee' }));
+  const ofPayee = (await get(`${RULES}?side=payee&limit=100`)).json.rules;
+  assert.ok(ofPayee.some((rule: Json) => rule.id === id));
+  assert.ok(ofPayee.every(({ side }: Json) => side === 'payee'));
+  const { json } = await put(id, { side: 'payer' });
+  assert.deepEqual([json.rule.side, json.rule.version], ['payer', 2]);
+  assertInvalid(await put(id, { side: 'both' }), 'INVALID_REQUEST', /side/);
+  assertInvalid(await post(ruleBody({ side: '' })), 'INVALID_REQUEST', /side/);
 });
 
 test('a flagging rule is MEDIUM by default, and an amount rule has no window', async () => {

@@ -7,7 +7,7 @@ import type { MovementType } from '../../src/ledger/movement-types.ts';
 import { decide } from '../../src/ledger/posting/decide.ts';
 import type { Account, Movement, Outcome } from '../../src/ledger/types.ts';
 import type { ActivityWindow } from '../../src/ledger/velocity/activity-window.ts';
-import { knownActivity } from '../../src/ledger/velocity/batch-activity.ts';
+import { knownActivity, RECENT } from '../../src/ledger/velocity/batch-activity.ts';
 import type { Kind, VelocityRule } from '../../src/ledger/velocity/rules.ts';
 import { TEST_ACTOR } from '../support/ledger.ts';
 
@@ -32,7 +32,7 @@ function randomBelow(seed: number): (below: number) => number {
 
 const account = (id: string, kind: AccountKind): Account => ({
   ...{ id, kind, balance: 0, floor: null, ceiling: null, dailyLimit: null, dailyUsed: 0, dailyOn: 0 },
-  ...{ frozen: false, disabledTypes: [], blockedCards: [], lastSeq: 0, recent: '' },
+  ...{ frozen: false, disabledTypes: [], blockedCards: [], lastSeq: 0, recent: '', received: '' },
 });
 
 function ruleOf(pick: (below: number) => number, id: number, huge: boolean): VelocityRule {
@@ -43,7 +43,7 @@ function ruleOf(pick: (below: number) => number, id: number, huge: boolean): Vel
   const types = TYPES.filter(() => pick(2) === 0);
   const windowMs = WINDOWS_MS[pick(WINDOWS_MS.length)] as number;
   const named = { id: `rule_${id}`, version: 1, name: 'r', severity: 'LOW' as const, outcome: 'block' as const };
-  return { ...named, kind, types: types.length > 0 ? types : TYPES, threshold, windowMs };
+  return { ...named, kind, side: 'payer', types: types.length > 0 ? types : TYPES, threshold, windowMs };
 }
 
 function isExceeded(rule: VelocityRule, posted: PostedPayment[], amount: number, now: number): boolean {
@@ -76,7 +76,7 @@ class Simulation {
     );
     const accounts = new Map(this.accounts.map((each) => [each.id, { ...each, balance: 0 }]));
     const { now, posted } = this;
-    const { windows, undecided, after } = knownActivity(accounts, batch, now);
+    const { windows, undecided, after } = knownActivity(RECENT, accounts, batch, now);
     if (undecided.length > 0) windows.set('sub_a', windowFromHistory(posted, after));
     const { outcomes, changed } = decide(
       { accounts, allowances: new Map(), known: new Map(), activity: windows, now },

@@ -33,7 +33,7 @@ after(async () => {
 
 const rule = (overrides: Partial<VelocityRule> = {}): VelocityRule => ({
   ...{ id: 'rule_1', version: 1, name: 'Three an hour', kind: 'velocity_count', types: ['transfer_p2p'] },
-  ...{ threshold: 3, windowMs: HOUR_MS, outcome: 'block', severity: 'HIGH' },
+  ...{ threshold: 3, windowMs: HOUR_MS, side: 'payer', outcome: 'block', severity: 'HIGH' },
   ...overrides,
 });
 const velocityCheck = (...rules: VelocityRule[]): VelocityCheck => ({

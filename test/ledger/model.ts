@@ -50,6 +50,8 @@ export interface ModelRule {
   threshold: bigint;
   windowMs: number;
   blocks: boolean;
+  /** Whether it applies to the payee instead of the subject. */
+  ofPayee: boolean;
 }
 
 /** A rule whose threshold is exceeded, and the value found. */
@@ -67,6 +69,8 @@ export class Model {
   private readonly storedReplies = new Map<string, { details: string; reply: string }>();
   /** All posted movements of each subject. */
   private readonly posted = new Map<string, { type: string; at: number; amount: bigint }[]>();
+  /** All movements that each account received. */
+  private readonly received = new Map<string, { type: string; at: number; amount: bigint }[]>();
   /** The rules that the latest movement triggered, if it was evaluated that far. */
   triggered: ModelTrigger[] = [];
 
@@ -109,10 +113,9 @@ export class Model {
     for (const { name, amount } of movement.totals)
       this.usedTotals.set(name, (this.usedTotals.get(name) ?? 0n) + amount);
     const balances = legs.map((leg) => this.post(leg, day));
-    const subject = subjectOf(legs);
-    const before = this.posted.get(subject) ?? [];
-    before.push({ type: movement.type, at: now, amount: movement.amount });
-    this.posted.set(subject, before);
+    const one = { type: movement.type, at: now, amount: movement.amount };
+    append(this.posted, subjectOf(legs), one);
+    append(this.received, legs[1]?.account ?? '', one);
     const reply = movement.reply(balances);
     if (request) this.storedReplies.set(request.key, { details: request.details, reply });
     return { kind: 'posted', reply };
@@ -127,7 +130,9 @@ export class Model {
     if (restricted.some(({ account }) => account.frozen)) return 'account_frozen';
     if (restricted.some(({ account }) => account.disabled.has(type))) return 'type_disabled';
     if (present.some(({ leg, account }) => account.blockedCards.has(leg.card ?? ''))) return 'card_blocked';
-    this.triggered = movement.rules.flatMap((rule) => this.triggerOf(rule, movement, now));
+    // Rules of the payer are reported before those of the payee.
+    const rules = [false, true].flatMap((ofPayee) => movement.rules.filter((rule) => rule.ofPayee === ofPayee));
+    this.triggered = rules.flatMap((rule) => this.triggerOf(rule, movement, now));
     if (this.triggered.some(({ id }) => movement.rules.some((rule) => rule.id === id && rule.blocks)))
       return 'compliance';
     const refusal = this.limitRefusal(present, totals, day);
@@ -150,14 +155,18 @@ export class Model {
 
   /** The count or sum of the window with this movement, if it exceeds the threshold. */
   private triggerOf(
-    { id, kind, types, threshold, windowMs }: ModelRule,
+    { id, kind, types, threshold, windowMs, ofPayee }: ModelRule,
     movement: ModelMovement,
     now: number,
   ): ModelTrigger[] {
     if (!types.includes(movement.type)) return [];
     let found = kind === 'velocity_count' ? 1n : movement.amount;
+    const payee = movement.legs[1]?.account ?? '';
     if (kind !== 'amount') {
-      for (const { type, at, amount } of this.posted.get(subjectOf(movement.legs)) ?? []) {
+      // What businesses receive is not counted.
+      if (ofPayee && !payee.startsWith('sub')) return [];
+      const before = ofPayee ? this.received.get(payee) : this.posted.get(subjectOf(movement.legs));
+      for (const { type, at, amount } of before ?? []) {
         if (types.includes(type) && at > now - windowMs) found += kind === 'velocity_count' ? 1n : amount;
       }
     }
@@ -171,6 +180,12 @@ export class Model {
     account.latestDay = Math.max(account.latestDay, day);
     return account.balance;
   }
+}
+
+function append<T>(lists: Map<string, T[]>, key: string, one: T): void {
+  const list = lists.get(key);
+  if (list) list.push(one);
+  else lists.set(key, [one]);
 }
 
 /** The paying wallet, else the paid wallet, else the paying agent or processor, else the payee. */

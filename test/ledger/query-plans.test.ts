@@ -15,7 +15,7 @@ import {
   MOVEMENTS_RANGE,
 } from '../../src/ledger/queries/movement-list.ts';
 import { TOTALS } from '../../src/ledger/queries/totals.ts';
-import { RECENT, RECENT_OF_BUSINESS } from '../../src/ledger/velocity/activity-store.ts';
+import { RECEIVED_OF_WALLET, RECENT, RECENT_OF_BUSINESS } from '../../src/ledger/velocity/activity-store.ts';
 import { LONG_TIMEOUTS, pgPool, type TestDatabase, testDatabase } from '../support/database.ts';
 import { insertHistory } from '../support/history.ts';
 import { testLedger } from '../support/ledger.ts';
@@ -50,6 +50,7 @@ const HISTORY_STATEMENTS = new Map(
     MOVEMENTS_COUNT,
     RECENT,
     RECENT_OF_BUSINESS,
+    RECEIVED_OF_WALLET,
   }).map(([name, { text }]) => [name, text] as const),
 );
 

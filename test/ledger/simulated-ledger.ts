@@ -6,8 +6,7 @@ import { assertBalanced, requestMapKey } from '../../src/ledger/posting/decide.t
 import type { Ledger, Order, Recorded, Result } from '../../src/ledger/posting/ledger.ts';
 import type { Account, KnownRequest, Leg, Movement, Outcome, Posting } from '../../src/ledger/types.ts';
 import { decodeActivityWindow, singleRun } from '../../src/ledger/velocity/activity-window.ts';
-import { knownActivity } from '../../src/ledger/velocity/batch-activity.ts';
-import { subjectOf } from '../../src/ledger/velocity/subject.ts';
+import { knownActivity, RECEIVED, RECENT, type WindowKind } from '../../src/ledger/velocity/batch-activity.ts';
 import { type CountedPayment, windowFault } from '../../src/ledger/verification/activity-windows.ts';
 import { type Model, type ModelMovement, type ModelOutcome, used } from './model.ts';
 
@@ -24,8 +23,11 @@ export class SimulatedLedger implements Ledger {
   readonly accounts = new Map<string, Account>();
   readonly storedRequests = new Map<string, KnownRequest>();
   private readonly allowances = new Map<string, number>();
-  /** All posted movements of each subject, in the order of their postings. */
-  private readonly postedBySubject = new Map<string, (CountedPayment & { seq: number })[]>();
+  /** All movements in each kind of window of each account, in the order of their postings. */
+  private readonly posted = {
+    recent: new Map<string, (CountedPayment & { seq: number })[]>(),
+    received: new Map<string, (CountedPayment & { seq: number })[]>(),
+  };
   readonly tally: Record<string, number> = {};
   now = Date.parse('2026-03-01T12:00:00Z');
   queue: Waiting[] = [];
@@ -89,16 +91,20 @@ export class SimulatedLedger implements Ledger {
       if (outcome.outcome === 'conflict') return outcome;
       return { outcome: 'replayed', reply: outcome.reply ?? replies.get(outcome.movementId) ?? '' };
     });
-    for (const { id, balance, dailyUsed, dailyOn, lastSeq, recent } of changed) {
+    for (const { id, kind, balance, dailyUsed, dailyOn, lastSeq, recent, received } of changed) {
       const account = this.accounts.get(id) as Account;
       assert.equal(account.balance, balance, `the balance of ${id} equals the balance after its last posting`);
       assert.equal(account.lastSeq, lastSeq, `the last seq of ${id} equals that of its last posting`);
-      this.accounts.set(id, { ...account, dailyUsed, dailyOn, recent });
+      this.accounts.set(id, { ...account, dailyUsed, dailyOn, recent, received });
       // Comparing with the full history is slow, so only one batch in 16 is checked.
       if ((this.tally['batch answered'] ?? 0) % 16 !== 0) continue;
-      const fault = windowFault(decodeActivityWindow({ recent, lastSeq }), this.postedBySubject.get(id) ?? []);
-      assert.equal(fault, null, `the activity window of ${id}: ${recent}`);
-      assert.ok(recent.split(';').length <= 33, `the activity window of ${id} is bounded`);
+      const windows = { recent, ...(kind === 'wallet' ? { received } : {}) };
+      for (const [column, text] of Object.entries(windows) as [WindowKind['column'], string][]) {
+        const posted = this.posted[column].get(id) ?? [];
+        const fault = windowFault(decodeActivityWindow({ recent: text, lastSeq }), posted);
+        assert.equal(fault, null, `the window ${column} of ${id}: ${text}`);
+        assert.ok(text.split(';').length <= 33, `the window ${column} of ${id} is bounded`);
+      }
     }
     for (const [id, total] of usedAllowances) this.allowances.set(id, total);
     for (const [index, movement] of movements.entries()) {
@@ -126,22 +132,23 @@ export class SimulatedLedger implements Ledger {
       const total = this.allowances.get(id);
       if (total !== undefined) allowances.set(id, total);
     }
-    return { accounts, known, allowances, activity: this.windowsOf(accounts, movements), now: this.now };
+    const [activity, received] = [RECENT, RECEIVED].map((kind) => this.windowsOf(kind, accounts, movements));
+    return { accounts, known, allowances, ...(activity && received ? { activity, received } : {}), now: this.now };
   }
 
   /** Rebuilds a window from the full history if the window stored on the account is too short to decide the rules. */
-  private windowsOf(accounts: Map<string, Account>, movements: Movement[]) {
-    const { windows, undecided, after } = knownActivity(accounts, movements, this.now);
+  private windowsOf(kind: WindowKind, accounts: Map<string, Account>, movements: Movement[]) {
+    const { windows, undecided, after } = knownActivity(kind, accounts, movements, this.now);
     for (const { id } of undecided) {
       this.count('looked up');
-      const posted = this.postedAfter(id, after);
+      const posted = this.postedAfter(kind, id, after);
       windows.set(id, { since: after, runs: posted.map(({ type, at, amount }) => singleRun(type, at, amount)) });
     }
     return windows;
   }
 
-  private postedAfter(id: string, at: number) {
-    const posted = this.postedBySubject.get(id) ?? [];
+  private postedAfter({ column }: WindowKind, id: string, at: number) {
+    const posted = this.posted[column].get(id) ?? [];
     return posted.slice(posted.findLastIndex(({ seq }) => seq <= at * 1_000) + 1);
   }
 
@@ -172,11 +179,14 @@ export class SimulatedLedger implements Ledger {
       this.accounts.set(accountId, { ...account, balance: balanceAfter, lastSeq: seq });
     }
     assert.equal(sum, 0n, `the postings of ${id} sum to zero`);
-    const subject = subjectOf(movement, this.accounts)?.id ?? '';
-    const seq = postings.find(({ accountId }) => accountId === subject)?.seq ?? 0;
-    const posted = this.postedBySubject.get(subject) ?? [];
-    posted.push({ type: movement.type, at: this.now, amount: movement.amount, seq });
-    this.postedBySubject.set(subject, posted);
+    for (const { column, subjectOf } of [RECENT, RECEIVED]) {
+      const subject = subjectOf(movement, this.accounts)?.id;
+      if (subject === undefined) continue;
+      const seq = postings.find(({ accountId }) => accountId === subject)?.seq ?? 0;
+      const posted = this.posted[column].get(subject) ?? [];
+      posted.push({ type: movement.type, at: this.now, amount: movement.amount, seq });
+      this.posted[column].set(subject, posted);
+    }
   }
 
   private storeReply({ id, request }: Movement, reply: string): void {

@@ -7,7 +7,7 @@ import { type MovementType, PARTIES, type Party, PRICED_TYPES } from '../../src/
 import { decide } from '../../src/ledger/posting/decide.ts';
 import type { Order } from '../../src/ledger/posting/ledger.ts';
 import type { Account, Leg, Movement } from '../../src/ledger/types.ts';
-import { KINDS, type VelocityRule } from '../../src/ledger/velocity/rules.ts';
+import { KINDS, SIDES, type VelocityRule } from '../../src/ledger/velocity/rules.ts';
 import { checksByType } from '../../src/payments/compliance-rules.ts';
 import type { FeeSetting } from '../../src/payments/fees.ts';
 import { idempotencyKey, type PaymentPlan } from '../../src/payments/payment.ts';
@@ -169,6 +169,7 @@ class Simulation {
       blockedCards: [],
       lastSeq: 0,
       recent: '',
+      received: '',
     };
     this.ledger.accounts.set(id, { id, kind, ...bounds, ...rest });
     const [floor, ceiling, dailyLimit] = [big(bounds.floor), big(bounds.ceiling), big(bounds.dailyLimit)];
@@ -464,12 +465,13 @@ class Simulation {
       const outcome = this.chance(0.75) ? 'flag' : 'block';
       const threshold = 1 + this.below(maxThreshold[kind]);
       const named = { id: `rule_${n}`, version: 1, name: 'A rule', severity: 'HIGH' } as const;
-      return { ...named, kind, types, threshold, windowMs, outcome };
+      return { ...named, kind, side: this.pick(SIDES), types, threshold, windowMs, outcome };
     });
     this.log(`rules ${JSON.stringify(rules)}`);
     this.checks = checksByType(rules);
-    this.rules = rules.map(({ threshold, outcome, id, kind, types, windowMs }) => {
-      return { id, kind, types, windowMs, threshold: BigInt(threshold), blocks: outcome === 'block' };
+    this.rules = rules.map(({ threshold, outcome, id, kind, side, types, windowMs }) => {
+      const effect = { blocks: outcome === 'block', ofPayee: side === 'payee' };
+      return { id, kind, types, windowMs, threshold: BigInt(threshold), ...effect };
     });
   }
 

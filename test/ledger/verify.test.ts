@@ -140,6 +140,11 @@ describe('verification', () => {
     ],
     ['an activity window cannot be decoded', `update accounts set recent = 'x' where id = 'sub_a'`, ['recent_differs']],
     ['an activity window is truncated', `update accounts set recent = '9;p:' where id = 'sub_a'`, ['recent_differs']],
+    [
+      'a window of received payments contains one that was never made',
+      `update accounts set received = '0;transfer_p2p:a,1' where id = 'sub_empty'`,
+      ['received_differs'],
+    ],
     ['a balance_after was changed', `update postings set balance_after = 1 where ${middle}`, ['chain_broken']],
     [
       'the last balance_after was changed',

@@ -32,6 +32,8 @@ export interface Accounts {
   last_seq: Generated<number>;
   opened_at: Date;
   posting_count: Generated<number>;
+  received: Generated<string>;
+  received_seq: Generated<number>;
   recent: Generated<string>;
   recent_seq: Generated<number>;
 }
@@ -170,6 +172,7 @@ export interface ComplianceRules {
   name: string;
   outcome: "flag" | "block";
   severity: "CRITICAL" | "HIGH" | "MEDIUM" | "LOW";
+  side: Generated<"payer" | "payee">;
   threshold: number;
   transaction_types: string[];
   updated_at: Date;

@@ -4,7 +4,7 @@ import { amountField, requestIdField } from '../../http/payment-endpoint.ts';
 import { ERROR_MESSAGE } from '../../http/validation.ts';
 import { SECOND_MS } from '../../kernel/clock.ts';
 import { ALL_TYPES } from '../../ledger/movement-types.ts';
-import { KINDS, OUTCOMES, SEVERITIES, type Triggered } from '../../payments/compliance-rules.ts';
+import { KINDS, OUTCOMES, SEVERITIES, SIDES, type Triggered } from '../../payments/compliance-rules.ts';
 
 export const checkBody = Type.Object({
   subscriber_id: Type.String({ minLength: 1, maxLength: 128, [ERROR_MESSAGE]: 'must be the id of a subscriber' }),
@@ -16,29 +16,44 @@ export type CheckInput = Static<typeof checkBody>;
 
 const triggeredRule = Type.Object({
   id: Type.String(),
-  name: Type.String(),
-  version: Type.Integer(),
-  kind: Type.Enum(KINDS),
-  outcome: Type.Enum(OUTCOMES),
-  severity: Type.Enum(SEVERITIES),
-  threshold: Type.Integer(),
-  window_seconds: Type.Union([Type.Integer(), Type.Null()]),
-  found: Type.Integer({
-    description: 'The amount or count that exceeds the threshold, including this payment; a lower bound.',
-  }),
+  ...Type.Partial(
+    Type.Object({
+      name: Type.String(),
+      version: Type.Integer(),
+      kind: Type.Enum(KINDS),
+      side: Type.Enum(SIDES),
+      outcome: Type.Enum(OUTCOMES),
+      severity: Type.Enum(SEVERITIES),
+      threshold: Type.Integer(),
+      window_seconds: Type.Union([Type.Integer(), Type.Null()]),
+      found: Type.Integer({
+        description: 'The amount or count that exceeds the threshold, including this payment; a lower bound.',
+      }),
+    }),
+  ).properties,
 });
 
 export const checkReply = Type.Object({
   success: Type.Literal(true),
   outcome: Type.Enum(['pass', ...OUTCOMES]),
-  rules: Type.Array(triggeredRule, { description: 'The rules that the payment triggers.' }),
-  alert_id: Type.Optional(Type.String({ description: 'Present if the outcome is not pass.' })),
+  rules: Type.Array(triggeredRule, {
+    description: 'The rules that the payment triggers. API keys get only their ids.',
+  }),
+  alert_id: Type.Optional(
+    Type.String({
+      description: 'Present if the outcome is not pass. Identical checks within a minute return the same alert.',
+    }),
+  ),
 });
 
+export function triggeredId({ rule }: Triggered): Static<typeof triggeredRule> {
+  return { id: rule.id };
+}
+
 export function triggeredView({ rule, found }: Triggered): Static<typeof triggeredRule> {
-  const { id, name, version, kind, outcome, severity, threshold, windowMs } = rule;
+  const { id, name, version, kind, side, outcome, severity, threshold, windowMs } = rule;
   return {
-    ...{ id, name, version, kind, outcome, severity, threshold },
+    ...{ id, name, version, kind, side, outcome, severity, threshold },
     window_seconds: kind === 'amount' ? null : windowMs / SECOND_MS,
     found: Math.min(found, Number.MAX_SAFE_INTEGER),
   };

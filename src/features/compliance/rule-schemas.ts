@@ -6,7 +6,7 @@ import { amountField } from '../../http/payment-endpoint.ts';
 import { ERROR_MESSAGE } from '../../http/validation.ts';
 import { iso } from '../../kernel/clock.ts';
 import { ALL_TYPES } from '../../ledger/movement-types.ts';
-import { KINDS, OUTCOMES, SEVERITIES } from '../../payments/compliance-rules.ts';
+import { KINDS, OUTCOMES, SEVERITIES, SIDES } from '../../payments/compliance-rules.ts';
 import type { RuleRow } from './rule-store.ts';
 
 /** 31 days. Bounds the history that is evaluated before every payment. */
@@ -14,12 +14,16 @@ const MAX_WINDOW_SECONDS = 31 * 24 * 3_600;
 
 const WINDOW_ERROR = `must be a whole number of seconds from 1 to ${MAX_WINDOW_SECONDS}`;
 
+const SIDE =
+  'The account that the rule applies to. payer: the account that pays; for a payment into a wallet that no wallet makes, that wallet. payee: the account that is paid; the velocity kinds then count what wallets receive.';
+
 const ruleFields = {
   name: line(),
   kind: Type.Enum(KINDS, {
     description:
       'The value compared with the threshold: the amount of one payment, or the number or sum of payments in a window.',
   }),
+  side: Type.Enum(SIDES, { description: SIDE }),
   transaction_types: Type.Array(Type.Enum(ALL_TYPES), { minItems: 1, uniqueItems: true }),
   outcome: Type.Enum(OUTCOMES, {
     description: 'flag: the payment proceeds with an alert. block: it is refused with an alert.',
@@ -47,6 +51,7 @@ export const createRuleBody = Type.Object({
     description: 'Default: CRITICAL if the rule blocks, otherwise MEDIUM.',
   }),
   enabled: Type.Optional({ ...ruleFields.enabled, description: 'Default: true.' }),
+  side: Type.Optional({ ...ruleFields.side, description: `${SIDE} Default: payer.` }),
 });
 
 export const updateRuleBody = Type.Partial(Type.Object({ ...ruleFields, threshold, window_seconds }));
@@ -71,6 +76,7 @@ export const rulesQuery = listQuery({
   outcome: Type.Optional(Type.Enum(OUTCOMES)),
   severity: Type.Optional(Type.Enum(SEVERITIES)),
   transaction_type: Type.Optional(Type.Enum(ALL_TYPES)),
+  side: Type.Optional(Type.Enum(SIDES)),
   enabled: Type.Optional(Type.Enum(['true', 'false'])),
 });
 export const rulesReply = listReply('rules', ruleRecord);

@@ -13,6 +13,7 @@ export interface RuleFilter {
   outcome?: RuleRow['outcome'];
   severity?: RuleRow['severity'];
   transaction_type?: string;
+  side?: RuleRow['side'];
   enabled?: 'true' | 'false';
 }
 
@@ -41,7 +42,7 @@ export function updateRule(trx: Queries, id: string, change: RowChange<'complian
 /** Oldest first. */
 export async function listRules(
   queries: Queries,
-  { kind, outcome, severity, transaction_type, enabled }: RuleFilter,
+  { kind, outcome, severity, transaction_type, side, enabled }: RuleFilter,
   { limit, offset }: Page,
 ): Promise<{ rows: RuleRow[]; total: number }> {
   let selection = queries.selectFrom('compliance_rules');
@@ -51,6 +52,7 @@ export async function listRules(
   if (transaction_type !== undefined) {
     selection = selection.where(sql<boolean>`${transaction_type} = any (transaction_types)`);
   }
+  if (side !== undefined) selection = selection.where('side', '=', side);
   if (enabled !== undefined) selection = selection.where('enabled', '=', enabled === 'true');
   const counted = await selection.select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow();
   const page = selection.selectAll().orderBy('created_at').orderBy('id').limit(limit).offset(offset);

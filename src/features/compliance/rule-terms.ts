@@ -10,6 +10,7 @@ type WholeRule = Required<Omit<RuleFields, 'window_seconds'>> & { window_seconds
 const FIELDS = [
   'name',
   'kind',
+  'side',
   'transaction_types',
   'threshold',
   'window_seconds',
@@ -24,8 +25,9 @@ export function newTerms(input: NewRule): RuleTerms | Refusal {
     severity = outcome === 'block' ? 'CRITICAL' : 'MEDIUM',
     enabled = true,
     window_seconds = null,
+    side = 'payer',
   } = input;
-  return readTerms({ ...input, severity, enabled, window_seconds });
+  return readTerms({ ...input, severity, enabled, window_seconds, side });
 }
 
 /** The rule after the change; fields that were not sent keep their values. */
@@ -41,12 +43,12 @@ export function isEmptyChange(input: RuleFields): boolean {
 }
 
 function readTerms(input: WholeRule): RuleTerms | Refusal {
-  const { name, kind, transaction_types, window_seconds, outcome, severity, enabled } = input;
+  const { name, kind, side, transaction_types, window_seconds, outcome, severity, enabled } = input;
   const threshold = readThreshold(input);
   if (threshold instanceof Refusal) return threshold;
   return (
     windowRefusal(input) ?? {
-      ...{ name: name.trim(), kind, threshold, window_seconds, outcome, severity, enabled },
+      ...{ name: name.trim(), kind, side, threshold, window_seconds, outcome, severity, enabled },
       transaction_types: [...transaction_types],
     }
   );

@@ -9,7 +9,7 @@ import { type Clock, SECOND_MS } from '../../kernel/clock.ts';
 import type { LedgerMetrics } from '../metrics.ts';
 import type { Movement, Order, Outcome, Recorded, Result } from '../types.ts';
 import { readActivity } from '../velocity/activity-store.ts';
-import { knownActivity } from '../velocity/batch-activity.ts';
+import { type KnownActivity, knownActivity, RECEIVED, RECENT } from '../velocity/batch-activity.ts';
 import { type Decision, decide } from './decide.ts';
 import {
   type AnsweredOrder,
@@ -129,14 +129,13 @@ export class Batch {
     this.inDoubt = null;
     const locked = performance.now();
     const now = this.clock.now();
-    const { windows, undecided, after } = knownActivity(accounts, this.movements, now);
+    const recent = knownActivity(RECENT, accounts, this.movements, now);
+    const received = knownActivity(RECEIVED, accounts, this.movements, now);
     // The windows on the account rows nearly always decide. Otherwise the postings are read, while the accounts are locked.
-    if (undecided.length > 0) {
-      for (const [id, window] of await readActivity(client, undecided, after)) windows.set(id, window);
-    }
-    const decision = orDefectiveOrder(() =>
-      decide({ accounts, allowances, known, activity: windows, now }, this.movements),
-    );
+    if (recent.undecided.length > 0) await readUndecided('recent', client, recent);
+    if (received.undecided.length > 0) await readUndecided('received', client, received);
+    const activity = { activity: recent.windows, received: received.windows };
+    const decision = orDefectiveOrder(() => decide({ accounts, allowances, known, ...activity, now }, this.movements));
     const written = { decision, answered: new Map<string, AnsweredOrder>() };
     // All statements are built before any is sent: an error while building must not follow a commit.
     const statements = orDefectiveOrder(() => this.statementsOf(written, now));
@@ -197,6 +196,14 @@ export class Batch {
       return outcome.outcome === 'posted' ? { ...outcome, reply: reply ?? '' } : { ...outcome, reply: reply ?? null };
     });
   }
+}
+
+async function readUndecided(
+  column: 'recent' | 'received',
+  client: Connection,
+  { windows, undecided, after }: KnownActivity,
+): Promise<void> {
+  for (const [id, window] of await readActivity(column, client, undecided, after)) windows.set(id, window);
 }
 
 function secondsSince(instant: number): number {

@@ -24,6 +24,7 @@ function account(id: string, overrides: Partial<Account> = {}): Account {
     blockedCards: [],
     lastSeq: 0,
     recent: '',
+    received: '',
     ...overrides,
   };
 }

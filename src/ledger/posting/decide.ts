@@ -104,8 +104,16 @@ class BatchDecider {
 
   private triggeredBy(movement: Movement): readonly Triggered[] {
     const { velocityCheck, amount } = movement;
-    if (velocityCheck === undefined || velocityCheck.rules.length === 0) return NONE_TRIGGERED;
-    return evaluate(velocityCheck.rules, { amount, now: this.state.now, recent: () => this.activity.of(movement) });
+    if (velocityCheck === undefined) return NONE_TRIGGERED;
+    const { now } = this.state;
+    const { rules, payee } = velocityCheck;
+    const ofPayer =
+      rules.length === 0
+        ? NONE_TRIGGERED
+        : evaluate(rules, { amount, now, recent: () => this.activity.ofPayer(movement) });
+    if (payee === undefined || payee.rules.length === 0) return ofPayer;
+    const ofPayee = evaluate(payee.rules, { amount, now, recent: () => this.activity.ofPayee(movement) });
+    return ofPayee.length === 0 ? ofPayer : [...ofPayer, ...ofPayee];
   }
 
   /** The checks after account status: compliance, limits, balance. */
@@ -147,16 +155,16 @@ class BatchDecider {
       return total;
     });
     const posted: Posted = { outcome: 'posted', at: this.state.now, postings, used };
-    if (triggered.length > 0) Object.assign(posted, { triggered, triggeredFor: this.activity.subjectOf(movement) });
+    if (triggered.length > 0) Object.assign(posted, { triggered, triggeredFor: this.activity.subjectsOf(movement) });
     return posted;
   }
 
   private complianceRefusal(movement: Movement, triggered: readonly Triggered[]): Refused | null {
     if (triggered.length === 0 || !isBlocked(triggered)) return null;
-    const triggeredFor = this.activity.subjectOf(movement);
+    const triggeredFor = this.activity.subjectsOf(movement);
     const refused = {
       reason: 'compliance',
-      subject: triggeredFor.id,
+      subject: triggeredFor.payer.id,
       available: 0,
       required: movement.amount,
     } as const;

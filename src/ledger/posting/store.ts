@@ -15,7 +15,8 @@ export type OutboxRows = ReadonlyMap<OutboxTable, readonly object[]>;
 // in that order, so that two batches cannot deadlock.
 const LOCK = `select a.* from unnest($1::text[]) as requested (id) cross join lateral (
     select id, balance, floor, ceiling, daily_limit, daily_used, daily_on, frozen, nullif(disabled_types, '{}'),
-      nullif(barred, '{}'), last_seq, case when recent_seq = last_seq then recent else '' end, kind
+      nullif(barred, '{}'), last_seq, case when recent_seq = last_seq then recent else '' end,
+      case when received_seq = last_seq then received else '' end, kind
     from accounts where id = requested.id limit 1 for update) a`;
 
 const KNOWN = `select r.* from unnest($1::text[], $2::text[]) as requested (request_id, scope) cross join lateral (
@@ -65,9 +66,9 @@ const WRITE = `with
       as requested (id, scope, hash, movement_id, reply, refused))
   update accounts set balance = new.balance, daily_used = new.daily_used, daily_on = new.daily_on,
     last_seq = new.last_seq, posting_count = posting_count + new.postings, recent = new.recent,
-    recent_seq = new.last_seq
-  from unnest($25::text[], $26::bigint[], $27::bigint[], $28::bigint[], $29::bigint[], $30::bigint[], $32::text[])
-    as new (id, balance, daily_used, daily_on, last_seq, postings, recent)
+    recent_seq = new.last_seq, received = new.received, received_seq = new.last_seq
+  from unnest($25::text[], $26::bigint[], $27::bigint[], $28::bigint[], $29::bigint[], $30::bigint[], $32::text[],
+    $35::text[]) as new (id, balance, daily_used, daily_on, last_seq, postings, recent, received)
   where accounts.id = new.id`;
 
 const LOCK_ACCOUNTS = statement('ledger-lock', LOCK, accountOf);
@@ -78,8 +79,8 @@ export async function lockAccounts(connection: Connection, sortedIds: string[]):
 }
 
 function accountOf(row: Columns): Account {
-  const [id, balance, floor, ceiling, dailyLimit, dailyUsed, dailyOn, frozen, types, cards, lastSeq, recent, kind] =
-    row;
+  const [id, balance, floor, ceiling, dailyLimit, dailyUsed, dailyOn, frozen, types, cards, lastSeq, ...rest] = row;
+  const [recent, received, kind] = rest;
   return {
     id: id as string,
     kind: kind as AccountKind,
@@ -94,6 +95,7 @@ function accountOf(row: Columns): Account {
     blockedCards: textsOrNone(cards),
     lastSeq: integer(lastSeq),
     recent: recent as string,
+    received: received as string,
   };
 }
 
@@ -199,6 +201,7 @@ export function decisionStatement(decision: Decision, orders: readonly AnsweredO
     textArray(changed.map(({ recent }) => recent)),
     textArray(movements.map(({ actor }) => actor.type)),
     textArray(movements.map(({ actor }) => actor.id)),
+    textArray(changed.map(({ received }) => received)),
   ];
   return { statement: WRITE_DECISION, values };
 }

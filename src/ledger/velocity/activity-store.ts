@@ -12,16 +12,22 @@ const AT = '(extract(epoch from m.at) * 1000)::bigint as at';
 // A seq is never before the instant of its movement, so the index finds every movement in the window. After the clock went
 // back it may also find older ones, which the window leaves out. Of an account with more than $3 postings only the newest $3
 // are read, and the window begins there.
-const RECENT_SQL = `select requested.id, bottom.seq, payment.type, payment.amount, payment.at
+const postingsOfWallet = (counts: string) => `select requested.id, bottom.seq, payment.type, payment.amount, payment.at
   from unnest($1::text[], $2::bigint[]) as requested (id, after)
   cross join lateral (select coalesce((select seq from postings where account_id = requested.id and seq > requested.after * 1000
       order by seq desc limit 1 offset $3::bigint), requested.after * 1000) as seq) bottom
   left join lateral (select p.seq, m.type, m.amount, m.at from (select seq, movement_id from postings
       where account_id = requested.id and seq > bottom.seq order by seq offset 0) p
-    cross join lateral (select type, amount, ${AT}, from_account from movements m where m.id = p.movement_id limit 1) m
-    left join lateral (select kind from accounts where id = m.from_account and id <> requested.id limit 1) payer on true
-    where payer.kind is distinct from 'wallet') payment on true
+    cross join lateral (select type, amount, ${AT}, from_account, to_account from movements m where m.id = p.movement_id limit 1) m
+    ${counts}) payment on true
   order by requested.id, payment.seq`;
+
+const RECENT_SQL = postingsOfWallet(`left join lateral
+      (select kind from accounts where id = m.from_account and id <> requested.id limit 1) payer on true
+    where payer.kind is distinct from 'wallet'`);
+
+// The payments that a wallet received.
+const RECEIVED_SQL = postingsOfWallet('where m.to_account = requested.id');
 
 // Agents, processors and partners take part in many payments that count for a wallet. The few that count for them have
 // their own index.
@@ -47,6 +53,7 @@ function recentRow([id, bottom, type, amount, at]: Columns): RecentRow {
 }
 
 export const RECENT = statement('ledger-recent', RECENT_SQL, recentRow);
+export const RECEIVED_OF_WALLET = statement('ledger-received', RECEIVED_SQL, recentRow);
 export const RECENT_OF_BUSINESS = statement('ledger-recent-of-business', RECENT_OF_BUSINESS_SQL, recentRow);
 
 /** Reading this many takes a quarter of a second, while other payments wait for the locks on these accounts. */
@@ -54,6 +61,7 @@ const MAX_POSTINGS = 40_000;
 
 /** The payments of these accounts after the instant, each as one run, as far back as MAX_POSTINGS allows. */
 export async function readActivity(
+  column: 'recent' | 'received',
   runner: StatementRunner,
   accounts: readonly Subject[],
   after: number,
@@ -62,8 +70,8 @@ export async function readActivity(
   const found = new Map<string, ActivityWindow & { runs: Run[] }>(
     accounts.map(({ id }) => [id, { since: after, runs: [] }]),
   );
-  for (const statement of [RECENT, RECENT_OF_BUSINESS]) {
-    const read = accounts.filter(({ kind }) => (kind === 'wallet') === (statement === RECENT));
+  for (const statement of column === 'received' ? [RECEIVED_OF_WALLET] : [RECENT, RECENT_OF_BUSINESS]) {
+    const read = accounts.filter(({ kind }) => (kind === 'wallet') === (statement !== RECENT_OF_BUSINESS));
     const ids = read.map(({ id }) => id);
     if (ids.length === 0) continue;
     const values = [textArray(ids), int8Array(ids.map(() => after)), limit];

@@ -13,8 +13,25 @@ import {
   singleRun,
   type Total,
 } from './activity-window.ts';
-import { type Incoming, undecided } from './rules.ts';
-import { subjectOf } from './subject.ts';
+import { type Incoming, type SideCheck, undecided } from './rules.ts';
+import { receivingWallet, subjectOf } from './subject.ts';
+
+/** One of the two windows of an account: which payments it contains, and the rules that are decided with it. */
+export interface WindowKind {
+  column: 'recent' | 'received';
+  /** The account in whose window the payment is. */
+  subjectOf(movement: Movement, accounts: ReadonlyMap<string, Account>): Account | undefined;
+  checkOf(movement: Movement): SideCheck | undefined;
+}
+
+/** Payments that count for the account. */
+export const RECENT: WindowKind = { column: 'recent', subjectOf, checkOf: ({ velocityCheck }) => velocityCheck };
+/** Payments that a wallet received. */
+export const RECEIVED: WindowKind = {
+  column: 'received',
+  subjectOf: receivingWallet,
+  checkOf: ({ velocityCheck }) => velocityCheck?.payee,
+};
 
 interface PendingWindow {
   since: number;
@@ -27,36 +44,82 @@ interface PendingWindow {
 
 export class BatchActivity {
   private readonly state: BatchState;
+  private readonly recent: WindowsOfKind;
+  private readonly received: WindowsOfKind;
+
+  constructor(state: BatchState, batch: readonly Movement[]) {
+    this.state = state;
+    this.recent = new WindowsOfKind(RECENT, state, state.activity, batch);
+    this.received = new WindowsOfKind(RECEIVED, state, state.received, batch);
+  }
+
+  /** The window that rules of the side payer are decided with, including earlier movements of the batch. */
+  ofPayer(movement: Movement): ActivityWindow {
+    const window = this.recent.of(movement);
+    if (!window) throw new Error(`the accounts of movement ${movement.id} are not locked`);
+    return window;
+  }
+
+  /** The same for rules of the side payee. Null if a business is paid. */
+  ofPayee(movement: Movement): ActivityWindow | null {
+    return this.received.of(movement);
+  }
+
+  subjectsOf(movement: Movement): { payer: Account; payee: Account } {
+    const payer = subjectOf(movement, this.state.accounts);
+    const payee = this.state.accounts.get(movement.toAccount);
+    if (!payer || !payee) throw new Error(`the accounts of movement ${movement.id} are not locked`);
+    return { payer, payee };
+  }
+
+  posted(movement: Movement): void {
+    this.recent.posted(movement);
+    this.received.posted(movement);
+  }
+
+  writeTo(written: ReadonlyMap<string, Account>): void {
+    for (const account of written.values()) {
+      this.recent.writeTo(account);
+      if (account.kind === 'wallet') this.received.writeTo(account);
+    }
+  }
+}
+
+class WindowsOfKind {
+  private readonly kind: WindowKind;
+  private readonly state: BatchState;
+  private readonly knownWindows: ReadonlyMap<string, ActivityWindow> | undefined;
   /** How long activity is kept: the longest window of the batch's rules. Zero: no rule has a window. */
   private readonly keepMs: number;
   /** Windows of accounts with new postings. They are compacted only at the end, so that the batch itself is exact. */
   private readonly pending = new Map<string, PendingWindow>();
   private readonly unknown = new Set<string>();
 
-  constructor(state: BatchState, batch: readonly Movement[]) {
+  constructor(
+    kind: WindowKind,
+    state: BatchState,
+    known: ReadonlyMap<string, ActivityWindow> | undefined,
+    batch: readonly Movement[],
+  ) {
+    this.kind = kind;
     this.state = state;
-    this.keepMs = keepMsOf(batch);
+    this.knownWindows = known;
+    this.keepMs = keepMsOf(kind, batch);
   }
 
-  /** The window of the movement's subject, including earlier movements of the batch. */
-  of(movement: Movement): ActivityWindow {
-    const subject = this.subjectOf(movement);
-    return this.pending.get(subject.id) ?? this.known(subject);
-  }
-
-  subjectOf(movement: Movement): Account {
-    const subject = subjectOf(movement, this.state.accounts);
-    if (!subject) throw new Error(`the accounts of movement ${movement.id} are not locked`);
-    return subject;
+  of(movement: Movement): ActivityWindow | null {
+    const subject = this.kind.subjectOf(movement, this.state.accounts);
+    return subject ? (this.pending.get(subject.id) ?? this.known(subject)) : null;
   }
 
   private known(subject: Account): ActivityWindow {
-    return this.state.activity?.get(subject.id) ?? decodeActivityWindow(subject);
+    return this.knownWindows?.get(subject.id) ?? decoded(this.kind, subject);
   }
 
   /** Every movement is kept, whatever its type, while any rule has a window. Otherwise the window becomes incomplete. */
   posted(movement: Movement): void {
-    const subject = this.subjectOf(movement);
+    const subject = this.kind.subjectOf(movement, this.state.accounts);
+    if (!subject) return;
     if (this.keepMs === 0) {
       this.unknown.add(subject.id);
       return;
@@ -81,14 +144,13 @@ export class BatchActivity {
    * An account that was posted to, but is not the subject of a payment, keeps its window. If it were left empty, the
    * postings would have to be read when the account next pays, which for accounts that receive is nearly always.
    */
-  writeTo(written: ReadonlyMap<string, Account>): void {
-    for (const account of written.values()) {
-      const before = this.state.accounts.get(account.id);
-      if (account.recent === '' && before) account.recent = asKnown(before);
-      const window = this.pending.get(account.id);
-      if (window) account.recent = this.textOf(window);
-      else if (this.unknown.has(account.id)) account.recent = '';
-    }
+  writeTo(account: Account): void {
+    const { column } = this.kind;
+    const before = this.state.accounts.get(account.id);
+    if (account[column] === '' && before) account[column] = asKnown(this.kind, before);
+    const window = this.pending.get(account.id);
+    if (window) account[column] = this.textOf(window);
+    else if (this.unknown.has(account.id)) account[column] = '';
   }
 
   private textOf({ since, runs, text, written }: PendingWindow): string {
@@ -98,8 +160,12 @@ export class BatchActivity {
   }
 }
 
-function asKnown(account: Account): string {
-  return account.lastSeq === 0 ? ALL_KNOWN : encodeActivityWindow(decodeActivityWindow(account));
+function decoded({ column }: WindowKind, account: Account): ActivityWindow {
+  return decodeActivityWindow({ recent: account[column], lastSeq: account.lastSeq });
+}
+
+function asKnown(kind: WindowKind, account: Account): string {
+  return account.lastSeq === 0 ? ALL_KNOWN : encodeActivityWindow(decoded(kind, account));
 }
 
 function totalOf(runs: readonly Run[]): Total {
@@ -111,10 +177,12 @@ function totalOf(runs: readonly Run[]): Total {
   return total;
 }
 
-function keepMsOf(batch: readonly Movement[]): number {
+function keepMsOf(kind: WindowKind, batch: readonly Movement[]): number {
   let keepMs = 0;
-  for (const { velocityCheck } of batch)
-    if (velocityCheck && velocityCheck.keepMs > keepMs) keepMs = velocityCheck.keepMs;
+  for (const movement of batch) {
+    const check = kind.checkOf(movement);
+    if (check && check.keepMs > keepMs) keepMs = check.keepMs;
+  }
   return keepMs;
 }
 
@@ -127,22 +195,23 @@ export interface KnownActivity {
 }
 
 export function knownActivity(
+  kind: WindowKind,
   accounts: ReadonlyMap<string, Account>,
   batch: readonly Movement[],
   now: number,
 ): KnownActivity {
-  const keepMs = keepMsOf(batch);
+  const keepMs = keepMsOf(kind, batch);
   const known: KnownActivity = { windows: new Map(), undecided: [], after: Math.max(0, now - keepMs) };
   if (keepMs === 0) return known;
   let movementsOf: Map<Account | undefined, Movement[]> | undefined;
   for (const movement of batch) {
-    const subject = subjectOf(movement, accounts);
+    const subject = kind.subjectOf(movement, accounts);
     if (!subject || known.windows.has(subject.id)) continue;
-    const recent = decodeActivityWindow(subject);
+    const recent = decoded(kind, subject);
     known.windows.set(subject.id, recent);
     if (isExact(recent, known.after)) continue;
-    movementsOf ??= Map.groupBy(batch, (each) => subjectOf(each, accounts));
-    if (isUndecided(recent, movementsOf.get(subject) ?? [], now)) known.undecided.push(subject);
+    movementsOf ??= Map.groupBy(batch, (each) => kind.subjectOf(each, accounts));
+    if (isUndecided(kind, recent, movementsOf.get(subject) ?? [], now)) known.undecided.push(subject);
   }
   return known;
 }
@@ -152,11 +221,11 @@ function isExact({ since, runs, total }: ActivityWindow, oldest: number): boolea
   return since <= oldest && runs.length === total?.count;
 }
 
-function isUndecided(recent: ActivityWindow, own: readonly Movement[], now: number): boolean {
+function isUndecided(kind: WindowKind, recent: ActivityWindow, own: readonly Movement[], now: number): boolean {
   const incoming: Incoming = { count: own.length, sum: 0, smallest: Number.POSITIVE_INFINITY };
   for (const { amount } of own) {
     incoming.sum += amount;
     incoming.smallest = Math.min(incoming.smallest, amount);
   }
-  return own.some(({ velocityCheck }) => velocityCheck?.rules.some((rule) => undecided(rule, recent, now, incoming)));
+  return own.some((movement) => kind.checkOf(movement)?.rules.some((rule) => undecided(rule, recent, now, incoming)));
 }

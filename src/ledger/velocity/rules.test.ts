@@ -12,7 +12,7 @@ import {
   type Run,
   singleRun,
 } from './activity-window.ts';
-import { knownActivity } from './batch-activity.ts';
+import { knownActivity, RECENT } from './batch-activity.ts';
 import type { VelocityCheck, VelocityRule } from './rules.ts';
 
 const NOON = Date.parse('2026-03-01T12:00:00Z');
@@ -21,12 +21,22 @@ const HOUR = 3_600_000;
 function account(id: string, overrides: Partial<Account> = {}): Account {
   const bounds = { floor: 0, ceiling: null, dailyLimit: null, dailyUsed: 0, dailyOn: 0 };
   const restrictions = { frozen: false, disabledTypes: [], blockedCards: [] };
-  return { id, kind: 'wallet', balance: 100_000, ...bounds, ...restrictions, lastSeq: 0, recent: '', ...overrides };
+  return {
+    id,
+    kind: 'wallet',
+    balance: 100_000,
+    ...bounds,
+    ...restrictions,
+    lastSeq: 0,
+    recent: '',
+    received: '',
+    ...overrides,
+  };
 }
 
 function ruleOf(overrides: Partial<VelocityRule> = {}): VelocityRule {
   const threshold = { kind: 'amount', threshold: 1_000, windowMs: 0 } as const;
-  const named = { id: 'rule_1', version: 3, name: 'A rule', types: ['transfer_p2p'] as const };
+  const named = { id: 'rule_1', version: 3, name: 'A rule', side: 'payer', types: ['transfer_p2p'] } as const;
   return { ...named, ...threshold, outcome: 'block', severity: 'HIGH', ...overrides };
 }
 
@@ -300,7 +310,7 @@ describe('the activity window of an account', () => {
 
 describe('an activity window that does not decide', () => {
   const unsure = (terms: Partial<Account>, ...batch: Movement[]) =>
-    knownActivity(stateOf([account('sub_a', terms), account('sub_b')]).accounts, batch, NOON).undecided.map(
+    knownActivity(RECENT, stateOf([account('sub_a', terms), account('sub_b')]).accounts, batch, NOON).undecided.map(
       ({ id }) => id,
     );
   const one = (rule: VelocityRule, amount = 1) => pay(amount, checkOf(rule));

@@ -4,6 +4,9 @@ import { type ActivityWindow, boundsOf, isComplete } from './activity-window.ts'
 
 export const KINDS = ['amount', 'velocity_count', 'velocity_amount'] as const;
 export const OUTCOMES = ['flag', 'block'] as const;
+/** The account that a rule applies to. */
+export const SIDES = ['payer', 'payee'] as const;
+export type RuleSide = (typeof SIDES)[number];
 /** Most severe first. */
 export const SEVERITIES = ['CRITICAL', 'HIGH', 'MEDIUM', 'LOW'] as const;
 export type Kind = (typeof KINDS)[number];
@@ -15,6 +18,11 @@ export interface VelocityRule {
   version: number;
   name: string;
   kind: Kind;
+  /**
+   * payer: the account that the payment counts for (subject.ts), which is the payer where a wallet pays. payee: the
+   * account that is paid; with a window, only wallets.
+   */
+  side: RuleSide;
   types: readonly MovementType[];
   /** The maximum that is allowed: minor units, or a number of payments. */
   threshold: number;
@@ -24,12 +32,17 @@ export interface VelocityRule {
   severity: Severity;
 }
 
-/** The rules that apply to a movement type. */
-export interface VelocityCheck {
+/** The rules of one side that apply to a movement type. */
+export interface SideCheck {
   /** The rules that name the type. */
   rules: readonly VelocityRule[];
   /** The longest window of any rule of any type: how long activity is kept. Zero: no activity is kept. */
   keepMs: number;
+}
+
+/** The rules of the side payer, and those of the side payee, if there are any. */
+export interface VelocityCheck extends SideCheck {
+  payee?: SideCheck;
 }
 
 export interface Triggered {
@@ -40,11 +53,11 @@ export interface Triggered {
   atLeast: boolean;
 }
 
-/** `recent` is called only for rules with a window. */
+/** `recent` is called only for rules with a window. Null: such rules do not apply to the account. */
 export interface CheckedPayment {
   amount: number;
   now: number;
-  recent(): ActivityWindow;
+  recent(): ActivityWindow | null;
 }
 
 export const NONE_TRIGGERED: readonly Triggered[] = [];
@@ -72,6 +85,7 @@ function beyondAmount(rule: VelocityRule, { amount }: CheckedPayment): Triggered
 function beyondWindow(rule: VelocityRule, { amount, now, recent }: CheckedPayment): Triggered | null {
   const own = rule.kind === 'velocity_count' ? 1 : amount;
   const known = recent();
+  if (known === null) return null;
   if (isFarBelow(rule, known, now, own)) return null;
   const { least, most } = range(rule, known, now);
   if (least + own > rule.threshold) return { rule, found: least + own, atLeast: most > least };

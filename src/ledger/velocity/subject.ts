@@ -21,6 +21,12 @@ export function subjectOf(
   return payer && PAYING_BUSINESSES.includes(payer.kind) ? payer : payee;
 }
 
+/** The wallet that is paid. Undefined: the payee is a business, whose received payments are not counted. */
+export function receivingWallet({ toAccount }: Parties, accounts: ReadonlyMap<string, Account>): Account | undefined {
+  const payee = accounts.get(toAccount);
+  return payee?.kind === 'wallet' ? payee : undefined;
+}
+
 const quoted = (values: readonly string[]) => values.map((value) => `'${value}'`).join(', ');
 
 /**

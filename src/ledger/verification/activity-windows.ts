@@ -17,28 +17,49 @@ export interface CountedPayment {
   amount: number;
 }
 
-/** A window that is older than the last posting is ignored. */
-const CURRENT_WINDOWS = `(select id, recent from accounts where recent_seq = last_seq) accounts`;
+/** The text of each window, and the payments that must be in it. */
+interface WindowSource {
+  rule: 'recent_differs' | 'received_differs';
+  /** Selects id and window. A window that is older than the last posting is ignored. */
+  windows: string;
+  payments: string;
+}
 
-const MALFORMED = `select id, recent from ${CURRENT_WINDOWS} where recent <> '' and recent !~ '^[0-9]{1,15}(;|$)'`;
-
-const DONE = `select a.id, a.recent, d.type, d.amount, d.at
-  from (select id, recent from ${CURRENT_WINDOWS} where recent ~ '^[0-9]{1,15}(;|$)') a
-  left join (select p.account_id, p.seq, m.type, m.amount, (extract(epoch from m.at) * 1000)::bigint as at
-    from postings p join movements m on m.id = p.movement_id ${JOIN_BUSINESSES}
-    where p.account_id = ${SUBJECT}) d on d.account_id = a.id
-  order by a.id, d.seq`;
+const SOURCES: readonly WindowSource[] = [
+  {
+    rule: 'recent_differs',
+    windows: 'select id, recent as text from accounts where recent_seq = last_seq',
+    payments: `from postings p join movements m on m.id = p.movement_id ${JOIN_BUSINESSES}
+      where p.account_id = ${SUBJECT}`,
+  },
+  {
+    rule: 'received_differs',
+    windows: `select id, received as text from accounts where received_seq = last_seq and kind = 'wallet'`,
+    payments: `from postings p join movements m on m.id = p.movement_id where p.account_id = m.to_account`,
+  },
+];
 
 export async function verifyActivityWindows(connection: Connection, findings: Findings): Promise<void> {
-  for await (const [id, recent] of rowsOf(connection, 'malformed_recents', MALFORMED)) {
-    findings.fault('recent_differs', id as string, `malformed: ${recent}`);
+  for (const source of SOURCES) await verifyWindows(connection, findings, source);
+}
+
+async function verifyWindows(connection: Connection, findings: Findings, source: WindowSource): Promise<void> {
+  const { rule, windows, payments } = source;
+  const malformed = `select id, text from (${windows}) a where text <> '' and text !~ '^[0-9]{1,15}(;|$)'`;
+  const done = `select a.id, a.text, d.type, d.amount, d.at
+    from (select id, text from (${windows}) b where text ~ '^[0-9]{1,15}(;|$)') a
+    left join (select p.account_id, p.seq, m.type, m.amount, (extract(epoch from m.at) * 1000)::bigint as at
+      ${payments}) d on d.account_id = a.id
+    order by a.id, d.seq`;
+  for await (const [id, text] of rowsOf(connection, `malformed_${rule}`, malformed)) {
+    findings.fault(rule, id as string, `malformed: ${text}`);
   }
   let [current, verifier] = ['', new WindowVerifier(ALL_KNOWN)];
   const close = () => {
     const fault = verifier.fault();
-    if (fault) findings.fault('recent_differs', current, fault);
+    if (fault) findings.fault(rule, current, fault);
   };
-  for await (const [id, recent, type, amount, at] of rowsOf(connection, 'recents', DONE)) {
+  for await (const [id, recent, type, amount, at] of rowsOf(connection, `windows_${rule}`, done)) {
     if (id !== current) {
       close();
       [current, verifier] = [id as string, new WindowVerifier(recent as string)];

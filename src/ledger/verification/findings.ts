@@ -29,6 +29,7 @@ export const RULES = {
   refunds_exceed_payment: 'the refunds of a payment are more than the payment',
   checkpoint_differs: 'a checkpoint of an account is not the sum of the postings up to it',
   recent_differs: "an account's activity window does not match its postings",
+  received_differs: "a wallet's window of received payments does not match its postings",
   trial_balance: 'the balances of all accounts do not sum to zero',
 } as const;
 export type Rule = keyof typeof RULES;
