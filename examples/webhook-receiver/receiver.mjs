@@ -4,7 +4,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { createServer } from 'node:http';
 
-// During a rotation, list both secrets separated by a comma.
+// Before a rotation with activate_at, list both secrets separated by a comma.
 const secrets = (process.env.WEBHOOK_SECRETS ?? '').split(',').filter((secret) => secret !== '');
 const port = Number(process.env.PORT ?? 9000);
 const seenFile = process.env.SEEN_FILE ?? './seen-events.txt';
@@ -59,8 +59,8 @@ async function rawBody(request) {
 function signatureError(headers, raw) {
   const timestamp = headers['x-hook-timestamp'] ?? '';
   if (!(Math.abs(Date.now() - Date.parse(timestamp)) < MAX_AGE_MS)) return 'missing or expired timestamp';
-  // During a rotation, X-Hook-Signature is made with the old secret and X-Hook-Signatures lists one per secret.
-  const given = `${headers['x-hook-signature'] ?? ''},${headers['x-hook-signatures'] ?? ''}`.split(',');
+  // For 24 hours after a rotation, X-Hook-Signature-Previous is made with the old secret.
+  const given = [headers['x-hook-signature'] ?? '', headers['x-hook-signature-previous'] ?? ''];
   const expected = secrets.map((secret) => createHmac('sha256', secret).update(`${timestamp}.`).update(raw).digest());
   const matches = expected.some((digest) => given.some((hex) => equalsInConstantTime(digest, hex)));
   return matches ? null : 'invalid signature';

@@ -180,16 +180,13 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, key
   const tokens = createAccessTokens({ secret: secrets.JWT_SECRET, clock });
   const apiKeyOptions = { appEnv: config.appEnv, rotationOverlapSeconds: config.keyRotationOverlapSeconds };
   const treasuryAccount = treasuryAccountOf(stripe);
-  const partnerOptions = {
-    treasuryAccount,
-    rotationOverlapSeconds: config.keyRotationOverlapSeconds,
-    webhookAllowPrivate: config.webhookAllowPrivate,
-  };
+  const webhookUrls = { allowPrivate: config.webhookAllowPrivate, requireHttps: config.appEnv === 'production' };
+  const partnerOptions = { treasuryAccount, webhookUrls };
   const partners = createPartners({ database, audit, vault, books, payments, clock, keysChanged, ...partnerOptions });
   const webhooks = createWebhooks({
     endpointOf: partners.webhookEndpoint,
-    allowPrivate: config.webhookAllowPrivate,
     metrics: metrics.webhooks,
+    ...webhookUrls,
     ...{ database, clock, report },
   });
   const inbound = createInbound({

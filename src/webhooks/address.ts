@@ -36,9 +36,16 @@ export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
 }
 
+export interface UrlRules {
+  allowPrivate: boolean;
+  /** In production: events contain data of customers. */
+  requireHttps: boolean;
+}
+
 /** Why a webhook URL is invalid, phrased to follow the field's name; null if it is valid. */
-export function webhookUrlFault(text: string, { allowPrivate }: { allowPrivate: boolean }): string | null {
+export function webhookUrlFault(text: string, { allowPrivate, requireHttps }: UrlRules): string | null {
   const url = URL.parse(text);
+  if (requireHttps && url?.protocol !== 'https:') return 'must be an https URL';
   if (!url || !['https:', 'http:'].includes(url.protocol)) return 'must be an http or https URL';
   if (url.username !== '' || url.password !== '') return 'must not contain a user name or password';
   // URL has normalized every spelling of an address (0x7f.1, 2130706433, [::0001]).

@@ -7,7 +7,7 @@ import { Interrupted, type PostResult, type Transport } from './transport.ts';
 /** A partner's current endpoint. */
 export interface PartnerEndpoint {
   url: string | null;
-  /** The valid secrets, newest first. */
+  /** The secret that signs, then the previous one if its signature is still sent. */
   secrets: string[];
   /** The error if a stored secret cannot be decrypted; then nothing can be signed. */
   decryptionError?: unknown;
@@ -21,6 +21,8 @@ export interface Attempt extends PostResult {
 export interface AttemptDependencies {
   endpointOf(partnerId: string): Promise<PartnerEndpoint | null>;
   transport: Transport;
+  /** A URL may have been stored when http was still allowed. */
+  requireHttps: boolean;
   clock: Clock;
   /** Logs an event that operators should see. */
   report(message: string, details: Record<string, unknown>): void;
@@ -29,7 +31,8 @@ export interface AttemptDependencies {
 /** Rejects with Interrupted if it cannot begin before `beginBefore`, a `performance.now()` time. */
 export type MakeAttempt = (claimed: Claimed, beginBefore: number) => Promise<Attempt>;
 
-export function createAttempt({ endpointOf, transport, clock, report }: AttemptDependencies): MakeAttempt {
+export function createAttempt(dependencies: AttemptDependencies): MakeAttempt {
+  const { endpointOf, transport, requireHttps, clock, report } = dependencies;
   /** Partners whose secret cannot be decrypted and was reported. */
   const reported = new Set<string>();
   return async (claimed, beginBefore) => {
@@ -45,6 +48,9 @@ export function createAttempt({ endpointOf, transport, clock, report }: AttemptD
   async function send(claimed: Claimed, endpoint: PartnerEndpoint | null, at: number): Promise<PostResult> {
     const url = endpoint?.url ? URL.parse(endpoint.url) : null;
     if (!endpoint || !url) return { status: null, error: 'The partner has no webhook_url.' };
+    if (requireHttps && url.protocol !== 'https:') {
+      return { status: null, error: 'The webhook_url of the partner is not https.' };
+    }
     if (reportDecryptionError(claimed.partnerId, endpoint)) {
       return { status: null, error: 'The webhook secret cannot be decrypted.' };
     }
@@ -64,19 +70,16 @@ export function createAttempt({ endpointOf, transport, clock, report }: AttemptD
   }
 }
 
-/**
- * During a rotation the old secret signs, because the receiver may not have the new one yet. X-Hook-Signatures then
- * contains the signatures of all valid secrets, for receivers that already use the new one.
- */
+/** After a rotation the receiver may not have the new secret yet: the old signature is sent in a header of its own. */
 function headersOf({ id, event, body }: Claimed, secrets: string[], timestamp: string): Record<string, string> {
-  const signatures = secrets.map((secret) => signOutboundWebhook(secret, timestamp, body));
+  const [signature = '', previous] = secrets.map((secret) => signOutboundWebhook(secret, timestamp, body));
   return {
     'Content-Type': 'application/json',
     'User-Agent': 'Kissi',
     'X-Hook-Event': event,
     'X-Hook-Event-Id': id,
     'X-Hook-Timestamp': timestamp,
-    'X-Hook-Signature': signatures.at(-1) ?? '',
-    ...(signatures.length > 1 ? { 'X-Hook-Signatures': signatures.join(',') } : {}),
+    'X-Hook-Signature': signature,
+    ...(previous === undefined ? {} : { 'X-Hook-Signature-Previous': previous }),
   };
 }

@@ -17,6 +17,8 @@ export interface WebhooksDependencies {
   clock: Clock;
   endpointOf: AttemptDependencies['endpointOf'];
   allowPrivate: boolean;
+  /** Events for other URLs are not sent. Default: http is allowed. */
+  requireHttps?: boolean;
   report: WorkerDependencies['report'];
   /** Optional; discarded by default. */
   metrics?: WebhookMetrics;
@@ -46,7 +48,8 @@ export function createWebhooks(dependencies: WebhooksDependencies): Webhooks {
   const resolve = dependencies.resolve ?? (allowPrivate ? resolveBySystem : resolveByDns());
   const transport = createTransport({ allowPrivate, resolve, ...(timeoutMs === undefined ? {} : { timeoutMs }) });
   const outbox = createOutbox(database.pool);
-  const attempt = createAttempt({ endpointOf, transport, clock, report });
+  const { requireHttps = false } = dependencies;
+  const attempt = createAttempt({ endpointOf, transport, requireHttps, clock, report });
   const metrics = dependencies.metrics ?? webhookMetrics(new Metrics());
   const worker = createWorker({ outbox, attempt, clock, metrics, report, ...(limits ? { limits } : {}) });
   return {

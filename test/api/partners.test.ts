@@ -18,8 +18,8 @@ const create = (body: unknown, token = admin) => kissi.call('POST', PATH, { body
 const get = (id: string) => kissi.call('GET', `${PATH}/${id}`, { token: admin });
 const update = (id: string, body: unknown) => kissi.call('PUT', `${PATH}/${id}`, { body, token: admin });
 const list = (query: string) => kissi.call('GET', `${PATH}?${query}`, { token: admin });
-const rotate = async (id: string, query = '') =>
-  kissi.call('POST', `${PATH}/${id}/rotate-webhook-secret${query}`, { token: await kissi.adminToken() });
+const rotate = async (id: string, query = '', body?: object) =>
+  kissi.call('POST', `${PATH}/${id}/rotate-webhook-secret${query}`, { body, token: await kissi.adminToken() });
 const signingSecrets = async (id: string) => (await kissi.gateway.services.partners.webhookEndpoint(id))?.secrets ?? [];
 
 async function partner(extra: Record<string, unknown> = {}): Promise<Json> {
@@ -342,13 +342,14 @@ describe('the webhook secret', () => {
     }
   });
 
-  test('after a rotation signs together with the new one until previous_valid_until', async () => {
+  test('after a rotation is the previous one of the new one until previous_valid_until', async () => {
     const { json } = await create({ name: 'Bank' });
     const { id } = json.partner;
     const { status, json: rotated } = await rotate(id);
     assert.equal(status, 200);
-    const fields = ['message', 'previous_valid_until', 'success', 'webhook_secret'];
+    const fields = ['activate_at', 'message', 'previous_valid_until', 'success', 'webhook_secret'];
     assert.deepEqual(Object.keys(rotated).sort(), fields);
+    assert.equal(rotated.activate_at, iso(kissi.clock.now()));
     assert.equal(rotated.previous_valid_until, iso(kissi.clock.now() + DAY_MS));
     assert.notEqual(rotated.webhook_secret, json.webhook_secret);
     assert.deepEqual(await signingSecrets(id), [rotated.webhook_secret, json.webhook_secret]);
@@ -357,19 +358,31 @@ describe('the webhook secret', () => {
     kissi.clock.advance(1);
     assert.deepEqual(await signingSecrets(id), [rotated.webhook_secret]);
     const [entry] = await auditLogs(kissi, { resource_id: id, action: 'partner.rotate_secret' });
-    assert.deepEqual(entry.details, { previous_valid_until: rotated.previous_valid_until });
+    const { activate_at, previous_valid_until } = rotated;
+    assert.deepEqual(entry.details, { activate_at, previous_valid_until });
   });
 
-  test('rotated again shortens earlier overlaps to the new end and extends none', async () => {
+  test('rotated again keeps only the one before as the previous one', async () => {
     const { id } = await partner();
     const second = (await rotate(id, '?overlap_seconds=1000')).json.webhook_secret;
     const third = (await rotate(id, '?overlap_seconds=10')).json.webhook_secret;
-    const fourth = (await rotate(id, '?overlap_seconds=500')).json.webhook_secret;
-    assert.deepEqual((await signingSecrets(id)).slice(0, 3), [fourth, third, second]);
+    assert.deepEqual(await signingSecrets(id), [third, second]);
     kissi.clock.advance(10 * SECOND_MS);
-    assert.deepEqual(await signingSecrets(id), [fourth, third]);
-    const fifth = (await rotate(id, '?overlap_seconds=0')).json.webhook_secret;
-    assert.deepEqual(await signingSecrets(id), [fifth]);
+    assert.deepEqual(await signingSecrets(id), [third]);
+    const fourth = (await rotate(id, '?overlap_seconds=0')).json.webhook_secret;
+    assert.deepEqual(await signingSecrets(id), [fourth]);
+  });
+
+  test('can be announced: activate_at is at most 90 days ahead and not in the past', async () => {
+    const { id } = await partner();
+    const activateAt = kissi.clock.now() + 90 * DAY_MS;
+    for (const bad of ['soon', '', '2026-13-01T00:00:00Z', iso(kissi.clock.now() - 1), iso(activateAt + 1), 7]) {
+      assertRefused(await rotate(id, '', { activate_at: bad }), 'INVALID_REQUEST', /^activate_at/);
+    }
+    assert.equal((await signingSecrets(id)).length, 1);
+    const { json } = await rotate(id, '?overlap_seconds=60', { activate_at: iso(activateAt) });
+    assert.equal(json.activate_at, iso(activateAt));
+    assert.equal(json.previous_valid_until, iso(activateAt + 60 * SECOND_MS));
   });
 
   test('rotated concurrently leaves one secret without an end', async () => {

@@ -78,6 +78,7 @@ const BY_NAME: Record<string, (context: ValueContext) => unknown> = {
   encrypted_pin: ({ fixtures, parties, random }) =>
     encryptPin(fixtures.keyring.terminal.secret, { pin: PIN, card_serial: parties.holder.card }, random),
   scopes: ({ random }) => [random.pick(['payments:read', 'payments:write', 'cards:read'])],
+  activate_at: ({ fixtures, random }) => new Date(fixtures.host.now() + random.int(1, 600) * 1_000).toISOString(),
   expires_at: ({ fixtures }) => new Date(fixtures.host.now() + 30 * DAY_MS).toISOString(),
   partner_id: ({ fixtures }) => fixtures.keyring.partner.partnerId,
   processor_id: ({ parties }) => parties.merchant.id,

@@ -17,8 +17,10 @@ import {
   deliver,
   deliveryOf,
   partnerAt,
+  type Received,
   type Receiver,
   receiver,
+  type TestPartner,
 } from './receiver.ts';
 
 let kissi: TestGateway;
@@ -62,7 +64,7 @@ describe('the request', () => {
     assert.equal(hook.headers['x-hook-event-id'], id);
     assert.equal(hook.headers['x-hook-timestamp'], iso(kissi.clock.now()));
     assert.equal(hook.headers['content-type'], 'application/json');
-    assert.equal(hook.headers['x-hook-signatures'], undefined);
+    assert.equal(hook.headers['x-hook-signature-previous'], undefined);
     assertSigned(hook, partner.secret);
   });
 
@@ -111,7 +113,7 @@ describe('the request', () => {
   test('an attempt without an endpoint fails and is retried', async () => {
     const partner = await partnerAt(kissi, bank.url);
     const id = await commitEvent(kissi, completed(partner));
-    await changePartner(kissi, partner, { webhook_url: null });
+    await changePartner(kissi, partner, { webhook_url: '' });
     await deliver(kissi);
     const { made, status } = await deliveryOf(kissi, id);
     assert.deepEqual(
@@ -196,36 +198,86 @@ describe('the schedule', () => {
 });
 
 describe('the secret', () => {
-  const rotate = async (id: string, query = '') => {
+  const rotate = async (id: string, { query = '', body }: { query?: string; body?: object } = {}) => {
     const path = `/api/v1/admin/partners/${id}/rotate-webhook-secret${query}`;
-    return (await kissi.call('POST', path, { token: await kissi.adminToken() })).json.webhook_secret;
+    const reply = await kissi.call('POST', path, { token: await kissi.adminToken(), ...(body ? { body } : {}) });
+    assert.equal(reply.status, 200, reply.text);
+    return reply.json.webhook_secret;
   };
 
-  test('during a rotation the old secret signs and X-Hook-Signatures has both; afterwards only the new one signs', async () => {
+  /** Delivers a new event and returns the request that the receiver got. */
+  async function delivered(partner: TestPartner): Promise<Received> {
+    const id = await commitEvent(kissi, completed(partner));
+    await deliver(kissi);
+    const hook = bank.received.find((received) => received.id === id);
+    assert.ok(hook);
+    return hook;
+  }
+
+  function assertPrevious({ headers, raw }: Received, secret: string | null): void {
+    const timestamp = String(headers['x-hook-timestamp']);
+    const expected = secret === null ? undefined : signOutboundWebhook(secret, timestamp, raw);
+    assert.equal(headers['x-hook-signature-previous'], expected);
+    assert.equal(headers['x-hook-signatures'], undefined);
+  }
+
+  test('that is new signs at once; X-Hook-Signature-Previous has the old signature for 24 hours', async () => {
     const partner = await partnerAt(kissi, bank.url);
-    const newSecret = await rotate(partner.id, '?overlap_seconds=3600');
-    await commitEvent(kissi, completed(partner));
-    await deliver(kissi);
-    kissi.clock.advance(60 * MINUTE_MS);
-    await commitEvent(kissi, completed(partner));
-    await deliver(kissi);
-    const [during, later] = bank.received;
-    assert.ok(during && later);
-    assertSigned(during, partner.secret);
-    const timestamp = String(during.headers['x-hook-timestamp']);
-    const both = [newSecret, partner.secret].map((secret) => signOutboundWebhook(secret, timestamp, during.raw));
-    assert.equal(during.headers['x-hook-signatures'], both.join(','));
-    assertSigned(later, newSecret);
-    assert.equal(later.headers['x-hook-signatures'], undefined);
+    assertPrevious(await delivered(partner), null);
+    const newSecret = await rotate(partner.id);
+    for (const elapsed of [0, DAY_MS - 1]) {
+      kissi.clock.advance(elapsed);
+      const hook = await delivered(partner);
+      assertSigned(hook, newSecret);
+      assertPrevious(hook, partner.secret);
+    }
+    kissi.clock.advance(1);
+    const after = await delivered(partner);
+    assertSigned(after, newSecret);
+    assertPrevious(after, null);
   });
 
-  test('without an overlap the new secret signs at once', async () => {
+  test('with activate_at signs from then on; until then only the old one signs', async () => {
     const partner = await partnerAt(kissi, bank.url);
-    const newSecret = await rotate(partner.id, '?overlap_seconds=0');
-    await commitEvent(kissi, completed(partner));
-    await deliver(kissi);
-    assert.ok(bank.received[0]);
-    assertSigned(bank.received[0], newSecret);
+    const activateAt = kissi.clock.now() + 60 * MINUTE_MS;
+    const newSecret = await rotate(partner.id, { body: { activate_at: iso(activateAt) } });
+    for (const at of [kissi.clock.now(), activateAt - 1]) {
+      kissi.clock.set(at);
+      const hook = await delivered(partner);
+      assertSigned(hook, partner.secret);
+      assertPrevious(hook, null);
+    }
+    for (const at of [activateAt, activateAt + DAY_MS - 1]) {
+      kissi.clock.set(at);
+      const hook = await delivered(partner);
+      assertSigned(hook, newSecret);
+      assertPrevious(hook, partner.secret);
+    }
+    kissi.clock.set(activateAt + DAY_MS);
+    const after = await delivered(partner);
+    assertSigned(after, newSecret);
+    assertPrevious(after, null);
+  });
+
+  test('rotated again before activate_at replaces the pending one, which never signs', async () => {
+    const partner = await partnerAt(kissi, bank.url);
+    const activateAt = kissi.clock.now() + 60 * MINUTE_MS;
+    await rotate(partner.id, { body: { activate_at: iso(activateAt) } });
+    const third = await rotate(partner.id);
+    for (const at of [kissi.clock.now(), activateAt]) {
+      kissi.clock.set(at);
+      const hook = await delivered(partner);
+      assertSigned(hook, third);
+      assertPrevious(hook, partner.secret);
+    }
+  });
+
+  test('that is old ends at once without an overlap', async () => {
+    const partner = await partnerAt(kissi, bank.url);
+    const newSecret = await rotate(partner.id, { query: '?overlap_seconds=0' });
+    const hook = await delivered(partner);
+    assertSigned(hook, newSecret);
+    assertPrevious(hook, null);
   });
 });
 

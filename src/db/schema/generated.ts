@@ -298,6 +298,7 @@ export interface Partners {
 }
 
 export interface PartnerWebhookSecrets {
+  active_from: Date | null;
   created_at: Date;
   id: Generated<number>;
   partner_id: string;

@@ -2,12 +2,12 @@
 import { isAllowlistEntry } from '../../../auth/allowlist.ts';
 import { parseAmount } from '../../../kernel/money.ts';
 import { Refusal, refuse } from '../../../kernel/refusal.ts';
-import { webhookUrlFault } from '../../../webhooks/address.ts';
+import { type UrlRules, webhookUrlFault } from '../../../webhooks/address.ts';
 import { type PartnerFields, partnerFields } from './schemas.ts';
 import type { PartnerTerms } from './store.ts';
 
 export interface Rules {
-  webhookAllowPrivate: boolean;
+  webhookUrls: UrlRules;
 }
 
 const FIELDS = Object.keys(partnerFields) as (keyof PartnerFields)[];
@@ -37,8 +37,8 @@ function allowlistRefusal(entries: readonly string[] = []): Refusal | null {
   return refuse('INVALID_REQUEST', `ip_allowlist contains ${bad}, which is neither an address nor a CIDR block.`);
 }
 
-function webhookRefusal(url: string | undefined, { webhookAllowPrivate }: Rules): Refusal | null {
-  const fault = url ? webhookUrlFault(url, { allowPrivate: webhookAllowPrivate }) : null;
+function webhookRefusal(url: string | undefined, { webhookUrls }: Rules): Refusal | null {
+  const fault = url ? webhookUrlFault(url, webhookUrls) : null;
   return fault === null ? null : refuse('INVALID_REQUEST', `webhook_url ${fault}.`);
 }
 

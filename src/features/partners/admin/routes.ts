@@ -12,6 +12,7 @@ import {
   partnersQuery,
   partnersReply,
   partnerView,
+  rotateSecretBody,
   rotateSecretQuery,
   rotateSecretReply,
   settleBody,
@@ -90,21 +91,26 @@ export function partnerRoutes(partners: Partners): Endpoint[] {
       method: 'POST',
       path: '/admin/partners/:id/rotate-webhook-secret',
       permission: 'partners',
-      summary: "Rotate a partner's webhook secret; the old one stays valid for an overlap",
+      summary:
+        "Rotate a partner's webhook secret, at once or at a later time; the old signature is sent for 24 hours more",
       action: 'partner.rotate_secret',
       params: idParams,
       query: rotateSecretQuery,
+      body: rotateSecretBody,
+      bodyOptional: true,
       replies: { 200: rotateSecretReply },
       refusals: ['NOT_FOUND'],
       handle: async (call) => {
         const { overlap_seconds } = call.query;
-        const overlap = overlap_seconds === undefined ? undefined : Number(overlap_seconds);
-        const rotated = await partners.rotateSecret(call, call.params.id, overlap);
+        const overlapSeconds = overlap_seconds === undefined ? undefined : Number(overlap_seconds);
+        const rotation = { activateAt: call.body.activate_at, overlapSeconds };
+        const rotated = await partners.rotateSecret(call, call.params.id, rotation);
         if (rotated instanceof Refusal) return rotated;
         return ok({
           success: true,
           message: 'The webhook secret was rotated. It is shown only now.',
           webhook_secret: rotated.webhookSecret,
+          activate_at: iso(rotated.activateAt),
           previous_valid_until: iso(rotated.previousValidUntil),
         });
       },

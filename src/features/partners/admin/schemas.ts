@@ -17,7 +17,7 @@ export const partnerFields = {
   webhook_url: Type.Optional(
     Type.String({
       maxLength: 2_048,
-      description: 'Empty text removes it.',
+      description: 'Must be https in production. Empty text removes it.',
       [ERROR_MESSAGE]: 'must be an http or https URL, or empty',
     }),
   ),
@@ -73,12 +73,26 @@ export const rotateSecretQuery = Type.Object({
   overlap_seconds: Type.Optional(
     Type.String({
       pattern: '^\\d{1,7}$',
-      description: 'How long the old secret stays valid. 0: it is invalid at once.',
+      description:
+        'How long X-Hook-Signature-Previous carries the signature of the old secret after the activation. Default: 86400. 0: not at all.',
       [ERROR_MESSAGE]: 'must be a whole number from 0, of at most 7 digits',
     }),
   ),
 });
-export const rotateSecretReply = Type.Object({ ...done, webhook_secret, previous_valid_until: timestamp() });
+export const rotateSecretBody = Type.Object({
+  activate_at: Type.Optional(
+    Type.String({
+      maxLength: 64,
+      description: 'When the new secret begins to sign X-Hook-Signature, at most 90 days ahead. Default: at once.',
+    }),
+  ),
+});
+export const rotateSecretReply = Type.Object({
+  ...done,
+  webhook_secret,
+  activate_at: timestamp(),
+  previous_valid_until: timestamp(),
+});
 
 export const settleBody = Type.Object({
   amount: amountField(),

@@ -10,6 +10,7 @@ import { changeAccount, openAccount } from '../../../ledger/accounts.ts';
 import type { Books } from '../../../ledger/queries/account-history.ts';
 import { noSuchPartner, outstandingOf, type PartnerRow } from '../../../parties/partner.ts';
 import type { Payments } from '../../../payments/payments.ts';
+import type { UrlRules } from '../../../webhooks/address.ts';
 import { auditResource } from './context.ts';
 import { boundsRefusal, readTerms } from './input.ts';
 import type { NewPartner, PartnerFields } from './schemas.ts';
@@ -35,8 +36,7 @@ export interface PartnersDependencies {
   payments: Payments;
   treasuryAccount: string;
   clock: Clock;
-  rotationOverlapSeconds: number;
-  webhookAllowPrivate: boolean;
+  webhookUrls: UrlRules;
   /** Called after an update, because a partner's status and allowlist apply to its API keys. */
   keysChanged(): void;
 }

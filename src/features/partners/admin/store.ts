@@ -50,21 +50,20 @@ export async function insertSecret(trx: Queries, secret: NewRow<'partner_webhook
   await trx.insertInto('partner_webhook_secrets').values(secret).execute();
 }
 
-/** Existing secrets expire at `end`, or earlier if that was already set. Expired secrets are deleted. */
+/** The secret that signs now expires at `end`. All others are deleted: earlier ones, and one that is not active yet. */
 export async function endSecrets(
   trx: Queries,
   partnerId: string,
   { now, end }: { now: Date; end: Date },
 ): Promise<void> {
-  await trx
-    .updateTable('partner_webhook_secrets')
-    .set({ valid_until: end })
-    .where('partner_id', '=', partnerId)
-    .where((row) => row.or([row('valid_until', 'is', null), row('valid_until', '>', end)]))
-    .execute();
-  await trx
-    .deleteFrom('partner_webhook_secrets')
-    .where('partner_id', '=', partnerId)
-    .where('valid_until', '<=', now)
-    .execute();
+  const secrets = trx.selectFrom('partner_webhook_secrets').select('id').where('partner_id', '=', partnerId);
+  const current = await secrets
+    .where((row) => row.or([row('active_from', 'is', null), row('active_from', '<=', now)]))
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  const currentId = current?.id ?? 0;
+  const ofPartner = trx.deleteFrom('partner_webhook_secrets').where('partner_id', '=', partnerId);
+  await ofPartner.where('id', '<>', currentId).execute();
+  await trx.updateTable('partner_webhook_secrets').set({ valid_until: end }).where('id', '=', currentId).execute();
 }

@@ -14,8 +14,11 @@ const ENDPOINTS = statement(
   from unnest($1::text[]) as requested (id)
   cross join lateral (select id, webhook_url from partners where id = requested.id limit 1) partner
   left join lateral (
-    select array_agg(sealed_secret order by id desc) as sealed from partner_webhook_secrets
-    where partner_id = partner.id and (valid_until is null or valid_until > $2)) secret on true`,
+    select array_agg(sealed_secret order by id desc) as sealed from (
+      select id, sealed_secret from partner_webhook_secrets
+      where partner_id = partner.id and (valid_until is null or valid_until > $2)
+        and (active_from is null or active_from <= $2)
+      order by id desc limit 2) usable) secret on true`,
   record({ id: text, webhook_url: textOrNull, sealed: nullable(byteas) }),
 );
 

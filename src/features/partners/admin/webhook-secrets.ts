@@ -1,10 +1,11 @@
-// Secrets that sign outgoing webhooks: random, shown once, encrypted at rest, rotated with an overlap.
+// Secrets that sign outgoing webhooks: random, shown once, encrypted at rest, rotated at once or at a later time.
 import { randomBytes } from 'node:crypto';
 import type { Actor, AuditLog } from '../../../audit/log.ts';
 import type { Vault } from '../../../auth/vault.ts';
 import type { Database, Queries } from '../../../db/database.ts';
-import { type Clock, iso, SECOND_MS } from '../../../kernel/clock.ts';
-import { type Refusal, refuse } from '../../../kernel/refusal.ts';
+import { parseInstant } from '../../../http/fields.ts';
+import { type Clock, DAY_MS, iso, SECOND_MS } from '../../../kernel/clock.ts';
+import { Refusal, refuse } from '../../../kernel/refusal.ts';
 import { noSuchPartner } from '../../../parties/partner.ts';
 import { auditResource } from './context.ts';
 import { endSecrets, insertSecret, lockPartner } from './store.ts';
@@ -14,22 +15,32 @@ export interface SecretContext {
   audit: AuditLog;
   vault: Vault;
   clock: Clock;
-  rotationOverlapSeconds: number;
+}
+
+export interface Rotation {
+  /** When the new secret begins to sign. Default: now. */
+  activateAt?: string | undefined;
+  /** How long the signature of the old secret is sent afterwards. */
+  overlapSeconds?: number | undefined;
 }
 
 export interface RotatedSecret {
   /** Shown once. */
   webhookSecret: string;
+  activateAt: Date;
   previousValidUntil: Date;
 }
 
 const SECRET_BYTES = 32;
-const MAX_OVERLAP_SECONDS = 90 * 86_400;
+const OVERLAP_SECONDS = DAY_MS / SECOND_MS;
+const MAX_DAYS = 90;
+const MAX_OVERLAP_SECONDS = MAX_DAYS * OVERLAP_SECONDS;
 
 export async function issueSecret(
   { vault, clock }: Pick<SecretContext, 'vault' | 'clock'>,
   trx: Queries,
   partnerId: string,
+  activeFrom: Date | null = null,
 ): Promise<string> {
   const secret = randomBytes(SECRET_BYTES).toString('base64url');
   const sealed_secret = vault.seal(secret, partnerId);
@@ -37,36 +48,55 @@ export async function issueSecret(
     partner_id: partnerId,
     sealed_secret,
     created_at: new Date(clock.now()),
+    active_from: activeFrom,
     valid_until: null,
   });
   return secret;
 }
 
 export function createSecretRotation(context: SecretContext) {
-  const { database, audit, clock, rotationOverlapSeconds } = context;
+  const { database, audit, clock } = context;
 
-  async function replace(trx: Queries, actor: Actor, id: string, overlapMs: number): Promise<RotatedSecret | Refusal> {
+  /** `later`: null to activate the new secret now. */
+  async function replace(
+    trx: Queries,
+    actor: Actor,
+    id: string,
+    { later, overlapMs }: { later: Date | null; overlapMs: number },
+  ): Promise<RotatedSecret | Refusal> {
     if (!(await lockPartner(trx, id))) return noSuchPartner();
     const now = new Date(clock.now());
-    const end = new Date(clock.now() + overlapMs);
-    await endSecrets(trx, id, { now, end });
-    const webhookSecret = await issueSecret(context, trx, id);
-    const details = { previous_valid_until: iso(end) };
+    const activateAt = later ?? now;
+    const previousValidUntil = new Date(activateAt.getTime() + overlapMs);
+    await endSecrets(trx, id, { now, end: previousValidUntil });
+    const webhookSecret = await issueSecret(context, trx, id, later);
+    const details = { activate_at: iso(activateAt), previous_valid_until: iso(previousValidUntil) };
     await audit.record(trx, actor, { action: 'partner.rotate_secret', ...auditResource(id), details });
-    return { webhookSecret, previousValidUntil: end };
+    return { webhookSecret, activateAt, previousValidUntil };
+  }
+
+  function readActivation(text: string | undefined): Date | null | Refusal {
+    if (text === undefined) return null;
+    const at = parseInstant(text);
+    if (at === null) return refuse('INVALID_REQUEST', 'activate_at must be an instant in ISO 8601.');
+    const ahead = at.getTime() - clock.now();
+    if (ahead >= 0 && ahead <= MAX_DAYS * DAY_MS) return at;
+    return refuse('INVALID_REQUEST', `activate_at must not be in the past, and at most ${MAX_DAYS} days ahead.`);
   }
 
   return {
-    /** Creates a secret. The old one stays valid for the overlap. */
+    /** Creates a secret that signs from `activateAt` on. The signature of the old one is sent too until the overlap ends. */
     async rotateSecret(
       actor: Actor,
       id: string,
-      overlapSeconds: number = rotationOverlapSeconds,
+      { activateAt, overlapSeconds = OVERLAP_SECONDS }: Rotation = {},
     ): Promise<RotatedSecret | Refusal> {
       if (overlapSeconds > MAX_OVERLAP_SECONDS) {
         return refuse('INVALID_REQUEST', `overlap_seconds must be at most ${MAX_OVERLAP_SECONDS}.`);
       }
-      return database.transact((trx) => replace(trx, actor, id, overlapSeconds * SECOND_MS));
+      const later = readActivation(activateAt);
+      if (later instanceof Refusal) return later;
+      return database.transact((trx) => replace(trx, actor, id, { later, overlapMs: overlapSeconds * SECOND_MS }));
     },
   };
 }

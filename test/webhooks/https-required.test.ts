@@ -1,0 +1,61 @@
+// Tests that webhooks of a service in production go to https URLs only.
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { SECOND_MS } from '../../src/kernel/clock.ts';
+import { gatewayForFile, testGateway } from '../support/gateway.ts';
+import {
+  acknowledge,
+  answering,
+  commitEvent,
+  completed,
+  deliver,
+  deliveryOf,
+  partnerAt,
+  receiver,
+} from './receiver.ts';
+
+const env = { WEBHOOK_ALLOW_PRIVATE: 'true' };
+const MESSAGING_APP_SECRET = 'Zk3v9QpXw7Lr2TnB8yHd5FgJ1mCs6VaE';
+
+const staging = await gatewayForFile({ env: { ...env, APP_ENV: 'staging', MESSAGING_APP_SECRET } });
+const production = await testGateway({
+  ...{ db: staging.db, clock: staging.clock },
+  env: { ...env, APP_ENV: 'production', MESSAGING_APP_SECRET },
+});
+after(() => production.close());
+const bank = await receiver(answering(500));
+after(() => bank.close());
+
+const token = await staging.adminToken();
+
+test('an http URL is refused with 400 in production, when a partner is created and when it is updated', async () => {
+  const path = '/api/v1/admin/partners';
+  for (const webhook_url of ['http://bank.example/hooks', 'HTTP://bank.example/', 'http://127.0.0.1:9000/']) {
+    const created = await production.call('POST', path, { body: { name: 'Bank', webhook_url }, token });
+    assert.deepEqual([created.status, created.json.code], [400, 'INVALID_REQUEST'], webhook_url);
+    assert.equal(created.json.error, 'webhook_url must be an https URL.');
+  }
+  const body = { name: 'Bank', webhook_url: 'https://bank.example/hooks' };
+  const { json } = await production.call('POST', path, { body, token });
+  const url = `${path}/${json.partner.id}`;
+  const updated = await production.call('PUT', url, { body: { webhook_url: 'http://bank.example/hooks' }, token });
+  assert.deepEqual([updated.status, updated.json.error], [400, 'webhook_url must be an https URL.']);
+  assert.equal((await production.call('GET', url, { token })).json.partner.webhook_url, body.webhook_url);
+  assert.equal(
+    (await staging.call('PUT', url, { body: { webhook_url: 'http://bank.example/hooks' }, token })).status,
+    200,
+  );
+});
+
+test('an event for an http URL that was stored before is not sent in production, and retried', async () => {
+  const partner = await partnerAt(staging, bank.url);
+  const id = await commitEvent(production, completed(partner));
+  await deliver(production);
+  const { status, made } = await deliveryOf(production, id);
+  assert.deepEqual([status, made.length, bank.received.length], ['pending', 1, 0]);
+  assert.deepEqual([made[0].http_status, made[0].error], [null, 'The webhook_url of the partner is not https.']);
+  bank.behave(acknowledge);
+  staging.clock.advance(30 * SECOND_MS);
+  await deliver(staging);
+  assert.deepEqual([(await deliveryOf(staging, id)).status, bank.received.length], ['delivered', 1]);
+});
