@@ -39,7 +39,8 @@ export interface CredentialStores {
 export function createCredentials(options: GatewayOptions, { keys, nonces }: CredentialStores): Credentials {
   const { config, database, secrets, clock } = options;
   const tokens = createAccessTokens({ secret: secrets.JWT_SECRET, clock });
-  const bearer = bearerAuthentication({ reader: database.reader, keys, tokens, clock });
+  const requireSecondFactor = config.secondFactor.required;
+  const bearer = bearerAuthentication({ reader: database.reader, keys, tokens, clock, requireSecondFactor });
   const service = serviceAuthentication({ serviceSecrets: config.serviceSecrets, clock });
   const signed = { keys, vault: createVault(secrets.MASTER_KEY), clock };
   return {

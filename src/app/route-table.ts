@@ -37,12 +37,13 @@ export function routeTable(services: Services, credentials: Credentials, config:
   const { none, bearer, bearerOrService, bearerOrSendingService, pos, partner, inbound } = credentials;
   const { cashinWebhook, messagingPlatform } = credentials;
   const { health, sessions, subscribers, fees, partners, conversations } = services;
+  const adminSettings = { appEnv: config.appEnv, secondFactorRequired: config.secondFactor.required };
   const signed = config.messaging.appSecret !== undefined;
   return [
     bypassesAdmission(group('health', '', none, legacy, healthRoutes(health))),
     bypassesAdmission(group('health', '', credentials.metrics, legacy, metricsRoutes(services.metrics))),
     bypassesAdmission(group('admin', API, none, legacy, sessionRoutes(sessions))),
-    bypassesAdmission(group('admin', API, bearer, legacy, adminRoutes({ ...services, appEnv: config.appEnv }))),
+    bypassesAdmission(group('admin', API, bearer, legacy, adminRoutes({ ...services, ...adminSettings }))),
     group('subscribers', API, none, legacy, publicSubscriberRoutes(subscribers)),
     group('subscribers', API, bearerOrService, legacy, subscriberReadRoutes(subscribers)),
     group('subscribers', API, bearer, legacy, subscriberRoutes(subscribers)),

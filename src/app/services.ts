@@ -11,7 +11,8 @@ import { type AttemptCounts, createAttemptCounts } from '../db/attempt-counts.ts
 import type { Database } from '../db/database.ts';
 import { type ApiKeys, createApiKeys } from '../features/admin/api-keys/service.ts';
 import { createPepCodes, type PepCodes } from '../features/admin/pep/service.ts';
-import { createSessions, endAccess, type Sessions } from '../features/admin/sessions/service.ts';
+import type { SecondFactors } from '../features/admin/second-factor/service.ts';
+import { endAccess, type Sessions } from '../features/admin/sessions/service.ts';
 import { createUsers, lockUser, type Users } from '../features/admin/users/service.ts';
 import { type Agents, agentLoginRefusal, agentOfNewLogin, createAgents } from '../features/agents/service.ts';
 import { type CardPayments, createCardPayments } from '../features/card-payments/service.ts';
@@ -60,6 +61,7 @@ import { createHolders } from '../parties/subscriber.ts';
 import { createRuleCache } from '../payments/compliance-rules.ts';
 import { createPayments } from '../payments/payments.ts';
 import { createWebhooks, type Webhooks } from '../webhooks/webhooks.ts';
+import { createLoginServices } from './login-services.ts';
 import { type AppMetrics, registerGauges } from './metrics.ts';
 
 /** Dependencies and settings of a gateway. */
@@ -93,6 +95,7 @@ export interface Services {
   messaging: Messaging;
   conversations: Conversations;
   sessions: Sessions;
+  secondFactors: SecondFactors;
   users: Users;
   pep: PepCodes;
   apiKeys: ApiKeys;
@@ -211,7 +214,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, key
       bridgeNamesSubscribers: config.appEnv !== 'production',
       ...{ database, vault, clock, phone, messaging, report },
     }),
-    sessions: createSessions({ database, audit, repeatedEvents, tokens, readPhone: phone, clock }),
+    ...createLoginServices({ config, database, audit, repeatedEvents, tokens, vault, hasher, readPhone: phone, clock }),
     users,
     pep: createPepCodes({ database, audit, messaging, hasher, lockUser, clock }),
     apiKeys: createApiKeys({ database, audit, vault, clock, keysChanged, ...apiKeyOptions }),

@@ -17,7 +17,7 @@ export interface UserCaller {
 }
 
 /** What a user has to do first. The value is the error code of all other routes. */
-export const USER_RESTRICTIONS = ['PASSWORD_CHANGE_REQUIRED'] as const;
+export const USER_RESTRICTIONS = ['PASSWORD_CHANGE_REQUIRED', 'SECOND_FACTOR_ENROLMENT_REQUIRED'] as const;
 export type UserRestriction = (typeof USER_RESTRICTIONS)[number];
 
 export interface KeyCaller {

@@ -61,6 +61,7 @@ const NO_FILE: Buffer[] = [];
 
 const RESTRICTED: Record<UserRestriction, string> = {
   PASSWORD_CHANGE_REQUIRED: 'Change the generated password first, with POST /admin/change-password.',
+  SECOND_FACTOR_ENROLMENT_REQUIRED: 'Enrol a second factor first, with POST /admin/second-factor/totp or a passkey.',
 };
 
 export function laneOf({ lane, method }: Endpoint): Lane {

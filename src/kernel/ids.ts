@@ -17,6 +17,7 @@ export type IdPrefix =
   | 'aud'
   | 'msg'
   | 'ses'
+  | 'pky'
   | 'req';
 
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';

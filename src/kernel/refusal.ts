@@ -17,6 +17,14 @@ export const CATALOGUE = {
     status: 401,
     meaning: 'The one-time code is wrong (attempts_remaining), or there is no valid one: request a new one.',
   },
+  SECOND_FACTOR_REQUIRED: {
+    status: 401,
+    meaning: 'The password is right and a second factor is needed: answer the challenge within 5 minutes.',
+  },
+  INVALID_SECOND_FACTOR: {
+    status: 401,
+    meaning: 'The code or passkey is wrong or was used before (attempts_remaining at login).',
+  },
   UNAUTHORIZED: { status: 401, meaning: 'The credential is missing, unknown, expired or revoked.' },
   INVALID_SIGNATURE: { status: 401, meaning: 'The HMAC signature does not match the request.' },
   EXPIRED_TIMESTAMP: {
@@ -33,6 +41,10 @@ export const CATALOGUE = {
   PASSWORD_CHANGE_REQUIRED: {
     status: 403,
     meaning: 'The password was generated and must be changed first (outside development).',
+  },
+  SECOND_FACTOR_ENROLMENT_REQUIRED: {
+    status: 403,
+    meaning: 'The operator requires a second factor of staff: enrol one first.',
   },
   SCOPE_DENIED: { status: 403, meaning: 'The inbound key lacks the scope this route needs.' },
   PARTNER_MISMATCH: { status: 403, meaning: 'X-Partner-ID is not the partner of the key.' },
@@ -60,6 +72,15 @@ export const CATALOGUE = {
   DUPLICATE_MERCHANT_ID: { status: 409, meaning: 'The merchant_id belongs to another processor.' },
   USER_EXISTS: { status: 409, meaning: 'A user with this email address already exists.' },
   NO_PHONE_NUMBER: { status: 409, meaning: 'The user has no phone number to send a one-time code to.' },
+  SECOND_FACTOR_EXISTS: {
+    status: 409,
+    meaning: 'The second factor is enrolled already, or the user has the maximum number of passkeys.',
+  },
+  SECOND_FACTOR_NOT_ENROLLED: {
+    status: 409,
+    meaning: 'The user has no such second factor, or its enrolment was not confirmed in time.',
+  },
+  PASSKEYS_NOT_CONFIGURED: { status: 409, meaning: 'The operator has not configured passkeys (PUBLIC_ORIGIN).' },
   LAST_ADMIN: { status: 409, meaning: 'The change would leave no active system_admin.' },
   NOT_BLOCKED: { status: 409, meaning: 'The subscriber or card is not blocked.' },
   ALREADY_BLOCKED: {
@@ -122,7 +143,7 @@ export const CATALOGUE = {
   TOO_MANY_ATTEMPTS: {
     status: 429,
     meaning:
-      'Too many wrong passwords, or wrong PINs by one credential, in 15 minutes; wait for the seconds in Retry-After.',
+      'Too many wrong passwords or second factors, or wrong PINs by one credential, in 15 minutes; wait for the seconds in Retry-After.',
   },
   INTERNAL_ERROR: { status: 500, meaning: 'The service failed; the request may be retried.' },
   TRANSACTION_FAILED: {

@@ -160,6 +160,17 @@ describe('a refresh token', () => {
     assert.equal((await login(kissi, staff)).status, 200);
   });
 
+  test('gives a token with the current role after a change of role', async () => {
+    const { staff, refresh_token } = await newSession();
+    const admin = await kissi.adminToken();
+    const path = `/api/v1/admin/users/${staff.id}`;
+    assert.equal((await kissi.call('PUT', path, { body: { role: 'audit_user' }, token: admin })).status, 200);
+    const { json } = await refresh(refresh_token);
+    const [, payload = ''] = json.token.split('.');
+    assert.equal(JSON.parse(Buffer.from(payload, 'base64url').toString()).role, 'audit_user');
+    assert.equal((await me(json.token)).json.role, 'audit_user');
+  });
+
   test('is stored only as a hash', async () => {
     const { refresh_token } = await newSession();
     const { rows } = await kissi.db.query('select t::text as row from refresh_tokens t');

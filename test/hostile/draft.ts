@@ -83,7 +83,9 @@ function validQuery(context: ValueContext): string[] {
 }
 
 function validFields({ properties = {}, required = [] }: Schema, context: ValueContext): Field[] {
-  const { random } = context;
+  const { random, fixtures, target } = context;
+  const prepared = fixtures.prepared.get(target.name)?.fields();
+  if (prepared) return Object.entries(prepared).map(([name, value]) => fieldOf(name, value, properties));
   const names = new Set(Object.keys(properties));
   const dropped = new Set<string>();
   const included = new Set(required);
@@ -99,11 +101,14 @@ function validFields({ properties = {}, required = [] }: Schema, context: ValueC
     (name) => included.has(name) || (!dropped.has(name) && random.chance(OPTIONAL_FIELD_SHARE)),
   );
   const fields = chosen.flatMap((name): Field[] => {
-    const schema = properties[name] ?? {};
-    const value = validValue(name, schema, context);
-    return value === undefined ? [] : [{ name, json: JSON.stringify(value), schema }];
+    const value = validValue(name, properties[name] ?? {}, context);
+    return value === undefined ? [] : [fieldOf(name, value, properties)];
   });
   return withDependentFields(fields, context, properties);
+}
+
+function fieldOf(name: string, value: unknown, properties: Record<string, Schema>): Field {
+  return { name, json: JSON.stringify(value), schema: properties[name] ?? {} };
 }
 
 /** Adjusts fields that depend on another: a super-agent has no parent, an amount rule has no window. */
@@ -117,7 +122,7 @@ function withDependentFields(fields: Field[], { parties }: ValueContext, propert
   function dependent(name: string, needed: unknown): Field[] {
     const others = fields.filter((field) => field.name !== name);
     if (needed === null) return others;
-    return [...others, { name, json: JSON.stringify(needed), schema: properties[name] ?? {} }];
+    return [...others, fieldOf(name, needed, properties)];
   }
 }
 

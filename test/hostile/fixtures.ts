@@ -1,9 +1,11 @@
 // Fixtures of the hostile tests, created through the API: subscribers, cards, agents, merchants, partners and credentials.
 import assert from 'node:assert/strict';
 import type { CallOptions, Json, TestGateway } from '../support/gateway.ts';
+import { SITE_ENV } from '../support/second-factor.ts';
 import type { Keyring, SigningKey } from './credentials.ts';
 import { Pools } from './pools.ts';
 import { type Random, random } from './random.ts';
+import { type PreparedRequest, prepareSecondFactors } from './second-factors.ts';
 import { Secrets } from './secrets.ts';
 
 /** A running service, in this process or in another. */
@@ -39,6 +41,7 @@ export const ENVIRONMENT: Record<string, string> = {
   MESSAGING_VERIFY_TOKEN: CONFIGURED.verifyToken,
   // Allows the closed local port of the webhook endpoint: deliveries fail at once and are retried.
   WEBHOOK_ALLOW_PRIVATE: 'true',
+  ...SITE_ENV,
 };
 const CLOSED_ENDPOINT = 'http://127.0.0.1:9/hooks';
 
@@ -80,6 +83,8 @@ export interface Fixtures {
   loginUser: { email: string; password: string };
   /** The user with the latest PEP access code; replaced, because the number of codes per user is limited. */
   pepUser: { token: string };
+  /** Requests that need a state which the generator cannot derive; by the name of the operation. */
+  prepared: ReadonlyMap<string, PreparedRequest>;
   /** Restores fees, rules, tokens and balances, so that payments can succeed. */
   maintain(): Promise<void>;
 }
@@ -158,6 +163,7 @@ class Builder {
       loginUser,
       passwordUser: loginUser,
       pepUser: loginUser,
+      prepared: new Map(),
       maintain: () => this.maintain(fixtures, mainAdmin),
     };
     await fixtures.maintain();
@@ -179,6 +185,8 @@ class Builder {
     fixtures.keyring.bearers = fixtures.keyring.bearers.map((bearer) => (bearer === mainAdmin.token ? token : bearer));
     mainAdmin.token = token;
     fixtures.passwordUser = await this.user('audit_user');
+    const { host, secrets } = this;
+    fixtures.prepared = await prepareSecondFactors({ host, secrets, newUser: () => this.user('audit_user') });
     await this.resetFees();
     await this.resetRules();
     await this.renewPepUser(fixtures);
@@ -236,10 +244,11 @@ class Builder {
   private async user(role: string, extra: Record<string, unknown> = {}) {
     const email = `user${++this.count}.${this.random.text(8, 'abcdefgh')}@example.com`;
     const password = `${PASSWORD}${this.random.text(6, 'abcdefgh')}`;
-    await this.post('/admin/users', { email, password, first_name: 'Test', last_name: 'Person', role, ...extra });
+    const names = { first_name: 'Test', last_name: 'Person' };
+    const { user_id: id } = await this.post('/admin/users', { email, password, ...names, role, ...extra });
     this.secrets.add(password);
     const { token } = await this.login({ email, password });
-    return { email, password, token };
+    return { id, email, password, token };
   }
 
   private async login(body: { email: string; password: string }): Promise<{ token: string }> {

@@ -203,6 +203,8 @@ const PARTIES = ['sender', 'recipient', 'agent', 'processor'];
 /** Returns one value for each parameter of the path. */
 export function pathValues(context: ValueContext): string[] {
   const { name, template } = context.target;
+  const prepared = context.fixtures.prepared.get(name)?.pathValue;
+  if (prepared !== undefined) return [prepared];
   if (template.includes('{party}')) return feeSetting(context);
   const count = [...template.matchAll(/\{/g)].length;
   const found = BY_PATH.find(([where]) => where.test(name))?.[1](context);
@@ -217,6 +219,8 @@ function feeSetting({ fixtures, random }: ValueContext): string[] {
 
 /** The bearer value for the request; changes of a PIN or password need the token of their owner. */
 export function bearerFor({ target, fixtures, parties, random }: ValueContext): string {
+  const prepared = fixtures.prepared.get(target.name)?.bearer;
+  if (prepared !== undefined) return prepared;
   if (/agents.*change-pin$/.test(target.template)) return parties.spareAgent.token;
   if (target.template.endsWith('/change-password')) return fixtures.passwordUser.token;
   if (target.template.endsWith('/pep/verify')) return fixtures.pepUser.token;

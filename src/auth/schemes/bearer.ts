@@ -8,7 +8,7 @@ import { type Columns, statement } from '../../db/driver/statement.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { refuse } from '../../kernel/refusal.ts';
 import { addressNotAllowed, ipAllowed } from '../allowlist.ts';
-import { PUBLIC_CALLER, type UserCaller } from '../caller.ts';
+import { isStaff, PUBLIC_CALLER, type UserCaller, type UserRestriction } from '../caller.ts';
 import { isCredentialValid, type KeyRecords, keyCaller, keyRefusal } from '../key-records.ts';
 import type { Role } from '../roles.ts';
 import type { AccessTokens } from '../tokens.ts';
@@ -23,9 +23,12 @@ export interface BearerDependencies {
   keys: KeyRecords;
   tokens: AccessTokens;
   clock: Clock;
+  /** Staff without a second factor can only enrol one. */
+  requireSecondFactor: boolean;
 }
 
-export function bearerAuthentication({ reader, keys, tokens, clock }: BearerDependencies): Authentication {
+export function bearerAuthentication(dependencies: BearerDependencies): Authentication {
+  const { reader, keys, tokens, clock, requireSecondFactor } = dependencies;
   const activeUser = userLoader(reader);
 
   async function apiKeyCaller(bearer: string, ip: string) {
@@ -40,7 +43,13 @@ export function bearerAuthentication({ reader, keys, tokens, clock }: BearerDepe
   async function userCaller(token: string) {
     const claims = await tokens.read(token);
     const user = claims && (await activeUser(claims.userId));
-    return user && claims.issuedAt >= user.tokensValidFrom ? user.caller : null;
+    if (!user || claims.issuedAt < user.tokensValidFrom) return null;
+    return { ...user.caller, restriction: restrictionOf(user) };
+  }
+
+  function restrictionOf({ caller, mustChangePassword, hasSecondFactor }: ActiveUser): UserRestriction | null {
+    if (mustChangePassword) return 'PASSWORD_CHANGE_REQUIRED';
+    return requireSecondFactor && isStaff(caller) && !hasSecondFactor ? 'SECOND_FACTOR_ENROLMENT_REQUIRED' : null;
   }
 
   return {
@@ -71,13 +80,15 @@ function bearerOf(request: WireRequest): string | null {
 interface ActiveUser {
   caller: UserCaller;
   tokensValidFrom: Date;
+  mustChangePassword: boolean;
+  hasSecondFactor: boolean;
 }
 
 const BY_ID = statement(
   'active-user',
   `select u.* from unnest($1::text[]) as requested (id) cross join lateral (
     select id, email, role, agent_id, processor_id, pep_access_authorized, tokens_valid_from,
-      must_change_password,
+      must_change_password, second_factor_at is not null as has_second_factor,
       (select status from agents where id = users.agent_id) as agent_status,
       (select status from processors where id = users.processor_id) as processor_status
     from users where id = requested.id and status = 'active' limit 1) u`,
@@ -97,7 +108,7 @@ function userLoader(reader: Reader) {
 
 function activeUser(columns: Columns): ActiveUser {
   const [id, email, role, agentId, processorId, pepAccess, tokensValidFrom, ...rest] = columns;
-  const [mustChangePassword, agentStatus, processorStatus] = rest;
+  const [mustChange, hasFactor, agentStatus, processorStatus] = rest;
   const suspended = ownerSuspension(role as Role, textOrNull(agentStatus), textOrNull(processorStatus));
   return {
     caller: {
@@ -108,10 +119,11 @@ function activeUser(columns: Columns): ActiveUser {
       agentId: textOrNull(agentId),
       processorId: textOrNull(processorId),
       pepAccessAuthorized: bool(pepAccess),
-      restriction: bool(mustChangePassword) ? 'PASSWORD_CHANGE_REQUIRED' : null,
       ...(suspended ? { ownerSuspended: suspended } : {}),
     },
     tokensValidFrom: timestamp(tokensValidFrom),
+    mustChangePassword: bool(mustChange),
+    hasSecondFactor: bool(hasFactor),
   };
 }
 

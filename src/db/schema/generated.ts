@@ -306,6 +306,18 @@ export interface PartnerWebhookSecrets {
   valid_until: Date | null;
 }
 
+export interface Passkeys {
+  counter: number;
+  created_at: Date;
+  credential_id: string;
+  id: string;
+  last_used_at: Date | null;
+  name: string;
+  public_key: Buffer;
+  transports: Generated<string[]>;
+  user_id: string;
+}
+
 export interface PepAccess {
   code_expires_at: Date | null;
   code_hash: Buffer | null;
@@ -363,6 +375,12 @@ export interface Processors {
   updated_at: Date;
 }
 
+export interface RecoveryCodes {
+  hash: Buffer;
+  salt: Buffer;
+  user_id: string;
+}
+
 export interface RefreshTokens {
   expires_at: Date;
   session_id: string;
@@ -377,6 +395,14 @@ export interface Requests {
   reply: string;
   request_id: string;
   scope: string;
+}
+
+export interface SecondFactorChallenges {
+  challenge_hash: Buffer;
+  expires_at: Date;
+  purpose: "login" | "passkey";
+  user_id: string;
+  wrong_tries: Generated<number>;
 }
 
 export interface SecretChecks {
@@ -429,6 +455,14 @@ export interface Subscribers {
   updated_at: Date;
 }
 
+export interface TotpEnrolments {
+  confirmed_at: Date | null;
+  created_at: Date;
+  last_step: number | null;
+  sealed_secret: Buffer;
+  user_id: string;
+}
+
 export interface Users {
   agent_id: string | null;
   created_at: Date;
@@ -443,6 +477,7 @@ export interface Users {
   phone_number: string | null;
   processor_id: string | null;
   role: string;
+  second_factor_at: Date | null;
   status: Generated<"active" | "inactive" | "suspended">;
   suspended_with_owner: Generated<boolean>;
   tokens_valid_from: Generated<Date>;
@@ -500,17 +535,21 @@ export interface DB {
   nonces: Nonces;
   partner_webhook_secrets: PartnerWebhookSecrets;
   partners: Partners;
+  passkeys: Passkeys;
   pep_access: PepAccess;
   phone_verifications: PhoneVerifications;
   pins: Pins;
   postings: Postings;
   processors: Processors;
+  recovery_codes: RecoveryCodes;
   refresh_tokens: RefreshTokens;
   requests: Requests;
+  second_factor_challenges: SecondFactorChallenges;
   secret_checks: SecretChecks;
   sessions: Sessions;
   subscriber_counts: SubscriberCounts;
   subscribers: Subscribers;
+  totp_enrolments: TotpEnrolments;
   users: Users;
   webhook_attempts: WebhookAttempts;
   webhook_deliveries: WebhookDeliveries;

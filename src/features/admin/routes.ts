@@ -9,6 +9,8 @@ import { auditRoutes } from './audit/routes.ts';
 import { messageRoutes } from './messages/routes.ts';
 import { pepRoutes } from './pep/routes.ts';
 import type { PepCodes } from './pep/service.ts';
+import { secondFactorRoutes } from './second-factor/routes.ts';
+import type { SecondFactors } from './second-factor/service.ts';
 import { ownAccountRoutes } from './sessions/routes.ts';
 import type { Sessions } from './sessions/service.ts';
 import { userRoutes } from './users/routes.ts';
@@ -18,18 +20,21 @@ export { sessionRoutes } from './sessions/routes.ts';
 
 export interface AdminServices {
   sessions: Sessions;
+  secondFactors: SecondFactors;
   users: Users;
   apiKeys: ApiKeys;
   audit: AuditLog;
   messaging: Messaging;
   pep: PepCodes;
   appEnv: AppEnv;
+  secondFactorRequired: boolean;
 }
 
 export function adminRoutes(services: AdminServices): Endpoint[] {
-  const { sessions, users, apiKeys, audit, messaging, pep, appEnv } = services;
+  const { sessions, secondFactors, users, apiKeys, audit, messaging, pep, appEnv, secondFactorRequired } = services;
   return [
     ...ownAccountRoutes(sessions, users),
+    ...secondFactorRoutes(secondFactors, { required: secondFactorRequired }),
     ...pepRoutes(pep),
     ...userRoutes(users),
     ...apiKeyRoutes(apiKeys),

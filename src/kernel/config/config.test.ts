@@ -208,3 +208,49 @@ describe('configuration', () => {
     assert.equal(faultsOf({ SERVICE_BODY_HASH: 'yes' }).length, 1);
   });
 });
+
+describe('the second factor', () => {
+  const outside = {
+    APP_ENV: 'staging',
+    JWT_SECRET: 'jwt-0123456789-abcdefghijklmnopqrstuv',
+    MASTER_KEY: 'key-0123456789-abcdefghijklmnopqrstuv',
+    PIN_PEPPER: 'pin-0123456789-abcdefghijklmnopqrstuv',
+    MESSAGING_APP_SECRET: 'app-0123456789-abcdefghijklmnopqrstuv',
+  };
+  const siteOf = (env: Environment) => loadConfig(env).secondFactor.webauthn;
+
+  test('is optional, and passkeys belong to localhost in development', () => {
+    assert.equal(loadConfig({}).secondFactor.required, false);
+    assert.equal(loadConfig({ REQUIRE_SECOND_FACTOR: 'true' }).secondFactor.required, true);
+    assert.deepEqual(siteOf({ PORT: '9000' }), { rpId: 'localhost', origins: ['http://localhost:9000'] });
+  });
+
+  test('passkeys are off outside development without PUBLIC_ORIGIN, and belong to its host otherwise', () => {
+    assert.equal(siteOf(outside), null);
+    const origins = 'https://console.bank.test, https://admin.bank.test';
+    assert.deepEqual(siteOf({ ...outside, PUBLIC_ORIGIN: 'https://console.bank.test' }), {
+      rpId: 'console.bank.test',
+      origins: ['https://console.bank.test'],
+    });
+    assert.deepEqual(siteOf({ ...outside, PUBLIC_ORIGIN: origins, WEBAUTHN_RP_ID: 'bank.test' }), {
+      rpId: 'bank.test',
+      origins: ['https://console.bank.test', 'https://admin.bank.test'],
+    });
+  });
+
+  test('origins that are not origins, not https, or not of the site are faults', () => {
+    for (const [env, fault] of [
+      [{ PUBLIC_ORIGIN: 'https://console.bank.test/path' }, /PUBLIC_ORIGIN/],
+      [{ PUBLIC_ORIGIN: 'https://console.bank.test/' }, /PUBLIC_ORIGIN/],
+      [{ PUBLIC_ORIGIN: 'https://10.0.0.1' }, /PUBLIC_ORIGIN/],
+      [{ PUBLIC_ORIGIN: 'console.bank.test' }, /PUBLIC_ORIGIN/],
+      [{ PUBLIC_ORIGIN: 'http://console.bank.test' }, /PUBLIC_ORIGIN must consist of https/],
+      [{ PUBLIC_ORIGIN: 'https://a.bank.test,https://b.bank.test' }, /WEBAUTHN_RP_ID must be the host/],
+      [{ PUBLIC_ORIGIN: 'https://console.bank.test', WEBAUTHN_RP_ID: 'other.test' }, /WEBAUTHN_RP_ID must be the host/],
+      [{ PUBLIC_ORIGIN: 'https://console.bank.test', WEBAUTHN_RP_ID: 'test' }, /WEBAUTHN_RP_ID must be the host/],
+      [{ WEBAUTHN_RP_ID: 'bank.test' }, /WEBAUTHN_RP_ID needs PUBLIC_ORIGIN/],
+    ] as const) {
+      assert.throws(() => loadConfig({ ...outside, ...env }), fault, JSON.stringify(env));
+    }
+  });
+});

@@ -1,6 +1,7 @@
 // Configuration: reads the environment once and reports all faults together.
 import { ENVIRONMENT, type EnvironmentValues } from './environment.ts';
 import { agentServiceIdentity, rateLimit, ruleFaults } from './rules.ts';
+import { type SecondFactorConfig, secondFactorConfig } from './second-factor.ts';
 import { type AppEnv, parseText, variableFault } from './variable.ts';
 
 export type { AppEnv } from './variable.ts';
@@ -48,6 +49,7 @@ export interface Config {
   webhookAllowPrivate: boolean;
   partnerCashin: PartnerCashinConfig;
   messaging: MessagingConfig;
+  secondFactor: SecondFactorConfig;
   /** Maximum amount of one funding of an agent's float, in minor units. */
   agentFundMax: number;
   /** Maximum amount that the treasury issues in one UTC day, in minor units. */
@@ -138,6 +140,7 @@ export function loadConfig(env: Environment): Config {
       dailyLimit: values.PARTNER_CASHIN_DAILY_LIMIT,
     },
     messaging: messagingConfig(values),
+    secondFactor: secondFactorConfig(values),
     agentFundMax: values.AGENT_FUND_MAX,
     treasuryDailyLimit: values.TREASURY_DAILY_LIMIT,
     metricsToken: values.METRICS_TOKEN,

@@ -3,6 +3,7 @@ import { getCountries } from 'libphonenumber-js/min';
 import { type Static, Type } from 'typebox';
 import { isStrongPassword, PASSWORD_RULE } from '../password-policy.ts';
 import { acceptsWrites, isAddressBlock, isWebUrl } from './checks.ts';
+import { secondFactorVariables } from './second-factor.ts';
 import { checkedText, choice, flag, integer, secret, sharedSecret, text } from './variable.ts';
 
 const MAX_RATE = 1_000_000;
@@ -261,6 +262,7 @@ export const VARIABLE_GROUPS = {
   Database: database,
   Secrets: secrets,
   'First administrator': firstAdministrator,
+  'Second factor': secondFactorVariables,
   'Rate limits': rateLimits,
   Domain: domain,
   Partners: partners,
@@ -272,6 +274,7 @@ export const ENVIRONMENT = Type.Object({
   ...database,
   ...secrets,
   ...firstAdministrator,
+  ...secondFactorVariables,
   ...rateLimits,
   ...domain,
   ...partners,

@@ -1,5 +1,6 @@
 // Rules that involve more than one environment variable.
 import { type EnvironmentValues, MESSAGING_API_URL_FAULT } from './environment.ts';
+import { secondFactorFaults } from './second-factor.ts';
 import { exampleFault } from './variable.ts';
 
 export interface RuleInput {
@@ -16,6 +17,7 @@ export function ruleFaults(input: RuleInput): string[] {
     ...burstCoversRate(input.values, 'USER_RATE_LIMIT'),
     ...outsideDevelopmentRules(input.values),
     ...productionRules(input.values),
+    ...secondFactorFaults(input.values),
     ...agentServiceIsKnown(input.values),
   ];
 }

@@ -22,7 +22,16 @@ export interface Attempts {
    * Counts the attempt in the database, then runs the check. A result other than null means a correct password and
    * clears the count. Counting first ensures that at most five of any number of concurrent attempts are checked.
    */
-  attempt<T>(email: string, check: () => Promise<T | null>): Promise<Attempted<T>>;
+  attempt<T>(
+    email: string,
+    check: () => Promise<T | null>,
+    /** True: a correct password does not clear the count, because the login still needs a second factor. */
+    keepsCount?: (result: T) => boolean,
+  ): Promise<Attempted<T>>;
+  /** Counts an attempt at a second factor in the transaction that verifies it. Locked: nothing may be verified. */
+  count(trx: Queries, email: string): Promise<{ locked: Locked | null; left: number }>;
+  uncount(trx: Queries, email: string): Promise<void>;
+  clear(trx: Queries, email: string): Promise<void>;
   prune(): Promise<number>;
 }
 
@@ -30,33 +39,48 @@ export function createAttempts({ queries, clock }: { queries: Queries; clock: Cl
   const serialized = serializeByKey();
   const windowFloor = () => new Date(clock.now() - WINDOW_MS);
 
-  async function attemptNow<T>(email: string, check: () => Promise<T | null>): Promise<Attempted<T>> {
+  async function count(trx: Queries, email: string): Promise<{ locked: Locked | null; left: number }> {
     const now = new Date(clock.now());
-    const { attempts, windowStartedAt } = await countAttempt(queries, { email, now, since: windowFloor() });
-    if (attempts > MAX_ATTEMPTS) {
-      const first = attempts === MAX_ATTEMPTS + 1;
-      return { locked: { first, refusal: tooMany(windowStartedAt.getTime() + WINDOW_MS - now.getTime()) } };
-    }
+    const { attempts, windowStartedAt } = await countAttempt(trx, { email, now, since: windowFloor() });
+    const left = Math.max(0, MAX_ATTEMPTS - attempts);
+    if (attempts <= MAX_ATTEMPTS) return { locked: null, left };
+    const first = attempts === MAX_ATTEMPTS + 1;
+    return { locked: { first, refusal: tooMany(windowStartedAt.getTime() + WINDOW_MS - now.getTime()) }, left };
+  }
+
+  async function attemptNow<T>(
+    email: string,
+    check: () => Promise<T | null>,
+    keepsCount: (result: T) => boolean,
+  ): Promise<Attempted<T>> {
+    const { locked } = await count(queries, email);
+    if (locked) return { locked };
     const result = await check().catch(async (error: unknown) => {
       // The password was not checked, so the attempt must not count.
       if (error instanceof Overloaded) await uncountAttempt(queries, email);
       throw error;
     });
-    if (result !== null) await clearAttempts(queries, email);
+    if (result === null) return { result };
+    if (keepsCount(result)) await uncountAttempt(queries, email);
+    else await clearAttempts(queries, email);
     return { result };
   }
 
   return {
     // Serialized per email in this process: otherwise six concurrent correct logins of one user would count as six
     // undecided attempts and the sixth would be refused. The limit itself is enforced by the database.
-    attempt: (email, check) => serialized(email.toLowerCase(), () => attemptNow(email, check)),
+    attempt: (email, check, keepsCount = () => false) =>
+      serialized(email.toLowerCase(), () => attemptNow(email, check, keepsCount)),
+    count,
+    uncount: uncountAttempt,
+    clear: clearAttempts,
     prune: () => deleteAttemptsBefore(queries, windowFloor()),
   };
 }
 
 function tooMany(msLeft: number): Refusal {
   const seconds = Math.max(1, Math.ceil(msLeft / SECOND_MS));
-  return refuse('TOO_MANY_ATTEMPTS', `Too many wrong passwords. Try again in ${seconds} s.`, {
+  return refuse('TOO_MANY_ATTEMPTS', `Too many wrong passwords or codes. Try again in ${seconds} s.`, {
     headers: { 'retry-after': String(seconds) },
   });
 }

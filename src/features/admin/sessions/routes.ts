@@ -1,9 +1,9 @@
 // Endpoints for login, token refresh and logout, and for the user's own account.
-import type { UserCaller } from '../../../auth/caller.ts';
+import { USER_RESTRICTIONS, type UserCaller } from '../../../auth/caller.ts';
 import { type Call, type Endpoint, endpoint, ok, okOrRefusal } from '../../../http/endpoint.ts';
 import { Refusal } from '../../../kernel/refusal.ts';
 import { type Users, userRecord, userView } from '../users/service.ts';
-import { changePasswordBody, doneReply, loginBody, tokenBody, tokensReply } from './schemas.ts';
+import { changePasswordBody, doneReply, loginBody, secondFactorBody, tokenBody, tokensReply } from './schemas.ts';
 import type { Sessions } from './service.ts';
 
 /** Unauthenticated: the password or the token in the body is the credential. */
@@ -18,8 +18,20 @@ export function sessionRoutes(sessions: Sessions): Endpoint[] {
       perIpLimit: 'login',
       body: loginBody,
       replies: { 200: tokensReply },
-      refusals: ['UNAUTHORIZED', 'TOO_MANY_ATTEMPTS'],
+      refusals: ['UNAUTHORIZED', 'SECOND_FACTOR_REQUIRED', 'TOO_MANY_ATTEMPTS'],
       handle: async (call) => okOrRefusal(await sessions.login(call, call.body)),
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/admin/login/second-factor',
+      permission: 'anyone',
+      summary: 'Finish a login: answer its challenge with a code or a passkey',
+      action: 'session.login',
+      perIpLimit: 'login',
+      body: secondFactorBody,
+      replies: { 200: tokensReply },
+      refusals: ['UNAUTHORIZED', 'INVALID_SECOND_FACTOR', 'TOO_MANY_ATTEMPTS'],
+      handle: async (call) => okOrRefusal(await sessions.finishLogin(call, call.body)),
     }),
     endpoint({
       method: 'POST',
@@ -56,7 +68,7 @@ export function ownAccountRoutes(sessions: Sessions, users: Users): Endpoint[] {
       method: 'GET',
       path: '/admin/me',
       permission: 'own-account',
-      openDuring: ['PASSWORD_CHANGE_REQUIRED'],
+      openDuring: USER_RESTRICTIONS,
       summary: 'Get the current user',
       replies: { 200: userRecord },
       refusals: ['NOT_FOUND'],
@@ -69,7 +81,7 @@ export function ownAccountRoutes(sessions: Sessions, users: Users): Endpoint[] {
       method: 'POST',
       path: '/admin/change-password',
       permission: 'own-account',
-      openDuring: ['PASSWORD_CHANGE_REQUIRED'],
+      openDuring: USER_RESTRICTIONS,
       summary: "Change the current user's password; ends every session and access token",
       action: 'password.change',
       body: changePasswordBody,

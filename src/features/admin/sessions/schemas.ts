@@ -2,6 +2,7 @@
 import { Type } from 'typebox';
 import { line } from '../../../http/fields.ts';
 import { MAX_PASSWORD_LENGTH } from '../../../kernel/password-policy.ts';
+import { assertion, secondFactorCode } from '../second-factor/service.ts';
 import { newPassword } from '../users/service.ts';
 
 const password = () => Type.String({ minLength: 1, maxLength: MAX_PASSWORD_LENGTH });
@@ -13,6 +14,12 @@ export const loginBody = Type.Object({
     description: "The email, or the phone number of an agent's or processor's user in any format.",
   }),
   password: password(),
+});
+
+export const secondFactorBody = Type.Object({
+  challenge: Type.String({ minLength: 1, maxLength: 128, description: 'The challenge from POST /admin/login.' }),
+  code: Type.Optional(secondFactorCode()),
+  assertion: Type.Optional(assertion),
 });
 
 export const tokenBody = Type.Object({ refresh_token: Type.String({ minLength: 1, maxLength: 512 }) });

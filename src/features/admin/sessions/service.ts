@@ -1,18 +1,16 @@
-// Login sessions: started with a password, extended by single-use refresh tokens, revoked when a token is reused.
-import { createHash, randomBytes } from 'node:crypto';
-import type { Actor, AuditLog } from '../../../audit/log.ts';
+// Login sessions: started with a password and, if enrolled, a second factor. Refresh tokens work once; reuse ends the session.
+import type { Actor } from '../../../audit/log.ts';
 import type { RepeatedEvents } from '../../../audit/repeated-events.ts';
 import type { UserCaller } from '../../../auth/caller.ts';
-import { hashPassword, passwordMatches } from '../../../auth/passwords.ts';
-import type { Role } from '../../../auth/roles.ts';
-import { ACCESS_TOKEN_SECONDS, type AccessTokens, REFRESH_TOKEN_MS } from '../../../auth/tokens.ts';
+import { hashPassword } from '../../../auth/passwords.ts';
+import { REFRESH_TOKEN_MS } from '../../../auth/tokens.ts';
 import type { Database, Queries } from '../../../db/database.ts';
 import { type Clock, SECOND_MS } from '../../../kernel/clock.ts';
-import { newId } from '../../../kernel/ids.ts';
 import { isStrongPassword, PASSWORD_RULE } from '../../../kernel/password-policy.ts';
 import type { PhoneReader } from '../../../kernel/phone.ts';
 import { type Refusal, refuse } from '../../../kernel/refusal.ts';
 import { closeAccess } from '../pep/service.ts';
+import { type Answer, deleteChallengesOf, type LoginChallenge } from '../second-factor/service.ts';
 import {
   findOwnedUserByPhone,
   findUser,
@@ -20,37 +18,33 @@ import {
   lockUser,
   type UserRow,
   updateUser,
+  userWithPassword,
 } from '../users/service.ts';
-import { createAttempts, type Locked } from './attempts.ts';
+import type { Locked } from './attempts.ts';
+import { answerChallenge, challengeUser, type SecondStep, secondFactorRequired } from './second-step.ts';
+import { callerOf, hashToken, issuePair, startSession, type TokenPair } from './start-session.ts';
 import {
   consumeToken,
   deleteSessionsBefore,
   extendSession,
   findToken,
-  insertSession,
-  insertToken,
   revokeSession,
   revokeSessionsOf,
 } from './store.ts';
 
-export interface SessionsDependencies {
+export { createAttempts } from './attempts.ts';
+
+export interface SessionsDependencies extends SecondStep {
   repeatedEvents: Pick<RepeatedEvents, 'record'>;
   database: Database;
-  audit: AuditLog;
-  tokens: AccessTokens;
   readPhone: PhoneReader;
-  clock: Clock;
-}
-
-export interface TokenPair {
-  token: string;
-  refresh_token: string;
-  expires_in: number;
 }
 
 export interface Sessions {
   /** `email` may also be the phone number of an agent's or processor's user. */
   login(actor: Actor, credentials: { email: string; password: string }): Promise<TokenPair | Refusal>;
+  /** The second step, for users who have a second factor. */
+  finishLogin(actor: Actor, answer: Answer & { challenge: string }): Promise<TokenPair | Refusal>;
   refresh(actor: Actor, refreshToken: string): Promise<TokenPair | Refusal>;
   /** Does not reveal whether the session existed. */
   logout(actor: Actor, refreshToken: string): Promise<void>;
@@ -65,9 +59,8 @@ export interface PasswordChange {
 }
 
 export function createSessions(deps: SessionsDependencies): Sessions {
-  const { database, readPhone, clock } = deps;
+  const { database, readPhone, clock, attempts, secondFactors } = deps;
   const { queries } = database;
-  const attempts = createAttempts({ queries, clock });
 
   /**
    * Resolves a login name to an email, so that attempts by email and by phone number share one count. An unknown number
@@ -79,11 +72,10 @@ export function createSessions(deps: SessionsDependencies): Sessions {
     return (await findOwnedUserByPhone(queries, number))?.email ?? number;
   }
 
-  /** A wrong password and an unknown user are indistinguishable to the caller. */
-  async function activeUser(email: string, password: string): Promise<UserRow | null> {
-    const user = await findUserByEmail(queries, email);
-    const matches = await passwordMatches(password, user?.password_hash ?? null);
-    return user && matches && user.status === 'active' ? user : null;
+  /** A correct password does not clear the count of a user with a second factor, who could else guess codes without end. */
+  function tryPassword(email: string, password: string) {
+    const check = () => userWithPassword(queries, email, password);
+    return attempts.attempt(email, check, (user) => user.second_factor_at !== null);
   }
 
   async function refuseLogin(actor: Actor, email: string, refusal: Refusal): Promise<Refusal> {
@@ -109,11 +101,22 @@ export function createSessions(deps: SessionsDependencies): Sessions {
   return {
     async login(actor, { email: name, password }) {
       const email = await emailOf(name);
-      const attempted = await attempts.attempt(email, () => activeUser(email, password));
+      const attempted = await tryPassword(email, password);
       if ('locked' in attempted) return refuseLocked(actor, email, attempted.locked);
       const user = attempted.result;
-      const pair = user && (await database.transact((trx) => startSession(deps, trx, actor, user)));
-      return pair ?? refuseLogin(actor, email, wrongLogin());
+      const outcome = user && (await database.transact((trx) => acceptPassword(deps, trx, actor, user)));
+      if (!outcome) return refuseLogin(actor, email, wrongLogin());
+      return 'challenge' in outcome ? secondFactorRequired(outcome) : outcome;
+    },
+
+    async finishLogin(actor, answer) {
+      if ((answer.code === undefined) === (answer.assertion === undefined)) {
+        return refuse('INVALID_REQUEST', 'code or assertion is required, not both.');
+      }
+      const answered = await database.transact((trx) => answerChallenge(deps, trx, actor, answer));
+      if ('pair' in answered) return answered.pair;
+      const { refused, auditedEmail } = answered;
+      return auditedEmail === null ? refused : refuseLogin(actor, auditedEmail, refused);
     },
 
     async refresh(actor, refreshToken) {
@@ -134,7 +137,7 @@ export function createSessions(deps: SessionsDependencies): Sessions {
       if (change.new_password === change.current_password) {
         return refuse('INVALID_REQUEST', 'new_password must differ from current_password.');
       }
-      const attempted = await attempts.attempt(email, () => activeUser(email, change.current_password));
+      const attempted = await tryPassword(email, change.current_password);
       if ('locked' in attempted) return attempted.locked.refusal;
       const user = attempted.result;
       if (user?.id !== id) return wrongPassword();
@@ -143,44 +146,22 @@ export function createSessions(deps: SessionsDependencies): Sessions {
     },
 
     async prune() {
-      return (await deleteSessionsBefore(queries, new Date(clock.now()))) + (await attempts.prune());
+      const sessions = await deleteSessionsBefore(queries, new Date(clock.now()));
+      return sessions + (await attempts.prune()) + (await secondFactors.prune());
     },
   };
 }
 
 /** Null if the user was suspended or the password changed after the password check. */
-async function startSession(
+async function acceptPassword(
   deps: SessionsDependencies,
   trx: Queries,
   actor: Actor,
   known: UserRow,
-): Promise<TokenPair | null> {
-  const { audit, clock } = deps;
+): Promise<TokenPair | LoginChallenge | null> {
   const user = await lockUser(trx, known.id);
   if (user?.status !== 'active' || user.password_hash !== known.password_hash) return null;
-  const now = new Date(clock.now());
-  await updateUser(trx, user.id, { last_login_at: now });
-  const id = newId('ses', clock);
-  const session = { id, user_id: user.id, created_at: now, expires_at: new Date(now.getTime() + REFRESH_TOKEN_MS) };
-  await insertSession(trx, session);
-  // Access tokens do not identify their session: a new session must not inherit PEP access that another one opened.
-  await closeAccess(trx, user.id);
-  const about = { resourceType: 'session', resourceId: id };
-  await audit.record(trx, { ...actor, caller: callerOf(user) }, { action: 'session.login', ...about });
-  return issuePair(deps, trx, user, id);
-}
-
-/** Runs in the transaction that locks the user's row, so that ending the user's access also ends this pair. */
-async function issuePair(
-  { tokens, clock }: SessionsDependencies,
-  trx: Queries,
-  user: UserRow,
-  sessionId: string,
-): Promise<TokenPair> {
-  const refreshToken = randomBytes(32).toString('base64url');
-  const expires_at = new Date(clock.now() + REFRESH_TOKEN_MS);
-  await insertToken(trx, { token_hash: hashToken(refreshToken), session_id: sessionId, expires_at });
-  return { token: await tokens.issue(user), refresh_token: refreshToken, expires_in: ACCESS_TOKEN_SECONDS };
+  return user.second_factor_at === null ? startSession(deps, trx, actor, user) : challengeUser(deps, trx, actor, user);
 }
 
 /** Lock order: token → user → session here, user → session where access is ended; no deadlock is possible. */
@@ -248,22 +229,6 @@ async function replacePassword(
   return null;
 }
 
-function callerOf(user: UserRow): UserCaller {
-  return {
-    kind: 'user',
-    id: user.id,
-    email: user.email,
-    role: user.role as Role,
-    agentId: user.agent_id,
-    processorId: user.processor_id,
-    pepAccessAuthorized: user.pep_access_authorized,
-  };
-}
-
-function hashToken(token: string): Buffer {
-  return createHash('sha256').update(token).digest();
-}
-
 function wrongLogin(): Refusal {
   return refuse('UNAUTHORIZED', 'The login name or the password is wrong.');
 }
@@ -277,6 +242,7 @@ export async function endAccess(trx: Queries, user: UserRow, clock: Clock): Prom
   const now = clock.now();
   await updateUser(trx, user.id, { tokens_valid_from: afterAnyToken(user.tokens_valid_from, now) });
   await revokeSessionsOf(trx, user.id, new Date(now));
+  await deleteChallengesOf(trx, user.id);
   await closeAccess(trx, user.id);
 }
 

@@ -26,10 +26,18 @@ import {
   updateUser,
 } from './store.ts';
 
-export type { Logins, NewLogin } from './logins.ts';
+export type { EndAccess, Logins, NewLogin } from './logins.ts';
 export { newPassword, userRecord, userView } from './schemas.ts';
 // Used by other features that decide about a user's access in their own transaction.
-export { findOwnedUserByPhone, findUser, findUserByEmail, lockUser, type UserRow, updateUser } from './store.ts';
+export {
+  findOwnedUserByPhone,
+  findUser,
+  findUserByEmail,
+  lockUser,
+  type UserRow,
+  updateUser,
+  userWithPassword,
+} from './store.ts';
 
 export interface UsersDependencies {
   database: Database;

@@ -1,5 +1,6 @@
 // Queries on the users table.
 import { sql } from 'kysely';
+import { passwordMatches } from '../../../auth/passwords.ts';
 import type { Queries } from '../../../db/database.ts';
 import type { NewRow, Row, RowChange } from '../../../db/schema/tables.ts';
 import type { Page } from '../../../http/paging.ts';
@@ -20,6 +21,13 @@ export function findUser(queries: Queries, id: string): Promise<UserRow | undefi
 export function findUserByEmail(queries: Queries, email: string): Promise<UserRow | undefined> {
   const byEmail = queries.selectFrom('users').selectAll().where(sql`lower(email)`, '=', sql`lower(${email})`);
   return byEmail.executeTakeFirst();
+}
+
+/** A wrong password, an unknown user and an inactive one are indistinguishable to the caller, also by the time they take. */
+export async function userWithPassword(queries: Queries, email: string, password: string): Promise<UserRow | null> {
+  const user = await findUserByEmail(queries, email);
+  const matches = await passwordMatches(password, user?.password_hash ?? null);
+  return user && matches && user.status === 'active' ? user : null;
 }
 
 /** The agent's or processor's user with this number, inactive users excluded; undefined if two users have the number. */

@@ -1,0 +1,198 @@
+// Endpoints for a user's own second factors, and the reset by an administrator.
+import { isStaff, type UserCaller, type UserRestriction } from '../../../auth/caller.ts';
+import { type Call, created, type Endpoint, endpoint, ok } from '../../../http/endpoint.ts';
+import { idParams } from '../../../http/fields.ts';
+import { iso } from '../../../kernel/clock.ts';
+import { Refusal } from '../../../kernel/refusal.ts';
+import {
+  confirmBody,
+  confirmReply,
+  doneReply,
+  passkeyBody,
+  passkeyOptionsReply,
+  passkeyReply,
+  proofBody,
+  recoveryCodesReply,
+  statusReply,
+  totpReply,
+} from './schemas.ts';
+import type { SecondFactors } from './service.ts';
+
+const ENROLMENT: readonly UserRestriction[] = ['SECOND_FACTOR_ENROLMENT_REQUIRED'];
+/** The password may be wrong, and wrong ones are limited. */
+const PROOF_REFUSALS = ['INVALID_SECOND_FACTOR', 'TOO_MANY_ATTEMPTS'] as const;
+
+const ownAccount = { permission: 'own-account', openDuring: ENROLMENT } as const;
+
+export function secondFactorRoutes(factors: SecondFactors, { required }: { required: boolean }): Endpoint[] {
+  return [
+    endpoint({
+      ...ownAccount,
+      method: 'GET',
+      path: '/admin/second-factor',
+      summary: "Get the current user's second factors",
+      replies: { 200: statusReply },
+      handle: async (call) => {
+        const { totpSince, passkeys, recoveryCodesLeft } = await factors.status(userOf(call).id);
+        return ok({
+          enrolled: totpSince !== null || passkeys.length > 0,
+          required: required && isStaff(call.caller),
+          totp_since: totpSince && iso(totpSince),
+          passkeys: passkeys.map(passkeyView),
+          recovery_codes_remaining: recoveryCodesLeft,
+        });
+      },
+    }),
+    ...totpRoutes(factors),
+    ...passkeyRoutes(factors),
+    endpoint({
+      ...ownAccount,
+      method: 'POST',
+      path: '/admin/second-factor/recovery-codes',
+      summary: 'Replace the recovery codes; the new ones are shown once',
+      action: 'second_factor.recovery_codes',
+      body: proofBody,
+      replies: { 200: recoveryCodesReply },
+      refusals: [...PROOF_REFUSALS, 'SECOND_FACTOR_NOT_ENROLLED'],
+      handle: async (call) => {
+        const codes = await factors.newRecoveryCodes(call, userOf(call), call.body);
+        if (codes instanceof Refusal) return codes;
+        return ok({ success: true, message: 'The old recovery codes are void.', recovery_codes: codes });
+      },
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/admin/users/:id/reset-second-factor',
+      permission: 'users',
+      summary: "Remove a user's second factors after a loss; ends every session of the user",
+      action: 'user.reset_second_factor',
+      params: idParams,
+      replies: { 200: doneReply },
+      refusals: ['NOT_FOUND', 'SECOND_FACTOR_NOT_ENROLLED'],
+      handle: async (call) => {
+        const refusal = await factors.reset(call, userOf(call), call.params.id);
+        return refusal ?? ok({ success: true, message: 'The user can log in with the password and enrol again.' });
+      },
+    }),
+  ];
+}
+
+function totpRoutes(factors: SecondFactors): Endpoint[] {
+  return [
+    endpoint({
+      ...ownAccount,
+      method: 'POST',
+      path: '/admin/second-factor/totp',
+      summary: 'Begin the enrolment of an authenticator app; it takes effect when confirmed with a code',
+      action: 'second_factor.totp_enrol',
+      body: proofBody,
+      replies: { 200: totpReply },
+      refusals: [...PROOF_REFUSALS, 'SECOND_FACTOR_EXISTS'],
+      handle: async (call) => {
+        const begun = await factors.beginTotp(call, userOf(call), call.body);
+        if (begun instanceof Refusal) return begun;
+        const { secret, uri, qrCode, expiresAt } = begun;
+        const message = 'Add the secret to an authenticator app and confirm it with a code.';
+        const about = { secret, otpauth_uri: uri, qr_code: qrCode, expires_at: iso(expiresAt) };
+        return ok({ success: true, message, ...about });
+      },
+    }),
+    endpoint({
+      ...ownAccount,
+      method: 'POST',
+      path: '/admin/second-factor/totp/confirm',
+      summary: 'Confirm the authenticator app with a code; the first factor ends every session and access token',
+      action: 'second_factor.totp_confirm',
+      body: confirmBody,
+      replies: { 200: confirmReply },
+      refusals: ['INVALID_SECOND_FACTOR', 'SECOND_FACTOR_EXISTS', 'SECOND_FACTOR_NOT_ENROLLED'],
+      handle: async (call) => {
+        const confirmed = await factors.confirmTotp(call, userOf(call), call.body.code);
+        if (confirmed instanceof Refusal) return confirmed;
+        return ok({ success: true, ...enrolled(confirmed.recoveryCodes) });
+      },
+    }),
+    endpoint({
+      ...ownAccount,
+      method: 'POST',
+      path: '/admin/second-factor/totp/remove',
+      summary: 'Remove the authenticator app',
+      action: 'second_factor.totp_remove',
+      body: proofBody,
+      replies: { 200: doneReply },
+      refusals: [...PROOF_REFUSALS, 'SECOND_FACTOR_NOT_ENROLLED'],
+      handle: async (call) => {
+        const refusal = await factors.removeTotp(call, userOf(call), call.body);
+        return refusal ?? ok({ success: true, message: 'The authenticator app was removed.' });
+      },
+    }),
+  ];
+}
+
+function passkeyRoutes(factors: SecondFactors): Endpoint[] {
+  return [
+    endpoint({
+      ...ownAccount,
+      method: 'POST',
+      path: '/admin/second-factor/passkeys/options',
+      summary: 'Get the options to create a passkey in the browser; they are valid once, for 5 minutes',
+      action: 'second_factor.passkey_options',
+      body: proofBody,
+      replies: { 200: passkeyOptionsReply },
+      refusals: [...PROOF_REFUSALS, 'SECOND_FACTOR_EXISTS', 'PASSKEYS_NOT_CONFIGURED'],
+      handle: async (call) => {
+        const options = await factors.passkeyOptions(call, userOf(call), call.body);
+        if (options instanceof Refusal) return options;
+        return ok({ success: true, message: 'Create the passkey with these options.', options });
+      },
+    }),
+    endpoint({
+      ...ownAccount,
+      method: 'POST',
+      path: '/admin/second-factor/passkeys',
+      summary: 'Register a passkey; the first factor ends every session and access token',
+      action: 'second_factor.passkey_add',
+      body: passkeyBody,
+      replies: { 201: passkeyReply },
+      refusals: ['INVALID_SECOND_FACTOR', 'SECOND_FACTOR_EXISTS', 'PASSKEYS_NOT_CONFIGURED'],
+      handle: async (call) => {
+        const added = await factors.addPasskey(call, userOf(call), call.body);
+        if (added instanceof Refusal) return added;
+        return created({ success: true, passkey: passkeyView(added.passkey), ...enrolled(added.recoveryCodes) });
+      },
+    }),
+    endpoint({
+      ...ownAccount,
+      method: 'POST',
+      path: '/admin/second-factor/passkeys/:id/remove',
+      summary: 'Remove a passkey',
+      action: 'second_factor.passkey_remove',
+      params: idParams,
+      body: proofBody,
+      replies: { 200: doneReply },
+      refusals: [...PROOF_REFUSALS, 'NOT_FOUND'],
+      handle: async (call) => {
+        const refusal = await factors.removePasskey(call, userOf(call), call.params.id, call.body);
+        return refusal ?? ok({ success: true, message: 'The passkey was removed.' });
+      },
+    }),
+  ];
+}
+
+/** Recovery codes are null for a further factor, which leaves the sessions open. */
+function enrolled(recoveryCodes: string[] | null): { message: string; recovery_codes?: string[] } {
+  if (recoveryCodes === null) return { message: 'The second factor is active.' };
+  const message = 'The second factor is active. Store the recovery codes safely and log in again.';
+  return { message, recovery_codes: recoveryCodes };
+}
+
+function passkeyView(passkey: { id: string; name: string; created_at: Date; last_used_at: Date | null }) {
+  const { id, name, created_at, last_used_at } = passkey;
+  return { id, name, created_at: iso(created_at), last_used_at: last_used_at && iso(last_used_at) };
+}
+
+/** The permissions admit users only. */
+function userOf({ caller }: Pick<Call, 'caller'>): UserCaller {
+  if (caller.kind !== 'user') throw new Error(`a ${caller.kind} has no second factor`);
+  return caller;
+}

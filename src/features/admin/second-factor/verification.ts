@@ -1,0 +1,152 @@
+// Verifies second factors: TOTP codes, recovery codes and passkey assertions. Each is accepted once.
+import { createHash, randomBytes } from 'node:crypto';
+import type { PinHasher } from '../../../auth/pins/attempts.ts';
+import type { Vault } from '../../../auth/vault.ts';
+import type { Queries } from '../../../db/database.ts';
+import { type Clock, MINUTE_MS } from '../../../kernel/clock.ts';
+import type { WebAuthnConfig } from '../../../kernel/config/second-factor.ts';
+import { isRecoveryCode } from './recovery-codes.ts';
+import {
+  advanceStep,
+  challengedUser,
+  consumeChallenge,
+  countWrongTry,
+  deleteRecoveryCode,
+  findRecoveryCodes,
+  findTotp,
+  insertChallenge,
+  listPasskeys,
+  type TotpRow,
+  usePasskey,
+} from './store.ts';
+import { matchingStep } from './totp.ts';
+import { type Assertion, type RequestOptions, requestOptions, verifyAssertion } from './webauthn.ts';
+
+export const CHALLENGE_MS = 5 * MINUTE_MS;
+const MAX_WRONG_TRIES = 5;
+const CHALLENGE_BYTES = 32;
+
+export type Method = 'totp' | 'recovery_code' | 'passkey';
+
+/** One of the two is set. */
+export interface Answer {
+  code?: string;
+  assertion?: Assertion;
+}
+
+export interface LoginChallenge {
+  challenge: string;
+  methods: Method[];
+  /** Options for navigator.credentials.get, if the user has passkeys. */
+  webauthn?: RequestOptions;
+}
+
+export interface VerificationContext {
+  vault: Vault;
+  hasher: PinHasher;
+  clock: Clock;
+  /** Null: passkeys are not configured. */
+  webauthn: WebAuthnConfig | null;
+}
+
+/** All functions run in a transaction that holds the lock of the user's row, which serializes them per user. */
+export function createVerification({ vault, hasher, clock, webauthn }: VerificationContext) {
+  async function totpMatches(trx: Queries, userId: string, code: string): Promise<boolean> {
+    const enrolment = await findTotp(trx, userId);
+    if (!enrolment?.confirmed_at) return false;
+    const step = matchingStep(openSecret(vault, enrolment), code, clock.now());
+    return step !== null && (await advanceStep(trx, userId, step));
+  }
+
+  async function useRecoveryCode(trx: Queries, userId: string, code: string): Promise<boolean> {
+    const codes = await findRecoveryCodes(trx, userId);
+    const match = codes.find((stored) => isRecoveryCode(hasher, userId, code, stored));
+    return match !== undefined && (await deleteRecoveryCode(trx, userId, match));
+  }
+
+  /** Six digits are a TOTP code, anything else a recovery code. */
+  async function verifyCode(trx: Queries, userId: string, code: string): Promise<Method | null> {
+    if (/^\d{6}$/.test(code)) return (await totpMatches(trx, userId, code)) ? 'totp' : null;
+    return (await useRecoveryCode(trx, userId, code)) ? 'recovery_code' : null;
+  }
+
+  async function verifyPasskey(trx: Queries, userId: string, assertion: Assertion, challenge: string) {
+    // Only the user's own credentials are compared.
+    const passkey = (await listPasskeys(trx, userId)).find(({ credential_id }) => credential_id === assertion.id);
+    if (!webauthn || !passkey) return null;
+    const expected = webauthnChallenge(challenge).toString('base64url');
+    const counter = await verifyAssertion(webauthn, assertion, expected, passkey);
+    if (counter === null) return null;
+    await usePasskey(trx, passkey.id, counter, new Date(clock.now()));
+    return 'passkey';
+  }
+
+  return {
+    verifyCode,
+
+    /** Issues a challenge for a login whose password was right. */
+    async challenge(trx: Queries, userId: string): Promise<LoginChallenge> {
+      const challenge = randomBytes(CHALLENGE_BYTES).toString('base64url');
+      const expires_at = new Date(clock.now() + CHALLENGE_MS);
+      const row = { challenge_hash: hashChallenge(challenge), user_id: userId, purpose: 'login', expires_at } as const;
+      await insertChallenge(trx, row);
+      const passkeys = webauthn ? await listPasskeys(trx, userId) : [];
+      const methods: Method[] = [];
+      if ((await findTotp(trx, userId))?.confirmed_at) methods.push('totp');
+      if (passkeys.length > 0) methods.push('passkey');
+      if ((await findRecoveryCodes(trx, userId)).length > 0) methods.push('recovery_code');
+      if (!webauthn || passkeys.length === 0) return { challenge, methods };
+      const asked = { bytes: new Uint8Array(webauthnChallenge(challenge)), timeoutMs: CHALLENGE_MS };
+      return { challenge, methods, webauthn: await requestOptions(webauthn, passkeys, asked) };
+    },
+
+    /** The user who has to answer the challenge; null if it is unknown, expired or used up. */
+    challengedUser: (queries: Queries, challenge: string): Promise<string | null> =>
+      challengedUser(queries, hashChallenge(challenge), new Date(clock.now())),
+
+    /**
+     * Verifies the answer. A right one consumes the challenge. Of wrong ones, the number of further tries is returned; after
+     * the fifth the challenge is consumed too.
+     */
+    async answer(
+      trx: Queries,
+      userId: string,
+      challenge: string,
+      { code, assertion }: Answer,
+    ): Promise<Method | { triesLeft: number }> {
+      const hash = hashChallenge(challenge);
+      const consume = () => consumeChallenge(trx, { hash, userId, purpose: 'login', now: new Date(clock.now()) });
+      const method = assertion
+        ? await verifyPasskey(trx, userId, assertion, challenge)
+        : await verifyCode(trx, userId, code ?? '');
+      if (method) {
+        await consume();
+        return method;
+      }
+      const triesLeft = MAX_WRONG_TRIES - (await countWrongTry(trx, hash));
+      if (triesLeft <= 0) await consume();
+      return { triesLeft: Math.max(0, triesLeft) };
+    },
+  };
+}
+
+export function openSecret(
+  vault: Vault,
+  { user_id, sealed_secret }: Pick<TotpRow, 'user_id' | 'sealed_secret'>,
+): string {
+  return vault.open(sealed_secret, secretContext(user_id));
+}
+
+/** Binds the encrypted secret to its owner. */
+export function secretContext(userId: string): string {
+  return `totp:${userId}`;
+}
+
+export function hashChallenge(challenge: string): Buffer {
+  return createHash('sha256').update(challenge).digest();
+}
+
+/** Derived from the challenge of the login, so that it need not be stored. */
+function webauthnChallenge(challenge: string): Buffer {
+  return createHash('sha256').update(`webauthn:${challenge}`).digest();
+}
