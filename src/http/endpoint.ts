@@ -72,10 +72,13 @@ interface Definition<B extends TSchema, P extends TSchema, Q extends TSchema> {
   perIpLimit?: AddressLimit;
   /** Default: reads for GET, changes otherwise. */
   lane?: Lane;
+  /** For PUT (see putBody): the record before the change, as GET returns it. A refusal is left to the handler. */
+  current?(call: Call<Static<B>, Static<P>, Static<Q>>): Promise<object>;
   handle(call: Call<Static<B>, Static<P>, Static<Q>>): Promise<Reply | Refusal> | Reply | Refusal;
 }
 
-export interface Endpoint extends Omit<Definition<TSchema, TSchema, TSchema>, 'handle'> {
+export interface Endpoint extends Omit<Definition<TSchema, TSchema, TSchema>, 'handle' | 'current'> {
+  current?(call: Call): Promise<object>;
   handle(call: Call): Promise<Reply | Refusal> | Reply | Refusal;
 }
 

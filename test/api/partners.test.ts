@@ -224,8 +224,8 @@ describe('updating a partner', () => {
     const { status, json } = await update(created.id, {
       ...changes,
       name: PARTNER.name,
-      id: 'ptn_other',
-      outstanding: 9,
+      id: created.id,
+      outstanding: created.outstanding,
     });
     assert.equal(status, 200);
     const after = {

@@ -298,3 +298,19 @@ test('a public registration with max_child_cards above the default is 400; the d
   }
   assert.equal((await register(body({ max_child_cards: 5 }))).status, 201, 'with a credential more are possible');
 });
+
+test('a subscriber is read with a bearer credential although single service headers are sent too', async () => {
+  const { json } = await register(body());
+  const path = `/api/v1/subscribers/${json.subscriber_id}`;
+  const { 'x-service-name': name = '', ...rest } = serviceHeaders('GET', path);
+  const status = async (headers: Record<string, string>, token?: string) =>
+    (await kissi.call('GET', path, { headers, ...(token ? { token } : {}) })).status;
+  assert.equal(await status({ 'x-service-name': name }, key), 200, 'a stray name');
+  assert.equal(await status(rest, key), 200, 'a timestamp and a signature without a name');
+  assert.equal(await status({ 'x-service-name': name }), 401, 'no bearer credential');
+  assert.equal(await status({ 'x-service-name': name }, 'wrong'), 401, 'a wrong bearer credential');
+  assert.equal(await status({ 'x-service-name': name, ...rest }), 200, 'complete headers');
+  assert.equal(await status({ 'x-service-name': name, ...rest }, 'wrong'), 200, 'the signature decides');
+  const forged = { ...rest, 'x-service-signature': '0'.repeat(64), 'x-service-name': name };
+  assert.equal(await status(forged, key), 401, 'a wrong signature is not replaced by a good credential');
+});

@@ -73,7 +73,7 @@ test('read-only fields are rejected with a message that explains how they change
     balance: ['1.00 SLE', /^balance changes only when money moves/],
     id: ['sub_x', /^id never changes/],
     account_number: ['1234567897', /^account_number never changes/],
-    disabled_transaction_types: [[], /^disabled_transaction_types is changed with/],
+    disabled_transaction_types: [['transfer_p2p'], /^disabled_transaction_types is changed with/],
     created_at: ['2020-01-01', /^created_at /],
   };
   for (const [field, [value, sentence]] of Object.entries(readOnly)) {

@@ -269,7 +269,9 @@ test('an invalid field is rejected with 400 by name; an unknown subscriber with 
     [{ from: undefined }, /from/],
     [{ to: 'tomorrow' }, /to/],
     [{ from: '2026-03-02', to: '2026-03-01' }, /from/],
-    [{ from: '2024-01-01', to: '2025-01-01' }, /366 days/],
+    [{ from: '2024-01-01', to: '2025-01-02' }, /366 days after from/],
+    [{ from: '2024-01-01T00:00:00Z', to: '2025-01-01T00:00:00.001Z' }, /366 days after from/],
+    [{ from: '2024-01-01T00:00:00.001Z', to: '2025-01-03' }, /366 days after from/],
     [{ format: 'xlsx' }, /format/],
     [{ subscriber_id: 7 }, /subscriber_id/],
   ];
@@ -278,11 +280,17 @@ test('an invalid field is rejected with 400 by name; an unknown subscriber with 
     assert.deepEqual([reply.status, reply.json.code], [400, 'INVALID_REQUEST'], JSON.stringify(change));
     assert.match(reply.json.error, message);
   }
-  assert.equal(
-    (await requestStatement({ subscriber_id: id, from: '2024-01-01', to: '2024-12-31' })).status,
-    200,
-    '366 days',
-  );
   const unknown = await requestStatement({ subscriber_id: 'sub_unknown', format: 'pdf' });
   assert.deepEqual([unknown.status, unknown.json.code], [404, 'SUBSCRIBER_NOT_FOUND']);
+});
+
+test('to may be exactly 366 days after from, as a day, which is included, or as an instant', async () => {
+  const { id } = await bank.wallet();
+  const instants = { from: '2024-01-01T00:00:00Z', to: '2025-01-01T00:00:00Z' };
+  for (const period of [{ from: '2024-01-01', to: '2025-01-01' }, { from: '2025-01-01', to: '2026-01-02' }, instants]) {
+    const reply = await requestStatement({ subscriber_id: id, ...period });
+    assert.equal(reply.status, 200, `${JSON.stringify(period)} ${reply.text}`);
+  }
+  const whole = await requestStatement({ subscriber_id: id, from: '2024-01-01', to: '2025-01-01' });
+  assert.deepEqual([whole.json.from, whole.json.to], ['2024-01-01T00:00:00.000Z', '2025-01-01T23:59:59.999Z']);
 });

@@ -163,12 +163,19 @@ describe('either of bearer and service', () => {
   it('does not fall back to the bearer credential if the service signature is invalid', async () => {
     const both = withHeaders(serviceSigned({ secret: 'wrong' }), { authorization: 'Bearer x' });
     await refused(either, both, 'INVALID_SIGNATURE');
-    await refused(either, withHeaders(both, { 'x-service-name': undefined }), 'UNAUTHORIZED', /X-Service-Name/);
-    await refused(
-      either,
-      withHeaders(both, { 'x-service-signature': undefined }),
-      'UNAUTHORIZED',
-      /X-Service-Signature/,
-    );
+    assert.equal((await accepted(either, withHeaders(serviceSigned(), { authorization: 'Bearer x' }))).kind, 'service');
+  });
+
+  it('takes the bearer credential if the service headers are incomplete, otherwise names the missing header', async () => {
+    const names = ['x-service-name', 'x-service-timestamp', 'x-service-signature'];
+    for (let present = 0; present < 7; present++) {
+      const missing = names.filter((_, index) => (present & (1 << index)) === 0);
+      const without = Object.fromEntries(missing.map((name) => [name, undefined]));
+      const stray = withHeaders(serviceSigned(), { ...without, authorization: 'Bearer x' });
+      assert.equal(await accepted(either, stray), PUBLIC_CALLER, missing.join());
+      if (present === 0) continue;
+      const alone = withHeaders(serviceSigned(), without);
+      await refused(either, alone, 'UNAUTHORIZED', new RegExp(missing[0] ?? '', 'i'));
+    }
   });
 });

@@ -101,7 +101,11 @@ function bodyHashesOf({ target }: WireRequest): string[] {
   return cut === -1 ? [] : new URLSearchParams(target.slice(cut + 1)).getAll(BODY_HASH);
 }
 
-/** For routes that accept a bearer credential or a service signature: the headers select the scheme. */
+/**
+ * For routes that accept a bearer credential or a service signature. Complete service headers select the service
+ * scheme, and a wrong signature is then refused even if the bearer credential is good. Single service headers, which a
+ * proxy or a shared client may add, do not replace a bearer credential.
+ */
 export function eitherOf(
   bearer: Authentication,
   service: ServiceAuthentication,
@@ -112,8 +116,9 @@ export function eitherOf(
     needsBody,
     authenticate(request) {
       const { headers } = request;
-      const asService = header(headers, 'x-service-name') ?? header(headers, 'x-service-signature');
-      return asService === undefined ? bearer.authenticate(request) : service.authenticate(request);
+      const sent = HEADERS.filter((name) => header(headers, name.toLowerCase()) !== undefined);
+      const isService = sent.length === HEADERS.length || (sent.length > 0 && headers.authorization === undefined);
+      return isService ? service.authenticate(request) : bearer.authenticate(request);
     },
   };
 }

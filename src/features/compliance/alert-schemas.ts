@@ -4,6 +4,7 @@ import { BODY_HASH } from '../../auth/schemes/service.ts';
 import { dayOrInstant } from '../../http/date-range.ts';
 import { line, timestamp } from '../../http/fields.ts';
 import { listQuery, listReply } from '../../http/paging.ts';
+import { putBody } from '../../http/put.ts';
 import { ERROR_MESSAGE } from '../../http/validation.ts';
 import { iso } from '../../kernel/clock.ts';
 import { SEVERITIES } from '../../payments/compliance-rules.ts';
@@ -88,12 +89,13 @@ export const createAlertQuery = Type.Object({
 
 export const resolveAlertBody = Type.Object({ resolution: text('What was found and done.') });
 
-export const updateAlertBody = Type.Object({
+const changes = Type.Object({
   status: Type.Optional(Type.Enum(STATUSES)),
   notes: Type.Optional(text('Replaces the existing notes.')),
   resolution: Type.Optional(text('With the status resolved or dismissed: what was found.')),
 });
-export type AlertFields = Static<typeof updateAlertBody>;
+export type AlertFields = Static<typeof changes>;
+export const updateAlertBody = putBody(changes, alertRecord);
 
 export const alertReply = Type.Object({ alert: alertRecord });
 export const alertSavedReply = Type.Object({

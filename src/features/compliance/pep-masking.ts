@@ -19,6 +19,12 @@ export function createPepMasking(context: Pick<AlertContext, 'movements' | 'pep'
       return null;
     },
 
+    /** Whether the alert is hidden from the caller; writes no audit entry. */
+    async isHidden({ caller }: Actor, alert: AlertParties): Promise<boolean> {
+      const flags = await Promise.all((await partiesOf(context, alert)).map((id) => pep.isPep(id)));
+      return flags.includes(true) && !(await pep.hasAccess(caller));
+    },
+
     /** `filteredBy`: the subscriber that the list is filtered by, whose access was checked before. */
     async masked(actor: Actor, rows: readonly AlertRow[], filteredBy: string | undefined): Promise<ListedAlert[]> {
       const parties = await Promise.all(rows.map((row) => partiesOf(context, row)));

@@ -56,7 +56,12 @@ type AlertDecision = Pick<AlertChange, 'notes' | 'resolution'> & { status?: Aler
 
 /** Returns the changes to an open alert. A closed alert cannot be changed. */
 function decide(before: AlertRow, { status, notes, resolution }: AlertFields): AlertDecision | Refusal {
-  if (isClosed(before.status)) return refuse('ALREADY_RESOLVED', `The alert is already ${before.status}.`);
+  if (isClosed(before.status)) {
+    // A client that sends back the whole record changes nothing.
+    const repeats =
+      status === before.status && resolution === before.resolution && notes === (before.notes ?? undefined);
+    return repeats ? {} : refuse('ALREADY_RESOLVED', `The alert is already ${before.status}.`);
+  }
   const changedNotes = notes === undefined ? {} : { notes: notes.trim() };
   if (!isClosed(status)) {
     if (resolution !== undefined) {

@@ -126,6 +126,13 @@ function alertRoutes(compliance: Compliance): Endpoint[] {
       action: 'compliance_alert.update',
       params: idParams,
       body: updateAlertBody,
+      current: async (call) => {
+        const alert = await compliance.currentAlert(call, call.params.id);
+        if (alert instanceof Refusal) return alert;
+        // The review decides about these fields on the locked row.
+        const { status: _, notes: __, resolution: ___, ...readOnly } = alertView(alert);
+        return readOnly;
+      },
       replies: { 200: alertSavedReply },
       refusals: ['NOT_FOUND', 'PEP_ACCESS_REQUIRED', 'ALREADY_RESOLVED'],
       handle: async (call) =>
@@ -181,6 +188,10 @@ function ruleRoutes(compliance: Compliance): Endpoint[] {
       action: 'compliance_rule.update',
       params: idParams,
       body: updateRuleBody,
+      current: async ({ params }) => {
+        const rule = await compliance.rule(params.id);
+        return rule instanceof Refusal ? rule : ruleView(rule);
+      },
       replies: { 200: ruleSavedReply },
       refusals: ['NOT_FOUND', 'INVALID_AMOUNT', 'RULE_LIMIT'],
       handle: async (call) =>

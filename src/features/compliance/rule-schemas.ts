@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox';
 import { line, timestamp } from '../../http/fields.ts';
 import { listQuery, listReply } from '../../http/paging.ts';
 import { amountField } from '../../http/payment-endpoint.ts';
+import { putBody } from '../../http/put.ts';
 import { ERROR_MESSAGE } from '../../http/validation.ts';
 import { iso } from '../../kernel/clock.ts';
 import { ALL_TYPES } from '../../ledger/movement-types.ts';
@@ -54,8 +55,8 @@ export const createRuleBody = Type.Object({
   side: Type.Optional({ ...ruleFields.side, description: `${SIDE} Default: payer.` }),
 });
 
-export const updateRuleBody = Type.Partial(Type.Object({ ...ruleFields, threshold, window_seconds }));
-export type RuleFields = Static<typeof updateRuleBody>;
+const changes = Type.Partial(Type.Object({ ...ruleFields, threshold, window_seconds }));
+export type RuleFields = Static<typeof changes>;
 export type NewRule = Static<typeof createRuleBody>;
 
 const ruleRecord = Type.Object({
@@ -68,6 +69,7 @@ const ruleRecord = Type.Object({
   updated_at: timestamp(),
 });
 
+export const updateRuleBody = putBody(changes, ruleRecord);
 export const ruleReply = Type.Object({ rule: ruleRecord });
 export const ruleSavedReply = Type.Object({ success: Type.Literal(true), message: Type.String(), rule: ruleRecord });
 

@@ -38,10 +38,6 @@ export function changedTerms(before: RuleRow, input: RuleFields): RuleTerms | Re
   return readTerms({ ...rest, threshold: String(threshold), window_seconds: window, ...input } as WholeRule);
 }
 
-export function isEmptyChange(input: RuleFields): boolean {
-  return FIELDS.every((field) => input[field] === undefined);
-}
-
 function readTerms(input: WholeRule): RuleTerms | Refusal {
   const { name, kind, side, transaction_types, window_seconds, outcome, severity, enabled } = input;
   const threshold = readThreshold(input);

@@ -17,7 +17,7 @@ import {
   type RuleTerms,
   updateRule,
 } from './rule-store.ts';
-import { changedTerms, differences, isEmptyChange, newTerms } from './rule-terms.ts';
+import { changedTerms, differences, newTerms } from './rule-terms.ts';
 
 export interface RulesDependencies {
   database: Database;
@@ -90,7 +90,6 @@ export function createRuleOperations({ database, audit, clock, rulesChanged }: R
       return terms instanceof Refusal ? terms : changeRules((trx) => insert(trx, actor, terms));
     },
     async updateRule(actor: Actor, id: string, input: RuleFields): Promise<RuleRow | Refusal> {
-      if (isEmptyChange(input)) return refuse('INVALID_REQUEST', 'The body contains no field to change.');
       return changeRules((trx) => change(trx, actor, id, input));
     },
   };

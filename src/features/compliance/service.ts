@@ -18,7 +18,7 @@ export type Compliance = ReturnType<typeof createCompliance>;
 
 export function createCompliance(deps: ComplianceDependencies) {
   const { database, clock, pep } = deps;
-  const { pepRefusal, masked } = createPepMasking(deps);
+  const { pepRefusal, isHidden, masked } = createPepMasking(deps);
   return {
     ...createRuleOperations(deps),
     ...createChecks(deps),
@@ -27,6 +27,11 @@ export function createCompliance(deps: ComplianceDependencies) {
     async alert(actor: Actor, id: string): Promise<AlertRow | Refusal> {
       const alert = await findAlert(database.queries, id);
       return alert ? ((await pepRefusal(actor, alert)) ?? alert) : noSuchAlert();
+    },
+    /** The alert before an update of it; the update itself audits the access to a PEP's alert. */
+    async currentAlert(actor: Actor, id: string): Promise<AlertRow | Refusal> {
+      const alert = await findAlert(database.queries, id);
+      return alert && !(await isHidden(actor, alert)) ? alert : noSuchAlert();
     },
     /** The number of alerts whose review is overdue. */
     overdue: () => countOverdue(database.queries, clock.now()),

@@ -12,7 +12,7 @@ export interface Setting {
   updatedBy: string | null;
 }
 
-export function feeOf(row: SettingRow): FeeSetting {
+export function feeOf(row: Omit<SettingRow, 'id' | 'updated_at' | 'updated_by'>): FeeSetting {
   return {
     // Only `put` writes these columns, and its schema allows no other values.
     transactionType: row.transaction_type as PricedType,

@@ -47,6 +47,10 @@ export function feeRoutes(fees: Fees): Endpoint[] {
       summary: 'Create or replace a fee setting; it applies from the next payment on',
       action: 'fee_setting.update',
       body: putSettingBody,
+      current: async ({ body }) => {
+        const setting = await fees.get(body.transaction_type, body.party_type);
+        return setting instanceof Refusal ? setting : settingView(setting);
+      },
       replies: { 200: putSettingReply },
       handle: async (call) => {
         const saved = await fees.put(call, call.body);

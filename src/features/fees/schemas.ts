@@ -1,6 +1,7 @@
 // Request and response schemas of fee settings.
 import { type Static, Type } from 'typebox';
 import { timestamp } from '../../http/fields.ts';
+import { putBody } from '../../http/put.ts';
 import { ERROR_MESSAGE } from '../../http/validation.ts';
 import { iso } from '../../kernel/clock.ts';
 import { PARTIES, PRICED_TYPES } from '../../ledger/movement-types.ts';
@@ -30,13 +31,24 @@ export const settingRecord = Type.Object({
   updated_by: Type.Union([Type.String(), Type.Null()]),
 });
 
-export const putSettingBody = Type.Object({
+const ignored = () => Type.Optional(Type.Unsafe<unknown>({ description: 'Ignored: the service sets it.' }));
+
+const input = Type.Object({
   ...settingFields,
   fee_value,
   debit_enabled: Type.Optional(Type.Boolean({ description: 'Default: true.' })),
   credit_enabled: Type.Optional(Type.Boolean({ description: 'Default: false.' })),
+  is_default: Type.Optional(
+    Type.Boolean({
+      description: 'As the record has it. true with the values of the default creates no custom setting.',
+    }),
+  ),
+  updated_at: ignored(),
+  updated_by: ignored(),
 });
-export type SettingInput = Static<typeof putSettingBody>;
+export type SettingInput = Static<typeof input>;
+
+export const putSettingBody = putBody(input, settingRecord);
 
 export const putSettingReply = Type.Object({
   success: Type.Literal(true),

@@ -1,6 +1,7 @@
 // Fee settings: custom settings and built-in defaults. A change applies to the next payment on every gateway.
 import type { Actor, AuditLog } from '../../audit/log.ts';
 import type { Database, Queries } from '../../db/database.ts';
+import { canonicalJson } from '../../kernel/canonical-json.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
 import { PARTIES, PRICED_TYPES, type PricedType } from '../../ledger/movement-types.ts';
@@ -75,15 +76,22 @@ async function put(
   trx: Queries,
   actor: Actor,
   { input, value }: { input: SettingInput; value: number },
-): Promise<Saved> {
+): Promise<Saved | Refusal> {
   await lockSettings(trx);
   const { transaction_type, party_type, fee_type, debit_enabled = true, credit_enabled = false } = input;
   const before = await findSetting(trx, transaction_type, party_type);
+  const effective = before ? ownSetting(before) : defaultSetting(transaction_type, party_type);
   const terms = { transaction_type, party_type, fee_type, value, debit_enabled, credit_enabled };
+  if (effective && input.is_default !== undefined && input.is_default !== (before === undefined)) {
+    return refuse('INVALID_REQUEST', 'is_default is read-only: delete the setting to return to the default.');
+  }
+  // Values of the default create a custom setting, unless the client sends the default's own record back.
+  if (effective && (before || input.is_default) && canonicalJson(effective.fee) === canonicalJson(feeOf(terms))) {
+    return { setting: effective, notes: [] };
+  }
   const change = { updated_at: new Date(clock.now()), updated_by: nameOf(actor) };
   const after = ownSetting(await upsertSetting(trx, { ...terms, ...change }, before?.id));
-  const replaced = before ? ownSetting(before) : defaultSetting(transaction_type, party_type);
-  const details = { from: replaced && loggable(replaced), to: loggable(after) };
+  const details = { from: effective && loggable(effective), to: loggable(after) };
   await audit.record(trx, actor, {
     action: 'fee_setting.update',
     ...auditResource(transaction_type, party_type),

@@ -14,7 +14,7 @@ export function statementRoutes(statements: AccountStatements): Endpoint[] {
       path: '/wallet/account-statement',
       lane: 'reads',
       permission: 'statements',
-      summary: "Get a wallet's statement for a period, as JSON, CSV or PDF",
+      summary: "Get a wallet's statement for a period of at most 366 days, as JSON, CSV or PDF",
       body: schemas.statementBody,
       replies: { 200: schemas.statementReply },
       refusals: ['SUBSCRIBER_NOT_FOUND', 'PEP_ACCESS_REQUIRED'],

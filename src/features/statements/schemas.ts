@@ -9,8 +9,8 @@ export type Format = (typeof FORMATS)[number];
 
 export const statementBody = Type.Object({
   subscriber_id: idField('a subscriber'),
-  from: dayOrInstant('The first day or instant'),
-  to: dayOrInstant('The last day or instant, at most 366 days later'),
+  from: dayOrInstant('The first day or instant, inclusive'),
+  to: dayOrInstant('The last day or instant, inclusive; at most 366 days after from'),
   format: Type.Optional(Type.Enum(FORMATS, { description: 'Default: json.' })),
 });
 

@@ -3,6 +3,7 @@ import type { Static } from 'typebox';
 import type { Actor } from '../../audit/log.ts';
 import type { Load } from '../../db/batch-loader.ts';
 import { readRange } from '../../http/date-range.ts';
+import { isCalendarDay } from '../../http/fields.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { DAY_MS } from '../../kernel/clock.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
@@ -112,8 +113,10 @@ function readPeriod(request: StatementRequest): { from: number; to: number } | R
   const range = readRange(request);
   if (range instanceof Refusal) return range;
   const { from = 0, to = 0 } = range;
-  if (to - from < MAX_DAYS * DAY_MS) return { from, to };
-  return refuse('INVALID_REQUEST', `from and to may be at most ${MAX_DAYS} days apart.`);
+  // A day includes its last millisecond, which does not count here: 1 January and 2 January are one day apart.
+  const last = isCalendarDay(request.to) ? to - DAY_MS + 1 : to;
+  if (last - from <= MAX_DAYS * DAY_MS) return { from, to };
+  return refuse('INVALID_REQUEST', `to must be at most ${MAX_DAYS} days after from.`);
 }
 
 function tooLong(format: Format, count: number): Refusal | null {

@@ -85,10 +85,14 @@ function recordRoutes(subscribers: SubscriberService): Endpoint[] {
       method: 'PUT',
       path: '/subscribers/:id',
       permission: 'subscribers:update',
-      summary: 'Update a subscriber; null clears an optional field',
+      summary: 'Update a subscriber; omitted fields keep their values, empty text clears an optional one',
       action: 'subscriber.update',
       params: idParams,
-      body: schemas.update,
+      body: schemas.updateBody,
+      current: async (call) => {
+        const row = await subscribers.current(call, call.params.id);
+        return row instanceof Refusal ? row : recordFor(call.caller, row);
+      },
       replies: { 200: schemas.changedReply },
       refusals: [
         'NOT_FOUND',

@@ -2,6 +2,7 @@
 import { type TSchema, Type } from 'typebox';
 import { email, line, narration, phoneNumber, textOrNull, timestamp, webUrl } from '../../http/fields.ts';
 import { listQuery, listReply } from '../../http/paging.ts';
+import { putBody } from '../../http/put.ts';
 import { ERROR_MESSAGE } from '../../http/validation.ts';
 import { DISABLABLE_TYPES } from '../../ledger/movement-types.ts';
 import { ID_TYPES, STATUSES } from './record.ts';
@@ -122,16 +123,28 @@ export const update = Type.Object({
   max_child_cards: Type.Optional(maxChildCards()),
   kyc_level: Type.Optional(Type.Integer({ minimum: 1, maximum: 3, [ERROR_MESSAGE]: 'must be 1, 2 or 3' })),
   is_pep: Type.Optional(Type.Boolean({ [ERROR_MESSAGE]: 'must be true or false' })),
-  status: rejectedField('is changed with POST /subscribers/{id}/block, /unblock and /activate'),
-  pin: rejectedField('is changed with POST /subscribers/{id}/change-pin'),
-  disabled_transaction_types: rejectedField('is changed with POST /subscribers/{id}/block, /unblock and /enable-types'),
-  balance: rejectedField('changes only when money moves'),
-  cards_count: rejectedField('changes only when cards are linked'),
-  id: rejectedField('never changes'),
-  account_number: rejectedField('never changes'),
-  created_at: rejectedField('is set by the service'),
-  updated_at: rejectedField('is set by the service'),
 });
+
+/** Read-only fields, and how each of them changes. */
+const READ_ONLY = {
+  status: 'is changed with POST /subscribers/{id}/block, /unblock and /activate',
+  disabled_transaction_types: 'is changed with POST /subscribers/{id}/block, /unblock and /enable-types',
+  balance: 'changes only when money moves',
+  cards_count: 'changes only when cards are linked',
+  id: 'never changes',
+  account_number: 'never changes',
+  created_at: 'is set by the service',
+  updated_at: 'is set by the service',
+};
+
+export const updateBody = putBody(
+  Type.Object({
+    ...update.properties,
+    pin: rejectedField('is changed with POST /subscribers/{id}/change-pin'),
+  }),
+  subscriber,
+  READ_ONLY,
+);
 
 const transactionTypes = (description: string) =>
   Type.Array(Type.Enum(DISABLABLE_TYPES), { minItems: 1, maxItems: 20, description });

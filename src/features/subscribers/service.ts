@@ -40,6 +40,13 @@ export function createSubscribers(context: SubscriberContext) {
     return pepRefusal ?? { ...row, balance: account?.balance ?? 0, cards_count: cards };
   }
 
+  /** The record as `get` returns it, before an update of it; the update itself audits the access to a PEP's record. */
+  async function current(actor: Actor, id: string): Promise<Subscriber | Refusal> {
+    const row = await find(id);
+    const visible = row && (!row.is_pep || (await pep.hasAccess(actor.caller)));
+    return visible ? complete(row) : subscriberNotFound();
+  }
+
   async function complete(row: SubscriberRow): Promise<Subscriber> {
     const [account, cards] = await Promise.all([books.balance(row.id), linkedCards.count(row.id)]);
     return { ...row, balance: account?.balance ?? 0, cards_count: cards };
@@ -96,6 +103,7 @@ export function createSubscribers(context: SubscriberContext) {
 
   return {
     get,
+    current,
     /** Batched. Returns the stored record without the balance. */
     find,
     list,

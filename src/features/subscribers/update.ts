@@ -77,8 +77,6 @@ export function createUpdate({ database, audit, phone, pep, clock }: SubscriberC
   }
 
   return async function update(actor: Actor, id: string, input: Update): Promise<SubscriberRow | Refusal> {
-    const sentFields = FIELDS.filter((field) => input[field] !== undefined);
-    if (sentFields.length === 0) return refuse('INVALID_REQUEST', 'The body contains no field to change.');
     const change = read(input);
     if (change instanceof Refusal) return change;
     try {

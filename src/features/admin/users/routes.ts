@@ -76,6 +76,13 @@ export function userRoutes(users: Users): Endpoint[] {
       action: 'user.update',
       params: idParams,
       body: updateUserBody,
+      current: async ({ params }) => {
+        const user = await users.get(params.id);
+        if (user instanceof Refusal) return user;
+        // A status that is sent counts even if it is the current one: it no longer follows the status of an agent.
+        const { status: _, ...rest } = userView(user);
+        return rest;
+      },
       replies: { 200: updateUserReply },
       refusals: ['NOT_FOUND', 'LAST_ADMIN', { code: 'AGENT_SUSPENDED', status: 409 }, 'AGENT_TERMINATED'],
       handle: async (call) => {

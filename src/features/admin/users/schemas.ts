@@ -3,13 +3,13 @@ import { type Static, Type } from 'typebox';
 import { ROLES } from '../../../auth/roles.ts';
 import { email, idField, line, phoneNumber, timestamp } from '../../../http/fields.ts';
 import { listQuery, listReply } from '../../../http/paging.ts';
-import { ERROR_MESSAGE } from '../../../http/validation.ts';
+import { putBody } from '../../../http/put.ts';
 import { iso } from '../../../kernel/clock.ts';
 import { PASSWORD_RULE } from '../../../kernel/password-policy.ts';
 import type { UserRow } from './store.ts';
 
 /** Roles that administrators can assign. Users with the role `processor` are created with the processor. */
-const ASSIGNABLE_ROLES = [
+export const ASSIGNABLE_ROLES = [
   'system_admin',
   'compliance_user',
   'support_user',
@@ -63,19 +63,18 @@ export const createUserReply = Type.Object({
   user: Type.Pick(userRecord, ['id', 'email', 'first_name', 'last_name', 'role', 'status']),
 });
 
-export const updateUserBody = Type.Object(
-  {
-    first_name: Type.Optional(line()),
-    last_name: Type.Optional(line()),
-    phone_number: Type.Optional(phoneNumber()),
-    role: Type.Optional(Type.Enum(ASSIGNABLE_ROLES)),
-    status: Type.Optional(Type.Enum(STATUSES)),
-    pep_access_authorized: Type.Optional(Type.Boolean()),
-    password: Type.Optional(newPassword()),
-  },
-  { minProperties: 1, [ERROR_MESSAGE]: 'must be an object that names at least one field to change' },
-);
-export type UserChanges = Static<typeof updateUserBody>;
+const changes = Type.Object({
+  first_name: Type.Optional(line()),
+  last_name: Type.Optional(line()),
+  phone_number: Type.Optional(phoneNumber()),
+  role: Type.Optional(Type.Enum(ROLES, { description: `Can be changed to ${ASSIGNABLE_ROLES.join(', ')}.` })),
+  status: Type.Optional(Type.Enum(STATUSES)),
+  pep_access_authorized: Type.Optional(Type.Boolean()),
+  password: Type.Optional(newPassword()),
+});
+export type UserChanges = Static<typeof changes>;
+
+export const updateUserBody = putBody(changes, userRecord);
 
 export const updateUserReply = Type.Object({
   success: Type.Literal(true),

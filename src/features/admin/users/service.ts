@@ -13,7 +13,7 @@ import type { Messaging } from '../../messaging/service.ts';
 import { closeAccess } from '../pep/service.ts';
 import { createFirstAdmin, type FirstAdmin, type FirstAdminOptions } from './first-admin.ts';
 import { createLogins, type EndAccess, type Logins } from './logins.ts';
-import type { NewUser, UserChanges } from './schemas.ts';
+import { ASSIGNABLE_ROLES, type NewUser, type UserChanges } from './schemas.ts';
 import {
   findUser,
   findUserByEmail,
@@ -154,7 +154,7 @@ async function update(
   const admins = changesAccess ? await lockActiveAdmins(trx) : null;
   const before = await lockUser(trx, id);
   if (!before) return noSuchUser();
-  const forbidden = grantRefusal(actor, before, changes);
+  const forbidden = roleRefusal(before, changes) ?? grantRefusal(actor, before, changes);
   if (forbidden) return forbidden;
   const losesAdmin = isActiveAdmin(before) && !isActiveAdmin({ ...before, ...changes });
   if (losesAdmin && admins?.every((admin) => admin === id)) {
@@ -164,8 +164,9 @@ async function update(
   const refusal = reactivates ? await ownerRefusal?.(trx, before) : null;
   if (refusal) return refusal;
   const credentials = { ...(phone && { phone_number: phone }), ...(hash && { password_hash: hash }) };
-  const columns = { ...columnsOf(changes), ...credentials, updated_at: new Date(clock.now()) };
-  const after = await updateUser(trx, id, columns);
+  const columns = { ...columnsOf(changes), ...credentials };
+  if (Object.entries(columns).every(([name, value]) => before[name as keyof UserRow] === value)) return before;
+  const after = await updateUser(trx, id, { ...columns, updated_at: new Date(clock.now()) });
   const deactivates = before.status === 'active' && after.status !== 'active';
   if (deactivates || changes.password !== undefined) await endAccess(trx, before, clock);
   await endPepAccess(trx, before, after);
@@ -205,6 +206,13 @@ function changesForAudit(changes: UserChanges, before: UserRow, after: UserRow):
 }
 
 /** Another administrator must decide on PEP access, and a user of an agent or processor keeps the role of its owner. */
+/** The role processor belongs to users that were created with their processor. */
+function roleRefusal(before: UserRow, { role }: UserChanges): Refusal | null {
+  if (role === undefined || role === before.role || ASSIGNABLE_ROLES.some((assignable) => assignable === role))
+    return null;
+  return refuse('INVALID_REQUEST', `role must be one of ${ASSIGNABLE_ROLES.join(', ')}.`);
+}
+
 function grantRefusal({ caller }: Actor, before: UserRow, changes: UserChanges): Refusal | null {
   const grantsPep = changes.pep_access_authorized === true && !before.pep_access_authorized;
   if (grantsPep && caller.kind === 'user' && caller.id === before.id) {

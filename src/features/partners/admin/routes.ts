@@ -23,6 +23,11 @@ import {
 import type { Partners } from './service.ts';
 
 export function partnerRoutes(partners: Partners): Endpoint[] {
+  async function current(id: string) {
+    const partner = await partners.get(id);
+    return partner instanceof Refusal ? partner : partnerView(partner);
+  }
+
   return [
     endpoint({
       method: 'POST',
@@ -67,8 +72,8 @@ export function partnerRoutes(partners: Partners): Endpoint[] {
       replies: { 200: partnerReply },
       refusals: ['NOT_FOUND'],
       handle: async ({ params }) => {
-        const partner = await partners.get(params.id);
-        return partner instanceof Refusal ? partner : ok({ partner: partnerView(partner) });
+        const partner = await current(params.id);
+        return partner instanceof Refusal ? partner : ok({ partner });
       },
     }),
     endpoint({
@@ -79,6 +84,7 @@ export function partnerRoutes(partners: Partners): Endpoint[] {
       action: 'partner.update',
       params: idParams,
       body: updatePartnerBody,
+      current: ({ params }) => current(params.id),
       replies: { 200: updatePartnerReply },
       refusals: ['NOT_FOUND', 'INVALID_AMOUNT'],
       handle: async (call) => {

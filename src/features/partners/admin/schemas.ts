@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox';
 import { description, line, timestamp } from '../../../http/fields.ts';
 import { listQuery, listReply } from '../../../http/paging.ts';
 import { amountField, requestIdField } from '../../../http/payment-endpoint.ts';
+import { putBody } from '../../../http/put.ts';
 import { ERROR_MESSAGE } from '../../../http/validation.ts';
 import { iso } from '../../../kernel/clock.ts';
 import type { Partner } from './store.ts';
@@ -40,8 +41,6 @@ export type PartnerFields = Static<typeof fields>;
 export const createPartnerBody = Type.Object({ ...partnerFields, name: line() });
 export type NewPartner = Static<typeof createPartnerBody>;
 
-export const updatePartnerBody = fields;
-
 const partnerRecord = Type.Object({
   id: Type.String(),
   name: Type.String(),
@@ -55,6 +54,8 @@ const partnerRecord = Type.Object({
   created_at: timestamp(),
   updated_at: timestamp(),
 });
+
+export const updatePartnerBody = putBody(fields, partnerRecord);
 
 const done = { success: Type.Literal(true), message: Type.String() };
 const webhook_secret = Type.String({ description: 'Signs outgoing webhooks. Shown once.' });

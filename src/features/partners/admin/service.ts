@@ -5,7 +5,7 @@ import type { Database, DatabaseTransaction } from '../../../db/database.ts';
 import type { Page } from '../../../http/paging.ts';
 import type { Clock } from '../../../kernel/clock.ts';
 import { newId } from '../../../kernel/ids.ts';
-import { Refusal, refuse } from '../../../kernel/refusal.ts';
+import { Refusal } from '../../../kernel/refusal.ts';
 import { changeAccount, openAccount } from '../../../ledger/accounts.ts';
 import type { Books } from '../../../ledger/queries/account-history.ts';
 import { noSuchPartner, outstandingOf, type PartnerRow } from '../../../parties/partner.ts';
@@ -114,7 +114,6 @@ export function createPartners(deps: PartnersDependencies) {
     async update(actor: Actor, id: string, input: PartnerFields): Promise<Partner | Refusal> {
       const update = readTerms(input, deps);
       if (update instanceof Refusal) return update;
-      if (Object.keys(update).length === 0) return refuse('INVALID_REQUEST', 'The body contains no field to change.');
       const row = await database.transact((trx) => change(trx, actor, id, update));
       deps.keysChanged();
       return row instanceof Refusal ? row : complete(row);

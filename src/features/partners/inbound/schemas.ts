@@ -81,7 +81,9 @@ const record = Type.Object(
     inbound_id: Type.String(),
     reference: Type.String(),
     transaction_id: textOrNull('Null if no money moved.'),
-    status: Type.Enum(['COMPLETED', 'REJECTED', 'FAILED', 'REVERSED']),
+    status: Type.Enum(['COMPLETED', 'REJECTED', 'FAILED', 'REVERSED', 'PROCESSING'], {
+      description: 'PROCESSING is reserved: version 1 always returns a final status.',
+    }),
     operation: Type.Literal('credit'),
     amount: minorUnits(),
     fee: minorUnits(),
