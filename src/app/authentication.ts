@@ -11,7 +11,7 @@ import { hubAuthentication, webhookAuthentication } from '../auth/schemes/webhoo
 import type { NonceStore } from '../auth/signatures/nonces.ts';
 import { createAccessTokens } from '../auth/tokens.ts';
 import { createVault } from '../auth/vault.ts';
-import type { GatewayOptions } from './services.ts';
+import type { GatewayOptions } from './gateway-options.ts';
 
 export interface Credentials {
   none: Authentication;

@@ -13,10 +13,11 @@ import { buildServer } from '../http/server.ts';
 import { createCheckpoints } from '../ledger/queries/checkpoints.ts';
 import { createCredentials } from './authentication.ts';
 import { type BackgroundTask, createBackgroundTasks } from './background-tasks.ts';
+import type { GatewayOptions } from './gateway-options.ts';
 import { createMetrics } from './metrics.ts';
 import { recordRefusedAttempt } from './refused-attempts.ts';
 import { routeTable } from './route-table.ts';
-import { createServices, type GatewayOptions, type Services } from './services.ts';
+import { createServices, type Services } from './services.ts';
 
 export interface Gateway {
   app: FastifyInstance;

@@ -16,6 +16,17 @@ export async function completeSecrets(config: Config): Promise<Secrets> {
   return Object.fromEntries(SECRET_NAMES.map((name) => [name, config.secrets[name] ?? stored[name]])) as Secrets;
 }
 
+/** For tools that verify with the key of the service: from the environment, or from the file that a service wrote. */
+export async function existingMasterKey(config: Config): Promise<string> {
+  const key = config.secrets.MASTER_KEY ?? (await readStored(join(config.dataDir, FILE)))?.MASTER_KEY;
+  if (key === undefined) {
+    throw new Error(
+      'MASTER_KEY is not set, and seals cannot be verified without it. Set it, or add -- --without-seals to verify the rest.',
+    );
+  }
+  return key;
+}
+
 async function storedSecrets(dataDir: string): Promise<Partial<Secrets>> {
   const path = join(dataDir, FILE);
   const found = await readStored(path);

@@ -8,7 +8,6 @@ import { createPins } from '../auth/pins/pins.ts';
 import { createAccessTokens } from '../auth/tokens.ts';
 import { createVault } from '../auth/vault.ts';
 import { type AttemptCounts, createAttemptCounts } from '../db/attempt-counts.ts';
-import type { Database } from '../db/database.ts';
 import { type ApiKeys, createApiKeys } from '../features/admin/api-keys/service.ts';
 import { createPepCodes, type PepCodes } from '../features/admin/pep/service.ts';
 import type { SecondFactors } from '../features/admin/second-factor/service.ts';
@@ -39,9 +38,7 @@ import { createSubscribers, type SubscriberService } from '../features/subscribe
 import { createTransactions, type Transactions } from '../features/transactions/service.ts';
 import { createWallet, type Wallet } from '../features/wallet/service.ts';
 import { loggableError } from '../http/failure.ts';
-import type { Logger, Loggers } from '../http/log.ts';
-import type { Clock } from '../kernel/clock.ts';
-import type { Config, SecretName } from '../kernel/config/config.ts';
+import type { Logger } from '../http/log.ts';
 import { phoneReader } from '../kernel/phone.ts';
 import { accountKinds } from '../ledger/account-kinds.ts';
 import { answeredRequests, latestOfSeries } from '../ledger/posting/idempotency.ts';
@@ -51,6 +48,7 @@ import { createMovementList } from '../ledger/queries/movement-list.ts';
 import { createMovementLookup } from '../ledger/queries/movement-lookup.ts';
 import { createStatements } from '../ledger/queries/statement.ts';
 import { createAccountTotals } from '../ledger/queries/totals.ts';
+import { sealKey } from '../ledger/seals/format.ts';
 import { STRIPES, treasuryAccountOf } from '../ledger/system-accounts.ts';
 import { agentById } from '../parties/agent.ts';
 import { createCardLookups } from '../parties/card.ts';
@@ -61,29 +59,12 @@ import { createHolders } from '../parties/subscriber.ts';
 import { createRuleCache } from '../payments/compliance-rules.ts';
 import { createPayments } from '../payments/payments.ts';
 import { createWebhooks, type Webhooks } from '../webhooks/webhooks.ts';
+<<<<<<< HEAD
 import { createLoginServices } from './login-services.ts';
+=======
+import type { GatewayOptions } from './gateway-options.ts';
+>>>>>>> c7aa6bc (Move the options of a gateway out of services.ts)
 import { type AppMetrics, registerGauges } from './metrics.ts';
-
-/** Dependencies and settings of a gateway. */
-export interface GatewayOptions {
-  config: Config;
-  secrets: Record<SecretName, string>;
-  database: Database;
-  clock: Clock;
-  loggers: Loggers;
-  version: string;
-  /** Defaults to production values; tests on a loaded machine need longer ones. */
-  timeouts?: Partial<ServiceTimeouts>;
-}
-
-export interface ServiceTimeouts {
-  /** An order that has waited longer for the ledger is rejected. */
-  ledgerMs: number;
-  /** Health and metrics report a database that takes longer to answer as down. */
-  probeMs: number;
-  /** Rate limits apply per process if Redis takes longer to answer. */
-  redisMs: number;
-}
 
 export interface Services {
   audit: AuditLog;
@@ -152,7 +133,13 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, key
   const cards = createCards({ database, audit, subscribers, ...guarded, clock, ...stockOptions });
   const fees = createFees({ database, audit, clock });
   const stripe = randomInt(STRIPES);
-  const ledger = createLedger({ pool: database.ledgerPool, clock, metrics: metrics.ledger, timeoutMs: ledgerMs });
+  const ledger = createLedger({
+    pool: database.ledgerPool,
+    sealKey: sealKey(secrets.MASTER_KEY),
+    metrics: metrics.ledger,
+    timeoutMs: ledgerMs,
+    clock,
+  });
   const answered = answeredRequests(database.reader);
   const ruleCache = createRuleCache(database.reader, clock);
   const { checkOf } = ruleCache;

@@ -1,5 +1,5 @@
 // The types of the ledger: accounts, movements between them, orders to post them, and their outcomes.
-import type { OutboxRow } from '../db/outbox-table.ts';
+import type { OutboxRow, OutboxTable } from '../db/outbox-table.ts';
 import type { AccountKind } from './account-kinds.ts';
 import type { MovementType } from './movement-types.ts';
 import type { ActivityWindow } from './velocity/activity-window.ts';
@@ -88,6 +88,11 @@ export interface Movement {
    * its lock. `legs` then names all accounts that may have one.
    */
   termsAt?(usedBefore: number): Pick<Movement, 'legs' | 'fee'>;
+  /**
+   * The caller refused it already, and the ledger only stores the reply and its rows, once per request. Such a movement
+   * has no legs and needs `storesRefusal`.
+   */
+  isRefused?: boolean;
   /** A refusal is stored like a payment: a repeated request is refused again with the same reply. */
   storesRefusal?: boolean;
 }
@@ -119,6 +124,7 @@ export interface Posting {
 
 /** In order of precedence. */
 export type RefusalReason =
+  | 'refused_before'
   | 'account_missing'
   | 'account_frozen'
   | 'type_disabled'
@@ -193,6 +199,9 @@ export interface Order {
   /** The reply and rows of a refusal. A reply is stored only for a movement with `storesRefusal`. */
   onRefused?(refused: Refused, at: number): Recorded;
 }
+
+/** Rows for other tables in the commit of a batch, by table. */
+export type OutboxRows = ReadonlyMap<OutboxTable, readonly object[]>;
 
 export interface Recorded {
   /** Null: nothing is stored under the idempotency key, and a retry is decided afresh. */

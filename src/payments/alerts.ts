@@ -16,17 +16,34 @@ import {
   type Triggered,
 } from '../ledger/velocity/rules.ts';
 
-/** Inserting an alert whose id exists is skipped: a blocked request that is repeated names the first alert. */
-const COMPLIANCE_ALERTS = new OutboxTable('compliance_alerts', { ignoreDuplicates: true });
+/** What an alert says about the payment. Its handling (status, notes, resolution) changes and is audited. */
+const SEALED = {
+  id: 'text',
+  severity: 'text',
+  type: 'text',
+  subscriber_id: 'text',
+  agent_id: 'text',
+  processor_id: 'text',
+  transaction_id: 'text',
+  rule_id: 'text',
+  rule_version: 'text',
+  description: 'text',
+  figures: 'json',
+  created_at: 'timestamp',
+  due_at: 'timestamp',
+} as const;
+export const FLAGGED_ALERTS = new OutboxTable('compliance_alerts', { sealed: SEALED });
+/** A blocked request that is repeated names the first alert, which exists already. */
+const BLOCKED_ALERTS = new OutboxTable('compliance_alerts', { sealed: SEALED, skipExisting: 'id' });
 
 export function flaggedAlert(movement: Movement, posted: Posted, clock: Clock): OutboxRow {
   const finding = { ...findingOf(movement, posted), at: posted.at, transactionId: movement.id };
-  return { table: COMPLIANCE_ALERTS, row: alertRow(newId('alert', clock), finding) };
+  return { table: FLAGGED_ALERTS, row: alertRow(newId('alert', clock), finding) };
 }
 
 export function blockedAlert(movement: Movement, refused: Refused, at: number, id: string): OutboxRow {
   return {
-    table: COMPLIANCE_ALERTS,
+    table: BLOCKED_ALERTS,
     row: alertRow(id, { ...findingOf(movement, refused), at, transactionId: null }),
   };
 }

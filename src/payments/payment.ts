@@ -46,6 +46,13 @@ export interface Outcome {
   rows?: readonly OutboxRow[];
 }
 
+/** A payment that the feature refuses itself, and whose refusal a repeated request gets again. */
+export interface DecidedRefusal extends Pick<PaymentPlan, 'type' | 'actor' | 'amount'> {
+  key: IdempotencyKey;
+  /** The reply and rows for other tables; called inside the commit. */
+  record(at: number): Outcome;
+}
+
 /** One side of a payment: the account, and the party of the fee settings that its owner is. */
 export interface Side {
   accountId: string;
@@ -63,7 +70,7 @@ export interface Side {
 }
 
 /** The refusals that concern one account. */
-export type AccountReason = Exclude<RefusalReason, 'allowance' | 'compliance'>;
+export type AccountReason = Exclude<RefusalReason, 'refused_before' | 'allowance' | 'compliance'>;
 
 /** A running total with a limit, checked under a lock like a balance: the refundable amount, or a card's daily limit. */
 export interface Allowance {

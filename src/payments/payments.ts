@@ -1,6 +1,5 @@
 // Executes payments: pricing, compliance rules, posting and the stored reply. All money moves through this module.
 import type { Load } from '../db/batch-loader.ts';
-import type { Queries } from '../db/database.ts';
 import type { OutboxRow } from '../db/outbox-table.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { newId } from '../kernel/ids.ts';
@@ -8,7 +7,7 @@ import { Metrics } from '../kernel/metrics.ts';
 import { parseAmount } from '../kernel/money.ts';
 import type { Refusal } from '../kernel/refusal.ts';
 import { MOVEMENT_TYPES, type MovementType } from '../ledger/movement-types.ts';
-import { type AnsweredRequest, type RequestKey, storeRefusal } from '../ledger/posting/idempotency.ts';
+import type { AnsweredRequest, RequestKey } from '../ledger/posting/idempotency.ts';
 import type { Ledger, Order, Recorded, Result } from '../ledger/posting/ledger.ts';
 import { feeAccountOf } from '../ledger/system-accounts.ts';
 import type { Leg, Movement, Posted, RefusalReason, Refused } from '../ledger/types.ts';
@@ -16,7 +15,7 @@ import type { VelocityCheck } from '../ledger/velocity/rules.ts';
 import { blockedAlert, blockedAlertId, flaggedAlert } from './alerts.ts';
 import { type ComplianceMetrics, complianceMetrics, countChecked } from './compliance-rules.ts';
 import { type Earned, type FeeSetting, NO_COMMISSION, type PaymentFees, paymentFees, withEarned } from './fees.ts';
-import type { Executed, IdempotencyKey, PaymentPlan, Receipt, Side } from './payment.ts';
+import type { DecidedRefusal, Executed, IdempotencyKey, PaymentPlan, Receipt, Side } from './payment.ts';
 import { conflict, refusalOf, tooLarge } from './refusals.ts';
 
 /** The fee settings and compliance rules in force. */
@@ -33,8 +32,11 @@ export interface Payments {
   execute(plan: PaymentPlan, policy: Policy): Promise<Executed | Refusal>;
   /** See `createPayments`. Null: nothing happened, and the caller goes through the checks one by one. */
   tryFastPath(type: MovementType, amount: number | string, prepare: Prepare): Promise<Executed | Refusal | null>;
-  /** Stores a refusal that the caller decided without the ledger. False: the request has been answered meanwhile. */
-  storeRefusal(trx: Queries, key: IdempotencyKey, json: string): Promise<boolean>;
+  /**
+   * Stores a refusal that the caller decided without the ledger, with rows for other tables. If the request has been
+   * answered meanwhile, that reply counts.
+   */
+  storeRefusal(refusal: DecidedRefusal): Promise<Executed | Refusal>;
 }
 
 /** Checks what the ledger cannot, and plans the payment; null: the payment may have to be refused. */
@@ -117,8 +119,11 @@ export function createPayments(dependencies: PaymentsDependencies): Payments {
       return isStatusRefusal(result) ? null : order.conclude(result);
     },
 
-    storeRefusal(trx, key, json) {
-      return storeRefusal(trx, { ...key, movementId: newId('txn', clock), reply: json });
+    async storeRefusal(refusal) {
+      const result = await ledger.post(refusalOrder(refusal, newId('txn', clock)));
+      if (result.outcome === 'conflict') return conflict();
+      if (result.reply === null) throw new Error('a refusal without a reply cannot be stored');
+      return { json: result.reply, replayed: result.outcome === 'replayed' };
     },
   };
 }
@@ -192,6 +197,22 @@ class PaymentOrder implements Order {
     this.blockedAlertId ??= blockedAlertId(this.movement, this.clock);
     return this.blockedAlertId;
   }
+}
+
+/** An order that moves no money: the ledger stores the reply under its key, in a sealed batch. */
+function refusalOrder({ type, actor, key, amount, record }: DecidedRefusal, id: string): Order {
+  const nothing = { fee: 0, legs: [], reference: null, narration: null, metadata: null, relatedId: null, details: {} };
+  const movement: Movement = { id, type, actor, fromAccount: '', toAccount: '', amount, request: key, ...nothing };
+  return {
+    movement: { ...movement, isRefused: true, storesRefusal: true },
+    onPosted: () => {
+      throw new Error(`the refused payment ${id} was posted`);
+    },
+    onRefused(_refused, at) {
+      const { reply, rows = NO_ROWS } = record(at);
+      return { reply: JSON.stringify(reply), rows };
+    },
+  };
 }
 
 const NO_ROWS: readonly OutboxRow[] = [];

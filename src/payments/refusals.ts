@@ -10,6 +10,7 @@ export function refusalOf(plan: PaymentPlan, refused: Refused, alertId: () => st
   const { payer, payee, allowances = [] } = plan;
   const { reason, subject } = refused;
   if (reason === 'compliance') return blocked(alertId());
+  if (reason === 'refused_before') throw new Error('a planned payment was refused before');
   if (reason !== 'allowance') return sideRefusal(subject === payer.accountId ? payer : payee, reason, refused);
   const allowance = allowances.find(({ id }) => id === subject);
   if (!allowance) throw new Error(`${subject} is not an allowance of this payment`);

@@ -9,6 +9,7 @@ import { systemClock } from '../../src/kernel/clock.ts';
 import { createLedger } from '../../src/ledger/posting/ledger.ts';
 import { assertClean, balances, open, orderOf } from '../ledger/books.ts';
 import { LONG_TIMEOUTS, type TestDatabase, testDatabase } from '../support/database.ts';
+import { SEAL_KEY } from '../support/ledger.ts';
 
 let db: TestDatabase;
 let database: Database;
@@ -28,7 +29,7 @@ after(async () => {
 });
 
 test('posts or sheds each of 50,000 concurrent orders, and a shed order moves nothing', async () => {
-  const ledger = createLedger({ pool: database.pool, clock: systemClock });
+  const ledger = createLedger({ pool: database.pool, clock: systemClock, sealKey: SEAL_KEY });
   const outcomes: Record<string, number> = {};
   const posts = Array.from({ length: 50_000 }, async (_, n) => {
     const order = orderOf({ from: 'bank', to: `w_${n % 100}`, amount: 1 });
@@ -59,7 +60,7 @@ test('while PostgreSQL does not respond, the orders behind the first batch are r
   const url = `postgresql://x:y@127.0.0.1:${port}/z`;
   const unresponsive = openDatabase({ url, poolSize: 4, role: APP_ROLE, timeouts: { connectMs: 3_000 } });
   // Shorter than the time to connect: when the first attempt fails, all orders have waited too long.
-  const ledger = createLedger({ pool: unresponsive.pool, clock: systemClock, timeoutMs: 500 });
+  const ledger = createLedger({ pool: unresponsive.pool, clock: systemClock, sealKey: SEAL_KEY, timeoutMs: 500 });
   const posts = Array.from({ length: 1_000 }, () => ledger.post(orderOf({ from: 'bank', to: 'w_1', amount: 1 })));
   const outcomes = await Promise.allSettled(posts);
   await unresponsive.close();

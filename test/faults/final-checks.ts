@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { audit, expectedBalances } from './auditor.ts';
 import { auditDeliveries } from './deliveries.ts';
 import type { Environment } from './environment.ts';
+import { MASTER_KEY } from './gateways.ts';
 import { takeSnapshot } from './snapshot.ts';
 
 export async function runFinalChecks(environment: Environment): Promise<string[]> {
@@ -49,7 +50,7 @@ async function balancesByApi({ gateways, parties }: Environment): Promise<Map<st
 const VERIFY = fileURLToPath(new URL('../../scripts/ledger-verify.ts', import.meta.url));
 
 async function verifyLedger(url: string): Promise<string[]> {
-  const env = { PATH: process.env.PATH ?? '', DATABASE_URL: url };
+  const env = { PATH: process.env.PATH ?? '', DATABASE_URL: url, MASTER_KEY };
   try {
     await promisify(execFile)(process.execPath, [VERIFY], { env });
     return [];

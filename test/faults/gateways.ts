@@ -13,9 +13,12 @@ const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 export const ADMIN = { email: 'admin@example.com', password: 'Correct-Horse-7' };
 export const CASHIN_SECRET = 'faults-cashin-webhook-secret-0123456789';
 
+/** Also verifies the seals of the ledger. */
+export const MASTER_KEY = 'faults-master-key-0123456789abcdefghijkl';
+
 const ENVIRONMENT = {
   JWT_SECRET: 'faults-jwt-secret-0123456789abcdefghijkl',
-  MASTER_KEY: 'faults-master-key-0123456789abcdefghijkl',
+  MASTER_KEY,
   PIN_PEPPER: 'faults-pin-pepper-0123456789abcdefghijkl',
   PARTNER_CASHIN_WEBHOOK_SECRET: CASHIN_SECRET,
   BOOTSTRAP_ADMIN_EMAIL: ADMIN.email,

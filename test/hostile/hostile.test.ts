@@ -1,9 +1,10 @@
 // Thousands of valid, nearly valid and hostile requests to every documented operation. npm run test:hostile sends more.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { verifyLedger } from '../../src/ledger/verification/verify.ts';
+import { verifyBooks } from '../../src/app/verification.ts';
 import { type TestGateway, testGateway } from '../support/gateway.ts';
 import type { Document } from '../support/openapi.ts';
+import { SECRETS } from '../support/secrets.ts';
 import { describeFaults, hasSucceeded, type Report, runCampaign } from './campaign.ts';
 import { CONFIGURED, createFixtures, ENVIRONMENT, type Fixtures } from './fixtures.ts';
 import { targetsOf } from './operations.ts';
@@ -66,6 +67,6 @@ describe('valid, nearly valid and hostile requests', () => {
   });
 
   test('the ledger verifies afterwards', async () => {
-    assert.ok((await verifyLedger(kissi.db.url)).clean);
+    assert.ok((await verifyBooks(kissi.db.url, SECRETS.MASTER_KEY)).clean);
   });
 });

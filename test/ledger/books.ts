@@ -1,12 +1,13 @@
 // Helpers of the ledger tests on a real PostgreSQL: open accounts, build orders, verify the books.
 import assert from 'node:assert/strict';
 import pg from 'pg';
+import { SEALED } from '../../src/app/verification.ts';
 import type { Queries } from '../../src/db/database.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import { type AccountTerms, openAccount } from '../../src/ledger/accounts.ts';
 import type { Order } from '../../src/ledger/posting/ledger.ts';
 import { reportOf, type Verification, verifyLedger } from '../../src/ledger/verification/verify.ts';
-import { TEST_ACTOR } from '../support/ledger.ts';
+import { SEAL_KEY, TEST_ACTOR } from '../support/ledger.ts';
 
 export async function open(queries: Queries, ids: readonly string[], terms: Partial<AccountTerms> = {}): Promise<void> {
   for (const id of ids) await openAccount(queries, { id, kind: 'wallet', openedAt: new Date(0), ...terms });
@@ -63,8 +64,11 @@ export async function asOwner<T>(url: string, work: (client: pg.Client) => Promi
   }
 }
 
+/** For ledgers without parties: nothing above the ledger is verified. */
+export const VERIFY_OPTIONS = { sealKey: SEAL_KEY, sealed: SEALED };
+
 export function verified(url: string): Promise<Verification> {
-  return verifyLedger(url);
+  return verifyLedger(url, VERIFY_OPTIONS);
 }
 
 export async function assertClean(url: string): Promise<Verification> {

@@ -27,7 +27,7 @@ const STATEMENTS = [
   'ledger-lock',
   'ledger-known',
   'ledger-write',
-  'ledger-committed',
+  'ledger-seal-existing',
   'ledger-open-allowances',
   'ledger-lock-allowances',
   'ledger-use-allowances',

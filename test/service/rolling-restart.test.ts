@@ -3,8 +3,9 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { startEmbeddedServer } from '@kissi/embedded-postgres';
 import pg from 'pg';
-import { verifyLedger } from '../../src/ledger/verification/verify.ts';
+import { verifyBooks } from '../../src/app/verification.ts';
 import { ADMIN, type Json } from '../support/gateway.ts';
+import { SECRETS } from '../support/secrets.ts';
 import { runService, type ServiceProcess, temporaryFolder } from '../support/service.ts';
 import { waitFor } from '../support/wait.ts';
 
@@ -13,6 +14,7 @@ const ENV = {
   BOOTSTRAP_ADMIN_PASSWORD: ADMIN.password,
   RATE_LIMIT_RPS: '100000',
   RATE_LIMIT_BURST: '100000',
+  ...SECRETS,
 };
 const PIN = '4821';
 const AMOUNT = 100;
@@ -142,7 +144,7 @@ describe('a rolling restart', () => {
       const fee = 2;
       assert.equal(balances[wallets.recipient], paid.length * AMOUNT);
       assert.equal(balances[wallets.sender], FUNDS - paid.length * (AMOUNT + fee));
-      assert.deepEqual((await verifyLedger(server.url)).clean, true);
+      assert.deepEqual((await verifyBooks(server.url, SECRETS.MASTER_KEY)).clean, true);
     } finally {
       await Promise.all(gateways.map((gateway) => gateway.stop('SIGKILL')));
       await database.end();

@@ -4,8 +4,9 @@ import { randomBytes } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
+import { verifyBooks } from '../../src/app/verification.ts';
 import { migrate } from '../../src/db/schema/migrate.ts';
-import { reportOf, verifyLedger } from '../../src/ledger/verification/verify.ts';
+import { reportOf } from '../../src/ledger/verification/verify.ts';
 import { databaseUrl } from '../support/database.ts';
 import { FirstService, firstSchema, type OldSubscriber, type OldTransfer, PIN } from '../support/first-schema.ts';
 import { type Json, SECRETS } from '../support/gateway.ts';
@@ -44,7 +45,7 @@ async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T
 }
 
 async function assertLedgerVerifies(url: string): Promise<void> {
-  const verification = await verifyLedger(url);
+  const verification = await verifyBooks(url, SECRETS.MASTER_KEY);
   assert.ok(verification.clean, reportOf(verification));
 }
 

@@ -7,12 +7,9 @@ import { type Environment, loadConfig } from '../../src/kernel/config/config.ts'
 import { type TestClock, testClock } from './clock.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
 import { type ReplyValidator, replyCheck as replyValidator } from './openapi.ts';
+import { SECRETS } from './secrets.ts';
 
-export const SECRETS = {
-  JWT_SECRET: 'test-jwt-secret-0123456789abcdefghijklmnop',
-  MASTER_KEY: 'test-master-key-0123456789abcdefghijklmnop',
-  PIN_PEPPER: 'test-pin-pepper-0123456789abcdefghijklmnop',
-};
+export { SECRETS };
 
 export const ADMIN = { email: 'admin@example.com', password: 'Correct-Horse-7' };
 

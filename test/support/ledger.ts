@@ -1,11 +1,17 @@
 // A ledger for tests: its orders do not time out on a loaded machine.
+
 import { createLedger, type Ledger, type LedgerOptions } from '../../src/ledger/posting/ledger.ts';
+import { sealKey } from '../../src/ledger/seals/format.ts';
+import { SECRETS } from './secrets.ts';
 
 /** The actor of movements that tests post without a caller. */
 export const TEST_ACTOR = { type: 'system', id: 'test' } as const;
 
 const LONG_MS = 120_000;
 
-export function testLedger(options: LedgerOptions): Ledger {
-  return createLedger({ timeoutMs: LONG_MS, ...options });
+/** Derived from the MASTER_KEY of test gateways. */
+export const SEAL_KEY = sealKey(SECRETS.MASTER_KEY);
+
+export function testLedger(options: Omit<LedgerOptions, 'sealKey'>): Ledger {
+  return createLedger({ timeoutMs: LONG_MS, sealKey: SEAL_KEY, ...options });
 }

@@ -1,10 +1,13 @@
 // Partners, funded wallets and cards for tests, and a check of the ledger's invariants.
 import assert from 'node:assert/strict';
 import { after } from 'node:test';
+import { verifyBooks } from '../../src/app/verification.ts';
 import type { Scope } from '../../src/auth/roles.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import { openAccount } from '../../src/ledger/accounts.ts';
+import { reportOf } from '../../src/ledger/verification/verify.ts';
 import { type CallReply, type TestGateway, type TestGatewayOptions, testGateway } from './gateway.ts';
+import { SECRETS } from './secrets.ts';
 import { apiKey } from './staff.ts';
 
 export const PIN = '1234';
@@ -155,6 +158,8 @@ export async function assertLedgerConsistent(kissi: TestGateway): Promise<void> 
     const { rows } = await kissi.db.query(violations);
     assert.deepEqual(rows, [], invariant);
   }
+  const verification = await verifyBooks(kissi.db.url, SECRETS.MASTER_KEY);
+  assert.ok(verification.clean, reportOf(verification));
 }
 
 /** Sum of all accounts of a kind; system accounts are striped. */

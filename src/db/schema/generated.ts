@@ -1,6 +1,14 @@
 // The types of all tables, generated from the migrated schema by `npm run db:types`. Do not edit.
 import type { ColumnType } from "kysely";
 
+export type ArrayType<T> = ArrayTypeImpl<T> extends (infer U)[]
+  ? U[]
+  : ArrayTypeImpl<T>;
+
+export type ArrayTypeImpl<T> = T extends ColumnType<infer S, infer I, infer U>
+  ? ColumnType<S[], I[], U[]>
+  : T[];
+
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
@@ -144,6 +152,7 @@ export interface Cards {
 
 export interface ComplianceAlerts {
   agent_id: string | null;
+  batch: number | null;
   created_at: Date;
   description: string;
   due_at: Date | null;
@@ -194,6 +203,7 @@ export interface FeeSettings {
 
 export interface InboundReversals {
   allow_negative: boolean;
+  batch: number | null;
   inbound_id: string;
   reason: string;
   reversed_at: Date;
@@ -205,6 +215,7 @@ export interface InboundTransactions {
   account_name: string | null;
   account_number: string | null;
   amount: number;
+  batch: number | null;
   completed_at: Date;
   currency: string;
   failure_code: string | null;
@@ -265,6 +276,7 @@ export interface Movements {
   actor_type: string | null;
   amount: number;
   at: Date;
+  batch: number | null;
   details: ColumnType<Record<string, unknown>, string, never>;
   fee: number;
   from_account: string;
@@ -389,12 +401,29 @@ export interface RefreshTokens {
 }
 
 export interface Requests {
+  batch: number | null;
   hash: Buffer;
   movement_id: string;
   refused: Generated<boolean>;
   reply: string;
   request_id: string;
   scope: string;
+}
+
+export interface SealChains {
+  complete: boolean;
+  heads: ArrayType<number>;
+  id: number;
+  mac: Buffer;
+  started_at: Date;
+}
+
+export interface Seals {
+  at: Date;
+  batch: number;
+  format: number;
+  mac: Buffer;
+  requests_digest: Buffer | null;
 }
 
 export interface SecondFactorChallenges {
@@ -544,6 +573,8 @@ export interface DB {
   recovery_codes: RecoveryCodes;
   refresh_tokens: RefreshTokens;
   requests: Requests;
+  seal_chains: SealChains;
+  seals: Seals;
   second_factor_challenges: SecondFactorChallenges;
   secret_checks: SecretChecks;
   sessions: Sessions;

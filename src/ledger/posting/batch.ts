@@ -7,35 +7,39 @@ import type { BoundStatement } from '../../db/driver/statement.ts';
 import type { OutboxTable } from '../../db/outbox-table.ts';
 import { type Clock, SECOND_MS } from '../../kernel/clock.ts';
 import type { LedgerMetrics } from '../metrics.ts';
-import type { Movement, Order, Outcome, Recorded, Result } from '../types.ts';
+import { type Seal, type SealChain, sealedBatches } from '../seals/chain.ts';
+import type { Movement, Order, OutboxRows, Outcome, Recorded, Result } from '../types.ts';
 import { readActivity } from '../velocity/activity-store.ts';
 import { type KnownActivity, knownActivity, RECEIVED, RECENT } from '../velocity/batch-activity.ts';
 import { type Decision, decide } from './decide.ts';
 import {
   type AnsweredOrder,
   allowanceStatements,
-  committedMovements,
   decisionStatement,
+  insertOnce,
   knownRequests,
   lockAccounts,
   lockAllowances,
-  type OutboxRows,
   outboxStatements,
 } from './store.ts';
 
-const NONE: ReadonlySet<string> = new Set();
+const NONE: ReadonlySet<number> = new Set();
 const ATTEMPTS = 5;
 
 interface Written {
   decision: Decision;
   /** By movement id: posted movements and stored refusals. */
   answered: Map<string, AnsweredOrder>;
+  /** Set once there is something to commit. */
+  seal: Seal | null;
 }
 
 export interface BatchContext {
   /** No attempt begins later, by the monotonic clock; the last one may take as long as connections and queries wait. */
   giveUpAt: number;
   connection: KeptConnection;
+  /** The chain that the seal of the batch continues. */
+  seals: SealChain;
   clock: Clock;
   metrics: LedgerMetrics;
 }
@@ -47,17 +51,19 @@ export class Batch {
   private readonly accountIds: string[];
   private readonly giveUpAt: number;
   private readonly connection: KeptConnection;
+  private readonly seals: SealChain;
   private readonly clock: Clock;
   private readonly metrics: LedgerMetrics;
   /** The last attempt whose commit was sent. If the connection was lost, it may have been committed. */
   private inDoubt: Written | null = null;
 
-  constructor(orders: Order[], { giveUpAt, connection, clock, metrics }: BatchContext) {
+  constructor(orders: Order[], { giveUpAt, connection, seals, clock, metrics }: BatchContext) {
     this.orders = orders;
     this.movements = orders.map(({ movement }) => movement);
     this.accountIds = [...new Set(this.movements.flatMap(({ legs }) => legs.map((leg) => leg.accountId)))].sort();
     this.giveUpAt = giveUpAt;
     this.connection = connection;
+    this.seals = seals;
     this.clock = clock;
     this.metrics = metrics;
   }
@@ -94,6 +100,8 @@ export class Batch {
     const taken = this.connection.take();
     const client = taken instanceof Promise ? await taken : taken;
     try {
+      const opening = this.seals.ready(client);
+      if (opening) await opening;
       const written = await this.transaction(client);
       this.connection.keep(client);
       return written;
@@ -102,6 +110,7 @@ export class Batch {
       const error = caught instanceof PipelineAborted ? caught.cause : caught;
       // The server rejected this attempt, so it was not committed. The previous attempt may still have been committed.
       if (this.inDoubt !== before && isRejectedByServer(error)) this.inDoubt = null;
+      if (this.inDoubt === null && isSealConflict(error)) this.seals.abandon();
       if (this.inDoubt !== null && this.inDoubt !== before) this.metrics.inDoubt.value += 1;
       throw error;
     }
@@ -109,24 +118,31 @@ export class Batch {
 
   private async transaction(client: Connection): Promise<Written> {
     const startedAt = performance.now();
+    const [inDoubt, head] = [this.inDoubt?.seal?.batch ?? null, this.seals.unconfirmed(client)];
+    const expected = [inDoubt, head].filter((batch) => batch !== null);
     // Pipelined: the reads behind the locks run while the locks are held.
-    const [, accounts, allowances, committed, known] = await client.pipeline(() =>
+    const [, accounts, allowances, sealed, known] = await client.pipeline(() =>
       Promise.all([
         client.begin(),
         lockAccounts(client, this.accountIds),
         lockAllowances(client, this.movements),
-        this.inDoubt ? committedMovements(client, this.movements) : NONE,
+        expected.length > 0 ? sealedBatches(client, expected) : NONE,
         knownRequests(client, this.movements),
       ]),
     );
     this.metrics.phases.lock.observe(secondsSince(startedAt));
     // Holding the same locks means that the previous attempt has ended: its outcome can now be read.
-    if (this.inDoubt && committed.size > 0) {
+    if (this.inDoubt?.seal && sealed.has(this.inDoubt.seal.batch)) {
       // A commit, not a rollback: with synchronous replication it waits until the standby has the previous commit too.
       await client.commit();
+      this.seals.advance(this.inDoubt.seal, client);
       return this.inDoubt;
     }
     this.inDoubt = null;
+    if (head !== null && !sealed.has(head)) {
+      this.seals.abandon();
+      throw new Error(`batch ${head} was committed but no longer exists: the server lost transactions`);
+    }
     const locked = performance.now();
     const now = this.clock.now();
     const recent = knownActivity(RECENT, accounts, this.movements, now);
@@ -136,15 +152,18 @@ export class Batch {
     if (received.undecided.length > 0) await readUndecided('received', client, received);
     const activity = { activity: recent.windows, received: received.windows };
     const decision = orDefectiveOrder(() => decide({ accounts, allowances, known, ...activity, now }, this.movements));
-    const written = { decision, answered: new Map<string, AnsweredOrder>() };
+    const written: Written = { decision, answered: new Map(), seal: null };
+    const recorded = orDefectiveOrder(() => this.recordOutcomes(written, now));
+    const skips = [...recorded.keys()].some(({ skipExisting }) => skipExisting !== null);
+    const rows = skips ? await insertOnce(client, recorded, this.seals.nextBatch) : recorded;
     // All statements are built before any is sent: an error while building must not follow a commit.
-    const statements = orDefectiveOrder(() => this.statementsOf(written, now));
+    const statements = orDefectiveOrder(() => this.statementsOf(written, rows, now));
     this.metrics.phases.decide.observe(secondsSince(locked));
     return this.commit(client, written, statements);
   }
 
   private async commit(client: Connection, written: Written, statements: BoundStatement[]): Promise<Written> {
-    if (statements.length === 0) {
+    if (written.seal === null) {
       await client.rollback();
       return written;
     }
@@ -154,16 +173,19 @@ export class Batch {
       const written = statements.map(({ statement, values }) => client.run(statement, values));
       return Promise.all([...written, client.commit()]);
     });
+    this.seals.advance(written.seal, client);
     this.metrics.phases.write.observe(secondsSince(since));
     return written;
   }
 
-  private statementsOf(written: Written, now: number): BoundStatement[] {
-    const outbox = outboxStatements(this.recordOutcomes(written, now));
-    // Only alerts about blocked payments, or nothing at all.
-    if (written.answered.size === 0) return outbox;
-    const decided = decisionStatement(written.decision, [...written.answered.values()]);
-    return [decided, ...allowanceStatements(written.decision.used), ...outbox];
+  private statementsOf(written: Written, rows: OutboxRows, now: number): BoundStatement[] {
+    if (written.answered.size === 0 && rows.size === 0) return [];
+    const { decision, answered } = written;
+    const outbox = outboxStatements(rows, this.seals.nextBatch);
+    const sealed = { decision, answered: [...answered.values()], rows, at: now };
+    const { statement, seal } = decisionStatement(this.seals, sealed);
+    written.seal = seal;
+    return [statement, ...allowanceStatements(decision.used), ...outbox];
   }
 
   /** Fills in the replies and returns the rows for other tables. */
@@ -264,6 +286,11 @@ function orDefectiveOrder<T>(work: () => T): T {
 }
 
 const UNIQUE_VIOLATION = '23505';
+
+/** An earlier attempt without locks was committed after all. Its outcome is found by its idempotency keys. */
+function isSealConflict(error: unknown): boolean {
+  return (error as { constraint?: unknown }).constraint === 'seals_pkey';
+}
 
 function isRejectedByServer(error: unknown): boolean {
   return /^(22|23|40|42|54)...$/.test(sqlState(error) ?? '');

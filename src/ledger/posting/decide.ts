@@ -71,6 +71,10 @@ class BatchDecider {
   decideOne(movement: Movement): Outcome {
     const before = this.knownRequest(movement);
     if (before) return sameRequest(movement, before);
+    if (movement.isRefused) {
+      this.remember(movement);
+      return { outcome: 'refused', reason: 'refused_before', subject: movement.id, ...NOTHING, balances: [] };
+    }
     const status = this.legRefusal(movement, STATUS);
     const triggered = status ? NONE_TRIGGERED : this.triggeredBy(movement);
     const refusal = status ?? this.refusalOf(movement, triggered);
@@ -253,7 +257,8 @@ function shortfall(available: number, required: number): Shortfall | null {
 }
 
 /** Throws for a malformed movement, which is a defect, before it can join a batch. */
-export function assertBalanced({ id, legs, allowances = NONE }: Movement): void {
+export function assertBalanced({ id, legs, allowances = NONE, isRefused }: Movement): void {
+  if (isRefused && legs.length === 0) return;
   let sum = 0;
   for (const { amount } of legs) {
     if (!Number.isSafeInteger(amount)) throw new Error(`movement ${id} has a leg of ${amount}`);

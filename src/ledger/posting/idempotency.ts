@@ -1,12 +1,9 @@
 // Stored replies by idempotency key.
-import { sql } from 'kysely';
 import { batchLoader, type Load } from '../../db/batch-loader.ts';
-import type { Queries } from '../../db/database.ts';
 import { textArray } from '../../db/driver/binary-arrays.ts';
 import { integer, text } from '../../db/driver/columns.ts';
 import type { Reader } from '../../db/driver/reader.ts';
 import { statement } from '../../db/driver/statement.ts';
-import type { MovementRequest } from '../types.ts';
 import { requestMapKey } from './decide.ts';
 
 export interface RequestKey {
@@ -75,20 +72,4 @@ const LATEST = statement(
 /** Null: the series has no request yet. */
 export function latestOfSeries(reader: Reader): (scope: string, name: string) => Promise<LatestOfSeries | null> {
   return async (scope, name) => (await reader.run(LATEST, [name, scope]))[0] ?? null;
-}
-
-export interface StoredRefusal extends MovementRequest {
-  /** The id of the movement that was not posted. */
-  movementId: string;
-  reply: string;
-}
-
-/** False: a reply is already stored. Waits for a concurrent transaction that is storing one. */
-export async function storeRefusal(trx: Queries, refusal: StoredRefusal): Promise<boolean> {
-  const { id, scope, hash, movementId, reply } = refusal;
-  const { numAffectedRows } = await sql`insert into requests (request_id, scope, hash, movement_id, reply, refused)
-    values (${id}, ${scope}, decode(${hash}, 'hex'), ${movementId}, ${reply}, true) on conflict do nothing`.execute(
-    trx,
-  );
-  return numAffectedRows === 1n;
 }

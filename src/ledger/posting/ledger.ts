@@ -1,10 +1,12 @@
 // The ledger: posts movements in batches and resolves each one when its outcome is durable.
+import type { KeyObject } from 'node:crypto';
 import { endOfTurn } from '../../db/batch-loader.ts';
 import type { ConnectionPool } from '../../db/driver/pool.ts';
 import { Overloaded } from '../../kernel/bounded-concurrency.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { Metrics } from '../../kernel/metrics.ts';
 import { type LedgerMetrics, ledgerMetrics } from '../metrics.ts';
+import { SealChain } from '../seals/chain.ts';
 import type { Order, Result } from '../types.ts';
 import { Batch, KeptConnection } from './batch.ts';
 import { assertBalanced } from './decide.ts';
@@ -23,6 +25,8 @@ export interface Ledger {
 export interface LedgerOptions {
   pool: ConnectionPool;
   clock: Clock;
+  /** Signs the seals of batches (seals/format.ts). */
+  sealKey: KeyObject;
   maxBatch?: number;
   /** An order that has waited longer is rejected with Overloaded, and no attempt to write a batch begins later. */
   timeoutMs?: number | undefined;
@@ -49,6 +53,7 @@ export function createLedger(options: LedgerOptions): Ledger {
   const { pool, clock, maxBatch = MAX_BATCH, timeoutMs = TIMEOUT_MS, onBatch } = options;
   const { metrics = ledgerMetrics(new Metrics()) } = options;
   const connection = new KeptConnection(pool);
+  const seals = new SealChain(options.sealKey, clock);
   let queue: Waiting[] = [];
   let busy = false;
   metrics.queue.readFrom(() => queue.length);
@@ -94,14 +99,17 @@ export function createLedger(options: LedgerOptions): Ledger {
     onBatch?.(batch.length);
     metrics.size.observe(batch.length);
     const orders = batch.map(({ order }) => order);
-    const attempt = new Batch(orders, { giveUpAt: first.since + timeoutMs, connection, clock, metrics });
+    const attempt = new Batch(orders, { giveUpAt: first.since + timeoutMs, connection, seals, clock, metrics });
     try {
       const results = await attempt.run();
       return () => {
         for (const [index, waiting] of batch.entries()) waiting.resolve(results[index] as Result);
       };
     } catch (error) {
-      if (attempt.isInDoubt) metrics.unknown.value += 1;
+      if (attempt.isInDoubt) {
+        metrics.unknown.value += 1;
+        seals.abandon();
+      }
       await fail(batch, error, attempt.failedByOneOrder(error));
       return nothing;
     }

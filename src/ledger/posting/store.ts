@@ -5,11 +5,10 @@ import type { Connection } from '../../db/driver/connection.ts';
 import { type BoundStatement, type Columns, statement } from '../../db/driver/statement.ts';
 import type { OutboxTable } from '../../db/outbox-table.ts';
 import type { AccountKind } from '../account-kinds.ts';
-import type { Account, KnownRequest, Movement, MovementRequest } from '../types.ts';
+import type { Seal, SealChain } from '../seals/chain.ts';
+import { outboxText, requestsDigest, SEAL_FORMAT, sealedRowsOf } from '../seals/format.ts';
+import type { Account, KnownRequest, Movement, MovementRequest, OutboxRows, Posting } from '../types.ts';
 import { type Decision, requestMapKey } from './decide.ts';
-
-/** Rows for other tables in the batch's commit, by table. */
-export type OutboxRows = ReadonlyMap<OutboxTable, readonly object[]>;
 
 // LATERAL with LIMIT forces an index scan, even if the planner last saw the tables empty. The ids are sorted and locked
 // in that order, so that two batches cannot deadlock.
@@ -22,12 +21,6 @@ const LOCK = `select a.* from unnest($1::text[]) as requested (id) cross join la
 const KNOWN = `select r.* from unnest($1::text[], $2::text[]) as requested (request_id, scope) cross join lateral (
     select request_id, scope, encode(hash, 'hex'), movement_id, reply
     from requests where request_id = requested.request_id and scope = requested.scope limit 1) r`;
-
-const COMMITTED = `select m.id from unnest($1::text[]) as requested (id) cross join lateral (
-    select id from movements where id = requested.id limit 1) m
-  union all select r.movement_id from unnest($1::text[], $2::text[], $3::text[]) as requested (id, request_id, scope)
-    cross join lateral (select movement_id from requests
-      where request_id = requested.request_id and scope = requested.scope and movement_id = requested.id limit 1) r`;
 
 const OPEN_ALLOWANCES = statement(
   'ledger-open-allowances',
@@ -52,23 +45,26 @@ const USE_ALLOWANCES = statement(
 const WRITE = `with
   new_movements as (
     insert into movements (id, type, from_account, to_account, amount, fee, request_id, reference, narration, metadata,
-      related_id, details, actor_type, actor_id, at)
-    select *, to_timestamp($13::double precision / 1000) from unnest($1::text[], $2::text[], $3::text[], $4::text[],
-      $5::bigint[], $6::bigint[], $7::text[], $8::text[], $9::text[], $10::json[], $11::text[], $12::json[], $33::text[],
-      $34::text[])),
+      related_id, details, actor_type, actor_id, at, batch)
+    select *, to_timestamp($35::double precision / 1000), $36::bigint from unnest($1::text[], $2::text[], $3::text[],
+      $4::text[], $5::bigint[], $6::bigint[], $7::text[], $8::text[], $9::text[], $10::json[], $11::text[], $12::json[],
+      $13::text[], $14::text[])),
   new_postings as (
     insert into postings (account_id, seq, movement_id, amount, fee, balance_after)
-    select * from unnest($14::text[], $15::bigint[], $16::text[], $17::bigint[], $18::bigint[], $19::bigint[])),
+    select * from unnest($15::text[], $16::bigint[], $17::text[], $18::bigint[], $19::bigint[], $20::bigint[])),
   new_requests as (
-    insert into requests (request_id, scope, hash, movement_id, reply, refused)
-    select id, scope, decode(hash, 'hex'), movement_id, reply, refused <> 0
-    from unnest($20::text[], $21::text[], $22::text[], $23::text[], $24::text[], $31::bigint[])
-      as requested (id, scope, hash, movement_id, reply, refused))
+    insert into requests (request_id, scope, hash, movement_id, reply, refused, batch)
+    select id, scope, decode(hash, 'hex'), movement_id, reply, refused <> 0, $36::bigint
+    from unnest($21::text[], $22::text[], $23::text[], $24::text[], $25::text[], $26::bigint[])
+      as requested (id, scope, hash, movement_id, reply, refused)),
+  new_seal as (
+    insert into seals (batch, format, at, requests_digest, mac)
+    values ($36::bigint, $37::smallint, to_timestamp($35::double precision / 1000), $38::bytea, $39::bytea))
   update accounts set balance = new.balance, daily_used = new.daily_used, daily_on = new.daily_on,
     last_seq = new.last_seq, posting_count = posting_count + new.postings, recent = new.recent,
     recent_seq = new.last_seq, received = new.received, received_seq = new.last_seq
-  from unnest($25::text[], $26::bigint[], $27::bigint[], $28::bigint[], $29::bigint[], $30::bigint[], $32::text[],
-    $35::text[]) as new (id, balance, daily_used, daily_on, last_seq, postings, recent, received)
+  from unnest($27::text[], $28::bigint[], $29::bigint[], $30::bigint[], $31::bigint[], $32::bigint[], $33::text[],
+    $34::text[]) as new (id, balance, daily_used, daily_on, last_seq, postings, recent, received)
   where accounts.id = new.id`;
 
 const LOCK_ACCOUNTS = statement('ledger-lock', LOCK, accountOf);
@@ -115,18 +111,6 @@ export async function knownRequests(
   );
 }
 
-const COMMITTED_MOVEMENTS = statement('ledger-committed', COMMITTED, ([id]) => id as string);
-
-/** The ids that were committed: posted movements and stored refusals. */
-export async function committedMovements(connection: Connection, batch: readonly Movement[]): Promise<Set<string>> {
-  const values = [
-    textArray(batch.map(({ id }) => id)),
-    textArray(batch.map(({ request }) => request?.id ?? null)),
-    textArray(batch.map(({ request }) => request?.scope ?? null)),
-  ];
-  return new Set(await connection.run(COMMITTED_MOVEMENTS, values));
-}
-
 /** Creates missing allowances and locks all of them in sorted order, after the accounts. */
 export async function lockAllowances(connection: Connection, batch: readonly Movement[]): Promise<Map<string, number>> {
   const ids = new Set(batch.flatMap(({ allowances }) => allowances?.map(({ id }) => id) ?? []));
@@ -157,16 +141,32 @@ export interface AnsweredOrder {
 
 const WRITE_DECISION = statement('ledger-write', WRITE);
 
-/** Writes a whole decision in one statement. */
-export function decisionStatement(decision: Decision, orders: readonly AnsweredOrder[]): BoundStatement {
-  const answered = orders.flatMap((order) => (order.request ? [{ ...order, request: order.request }] : []));
-  const posted = postedOf(decision);
+export interface SealedDecision {
+  decision: Decision;
+  answered: readonly AnsweredOrder[];
+  /** Rows of other tables that the seal covers as well. */
+  rows: OutboxRows;
+  /** Milliseconds since 1970. */
+  at: number;
+}
+
+/** Writes a whole decision and its seal in one statement. Sorted, so that a verifier finds the same order. */
+export function decisionStatement(
+  chain: SealChain,
+  { decision, answered, rows, at }: SealedDecision,
+): { statement: BoundStatement; seal: Seal } {
+  const replies = answered.flatMap((order) => (order.request ? [{ ...order, request: order.request }] : []));
+  replies.sort((a, b) => (a.movementId < b.movementId ? -1 : 1));
+  const posted = postedOf(decision).sort((a, b) => (a.movement.id < b.movement.id ? -1 : 1));
   const movements = posted.map(({ movement }) => movement);
-  const postings = posted.flatMap(({ movement, postings }) => postings.map((posting) => ({ movement, posting })));
+  const postings = posted.flatMap(({ movement, postings }) =>
+    [...postings].sort(byAccount).map((posting) => ({ movement, posting })),
+  );
   const { changed } = decision;
   const counts = new Map<string, number>();
   for (const { posting } of postings) counts.set(posting.accountId, (counts.get(posting.accountId) ?? 0) + 1);
-  const values = [
+  // The order of these columns is that of MOVEMENT_COLUMNS, POSTING_COLUMNS and REQUEST_COLUMNS in seals/format.ts.
+  const ledger = [
     textArray(movements.map(({ id }) => id)),
     textArray(movements.map(({ type }) => type)),
     textArray(movements.map(({ fromAccount }) => fromAccount)),
@@ -179,32 +179,45 @@ export function decisionStatement(decision: Decision, orders: readonly AnsweredO
     jsonArray(movements.map(({ metadata }) => metadata)),
     textArray(movements.map(({ relatedId }) => relatedId)),
     jsonArray(movements.map(({ details }) => JSON.stringify(details))),
-    String(posted[0]?.at ?? 0),
+    textArray(movements.map(({ actor }) => actor.type)),
+    textArray(movements.map(({ actor }) => actor.id)),
     textArray(postings.map(({ posting }) => posting.accountId)),
     int8Array(postings.map(({ posting }) => posting.seq)),
     textArray(postings.map(({ movement }) => movement.id)),
     int8Array(postings.map(({ posting }) => posting.amount)),
     int8Array(postings.map(({ posting }) => posting.fee)),
     int8Array(postings.map(({ posting }) => posting.balanceAfter)),
-    textArray(answered.map(({ request }) => request.id)),
-    textArray(answered.map(({ request }) => request.scope)),
-    textArray(answered.map(({ request }) => request.hash)),
-    textArray(answered.map(({ movementId }) => movementId)),
-    textArray(answered.map(({ reply }) => reply)),
+  ];
+  const requests = [
+    textArray(replies.map(({ request }) => request.id)),
+    textArray(replies.map(({ request }) => request.scope)),
+    textArray(replies.map(({ request }) => request.hash)),
+    textArray(replies.map(({ movementId }) => movementId)),
+    textArray(replies.map(({ reply }) => reply)),
+    int8Array(replies.map(({ refused }) => Number(refused))),
+  ];
+  const seal = chain.seal({
+    batch: chain.nextBatch,
+    at,
+    ledger,
+    requestsDigest: replies.length === 0 ? null : requestsDigest(requests),
+    outbox: outboxText(sealedRowsOf(rows)),
+  });
+  const accounts = [
     textArray(changed.map(({ id }) => id)),
     int8Array(changed.map(({ balance }) => balance)),
     int8Array(changed.map(({ dailyUsed }) => dailyUsed)),
     int8Array(changed.map(({ dailyOn }) => dailyOn)),
     int8Array(changed.map(({ lastSeq }) => lastSeq)),
     int8Array(changed.map(({ id }) => counts.get(id) ?? 0)),
-    int8Array(answered.map(({ refused }) => Number(refused))),
     textArray(changed.map(({ recent }) => recent)),
-    textArray(movements.map(({ actor }) => actor.type)),
-    textArray(movements.map(({ actor }) => actor.id)),
     textArray(changed.map(({ received }) => received)),
   ];
-  return { statement: WRITE_DECISION, values };
+  const sealed = [String(at), String(seal.batch), String(SEAL_FORMAT), seal.requestsDigest, seal.mac];
+  return { statement: { statement: WRITE_DECISION, values: [...ledger, ...requests, ...accounts, ...sealed] }, seal };
 }
+
+const byAccount = (a: Posting, b: Posting) => (a.accountId < b.accountId ? -1 : 1);
 
 function postedOf({ movements, outcomes }: Decision) {
   return movements.flatMap((movement, index) => {
@@ -213,6 +226,31 @@ function postedOf({ movements, outcomes }: Decision) {
   });
 }
 
-export function outboxStatements(rows: OutboxRows): BoundStatement[] {
-  return [...rows].map(([table, records]) => ({ statement: table.insert, values: [JSON.stringify(records)] }));
+/** Rows of sealed tables name their batch. Rows that may exist already were inserted before (`insertOnce`). */
+export function outboxStatements(rows: OutboxRows, batch: number): BoundStatement[] {
+  return [...rows]
+    .filter(([{ skipExisting }]) => skipExisting === null)
+    .map(([table, records]) => ({ statement: table.insert, values: [rowsJson(table, records, batch)] }));
+}
+
+/**
+ * Inserts the rows of tables that skip existing ones, and returns all rows without those that were skipped: a seal covers
+ * what was written. This takes a round trip, only for batches with blocked payments.
+ */
+export async function insertOnce(connection: Connection, rows: OutboxRows, batch: number): Promise<OutboxRows> {
+  const written = new Map(rows);
+  for (const [table, records] of rows) {
+    const { skipExisting } = table;
+    if (skipExisting === null) continue;
+    const inserted = new Set(await connection.run(table.insert, [rowsJson(table, records, batch)]));
+    const isNew = (row: object) => inserted.delete(String((row as Record<string, unknown>)[skipExisting]));
+    const kept = records.filter(isNew);
+    if (kept.length > 0) written.set(table, kept);
+    else written.delete(table);
+  }
+  return written;
+}
+
+function rowsJson({ sealed }: OutboxTable, records: readonly object[], batch: number): string {
+  return JSON.stringify(sealed ? records.map((row) => ({ ...row, batch })) : records);
 }

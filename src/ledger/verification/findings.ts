@@ -2,8 +2,8 @@
 import type { Connection } from '../../db/driver/connection.ts';
 import { type Columns, statement } from '../../db/driver/statement.ts';
 
-/** The rules. Each text describes the violation. */
-export const RULES = {
+/** The rules of the ledger. Each text describes the violation. */
+export const LEDGER_RULES = {
   balance_differs: 'the balance of an account is not the sum of its postings',
   last_balance_differs: 'the balance of an account is not the balance after its last posting',
   chain_broken: 'a balance after a posting is not the one before it plus the amount',
@@ -32,7 +32,16 @@ export const RULES = {
   received_differs: "a wallet's window of received payments does not match its postings",
   trial_balance: 'the balances of all accounts do not sum to zero',
 } as const;
-export type Rule = keyof typeof RULES;
+
+/** The name of a rule. Other layers add rules of their own (`Check`). */
+export type Rule = string;
+export type Rules = Readonly<Record<Rule, string>>;
+
+/** What another layer verifies: its rules, and a function that reads the tables and reports violations. */
+export interface Check {
+  rules: Rules;
+  run(connection: Connection, findings: Findings): Promise<void>;
+}
 
 export interface Fault {
   rule: Rule;
@@ -47,12 +56,21 @@ export const EXAMPLES = 5;
 
 /** The number of violations of each rule, and the first few cases. */
 export class Findings {
+  readonly rules: Rules;
   readonly broken = new Map<Rule, number>();
   readonly faults: Fault[] = [];
   /** Not violations: accounts outside their bounds. */
   readonly outside = { count: 0, examples: [] as string[] };
 
+  /** Not violations: what the operator should know or do. */
+  readonly notices: string[] = [];
+
+  constructor(rules: Rules) {
+    this.rules = rules;
+  }
+
   fault(rule: Rule, about: string, detail: string): void {
+    if (!Object.hasOwn(this.rules, rule)) throw new Error(`there is no rule ${rule}`);
     const count = (this.broken.get(rule) ?? 0) + 1;
     this.broken.set(rule, count);
     if (count <= EXAMPLES) this.faults.push({ rule, about, detail });
@@ -60,6 +78,10 @@ export class Findings {
 
   differ(rule: Rule, about: string, found: bigint | number, expected: bigint | number): void {
     if (found !== expected) this.fault(rule, about, `${found}, by the postings ${expected}`);
+  }
+
+  notice(sentence: string): void {
+    this.notices.push(sentence);
   }
 
   note(example: string): void {

@@ -1,14 +1,34 @@
 // Verifies the ledger: replays every posting and checks movements, requests, refunds and sums against the postings.
+import type { KeyObject } from 'node:crypto';
 import { openConnection } from '../../db/database.ts';
 import type { Connection } from '../../db/driver/connection.ts';
 import { statement } from '../../db/driver/statement.ts';
 import { verifyAccounts } from './accounts.ts';
 import { verifyActivityWindows } from './activity-windows.ts';
-import { bigintOf, EXAMPLES, type Fault, Findings, RULES, type Rule, rowsOf } from './findings.ts';
+import {
+  bigintOf,
+  type Check,
+  EXAMPLES,
+  type Fault,
+  Findings,
+  LEDGER_RULES,
+  type Rule,
+  type Rules,
+  rowsOf,
+} from './findings.ts';
 import { verifyMovements, verifyRequests } from './movements.ts';
+import { SEAL_RULES, type SealedTables, verifySeals } from './seals.ts';
 import { verifyCheckpoints, verifyRefunds } from './sums.ts';
 
-export { type Fault, RULES, type Rule } from './findings.ts';
+export type { Check, Fault, Findings, Rule } from './findings.ts';
+
+export interface VerifyOptions {
+  /** Null: seals are not verified. */
+  sealKey: KeyObject | null;
+  sealed: SealedTables;
+  /** What the layers above the ledger verify. */
+  checks?: readonly Check[];
+}
 
 export interface Verification {
   clean: boolean;
@@ -21,6 +41,9 @@ export interface Verification {
   faults: Fault[];
   /** Not violations: accounts outside their bounds, as a reversal or a lowered limit leaves them. */
   outside: { count: number; examples: string[] };
+  /** Not violations: what the operator should know or do. */
+  notices: string[];
+  rules: Rules;
 }
 
 // Sequential scans: indexes are not trusted, and reading whole tables is faster anyway.
@@ -33,25 +56,30 @@ const SETTINGS = statement(
 const BEGIN = statement('verify-begin', 'begin isolation level repeatable read read only');
 
 /** Reads one snapshot in pages: the service can keep running, and memory stays small. */
-export async function verifyLedger(url: string): Promise<Verification> {
+export async function verifyLedger(url: string, options: VerifyOptions): Promise<Verification> {
   const connection = await openConnection(url, 'kissi ledger:verify');
   try {
-    return await verifyOn(connection);
+    return await verifyOn(connection, options);
   } finally {
     connection.discard();
   }
 }
 
-export async function verifyOn(connection: Connection): Promise<Verification> {
+export async function verifyOn(connection: Connection, options: VerifyOptions): Promise<Verification> {
+  const { sealKey, sealed, checks = [] } = options;
   await connection.execute(BEGIN);
   await connection.run(SETTINGS);
-  const findings = new Findings();
+  const ownRules = checks.map(({ rules }) => rules);
+  const findings = new Findings(Object.assign({}, LEDGER_RULES, SEAL_RULES, ...ownRules));
   const postings = await verifyAccounts(connection, findings);
   await verifyMovements(connection, findings);
   await verifyRequests(connection, findings);
   await verifyRefunds(connection, findings);
   await verifyCheckpoints(connection, findings);
   await verifyActivityWindows(connection, findings);
+  if (sealKey) await verifySeals(connection, findings, sealKey, sealed);
+  else findings.notice('Seals were NOT verified: a change by the owner of the database may go unnoticed.');
+  for (const check of checks) await check.run(connection, findings);
   return conclude(connection, findings, postings);
 }
 
@@ -65,8 +93,8 @@ async function conclude(connection: Connection, findings: Findings, postings: nu
   if (total !== 0n) findings.fault('trial_balance', 'all accounts', `they sum to ${total}`);
   const accounts = trialBalance.reduce((sum, each) => sum + each.accounts, 0);
   const counts = { accounts, postings, ...(await countRows(connection)) };
-  const { broken, faults, outside } = findings;
-  return { clean: broken.size === 0, counts, trialBalance, total, broken, faults, outside };
+  const { rules, broken, faults, outside, notices } = findings;
+  return { clean: broken.size === 0, counts, trialBalance, total, broken, faults, outside, notices, rules };
 }
 
 const COUNTS = statement('verify-counts', 'select (select count(*) from movements), (select count(*) from requests)');
@@ -77,7 +105,8 @@ async function countRows(connection: Connection): Promise<{ movements: number; r
 }
 
 /** A report for people: what was read, the trial balance and the findings. */
-export function reportOf({ counts, trialBalance, total, broken, faults, outside }: Verification): string {
+export function reportOf(verification: Verification): string {
+  const { counts, trialBalance, total, broken, faults, outside, notices, rules } = verification;
   const line = (kind: string, accounts: number, sum: bigint) =>
     `  ${kind.padEnd(18)}${accounts.toLocaleString('en').padStart(12)}${sum.toLocaleString('en').padStart(28)}`;
   const read = Object.entries(counts).map(([what, count]) => `${count.toLocaleString('en')} ${what}`);
@@ -93,8 +122,9 @@ export function reportOf({ counts, trialBalance, total, broken, faults, outside 
     lines.push(`Note: ${outside.count} account(s) outside their bounds, as a reversal or a lowered limit leaves them:`);
     lines.push(...outside.examples.map((example) => `  ${example}`), '');
   }
+  lines.push(...notices.flatMap((notice) => [`Note: ${notice}`, '']));
   for (const [rule, count] of broken) {
-    lines.push(`FAULT ${rule} (${count}): ${RULES[rule]}`);
+    lines.push(`FAULT ${rule} (${count}): ${rules[rule]}`);
     lines.push(...faults.filter((each) => each.rule === rule).map(({ about, detail }) => `  ${about}: ${detail}`));
     lines.push(...(count > EXAMPLES ? [`  and ${count - EXAMPLES} more`] : []));
   }

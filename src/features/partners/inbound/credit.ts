@@ -13,7 +13,7 @@ import {
 } from '../../../parties/partner.ts';
 import { walletSide } from '../../../parties/subscriber.ts';
 import type { Executed, PaymentPlan } from '../../../payments/payment.ts';
-import { enqueueWebhook, webhookRows } from '../../../webhooks/event.ts';
+import { webhookRows } from '../../../webhooks/event.ts';
 import { type Beneficiary, blockedRefusal, createBeneficiaryLookup, noSuchBeneficiary } from './beneficiary.ts';
 import { type InboundContext, partnerOf } from './context.ts';
 import { type Credit, type CreditRequest, currencyRefusal, INBOUND_CREDIT, readCredit } from './input.ts';
@@ -27,7 +27,7 @@ import {
   referenceConflict,
   rowOf,
 } from './record.ts';
-import { INBOUND_TRANSACTIONS, insertRecord } from './store.ts';
+import { INBOUND_TRANSACTIONS } from './store.ts';
 
 /** A well-formed credit, its partner, and its beneficiary; null when none was found. */
 interface PendingCredit {
@@ -39,7 +39,7 @@ interface PendingCredit {
 }
 
 export function createCredit(context: InboundContext) {
-  const { database, payments, books, findPartner, webhooks, refs, clock, report } = context;
+  const { payments, books, findPartner, webhooks, refs, clock, report } = context;
   const find = createBeneficiaryLookup(context);
 
   /** Replay → existence → status → token → currency → amount, then the ledger: compliance, limits, outstanding limit. */
@@ -131,23 +131,23 @@ export function createCredit(context: InboundContext) {
     return [{ table: INBOUND_TRANSACTIONS, row }, ...webhookRows(eventOf(row, partner), clock)];
   }
 
-  /** A refusal decided without the ledger: record, event and reply are stored in one transaction. */
+  /** A refusal decided without the ledger: record, event and reply are stored in one commit. */
   async function storeFailure(pending: PendingCredit, failure: Failure): Promise<Executed | Refusal> {
     const { credit, partner } = pending;
     const clearing = await books.balance(partner.id);
-    const row = recordRow(pending, { at: clock.now(), clearingBalance: clearing?.balance ?? 0, failure });
-    const json = JSON.stringify(failedReply(credit.reference, failure));
-    const stored = await database.transact(async (trx) => {
-      if (!(await payments.storeRefusal(trx, credit.key, json))) return false;
-      await insertRecord(trx, row);
-      await enqueueWebhook(trx, eventOf(row, partner), clock);
-      return true;
+    const outcome = await payments.storeRefusal({
+      type: INBOUND_CREDIT,
+      actor: { type: 'key', id: credit.keyId },
+      key: credit.key,
+      amount: credit.amount,
+      record(at) {
+        const row = recordRow(pending, { at, clearingBalance: clearing?.balance ?? 0, failure });
+        return { reply: failedReply(credit.reference, failure), rows: outboxRows(pending, row) };
+      },
     });
-    if (stored) return notified(partner, { json, replayed: false });
-    // A concurrent request with the same reference was answered first: its outcome counts.
-    const replay = await payments.replay(credit.key);
-    if (!replay) throw new Error(`the outcome of ${credit.reference} exists but cannot be found`);
-    return withReferenceConflict(credit, replay);
+    // If a concurrent request with the same reference was answered first, its outcome counts.
+    if (outcome instanceof Refusal) return referenceConflict(credit.reference);
+    return notified(partner, outcome);
   }
 
   function notified({ webhook_url }: PartnerRow, outcome: Executed): Executed {

@@ -10,7 +10,8 @@ import type { Beneficiary } from './beneficiary.ts';
 import type { Credit } from './input.ts';
 import type { InboundView } from './schemas.ts';
 
-export type InboundRow = Row<'inbound_transactions'>;
+/** Without the batch, which the ledger assigns. */
+export type InboundRow = Omit<Row<'inbound_transactions'>, 'batch'>;
 
 /** With the time of its reversal, which is stored in a separate table. */
 export type InboundRecord = InboundRow & { reversed_at: Date | null };

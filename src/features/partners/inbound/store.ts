@@ -9,8 +9,44 @@ import type { LookupColumns } from '../../../db/lookup.ts';
 import { OutboxTable } from '../../../db/outbox-table.ts';
 import type { InboundRecord, InboundRow } from './record.ts';
 
-export const INBOUND_TRANSACTIONS = new OutboxTable('inbound_transactions');
-export const INBOUND_REVERSALS = new OutboxTable('inbound_reversals');
+export const INBOUND_TRANSACTIONS = new OutboxTable('inbound_transactions', {
+  sealed: {
+    id: 'text',
+    partner_id: 'text',
+    reference: 'text',
+    key_id: 'text',
+    idempotency_key: 'text',
+    status: 'text',
+    failure_code: 'text',
+    transaction_id: 'text',
+    identified_by: 'text',
+    identifier: 'text',
+    subscriber_id: 'text',
+    account_number: 'text',
+    account_name: 'text',
+    amount: 'text',
+    fee: 'text',
+    net_credited: 'text',
+    currency: 'text',
+    partner_outstanding: 'text',
+    narration: 'text',
+    payer_name: 'text',
+    payer_account_masked: 'text',
+    payer_bank_code: 'text',
+    completed_at: 'timestamp',
+  },
+});
+
+export const INBOUND_REVERSALS = new OutboxTable('inbound_reversals', {
+  sealed: {
+    inbound_id: 'text',
+    transaction_id: 'text',
+    reason: 'text',
+    allow_negative: 'text',
+    reversed_by: 'text',
+    reversed_at: 'timestamp',
+  },
+});
 
 /** Identifies a credit: references are unique per partner. */
 export interface CreditKey {
@@ -76,8 +112,4 @@ export function recordById(queries: Queries, id: string): Promise<InboundRecord 
     .select('r.reversed_at')
     .where('t.id', '=', id)
     .executeTakeFirst();
-}
-
-export async function insertRecord(trx: Queries, row: InboundRow): Promise<void> {
-  await trx.insertInto('inbound_transactions').values(row).execute();
 }

@@ -1,0 +1,25 @@
+// The dependencies and settings of a gateway.
+import type { Database } from '../db/database.ts';
+import type { Loggers } from '../http/log.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { Config, SecretName } from '../kernel/config/config.ts';
+
+export interface GatewayOptions {
+  config: Config;
+  secrets: Record<SecretName, string>;
+  database: Database;
+  clock: Clock;
+  loggers: Loggers;
+  version: string;
+  /** Defaults to production values; tests on a loaded machine need longer ones. */
+  timeouts?: Partial<ServiceTimeouts>;
+}
+
+export interface ServiceTimeouts {
+  /** An order that has waited longer for the ledger is rejected. */
+  ledgerMs: number;
+  /** Health and metrics report a database that takes longer to answer as down. */
+  probeMs: number;
+  /** Rate limits apply per process if Redis takes longer to answer. */
+  redisMs: number;
+}

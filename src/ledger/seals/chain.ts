@@ -1,0 +1,137 @@
+// The chain of seals that one gateway writes: opened with its first batch, and replaced when its end becomes unknown.
+import type { KeyObject } from 'node:crypto';
+import { int8Array } from '../../db/driver/binary-arrays.ts';
+import { bool, integer, text } from '../../db/driver/columns.ts';
+import type { Connection } from '../../db/driver/connection.ts';
+import { type Columns, statement } from '../../db/driver/statement.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { batchNumber, chainMac, NO_CHAIN, type SealedContent, sealMac } from './format.ts';
+
+/** A seal that is not committed yet. */
+export interface Seal {
+  batch: number;
+  requestsDigest: Buffer | null;
+  mac: Buffer;
+}
+
+// A head that an earlier chain lists is covered by the MAC of that chain. Only the first chain looks for rows without a seal.
+const LATEST = statement(
+  'ledger-seal-latest',
+  `select coalesce(max(id), 0), (select encode(mac, 'hex') from seal_chains order by id desc limit 1),
+    count(*) = 0 and not exists (select from movements) and not exists (select from requests)
+  from seal_chains`,
+  ([id, mac, isEmpty]) => ({ id: integer(id), mac: mac as string | null, isEmpty: bool(isEmpty) }),
+);
+
+const HEADS = statement(
+  'ledger-seal-heads',
+  `select s.batch, encode(s.mac, 'hex') from seal_chains c cross join lateral (
+    select batch, mac from seals where batch > c.id::bigint << 32 and batch < (c.id::bigint + 1) << 32
+    order by batch desc limit 1) s
+  where s.batch not in (select unnest(heads) from seal_chains) order by s.batch`,
+  ([batch, mac]: Columns) => ({ batch: integer(batch), mac: Buffer.from(text(mac), 'hex') }),
+);
+
+const OPEN = statement(
+  'ledger-seal-open',
+  `insert into seal_chains (id, started_at, complete, heads, mac)
+  values ($1, to_timestamp($2::double precision / 1000), $3, $4::bigint[], $5::bytea) on conflict do nothing`,
+);
+
+const EXISTING = statement(
+  'ledger-seal-existing',
+  `select s.batch from unnest($1::bigint[]) as requested (batch) cross join lateral (
+    select batch from seals where batch = requested.batch limit 1) s`,
+  ([batch]) => integer(batch),
+);
+
+/** The numbers of the batches that were committed. */
+export async function sealedBatches(connection: Connection, batches: number[]): Promise<Set<number>> {
+  return new Set(await connection.run(EXISTING, [int8Array(batches)]));
+}
+
+export interface OpenedChain {
+  id: number;
+  mac: Buffer;
+}
+
+/**
+ * Each statement commits by itself. Heads may move on meanwhile. If a concurrent opener takes the id, this one tries again
+ * with the next. `complete`: by default only in the first chain of a ledger without rows.
+ */
+export async function openChain(
+  connection: Connection,
+  key: KeyObject,
+  startedAt: number,
+  complete?: boolean,
+): Promise<OpenedChain> {
+  for (;;) {
+    const [latest] = await connection.run(LATEST);
+    if (!latest) throw new Error('the chains of seals cannot be read');
+    const heads = await connection.run(HEADS);
+    const start = { id: latest.id + 1, startedAt, complete: complete ?? latest.isEmpty, heads };
+    const mac = chainMac(key, latest.mac === null ? NO_CHAIN : Buffer.from(latest.mac, 'hex'), start);
+    const batches = int8Array(heads.map(({ batch }) => batch));
+    const values = [start.id, startedAt, start.complete, batches, mac];
+    if ((await connection.execute(OPEN, values)) === 1) return { id: start.id, mac };
+  }
+}
+
+export class SealChain {
+  private readonly key: KeyObject;
+  private readonly clock: Clock;
+  /** Null: no chain is open, or the outcome of its last batch is unknown. */
+  private current: { id: number; count: number; mac: Buffer; writtenOn: Connection | null } | null = null;
+
+  constructor(key: KeyObject, clock: Clock) {
+    this.key = key;
+    this.clock = clock;
+  }
+
+  /** Opens a chain if none is open. */
+  ready(connection: Connection): Promise<void> | null {
+    return this.current === null ? this.open(connection) : null;
+  }
+
+  private async open(connection: Connection): Promise<void> {
+    const { id, mac } = await openChain(connection, this.key, this.clock.now());
+    this.current = { id, count: 0, mac, writtenOn: connection };
+  }
+
+  /**
+   * The batch that must exist before the next one is written; null if this connection wrote it. Another connection may
+   * lead to another server: after a failover with asynchronous replication the end of the chain may be lost.
+   */
+  unconfirmed(connection: Connection): number | null {
+    const { id, count, writtenOn } = this.chain();
+    return count === 0 || writtenOn === connection ? null : batchNumber(id, count);
+  }
+
+  /** Of the next batch. An attempt that was not committed leaves the number to the next one. */
+  get nextBatch(): number {
+    const { id, count } = this.chain();
+    return batchNumber(id, count + 1);
+  }
+
+  seal(content: SealedContent): Seal {
+    const { batch, requestsDigest } = content;
+    return { batch, requestsDigest, mac: sealMac(this.key, this.chain().mac, content) };
+  }
+
+  /** The seal is committed. */
+  advance({ batch, mac }: Seal, connection: Connection): void {
+    const chain = this.chain();
+    if (batch !== this.nextBatch) throw new Error(`batch ${batch} does not continue the chain`);
+    this.current = { id: chain.id, count: chain.count + 1, mac, writtenOn: connection };
+  }
+
+  /** The end of the chain is unknown: the next batch opens a new one, and no number is used twice. */
+  abandon(): void {
+    this.current = null;
+  }
+
+  private chain() {
+    if (!this.current) throw new Error('no chain of seals is open');
+    return this.current;
+  }
+}

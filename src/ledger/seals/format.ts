@@ -1,0 +1,168 @@
+// The format of seals: which bytes of a batch they cover, and how batches and chains are numbered.
+import { createHash, createHmac, createSecretKey, type Hmac, hkdfSync, type KeyObject } from 'node:crypto';
+import { int8Array, jsonArray, textArray } from '../../db/driver/binary-arrays.ts';
+import { sealedCells } from '../../db/outbox-table.ts';
+import type { OutboxRows } from '../types.ts';
+
+/** Written with each seal. A verifier knows all formats. */
+export const SEAL_FORMAT = 1;
+const MAC_BYTES = 32;
+const NO_REQUESTS = Buffer.alloc(MAC_BYTES);
+export const NO_CHAIN = Buffer.alloc(MAC_BYTES);
+/** The first byte of each MAC: a seal can never pass as the start of a chain. */
+const CHAIN_MAC = 0x43;
+const SEAL_MAC = 0x53;
+const BATCHES_PER_CHAIN = 2 ** 32;
+
+export function sealKey(masterKey: string): KeyObject {
+  return createSecretKey(Buffer.from(hkdfSync('sha256', masterKey, '', 'kissi-ledger-seal-v1', MAC_BYTES)));
+}
+
+export function batchNumber(chain: number, n: number): number {
+  return chain * BATCHES_PER_CHAIN + n;
+}
+
+export function chainOf(batch: number): number {
+  return Math.floor(batch / BATCHES_PER_CHAIN);
+}
+
+export interface ChainStart {
+  id: number;
+  /** Milliseconds since 1970. */
+  startedAt: number;
+  /** Every row of the ledger from here on is sealed. */
+  complete: boolean;
+  /** The newest batches of other chains, with their seals. */
+  heads: readonly { batch: number; mac: Buffer }[];
+}
+
+/** `previous`: the MAC of the chain before, or NO_CHAIN. */
+export function chainMac(key: KeyObject, previous: Buffer, { id, startedAt, complete, heads }: ChainStart): Buffer {
+  const mac = createHmac('sha256', key)
+    .update(header(CHAIN_MAC, SEAL_FORMAT, id, startedAt))
+    .update(previous);
+  mac.update(Buffer.from([complete ? 1 : 0]));
+  for (const head of heads) mac.update(integer(head.batch)).update(head.mac);
+  return mac.digest();
+}
+
+export interface SealedContent {
+  batch: number;
+  /** Milliseconds since 1970. */
+  at: number;
+  /** Encoded arrays of the columns of movements and postings, each in the order of ids. */
+  ledger: readonly Buffer[];
+  requestsDigest: Buffer | null;
+  /** See `outboxText`. */
+  outbox: string;
+}
+
+/** `previous`: the seal of the batch before, or the MAC of the chain. Encoded arrays contain their length. */
+export function sealMac(key: KeyObject, previous: Buffer, content: SealedContent): Buffer {
+  const { batch, at, ledger, requestsDigest, outbox } = content;
+  const mac = createHmac('sha256', key)
+    .update(header(SEAL_MAC, SEAL_FORMAT, batch, at))
+    .update(previous);
+  return addAll(mac, ledger)
+    .update(requestsDigest ?? NO_REQUESTS)
+    .update(outbox)
+    .digest();
+}
+
+/** SHA-256 of the encoded arrays of the columns of requests, in the order of movement ids. */
+export function requestsDigest(columns: readonly Buffer[]): Buffer {
+  const digest = createHash('sha256');
+  for (const column of columns) digest.update(column);
+  return digest.digest();
+}
+
+/** Rows of one sealed table as texts, in any order. */
+export type SealedRows = readonly (readonly (string | null)[])[];
+
+/** The rows of other tables: one line per table with rows, in the order of their names. */
+export function outboxText(rows: ReadonlyMap<string, SealedRows>): string {
+  const names = [...rows.keys()].filter((name) => rows.get(name)?.length).sort();
+  const lines = names.map((name) => {
+    const texts = (rows.get(name) ?? []).map((cells) => JSON.stringify(cells)).sort();
+    return `${name} [${texts.join(',')}]\n`;
+  });
+  return lines.join('');
+}
+
+/** The sealed tables among the rows of a batch. */
+export function sealedRowsOf(rows: OutboxRows): Map<string, SealedRows> {
+  const sealed = new Map<string, SealedRows>();
+  for (const [{ name, sealed: columns }, records] of rows) {
+    if (!columns) continue;
+    sealed.set(name, [...(sealed.get(name) ?? []), ...records.map((row) => sealedCells(columns, row))]);
+  }
+  return sealed;
+}
+
+/** How a column is encoded. */
+export type Encoding = 'text' | 'integer' | 'json' | 'hex' | 'flag';
+type Columns = readonly (readonly [name: string, encoding: Encoding])[];
+
+/** The columns that a seal covers, in its order. */
+export const MOVEMENT_COLUMNS: Columns = [
+  ['id', 'text'],
+  ['type', 'text'],
+  ['from_account', 'text'],
+  ['to_account', 'text'],
+  ['amount', 'integer'],
+  ['fee', 'integer'],
+  ['request_id', 'text'],
+  ['reference', 'text'],
+  ['narration', 'text'],
+  ['metadata', 'json'],
+  ['related_id', 'text'],
+  ['details', 'json'],
+  ['actor_type', 'text'],
+  ['actor_id', 'text'],
+];
+export const POSTING_COLUMNS: Columns = [
+  ['account_id', 'text'],
+  ['seq', 'integer'],
+  ['movement_id', 'text'],
+  ['amount', 'integer'],
+  ['fee', 'integer'],
+  ['balance_after', 'integer'],
+];
+export const REQUEST_COLUMNS: Columns = [
+  ['request_id', 'text'],
+  ['scope', 'text'],
+  ['hash', 'hex'],
+  ['movement_id', 'text'],
+  ['reply', 'text'],
+  ['refused', 'flag'],
+];
+
+/** Rows that were read back as texts, encoded as the ledger encodes them when it writes. */
+export function encodedColumns(columns: Columns, rows: readonly (readonly (string | null | undefined)[])[]): Buffer[] {
+  return columns.map(([, encoding], index) => {
+    const texts = rows.map((row) => row[index] ?? null);
+    if (encoding === 'integer') return int8Array(texts.map((value) => (value === null ? null : Number(value))));
+    if (encoding === 'flag') return int8Array(texts.map((value) => Number(value === 't')));
+    return encoding === 'json' ? jsonArray(texts) : textArray(texts);
+  });
+}
+
+function addAll(mac: Hmac, buffers: readonly Buffer[]): Hmac {
+  for (const buffer of buffers) mac.update(buffer);
+  return mac;
+}
+
+function header(kind: number, format: number, id: number, at: number): Buffer {
+  const bytes = Buffer.allocUnsafe(18);
+  bytes[0] = kind;
+  bytes[1] = format;
+  bytes.writeBigInt64BE(BigInt(id), 2);
+  bytes.writeBigInt64BE(BigInt(at), 10);
+  return bytes;
+}
+
+function integer(value: number): Buffer {
+  const bytes = Buffer.allocUnsafe(8);
+  bytes.writeBigInt64BE(BigInt(value));
+  return bytes;
+}

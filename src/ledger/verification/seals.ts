@@ -1,0 +1,293 @@
+// Verifies the seals: recomputes each from the tables in the order of batches, and follows the chains.
+import type { KeyObject } from 'node:crypto';
+import type { Connection } from '../../db/driver/connection.ts';
+import { type OutboxTable, sealedExpressions, sealedText } from '../../db/outbox-table.ts';
+import {
+  batchNumber,
+  chainMac,
+  chainOf,
+  encodedColumns,
+  MOVEMENT_COLUMNS,
+  NO_CHAIN,
+  outboxText,
+  POSTING_COLUMNS,
+  REQUEST_COLUMNS,
+  requestsDigest,
+  SEAL_FORMAT,
+  type SealedRows,
+  sealMac,
+} from '../seals/format.ts';
+import { bigintOf, type Findings, type Row, rowsOf } from './findings.ts';
+
+export const SEAL_RULES = {
+  seal_differs: 'what a batch wrote was changed, removed or added to: its seal does not match',
+  seal_missing: 'the seal of a batch is missing',
+  requests_differ: 'the idempotency records of a batch were changed, removed or added to',
+  movement_time_differs: 'the time of a movement is not that of its batch',
+  chain_differs: 'the start of a chain of seals was changed',
+  chain_missing: 'a chain of seals is missing',
+  chain_shortened: 'a chain of seals ends before the batch that a later chain names',
+  row_unsealed: 'a row was written without a seal',
+} as const;
+
+const MICROSECONDS = '(extract(epoch from at) * 1000000)::bigint';
+const CHAINS = `select id, (extract(epoch from started_at) * 1000)::bigint, complete, heads::text, encode(mac, 'hex')
+  from seal_chains order by id`;
+const SEALS = `select batch, format, ${MICROSECONDS}, encode(requests_digest, 'hex'), encode(mac, 'hex')
+  from seals order by batch`;
+
+const names = (columns: typeof MOVEMENT_COLUMNS, of = '') =>
+  columns.map(([name, encoding]) => (encoding === 'hex' ? `encode(${of}${name}, 'hex')` : `${of}${name}`)).join(', ');
+const MOVEMENTS = `select batch, ${names(MOVEMENT_COLUMNS)}, ${MICROSECONDS} from movements where batch is not null
+  order by batch`;
+const POSTINGS = `select m.batch, ${names(POSTING_COLUMNS, 'p.')}
+  from postings p join movements m on m.id = p.movement_id where m.batch is not null order by m.batch`;
+const REQUESTS = `select batch, ${names(REQUEST_COLUMNS)} from requests where batch is not null order by batch`;
+
+interface Chain {
+  id: number;
+  startedAt: number;
+  complete: boolean;
+  heads: number[];
+  mac: Buffer;
+}
+
+export interface SealedTables {
+  /** Tables whose rows are covered by seals. */
+  tables: readonly OutboxTable[];
+  /** Those in which rows without a seal are normal: they were not written by the ledger. */
+  partly: readonly OutboxTable[];
+}
+
+export async function verifySeals(
+  connection: Connection,
+  findings: Findings,
+  key: KeyObject,
+  sealed: SealedTables,
+): Promise<void> {
+  const chains = await readChains(connection, findings);
+  const heads = new Map(chains.flatMap((chain) => chain.heads.map((batch) => [batch, null as Buffer | null])));
+  await new SealVerifier(connection, findings, key, chains, heads).run(sealed.tables);
+  verifyChains(findings, key, chains, heads);
+  await verifyUnsealed(connection, findings, chains, sealed);
+}
+
+async function readChains(connection: Connection, findings: Findings): Promise<Chain[]> {
+  const chains: Chain[] = [];
+  for await (const [id, startedAt, complete, heads, mac] of rowsOf(connection, 'seal_chains_read', CHAINS)) {
+    const previous = chains.at(-1)?.id ?? 0;
+    for (let lost = previous + 1; lost < Number(id); lost++) findings.fault('chain_missing', `chain ${lost}`, 'no row');
+    chains.push({
+      id: Number(id),
+      startedAt: Number(startedAt),
+      complete: complete === 't',
+      heads: (heads ?? '{}').slice(1, -1).split(',').filter(Boolean).map(Number),
+      mac: Buffer.from(mac ?? '', 'hex'),
+    });
+  }
+  return chains;
+}
+
+/** A head that is missing was already reported; the MAC is then not comparable. */
+function verifyChains(findings: Findings, key: KeyObject, chains: Chain[], macs: Map<number, Buffer | null>): void {
+  let previous: Buffer = NO_CHAIN;
+  for (const chain of chains) {
+    const heads = chain.heads.map((batch) => ({ batch, mac: macs.get(batch) ?? NO_CHAIN }));
+    const lost = chain.heads.filter((batch) => macs.get(batch) === null);
+    for (const batch of lost) {
+      findings.fault(
+        'chain_shortened',
+        `chain ${chainOf(batch)}`,
+        `chain ${chain.id} names its batch ${nameOf(batch)}`,
+      );
+    }
+    const isIntact = lost.length > 0 || chainMac(key, previous, { ...chain, heads }).equals(chain.mac);
+    if (!isIntact) findings.fault('chain_differs', `chain ${chain.id}`, 'its MAC does not match');
+    previous = chain.mac;
+  }
+}
+
+const nameOf = (batch: number) => `${chainOf(batch)}/${batch - batchNumber(chainOf(batch), 0)}`;
+
+/** The rows of one table, in the order of batches; the batch is the first column. */
+class BatchedRows {
+  private readonly rows: AsyncGenerator<Row>;
+  private readonly findings: Findings;
+  private readonly table: string;
+  private next: IteratorResult<Row> | null = null;
+
+  constructor(connection: Connection, findings: Findings, table: string, text: string) {
+    this.rows = rowsOf(connection, `sealed_${table}`, text);
+    this.findings = findings;
+    this.table = table;
+  }
+
+  /** Without the batch. Rows of earlier batches have no seal. */
+  async take(batch: number): Promise<Row[]> {
+    const found: Row[] = [];
+    this.next ??= await this.rows.next();
+    while (!this.next.done && Number(this.next.value[0]) <= batch) {
+      const [of, ...row] = this.next.value;
+      if (Number(of) === batch) found.push(row);
+      else this.orphan(Number(of), row);
+      this.next = await this.rows.next();
+    }
+    return found;
+  }
+
+  async end(): Promise<void> {
+    await this.take(Number.MAX_SAFE_INTEGER);
+  }
+
+  private orphan(batch: number, row: Row): void {
+    this.findings.fault('seal_missing', `batch ${nameOf(batch)}`, `${this.table} ${row[0]} names it`);
+  }
+}
+
+class SealVerifier {
+  private readonly connection: Connection;
+  private readonly findings: Findings;
+  private readonly key: KeyObject;
+  private readonly chains: Map<number, Chain>;
+  private readonly heads: Map<number, Buffer | null>;
+
+  constructor(
+    connection: Connection,
+    findings: Findings,
+    key: KeyObject,
+    chains: Chain[],
+    heads: Map<number, Buffer | null>,
+  ) {
+    this.connection = connection;
+    this.findings = findings;
+    this.key = key;
+    this.chains = new Map(chains.map((chain) => [chain.id, chain]));
+    this.heads = heads;
+  }
+
+  async run(tables: readonly OutboxTable[]): Promise<void> {
+    const read = (table: string, text: string) => new BatchedRows(this.connection, this.findings, table, text);
+    const [movements, postings, requests] = [
+      read('movements', MOVEMENTS),
+      read('postings', POSTINGS),
+      read('requests', REQUESTS),
+    ];
+    const outbox = tables.map((table) => ({ table, rows: read(table.name, outboxQuery(table)) }));
+    let previous: Buffer = NO_CHAIN;
+    let last = 0;
+    for await (const [batchText, format, at, digest, mac] of rowsOf(this.connection, 'all_seals', SEALS)) {
+      const batch = Number(batchText);
+      previous = this.follow(batch, last, previous);
+      last = batch;
+      const rowsOfBatch = {
+        movements: sorted(await movements.take(batch), [0]),
+        postings: sorted(await postings.take(batch), [2, 0]),
+        requests: sorted(await requests.take(batch), [3]),
+        outbox: new Map<string, SealedRows>(),
+      };
+      for (const { table, rows } of outbox) rowsOfBatch.outbox.set(table.name, cellsOf(table, await rows.take(batch)));
+      const stored = { batch, format: Number(format), atMicros: bigintOf(at), digest: digest ?? null };
+      this.compare(stored, rowsOfBatch, previous, Buffer.from(mac ?? '', 'hex'));
+      previous = Buffer.from(mac ?? '', 'hex');
+      if (this.heads.has(batch)) this.heads.set(batch, previous);
+    }
+    for (const rows of [movements, postings, requests, ...outbox.map((each) => each.rows)]) await rows.end();
+  }
+
+  /** The MAC that the seal of the batch continues. A gap is reported once, and the chain goes on behind it. */
+  private follow(batch: number, last: number, previous: Buffer): Buffer {
+    const chain = chainOf(batch);
+    const start = this.chains.get(chain);
+    if (!start) {
+      if (chainOf(last) !== chain)
+        this.findings.fault('chain_missing', `chain ${chain}`, `batch ${nameOf(batch)} exists`);
+      return chainOf(last) === chain ? previous : NO_CHAIN;
+    }
+    const expected = chainOf(last) === chain ? last + 1 : batchNumber(chain, 1);
+    if (batch !== expected) {
+      const missing = batch - expected;
+      this.findings.fault('seal_missing', `batch ${nameOf(expected)}`, `${missing} missing before ${nameOf(batch)}`);
+    }
+    return chainOf(last) === chain ? previous : start.mac;
+  }
+
+  private compare(
+    stored: { batch: number; format: number; atMicros: bigint; digest: string | null },
+    rows: { movements: Row[]; postings: Row[]; requests: Row[]; outbox: Map<string, SealedRows> },
+    previous: Buffer,
+    mac: Buffer,
+  ): void {
+    const about = `batch ${nameOf(stored.batch)}`;
+    for (const movement of rows.movements) {
+      const at = bigintOf(movement.at(-1));
+      if (at === stored.atMicros) continue;
+      this.findings.fault('movement_time_differs', movement[0] as string, `${at}, of its batch ${stored.atMicros}`);
+    }
+    const digest =
+      rows.requests.length === 0
+        ? null
+        : requestsDigest(encodedColumns(REQUEST_COLUMNS, rows.requests)).toString('hex');
+    if (digest !== stored.digest) {
+      this.findings.fault('requests_differ', about, `it has ${rows.requests.length} requests`);
+    }
+    const expected = sealMac(this.key, previous, {
+      batch: stored.batch,
+      at: Number(stored.atMicros / 1_000n),
+      ledger: [...encodedColumns(MOVEMENT_COLUMNS, rows.movements), ...encodedColumns(POSTING_COLUMNS, rows.postings)],
+      requestsDigest: stored.digest === null ? null : Buffer.from(stored.digest, 'hex'),
+      outbox: outboxText(rows.outbox),
+    });
+    const isWhole = stored.atMicros % 1_000n === 0n && stored.format === SEAL_FORMAT;
+    if (isWhole && expected.equals(mac)) return;
+    const { movements } = rows;
+    this.findings.fault(
+      'seal_differs',
+      about,
+      `it has ${movements.length} movements, the first is ${movements[0]?.[0]}`,
+    );
+  }
+}
+
+function outboxQuery({ name, sealed }: OutboxTable): string {
+  const expressions = sealedExpressions(sealed ?? {});
+  return `select batch, ${expressions.join(', ')} from ${name} where batch is not null order by batch`;
+}
+
+function cellsOf({ sealed }: OutboxTable, rows: Row[]): SealedRows {
+  const kinds = Object.values(sealed ?? {});
+  return rows.map((row) => row.map((cell, index) => sealedText(kinds[index], cell ?? null)));
+}
+
+/** In the order of the ledger, which sorts by id. */
+function sorted(rows: Row[], columns: readonly number[]): Row[] {
+  const keyOf = (row: Row) => columns.map((column) => row[column]).join('\n');
+  return rows
+    .map((row) => ({ row, key: keyOf(row) }))
+    .sort((a, b) => (a.key < b.key ? -1 : 1))
+    .map(({ row }) => row);
+}
+
+/** Rows without a seal are faults once a chain says that all rows are sealed; before that, earlier versions wrote them. */
+async function verifyUnsealed(
+  connection: Connection,
+  findings: Findings,
+  chains: Chain[],
+  { tables, partly }: SealedTables,
+): Promise<void> {
+  const complete = chains.some((chain) => chain.complete);
+  const checked = ['movements', 'requests', ...tables.filter((each) => !partly.includes(each)).map(({ name }) => name)];
+  let unsealed = 0;
+  for (const table of checked) {
+    const text = `select (to_json(${table}))::text from ${table} where batch is null`;
+    for await (const [row] of rowsOf(connection, `unsealed_${table}`, text)) {
+      unsealed += 1;
+      if (complete) findings.fault('row_unsealed', table, (row as string).slice(0, 120));
+    }
+  }
+  if (!complete && unsealed > 0) {
+    findings.notice(
+      `${unsealed.toLocaleString('en')} row(s) of earlier versions have no seal. When no gateway of an earlier version runs any ` +
+        'more, seal them once with npm run ledger:seal-history.',
+    );
+  }
+}

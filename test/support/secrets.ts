@@ -1,0 +1,7 @@
+// The secrets of test gateways.
+
+export const SECRETS = {
+  JWT_SECRET: 'test-jwt-secret-0123456789abcdefghijklmnop',
+  MASTER_KEY: 'test-master-key-0123456789abcdefghijklmnop',
+  PIN_PEPPER: 'test-pin-pepper-0123456789abcdefghijklmnop',
+};
