@@ -59,11 +59,8 @@ import { createHolders } from '../parties/subscriber.ts';
 import { createRuleCache } from '../payments/compliance-rules.ts';
 import { createPayments } from '../payments/payments.ts';
 import { createWebhooks, type Webhooks } from '../webhooks/webhooks.ts';
-<<<<<<< HEAD
-import { createLoginServices } from './login-services.ts';
-=======
 import type { GatewayOptions } from './gateway-options.ts';
->>>>>>> c7aa6bc (Move the options of a gateway out of services.ts)
+import { createLoginServices } from './login-services.ts';
 import { type AppMetrics, registerGauges } from './metrics.ts';
 
 export interface Services {
