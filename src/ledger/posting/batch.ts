@@ -2,7 +2,6 @@
 import type { Connection } from '../../db/driver/connection.ts';
 import { sqlState } from '../../db/driver/errors.ts';
 import { PipelineAborted } from '../../db/driver/pipeline.ts';
-import type { ConnectionPool } from '../../db/driver/pool.ts';
 import type { BoundStatement } from '../../db/driver/statement.ts';
 import type { OutboxTable } from '../../db/outbox-table.ts';
 import { type Clock, SECOND_MS } from '../../kernel/clock.ts';
@@ -12,6 +11,7 @@ import type { Movement, Order, OutboxRows, Outcome, Recorded, Result } from '../
 import { readActivity } from '../velocity/activity-store.ts';
 import { type KnownActivity, knownActivity, RECEIVED, RECENT } from '../velocity/batch-activity.ts';
 import { type Decision, decide } from './decide.ts';
+import type { KeptConnection } from './kept-connection.ts';
 import {
   type AnsweredOrder,
   allowanceStatements,
@@ -239,39 +239,6 @@ function recordedOf(order: Order, outcome: Outcome, now: number): Recorded {
   if (outcome.outcome === 'posted') return order.onPosted(outcome);
   if (outcome.outcome !== 'refused' || !order.onRefused) return NOTHING_RECORDED;
   return order.onRefused(outcome, now);
-}
-
-/** The connection that batches are written on, kept from one batch to the next while the queue is not empty. */
-export class KeptConnection {
-  private readonly pool: ConnectionPool;
-  private kept: Connection | null = null;
-
-  constructor(pool: ConnectionPool) {
-    this.pool = pool;
-  }
-
-  /** Not a promise when a connection is at hand, so that the batch is sent in the same turn. */
-  take(): Connection | Promise<Connection> {
-    const { kept } = this;
-    this.kept = null;
-    return kept ?? this.pool.connect();
-  }
-
-  /** For the next batch. */
-  keep(client: Connection): void {
-    this.kept = client;
-  }
-
-  /** Closes the connection, and with it any open transaction. */
-  discard(client: Connection): void {
-    client.discard();
-  }
-
-  /** Returns the connection to the pool. */
-  release(): void {
-    this.kept?.release();
-    this.kept = null;
-  }
 }
 
 /** An order's callback threw. */

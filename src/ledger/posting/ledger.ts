@@ -8,8 +8,9 @@ import { Metrics } from '../../kernel/metrics.ts';
 import { type LedgerMetrics, ledgerMetrics } from '../metrics.ts';
 import { SealChain } from '../seals/chain.ts';
 import type { Order, Result } from '../types.ts';
-import { Batch, KeptConnection } from './batch.ts';
+import { Batch } from './batch.ts';
 import { assertBalanced } from './decide.ts';
+import { KeptConnection } from './kept-connection.ts';
 
 export type { Order, Recorded, Result } from '../types.ts';
 export { isDefect } from './batch.ts';
