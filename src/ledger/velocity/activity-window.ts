@@ -70,31 +70,34 @@ export function boundsOf({ since, runs }: ActivityWindow, types: readonly string
 }
 
 /** Whether there is nothing to remove or merge. */
-export function isCompact(runs: readonly Run[], oldest: number): boolean {
+export function isCompact(runs: readonly Run[], oldest: number, maxRuns = MAX_RUNS): boolean {
   const [first] = runs;
-  return runs.length <= MAX_RUNS && (first === undefined || first.last > oldest);
+  return runs.length <= maxRuns && (first === undefined || first.last > oldest);
 }
 
 /** Removes runs that are older than every window, and merges runs if there are too many. */
-export function compacted({ since, runs }: ActivityWindow, oldest: number): ActivityWindow {
+export function compacted({ since, runs }: ActivityWindow, oldest: number, maxRuns = MAX_RUNS): ActivityWindow {
   let known = since;
   let from = 0;
   for (let run = runs[0]; run && run.last <= oldest; run = runs[++from]) known = Math.max(known, run.last);
   let kept = runs.slice(from);
-  if (kept.length <= MAX_RUNS) return { since: known, runs: kept };
+  if (kept.length <= maxRuns) return { since: known, runs: kept };
   // Merges the smallest runs first, so that no run is large compared with the content of a window.
-  for (let most = 2; kept.length > TARGET_RUNS && most < MAX_MERGED_PAYMENTS; most *= 2) kept = mergeRuns(kept, most);
-  while (kept.length > MAX_RUNS) known = Math.max(known, kept.shift()?.last ?? 0);
+  const target = Math.floor(maxRuns * TARGET_SHARE);
+  for (let most = 2; kept.length > target && most < MAX_MERGED_PAYMENTS; most *= 2) {
+    kept = mergeRuns(kept, most, target);
+  }
+  while (kept.length > maxRuns) known = Math.max(known, kept.shift()?.last ?? 0);
   return { since: known, runs: kept };
 }
 
 /** Merging leaves some room, so that the next payments can be appended without merging. */
-const TARGET_RUNS = 24;
+const TARGET_SHARE = 0.75;
 const MAX_MERGED_PAYMENTS = 2 ** 40;
 
 /** Merges successive runs of one type, oldest first, if the merged run has at most `most` payments. */
-function mergeRuns(runs: readonly Run[], most: number): Run[] {
-  let spare = runs.length - TARGET_RUNS;
+function mergeRuns(runs: readonly Run[], most: number, target: number): Run[] {
+  let spare = runs.length - target;
   const kept: (Run | null)[] = [];
   const before = new Map<string, number>();
   for (const run of runs) {

@@ -9,6 +9,7 @@ import {
   decodeActivityWindow,
   encodeActivityWindow,
   isCompact,
+  MAX_RUNS,
   type Run,
   singleRun,
   type Total,
@@ -19,16 +20,24 @@ import { receivingWallet, subjectOf } from './subject.ts';
 /** One of the two windows of an account: which payments it contains, and the rules that are decided with it. */
 export interface WindowKind {
   column: 'recent' | 'received';
+  /** More runs decide more rules exactly, but every payment decodes them. */
+  maxRuns: number;
   /** The account in whose window the payment is. */
   subjectOf(movement: Movement, accounts: ReadonlyMap<string, Account>): Account | undefined;
   checkOf(movement: Movement): SideCheck | undefined;
 }
 
 /** Payments that count for the account. */
-export const RECENT: WindowKind = { column: 'recent', subjectOf, checkOf: ({ velocityCheck }) => velocityCheck };
+export const RECENT: WindowKind = {
+  column: 'recent',
+  maxRuns: MAX_RUNS,
+  subjectOf,
+  checkOf: ({ velocityCheck }) => velocityCheck,
+};
 /** Payments that a wallet received. */
 export const RECEIVED: WindowKind = {
   column: 'received',
+  maxRuns: 12,
   subjectOf: receivingWallet,
   checkOf: ({ velocityCheck }) => velocityCheck?.payee,
 };
@@ -155,8 +164,9 @@ class WindowsOfKind {
 
   private textOf({ since, runs, text, written }: PendingWindow): string {
     const oldest = this.state.now - this.keepMs;
-    if (isCompact(runs, oldest)) return appendRuns(text, since, runs, written);
-    return encodeActivityWindow(compacted({ since, runs }, oldest));
+    const { maxRuns } = this.kind;
+    if (isCompact(runs, oldest, maxRuns)) return appendRuns(text, since, runs, written);
+    return encodeActivityWindow(compacted({ since, runs }, oldest, maxRuns));
   }
 }
 
