@@ -124,7 +124,9 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, key
   const { refuseCommonPins } = config;
   const subscribers = createSubscribers({
     cards: linkedCards,
-    ...{ database, audit, pins, phone, books, ...guarded, clock, refuseCommonPins },
+    codeHasher: hasher,
+    verifyPhones: config.verifyPhones,
+    ...{ database, audit, pins, phone, books, messaging, attemptCounts, ...guarded, clock, refuseCommonPins },
   });
   const stockOptions = { requireStock: config.cardsRequireStock };
   const cards = createCards({ database, audit, subscribers, ...guarded, clock, ...stockOptions });

@@ -169,6 +169,8 @@ const ROUTES: Record<string, AccessName> = {
   'GET /api/v1/audit/logs': 'audit:read',
   'GET /api/v1/audit/verify': 'audit:read',
   'POST /api/v1/public/subscribers': 'public',
+  'POST /api/v1/public/subscribers/:id/verify': 'public',
+  'POST /api/v1/public/subscribers/:id/resend-code': 'public',
   'POST /api/v1/subscribers': 'subscribers:write',
   'GET /api/v1/subscribers': 'subscribers:read',
   'GET /api/v1/subscribers/:id': 'subscribers:read, services too',

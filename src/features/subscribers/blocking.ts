@@ -2,14 +2,15 @@
 import type { Static } from 'typebox';
 import type { Actor, AuditEvent } from '../../audit/log.ts';
 import type { DatabaseTransaction } from '../../db/database.ts';
+import { violatedConstraint } from '../../db/driver/errors.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import { tidy } from '../../kernel/text.ts';
 import { changeAccount } from '../../ledger/accounts.ts';
 import type { DisablableType } from '../../ledger/movement-types.ts';
-import { RESOURCE, type SubscriberContext, subscriberNotFound } from './context.ts';
+import { phoneTakenRefusal, RESOURCE, type SubscriberContext, subscriberNotFound } from './context.ts';
 import type { SubscriberRow } from './record.ts';
 import type { block as blockBody } from './schemas.ts';
-import { lockSubscriber, type SubscriberChange, updateSubscriber } from './store.ts';
+import { lockSubscriber, PHONE_KEY, type SubscriberChange, updateSubscriber } from './store.ts';
 
 export type Block = Static<typeof blockBody>;
 
@@ -88,14 +89,21 @@ export function createBlocking({ database, audit, pins, cards, pep, clock }: Sub
         },
       }),
 
-    activate: (actor: Actor, id: string): Promise<SubscriberRow | Refusal> =>
-      changeStatus(actor, id, {
-        action: 'subscriber.activate',
-        decide: ({ status }) =>
-          status === 'PENDING'
-            ? { status: 'ACTIVE' }
-            : refuse('NOT_PENDING', `The subscriber is ${status}; only a PENDING subscriber can be activated.`),
-      }),
+    /** Staff vouch for a phone number that is not verified. It may belong to another subscriber by now. */
+    async activate(actor: Actor, id: string): Promise<SubscriberRow | Refusal> {
+      try {
+        return await changeStatus(actor, id, {
+          action: 'subscriber.activate',
+          decide: ({ status }) =>
+            status === 'PENDING'
+              ? { status: 'ACTIVE', phone_verified: true }
+              : refuse('NOT_PENDING', `The subscriber is ${status}; only a PENDING subscriber can be activated.`),
+        });
+      } catch (error) {
+        if (violatedConstraint(error) === PHONE_KEY) return phoneTakenRefusal();
+        throw error;
+      }
+    },
   };
 }
 

@@ -1,6 +1,8 @@
 // Dependencies and refusals shared by the subscriber operations.
 import type { AuditLog } from '../../audit/log.ts';
+import type { PinHasher } from '../../auth/pins/attempts.ts';
 import type { GuardedPins } from '../../auth/pins/guarded-pins.ts';
+import type { AttemptCounts } from '../../db/attempt-counts.ts';
 import type { Load } from '../../db/batch-loader.ts';
 import type { Database, Queries } from '../../db/database.ts';
 import type { Clock } from '../../kernel/clock.ts';
@@ -9,6 +11,7 @@ import { type Refusal, refuse } from '../../kernel/refusal.ts';
 import type { Books } from '../../ledger/queries/account-history.ts';
 import type { PepGuard } from '../../parties/pep-access.ts';
 import { noSuchSubscriber } from '../../parties/subscriber.ts';
+import type { Messaging } from '../messaging/service.ts';
 
 export interface SubscriberContext {
   database: Database;
@@ -19,6 +22,12 @@ export interface SubscriberContext {
   cards: LinkedCards;
   pep: PepGuard;
   clock: Clock;
+  messaging: Pick<Messaging, 'send'>;
+  /** Hashes codes with a key, as PINs. */
+  codeHasher: PinHasher;
+  attemptCounts: Pick<AttemptCounts, 'add'>;
+  /** If true, a public registration is PENDING until its phone number is verified. */
+  verifyPhones: boolean;
   /** If true, very common PINs cannot be set. */
   refuseCommonPins: boolean;
 }

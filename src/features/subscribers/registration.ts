@@ -11,9 +11,10 @@ import { tidy, tidyOptional } from '../../kernel/text.ts';
 import { openAccount } from '../../ledger/accounts.ts';
 import { phoneTakenRefusal, RESOURCE, type SubscriberContext } from './context.ts';
 import { birthRefusal, readPhone } from './input.ts';
+import type { createPhoneVerification } from './phone-verification.ts';
 import type { SubscriberRow } from './record.ts';
 import type { registration } from './schemas.ts';
-import { insertSubscriber, type NewSubscriber } from './store.ts';
+import { insertSubscriber, type NewSubscriber, phoneTaken } from './store.ts';
 
 export type Registration = Static<typeof registration>;
 
@@ -35,7 +36,14 @@ async function openWallet(
   });
 }
 
-export function createRegistration({ database, audit, pins, phone, clock, refuseCommonPins }: SubscriberContext) {
+type PhoneVerification = Pick<ReturnType<typeof createPhoneVerification>, 'messageRefusal' | 'sendFirst'>;
+
+export function createRegistration(context: SubscriberContext, verification: PhoneVerification) {
+  const { database, audit, pins, phone, clock, refuseCommonPins, verifyPhones } = context;
+
+  /** The interface registers anyone who names a phone number as ACTIVE. PHONE_VERIFICATION asks for a code first. */
+  const isUnverified = ({ caller }: Actor) => verifyPhones && caller.kind === 'public';
+
   function read(actor: Actor, input: Registration): NewSubscriber | Refusal {
     if (input.status !== undefined && !isStaff(actor.caller)) {
       return refuse('FORBIDDEN', 'Only staff can register a subscriber as PENDING.');
@@ -50,8 +58,10 @@ export function createRegistration({ database, audit, pins, phone, clock, refuse
     return phoneNumber instanceof Refusal ? phoneNumber : newSubscriber(actor, input, phoneNumber);
   }
 
-  function newSubscriber({ caller }: Actor, input: Registration, phoneNumber: string): NewSubscriber {
+  function newSubscriber(actor: Actor, input: Registration, phoneNumber: string): NewSubscriber {
+    const { caller } = actor;
     const now = new Date(clock.now());
+    const unverified = isUnverified(actor);
     return {
       id: newId('sub', clock),
       phone_number: phoneNumber,
@@ -60,7 +70,8 @@ export function createRegistration({ database, audit, pins, phone, clock, refuse
       email: input.email ?? null,
       date_of_birth: input.date_of_birth ?? null,
       address: tidyOptional(input.address) ?? null,
-      status: input.status ?? 'ACTIVE',
+      status: unverified ? 'PENDING' : (input.status ?? 'ACTIVE'),
+      phone_verified: !unverified,
       id_number: tidyOptional(input.id_number) ?? null,
       id_type: input.id_type ?? null,
       id_document_url: input.id_document_url ?? null,
@@ -76,12 +87,22 @@ export function createRegistration({ database, audit, pins, phone, clock, refuse
     };
   }
 
+  /** The unique index does not cover unverified numbers. If the number is taken later, the verification is refused. */
+  async function codeRefusal(actor: Actor, phoneNumber: string): Promise<Refusal | null> {
+    if (await phoneTaken(database.queries, phoneNumber)) return phoneTakenRefusal();
+    return verification.messageRefusal(actor, phoneNumber);
+  }
+
   return async function register(actor: Actor, input: Registration): Promise<SubscriberRow | Refusal> {
     const subscriber = read(actor, input);
     if (subscriber instanceof Refusal) return subscriber;
+    const unverified = isUnverified(actor);
+    const refusal = unverified ? await codeRefusal(actor, subscriber.phone_number) : null;
+    if (refusal) return refusal;
     return database.transact(async (trx) => {
       const row = await insertSubscriber(trx, subscriber);
       if (!row) return phoneTakenRefusal();
+      if (unverified) await verification.sendFirst(trx, row);
       await pins.setPin(trx, row.id, input.pin);
       await openWallet(trx, row);
       await audit.record(trx, actor, {

@@ -26,6 +26,37 @@ export function publicSubscriberRoutes(subscribers: SubscriberService): Endpoint
       refusals: ['FORBIDDEN', BAD_PIN_FORM, 'DUPLICATE_PHONE'],
       handle: async (call) => registered(await subscribers.register(call, call.body)),
     }),
+    endpoint({
+      method: 'POST',
+      path: '/public/subscribers/:id/verify',
+      permission: 'anyone',
+      perIpLimit: 'registration',
+      summary: 'Verify the phone number of a public registration with the code that was sent to it',
+      action: 'subscriber.verify_phone',
+      params: idParams,
+      body: schemas.codeBody,
+      replies: { 200: schemas.messageReply },
+      refusals: ['NOT_FOUND', 'NOT_PENDING', 'INVALID_OTP', 'DUPLICATE_PHONE'],
+      handle: async (call) => {
+        const row = await subscribers.verifyPhone(call, call.params.id, call.body.code);
+        return row instanceof Refusal ? row : ok({ success: true, message: 'The phone number was verified.' });
+      },
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/public/subscribers/:id/resend-code',
+      permission: 'anyone',
+      perIpLimit: 'registration',
+      summary: 'Send a new code to the phone number of a public registration; the previous one becomes invalid',
+      action: 'subscriber.resend_code',
+      params: idParams,
+      replies: { 200: schemas.messageReply },
+      refusals: ['NOT_FOUND', 'NOT_PENDING', 'TOO_MANY_ATTEMPTS'],
+      handle: async (call) => {
+        const sent = await subscribers.resendCode(call, call.params.id);
+        return sent instanceof Refusal ? sent : ok({ success: true, message: 'A new code was sent.' });
+      },
+    }),
   ];
 }
 
@@ -166,7 +197,7 @@ function stateRoutes(subscribers: SubscriberService): Endpoint[] {
       action: 'subscriber.activate',
       params: idParams,
       replies: { 200: schemas.changedReply },
-      refusals: ['INVALID_REQUEST', 'NOT_FOUND', 'PEP_ACCESS_REQUIRED', 'NOT_PENDING'],
+      refusals: ['INVALID_REQUEST', 'NOT_FOUND', 'PEP_ACCESS_REQUIRED', 'NOT_PENDING', 'DUPLICATE_PHONE'],
       handle: async (call) =>
         changed('The subscriber was activated.', await subscribers.activate(call, call.params.id)),
     }),
@@ -219,7 +250,9 @@ function pinRoutes(subscribers: SubscriberService): Endpoint[] {
 
 function registered(row: Subscriber | Refusal) {
   if (row instanceof Refusal) return row;
-  const message = 'The subscriber was registered.';
+  const message = row.phone_verified
+    ? 'The subscriber was registered.'
+    : 'A code was sent to the phone number. The subscriber is PENDING until the number is verified with it.';
   return created({ success: true, subscriber_id: row.id, message, subscriber: recordOf(row) });
 }
 

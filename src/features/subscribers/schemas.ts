@@ -158,6 +158,11 @@ export const block = Type.Object({
 
 export const enableTypes = Type.Object({ transaction_types: transactionTypes('Enables these types again.') });
 
+export const codeBody = Type.Object({
+  // A malformed code is rejected here and does not count as an attempt.
+  code: Type.String({ pattern: '^[0-9]{6}$', description: 'Six digits.', [ERROR_MESSAGE]: 'must be 6 digits' }),
+});
+
 export const pinBody = Type.Object({ pin: pin() });
 export const changePinBody = Type.Object({ current_pin: pin(), new_pin: pin() });
 

@@ -9,6 +9,7 @@ import { readSerial } from '../../parties/card.ts';
 import { createBlocking } from './blocking.ts';
 import { type SubscriberContext, subscriberNotFound } from './context.ts';
 import { type ListFilter, listSubscribers, type SubscriberPage } from './list-store.ts';
+import { createPhoneVerification } from './phone-verification.ts';
 import { createPinChecks } from './pin-checks.ts';
 import type { HiddenSubscriber, Subscriber, SubscriberRow } from './record.ts';
 import { createRegistration } from './registration.ts';
@@ -31,6 +32,7 @@ export type SubscriberService = ReturnType<typeof createSubscribers>;
 export function createSubscribers(context: SubscriberContext) {
   const { database, phone, books, cards: linkedCards, pep } = context;
   const { block, unblock, enableTypes, activate } = createBlocking(context);
+  const verification = createPhoneVerification(context);
   const find = subscriberById(database.reader);
 
   async function get(actor: Actor, id: string): Promise<Subscriber | Refusal> {
@@ -109,7 +111,9 @@ export function createSubscribers(context: SubscriberContext) {
     list,
     /** Locks the row until the transaction ends, for decisions that depend on the current record. */
     lock: lockSubscriber,
-    register: completed(createRegistration(context)),
+    register: completed(createRegistration(context, verification)),
+    resendCode: verification.resendCode,
+    verifyPhone: completed(verification.verifyPhone),
     update: completed(createUpdate(context)),
     block: completed(block),
     unblock: completed(unblock),

@@ -34,7 +34,11 @@ export async function insertSubscriber(trx: Queries, subscriber: NewSubscriber):
   throw new Error('no free account number was found');
 }
 
-async function phoneTaken(trx: Queries, phoneNumber: string): Promise<boolean> {
+/** The unique index on verified phone numbers. */
+export const PHONE_KEY = 'subscribers_phone_number_key';
+
+/** Whether a subscriber has the number. Registrations whose number is not verified do not count. */
+export async function phoneTaken(trx: Queries, phoneNumber: string): Promise<boolean> {
   const holder = trx
     .selectFrom('subscribers')
     .select('id')

@@ -11,7 +11,7 @@ import { phoneTakenRefusal, RESOURCE, type SubscriberContext, subscriberNotFound
 import { birthRefusal, kycRefusal, readPhone } from './input.ts';
 import { isRegisteredBy, type SubscriberRow } from './record.ts';
 import { update } from './schemas.ts';
-import { lockSubscriber, type SubscriberChange, updateSubscriber } from './store.ts';
+import { lockSubscriber, PHONE_KEY, type SubscriberChange, updateSubscriber } from './store.ts';
 
 export type Update = Static<typeof update>;
 type Field = keyof Update & keyof SubscriberRow;
@@ -19,7 +19,7 @@ type Field = keyof Update & keyof SubscriberRow;
 const FIELDS = Object.keys(update.properties) as Field[];
 
 const TAKEN: Record<string, () => Refusal> = {
-  subscribers_phone_number_key: phoneTakenRefusal,
+  [PHONE_KEY]: phoneTakenRefusal,
   subscribers_partner_wallet_id_key: () =>
     refuse('PARTNER_WALLET_TAKEN', 'This partner wallet is linked to another subscriber.'),
   subscribers_identity_key: () =>

@@ -43,6 +43,8 @@ export interface Config {
   keyRotationOverlapSeconds: number;
   /** Only cards that are in stock can be linked. */
   cardsRequireStock: boolean;
+  /** A public registration is PENDING until its phone number is verified. */
+  verifyPhones: boolean;
   /** Very common PINs cannot be set. */
   refuseCommonPins: boolean;
   /** Webhooks may go to loopback and private addresses. */
@@ -131,6 +133,7 @@ export function loadConfig(env: Environment): Config {
     country: values.DEFAULT_COUNTRY,
     keyRotationOverlapSeconds: values.KEY_ROTATION_OVERLAP_SECONDS,
     cardsRequireStock: values.CARDS_REQUIRE_STOCK,
+    verifyPhones: values.PHONE_VERIFICATION === 'required',
     refuseCommonPins: values.REFUSE_COMMON_PINS ?? values.APP_ENV === 'production',
     webhookAllowPrivate: values.WEBHOOK_ALLOW_PRIVATE,
     partnerCashin: {

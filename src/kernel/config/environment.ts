@@ -168,6 +168,11 @@ const domain = {
     default: false,
     description: 'true: only cards already in stock can be linked. false: linking adds an unknown serial to the stock.',
   }),
+  PHONE_VERIFICATION: choice(['off', 'required'], {
+    default: 'off',
+    description:
+      'required: a public registration is PENDING until the code that was sent to its phone number is entered. off: it is ACTIVE at once.',
+  }),
   REFUSE_COMMON_PINS: Type.Optional(
     flag({
       defaultNote: 'true in production, otherwise false',

@@ -59,6 +59,10 @@ function productionRules(values: EnvironmentValues): string[] {
   if (url !== undefined && URL.parse(url)?.protocol !== 'https:') {
     faults.push(`MESSAGING_API_URL ${MESSAGING_API_URL_FAULT}`);
   }
+  // The local outbox cannot be read in production, so no registration could ever be verified.
+  if (values.PHONE_VERIFICATION === 'required' && url === undefined) {
+    faults.push('MESSAGING_API_URL must be set when PHONE_VERIFICATION is required.');
+  }
   return faults;
 }
 
