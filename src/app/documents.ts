@@ -2,9 +2,10 @@
 import { readFile } from 'node:fs/promises';
 import { openDatabase } from '../db/database.ts';
 import { createLoggers } from '../http/log.ts';
+import { REFUSAL_FIELDS } from '../http/refusal-fields.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { loadConfig } from '../kernel/config/config.ts';
-import { CATALOGUE } from '../kernel/refusal.ts';
+import { CATALOGUE, type Code } from '../kernel/refusal.ts';
 import { compose } from './compose.ts';
 import { environmentExample, withConfigurationTables } from './configuration-docs.ts';
 import { VERSION } from './version.ts';
@@ -44,7 +45,7 @@ async function openApiDocument(): Promise<string> {
 function errorsDocument(): string {
   const rows = Object.entries(CATALOGUE)
     .sort(([codeA, a], [codeB, b]) => a.status - b.status || (codeA < codeB ? -1 : 1))
-    .map(([code, { status, meaning }]) => `| \`${code}\` | ${status} | ${meaning} |`);
+    .map(([code, { status, meaning }]) => `| \`${code}\` | ${status} | ${meaning} | ${fieldsOf(code as Code)} |`);
   return `# Error codes
 
 Every error has one of these codes. Most routes reply \`{ "success": false, "error": "<message>", "code": "<CODE>" }\`,
@@ -54,8 +55,13 @@ Programs should check the code; the message is for people and may change.
 
 This page is generated from the source code by \`npm run docs\`.
 
-| code | status | meaning |
-|---|---|---|
+| code | status | meaning | additional fields |
+|---|---|---|---|
 ${rows.join('\n')}
 `;
+}
+
+function fieldsOf(code: Code): string {
+  const names = Object.keys(REFUSAL_FIELDS[code] ?? {});
+  return names.map((name) => `\`${name}\``).join(', ');
 }

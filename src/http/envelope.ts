@@ -7,7 +7,7 @@ import type { Refusal } from '../kernel/refusal.ts';
 export interface Envelope {
   name: 'legacy' | 'inbound' | 'webhook' | 'bridge';
   refusal(refusal: Refusal): Record<string, unknown>;
-  /** The schema of a refusal, for the OpenAPI document. */
+  /** The schema of a refusal, for the OpenAPI document; the legacy envelope adds the fields of REFUSAL_FIELDS. */
   schema: ReturnType<typeof Type.Object>;
 }
 
@@ -16,7 +16,7 @@ export const legacyEnvelope: Envelope = {
   refusal: ({ message, code, details }) => ({ success: false, error: message, code, ...details }),
   schema: Type.Object(
     { success: Type.Literal(false), error: Type.String(), code: Type.String() },
-    { additionalProperties: true, title: 'Refusal' },
+    { title: 'Refusal' },
   ),
 };
 
@@ -28,7 +28,16 @@ export const inboundEnvelope: Envelope = {
       success: Type.Literal(false),
       code: Type.String(),
       message: Type.String(),
-      data: Type.Optional(Type.Object({}, { additionalProperties: true })),
+      data: Type.Optional(
+        Type.Object(
+          {
+            reference: Type.String(),
+            status: Type.Enum(['REJECTED', 'FAILED']),
+            failure_code: Type.String({ description: 'The same as code.' }),
+          },
+          { description: 'The outcome of a credit that is recorded.' },
+        ),
+      ),
     },
     { title: 'InboundRefusal' },
   ),

@@ -5,6 +5,7 @@ import type { TSchema } from 'typebox';
 import { USER_RESTRICTIONS } from '../auth/caller.ts';
 import { CATALOGUE, type Code } from '../kernel/refusal.ts';
 import type { Endpoint, RouteGroup } from './endpoint.ts';
+import { fieldsOfCodes } from './refusal-fields.ts';
 import type { Upload } from './upload.ts';
 
 export const DOCUMENT_PATH = '/openapi.json';
@@ -41,7 +42,7 @@ returned: read-only fields may be sent while they are unchanged.
 and moves no money. The reply then has the header Idempotent-Replayed: true.
 
 **Errors** have a code that does not change and a sentence that may. A reply with 503 did nothing; retry it after the
-seconds in Retry-After. Each operation lists its codes by status.`;
+seconds in Retry-After. Each operation lists its codes by status, and the additional fields of a code.`;
 
 const REPLIES: Record<string, string> = { 200: 'Success.', 201: 'Created.', 204: 'Success.', 503: 'Not ready.' };
 
@@ -147,7 +148,7 @@ function refusalReplies(group: RouteGroup, endpoint: Endpoint): Record<number, T
   }
   const replies: Record<number, TSchema> = {};
   for (const [status, codes] of byStatus) {
-    replies[status] = { ...group.envelope.schema, description: [...new Set(codes)].join(', ') } as TSchema;
+    replies[status] = refusalSchema(group, [...new Set(codes)]);
   }
   return replies;
 }
@@ -165,6 +166,12 @@ const OWNER_REFUSALS: Partial<Record<RouteGroup['authentication']['name'], Code[
   partner: ['PARTNER_SUSPENDED'],
   inbound: ['PARTNER_SUSPENDED'],
 };
+
+function refusalSchema({ envelope: { name, schema } }: RouteGroup, codes: Code[]): TSchema {
+  const fields = name === 'legacy' ? fieldsOfCodes(codes) : {};
+  const properties = { ...schema.properties, ...fields };
+  return { ...schema, properties, description: codes.join(', ') } as TSchema;
+}
 
 /** Refusals that follow from the route's definition, not from its handler. */
 function generalRefusals(group: RouteGroup, endpoint: Endpoint): Code[] {

@@ -1,0 +1,44 @@
+// The additional fields of refusals, by code. The OpenAPI document and docs/errors.md list them.
+import { type TSchema, Type } from 'typebox';
+import type { Code } from '../kernel/refusal.ts';
+import { minorUnits, timestamp } from './fields.ts';
+
+const attemptsRemaining = () =>
+  Type.Integer({ minimum: 0, description: 'Attempts before the lock. Absent if the value was not checked.' });
+const shortfall = () => ({
+  available: minorUnits('What is available. Minor units.'),
+  required: minorUnits('What the request needs. Minor units.'),
+});
+
+export const REFUSAL_FIELDS: Partial<Record<Code, Record<string, TSchema>>> = {
+  INVALID_PIN: { attempts_remaining: attemptsRemaining() },
+  INVALID_OTP: { attempts_remaining: attemptsRemaining() },
+  INVALID_SECOND_FACTOR: { attempts_remaining: attemptsRemaining() },
+  SECOND_FACTOR_REQUIRED: {
+    challenge: Type.String({ description: 'For POST /admin/login/second-factor; valid for 5 minutes.' }),
+    methods: Type.Array(Type.String(), { description: 'The methods that the user has enrolled.' }),
+    webauthn: Type.Object({}, { additionalProperties: true, description: 'Options for navigator.credentials.get.' }),
+  },
+  ACCOUNT_LOCKED: { locked_until: timestamp() },
+  INSUFFICIENT_FLOAT: shortfall(),
+  TREASURY_LIMIT_EXCEEDED: shortfall(),
+  FLOAT_NOT_EMPTY: { balance: minorUnits('What the float holds. Minor units.') },
+  KYC_REQUIREMENT_MISSING: { missing: Type.Array(Type.String(), { description: 'The fields that are not on file.' }) },
+  REFUND_EXCEEDS_PAYMENT: { remaining: minorUnits('What can still be refunded. Minor units.') },
+  SETTLEMENT_EXCEEDS_OUTSTANDING: { partner_outstanding: minorUnits('What the partner owes. Minor units.') },
+  COMPLIANCE_BLOCKED: { alert_id: Type.String({ description: 'The alert that was raised.' }) },
+};
+
+/** The fields of all these codes. Each is optional, because a reply has only those of its code. */
+export function fieldsOfCodes(codes: readonly Code[]): Record<string, TSchema> {
+  const fields: Record<string, TSchema> = {};
+  for (const code of new Set(codes)) {
+    for (const [name, schema] of Object.entries(REFUSAL_FIELDS[code] ?? {})) {
+      const { description = '' } = (fields[name] ?? {}) as { description?: string };
+      const { description: text } = schema as { description?: string };
+      const combined = description === '' ? `${code}: ${text}` : `${code}, ${description}`;
+      fields[name] = Type.Optional(Type.Unsafe({ ...schema, description: combined }));
+    }
+  }
+  return fields;
+}
