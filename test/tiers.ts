@@ -39,6 +39,7 @@ export const EXCEPTIONS: Record<string, Tier> = {
   'test/faults/auditor.test.ts': 'unit',
   'test/faults/long.test.ts': 'slow',
   'test/hostile/checks.test.ts': 'unit',
+  'test/hostile/owned-keys.test.ts': 'standard',
   'test/repository.test.ts': 'unit',
   'test/runner/limits.test.ts': 'standard',
   'test/runtime.test.ts': 'unit',

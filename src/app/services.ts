@@ -14,7 +14,7 @@ import type { SecondFactors } from '../features/admin/second-factor/service.ts';
 import { endAccess, type Sessions } from '../features/admin/sessions/service.ts';
 import { createUsers, lockUser, type Users } from '../features/admin/users/service.ts';
 import { type Agents, agentLoginRefusal, agentOfNewLogin, createAgents } from '../features/agents/service.ts';
-import { type CardPayments, createCardPayments } from '../features/card-payments/service.ts';
+import { type CardPayments, createCardPayments, createLookupLimit } from '../features/card-payments/service.ts';
 import { type CardService, createCards, createLinkedCards } from '../features/cards/service.ts';
 import { type Compliance, createCompliance } from '../features/compliance/service.ts';
 import { createFees, type Fees } from '../features/fees/service.ts';
@@ -215,6 +215,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, key
       lookUp: movementLookup,
       cards: cardLookups,
       getCard: cards.get,
+      lookupLimit: createLookupLimit(attemptCounts, clock),
       ...{ findProcessor, holders, subscribers, pins, books, payments, phone, ...guarded, clock },
     }),
     processors: createProcessors({

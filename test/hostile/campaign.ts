@@ -3,11 +3,12 @@ import type { Json } from '../support/gateway.ts';
 import type { Document } from '../support/openapi.ts';
 import { type Outcome, Wire, type WireRequest } from '../support/wire.ts';
 import { attack } from './attacks.ts';
-import { credentialHeaders, serviceHeaders } from './credentials.ts';
+import { credentialHeaders, type Keyring, serviceHeaders } from './credentials.ts';
 import { bodyOf, type Draft, targetLine, validDraft } from './draft.ts';
 import type { Fixtures } from './fixtures.ts';
 import { mutateOne } from './mutations.ts';
 import { type Target, targetsOf } from './operations.ts';
+import { foreignText, ownedKeyOf, withOwnedKey } from './owned-keys.ts';
 import { type Random, random } from './random.ts';
 import { type ReplyChecker, replyChecker } from './reply-checks.ts';
 import { pickParties, sha256 } from './values.ts';
@@ -47,6 +48,7 @@ type Kind = 'valid' | 'nearly valid' | 'hostile';
 /** Sent less often: hashing a password or reading the whole audit log takes tens of milliseconds of CPU time. */
 const COSTLY = /POST .*\/(login|change-password|users|agents|processors)$|audit\/verify$/;
 const COSTLY_SHARE = 0.12;
+const OWNED_KEY_SHARE = 0.15;
 const REQUESTS_PER_ROUND = 4_000;
 const VALID_ROUNDS = 2;
 const MAX_RETRIES = 60;
@@ -117,8 +119,9 @@ class Campaign {
   private async sendOne(wire: Wire, target: Target, kind: Kind): Promise<void> {
     const turn = this.turn++;
     const source = random(this.options.seed + 1, turn);
-    const draft = this.draft(target, kind, source);
-    const request = this.signedRequest(draft, source);
+    const fixtures = this.fixturesFor(source);
+    const draft = this.draft(target, kind, fixtures, source);
+    const request = this.signedRequest(draft, fixtures.keyring, source);
     this.report.sent++;
     const startedAt = performance.now();
     const outcome = await wire.send(request).catch((): Outcome => 'closed');
@@ -126,7 +129,7 @@ class Campaign {
     if (draft.brokenHttp) wire.close();
     this.report.slowestMs = Math.max(this.report.slowestMs, performance.now() - startedAt);
     this.record(target, draft, outcome);
-    const fault = this.checkReply({ request, brokenHttp: draft.brokenHttp }, outcome);
+    const fault = this.checkReply({ request, brokenHttp: draft.brokenHttp }, outcome) ?? this.leak(request, outcome);
     if (fault === null) return;
     const changes = [kind, ...draft.changes].join(', ');
     this.report.faults.push({
@@ -139,14 +142,23 @@ class Campaign {
     });
   }
 
-  private draft(target: Target, kind: Kind, source: Random): Draft {
+  /** Some requests are made with the key of a partner or processor. */
+  private fixturesFor(source: Random): Fixtures {
     const { fixtures } = this.options;
+    return source.chance(OWNED_KEY_SHARE) ? withOwnedKey(fixtures, source.pick(fixtures.ownedKeys)) : fixtures;
+  }
+
+  private leak(request: WireRequest, outcome: Outcome): string | null {
+    return ownedKeyOf(request, this.options.fixtures.ownedKeys) ? foreignText(request, outcome) : null;
+  }
+
+  private draft(target: Target, kind: Kind, fixtures: Fixtures, source: Random): Draft {
     const draft = validDraft({ fixtures, target, parties: pickParties(fixtures, source), random: source });
     if (kind === 'valid') return draft;
     return kind === 'nearly valid' ? mutateOne(draft, source) : attack(draft, source);
   }
 
-  private signedRequest(draft: Draft, source: Random): WireRequest {
+  private signedRequest(draft: Draft, keyring: Keyring, source: Random): WireRequest {
     const { fixtures } = this.options;
     const body = bodyOf(draft);
     // An internal service signs its body through the hash in the signed query.
@@ -155,8 +167,8 @@ class Campaign {
     const unsigned = { method: draft.method, target, body, now: fixtures.host.now() };
     const { bearer, idempotencyKey } = draft;
     const credentials = draft.asService
-      ? serviceHeaders(unsigned, fixtures.keyring.service)
-      : credentialHeaders(draft.target.scheme, unsigned, fixtures.keyring, { random: source, bearer, idempotencyKey });
+      ? serviceHeaders(unsigned, keyring.service)
+      : credentialHeaders(draft.target.scheme, unsigned, keyring, { random: source, bearer, idempotencyKey });
     const headers: [string, string][] = [
       ...credentials,
       ...(draft.contentType === null ? [] : ([['content-type', draft.contentType]] as [string, string][])),

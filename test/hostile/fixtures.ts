@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import type { CallOptions, Json, TestGateway } from '../support/gateway.ts';
 import { SITE_ENV } from '../support/second-factor.ts';
 import type { Keyring, SigningKey } from './credentials.ts';
+import { FOREIGN, OWNED_SCOPES, type OwnedKey } from './owned-keys.ts';
 import { Pools } from './pools.ts';
 import { type Random, random } from './random.ts';
 import { type PreparedRequest, prepareSecondFactors } from './second-factors.ts';
@@ -76,6 +77,10 @@ export interface Fixtures {
   holders: Holder[];
   superAgents: (Agent & { sub: Agent })[];
   merchants: Merchant[];
+  /** The partner of the keyring, and another one. */
+  partnerIds: string[];
+  /** Keys of the keyring's partner and of the first merchant. */
+  ownedKeys: OwnedKey[];
   /** Records that requests may block, change and terminate. */
   spares: { holders: Holder[]; agents: Agent[]; merchants: Merchant[] };
   /** A separate user for password changes, which end sessions; replaced periodically. */
@@ -130,10 +135,14 @@ class Builder {
       })),
       partnerId,
     };
-    const merchants = await this.times(3, () => this.merchant());
+    const otherPartner = (await this.post('/admin/partners', { name: FOREIGN.partnerName })).partner.id;
+    const merchants = [await this.merchant(), ...(await this.times(2, () => this.merchant(FOREIGN.merchantName)))];
     const ordinaryKey = await this.key(ORDINARY_SCOPES);
     const terminal = await this.key(['payments:write', 'cards:read']);
-    const merchantKey = await this.key(['payments:read', 'payments:write'], { processor_id: merchants[0]?.id });
+    const ownedKeys = [
+      await this.ownedKey('partner', partnerId),
+      await this.ownedKey('processor', String(merchants[0]?.id)),
+    ];
     const holders = await this.times(24, () => this.holder(partnerId));
     // Holders with a low balance, so that some payments are refused late, after their secrets were processed.
     holders.push(...(await this.times(LOW_BALANCE_HOLDERS, () => this.holder(partnerId, 1))));
@@ -141,7 +150,7 @@ class Builder {
     const spares = {
       holders: await this.times(8, () => this.holder(partnerId)),
       agents: await this.times(3, () => this.agent({ agent_type: 'super_agent' })),
-      merchants: await this.times(3, () => this.merchant()),
+      merchants: await this.times(3, () => this.merchant(FOREIGN.merchantName)),
     };
     const staff = await this.times(
       2,
@@ -149,7 +158,7 @@ class Builder {
     );
     const loginUser = await this.user('audit_user');
     // The main administrator is first and frequent, so that most requests pass authorization.
-    const bearers = [...Array(12).fill(mainAdmin.token), ...Array(3).fill(ordinaryKey.key), merchantKey.key, ...staff];
+    const bearers = [...Array(12).fill(mainAdmin.token), ...Array(3).fill(ordinaryKey.key), ...staff];
     const { configured } = this.host;
     const fixtures: Fixtures = {
       host: this.host,
@@ -159,6 +168,8 @@ class Builder {
       holders,
       superAgents,
       merchants,
+      partnerIds: [partnerId, otherPartner],
+      ownedKeys,
       spares,
       loginUser,
       passwordUser: loginUser,
@@ -167,6 +178,7 @@ class Builder {
       maintain: () => this.maintain(fixtures, mainAdmin),
     };
     await fixtures.maintain();
+    for (const { id } of holders.slice(0, 3)) await this.foreignFunding(otherPartner, id);
     return fixtures;
   }
 
@@ -191,6 +203,7 @@ class Builder {
     await this.resetRules();
     await this.renewPepUser(fixtures);
     await this.addPending();
+    await this.disableTypes(fixtures.spares.holders);
     const { deliveries } = await this.get('/admin/webhook-deliveries?limit=20');
     for (const { id } of deliveries as Json[]) this.pools.put('delivery', id);
     for (const holder of fixtures.holders.slice(0, -LOW_BALANCE_HOLDERS))
@@ -226,6 +239,13 @@ class Builder {
     const code = /\b\d{6}\b/.exec(await this.messageTo(phone))?.[0] ?? '';
     this.secrets.addDigits(code);
     this.pools.put('code', code);
+  }
+
+  /** Disables transaction types for the enable-types operation. */
+  private async disableTypes(holders: Holder[]): Promise<void> {
+    const transaction_types = ['transfer_p2p', 'agent_cashin', 'pos_payment', 'vult_fund', 'wallet_withdraw'];
+    for (const { id } of holders)
+      await this.call('POST', `/subscribers/${id}/block`, { reason: 'x', transaction_types });
   }
 
   /** Adds a pending subscriber for the activate operation. */
@@ -265,13 +285,25 @@ class Builder {
     return { id: api_key.id, key, secret };
   }
 
+  private async ownedKey(owner: OwnedKey['owner'], ownerId: string): Promise<OwnedKey> {
+    const inbound = owner === 'partner' ? ['inbound:read', 'inbound:write'] : [];
+    const fields = { [`${owner}_id`]: ownerId, bearer: true };
+    return { ...(await this.key([...OWNED_SCOPES, ...inbound], fields)), owner, ownerId };
+  }
+
+  /** A record in the history of another partner. */
+  private async foreignFunding(partner_id: string, subscriber_id: string): Promise<void> {
+    const funding = { partner_id, subscriber_id, amount: 700, description: FOREIGN.narration };
+    await this.post('/wallet/fund-from-partner', funding);
+  }
+
   private phone(): string {
     return `+23276${String(100_000 + ++this.count)}`;
   }
 
   private async holder(partnerId: string, amount = HIGH_BALANCE): Promise<Holder> {
     const phone = this.phone();
-    const names = { first_name: 'Aminata', last_name: 'Kamara' };
+    const names = { first_name: 'Aminata', last_name: FOREIGN.lastName };
     const { subscriber } = await this.post('/subscribers', { phone_number: phone, ...names, pin: PIN });
     const card = `HOST-${String(this.count).padStart(6, '0')}`;
     await this.post('/cards/link', { card_serial: card, subscriber_id: subscriber.id });
@@ -299,13 +331,13 @@ class Builder {
     return { id, pin, token: (await this.login({ email, password })).token };
   }
 
-  private async merchant(): Promise<Merchant> {
+  private async merchant(business_name = 'Lumley Beach Grill'): Promise<Merchant> {
     const contact = {
       contact_name: 'Fatu Sesay',
       phone_number: this.phone(),
       email: `merchant${this.count}@example.com`,
     };
-    const { processor } = await this.post('/processors', { business_name: 'Lumley Beach Grill', ...contact });
+    const { processor } = await this.post('/processors', { business_name, ...contact });
     return { id: processor.id, merchantId: processor.merchant_id };
   }
 

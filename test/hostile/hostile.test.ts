@@ -8,6 +8,7 @@ import { SECRETS } from '../support/secrets.ts';
 import { describeFaults, hasSucceeded, type Report, runCampaign } from './campaign.ts';
 import { CONFIGURED, createFixtures, ENVIRONMENT, type Fixtures } from './fixtures.ts';
 import { targetsOf } from './operations.ts';
+import { foreignChanges, ownMovements } from './owned-keys.ts';
 
 const SEED = Number(process.env.HOSTILE_SEED ?? 1);
 const REQUESTS = Number(process.env.HOSTILE_REQUESTS ?? 3_000);
@@ -53,6 +54,11 @@ describe('valid, nearly valid and hostile requests', () => {
       REFUSAL_STATUSES.filter((status) => !statuses.has(status)),
       [],
     );
+  });
+
+  test('no key of a partner or processor changed what belongs to another', async () => {
+    assert.deepEqual(await foreignChanges(kissi.db.query, fixtures.ownedKeys), []);
+    assert.ok((await ownMovements(kissi.db.query, fixtures.ownedKeys)) > 0, 'they moved their own money');
   });
 
   test('no PIN, password, key, secret, token, code or signature is in the log', () => {

@@ -11,6 +11,7 @@ import { runService, type ServiceProcess } from '../support/service.ts';
 import { describeFaults, hasSucceeded, type Report, runCampaign } from './campaign.ts';
 import { CONFIGURED, createFixtures, ENVIRONMENT, type Fixtures } from './fixtures.ts';
 import { targetsOf } from './operations.ts';
+import { foreignChanges, ownMovements } from './owned-keys.ts';
 
 const SEED = Number(process.env.HOSTILE_SEED ?? 1);
 const REQUESTS = Number(process.env.HOSTILE_REQUESTS ?? 200_000);
@@ -76,6 +77,11 @@ describe(`${REQUESTS} requests, seed ${SEED}`, () => {
       missing.map(({ name }) => `${name}: ${JSON.stringify([...(report.statuses.get(name) ?? [])])}`),
       [],
     );
+  });
+
+  test('no key of a partner or processor changed what belongs to another', async () => {
+    assert.deepEqual(await foreignChanges(db.query, fixtures.ownedKeys), []);
+    assert.ok((await ownMovements(db.query, fixtures.ownedKeys)) > 0, 'they moved their own money');
   });
 
   test('no PIN, password, key, secret, token, code or signature is in the log', (context) => {

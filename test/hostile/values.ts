@@ -80,7 +80,7 @@ const BY_NAME: Record<string, (context: ValueContext) => unknown> = {
   scopes: ({ random }) => [random.pick(['payments:read', 'payments:write', 'cards:read'])],
   activate_at: ({ fixtures, random }) => new Date(fixtures.host.now() + random.int(1, 600) * 1_000).toISOString(),
   expires_at: ({ fixtures }) => new Date(fixtures.host.now() + 30 * DAY_MS).toISOString(),
-  partner_id: ({ fixtures }) => fixtures.keyring.partner.partnerId,
+  partner_id: ({ fixtures, random }) => random.pick(fixtures.partnerIds),
   processor_id: ({ parties }) => parties.merchant.id,
   to_processor_id: ({ parties }) => parties.otherMerchant.id,
   merchant_id: (context) =>
@@ -176,7 +176,10 @@ function bySchema(schema: Schema, context: ValueContext): unknown {
 /** Path parameters by operation; the first match applies. */
 const BY_PATH: [RegExp, (context: ValueContext) => string | undefined][] = [
   [/\/activate$/, ({ fixtures, random }) => fixtures.pools.pick('pending', random)],
-  [/(^PUT .*subscribers|subscribers.*(block|unblock|change-pin)$)/, ({ parties }) => parties.spareHolder.id],
+  [
+    /(^PUT .*subscribers|subscribers.*(block|unblock|enable-types|change-pin)$)/,
+    ({ parties }) => parties.spareHolder.id,
+  ],
   [/subscribers|balance\/\{(subscriber|user)_id/, ({ parties }) => parties.holder.id],
   [/cards.*block$/, ({ parties, fixtures, random }) => fixtures.pools.pick('card', random) ?? parties.spareHolder.card],
   [/cards/, ({ parties }) => parties.holder.card],

@@ -91,7 +91,7 @@ export function createSignerLookup({ keys, vault, clock }: SignerDependencies): 
  * exist. Timers are too coarse for it: the part of a millisecond at which they fire depends on the work before.
  */
 async function waitUntil(time: number): Promise<void> {
-  await setTimeout(time - performance.now() - 1);
+  await setTimeout(Math.max(1, time - performance.now() - 1));
   while (performance.now() < time) await setImmediate();
 }
 

@@ -20,7 +20,7 @@ const RECENT = 10;
 const NO_SUCH_ACCOUNT = { success: true, exists: false, status: null, holder_name: null };
 
 export function createCardChecks(context: PaymentContext) {
-  const { cards, getCard, findProcessor, holders, subscribers, books, lookUp, phone, pep } = context;
+  const { cards, getCard, findProcessor, holders, subscribers, books, lookUp, phone, pep, lookupLimit } = context;
 
   /** Null also for text that is not a phone number. */
   function byPhone(text: string): Promise<Holder | null> {
@@ -30,12 +30,12 @@ export function createCardChecks(context: PaymentContext) {
 
   return {
     async verifyCard(actor: Actor, serial: string) {
-      const [card, suspension] = await Promise.all([
-        cards.withHolder(serial),
-        suspensionRefusal(keyOf(actor), findProcessor),
-      ]);
+      const key = keyOf(actor);
+      const limited = lookupLimit.refusal(key);
+      if (limited) return limited;
+      const [card, suspension] = await Promise.all([cards.withHolder(serial), suspensionRefusal(key, findProcessor)]);
       if (suspension) return suspension;
-      if (!card) return noSuchCard();
+      if (!card) return (await lookupLimit.countMiss(key)) ?? noSuchCard();
       const status = statusOf(card);
       // A card that cannot pay, such as a stolen one, reveals nothing about its holder.
       if (!isLinked(card) || status !== 'active') return { ...UNUSABLE_CARD, status };
@@ -57,20 +57,27 @@ export function createCardChecks(context: PaymentContext) {
       if ((account_number === undefined) === (phone_number === undefined)) {
         return refuse('INVALID_REQUEST', 'Send exactly one of account_number and phone_number.');
       }
+      const key = keyOf(actor);
+      const limited = lookupLimit.refusal(key);
+      if (limited) return limited;
       const lookUpHolder =
         account_number === undefined ? byPhone(phone_number ?? '') : holders.byAccountNumber(account_number);
-      const [holder, suspension] = await Promise.all([lookUpHolder, suspensionRefusal(keyOf(actor), findProcessor)]);
+      const [holder, suspension] = await Promise.all([lookUpHolder, suspensionRefusal(key, findProcessor)]);
       if (suspension) return suspension;
-      if (!holder) return NO_SUCH_ACCOUNT;
+      if (!holder) return (await lookupLimit.countMiss(key)) ?? NO_SUCH_ACCOUNT;
       return { success: true, exists: true, status: holder.status.toLowerCase(), holder_name: shortName(holder) };
     },
 
     /** For customer support. The key of a processor sees only payments to that processor. */
     async lookUpCard(actor: Actor, serial: string) {
       const key = keyOf(actor);
+      const limited = lookupLimit.refusal(key);
+      if (limited) return limited;
       const [card, suspension] = await Promise.all([getCard(actor, serial), suspensionRefusal(key, findProcessor)]);
       if (suspension) return suspension;
-      if (card instanceof Refusal) return card;
+      if (card instanceof Refusal) {
+        return (card.code === 'CARD_NOT_FOUND' ? await lookupLimit.countMiss(key) : null) ?? card;
+      }
       const { processorId } = key;
       const query = { serial: card.serial, limit: RECENT, ...(processorId === null ? {} : { toAccount: processorId }) };
       const [holder, payments] = await Promise.all([

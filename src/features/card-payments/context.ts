@@ -15,6 +15,7 @@ import type { Holders } from '../../parties/subscriber.ts';
 import type { Payments } from '../../payments/payments.ts';
 import type { CardService } from '../cards/service.ts';
 import type { SubscriberService } from '../subscribers/service.ts';
+import type { LookupLimit } from './lookup-limit.ts';
 
 export interface PaymentContext {
   cards: CardLookups;
@@ -28,6 +29,7 @@ export interface PaymentContext {
   payments: Payments;
   phone: PhoneReader;
   pep: PepGuard;
+  lookupLimit: LookupLimit;
   clock: Clock;
 }
 

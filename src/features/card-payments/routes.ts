@@ -10,7 +10,7 @@ import type { CardPayments } from './service.ts';
 type Refusals = NonNullable<Endpoint['refusals']>;
 
 const SIGNATURE_REFUSALS: Refusals = ['INVALID_SIGNATURE', 'EXPIRED_TIMESTAMP'];
-const CHECK_REFUSALS: Refusals = [...SIGNATURE_REFUSALS, 'PROCESSOR_SUSPENDED'];
+const CHECK_REFUSALS: Refusals = [...SIGNATURE_REFUSALS, 'PROCESSOR_SUSPENDED', 'TOO_MANY_ATTEMPTS'];
 const PAYMENT_REFUSALS: Refusals = [
   ...SIGNATURE_REFUSALS,
   'INVALID_AMOUNT',
