@@ -51,8 +51,17 @@ const apiKeyHeader = (name: string, description: string) =>
 
 /** Must be registered before the routes, because it collects them on registration. */
 export async function registerOpenApi(app: FastifyInstance, version: string): Promise<void> {
+  const optionalBodies = new Set<string>();
   await app.register(fastifySwagger, {
-    transform: ({ schema, url }) => ({ url, schema: withDescriptions(withUpload(schema)) }),
+    transform: ({ schema, url, route }) => {
+      const { bodyOptional } = (schema ?? {}) as { bodyOptional?: true };
+      if (bodyOptional) optionalBodies.add(`${route.method} ${url}`);
+      return { url, schema: withDescriptions(withUpload(schema)) };
+    },
+    transformObject: (generated) => {
+      if (!('openapiObject' in generated)) return generated.swaggerObject;
+      return withOptionalBodies(generated.openapiObject, optionalBodies);
+    },
     openapi: {
       openapi: '3.1.0',
       info: {
@@ -103,11 +112,12 @@ const IDEMPOTENCY_KEY = {
 };
 
 export function operation(group: RouteGroup, endpoint: Endpoint): FastifySchema {
-  const { body, upload, params, query, idempotencyKey, replies, summary } = endpoint;
+  const { body, bodyOptional, upload, params, query, idempotencyKey, replies, summary } = endpoint;
   return {
     tags: [group.family],
     summary,
     ...(body ? { body } : {}),
+    ...(bodyOptional ? { bodyOptional } : {}),
     ...(upload ? { upload } : {}),
     ...(params ? { params } : {}),
     ...(query ? { querystring: query } : {}),
@@ -125,6 +135,21 @@ function withDescriptions<Schema extends FastifySchema>(schema: Schema): Schema 
     { description: REPLIES[status], ...reply },
   ]);
   return { ...schema, response: Object.fromEntries(described) };
+}
+
+/** The plugin documents every body as required. */
+function withOptionalBodies<Document extends { paths?: object }>(
+  document: Document,
+  optional: ReadonlySet<string>,
+): Document {
+  const paths = (document.paths ?? {}) as Record<string, Record<string, { requestBody?: { required?: boolean } }>>;
+  for (const route of optional) {
+    const [method = '', url = ''] = route.split(' ');
+    const path = url.replaceAll(/:(\w+)/g, '{$1}');
+    const body = paths[path]?.[method.toLowerCase()]?.requestBody;
+    if (body) body.required = false;
+  }
+  return document;
 }
 
 /** For documentation only: uploads are streamed and not validated by a schema. */
@@ -160,8 +185,11 @@ function restrictionsOf({ authentication }: RouteGroup, { openDuring = [] }: End
 
 /** The refusals of a caller whose partner, processor or agent is suspended. */
 const OWNER_REFUSALS: Partial<Record<RouteGroup['authentication']['name'], Code[]>> = {
-  bearer: ['PARTNER_SUSPENDED', 'PROCESSOR_SUSPENDED'],
-  'bearer-or-service': ['PARTNER_SUSPENDED', 'PROCESSOR_SUSPENDED'],
+  bearer: ['PARTNER_SUSPENDED', 'PROCESSOR_SUSPENDED', 'IP_NOT_ALLOWED'],
+  'bearer-or-service': [
+    ...(['PARTNER_SUSPENDED', 'PROCESSOR_SUSPENDED', 'IP_NOT_ALLOWED'] as const),
+    ...(['INVALID_SIGNATURE', 'EXPIRED_TIMESTAMP'] as const),
+  ],
   pos: ['PARTNER_SUSPENDED', 'PROCESSOR_SUSPENDED'],
   partner: ['PARTNER_SUSPENDED'],
   inbound: ['PARTNER_SUSPENDED'],

@@ -86,7 +86,8 @@ function validFields({ properties = {}, required = [] }: Schema, context: ValueC
   const { random, fixtures, target } = context;
   const prepared = fixtures.prepared.get(target.name)?.fields();
   if (prepared) return Object.entries(prepared).map(([name, value]) => fieldOf(name, value, properties));
-  const names = new Set(Object.keys(properties));
+  // A read-only field of a PUT is accepted only with its current value.
+  const names = new Set(Object.keys(properties).filter((name) => !properties[name]?.readOnly));
   const dropped = new Set<string>();
   const included = new Set(required);
   for (const group of [...ALTERNATIVES, ...AT_MOST_ONE]) {

@@ -1,4 +1,4 @@
-// The OpenAPI document lists the additional fields of each refusal, precisely enough that another field is a fault.
+// The OpenAPI document: additional fields of refusals, so that another field is a fault; optional bodies; statuses.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { REFUSAL_FIELDS } from '../../src/http/refusal-fields.ts';
@@ -65,4 +65,22 @@ test('an inbound transaction documents every status of the interface', () => {
   const { schema } = paths['/api/v1/inbound/transactions/{reference}'].get.responses['200'].content['application/json'];
   const statuses = ['COMPLETED', 'REJECTED', 'FAILED', 'REVERSED', 'PROCESSING'];
   assert.deepEqual(schema.properties.data.properties.status.enum, statuses);
+});
+
+test('a body that may be absent is documented as optional, every other one as required', () => {
+  const optional: string[] = [];
+  for (const { prefix, endpoints } of kissi.gateway.routeGroups) {
+    for (const { method, path, body, bodyOptional } of endpoints) {
+      if (!body) continue;
+      const url = `${prefix}${path}`.replaceAll(/:(\w+)/g, '{$1}');
+      assert.equal(paths[url][method.toLowerCase()].requestBody.required, bodyOptional !== true, url);
+      if (bodyOptional) optional.push(url);
+    }
+  }
+  assert.ok(optional.length >= 4, optional.join());
+});
+
+test('a route that accepts service signatures documents the refusals of a signature', () => {
+  const { description } = paths['/api/v1/subscribers/{id}'].get.responses['401'];
+  for (const code of ['UNAUTHORIZED', 'INVALID_SIGNATURE', 'EXPIRED_TIMESTAMP']) assert.ok(description.includes(code));
 });

@@ -16,6 +16,7 @@ export interface Schema {
   required?: string[];
   properties?: Record<string, Schema>;
   items?: Schema;
+  readOnly?: boolean;
 }
 
 export interface Operation {
