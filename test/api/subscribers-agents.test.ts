@@ -61,6 +61,21 @@ describe('a user of an agent', () => {
     assert.deepEqual((await get(`/${stranger.id}`)).json, { subscriber: masked(stranger) });
   });
 
+  test('gets the same refusal for a right and a wrong guess at a field of a stranger', async () => {
+    const stranger = await register(admin);
+    const guesses: [string, unknown, unknown][] = [
+      ['phone_number', stranger.phone_number, '+23276999999'],
+      ['id_number', PRIVATE.id_number, 'SL-000000'],
+      ['kyc_level', 1, 2],
+      ['is_pep', false, true],
+    ];
+    for (const [field, right, wrong] of guesses) {
+      const [first, second] = [await put(stranger.id, { [field]: right }), await put(stranger.id, { [field]: wrong })];
+      assertRefused(first, 403, 'FORBIDDEN');
+      assert.equal(second.text, first.text, field);
+    }
+  });
+
   test('finds no stranger by part of an identifier, by name, or by paging through the list', async () => {
     const stranger = await register(admin, { first_name: 'Unguessable' });
     const { phone_number: phone, account_number: account } = stranger;

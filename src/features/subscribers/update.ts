@@ -53,8 +53,9 @@ export function createUpdate({ database, audit, phone, pep, clock }: SubscriberC
       const after = { ...before, ...change } as SubscriberRow;
       const changed = FIELDS.filter((field) => after[field] !== before[field]);
       const refusal =
-        fieldRefusal(actor.caller, changed, before.kyc_level) ??
+        // First: refusals that depend on the changed fields would tell an agent whether a guessed value is right.
         agentRefusal(actor.caller, before) ??
+        fieldRefusal(actor.caller, changed, before.kyc_level) ??
         identityRefusal(actor.caller, before, changed) ??
         kycRefusal(after, changed);
       if (refusal) return refusal;
