@@ -1,8 +1,11 @@
 // Verifies the ledger and everything that the layers above tie to it.
 import { INBOUND_REVERSALS, INBOUND_TRANSACTIONS } from '../features/partners/inbound/store.ts';
+import { INBOUND_RECORDS } from '../features/partners/inbound/verification.ts';
 import { sealKey } from '../ledger/seals/format.ts';
 import { type Check, type Verification, verifyLedger } from '../ledger/verification/verify.ts';
+import { ACCOUNT_OWNERS } from '../parties/verification.ts';
 import { FLAGGED_ALERTS } from '../payments/alerts.ts';
+import { DERIVED_TOTALS } from '../payments/verification.ts';
 
 /** The tables whose rows the ledger seals. Staff and checks raise alerts too, which have no seal. */
 export const SEALED = {
@@ -10,7 +13,8 @@ export const SEALED = {
   partly: [FLAGGED_ALERTS],
 };
 
-export const CHECKS: readonly Check[] = [];
+/** What the layers above the ledger verify. */
+const CHECKS: readonly Check[] = [DERIVED_TOTALS, ACCOUNT_OWNERS, INBOUND_RECORDS];
 
 /** `masterKey`: null if seals are not to be verified. */
 export function verifyBooks(url: string, masterKey: string | null): Promise<Verification> {

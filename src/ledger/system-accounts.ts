@@ -1,4 +1,5 @@
 // The operator's own accounts, by the ids that the schema gives them.
+import type { AccountKind } from './account-kinds.ts';
 
 /** Fee income and treasury are striped over this many accounts, so that gateways do not contend for one row. */
 export const STRIPES = 16;
@@ -16,7 +17,12 @@ export function treasuryAccountOf(stripe: number): string {
 
 const stripes = Array.from({ length: STRIPES }, (_, stripe) => stripe);
 export const FEE_ACCOUNTS: readonly string[] = stripes.map(feeAccountOf);
-const SYSTEM_ACCOUNTS: ReadonlySet<string> = new Set([SUSPENSE, ...FEE_ACCOUNTS, ...stripes.map(treasuryAccountOf)]);
+/** All of them with their kinds, as the schema creates them. */
+export const SYSTEM_ACCOUNTS: ReadonlyMap<string, AccountKind> = new Map<string, AccountKind>([
+  [SUSPENSE, 'suspense'],
+  ...FEE_ACCOUNTS.map((id) => [id, 'fee_income'] as const),
+  ...stripes.map((stripe) => [treasuryAccountOf(stripe), 'treasury'] as const),
+]);
 
 export function isSystemAccount(accountId: string): boolean {
   return SYSTEM_ACCOUNTS.has(accountId);

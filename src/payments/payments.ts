@@ -256,11 +256,16 @@ function movementOf(plan: PaymentPlan, settings: readonly FeeSetting[], feeAccou
     narration: plan.narration ?? null,
     metadata: plan.metadata ?? null,
     relatedId: plan.relatedId ?? null,
-    details: withEarned(plan.details ?? NO_DETAILS, { payer: payer.earned, payee: payee.earned }),
+    details: withEarned(detailsOf(plan), { payer: payer.earned, payee: payee.earned }),
     ...(plan.allowances ? { allowances: plan.allowances.map(({ id, limit }) => ({ id, limit, amount })) } : {}),
     ...(plan.commissionReturned ? { termsAt } : {}),
     ...(plan.onRefused ? { storesRefusal: true } : {}),
   };
+}
+
+/** The movement names the running totals that it counts for, so that they can be recomputed. */
+function detailsOf({ details = NO_DETAILS, allowances }: PaymentPlan): Record<string, unknown> {
+  return allowances ? { ...details, allowances: allowances.map(({ id }) => id) } : details;
 }
 
 function legOf({ accountId, kind, card, exempt, retryWhenFrozen }: Side, amount: number, fee: number): Leg {

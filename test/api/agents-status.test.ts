@@ -23,7 +23,7 @@ import {
   withLockContention,
 } from '../support/staff.ts';
 
-const { kissi, bank } = await bankForFile();
+const { kissi, bank } = await bankForFile({ brokenRules: ['account_terms_differ'] });
 let admin: string;
 beforeEach(async () => {
   admin = await kissi.adminToken();

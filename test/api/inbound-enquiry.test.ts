@@ -6,7 +6,7 @@ import type { CallReply } from '../support/gateway.ts';
 import { assertRejected, inboundRows, newReference, testBank } from '../support/inbound.ts';
 import { bankForFile, MAX_BALANCE, type Wallet } from '../support/money.ts';
 
-const { kissi, bank: operator } = await bankForFile();
+const { kissi, bank: operator } = await bankForFile({ brokenRules: ['account_terms_differ'] });
 const bank = await testBank(kissi);
 
 const asAdmin = async (path: string, body: object = {}) =>

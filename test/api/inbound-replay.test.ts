@@ -33,7 +33,7 @@ before(async () => {
   bank = await testBank(kissi, { webhook_url: 'http://127.0.0.1:1/hooks' });
 });
 after(async () => {
-  await assertLedgerConsistent(kissi);
+  await assertLedgerConsistent(kissi, ['account_terms_differ']);
   await otherGateway.close();
   await kissi.close();
 });

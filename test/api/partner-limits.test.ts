@@ -6,7 +6,7 @@ import { bankForFile, movementCount, type Wallet } from '../support/money.ts';
 import { newReference, type PartnerBank, partnerBank, webhookHeaders } from '../support/partner.ts';
 import { assertRefused, withLockContention } from '../support/staff.ts';
 
-const { kissi, bank } = await bankForFile();
+const { kissi, bank } = await bankForFile({ brokenRules: ['account_terms_differ'] });
 const other = await testGateway({ db: kissi.db, clock: kissi.clock });
 after(() => other.close());
 

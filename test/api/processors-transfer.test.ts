@@ -6,7 +6,7 @@ import { bankForFile, MAX_BALANCE, movementCount, newFundingId } from '../suppor
 import { assertRefused, directPayments, type Merchant, merchantToken } from '../support/processors.ts';
 import { apiKey, auditLogs, staffToken, withLockContention } from '../support/staff.ts';
 
-const { kissi, bank } = await bankForFile();
+const { kissi, bank } = await bankForFile({ brokenRules: ['account_terms_differ', 'recent_differs'] });
 const payments = directPayments(kissi, bank);
 const admin = await kissi.adminToken();
 

@@ -5,7 +5,7 @@ import { changeAccount } from '../../src/ledger/accounts.ts';
 import { bankForFile, DAILY_LIMIT, MAX_BALANCE, newAgentFloat, newPartner, PIN, WRONG_PIN } from '../support/money.ts';
 import { apiKey, assertRefused, auditLogs, staffToken } from '../support/staff.ts';
 
-const { kissi, bank } = await bankForFile();
+const { kissi, bank } = await bankForFile({ brokenRules: ['account_terms_differ'] });
 const finance = await staffToken(kissi, 'finance_user');
 
 const fund = (body: object, token = finance) => kissi.call('POST', '/api/v1/wallet/fund-from-partner', { body, token });

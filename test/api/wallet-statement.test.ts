@@ -10,7 +10,7 @@ import type { Json } from '../support/gateway.ts';
 import { TEST_ACTOR, testLedger } from '../support/ledger.ts';
 import { bankForFile, PIN, type Wallet } from '../support/money.ts';
 
-const { kissi, bank } = await bankForFile();
+const { kissi, bank } = await bankForFile({ brokenRules: ['movement_without_inbound'] });
 
 const today = () => new Date(kissi.clock.now()).toISOString().slice(0, 10);
 

@@ -130,7 +130,7 @@ describe('verification', () => {
     [
       'an amount was changed',
       `update postings set amount = amount + 1 where ${middle}`,
-      ['chain_broken', 'balance_differs', 'movement_unbalanced'],
+      ['chain_broken', 'balance_differs', 'movement_unbalanced', 'movement_amount_differs'],
     ],
     [
       'an activity window contains a payment that was never made',
@@ -263,7 +263,7 @@ describe('verification', () => {
     [
       'an amount exceeds every valid amount',
       `update postings set amount = 9223372036854775807, fee = 9223372036854775807 where ${newest}`,
-      ['chain_broken', 'balance_differs', 'movement_unbalanced', 'movement_fee_differs'],
+      ['chain_broken', 'balance_differs', 'movement_unbalanced', 'movement_fee_differs', 'movement_amount_differs'],
     ],
     [
       'a posted request is marked as refused',

@@ -1,8 +1,10 @@
 // An upgrade from the first schema with money to the current one: all rows persist, the ledger verifies, wallets can pay.
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { after, before, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { verifyBooks } from '../../src/app/verification.ts';
 import { migrate } from '../../src/db/schema/migrate.ts';
@@ -47,6 +49,17 @@ async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T
 async function assertLedgerVerifies(url: string): Promise<void> {
   const verification = await verifyBooks(url, SECRETS.MASTER_KEY);
   assert.ok(verification.clean, reportOf(verification));
+}
+
+const SEAL_HISTORY = fileURLToPath(new URL('../../scripts/ledger-seal-history.ts', import.meta.url));
+
+function sealHistoryOf(url: string): Promise<{ code: number; out: string }> {
+  const env = { PATH: process.env.PATH ?? '', DATABASE_URL: url, ...SECRETS };
+  return new Promise((resolve) => {
+    execFile(process.execPath, [SEAL_HISTORY], { env }, (error, stdout, stderr) =>
+      resolve({ code: Number(error?.code ?? 0), out: stdout + stderr }),
+    );
+  });
 }
 
 type Snapshot = Record<string, unknown[]>;
@@ -178,6 +191,39 @@ describe('an upgrade from the first schema', () => {
     await old.transfer(late.id, other.id, 1_000, 'gap-2');
     await assertLedgerVerifies(database.url);
     assert.equal((await transfer(1_000, 'gap-3', [late.id, other.id])).reply.status, 200);
+    await assertLedgerVerifies(database.url);
+  });
+
+  test('the history of the earlier version is sealed once, on request; changes to it are detected from then on', async () => {
+    const before = await verifyBooks(database.url, SECRETS.MASTER_KEY);
+    assert.match(before.notices.join(), /have no seal.*npm run ledger:seal-history/s);
+    const [first, second] = [await sealHistoryOf(database.url), await sealHistoryOf(database.url)];
+    assert.deepEqual([first.code, second.code], [0, 1], first.out + second.out);
+    assert.match(first.out, /^Sealed \d+ movements\./);
+    const sealed = await verifyBooks(database.url, SECRETS.MASTER_KEY);
+    assert.ok(sealed.clean, reportOf(sealed));
+    assert.deepEqual(sealed.notices, []);
+    const id = transfers[0]?.id;
+    const [narration, at] = [
+      `update movements set narration = $2 where id = $1`,
+      `update movements set at = $2 where id = $1`,
+    ];
+    for (const [text, value] of [
+      [narration, 'x'],
+      [at, '2020-01-01'],
+    ] as const) {
+      await withClient(database.url, async (client) => {
+        const { rows } = await client.query('select narration, at::text from movements where id = $1', [id]);
+        await client.query(text, [id, value]);
+        const { broken } = await verifyBooks(database.url, SECRETS.MASTER_KEY);
+        assert.ok(broken.has('seal_differs'), text);
+        await client.query('update movements set narration = $2, at = $3 where id = $1', [
+          id,
+          rows[0].narration,
+          rows[0].at,
+        ]);
+      });
+    }
     await assertLedgerVerifies(database.url);
   });
 });

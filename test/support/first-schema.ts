@@ -102,7 +102,7 @@ export class FirstService {
       { account: 'sys_treasury_03', amount: -amount, fee: 0 },
       { account: to, amount, fee: 0 },
     ];
-    return this.post({ type: 'opening', from: 'sys_treasury_03', to, amount, fee: 0 }, legs, null);
+    return this.post({ type: 'vult_fund', from: 'sys_treasury_03', to, amount, fee: 0 }, legs, null);
   }
 
   async transfer(from: string, to: string, amount: number, requestId: string): Promise<OldTransfer> {

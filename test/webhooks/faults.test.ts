@@ -100,6 +100,7 @@ test('kill -9 during crediting: exactly the committed credits have events', asyn
   const delivered = [...new Set(bank.received.map(({ json }) => json.transaction_id))].toSorted();
   assert.deepEqual(delivered, credited);
   assert.ok(credited.length > 300);
-  await assertLedgerConsistent(kissi);
+  // These credits are posted without their records.
+  await assertLedgerConsistent(kissi, ['movement_without_inbound']);
   await bank.close();
 });

@@ -6,6 +6,8 @@ import type { OutboxRows } from '../types.ts';
 
 /** Written with each seal. A verifier knows all formats. */
 export const SEAL_FORMAT = 1;
+/** Batches of ledger:seal-history: they also contain the time of each movement, which differs within the batch. */
+export const HISTORY_FORMAT = 2;
 const MAC_BYTES = 32;
 const NO_REQUESTS = Buffer.alloc(MAC_BYTES);
 export const NO_CHAIN = Buffer.alloc(MAC_BYTES);
@@ -58,10 +60,10 @@ export interface SealedContent {
 }
 
 /** `previous`: the seal of the batch before, or the MAC of the chain. Encoded arrays contain their length. */
-export function sealMac(key: KeyObject, previous: Buffer, content: SealedContent): Buffer {
+export function sealMac(key: KeyObject, previous: Buffer, content: SealedContent, format = SEAL_FORMAT): Buffer {
   const { batch, at, ledger, requestsDigest, outbox } = content;
   const mac = createHmac('sha256', key)
-    .update(header(SEAL_MAC, SEAL_FORMAT, batch, at))
+    .update(header(SEAL_MAC, format, batch, at))
     .update(previous);
   return addAll(mac, ledger)
     .update(requestsDigest ?? NO_REQUESTS)
@@ -136,6 +138,16 @@ export const REQUEST_COLUMNS: Columns = [
   ['reply', 'text'],
   ['refused', 'flag'],
 ];
+
+/** The columns as SQL reads them for `encodedColumns`; `of` is the prefix of a table's alias. */
+export function selectList(columns: Columns, of = ''): string {
+  return columns.map(([name, kind]) => (kind === 'hex' ? `encode(${of}${name}, 'hex')` : `${of}${name}`)).join(', ');
+}
+
+/** The last column of the movements: microseconds since 1970. */
+export function movementTimes(movements: readonly (readonly (string | null | undefined)[])[]): Buffer {
+  return int8Array(movements.map((movement) => Number(movement.at(-1))));
+}
 
 /** Rows that were read back as texts, encoded as the ledger encodes them when it writes. */
 export function encodedColumns(columns: Columns, rows: readonly (readonly (string | null | undefined)[])[]): Buffer[] {

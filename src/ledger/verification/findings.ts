@@ -15,7 +15,7 @@ export const LEDGER_RULES = {
   movement_without_postings: 'a movement has fewer than two postings',
   movement_unbalanced: 'the postings of a movement do not sum to zero',
   movement_fee_differs: 'the fees of the postings are not the fee of the movement',
-  movement_amount_differs: 'the postings of payer and payee do not carry the amount of the movement',
+  movement_amount_differs: 'the postings of payer and payee do not carry the amount and the commission of the movement',
   third_account:
     'a movement has a posting on an account that is neither payer, payee nor fee income, or two on fee income',
   request_without_movement: 'a request has no movement',

@@ -8,27 +8,31 @@ const FEE_ACCOUNT_LIST = FEE_ACCOUNTS.map((id) => `'${id}'`).join(', ');
 // `extra` counts the postings on third accounts, except one on fee income.
 const MOVEMENTS = `select id, bool_and(orphan) as orphans, count(amount) as postings, coalesce(sum(amount), 0) as total,
     coalesce(sum(fee), 0) as fees, max(movement_fee) as fee, max(movement_amount) as amount,
+    max(payer_earned) as payer_earned, max(payee_earned) as payee_earned,
     sum(amount) filter (where is_payer) + sum(fee) filter (where is_payer) as paid,
     sum(amount) filter (where is_payee) + sum(fee) filter (where is_payee) as received,
     count(*) filter (where is_third and not is_fee_income)
       + greatest(0, count(*) filter (where is_third and is_fee_income) - 1) as extra
   from (select coalesce(m.id, p.movement_id) as id, m.id is null as orphan, p.amount, p.fee,
       m.fee as movement_fee, m.amount as movement_amount,
+      coalesce((m.details #>> '{earned,payer}')::numeric, 0) as payer_earned,
+      coalesce((m.details #>> '{earned,payee}')::numeric, 0) as payee_earned,
       p.account_id = m.from_account as is_payer, p.account_id = m.to_account as is_payee,
       p.account_id not in (m.from_account, m.to_account) as is_third, p.account_id in (${FEE_ACCOUNT_LIST}) as is_fee_income
     from movements m full join postings p on p.movement_id = m.id) as each_posting
   group by id`;
 
-// A party may also earn commission: without fees, the payer pays at most the amount and the payee receives at least it.
+// Apart from fees, the payer pays the amount less its commission, and the payee receives the amount plus its commission.
 const SUSPECT_MOVEMENTS = `select * from (${MOVEMENTS}) s where orphans or postings < 2 or total <> 0 or fees <> fee
-  or paid is null or received is null or paid < -amount or received < amount or extra > 0`;
+  or paid is null or received is null or paid <> -amount + payer_earned
+  or received <> amount + payee_earned or extra > 0`;
 
 export async function verifyMovements(connection: Connection, findings: Findings): Promise<void> {
   for await (const row of rowsOf(connection, 'suspect_movements', SUSPECT_MOVEMENTS)) verifyMovement(row, findings);
 }
 
 function verifyMovement(row: Row, findings: Findings): void {
-  const [id, orphans, postings, total, fees, fee, amount, paid, received, extra] = row;
+  const [id, orphans, postings, total, fees, fee, amount, byPayer, byPayee, paid, received, extra] = row;
   const movementId = id as string;
   if (orphans === 't') {
     findings.fault('posting_without_movement', movementId, `${postings} postings`);
@@ -38,9 +42,14 @@ function verifyMovement(row: Row, findings: Findings): void {
   if (bigintOf(total) !== 0n) findings.fault('movement_unbalanced', movementId, `they sum to ${total}`);
   if (fees !== fee) findings.fault('movement_fee_differs', movementId, `${fees} instead of ${fee}`);
   if (bigintOf(extra) > 0n) findings.fault('third_account', movementId, `${extra} postings`);
-  if (paid == null || received == null || bigintOf(paid) < -bigintOf(amount) || bigintOf(received) < bigintOf(amount)) {
+  const isPaid = paid != null && bigintOf(paid) === bigintOf(byPayer) - bigintOf(amount);
+  if (!isPaid || received == null || bigintOf(received) !== bigintOf(byPayee) + bigintOf(amount)) {
     const actual = `without fees, payer ${paid ?? 'none'} and payee ${received ?? 'none'}`;
-    findings.fault('movement_amount_differs', movementId, `${actual} instead of ${amount}`);
+    findings.fault(
+      'movement_amount_differs',
+      movementId,
+      `${actual}; amount ${amount}, earned ${byPayer} and ${byPayee}`,
+    );
   }
 }
 

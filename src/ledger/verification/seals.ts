@@ -7,7 +7,9 @@ import {
   chainMac,
   chainOf,
   encodedColumns,
+  HISTORY_FORMAT,
   MOVEMENT_COLUMNS,
+  movementTimes,
   NO_CHAIN,
   outboxText,
   POSTING_COLUMNS,
@@ -16,7 +18,9 @@ import {
   SEAL_FORMAT,
   type SealedRows,
   sealMac,
+  selectList,
 } from '../seals/format.ts';
+import { BatchedRows, nameOf } from './batched-rows.ts';
 import { bigintOf, type Findings, type Row, rowsOf } from './findings.ts';
 
 export const SEAL_RULES = {
@@ -36,13 +40,11 @@ const CHAINS = `select id, (extract(epoch from started_at) * 1000)::bigint, comp
 const SEALS = `select batch, format, ${MICROSECONDS}, encode(requests_digest, 'hex'), encode(mac, 'hex')
   from seals order by batch`;
 
-const names = (columns: typeof MOVEMENT_COLUMNS, of = '') =>
-  columns.map(([name, encoding]) => (encoding === 'hex' ? `encode(${of}${name}, 'hex')` : `${of}${name}`)).join(', ');
-const MOVEMENTS = `select batch, ${names(MOVEMENT_COLUMNS)}, ${MICROSECONDS} from movements where batch is not null
+const MOVEMENTS = `select batch, ${selectList(MOVEMENT_COLUMNS)}, ${MICROSECONDS} from movements where batch is not null
   order by batch`;
-const POSTINGS = `select m.batch, ${names(POSTING_COLUMNS, 'p.')}
+const POSTINGS = `select m.batch, ${selectList(POSTING_COLUMNS, 'p.')}
   from postings p join movements m on m.id = p.movement_id where m.batch is not null order by m.batch`;
-const REQUESTS = `select batch, ${names(REQUEST_COLUMNS)} from requests where batch is not null order by batch`;
+const REQUESTS = `select batch, ${selectList(REQUEST_COLUMNS)} from requests where batch is not null order by batch`;
 
 interface Chain {
   id: number;
@@ -104,43 +106,6 @@ function verifyChains(findings: Findings, key: KeyObject, chains: Chain[], macs:
     const isIntact = lost.length > 0 || chainMac(key, previous, { ...chain, heads }).equals(chain.mac);
     if (!isIntact) findings.fault('chain_differs', `chain ${chain.id}`, 'its MAC does not match');
     previous = chain.mac;
-  }
-}
-
-const nameOf = (batch: number) => `${chainOf(batch)}/${batch - batchNumber(chainOf(batch), 0)}`;
-
-/** The rows of one table, in the order of batches; the batch is the first column. */
-class BatchedRows {
-  private readonly rows: AsyncGenerator<Row>;
-  private readonly findings: Findings;
-  private readonly table: string;
-  private next: IteratorResult<Row> | null = null;
-
-  constructor(connection: Connection, findings: Findings, table: string, text: string) {
-    this.rows = rowsOf(connection, `sealed_${table}`, text);
-    this.findings = findings;
-    this.table = table;
-  }
-
-  /** Without the batch. Rows of earlier batches have no seal. */
-  async take(batch: number): Promise<Row[]> {
-    const found: Row[] = [];
-    this.next ??= await this.rows.next();
-    while (!this.next.done && Number(this.next.value[0]) <= batch) {
-      const [of, ...row] = this.next.value;
-      if (Number(of) === batch) found.push(row);
-      else this.orphan(Number(of), row);
-      this.next = await this.rows.next();
-    }
-    return found;
-  }
-
-  async end(): Promise<void> {
-    await this.take(Number.MAX_SAFE_INTEGER);
-  }
-
-  private orphan(batch: number, row: Row): void {
-    this.findings.fault('seal_missing', `batch ${nameOf(batch)}`, `${this.table} ${row[0]} names it`);
   }
 }
 
@@ -218,7 +183,8 @@ class SealVerifier {
     mac: Buffer,
   ): void {
     const about = `batch ${nameOf(stored.batch)}`;
-    for (const movement of rows.movements) {
+    const isHistory = stored.format === HISTORY_FORMAT;
+    for (const movement of isHistory ? [] : rows.movements) {
       const at = bigintOf(movement.at(-1));
       if (at === stored.atMicros) continue;
       this.findings.fault('movement_time_differs', movement[0] as string, `${at}, of its batch ${stored.atMicros}`);
@@ -230,14 +196,19 @@ class SealVerifier {
     if (digest !== stored.digest) {
       this.findings.fault('requests_differ', about, `it has ${rows.requests.length} requests`);
     }
-    const expected = sealMac(this.key, previous, {
+    const content = {
       batch: stored.batch,
       at: Number(stored.atMicros / 1_000n),
-      ledger: [...encodedColumns(MOVEMENT_COLUMNS, rows.movements), ...encodedColumns(POSTING_COLUMNS, rows.postings)],
+      ledger: [
+        ...encodedColumns(MOVEMENT_COLUMNS, rows.movements),
+        ...(isHistory ? [movementTimes(rows.movements)] : []),
+        ...encodedColumns(POSTING_COLUMNS, rows.postings),
+      ],
       requestsDigest: stored.digest === null ? null : Buffer.from(stored.digest, 'hex'),
       outbox: outboxText(rows.outbox),
-    });
-    const isWhole = stored.atMicros % 1_000n === 0n && stored.format === SEAL_FORMAT;
+    };
+    const expected = sealMac(this.key, previous, content, stored.format);
+    const isWhole = stored.atMicros % 1_000n === 0n && (isHistory || stored.format === SEAL_FORMAT);
     if (isWhole && expected.equals(mac)) return;
     const { movements } = rows;
     this.findings.fault(

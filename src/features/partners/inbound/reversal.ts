@@ -17,7 +17,7 @@ import { webhookRows } from '../../../webhooks/event.ts';
 import { type InboundContext, partnerOf } from './context.ts';
 import type { InboundRecord } from './record.ts';
 import type { ReversalBody } from './schemas.ts';
-import { INBOUND_REVERSALS, recordById } from './store.ts';
+import { creditMovement, INBOUND_REVERSALS, recordById } from './store.ts';
 
 export interface ReversalRequest {
   inboundId: string;
@@ -47,18 +47,31 @@ export function createReversal({ database, payments, findPartner, webhooks, pep,
     if (record.reversed_at !== null) return (await payments.replay(key)) ?? alreadyReversed();
     if (!isCredited(record)) return refuse('NOT_REVERSIBLE', `The credit is ${record.status} and cannot be reversed.`);
     const partner = await partnerOf(findPartner, record.partner_id);
-    const plan = planOf(actor, request, record, partner, key);
+    const plan = planOf(actor, request, record, { partner, credited: await creditedBy(record), key });
     const outcome = await payments.execute(plan, await payments.policy(TYPE));
     if (!(outcome instanceof Refusal) && partner.webhook_url !== null) webhooks.wake();
     return outcome;
   };
 
+  /** What the ledger credited. The record must say the same; if it does not, it was tampered with. */
+  async function creditedBy({
+    id,
+    transaction_id,
+    subscriber_id,
+    partner_id,
+    net_credited,
+  }: Credited): Promise<number> {
+    const movement = await creditMovement(database.queries, transaction_id);
+    const isSame = movement?.to_account === subscriber_id && movement.from_account === partner_id;
+    if (!isSame || movement.credited !== net_credited) throw new Error(`the record of ${id} differs from its movement`);
+    return movement.credited;
+  }
+
   function planOf(
     actor: Actor,
     request: ReversalRequest,
     record: Credited,
-    partner: PartnerRow,
-    key: IdempotencyKey | null,
+    { partner, credited, key }: { partner: PartnerRow; credited: number; key: IdempotencyKey | null },
   ): PaymentPlan {
     const allowNegative = request.body.allow_negative ?? false;
     return {
@@ -77,7 +90,7 @@ export function createReversal({ database, payments, findPartner, webhooks, pep,
         party: 'recipient',
         exempt: { frozen: true, ceiling: true },
       },
-      amount: record.net_credited,
+      amount: credited,
       key,
       countsDaily: false,
       reference: record.reference,
@@ -85,7 +98,7 @@ export function createReversal({ database, payments, findPartner, webhooks, pep,
       relatedId: record.transaction_id,
       details: { inbound_id: record.id },
       // The whole credit, once: the allowance is checked under lock, so one of several concurrent reversals wins.
-      allowances: [{ id: `reverse:${record.id}`, limit: record.net_credited, refusal: alreadyReversed }],
+      allowances: [{ id: `reverse:${record.id}`, limit: credited, refusal: alreadyReversed }],
       onPosted: (receipt) => ({
         reply: replyOf(request, record, receipt),
         rows: [

@@ -1,4 +1,5 @@
 // The tables of inbound credits and their reversals.
+import { sql } from 'kysely';
 import { batchLoader, type Load } from '../../../db/batch-loader.ts';
 import type { Queries } from '../../../db/database.ts';
 import { textArray } from '../../../db/driver/binary-arrays.ts';
@@ -111,5 +112,15 @@ export function recordById(queries: Queries, id: string): Promise<InboundRecord 
     .selectAll('t')
     .select('r.reversed_at')
     .where('t.id', '=', id)
+    .executeTakeFirst();
+}
+
+/** The movement of a completed credit, with what it credited to the wallet. */
+export function creditMovement(queries: Queries, id: string) {
+  return queries
+    .selectFrom('movements')
+    .select(['from_account', 'to_account', sql<number>`amount - fee`.as('credited')])
+    .where('id', '=', id)
+    .where('type', '=', 'inbound_credit')
     .executeTakeFirst();
 }

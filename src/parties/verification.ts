@@ -1,0 +1,58 @@
+// Verifies accounts against their owners: each account has one, and its terms are what the owner's record says.
+import { KYC_LIMITS } from '../kernel/kyc.ts';
+import { SYSTEM_ACCOUNTS } from '../ledger/system-accounts.ts';
+import { type Check, rowsOf } from '../ledger/verification/findings.ts';
+
+const RULES = {
+  account_without_owner: 'an account has no owner of its kind, or is no account of the operator',
+  owner_without_account: 'a subscriber, agent, processor or partner has no account',
+  account_terms_differ:
+    "the terms of an account (floor, ceiling, daily limit, frozen, disabled types, cards) are not its owner's",
+} as const;
+
+const byLevel = (limit: 'maxBalance' | 'dailyLimit') =>
+  `case s.kyc_level ${Object.entries(KYC_LIMITS)
+    .map(([level, limits]) => `when ${level} then ${limits[limit]}`)
+    .join(' ')} end::bigint`;
+
+// The cards that cannot be used, as features/cards writes them to the account.
+const UNUSABLE = `select subscriber_id, array_agg(serial order by serial) as serials from (
+    select card.subscriber_id, card.serial from cards card left join cards parent on parent.serial = card.parent_serial
+      where card.subscriber_id is not null and (card.status = 'blocked' or parent.status = 'blocked')
+    union all select retired_subscriber_id, serial from cards where retired_subscriber_id is not null) each_card
+  group by 1`;
+
+/** Each owner with the terms that its account must have. */
+const OWNERS = `
+  select s.id, 'wallet' as kind, 0::bigint as floor, ${byLevel('maxBalance')} as ceiling, ${byLevel('dailyLimit')} as daily_limit,
+    s.status <> 'ACTIVE' as frozen, s.disabled_transaction_types as disabled_types, coalesce(u.serials, '{}') as barred
+  from subscribers s left join (${UNUSABLE}) u on u.subscriber_id = s.id
+  union all select id, 'agent_float', 0, null, null, status <> 'active', '{}', '{}' from agents
+  union all select id, 'processor', 0, null, null, status <> 'active', '{}', '{}' from processors
+  union all select id, 'partner_clearing', -outstanding_limit, 0, null, status <> 'active', '{}', '{}' from partners
+  union all select id, kind, null, null, null, false, '{}', '{}' from (values ${[...SYSTEM_ACCOUNTS]
+    .map(([id, kind]) => `('${id}', '${kind}')`)
+    .join(', ')}) as operator (id, kind)`;
+
+const sorted = (column: string) => `array(select unnest(${column}) order by 1)`;
+
+const DIFFERENCES = `select coalesce(a.id, o.id), a.id is null, o.id is null,
+    concat_ws(', ', case when a.floor is distinct from o.floor then 'floor ' || coalesce(a.floor::text, 'none') end,
+      case when a.ceiling is distinct from o.ceiling then 'ceiling ' || coalesce(a.ceiling::text, 'none') end,
+      case when a.daily_limit is distinct from o.daily_limit then 'daily limit ' || coalesce(a.daily_limit::text, 'none') end,
+      case when a.frozen <> o.frozen then 'frozen ' || a.frozen end,
+      case when ${sorted('a.disabled_types')} <> ${sorted('o.disabled_types')} then 'disabled types' end,
+      case when ${sorted('a.barred')} <> ${sorted('o.barred')} then 'cards' end) as differing
+  from accounts a full join (${OWNERS}) o on o.id = a.id and o.kind = a.kind`;
+
+export const ACCOUNT_OWNERS: Check = {
+  rules: RULES,
+  async run(connection, findings) {
+    const text = `select * from (${DIFFERENCES}) d (id, lost, ghost, differing) where lost or ghost or differing <> ''`;
+    for await (const [id, lost, ghost, differing] of rowsOf(connection, 'account_owners', text)) {
+      if (lost === 't') findings.fault('owner_without_account', id as string, 'no account of its kind');
+      else if (ghost === 't') findings.fault('account_without_owner', id as string, 'no owner of its kind');
+      else findings.fault('account_terms_differ', id as string, differing as string);
+    }
+  },
+};
