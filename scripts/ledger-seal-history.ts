@@ -1,21 +1,27 @@
-// npm run ledger:seal-history: seals, once, what versions before 0.3 wrote. Run it when no gateway of such a version runs.
+// npm run ledger:seal-history: seals, once, what versions before 0.3 wrote, and stores the first states of their records. Run it when no gateway of such a version runs.
 // Exit codes: 0 done, 1 everything was sealed before, 2 could not run.
 import { existingMasterKey } from '../src/app/secrets.ts';
 import { SEALED } from '../src/app/verification.ts';
-import { openConnection } from '../src/db/database.ts';
+import { adoptRecords } from '../src/audit/adoption.ts';
+import { openConnection, openDatabase } from '../src/db/database.ts';
+import { systemClock } from '../src/kernel/clock.ts';
 import { loadConfig } from '../src/kernel/config/config.ts';
 import { sealKey } from '../src/ledger/seals/format.ts';
 import { sealHistory } from '../src/ledger/seals/history.ts';
 import { openTarget } from './target-database.ts';
 
+const ADOPTION_TIMEOUT_MS = 24 * 3_600_000;
+
 async function run(): Promise<number> {
   const config = loadConfig(process.env);
-  const key = sealKey(await existingMasterKey(config));
+  const masterKey = await existingMasterKey(config);
+  const key = sealKey(masterKey);
   // The owner's login: the service's own may not change movements.
   const target = await openTarget(config.databaseAdminUrl ?? config.databaseUrl, config.dataDir);
   const name = 'kissi ledger:seal-history';
   const [reader, writer] = [await openConnection(target.url, name), await openConnection(target.url, name)];
   try {
+    await adopt(target.url, masterKey);
     const tables = SEALED.tables.filter((table) => !SEALED.partly.includes(table));
     const sealed = await sealHistory(reader, writer, { key, now: Date.now(), tables });
     if (sealed === null) {
@@ -32,6 +38,16 @@ async function run(): Promise<number> {
     reader.discard();
     writer.discard();
     await target.close();
+  }
+}
+
+async function adopt(url: string, masterKey: string): Promise<void> {
+  const database = openDatabase({ url, poolSize: 3, timeouts: { queryMs: ADOPTION_TIMEOUT_MS } });
+  try {
+    const adopted = await adoptRecords(database, { masterKey, clock: systemClock });
+    if (adopted !== null) process.stdout.write(`Stored the first states of ${adopted.toLocaleString('en')} records.\n`);
+  } finally {
+    await database.close();
   }
 }
 

@@ -1,30 +1,97 @@
-// npm run ledger:verify: verifies the ledger in DATABASE_URL, or in the embedded server of DATA_DIR.
-// Exit codes: 0 no faults, 1 faults found, 2 could not run. `-- --without-seals` runs without MASTER_KEY.
+// npm run ledger:verify: verifies the ledger, the audit log and the records in DATABASE_URL, or in the server of DATA_DIR.
+// Exit codes: 0 no faults, 1 faults found, 2 could not run. `-- --without-seals` runs without MASTER_KEY and checks the ledger
+// only. `-- --anchor FILE` also compares the chains with anchors (npm run ledger:anchor).
+import { createPublicKey } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { existingMasterKey } from '../src/app/secrets.ts';
 import { verifyBooks } from '../src/app/verification.ts';
+import { anchorKey, verifyAnchors } from '../src/audit/anchors.ts';
+import { auditReportOf, verifyAuditAt } from '../src/audit/verification.ts';
+import { openDatabase } from '../src/db/database.ts';
 import { loadConfig } from '../src/kernel/config/config.ts';
 import { reportOf } from '../src/ledger/verification/verify.ts';
 import { openTarget, type TargetDatabase } from './target-database.ts';
 
-async function verify({ url, close }: TargetDatabase, masterKey: string | null): Promise<number> {
+interface Options {
+  /** Null: without seals, audit log and anchors. */
+  masterKey: string | null;
+  anchors: string | undefined;
+  signingKey: string | undefined;
+  anchorPublicKey: string | undefined;
+}
+
+async function verify({ url, close }: TargetDatabase, options: Options): Promise<number> {
   try {
     const startedAt = performance.now();
-    const verification = await verifyBooks(url, masterKey);
+    const clean = [
+      await verifyLedger(url, options),
+      await verifyAudit(url, options),
+      await compareAnchors(url, options),
+    ];
     const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
-    process.stdout.write(`${reportOf(verification)}\nVerification took ${seconds} s.\n`);
-    return verification.clean ? 0 : 1;
+    print(`Verification took ${seconds} s.`);
+    return clean.every(Boolean) ? 0 : 1;
   } finally {
     await close();
   }
 }
 
-async function run(options: readonly string[]): Promise<number> {
-  const withoutSeals = options.includes('--without-seals');
-  const unknown = options.find((option) => option !== '--without-seals');
+async function verifyLedger(url: string, { masterKey }: Options): Promise<boolean> {
+  const verification = await verifyBooks(url, masterKey);
+  print(reportOf(verification));
+  return verification.clean;
+}
+
+async function verifyAudit(url: string, { masterKey }: Options): Promise<boolean> {
+  if (masterKey === null) return true;
+  const verification = await verifyAuditAt(url, { masterKey });
+  print(auditReportOf(verification));
+  return verification.clean;
+}
+
+async function compareAnchors(url: string, options: Options): Promise<boolean> {
+  const { anchors, anchorPublicKey } = options;
+  if (anchors === undefined) return true;
+  const lines = (await readFile(anchors, 'utf8')).split('\n').filter((line) => line.trim() !== '');
+  const key = anchorPublicKey
+    ? createPublicKey(await readFile(anchorPublicKey, 'utf8'))
+    : signingKeyOf(options).publicKey;
+  const database = openDatabase({ url, poolSize: 1 });
+  try {
+    const faults = await verifyAnchors(database.queries, lines, key);
+    print(
+      faults.length === 0
+        ? `The chains match ${lines.length} anchor(s).`
+        : faults.map((each) => `FAULT ${each}`).join('\n'),
+    );
+    return faults.length === 0 && lines.length > 0;
+  } finally {
+    await database.close();
+  }
+}
+
+function signingKeyOf({ masterKey, signingKey }: Options) {
+  if (signingKey) return anchorKey({ signingKey });
+  if (masterKey === null) throw new Error('--anchor-key FILE is required without MASTER_KEY');
+  return anchorKey({ masterKey });
+}
+
+async function run(args: readonly string[]): Promise<number> {
+  const argument = (name: string) => (args.includes(name) ? args[args.indexOf(name) + 1] : undefined);
+  const [anchors, anchorPublicKey] = [argument('--anchor'), argument('--anchor-key')];
+  const known = ['--without-seals', '--anchor', '--anchor-key', anchors, anchorPublicKey];
+  const unknown = args.find((arg) => !known.includes(arg));
   if (unknown !== undefined) throw new Error(`there is no option ${unknown}`);
+  if (args.includes('--anchor') && anchors === undefined) throw new Error('--anchor needs the name of a file');
   const config = loadConfig(process.env);
-  const masterKey = withoutSeals ? null : await existingMasterKey(config);
-  return verify(await openTarget(config.databaseUrl, config.dataDir), masterKey);
+  const masterKey = args.includes('--without-seals') ? null : await existingMasterKey(config);
+  return verify(await openTarget(config.databaseUrl, config.dataDir), {
+    ...{ masterKey, anchors, anchorPublicKey, signingKey: config.anchorSigningKey },
+  });
+}
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`);
 }
 
 try {

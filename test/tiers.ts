@@ -14,6 +14,7 @@ const DIRECTORIES: Record<string, Tier> = {
   'test/*': 'standard',
   'test/api/**': 'standard',
   'test/attacks/**': 'standard',
+  'test/audit/**': 'standard',
   'test/auth/**': 'standard',
   'test/db/**': 'standard',
   'test/faults/**': 'standard',

@@ -25,9 +25,18 @@ const JSON_OBJECT = new ColumnTypeNode(
   new IdentifierNode('never'),
 );
 
+/** Changes of records, as src/audit/records.ts writes them. */
+const STATE_CHANGES = new ColumnTypeNode(
+  new RawExpressionNode('[string, string, string | null, string | null][]'),
+  new IdentifierNode('string'),
+  new IdentifierNode('never'),
+);
+
 const COLUMN_TYPES = {
   'audit_inbox.details': JSON_OBJECT,
   'audit_log.details': JSON_OBJECT,
+  'audit_inbox.state': STATE_CHANGES,
+  'audit_log.state': STATE_CHANGES,
   'compliance_alerts.figures': JSON_OBJECT,
   'movements.details': JSON_OBJECT,
   'movements.metadata': JSON_OBJECT,

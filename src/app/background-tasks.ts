@@ -35,15 +35,18 @@ export interface BackgroundTaskDependencies {
   messaging: Messaging;
   conversations: Conversations;
   repeatedEvents: Pick<RepeatedEvents, 'flush'>;
+  /** Enters the ends of the ledger's chains into the audit log. */
+  recordHeads(): Promise<void>;
   clock: Clock;
 }
 
 export function createBackgroundTasks(dependencies: BackgroundTaskDependencies): BackgroundTask[] {
   const { audit, nonces, sessions, checkpoints, webhooks, messaging, conversations, repeatedEvents, clock } =
     dependencies;
-  const { attemptCounts, pins } = dependencies;
+  const { attemptCounts, pins, recordHeads } = dependencies;
   return [
     { name: 'seal the audit chain', everyMs: SECOND_MS, run: () => audit.seal() },
+    { name: 'record the ends of the ledger chains', everyMs: 10 * MINUTE_MS, run: recordHeads },
     { name: 'count refused attempts', everyMs: 10 * SECOND_MS, run: () => repeatedEvents.flush() },
     // This process sends its own webhooks at once. The timer is for retries and for those of other gateways.
     { name: 'deliver webhooks', everyMs: SECOND_MS, run: () => webhooks.deliver() },

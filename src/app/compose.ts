@@ -1,6 +1,7 @@
 // Composition root: builds a gateway, ready to listen, from configuration, secrets and a database.
 import type { FastifyInstance } from 'fastify';
 import type { Redis } from 'ioredis';
+import { createHeadRecorder } from '../audit/ledger-heads.ts';
 import { createKeyRecords } from '../auth/key-records.ts';
 import { createNonceStore } from '../auth/signatures/nonces.ts';
 import type { RouteGroup } from '../http/endpoint.ts';
@@ -35,6 +36,7 @@ export async function compose(options: GatewayOptions): Promise<Gateway> {
   const keys = createKeyRecords(database.reader, clock, { testKeys: config.appEnv !== 'production' });
   const metrics = createMetrics();
   const services = createServices(options, metrics, keys.invalidate);
+  const recordHeads = createHeadRecorder({ database, audit: services.audit });
   const nonces = createNonceStore(database.pool);
   const checkpoints = createCheckpoints(database.pool);
   const credentials = createCredentials(options, { keys, nonces });
@@ -72,7 +74,7 @@ export async function compose(options: GatewayOptions): Promise<Gateway> {
     app,
     services,
     routeGroups,
-    backgroundTasks: createBackgroundTasks({ ...services, nonces, checkpoints, clock }),
+    backgroundTasks: createBackgroundTasks({ ...services, nonces, checkpoints, recordHeads, clock }),
     async close() {
       await app.close();
       await Promise.all([services.conversations, services.messaging, services.webhooks].map((worker) => worker.stop()));

@@ -100,7 +100,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, key
   const { config, database, secrets, clock, loggers, version } = options;
   const { ledgerMs, probeMs } = options.timeouts ?? {};
   const vault = createVault(secrets.MASTER_KEY);
-  const audit = createAuditLog({ database, clock });
+  const audit = createAuditLog({ database, clock, masterKey: secrets.MASTER_KEY });
   const repeatedEvents = createRepeatedEvents({
     onError: (error, { action, details }) =>
       loggers.logger.error({ err: loggableError(error), action, details }, 'a refused attempt could not be recorded'),
@@ -146,6 +146,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, key
     feeSettings: fees.settings,
     metrics: metrics.compliance,
     rules: checkOf,
+    alertEntry: (row) => audit.createdRow('compliance_alert', row, { once: row.transaction_id === null }),
     ...{ ledger, clock, answered, stripe },
   });
   const holders = createHolders(database.reader);
@@ -182,7 +183,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, key
     cards: cardLookups,
     findPartner: findPartnerTerms,
     refs: createBeneficiaryRefs({ masterKey: secrets.MASTER_KEY, clock }),
-    ...{ database, payments, books, holders, subscribers, webhooks, ...guarded, clock, report },
+    ...{ database, audit, payments, books, holders, subscribers, webhooks, ...guarded, clock, report },
   });
   const compliance = createCompliance({
     rulesChanged: ruleCache.invalidate,
@@ -246,18 +247,18 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, key
     partnerApi: createPartnerApi({
       cards: cardLookups,
       findPartner: findPartnerTerms,
-      ...{ holders, payments, transactions, phone, clock },
+      ...{ audit, holders, payments, transactions, phone },
     }),
     partnerCashin: createPartnerCashin({
       cards: cardLookups,
       findPartner: findPartnerTerms,
       accepted: latestOfSeries(database.reader),
       config: config.partnerCashin,
-      ...{ holders, payments, phone, clock },
+      ...{ audit, holders, payments, phone, clock },
     }),
     wallet: createWallet({
       cards: cardLookups,
-      ...{ holders, findAgent, findPartner, pins, books, payments, phone, ...guarded, clock },
+      ...{ audit, holders, findAgent, findPartner, pins, books, payments, phone, ...guarded, clock },
     }),
     transactions,
     statements: createAccountStatements({

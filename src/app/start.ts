@@ -63,6 +63,7 @@ async function startInto(config: Config, opened: Opened): Promise<RunningService
   await checkSecrets(database.queries, secrets);
   const gateway = await compose({ config, secrets, database, clock: systemClock, loggers, version: VERSION });
   opened.add(() => gateway.close());
+  await gateway.services.audit.begin();
   const tasks = startBackgroundTasks(gateway.backgroundTasks, logger);
   opened.add(() => tasks.stop());
   const address = await gateway.app.listen({ host: config.host, port: config.port, backlog: BACKLOG });

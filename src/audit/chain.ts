@@ -1,10 +1,12 @@
-// The hash chain of the audit log: each hash covers the entry and the previous hash, which makes changes detectable.
-import { createHash } from 'node:crypto';
+// The chain of the audit log: each hash is an HMAC over the entry and the previous hash, so only holders of the key can extend it.
+import { createHash, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import type { Row } from '../db/schema/tables.ts';
 import { canonicalJson } from '../kernel/canonical-json.ts';
 
-export type AuditEntry = Row<'audit_inbox'>;
+export type InboxEntry = Row<'audit_inbox'>;
 export type ChainedEntry = Row<'audit_log'>;
+/** The content of an entry, in the inbox or in the chain. */
+export type AuditEntry = Omit<InboxEntry, 'mac'>;
 
 export interface ChainHead {
   seq: number;
@@ -13,28 +15,85 @@ export interface ChainHead {
 
 export const GENESIS: ChainHead = { seq: 0, hash: Buffer.alloc(32) };
 
-export function chained(head: ChainHead, entry: AuditEntry): ChainedEntry {
-  const seq = head.seq + 1;
-  return { ...entry, seq, prev_hash: head.hash, hash: hashOf(seq, head.hash, entry) };
+export const FORMAT = {
+  /** SHA-256 without a key: entries from before the switch to keyed hashes. */
+  unkeyed: 0,
+  keyed: 1,
+  /** Keyed, but the entry arrived in the inbox without a valid MAC: not written by the service. */
+  unauthenticated: 2,
+} as const;
+
+/** Derived from MASTER_KEY, one per purpose. */
+export interface AuditKeys {
+  chain: Buffer;
+  inbox: Buffer;
+  head: Buffer;
+  state: Buffer;
 }
 
-/** Whether the entry is a valid successor of the head. */
-export function isSuccessor(head: ChainHead, entry: ChainedEntry): boolean {
+const KEY_BYTES = 32;
+
+export function auditKeys(masterKey: string): AuditKeys {
+  const key = (purpose: string) => Buffer.from(hkdfSync('sha256', masterKey, '', purpose, KEY_BYTES));
+  return {
+    chain: key('kissi-audit-chain-v1'),
+    inbox: key('kissi-audit-inbox-v1'),
+    head: key('kissi-audit-head-v1'),
+    state: key('kissi-record-state-v1'),
+  };
+}
+
+export function chained(
+  keys: AuditKeys,
+  head: ChainHead,
+  { mac: _, ...entry }: InboxEntry,
+  format: number,
+): ChainedEntry {
+  const next = { ...entry, format, seq: head.seq + 1, prev_hash: head.hash };
+  return { ...next, hash: hashOf(keys, next) };
+}
+
+/** Whether the entry is a valid successor of the head. Unkeyed entries can only precede keyed ones. */
+export function isSuccessor(keys: AuditKeys, head: ChainHead & { format?: number }, entry: ChainedEntry): boolean {
+  if (entry.format === FORMAT.unkeyed && (head.format ?? FORMAT.unkeyed) !== FORMAT.unkeyed) return false;
   return (
-    entry.seq === head.seq + 1 &&
-    entry.prev_hash.equals(head.hash) &&
-    entry.hash.equals(hashOf(entry.seq, head.hash, entry))
+    entry.seq === head.seq + 1 && entry.prev_hash.equals(head.hash) && timingSafeEqual(hashOf(keys, entry), entry.hash)
   );
 }
 
-function hashOf(seq: number, prevHash: Buffer, entry: AuditEntry): Buffer {
+function hashOf(keys: AuditKeys, entry: Omit<ChainedEntry, 'hash'>): Buffer {
+  const { seq, prev_hash, format, state, ...content } = entry;
+  // The database stores the value of `details`, not the order of its keys.
+  if (format === FORMAT.unkeyed) {
+    return createHash('sha256')
+      .update(prev_hash)
+      .update(canonicalJson([seq, ...contentOf(content)]))
+      .digest();
+  }
+  return createHmac('sha256', keys.chain)
+    .update(prev_hash)
+    .update(canonicalJson([format, seq, ...contentOf(content), state]))
+    .digest();
+}
+
+/** Proves to the sealing step that a gateway wrote the entry. */
+export function inboxMac(keys: AuditKeys, { state, ...content }: AuditEntry): Buffer {
+  return createHmac('sha256', keys.inbox)
+    .update(canonicalJson([...contentOf(content), state]))
+    .digest();
+}
+
+export function isAuthentic(keys: AuditKeys, { mac, ...entry }: InboxEntry): boolean {
+  const expected = inboxMac(keys, entry);
+  return mac !== null && mac.length === expected.length && timingSafeEqual(mac, expected);
+}
+
+/** Proves that the service moved the end of the chain to this entry. */
+export function headMac(keys: AuditKeys, { seq, hash }: ChainHead): Buffer {
+  return createHmac('sha256', keys.head).update(`${seq}:`).update(hash).digest();
+}
+
+function contentOf(entry: Omit<AuditEntry, 'state'>): unknown[] {
   const { id, at, actor_type, actor_id, action, resource_type, resource_id, ip, request_id, details } = entry;
-  const fields = [seq, id, at.toISOString(), actor_type, actor_id, action, resource_type, resource_id, ip, request_id];
-  return (
-    createHash('sha256')
-      .update(prevHash)
-      // The database stores the value of `details`, not the order of its keys.
-      .update(canonicalJson([...fields, details]))
-      .digest()
-  );
+  return [id, at.toISOString(), actor_type, actor_id, action, resource_type, resource_id, ip, request_id, details];
 }

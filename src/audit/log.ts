@@ -1,4 +1,4 @@
-// The audit log: entries are written in the transaction of the change and then sealed into a hash chain.
+// The audit log: entries are written in the transaction of the change and then sealed into a keyed chain.
 import { sql } from 'kysely';
 import type { Caller } from '../auth/caller.ts';
 import type { Database, Queries } from '../db/database.ts';
@@ -6,10 +6,18 @@ import { type OutboxRow, OutboxTable } from '../db/outbox-table.ts';
 import { boundedConcurrency } from '../kernel/bounded-concurrency.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { newId } from '../kernel/ids.ts';
-import { type ChainedEntry, type ChainHead, chained, GENESIS, isSuccessor } from './chain.ts';
+import { type AuditEntry, auditKeys, type ChainedEntry, inboxMac } from './chain.ts';
+import { contentOfRow, digestOf, isRecordKind, type RecordKind, type RecordRef, type StateChange } from './records.ts';
+import { beginChain, sealBatch } from './sealing.ts';
+import { type StateReader, stateChanges } from './states.ts';
+import { type ChainVerification, verifyChain } from './verify-chain.ts';
+
+export type { ChainVerification } from './verify-chain.ts';
 
 /** Entries that are not yet sealed into the chain. */
 export const AUDIT_INBOX = new OutboxTable('audit_inbox');
+/** The entry of an alert that a repeated request raises again is skipped. */
+const AUDIT_INBOX_ONCE = new OutboxTable('audit_inbox', { skipExisting: 'id' });
 
 /** The caller, its address and the request id. Every service call receives it for the audit log. */
 export interface Actor {
@@ -18,6 +26,16 @@ export interface Actor {
   requestId: string;
 }
 
+/** The author of an entry: an actor, or the service itself. */
+export interface Author {
+  caller: Pick<Caller, 'kind' | 'id'> | { kind: 'system'; id: null };
+  ip: string | null;
+  requestId: string | null;
+}
+
+/** Changes that the service makes by itself. */
+export const SYSTEM: Author = { caller: { kind: 'system', id: null }, ip: null, requestId: null };
+
 export interface AuditEvent {
   /** For example 'subscriber.block'. */
   action: string;
@@ -25,6 +43,8 @@ export interface AuditEvent {
   resourceId?: string;
   /** Must not contain secrets. */
   details?: Record<string, unknown>;
+  /** Other protected records that the transaction changed. Those related to the resource are found without it. */
+  also?: RecordRef[];
 }
 
 export interface AuditFilters {
@@ -40,16 +60,30 @@ export interface AuditQuery extends AuditFilters {
   offset: number;
 }
 
-export type ChainVerification = { valid: true; entries: number } | { valid: false; entries: number; brokenAt: number };
-
 export interface Unsealed {
   entries: number;
   oldest: Date | null;
 }
 
 export interface AuditLog {
-  /** Writes in the given transaction: the entry exists if and only if the change is committed. */
-  record(trx: Queries, actor: Actor, event: AuditEvent): Promise<void>;
+  /**
+   * Writes in the given transaction: the entry exists if and only if the change is committed. Called after the change: it
+   * stores the states of the protected records that the transaction changed.
+   */
+  record(trx: Queries, author: Author, event: AuditEvent): Promise<void>;
+  /** The entry as an outbox row, for payments, which write it in the ledger's commit. It must not change protected records. */
+  outboxRow(author: Author, event: AuditEvent): OutboxRow;
+  /** The entry of a payment, for the ledger's commit. Movements on treasury, suspense and partner accounts always have one. */
+  paymentRow(audited: AuditedPayment, done: DonePayment): OutboxRow;
+  /** For payments between customers, which are audited if a user makes them. The ledger has the others. */
+  paymentRows(audited: AuditedPayment, done: DonePayment): OutboxRow[];
+  /** The entry of a record that is inserted in the ledger's commit. `once`: the record may exist, and then so does its entry. */
+  createdRow(kind: RecordKind, row: { id: string }, options: { once: boolean }): OutboxRow;
+  /**
+   * At the start of a gateway: on a database without a keyed chain, begins it. On an empty database the records that the
+   * migrations inserted get their first state.
+   */
+  begin(): Promise<void>;
   /** Seals new entries into the chain. Returns their number. */
   seal(): Promise<number>;
   /** The entries that are not yet sealed. */
@@ -59,33 +93,80 @@ export interface AuditLog {
   verify(): Promise<ChainVerification>;
 }
 
-const SEAL_BATCH = 1_000;
-// Hashing one batch blocks the event loop for a few milliseconds.
-const VERIFY_BATCH = 1_000;
 const COUNT_LIMIT = 100_000;
 const UNSEALED_COUNT_LIMIT = 20_000;
 
-export function createAuditLog({ database, clock }: { database: Database; clock: Clock }): AuditLog {
+export interface AuditLogDependencies {
+  database: Database;
+  clock: Clock;
+  /** MASTER_KEY. */
+  masterKey: string;
+}
+
+export function createAuditLog({ database, clock, masterKey }: AuditLogDependencies): AuditLog {
+  const keys = auditKeys(masterKey);
+  const states: StateReader = { keys, reader: database.reader, stored: new WeakMap() };
   // Verification reads the whole log, which is never truncated.
   const oneAtATime = boundedConcurrency({ maxRunning: 1, maxWaiting: 10 });
 
   async function seal(): Promise<number> {
     let total = 0;
     for (;;) {
-      const sealed = await database.transact(sealBatch);
+      const { more, sealed } = await database.transact((trx) => sealBatch(keys, clock, trx));
       total += sealed;
-      if (sealed < SEAL_BATCH) return total;
+      if (!more) return total;
     }
   }
 
+  function entryOf({ caller, ip, requestId }: Author, event: AuditEvent, state: StateChange[] = []): AuditEntry {
+    return {
+      id: newId('aud', clock),
+      at: new Date(clock.now()),
+      actor_type: caller.kind,
+      actor_id: caller.id,
+      action: event.action,
+      resource_type: event.resourceType ?? null,
+      resource_id: event.resourceId ?? null,
+      ip,
+      request_id: requestId,
+      details: event.details ?? {},
+      state: state.length === 0 ? null : state,
+    };
+  }
+
+  function outboxRowOf(entry: AuditEntry): OutboxRow {
+    return { table: AUDIT_INBOX, row: { ...entry, mac: `\\x${inboxMac(keys, entry).toString('hex')}` } };
+  }
+
+  const outboxRow = (author: Author, event: AuditEvent) => outboxRowOf(entryOf(author, event));
+
+  function paymentRow(audited: AuditedPayment, done: DonePayment): OutboxRow {
+    const { actor, actorType, action, payer, payee, reference } = audited;
+    const details = {
+      ...{ payer, payee, amount: done.amount, fee: done.payerFee },
+      ...(reference === undefined ? {} : { reference }),
+    };
+    const entry = entryOf(actor, { action, resourceType: 'transaction', resourceId: done.transactionId, details });
+    return outboxRowOf({ ...entry, actor_type: actorType ?? entry.actor_type });
+  }
+
   return {
-    async record(trx, actor, event) {
-      const row = inboxRow(actor, event, clock);
-      await trx
-        .insertInto('audit_inbox')
-        .values({ ...row, details: JSON.stringify(row.details) })
-        .execute();
+    async record(trx, author, event) {
+      const entry = entryOf(author, event, await stateChanges(states, trx, recordsOf(event)));
+      const [details, state] = [JSON.stringify(entry.details), entry.state && JSON.stringify(entry.state)];
+      const row = { ...entry, details, state, mac: inboxMac(keys, entry) };
+      await trx.insertInto('audit_inbox').values(row).execute();
     },
+    outboxRow,
+    paymentRow,
+    paymentRows: (audited, done) => (audited.actor.caller.kind === 'user' ? [paymentRow(audited, done)] : []),
+    createdRow(kind, row, { once }) {
+      const digest = digestOf(keys, { kind, id: row.id }, contentOfRow(kind, { ...row }));
+      const event = { action: `${kind}.create`, resourceType: kind, resourceId: row.id };
+      const entry = entryOf(SYSTEM, event, [[kind, row.id, null, digest]]);
+      return once ? { ...outboxRowOf({ ...entry, id: `aud_${row.id}` }), table: AUDIT_INBOX_ONCE } : outboxRowOf(entry);
+    },
+    begin: () => database.transact((trx) => beginChain(keys, clock, trx)),
     seal,
     unsealed: () => unsealed(database.queries),
     async find(query) {
@@ -95,42 +176,14 @@ export function createAuditLog({ database, clock }: { database: Database; clock:
     verify: () =>
       oneAtATime(async () => {
         await seal();
-        return verify(database.queries);
+        return verifyChain(keys, database.queries);
       }),
   };
 }
 
-/** The entry as a row of audit_inbox, for payments, which write it in the ledger's commit. */
-export function inboxRow({ caller, ip, requestId }: Actor, event: AuditEvent, clock: Clock) {
-  return {
-    id: newId('aud', clock),
-    at: new Date(clock.now()),
-    actor_type: caller.kind,
-    actor_id: caller.id,
-    action: event.action,
-    resource_type: event.resourceType ?? null,
-    resource_id: event.resourceId ?? null,
-    ip,
-    request_id: requestId,
-    details: event.details ?? {},
-  };
-}
-
-/** The row lock on the head serializes sealers. Entries that are not committed yet are sealed in a later run. */
-async function sealBatch(trx: Queries): Promise<number> {
-  let head = await trx.selectFrom('audit_head').select(['seq', 'hash']).forUpdate().executeTakeFirstOrThrow();
-  const first = trx.selectFrom('audit_inbox').select('id').orderBy('id').limit(SEAL_BATCH);
-  const waiting = await trx.deleteFrom('audit_inbox').where('id', 'in', first).returningAll().execute();
-  if (waiting.length === 0) return 0;
-  waiting.sort((a, b) => (a.id < b.id ? -1 : 1));
-  const rows = waiting.map((entry) => {
-    const next = chained(head, entry);
-    head = next;
-    return { ...next, details: JSON.stringify(next.details) };
-  });
-  await trx.insertInto('audit_log').values(rows).execute();
-  await trx.updateTable('audit_head').set({ seq: head.seq, hash: head.hash }).execute();
-  return rows.length;
+function recordsOf({ resourceType, resourceId, also = [] }: AuditEvent): RecordRef[] {
+  if (resourceId === undefined || !isRecordKind(resourceType)) return also;
+  return [{ kind: resourceType, id: resourceId }, ...also];
 }
 
 /** Ids sort by time, so the first ones are the oldest. */
@@ -172,38 +225,6 @@ async function matching(queries: Queries, filters: AuditFilters): Promise<number
   return (await counted.executeTakeFirstOrThrow()).total;
 }
 
-/** The head is stored separately from the entries, so that the removal of the last entries is detected too. */
-async function verify(queries: Queries): Promise<ChainVerification> {
-  // One statement, one snapshot: an entry after the head means that the head was moved back.
-  const last = queries.selectFrom('audit_log').select(sql<number>`coalesce(max(seq), 0)`.as('last'));
-  const end = await queries
-    .selectFrom('audit_head')
-    .select(['seq', 'hash', last.as('last')])
-    .executeTakeFirstOrThrow();
-  let head = GENESIS;
-  while (head.seq < end.seq) {
-    const batch = queries.selectFrom('audit_log').selectAll().where('seq', '>', head.seq).where('seq', '<=', end.seq);
-    const entries = await batch.orderBy('seq').limit(VERIFY_BATCH).execute();
-    const last = lastUnbroken(head, entries);
-    if (last === head || last !== entries.at(-1)) return broken(last);
-    head = last;
-  }
-  return head.hash.equals(end.hash) && end.last === end.seq ? { valid: true, entries: end.seq } : broken(head);
-}
-
-function lastUnbroken(head: ChainHead, entries: ChainedEntry[]): ChainHead {
-  let last = head;
-  for (const entry of entries) {
-    if (!isSuccessor(last, entry)) break;
-    last = entry;
-  }
-  return last;
-}
-
-function broken(head: ChainHead): ChainVerification {
-  return { valid: false, entries: head.seq, brokenAt: head.seq + 1 };
-}
-
 export interface AuditedPayment {
   actor: Actor;
   /** By default the kind of the caller. */
@@ -215,28 +236,8 @@ export interface AuditedPayment {
   reference?: string;
 }
 
-interface DonePayment {
+export interface DonePayment {
   transactionId: string;
   amount: number;
   payerFee: number;
-}
-
-/** For payments between customers, which are audited if a user makes them. The ledger has the others. */
-export function auditRows(audited: AuditedPayment, done: DonePayment, clock: Clock): OutboxRow[] {
-  return audited.actor.caller.kind === 'user' ? [auditRow(audited, done, clock)] : [];
-}
-
-/** Written in the commit of the payment. Movements on treasury, suspense and partner accounts are audited for every caller. */
-export function auditRow(
-  { actor, actorType, action, payer, payee, reference }: AuditedPayment,
-  done: DonePayment,
-  clock: Clock,
-): OutboxRow {
-  const details = {
-    ...{ payer, payee, amount: done.amount, fee: done.payerFee },
-    ...(reference === undefined ? {} : { reference }),
-  };
-  const event = { action, resourceType: 'transaction', resourceId: done.transactionId, details };
-  const row = inboxRow(actor, event, clock);
-  return { table: AUDIT_INBOX, row: { ...row, actor_type: actorType ?? row.actor_type } };
 }

@@ -36,16 +36,24 @@ export const FLAGGED_ALERTS = new OutboxTable('compliance_alerts', { sealed: SEA
 /** A blocked request that is repeated names the first alert, which exists already. */
 const BLOCKED_ALERTS = new OutboxTable('compliance_alerts', { sealed: SEALED, skipExisting: 'id' });
 
-export function flaggedAlert(movement: Movement, posted: Posted, clock: Clock): OutboxRow {
+export type AlertRow = ReturnType<typeof alertRow>;
+
+/** The audit entry of an alert. */
+export type AlertEntry = (row: AlertRow) => OutboxRow;
+
+export function flaggedAlert(movement: Movement, posted: Posted, clock: Clock): AlertRow {
   const finding = { ...findingOf(movement, posted), at: posted.at, transactionId: movement.id };
-  return { table: FLAGGED_ALERTS, row: alertRow(newId('alert', clock), finding) };
+  return alertRow(newId('alert', clock), finding);
 }
 
-export function blockedAlert(movement: Movement, refused: Refused, at: number, id: string): OutboxRow {
-  return {
-    table: BLOCKED_ALERTS,
-    row: alertRow(id, { ...findingOf(movement, refused), at, transactionId: null }),
-  };
+export function blockedAlert(movement: Movement, refused: Refused, at: number, id: string): AlertRow {
+  return alertRow(id, { ...findingOf(movement, refused), at, transactionId: null });
+}
+
+/** The alert and its audit entry, for the ledger's commit. */
+export function alertRows(row: AlertRow, entryOf?: AlertEntry): OutboxRow[] {
+  const table = row.transaction_id === null ? BLOCKED_ALERTS : FLAGGED_ALERTS;
+  return [{ table, row }, ...(entryOf ? [entryOf(row)] : [])];
 }
 
 /** Derived from the idempotency key where there is one, so that a retry names the same alert. */

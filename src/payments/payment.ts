@@ -7,7 +7,7 @@ import { type Refusal, refuse } from '../kernel/refusal.ts';
 import { tidy } from '../kernel/text.ts';
 import type { AccountKind } from '../ledger/account-kinds.ts';
 import type { MovementType, Party } from '../ledger/movement-types.ts';
-import type { MovementActor, MovementRequest, RefusalReason, Shortfall } from '../ledger/types.ts';
+import type { Movement, MovementActor, MovementRequest, Posted, RefusalReason, Shortfall } from '../ledger/types.ts';
 import type { Earned } from './fees.ts';
 
 /** Everything the ledger needs to move the money, and what is written in the same commit. */
@@ -174,5 +174,21 @@ export function completedReply(receipt: Receipt, requestId: string | null, messa
     currency: CURRENCY,
     balance,
     created_at: iso(receipt.at),
+  };
+}
+
+export function receiptOf({ id, amount }: Movement, { at, postings, used }: Posted): Receipt {
+  const [payer, payee] = postings;
+  return {
+    transactionId: id,
+    at,
+    amount,
+    payerFee: payer?.fee ?? 0,
+    payeeFee: payee?.fee ?? 0,
+    debited: -(payer?.amount ?? 0),
+    credited: payee?.amount ?? 0,
+    payerBalance: payer?.balanceAfter ?? 0,
+    payeeBalance: payee?.balanceAfter ?? 0,
+    allowances: used,
   };
 }

@@ -12,10 +12,17 @@ import type { Ledger, Order, Recorded, Result } from '../ledger/posting/ledger.t
 import { feeAccountOf } from '../ledger/system-accounts.ts';
 import type { Leg, Movement, Posted, RefusalReason, Refused } from '../ledger/types.ts';
 import type { VelocityCheck } from '../ledger/velocity/rules.ts';
-import { blockedAlert, blockedAlertId, flaggedAlert } from './alerts.ts';
+import { type AlertEntry, alertRows, blockedAlert, blockedAlertId, flaggedAlert } from './alerts.ts';
 import { type ComplianceMetrics, complianceMetrics, countChecked } from './compliance-rules.ts';
 import { type Earned, type FeeSetting, NO_COMMISSION, type PaymentFees, paymentFees, withEarned } from './fees.ts';
-import type { DecidedRefusal, Executed, IdempotencyKey, PaymentPlan, Receipt, Side } from './payment.ts';
+import {
+  type DecidedRefusal,
+  type Executed,
+  type IdempotencyKey,
+  type PaymentPlan,
+  receiptOf,
+  type Side,
+} from './payment.ts';
 import { conflict, refusalOf, tooLarge } from './refusals.ts';
 
 /** The fee settings and compliance rules in force. */
@@ -52,6 +59,8 @@ export interface PaymentsDependencies {
   /** Read for every batch of payments: a change applies to the next one. */
   feeSettings(): Promise<readonly FeeSetting[]>;
   metrics?: ComplianceMetrics;
+  /** The audit entry of an alert, written in the same commit. */
+  alertEntry?: AlertEntry;
   /** The stripe of the system accounts that this process uses. */
   stripe: number;
 }
@@ -92,7 +101,7 @@ export function createPayments(dependencies: PaymentsDependencies): Payments {
     },
 
     async execute(plan, policy) {
-      const order = new PaymentOrder(plan, policy, feeAccount, clock);
+      const order = new PaymentOrder(plan, policy, feeAccount, dependencies);
       return order.isExact() ? order.conclude(await post(order)) : tooLarge(plan);
     },
 
@@ -113,7 +122,7 @@ export function createPayments(dependencies: PaymentsDependencies): Payments {
         throw error;
       });
       if (!plan) return null;
-      const order = new PaymentOrder(plan, current, feeAccount, clock);
+      const order = new PaymentOrder(plan, current, feeAccount, dependencies);
       if (!order.isExact()) return null;
       const result = await post(order);
       return isStatusRefusal(result) ? null : order.conclude(result);
@@ -135,17 +144,19 @@ function isStatusRefusal(result: Result): boolean {
   return result.outcome === 'refused' && STATUS_REASONS.includes(result.reason);
 }
 
+type OrderContext = Pick<PaymentsDependencies, 'clock' | 'alertEntry'>;
+
 /** A planned payment as an order to the ledger: priced, with legs that sum to zero. */
 class PaymentOrder implements Order {
   readonly movement: Movement;
   private readonly plan: PaymentPlan;
-  private readonly clock: Clock;
+  private readonly context: OrderContext;
   private blockedAlertId: string | null = null;
 
-  constructor(plan: PaymentPlan, { fees, rules }: Policy, feeAccount: string, clock: Clock) {
+  constructor(plan: PaymentPlan, { fees, rules }: Policy, feeAccount: string, context: OrderContext) {
     this.plan = plan;
-    this.clock = clock;
-    this.movement = movementOf(plan, fees, feeAccount, clock);
+    this.context = context;
+    this.movement = movementOf(plan, fees, feeAccount, context.clock);
     if (rules) this.movement.velocityCheck = rules;
   }
 
@@ -160,13 +171,18 @@ class PaymentOrder implements Order {
     const { reply, rows = NO_ROWS } = this.plan.onPosted(receiptOf(this.movement, posted));
     const json = JSON.stringify(reply);
     if (!posted.triggered) return { reply: json, rows };
-    return { reply: json, rows: [...rows, flaggedAlert(this.movement, posted, this.clock)] };
+    return {
+      reply: json,
+      rows: [...rows, ...alertRows(flaggedAlert(this.movement, posted, this.context.clock), this.context.alertEntry)],
+    };
   }
 
   /** An alert for every blocked payment; record and reply where the plan stores refusals and this one is stored. */
   onRefused(refused: Refused, at: number): Recorded {
     const alerts =
-      refused.reason === 'compliance' ? [blockedAlert(this.movement, refused, at, this.alertId())] : NO_ROWS;
+      refused.reason === 'compliance'
+        ? alertRows(blockedAlert(this.movement, refused, at, this.alertId()), this.context.alertEntry)
+        : NO_ROWS;
     if (!refused.balances || !this.plan.onRefused) return { reply: null, rows: alerts };
     const refusal = this.refusal(refused);
     const { reply, rows = NO_ROWS } = this.plan.onRefused(refusal, at, refused.balances[0] ?? 0);
@@ -194,7 +210,7 @@ class PaymentOrder implements Order {
 
   /** The batch may be attempted several times: the alert keeps its id. */
   private alertId(): string {
-    this.blockedAlertId ??= blockedAlertId(this.movement, this.clock);
+    this.blockedAlertId ??= blockedAlertId(this.movement, this.context.clock);
     return this.blockedAlertId;
   }
 }
@@ -276,20 +292,4 @@ function legOf({ accountId, kind, card, exempt, retryWhenFrozen }: Side, amount:
   if (exempt?.floor) leg.ignoresFloor = true;
   if (retryWhenFrozen) leg.retryWhenFrozen = true;
   return leg;
-}
-
-function receiptOf({ id, amount }: Movement, { at, postings, used }: Posted): Receipt {
-  const [payer, payee] = postings;
-  return {
-    transactionId: id,
-    at,
-    amount,
-    payerFee: payer?.fee ?? 0,
-    payeeFee: payee?.fee ?? 0,
-    debited: -(payer?.amount ?? 0),
-    credited: payee?.amount ?? 0,
-    payerBalance: payer?.balanceAfter ?? 0,
-    payeeBalance: payee?.balanceAfter ?? 0,
-    allowances: used,
-  };
 }

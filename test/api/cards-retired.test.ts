@@ -9,7 +9,7 @@ import { apiKey, auditLogs, staffToken, withLockContention } from '../support/st
 import { type Terminal, terminalOf } from '../support/terminal.ts';
 import { waitFor } from '../support/wait.ts';
 
-const { kissi, bank } = await bankForFile();
+const { kissi, bank } = await bankForFile({ unauditedRecords: ['subscriber'] });
 const terminal: Terminal = await terminalOf(kissi);
 const { key } = await apiKey(kissi, ['subscribers:read', 'subscribers:write', 'cards:read', 'cards:write']);
 const compliance = await staffToken(kissi, 'compliance_user');

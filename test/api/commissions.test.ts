@@ -8,7 +8,7 @@ import { bankForFile, PIN, totalBalance } from '../support/money.ts';
 import { assertRefused } from '../support/processors.ts';
 import { type Terminal, terminalOf } from '../support/terminal.ts';
 
-const { kissi, bank } = await bankForFile();
+const { kissi, bank } = await bankForFile({ unauditedRecords: ['fee_setting'] });
 const admin = await kissi.adminToken();
 afterEach(async () => {
   await kissi.db.database.queries.deleteFrom('fee_settings').execute();

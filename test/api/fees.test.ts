@@ -9,7 +9,7 @@ import { apiKey, auditLogs, staffToken, withLockContention } from '../support/st
 
 const PATH = '/api/v1/fee-settings';
 
-const kissi = await gatewayForFile();
+const kissi = await gatewayForFile({ unauditedRecords: ['fee_setting'] });
 let admin: string;
 beforeEach(async () => {
   admin = await kissi.adminToken();

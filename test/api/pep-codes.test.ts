@@ -25,7 +25,7 @@ import {
   withLockContention,
 } from '../support/staff.ts';
 
-const { kissi, bank } = await bankForFile();
+const { kissi, bank } = await bankForFile({ unauditedRecords: ['user'] });
 const pep = (await bank.wallet()).id;
 await markPep(kissi, pep);
 

@@ -6,7 +6,7 @@ import { markPep } from '../support/pep.ts';
 import { assertRefused } from '../support/processors.ts';
 import { type Terminal, terminalOf } from '../support/terminal.ts';
 
-const { kissi, bank } = await bankForFile();
+const { kissi, bank } = await bankForFile({ unauditedRecords: ['card'] });
 const admin = await kissi.adminToken();
 const terminal = await terminalOf(kissi);
 

@@ -6,7 +6,7 @@ import { bankForFile, DAILY_LIMIT, PIN, WRONG_PIN } from '../support/money.ts';
 import { assertRefused, newMerchant } from '../support/processors.ts';
 import { newRequestId, terminalOf } from '../support/terminal.ts';
 
-const { kissi, bank } = await bankForFile();
+const { kissi, bank } = await bankForFile({ unauditedRecords: ['card'] });
 const admin = await kissi.adminToken();
 const terminal = await terminalOf(kissi);
 

@@ -14,7 +14,7 @@ const PATHS = ['', '/pos', '/payment'].flatMap((prefix) =>
     : ['verify-card', 'verify-account', 'refund', 'lookup-card'].map((verb) => `${prefix}/${verb}`),
 );
 
-const { kissi, bank } = await bankForFile();
+const { kissi, bank } = await bankForFile({ unauditedRecords: ['api_key'] });
 const terminal = await terminalOf(kissi);
 const wallet = await bank.wallet(1_000_000);
 const card = await bank.card(wallet);

@@ -7,7 +7,7 @@ import { bankForFile, newFundingId } from '../support/money.ts';
 import { assertRefused, directPayments, merchantToken, newMerchantBody } from '../support/processors.ts';
 import { apiKey, auditLogs, staffToken } from '../support/staff.ts';
 
-const { kissi, bank } = await bankForFile({ brokenRules: ['recent_differs'] });
+const { kissi, bank } = await bankForFile({ brokenRules: ['recent_differs'], unauditedRecords: ['user'] });
 const payments = directPayments(kissi, bank);
 const own = await payments.fundedMerchant(1_000);
 const foreign = await payments.fundedMerchant(1_000);

@@ -6,7 +6,7 @@ import { type Database, openDatabase } from '../../src/db/database.ts';
 import { APP_ROLE } from '../../src/db/schema/migrate.ts';
 import type { Order, Result } from '../../src/ledger/posting/ledger.ts';
 import type { VelocityCheck, VelocityRule } from '../../src/ledger/velocity/rules.ts';
-import { blockedAlert, blockedAlertId } from '../../src/payments/alerts.ts';
+import { alertRows, blockedAlert, blockedAlertId } from '../../src/payments/alerts.ts';
 import { type TestClock, testClock } from '../support/clock.ts';
 import { LONG_TIMEOUTS, pgPool, type TestDatabase, testDatabase } from '../support/database.ts';
 import { testLedger } from '../support/ledger.ts';
@@ -49,7 +49,7 @@ function checkedOrder(spec: OrderSpec, check: VelocityCheck): Order {
     movement: { ...movement, velocityCheck: check },
     onRefused: (refused, at) => ({
       reply: null,
-      rows: refused.reason === 'compliance' ? [blockedAlert(movement, refused, at, id)] : [],
+      rows: refused.reason === 'compliance' ? alertRows(blockedAlert(movement, refused, at, id)) : [],
     }),
   };
 }

@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { after } from 'node:test';
 import { compose, type Gateway } from '../../src/app/compose.ts';
+import { KINDS, type RecordKind } from '../../src/audit/records.ts';
+import { auditReportOf, verifyAudit } from '../../src/audit/verification.ts';
 import { createLoggers } from '../../src/http/log.ts';
 import { type Environment, loadConfig } from '../../src/kernel/config/config.ts';
 import { type TestClock, testClock } from './clock.ts';
@@ -49,6 +51,8 @@ export interface TestGatewayOptions {
   clock?: TestClock;
   /** The database of another gateway, to run two gateways on it. */
   db?: TestDatabase;
+  /** Records that the tests of the file write without the service: they are not verified at its end. */
+  unauditedRecords?: RecordKind[];
 }
 
 /** Rate limits high enough that tests do not reach them unintentionally. */
@@ -87,6 +91,7 @@ export async function testGateway(options: TestGatewayOptions = {}): Promise<Tes
     version: '0.0.0-test',
     timeouts: LONG_TIMEOUTS,
   });
+  if (!options.db) await gateway.services.audit.begin();
   const url = await gateway.app.listen({ host: '127.0.0.1', port: 0 });
   const check = replyValidator(gateway.app.swagger());
   const call = httpCaller(url, check);
@@ -110,10 +115,23 @@ export async function testGateway(options: TestGatewayOptions = {}): Promise<Tes
   };
 }
 
-/** Starts one gateway for all tests of a file and closes it after them. */
+/** Verifies the audit chain, and that every protected record is in the state of its last audit entry. */
+export async function assertRecordsAudited({ db }: TestGateway, except: RecordKind[] = []): Promise<void> {
+  const kinds = KINDS.filter((kind) => !except.includes(kind));
+  const verification = await verifyAudit(db.database, { masterKey: SECRETS.MASTER_KEY, kinds });
+  assert.ok(verification.clean, auditReportOf(verification));
+}
+
+/** Starts one gateway for all tests of a file, verifies the audited records after them, and closes it. */
 export async function gatewayForFile(options: TestGatewayOptions = {}): Promise<TestGateway> {
   const kissi = await testGateway(options);
-  after(() => kissi.close());
+  after(async () => {
+    try {
+      await assertRecordsAudited(kissi, options.unauditedRecords);
+    } finally {
+      await kissi.close();
+    }
+  });
   return kissi;
 }
 

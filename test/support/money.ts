@@ -2,11 +2,18 @@
 import assert from 'node:assert/strict';
 import { after } from 'node:test';
 import { verifyBooks } from '../../src/app/verification.ts';
+import { SYSTEM } from '../../src/audit/log.ts';
 import type { Scope } from '../../src/auth/roles.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import { openAccount } from '../../src/ledger/accounts.ts';
 import { reportOf } from '../../src/ledger/verification/verify.ts';
-import { type CallReply, type TestGateway, type TestGatewayOptions, testGateway } from './gateway.ts';
+import {
+  assertRecordsAudited,
+  type CallReply,
+  type TestGateway,
+  type TestGatewayOptions,
+  testGateway,
+} from './gateway.ts';
 import { SECRETS } from './secrets.ts';
 import { apiKey } from './staff.ts';
 
@@ -66,6 +73,7 @@ export async function bankForFile(options: BankOptions = {}): Promise<{ kissi: T
   after(async () => {
     try {
       await assertLedgerConsistent(kissi, options.brokenRules);
+      await assertRecordsAudited(kissi, options.unauditedRecords);
     } finally {
       await kissi.close();
     }
@@ -128,7 +136,11 @@ export async function newPartner(kissi: TestGateway, status: 'active' | 'suspend
   const now = new Date(kissi.clock.now());
   const limit = Number.MAX_SAFE_INTEGER;
   const row = { id, name: 'Rokel Test Bank', status, outstanding_limit: limit, created_at: now, updated_at: now };
-  await kissi.db.database.queries.insertInto('partners').values(row).execute();
+  await kissi.db.database.transact(async (trx) => {
+    await trx.insertInto('partners').values(row).execute();
+    const event = { action: 'partner.create', resourceType: 'partner', resourceId: id };
+    await kissi.gateway.services.audit.record(trx, SYSTEM, event);
+  });
   const terms = { floor: -limit, ceiling: 0, frozen: status !== 'active' };
   await openAccount(kissi.db.database.queries, { id, kind: 'partner_clearing', ...terms, openedAt: now });
   return id;
@@ -142,7 +154,11 @@ export async function newAgentFloat(kissi: TestGateway): Promise<string> {
   const contact = { phone_number: `+23230${String(++phoneCount).padStart(6, '0')}`, email: `${id}@example.com` };
   const terms = { type: 'super_agent', commission_tier: 'standard', settlement_mode: 'instant' } as const;
   const row = { id, ...terms, ...names, ...contact, created_at: now, updated_at: now };
-  await kissi.db.database.queries.insertInto('agents').values(row).execute();
+  await kissi.db.database.transact(async (trx) => {
+    await trx.insertInto('agents').values(row).execute();
+    const event = { action: 'agent.register', resourceType: 'agent', resourceId: id };
+    await kissi.gateway.services.audit.record(trx, SYSTEM, event);
+  });
   await openAccount(kissi.db.database.queries, { id, kind: 'agent_float', openedAt: now });
   return id;
 }

@@ -103,6 +103,7 @@ export interface AttemptCounts {
 
 export interface AuditHead {
   hash: Buffer;
+  mac: Buffer | null;
   seq: number;
   singleton: Generated<boolean>;
 }
@@ -115,9 +116,11 @@ export interface AuditInbox {
   details: ColumnType<Record<string, unknown>, string, never>;
   id: string;
   ip: string | null;
+  mac: Buffer | null;
   request_id: string | null;
   resource_id: string | null;
   resource_type: string | null;
+  state: ColumnType<[string, string, string | null, string | null][], string, never> | null;
 }
 
 export interface AuditLog {
@@ -126,6 +129,7 @@ export interface AuditLog {
   actor_type: string;
   at: Date;
   details: ColumnType<Record<string, unknown>, string, never>;
+  format: Generated<number>;
   hash: Buffer;
   id: string;
   ip: string | null;
@@ -134,6 +138,7 @@ export interface AuditLog {
   resource_id: string | null;
   resource_type: string | null;
   seq: number;
+  state: ColumnType<[string, string, string | null, string | null][], string, never> | null;
 }
 
 export interface Cards {

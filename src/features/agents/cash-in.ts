@@ -1,6 +1,6 @@
 // Cash-in at an agent: the agent takes cash, and its float pays the wallet.
 import type { Static } from 'typebox';
-import { type Actor, auditRows } from '../../audit/log.ts';
+import type { Actor } from '../../audit/log.ts';
 import { pinFormRefusal } from '../../auth/pins/refusals.ts';
 import { parseAmount } from '../../kernel/money.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
@@ -26,7 +26,7 @@ export type CashIn = Static<typeof cashInBody>;
 
 const TYPE = 'agent_cashin';
 
-export function createCashIns({ findAgent, holders, cards, pins, payments, phone, clock }: AgentContext) {
+export function createCashIns({ findAgent, holders, cards, pins, payments, phone, audit }: AgentContext) {
   /** Null if the body has no phone number. */
   function readPhone(body: CashIn): string | null | Refusal {
     const names = [body.subscriber_id, body.phone_number, body.card_serial];
@@ -96,7 +96,7 @@ export function createCashIns({ findAgent, holders, cards, pins, payments, phone
               agent_id: agent.id,
               subscriber_id: holder.id,
             },
-            rows: auditRows(audited, receipt, clock),
+            rows: audit.paymentRows(audited, receipt),
           }),
         },
         policy,

@@ -1,6 +1,6 @@
 // Transfers float from a super-agent to one of its own sub-agents.
 import type { Static } from 'typebox';
-import { type Actor, auditRows } from '../../audit/log.ts';
+import type { Actor } from '../../audit/log.ts';
 import { pinFormRefusal } from '../../auth/pins/refusals.ts';
 import { formatMoney, parseAmount } from '../../kernel/money.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
@@ -24,7 +24,7 @@ export type FloatTransfer = Static<typeof transferBody>;
 
 const TYPE = 'agent_transfer';
 
-export function createFloatTransfers({ findAgent, pins, payments, clock }: AgentContext) {
+export function createFloatTransfers({ findAgent, pins, payments, audit }: AgentContext) {
   return {
     async transfer(
       actor: Actor,
@@ -70,7 +70,7 @@ export function createFloatTransfers({ findAgent, pins, payments, clock }: Agent
           key,
           countsDaily: false,
           narration,
-          onPosted: (receipt) => ({ reply: transferReply(receipt), rows: auditRows(audited, receipt, clock) }),
+          onPosted: (receipt) => ({ reply: transferReply(receipt), rows: audit.paymentRows(audited, receipt) }),
         },
         policy,
       );

@@ -1,6 +1,6 @@
 // Moves money between the operator's treasury and an agent's float: funding, and returning float.
 import type { Static } from 'typebox';
-import { type Actor, auditRow } from '../../audit/log.ts';
+import type { Actor } from '../../audit/log.ts';
 import { formatMoney, parseAmount } from '../../kernel/money.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
 import type { MovementType } from '../../ledger/movement-types.ts';
@@ -36,7 +36,7 @@ interface Direction {
 }
 
 export function createFunding(context: AgentContext) {
-  const { findAgent, payments, treasuryAccount, fundMax, treasuryDailyLimit, clock } = context;
+  const { findAgent, payments, treasuryAccount, fundMax, treasuryDailyLimit, audit, clock } = context;
   const treasury: Side = {
     accountId: treasuryAccount,
     kind: 'treasury',
@@ -104,7 +104,7 @@ export function createFunding(context: AgentContext) {
           const float = payer === treasury ? receipt.payeeBalance : receipt.payerBalance;
           return {
             reply: { ...completedReply(receipt, requestId, message, float), agent_id: agent.id },
-            rows: [auditRow(audited, receipt, clock)],
+            rows: [audit.paymentRow(audited, receipt)],
           };
         },
       },

@@ -69,8 +69,7 @@ export function createChecks({ database, audit, clock, holders, checkOf, pep, me
     const { figures, ...alert } = alertRow(id, finding);
     const isNew = await insertAlert(trx, { ...alert, figures: JSON.stringify(figures) });
     if (isNew) metrics.alerts[alert.severity].value += 1;
-    // Only checks by staff are audited. A key's check leaves the alert, and the audit log is never truncated.
-    if (isNew && actor.caller.kind === 'user') {
+    if (isNew) {
       const { severity, type, subscriber_id, rule_id } = alert;
       const details = { severity, type, subscriber_id, rule_id };
       await audit.record(trx, actor, { action: 'compliance.check', ...auditResource(id), details });

@@ -1,6 +1,6 @@
 // Transfers from a processor to another processor or to a wallet: free of charge, without a daily limit.
 import type { Static } from 'typebox';
-import { type Actor, auditRows } from '../../audit/log.ts';
+import type { Actor } from '../../audit/log.ts';
 import { parseAmount } from '../../kernel/money.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import {
@@ -31,7 +31,7 @@ export const TRANSFER_TYPE = 'processor_transfer';
 
 type Payee = { processor: PaidProcessor } | { holder: Holder };
 
-export function createTransfer({ findProcessor, holders, payments, clock }: ProcessorContext) {
+export function createTransfer({ findProcessor, holders, payments, audit }: ProcessorContext) {
   async function findPayee({ to_processor_id, to_subscriber_id }: Transfer): Promise<Payee | Refusal> {
     if (to_processor_id !== undefined) {
       const processor = await findProcessor(to_processor_id);
@@ -84,7 +84,7 @@ export function createTransfer({ findProcessor, holders, payments, clock }: Proc
         narration,
         onPosted: (receipt) => ({
           reply: completedReply(receipt, requestId, 'The transfer was completed.', receipt.payerBalance),
-          rows: auditRows(audited, receipt, clock),
+          rows: audit.paymentRows(audited, receipt),
         }),
       },
       policy,

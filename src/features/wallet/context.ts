@@ -1,4 +1,5 @@
 // Dependencies of the wallet's operations, and the refusal for a holder's PIN.
+import type { AuditLog } from '../../audit/log.ts';
 import type { GuardedPins, PinVerdict } from '../../auth/pins/guarded-pins.ts';
 import { pinRefusal } from '../../auth/pins/refusals.ts';
 import type { Load } from '../../db/batch-loader.ts';
@@ -14,6 +15,7 @@ import type { Holders } from '../../parties/subscriber.ts';
 import type { Payments } from '../../payments/payments.ts';
 
 export interface WalletContext {
+  audit: AuditLog;
   holders: Holders;
   cards: CardLookups;
   findPartner: Load<string, FundingPartner | null>;

@@ -1,6 +1,6 @@
 // Funds a wallet from a partner's clearing account.
 import type { Static } from 'typebox';
-import { type Actor, auditRow } from '../../audit/log.ts';
+import type { Actor } from '../../audit/log.ts';
 import { parseAmount } from '../../kernel/money.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
 import { tidy, tidyOptional } from '../../kernel/text.ts';
@@ -23,7 +23,7 @@ export type Funding = Static<typeof fundBody>;
 
 const TYPE = 'vult_fund';
 
-export function createFunding({ holders, findPartner, payments, pep, clock }: WalletContext) {
+export function createFunding({ holders, findPartner, payments, pep, audit }: WalletContext) {
   return {
     async fund(
       actor: Actor,
@@ -74,7 +74,7 @@ export function createFunding({ holders, findPartner, payments, pep, clock }: Wa
               partner_id: partner.id,
               subscriber_id: holder.id,
             },
-            rows: [auditRow(audited, receipt, clock)],
+            rows: [audit.paymentRow(audited, receipt)],
           }),
         },
         policy,

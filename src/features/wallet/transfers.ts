@@ -1,6 +1,6 @@
 // Transfers between wallets. The recipient is identified by id, phone number or card serial.
 import type { Static } from 'typebox';
-import { type Actor, auditRows } from '../../audit/log.ts';
+import type { Actor } from '../../audit/log.ts';
 import { pinFormRefusal } from '../../auth/pins/refusals.ts';
 import { parseAmount } from '../../kernel/money.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
@@ -45,7 +45,7 @@ interface Wallet {
 type Body = Pick<Transfer, 'sender_id' | 'pin' | 'description'>;
 
 export function createTransfers(context: WalletContext) {
-  const { holders, cards, pins, payments, phone, pep, clock } = context;
+  const { holders, cards, pins, payments, phone, pep, audit } = context;
 
   /** Replay → existence → status → PIN → amount, then the ledger: compliance, limits, balance. */
   async function send(actor: Actor, action: string, body: Body, options: PaymentOptions, to: Recipient) {
@@ -116,7 +116,7 @@ export function createTransfers(context: WalletContext) {
       ...(cardSerial === undefined ? {} : { details: { recipient_card_serial: cardSerial } }),
       onPosted: (receipt) => ({
         reply: completedReply(receipt, key?.id ?? null, 'The transfer was completed.', receipt.payerBalance),
-        rows: auditRows(audited, receipt, clock),
+        rows: audit.paymentRows(audited, receipt),
       }),
     };
   }

@@ -1,6 +1,6 @@
 // Cash-out at an agent: the wallet pays the agent's float, the agent hands out cash.
 import type { Static } from 'typebox';
-import { type Actor, auditRows } from '../../audit/log.ts';
+import type { Actor } from '../../audit/log.ts';
 import { pinFormRefusal } from '../../auth/pins/refusals.ts';
 import { parseAmount } from '../../kernel/money.ts';
 import type { Refusal } from '../../kernel/refusal.ts';
@@ -23,7 +23,7 @@ export type Withdrawal = Static<typeof withdrawBody>;
 
 const TYPE = 'wallet_withdraw';
 
-export function createWithdrawals({ holders, findAgent, pins, payments, pep, clock }: WalletContext) {
+export function createWithdrawals({ holders, findAgent, pins, payments, pep, audit }: WalletContext) {
   return {
     async withdraw(
       actor: Actor,
@@ -66,7 +66,7 @@ export function createWithdrawals({ holders, findAgent, pins, payments, pep, clo
           narration,
           onPosted: (receipt) => ({
             reply: completedReply(receipt, requestId, 'The withdrawal was completed.', receipt.payerBalance),
-            rows: auditRows(audited, receipt, clock),
+            rows: audit.paymentRows(audited, receipt),
           }),
         },
         policy,

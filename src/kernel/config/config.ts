@@ -37,6 +37,8 @@ export interface Config {
   docs: boolean;
   /** Secrets of the internal services, by service name. */
   serviceSecrets: ReadonlyMap<string, string>;
+  /** Unset: derived from MASTER_KEY. */
+  anchorSigningKey: string | undefined;
   /** Whether services must put the hash of the body into the signed query. */
   serviceBodyHash: 'optional' | 'required';
   country: string;
@@ -128,6 +130,7 @@ export function loadConfig(env: Environment): Config {
     maxConnections: values.MAX_CONNECTIONS,
     trustProxy: values.TRUST_PROXY,
     docs: values.DOCS === 'on',
+    anchorSigningKey: values.ANCHOR_SIGNING_KEY,
     serviceSecrets: new Map(Object.entries(values.SERVICE_SECRETS ?? {})),
     serviceBodyHash: values.SERVICE_BODY_HASH,
     country: values.DEFAULT_COUNTRY,

@@ -14,7 +14,7 @@ const nullableText = () => Type.Union([Type.String(), Type.Null()]);
 const entry = Type.Object({
   id: Type.String(),
   at: timestamp(),
-  actor_type: Type.Enum(['user', 'key', 'service', 'notification', 'public']),
+  actor_type: Type.Enum(['user', 'key', 'service', 'notification', 'public', 'system']),
   actor_id: nullableText(),
   action: Type.String(),
   resource_type: nullableText(),
@@ -86,6 +86,6 @@ function auditQuery(query: Static<typeof logsQuery>): AuditQuery | Refusal {
   return filter;
 }
 
-function entryView({ seq: _, at, prev_hash, hash, ...rest }: ChainedEntry) {
+function entryView({ seq: _, state: _state, format: _format, at, prev_hash, hash, ...rest }: ChainedEntry) {
   return { ...rest, at: iso(at), prev_hash: prev_hash.toString('hex'), hash: hash.toString('hex') };
 }

@@ -97,8 +97,9 @@ export function createPasskeys({ database, clock, webauthn }: PasskeyDependencie
     const row = { id: newId('pky', clock), user_id: userId, name: name ? tidy(name) : 'Passkey', created_at: now };
     const passkey = await insertPasskey(trx, { ...row, ...verified });
     if (!passkey) return refuse('SECOND_FACTOR_EXISTS', 'This passkey is registered already.');
+    const recoveryCodes = await activate(trx, user);
     await record(trx, actor, userId, 'second_factor.passkey_add', { passkey_id: passkey.id, name: passkey.name });
-    return { passkey, recoveryCodes: await activate(trx, user) };
+    return { passkey, recoveryCodes };
   }
 
   return {

@@ -100,8 +100,9 @@ export function createSecondFactors(deps: SecondFactorDependencies) {
     const step = matchingStep(openSecret(vault, enrolment), code, now);
     if (step === null) return refuse('INVALID_SECOND_FACTOR', 'The code is wrong. Check the clock of the device.');
     await confirmTotp(trx, userId, step, new Date(now));
+    const recoveryCodes = await activate(trx, user);
     await record(trx, actor, userId, 'second_factor.totp_confirm');
-    return { recoveryCodes: await activate(trx, user) };
+    return { recoveryCodes };
   }
 
   async function removeTotp(trx: Queries, actor: Actor, user: UserRow): Promise<null | Refusal> {

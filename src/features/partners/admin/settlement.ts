@@ -1,8 +1,8 @@
 // Settlement: records a payment of a partner, which reduces what it owes. Never below zero, and once per request.
-import { type Actor, AUDIT_INBOX, inboxRow } from '../../../audit/log.ts';
+import type { Actor, AuditLog } from '../../../audit/log.ts';
 import type { Database } from '../../../db/database.ts';
 import type { OutboxRow } from '../../../db/outbox-table.ts';
-import { type Clock, iso } from '../../../kernel/clock.ts';
+import { iso } from '../../../kernel/clock.ts';
 import { CURRENCY, parseAmount } from '../../../kernel/money.ts';
 import { type Refusal, refuse } from '../../../kernel/refusal.ts';
 import type { Shortfall } from '../../../ledger/types.ts';
@@ -23,10 +23,10 @@ import { findPartner } from './store.ts';
 
 export interface SettlementContext {
   database: Database;
+  audit: AuditLog;
   payments: Payments;
   /** The treasury account of this process, where the partner's payment arrives. */
   treasuryAccount: string;
-  clock: Clock;
 }
 
 export interface SettlementRequest {
@@ -38,14 +38,11 @@ export interface SettlementRequest {
 
 const TYPE = 'partner_settlement';
 
-export function createSettle({ database, payments, treasuryAccount, clock }: SettlementContext) {
+export function createSettle({ database, audit, payments, treasuryAccount }: SettlementContext) {
   function auditRow(actor: Actor, partnerId: string, reference: string | null, receipt: Receipt): OutboxRow {
     const partner_outstanding = outstandingOf(receipt.payeeBalance);
     const details = { transaction_id: receipt.transactionId, amount: receipt.amount, reference, partner_outstanding };
-    return {
-      table: AUDIT_INBOX,
-      row: inboxRow(actor, { action: 'partner.settle', ...auditResource(partnerId), details }, clock),
-    };
+    return audit.outboxRow(actor, { action: 'partner.settle', ...auditResource(partnerId), details });
   }
 
   return async function settle(actor: Actor, request: SettlementRequest): Promise<Executed | Refusal> {

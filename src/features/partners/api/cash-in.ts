@@ -1,7 +1,6 @@
 // Cash-in at a partner: credits the wallet and adds to what the partner owes, once per reference.
-import { type Actor, auditRow } from '../../../audit/log.ts';
+import type { Actor, AuditLog } from '../../../audit/log.ts';
 import type { Load } from '../../../db/batch-loader.ts';
-import type { Clock } from '../../../kernel/clock.ts';
 import { CURRENCY, parseAmount } from '../../../kernel/money.ts';
 import { Refusal, refuse } from '../../../kernel/refusal.ts';
 import { cardStatusRefusal } from '../../../parties/card.ts';
@@ -22,7 +21,7 @@ import type { CashIn } from './schemas.ts';
 export interface CashInContext extends BeneficiaryContext {
   payments: Payments;
   findPartner: Load<string, PartnerRow | null>;
-  clock: Clock;
+  audit: AuditLog;
 }
 
 export interface CashInRequest {
@@ -35,7 +34,7 @@ export interface CashInRequest {
 const TYPE = 'partner_cashin';
 
 export function createCashIn(context: CashInContext) {
-  const { payments, findPartner, clock } = context;
+  const { payments, findPartner, audit } = context;
   const { read, find } = createBeneficiaryLookup(context);
 
   return async function cashIn(actor: Actor, request: CashInRequest): Promise<Executed | Refusal> {
@@ -85,7 +84,7 @@ export function createCashIn(context: CashInContext) {
             currency: CURRENCY,
             new_balance: receipt.payeeBalance,
           },
-          rows: [auditRow(audited, receipt, clock)],
+          rows: [audit.paymentRow(audited, receipt)],
         }),
       },
       policy,

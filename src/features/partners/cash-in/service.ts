@@ -1,6 +1,6 @@
 // Cash-in notification: a partner reports, signed, that it took cash for a card, and the holder's wallet is credited.
 import { hash } from 'node:crypto';
-import { type Actor, auditRow } from '../../../audit/log.ts';
+import type { Actor, AuditLog } from '../../../audit/log.ts';
 import type { Load } from '../../../db/batch-loader.ts';
 import { type Clock, SECOND_MS } from '../../../kernel/clock.ts';
 import type { PartnerCashinConfig } from '../../../kernel/config/config.ts';
@@ -39,6 +39,7 @@ export interface PartnerCashinContext {
   accepted: ReturnType<typeof latestOfSeries>;
   phone: PhoneReader;
   config: Pick<PartnerCashinConfig, 'partnerId' | 'replaySeconds' | 'dailyLimit'>;
+  audit: AuditLog;
   clock: Clock;
 }
 
@@ -59,7 +60,7 @@ const SCOPE = `webhook:${TYPE}`;
 const BODY_SCOPE = `${SCOPE}:body`;
 
 export function createPartnerCashin(context: PartnerCashinContext) {
-  const { holders, cards, findPartner, payments, accepted, phone, clock } = context;
+  const { holders, cards, findPartner, payments, accepted, phone, audit, clock } = context;
   const { partnerId, replaySeconds, dailyLimit: limit } = context.config;
   const suspenseToday = dailyLimit({ name: 'suspense', limit, clock, refusal: overSuspenseLimit });
 
@@ -156,7 +157,7 @@ export function createPartnerCashin(context: PartnerCashinContext) {
               message: 'The wallet was credited.',
               new_balance: receipt.payeeBalance,
             },
-            rows: [auditRow(audited, receipt, clock)],
+            rows: [audit.paymentRow(audited, receipt)],
           }),
         },
         policy,

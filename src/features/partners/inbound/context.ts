@@ -1,4 +1,5 @@
 // Dependencies of the inbound API's operations.
+import type { AuditLog } from '../../../audit/log.ts';
 import type { Load } from '../../../db/batch-loader.ts';
 import type { Database } from '../../../db/database.ts';
 import type { Clock } from '../../../kernel/clock.ts';
@@ -12,6 +13,7 @@ import type { BeneficiaryContext } from './beneficiary.ts';
 import type { BeneficiaryRefs } from './beneficiary-ref.ts';
 
 export interface InboundContext extends BeneficiaryContext {
+  audit: AuditLog;
   database: Database;
   payments: Payments;
   books: Books;

@@ -1,5 +1,5 @@
 // Inbound credit: one outcome per reference, stored with its record and its webhook event in one commit.
-import { type Actor, auditRow } from '../../../audit/log.ts';
+import type { Actor } from '../../../audit/log.ts';
 import type { OutboxRow } from '../../../db/outbox-table.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { Refusal, refuse } from '../../../kernel/refusal.ts';
@@ -39,7 +39,7 @@ interface PendingCredit {
 }
 
 export function createCredit(context: InboundContext) {
-  const { payments, books, findPartner, webhooks, refs, clock, report } = context;
+  const { audit, payments, books, findPartner, webhooks, refs, clock, report } = context;
   const find = createBeneficiaryLookup(context);
 
   /** Replay → existence → status → token → currency → amount, then the ledger: compliance, limits, outstanding limit. */
@@ -109,7 +109,7 @@ export function createCredit(context: InboundContext) {
         const row = recordRow(pending, { at, clearingBalance: payerBalance, transactionId });
         return {
           reply: completedReply(row),
-          rows: [...outboxRows(pending, row), auditRow(audited, receipt, clock)],
+          rows: [...outboxRows(pending, row), audit.paymentRow(audited, receipt)],
         };
       },
       onRefused(refusal, at, payerBalance) {

@@ -1,5 +1,6 @@
 // Reverses a completed credit once: debits the wallet, credits the partner's clearing account, and sends a webhook.
-import { type Actor, AUDIT_INBOX, inboxRow } from '../../../audit/log.ts';
+import type { Actor } from '../../../audit/log.ts';
+import type { OutboxRow } from '../../../db/outbox-table.ts';
 import { iso } from '../../../kernel/clock.ts';
 import { Refusal, refuse } from '../../../kernel/refusal.ts';
 import { tidy } from '../../../kernel/text.ts';
@@ -34,7 +35,7 @@ interface Credited extends InboundRecord {
 
 const TYPE = 'inbound_reversal';
 
-export function createReversal({ database, payments, findPartner, webhooks, pep, clock }: InboundContext) {
+export function createReversal({ database, audit, payments, findPartner, webhooks, pep, clock }: InboundContext) {
   return async function reverse(actor: Actor, request: ReversalRequest): Promise<Executed | Refusal> {
     const key = keyOf(actor, request);
     const replay = await payments.replay(key);
@@ -103,14 +104,14 @@ export function createReversal({ database, payments, findPartner, webhooks, pep,
         reply: replyOf(request, record, receipt),
         rows: [
           { table: INBOUND_REVERSALS, row: reversalRow(actor, request, record, receipt) },
-          { table: AUDIT_INBOX, row: auditRow(actor, request, record, receipt) },
+          auditRow(actor, request, record, receipt),
           ...webhookRows(eventOf(request, record, partner, receipt), clock),
         ],
       }),
     };
   }
 
-  function auditRow(actor: Actor, { body }: ReversalRequest, record: Credited, receipt: Receipt): object {
+  function auditRow(actor: Actor, { body }: ReversalRequest, record: Credited, receipt: Receipt): OutboxRow {
     const details = {
       partner_id: record.partner_id,
       reference: record.reference,
@@ -122,11 +123,12 @@ export function createReversal({ database, payments, findPartner, webhooks, pep,
       reason: reasonOf(body),
       allow_negative: body.allow_negative ?? false,
     };
-    return inboxRow(
-      actor,
-      { action: 'inbound.reverse', resourceType: 'inbound', resourceId: record.id, details },
-      clock,
-    );
+    return audit.outboxRow(actor, {
+      action: 'inbound.reverse',
+      resourceType: 'inbound',
+      resourceId: record.id,
+      details,
+    });
   }
 }
 

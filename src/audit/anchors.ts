@@ -1,0 +1,148 @@
+// Anchors: the ends of all chains, signed, to be kept outside of the database. They show that a chain was shortened or rebuilt.
+import { createHash, createPrivateKey, createPublicKey, hkdfSync, type KeyObject, sign, verify } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Queries } from '../db/database.ts';
+import { canonicalJson } from '../kernel/canonical-json.ts';
+import { type Clock, iso } from '../kernel/clock.ts';
+
+export interface AnchorContent {
+  version: 1;
+  at: string;
+  /** The last entry of the audit chain. */
+  audit: { seq: number; hash: string };
+  /** The last seal of every chain of the ledger. */
+  seals: { batch: string; mac: string }[];
+  /** SHA-256 of the previous line of the file; null in the first. */
+  previous: string | null;
+  /** First bytes of the SHA-256 of the public key. */
+  key_id: string;
+}
+
+export interface Anchor extends AnchorContent {
+  /** Ed25519 over the canonical JSON of the other fields, in base64. */
+  signature: string;
+}
+
+export interface AnchorKey {
+  privateKey: KeyObject;
+  publicKey: KeyObject;
+  id: string;
+}
+
+/** The DER prefix of an Ed25519 private key in PKCS #8, before its 32 bytes (RFC 8410). */
+const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
+const SEED_BYTES = 32;
+const KEY_ID_CHARS = 16;
+
+/** `signingKey` is a PEM or the 32 bytes of a seed in base64; by default the seed is derived from MASTER_KEY. */
+export function anchorKey({ masterKey, signingKey }: { masterKey?: string; signingKey?: string }): AnchorKey {
+  const privateKey = signingKey?.includes('PRIVATE KEY')
+    ? createPrivateKey(signingKey)
+    : fromSeed(seedOf(masterKey, signingKey));
+  if (privateKey.asymmetricKeyType !== 'ed25519') throw new Error('ANCHOR_SIGNING_KEY must be an Ed25519 key.');
+  return { privateKey, ...publicPart(createPublicKey(privateKey)) };
+}
+
+function seedOf(masterKey?: string, signingKey?: string): Buffer {
+  if (signingKey !== undefined) {
+    const seed = Buffer.from(signingKey, 'base64');
+    if (seed.length !== SEED_BYTES) throw new Error('ANCHOR_SIGNING_KEY must be a PEM, or 32 bytes in base64.');
+    return seed;
+  }
+  if (masterKey === undefined) throw new Error('ANCHOR_SIGNING_KEY or MASTER_KEY must be set.');
+  return Buffer.from(hkdfSync('sha256', masterKey, '', 'kissi-anchor-v1', SEED_BYTES));
+}
+
+function fromSeed(seed: Buffer): KeyObject {
+  return createPrivateKey({ key: Buffer.concat([PKCS8_PREFIX, seed]), format: 'der', type: 'pkcs8' });
+}
+
+export function publicPart(publicKey: KeyObject): { publicKey: KeyObject; id: string } {
+  const der = publicKey.export({ format: 'der', type: 'spki' });
+  return { publicKey, id: createHash('sha256').update(der).digest('hex').slice(0, KEY_ID_CHARS) };
+}
+
+export interface Heads {
+  audit: AnchorContent['audit'];
+  seals: AnchorContent['seals'];
+}
+
+/** The last seal of each chain: a batch is the chain times 2^32 plus a number. Chains are few. */
+export async function chainHeads(queries: Queries): Promise<Heads> {
+  const audit = await queries.selectFrom('audit_head').select(['seq', 'hash']).executeTakeFirstOrThrow();
+  const seals = (await hasSeals(queries))
+    ? await sql<{ batch: string; mac: Buffer }>`
+        select s.batch::text as batch, s.mac from seal_chains c cross join lateral (
+          select batch, mac from seals where batch > c.id::bigint << 32 and batch < (c.id::bigint + 1) << 32
+          order by batch desc limit 1) s order by s.batch`.execute(queries)
+    : { rows: [] };
+  return {
+    audit: { seq: audit.seq, hash: audit.hash.toString('hex') },
+    seals: seals.rows.map(({ batch, mac }) => ({ batch, mac: mac.toString('hex') })),
+  };
+}
+
+/** False before the migration that creates them. */
+export async function hasSeals(queries: Queries): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`select to_regclass('seals') is not null as found`.execute(queries);
+  return rows[0]?.found ?? false;
+}
+
+export function makeAnchor(heads: Heads, key: AnchorKey, clock: Clock, previousLine: string | null): string {
+  const previous = previousLine === null ? null : lineHash(previousLine);
+  const content: AnchorContent = { version: 1, at: iso(clock.now()), ...heads, previous, key_id: key.id };
+  const signature = sign(null, Buffer.from(canonicalJson(content)), key.privateKey).toString('base64');
+  return JSON.stringify({ ...content, signature });
+}
+
+function lineHash(line: string): string {
+  return createHash('sha256').update(line).digest('hex');
+}
+
+/** The faults of a file of anchors, compared with the database. Empty: none. */
+export async function verifyAnchors(queries: Queries, lines: string[], publicKey: KeyObject): Promise<string[]> {
+  const faults: string[] = [];
+  let previous: string | null = null;
+  for (const [index, line] of lines.entries()) {
+    const name = `anchor ${index + 1}`;
+    const anchor = parse(line);
+    if (!anchor || !isSigned(anchor, publicKey)) faults.push(`${name}: the signature is wrong`);
+    else {
+      const expected = previous === null ? null : lineHash(previous);
+      if (index > 0 && anchor.previous !== expected) faults.push(`${name}: the line before it was changed or removed`);
+      for (const fault of await missingHeads(queries, anchor)) faults.push(`${name} of ${anchor.at}: ${fault}`);
+    }
+    previous = line;
+  }
+  return faults;
+}
+
+function parse(line: string): Anchor | null {
+  try {
+    const anchor = JSON.parse(line) as Anchor;
+    return anchor.version === 1 && Array.isArray(anchor.seals) && typeof anchor.audit === 'object' ? anchor : null;
+  } catch {
+    return null;
+  }
+}
+
+function isSigned({ signature, ...content }: Anchor, publicKey: KeyObject): boolean {
+  return verify(null, Buffer.from(canonicalJson(content)), publicKey, Buffer.from(String(signature), 'base64'));
+}
+
+async function missingHeads(queries: Queries, { audit, seals }: Anchor): Promise<string[]> {
+  const faults: string[] = [];
+  if (audit.seq > 0) {
+    const entry = await queries.selectFrom('audit_log').select('hash').where('seq', '=', audit.seq).executeTakeFirst();
+    if (!entry) faults.push(`audit entry ${audit.seq} is missing`);
+    else if (entry.hash.toString('hex') !== audit.hash) faults.push(`audit entry ${audit.seq} is another one`);
+  }
+  for (const { batch, mac } of seals) {
+    const { rows } = (await hasSeals(queries))
+      ? await sql<{ mac: Buffer }>`select mac from seals where batch = ${batch}`.execute(queries)
+      : { rows: [] };
+    if (!rows[0]) faults.push(`the seal of batch ${batch} is missing`);
+    else if (rows[0].mac.toString('hex') !== mac) faults.push(`the seal of batch ${batch} is another one`);
+  }
+  return faults;
+}

@@ -1,0 +1,76 @@
+// Verifies the audit log and the protected records, for npm run ledger:verify.
+import { type Database, openDatabase, type Queries } from '../db/database.ts';
+import { auditKeys } from './chain.ts';
+import { missingSeals } from './ledger-heads.ts';
+import { KINDS, type RecordKind } from './records.ts';
+import { type ChainVerification, verifyChain } from './verify-chain.ts';
+import { type RecordFault, verifyRecords } from './verify-records.ts';
+
+export interface AuditVerification {
+  clean: boolean;
+  chain: ChainVerification;
+  records: number;
+  faults: RecordFault[];
+  /** Seals of the ledger that the audit log names and that are gone. */
+  missingSeals: string[];
+}
+
+export interface AuditVerificationOptions {
+  masterKey: string;
+  kinds?: readonly RecordKind[];
+}
+
+const TOOL_TIMEOUT_MS = 24 * 3_600_000;
+
+export async function verifyAuditAt(url: string, options: AuditVerificationOptions): Promise<AuditVerification> {
+  const database = openDatabase({ url, poolSize: 4, timeouts: { queryMs: TOOL_TIMEOUT_MS } });
+  try {
+    return await verifyAudit(database, options);
+  } finally {
+    await database.close();
+  }
+}
+
+/** One snapshot: the service can keep running. */
+export async function verifyAudit(
+  { queries }: Database,
+  options: AuditVerificationOptions,
+): Promise<AuditVerification> {
+  const snapshot = queries.transaction().setIsolationLevel('repeatable read').setAccessMode('read only');
+  return snapshot.execute((trx) => verifyAuditIn(trx, options));
+}
+
+/** Within a transaction that sees one snapshot. */
+export async function verifyAuditIn(
+  trx: Queries,
+  { masterKey, kinds = KINDS }: AuditVerificationOptions,
+): Promise<AuditVerification> {
+  const keys = auditKeys(masterKey);
+  const chain = await verifyChain(keys, trx);
+  // A gateway that starts on an empty database begins the chain before it creates the first user.
+  const isUnused = chain.valid && chain.entries === 0 && !(await hasUsers(trx));
+  const { records, faults } = await verifyRecords(keys, trx, isUnused ? [] : kinds);
+  const missing = await missingSeals(trx);
+  const clean = chain.valid && faults.length === 0 && missing.length === 0;
+  return { clean, chain, records, faults, missingSeals: missing };
+}
+
+async function hasUsers(trx: Queries): Promise<boolean> {
+  return (await trx.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined;
+}
+
+const EXAMPLES = 20;
+
+export function auditReportOf({ clean, chain, records, faults, missingSeals: missing }: AuditVerification): string {
+  const lines = [`Audit log: ${chain.entries.toLocaleString('en')} entries, ${records.toLocaleString('en')} records.`];
+  if (!chain.valid) lines.push(`FAULT audit_chain: entry ${chain.brokenAt} is missing, changed, or not the service's`);
+  if (faults.length > 0) {
+    lines.push(`FAULT record_differs (${faults.length}): a record is not in the state of its last audit entry`);
+    lines.push(...faults.slice(0, EXAMPLES).map(({ kind, id, detail }) => `  ${kind} ${id}: ${detail}`));
+  }
+  if (faults.length > EXAMPLES) lines.push(`  and ${faults.length - EXAMPLES} more`);
+  if (missing.length > 0)
+    lines.push(`FAULT seal_missing: the audit log names the seals of batches ${missing.join(', ')}`);
+  lines.push(clean ? 'The audit log and the records are in order.' : 'The audit log or the records are NOT in order.');
+  return lines.join('\n');
+}

@@ -1,0 +1,53 @@
+// Recomputes the chain of the audit log.
+import { sql } from 'kysely';
+import type { Queries } from '../db/database.ts';
+import { type AuditKeys, type ChainedEntry, type ChainHead, FORMAT, GENESIS, headMac, isSuccessor } from './chain.ts';
+
+export type ChainVerification = { valid: true; entries: number } | { valid: false; entries: number; brokenAt: number };
+
+// Hashing one batch blocks the event loop for a few milliseconds.
+const VERIFY_BATCH = 1_000;
+
+type Position = ChainHead & { format?: number };
+
+/**
+ * The head is stored separately from the entries, so that the removal of the last entries is detected too. An entry that no
+ * gateway wrote counts as broken.
+ */
+export async function verifyChain(keys: AuditKeys, queries: Queries): Promise<ChainVerification> {
+  // One statement, one snapshot: an entry after the head means that the head was moved back.
+  const last = queries.selectFrom('audit_log').select(sql<number>`coalesce(max(seq), 0)`.as('last'));
+  const end = await queries
+    .selectFrom('audit_head')
+    .select(['seq', 'hash', 'mac', last.as('last')])
+    .executeTakeFirstOrThrow();
+  let head: Position = GENESIS;
+  while (head.seq < end.seq) {
+    const batch = queries.selectFrom('audit_log').selectAll().where('seq', '>', head.seq).where('seq', '<=', end.seq);
+    const entries = await batch.orderBy('seq').limit(VERIFY_BATCH).execute();
+    const reached = lastUnbroken(keys, head, entries);
+    if (reached === head || reached !== entries.at(-1)) return broken(reached);
+    head = reached;
+  }
+  const isWhole = head.hash.equals(end.hash) && end.last === end.seq && isHeadAuthentic(keys, end, head);
+  return isWhole ? { valid: true, entries: end.seq } : broken(head);
+}
+
+function lastUnbroken(keys: AuditKeys, head: Position, entries: ChainedEntry[]): Position {
+  let last = head;
+  for (const entry of entries) {
+    if (!isSuccessor(keys, last, entry) || entry.format === FORMAT.unauthenticated) break;
+    last = entry;
+  }
+  return last;
+}
+
+/** Only an empty chain has a head without a MAC: the first gateway with a key extends an older chain at its start. */
+function isHeadAuthentic(keys: AuditKeys, end: ChainHead & { mac: Buffer | null }, { format }: Position): boolean {
+  if (end.mac === null) return end.seq === 0 && format === undefined;
+  return end.mac.equals(headMac(keys, end));
+}
+
+function broken(head: ChainHead): ChainVerification {
+  return { valid: false, entries: head.seq, brokenAt: head.seq + 1 };
+}

@@ -1,0 +1,408 @@
+// Changes that the owner of the database makes behind the service's back: verification must detect each of them.
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { after, before, describe, test } from 'node:test';
+import { sql } from 'kysely';
+import { adoptRecords } from '../../src/audit/adoption.ts';
+import { anchorKey, chainHeads, makeAnchor, verifyAnchors } from '../../src/audit/anchors.ts';
+import { createHeadRecorder } from '../../src/audit/ledger-heads.ts';
+import { type AuditVerification, auditReportOf, verifyAuditIn } from '../../src/audit/verification.ts';
+import { type Database, openDatabase, type Queries } from '../../src/db/database.ts';
+import { canonicalJson } from '../../src/kernel/canonical-json.ts';
+import { systemClock } from '../../src/kernel/clock.ts';
+import { newAgent } from '../support/agents.ts';
+import { raiseAlert } from '../support/compliance.ts';
+import { LONG_TIMEOUTS } from '../support/database.ts';
+import { SECRETS, type TestGateway, testGateway } from '../support/gateway.ts';
+import { bankForFile } from '../support/money.ts';
+import { newMerchant } from '../support/processors.ts';
+import { apiKey, staffMember } from '../support/staff.ts';
+
+const { kissi, bank } = await bankForFile();
+const options = { masterKey: SECRETS.MASTER_KEY };
+const key = anchorKey(options);
+
+let owner: Database;
+const ids: Record<string, string> = {};
+
+before(async () => {
+  owner = openDatabase({ url: kissi.db.url, poolSize: 3, timeouts: LONG_TIMEOUTS });
+  const token = await kissi.adminToken();
+  const call = async (method: string, path: string, body: object) => {
+    const reply = await kissi.call(method, `/api/v1${path}`, { body, token });
+    assert.ok(reply.status < 300, reply.text);
+    return reply.json;
+  };
+  ids.support = (await staffMember(kissi, 'support_user')).id;
+  ids.suspended = (await staffMember(kissi, 'support_user')).id;
+  ids.key = (await apiKey(kissi, ['payments:read'])).id;
+  ids.revoked = (await apiKey(kissi, ['payments:read'])).id;
+  ids.agent = (await newAgent(kissi)).id;
+  ids.processor = (await newMerchant(kissi)).id;
+  ids.alert = (await raiseAlert(kissi)).id;
+  ids.partner = (await call('POST', '/admin/partners', { name: 'A bank' })).partner.id;
+  const [blocked, other] = [await bank.customer(1_000), await bank.customer(1_000)];
+  [ids.blocked, ids.blockedCard, ids.other, ids.otherCard] = [
+    blocked.wallet.id,
+    blocked.card,
+    other.wallet.id,
+    other.card,
+  ];
+  await call('PUT', `/admin/users/${ids.suspended}`, { status: 'suspended' });
+  await kissi.call('DELETE', `/api/v1/admin/api-keys/${ids.revoked}`, { token });
+  await call('POST', `/subscribers/${ids.blocked}/block`, { reason: 'fraud' });
+  await call('POST', `/agents/${ids.agent}/suspend`, { reason: 'fraud' });
+  await call('PUT', '/fee-settings', { ...FEE, fee_value: 1 });
+  await kissi.gateway.services.audit.seal();
+});
+after(() => owner.close());
+
+const FEE = { transaction_type: 'transfer_p2p', party_type: 'sender', fee_type: 'percentage' };
+
+class Undo extends Error {}
+
+/** Tampers, verifies what the tampering left, and undoes it. */
+async function whileTampered<T>(
+  tamper: (trx: Queries) => Promise<unknown>,
+  work: (trx: Queries) => Promise<T>,
+): Promise<T> {
+  let result: T | undefined;
+  const tampered = owner.queries.transaction().execute(async (trx) => {
+    await tamper(trx);
+    result = await work(trx);
+    throw new Undo();
+  });
+  await tampered.catch((error) => {
+    if (!(error instanceof Undo)) throw error;
+  });
+  return result as T;
+}
+
+/** $name stands for an id. The owner disables triggers. */
+const run = (statements: string) => async (trx: Queries) => {
+  const text = statements.replaceAll(/\$(\w+)/g, (_, name: string) => `'${ids[name]}'`);
+  assert.ok(!text.includes("'undefined'"), text);
+  await sql.raw(`set local session_replication_role = replica; ${text}`).execute(trx);
+};
+
+const verifyWhile = (tamper: (trx: Queries) => Promise<unknown>): Promise<AuditVerification> =>
+  whileTampered(tamper, (trx) => verifyAuditIn(trx, options));
+
+test('nothing is reported before a tampering', async () => {
+  const verification = await verifyWhile(async () => undefined);
+  assert.ok(verification.clean, auditReportOf(verification));
+  assert.ok(verification.records > 15);
+});
+
+describe('a change to a protected record is detected:', () => {
+  const changes: Record<string, [string, string]> = {
+    "a user's role is raised": ['user', `update users set role = 'system_admin' where id = $support`],
+    "a user's password hash is copied from another": [
+      'user',
+      `update users set password_hash = (select password_hash from users where role = 'system_admin' limit 1) where id = $support`,
+    ],
+    'a suspended user is reactivated': ['user', `update users set status = 'active' where id = $suspended`],
+    "a user's phone number is replaced": ['user', `update users set phone_number = '+23276999999' where id = $support`],
+    'PEP access is granted': ['user', `update users set pep_access_authorized = true where id = $support`],
+    'a user is inserted': [
+      'user',
+      `insert into users (id, email, password_hash, first_name, last_name, role, created_at, updated_at)
+        select 'usr_ghost', 'g@example.com', password_hash, 'G', 'G', 'system_admin', now(), now() from users limit 1`,
+    ],
+    'a user is removed': ['user', `delete from users where id = $support`],
+    'a scope is added to a key': [
+      'api_key',
+      `update api_keys set scopes = scopes || '{treasury:write}' where id = $key`,
+    ],
+    'a key is moved to another owner': ['api_key', `update api_keys set partner_id = $partner where id = $key`],
+    'a credential is planted': [
+      'api_key',
+      `insert into api_key_credentials (bearer_hash, key_id, sealed_secret, created_at)
+        select sha256('mine'), $key, sealed_secret, now() from api_key_credentials limit 1`,
+    ],
+    'the hash of a credential is replaced': [
+      'api_key',
+      `update api_key_credentials set bearer_hash = sha256('mine') where key_id = $key`,
+    ],
+    'a revoked key is revived': ['api_key', `update api_keys set revoked_at = null where id = $revoked`],
+    'an expired credential is prolonged': [
+      'api_key',
+      `update api_key_credentials set valid_until = now() + interval '1 year' where key_id = $key`,
+    ],
+    "a subscriber's level is raised": ['subscriber', `update subscribers set kyc_level = 3 where id = $other`],
+    'a blocked subscriber is unblocked': ['subscriber', `update subscribers set status = 'ACTIVE' where id = $blocked`],
+    "a subscriber's phone number is replaced": [
+      'subscriber',
+      `update subscribers set phone_number = '+23276999998' where id = $other`,
+    ],
+    "a subscriber's PIN is copied from another": [
+      'subscriber',
+      `update pins set (salt, hash) = (select salt, hash from pins where owner_id = $other) where owner_id = $blocked`,
+    ],
+    "a subscriber's PIN is removed": ['subscriber', `delete from pins where owner_id = $other`],
+    'a politically exposed person is hidden': [
+      'subscriber',
+      `update subscribers set is_pep = not is_pep where id = $other`,
+    ],
+    'a subscriber is removed': ['subscriber', `delete from subscribers where id = $other`],
+    'a blocked card is unblocked': ['card', `update cards set status = 'active' where serial = $blockedCard`],
+    'a card is linked to another subscriber': [
+      'card',
+      `update cards set subscriber_id = $blocked where serial = $otherCard`,
+    ],
+    'a card is inserted': [
+      'card',
+      `insert into cards (serial, status, subscriber_id, linked_at, created_at) values ('GHOST', 'active', $other, now(), now())`,
+    ],
+    'a suspended agent is reactivated': [
+      'agent',
+      `update agents set status = 'active', held_by_house = false where id = $agent`,
+    ],
+    "an agent's PIN is copied from a subscriber": [
+      'agent',
+      `update pins set (salt, hash) = (select salt, hash from pins where owner_id = $other) where owner_id = $agent`,
+    ],
+    'an agent is moved to another network': [
+      'agent',
+      `update agents set type = 'sub_agent', parent_agent_id = 'agent_x' where id = $agent`,
+    ],
+    "the login of an agent's user is restored": [
+      'user',
+      `update users set status = 'active', suspended_with_owner = false where agent_id = $agent`,
+    ],
+    "a processor's merchant id is replaced": [
+      'processor',
+      `update processors set merchant_id = 'X' where id = $processor`,
+    ],
+    "a partner's limit is raised": [
+      'partner',
+      `update partners set outstanding_limit = 900000000000 where id = $partner`,
+    ],
+    "a partner's allowlist is widened": [
+      'partner',
+      `update partners set ip_allowlist = '{0.0.0.0/0}' where id = $partner`,
+    ],
+    "a partner's webhook is redirected": [
+      'partner',
+      `update partners set webhook_url = 'https://attacker.example' where id = $partner`,
+    ],
+    'a webhook secret is planted': [
+      'partner',
+      `insert into partner_webhook_secrets (partner_id, sealed_secret, created_at) values ($partner, 'x', now())`,
+    ],
+    'a fee is changed': ['fee_setting', `update fee_settings set value = 0`],
+    'a fee is removed': ['fee_setting', `delete from fee_settings`],
+    'a fee is inserted': [
+      'fee_setting',
+      `insert into fee_settings (transaction_type, party_type, fee_type, value, debit_enabled, credit_enabled, updated_at, updated_by)
+        values ('agent_cashin', 'agent', 'percentage', 100, false, true, now(), 'x')`,
+    ],
+    'a rule is disabled': ['compliance_rule', `update compliance_rules set enabled = false`],
+    'a rule is loosened': ['compliance_rule', `update compliance_rules set threshold = threshold * 100`],
+    'a rule is removed': ['compliance_rule', `delete from compliance_rules`],
+    'an alert is closed': ['compliance_alert', `update compliance_alerts set status = 'dismissed' where id = $alert`],
+    'an alert is removed': ['compliance_alert', `delete from compliance_alerts where id = $alert`],
+    'an alert is reworded': [
+      'compliance_alert',
+      `update compliance_alerts set description = 'harmless' where id = $alert`,
+    ],
+  };
+  for (const [what, [kind, statement]] of Object.entries(changes)) {
+    test(what, async () => {
+      const { chain, faults } = await verifyWhile(run(statement));
+      assert.equal(chain.valid, true, 'the chain itself is intact');
+      assert.ok(faults.length > 0, 'the change is detected');
+      assert.deepEqual([...new Set(faults.map((fault) => fault.kind))], [kind]);
+    });
+  }
+
+  test('an older version of a record is put back', async () => {
+    const [row] =
+      (await owner.queries
+        .selectFrom('users')
+        .selectAll()
+        .where('id', '=', ids.support ?? '')
+        .execute()) ?? [];
+    const token = await kissi.adminToken();
+    const body = { first_name: 'Renamed' };
+    assert.equal((await kissi.call('PUT', `/api/v1/admin/users/${ids.support}`, { body, token })).status, 200);
+    const older = (trx: Queries) =>
+      trx
+        .updateTable('users')
+        .set({ first_name: row?.first_name ?? '' })
+        .where('id', '=', ids.support ?? '')
+        .execute();
+    const { faults } = await verifyWhile(older);
+    assert.deepEqual(faults, [{ kind: 'user', id: ids.support, detail: 'an older version of it was put back' }]);
+  });
+
+  test('a change that an audited change of the same record follows', async () => {
+    const { id } = await staffMember(kissi, 'support_user');
+    const change = (role: string) => owner.queries.updateTable('users').set({ role }).where('id', '=', id).execute();
+    await change('system_admin');
+    const token = await kissi.adminToken();
+    const rename = (first_name: string) =>
+      kissi.call('PUT', `/api/v1/admin/users/${id}`, { body: { first_name }, token });
+    assert.equal((await rename('Later')).status, 200);
+    const { faults } = await verifyWhile(async () => undefined);
+    assert.deepEqual(
+      faults.map((fault) => [fault.id, fault.detail]),
+      [[id, 'an audited change was made to a state that no audit entry had produced']],
+    );
+    // Leaves a clean database: the changes are undone in reverse order.
+    assert.equal((await rename('Test')).status, 200);
+    await change('support_user');
+    assert.equal((await verifyWhile(async () => undefined)).clean, true);
+  });
+});
+
+/** Another gateway with its own database and a few entries. */
+async function onCopy<T>(work: (copy: TestGateway, url: string) => Promise<T>): Promise<T> {
+  const copy = await testGateway();
+  try {
+    await staffMember(copy, 'support_user');
+    await copy.gateway.services.audit.seal();
+    return await work(copy, copy.db.url);
+  } finally {
+    await copy.close();
+  }
+}
+
+describe('a change to the audit log is detected:', () => {
+  const head = () => owner.queries.selectFrom('audit_head').selectAll().executeTakeFirstOrThrow();
+
+  const changes: Record<string, string> = {
+    'an entry is changed': `update audit_log set actor_id = 'usr_x' where seq = 3`,
+    'the state in an entry is changed': `update audit_log set state = null where seq = (select min(seq) from audit_log where state is not null)`,
+    'an entry is removed': `delete from audit_log where seq = 4`,
+    'the last entry is removed': `delete from audit_log where seq = (select seq from audit_head)`,
+    'an entry is appended': `insert into audit_log select seq + 1, id || 'x', at, actor_type, actor_id, action, resource_type, resource_id, ip,
+      request_id, details, hash, hash, null, 1 from audit_log order by seq desc limit 1`,
+    'the head is moved back': `update audit_head set (seq, hash) = (select seq, hash from audit_log where seq = 3)`,
+    'the last entries are removed and the head is moved back': `delete from audit_log where seq > 3;
+      update audit_head set (seq, hash, mac) = (select seq, hash, null::bytea from audit_log where seq = 3)`,
+    "the head's MAC is removed": `update audit_head set mac = null`,
+  };
+  for (const [what, statement] of Object.entries(changes)) {
+    test(what, async () => assert.equal((await verifyWhile(run(statement))).chain.valid, false));
+  }
+
+  test('the chain is rebuilt with unkeyed hashes', async () => {
+    const rebuild = async (trx: Queries) => {
+      let previous = Buffer.alloc(32);
+      for (const entry of await trx.selectFrom('audit_log').selectAll().orderBy('seq').execute()) {
+        const { seq, id, at, actor_type, action, resource_type, resource_id, ip, request_id, details } = entry;
+        const fields = [seq, id, at.toISOString(), actor_type, 'usr_forged', action, resource_type, resource_id, ip];
+        const text = canonicalJson([...fields, request_id, details]);
+        const hash = createHash('sha256').update(previous).update(text).digest();
+        const change = { actor_id: 'usr_forged', prev_hash: previous, hash, format: 0 };
+        await trx.updateTable('audit_log').set(change).where('seq', '=', seq).execute();
+        previous = hash;
+      }
+      await run('update audit_head set mac = null')(trx);
+      await trx.updateTable('audit_head').set({ hash: previous }).execute();
+    };
+    assert.equal((await verifyWhile(rebuild)).chain.valid, false);
+  });
+
+  test('an entry is forged in the inbox: it is sealed, marked, and reported', async () => {
+    const other = await forgedInbox();
+    assert.equal(other.chain.valid, false);
+  });
+
+  test('a removed end of the chain stays detectable after new entries are sealed', async () => {
+    const before = await head();
+    assert.ok(before.seq > 3);
+    const verdict = await onCopy(async (copy, url) => {
+      const database = openDatabase({ url, poolSize: 3, timeouts: LONG_TIMEOUTS });
+      await run(changes['the last entries are removed and the head is moved back'] ?? '')(database.queries);
+      await database.close();
+      await staffMember(copy, 'support_user');
+      return (await copy.call('GET', '/api/v1/audit/verify', { token: await copy.adminToken() })).json;
+    });
+    assert.equal(verdict.valid, false);
+  });
+
+  async function forgedInbox(): Promise<AuditVerification> {
+    return onCopy(async (copy, url) => {
+      const database = openDatabase({ url, poolSize: 3, timeouts: LONG_TIMEOUTS });
+      try {
+        await run(`insert into audit_inbox (id, at, actor_type, actor_id, action, details)
+          values ('aud_forged', now(), 'user', 'usr_x', 'agent.fund', '{}')`)(database.queries);
+        await copy.gateway.services.audit.seal();
+        const forged = database.queries.selectFrom('audit_log').select('format').where('id', '=', 'aud_forged');
+        assert.deepEqual(await forged.execute(), [{ format: 2 }]);
+        return await database.queries.transaction().execute((trx) => verifyAuditIn(trx, options));
+      } finally {
+        await database.close();
+      }
+    });
+  }
+});
+
+test('a seal of the ledger that the audit log names cannot be removed', async () => {
+  await createHeadRecorder({ database: kissi.db.database, audit: kissi.gateway.services.audit })();
+  await kissi.gateway.services.audit.seal();
+  const { missingSeals } = await verifyWhile(run('delete from seals where batch = (select max(batch) from seals)'));
+  assert.equal(missingSeals.length, 1);
+});
+
+test('after an upgrade, existing records get their first state once', async () => {
+  await onCopy(async (copy, url) => {
+    const database = openDatabase({ url, poolSize: 3, timeouts: LONG_TIMEOUTS });
+    const verified = () => database.queries.transaction().execute((trx) => verifyAuditIn(trx, options));
+    try {
+      // As an earlier version left it: entries without a key, and no states.
+      const { id } = await staffMember(copy, 'support_user');
+      await run(
+        `truncate audit_log, audit_inbox; update audit_head set seq = 0, hash = '\\x${'00'.repeat(32)}', mac = null`,
+      )(database.queries);
+      await copy.gateway.services.audit.begin();
+      const body = { first_name: 'Changed' };
+      const token = await copy.adminToken();
+      assert.equal((await copy.call('PUT', `/api/v1/admin/users/${id}`, { body, token })).status, 200);
+      assert.ok((await verified()).faults.some((fault) => fault.id === id));
+      assert.ok(((await adoptRecords(database, { ...options, clock: systemClock })) ?? 0) > 5);
+      const after = await verified();
+      assert.ok(after.clean, auditReportOf(after));
+      assert.equal(await adoptRecords(database, { ...options, clock: systemClock }), null, 'only once');
+    } finally {
+      await database.close();
+    }
+  });
+});
+
+describe('anchors', () => {
+  const anchorNow = async (previous: string | null = null) =>
+    makeAnchor(await chainHeads(owner.queries), key, systemClock, previous);
+
+  test('everything since the last anchor is removed: only the anchor shows it', async () => {
+    const earlier = await owner.queries.selectFrom('audit_head').selectAll().executeTakeFirstOrThrow();
+    await kissi.adminToken();
+    await kissi.gateway.services.audit.seal();
+    const line = await anchorNow();
+    const truncate = async (trx: Queries) => {
+      await run(`delete from audit_log where seq > ${earlier.seq}`)(trx);
+      await trx.updateTable('audit_head').set({ seq: earlier.seq, hash: earlier.hash, mac: earlier.mac }).execute();
+    };
+    assert.equal((await verifyWhile(truncate)).chain.valid, true, 'an older end of the chain is valid by itself');
+    const faults = await whileTampered(truncate, (trx) => verifyAnchors(trx, [line], key.publicKey));
+    assert.equal(faults.length, 1);
+    assert.match(faults[0] ?? '', /audit entry \d+ is missing/);
+    assert.deepEqual(await verifyAnchors(owner.queries, [line], key.publicKey), []);
+  });
+
+  test('a changed, a removed and a forged line are reported', async () => {
+    const first = await anchorNow();
+    const second = await anchorNow(first);
+    const third = await anchorNow(second);
+    const check = (lines: string[]) => verifyAnchors(owner.queries, lines, key.publicKey);
+    assert.deepEqual(await check([first, second, third]), []);
+    assert.match((await check([first, third]))[0] ?? '', /the line before it was changed or removed/);
+    const changed = second.replace('"version":1', '"version":1,"x":1');
+    assert.match((await check([first, changed, third]))[0] ?? '', /anchor 2: the signature is wrong/);
+    const forged = makeAnchor(await chainHeads(owner.queries), anchorKey({ masterKey: 'another' }), systemClock, null);
+    assert.match((await check([forged]))[0] ?? '', /the signature is wrong/);
+    assert.match((await check(['not json']))[0] ?? '', /the signature is wrong/);
+  });
+});
