@@ -1,6 +1,7 @@
 // Verifies what payments derive from movements: running totals with a limit, daily usage, and the order in time.
 import { MOVEMENT_TYPES, type MovementType, sqlType } from '../ledger/movement-types.ts';
 import { refundsOf } from '../ledger/queries/movement-lookup.ts';
+import { HISTORY_FORMAT } from '../ledger/seals/format.ts';
 import { type Check, rowsOf } from '../ledger/verification/findings.ts';
 
 const RULES = {
@@ -34,17 +35,18 @@ const TIMES = `select account_id, seq, at from (
   where seq <> greatest(at, coalesce(before + 1, at))`;
 
 // Movements name the totals they count for. Those of earlier versions do not: refunds and reversals are recognized by type.
+const IS_EARLIER = `(m.batch is null or exists (select from seals s where s.batch = m.batch and s.format = ${HISTORY_FORMAT}))`;
 const NAMED = `select m.amount, named.id from movements m, lateral (
     select json_array_elements_text(m.details -> 'allowances') as id where m.details -> 'allowances' is not null
     union all select case m.type when ${sqlType('pos_refund')} then '${refundsOf('')}' || m.related_id
       when ${sqlType('inbound_reversal')} then 'reverse:' || (m.details ->> 'inbound_id') end
-    where m.details -> 'allowances' is null and m.batch is null
+    where m.details -> 'allowances' is null and ${IS_EARLIER}
       and m.type in (${sqlType('pos_refund')}, ${sqlType('inbound_reversal')})) named`;
-// The daily totals of cards before the upgrade cannot be recomputed: their movements have no seal yet.
+// The daily totals of cards that paid before the upgrade cannot be recomputed.
 const ALLOWANCES = `select coalesce(a.id, n.id), coalesce(a.used::text, 'none'), coalesce(n.total, 0)
   from allowances a full join (select id, sum(amount) as total from (${NAMED}) each_use group by id) n on n.id = a.id
   where coalesce(a.used, -1) <> coalesce(n.total, 0)
-    and not (a.id like 'card:%' and exists (select from movements m where m.batch is null and m.type = ${sqlType('pos_payment')}
+    and not (a.id like 'card:%' and exists (select from movements m where ${IS_EARLIER} and m.type = ${sqlType('pos_payment')}
       and m.details ->> 'card_serial' = split_part(a.id, ':', 2)))`;
 
 const TYPES = Object.keys(MOVEMENT_TYPES).map((type) => sqlType(type as MovementType));

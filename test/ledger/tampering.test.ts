@@ -19,6 +19,7 @@ import { asOwner } from './books.ts';
 const SECRET = 'a-webhook-secret-shared-with-one-partner';
 const { kissi, bank } = await bankForFile({ env: { PARTNER_CASHIN_WEBHOOK_SECRET: SECRET } });
 const SCRIPT = fileURLToPath(new URL('../../scripts/ledger-verify.ts', import.meta.url));
+const SEAL_HISTORY = fileURLToPath(new URL('../../scripts/ledger-seal-history.ts', import.meta.url));
 
 async function done(reply: Promise<CallReply>, status = 200): Promise<Json> {
   const { status: actual, json, text } = await reply;
@@ -316,10 +317,30 @@ describe('ledger:verify', () => {
   });
 });
 
-function runScript(): Promise<{ code: number; out: string }> {
+test('the books of an earlier version are in order before and after ledger:seal-history', async () => {
+  // What a version without seals leaves: no batches, and movements that do not name their running totals.
+  const earlier = [
+    `update movements set batch = null, details = (details::jsonb - 'allowances')::json`,
+    ...['requests', 'inbound_transactions', 'inbound_reversals', 'compliance_alerts'].map(
+      (table) => `update ${table} set batch = null`,
+    ),
+    "delete from allowances where id like 'treasury:%' or id like 'suspense:%'",
+    'truncate seals, seal_chains',
+  ];
+  await tamper(earlier.join('; '), async () => {
+    const before = await verifyBooks(kissi.db.url, SECRETS.MASTER_KEY);
+    assert.ok(before.clean, reportOf(before));
+    const { code, out } = await runScript(SEAL_HISTORY);
+    assert.equal(code, 0, out);
+    const after = await verifyBooks(kissi.db.url, SECRETS.MASTER_KEY);
+    assert.ok(after.clean, reportOf(after));
+  });
+});
+
+function runScript(script = SCRIPT): Promise<{ code: number; out: string }> {
   const env = { PATH: process.env.PATH ?? '', DATABASE_URL: kissi.db.url, ...SECRETS };
   return new Promise((resolve) => {
-    execFile(process.execPath, [SCRIPT], { env }, (error, stdout, stderr) =>
+    execFile(process.execPath, [script], { env }, (error, stdout, stderr) =>
       resolve({ code: Number(error?.code ?? 0), out: stdout + stderr }),
     );
   });
