@@ -8,7 +8,7 @@ import { assertRefused, newMerchant } from '../support/processors.ts';
 import { apiKey, auditLogs } from '../support/staff.ts';
 import { sendSigned } from '../support/terminal.ts';
 
-const kissi = await gatewayForFile();
+const kissi = await gatewayForFile({ unauditedRecords: ['api_key'] });
 const admin = await kissi.adminToken();
 const partner_id = await newPartner(kissi);
 const processor_id = (await newMerchant(kissi)).id;

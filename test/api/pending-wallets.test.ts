@@ -11,7 +11,7 @@ import { terminalOf } from '../support/terminal.ts';
 
 const WEBHOOK_SECRET = 'a-webhook-secret-shared-with-one-partner';
 const env = { PHONE_VERIFICATION: 'required', PARTNER_CASHIN_WEBHOOK_SECRET: WEBHOOK_SECRET };
-const { kissi, bank } = await bankForFile({ env });
+const { kissi, bank } = await bankForFile({ env, unauditedRecords: ['subscriber'] });
 const inbound = await testBank(kissi);
 const partner = await partnerBank(kissi);
 const terminal = await terminalOf(kissi);

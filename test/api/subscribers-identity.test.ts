@@ -5,7 +5,7 @@ import { assertRefused } from '../support/agents.ts';
 import { gatewayForFile, type Json } from '../support/gateway.ts';
 import { apiKey, staffToken } from '../support/staff.ts';
 
-const kissi = await gatewayForFile();
+const kissi = await gatewayForFile({ unauditedRecords: ['subscriber'] });
 const admin = await kissi.adminToken();
 const compliance = await staffToken(kissi, 'compliance_user');
 const { key } = await apiKey(kissi, ['subscribers:read', 'subscribers:write']);
