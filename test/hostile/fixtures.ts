@@ -42,6 +42,7 @@ export const ENVIRONMENT: Record<string, string> = {
   MESSAGING_VERIFY_TOKEN: CONFIGURED.verifyToken,
   // Allows the closed local port of the webhook endpoint: deliveries fail at once and are retried.
   WEBHOOK_ALLOW_PRIVATE: 'true',
+  PHONE_VERIFICATION: 'required',
   ...SITE_ENV,
 };
 const CLOSED_ENDPOINT = 'http://127.0.0.1:9/hooks';
@@ -118,6 +119,7 @@ class Builder {
   private readonly pools = new Pools();
   private admin = '';
   private count = 0;
+  private registered: { id: string } | null = null;
 
   constructor(host: Host, source: Random) {
     this.host = host;
@@ -198,7 +200,8 @@ class Builder {
     mainAdmin.token = token;
     fixtures.passwordUser = await this.user('audit_user');
     const { host, secrets } = this;
-    fixtures.prepared = await prepareSecondFactors({ host, secrets, newUser: () => this.user('audit_user') });
+    const secondFactors = await prepareSecondFactors({ host, secrets, newUser: () => this.user('audit_user') });
+    fixtures.prepared = new Map([...secondFactors, ...(await this.preparePhoneCodes())]);
     await this.resetFees();
     await this.resetRules();
     await this.renewPepUser(fixtures);
@@ -239,6 +242,26 @@ class Builder {
     const code = /\b\d{6}\b/.exec(await this.messageTo(phone))?.[0] ?? '';
     this.secrets.addDigits(code);
     this.pools.put('code', code);
+  }
+
+  /** A code is sent again after a minute at the earliest, so that operation gets the registration of the round before. */
+  private async preparePhoneCodes(): Promise<[string, PreparedRequest][]> {
+    const path = 'POST /api/v1/public/subscribers/{id}';
+    const [waiting, earlier] = [await this.unverified(), this.registered ?? (await this.unverified())];
+    this.registered = await this.unverified();
+    return [
+      [`${path}/verify`, { pathValue: waiting.id, fields: () => ({ code: waiting.code }) }],
+      [`${path}/resend-code`, { pathValue: earlier.id, fields: () => ({}) }],
+    ];
+  }
+
+  private async unverified(): Promise<{ id: string; code: string }> {
+    const phone = this.phone();
+    const body = { phone_number: phone, first_name: 'Sia', last_name: 'Koroma', pin: PIN };
+    const { subscriber_id: id } = await this.post('/public/subscribers', body);
+    const code = /\b\d{6}\b/.exec(await this.messageTo(phone))?.[0] ?? '';
+    this.secrets.addDigits(code);
+    return { id, code };
   }
 
   /** Disables transaction types for the enable-types operation. */
