@@ -140,7 +140,6 @@ async function legsOf(settings: readonly FeeSetting[], { type, amount, payer, pa
     amount,
     key: null,
     actor: { type: 'system', id: 'test' },
-    countsDaily: true,
     onPosted(posted) {
       receipt = posted;
       return { reply: {} };

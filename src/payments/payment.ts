@@ -20,8 +20,6 @@ export interface PaymentPlan {
   amount: number;
   /** Null: the request carries no id, and a retry is a new payment. */
   key: IdempotencyKey | null;
-  /** Whether the amount counts towards the payer's daily limit. */
-  countsDaily: boolean;
   narration?: string | null;
   reference?: string | null;
   /** JSON text. */

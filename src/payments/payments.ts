@@ -243,7 +243,7 @@ function termsOf(plan: PaymentPlan, { payer, payee }: PaymentFees, returned: Ear
     legOf(plan.payer, -amount - payerFee + payer.earned, payerFee),
     legOf(plan.payee, amount - payeeFee + payee.earned, payeeFee),
   ];
-  if (plan.countsDaily && legs[0]) legs[0].dailyUse = amount;
+  if (MOVEMENT_TYPES[plan.type].countsDaily && legs[0]) legs[0].dailyUse = amount;
   const income = payerFee + payeeFee - payer.earned - payee.earned;
   if (income !== 0) legs.push({ accountId: feeAccount, amount: income });
   return { legs, fee: payerFee + payeeFee };

@@ -1,5 +1,6 @@
 // The refusal that a caller gets for each reason the ledger refuses a payment.
 import { type Refusal, refuse } from '../kernel/refusal.ts';
+import { MOVEMENT_TYPES } from '../ledger/movement-types.ts';
 import type { Refused, Shortfall } from '../ledger/types.ts';
 import { cardBlocked } from '../parties/card.ts';
 import { WALLET_REFUSALS } from '../parties/subscriber.ts';
@@ -33,8 +34,9 @@ export function conflict(): Refusal {
 }
 
 /** Amount and fee exceed 2^53: refused like an amount over the limit. */
-export function tooLarge({ payer, payee, amount, countsDaily }: PaymentPlan): Refusal {
+export function tooLarge({ type, payer, payee, amount }: PaymentPlan): Refusal {
   const shortfall = { available: 0, required: amount };
+  const { countsDaily } = MOVEMENT_TYPES[type];
   return countsDaily ? sideRefusal(payer, 'daily_limit', shortfall) : sideRefusal(payee, 'ceiling', shortfall);
 }
 

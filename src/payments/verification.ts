@@ -11,8 +11,8 @@ const RULES = {
   allowance_differs: 'a running total (refunds of a payment, daily totals, reversals) is not the sum of its movements',
 } as const;
 
-/** The types whose amount counts towards the payer's daily limit (`countsDaily` of their plans). */
-const DAILY_TYPES: readonly MovementType[] = ['transfer_p2p', 'pos_payment', 'wallet_withdraw'];
+const ALL_TYPES = Object.keys(MOVEMENT_TYPES) as MovementType[];
+const DAILY_TYPES = ALL_TYPES.filter((type) => MOVEMENT_TYPES[type].countsDaily);
 
 const DAY_MICROS = 86_400_000_000;
 const MICROS = '(extract(epoch from m.at) * 1000000)::bigint';
@@ -49,7 +49,7 @@ const ALLOWANCES = `select coalesce(a.id, n.id), coalesce(a.used::text, 'none'),
     and not (a.id like 'card:%' and exists (select from movements m where ${IS_EARLIER} and m.type = ${sqlType('pos_payment')}
       and m.details ->> 'card_serial' = split_part(a.id, ':', 2)))`;
 
-const TYPES = Object.keys(MOVEMENT_TYPES).map((type) => sqlType(type as MovementType));
+const TYPES = ALL_TYPES.map(sqlType);
 
 export const DERIVED_TOTALS: Check = {
   rules: RULES,

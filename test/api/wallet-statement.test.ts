@@ -31,7 +31,7 @@ async function creditByPartner({ id }: Wallet, type: MovementType, metadata: str
   const nothing = async () => null;
   const payments = createPayments({ ledger, clock, answered: nothing, rules: nothing, feeSettings, stripe: 0 });
   const payer = { accountId: bank.partnerId, party: 'sender' } as const;
-  const payment = { type, actor: TEST_ACTOR, payer, amount: 500, countsDaily: false, key: null, metadata };
+  const payment = { type, actor: TEST_ACTOR, payer, amount: 500, key: null, metadata };
   const payee = { accountId: id, party: 'recipient' } as const;
   const plan = { ...payment, payee, onPosted: () => ({ reply: {} }) };
   assert.ok(!((await payments.execute(plan, await payments.policy(type))) instanceof Refusal));

@@ -92,7 +92,7 @@ interface Route {
 
 const ROUTES: Route[] = [
   { type: 'transfer_p2p', from: WALLETS, payer: 'sender', to: WALLETS, payee: 'recipient', daily: true },
-  { type: 'processor_transfer', from: WALLETS, payer: 'sender', to: WALLETS, payee: 'recipient', daily: true },
+  { type: 'processor_transfer', from: WALLETS, payer: 'sender', to: WALLETS, payee: 'recipient', daily: false },
   { type: 'agent_cashin', from: AGENTS, payer: 'agent', to: WALLETS, payee: 'recipient', daily: false },
   { type: 'pos_payment', from: WALLETS, payer: 'sender', to: PROCESSORS, payee: 'processor', daily: true },
   { type: 'vult_fund', from: BANKS, payer: 'sender', to: WALLETS, payee: 'recipient', daily: false },
@@ -345,7 +345,6 @@ class Simulation {
       payee: { accountId: to, party: route.payee, card: cards[1] },
       amount,
       actor: TEST_ACTOR,
-      countsDaily: route.daily,
       key: request && idempotencyKey(type, request.scope, request.id, [from, to, amount]),
       details: { index },
       ...(total ? { allowances: [{ id: total.name, limit: total.limit, refusal: totalExceeded }] } : {}),

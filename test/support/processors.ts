@@ -63,7 +63,7 @@ export function directPayments(kissi: TestGateway, bank: Bank): DirectPayments {
   const payments = createPayments({ ledger, clock: kissi.clock, ...rest });
 
   async function move(type: MovementType, payer: Side, payee: Side, amount: number): Promise<Json> {
-    const payment = { type, actor: TEST_ACTOR, payer, payee, amount, countsDaily: type === 'pos_payment', key: null };
+    const payment = { type, actor: TEST_ACTOR, payer, payee, amount, key: null };
     const plan = { ...payment, onPosted: (receipt: Receipt) => ({ reply: receipt }) };
     const moved = await payments.execute(plan, await payments.policy(type));
     assert.ok(!(moved instanceof Refusal), JSON.stringify(moved));

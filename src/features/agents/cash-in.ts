@@ -87,7 +87,6 @@ export function createCashIns({ findAgent, holders, cards, pins, payments, phone
           payee: walletSide(holder.id, 'recipient', card?.serial),
           amount,
           key,
-          countsDaily: false,
           narration,
           ...(card ? { details: { card_serial: card.serial } } : {}),
           onPosted: (receipt) => ({

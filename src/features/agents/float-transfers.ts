@@ -68,7 +68,6 @@ export function createFloatTransfers({ findAgent, pins, payments, audit }: Agent
           payee: agentSide(to),
           amount,
           key,
-          countsDaily: false,
           narration,
           onPosted: (receipt) => ({ reply: transferReply(receipt), rows: audit.paymentRows(audited, receipt) }),
         },

@@ -97,7 +97,6 @@ export function createFunding(context: AgentContext) {
         payee,
         amount,
         key,
-        countsDaily: false,
         narration,
         ...(allowances ? { allowances: allowances() } : {}),
         onPosted: (receipt) => {

@@ -88,7 +88,6 @@ export function createCardPayment({ cards, findProcessor, pins, payments, clock 
       payee: processorSide(processor),
       amount,
       key,
-      countsDaily: true,
       narration: processor.business_name,
       metadata,
       details: {

@@ -126,7 +126,6 @@ function planOf(
     payee: { ...walletSide(original.fromAccount, 'recipient'), exempt: { ceiling: true } },
     amount,
     key,
-    countsDaily: false,
     narration,
     relatedId: original.id,
     details,

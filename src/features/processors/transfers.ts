@@ -80,7 +80,6 @@ export function createTransfer({ findProcessor, holders, payments, audit }: Proc
         payee: payeeSide,
         amount,
         key,
-        countsDaily: false,
         narration,
         onPosted: (receipt) => ({
           reply: completedReply(receipt, requestId, 'The transfer was completed.', receipt.payerBalance),

@@ -66,7 +66,6 @@ export function createFunding({ holders, findPartner, payments, pep, audit }: Wa
           payee: walletSide(holder.id, 'recipient'),
           amount,
           key,
-          countsDaily: false,
           narration,
           onPosted: (receipt) => ({
             reply: {

@@ -111,7 +111,6 @@ export function createTransfers(context: WalletContext) {
       payee: walletSide(recipient.id, 'recipient', cardSerial),
       amount,
       key,
-      countsDaily: true,
       narration,
       ...(cardSerial === undefined ? {} : { details: { recipient_card_serial: cardSerial } }),
       onPosted: (receipt) => ({

@@ -62,7 +62,6 @@ export function createWithdrawals({ holders, findAgent, pins, payments, pep, aud
           payee: agentSide(agent),
           amount,
           key,
-          countsDaily: true,
           narration,
           onPosted: (receipt) => ({
             reply: completedReply(receipt, requestId, 'The withdrawal was completed.', receipt.payerBalance),

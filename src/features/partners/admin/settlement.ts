@@ -74,7 +74,6 @@ export function createSettle({ database, audit, payments, treasuryAccount }: Set
         },
         amount,
         key,
-        countsDaily: false,
         reference,
         narration,
         onPosted: (receipt) => ({

@@ -71,7 +71,6 @@ export function createCashIn(context: CashInContext) {
         payee: { ...walletSide(holder.id, 'recipient', card?.serial), refusals: { account_missing: noSuchUser } },
         amount,
         key,
-        countsDaily: false,
         reference,
         narration,
         ...(card ? { details: { card_serial: card.serial } } : {}),

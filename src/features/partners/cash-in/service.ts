@@ -146,7 +146,6 @@ export function createPartnerCashin(context: PartnerCashinContext) {
           payee: { ...walletSide(holder.id, 'recipient', card?.serial), refusals: PAYEE_REFUSALS },
           amount,
           key,
-          countsDaily: false,
           reference: reference ?? null,
           details: { card_serial: card?.serial },
           ...(partner ? {} : { allowances: [suspenseToday()] }),

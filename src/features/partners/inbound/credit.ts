@@ -99,7 +99,6 @@ export function createCredit(context: InboundContext) {
       payee: { ...walletSide(holder.id, 'recipient', card?.serial), refusals: BENEFICIARY_REFUSALS },
       amount: credit.amount,
       key: credit.key,
-      countsDaily: false,
       reference,
       narration: credit.narration,
       metadata: credit.metadata,

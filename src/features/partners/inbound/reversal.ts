@@ -93,7 +93,6 @@ export function createReversal({ database, audit, payments, findPartner, webhook
       },
       amount: credited,
       key,
-      countsDaily: false,
       reference: record.reference,
       narration: record.narration,
       relatedId: record.transaction_id,
