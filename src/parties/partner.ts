@@ -12,10 +12,10 @@ export type PartnerRow = Row<'partners'>;
 export type CreditBounds = Pick<PartnerRow, 'min_amount' | 'max_amount'>;
 
 /** The fields of a partner that funding a wallet needs. */
-export type FundingPartner = Pick<PartnerRow, 'id' | 'name' | 'status'>;
+export type FundingPartner = Pick<PartnerRow, 'id' | 'name' | 'status'> & CreditBounds;
 
 export function fundingPartnerById(reader: Reader): Load<string, FundingPartner | null> {
-  const columns = { id: text, name: text, status: text };
+  const columns = { id: text, name: text, status: text, min_amount: integer, max_amount: integer };
   return lookup(reader, { name: 'funding-partner', table: 'partners', by: 'id', columns });
 }
 

@@ -4,7 +4,7 @@ import type { Actor } from '../../audit/log.ts';
 import { parseAmount } from '../../kernel/money.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
 import { tidy, tidyOptional } from '../../kernel/text.ts';
-import { noSuchPartner, partnerSide, partnerStatusRefusal } from '../../parties/partner.ts';
+import { amountRefusal, noSuchPartner, partnerSide, partnerStatusRefusal } from '../../parties/partner.ts';
 import { holderStatusRefusal, noSuchSubscriber, walletSide } from '../../parties/subscriber.ts';
 import {
   comparableAmount,
@@ -35,7 +35,8 @@ export function createFunding({ holders, findPartner, payments, pep, audit }: Wa
         return refuse('INVALID_REQUEST', 'Send exactly one of subscriber_id and partner_wallet_id.');
       }
       const { caller } = actor;
-      if (caller.kind === 'key' && caller.partnerId !== null && caller.partnerId !== partner_id) {
+      const isPartnerKey = caller.kind === 'key' && caller.partnerId !== null;
+      if (isPartnerKey && caller.partnerId !== partner_id) {
         return refuse('FORBIDDEN', 'This API key belongs to another partner.');
       }
       const narration = narrationOf(body.description);
@@ -57,6 +58,9 @@ export function createFunding({ holders, findPartner, payments, pep, audit }: Wa
       if (refusal) return refusal;
       const amount = parseAmount(rawAmount);
       if (amount === null) return invalidAmount();
+      // The limits of a single credit bind the partner on every route. The operator may fund any amount.
+      const outOfRange = isPartnerKey ? amountRefusal(amount, partner) : null;
+      if (outOfRange) return outOfRange;
       const audited = { actor, action: 'wallet.fund', payer: partner.id, payee: holder.id };
       return payments.execute(
         {

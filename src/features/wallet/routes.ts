@@ -96,7 +96,13 @@ function paymentRoutes(wallet: Wallet): Endpoint[] {
       action: 'wallet.fund',
       body: schemas.fundBody,
       replies: { 200: schemas.fundReply },
-      refusals: [...PAYMENT_REFUSALS, 'NOT_FOUND', 'PARTNER_SUSPENDED', 'PARTNER_EXPOSURE_LIMIT_EXCEEDED'],
+      refusals: [
+        ...PAYMENT_REFUSALS,
+        'NOT_FOUND',
+        'PARTNER_SUSPENDED',
+        'AMOUNT_OUT_OF_RANGE',
+        'PARTNER_EXPOSURE_LIMIT_EXCEEDED',
+      ],
       handle: (call) => payWithRequestId(call, wallet.fund),
     }),
     endpoint({
