@@ -154,7 +154,10 @@ async function update(
   const admins = changesAccess ? await lockActiveAdmins(trx) : null;
   const before = await lockUser(trx, id);
   if (!before) return noSuchUser();
-  const forbidden = roleRefusal(before, changes) ?? grantRefusal(actor, before, changes);
+  const forbidden =
+    roleRefusal(before, changes) ??
+    grantRefusal(actor, before, changes) ??
+    ownCredentialRefusal(actor, before, { ...changes, phone });
   if (forbidden) return forbidden;
   const losesAdmin = isActiveAdmin(before) && !isActiveAdmin({ ...before, ...changes });
   if (losesAdmin && admins?.every((admin) => admin === id)) {
@@ -205,7 +208,6 @@ function changesForAudit(changes: UserChanges, before: UserRow, after: UserRow):
   };
 }
 
-/** Another administrator must decide on PEP access, and a user of an agent or processor keeps the role of its owner. */
 /** The role processor belongs to users that were created with their processor. */
 function roleRefusal(before: UserRow, { role }: UserChanges): Refusal | null {
   if (role === undefined || role === before.role || ASSIGNABLE_ROLES.some((assignable) => assignable === role))
@@ -213,6 +215,7 @@ function roleRefusal(before: UserRow, { role }: UserChanges): Refusal | null {
   return refuse('INVALID_REQUEST', `role must be one of ${ASSIGNABLE_ROLES.join(', ')}.`);
 }
 
+/** Another administrator must decide on PEP access, and a user of an agent or processor keeps the role of its owner. */
 function grantRefusal({ caller }: Actor, before: UserRow, changes: UserChanges): Refusal | null {
   const grantsPep = changes.pep_access_authorized === true && !before.pep_access_authorized;
   if (grantsPep && caller.kind === 'user' && caller.id === before.id) {
@@ -223,6 +226,23 @@ function grantRefusal({ caller }: Actor, before: UserRow, changes: UserChanges):
     return refuse('INVALID_REQUEST', 'role cannot be changed: the user belongs to an agent or a processor.');
   }
   return null;
+}
+
+/** A stolen access token must neither replace the password nor redirect the codes that open PEP access. */
+function ownCredentialRefusal(
+  { caller }: Actor,
+  before: UserRow,
+  { password, phone }: { password?: string; phone: string | null },
+): Refusal | null {
+  if (caller.kind !== 'user' || caller.id !== before.id) return null;
+  if (password !== undefined) {
+    return refuse('FORBIDDEN', 'Change your own password with POST /admin/change-password.');
+  }
+  if (!before.pep_access_authorized || phone === null || phone === before.phone_number) return null;
+  return refuse(
+    'FORBIDDEN',
+    'Codes for PEP access are sent to your phone_number: another system_admin must change it.',
+  );
 }
 
 function notAnAgentOf(role: string): Refusal {
