@@ -119,6 +119,21 @@ describe('an identity document', () => {
     await verified(2, { id_number: 'AB123', id_type: 'NATIONAL_ID' });
   });
 
+  test('with characters that look like others or like nothing raises nobody: 400 INVALID_REQUEST', async () => {
+    await verified(2, { id_number: 'PA550011' });
+    // A Cyrillic A, a Greek capital alpha, an invisible joiner, filler, vowel separator and tag, an accent, no digit.
+    const disguised = ['P\u0410550011', 'P\u0391550011', 'PA\u034f550011', 'PA\u3164550011', 'PA\u180e550011'];
+    for (const id_number of [...disguised, 'PA\u{e0041}550011', 'PA\u0301550011', '\u0665\u0665', '---']) {
+      const { id } = await subscriber({ id_number });
+      const reply = await put(id, { kyc_level: 2 }, compliance);
+      assertRefused(reply, 400, 'INVALID_REQUEST', JSON.stringify(id_number));
+      assert.match(reply.json.error, /^id_number/);
+      assert.equal((await rowOf(id)).kyc_level, 1);
+      const { id: other } = await verified(2);
+      assertRefused(await put(other, { id_number }, compliance), 400, 'INVALID_REQUEST', JSON.stringify(id_number));
+    }
+  });
+
   test('may be on file of several subscribers at level 1, and is free again when its holder is lowered', async () => {
     const [first, second] = [await verified(2, { id_number: 'SHARED' }), await subscriber({ id_number: 'shared' })];
     assertRefused(await put(second.id, { kyc_level: 2 }), 409, 'DUPLICATE_IDENTITY');

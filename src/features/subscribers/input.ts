@@ -26,6 +26,22 @@ const REQUIRED: Record<number, readonly FiledField[]> = {
   3: ['id_number', 'id_type', 'id_document_url', 'address'],
 };
 
+/** Letters and digits of ASCII, and separators that the function identity_number in PostgreSQL removes. */
+const DOCUMENT_NUMBER = /^[ -~\u00a0-\u00bf\u2000-\u206f\u2212\ufeff]*$/;
+
+/**
+ * At level 2 and 3 a document number consists of the letters and digits of machine-readable documents. Letters of other
+ * alphabets that look the same, and characters without a glyph, would make a second number of one document.
+ */
+export function documentRefusal(after: SubscriberRow, changed: readonly string[]): Refusal | null {
+  const { kyc_level, id_number } = after;
+  const affected = changed.includes('id_number') || changed.includes('kyc_level');
+  if (kyc_level === 1 || id_number === null || !affected) return null;
+  const normalized = id_number.normalize('NFKC');
+  if (DOCUMENT_NUMBER.test(normalized) && /[A-Za-z0-9]/.test(normalized)) return null;
+  return refuse('INVALID_REQUEST', `id_number must consist of A to Z and digits at KYC level ${kyc_level}.`);
+}
+
 /** Checks the record after the change, and only if the change affects the level or a required field. */
 export function kycRefusal(after: SubscriberRow, changed: readonly string[]): Refusal | null {
   const missing = (REQUIRED[after.kyc_level] ?? []).filter((field) => after[field] === null);

@@ -8,7 +8,7 @@ import { Refusal, refuse } from '../../kernel/refusal.ts';
 import { tidy, tidyOptional } from '../../kernel/text.ts';
 import { changeAccount } from '../../ledger/accounts.ts';
 import { phoneTakenRefusal, RESOURCE, type SubscriberContext, subscriberNotFound } from './context.ts';
-import { birthRefusal, kycRefusal, readPhone } from './input.ts';
+import { birthRefusal, documentRefusal, kycRefusal, readPhone } from './input.ts';
 import { isRegisteredBy, type SubscriberRow } from './record.ts';
 import { update } from './schemas.ts';
 import { lockSubscriber, PHONE_KEY, type SubscriberChange, updateSubscriber } from './store.ts';
@@ -57,7 +57,8 @@ export function createUpdate({ database, audit, phone, pep, clock }: SubscriberC
         agentRefusal(actor.caller, before) ??
         fieldRefusal(actor.caller, changed, before.kyc_level) ??
         identityRefusal(actor.caller, before, changed) ??
-        kycRefusal(after, changed);
+        kycRefusal(after, changed) ??
+        documentRefusal(after, changed);
       if (refusal) return refusal;
       if (changed.length === 0) return before;
       // A duplicate from before the unique index is checked like any other as soon as its identity or level changes.
