@@ -1,5 +1,5 @@
 // Checks of single environment variables: database and web URLs, address blocks.
-import { isIP } from 'node:net';
+import { BlockList, isIP } from 'node:net';
 
 /** A replica cannot serve: every request may write. */
 export function acceptsWrites(url: string): boolean {
@@ -19,4 +19,22 @@ export function isAddressBlock(value: string): boolean {
   const longest = { 4: 32, 6: 128 }[isIP(address)];
   if (longest === undefined || rest.length > 0) return false;
   return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= longest);
+}
+
+const IPV6_PRIVATE = new BlockList();
+IPV6_PRIVATE.addSubnet('fc00::', 7, 'ipv6');
+/** Contains ::ffff:0:0/96, whose addresses stand for those of IPv4. */
+const IPV6_MAPPED = new BlockList();
+IPV6_MAPPED.addSubnet('::', 16, 'ipv6');
+
+/** Whether a valid block is too large for one that contains proxies only. */
+export function containsClients(block: string): boolean {
+  const [address = '', prefix] = block.trim().split('/');
+  return prefix !== undefined && Number(prefix) < shortestPrefix(address);
+}
+
+function shortestPrefix(address: string): number {
+  if (isIP(address) === 4) return 8;
+  if (IPV6_MAPPED.check(address, 'ipv6')) return 96 + 8;
+  return IPV6_PRIVATE.check(address, 'ipv6') ? 7 : 16;
 }

@@ -189,12 +189,15 @@ describe('configuration', () => {
 
   test('outside development TRUST_PROXY must not trust every address', () => {
     for (const APP_ENV of ['staging', 'production']) {
-      for (const everyone of ['true', '0.0.0.0/0', '::/0', '10.0.0.1, 0.0.0.0/0', '0.0.0.0/1,128.0.0.0/1']) {
+      const ofIpv6 = ['2000::/4', '2000::/15', '::ffff:0:0/96', '::ffff:0.0.0.0/97', '0:0:0:1::/32', '::/80'];
+      const ofIpv4 = ['0.0.0.0/0', '10.0.0.1, 0.0.0.0/0', '0.0.0.0/1,128.0.0.0/1', '64.0.0.0/4'];
+      for (const everyone of ['true', '11', '1000000', '::/0', ...ofIpv4, ...ofIpv6]) {
         const [fault = '', ...others] = faultsOf({ APP_ENV, ...SECRETS, TRUST_PROXY: everyone });
         assert.match(fault, /^TRUST_PROXY must .*number of hops/, everyone);
         assert.deepEqual(others, []);
       }
-      for (const proxies of ['false', '0', '1', '3', '10.0.0.0/8', '127.0.0.1, ::1, 2001:db8::/32']) {
+      const blocks = ['10.0.0.0/8', '127.0.0.1, ::1, 2001:db8::/32', 'fc00::/7', 'fe80::/64', '::ffff:10.0.0.0/104'];
+      for (const proxies of ['false', '0', '1', '3', '10', ...blocks]) {
         assert.deepEqual(faultsOf({ APP_ENV, ...SECRETS, TRUST_PROXY: proxies }), [], proxies);
       }
     }

@@ -1,4 +1,5 @@
 // Rules that involve more than one environment variable.
+import { containsClients } from './checks.ts';
 import { type EnvironmentValues, MESSAGING_API_URL_FAULT } from './environment.ts';
 import { secondFactorFaults } from './second-factor.ts';
 import { exampleFault } from './variable.ts';
@@ -37,12 +38,12 @@ function outsideDevelopmentRules({ APP_ENV, TRUST_PROXY }: EnvironmentValues): s
   return trustsEveryone(TRUST_PROXY) ? [`TRUST_PROXY ${TRUST_PROXY_FAULT} when APP_ENV is ${APP_ENV}.`] : [];
 }
 
-/** Blocks this large contain clients, not proxies. */
-const SHORTEST_PREFIX = 4;
+/** With more hops than proxies, a client chooses its address, as with true. */
+const MAX_HOPS = 10;
 
 function trustsEveryone(trustProxy: boolean | number | string): boolean {
-  if (typeof trustProxy !== 'string') return trustProxy === true;
-  return trustProxy.split(',').some((block) => Number(block.split('/')[1] ?? SHORTEST_PREFIX) < SHORTEST_PREFIX);
+  if (typeof trustProxy === 'number') return trustProxy > MAX_HOPS;
+  return typeof trustProxy === 'string' ? trustProxy.split(',').some(containsClients) : trustProxy;
 }
 
 const TRUST_PROXY_FAULT = 'must be false, a number of hops, or the addresses of the proxies';
