@@ -14,7 +14,7 @@ import type { SecondFactors } from '../features/admin/second-factor/service.ts';
 import { endAccess, type Sessions } from '../features/admin/sessions/service.ts';
 import { createUsers, lockUser, type Users } from '../features/admin/users/service.ts';
 import { type Agents, agentLoginRefusal, agentOfNewLogin, createAgents } from '../features/agents/service.ts';
-import { type CardPayments, createCardPayments, createLookupLimit } from '../features/card-payments/service.ts';
+import { type CardPayments, createCardPayments } from '../features/card-payments/service.ts';
 import { type CardService, createCards, createLinkedCards } from '../features/cards/service.ts';
 import { type Compliance, createCompliance } from '../features/compliance/service.ts';
 import { createFees, type Fees } from '../features/fees/service.ts';
@@ -52,6 +52,7 @@ import { sealKey } from '../ledger/seals/format.ts';
 import { STRIPES, treasuryAccountOf } from '../ledger/system-accounts.ts';
 import { agentById } from '../parties/agent.ts';
 import { createCardLookups } from '../parties/card.ts';
+import { createLookupLimit } from '../parties/lookup-limit.ts';
 import { fundingPartnerById, partnerById } from '../parties/partner.ts';
 import { createPepGuard } from '../parties/pep-access.ts';
 import { processorById } from '../parties/processor.ts';
@@ -122,8 +123,10 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, key
   const totals = createAccountTotals(database.pool);
   const linkedCards = createLinkedCards(database.reader);
   const { refuseCommonPins } = config;
+  const lookupLimit = createLookupLimit(attemptCounts, clock);
   const subscribers = createSubscribers({
     cards: linkedCards,
+    lookupLimit,
     codeHasher: hasher,
     verifyPhones: config.verifyPhones,
     ...{ database, audit, pins, phone, books, messaging, attemptCounts, ...guarded, clock, refuseCommonPins },
@@ -216,7 +219,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, key
       lookUp: movementLookup,
       cards: cardLookups,
       getCard: cards.get,
-      lookupLimit: createLookupLimit(attemptCounts, clock),
+      lookupLimit,
       ...{ findProcessor, holders, subscribers, pins, books, payments, phone, ...guarded, clock },
     }),
     processors: createProcessors({

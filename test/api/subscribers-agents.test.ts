@@ -1,10 +1,11 @@
 // Which subscribers the users of agents find, see and change.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { MINUTE_MS } from '../../src/kernel/clock.ts';
 import { agentToken, assertRefused, newAgent, newSubAgent } from '../support/agents.ts';
 import type { Json } from '../support/gateway.ts';
 import { bankForFile, PIN, WRONG_PIN } from '../support/money.ts';
-import { auditLogs, staffToken } from '../support/staff.ts';
+import { auditLogs, openSession, PASSWORD, staffMember, staffToken } from '../support/staff.ts';
 
 const { kissi, bank } = await bankForFile();
 const admin = await kissi.adminToken();
@@ -178,4 +179,34 @@ test('staff and API keys find by account and card number too, with the full reco
   }
   assert.equal((await get('?card_serial=UNKNOWN-9', admin)).json.total_count, 0);
   assert.equal((await get('?card_serial=x', admin)).json.total_count, 0);
+});
+
+describe('the users of one agent', () => {
+  const LIMIT = 100;
+
+  test('get 429 on look-ups after 100 that found nobody in 15 minutes, and still register and list', async () => {
+    const guesser = await newAgent(kissi);
+    const first = await agentToken(kissi, guesser);
+    const email = 'second.guesser@example.com';
+    await staffMember(kissi, 'super_agent', { agent_id: guesser.id, email });
+    const second = (await openSession(kissi, { email, password: PASSWORD })).token;
+    const stranger = await register(admin);
+    const known = `?phone_number=${encodeURIComponent(stranger.phone_number)}`;
+    const guesses = ['phone_number=%2B2327990', 'account_number=99990', 'card_serial=GUESS-'];
+    for (let n = 0; n < LIMIT; n++) {
+      const { status, json } = await get(`?${guesses[n % 3]}${1000 + n}`, n % 2 === 0 ? first : second);
+      assert.deepEqual([status, json.total_count], [200, 0]);
+    }
+    assert.equal((await get(known, first)).json.total_count, 1, 'a customer who is present is found');
+    const last = await get('?card_serial=GUESS-LAST', first);
+    assertRefused(last, 429, 'TOO_MANY_ATTEMPTS');
+    assert.ok(Number(last.headers.get('retry-after')) > 0);
+    for (const by of [first, second]) assertRefused(await get(known, by), 429, 'TOO_MANY_ATTEMPTS');
+    const own = await register(first);
+    assert.deepEqual(idsOf((await get('', first)).json), [own.id]);
+    for (const by of [other, admin]) assert.equal((await get(known, by)).json.total_count, 1);
+    kissi.clock.advance(15 * MINUTE_MS);
+    const later = await agentToken(kissi, guesser);
+    assert.equal((await get(known, later)).json.total_count, 1);
+  });
 });

@@ -31,11 +31,11 @@ export function createCardChecks(context: PaymentContext) {
   return {
     async verifyCard(actor: Actor, serial: string) {
       const key = keyOf(actor);
-      const limited = lookupLimit.refusal(key);
+      const limited = lookupLimit.refusal(key.processorId);
       if (limited) return limited;
       const [card, suspension] = await Promise.all([cards.withHolder(serial), suspensionRefusal(key, findProcessor)]);
       if (suspension) return suspension;
-      if (!card) return (await lookupLimit.countMiss(key)) ?? noSuchCard();
+      if (!card) return (await lookupLimit.countMiss(key.processorId)) ?? noSuchCard();
       const status = statusOf(card);
       // A card that cannot pay, such as a stolen one, reveals nothing about its holder.
       if (!isLinked(card) || status !== 'active') return { ...UNUSABLE_CARD, status };
@@ -58,25 +58,25 @@ export function createCardChecks(context: PaymentContext) {
         return refuse('INVALID_REQUEST', 'Send exactly one of account_number and phone_number.');
       }
       const key = keyOf(actor);
-      const limited = lookupLimit.refusal(key);
+      const limited = lookupLimit.refusal(key.processorId);
       if (limited) return limited;
       const lookUpHolder =
         account_number === undefined ? byPhone(phone_number ?? '') : holders.byAccountNumber(account_number);
       const [holder, suspension] = await Promise.all([lookUpHolder, suspensionRefusal(key, findProcessor)]);
       if (suspension) return suspension;
-      if (!holder) return (await lookupLimit.countMiss(key)) ?? NO_SUCH_ACCOUNT;
+      if (!holder) return (await lookupLimit.countMiss(key.processorId)) ?? NO_SUCH_ACCOUNT;
       return { success: true, exists: true, status: holder.status.toLowerCase(), holder_name: shortName(holder) };
     },
 
     /** For customer support. The key of a processor sees only payments to that processor. */
     async lookUpCard(actor: Actor, serial: string) {
       const key = keyOf(actor);
-      const limited = lookupLimit.refusal(key);
+      const limited = lookupLimit.refusal(key.processorId);
       if (limited) return limited;
       const [card, suspension] = await Promise.all([getCard(actor, serial), suspensionRefusal(key, findProcessor)]);
       if (suspension) return suspension;
       if (card instanceof Refusal) {
-        return (card.code === 'CARD_NOT_FOUND' ? await lookupLimit.countMiss(key) : null) ?? card;
+        return (card.code === 'CARD_NOT_FOUND' ? await lookupLimit.countMiss(key.processorId) : null) ?? card;
       }
       const { processorId } = key;
       const query = { serial: card.serial, limit: RECENT, ...(processorId === null ? {} : { toAccount: processorId }) };

@@ -9,13 +9,13 @@ import type { Refusal } from '../../kernel/refusal.ts';
 import type { Books } from '../../ledger/queries/account-history.ts';
 import type { MovementLookup } from '../../ledger/queries/movement-lookup.ts';
 import type { CardLookups } from '../../parties/card.ts';
+import type { LookupLimit } from '../../parties/lookup-limit.ts';
 import type { PepGuard } from '../../parties/pep-access.ts';
 import { type PaidProcessor, processorStatusRefusal } from '../../parties/processor.ts';
 import type { Holders } from '../../parties/subscriber.ts';
 import type { Payments } from '../../payments/payments.ts';
 import type { CardService } from '../cards/service.ts';
 import type { SubscriberService } from '../subscribers/service.ts';
-import type { LookupLimit } from './lookup-limit.ts';
 
 export interface PaymentContext {
   cards: CardLookups;

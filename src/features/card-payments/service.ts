@@ -4,8 +4,6 @@ import type { PaymentContext } from './context.ts';
 import { createCardPayment } from './payment.ts';
 import { createRefunds } from './refund.ts';
 
-export { createLookupLimit } from './lookup-limit.ts';
-
 export type CardPayments = ReturnType<typeof createCardPayments>;
 
 export function createCardPayments(context: PaymentContext) {

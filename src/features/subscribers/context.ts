@@ -9,6 +9,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { PhoneReader } from '../../kernel/phone.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
 import type { Books } from '../../ledger/queries/account-history.ts';
+import type { LookupLimit } from '../../parties/lookup-limit.ts';
 import type { PepGuard } from '../../parties/pep-access.ts';
 import { noSuchSubscriber } from '../../parties/subscriber.ts';
 import type { Messaging } from '../messaging/service.ts';
@@ -26,6 +27,7 @@ export interface SubscriberContext {
   /** Hashes codes with a key, as PINs. */
   codeHasher: PinHasher;
   attemptCounts: Pick<AttemptCounts, 'add'>;
+  lookupLimit: LookupLimit;
   /** If true, a public registration is PENDING until its phone number is verified. */
   verifyPhones: boolean;
   /** If true, very common PINs cannot be set. */

@@ -104,6 +104,7 @@ function recordRoutes(subscribers: SubscriberService): Endpoint[] {
       summary: 'List subscribers, newest first',
       query: schemas.subscribersQuery,
       replies: { 200: schemas.subscribersReply },
+      refusals: ['TOO_MANY_ATTEMPTS'],
       handle: async (call) => {
         const page = pageOf(call.query);
         const listed = await subscribers.list(call, { ...filterOf(call.query), ...page });

@@ -30,7 +30,7 @@ export interface ListQuery extends Page {
 export type SubscriberService = ReturnType<typeof createSubscribers>;
 
 export function createSubscribers(context: SubscriberContext) {
-  const { database, phone, books, cards: linkedCards, pep } = context;
+  const { database, phone, books, cards: linkedCards, pep, lookupLimit } = context;
   const { block, unblock, enableTypes, activate } = createBlocking(context);
   const verification = createPhoneVerification(context);
   const find = subscriberById(database.reader);
@@ -65,9 +65,12 @@ export function createSubscribers(context: SubscriberContext) {
     actor: Actor,
     query: ListQuery,
   ): Promise<{ rows: (Subscriber | HiddenSubscriber)[]; total: number } | Refusal> {
-    const refusal = agentSearchRefusal(actor.caller, query);
+    const guesser = isExact(query) ? agentOf(actor.caller) : null;
+    const refusal = agentSearchRefusal(actor.caller, query) ?? lookupLimit.refusal(guesser);
     if (refusal) return refusal;
     const { rows, total } = await select(actor, query);
+    const tooMany = total === 0 ? await lookupLimit.countMiss(guesser) : null;
+    if (tooMany) return tooMany;
     const peps = rows.filter(({ is_pep }) => is_pep).map(({ id }) => id);
     const hidden = await pep.hidden(actor, peps);
     const shown = rows.map((row) => (hidden.has(row.id) ? { id: row.id, status: row.status } : complete(row)));
@@ -127,6 +130,11 @@ type ExactQuery = { [Each in 'phoneNumber' | 'accountNumber' | 'cardSerial']?: s
 
 function isExact({ phoneNumber, accountNumber, cardSerial }: ExactQuery): boolean {
   return phoneNumber !== undefined || accountNumber !== undefined || cardSerial !== undefined;
+}
+
+/** The agent of an agent's user, or the user if it belongs to no agent; null for other callers. */
+function agentOf(caller: Caller): string | null {
+  return isAgentUser(caller) ? (caller.agentId ?? caller.id) : null;
 }
 
 /** A match would confirm a guess at a name or an email that the masked record hides. */
