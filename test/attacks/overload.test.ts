@@ -58,9 +58,9 @@ test('while PostgreSQL does not respond, the orders behind the first batch are r
   await new Promise<void>((resolve) => silentServer.listen(0, '127.0.0.1', resolve));
   const { port } = silentServer.address() as { port: number };
   const url = `postgresql://x:y@127.0.0.1:${port}/z`;
-  const unresponsive = openDatabase({ url, poolSize: 4, role: APP_ROLE, timeouts: { connectMs: 3_000 } });
+  const unresponsive = openDatabase({ url, poolSize: 4, role: APP_ROLE, timeouts: { connectMs: 6_000 } });
   // Shorter than the time to connect: when the first attempt fails, all orders have waited too long.
-  const ledger = createLedger({ pool: unresponsive.pool, clock: systemClock, sealKey: SEAL_KEY, timeoutMs: 500 });
+  const ledger = createLedger({ pool: unresponsive.pool, clock: systemClock, sealKey: SEAL_KEY, timeoutMs: 2_000 });
   const posts = Array.from({ length: 1_000 }, () => ledger.post(orderOf({ from: 'bank', to: 'w_1', amount: 1 })));
   const outcomes = await Promise.allSettled(posts);
   await unresponsive.close();
