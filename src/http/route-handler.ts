@@ -174,10 +174,12 @@ class RouteHandler {
     return refuse('FORBIDDEN', `${subject} does not allow this: it needs the permission ${permission}.`);
   }
 
-  /** The users of a suspended agent or processor can only read. */
+  /** The users of a suspended agent or processor can only read, and protect their own login. */
   private readOnlyRefusal(caller: Caller): Refusal | null {
     if (caller.kind !== 'user' || !caller.ownerSuspended || this.endpoint.method === 'GET') return null;
-    return refuse(caller.ownerSuspended, 'The agent or processor of this user is suspended: its users can only read.');
+    if (this.endpoint.permission === 'own-account') return null;
+    const sentence = 'The agent or processor of this user is suspended or terminated: its users can only read.';
+    return refuse(caller.ownerSuspended, sentence);
   }
 
   private async countRequest(caller: Caller, request: FastifyRequest, reply: FastifyReply): Promise<Refusal | null> {

@@ -151,9 +151,15 @@ describe('a login with too many rights', () => {
     assert.match(warnings[0] ?? '', /is a superuser/);
   });
 
-  test('is refused if it may become the owner, or may create roles, or may write all tables', async () => {
+  test('is refused if it may become the owner, or may create roles, or may rewrite history', async () => {
     const { username: owner } = new URL(db.url);
-    const statements = [`grant ${owner} to LOGIN`, 'alter role LOGIN createrole', 'grant pg_write_all_data to LOGIN'];
+    const statements = [
+      `grant ${owner} to LOGIN`,
+      'alter role LOGIN createrole',
+      'grant pg_write_all_data to LOGIN',
+      'grant delete on movements to LOGIN',
+      'grant update on audit_log to LOGIN',
+    ];
     for (const statement of statements) {
       const { login, url } = loginUrl();
       await prepare({ databaseUrl: url, databaseAdminUrl: db.url });

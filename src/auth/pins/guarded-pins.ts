@@ -188,7 +188,10 @@ export function guardPins(pins: Pins, clock: Clock, options: GuardOptions = {}):
     if (!shared) return;
     const correct = window.unshared;
     window.unshared = 0;
-    const totals: AttemptTotals = await shared.add(name, { counted, correct }, WINDOW_MS);
+    const totals: AttemptTotals = await shared.add(name, { counted, correct }, WINDOW_MS).catch((error: unknown) => {
+      window.unshared += correct;
+      throw error;
+    });
     // Totals of the same window may arrive out of order.
     const sameWindow = window.startedAt === totals.startedAt;
     const latest = (known: number, total: number) => (sameWindow ? Math.max(known, total) : total);

@@ -1,4 +1,5 @@
 // The service's login to PostgreSQL: a member of kissi_app that cannot change the schema or rows that must stay as written.
+import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { openDatabase, type Queries } from '../database.ts';
 import { parseAddress } from '../failover/address.ts';
@@ -18,6 +19,9 @@ export interface LoginRights {
 /** Roles of PostgreSQL whose members can write every table, or files and programs of the server. */
 const POWERFUL_ROLES = ['pg_write_all_data', 'pg_write_server_files', 'pg_execute_server_program'];
 
+/** Tables whose rows no service may change or delete, whatever was granted to its login directly. */
+const HISTORY_TABLES = ['movements', 'postings', 'seals', 'seal_chains', 'audit_log'];
+
 /** Memberships count whether they are inherited or not: `set role` uses them. */
 export async function loginRights(url: string): Promise<LoginRights> {
   return withDatabase(url, async (queries) => {
@@ -28,6 +32,9 @@ export async function loginRights(url: string): Promise<LoginRights> {
           and pg_has_role(session_user, relowner, 'member')) as "ownsTables",
         exists (select from pg_roles powerful where powerful.rolname = any(${POWERFUL_ROLES})
           and pg_has_role(session_user, powerful.oid, 'member')) as "writesEverything",
+        exists (select from unnest(${HISTORY_TABLES}::text[]) as history (name)
+          where has_table_privilege(session_user, to_regclass(history.name), 'update, delete, truncate'))
+          as "rewritesHistory",
         exists (select from pg_roles app where app.rolname = ${APP_ROLE}
           and pg_has_role(session_user, app.oid, 'usage')) as "isMember"
       from pg_roles, pg_database where pg_roles.rolname = session_user and datname = current_database()`.execute(
@@ -44,6 +51,7 @@ interface LoginRow {
   ownsDatabase: boolean;
   ownsTables: boolean;
   writesEverything: boolean;
+  rewritesHistory: boolean;
   isMember: boolean;
 }
 
@@ -54,6 +62,7 @@ function rightsOf(row: LoginRow): LoginRights {
     [row.ownsTables, 'owns the tables or can become their owner'],
     [row.ownsDatabase, 'owns the database or can become its owner'],
     [row.createsRoles, 'may create roles'],
+    [row.rewritesHistory, `may change or delete rows of ${HISTORY_TABLES.join(', ')}`],
     [row.writesEverything, `is a member of ${POWERFUL_ROLES.join(' or ')}`],
   ];
   return { user, isMember, excess: excess.filter(([has]) => has).map(([, what]) => what) };
@@ -86,7 +95,7 @@ async function createLogin(queries: Queries, { user, password, exists }: NewLogi
     throw new LoginError(`The user "${user}" of DATABASE_URL is a role that cannot log in: choose another name.`);
   }
   const command = exists ? sql`alter role` : sql`create role`;
-  const secret = password === '' ? sql`` : sql`password ${sql.lit(password)}`;
+  const secret = password === '' ? sql`` : sql`password ${sql.lit(scramVerifier(password))}`;
   await sql`${command} ${sql.id(user)} with login ${secret}`.execute(queries).catch((error: { code?: string }) => {
     if (error.code !== '42501') throw error;
     throw new LoginError(
@@ -94,6 +103,18 @@ async function createLogin(queries: Queries, { user, password, exists }: NewLogi
         `again: create role "${user}" login password '…';`,
     );
   });
+}
+
+const SCRAM_ITERATIONS = 4_096;
+
+/** PostgreSQL stores this value. Sent instead of the password, it keeps the password out of the server's log. */
+function scramVerifier(password: string): string {
+  const salt = randomBytes(16);
+  const salted = pbkdf2Sync(password.normalize('NFKC'), salt, SCRAM_ITERATIONS, 32, 'sha256');
+  const keyed = (text: string) => createHmac('sha256', salted).update(text).digest();
+  const storedKey = createHash('sha256').update(keyed('Client Key')).digest('base64');
+  const serverKey = keyed('Server Key').toString('base64');
+  return `SCRAM-SHA-256$${SCRAM_ITERATIONS}:${salt.toString('base64')}$${storedKey}:${serverKey}`;
 }
 
 function credentialsOf(url: string): { user: string; password: string } {

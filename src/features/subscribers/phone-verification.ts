@@ -3,6 +3,7 @@ import { randomInt } from 'node:crypto';
 import type { Actor } from '../../audit/log.ts';
 import type { DatabaseTransaction } from '../../db/database.ts';
 import { violatedConstraint } from '../../db/driver/errors.ts';
+import { networkOf } from '../../http/rate-limit.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../kernel/clock.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import { changeAccount } from '../../ledger/accounts.ts';
@@ -28,7 +29,7 @@ export function createPhoneVerification(context: SubscriberContext) {
   /** Counts a message to the number, for all gateways. An address that reached its limit uses up nothing of the number's. */
   async function messageRefusal({ ip }: Actor, phoneNumber: string): Promise<Refusal | null> {
     const limits = [
-      { subject: `phone-code:${phoneNumber}:${ip}`, limit: PER_ADDRESS },
+      { subject: `phone-code:${phoneNumber}:${networkOf(ip)}`, limit: PER_ADDRESS },
       { subject: `phone-code:${phoneNumber}`, limit: PER_NUMBER },
     ];
     for (const { subject, limit } of limits) {
