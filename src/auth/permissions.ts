@@ -144,3 +144,14 @@ export function isAllowed(caller: Caller, permission: Permission): boolean {
       return false;
   }
 }
+
+/** Why the caller is not allowed, for people. */
+export function forbiddenSentence(caller: Caller, permission: Permission): string {
+  if (caller.kind === 'user')
+    return `The role ${caller.role} does not allow this: it needs the permission ${permission}.`;
+  if (caller.kind !== 'key') return 'This route needs a credential.';
+  const scopes = sufficientScopes(caller, PERMISSIONS[permission]);
+  if (scopes.length > 0) return `This API key lacks the scope ${scopes.join(' or ')}.`;
+  const isOwned = caller.partnerId !== null || caller.processorId !== null;
+  return `${isOwned ? 'Keys of a partner or processor' : 'API keys'} cannot call this route, whatever their scopes.`;
+}

@@ -1,7 +1,7 @@
 // Serves one route group in its own Fastify scope: authentication, limits, body, schemas, errors.
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Caller, PUBLIC_CALLER, type UserRestriction } from '../auth/caller.ts';
-import { isAllowed } from '../auth/permissions.ts';
+import { forbiddenSentence, isAllowed } from '../auth/permissions.ts';
 import type { WireRequest } from '../auth/schemes/scheme.ts';
 import { Refusal, refuse } from '../kernel/refusal.ts';
 import { type BodyReader, bodyReader, keepRawBodies, rawBodyOf, unstorableRefusal } from './body.ts';
@@ -168,10 +168,8 @@ class RouteHandler {
     const restriction = caller.kind === 'user' ? caller.restriction : undefined;
     if (restriction && !openDuring.includes(restriction)) return refuse(restriction, RESTRICTED[restriction]);
     if (permission === 'anyone' || isAllowed(caller, permission)) return this.readOnlyRefusal(caller);
-    if (this.group.envelope.name === 'inbound')
-      return refuse('SCOPE_DENIED', `This key lacks the scope ${permission}.`);
-    const subject = caller.kind === 'user' ? `The role ${caller.role}` : 'This API key';
-    return refuse('FORBIDDEN', `${subject} does not allow this: it needs the permission ${permission}.`);
+    const code = this.group.envelope.name === 'inbound' ? 'SCOPE_DENIED' : 'FORBIDDEN';
+    return refuse(code, forbiddenSentence(caller, permission));
   }
 
   /** The users of a suspended agent or processor can only read, and protect their own login. */
