@@ -2,7 +2,7 @@
 // Exit codes: 0 done, 1 could not run.
 import { appendFile, readFile } from 'node:fs/promises';
 import { existingMasterKey } from '../src/app/secrets.ts';
-import { anchorKey, chainHeads, makeAnchor } from '../src/audit/anchors.ts';
+import { type AnchorLink, anchorKey, chainHeads, makeAnchor } from '../src/audit/anchors.ts';
 import { openDatabase } from '../src/db/database.ts';
 import { systemClock } from '../src/kernel/clock.ts';
 import { loadConfig } from '../src/kernel/config/config.ts';
@@ -10,6 +10,7 @@ import { openTarget } from './target-database.ts';
 
 const USAGE = 'usage: npm run ledger:anchor -- --out FILE|https://… | --public-key';
 const TIMEOUT_MS = 30_000;
+const LOOPBACK = /^(127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 async function run([option, value]: readonly string[]): Promise<void> {
   const config = loadConfig(process.env);
@@ -17,19 +18,24 @@ async function run([option, value]: readonly string[]): Promise<void> {
   const key = anchorKey(signingKey ? { signingKey } : { masterKey: await existingMasterKey(config) });
   if (option === '--public-key') return print(key.publicKey.export({ format: 'pem', type: 'spki' }).toString().trim());
   if (option !== '--out' || value === undefined) throw new Error(USAGE);
-  const isUrl = /^[a-z]+:\/\//.test(value);
-  if (isUrl && !value.startsWith('https://')) throw new Error('the URL must start with https://');
-  const previous = isUrl ? null : await lastLine(value);
+  const isUrl = /^[a-z]+:\/\//i.test(value);
+  if (isUrl && !isConfidential(new URL(value))) throw new Error('the URL must start with https://');
+  const link: AnchorLink = isUrl ? { linked: false } : { after: await lastLine(value) };
   const target = await openTarget(config.databaseUrl, config.dataDir);
   const database = openDatabase({ url: target.url, poolSize: 1 });
   try {
-    const line = makeAnchor(await chainHeads(database.queries), key, systemClock, previous);
+    const line = makeAnchor(await chainHeads(database.queries), key, systemClock, link);
     await (isUrl ? post(value, line) : appendFile(value, `${line}\n`, { mode: 0o644 }));
     print(line);
   } finally {
     await database.close();
     await target.close();
   }
+}
+
+/** Plain HTTP does not leave the machine if the host is a loopback address. */
+function isConfidential({ protocol, hostname }: URL): boolean {
+  return protocol === 'https:' || (protocol === 'http:' && LOOPBACK.test(hostname));
 }
 
 async function lastLine(file: string): Promise<string | null> {
@@ -42,7 +48,9 @@ async function lastLine(file: string): Promise<string | null> {
 
 async function post(url: string, line: string): Promise<void> {
   const headers = { 'content-type': 'application/json' };
-  const reply = await fetch(url, { method: 'POST', headers, body: line, signal: AbortSignal.timeout(TIMEOUT_MS) });
+  // A redirect could lead to plain HTTP.
+  const options = { method: 'POST', redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) } as const;
+  const reply = await fetch(url, { ...options, headers, body: line });
   if (!reply.ok) throw new Error(`${new URL(url).host} answered ${reply.status}`);
 }
 

@@ -82,7 +82,13 @@ async function run(args: readonly string[]): Promise<number> {
   const known = ['--without-seals', '--anchor', '--anchor-key', anchors, anchorPublicKey];
   const unknown = args.find((arg) => !known.includes(arg));
   if (unknown !== undefined) throw new Error(`there is no option ${unknown}`);
-  if (args.includes('--anchor') && anchors === undefined) throw new Error('--anchor needs the name of a file');
+  for (const [name, file] of [
+    ['--anchor', anchors],
+    ['--anchor-key', anchorPublicKey],
+  ] as const) {
+    if (args.includes(name) && (file === undefined || file.startsWith('--')))
+      throw new Error(`${name} needs the name of a file`);
+  }
   const config = loadConfig(process.env);
   const masterKey = args.includes('--without-seals') ? null : await existingMasterKey(config);
   return verify(await openTarget(config.databaseUrl, config.dataDir), {

@@ -5,20 +5,22 @@ import type { Queries } from '../db/database.ts';
 import { canonicalJson } from '../kernel/canonical-json.ts';
 import { type Clock, iso } from '../kernel/clock.ts';
 
-export interface AnchorContent {
+interface AnchorContent {
   version: 1;
   at: string;
   /** The last entry of the audit chain. */
   audit: { seq: number; hash: string };
   /** The last seal of every chain of the ledger. */
   seals: { batch: string; mac: string }[];
-  /** SHA-256 of the previous line of the file; null in the first. */
+  /** SHA-256 of the previous line of the file; null in the first, and in anchors that are not linked. */
   previous: string | null;
+  /** False in anchors sent to a URL, which do not know the previous line. Absent in anchors written to a file. */
+  linked?: false;
   /** First bytes of the SHA-256 of the public key. */
   key_id: string;
 }
 
-export interface Anchor extends AnchorContent {
+interface Anchor extends AnchorContent {
   /** Ed25519 over the canonical JSON of the other fields, in base64. */
   signature: string;
 }
@@ -57,7 +59,7 @@ function fromSeed(seed: Buffer): KeyObject {
   return createPrivateKey({ key: Buffer.concat([PKCS8_PREFIX, seed]), format: 'der', type: 'pkcs8' });
 }
 
-export function publicPart(publicKey: KeyObject): { publicKey: KeyObject; id: string } {
+function publicPart(publicKey: KeyObject): { publicKey: KeyObject; id: string } {
   const der = publicKey.export({ format: 'der', type: 'spki' });
   return { publicKey, id: createHash('sha256').update(der).digest('hex').slice(0, KEY_ID_CHARS) };
 }
@@ -70,30 +72,27 @@ export interface Heads {
 /** The last seal of each chain: a batch is the chain times 2^32 plus a number. Chains are few. */
 export async function chainHeads(queries: Queries): Promise<Heads> {
   const audit = await queries.selectFrom('audit_head').select(['seq', 'hash']).executeTakeFirstOrThrow();
-  const seals = (await hasSeals(queries))
-    ? await sql<{ batch: string; mac: Buffer }>`
-        select s.batch::text as batch, s.mac from seal_chains c cross join lateral (
-          select batch, mac from seals where batch > c.id::bigint << 32 and batch < (c.id::bigint + 1) << 32
-          order by batch desc limit 1) s order by s.batch`.execute(queries)
-    : { rows: [] };
+  const seals = await sql<{ batch: string; mac: Buffer }>`
+    select s.batch::text as batch, s.mac from seal_chains c cross join lateral (
+      select batch, mac from seals where batch > c.id::bigint << 32 and batch < (c.id::bigint + 1) << 32
+      order by batch desc limit 1) s order by s.batch`.execute(queries);
   return {
     audit: { seq: audit.seq, hash: audit.hash.toString('hex') },
     seals: seals.rows.map(({ batch, mac }) => ({ batch, mac: mac.toString('hex') })),
   };
 }
 
-/** False before the migration that creates them. */
-export async function hasSeals(queries: Queries): Promise<boolean> {
-  const { rows } = await sql<{ found: boolean }>`select to_regclass('seals') is not null as found`.execute(queries);
-  return rows[0]?.found ?? false;
-}
+/** An anchor for a file follows a line, or null if it is the first. An anchor for a URL is not linked. */
+export type AnchorLink = { after: string | null } | { linked: false };
 
-export function makeAnchor(heads: Heads, key: AnchorKey, clock: Clock, previousLine: string | null): string {
-  const previous = previousLine === null ? null : lineHash(previousLine);
-  const content: AnchorContent = { version: 1, at: iso(clock.now()), ...heads, previous, key_id: key.id };
+export function makeAnchor(heads: Heads, key: AnchorKey, clock: Clock, link: AnchorLink): string {
+  const linkFields = 'after' in link ? { previous: link.after === null ? null : lineHash(link.after) } : UNLINKED;
+  const content: AnchorContent = { version: 1, at: iso(clock.now()), ...heads, ...linkFields, key_id: key.id };
   const signature = sign(null, Buffer.from(canonicalJson(content)), key.privateKey).toString('base64');
   return JSON.stringify({ ...content, signature });
 }
+
+const UNLINKED = { previous: null, linked: false } as const;
 
 function lineHash(line: string): string {
   return createHash('sha256').update(line).digest('hex');
@@ -108,8 +107,8 @@ export async function verifyAnchors(queries: Queries, lines: string[], publicKey
     const anchor = parse(line);
     if (!anchor || !isSigned(anchor, publicKey)) faults.push(`${name}: the signature is wrong`);
     else {
-      const expected = previous === null ? null : lineHash(previous);
-      if (index > 0 && anchor.previous !== expected) faults.push(`${name}: the line before it was changed or removed`);
+      const isLinked = previous === null || anchor.linked === false || anchor.previous === lineHash(previous);
+      if (!isLinked) faults.push(`${name}: the line before it was changed or removed`);
       for (const fault of await missingHeads(queries, anchor)) faults.push(`${name} of ${anchor.at}: ${fault}`);
     }
     previous = line;
@@ -137,12 +136,16 @@ async function missingHeads(queries: Queries, { audit, seals }: Anchor): Promise
     if (!entry) faults.push(`audit entry ${audit.seq} is missing`);
     else if (entry.hash.toString('hex') !== audit.hash) faults.push(`audit entry ${audit.seq} is another one`);
   }
+  const batches = seals.map(({ batch }) => batch);
+  const { rows } = await sql<{ batch: string; mac: string }>`
+    select batch::text as batch, encode(mac, 'hex') as mac from seals where batch = any(${batches}::bigint[])`.execute(
+    queries,
+  );
+  const macs = new Map(rows.map(({ batch, mac }) => [batch, mac]));
   for (const { batch, mac } of seals) {
-    const { rows } = (await hasSeals(queries))
-      ? await sql<{ mac: Buffer }>`select mac from seals where batch = ${batch}`.execute(queries)
-      : { rows: [] };
-    if (!rows[0]) faults.push(`the seal of batch ${batch} is missing`);
-    else if (rows[0].mac.toString('hex') !== mac) faults.push(`the seal of batch ${batch} is another one`);
+    const found = macs.get(batch);
+    if (found === undefined) faults.push(`the seal of batch ${batch} is missing`);
+    else if (found !== mac) faults.push(`the seal of batch ${batch} is another one`);
   }
   return faults;
 }

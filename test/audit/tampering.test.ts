@@ -374,7 +374,7 @@ test('after an upgrade, existing records get their first state once', async () =
 
 describe('anchors', () => {
   const anchorNow = async (previous: string | null = null) =>
-    makeAnchor(await chainHeads(owner.queries), key, systemClock, previous);
+    makeAnchor(await chainHeads(owner.queries), key, systemClock, { after: previous });
 
   test('everything since the last anchor is removed: only the anchor shows it', async () => {
     const earlier = await owner.queries.selectFrom('audit_head').selectAll().executeTakeFirstOrThrow();
@@ -401,7 +401,8 @@ describe('anchors', () => {
     assert.match((await check([first, third]))[0] ?? '', /the line before it was changed or removed/);
     const changed = second.replace('"version":1', '"version":1,"x":1');
     assert.match((await check([first, changed, third]))[0] ?? '', /anchor 2: the signature is wrong/);
-    const forged = makeAnchor(await chainHeads(owner.queries), anchorKey({ masterKey: 'another' }), systemClock, null);
+    const another = anchorKey({ masterKey: 'another' });
+    const forged = makeAnchor(await chainHeads(owner.queries), another, systemClock, { after: null });
     assert.match((await check([forged]))[0] ?? '', /the signature is wrong/);
     assert.match((await check(['not json']))[0] ?? '', /the signature is wrong/);
   });
