@@ -1,16 +1,17 @@
-// npm run ledger:seal-history: seals, once, what versions before 0.3 wrote, and stores the first states of their records. Run it when no gateway of such a version runs.
+// npm run ledger:seal-history: seals the rows that versions before 0.3 wrote, once after the upgrade.
+// It also stores the first state of each record. Run it when no gateway of such a version runs.
 // Exit codes: 0 done, 1 everything was sealed before, 2 could not run.
 import { existingMasterKey } from '../src/app/secrets.ts';
 import { SEALED } from '../src/app/verification.ts';
 import { adoptRecords } from '../src/audit/adoption.ts';
 import { openConnection, openDatabase } from '../src/db/database.ts';
-import { systemClock } from '../src/kernel/clock.ts';
+import { DAY_MS, systemClock } from '../src/kernel/clock.ts';
 import { loadConfig } from '../src/kernel/config/config.ts';
 import { sealKey } from '../src/ledger/seals/format.ts';
 import { sealHistory } from '../src/ledger/seals/history.ts';
 import { openTarget } from './target-database.ts';
 
-const ADOPTION_TIMEOUT_MS = 24 * 3_600_000;
+const ADOPTION_TIMEOUT_MS = DAY_MS;
 
 async function run(): Promise<number> {
   const config = loadConfig(process.env);

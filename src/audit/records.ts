@@ -49,7 +49,7 @@ const ofType = <Name extends string>(type: ColumnType, names: Name[]) =>
 const PIN = { table: 'pins', by: 'owner_id', columns: { salt: 'bytes', hash: 'bytes' } } as const;
 
 /** Columns that change without an audit entry (last_login_at, failed attempts, updated_at) are absent. */
-export const RECORD_KINDS = {
+const RECORD_KINDS = {
   user: {
     table: 'users',
     id: 'id',

@@ -1,5 +1,6 @@
 // Verifies the audit log and the protected records, for npm run ledger:verify.
 import { type Database, openDatabase, type Queries } from '../db/database.ts';
+import { DAY_MS } from '../kernel/clock.ts';
 import { auditKeys } from './chain.ts';
 import { missingSeals } from './ledger-heads.ts';
 import { KINDS, type RecordKind } from './records.ts';
@@ -20,7 +21,7 @@ export interface AuditVerificationOptions {
   kinds?: readonly RecordKind[];
 }
 
-const TOOL_TIMEOUT_MS = 24 * 3_600_000;
+const TOOL_TIMEOUT_MS = DAY_MS;
 
 export async function verifyAuditAt(url: string, options: AuditVerificationOptions): Promise<AuditVerification> {
   const database = openDatabase({ url, poolSize: 4, timeouts: { queryMs: TOOL_TIMEOUT_MS } });

@@ -60,7 +60,7 @@ export interface MovementActor {
   id: string;
 }
 
-export const ACTOR_TYPES = ['user', 'key', 'service', 'notification', 'system'] as const;
+const ACTOR_TYPES = ['user', 'key', 'service', 'notification', 'system'] as const;
 
 export interface Movement {
   id: string;

@@ -32,7 +32,11 @@ export function createLookupLimit(counts: Pick<AttemptCounts, 'add'>, clock: Clo
     },
     async countMiss(subject) {
       if (subject === null) return null;
-      const { counted, startedAt } = await counts.add(`card-misses:${subject}`, { counted: 1, correct: 0 }, WINDOW_MS);
+      const { counted, startedAt } = await counts.add(
+        `lookup-misses:${subject}`,
+        { counted: 1, correct: 0 },
+        WINDOW_MS,
+      );
       if (counted <= MAX_MISSES) return null;
       blocked.set(subject, { until: startedAt + WINDOW_MS });
       return tooMany(startedAt + WINDOW_MS - clock.now());

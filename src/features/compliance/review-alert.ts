@@ -83,11 +83,7 @@ function isClosed(status: string | undefined): status is 'resolved' | 'dismissed
  * Conflict of interest: users of an agent or processor cannot handle alerts about their own network.
  * The parties of an alert never change, so this check runs before its row is locked.
  */
-export async function conflictRefusal(
-  context: AlertContext,
-  caller: Caller,
-  alert: AlertParties,
-): Promise<Refusal | null> {
+async function conflictRefusal(context: AlertContext, caller: Caller, alert: AlertParties): Promise<Refusal | null> {
   if (caller.kind !== 'user' || (caller.agentId === null && caller.processorId === null)) return null;
   const parties = await partiesOf(context, alert);
   const merchant = caller.processorId !== null && parties.includes(caller.processorId);

@@ -51,7 +51,7 @@ export function createCompliance(deps: ComplianceDependencies) {
   };
 }
 
-export function readFilter(query: AlertsQuery, clock: Clock): AlertFilter | Refusal {
+function readFilter(query: AlertsQuery, clock: Clock): AlertFilter | Refusal {
   const { limit: _, offset: __, from, to, overdue, ...plain } = query;
   const range = readRange({ from, to });
   if (range instanceof Refusal) return range;

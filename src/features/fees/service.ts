@@ -139,7 +139,7 @@ function noSuchSetting(): Refusal {
 }
 
 /** `settings`: all custom settings, including the saved one. */
-export function notesOn(saved: FeeSetting, settings: readonly FeeSetting[]): string[] {
+function notesOn(saved: FeeSetting, settings: readonly FeeSetting[]): string[] {
   const costly = PRICED_TYPES.filter((type) => isAffected(type, saved) && paysOutMore(settings, type));
   const flat = saved.creditEnabled && saved.feeType === 'flat';
   return [...costly.map(moreThanItCharges), ...(flat ? [FLAT_COMMISSION_NOTE] : [])];

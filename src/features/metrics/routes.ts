@@ -18,7 +18,7 @@ export function metricsRoutes(metrics: MetricsService): Endpoint[] {
   ];
 }
 
-export const metricsReply = {
+const metricsReply = {
   description: "Metrics in Prometheus' text format.",
   content: { 'text/plain': { schema: Type.String() } },
 } as unknown as TSchema;

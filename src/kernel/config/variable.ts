@@ -79,7 +79,7 @@ export function variableFault(schema: TSchema, value: unknown, appEnv: AppEnv): 
   return appEnv !== 'development' && typeof value === 'string' ? secretFault(options, value, appEnv) : null;
 }
 
-export const mustBeSet = (appEnv: AppEnv) => `must be set when APP_ENV is ${appEnv}.`;
+const mustBeSet = (appEnv: AppEnv) => `must be set when APP_ENV is ${appEnv}.`;
 
 /** Recognizes secrets that were copied from an example or typed in a hurry. */
 export function exampleFault(value: string): string | null {

@@ -1,8 +1,8 @@
-// The connection of the ledger, kept from one batch to the next.
+// Keeps the ledger's database connection between batches, so that a batch does not wait for the pool.
 import type { Connection } from '../../db/driver/connection.ts';
 import type { ConnectionPool } from '../../db/driver/pool.ts';
 
-/** The connection that batches are written on, kept from one batch to the next while the queue is not empty. */
+/** Kept while the queue is not empty. */
 export class KeptConnection {
   private readonly pool: ConnectionPool;
   private kept: Connection | null = null;

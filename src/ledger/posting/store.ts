@@ -222,7 +222,7 @@ const byAccount = (a: Posting, b: Posting) => (a.accountId < b.accountId ? -1 : 
 function postedOf({ movements, outcomes }: Decision) {
   return movements.flatMap((movement, index) => {
     const outcome = outcomes[index];
-    return outcome?.outcome === 'posted' ? [{ movement, at: outcome.at, postings: outcome.postings }] : [];
+    return outcome?.outcome === 'posted' ? [{ movement, postings: outcome.postings }] : [];
   });
 }
 

@@ -2,7 +2,7 @@
 import { randomInt } from 'node:crypto';
 import type { PinHasher, StoredPin } from '../../../auth/pins/attempts.ts';
 
-export const RECOVERY_CODES = 10;
+const RECOVERY_CODES = 10;
 const GROUP_CHARS = 5;
 // Without characters that look alike. Ten characters have 49 bits.
 const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789';

@@ -49,7 +49,7 @@ export interface UsersDependencies {
   clock: Clock;
   /** Refuses to reactivate a user whose agent or processor is suspended or terminated. */
   ownerRefusal?(trx: Queries, user: UserRow): Promise<Refusal | null>;
-  /** The agent, locked against a change of its status; undefined if there is none. */
+  /** The agent, locked against a change of its status; null if there is none. */
   findAgent(trx: Queries, id: string): Promise<{ type: string; status: string } | null>;
   /** Whether a generated password must be changed at the first login. */
   generatedPasswordsExpire: boolean;

@@ -163,7 +163,6 @@ function termsRefusal({ currency, amount }: Credit, partner: PartnerRow): Refusa
   return currencyRefusal(currency) ?? amountRefusal(amount, partner);
 }
 
-/** Worded like the refusal of its key. A suspension can be lifted, so it is not stored as the outcome of a credit. */
 /** A partner without a clearing account may owe nothing. */
 const PARTNER_REFUSALS = {
   account_missing: exposureLimitExceeded,
