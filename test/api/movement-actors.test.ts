@@ -8,6 +8,7 @@ import type { CallReply, Json } from '../support/gateway.ts';
 import { newReference, testBank } from '../support/inbound.ts';
 import { bankForFile, newAgentFloat, PIN } from '../support/money.ts';
 import { partnerBank, webhookHeaders } from '../support/partner.ts';
+import { staffToken } from '../support/staff.ts';
 import { newRequestId, terminalOf } from '../support/terminal.ts';
 
 const SECRET = 'a-webhook-secret-shared-with-one-partner';
@@ -167,6 +168,21 @@ describe('the actor of a movement', async () => {
       assert.deepEqual(await actorOf(transaction_id), actor);
     });
   }
+
+  test('is shown to staff, and to nobody else', async () => {
+    const wallet = await bank.wallet(1_000);
+    const list = async (token: string, path = `/transactions?subscriber_id=${wallet.id}`) =>
+      (await kissi.call('GET', `/api/v1${path}`, { token })).json.transactions as Json[];
+    const [record] = await list(await staffToken(kissi, 'support_user'));
+    assert.deepEqual([record?.actor_type, record?.actor_id], await actorOf(record?.transaction_id));
+    const [newest] = await list(await staffToken(kissi, 'audit_user'), '/transactions?limit=1');
+    assert.deepEqual([newest?.actor_type, newest?.actor_id], await actorOf(newest?.transaction_id));
+    const agent = await newAgent(kissi);
+    await fundAgent(kissi, agent, 1_000);
+    const others = [...(await list(bank.key)), ...(await list(await agentToken(kissi, agent), '/transactions'))];
+    assert.ok(others.length > 1);
+    for (const other of others) assert.ok(!('actor_type' in other || 'actor_id' in other));
+  });
 
   test('is never missing', async () => {
     const { rows } = await kissi.db.query(

@@ -1,6 +1,6 @@
 // The transaction history: of one account from its own side, or of all accounts for the operator.
 import type { Actor } from '../../audit/log.ts';
-import type { Caller } from '../../auth/caller.ts';
+import { type Caller, isStaff } from '../../auth/caller.ts';
 import { type Range, readRange } from '../../http/date-range.ts';
 import type { Page } from '../../http/paging.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
@@ -64,8 +64,8 @@ export function createTransactions({ holders, books, totals, movementList, pep }
       const accountId = await accountOf(actor, request.subscriber_id);
       if (accountId instanceof Refusal) return accountId;
       if (!includesCompleted(request.status)) return NOTHING;
-      if (accountId !== null) return maskedFor(actor, accountId, await accountPage(accountId, selection));
-      const page = await operatorPage(selection);
+      if (accountId !== null) return maskedFor(actor, accountId, await accountPage(actor, accountId, selection));
+      const page = await operatorPage(actor, selection);
       return page instanceof Refusal ? page : maskRecords(actor, page);
     },
     /** For features whose records have an account; they check first that the caller may see it. */
@@ -78,7 +78,7 @@ export function createTransactions({ holders, books, totals, movementList, pep }
       const selection = readSelection(request);
       if (selection instanceof Refusal) return selection;
       if (!includesCompleted(request.status)) return NOTHING;
-      return maskedFor(actor, accountId, await accountPage(accountId, selection, sums));
+      return maskedFor(actor, accountId, await accountPage(actor, accountId, selection, sums));
     },
   };
 
@@ -103,6 +103,7 @@ export function createTransactions({ holders, books, totals, movementList, pep }
   }
 
   async function accountPage(
+    { caller }: Actor,
     accountId: string,
     selection: Selection,
     sums: Sums | null = null,
@@ -120,7 +121,7 @@ export function createTransactions({ holders, books, totals, movementList, pep }
       counted ?? storedCount(accountId),
     ]);
     if (!page) return tooFar();
-    const transactions = page.entries.map((entry) => accountView(accountId, entry));
+    const transactions = page.entries.map((entry) => accountView(accountId, entry, isStaff(caller)));
     return pageOf(transactions, atLeast(matches, offset + transactions.length), page.next?.toString() ?? null);
   }
 
@@ -144,7 +145,7 @@ export function createTransactions({ holders, books, totals, movementList, pep }
     return { total, isMinimum: false, left: Math.max(0, total - offset), before };
   }
 
-  async function operatorPage(selection: Selection): Promise<HistoryPage | Refusal> {
+  async function operatorPage({ caller }: Actor, selection: Selection): Promise<HistoryPage | Refusal> {
     const { cursor, limit, offset, ...filter } = selection;
     if (cursor && !cursor.position.startsWith('txn_')) return badCursor();
     const [page, matches] = await Promise.all([
@@ -152,7 +153,7 @@ export function createTransactions({ holders, books, totals, movementList, pep }
       cursor ? countFromCursor(cursor, offset) : countMovements(filter),
     ]);
     if (!page) return tooFar();
-    const transactions = page.entries.map(operatorView);
+    const transactions = page.entries.map((entry) => operatorView(entry, isStaff(caller)));
     return pageOf(transactions, atLeast(matches, offset + transactions.length), page.next);
   }
 

@@ -13,8 +13,18 @@ export interface HistoryPage<Item = TransactionRecord> {
 
 export type TransactionRecord = ReturnType<typeof accountView>;
 
+/** The author of a movement, for staff only. */
+function authorOf(
+  { actorType, actorId }: Author,
+  isShown: boolean,
+): { actor_type?: string | null; actor_id?: string | null } {
+  return isShown ? { actor_type: actorType, actor_id: actorId } : {};
+}
+
+type Author = Pick<MovementEntry, 'actorType' | 'actorId'>;
+
 /** The movement from the side of one account. */
-export function accountView(accountId: string, entry: HistoryEntry) {
+export function accountView(accountId: string, entry: HistoryEntry, showsAuthor = false) {
   const paid = entry.fromAccount === accountId;
   return {
     transaction_id: entry.movementId,
@@ -31,12 +41,13 @@ export function accountView(accountId: string, entry: HistoryEntry) {
     request_id: entry.requestId,
     reference: entry.reference,
     created_at: iso(entry.at),
+    ...authorOf(entry, showsAuthor),
     metadata: entry.metadata,
   };
 }
 
 /** Without an account there is no direction, balance or counterparty: payer and payee are both shown. */
-export function operatorView(entry: MovementEntry): TransactionRecord {
+export function operatorView(entry: MovementEntry, showsAuthor: boolean): TransactionRecord {
   return {
     transaction_id: entry.id,
     type: entry.type,
@@ -52,6 +63,7 @@ export function operatorView(entry: MovementEntry): TransactionRecord {
     request_id: entry.requestId,
     reference: entry.reference,
     created_at: iso(entry.at),
+    ...authorOf(entry, showsAuthor),
     metadata: entry.metadata,
   };
 }

@@ -42,7 +42,11 @@ export const movementFields = {
   created_at: timestamp(),
 };
 const metadata = Type.Unsafe<unknown>({ description: 'The metadata that the caller sent, unchanged; null if none.' });
-export const transaction = Type.Object({ ...movementFields, metadata }, { title: 'Transaction' });
+const author = {
+  actor_type: Type.Optional(textOrNull('user, key, service, notification or system. For staff only.')),
+  actor_id: Type.Optional(textOrNull('The user, key or service that made the payment. For staff only.')),
+};
+export const transaction = Type.Object({ ...movementFields, ...author, metadata }, { title: 'Transaction' });
 
 /** A history is serialized without its schema, so that the union costs nothing. */
 const hidden = Type.Object(

@@ -36,6 +36,9 @@ export interface HistoryEntry {
   /** JSON text as sent; null when absent. */
   metadata: string | null;
   at: Date;
+  /** The author; null in statements and in movements of versions that did not store it. */
+  actorType: string | null;
+  actorId: string | null;
 }
 
 export interface HistoryQuery {
@@ -79,7 +82,7 @@ const RECORDS_OF = (seqs: string) => `select p.seq, p.movement_id, p.amount, p.f
   from ${seqs} cross join lateral (
     select * from postings where account_id = $1 and seq = page.seq limit 1) p
   cross join lateral (
-    select type, amount, from_account, to_account, narration, request_id, reference, metadata::text, at
+    select type, amount, from_account, to_account, narration, request_id, reference, metadata::text, at, actor_type, actor_id
     from movements where id = p.movement_id limit 1) m
   order by p.seq desc`;
 
@@ -165,7 +168,7 @@ function balanceOf([, balance, floor, ceiling, frozen, postingCount, lastSeq]: C
 
 /** Decodes seq, movement_id, amount, fee and balance_after of a posting, then the columns of its movement. */
 export function entryOf([seq, movementId, change, fee, balanceAfter, ...movement]: Columns): HistoryEntry {
-  const [type, amount, fromAccount, toAccount, narration, requestId, reference, metadata, at] = movement;
+  const [type, amount, fromAccount, toAccount, narration, requestId, reference, metadata, at, ...actor] = movement;
   return {
     seq: integer(seq),
     movementId: text(movementId),
@@ -181,5 +184,7 @@ export function entryOf([seq, movementId, change, fee, balanceAfter, ...movement
     reference: textOrNull(reference),
     metadata: textOrNull(metadata),
     at: timestamp(at),
+    actorType: textOrNull(actor[0] ?? null),
+    actorId: textOrNull(actor[1] ?? null),
   };
 }

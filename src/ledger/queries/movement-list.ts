@@ -20,6 +20,9 @@ export interface MovementEntry {
   /** JSON text as sent; null when absent. */
   metadata: string | null;
   at: Date;
+  /** The author; null in movements of versions that did not store it. */
+  actorType: string | null;
+  actorId: string | null;
 }
 
 export interface MovementQuery {
@@ -66,7 +69,8 @@ const ID_LEAD_MS = MINUTE_MS;
 
 const IN_PERIOD = `($3::timestamptz is null or at >= $3) and ($4::timestamptz is null or at < $4)`;
 
-const COLUMNS = `id, type, amount, fee, from_account, to_account, narration, request_id, reference, metadata::text, at`;
+const COLUMNS = `id, type, amount, fee, from_account, to_account, narration, request_id, reference, metadata::text, at,
+  actor_type, actor_id`;
 
 export const MOVEMENTS = statement(
   'movements',
@@ -171,7 +175,8 @@ function dateOrNull(ms: number | undefined): Date | null {
 }
 
 function entryOf(columns: Columns): MovementEntry {
-  const [id, type, amount, fee, fromAccount, toAccount, narration, requestId, reference, metadata, at] = columns;
+  const [id, type, amount, fee, fromAccount, toAccount, narration, requestId, reference, metadata, at, ...actor] =
+    columns;
   return {
     id: text(id),
     type: text(type),
@@ -184,5 +189,7 @@ function entryOf(columns: Columns): MovementEntry {
     reference: textOrNull(reference),
     metadata: textOrNull(metadata),
     at: timestamp(at),
+    actorType: textOrNull(actor[0] ?? null),
+    actorId: textOrNull(actor[1] ?? null),
   };
 }
