@@ -88,6 +88,16 @@ export function isAuthentic(keys: AuditKeys, { mac, ...entry }: InboxEntry): boo
   return mac !== null && mac.length === expected.length && timingSafeEqual(mac, expected);
 }
 
+/** One entry per id. An authentic entry takes precedence over one that is not. */
+export function withoutCopies(keys: AuditKeys, entries: readonly InboxEntry[]): InboxEntry[] {
+  const byId = new Map<string, InboxEntry>();
+  for (const entry of entries) {
+    const known = byId.get(entry.id);
+    if (known === undefined || !isAuthentic(keys, known)) byId.set(entry.id, entry);
+  }
+  return [...byId.values()];
+}
+
 /** Proves that the service moved the end of the chain to this entry. */
 export function headMac(keys: AuditKeys, { seq, hash }: ChainHead): Buffer {
   return createHmac('sha256', keys.head).update(`${seq}:`).update(hash).digest();

@@ -12,6 +12,7 @@ import {
   type InboxEntry,
   inboxMac,
   isAuthentic,
+  withoutCopies,
 } from './chain.ts';
 import { KINDS, type StateChange } from './records.ts';
 import { recordStates } from './verify-records.ts';
@@ -32,7 +33,7 @@ export async function sealBatch(
   const first = trx.selectFrom('audit_inbox').select('id').orderBy('id').limit(SEAL_BATCH);
   const waiting = await trx.deleteFrom('audit_inbox').where('id', 'in', first).returningAll().execute();
   if (waiting.length === 0) return { more: false, sealed: 0 };
-  const entries = await withoutSealed(trx, waiting);
+  const entries = await withoutSealed(keys, trx, waiting);
   const rows = await successors(keys, clock, trx, { head, entries });
   await append(keys, trx, rows);
   return { more: waiting.length === SEAL_BATCH, sealed: rows.length };
@@ -81,12 +82,17 @@ async function initialStates(keys: AuditKeys, trx: Queries): Promise<StateChange
   return states;
 }
 
-/** A copy of an entry that was sealed before, such as the alert of a repeated request, is dropped. */
-async function withoutSealed(trx: Queries, waiting: InboxEntry[]): Promise<InboxEntry[]> {
+/**
+ * A copy of an entry is dropped, whether the entry was sealed before, such as the alert of a repeated request, or waits too.
+ * A copy has a valid MAC, and its changes would count twice.
+ */
+async function withoutSealed(keys: AuditKeys, trx: Queries, waiting: InboxEntry[]): Promise<InboxEntry[]> {
   const ids = waiting.map(({ id }) => id);
   const known = await trx.selectFrom('audit_log').select('id').where('id', 'in', ids).execute();
   const sealed = new Set(known.map(({ id }) => id));
-  return waiting.filter(({ id }) => !sealed.has(id)).sort((a, b) => (a.id < b.id ? -1 : 1));
+  return withoutCopies(keys, waiting)
+    .filter(({ id }) => !sealed.has(id))
+    .sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
 function appended(keys: AuditKeys, head: ChainHead, entries: InboxEntry[]): ChainedEntry[] {

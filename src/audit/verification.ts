@@ -1,10 +1,11 @@
 // Verifies the audit log and the protected records, for npm run ledger:verify.
+import { sql } from 'kysely';
 import { type Database, openDatabase, type Queries } from '../db/database.ts';
 import { DAY_MS } from '../kernel/clock.ts';
-import { auditKeys } from './chain.ts';
+import { type AuditKeys, auditKeys } from './chain.ts';
 import { missingSeals } from './ledger-heads.ts';
 import { KINDS, type RecordKind } from './records.ts';
-import { type ChainVerification, verifyChain } from './verify-chain.ts';
+import { type ChainVerification, repeatedEntry, verifyChain } from './verify-chain.ts';
 import { type RecordFault, verifyRecords } from './verify-records.ts';
 
 export interface AuditVerification {
@@ -47,17 +48,39 @@ export async function verifyAuditIn(
   { masterKey, kinds = KINDS }: AuditVerificationOptions,
 ): Promise<AuditVerification> {
   const keys = auditKeys(masterKey);
-  const chain = await verifyChain(keys, trx);
-  // A gateway that starts on an empty database begins the chain before it creates the first user.
-  const isUnused = chain.valid && chain.entries === 0 && !(await hasUsers(trx));
+  const chain = await verifyWholeChain(keys, trx);
+  // A gateway that starts on an empty database begins the chain before it writes anything. Until then only migrations did.
+  const isUnused = chain.valid && chain.entries === 0 && !(await isInUse(trx));
   const { records, faults } = await verifyRecords(keys, trx, isUnused ? [] : kinds);
   const missing = await missingSeals(trx);
   const clean = chain.valid && faults.length === 0 && missing.length === 0;
   return { clean, chain, records, faults, missingSeals: missing };
 }
 
-async function hasUsers(trx: Queries): Promise<boolean> {
-  return (await trx.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined;
+async function verifyWholeChain(keys: AuditKeys, trx: Queries): Promise<ChainVerification> {
+  const chain = await verifyChain(keys, trx);
+  const repeated = chain.valid ? await repeatedEntry(trx) : null;
+  return repeated === null ? chain : { valid: false, entries: chain.entries, brokenAt: repeated };
+}
+
+async function isInUse(trx: Queries): Promise<boolean> {
+  const tables = [
+    'users',
+    'api_keys',
+    'subscribers',
+    'agents',
+    'processors',
+    'partners',
+    'movements',
+    'requests',
+  ] as const;
+  for (const table of tables) {
+    const { rows } = await sql<{ found: boolean }>`select exists (select from ${sql.table(table)}) as found`.execute(
+      trx,
+    );
+    if (rows[0]?.found) return true;
+  }
+  return false;
 }
 
 const EXAMPLES = 20;

@@ -15,11 +15,18 @@ type Position = ChainHead & { format?: number };
  * gateway wrote counts as broken.
  */
 export async function verifyChain(keys: AuditKeys, queries: Queries): Promise<ChainVerification> {
-  // One statement, one snapshot: an entry after the head means that the head was moved back.
-  const last = queries.selectFrom('audit_log').select(sql<number>`coalesce(max(seq), 0)`.as('last'));
+  // One statement, one snapshot: an entry after the head means that the head was moved back. The loop below does not read
+  // entries with numbers below 1.
+  const bound = (text: string) => queries.selectFrom('audit_log').select(sql.raw<number>(text).as('seq'));
   const end = await queries
     .selectFrom('audit_head')
-    .select(['seq', 'hash', 'mac', last.as('last')])
+    .select([
+      'seq',
+      'hash',
+      'mac',
+      bound('coalesce(min(seq), 1)').as('first'),
+      bound('coalesce(max(seq), 0)').as('last'),
+    ])
     .executeTakeFirstOrThrow();
   let head: Position = GENESIS;
   while (head.seq < end.seq) {
@@ -30,7 +37,18 @@ export async function verifyChain(keys: AuditKeys, queries: Queries): Promise<Ch
     head = reached;
   }
   const isWhole = head.hash.equals(end.hash) && end.last === end.seq && isHeadAuthentic(keys, end, head);
-  return isWhole ? { valid: true, entries: end.seq } : broken(head);
+  return isWhole && end.first === 1 ? { valid: true, entries: end.seq } : broken(head);
+}
+
+/**
+ * The first entry whose number or id is used twice; null: there is none. Constraints are not trusted, because the owner of the
+ * database can drop them. Reads the whole table, so only ledger:verify does it.
+ */
+export async function repeatedEntry(queries: Queries): Promise<number | null> {
+  const { rows } = await sql<{ seq: number | null }>`
+    select min(seq) as seq from (select seq, count(*) over (partition by id) as of_id, count(*) over (partition by seq) as of_seq
+      from audit_log) entries where of_id > 1 or of_seq > 1`.execute(queries);
+  return rows[0]?.seq ?? null;
 }
 
 function lastUnbroken(keys: AuditKeys, head: Position, entries: ChainedEntry[]): Position {

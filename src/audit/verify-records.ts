@@ -2,7 +2,7 @@
 import { CompiledQuery } from 'kysely';
 import type { Queries } from '../db/database.ts';
 import type { AuditKeys } from './chain.ts';
-import { FORMAT, isAuthentic } from './chain.ts';
+import { FORMAT, isAuthentic, withoutCopies } from './chain.ts';
 import { digestOf, KINDS, type RecordKind, type RecordRef, selectRecords } from './records.ts';
 
 export interface RecordFault extends RecordRef {
@@ -108,10 +108,14 @@ async function unsealedChanges(keys: AuditKeys, trx: Queries, kind: RecordKind) 
     .selectFrom('audit_inbox')
     .selectAll()
     .where('state', 'is not', null)
+    // A copy of a sealed entry has a valid MAC. Its changes must not count twice.
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('audit_log').select('seq').whereRef('audit_log.id', '=', 'audit_inbox.id'))),
+    )
     .orderBy('id')
     .execute();
   const changes = new Map<string, RecordStates['changes']>();
-  for (const entry of waiting.filter((each) => isAuthentic(keys, each))) {
+  for (const entry of withoutCopies(keys, waiting).filter((each) => isAuthentic(keys, each))) {
     for (const [name, id, before, after] of entry.state ?? []) {
       if (name === kind) changes.set(id, [...(changes.get(id) ?? []), [before, after]]);
     }

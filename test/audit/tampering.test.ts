@@ -94,6 +94,15 @@ test('nothing is reported before a tampering', async () => {
   assert.ok(verification.records > 15);
 });
 
+const exchanged = (table: string, column: string, one: string, two: string) =>
+  [
+    [one, "'x'"],
+    [two, one],
+    ["'x'", two],
+  ]
+    .map(([from, to]) => `update ${table} set ${column} = ${to} where ${column} = ${from}`)
+    .join('; ');
+
 describe('a change to a protected record is detected:', () => {
   const changes: Record<string, [string, string]> = {
     "a user's role is raised": ['user', `update users set role = 'system_admin' where id = $support`],
@@ -206,6 +215,62 @@ describe('a change to a protected record is detected:', () => {
       'compliance_alert',
       `update compliance_alerts set description = 'harmless' where id = $alert`,
     ],
+    'an alert is inserted': [
+      'compliance_alert',
+      `insert into compliance_alerts select (json_populate_record(a, '{"id":"alert_ghost"}')).* from compliance_alerts a where id = $alert`,
+    ],
+    'an alert is resolved with a resolution': [
+      'compliance_alert',
+      `update compliance_alerts set status = 'resolved', resolved_by = $support, resolution = 'x', resolved_at = now() where id = $alert`,
+    ],
+    'the phone numbers of two subscribers are exchanged': [
+      'subscriber',
+      `create temp table phones on commit drop as select id, phone_number from subscribers;
+        update subscribers set phone_number = id where id in ($other, $blocked);
+        update subscribers s set phone_number = o.phone_number from phones o
+        where (s.id, o.id) in (($other, $blocked), ($blocked, $other))`,
+    ],
+    'the PINs of two subscribers are exchanged': ['subscriber', exchanged('pins', 'owner_id', '$other', '$blocked')],
+    'the ids of two users are exchanged': ['user', exchanged('users', 'id', '$support', '$suspended')],
+    'a credential is moved to another key': [
+      'api_key',
+      `update api_key_credentials set key_id = $key where key_id = $revoked`,
+    ],
+    "a subscriber's wallet at a partner is replaced": [
+      'subscriber',
+      `update subscribers set partner_wallet_id = 'w-1' where id = $other`,
+    ],
+    'a phone number is marked as verified': [
+      'subscriber',
+      `update subscribers set phone_verified = not phone_verified where id = $other`,
+    ],
+    'a duplicate identity is hidden': [
+      'subscriber',
+      `update subscribers set identity_duplicate = not identity_duplicate where id = $other`,
+    ],
+    'the agent that registered a subscriber is replaced': [
+      'subscriber',
+      `update subscribers set registered_by_agent = $agent where id = $other`,
+    ],
+    'the parent of a card is replaced': [
+      'card',
+      `update cards set type = 'child', parent_serial = $blockedCard where serial = $otherCard`,
+    ],
+    'a passkey is planted': [
+      'user',
+      `insert into passkeys (id, user_id, credential_id, public_key, name, counter, created_at)
+        values ('psk_x', $support, 'x', 'x', 'x', 0, now())`,
+    ],
+    'a TOTP secret is planted': [
+      'user',
+      `insert into totp_enrolments (user_id, sealed_secret, created_at, confirmed_at, last_step) values ($support, 'x', now(), now(), 1)`,
+    ],
+    'a second factor is forgotten': ['user', `update users set second_factor_at = now() where id = $support`],
+    'a second row has the id of a user': [
+      'user',
+      `alter table users drop constraint users_pkey cascade; drop index users_email_key;
+        insert into users select * from users where id = $support`,
+    ],
   };
   for (const [what, [kind, statement]] of Object.entries(changes)) {
     test(what, async () => {
@@ -271,6 +336,12 @@ async function onCopy<T>(work: (copy: TestGateway, url: string) => Promise<T>): 
 describe('a change to the audit log is detected:', () => {
   const head = () => owner.queries.selectFrom('audit_head').selectAll().executeTakeFirstOrThrow();
 
+  /** Adds an entry that takes back the last change of the suspended user. Its states are known from the log. */
+  const reverting = (seq: string) => `insert into audit_log
+    select (jsonb_populate_record(entry, jsonb_build_object('id', 'aud_forged', 'seq', ${seq}, 'state',
+      jsonb_build_array(jsonb_build_array('user', $suspended, change ->> 3, change ->> 2))))).*
+    from audit_log entry, jsonb_array_elements(state) change where change ->> 1 = $suspended order by seq desc limit 1`;
+
   const changes: Record<string, string> = {
     'an entry is changed': `update audit_log set actor_id = 'usr_x' where seq = 3`,
     'the state in an entry is changed': `update audit_log set state = null where seq = (select min(seq) from audit_log where state is not null)`,
@@ -282,6 +353,10 @@ describe('a change to the audit log is detected:', () => {
     'the last entries are removed and the head is moved back': `delete from audit_log where seq > 3;
       update audit_head set (seq, hash, mac) = (select seq, hash, null::bytea from audit_log where seq = 3)`,
     "the head's MAC is removed": `update audit_head set mac = null`,
+    'an older version of a user is put back, and an entry below the first says so': `
+      update users set status = 'active' where id = $suspended; ${reverting('0')}`,
+    'an entry has the number of another': `alter table audit_log drop constraint audit_log_pkey;
+      update users set status = 'active' where id = $suspended; ${reverting('(select seq from audit_head)')}`,
   };
   for (const [what, statement] of Object.entries(changes)) {
     test(what, async () => assert.equal((await verifyWhile(run(statement))).chain.valid, false));
@@ -323,6 +398,87 @@ describe('a change to the audit log is detected:', () => {
     assert.equal(verdict.valid, false);
   });
 
+  describe('copies of an authentic entry', () => {
+    /** A user is suspended, reactivated and suspended again. Returns the entry of the reactivation, as the inbox had it. */
+    async function reactivation(copy: TestGateway, queries: Queries): Promise<{ id: string; entry: string }> {
+      const { id } = await staffMember(copy, 'support_user');
+      const token = await copy.adminToken();
+      const change = async (status: string) => {
+        await copy.gateway.services.audit.seal();
+        const reply = await copy.call('PUT', `/api/v1/admin/users/${id}`, { body: { status }, token });
+        assert.equal(reply.status, 200, reply.text);
+        const last = sql<{
+          entry: string;
+        }>`select to_json(i)::text as entry from audit_inbox i where resource_id = ${id}`;
+        return (await last.execute(queries)).rows[0]?.entry ?? '';
+      };
+      await change('suspended');
+      const entry = await change('active');
+      await change('suspended');
+      return { id, entry };
+    }
+
+    const insertCopy = (queries: Queries, entry: string) =>
+      sql`insert into audit_inbox select * from json_populate_record(null::audit_inbox, ${entry}::json)`.execute(
+        queries,
+      );
+
+    async function withCopy(work: (queries: Queries, copy: TestGateway, entry: string) => Promise<unknown>) {
+      return onCopy(async (copy, url) => {
+        const database = openDatabase({ url, poolSize: 3, timeouts: LONG_TIMEOUTS });
+        try {
+          const { id, entry } = await reactivation(copy, database.queries);
+          await database.queries.updateTable('users').set({ status: 'active' }).where('id', '=', id).execute();
+          await work(database.queries, copy, entry);
+          return await database.queries.transaction().execute((trx) => verifyAuditIn(trx, options));
+        } finally {
+          await database.close();
+        }
+      });
+    }
+
+    test('a copy that waits in the inbox does not count', async () => {
+      const { faults } = await withCopy(async (queries, copy, entry) => {
+        await copy.gateway.services.audit.seal();
+        await insertCopy(queries, entry);
+      });
+      assert.deepEqual(
+        faults.map(({ detail }) => detail),
+        ['an older version of it was put back'],
+      );
+    });
+
+    test('a copy that was sealed because the first one was hidden is reported', async () => {
+      const { chain } = await withCopy(async (queries, copy, entry) => {
+        await copy.gateway.services.audit.seal();
+        const { id } = JSON.parse(entry);
+        await sql`create table hidden as select * from audit_log where id = ${id}`.execute(queries);
+        await sql`delete from audit_log where id = ${id}`.execute(queries);
+        await insertCopy(queries, entry);
+        await copy.gateway.services.audit.seal();
+        await sql`insert into audit_log select * from hidden`.execute(queries);
+      });
+      assert.equal(chain.valid, false);
+    });
+
+    test('of two copies that wait, one is sealed', async () => {
+      const sealed = await onCopy(async (copy, url) => {
+        const database = openDatabase({ url, poolSize: 3, timeouts: LONG_TIMEOUTS });
+        try {
+          await copy.gateway.services.audit.seal();
+          await sql`alter table audit_inbox drop constraint audit_inbox_pkey`.execute(database.queries);
+          await copy.adminToken();
+          await sql`insert into audit_inbox select * from audit_inbox`.execute(database.queries);
+          await copy.gateway.services.audit.seal();
+          return await database.queries.transaction().execute((trx) => verifyAuditIn(trx, options));
+        } finally {
+          await database.close();
+        }
+      });
+      assert.ok(sealed.clean, auditReportOf(sealed));
+    });
+  });
+
   async function forgedInbox(): Promise<AuditVerification> {
     return onCopy(async (copy, url) => {
       const database = openDatabase({ url, poolSize: 3, timeouts: LONG_TIMEOUTS });
@@ -345,6 +501,25 @@ test('a seal of the ledger that the audit log names cannot be removed', async ()
   await kissi.gateway.services.audit.seal();
   const { missingSeals } = await verifyWhile(run('delete from seals where batch = (select max(batch) from seals)'));
   assert.equal(missingSeals.length, 1);
+});
+
+test('the ledger cannot pass as one of an earlier version', async () => {
+  await createHeadRecorder({ database: kissi.db.database, audit: kissi.gateway.services.audit })();
+  await kissi.gateway.services.audit.seal();
+  const { missingSeals } = await verifyWhile(
+    run(
+      'update movements set batch = null; update requests set batch = null; delete from seals; delete from seal_chains',
+    ),
+  );
+  assert.ok(missingSeals.length > 0);
+});
+
+test('an audit log cannot pass as that of an unused database while there are records', async () => {
+  const { faults } = await verifyWhile(
+    run(`delete from audit_log; delete from audit_inbox; delete from users;
+      update audit_head set seq = 0, hash = '\\x${'00'.repeat(32)}', mac = null`),
+  );
+  assert.ok(faults.some(({ kind }) => kind === 'subscriber'));
 });
 
 test('after an upgrade, existing records get their first state once', async () => {
