@@ -6,6 +6,7 @@ import { type Check, type Verification, verifyLedger } from '../ledger/verificat
 import { ACCOUNT_OWNERS } from '../parties/verification.ts';
 import { FLAGGED_ALERTS } from '../payments/alerts.ts';
 import { DERIVED_TOTALS } from '../payments/verification.ts';
+import { DATABASE_OBJECTS } from './database-objects.ts';
 
 /** The tables whose rows the ledger seals. Staff and checks raise alerts too, which have no seal. */
 export const SEALED = {
@@ -14,7 +15,7 @@ export const SEALED = {
 };
 
 /** What the layers above the ledger verify. */
-const CHECKS: readonly Check[] = [DERIVED_TOTALS, ACCOUNT_OWNERS, INBOUND_RECORDS];
+const CHECKS: readonly Check[] = [DERIVED_TOTALS, ACCOUNT_OWNERS, INBOUND_RECORDS, DATABASE_OBJECTS];
 
 /** `masterKey`: null if seals are not to be verified. */
 export function verifyBooks(url: string, masterKey: string | null): Promise<Verification> {

@@ -8,6 +8,7 @@ const RULES = {
   owner_without_account: 'a subscriber, agent, processor or partner has no account',
   account_terms_differ:
     "the terms of an account (floor, ceiling, daily limit, frozen, disabled types, cards) are not its owner's",
+  subscriber_count_differs: 'a count of subscribers by status and level is not the number of their records',
 } as const;
 
 const byLevel = (limit: 'maxBalance' | 'dailyLimit') =>
@@ -45,6 +46,13 @@ const DIFFERENCES = `select coalesce(a.id, o.id), a.id is null, o.id is null,
       case when ${sorted('a.barred')} <> ${sorted('o.barred')} then 'cards' end) as differing
   from accounts a full join (${OWNERS}) o on o.id = a.id and o.kind = a.kind`;
 
+// Lists return these counts as their totals. One count is spread over several rows.
+const COUNTS = `select coalesce(c.status, s.status), coalesce(c.kyc_level, s.kyc_level), coalesce(c.count, 0), coalesce(s.count, 0)
+  from (select status, kyc_level, sum(count) as count from subscriber_counts group by 1, 2) c
+  full join (select status, kyc_level, count(*) from subscribers group by 1, 2) s
+    on s.status = c.status and s.kyc_level = c.kyc_level
+  where coalesce(c.count, 0) <> coalesce(s.count, 0)`;
+
 export const ACCOUNT_OWNERS: Check = {
   rules: RULES,
   async run(connection, findings) {
@@ -53,6 +61,9 @@ export const ACCOUNT_OWNERS: Check = {
       if (lost === 't') findings.fault('owner_without_account', id as string, 'no account of its kind');
       else if (ghost === 't') findings.fault('account_without_owner', id as string, 'no owner of its kind');
       else findings.fault('account_terms_differ', id as string, differing as string);
+    }
+    for await (const [status, level, count, records] of rowsOf(connection, 'subscriber_counts', COUNTS)) {
+      findings.fault('subscriber_count_differs', `${status}, level ${level}`, `${count}, by the records ${records}`);
     }
   },
 };

@@ -42,12 +42,13 @@ const NAMED = `select m.amount, named.id from movements m, lateral (
       when ${sqlType('inbound_reversal')} then 'reverse:' || (m.details ->> 'inbound_id') end
     where m.details -> 'allowances' is null and ${IS_EARLIER}
       and m.type in (${sqlType('pos_refund')}, ${sqlType('inbound_reversal')})) named`;
-// The daily totals of cards that paid before the upgrade cannot be recomputed.
+// The daily total of a card cannot be recomputed for a day with a payment from before the upgrade. A payment that is posted just
+// after midnight may count for the day before.
 const ALLOWANCES = `select coalesce(a.id, n.id), coalesce(a.used::text, 'none'), coalesce(n.total, 0)
   from allowances a full join (select id, sum(amount) as total from (${NAMED}) each_use group by id) n on n.id = a.id
   where coalesce(a.used, -1) <> coalesce(n.total, 0)
     and not (a.id like 'card:%' and exists (select from movements m where ${IS_EARLIER} and m.type = ${sqlType('pos_payment')}
-      and m.details ->> 'card_serial' = split_part(a.id, ':', 2)))`;
+      and a.id in (${[0, 1].map((days) => `'card:' || (m.details ->> 'card_serial') || ':' || ${MICROS} / ${DAY_MICROS} - ${days}`).join(', ')})))`;
 
 const TYPES = ALL_TYPES.map(sqlType);
 

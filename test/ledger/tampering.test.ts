@@ -99,6 +99,9 @@ const REBUILD = `
     left join postings p on p.account_id = a.id group by a.id) p where p.id = a.id`;
 
 const [aWallet, bWallet] = [`'${alice.id}'`, `'${bob.id}'`];
+const bought = `'${made.bought.transaction_id}'`;
+/** The numbers of two adjacent batches. */
+const TWO = ['(1::bigint << 32) + 4', '(1::bigint << 32) + 5'];
 const [kept, reversed] = [`'${made.kept.inbound_id}'`, `'${made.reversed.inbound_id}'`];
 
 /** What is changed, the SQL, and a rule that must be among those that report it. */
@@ -286,6 +289,129 @@ const TAMPERINGS: [what: string, sql: string, rule: string][] = [
     `update seal_chains set started_at = started_at - interval '1 hour' where id = 1`,
     'chain_differs',
   ],
+  [
+    'a seal copied from another batch',
+    `update seals s set mac = o.mac from seals o where s.batch = (select min(batch) + 3 from seals) and o.batch = s.batch - 1`,
+    'seal_differs',
+  ],
+  [
+    'two seals exchanged with all that their batches wrote',
+    `${['movements', 'requests', 'inbound_transactions', 'inbound_reversals', 'compliance_alerts']
+      .map(
+        (table) =>
+          `update ${table} set batch = case when batch = ${TWO[0]} then ${TWO[1]} else ${TWO[0]} end where batch in (${TWO})`,
+      )
+      .join('; ')};
+     update seals s set (format, at, requests_digest, mac) = (select format, at, requests_digest, mac from seals o
+       where o.batch = case when s.batch = ${TWO[0]} then ${TWO[1]} else ${TWO[0]} end) where batch in (${TWO})`,
+    'seal_differs',
+  ],
+  [
+    'the ids of two movements exchanged',
+    `update movements set id = 'txn_x' where id = ${payment}; update movements set id = ${payment} where id = ${bought};
+     update movements set id = ${bought} where id = 'txn_x'`,
+    'seal_differs',
+  ],
+  ['a batch marked as history', `update seals set format = 2`, 'seal_differs'],
+  ['a format that has the same byte', `update seals set format = 257`, 'seal_differs'],
+  [
+    'a copied chain',
+    `insert into seal_chains select id + 1, started_at, complete, heads, mac from seal_chains where id = 2;
+     insert into seals select batch + (1::bigint << 32), format, at, requests_digest, mac from seals where batch > 2::bigint << 32`,
+    'chain_differs',
+  ],
+  [
+    'the first chain removed and the second renumbered',
+    `delete from seals where batch < 2::bigint << 32; update seals set batch = batch - (1::bigint << 32);
+     delete from seal_chains where id = 1; update seal_chains set id = 1, heads = '{}'`,
+    'chain_differs',
+  ],
+  [
+    'a chain and a seal with numbers below 1',
+    `insert into seal_chains select 0, started_at, true, '{}', mac from seal_chains where id = 1;
+     insert into seals select 1, format, at, requests_digest, mac from seals limit 1`,
+    'chain_differs',
+  ],
+  ['a movement in a batch below 1', `update movements set batch = -1 where id = ${payment}`, 'seal_missing'],
+  [
+    'requests and their digest removed',
+    `delete from requests where batch = (select batch from movements where id = ${payment});
+     update seals set requests_digest = null where batch = (select batch from movements where id = ${payment})`,
+    'seal_differs',
+  ],
+  ['a refusal that became a payment', `update requests set refused = false where refused`, 'request_without_movement'],
+  [
+    'the balance of the treasury',
+    `update accounts set balance = balance + 1 where id = 'sys_treasury_00'`,
+    'trial_balance',
+  ],
+  [
+    'a wrong checkpoint',
+    `insert into account_checkpoints (account_id, seq, type, paid, count, amount, fee, change, newest)
+     select ${aWallet}, last_seq, 'transfer_p2p', true, 1, 1, 0, -1, last_seq from accounts where id = ${aWallet}`,
+    'checkpoint_differs',
+  ],
+  [
+    'an activity window that hides payments',
+    `update accounts set recent = '0', recent_seq = last_seq where id = ${aWallet}`,
+    'recent_differs',
+  ],
+  ['the identifier of a credit', `update inbound_transactions set identifier = 'x' where id = ${kept}`, 'seal_differs'],
+  ['the key that sent a credit', `update inbound_transactions set key_id = 'x' where id = ${kept}`, 'seal_differs'],
+  ['the currency of a credit', `update inbound_transactions set currency = 'USD' where id = ${kept}`, 'seal_differs'],
+  ['who reversed a credit', `update inbound_reversals set reversed_by = 'usr_x'`, 'seal_differs'],
+  [
+    'a count of subscribers',
+    `update subscriber_counts set count = count + 1 where ctid = (select max(ctid) from subscriber_counts)`,
+    'subscriber_count_differs',
+  ],
+];
+
+/** Objects that the owner can create to change or hide rows. The last statement removes them. */
+const OBJECTS: [what: string, create: string, remove: string, rule: string][] = [
+  [
+    'a trigger that changes what the service writes',
+    `create function raise_role() returns trigger language plpgsql as $$ begin new.role = 'system_admin'; return new; end $$;
+     create trigger raise_role before update on users for each row execute function raise_role()`,
+    'drop function raise_role cascade',
+    'database_object_unknown',
+  ],
+  [
+    'a rule that drops changes',
+    'create rule ignore as on update to subscribers do instead nothing',
+    'drop rule ignore on subscribers',
+    'database_object_unknown',
+  ],
+  [
+    'row-level security',
+    'alter table compliance_alerts enable row level security',
+    'alter table compliance_alerts disable row level security',
+    'database_object_unknown',
+  ],
+  [
+    'a view in the place of a table',
+    'alter table nonces rename to nonces_kept; create view nonces as select * from nonces_kept where false',
+    'drop view nonces; alter table nonces_kept rename to nonces',
+    'database_object_unknown',
+  ],
+  [
+    'a table that adds rows to another',
+    'create table ghosts () inherits (users)',
+    'drop table ghosts',
+    'database_object_unknown',
+  ],
+  [
+    'a disabled trigger',
+    'alter table audit_head disable trigger audit_head_moves_on',
+    'alter table audit_head enable trigger audit_head_moves_on',
+    'database_object_missing',
+  ],
+  [
+    'a planted function',
+    'create function sum_of(a bigint) returns bigint language sql as $$ select a + 1 $$',
+    'drop function sum_of',
+    'database_object_unknown',
+  ],
 ];
 
 describe('ledger:verify', () => {
@@ -300,6 +426,20 @@ describe('ledger:verify', () => {
     test(`detects ${what}: ${rule}`, async () => {
       const { broken, report } = await whileTampered(sql);
       assert.ok(broken.has(rule), report);
+    });
+  }
+
+  for (const [what, create, remove, rule] of OBJECTS) {
+    test(`detects ${what}: ${rule}`, async () => {
+      await asOwner(kissi.db.url, async (client) => {
+        await client.query(create);
+        try {
+          const verification = await verifyBooks(kissi.db.url, SECRETS.MASTER_KEY);
+          assert.ok(verification.broken.has(rule), reportOf(verification));
+        } finally {
+          await client.query(remove);
+        }
+      });
     });
   }
 
@@ -355,7 +495,7 @@ async function whileTampered(sql: string) {
 
 const TABLES = [
   ...['accounts', 'movements', 'postings', 'requests', 'allowances', 'seals', 'seal_chains'],
-  ...['inbound_transactions', 'inbound_reversals', 'compliance_alerts'],
+  ...['inbound_transactions', 'inbound_reversals', 'compliance_alerts', 'account_checkpoints', 'subscriber_counts'],
 ];
 
 /** Changes the tables as their owner, runs the work, and restores the tables. */
