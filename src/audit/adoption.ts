@@ -4,7 +4,7 @@ import type { Clock } from '../kernel/clock.ts';
 import { newId } from '../kernel/ids.ts';
 import { type AuditEntry, type AuditKeys, auditKeys, inboxMac } from './chain.ts';
 import { KINDS, type StateChange } from './records.ts';
-import { sealBatch } from './sealing.ts';
+import { beginChain, sealBatch } from './sealing.ts';
 import { balanceOf, type RecordStates, recordStates } from './verify-records.ts';
 
 const DONE = 'record.adopted';
@@ -21,6 +21,8 @@ export async function adoptRecords(
     .setIsolationLevel('repeatable read')
     .execute(async (trx) => {
       await trx.selectFrom('audit_head').select('seq').forUpdate().execute();
+      // The schema may have been migrated without a start of the service.
+      await beginChain(keys, clock, trx);
       const done = trx.selectFrom('audit_log').select('seq').where('action', '=', DONE).limit(1);
       if (await done.executeTakeFirst()) return null;
       let adopted = 0;

@@ -34,7 +34,7 @@ export async function sealBatch(
   const waiting = await trx.deleteFrom('audit_inbox').where('id', 'in', first).returningAll().execute();
   if (waiting.length === 0) return { more: false, sealed: 0 };
   const entries = await withoutSealed(keys, trx, waiting);
-  const rows = await successors(keys, clock, trx, { head, entries });
+  const rows = successors(keys, clock, { head, entries });
   await append(keys, trx, rows);
   return { more: waiting.length === SEAL_BATCH, sealed: rows.length };
 }
@@ -45,21 +45,19 @@ interface Waiting {
 }
 
 /** A head that the service did not write is not trusted: an entry that verification reports marks where it was found. */
-async function successors(keys: AuditKeys, clock: Clock, trx: Queries, waiting: Waiting): Promise<ChainedEntry[]> {
-  const { head, entries } = waiting;
+function successors(keys: AuditKeys, clock: Clock, { head, entries }: Waiting): ChainedEntry[] {
   if (head.mac === null && head.seq === 0) return appended(keys, head, entries);
   if (head.mac?.equals(headMac(keys, head))) return appended(keys, head, entries);
-  const last = await trx.selectFrom('audit_log').select('format').where('seq', '=', head.seq).executeTakeFirst();
-  if (head.mac === null && last?.format === FORMAT.unkeyed) return switchToKeys(keys, clock, head, entries);
   const mark = chained(keys, head, systemEntry(clock, 'audit.head_invalid', {}), FORMAT.unauthenticated);
   return [mark, ...appended(keys, mark, entries)];
 }
 
 /** Under the lock on the head, so that one of several gateways that start together does it. */
 export async function beginChain(keys: AuditKeys, clock: Clock, trx: Queries): Promise<void> {
-  const head = await trx.selectFrom('audit_head').select(['seq', 'mac']).forUpdate().executeTakeFirstOrThrow();
+  const head = await trx.selectFrom('audit_head').select(['seq', 'hash', 'mac']).forUpdate().executeTakeFirstOrThrow();
   if (head.mac !== null) return;
   const isNew = head.seq === 0 && (await isEmpty(trx));
+  if (!isNew && (await isUnkeyed(trx, head))) return switchToKeys(keys, clock, trx, head);
   const state = isNew ? await initialStates(keys, trx) : null;
   const entry = { ...systemEntry(clock, 'audit.begin', {}), state };
   const row = { ...entry, details: '{}', state: state && JSON.stringify(state), mac: inboxMac(keys, entry) };
@@ -72,6 +70,12 @@ async function isEmpty(trx: Queries): Promise<boolean> {
   const user = await trx.selectFrom('users').select('id').limit(1).executeTakeFirst();
   const entry = await trx.selectFrom('audit_inbox').select('id').limit(1).executeTakeFirst();
   return user === undefined && entry === undefined;
+}
+
+/** Whether an earlier version wrote the whole chain. It may not have sealed any entry yet. */
+async function isUnkeyed(trx: Queries, { seq }: ChainHead): Promise<boolean> {
+  const last = await trx.selectFrom('audit_log').select('format').where('seq', '=', seq).executeTakeFirst();
+  return seq === 0 || last?.format === FORMAT.unkeyed;
 }
 
 async function initialStates(keys: AuditKeys, trx: Queries): Promise<StateChange[]> {
@@ -109,19 +113,22 @@ function chainedAll(keys: AuditKeys, head: ChainHead, entries: InboxEntry[], for
   });
 }
 
-/** Entries that the previous version left in the inbox are sealed as it would have, then an entry records the switch. */
-function switchToKeys(keys: AuditKeys, clock: Clock, head: ChainHead, entries: InboxEntry[]): ChainedEntry[] {
-  const old = chainedAll(
-    keys,
-    head,
-    entries.filter(({ mac }) => mac === null),
-    () => FORMAT.unkeyed,
-  );
-  const last = old.at(-1) ?? head;
+/**
+ * Entries that the earlier version left in the inbox are chained as it would have, then an entry records the switch. From
+ * then on an entry without a MAC is forged.
+ */
+async function switchToKeys(keys: AuditKeys, clock: Clock, trx: Queries, head: ChainHead): Promise<void> {
+  let last = head;
+  const left = trx.selectFrom('audit_inbox').select('id').where('mac', 'is', null).orderBy('id').limit(SEAL_BATCH);
+  for (;;) {
+    const entries = await trx.deleteFrom('audit_inbox').where('id', 'in', left).returningAll().execute();
+    if (entries.length === 0) break;
+    const rows = chainedAll(keys, last, await withoutSealed(keys, trx, entries), () => FORMAT.unkeyed);
+    await append(keys, trx, rows);
+    last = rows.at(-1) ?? last;
+  }
   const details = { unkeyed_entries: last.seq, last_hash: last.hash.toString('hex') };
-  const mark = chained(keys, last, systemEntry(clock, 'audit.keyed', details), FORMAT.keyed);
-  const later = entries.filter(({ mac }) => mac !== null);
-  return [...old, mark, ...appended(keys, mark, later)];
+  await append(keys, trx, [chained(keys, last, systemEntry(clock, 'audit.keyed', details), FORMAT.keyed)]);
 }
 
 function systemEntry(clock: Clock, action: string, details: Record<string, unknown>): InboxEntry {

@@ -1,0 +1,84 @@
+// The audit log and the records of a database that an earlier version without keys wrote.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { sql } from 'kysely';
+import { type AuditVerification, auditReportOf, verifyAudit } from '../../src/audit/verification.ts';
+import { type Database, openDatabase } from '../../src/db/database.ts';
+import { LONG_TIMEOUTS } from '../support/database.ts';
+import { SECRETS, type TestGateway, testGateway } from '../support/gateway.ts';
+import { staffMember } from '../support/staff.ts';
+
+const options = { masterKey: SECRETS.MASTER_KEY };
+
+let kissi: TestGateway;
+let owner: Database;
+
+before(async () => {
+  kissi = await testGateway();
+  owner = openDatabase({ url: kissi.db.url, poolSize: 3, timeouts: LONG_TIMEOUTS });
+  await staffMember(kissi, 'support_user');
+});
+after(async () => {
+  await owner.close();
+  await kissi.close();
+});
+
+/** Without the triggers that protect the chain. */
+const run = (statements: string) =>
+  sql.raw(`set local session_replication_role = replica; ${statements}`).execute(owner.queries);
+const verified = (): Promise<AuditVerification> => verifyAudit(owner, options);
+
+/** As an earlier version leaves the database if it stops before it seals the entries in its inbox. */
+async function asEarlierVersion(waiting: number): Promise<void> {
+  await kissi.gateway.services.audit.seal();
+  await run(`truncate audit_log, audit_inbox, seals, seal_chains;
+    update audit_head set seq = 0, hash = '\\x${'00'.repeat(32)}', mac = null;
+    insert into audit_inbox (id, at, actor_type, actor_id, action, details)
+    select 'aud_0' || lpad(n::text, 6, '0'), now(), 'user', 'usr_x', 'user.login', '{}' from generate_series(1, ${waiting}) n`);
+}
+
+async function formats(): Promise<[format: number, action: string, entries: number][]> {
+  const counted = await sql<{ format: number; action: string; entries: number }>`
+    select format, action, count(*)::int as entries from audit_log group by 1, 2 order by min(seq)`.execute(
+    owner.queries,
+  );
+  return counted.rows.map(({ format, action, entries }) => [format, action, entries]);
+}
+
+describe('entries without a MAC that an earlier version left in the inbox', () => {
+  for (const waiting of [1, 2_001]) {
+    test(`${waiting}: they precede the switch to keys, and the chain is valid`, async () => {
+      await asEarlierVersion(waiting);
+      await kissi.gateway.services.audit.begin();
+      await kissi.gateway.services.audit.seal();
+      assert.deepEqual(await formats(), [
+        [0, 'user.login', waiting],
+        [1, 'audit.keyed', 1],
+      ]);
+      const verification = await verified();
+      assert.ok(verification.chain.valid, auditReportOf(verification));
+    });
+  }
+
+  test('after the switch they are forged', async () => {
+    await asEarlierVersion(1);
+    await kissi.gateway.services.audit.begin();
+    await run(`insert into audit_inbox (id, at, actor_type, actor_id, action, details)
+      values ('aud_00', now(), 'user', 'usr_x', 'agent.fund', '{}')`);
+    await kissi.gateway.services.audit.begin();
+    await kissi.gateway.services.audit.seal();
+    assert.deepEqual((await formats()).at(-1), [2, 'agent.fund', 1]);
+    assert.equal((await verified()).chain.valid, false);
+  });
+
+  test('only the start of a gateway switches: a head that loses its MAC later is reported', async () => {
+    await asEarlierVersion(2);
+    await kissi.gateway.services.audit.begin();
+    await run(`delete from audit_log where format = 1;
+      update audit_head set (seq, hash, mac) = (select seq, hash, null::bytea from audit_log order by seq desc limit 1)`);
+    await staffMember(kissi, 'support_user');
+    await kissi.gateway.services.audit.seal();
+    assert.ok((await formats()).some(([format, action]) => format === 2 && action === 'audit.head_invalid'));
+    assert.equal((await verified()).chain.valid, false);
+  });
+});
