@@ -2,10 +2,10 @@
 import type { Database, Queries } from '../db/database.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { newId } from '../kernel/ids.ts';
-import { type AuditEntry, type AuditKeys, auditKeys, inboxMac } from './chain.ts';
+import { type AuditEntry, type AuditKeys, auditKeys, FORMAT, inboxMac } from './chain.ts';
 import { KINDS, type StateChange } from './records.ts';
-import { beginChain, sealBatch } from './sealing.ts';
-import { balanceOf, type RecordStates, recordStates } from './verify-records.ts';
+import { beginChain, SWITCH, sealBatch } from './sealing.ts';
+import { firstState, recordStates } from './verify-records.ts';
 
 const DONE = 'record.adopted';
 const RECORDS_PER_ENTRY = 500;
@@ -43,12 +43,23 @@ export async function adoptRecords(
     });
 }
 
-/** The state from which the audited changes start, or the present one; null if the record has a first state. */
-function firstState({ current, changes }: RecordStates): string | null {
-  if (changes.length === 0) return current;
-  const net = balanceOf(changes);
-  if (net.has(null)) return null;
-  return [...net].find(([, count]) => count < 0)?.[0] ?? null;
+/**
+ * Whether the service was upgraded from a version without states, and the records of that version have no first state yet.
+ * Follows from keyed entries, so the chain must be verified. The chain of seals that the adoption ends with is checked too:
+ * an audit chain that is cut off before the adoption does not count.
+ */
+export async function isAwaitingAdoption(trx: Queries): Promise<boolean> {
+  const entries = await trx
+    .selectFrom('audit_log')
+    .select(['action', 'details'])
+    .where('format', '=', FORMAT.keyed)
+    .where('action', 'in', [SWITCH, DONE])
+    .execute();
+  const isUpgraded = entries.some(({ action, details }) => action === SWITCH && details.upgrade === true);
+  if (!isUpgraded || entries.some(({ action }) => action === DONE)) return false;
+  // Chain 1 declares every row sealed if the ledger was empty. Later, only ledger:seal-history opens such a chain.
+  const complete = trx.selectFrom('seal_chains').select('id').where('complete', '=', true).where('id', '>', 1).limit(1);
+  return (await complete.executeTakeFirst()) === undefined;
 }
 
 async function write(keys: AuditKeys, clock: Clock, trx: Queries, changes: StateChange[]): Promise<number> {

@@ -18,6 +18,8 @@ import { KINDS, type StateChange } from './records.ts';
 import { recordStates } from './verify-records.ts';
 
 const SEAL_BATCH = 1_000;
+/** The action of the entry that records the switch to keys. */
+export const SWITCH = 'audit.keyed';
 
 interface StoredHead extends ChainHead {
   mac: Buffer | null;
@@ -127,8 +129,13 @@ async function switchToKeys(keys: AuditKeys, clock: Clock, trx: Queries, head: C
     await append(keys, trx, rows);
     last = rows.at(-1) ?? last;
   }
-  const details = { unkeyed_entries: last.seq, last_hash: last.hash.toString('hex') };
-  await append(keys, trx, [chained(keys, last, systemEntry(clock, 'audit.keyed', details), FORMAT.keyed)]);
+  const details = { unkeyed_entries: last.seq, last_hash: last.hash.toString('hex'), upgrade: await isUpgrade(trx) };
+  await append(keys, trx, [chained(keys, last, systemEntry(clock, SWITCH, details), FORMAT.keyed)]);
+}
+
+/** Versions without keys wrote no seals. If there are seals, a keyed chain existed and was removed. */
+async function isUpgrade(trx: Queries): Promise<boolean> {
+  return (await trx.selectFrom('seal_chains').select('id').limit(1).executeTakeFirst()) === undefined;
 }
 
 function systemEntry(clock: Clock, action: string, details: Record<string, unknown>): InboxEntry {

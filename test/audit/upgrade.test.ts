@@ -2,8 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
+import { adoptRecords } from '../../src/audit/adoption.ts';
 import { type AuditVerification, auditReportOf, verifyAudit } from '../../src/audit/verification.ts';
 import { type Database, openDatabase } from '../../src/db/database.ts';
+import { systemClock } from '../../src/kernel/clock.ts';
 import { LONG_TIMEOUTS } from '../support/database.ts';
 import { SECRETS, type TestGateway, testGateway } from '../support/gateway.ts';
 import { staffMember } from '../support/staff.ts';
@@ -80,5 +82,67 @@ describe('entries without a MAC that an earlier version left in the inbox', () =
     await kissi.gateway.services.audit.seal();
     assert.ok((await formats()).some(([format, action]) => format === 2 && action === 'audit.head_invalid'));
     assert.equal((await verified()).chain.valid, false);
+  });
+});
+
+describe('records of an earlier version', () => {
+  const adopt = () => adoptRecords(owner, { ...options, clock: systemClock });
+  const sealChain = (id: number) =>
+    run(`insert into seal_chains (id, started_at, complete, heads, mac) values (${id}, now(), true, '{}', '')`);
+
+  test('until they are adopted, a note names the command; changes without an entry are faults', async () => {
+    await asEarlierVersion(1);
+    await kissi.gateway.services.audit.begin();
+    const { id } = await staffMember(kissi, 'support_user');
+    const before = await verified();
+    assert.ok(before.clean && before.unadopted > 5, auditReportOf(before));
+    assert.match(
+      auditReportOf(before),
+      /^Note: \d+ record\(s\) of earlier versions .* npm run ledger:seal-history\.$/m,
+    );
+    await run(`update users set role = 'super_admin' where id = '${id}'`);
+    assert.deepEqual(
+      (await verified()).faults.map((fault) => fault.id),
+      [id],
+      'a record that the new version created',
+    );
+    await run(`update users set role = 'support_user' where id = '${id}'`);
+  });
+
+  test('afterwards a record without a state is a fault', async () => {
+    await asEarlierVersion(1);
+    assert.ok(((await adopt()) ?? 0) > 5, 'also before the first start of a gateway');
+    const adopted = await verified();
+    assert.ok(adopted.clean && adopted.unadopted === 0, auditReportOf(adopted));
+    await run(`update users set id = 'usr_inserted', email = 'x@example.org' where role = 'support_user' and id =
+      (select max(id) from users where role = 'support_user')`);
+    const { faults, unadopted } = await verified();
+    assert.equal(unadopted, 0);
+    assert.ok(faults.some(({ id, detail }) => id === 'usr_inserted' && detail === 'no audit entry created it'));
+  });
+
+  test('a keyed chain that the owner removes does not begin again as an upgrade', async () => {
+    await asEarlierVersion(1);
+    await sealChain(1);
+    await kissi.gateway.services.audit.begin();
+    const { chain, faults, unadopted } = await verified();
+    assert.ok(chain.valid && faults.length > 5 && unadopted === 0);
+  });
+
+  test('a chain that the owner cuts off before the adoption leaves faults', async () => {
+    await asEarlierVersion(1);
+    await kissi.gateway.services.audit.begin();
+    await sealChain(2);
+    const { chain, faults, unadopted } = await verified();
+    assert.ok(chain.valid && faults.length > 5 && unadopted === 0);
+  });
+
+  test('the owner cannot turn an entry into the switch', async () => {
+    await asEarlierVersion(0);
+    await sealChain(1);
+    await kissi.gateway.services.audit.begin();
+    await run(`update audit_log set details = details || '{"upgrade": true}' where action = 'audit.keyed'`);
+    const { chain, faults, unadopted } = await verified();
+    assert.ok(!chain.valid && faults.length > 5 && unadopted === 0);
   });
 });
