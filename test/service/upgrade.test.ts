@@ -199,7 +199,7 @@ describe('an upgrade from the first schema', () => {
     assert.match(before.notices.join(), /have no seal.*npm run ledger:seal-history/s);
     const [first, second] = [await sealHistoryOf(database.url), await sealHistoryOf(database.url)];
     assert.deepEqual([first.code, second.code], [0, 1], first.out + second.out);
-    assert.match(first.out, /^Sealed \d+ movements\./);
+    assert.match(first.out, /^Sealed \d+ movements\./m);
     const sealed = await verifyBooks(database.url, SECRETS.MASTER_KEY);
     assert.ok(sealed.clean, reportOf(sealed));
     assert.deepEqual(sealed.notices, []);
