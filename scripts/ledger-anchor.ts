@@ -15,7 +15,11 @@ const LOOPBACK = /^(127\.\d+\.\d+\.\d+|\[::1\])$/;
 async function run([option, value]: readonly string[]): Promise<void> {
   const config = loadConfig(process.env);
   const { anchorSigningKey: signingKey } = config;
-  const key = anchorKey(signingKey ? { signingKey } : { masterKey: await existingMasterKey(config) });
+  const key = anchorKey(
+    signingKey
+      ? { signingKey }
+      : { masterKey: await existingMasterKey(config, 'and neither is ANCHOR_SIGNING_KEY. Set one of them.') },
+  );
   if (option === '--public-key') return print(key.publicKey.export({ format: 'pem', type: 'spki' }).toString().trim());
   if (option !== '--out' || value === undefined) throw new Error(USAGE);
   const isUrl = /^[a-z]+:\/\//i.test(value);

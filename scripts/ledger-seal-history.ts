@@ -1,10 +1,11 @@
 // npm run ledger:seal-history: seals the rows that versions before 0.3 wrote, once after the upgrade.
 // It also stores the first state of each record. Run it when no gateway of such a version runs.
 // Exit codes: 0 done, 1 everything was sealed before, 2 could not run.
+import { sql } from 'kysely';
 import { existingMasterKey } from '../src/app/secrets.ts';
 import { SEALED } from '../src/app/verification.ts';
 import { adoptRecords } from '../src/audit/adoption.ts';
-import { openConnection, openDatabase } from '../src/db/database.ts';
+import { type Database, openConnection, openDatabase } from '../src/db/database.ts';
 import { DAY_MS, systemClock } from '../src/kernel/clock.ts';
 import { loadConfig } from '../src/kernel/config/config.ts';
 import { sealKey } from '../src/ledger/seals/format.ts';
@@ -15,16 +16,26 @@ const ADOPTION_TIMEOUT_MS = DAY_MS;
 
 async function run(): Promise<number> {
   const config = loadConfig(process.env);
-  const masterKey = await existingMasterKey(config);
-  const key = sealKey(masterKey);
   // The owner's login: the service's own may not change movements.
   const target = await openTarget(config.databaseAdminUrl ?? config.databaseUrl, config.dataDir);
-  const name = 'kissi ledger:seal-history';
-  const [reader, writer] = [await openConnection(target.url, name), await openConnection(target.url, name)];
   try {
+    const masterKey = await existingMasterKey(
+      config,
+      'and rows cannot be sealed without it. Set it to the key of the service.',
+    );
     await adopt(target.url, masterKey);
+    return await seal(target.url, masterKey);
+  } finally {
+    await target.close();
+  }
+}
+
+async function seal(url: string, masterKey: string): Promise<number> {
+  const name = 'kissi ledger:seal-history';
+  const [reader, writer] = [await openConnection(url, name), await openConnection(url, name)];
+  try {
     const tables = SEALED.tables.filter((table) => !SEALED.partly.includes(table));
-    const sealed = await sealHistory(reader, writer, { key, now: Date.now(), tables });
+    const sealed = await sealHistory(reader, writer, { key: sealKey(masterKey), now: Date.now(), tables });
     if (sealed === null) {
       process.stderr.write(
         'Everything is sealed already. Rows without a seal are faults: run npm run ledger:verify.\n',
@@ -38,18 +49,30 @@ async function run(): Promise<number> {
   } finally {
     reader.discard();
     writer.discard();
-    await target.close();
   }
 }
 
 async function adopt(url: string, masterKey: string): Promise<void> {
   const database = openDatabase({ url, poolSize: 3, timeouts: { queryMs: ADOPTION_TIMEOUT_MS } });
   try {
+    await checkRights(database);
     const adopted = await adoptRecords(database, { masterKey, clock: systemClock });
     if (adopted !== null) process.stdout.write(`Stored the first states of ${adopted.toLocaleString('en')} records.\n`);
   } finally {
     await database.close();
   }
+}
+
+/** Before anything is stored: the first states are stored once, and the seals must follow. */
+async function checkRights({ queries }: Database): Promise<void> {
+  const found = sql<{ user: string; granted: boolean }>`
+    select current_user as user, has_table_privilege('movements', 'update') as granted`;
+  const [login] = (await found.execute(queries)).rows;
+  if (login?.granted) return;
+  throw new Error(
+    `the user "${login?.user}" may not update movements. Set DATABASE_ADMIN_URL to the login of the owner of the tables. ` +
+      'Nothing was changed.',
+  );
 }
 
 try {

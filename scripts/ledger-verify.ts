@@ -10,7 +10,7 @@ import { auditReportOf, verifyAuditAt } from '../src/audit/verification.ts';
 import { openDatabase } from '../src/db/database.ts';
 import { loadConfig } from '../src/kernel/config/config.ts';
 import { reportOf } from '../src/ledger/verification/verify.ts';
-import { openTarget, type TargetDatabase } from './target-database.ts';
+import { openTarget } from './target-database.ts';
 
 interface Options {
   /** Null: without seals, audit log and anchors. */
@@ -20,20 +20,14 @@ interface Options {
   anchorPublicKey: string | undefined;
 }
 
-async function verify({ url, close }: TargetDatabase, options: Options): Promise<number> {
-  try {
-    const startedAt = performance.now();
-    const clean = [
-      await verifyLedger(url, options),
-      await verifyAudit(url, options),
-      await compareAnchors(url, options),
-    ];
-    const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
-    print(`Verification took ${seconds} s.`);
-    return clean.every(Boolean) ? 0 : 1;
-  } finally {
-    await close();
-  }
+const WITHOUT_KEY = 'and seals cannot be verified without it. Set it, or add -- --without-seals to verify the rest.';
+
+async function verify(url: string, options: Options): Promise<number> {
+  const startedAt = performance.now();
+  const clean = [await verifyLedger(url, options), await verifyAudit(url, options), await compareAnchors(url, options)];
+  const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
+  print(`Verification took ${seconds} s.`);
+  return clean.every(Boolean) ? 0 : 1;
 }
 
 async function verifyLedger(url: string, { masterKey }: Options): Promise<boolean> {
@@ -90,10 +84,14 @@ async function run(args: readonly string[]): Promise<number> {
       throw new Error(`${name} needs the name of a file`);
   }
   const config = loadConfig(process.env);
-  const masterKey = args.includes('--without-seals') ? null : await existingMasterKey(config);
-  return verify(await openTarget(config.databaseUrl, config.dataDir), {
-    ...{ masterKey, anchors, anchorPublicKey, signingKey: config.anchorSigningKey },
-  });
+  // First, because the key is stored in DATA_DIR too: if DATA_DIR is wrong, the missing database is what to report.
+  const target = await openTarget(config.databaseUrl, config.dataDir);
+  try {
+    const masterKey = args.includes('--without-seals') ? null : await existingMasterKey(config, WITHOUT_KEY);
+    return await verify(target.url, { masterKey, anchors, anchorPublicKey, signingKey: config.anchorSigningKey });
+  } finally {
+    await target.close();
+  }
 }
 
 function print(text: string): void {

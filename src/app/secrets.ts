@@ -16,13 +16,11 @@ export async function completeSecrets(config: Config): Promise<Secrets> {
   return Object.fromEntries(SECRET_NAMES.map((name) => [name, config.secrets[name] ?? stored[name]])) as Secrets;
 }
 
-/** For tools that verify with the key of the service: from the environment, or from the file that a service wrote. */
-export async function existingMasterKey(config: Config): Promise<string> {
+/** For tools that use the key of the service: from the environment, or from the file that a service wrote. `hint` ends the error. */
+export async function existingMasterKey(config: Config, hint: string): Promise<string> {
   const key = config.secrets.MASTER_KEY ?? (await readStored(join(config.dataDir, FILE)))?.MASTER_KEY;
   if (key === undefined) {
-    throw new Error(
-      'MASTER_KEY is not set, and seals cannot be verified without it. Set it, or add -- --without-seals to verify the rest.',
-    );
+    throw new Error(`MASTER_KEY is not set, ${hint}`);
   }
   return key;
 }

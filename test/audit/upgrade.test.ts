@@ -1,6 +1,8 @@
 // The audit log and the records of a database that an earlier version without keys wrote.
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { after, before, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { adoptRecords } from '../../src/audit/adoption.ts';
 import { type AuditVerification, auditReportOf, verifyAudit } from '../../src/audit/verification.ts';
@@ -37,6 +39,19 @@ async function asEarlierVersion(waiting: number): Promise<void> {
     update audit_head set seq = 0, hash = '\\x${'00'.repeat(32)}', mac = null;
     insert into audit_inbox (id, at, actor_type, actor_id, action, details)
     select 'aud_0' || lpad(n::text, 6, '0'), now(), 'user', 'usr_x', 'user.login', '{}' from generate_series(1, ${waiting}) n`);
+}
+
+const SEAL_HISTORY = fileURLToPath(new URL('../../scripts/ledger-seal-history.ts', import.meta.url));
+
+function sealHistory(env: Record<string, string>): Promise<{ code: number; out: string }> {
+  return new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      [SEAL_HISTORY],
+      { env: { PATH: process.env.PATH ?? '', DATA_DIR: '/nonexistent', ...env } },
+      (error, stdout, stderr) => resolve({ code: Number(error?.code ?? 0), out: stdout + stderr }),
+    );
+  });
 }
 
 async function formats(): Promise<[format: number, action: string, entries: number][]> {
@@ -119,6 +134,23 @@ describe('records of an earlier version', () => {
     const { faults, unadopted } = await verified();
     assert.equal(unadopted, 0);
     assert.ok(faults.some(({ id, detail }) => id === 'usr_inserted' && detail === 'no audit entry created it'));
+  });
+
+  test('ledger:seal-history refuses a login that may not update movements, and stores nothing', async () => {
+    await asEarlierVersion(1);
+    const url = new URL(kissi.db.url);
+    url.searchParams.set('options', '-c role=kissi_app');
+    const { code, out } = await sealHistory({ ...SECRETS, DATABASE_URL: url.toString() });
+    assert.equal(code, 2, out);
+    assert.match(out, /the user "kissi_app" may not update movements\. Set DATABASE_ADMIN_URL/);
+    assert.deepEqual(await formats(), []);
+  });
+
+  test('ledger:seal-history needs MASTER_KEY', async () => {
+    const { code, out } = await sealHistory({ DATABASE_URL: kissi.db.url });
+    assert.equal(code, 2, out);
+    assert.match(out, /MASTER_KEY is not set, and rows cannot be sealed without it/);
+    assert.doesNotMatch(out, /without-seals/);
   });
 
   test('a keyed chain that the owner removes does not begin again as an upgrade', async () => {

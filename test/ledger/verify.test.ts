@@ -398,9 +398,12 @@ describe('the command', () => {
     assert.match(nowhere.out, /^The ledger could not be verified: /);
     const folder = await temporaryFolder();
     const empty = await run({ DATA_DIR: folder.path, ...SECRETS });
+    const emptyWithoutKey = await run({ DATA_DIR: folder.path });
     await folder.remove();
-    assert.equal(empty.code, 2);
-    assert.match(empty.out, /there is no database in/);
+    for (const { code, out } of [empty, emptyWithoutKey]) {
+      assert.equal(code, 2);
+      assert.match(out, /there is no database in .*: set DATA_DIR or DATABASE_URL/);
+    }
   });
 
   test('uses the running server under DATA_DIR and starts it when it is stopped', async () => {
