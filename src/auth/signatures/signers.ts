@@ -1,11 +1,11 @@
 // Checks shared by the signature schemes: required headers, the HMAC under a secret of the API key, and the key's partner.
 import { createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { setImmediate, setTimeout } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../kernel/clock.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
 import { addressNotAllowed, ipAllowed } from '../allowlist.ts';
+import { waitUntil } from '../fixed-time.ts';
 import { isCredentialValid, type KeyCredential, type KeyRecord, type KeyRecords, keyRefusal } from '../key-records.ts';
 import { header, type WireRequest } from '../schemes/scheme.ts';
 import type { Vault } from '../vault.ts';
@@ -34,7 +34,10 @@ export type FindSigner = (claim: Claim) => Promise<Signer | Refusal>;
 
 const MAX_CACHED_SECRETS = 10_000;
 const MAX_SECRETS_PER_KEY = 2;
-/** How long a rejection takes, unless the look-up takes longer. */
+/**
+ * How long a rejection takes, unless the look-up takes longer. Reading and decoding a key takes some microseconds longer than
+ * finding none; a fixed time hides which keys exist.
+ */
 const REJECTION_MS = 5;
 
 /** Caches decrypted secrets by their encrypted form. */
@@ -84,15 +87,6 @@ export function createSignerLookup({ keys, vault, clock }: SignerDependencies): 
     }
     return keyRefusal(signer.key, clock.now()) ?? signer;
   };
-}
-
-/**
- * Reading and decoding a key takes some microseconds longer than finding none; a fixed time for both hides which keys
- * exist. Timers are too coarse for it: the part of a millisecond at which they fire depends on the work before.
- */
-async function waitUntil(time: number): Promise<void> {
-  await setTimeout(Math.max(1, time - performance.now() - 1));
-  while (performance.now() < time) await setImmediate();
 }
 
 /** The same message for every reason, so that the reply does not reveal which keys exist. */

@@ -1,7 +1,9 @@
 // Login sessions: started with a password and, if enrolled, a second factor. Refresh tokens work once; reuse ends the session.
+
 import type { Actor } from '../../../audit/log.ts';
 import type { RepeatedEvents } from '../../../audit/repeated-events.ts';
 import type { UserCaller } from '../../../auth/caller.ts';
+import { waitUntil } from '../../../auth/fixed-time.ts';
 import { hashPassword } from '../../../auth/passwords.ts';
 import { REFRESH_TOKEN_MS } from '../../../auth/tokens.ts';
 import type { Database, Queries } from '../../../db/database.ts';
@@ -58,6 +60,9 @@ export interface PasswordChange {
   new_password: string;
 }
 
+/** Auditing takes longer for the first refusal of a minute; a fixed time hides which users exist. */
+const REFUSAL_MS = 20;
+
 export function createSessions(deps: SessionsDependencies): Sessions {
   const { database, readPhone, clock, attempts, secondFactors } = deps;
   const { queries } = database;
@@ -79,6 +84,7 @@ export function createSessions(deps: SessionsDependencies): Sessions {
   }
 
   async function refuseLogin(actor: Actor, email: string, refusal: Refusal): Promise<Refusal> {
+    const refusedAt = performance.now() + REFUSAL_MS;
     const user = await findUserByEmail(queries, email);
     const { code } = refusal;
     // All unknown names share a key, so that inventing names does not fill the log.
@@ -90,6 +96,7 @@ export function createSessions(deps: SessionsDependencies): Sessions {
       sample: { name: 'address', listName: 'addresses', value: actor.ip },
       actor,
     });
+    await waitUntil(refusedAt);
     return refusal;
   }
 
