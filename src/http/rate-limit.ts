@@ -9,7 +9,7 @@ import {
   RateLimiterRes,
 } from 'rate-limiter-flexible';
 import { type Clock, MINUTE_MS, SECOND_MS } from '../kernel/clock.ts';
-import { type Refusal, refuse } from '../kernel/refusal.ts';
+import { type Refusal, refuseForNow } from '../kernel/refusal.ts';
 
 export interface Allowance {
   headers: Record<string, string>;
@@ -152,8 +152,5 @@ async function consume(
 }
 
 function tooMany(sentence: string, msBeforeNext: number): Refusal {
-  const seconds = Math.max(1, Math.ceil(msBeforeNext / SECOND_MS));
-  return refuse('RATE_LIMITED', `${sentence} Try again in ${seconds} s.`, {
-    headers: { 'retry-after': String(seconds) },
-  });
+  return refuseForNow('RATE_LIMITED', sentence, msBeforeNext);
 }

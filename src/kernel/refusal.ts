@@ -1,4 +1,5 @@
 // The catalogue of error codes: HTTP status and meaning of each. docs/errors.md is generated from it.
+import { SECOND_MS } from './clock.ts';
 export const CATALOGUE = {
   INVALID_REQUEST: { status: 400, meaning: 'A field is missing or invalid; the message names it.' },
   INVALID_AMOUNT: { status: 400, meaning: 'The amount is not a positive whole number of minor units below 2^53.' },
@@ -200,4 +201,10 @@ export class Refusal {
 
 export function refuse(code: Code, message: string, extras?: RefusalExtras): Refusal {
   return new Refusal(code, message, extras);
+}
+
+/** A refusal that ends by itself: the sentence and the header Retry-After say when, in whole seconds and at least one. */
+export function refuseForNow(code: Code, sentence: string, retryAfterMs: number): Refusal {
+  const seconds = Math.max(1, Math.ceil(retryAfterMs / SECOND_MS));
+  return refuse(code, `${sentence} Try again in ${seconds} s.`, { headers: { 'retry-after': String(seconds) } });
 }

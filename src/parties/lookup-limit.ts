@@ -1,8 +1,8 @@
 // Limits look-ups of cards and accounts that do not exist, so that merchants and agents cannot find them by trying.
 import type { AttemptCounts } from '../db/attempt-counts.ts';
-import { type Clock, MINUTE_MS, SECOND_MS } from '../kernel/clock.ts';
+import { type Clock, MINUTE_MS } from '../kernel/clock.ts';
 import { expiringCache } from '../kernel/expiring-cache.ts';
-import { type Refusal, refuse } from '../kernel/refusal.ts';
+import { type Refusal, refuseForNow } from '../kernel/refusal.ts';
 
 const WINDOW_MS = 15 * MINUTE_MS;
 /**
@@ -45,7 +45,5 @@ export function createLookupLimit(counts: Pick<AttemptCounts, 'add'>, clock: Clo
 }
 
 function tooMany(retryAfterMs: number): Refusal {
-  const seconds = Math.max(1, Math.ceil(retryAfterMs / SECOND_MS));
-  const sentence = `Too many look-ups of unknown cards and accounts. Try again in ${seconds} s.`;
-  return refuse('TOO_MANY_ATTEMPTS', sentence, { headers: { 'retry-after': String(seconds) } });
+  return refuseForNow('TOO_MANY_ATTEMPTS', 'Too many look-ups of unknown cards and accounts.', retryAfterMs);
 }

@@ -1,5 +1,5 @@
 // Verifies what payments derive from movements: running totals with a limit, daily usage, and the order in time.
-import { MOVEMENT_TYPES, type MovementType, sqlType } from '../ledger/movement-types.ts';
+import { ALL_TYPES, MOVEMENT_TYPES, sqlType } from '../ledger/movement-types.ts';
 import { refundsOf } from '../ledger/queries/movement-lookup.ts';
 import { HISTORY_FORMAT } from '../ledger/seals/format.ts';
 import { type Check, rowsOf } from '../ledger/verification/findings.ts';
@@ -11,7 +11,6 @@ const RULES = {
   allowance_differs: 'a running total (refunds of a payment, daily totals, reversals) is not the sum of its movements',
 } as const;
 
-const ALL_TYPES = Object.keys(MOVEMENT_TYPES) as MovementType[];
 const DAILY_TYPES = ALL_TYPES.filter((type) => MOVEMENT_TYPES[type].countsDaily);
 
 const DAY_MICROS = 86_400_000_000;

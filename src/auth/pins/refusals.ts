@@ -1,6 +1,6 @@
 // Refusals of PIN attempts: the same codes, messages and fields on every route that takes a PIN.
-import { iso, SECOND_MS } from '../../kernel/clock.ts';
-import { CATALOGUE, type Refusal, refuse } from '../../kernel/refusal.ts';
+import { iso } from '../../kernel/clock.ts';
+import { CATALOGUE, type Refusal, refuse, refuseForNow } from '../../kernel/refusal.ts';
 import { isCommonPin } from './common-pins.ts';
 import type { PinVerdict } from './guarded-pins.ts';
 
@@ -50,8 +50,5 @@ function wrongPin(left: number, status: number): Refusal {
 }
 
 function tooMany(retryAfterMs: number): Refusal {
-  const seconds = Math.max(1, Math.ceil(retryAfterMs / SECOND_MS));
-  return refuse('TOO_MANY_ATTEMPTS', `Too many wrong PINs with this credential. Try again in ${seconds} s.`, {
-    headers: { 'retry-after': String(seconds) },
-  });
+  return refuseForNow('TOO_MANY_ATTEMPTS', 'Too many wrong PINs with this credential.', retryAfterMs);
 }

@@ -4,8 +4,8 @@ import type { Actor } from '../../audit/log.ts';
 import type { DatabaseTransaction } from '../../db/database.ts';
 import { violatedConstraint } from '../../db/driver/errors.ts';
 import { networkOf } from '../../http/rate-limit.ts';
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../kernel/clock.ts';
-import { Refusal, refuse } from '../../kernel/refusal.ts';
+import { HOUR_MS, MINUTE_MS } from '../../kernel/clock.ts';
+import { Refusal, refuse, refuseForNow } from '../../kernel/refusal.ts';
 import { changeAccount } from '../../ledger/accounts.ts';
 import { phoneTakenRefusal, RESOURCE, type SubscriberContext, subscriberNotFound } from './context.ts';
 import type { SubscriberRow } from './record.ts';
@@ -148,8 +148,5 @@ function wrongCode(left: number): Refusal {
 }
 
 function tooManyCodes(msLeft: number): Refusal {
-  const seconds = Math.max(1, Math.ceil(msLeft / SECOND_MS));
-  return refuse('RATE_LIMITED', `Too many codes were sent to this number. Try again in ${seconds} s.`, {
-    headers: { 'retry-after': String(seconds) },
-  });
+  return refuseForNow('RATE_LIMITED', 'Too many codes were sent to this number.', msLeft);
 }

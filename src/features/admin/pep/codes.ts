@@ -3,8 +3,8 @@ import { randomInt } from 'node:crypto';
 import type { Actor, AuditLog } from '../../../audit/log.ts';
 import type { PinHasher } from '../../../auth/pins/attempts.ts';
 import type { Database, Queries } from '../../../db/database.ts';
-import { type Clock, iso, MINUTE_MS, SECOND_MS } from '../../../kernel/clock.ts';
-import { Refusal, refuse } from '../../../kernel/refusal.ts';
+import { type Clock, iso, MINUTE_MS } from '../../../kernel/clock.ts';
+import { Refusal, refuse, refuseForNow } from '../../../kernel/refusal.ts';
 import type { Messaging } from '../../messaging/service.ts';
 import { type AccessRow, countWrongCode, lockAccess, openAccess, saveCode } from './store.ts';
 
@@ -127,8 +127,5 @@ function noPhoneNumber(): Refusal {
 }
 
 function tooManyCodes(msLeft: number): Refusal {
-  const seconds = Math.max(1, Math.ceil(msLeft / SECOND_MS));
-  return refuse('RATE_LIMITED', `${MAX_CODES} codes were sent in 15 minutes. Try again in ${seconds} s.`, {
-    headers: { 'retry-after': String(seconds) },
-  });
+  return refuseForNow('RATE_LIMITED', `${MAX_CODES} codes were sent in 15 minutes.`, msLeft);
 }

@@ -1,8 +1,8 @@
 // Limits password attempts to five per email in 15 minutes, across concurrent requests and all gateways.
 import type { Queries } from '../../../db/database.ts';
 import { Overloaded } from '../../../kernel/bounded-concurrency.ts';
-import { type Clock, MINUTE_MS, SECOND_MS } from '../../../kernel/clock.ts';
-import { type Refusal, refuse } from '../../../kernel/refusal.ts';
+import { type Clock, MINUTE_MS } from '../../../kernel/clock.ts';
+import { type Refusal, refuseForNow } from '../../../kernel/refusal.ts';
 import { clearAttempts, countAttempt, deleteAttemptsBefore, uncountAttempt } from './store.ts';
 
 const MAX_ATTEMPTS = 5;
@@ -79,10 +79,7 @@ export function createAttempts({ queries, clock }: { queries: Queries; clock: Cl
 }
 
 function tooMany(msLeft: number): Refusal {
-  const seconds = Math.max(1, Math.ceil(msLeft / SECOND_MS));
-  return refuse('TOO_MANY_ATTEMPTS', `Too many wrong passwords or codes. Try again in ${seconds} s.`, {
-    headers: { 'retry-after': String(seconds) },
-  });
+  return refuseForNow('TOO_MANY_ATTEMPTS', 'Too many wrong passwords or codes.', msLeft);
 }
 
 /** Runs work with the same key one after another. */
