@@ -5,8 +5,8 @@ import { errorCodes, type FastifyInstance, type FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
 import { Overloaded } from '../kernel/bounded-concurrency.ts';
 import { Refusal, refuse } from '../kernel/refusal.ts';
+import type { BodyDeadlines } from './body-deadlines.ts';
 import { bodyFields, readFields, unstorable } from './body-fields.ts';
-import { rejectLateBody } from './malformed-http.ts';
 
 const EMPTY = Buffer.alloc(0);
 
@@ -80,6 +80,7 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Time limit for a body to arrive, and between two chunks of an upload. */
     bodyTimeoutMs: number;
+    bodyDeadlines: BodyDeadlines;
   }
 }
 
@@ -131,11 +132,11 @@ export function readBytes(request: FastifyRequest, payload: IncomingMessage, don
   const isCounted = mayBeLarge(request);
   const chunks: Buffer[] = [];
   let received = 0;
-  // Most bodies arrive together with the headers and need no timer.
-  const timeout = payload.complete ? undefined : setTimeout(rejectLateBody, request.server.bodyTimeoutMs, payload);
+  const { bodyDeadlines } = request.server;
+  bodyDeadlines.start(payload);
 
   function finish(error: Error | null): void {
-    clearTimeout(timeout);
+    bodyDeadlines.stop(payload);
     payload.removeListener('data', onData).removeListener('end', onEnd).removeListener('error', onIncomplete);
     if (error) {
       // The rest is read and discarded, so that the client receives the reply.

@@ -180,7 +180,7 @@ class RouteHandler {
     return refuse(caller.ownerSuspended, sentence);
   }
 
-  private async countRequest(caller: Caller, request: FastifyRequest, reply: FastifyReply): Promise<Refusal | null> {
+  private countRequest(caller: Caller, request: FastifyRequest, reply: FastifyReply): Promise<Refusal | null> {
     const { perIpLimit } = this.endpoint;
     const { rateLimits } = this.tools;
     return perIpLimit ? rateLimits.forAddress(perIpLimit, request.ip) : consumeAllowance(caller, reply, rateLimits);
@@ -202,7 +202,7 @@ class RouteHandler {
 
   private async serve(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const call = callOf(request);
-    const unchangeable = await this.keepChanges(call);
+    const unchangeable = this.endpoint.current ? await this.keepChanges(call) : null;
     if (unchangeable) return this.refuse(request, reply, unchangeable);
     const outcome = await this.endpoint.handle(call);
     if (outcome instanceof Refusal) return this.refuse(request, reply, outcome);

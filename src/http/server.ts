@@ -12,6 +12,7 @@ import { MINUTE_MS, SECOND_MS } from '../kernel/clock.ts';
 import { Metrics } from '../kernel/metrics.ts';
 import { Refusal, refuse } from '../kernel/refusal.ts';
 import { BODY_LIMIT_BYTES } from './body.ts';
+import { BodyDeadlines } from './body-deadlines.ts';
 import { serveDocsPage } from './docs-page.ts';
 import type { RouteGroup } from './endpoint.ts';
 import { type Envelope, legacyEnvelope, requestId, SECURITY_HEADERS } from './envelope.ts';
@@ -88,7 +89,8 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   // Unknown paths do not parse bodies: the reply is 404 whatever the body holds.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
-  app.decorate('bodyTimeoutMs', options.bodyTimeoutMs ?? BODY_TIMEOUT_MS);
+  const { bodyTimeoutMs = BODY_TIMEOUT_MS } = options;
+  app.decorate('bodyTimeoutMs', bodyTimeoutMs).decorate('bodyDeadlines', new BodyDeadlines(bodyTimeoutMs));
   app.decorateRequest('rawBody', null);
   app.decorateRequest('caller', null);
   app.decorateRequest('upload', null);

@@ -75,7 +75,9 @@ const SALT_BYTES = 16;
 export function pinHasher(pepper: string): PinHasher {
   const key = createSecretKey(pepper, 'utf8');
   const hash = (ownerId: string, salt: Buffer, pin: string) =>
-    createHmac('sha256', key).update(`${ownerId}\0`).update(salt).update(pin).digest();
+    createHmac('sha256', key)
+      .update(Buffer.concat([Buffer.from(`${ownerId}\0`), salt, Buffer.from(pin)]))
+      .digest();
   return {
     make(ownerId, pin) {
       const salt = randomBytes(SALT_BYTES);

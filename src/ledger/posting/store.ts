@@ -155,16 +155,20 @@ export function decisionStatement(
   chain: SealChain,
   { decision, answered, rows, at }: SealedDecision,
 ): { statement: BoundStatement; seal: Seal } {
-  const replies = answered.flatMap((order) => (order.request ? [{ ...order, request: order.request }] : []));
-  replies.sort((a, b) => (a.movementId < b.movementId ? -1 : 1));
+  const replies = answered.filter(isAnswered).sort((a, b) => (a.movementId < b.movementId ? -1 : 1));
   const posted = postedOf(decision).sort((a, b) => (a.movement.id < b.movement.id ? -1 : 1));
   const movements = posted.map(({ movement }) => movement);
-  const postings = posted.flatMap(({ movement, postings }) =>
-    [...postings].sort(byAccount).map((posting) => ({ movement, posting })),
-  );
   const { changed } = decision;
+  const postings: Posting[] = [];
+  const movementIds: string[] = [];
   const counts = new Map<string, number>();
-  for (const { posting } of postings) counts.set(posting.accountId, (counts.get(posting.accountId) ?? 0) + 1);
+  for (const { movement, postings: own } of posted) {
+    for (const posting of own.toSorted(byAccount)) {
+      postings.push(posting);
+      movementIds.push(movement.id);
+      counts.set(posting.accountId, (counts.get(posting.accountId) ?? 0) + 1);
+    }
+  }
   // The order of these columns is that of MOVEMENT_COLUMNS, POSTING_COLUMNS and REQUEST_COLUMNS in seals/format.ts.
   const ledger = [
     textArray(movements.map(({ id }) => id)),
@@ -181,12 +185,12 @@ export function decisionStatement(
     jsonArray(movements.map(({ details }) => JSON.stringify(details))),
     textArray(movements.map(({ actor }) => actor.type)),
     textArray(movements.map(({ actor }) => actor.id)),
-    textArray(postings.map(({ posting }) => posting.accountId)),
-    int8Array(postings.map(({ posting }) => posting.seq)),
-    textArray(postings.map(({ movement }) => movement.id)),
-    int8Array(postings.map(({ posting }) => posting.amount)),
-    int8Array(postings.map(({ posting }) => posting.fee)),
-    int8Array(postings.map(({ posting }) => posting.balanceAfter)),
+    textArray(postings.map(({ accountId }) => accountId)),
+    int8Array(postings.map(({ seq }) => seq)),
+    textArray(movementIds),
+    int8Array(postings.map(({ amount }) => amount)),
+    int8Array(postings.map(({ fee }) => fee)),
+    int8Array(postings.map(({ balanceAfter }) => balanceAfter)),
   ];
   const requests = [
     textArray(replies.map(({ request }) => request.id)),
@@ -215,6 +219,11 @@ export function decisionStatement(
   ];
   const sealed = [String(at), String(seal.batch), String(SEAL_FORMAT), seal.requestsDigest, seal.mac];
   return { statement: { statement: WRITE_DECISION, values: [...ledger, ...requests, ...accounts, ...sealed] }, seal };
+}
+
+/** Its reply is stored. */
+function isAnswered(order: AnsweredOrder): order is AnsweredOrder & { request: MovementRequest } {
+  return order.request !== null;
 }
 
 const byAccount = (a: Posting, b: Posting) => (a.accountId < b.accountId ? -1 : 1);

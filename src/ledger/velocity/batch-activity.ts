@@ -37,7 +37,8 @@ export const RECENT: WindowKind = {
 /** Payments that a wallet received. */
 export const RECEIVED: WindowKind = {
   column: 'received',
-  maxRuns: 12,
+  // Half the cost of twelve runs. A wallet that receives close to a threshold has its postings read more often.
+  maxRuns: 4,
   subjectOf: receivingWallet,
   checkOf: ({ velocityCheck }) => velocityCheck?.payee,
 };
