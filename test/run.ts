@@ -24,7 +24,7 @@ const tier = args.find((arg) => arg.startsWith('--tier='))?.slice('--tier='.leng
 const options = args.filter((arg) => arg.startsWith('--') && !arg.startsWith('--tier='));
 if (tier !== undefined && tier !== 'unit' && tier !== 'slow') throw new Error(`There is no tier ${tier}.`);
 
-const files = named.length > 0 ? named : await filesOf(tier ? [tier] : ['unit', 'standard']);
+const files = named.length > 0 ? [...new Set(named)] : await filesOf(tier ? [tier] : ['unit', 'standard']);
 const tools = named.length > 0 || tier ? [] : (Object.keys(TOOLS) as ToolName[]);
 // Compiled code is kept from run to run; node_modules is ignored by git and removed by npm ci.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, '../node_modules/.cache/compiled');

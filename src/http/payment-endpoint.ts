@@ -27,11 +27,9 @@ const requestId = (description: string) =>
 /** Optional; the header X-Request-ID is an alternative. */
 export const requestIdField = () => requestId('Makes retries safe. The header X-Request-ID is an alternative.');
 
-/** For the routes of `payWithRequestId`. */
-export const keyRequestIdField = () =>
-  requestId(
-    'Makes retries safe. Required of API keys, except of the own key of the funding partner. The header X-Request-ID is an alternative.',
-  );
+/** For the routes of `payWithRequestId`. `exception`: the keys that need none. */
+export const keyRequestIdField = (exception = '') =>
+  requestId(`Makes retries safe. Required of API keys${exception}. The header X-Request-ID is an alternative.`);
 
 /** Required in the body, because the signature does not cover headers. */
 export const signedRequestIdField = () => requestId('Makes retries safe. Required in the body: no header replaces it.');

@@ -57,6 +57,7 @@ test("a child card belongs to its parent card's subscriber and counts as one of 
     label: 'Daughter',
     daily_limit: 50_000,
     linked_at: now,
+    retired_at: null,
     created_at: now,
   };
   assert.equal(reply.status, 201);

@@ -51,8 +51,9 @@ describe('POST /cards/:serial/block with permanent', () => {
     const reply = await retire(card, ' Stolen ');
     assert.equal(reply.status, 200, reply.text);
     assert.equal(reply.json.message, 'The card was retired.');
-    const { status, subscriber_id, linked_at } = await cardOf(card);
+    const { status, subscriber_id, linked_at, retired_at } = await cardOf(card);
     assert.deepEqual([status, subscriber_id, linked_at], ['blocked', null, null]);
+    assert.equal(retired_at, new Date(kissi.clock.now()).toISOString());
     const { json } = await kissi.call('GET', `/api/v1/subscribers/${wallet.id}`, { token: key });
     assert.equal(json.subscriber.cards_count, 0);
     const [entry] = await auditLogs(kissi, { resource_id: card, action: 'card.retire' });

@@ -52,6 +52,7 @@ describe('POST /cards/link', () => {
       label: 'Frére 🏦',
       daily_limit: null,
       linked_at: now,
+      retired_at: null,
       created_at: now,
     };
     assert.equal(reply.status, 201);

@@ -46,6 +46,7 @@ export function recordOf(row: CardRow) {
     label: row.label,
     daily_limit: row.daily_limit,
     linked_at: row.linked_at && iso(row.linked_at),
+    retired_at: row.retired_at && iso(row.retired_at),
     created_at: iso(row.created_at),
   };
 }

@@ -24,6 +24,7 @@ export const card = Type.Object(
     label: textOrNull(),
     daily_limit: Type.Unsafe<number | null>({ type: ['integer', 'null'], description: 'Minor units.' }),
     linked_at: textOrNull('ISO 8601, UTC.'),
+    retired_at: textOrNull('When the card was blocked for good; it cannot be linked or unblocked any more.'),
     created_at: timestamp(),
   },
   { title: 'Card' },
