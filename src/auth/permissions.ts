@@ -53,6 +53,8 @@ const PERMISSIONS = {
   },
   // Transfers between wallets. A terminal sees the PINs of its customers, so its key must not make transfers with them.
   'payments:write': { scopes: ['payments:write'], roles: [] },
+  // Agents' users pay cash out from their own float; the service checks this. The holder confirms with the PIN.
+  'payments:withdraw': { scopes: ['payments:write'], roles: AGENTS },
   // A partner's key funds wallets from its own partner only; the service checks this.
   'payments:fund': {
     scopes: ['treasury:write'],

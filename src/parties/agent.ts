@@ -1,4 +1,5 @@
 // Agents as parties to a payment: the batched look-up, their status, and the refusals about their floats.
+import { type Caller, isAgentUser } from '../auth/caller.ts';
 import type { Load } from '../db/batch-loader.ts';
 import { bool, text, textOrNull, timestamp } from '../db/driver/columns.ts';
 import type { Reader } from '../db/driver/reader.ts';
@@ -37,6 +38,12 @@ export function agentById(reader: Reader): Load<string, AgentRow | null> {
 
 export function noSuchAgent(who = 'agent'): Refusal {
   return refuse('NOT_FOUND', `There is no such ${who}.`);
+}
+
+/** Moving money to or from the float and changing the PIN: an agent's user acts for its own agent only. */
+export function ownRefusal(caller: Caller, { id }: Pick<AgentRow, 'id'>): Refusal | null {
+  if (!isAgentUser(caller) || caller.agentId === id) return null;
+  return refuse('FORBIDDEN', 'You can do this only for your own agent.');
 }
 
 /** Null when the agent may move money. The ledger checks again on the locked account. */

@@ -122,6 +122,15 @@ describe('agent networks', () => {
   );
 
   test(
+    'an agent can pay out cash only into its own float',
+    forEachPair(SELF, async (caller, target, access) => {
+      const body = { subscriber_id: customer.id, agent_id: agents[target].id, amount: 10, pin: PIN };
+      const reply = await kissi.call('POST', '/api/v1/wallet/withdraw', { body, token: tokens[caller] });
+      assertAccess(reply, access, `${caller} pays out as ${target}`);
+    }),
+  );
+
+  test(
     'a super-agent can transfer float only from itself to its own sub-agents',
     forEachPair(SELF, async (caller, from) => {
       for (const to of NAMES.filter((name) => name !== from)) {

@@ -108,6 +108,7 @@ const ADDITIONAL_ACCESS = {
   },
   // The limits of the KYC levels: open to subscribers:read, and to compliance:read as the other routes of compliance.
   'account rules': { ...SUBSCRIBERS_READ, scopes: ['subscribers:read', 'compliance:read'] },
+  'cash-out': { scopes: ['payments:write'], roles: ['super_agent', 'sub_agent'] },
   'own PIN': { scopes: [], roles: ['super_agent', 'sub_agent'] },
   'own account': { scopes: [], roles: EVERY_ROLE },
   'PEP access': { scopes: [], roles: EVERY_ROLE, pepAuthorized: true },
@@ -192,7 +193,7 @@ const ROUTES: Record<string, AccessName> = {
   'GET /api/v1/balance/:user_id': 'balance:read',
   'POST /api/v1/wallet/transfer': 'payments:write',
   'POST /api/v1/wallet/transfer-p2p': 'payments:write',
-  'POST /api/v1/wallet/withdraw': 'payments:write',
+  'POST /api/v1/wallet/withdraw': 'cash-out',
   'POST /api/v1/wallet/fund-from-partner': 'payments:write, fund-from-partner',
   'GET /api/v1/transactions': 'payments:read',
   'POST /api/v1/wallet/account-statement': 'statements',

@@ -4,7 +4,7 @@ import type { Actor } from '../../audit/log.ts';
 import { pinFormRefusal } from '../../auth/pins/refusals.ts';
 import { parseAmount } from '../../kernel/money.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
-import { agentSide, agentStatusRefusal, noSuchAgent } from '../../parties/agent.ts';
+import { agentSide, agentStatusRefusal, noSuchAgent, ownRefusal } from '../../parties/agent.ts';
 import { type CardHolder, cardHolder, cardStatusRefusal, comparableSerial } from '../../parties/card.ts';
 import { holderStatusRefusal, noSuchSubscriber, walletSide } from '../../parties/subscriber.ts';
 import {
@@ -18,7 +18,6 @@ import {
   requestKey,
 } from '../../payments/payment.ts';
 import type { AgentContext } from './context.ts';
-import { ownRefusal } from './network-access.ts';
 import { agentPinRefusal } from './pin-checks.ts';
 import type { cashInBody } from './schemas.ts';
 

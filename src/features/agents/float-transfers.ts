@@ -4,7 +4,7 @@ import type { Actor } from '../../audit/log.ts';
 import { pinFormRefusal } from '../../auth/pins/refusals.ts';
 import { formatMoney, parseAmount } from '../../kernel/money.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
-import { agentSide, agentStatusRefusal, noSuchAgent } from '../../parties/agent.ts';
+import { agentSide, agentStatusRefusal, noSuchAgent, ownRefusal } from '../../parties/agent.ts';
 import {
   comparableAmount,
   type Executed,
@@ -16,7 +16,6 @@ import {
   requestKey,
 } from '../../payments/payment.ts';
 import type { AgentContext } from './context.ts';
-import { ownRefusal } from './network-access.ts';
 import { agentPinRefusal } from './pin-checks.ts';
 import type { transferBody } from './schemas.ts';
 

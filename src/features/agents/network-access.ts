@@ -28,12 +28,6 @@ export function managementRefusal(caller: Caller, agent: Named): Refusal | null 
   return refuse('FORBIDDEN', 'The agent is not a sub-agent of yours.');
 }
 
-/** Paying from the float and changing the PIN: an agent's user acts for its own agent only. */
-export function ownRefusal(caller: Caller, agent: Named): Refusal | null {
-  if (!isAgentUser(caller) || isOwn(caller, agent)) return null;
-  return refuse('FORBIDDEN', 'You can do this only for your own agent.');
-}
-
 function isOwn({ agentId }: AgentUser, { id }: Named): boolean {
   return agentId === id;
 }

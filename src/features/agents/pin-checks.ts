@@ -3,9 +3,8 @@ import type { Actor } from '../../audit/log.ts';
 import type { GuardedPins } from '../../auth/pins/guarded-pins.ts';
 import { newPinRefusal, pinFormRefusal, pinRefusal, type RightPin } from '../../auth/pins/refusals.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import { type AgentRow, agentStatusRefusal, noSuchAgent } from '../../parties/agent.ts';
+import { type AgentRow, agentStatusRefusal, noSuchAgent, ownRefusal } from '../../parties/agent.ts';
 import { type AgentContext, auditResource } from './context.ts';
-import { ownRefusal } from './network-access.ts';
 import { holdAgent } from './store.ts';
 
 export interface PinChangeRequest {

@@ -108,8 +108,8 @@ function paymentRoutes(wallet: Wallet): Endpoint[] {
     endpoint({
       method: 'POST',
       path: '/wallet/withdraw',
-      permission: 'payments:write',
-      summary: 'Withdraw cash at an agent',
+      permission: 'payments:withdraw',
+      summary: 'Withdraw cash at an agent; users of agents call it for their own agent',
       action: 'wallet.withdraw',
       body: schemas.withdrawBody,
       replies: { 200: paymentReply },

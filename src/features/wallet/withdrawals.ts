@@ -1,10 +1,11 @@
 // Cash-out at an agent: the wallet pays the agent's float, the agent hands out cash.
 import type { Static } from 'typebox';
 import type { Actor } from '../../audit/log.ts';
+import { isAgentUser } from '../../auth/caller.ts';
 import { pinFormRefusal } from '../../auth/pins/refusals.ts';
 import { parseAmount } from '../../kernel/money.ts';
 import type { Refusal } from '../../kernel/refusal.ts';
-import { agentSide, agentStatusRefusal, noSuchAgent } from '../../parties/agent.ts';
+import { agentSide, agentStatusRefusal, noSuchAgent, ownRefusal } from '../../parties/agent.ts';
 import { holderStatusRefusal, noSuchSubscriber, walletSide } from '../../parties/subscriber.ts';
 import {
   comparableAmount,
@@ -14,6 +15,7 @@ import {
   movementActor,
   narrationOf,
   type PaymentOptions,
+  type Receipt,
   requestKey,
 } from '../../payments/payment.ts';
 import { holderPinRefusal, type WalletContext } from './context.ts';
@@ -35,14 +37,18 @@ export function createWithdrawals({ holders, findAgent, pins, payments, pep, aud
       const { subscriber_id, agent_id } = body;
       const narration = narrationOf(body.description);
       const key = requestKey(TYPE, actor, requestId, [subscriber_id, agent_id, comparableAmount(rawAmount), narration]);
+      // As for cash-in at an agent: the holder confirms with the PIN, and a refusal would reveal who is exposed.
+      const byAgent = isAgentUser(actor.caller);
       const [replay, holder, agent, pepRefusal, policy] = await Promise.all([
         payments.replay(key),
         holders.byId(subscriber_id),
         findAgent(agent_id),
-        pep.staffRefusal(actor, subscriber_id, 'payment'),
+        byAgent ? null : pep.staffRefusal(actor, subscriber_id, 'payment'),
         payments.policy(TYPE),
       ]);
       if (replay) return replay;
+      const notOwn = ownRefusal(actor.caller, { id: agent_id });
+      if (notOwn) return notOwn;
       if (!holder) return noSuchSubscriber();
       if (pepRefusal) return pepRefusal;
       if (!agent) return noSuchAgent();
@@ -53,6 +59,8 @@ export function createWithdrawals({ holders, findAgent, pins, payments, pep, aud
       if (refusal) return refusal;
       const amount = parseAmount(rawAmount);
       if (amount === null) return invalidAmount();
+      // Users of agents do not see the balances of wallets.
+      const balanceFor = ({ payerBalance, payeeBalance }: Receipt) => (byAgent ? payeeBalance : payerBalance);
       const audited = { actor, action: 'wallet.withdraw', payer: holder.id, payee: agent.id };
       return payments.execute(
         {
@@ -64,7 +72,7 @@ export function createWithdrawals({ holders, findAgent, pins, payments, pep, aud
           key,
           narration,
           onPosted: (receipt) => ({
-            reply: completedReply(receipt, requestId, 'The withdrawal was completed.', receipt.payerBalance),
+            reply: completedReply(receipt, requestId, 'The withdrawal was completed.', balanceFor(receipt)),
             rows: audit.paymentRows(audited, receipt),
           }),
         },
