@@ -46,7 +46,7 @@ export interface Report {
 type Kind = 'valid' | 'nearly valid' | 'hostile';
 
 /** Sent less often: hashing a password or reading the whole audit log takes tens of milliseconds of CPU time. */
-const COSTLY = /POST .*\/(login|change-password|users|agents|processors)$|audit\/verify$/;
+const COSTLY = /POST .*\/(login|change-password|reset-password|users|agents|processors)$|audit\/verify$/;
 const COSTLY_SHARE = 0.12;
 const OWNED_KEY_SHARE = 0.15;
 const REQUESTS_PER_ROUND = 4_000;

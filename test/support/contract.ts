@@ -161,6 +161,7 @@ const ROUTES: Record<string, AccessName> = {
   'GET /api/v1/admin/users': 'users, api-keys, partners',
   'GET /api/v1/admin/users/:id': 'users, api-keys, partners',
   'PUT /api/v1/admin/users/:id': 'users, api-keys, partners',
+  'POST /api/v1/admin/users/:id/reset-password': 'users, api-keys, partners',
   'POST /api/v1/admin/api-keys': 'users, api-keys, partners',
   'GET /api/v1/admin/api-keys': 'users, api-keys, partners',
   'GET /api/v1/admin/api-keys/:id': 'users, api-keys, partners',

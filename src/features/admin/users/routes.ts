@@ -7,6 +7,7 @@ import { Refusal } from '../../../kernel/refusal.ts';
 import {
   createUserBody,
   createUserReply,
+  resetPasswordReply,
   updateUserBody,
   updateUserReply,
   userRecord,
@@ -89,6 +90,22 @@ export function userRoutes(users: Users): Endpoint[] {
         const user = await users.update(call, call.params.id, call.body);
         if (user instanceof Refusal) return user;
         return ok({ success: true, message: 'The user was changed.', user: userView(user) });
+      },
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/admin/users/:id/reset-password',
+      permission: 'users',
+      summary: 'Replace a forgotten password by a temporary one, which is shown once; ends every session of the user',
+      action: 'user.reset_password',
+      params: idParams,
+      replies: { 200: resetPasswordReply },
+      refusals: ['NOT_FOUND'],
+      handle: async (call) => {
+        const reset = await users.resetPassword(call, call.params.id);
+        if (reset instanceof Refusal) return reset;
+        const message = 'The password was reset. It is shown only now, and must be changed at the next login.';
+        return ok({ success: true, message, user: userView(reset.user), temporary_password: reset.password });
       },
     }),
   ];

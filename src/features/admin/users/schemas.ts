@@ -82,6 +82,11 @@ export const updateUserReply = Type.Object({
   user: userRecord,
 });
 
+export const resetPasswordReply = Type.Object({
+  ...updateUserReply.properties,
+  temporary_password: Type.String({ description: 'Shown once. The user must change it at the next login.' }),
+});
+
 export const usersQuery = listQuery({
   role: Type.Optional(Type.Enum(ROLES)),
   status: Type.Optional(Type.Enum(STATUSES)),

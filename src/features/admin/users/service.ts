@@ -13,6 +13,7 @@ import type { Messaging } from '../../messaging/service.ts';
 import { closeAccess } from '../pep/service.ts';
 import { createFirstAdmin, type FirstAdmin, type FirstAdminOptions } from './first-admin.ts';
 import { createLogins, type EndAccess, type Logins } from './logins.ts';
+import { createPasswordReset, type ResetPassword } from './password-reset.ts';
 import { ASSIGNABLE_ROLES, type NewUser, type UserChanges } from './schemas.ts';
 import {
   findUser,
@@ -62,6 +63,8 @@ export interface Users extends Logins {
   get(id: string): Promise<UserRow | Refusal>;
   list(filter: UserFilter, page: Page): Promise<{ users: UserRow[]; total: number }>;
   update(actor: Actor, id: string, changes: UserChanges): Promise<UserRow | Refusal>;
+  /** Replaces the password by a temporary one and ends all sessions. The second factor stays. */
+  resetPassword(actor: Actor, id: string): Promise<ResetPassword | Refusal>;
   /** Creates the first administrator if the database has no users, otherwise returns null. */
   ensureFirstAdmin(options: FirstAdminOptions): Promise<FirstAdmin | null>;
 }
@@ -89,6 +92,7 @@ export function createUsers(deps: UsersDependencies): Users {
       if (hash instanceof Refusal) return hash;
       return database.transact((trx) => update(deps, trx, actor, { id, changes, phone, hash }));
     },
+    resetPassword: createPasswordReset(deps),
     ensureFirstAdmin: (options) => createFirstAdmin(deps, options),
   };
 }
