@@ -19,6 +19,8 @@ export interface CampaignOptions {
   seed: number;
   requests: number;
   connections: number;
+  /** Rare statuses: random requests continue, up to twice the number, until each has occurred. */
+  statuses?: readonly number[];
   /** Called periodically with the number of requests sent. */
   onProgress?: (sent: number) => Promise<void>;
 }
@@ -72,7 +74,7 @@ class Campaign {
   }
 
   async run(): Promise<Report> {
-    const { fixtures, requests, connections } = this.options;
+    const { fixtures, requests, connections, statuses = [] } = this.options;
     const wires = Array.from({ length: connections }, () => new Wire(fixtures.host.url));
     const [first] = wires as [Wire];
     for (let round = 0; round < VALID_ROUNDS; round++) {
@@ -83,6 +85,10 @@ class Campaign {
       await Promise.all(wires.map((wire) => this.sendUntil(wire, until)));
       await fixtures.maintain();
       await this.options.onProgress?.(this.report.sent);
+    }
+    const isMissing = (status: number) => ![...this.report.statuses.values()].some((counts) => counts.has(status));
+    while (statuses.some(isMissing) && this.report.sent < 2 * requests) {
+      await this.sendUntil(first, this.report.sent + 1);
     }
     await fixtures.maintain();
     for (const target of this.neverSucceeded()) await this.retryUntilSuccess(first, target);

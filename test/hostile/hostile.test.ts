@@ -32,7 +32,14 @@ before(async () => {
   );
   // Codes for phone numbers are sent again after a minute.
   kissi.clock.advance(MINUTE_MS);
-  report = await runCampaign({ document, fixtures, seed: SEED, requests: REQUESTS, connections: 12 });
+  report = await runCampaign({
+    document,
+    fixtures,
+    seed: SEED,
+    requests: REQUESTS,
+    statuses: REFUSAL_STATUSES,
+    connections: 12,
+  });
 });
 after(() => kissi.close());
 
