@@ -34,6 +34,8 @@ const PERMISSIONS = {
   'subscribers:activate': { scopes: [], roles: ['support_user', 'sales_user', 'compliance_user'] },
   'subscribers:block': { scopes: ['subscribers:write'], roles: ['compliance_user', 'support_user'] },
   'subscribers:unblock': { scopes: [], roles: ['compliance_user'] },
+  // KYC documents in the record, for the roles that decide on the KYC level.
+  'subscribers:documents': { scopes: [], roles: ['compliance_user'] },
   'cards:read': {
     scopes: ['cards:read'],
     roles: ['support_user', 'sales_user', 'compliance_user', 'audit_user'],
@@ -71,6 +73,9 @@ const PERMISSIONS = {
     roles: ['compliance_user', 'support_user', 'finance_user', 'sales_user', 'audit_user', ...AGENTS],
   },
   'agents:write': { scopes: ['agents:write'], roles: ['super_agent'] },
+  // Why an agent or a processor is suspended, for the roles that decide on it.
+  'agents:reasons': { scopes: [], roles: ['compliance_user'] },
+  'processors:reasons': { scopes: [], roles: ['compliance_user', 'sales_user'] },
   'agents:fund': { scopes: ['treasury:write'], roles: ['finance_user'] },
   'agents:transfer': { scopes: ['payments:write'], roles: ['super_agent'] },
   'agents:cashin': { scopes: ['payments:write'], roles: AGENTS },
@@ -105,11 +110,15 @@ const PERMISSIONS = {
   'fees:read': { scopes: [], roles: ['finance_user', 'audit_user'] },
   'fees:write': { scopes: [], roles: [] },
   partners: { scopes: [], roles: [] },
+  // Finance funds wallets from partners and reconciles what they owe.
+  'partners:read': { scopes: [], roles: ['finance_user'] },
   // Routes for the partner that signs the request.
   'partner:read': { scopes: [], ownedKeys: { partner: 'payments:read' }, roles: [] },
   'partner:cashin': { scopes: [], ownedKeys: { partner: 'payments:write' }, roles: [] },
   'inbound:read': { scopes: [], ownedKeys: { partner: 'inbound:read' }, roles: [] },
   'inbound:write': { scopes: [], ownedKeys: { partner: 'inbound:write' }, roles: [] },
+  // The records of inbound credits, for staff.
+  'inbound:review': { scopes: [], roles: ['finance_user', 'compliance_user', 'support_user'] },
   'inbound:reverse': { scopes: [], roles: ['finance_user'] },
   users: { scopes: [], roles: [] },
   'api-keys': { scopes: [], roles: [] },

@@ -32,7 +32,7 @@ export interface RefusedAttempt {
   target: string;
   refusal: Refusal;
   /** Set when the path does not name the resource. */
-  resource?: { type: string; id: string };
+  resource?: { type: string; id?: string | undefined };
 }
 
 export type AdmissionLanes = Record<Lane, AdmissionControl>;

@@ -176,7 +176,8 @@ export interface RefusalExtras {
 export interface AuditedRefusal {
   action: string;
   resourceType: string;
-  resourceId: string;
+  /** Absent if the refusal is about no single record. */
+  resourceId?: string;
 }
 
 /** An expected refusal. Services return it as a value and never throw it. */

@@ -115,11 +115,17 @@ export function createPepGuard({ database, audit, clock }: PepGuardDependencies)
 
 const ACTION = 'pep.access';
 
+/** For a list of PEPs without a single person that it could be about. */
+export function pepListRefusal(): Refusal {
+  return refuse('PEP_ACCESS_REQUIRED', `A list of politically exposed persons ${OPENED_BY}`, {
+    audited: { action: ACTION, resourceType: 'subscriber' },
+  });
+}
+
+const OPENED_BY = 'is open to authorized users for 15 minutes after POST /admin/pep/otp and POST /admin/pep/verify.';
+
 function accessRequired(id: string): Refusal {
-  const sentence =
-    "This is a politically exposed person's account: it is open to authorized users for 15 minutes after " +
-    'POST /admin/pep/otp and POST /admin/pep/verify.';
-  return refuse('PEP_ACCESS_REQUIRED', sentence, {
+  return refuse('PEP_ACCESS_REQUIRED', `This is a politically exposed person's account: it ${OPENED_BY}`, {
     audited: { action: ACTION, resourceType: 'subscriber', resourceId: id },
   });
 }

@@ -43,6 +43,7 @@ describe('creating a processor', () => {
       balance: 0,
       balance_formatted: '0.00 SLE',
       created_at: new Date(kissi.clock.now()).toISOString(),
+      suspend_reason: null,
     });
     assert.deepEqual((await get(`/${processor_id}`)).json, { processor });
     const { kind, balance, floor, frozen } = await account(processor_id);

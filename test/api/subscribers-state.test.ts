@@ -35,7 +35,9 @@ test('block sets the status to BLOCKED and audits the reason; a second block is 
   const updated_at = new Date(kissi.clock.now()).toISOString();
   const blocked = { ...before, status: 'BLOCKED', updated_at };
   const message = 'The subscriber was blocked.';
-  assert.deepEqual([reply.status, reply.json], [200, { success: true, message, subscriber: blocked }]);
+  const { blocked_by } = reply.json.subscriber;
+  const seenBySupport = { ...blocked, block_reason: 'Lost phone', blocked_at: updated_at, blocked_by };
+  assert.deepEqual([reply.status, reply.json], [200, { success: true, message, subscriber: seenBySupport }]);
   assert.deepEqual(statusAndCode(await act(before.id, 'block', { reason: 'again' })), [409, 'ALREADY_BLOCKED']);
   const types = { reason: 'again', transaction_types: ['pos_payment'] };
   assert.deepEqual(statusAndCode(await act(before.id, 'block', types)), [409, 'ALREADY_BLOCKED']);

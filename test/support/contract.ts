@@ -109,6 +109,7 @@ const ADDITIONAL_ACCESS = {
   // The limits of the KYC levels: open to subscribers:read, and to compliance:read as the other routes of compliance.
   'account rules': { ...SUBSCRIBERS_READ, scopes: ['subscribers:read', 'compliance:read'] },
   'cash-out': { scopes: ['payments:write'], roles: ['super_agent', 'sub_agent'] },
+  'partners read': { scopes: [], roles: ['finance_user'] },
   'own PIN': { scopes: [], roles: ['super_agent', 'sub_agent'] },
   'own account': { scopes: [], roles: EVERY_ROLE },
   'PEP access': { scopes: [], roles: EVERY_ROLE, pepAuthorized: true },
@@ -244,8 +245,8 @@ const ROUTES: Record<string, AccessName> = {
   'PUT /api/v1/fee-settings': 'fees:write',
   'DELETE /api/v1/fee-settings/:type/:party': 'fees:write',
   'POST /api/v1/admin/partners': 'users, api-keys, partners',
-  'GET /api/v1/admin/partners': 'users, api-keys, partners',
-  'GET /api/v1/admin/partners/:id': 'users, api-keys, partners',
+  'GET /api/v1/admin/partners': 'partners read',
+  'GET /api/v1/admin/partners/:id': 'partners read',
   'PUT /api/v1/admin/partners/:id': 'users, api-keys, partners',
   'POST /api/v1/admin/partners/:id/rotate-webhook-secret': 'users, api-keys, partners',
   'POST /api/v1/admin/partners/:id/settle': 'users, api-keys, partners',

@@ -1,4 +1,6 @@
 // The agent record and its API representation.
+import { type Caller, isAgentUser } from '../../auth/caller.ts';
+import { isAllowed } from '../../auth/permissions.ts';
 import { iso } from '../../kernel/clock.ts';
 import { formatMoney } from '../../kernel/money.ts';
 import type { AgentRow } from '../../parties/agent.ts';
@@ -14,8 +16,8 @@ export interface Agent extends AgentRow {
   sub_agent_count: number;
 }
 
-/** Omits the reason of a suspension, which is internal. */
-export function recordOf(agent: Agent) {
+/** The fields that every caller with access to the record sees. */
+function recordOf(agent: Agent) {
   return {
     id: agent.id,
     type: agent.type,
@@ -34,6 +36,19 @@ export function recordOf(agent: Agent) {
       : { parent_agent_id: agent.parent_agent_id }),
     created_at: iso(agent.created_at),
   };
+}
+
+/** With the reason of a suspension or termination, for users who decide on agents. */
+export function recordFor(caller: Caller, agent: Agent) {
+  const record = recordOf(agent);
+  return seesReason(caller, agent) ? { ...record, status_reason: agent.status_reason } : record;
+}
+
+/** A super-agent sees its own reasons about its sub-agents, not those of the operator. */
+function seesReason(caller: Caller, { parent_agent_id, held_by_house }: Agent): boolean {
+  if (caller.kind !== 'user') return false;
+  if (!isAgentUser(caller)) return isAllowed(caller, 'agents:reasons');
+  return caller.role === 'super_agent' && parent_agent_id === caller.agentId && !held_by_house;
 }
 
 /** The shorter record in the reply to a registration. */

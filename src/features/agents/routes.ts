@@ -1,10 +1,10 @@
 // Agent endpoints: records, status changes, PINs and float movements.
-import { created, type Endpoint, endpoint, ok, okOrRefusal, type Reply } from '../../http/endpoint.ts';
+import { type Call, created, type Endpoint, endpoint, ok, okOrRefusal, type Reply } from '../../http/endpoint.ts';
 import { idParams } from '../../http/fields.ts';
 import { pageOf } from '../../http/paging.ts';
 import { pay, payWithRequestId } from '../../http/payment-endpoint.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import { type Agent, newRecordOf, recordOf } from './record.ts';
+import { type Agent, newRecordOf, recordFor } from './record.ts';
 import * as schemas from './schemas.ts';
 import type { Agents, ListQuery } from './service.ts';
 
@@ -43,7 +43,7 @@ function recordRoutes(agents: Agents): Endpoint[] {
       handle: async ({ caller, query }) => {
         const page = pageOf(query);
         const { rows, total } = await agents.list(caller, { ...filterOf(query), ...page });
-        return ok({ agents: rows.map(recordOf), total_count: total, ...page });
+        return ok({ agents: rows.map((row) => recordFor(caller, row)), total_count: total, ...page });
       },
     }),
     endpoint({
@@ -56,7 +56,7 @@ function recordRoutes(agents: Agents): Endpoint[] {
       refusals: ['NOT_FOUND'],
       handle: async ({ caller, params }) => {
         const agent = await agents.get(caller, params.id);
-        return agent instanceof Refusal ? agent : ok({ agent: recordOf(agent) });
+        return agent instanceof Refusal ? agent : ok({ agent: recordFor(caller, agent) });
       },
     }),
     endpoint({
@@ -88,7 +88,7 @@ function stateRoutes(agents: Agents): Endpoint[] {
       replies: { 200: schemas.changedReply },
       refusals: ['NOT_FOUND', 'ALREADY_SUSPENDED', 'AGENT_TERMINATED'],
       handle: async (call) =>
-        changed('The agent was suspended.', await agents.suspend(call, call.params.id, call.body)),
+        changed(call, 'The agent was suspended.', await agents.suspend(call, call.params.id, call.body)),
     }),
     endpoint({
       method: 'POST',
@@ -99,7 +99,8 @@ function stateRoutes(agents: Agents): Endpoint[] {
       params: idParams,
       replies: { 200: schemas.changedReply },
       refusals: ['NOT_FOUND', 'NOT_SUSPENDED', 'AGENT_TERMINATED'],
-      handle: async (call) => changed('The agent was reactivated.', await agents.reactivate(call, call.params.id)),
+      handle: async (call) =>
+        changed(call, 'The agent was reactivated.', await agents.reactivate(call, call.params.id)),
     }),
     endpoint({
       method: 'POST',
@@ -113,7 +114,7 @@ function stateRoutes(agents: Agents): Endpoint[] {
       replies: { 200: schemas.changedReply },
       refusals: ['NOT_FOUND', 'FLOAT_NOT_EMPTY', 'AGENT_TERMINATED'],
       handle: async (call) =>
-        changed('The agent was terminated.', await agents.terminate(call, call.params.id, call.body)),
+        changed(call, 'The agent was terminated.', await agents.terminate(call, call.params.id, call.body)),
     }),
     endpoint({
       method: 'POST',
@@ -204,8 +205,8 @@ function moneyRoutes(agents: Agents): Endpoint[] {
   ];
 }
 
-function changed(message: string, agent: Agent | Refusal): Reply | Refusal {
-  return agent instanceof Refusal ? agent : ok({ success: true, message, agent: recordOf(agent) });
+function changed({ caller }: Call, message: string, agent: Agent | Refusal): Reply | Refusal {
+  return agent instanceof Refusal ? agent : ok({ success: true, message, agent: recordFor(caller, agent) });
 }
 
 interface RawQuery {

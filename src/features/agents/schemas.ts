@@ -29,6 +29,11 @@ const agentRecord = Type.Object(
     ),
     parent_agent_id: Type.Optional(Type.String({ description: 'Sub-agents only.' })),
     created_at: timestamp(),
+    status_reason: Type.Optional(
+      textOrNull(
+        'Why it is suspended or terminated. For compliance_user and system_admin, and for a super-agent that suspended its own sub-agent.',
+      ),
+    ),
   },
   { title: 'Agent' },
 );

@@ -1,11 +1,11 @@
 // Endpoints of processors: registration, suspension, transfers and history.
-import { created, type Endpoint, endpoint, ok, okJson } from '../../http/endpoint.ts';
+import { type Call, created, type Endpoint, endpoint, ok, okJson } from '../../http/endpoint.ts';
 import { idParams } from '../../http/fields.ts';
 import { pageOf } from '../../http/paging.ts';
 import { paymentReply, payWithRequestId } from '../../http/payment-endpoint.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { historyJson } from '../transactions/service.ts';
-import { type Processor, recordOf } from './record.ts';
+import { type Processor, recordFor } from './record.ts';
 import * as schemas from './schemas.ts';
 import type { Processors } from './service.ts';
 
@@ -30,7 +30,7 @@ function recordRoutes(processors: Processors): Endpoint[] {
         const { processor, userId } = made;
         const message = 'The processor was created. Its login was sent to its phone number.';
         const ids = { processor_id: processor.id, user_id: userId };
-        return created({ success: true, message, ...ids, processor: recordOf(processor) });
+        return created({ success: true, message, ...ids, processor: recordFor(call.caller, processor) });
       },
     }),
     endpoint({
@@ -43,7 +43,7 @@ function recordRoutes(processors: Processors): Endpoint[] {
       refusals: ['NOT_FOUND'],
       handle: async ({ caller, params }) => {
         const processor = await processors.get(caller, params.id);
-        return processor instanceof Refusal ? processor : ok({ processor: recordOf(processor) });
+        return processor instanceof Refusal ? processor : ok({ processor: recordFor(caller, processor) });
       },
     }),
     endpoint({
@@ -56,7 +56,7 @@ function recordRoutes(processors: Processors): Endpoint[] {
       handle: async ({ caller, query }) => {
         const page = pageOf(query);
         const { processors: found, total } = await processors.list(caller, { ...query, ...page });
-        return ok({ processors: found.map(recordOf), total_count: total, ...page });
+        return ok({ processors: found.map((each) => recordFor(caller, each)), total_count: total, ...page });
       },
     }),
   ];
@@ -75,7 +75,7 @@ function stateRoutes(processors: Processors): Endpoint[] {
       replies: { 200: schemas.changedReply },
       refusals: ['NOT_FOUND', 'ALREADY_SUSPENDED'],
       handle: async (call) =>
-        changed('The processor was suspended.', await processors.suspend(call, call.params.id, call.body.reason)),
+        changed(call, 'The processor was suspended.', await processors.suspend(call, call.params.id, call.body.reason)),
     }),
     endpoint({
       method: 'POST',
@@ -87,7 +87,7 @@ function stateRoutes(processors: Processors): Endpoint[] {
       replies: { 200: schemas.changedReply },
       refusals: ['NOT_FOUND', 'NOT_SUSPENDED'],
       handle: async (call) =>
-        changed('The processor was reactivated.', await processors.reactivate(call, call.params.id)),
+        changed(call, 'The processor was reactivated.', await processors.reactivate(call, call.params.id)),
     }),
   ];
 }
@@ -139,6 +139,7 @@ function moneyRoutes(processors: Processors): Endpoint[] {
   ];
 }
 
-function changed(message: string, processor: Processor | Refusal) {
-  return processor instanceof Refusal ? processor : ok({ success: true, message, processor: recordOf(processor) });
+function changed({ caller }: Call, message: string, processor: Processor | Refusal) {
+  if (processor instanceof Refusal) return processor;
+  return ok({ success: true, message, processor: recordFor(caller, processor) });
 }

@@ -1,6 +1,16 @@
 // Request and response schemas of processors.
 import { Type } from 'typebox';
-import { description, email, idField, line, minorUnits, narration, phoneNumber, timestamp } from '../../http/fields.ts';
+import {
+  description,
+  email,
+  idField,
+  line,
+  minorUnits,
+  narration,
+  phoneNumber,
+  textOrNull,
+  timestamp,
+} from '../../http/fields.ts';
 import { listQuery, listReply } from '../../http/paging.ts';
 import { amountField, keyRequestIdField } from '../../http/payment-endpoint.ts';
 import { ERROR_MESSAGE } from '../../http/validation.ts';
@@ -19,6 +29,9 @@ const processor = Type.Object(
     balance: minorUnits(),
     balance_formatted: Type.String({ description: 'Formatted for display: 1,234.56 SLE.' }),
     created_at: timestamp(),
+    suspend_reason: Type.Optional(
+      textOrNull('Why it is suspended. For compliance_user, sales_user and system_admin only.'),
+    ),
   },
   { title: 'Processor' },
 );

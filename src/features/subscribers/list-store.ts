@@ -21,6 +21,7 @@ export interface ListFilter {
   /** Only the subscribers that this agent registered. */
   registeredBy?: string;
   search?: Search;
+  onlyPeps?: true;
   /** If false, hidden fields of PEPs do not match, because a match would confirm a guessed name or number. */
   seesPeps?: boolean;
 }
@@ -56,8 +57,9 @@ export function listStatement(filter: ListFilter, page: Page): RawBuilder<{ tota
 }
 
 /** The counters know only status and level. */
-function isNarrowed({ phoneNumber, accountNumber, cardSerial, registeredBy, search }: ListFilter): boolean {
-  return [phoneNumber, accountNumber, cardSerial, registeredBy, search].some((each) => each !== undefined);
+function isNarrowed({ phoneNumber, accountNumber, cardSerial, registeredBy, onlyPeps, search }: ListFilter): boolean {
+  const narrowing = [phoneNumber, accountNumber, cardSerial, registeredBy, onlyPeps, search];
+  return narrowing.some((each) => each !== undefined);
 }
 
 /** A trigger maintains the counts, so that counting a million rows sums a few rows. */
@@ -74,7 +76,7 @@ function excludesPeps(filter: ListFilter): boolean {
 }
 
 function conditions(filter: ListFilter): Condition[] {
-  const { status, kycLevel, phoneNumber, accountNumber, cardSerial, registeredBy, search } = filter;
+  const { status, kycLevel, phoneNumber, accountNumber, cardSerial, registeredBy, onlyPeps, search } = filter;
   const all: Condition[] = [];
   if (status !== undefined) all.push(sql`status = ${status}`);
   if (kycLevel !== undefined) all.push(sql`kyc_level = ${kycLevel}`);
@@ -82,6 +84,7 @@ function conditions(filter: ListFilter): Condition[] {
   if (accountNumber !== undefined) all.push(sql`account_number = ${accountNumber}`);
   if (cardSerial !== undefined) all.push(sql`id = (select subscriber_id from cards where serial = ${cardSerial})`);
   if (registeredBy !== undefined) all.push(sql`registered_by_agent = ${registeredBy}`);
+  if (onlyPeps) all.push(sql`is_pep`);
   if (search) all.push(matches(search));
   return all;
 }

@@ -1,5 +1,6 @@
 // The subscriber record and its API representation.
 import { type Caller, isAgentUser } from '../../auth/caller.ts';
+import { isAllowed } from '../../auth/permissions.ts';
 import { bool, integer, text, textOrNull, texts, timestamp, timestampOrNull } from '../../db/driver/columns.ts';
 import { columnNames, type LookupColumns } from '../../db/lookup.ts';
 import type { Row } from '../../db/schema/tables.ts';
@@ -52,7 +53,7 @@ export interface Subscriber extends SubscriberRow {
 /** The fields that a list shows of a subscriber whose record the caller may not read. */
 export type HiddenSubscriber = Pick<SubscriberRow, 'id' | 'status'>;
 
-/** Always contains every field. The images and the block reason are internal and never returned by the API. */
+/** The fields that every caller with access to the record sees. */
 export function recordOf(row: Subscriber) {
   return {
     id: row.id,
@@ -78,6 +79,17 @@ export function recordOf(row: Subscriber) {
   };
 }
 
+/** Users who decide on blocks see the reason of a block; users who decide on KYC levels also see the documents. */
+function decisionFields(caller: Caller, row: SubscriberRow) {
+  if (caller.kind !== 'user') return {};
+  const { block_reason, blocked_at, blocked_by, id_document_url, selfie_url } = row;
+  const block = { block_reason, blocked_at: blocked_at && iso(blocked_at), blocked_by };
+  return {
+    ...(isAllowed(caller, 'subscribers:block') ? block : {}),
+    ...(isAllowed(caller, 'subscribers:documents') ? { id_document_url, selfie_url } : {}),
+  };
+}
+
 /** Whether the caller is a user of the agent that registered the subscriber. */
 export function isRegisteredBy(caller: Caller, { registered_by_agent }: Pick<SubscriberRow, 'registered_by_agent'>) {
   return isAgentUser(caller) && caller.agentId !== null && caller.agentId === registered_by_agent;
@@ -85,7 +97,7 @@ export function isRegisteredBy(caller: Caller, { registered_by_agent }: Pick<Sub
 
 /** Users of agents see the records of the subscribers they registered, without the balance, and of others very little. */
 export function recordFor(caller: Caller, row: Subscriber) {
-  if (!isAgentUser(caller)) return recordOf(row);
+  if (!isAgentUser(caller)) return { ...recordOf(row), ...decisionFields(caller, row) };
   if (!isRegisteredBy(caller, row))
     return { id: row.id, name: shortName(row), status: row.status, kyc_level: row.kyc_level };
   const { balance: _, ...record } = recordOf(row);

@@ -104,7 +104,7 @@ function recordRoutes(subscribers: SubscriberService): Endpoint[] {
       summary: 'List subscribers, newest first',
       query: schemas.subscribersQuery,
       replies: { 200: schemas.subscribersReply },
-      refusals: ['TOO_MANY_ATTEMPTS'],
+      refusals: ['PEP_ACCESS_REQUIRED', 'TOO_MANY_ATTEMPTS'],
       handle: async (call) => {
         const page = pageOf(call.query);
         const listed = await subscribers.list(call, { ...filterOf(call.query), ...page });
@@ -156,7 +156,7 @@ function stateRoutes(subscribers: SubscriberService): Endpoint[] {
         const message = call.body.transaction_types
           ? 'The transaction types were disabled.'
           : 'The subscriber was blocked.';
-        return changed(message, await subscribers.block(call, call.params.id, call.body));
+        return changed(message, await subscribers.block(call, call.params.id, call.body), call);
       },
     }),
     endpoint({
@@ -187,7 +187,7 @@ function stateRoutes(subscribers: SubscriberService): Endpoint[] {
       refusals: ['NOT_FOUND', 'PEP_ACCESS_REQUIRED', 'NOT_BLOCKED'],
       handle: async (call) => {
         const row = await subscribers.enableTypes(call, call.params.id, call.body.transaction_types);
-        return changed('The transaction types were enabled.', row);
+        return changed('The transaction types were enabled.', row, call);
       },
     }),
     endpoint({
@@ -200,7 +200,7 @@ function stateRoutes(subscribers: SubscriberService): Endpoint[] {
       replies: { 200: schemas.changedReply },
       refusals: ['INVALID_REQUEST', 'NOT_FOUND', 'PEP_ACCESS_REQUIRED', 'NOT_PENDING', 'DUPLICATE_PHONE'],
       handle: async (call) =>
-        changed('The subscriber was activated.', await subscribers.activate(call, call.params.id)),
+        changed('The subscriber was activated.', await subscribers.activate(call, call.params.id), call),
     }),
   ];
 }
@@ -257,10 +257,9 @@ function registered(row: Subscriber | Refusal) {
   return created({ success: true, subscriber_id: row.id, message, subscriber: recordOf(row) });
 }
 
-/** Without a call: of routes that users of agents cannot use. */
-function changed(message: string, row: Subscriber | Refusal, call?: Call) {
+function changed(message: string, row: Subscriber | Refusal, { caller }: Call) {
   if (row instanceof Refusal) return row;
-  return ok({ success: true, message, subscriber: call ? recordFor(call.caller, row) : recordOf(row) });
+  return ok({ success: true, message, subscriber: recordFor(caller, row) });
 }
 
 /** The email of a user, the id of an API key. */
@@ -274,17 +273,19 @@ interface RawQuery {
   phone_number?: string;
   account_number?: string;
   card_serial?: string;
+  is_pep?: string;
   search?: string;
 }
 
 function filterOf(query: RawQuery): Omit<ListQuery, 'limit' | 'offset'> {
-  const { status, kyc_level, phone_number, account_number, card_serial, search } = query;
+  const { status, kyc_level, phone_number, account_number, card_serial, is_pep, search } = query;
   return {
     ...(status ? { status } : {}),
     ...(kyc_level ? { kycLevel: Number(kyc_level) } : {}),
     ...(phone_number !== undefined ? { phoneNumber: phone_number } : {}),
     ...(account_number !== undefined ? { accountNumber: account_number } : {}),
     ...(card_serial !== undefined ? { cardSerial: card_serial } : {}),
+    ...(is_pep ? { onlyPeps: true } : {}),
     ...(search ? { search } : {}),
   };
 }

@@ -14,6 +14,8 @@ const calendarDay = () => Type.String({ maxLength: 10, description: 'YYYY-MM-DD,
 const maxChildCards = () =>
   Type.Integer({ minimum: 0, maximum: 100, [ERROR_MESSAGE]: 'must be a whole number from 0 to 100' });
 
+const FOR_BLOCKERS = 'For compliance_user, support_user and system_admin only.';
+
 const subscriber = Type.Object(
   {
     id: Type.String(),
@@ -36,6 +38,11 @@ const subscriber = Type.Object(
     is_pep: Type.Boolean({ description: 'A politically exposed person.' }),
     created_at: timestamp(),
     updated_at: timestamp(),
+    block_reason: Type.Optional(textOrNull(`Why it is blocked. ${FOR_BLOCKERS}`)),
+    blocked_at: Type.Optional(textOrNull(`ISO 8601, UTC. ${FOR_BLOCKERS}`)),
+    blocked_by: Type.Optional(textOrNull(`The id of the user or API key. ${FOR_BLOCKERS}`)),
+    id_document_url: Type.Optional(textOrNull('For compliance_user and system_admin only.')),
+    selfie_url: Type.Optional(textOrNull('For compliance_user and system_admin only.')),
   },
   { title: 'Subscriber' },
 );
@@ -131,6 +138,9 @@ const READ_ONLY = {
   disabled_transaction_types: 'is changed with POST /subscribers/{id}/block, /unblock and /enable-types',
   balance: 'changes only when money moves',
   cards_count: 'changes only when cards are linked',
+  block_reason: 'is changed with POST /subscribers/{id}/block',
+  blocked_at: 'is set by the service',
+  blocked_by: 'is set by the service',
   id: 'never changes',
   account_number: 'never changes',
   created_at: 'is set by the service',
@@ -172,6 +182,9 @@ export const subscribersQuery = listQuery({
   phone_number: Type.Optional(Type.String({ maxLength: 100, description: 'In local format or E.164.' })),
   account_number: Type.Optional(Type.String({ maxLength: 100 })),
   card_serial: Type.Optional(Type.String({ maxLength: 100, description: 'The holder of this card.' })),
+  is_pep: Type.Optional(
+    Type.Enum(['true'], { description: 'Only politically exposed persons; for users with open PEP access.' }),
+  ),
   search: Type.Optional(
     Type.String({ maxLength: 100, description: 'Part of a name, phone number, account number or email.' }),
   ),

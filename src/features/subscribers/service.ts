@@ -6,6 +6,7 @@ import type { Page } from '../../http/paging.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import { tidy } from '../../kernel/text.ts';
 import { readSerial } from '../../parties/card.ts';
+import { pepListRefusal } from '../../parties/pep-access.ts';
 import { createBlocking } from './blocking.ts';
 import { type SubscriberContext, subscriberNotFound } from './context.ts';
 import { type ListFilter, listSubscribers, type SubscriberPage } from './list-store.ts';
@@ -24,6 +25,8 @@ export interface ListQuery extends Page {
   accountNumber?: string;
   /** In any form. */
   cardSerial?: string;
+  /** Only politically exposed persons. */
+  onlyPeps?: true;
   search?: string;
 }
 
@@ -68,6 +71,7 @@ export function createSubscribers(context: SubscriberContext) {
     const guesser = isExact(query) ? agentOf(actor.caller) : null;
     const refusal = agentSearchRefusal(actor.caller, query) ?? lookupLimit.refusal(guesser);
     if (refusal) return refusal;
+    if (query.onlyPeps && !(await pep.hasAccess(actor.caller))) return pepListRefusal();
     const { rows, total } = await select(actor, query);
     const tooMany = total === 0 ? await lookupLimit.countMiss(guesser) : null;
     if (tooMany) return tooMany;
@@ -79,10 +83,10 @@ export function createSubscribers(context: SubscriberContext) {
 
   async function select(
     { caller }: Actor,
-    { status, kycLevel, phoneNumber, accountNumber, cardSerial, search, ...page }: ListQuery,
+    { phoneNumber, accountNumber, cardSerial, search, limit, offset, ...plain }: ListQuery,
   ): Promise<SubscriberPage> {
     const seesPeps = await pep.hasAccess(caller);
-    const filter: ListFilter = { seesPeps, ...(status ? { status } : {}), ...(kycLevel ? { kycLevel } : {}) };
+    const filter: ListFilter = { seesPeps, ...plain };
     if (phoneNumber !== undefined) {
       const number = phone(phoneNumber);
       // An invalid phone number matches no subscriber.
@@ -103,7 +107,7 @@ export function createSubscribers(context: SubscriberContext) {
     const text = tidy(search ?? '');
     // A phone number in local format is also searched in E.164, the stored format.
     if (text !== '') filter.search = { text, orPhone: phone(text) };
-    return listSubscribers(database.queries, filter, page);
+    return listSubscribers(database.queries, filter, { limit, offset });
   }
 
   return {

@@ -53,7 +53,7 @@ export function partnerRoutes(partners: Partners): Endpoint[] {
     endpoint({
       method: 'GET',
       path: '/admin/partners',
-      permission: 'partners',
+      permission: 'partners:read',
       summary: 'List partners, newest first',
       query: partnersQuery,
       replies: { 200: partnersReply },
@@ -66,7 +66,7 @@ export function partnerRoutes(partners: Partners): Endpoint[] {
     endpoint({
       method: 'GET',
       path: '/admin/partners/:id',
-      permission: 'partners',
+      permission: 'partners:read',
       summary: 'Get a partner and what it owes',
       params: idParams,
       replies: { 200: partnerReply },
