@@ -161,7 +161,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, key
   const movementLookup = createMovementLookup(database);
   const transactions = createTransactions({
     movementList: createMovementList(database.pool),
-    ...{ holders, books, totals, ...guarded },
+    ...{ holders, findAgent, findProcessor, findPartner, books, totals, ...guarded },
   });
   const users = createUsers({
     readPhone: phone,

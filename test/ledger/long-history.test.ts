@@ -52,17 +52,20 @@ const NO_TIME = { searchMs: -1 };
 interface PostingRef {
   seq: number;
   type: string;
+  amount: number;
 }
 
 /** All postings of the account, newest first. */
 async function allPostings(accountId: string): Promise<PostingRef[]> {
-  const text = `select p.seq, m.type from postings p join movements m on m.id = p.movement_id
+  const text = `select p.seq, m.type, m.amount from postings p join movements m on m.id = p.movement_id
     where p.account_id = $1 order by p.seq desc`;
   return (await db.query(text, [accountId])).rows;
 }
 
-function matching(all: PostingRef[], { type, from, to, before }: Partial<HistoryQuery>): number[] {
-  const found = all.filter(({ seq, type: postingType }) => {
+function matching(all: PostingRef[], query: Partial<HistoryQuery>): number[] {
+  const { type, from, to, before, minAmount = 0, maxAmount = Infinity } = query;
+  const found = all.filter(({ seq, type: postingType, amount }) => {
+    if (amount < minAmount || amount > maxAmount) return false;
     const at = Math.floor(seq / 1_000);
     const isOfType = type === undefined || postingType === type;
     return isOfType && at >= (from ?? 0) && at <= (to ?? Number.POSITIVE_INFINITY) && seq < (before ?? Infinity);
@@ -83,6 +86,8 @@ describe('any page', () => {
       );
       const query = fc.record({
         type: fc.constantFrom(undefined, 'rare', 'once', 'often', 'other', 'none'),
+        minAmount: fc.constantFrom(undefined, undefined, 2, 5, 6),
+        maxAmount: fc.constantFrom(undefined, undefined, 2, 4),
         from: instant,
         to: instant,
         before: fc.option(
@@ -108,17 +113,18 @@ describe('any page', () => {
 
     test(`that ends early resumes where it stopped, with ${checkpoints} checkpoints`, async () => {
       const all = await allPostings(accountId);
-      for (const type of ['rare', 'once', 'often', 'none']) {
+      const filters = [...['rare', 'once', 'often', 'none'].map((type) => ({ type })), { minAmount: 5 }];
+      for (const filter of filters) {
         const seen: number[] = [];
         let before: number | null | undefined;
         for (let pages = 0; before !== null; pages++) {
           assert.ok(pages < SHORT, 'the pages end');
-          const page = await books(NO_TIME).history({ accountId, type, limit: 3, before });
+          const page = await books(NO_TIME).history({ accountId, ...filter, limit: 3, before });
           assert.ok(page && page.entries.length <= 3);
           seen.push(...page.entries.map(({ seq }) => seq));
           before = page.next;
         }
-        assert.deepEqual(seen, matching(all, { type }), type);
+        assert.deepEqual(seen, matching(all, filter), JSON.stringify(filter));
       }
     });
   }
@@ -170,7 +176,8 @@ describe('rows read for a page', () => {
 });
 
 describe("the operator's list of movements", () => {
-  const list = (options: SearchOptions = {}) => createMovementList(database.pool, { rangeSize: 500, ...options });
+  const list = (options: SearchOptions = {}) =>
+    createMovementList(database.pool, { rangeSize: 500, searchMs: 60_000, ...options });
 
   async function idsOf(type: string): Promise<string[]> {
     const text = 'select id from movements where type = $1 order by id desc';
@@ -193,12 +200,30 @@ describe("the operator's list of movements", () => {
     }
   });
 
+  test('lists every movement of an amount and a party once, also when pages end early', async () => {
+    const text = `select id from movements where amount between 4 and 5 and 'sub_half' in (from_account, to_account)
+      order by id desc`;
+    const expected = (await db.query(text)).rows.map(({ id }) => id);
+    for (const options of [{}, NO_TIME]) {
+      const seen: string[] = [];
+      let before: string | null | undefined;
+      while (before !== null) {
+        const filter = { minAmount: 4, maxAmount: 5, parties: ['sub_half'] };
+        const page = await list(options).page({ ...filter, limit: 20, before });
+        assert.ok(page);
+        seen.push(...page.entries.map(({ id }) => id));
+        before = page.next;
+      }
+      assert.deepEqual(seen, expected);
+    }
+  });
+
   test('skips to an offset, or returns null when there is no time for it', async () => {
     const ids = await idsOf('rare');
     const query = { type: 'rare', limit: 4, offset: 3 };
     const page = await list().page(query);
     assert.deepEqual([page?.entries.map(({ id }) => id), page?.next], [ids.slice(3, 7), ids[6]]);
-    assert.equal(await list(NO_TIME).page({ type: 'old', limit: 4, offset: 250 }), null);
+    assert.equal(await list(NO_TIME).page({ minAmount: 5, limit: 4, offset: 250 }), null);
   });
 
   test('counts all movements, or as many as there is time for', async () => {

@@ -6,14 +6,18 @@ import { type Database, openDatabase } from '../../src/db/database.ts';
 import { APP_ROLE } from '../../src/db/schema/migrate.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { HISTORY, RECORDS } from '../../src/ledger/queries/account-history.ts';
+import { POSTINGS_OF_MOVEMENTS, POSTINGS_RANGE } from '../../src/ledger/queries/account-search.ts';
 import { createCheckpoints, DUE_OF_PAGE, NEXT_CHECKPOINT } from '../../src/ledger/queries/checkpoints.ts';
 import { RANGE_OF_TYPE, SKIP_AHEAD } from '../../src/ledger/queries/history-by-type.ts';
+import { MOVEMENTS, MOVEMENTS_BY_ID, MOVEMENTS_COUNT } from '../../src/ledger/queries/movement-list.ts';
 import {
-  MOVEMENTS,
-  MOVEMENTS_BY_ID,
-  MOVEMENTS_COUNT,
-  MOVEMENTS_RANGE,
-} from '../../src/ledger/queries/movement-list.ts';
+  IDS_OF_REQUEST,
+  SEARCH_ALL,
+  SEARCH_CODE,
+  SEARCH_IDS,
+  SEARCH_REFERENCE,
+  SEARCH_TYPE,
+} from '../../src/ledger/queries/movement-search.ts';
 import { TOTALS } from '../../src/ledger/queries/totals.ts';
 import { RECEIVED_OF_WALLET, RECENT, RECENT_OF_BUSINESS } from '../../src/ledger/velocity/activity-store.ts';
 import { LONG_TIMEOUTS, pgPool, type TestDatabase, testDatabase } from '../support/database.ts';
@@ -45,7 +49,14 @@ const HISTORY_STATEMENTS = new Map(
     NEXT_CHECKPOINT,
     DUE_OF_PAGE,
     MOVEMENTS,
-    MOVEMENTS_STRETCH: MOVEMENTS_RANGE,
+    POSTINGS_RANGE,
+    POSTINGS_OF_MOVEMENTS,
+    IDS_OF_REQUEST,
+    SEARCH_ALL,
+    SEARCH_CODE,
+    SEARCH_IDS,
+    SEARCH_REFERENCE,
+    SEARCH_TYPE,
     MOVEMENTS_BY_ID,
     MOVEMENTS_COUNT,
     RECENT,
@@ -53,6 +64,14 @@ const HISTORY_STATEMENTS = new Map(
     RECEIVED_OF_WALLET,
   }).map(([name, { text }]) => [name, text] as const),
 );
+
+/** The index that each search must use: the primary key would serve its bounds of ids, but read every movement. */
+const SEARCH_INDEXES = {
+  SEARCH_CODE: 'movements_by_authorization_code',
+  SEARCH_REFERENCE: 'movements_by_reference',
+  SEARCH_TYPE: 'movements_by_type',
+  IDS_OF_REQUEST: 'requests_pkey',
+};
 
 let db: TestDatabase;
 let database: Database;
@@ -102,7 +121,19 @@ async function assertByIndex(when: string, texts: Map<string, string>): Promise<
     const conditions = plan.split('\n').filter((line) => line.includes('Index Cond: '));
     assert.ok(scans.length > 0 || WITHOUT_SCANS.includes(statement), plan);
     assert.equal(conditions.length, scans.length, `${statement} ${when}:\n${plan}`);
+    const index = SEARCH_INDEXES[statement as keyof typeof SEARCH_INDEXES];
+    if (index)
+      assert.deepEqual(
+        scans.map(indexOf),
+        scans.map(() => index),
+        `${statement} ${when}:\n${plan}`,
+      );
   }
+}
+
+/** "Index Scan Backward using movements_pkey on movements" → movements_pkey */
+function indexOf(scan: string): string | undefined {
+  return /(?:using|Bitmap Index Scan on) (\w+)/.exec(scan)?.[1];
 }
 
 async function sequentialScans(): Promise<number> {

@@ -1,41 +1,30 @@
 // The transaction history: of one account from its own side, or of all accounts for the operator.
 import type { Actor } from '../../audit/log.ts';
-import { type Caller, isStaff } from '../../auth/caller.ts';
-import { type Range, readRange } from '../../http/date-range.ts';
-import type { Page } from '../../http/paging.ts';
-import { Refusal, refuse } from '../../kernel/refusal.ts';
+import { isStaff } from '../../auth/caller.ts';
+import type { Range } from '../../http/date-range.ts';
+import { Refusal } from '../../kernel/refusal.ts';
 import type { Books } from '../../ledger/queries/account-history.ts';
-import type { MovementList } from '../../ledger/queries/movement-list.ts';
+import type { MovementEntry, MovementList } from '../../ledger/queries/movement-list.ts';
 import type { AccountTotals, Sums } from '../../ledger/queries/totals.ts';
-import type { PepGuard } from '../../parties/pep-access.ts';
-import { type Holders, noSuchSubscriber } from '../../parties/subscriber.ts';
-import { type Cursor, readCursor, writeCursor } from './cursor.ts';
+import { type AccessDependencies, createAccess, ownAccountOf } from './access.ts';
+import { type Cursor, writeCursor } from './cursor.ts';
 import { createPepMasking, type MaskedPage } from './pep-masking.ts';
 import { accountView, type HistoryPage, operatorView, type TransactionRecord } from './record.ts';
+import {
+  type AccountHistoryRequest,
+  badCursor,
+  type HistoryRequest,
+  includesCompleted,
+  isFiltered,
+  readSelection,
+  type Selection,
+  tooFar,
+} from './selection.ts';
 
-export interface TransactionsDependencies {
-  holders: Holders;
+export interface TransactionsDependencies extends AccessDependencies {
   books: Books;
   totals: AccountTotals;
   movementList: MovementList;
-  pep: PepGuard;
-}
-
-export interface AccountHistoryRequest extends Page {
-  type?: string;
-  status?: string;
-  from?: string;
-  to?: string;
-  cursor?: string;
-}
-
-export interface HistoryRequest extends AccountHistoryRequest {
-  subscriber_id?: string;
-}
-
-interface Selection extends Range, Page {
-  type?: string;
-  cursor: Cursor | null;
 }
 
 /** The number of records that match. */
@@ -50,23 +39,26 @@ interface MatchCount {
 
 const NOTHING: HistoryPage = { transactions: [], total: 0, isMinimum: false, nextCursor: null };
 
-/** The skipped records are counted one by one in an index, which takes about 10 ms for this many. */
-const MAX_OFFSET = 100_000;
-
 export type Transactions = ReturnType<typeof createTransactions>;
 
-export function createTransactions({ holders, books, totals, movementList, pep }: TransactionsDependencies) {
+export function createTransactions(dependencies: TransactionsDependencies) {
+  const { books, totals, movementList, pep } = dependencies;
+  const accountsOf = createAccess(dependencies);
   const { maskCounterparties, maskRecords } = createPepMasking(pep);
   return {
     async history(actor: Actor, request: HistoryRequest): Promise<MaskedPage | Refusal> {
       const selection = readSelection(request);
       if (selection instanceof Refusal) return selection;
-      const accountId = await accountOf(actor, request.subscriber_id);
-      if (accountId instanceof Refusal) return accountId;
-      if (!includesCompleted(request.status)) return NOTHING;
-      if (accountId !== null) return maskedFor(actor, accountId, await accountPage(actor, accountId, selection));
-      const page = await operatorPage(actor, selection);
-      return page instanceof Refusal ? page : maskRecords(actor, page);
+      const accounts = await accountsOf(actor, request);
+      if (accounts instanceof Refusal) return accounts;
+      const [accountId, counterparty, third] = accounts;
+      // A movement has two parties.
+      if (!includesCompleted(request.status) || third !== undefined) return NOTHING;
+      if (accountId === undefined) return operatorPage(actor, selection);
+      const page = isFiltered(selection.slip)
+        ? slipPage(actor, accounts, selection)
+        : accountPage(actor, accountId, selection, { counterparty });
+      return maskedFor(actor, accountId, await page);
     },
     /** For features whose records have an account; they check first that the caller may see it. */
     async accountHistory(
@@ -78,20 +70,9 @@ export function createTransactions({ holders, books, totals, movementList, pep }
       const selection = readSelection(request);
       if (selection instanceof Refusal) return selection;
       if (!includesCompleted(request.status)) return NOTHING;
-      return maskedFor(actor, accountId, await accountPage(actor, accountId, selection, sums));
+      return maskedFor(actor, accountId, await accountPage(actor, accountId, selection, { sums }));
     },
   };
-
-  /** The account to list; null for all accounts. Agents, merchants and keys with an owner see only their own account. */
-  async function accountOf(actor: Actor, subscriberId: string | undefined): Promise<string | null | Refusal> {
-    const { caller } = actor;
-    const own = ownAccountOf(caller);
-    if (own !== null) return subscriberId === undefined ? own : ownAccountRefusal(caller);
-    if (subscriberId === undefined) return null;
-    const holder = await holders.byId(subscriberId);
-    if (!holder) return noSuchSubscriber();
-    return (await pep.refusalOf(actor, holder.id, 'history')) ?? holder.id;
-  }
 
   /** The owner of an account knows its counterparties: they are masked for other callers only. */
   async function maskedFor(
@@ -106,23 +87,51 @@ export function createTransactions({ holders, books, totals, movementList, pep }
     { caller }: Actor,
     accountId: string,
     selection: Selection,
-    sums: Sums | null = null,
+    { sums = null, counterparty }: { sums?: Sums | null; counterparty?: string | undefined },
   ): Promise<HistoryPage | Refusal> {
     const { cursor, limit, offset, type, from, to } = selection;
     const position = cursor ? Number(cursor.position) : undefined;
     if (position !== undefined && !Number.isSafeInteger(position)) return badCursor();
     const filter = { ...(type ? { type } : {}), ...bounds({ from, to }) };
-    const needsCount = Object.keys(filter).length > 0 || sums?.complete;
+    const search = { ...selection.amounts, ...(counterparty === undefined ? {} : { counterparty }) };
+    const needsCount = !isFiltered(search) && (isFiltered(filter) || sums?.complete);
     // Without filters the count is stored on the account, and is read together with the page.
     const counted = needsCount ? await countMatches(accountId, filter, selection, sums) : null;
     const { left, before = position } = counted ?? {};
     const [page, matches] = await Promise.all([
-      books.history({ accountId, ...filter, limit, offset, left, before }),
+      books.history({ accountId, ...filter, ...search, limit, offset, left, before }),
       counted ?? storedCount(accountId),
     ]);
     if (!page) return tooFar();
     const transactions = page.entries.map((entry) => accountView(accountId, entry, isStaff(caller)));
-    return pageOf(transactions, atLeast(matches, offset + transactions.length), page.next?.toString() ?? null);
+    const next = page.next?.toString() ?? null;
+    if (isFiltered(search)) return pageOf(transactions, countSeen(selection, transactions.length, next), next);
+    return pageOf(transactions, atLeast(matches, offset + transactions.length), next);
+  }
+
+  /** The few movements that a slip names, from the side of the first account. */
+  async function slipPage(
+    { caller }: Actor,
+    parties: readonly string[],
+    selection: Selection,
+  ): Promise<HistoryPage | Refusal> {
+    const page = await searchPage(selection, parties);
+    if (page instanceof Refusal) return page;
+    const [accountId = ''] = parties;
+    const postings = await books.postingsOf(accountId, page.entries);
+    const viewOf = ({ id, ...entry }: MovementEntry) => {
+      const posting = postings.get(id);
+      if (!posting) throw new Error(`movement ${id} has no posting on ${accountId}`);
+      return accountView(accountId, { ...entry, ...posting }, isStaff(caller));
+    };
+    const transactions = page.entries.map(viewOf);
+    return pageOf(transactions, countSeen(selection, transactions.length, page.next), page.next);
+  }
+
+  async function searchPage({ cursor, slip, amounts, ...filter }: Selection, parties?: readonly string[]) {
+    if (cursor && !cursor.position.startsWith('txn_')) return badCursor();
+    const query = { ...filter, ...slip, ...amounts, ...(parties ? { parties } : {}) };
+    return (await movementList.page({ ...query, before: cursor?.position })) ?? tooFar();
   }
 
   async function storedCount(accountId: string): Promise<MatchCount> {
@@ -145,16 +154,20 @@ export function createTransactions({ holders, books, totals, movementList, pep }
     return { total, isMinimum: false, left: Math.max(0, total - offset), before };
   }
 
-  async function operatorPage({ caller }: Actor, selection: Selection): Promise<HistoryPage | Refusal> {
-    const { cursor, limit, offset, ...filter } = selection;
-    if (cursor && !cursor.position.startsWith('txn_')) return badCursor();
-    const [page, matches] = await Promise.all([
-      movementList.page({ ...filter, limit, offset, before: cursor?.position }),
-      cursor ? countFromCursor(cursor, offset) : countMovements(filter),
+  async function operatorPage(actor: Actor, selection: Selection): Promise<MaskedPage | Refusal> {
+    const { cursor, limit: _, offset, slip, amounts, ...filter } = selection;
+    const isSearch = isFiltered(slip) || isFiltered(amounts);
+    const [page, counted] = await Promise.all([
+      searchPage(selection),
+      isSearch ? null : cursor ? countFromCursor(cursor, offset) : countMovements(filter),
     ]);
-    if (!page) return tooFar();
-    const transactions = page.entries.map((entry) => operatorView(entry, isStaff(caller)));
-    return pageOf(transactions, atLeast(matches, offset + transactions.length), page.next);
+    if (page instanceof Refusal) return page;
+    const shown = page.entries.length;
+    const matches = counted ? atLeast(counted, offset + shown) : countSeen(selection, shown, page.next);
+    const transactions = page.entries.map((entry) => operatorView(entry, isStaff(actor.caller)));
+    const masked = await maskRecords(actor, pageOf(transactions, matches, page.next));
+    // Otherwise repeated searches would find out the amount of a hidden record.
+    return isFiltered(amounts) ? withoutHidden(masked) : masked;
   }
 
   /** The number of movements left is unknown: one with an older id may still be posted. */
@@ -180,45 +193,18 @@ function pageOf(transactions: TransactionRecord[], matches: MatchCount, position
   return { transactions, total, isMinimum, nextCursor };
 }
 
-function readSelection({ limit, offset, type, from, to, cursor: text }: HistoryRequest): Selection | Refusal {
-  const range = readRange({ from, to });
-  if (range instanceof Refusal) return range;
-  if (offset > MAX_OFFSET) {
-    const most = MAX_OFFSET.toLocaleString('en');
-    return refuse('INVALID_REQUEST', `offset may be at most ${most}. Use cursor to read further.`);
-  }
-  const cursor = text === undefined ? null : readCursor(text);
-  if (text !== undefined && cursor === null) return badCursor();
-  return { limit, offset, cursor, ...range, ...(type ? { type } : {}) };
+/** Searches are not counted, which would take longer than the page: the total is what the pages up to this one showed. */
+function countSeen({ cursor, limit, offset }: Selection, shown: number, next: string | null): MatchCount {
+  const before = cursor?.total ?? 0;
+  // Nothing was found after the offset, so that the number of skipped records is unknown.
+  if (shown === 0 && offset > 0) return { total: before, isMinimum: true };
+  return { total: before + offset + shown, isMinimum: next !== null || limit === 0 };
 }
 
-/** The ledger holds completed movements only; a filter for any other status matches nothing. */
-export function includesCompleted(status: string | undefined): boolean {
-  return status === undefined || status === 'COMPLETED';
+function withoutHidden(page: MaskedPage): MaskedPage {
+  return { ...page, transactions: page.transactions.filter((record) => 'type' in record) };
 }
 
 function bounds({ from, to }: { from: number | undefined; to: number | undefined }): Range {
   return { ...(from !== undefined ? { from } : {}), ...(to !== undefined ? { to } : {}) };
-}
-
-function badCursor(): Refusal {
-  return refuse('INVALID_REQUEST', 'cursor is not a cursor of this list.');
-}
-
-function tooFar(): Refusal {
-  return refuse('INVALID_REQUEST', 'offset is too large to be skipped in time. Use cursor to read further.');
-}
-
-/** The account of an agent's or processor's user, or of a key with an owner; null: any account. */
-function ownAccountOf(caller: Caller): string | null {
-  if (caller.kind === 'key') return caller.partnerId ?? caller.processorId;
-  if (caller.kind !== 'user' || !OWN_ACCOUNT_ONLY.includes(caller.role)) return null;
-  return caller.agentId ?? caller.processorId ?? caller.id;
-}
-
-const OWN_ACCOUNT_ONLY = ['super_agent', 'sub_agent', 'processor'];
-
-function ownAccountRefusal(caller: Caller): Refusal {
-  const who = caller.kind === 'user' ? `The role ${caller.role}` : 'This API key';
-  return refuse('FORBIDDEN', `${who} can see only its own account.`);
 }

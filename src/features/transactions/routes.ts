@@ -12,10 +12,10 @@ export function transactionRoutes(transactions: Transactions): Endpoint[] {
       method: 'GET',
       path: '/transactions',
       permission: 'payments:read',
-      summary: 'List transactions, newest first, of one wallet or of all accounts',
+      summary: 'List transactions, newest first, of one account or of all accounts',
       query: schemas.transactionsQuery,
       replies: { 200: schemas.transactionsReply },
-      refusals: ['SUBSCRIBER_NOT_FOUND', 'PEP_ACCESS_REQUIRED'],
+      refusals: ['SUBSCRIBER_NOT_FOUND', 'NOT_FOUND', 'PEP_ACCESS_REQUIRED'],
       handle: async (call) => {
         const page = pageOf(call.query);
         const found = await transactions.history(call, { ...call.query, ...page });

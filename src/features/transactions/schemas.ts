@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { dayOrInstant } from '../../http/date-range.ts';
 import { idField, integerOrNull, minorUnits, textOrNull, timestamp } from '../../http/fields.ts';
 import { listQuery, listReply } from '../../http/paging.ts';
+import { ERROR_MESSAGE } from '../../http/validation.ts';
 import { ALL_TYPES } from '../../ledger/movement-types.ts';
 
 /** The ledger holds completed movements only; the other values are statuses of inbound credits. */
@@ -17,9 +18,28 @@ export const historyFilters = {
   cursor: Type.Optional(Type.String({ maxLength: 100, description: 'next_cursor of the previous page.' })),
 };
 
+const slipText = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 200, description }));
+const amountBound = (description: string) =>
+  Type.Optional(
+    Type.String({
+      pattern: '^\\d{1,15}$',
+      description,
+      [ERROR_MESSAGE]: 'must be a whole number of minor units',
+    }),
+  );
+
 export const transactionsQuery = listQuery({
   subscriber_id: Type.Optional(idField('a subscriber')),
   ...historyFilters,
+  agent_id: Type.Optional(idField('an agent')),
+  processor_id: Type.Optional(idField('a processor')),
+  partner_id: Type.Optional(idField('a partner')),
+  transaction_id: Type.Optional(idField('a transaction')),
+  reference: slipText("The partner's reference."),
+  request_id: slipText('The request id; several callers may have used the same one.'),
+  authorization_code: slipText('The six characters on the receipt of a card payment, in capitals or not.'),
+  min_amount: amountBound('The lowest amount, without fees, in minor units.'),
+  max_amount: amountBound('The highest amount, without fees, in minor units.'),
 });
 
 const OF_A_PEP = "null for a politically exposed person in another party's history.";
@@ -62,7 +82,9 @@ export const transactionsReply = Type.Object({
   ...listReply('transactions', Type.Union([transaction, hidden])).properties,
   total_is_minimum: Type.Optional(
     Type.Literal(true, {
-      description: 'Present if total_count is a lower bound because an exact count would take too long.',
+      description:
+        'Present if total_count is a lower bound because an exact count would take too long. With a filter by amount, ' +
+        'reference, request id or authorization code, it counts the records up to this page.',
     }),
   ),
   next_cursor: textOrNull(

@@ -4,6 +4,8 @@ import { int8Array, textArray } from '../../db/driver/binary-arrays.ts';
 import { bool, integer, integerOrNull, text, textOrNull, timestamp } from '../../db/driver/columns.ts';
 import type { Reader } from '../../db/driver/reader.ts';
 import { type Columns, type StatementRunner, statement } from '../../db/driver/statement.ts';
+import { createAccountSearch, type FoundPosting, isPostingSearch, type PostingFilter } from './account-search.ts';
+import type { ScanResult } from './bounded-scan.ts';
 import { createHistoryByType, type SearchOptions } from './history-by-type.ts';
 
 export interface AccountBalance {
@@ -41,7 +43,7 @@ export interface HistoryEntry {
   actorId: string | null;
 }
 
-export interface HistoryQuery {
+export interface HistoryQuery extends PostingFilter {
   accountId: string;
   type?: string;
   /** Inclusive instants in milliseconds. */
@@ -56,7 +58,7 @@ export interface HistoryQuery {
 }
 
 export interface HistoryPage {
-  /** Newest first. Can be shorter than the limit when the search for more of one type would take too long. */
+  /** Newest first. Can be shorter than the limit when the search for more matches would take too long. */
   entries: HistoryEntry[];
   /** The next page has the postings before this seq; null: this is the last page. */
   next: number | null;
@@ -64,8 +66,13 @@ export interface HistoryPage {
 
 export interface Books {
   balance: Load<string, AccountBalance | null>;
-  /** Null: there are more entries of the type to skip than can be counted in time. */
+  /** Null: there are more matching entries to skip than can be counted in time. */
   history(query: HistoryQuery): Promise<HistoryPage | null>;
+  /** The account's postings of movements that it is a party to, by movement. */
+  postingsOf(
+    accountId: string,
+    movements: readonly { id: string; at: Date }[],
+  ): Promise<ReadonlyMap<string, FoundPosting>>;
   /** The balance after everything up to and including the instant. */
   balanceAt(accountId: string, instant: number): Promise<number>;
 }
@@ -108,10 +115,24 @@ export function createBooks(
 ): Books {
   const byType = createHistoryByType(pool, options);
 
-  async function pageOfType(query: HistoryQuery, type: string, want: number): Promise<HistoryPage | null> {
-    const { accountId, limit, offset: skip = 0 } = query;
+  const search = createAccountSearch(pool, options);
+
+  /** Null: neither the type nor anything else is filtered but the period. */
+  function searched(query: HistoryQuery, want: number): Promise<ScanResult<number> | null> | null {
+    const { accountId, type, offset: skip = 0 } = query;
     const [, below, from] = rangeOf(query);
-    const scanned = await byType.find({ accountId, type, below, from, skip, want });
+    const { minAmount, maxAmount, counterparty } = query;
+    const filter = { minAmount, maxAmount, counterparty };
+    if (isPostingSearch(filter)) return search.find({ accountId, type, ...filter, below, from, skip, want });
+    return type === undefined ? null : byType.find({ accountId, type, below, from, skip, want });
+  }
+
+  async function searchedPage(
+    { accountId, limit }: HistoryQuery,
+    want: number,
+    search: Promise<ScanResult<number> | null>,
+  ): Promise<HistoryPage | null> {
+    const scanned = await search;
     if (!scanned) return null;
     const seqs = scanned.found.slice(0, limit);
     const entries = seqs.length > 0 ? await pool.run(RECORDS, [accountId, int8Array(seqs)]) : [];
@@ -126,15 +147,17 @@ export function createBooks(
       },
     }),
     async history(query) {
-      const { type, limit, offset = 0, left = Number.POSITIVE_INFINITY } = query;
+      const { limit, offset = 0, left = Number.POSITIVE_INFINITY } = query;
       // One more than the page holds, to know whether there is a next page.
       const want = Math.min(limit + 1, left);
       if (limit === 0 || want <= 0) return { entries: [], next: null };
-      if (type !== undefined) return pageOfType(query, type, want);
+      const search = searched(query, want);
+      if (search) return searchedPage(query, want, search);
       const entries = await pool.run(HISTORY, [...rangeOf(query), want, offset]);
       const seqs = entries.map(({ seq }) => seq);
       return { entries: entries.slice(0, limit), next: nextOf(seqs, limit, null) };
     },
+    postingsOf: search.postingsOf,
     async balanceAt(accountId, instant) {
       const [balance] = await pool.run(BALANCE_AT, [accountId, (instant + 1) * 1_000]);
       return balance ?? 0;

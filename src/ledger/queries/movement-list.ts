@@ -1,11 +1,11 @@
 // All movements, newest first, by cursor or offset. Each page and each count takes bounded time.
 import { textArray } from '../../db/driver/binary-arrays.ts';
-import { integer, text, textOrNull, texts, timestamp } from '../../db/driver/columns.ts';
+import { integer, text, textOrNull, timestamp } from '../../db/driver/columns.ts';
 import { type Columns, type StatementRunner, statement, type Values } from '../../db/driver/statement.ts';
 import { MINUTE_MS } from '../../kernel/clock.ts';
 import { firstIdAt } from '../../kernel/ids.ts';
-import { boundedScan, type ScannedRange } from './bounded-scan.ts';
 import type { SearchOptions } from './history-by-type.ts';
+import { type Bounds, createMovementSearch, IN_PERIOD, isSearch, type MovementFilter } from './movement-search.ts';
 
 export interface MovementEntry {
   id: string;
@@ -25,11 +25,7 @@ export interface MovementEntry {
   actorId: string | null;
 }
 
-export interface MovementQuery {
-  type?: string;
-  /** Inclusive instants in milliseconds. */
-  from?: number;
-  to?: number;
+export interface MovementQuery extends MovementFilter {
   /** Only movements before this id. */
   before?: string | undefined;
   limit: number;
@@ -37,7 +33,7 @@ export interface MovementQuery {
 }
 
 export interface MovementPage {
-  /** Newest first. Can be shorter than the limit when the search for more of one type would take too long. */
+  /** Newest first. Can be shorter than the limit when the search for more matches would take too long. */
   entries: MovementEntry[];
   /** The next page has the movements before this id; null: this is the last page. */
   next: string | null;
@@ -50,24 +46,21 @@ export interface MovementCount {
 }
 
 export interface MovementList {
-  /** Null: there are more movements of the type to skip than can be counted in time. */
+  /** Null: there are more movements to skip than can be counted in time. */
   page(query: MovementQuery): Promise<MovementPage | null>;
-  /** Up to COUNT_LIMIT. */
-  count(query: Omit<MovementQuery, 'limit'>): Promise<MovementCount>;
+  /** Up to COUNT_LIMIT; filtered by type and period only. */
+  count(query: Pick<MovementQuery, 'type' | 'from' | 'to'>): Promise<MovementCount>;
 }
 
 /** An unbounded count would eventually exceed the query timeout. */
 const COUNT_LIMIT = 1_000_000;
-const RANGE_SIZE = 10_000;
-/** Counting is cheaper than searching: one statement counts this many times as many rows. */
-const RANGES_PER_COUNT = 5;
-const SEARCH_MS = 1_000;
+const COUNT_RANGE_SIZE = 50_000;
+/** A list is answered within 100 ms; the count is a minimum if it takes longer. */
+const COUNT_MS = 50;
 
 // Ids are time-ordered and created just before their movement is posted. The timestamp has no index, so ids bound the scan
 // and the timestamp filters the rows.
 const ID_LEAD_MS = MINUTE_MS;
-
-const IN_PERIOD = `($3::timestamptz is null or at >= $3) and ($4::timestamptz is null or at < $4)`;
 
 const COLUMNS = `id, type, amount, fee, from_account, to_account, narration, request_id, reference, metadata::text, at,
   actor_type, actor_id`;
@@ -77,16 +70,6 @@ export const MOVEMENTS = statement(
   `select ${COLUMNS} from movements
   where id < $1 and id >= $2 and ${IN_PERIOD} order by id desc limit $5 offset $6`,
   entryOf,
-);
-
-export const MOVEMENTS_RANGE = statement(
-  'movements-range',
-  `select array(select id from movements
-      where id < $1 and id >= bottom.id and type = $5 and ${IN_PERIOD} order by id desc limit $6),
-    case when bottom.id > $2 collate "C" then bottom.id end
-  from (select greatest($2::text collate "C", (select id from movements where id < $1 and id >= $2
-      order by id desc limit 1 offset $7::bigint - 1)) as id) bottom`,
-  ([found, next]) => ({ found: texts(found), next: textOrNull(next) }),
 );
 
 export const MOVEMENTS_BY_ID = statement(
@@ -106,28 +89,17 @@ export const MOVEMENTS_COUNT = statement(
 );
 
 export function createMovementList(pool: StatementRunner, options: SearchOptions = {}): MovementList {
-  const { rangeSize = RANGE_SIZE, searchMs = SEARCH_MS, now = () => performance.now() } = options;
+  const { rangeSize = COUNT_RANGE_SIZE, searchMs = COUNT_MS, now = () => performance.now() } = options;
+  const search = createMovementSearch(pool, options);
 
-  async function pageOfType(query: MovementQuery): Promise<MovementPage | null> {
+  async function searchedPage(query: MovementQuery): Promise<MovementPage | null> {
+    const { before: _, limit, offset = 0, ...filter } = query;
     // One more than the page holds, to know whether there is a next page.
-    const want = query.limit + 1;
-    const [below, ...filters] = bounds(query);
-    const deadline = now() + searchMs;
-    const scanned = await boundedScan<string, ScannedRange<string>>({
-      from: below,
-      skip: query.offset ?? 0,
-      want,
-      async scanRange(from, limit) {
-        const values = [from, ...filters, query.type ?? null, limit, rangeSize];
-        const [found] = await pool.run(MOVEMENTS_RANGE, values);
-        return found ?? { found: [], next: null };
-      },
-      isOver: () => now() >= deadline,
-    });
+    const scanned = await search.find(filter, { bounds: bounds(query), skip: offset, want: limit + 1 });
     if (!scanned) return null;
-    const ids = scanned.found.slice(0, query.limit);
-    const entries = await pool.run(MOVEMENTS_BY_ID, [textArray(ids)]);
-    return { entries, next: scanned.found.length > query.limit ? (ids.at(-1) ?? null) : scanned.next };
+    const ids = scanned.found.slice(0, limit);
+    const entries = ids.length > 0 ? await pool.run(MOVEMENTS_BY_ID, [textArray(ids)]) : [];
+    return { entries, next: scanned.found.length > limit ? (ids.at(-1) ?? null) : scanned.next };
   }
 
   async function countRange(values: Values): Promise<{ count: number; next: string | null }> {
@@ -137,9 +109,9 @@ export function createMovementList(pool: StatementRunner, options: SearchOptions
 
   return {
     async page(query) {
-      const { type, limit, offset = 0 } = query;
+      const { before: _, limit, offset = 0, ...filter } = query;
       if (limit === 0) return { entries: [], next: null };
-      if (type !== undefined) return pageOfType(query);
+      if (isSearch(filter)) return searchedPage(query);
       // One more than the page holds, to know whether there is a next page.
       const found = await pool.run(MOVEMENTS, [...bounds(query), limit + 1, offset]);
       const entries = found.slice(0, limit);
@@ -152,7 +124,7 @@ export function createMovementList(pool: StatementRunner, options: SearchOptions
       for (let from: string | null = below; from !== null; ) {
         const isOver = count >= COUNT_LIMIT || (from !== below && now() >= deadline);
         if (isOver) return { count: Math.min(count, COUNT_LIMIT), complete: false };
-        const counted = await countRange([from, ...filters, query.type ?? null, RANGES_PER_COUNT * rangeSize]);
+        const counted = await countRange([from, ...filters, query.type ?? null, rangeSize]);
         count += counted.count;
         from = counted.next;
       }
@@ -160,8 +132,6 @@ export function createMovementList(pool: StatementRunner, options: SearchOptions
     },
   };
 }
-
-type Bounds = [below: string, lowest: string, from: Date | null, to: Date | null];
 
 function bounds({ from, to, before }: Omit<MovementQuery, 'limit'>): Bounds {
   const lower = from === undefined ? 'txn_' : firstIdAt('txn', from - ID_LEAD_MS);

@@ -1,0 +1,144 @@
+// Searches all movements by what a slip shows (reference, request id, authorization code), by type, amount and party. Each
+// page takes bounded time: it may end before it is full, and the next one continues there.
+import { textArray } from '../../db/driver/binary-arrays.ts';
+import { text, textOrNull, texts } from '../../db/driver/columns.ts';
+import { type Statement, type StatementRunner, statement, type Values } from '../../db/driver/statement.ts';
+import { sqlType } from '../movement-types.ts';
+import { boundedScan, type ScannedRange, type ScanResult } from './bounded-scan.ts';
+import type { SearchOptions } from './history-by-type.ts';
+
+export interface MovementFilter {
+  type?: string;
+  /** Inclusive instants in milliseconds. */
+  from?: number;
+  to?: number;
+  /** Bounds of the amount without fees, inclusive. */
+  minAmount?: number;
+  maxAmount?: number;
+  /** Each of these accounts is the payer or the payee. At most two. */
+  parties?: readonly string[];
+  movementId?: string;
+  requestId?: string;
+  reference?: string;
+  /** Of a card payment. */
+  authorizationCode?: string;
+}
+
+/** Ids in descending order: less than `below`, at least `lowest`; then the instants [from, to). */
+export type Bounds = readonly [below: string, lowest: string, from: Date | null, to: Date | null];
+
+export interface SearchedPage {
+  bounds: Bounds;
+  skip: number;
+  want: number;
+}
+
+export interface MovementSearch {
+  /** Their ids, newest first; null: there are more movements to skip than can be counted in time. */
+  find(filter: MovementFilter, page: SearchedPage): Promise<ScanResult<string> | null>;
+}
+
+const RANGE_SIZE = 5_000;
+/** A look-up by staff is answered within 100 ms. */
+const SEARCH_MS = 50;
+
+/** The types that movements_by_type (0043) leaves out, because they are frequent. */
+const FREQUENT_TYPES = [sqlType('transfer_p2p'), sqlType('pos_payment'), sqlType('agent_cashin')];
+
+export const IN_PERIOD = `($3::timestamptz is null or at >= $3) and ($4::timestamptz is null or at < $4)`;
+const IS_PARTY = (value: string) => `(${value}::text is null or ${value} in (from_account, to_account))`;
+const HAS_REFERENCE = `reference is not null and reference collate "C" = $10`;
+const HAS_CODE = `type = ${sqlType('pos_payment')} and right(id, 6) = $11`;
+const MATCHES = `${IN_PERIOD} and ($5::text is null or type = $5)
+  and ($6::bigint is null or amount >= $6) and ($7::bigint is null or amount <= $7)
+  and ${IS_PARTY('$8')} and ${IS_PARTY('$9')}
+  and ($10::text is null or (${HAS_REFERENCE})) and ($11::text is null or (${HAS_CODE}))`;
+
+/** `within`: a condition that an index serves in the order of ids. Only these movements are read. */
+const RANGE = (name: string, within: string) =>
+  statement(
+    name,
+    `select array(select id from movements
+        where ${within} and id < $1 and id >= bottom.id and ${MATCHES} order by id desc limit $12),
+      case when bottom.id > $2 collate "C" then bottom.id end
+    from (select greatest($2::text collate "C", (select id from movements where ${within} and id < $1 and id >= $2
+        order by id desc limit 1 offset $13::bigint - 1)) as id) bottom`,
+    ([found, next]) => ({ found: texts(found), next: textOrNull(next) }),
+  );
+
+export const SEARCH_ALL = RANGE('movements-search', 'true');
+export const SEARCH_REFERENCE = RANGE('movements-search-reference', HAS_REFERENCE);
+export const SEARCH_CODE = RANGE('movements-search-code', HAS_CODE);
+export const SEARCH_TYPE = RANGE(
+  'movements-search-type',
+  `type collate "C" = $5 and type not in (${FREQUENT_TYPES.join(', ')})`,
+);
+
+/** For a few known ids. */
+export const SEARCH_IDS = statement(
+  'movements-search-ids',
+  `select m.id from unnest($14::text[]) as wanted (id) cross join lateral (
+    select id from movements where id = wanted.id and id < $1 and id >= $2 and ${MATCHES} limit 1) m
+  order by m.id desc limit $12::bigint offset $13::bigint`,
+  ([id]) => text(id),
+);
+
+// One row per credential that used the request id.
+export const IDS_OF_REQUEST = statement(
+  'movements-of-request',
+  'select movement_id from requests where request_id = $1',
+  ([id]) => text(id),
+);
+
+export function createMovementSearch(pool: StatementRunner, options: SearchOptions = {}): MovementSearch {
+  const { rangeSize = RANGE_SIZE, searchMs = SEARCH_MS, now = () => performance.now() } = options;
+
+  /** The movements that an id or a request id names; null: the filter has neither. */
+  async function namedIds({ movementId, requestId }: MovementFilter): Promise<readonly string[] | null> {
+    if (requestId === undefined) return movementId === undefined ? null : [movementId];
+    const ids = await pool.run(IDS_OF_REQUEST, [requestId]);
+    return movementId === undefined ? ids : ids.filter((id) => id === movementId);
+  }
+
+  return {
+    async find(filter, { bounds, skip, want }) {
+      const [below, ...rest] = bounds;
+      const values = (from: string): Values => [from, ...rest, ...valuesOf(filter)];
+      const ids = await namedIds(filter);
+      if (ids) {
+        const found = await pool.run(SEARCH_IDS, [...values(below), want, skip, textArray([...ids])]);
+        return { found, next: null };
+      }
+      const deadline = now() + searchMs;
+      const range = rangeStatement(filter);
+      return boundedScan<string, ScannedRange<string>>({
+        from: below,
+        skip,
+        want,
+        async scanRange(from, limit) {
+          const [scanned] = await pool.run(range, [...values(from), limit, rangeSize]);
+          return scanned ?? { found: [], next: null };
+        },
+        isOver: () => now() >= deadline,
+      });
+    },
+  };
+}
+
+/** The statement with the most selective index. */
+function rangeStatement({ reference, authorizationCode, type }: MovementFilter): Statement<ScannedRange<string>> {
+  if (authorizationCode !== undefined) return SEARCH_CODE;
+  if (reference !== undefined) return SEARCH_REFERENCE;
+  return type === undefined || FREQUENT_TYPES.includes(`'${type}'`) ? SEARCH_ALL : SEARCH_TYPE;
+}
+
+function valuesOf(filter: MovementFilter): Values {
+  const { type, minAmount, maxAmount, parties = [], reference, authorizationCode } = filter;
+  const [one, other] = parties;
+  return [type, minAmount, maxAmount, one, other, reference, authorizationCode].map((value) => value ?? null);
+}
+
+/** Whether anything but the period is filtered. */
+export function isSearch({ from: _, to: __, ...filter }: MovementFilter): boolean {
+  return Object.values(filter).some((value) => value !== undefined);
+}
