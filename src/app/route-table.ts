@@ -14,6 +14,7 @@ import { partnerApiRoutes } from '../features/partners/api/routes.ts';
 import { partnerCashinRoutes } from '../features/partners/cash-in/routes.ts';
 import { webhookDeliveryRoutes } from '../features/partners/deliveries/routes.ts';
 import { inboundReversalRoutes, inboundRoutes } from '../features/partners/inbound/routes.ts';
+import { inboundRecordRoutes } from '../features/partners/inbound-records/routes.ts';
 import { processorRoutes } from '../features/processors/routes.ts';
 import { statementRoutes } from '../features/statements/routes.ts';
 import { publicSubscriberRoutes, subscriberReadRoutes, subscriberRoutes } from '../features/subscribers/routes.ts';
@@ -61,6 +62,7 @@ export function routeTable(services: Services, credentials: Credentials, config:
     bypassesAdmission(group('partners', API, bearer, legacy, webhookDeliveryRoutes(services.webhookDeliveries))),
     group('inbound', `${API}/inbound`, inbound, inboundEnvelope, inboundRoutes(services.inbound)),
     bypassesAdmission(group('inbound', API, bearer, legacy, inboundReversalRoutes(services.inbound))),
+    bypassesAdmission(group('inbound', API, bearer, legacy, inboundRecordRoutes(services.inboundRecords))),
     group('partner-api', API, partner, legacy, partnerApiRoutes(services.partnerApi)),
     group('partner-cashin', '', cashinWebhook, webhook, partnerCashinRoutes(services.partnerCashin)),
     ...[API, ''].flatMap((at) => [

@@ -32,6 +32,7 @@ import { createPartnerApi, type PartnerApi } from '../features/partners/api/serv
 import { createPartnerCashin, type PartnerCashin } from '../features/partners/cash-in/service.ts';
 import { createWebhookDeliveries, type WebhookDeliveries } from '../features/partners/deliveries/service.ts';
 import { createBeneficiaryRefs, createInbound, type Inbound } from '../features/partners/inbound/service.ts';
+import { createInboundRecords, type InboundRecords } from '../features/partners/inbound-records/service.ts';
 import { createProcessors, type Processors } from '../features/processors/service.ts';
 import { type AccountStatements, createAccountStatements } from '../features/statements/service.ts';
 import { createSubscribers, type SubscriberService } from '../features/subscribers/service.ts';
@@ -90,6 +91,7 @@ export interface Services {
   statements: AccountStatements;
   agents: Agents;
   inbound: Inbound;
+  inboundRecords: InboundRecords;
   partnerApi: PartnerApi;
   partnerCashin: PartnerCashin;
   webhooks: Webhooks;
@@ -247,6 +249,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, key
       },
     }),
     inbound,
+    inboundRecords: createInboundRecords({ database, ...guarded }),
     partnerApi: createPartnerApi({
       cards: cardLookups,
       findPartner: findPartnerTerms,

@@ -160,6 +160,14 @@ const ROUTES: Record<string, GuardedRoute | string> = {
     path: '/wallet/fund-from-partner',
     body: { partner_id: bank.partnerId, subscriber_id: pep.id, amount: 100, request_id: newFundingId() },
   })),
+  'GET /admin/inbound': guarded(
+    'not accepted',
+    at(() => `/admin/inbound?subscriber_id=${pep.id}`),
+  ),
+  'GET /admin/inbound/:inbound_id': guarded(
+    'not accepted',
+    at(() => `/admin/inbound/${inboundId}`),
+  ),
   'POST /admin/inbound/:inbound_id/reverse': guarded(
     'not accepted',
     at(() => `/admin/inbound/${inboundId}/reverse`, { reason: 'x' }),

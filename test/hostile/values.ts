@@ -192,7 +192,7 @@ const BY_PATH: [RegExp, (context: ValueContext) => string | undefined][] = [
   [/api-keys/, ({ fixtures, random }) => fixtures.pools.pick('api_key', random)],
   [/settle$/, ({ fixtures }) => fixtures.keyring.partner.partnerId],
   [/partners/, ({ fixtures, random }) => fixtures.pools.pick('partner', random)],
-  [/reverse$/, ({ fixtures, random }) => fixtures.pools.pick('inbound', random)],
+  [/\/inbound\/\{inbound_id\}/, ({ fixtures, random }) => fixtures.pools.pick('inbound', random)],
   [/\{reference\}/, ({ fixtures, random }) => fixtures.pools.pick('reference', random)],
   [/webhook-deliveries/, ({ fixtures, random }) => fixtures.pools.pick('delivery', random)],
   [/alerts/, ({ fixtures, random }) => fixtures.pools.pick('alert', random)],

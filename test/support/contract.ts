@@ -109,6 +109,7 @@ const ADDITIONAL_ACCESS = {
   // The limits of the KYC levels: open to subscribers:read, and to compliance:read as the other routes of compliance.
   'account rules': { ...SUBSCRIBERS_READ, scopes: ['subscribers:read', 'compliance:read'] },
   'cash-out': { scopes: ['payments:write'], roles: ['super_agent', 'sub_agent'] },
+  'inbound records': { scopes: [], roles: ['finance_user', 'compliance_user', 'support_user'] },
   'partners read': { scopes: [], roles: ['finance_user'] },
   'own PIN': { scopes: [], roles: ['super_agent', 'sub_agent'] },
   'own account': { scopes: [], roles: EVERY_ROLE },
@@ -263,6 +264,8 @@ const ROUTES: Record<string, AccessName> = {
   'POST /api/v1/inbound/name-enquiry': 'inbound:read',
   'POST /api/v1/inbound/credit': 'inbound:write',
   'GET /api/v1/inbound/transactions/:reference': 'inbound:read',
+  'GET /api/v1/admin/inbound': 'inbound records',
+  'GET /api/v1/admin/inbound/:inbound_id': 'inbound records',
   'POST /api/v1/admin/inbound/:inbound_id/reverse': 'inbound:reverse',
   'GET /api/v1/admin/webhook-deliveries': 'users, api-keys, partners',
   'POST /api/v1/admin/webhook-deliveries/:id/replay': 'users, api-keys, partners',

@@ -1,0 +1,103 @@
+// Inbound credits for staff: lists by cursor, and single records. Records of politically exposed persons are protected.
+import type { Actor } from '../../../audit/log.ts';
+import type { Database } from '../../../db/database.ts';
+import { readRange } from '../../../http/date-range.ts';
+import type { Page } from '../../../http/paging.ts';
+import { Refusal, refuse } from '../../../kernel/refusal.ts';
+import type { PepGuard } from '../../../parties/pep-access.ts';
+import {
+  COUNTED_AT_MOST,
+  type CreditFilter,
+  countCredits,
+  creditById,
+  pageOfCredits,
+  type ReviewedCredit,
+  type Status,
+} from './store.ts';
+
+export interface InboundRecordsDependencies {
+  database: Database;
+  pep: PepGuard;
+}
+
+export interface InboundQuery extends Page {
+  status?: Status;
+  partner_id?: string;
+  reference?: string;
+  subscriber_id?: string;
+  from?: string;
+  to?: string;
+  cursor?: string;
+}
+
+/** What the caller sees of a credit to a person it may not see. */
+export type HiddenCredit = Pick<ReviewedCredit, 'id' | 'status' | 'reversed_at'>;
+
+export interface ListedCredits {
+  rows: (ReviewedCredit | HiddenCredit)[];
+  total: number;
+  isMinimum: boolean;
+  nextCursor: string | null;
+}
+
+export type InboundRecords = ReturnType<typeof createInboundRecords>;
+
+/** The skipped records are read one by one in an index. */
+const MAX_OFFSET = 10_000;
+
+const CURSOR = /^inb_[0-9A-Z]{26}$/;
+
+export function createInboundRecords({ database, pep }: InboundRecordsDependencies) {
+  return {
+    async list(actor: Actor, query: InboundQuery): Promise<ListedCredits | Refusal> {
+      const selection = readSelection(query);
+      if (selection instanceof Refusal) return selection;
+      const pepRefusal = await pep.refusalOf(actor, query.subscriber_id ?? null, 'payment');
+      if (pepRefusal) return pepRefusal;
+      const { filter, before } = selection;
+      const [{ rows, next }, count] = await Promise.all([
+        pageOfCredits(database.queries, filter, { before, limit: query.limit, offset: query.offset }),
+        countCredits(database.queries, filter),
+      ]);
+      // With a subscriber filter, PEP access was checked above.
+      const others = query.subscriber_id === undefined ? rows.map(({ subscriber_id }) => subscriber_id) : [];
+      const hidden = await pep.hidden(actor, others);
+      return {
+        rows: rows.map((row) => (hidden.has(row.subscriber_id ?? '') ? hiddenOf(row) : row)),
+        total: Math.min(count, COUNTED_AT_MOST),
+        isMinimum: count > COUNTED_AT_MOST,
+        nextCursor: next && Buffer.from(next, 'latin1').toString('base64url'),
+      };
+    },
+
+    async get(actor: Actor, id: string): Promise<ReviewedCredit | Refusal> {
+      const row = await creditById(database.queries, id);
+      if (!row) return refuse('NOT_FOUND', 'There is no such inbound transaction.');
+      return (await pep.refusalOf(actor, row.subscriber_id, 'payment')) ?? row;
+    },
+  };
+}
+
+function hiddenOf({ id, status, reversed_at }: ReviewedCredit): HiddenCredit {
+  return { id, status, reversed_at };
+}
+
+function readSelection(query: InboundQuery): { filter: CreditFilter; before: string | null } | Refusal {
+  const { status, partner_id, reference, subscriber_id, from, to, cursor, offset } = query;
+  const range = readRange({ from, to });
+  if (range instanceof Refusal) return range;
+  if (offset > MAX_OFFSET) {
+    const most = MAX_OFFSET.toLocaleString('en');
+    return refuse('INVALID_REQUEST', `offset may be at most ${most}. Use cursor to read further.`);
+  }
+  const before = cursor === undefined ? null : Buffer.from(cursor, 'base64url').toString('latin1');
+  if (before !== null && !CURSOR.test(before)) return refuse('INVALID_REQUEST', 'cursor is not a cursor of this list.');
+  const filter = {
+    ...(status ? { status } : {}),
+    ...(partner_id !== undefined ? { partnerId: partner_id } : {}),
+    ...(reference !== undefined ? { reference } : {}),
+    ...(subscriber_id !== undefined ? { subscriberId: subscriber_id } : {}),
+    ...range,
+  };
+  return { filter, before };
+}
