@@ -1,5 +1,6 @@
 // npm run ledger:seal-history: seals the rows that versions before 0.3 wrote, once after the upgrade.
-// It also stores the first state of each record. Run it when no gateway of such a version runs.
+// It also stores the first state of each record, and counts in the roll-ups what versions before 0.4 posted. Run it when no
+// gateway of such a version runs.
 // Exit codes: 0 done, 1 everything was sealed before, 2 could not run.
 import { sql } from 'kysely';
 import { existingMasterKey } from '../src/app/secrets.ts';
@@ -10,6 +11,7 @@ import { DAY_MS, systemClock } from '../src/kernel/clock.ts';
 import { loadConfig } from '../src/kernel/config/config.ts';
 import { sealKey } from '../src/ledger/seals/format.ts';
 import { sealHistory } from '../src/ledger/seals/history.ts';
+import { rollUpHistory } from '../src/ledger/seals/rollup-history.ts';
 import { openTarget } from './target-database.ts';
 
 const ADOPTION_TIMEOUT_MS = DAY_MS;
@@ -23,19 +25,20 @@ async function run(): Promise<number> {
       config,
       'and rows cannot be sealed without it. Set it to the key of the service.',
     );
-    await adopt(target.url, masterKey);
-    return await seal(target.url, masterKey);
+    const counted = await prepare(target.url, masterKey);
+    return await seal(target.url, masterKey, counted);
   } finally {
     await target.close();
   }
 }
 
-async function seal(url: string, masterKey: string): Promise<number> {
+async function seal(url: string, masterKey: string, counted: boolean): Promise<number> {
   const name = 'kissi ledger:seal-history';
   const [reader, writer] = [await openConnection(url, name), await openConnection(url, name)];
   try {
     const tables = SEALED.tables.filter((table) => !SEALED.partly.includes(table));
     const sealed = await sealHistory(reader, writer, { key: sealKey(masterKey), now: Date.now(), tables });
+    if (sealed === null && counted) return 0;
     if (sealed === null) {
       process.stderr.write(
         'Everything is sealed already. Rows without a seal are faults: run npm run ledger:verify.\n',
@@ -52,12 +55,16 @@ async function seal(url: string, masterKey: string): Promise<number> {
   }
 }
 
-async function adopt(url: string, masterKey: string): Promise<void> {
+/** Stores the first states of records and counts the roll-ups; true if there was something to count. */
+async function prepare(url: string, masterKey: string): Promise<boolean> {
   const database = openDatabase({ url, poolSize: 3, timeouts: { queryMs: ADOPTION_TIMEOUT_MS } });
   try {
     await checkRights(database);
     const adopted = await adoptRecords(database, { masterKey, clock: systemClock });
     if (adopted !== null) process.stdout.write(`Stored the first states of ${adopted.toLocaleString('en')} records.\n`);
+    const counted = await database.transact(rollUpHistory);
+    if (counted) process.stdout.write('Counted the movements of earlier versions in the roll-ups.\n');
+    return counted;
   } finally {
     await database.close();
   }

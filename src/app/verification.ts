@@ -2,6 +2,7 @@
 import { INBOUND_REVERSALS, INBOUND_TRANSACTIONS } from '../features/partners/inbound/store.ts';
 import { INBOUND_RECORDS } from '../features/partners/inbound/verification.ts';
 import { sealKey } from '../ledger/seals/format.ts';
+import { ROLLUPS } from '../ledger/verification/rollups.ts';
 import { type Check, type Verification, verifyLedger } from '../ledger/verification/verify.ts';
 import { ACCOUNT_OWNERS } from '../parties/verification.ts';
 import { FLAGGED_ALERTS } from '../payments/alerts.ts';
@@ -15,7 +16,7 @@ export const SEALED = {
 };
 
 /** What the layers above the ledger verify. */
-const CHECKS: readonly Check[] = [DERIVED_TOTALS, ACCOUNT_OWNERS, INBOUND_RECORDS, DATABASE_OBJECTS];
+const CHECKS: readonly Check[] = [DERIVED_TOTALS, ROLLUPS, ACCOUNT_OWNERS, INBOUND_RECORDS, DATABASE_OBJECTS];
 
 /** `masterKey`: null if seals are not to be verified. */
 export function verifyBooks(url: string, masterKey: string | null): Promise<Verification> {

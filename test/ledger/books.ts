@@ -6,6 +6,7 @@ import type { Queries } from '../../src/db/database.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import { type AccountTerms, openAccount } from '../../src/ledger/accounts.ts';
 import type { Order } from '../../src/ledger/posting/ledger.ts';
+import { ROLLUPS } from '../../src/ledger/verification/rollups.ts';
 import { reportOf, type Verification, verifyLedger } from '../../src/ledger/verification/verify.ts';
 import { SEAL_KEY, TEST_ACTOR } from '../support/ledger.ts';
 
@@ -71,8 +72,9 @@ export function verified(url: string): Promise<Verification> {
   return verifyLedger(url, VERIFY_OPTIONS);
 }
 
+/** Also verifies the roll-ups. */
 export async function assertClean(url: string): Promise<Verification> {
-  const verification = await verified(url);
+  const verification = await verifyLedger(url, { ...VERIFY_OPTIONS, checks: [ROLLUPS] });
   assert.ok(verification.clean, reportOf(verification));
   return verification;
 }

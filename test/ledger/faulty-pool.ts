@@ -55,11 +55,15 @@ export function faultyPool(connections: ConnectionPool, hook: Hook): FaultyPool 
     number += 1;
     const connectionNumber = number;
     const client = await pool.connect();
+    // A statement that the hook delays delays those behind it, as in a pipeline.
+    let previous: Promise<unknown> = Promise.resolve();
     const execute = client.query.bind(client) as (...args: unknown[]) => Promise<unknown>;
     const query = (config: Query, ...rest: unknown[]) => {
       const { name, text } = typeof config === 'string' ? { name: config, text: config } : config;
       const send = () => (isSubmitted(config) ? resultOf(config, execute) : execute(config, ...rest));
-      const result = hook(name ?? text, { send, text, socket: socketOf(client), client, number: connectionNumber });
+      const connection = { send, text, socket: socketOf(client), client, number: connectionNumber };
+      const result = previous.then(() => hook(name ?? text, connection));
+      previous = result.catch(() => undefined);
       if (!isSubmitted(config)) return result;
       result.then(
         () => config.handleReadyForQuery(),

@@ -222,6 +222,9 @@ const TAMPERINGS: [what: string, sql: string, rule: string][] = [
   ["a card's total of the day", `update allowances set used = 0 where id like 'card:%'`, 'allowance_differs'],
   ['a removed total', `delete from allowances where id like 'card:%'`, 'allowance_differs'],
   ['an invented total', `insert into allowances values ('card:X:1', 5)`, 'allowance_differs'],
+  ['the fees of an hour', `update movement_rollups set fee = fee - 1`, 'movement_rollup_differs'],
+  ['the e-money of wallets', `update account_rollups set change = change + 1 where hour = 0`, 'account_rollup_differs'],
+  ['sums of a gateway', `update seal_chains set rolls_up = false where id = 1`, 'movement_rollup_differs'],
   ['the total of refunds', `update allowances set used = used - 1 where id like 'refund:%'`, 'refund_total_differs'],
   [
     'the total of a reversal',
@@ -465,7 +468,8 @@ test('the books of an earlier version are in order before and after ledger:seal-
       (table) => `update ${table} set batch = null`,
     ),
     "delete from allowances where id like 'treasury:%' or id like 'suspense:%'",
-    'truncate seals, seal_chains',
+    'truncate seals, seal_chains, movement_rollups, account_rollups',
+    'update rollup_history set complete = false',
   ];
   await tamper(earlier.join('; '), async () => {
     const before = await verifyBooks(kissi.db.url, SECRETS.MASTER_KEY);
@@ -496,6 +500,7 @@ async function whileTampered(sql: string) {
 const TABLES = [
   ...['accounts', 'movements', 'postings', 'requests', 'allowances', 'seals', 'seal_chains'],
   ...['inbound_transactions', 'inbound_reversals', 'compliance_alerts', 'account_checkpoints', 'subscriber_counts'],
+  ...['movement_rollups', 'account_rollups', 'rollup_history'],
 ];
 
 /** Changes the tables as their owner, runs the work, and restores the tables. */

@@ -1,5 +1,6 @@
 // Inserts thousands of past postings for an account with SQL; balances and sums stay consistent.
 import pg from 'pg';
+import { rebuildRollups } from './rollups.ts';
 
 export interface HistorySpec {
   accountId: string;
@@ -55,6 +56,7 @@ export async function insertHistory(
     );
   }
   await client.query('commit');
+  await rebuildRollups(client);
   await client.query('vacuum analyze postings, movements');
   await client.end();
 }

@@ -13,6 +13,8 @@ export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
 
+export type Numeric = ColumnType<string, number | string, number | string>;
+
 export interface AccountCheckpoints {
   account_id: string;
   amount: number;
@@ -23,6 +25,16 @@ export interface AccountCheckpoints {
   paid: boolean;
   seq: number;
   type: string;
+}
+
+export interface AccountRollups {
+  active_in_day: number;
+  active_in_hour: number;
+  active_in_week: number;
+  chain: number;
+  change: Numeric;
+  hour: number;
+  kind: string;
 }
 
 export interface Accounts {
@@ -276,6 +288,16 @@ export interface Messages {
   status: Generated<"local" | "pending" | "sent" | "failed">;
 }
 
+export interface MovementRollups {
+  amount: Numeric;
+  chain: number;
+  commission: Numeric;
+  count: number;
+  fee: Numeric;
+  hour: number;
+  type: string;
+}
+
 export interface Movements {
   actor_id: string | null;
   actor_type: string | null;
@@ -415,11 +437,16 @@ export interface Requests {
   scope: string;
 }
 
+export interface RollupHistory {
+  complete: boolean;
+}
+
 export interface SealChains {
   complete: boolean;
   heads: ArrayType<number>;
   id: number;
   mac: Buffer;
+  rolls_up: Generated<boolean>;
   started_at: Date;
 }
 
@@ -547,6 +574,7 @@ export interface WebhookDeliveries {
 
 export interface DB {
   account_checkpoints: AccountCheckpoints;
+  account_rollups: AccountRollups;
   accounts: Accounts;
   agents: Agents;
   allowances: Allowances;
@@ -565,6 +593,7 @@ export interface DB {
   incoming_messages: IncomingMessages;
   login_attempts: LoginAttempts;
   messages: Messages;
+  movement_rollups: MovementRollups;
   movements: Movements;
   nonces: Nonces;
   partner_webhook_secrets: PartnerWebhookSecrets;
@@ -578,6 +607,7 @@ export interface DB {
   recovery_codes: RecoveryCodes;
   refresh_tokens: RefreshTokens;
   requests: Requests;
+  rollup_history: RollupHistory;
   seal_chains: SealChains;
   seals: Seals;
   second_factor_challenges: SecondFactorChallenges;

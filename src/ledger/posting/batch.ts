@@ -7,11 +7,13 @@ import type { OutboxTable } from '../../db/outbox-table.ts';
 import { type Clock, SECOND_MS } from '../../kernel/clock.ts';
 import type { LedgerMetrics } from '../metrics.ts';
 import { type Seal, type SealChain, sealedBatches } from '../seals/chain.ts';
-import type { Movement, Order, OutboxRows, Outcome, Recorded, Result } from '../types.ts';
+import { chainOf } from '../seals/format.ts';
+import type { Account, Movement, Order, OutboxRows, Outcome, Recorded, Result } from '../types.ts';
 import { readActivity } from '../velocity/activity-store.ts';
 import { type KnownActivity, knownActivity, RECEIVED, RECENT } from '../velocity/batch-activity.ts';
 import { type Decision, decide } from './decide.ts';
 import type { KeptConnection } from './kept-connection.ts';
+import { rollUp, rollUpStatements } from './rollups.ts';
 import {
   type AnsweredOrder,
   allowanceStatements,
@@ -157,7 +159,7 @@ export class Batch {
     const skips = [...recorded.keys()].some(({ skipExisting }) => skipExisting !== null);
     const rows = skips ? await insertOnce(client, recorded, this.seals.nextBatch) : recorded;
     // All statements are built before any is sent: an error while building must not follow a commit.
-    const statements = orDefectiveOrder(() => this.statementsOf(written, rows, now));
+    const statements = orDefectiveOrder(() => this.statementsOf(written, accounts, rows, now));
     this.metrics.phases.decide.observe(secondsSince(locked));
     return this.commit(client, written, statements);
   }
@@ -178,14 +180,20 @@ export class Batch {
     return written;
   }
 
-  private statementsOf(written: Written, rows: OutboxRows, now: number): BoundStatement[] {
+  private statementsOf(
+    written: Written,
+    accounts: ReadonlyMap<string, Account>,
+    rows: OutboxRows,
+    now: number,
+  ): BoundStatement[] {
     if (written.answered.size === 0 && rows.size === 0) return [];
     const { decision, answered } = written;
     const outbox = outboxStatements(rows, this.seals.nextBatch);
     const sealed = { decision, answered: [...answered.values()], rows, at: now };
     const { statement, seal } = decisionStatement(this.seals, sealed);
     written.seal = seal;
-    return [statement, ...allowanceStatements(decision.used), ...outbox];
+    const rollups = rollUpStatements(chainOf(seal.batch), rollUp(decision, accounts, now));
+    return [statement, ...allowanceStatements(decision.used), ...rollups, ...outbox];
   }
 
   /** Fills in the replies and returns the rows for other tables. */

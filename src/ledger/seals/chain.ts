@@ -34,8 +34,8 @@ const HEADS = statement(
 
 const OPEN = statement(
   'ledger-seal-open',
-  `insert into seal_chains (id, started_at, complete, heads, mac)
-  values ($1, to_timestamp($2::double precision / 1000), $3, $4::bigint[], $5::bytea) on conflict do nothing`,
+  `insert into seal_chains (id, started_at, complete, heads, mac, rolls_up)
+  values ($1, to_timestamp($2::double precision / 1000), $3, $4::bigint[], $5::bytea, $6) on conflict do nothing`,
 );
 
 const EXISTING = statement(
@@ -55,15 +55,22 @@ export interface OpenedChain {
   mac: Buffer;
 }
 
+export interface ChainOptions {
+  /** By default only in the first chain of a ledger without rows. */
+  complete?: boolean;
+  /** Its batches are counted in roll-ups of the chain. */
+  rollsUp: boolean;
+}
+
 /**
  * Each statement commits by itself. Heads may move on meanwhile. If a concurrent opener takes the id, this one tries again
- * with the next. `complete`: by default only in the first chain of a ledger without rows.
+ * with the next.
  */
 export async function openChain(
   connection: Connection,
   key: KeyObject,
   startedAt: number,
-  complete?: boolean,
+  { complete, rollsUp }: ChainOptions,
 ): Promise<OpenedChain> {
   for (;;) {
     const [latest] = await connection.run(LATEST);
@@ -72,7 +79,7 @@ export async function openChain(
     const start = { id: latest.id + 1, startedAt, complete: complete ?? latest.isEmpty, heads };
     const mac = chainMac(key, latest.mac === null ? NO_CHAIN : Buffer.from(latest.mac, 'hex'), start);
     const batches = int8Array(heads.map(({ batch }) => batch));
-    const values = [start.id, startedAt, start.complete, batches, mac];
+    const values = [start.id, startedAt, start.complete, batches, mac, rollsUp];
     if ((await connection.execute(OPEN, values)) === 1) return { id: start.id, mac };
   }
 }
@@ -94,7 +101,7 @@ export class SealChain {
   }
 
   private async open(connection: Connection): Promise<void> {
-    const { id, mac } = await openChain(connection, this.key, this.clock.now());
+    const { id, mac } = await openChain(connection, this.key, this.clock.now(), { rollsUp: true });
     this.current = { id, count: 0, mac, writtenOn: connection };
   }
 

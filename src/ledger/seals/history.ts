@@ -64,7 +64,7 @@ export async function sealHistory(
 ): Promise<number | null> {
   const [complete] = await writer.run(COMPLETE);
   if (Number(complete?.[0]) > 0) return null;
-  const chain = await openChain(writer, key, now, false);
+  const chain = await openChain(writer, key, now, { complete: false, rollsUp: false });
   let [previous, count, sealed] = [chain.mac, 0, 0];
   await reader.execute(BEGIN_READING);
   for await (const slice of slices(reader, tables)) {
@@ -84,7 +84,7 @@ export async function sealHistory(
     await writer.commit();
     sealed += slice.movements.length;
   }
-  await openChain(writer, key, now, true);
+  await openChain(writer, key, now, { complete: true, rollsUp: false });
   return sealed;
 }
 

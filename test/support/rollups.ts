@@ -1,0 +1,7 @@
+// Counts movements that a test wrote with SQL in the roll-ups, as after an upgrade.
+import type pg from 'pg';
+import { ROLL_UP_HISTORY } from '../../src/ledger/seals/rollup-history.ts';
+
+export async function rebuildRollups(client: pg.Client): Promise<void> {
+  await client.query(`begin; ${ROLL_UP_HISTORY}; commit`);
+}
