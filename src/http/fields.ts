@@ -1,5 +1,5 @@
 // Schemas of fields that many requests and replies share, with their error messages.
-import { Type } from 'typebox';
+import { type TSchema, Type } from 'typebox';
 import { ERROR_MESSAGE, ONE_LINE, RAW_TEXT } from './validation.ts';
 
 // At least one visible character; no line breaks, control characters or bidirectional overrides.
@@ -38,6 +38,16 @@ export const email = () =>
     pattern: '^[^\\s@<>(),;:"]+@[^\\s@<>(),;:"]+\\.[^\\s@<>(),;:"]+$',
     [ERROR_MESSAGE]: 'must be an email address of at most 254 characters',
   });
+
+/** Accepts empty text, which clears the field. */
+export const clearable = <Field extends TSchema>(field: Field) =>
+  Type.Optional(Type.Union([field, Type.Literal('', { description: 'Clears the field.' })], errorMessageOf(field)));
+
+/** Keeps the field's own error message; a union would report the errors of its branches. */
+function errorMessageOf(field: TSchema): { [ERROR_MESSAGE]: string } | Record<string, never> {
+  const message: unknown = (field as Record<string, unknown>)[ERROR_MESSAGE];
+  return typeof message === 'string' ? { [ERROR_MESSAGE]: `${message}, or empty` } : {};
+}
 
 export const webUrl = () =>
   Type.String({ maxLength: 2048, pattern: '^https?://[^\\s]+$', [ERROR_MESSAGE]: 'must be an http or https URL' });

@@ -179,7 +179,6 @@ describe('the login of a new agent', () => {
         ['GET', '/cards'],
         ['GET', `/balance/${registered.json.subscriber_id}`],
         ['POST', '/wallet/transfer', {}],
-        ['POST', '/wallet/withdraw', {}],
         ['POST', '/wallet/fund-from-partner', {}],
         ['POST', '/wallet/account-statement', {}],
         ['GET', '/admin/users'],

@@ -1,10 +1,11 @@
 // PUT of what GET returned: 200 and no change, on every PUT route; a changed read-only field is refused by name.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { newAgent, newSubAgent } from '../support/agents.ts';
 import type { Json } from '../support/gateway.ts';
 import { bankForFile } from '../support/money.ts';
 import { assertRefused, newMerchant } from '../support/processors.ts';
-import { auditLogs, staffMember, staffToken } from '../support/staff.ts';
+import { apiKey, auditLogs, staffMember, staffToken } from '../support/staff.ts';
 
 const { kissi, bank } = await bankForFile();
 const admin = await kissi.adminToken();
@@ -32,6 +33,9 @@ const ACTIONS: Record<string, string> = {
   'PUT /api/v1/compliance/rules/:id': 'compliance_rule',
   'PUT /api/v1/fee-settings': 'fee_setting',
   'PUT /api/v1/admin/partners/:id': 'partner',
+  'PUT /api/v1/agents/:id': 'agent',
+  'PUT /api/v1/processors/:id': 'processor',
+  'PUT /api/v1/admin/api-keys/:id': 'api_key',
 };
 
 const velocity = { name: 'Many', kind: 'velocity_count', transaction_types: ['transfer_p2p'], outcome: 'flag' };
@@ -107,6 +111,39 @@ const RESOURCES: Record<string, Resource> = {
         'partner',
       ),
     ],
+  },
+  'PUT /api/v1/agents/:id': {
+    name: 'agent',
+    edit: { location: 'Makeni' },
+    paths: async () => {
+      const superAgent = await newAgent(kissi, { commission_tier: 'premium', settlement_mode: 'weekly' });
+      const subAgent = await newSubAgent(kissi, superAgent, { location: 'Bo' });
+      await call('POST', `/agents/${subAgent.id}/suspend`, { reason: 'Test' });
+      return [superAgent, subAgent].map(({ id }) => `/agents/${id}`);
+    },
+  },
+  'PUT /api/v1/processors/:id': {
+    name: 'processor',
+    edit: { contact_name: 'Kadiatu Sesay' },
+    paths: async () => {
+      const [active, suspended] = [await newMerchant(kissi), await newMerchant(kissi)];
+      await call('POST', `/processors/${suspended.id}/suspend`, { reason: 'Test' });
+      return [active, suspended].map(({ id }) => `/processors/${id}`);
+    },
+  },
+  'PUT /api/v1/admin/api-keys/:id': {
+    name: 'api_key',
+    edit: { name: 'Renamed', scopes: ['payments:read'] },
+    paths: async () => {
+      const expires_at = new Date(kissi.clock.now() + 86_400_000).toISOString();
+      const [plain, expiring, revoked] = [
+        await apiKey(kissi, ['payments:read', 'cards:read']),
+        await apiKey(kissi, ['payments:read'], { expires_at, processor_id: (await newMerchant(kissi)).id }),
+        await apiKey(kissi, ['payments:read']),
+      ];
+      await call('DELETE', `/admin/api-keys/${revoked.id}`);
+      return [plain, expiring, revoked].map(({ id }) => `/admin/api-keys/${id}`);
+    },
   },
 };
 

@@ -44,7 +44,11 @@ export function createRegistration({ database, audit, users, pins, messaging, ph
 
   function read({ caller }: Actor, input: Registration): NewAgent | Refusal {
     const parentId = input.parent_agent_id?.trim() || null;
-    const refusal = kindRefusal(caller, input) ?? parentRefusal(input, parentId) ?? networkRefusal(caller, parentId);
+    const refusal =
+      kindRefusal(caller, input) ??
+      parentRefusal(input, parentId) ??
+      networkRefusal(caller, parentId) ??
+      newTermsRefusal(caller, input);
     if (refusal) return refusal;
     const number = phone(input.phone_number);
     if (number === null) return refuse('INVALID_REQUEST', 'phone_number is not a telephone number.');
@@ -59,8 +63,8 @@ export function createRegistration({ database, audit, users, pins, messaging, ph
       phone_number: number,
       email: input.email,
       location: input.location ? tidy(input.location) : null,
-      commission_tier: input.commission_tier ?? 'standard',
-      settlement_mode: input.settlement_mode ?? 'instant',
+      commission_tier: input.commission_tier ?? DEFAULT_TERMS.commission_tier,
+      settlement_mode: input.settlement_mode ?? DEFAULT_TERMS.settlement_mode,
       created_at: now,
       updated_at: now,
     };
@@ -112,6 +116,21 @@ function networkRefusal(caller: Caller, parentId: string | null): Refusal | null
   return caller.agentId !== null && caller.agentId === parentId ? null : ownSubAgentsOnly();
 }
 
+/** The terms between the operator and an agent. */
+const DEFAULT_TERMS = { commission_tier: 'standard', settlement_mode: 'instant' } as const;
+export const TERMS = Object.keys(DEFAULT_TERMS) as (keyof typeof DEFAULT_TERMS)[];
+
+/** A super-agent could otherwise give its network better terms than the operator agreed to. */
+function newTermsRefusal(caller: Caller, input: Registration): Refusal | null {
+  if (!isAgentUser(caller)) return null;
+  const term = TERMS.find((field) => input[field] !== undefined && input[field] !== DEFAULT_TERMS[field]);
+  return term === undefined ? null : termsRefusal(term);
+}
+
+export function termsRefusal(term: keyof typeof DEFAULT_TERMS): Refusal {
+  return refuse('FORBIDDEN', `Only the operator decides on ${term}.`);
+}
+
 function ownSubAgentsOnly(): Refusal {
   return refuse('FORBIDDEN', 'A super_agent can register only its own sub-agents.');
 }
@@ -120,7 +139,7 @@ function mayBeParent(agent: AgentRow | null): boolean {
   return agent?.type === 'super_agent' && agent.status === 'active';
 }
 
-function duplicatePhone(): Refusal {
+export function duplicatePhone(): Refusal {
   return refuse('DUPLICATE_PHONE', 'This phone number is already registered.');
 }
 

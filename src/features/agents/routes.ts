@@ -60,6 +60,23 @@ function recordRoutes(agents: Agents): Endpoint[] {
       },
     }),
     endpoint({
+      method: 'PUT',
+      path: '/agents/:id',
+      permission: 'agents:write',
+      summary: 'Update an agent; omitted fields keep their values',
+      action: 'agent.update',
+      params: idParams,
+      body: schemas.updateBody,
+      current: async ({ caller, params }) => {
+        const agent = await agents.get(caller, params.id);
+        return agent instanceof Refusal ? agent : recordFor(caller, agent);
+      },
+      replies: { 200: schemas.changedReply },
+      refusals: ['NOT_FOUND', 'DUPLICATE_PHONE', 'AGENT_TERMINATED'],
+      handle: async (call) =>
+        changed(call, 'The agent was changed.', await agents.update(call, call.params.id, call.body)),
+    }),
+    endpoint({
       method: 'GET',
       path: '/agents/:id/balance',
       permission: 'agents:read',

@@ -1,8 +1,19 @@
 // Request and response schemas of the agent endpoints.
 import { Type } from 'typebox';
-import { description, email, idField, line, narration, phoneNumber, textOrNull, timestamp } from '../../http/fields.ts';
+import {
+  clearable,
+  description,
+  email,
+  idField,
+  line,
+  narration,
+  phoneNumber,
+  textOrNull,
+  timestamp,
+} from '../../http/fields.ts';
 import { listQuery, listReply } from '../../http/paging.ts';
 import { amountField, keyRequestIdField, paymentReply, requestIdField } from '../../http/payment-endpoint.ts';
+import { putBody } from '../../http/put.ts';
 import { ERROR_MESSAGE } from '../../http/validation.ts';
 import { COMMISSION_TIERS, SETTLEMENT_MODES, STATUSES, TYPES } from './record.ts';
 
@@ -56,6 +67,22 @@ export const registerBody = Type.Object({
   commission_tier: Type.Optional(Type.Enum(COMMISSION_TIERS, { description: 'Default: standard.' })),
   settlement_mode: Type.Optional(Type.Enum(SETTLEMENT_MODES, { description: 'Default: instant.' })),
 });
+
+const OPERATOR_ONLY = 'Not for users of agents.';
+
+export const changes = Type.Object({
+  business_name: Type.Optional(line()),
+  first_name: Type.Optional(line()),
+  last_name: Type.Optional(line()),
+  phone_number: Type.Optional(
+    Type.String({ ...phoneNumber(), description: `In local format or E.164; also a login name. ${OPERATOR_ONLY}` }),
+  ),
+  location: clearable(line(200)),
+  commission_tier: Type.Optional(Type.Enum(COMMISSION_TIERS, { description: OPERATOR_ONLY })),
+  settlement_mode: Type.Optional(Type.Enum(SETTLEMENT_MODES, { description: OPERATOR_ONLY })),
+});
+
+export const updateBody = putBody(changes, agentRecord, { email: 'is the login name and cannot be changed' });
 
 const done = { success: Type.Literal(true), message: Type.String() };
 

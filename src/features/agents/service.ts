@@ -17,6 +17,7 @@ import type { Agent } from './record.ts';
 import { createRegistration } from './registration.ts';
 import { createStatusChanges, loginRefusal } from './status-changes.ts';
 import { holdAgent, readAgent, subAgentCount } from './store.ts';
+import { createUpdate } from './update.ts';
 
 export interface ListQuery extends Page {
   type?: string;
@@ -80,6 +81,7 @@ export function createAgents(context: AgentContext) {
       return { agent_id: id, balance, balance_formatted: formatMoney(balance), currency: CURRENCY };
     },
     register: createRegistration(context),
+    update: completed(createUpdate(context)),
     suspend: completed(suspend),
     reactivate: completed(reactivate),
     terminate: completed(terminate),

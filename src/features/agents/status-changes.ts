@@ -104,7 +104,7 @@ function operatorHoldRefusal({ caller }: Actor, { held_by_house }: AgentRow): Re
   return refuse('FORBIDDEN', 'The operator suspended this agent: only the operator can reactivate or terminate it.');
 }
 
-function terminatedRefusal({ status }: AgentRow): Refusal | null {
+export function terminatedRefusal({ status }: AgentRow): Refusal | null {
   return status === 'terminated' ? refuse('AGENT_TERMINATED', 'The agent is terminated. This is final.') : null;
 }
 

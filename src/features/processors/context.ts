@@ -16,7 +16,7 @@ import type { Transactions } from '../transactions/service.ts';
 export interface ProcessorContext {
   database: Database;
   audit: AuditLog;
-  users: Pick<Users, 'createLogin'>;
+  users: Pick<Users, 'createLogin' | 'changeLoginPhone'>;
   messaging: Messaging;
   books: Books;
   totals: AccountTotals;

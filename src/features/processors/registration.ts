@@ -100,7 +100,7 @@ function emailTaken(): Refusal {
   return refuse('DUPLICATE_EMAIL', 'email belongs to another processor or user.');
 }
 
-const TAKEN: Record<string, () => Refusal> = {
+export const TAKEN: Record<string, () => Refusal> = {
   processors_phone_number_key: () => refuse('DUPLICATE_PHONE', 'phone_number belongs to another processor.'),
   processors_email_key: emailTaken,
   processors_merchant_id_key: () => refuse('DUPLICATE_MERCHANT_ID', 'merchant_id belongs to another processor.'),

@@ -47,6 +47,23 @@ function recordRoutes(processors: Processors): Endpoint[] {
       },
     }),
     endpoint({
+      method: 'PUT',
+      path: '/processors/:id',
+      permission: 'processors:write',
+      summary: 'Update a processor; omitted fields keep their values',
+      action: 'processor.update',
+      params: idParams,
+      body: schemas.updateBody,
+      current: async ({ caller, params }) => {
+        const processor = await processors.get(caller, params.id);
+        return processor instanceof Refusal ? processor : recordFor(caller, processor);
+      },
+      replies: { 200: schemas.changedReply },
+      refusals: ['NOT_FOUND', 'DUPLICATE_PHONE'],
+      handle: async (call) =>
+        changed(call, 'The processor was changed.', await processors.update(call, call.params.id, call.body)),
+    }),
+    endpoint({
       method: 'GET',
       path: '/processors',
       permission: 'processors:read',

@@ -13,6 +13,7 @@ import {
 } from '../../http/fields.ts';
 import { listQuery, listReply } from '../../http/paging.ts';
 import { amountField, keyRequestIdField } from '../../http/payment-endpoint.ts';
+import { putBody } from '../../http/put.ts';
 import { ERROR_MESSAGE } from '../../http/validation.ts';
 import { historyFilters, transactionsReply } from '../transactions/service.ts';
 import { STATUSES } from './record.ts';
@@ -50,6 +51,15 @@ export const createBody = Type.Object({
       [ERROR_MESSAGE]: 'must be 1 to 64 letters, digits, or . _ : / -',
     }),
   ),
+});
+export const changes = Type.Object({
+  business_name: Type.Optional(line()),
+  contact_name: Type.Optional(line()),
+  phone_number: Type.Optional(phoneNumber()),
+});
+export const updateBody = putBody(changes, processor, {
+  email: 'is the login name and cannot be changed',
+  merchant_id: 'identifies the merchant at its terminals and cannot be changed',
 });
 export const createReply = Type.Object({
   ...done,

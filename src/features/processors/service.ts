@@ -12,6 +12,7 @@ import { createRegistration } from './registration.ts';
 import { type ProcessorRow, readProcessor } from './store.ts';
 import { createSuspension } from './suspension.ts';
 import { createTransfer } from './transfers.ts';
+import { createUpdate } from './update.ts';
 
 export interface ListQuery extends Page {
   status?: string;
@@ -56,6 +57,7 @@ export function createProcessors(context: ProcessorContext) {
     create: createRegistration(context),
     get,
     list,
+    update: completed(createUpdate(context)),
     suspend: completed(suspend),
     reactivate: completed(reactivate),
     transfer: createTransfer(context),

@@ -1,6 +1,6 @@
 // Request and response schemas of the subscriber endpoints.
-import { type TSchema, Type } from 'typebox';
-import { email, line, narration, phoneNumber, textOrNull, timestamp, webUrl } from '../../http/fields.ts';
+import { Type } from 'typebox';
+import { clearable, email, line, narration, phoneNumber, textOrNull, timestamp, webUrl } from '../../http/fields.ts';
 import { listQuery, listReply } from '../../http/paging.ts';
 import { putBody } from '../../http/put.ts';
 import { ERROR_MESSAGE } from '../../http/validation.ts';
@@ -104,16 +104,6 @@ export const registration = Type.Object({
   ),
   is_pep: rejectedField('is set afterwards, with PUT /subscribers/{id} by compliance'),
 });
-
-/** Accepts empty text, which clears the field. */
-const clearable = <Field extends TSchema>(field: Field) =>
-  Type.Optional(Type.Union([field, Type.Literal('', { description: 'Clears the field.' })], errorMessageOf(field)));
-
-/** Keeps the field's own error message; a union would report the errors of its branches. */
-function errorMessageOf(field: TSchema): { [ERROR_MESSAGE]: string } | Record<string, never> {
-  const message: unknown = (field as Record<string, unknown>)[ERROR_MESSAGE];
-  return typeof message === 'string' ? { [ERROR_MESSAGE]: `${message}, or empty` } : {};
-}
 
 export const update = Type.Object({
   phone_number: Type.Optional(phoneNumber()),

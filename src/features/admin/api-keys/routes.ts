@@ -15,6 +15,8 @@ import {
   keyView,
   rotateKeyQuery,
   rotateKeyReply,
+  updateKeyBody,
+  updateKeyReply,
 } from './schemas.ts';
 import type { ApiKeys, IssuedKey } from './service.ts';
 
@@ -58,6 +60,26 @@ export function apiKeyRoutes(apiKeys: ApiKeys): Endpoint[] {
       handle: async ({ params }) => {
         const apiKey = await apiKeys.get(params.id);
         return apiKey instanceof Refusal ? apiKey : ok({ api_key: keyView(apiKey) });
+      },
+    }),
+    endpoint({
+      method: 'PUT',
+      path: '/admin/api-keys/:id',
+      permission: 'api-keys',
+      summary: 'Rename an API key, take scopes away from it, or let it expire earlier',
+      action: 'api_key.update',
+      params: idParams,
+      body: updateKeyBody,
+      current: async ({ params }) => {
+        const apiKey = await apiKeys.get(params.id);
+        return apiKey instanceof Refusal ? apiKey : keyView(apiKey);
+      },
+      replies: { 200: updateKeyReply },
+      refusals: ['NOT_FOUND'],
+      handle: async (call) => {
+        const apiKey = await apiKeys.update(call, call.params.id, call.body);
+        if (apiKey instanceof Refusal) return apiKey;
+        return ok({ success: true, message: 'The API key was changed.', api_key: keyView(apiKey) });
       },
     }),
     endpoint({

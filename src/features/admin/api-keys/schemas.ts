@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox';
 import { OPERATOR_SCOPES, SCOPES } from '../../../auth/roles.ts';
 import { line, timestamp } from '../../../http/fields.ts';
 import { listQuery, listReply } from '../../../http/paging.ts';
+import { putBody } from '../../../http/put.ts';
 import { ERROR_MESSAGE } from '../../../http/validation.ts';
 import { iso } from '../../../kernel/clock.ts';
 import { visiblePrefix } from './credentials.ts';
@@ -74,6 +75,23 @@ export const createKeyReply = Type.Object({
   api_key: issuedKey,
   ...shownOnce,
 });
+
+const changes = Type.Object({
+  name: Type.Optional(line()),
+  scopes: Type.Optional(
+    Type.Array(Type.String({ maxLength: 64 }), {
+      minItems: 1,
+      maxItems: 64,
+      description: 'Scopes of the key that it keeps. None can be added.',
+    }),
+  ),
+  expires_at: Type.Optional(
+    Type.String({ description: 'ISO 8601, UTC; in the future, and not later than the key expires already.' }),
+  ),
+});
+export type KeyChanges = Static<typeof changes>;
+export const updateKeyBody = putBody(changes, keyRecord);
+export const updateKeyReply = Type.Object({ success: Type.Literal(true), message: Type.String(), api_key: keyRecord });
 
 export const rotateKeyQuery = Type.Object({
   overlap_seconds: Type.Optional(

@@ -1,17 +1,17 @@
 // API keys: creation with scopes, rotation with an overlap, and revocation that takes effect with the next request.
 import type { Actor, AuditLog } from '../../../audit/log.ts';
 import { hashBearer } from '../../../auth/key-records.ts';
-import { OPERATOR_SCOPES, SCOPES, type Scope } from '../../../auth/roles.ts';
+import { OPERATOR_SCOPES, type Scope } from '../../../auth/roles.ts';
 import type { Vault } from '../../../auth/vault.ts';
 import type { Database, Queries } from '../../../db/database.ts';
-import { parseInstant } from '../../../http/fields.ts';
 import type { Page } from '../../../http/paging.ts';
 import { type Clock, iso, SECOND_MS } from '../../../kernel/clock.ts';
 import type { AppEnv } from '../../../kernel/config/config.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { Refusal, refuse } from '../../../kernel/refusal.ts';
+import { auditResource, checkExpiry, checkScopes, isExpiredOrRevoked, noSuchKey } from './checks.ts';
 import { type IssuedCredentials, newCredentials } from './credentials.ts';
-import type { NewKey } from './schemas.ts';
+import type { KeyChanges, NewKey } from './schemas.ts';
 import {
   type ApiKeyRow,
   deleteExpiredCredentials,
@@ -25,6 +25,7 @@ import {
   processorExists,
   revokeKey,
 } from './store.ts';
+import { update } from './update.ts';
 
 export interface ApiKeysDependencies {
   database: Database;
@@ -50,6 +51,8 @@ export interface ApiKeys {
   create(actor: Actor, newKey: NewKey): Promise<IssuedKey | Refusal>;
   get(id: string): Promise<ApiKeyRow | Refusal>;
   list(page: Page): Promise<{ keys: ApiKeyRow[]; total: number }>;
+  /** Renames the key or reduces what it may do. A change never adds to it. */
+  update(actor: Actor, id: string, changes: KeyChanges): Promise<ApiKeyRow | Refusal>;
   /** Null on success. Idempotent: revoking a revoked key succeeds. */
   revoke(actor: Actor, id: string): Promise<Refusal | null>;
   /** Issues new credentials for the same key. The previous ones remain valid for the overlap. */
@@ -77,6 +80,7 @@ export function createApiKeys(deps: ApiKeysDependencies): ApiKeys {
       return (await findKey(database.queries, id)) ?? noSuchKey();
     },
     list: (page) => listKeys(database.queries, page),
+    update: (actor, id, changes) => changeKeys((trx) => update(deps, trx, actor, { id, changes })),
     revoke: (actor, id) => changeKeys((trx) => revoke(deps, trx, actor, id)),
     async rotate(actor, id, overlapSeconds = deps.rotationOverlapSeconds) {
       if (overlapSeconds > MAX_OVERLAP_SECONDS) {
@@ -123,21 +127,6 @@ async function checkKey(queries: Queries, newKey: NewKey, now: number): Promise<
   }
   // The keys of partners and processors sign requests: a bearer value is one more secret that can leak.
   return { name, scopes, expires_at, partner_id, processor_id, rate_limit, bearer: newKey.bearer ?? !isOwned };
-}
-
-function checkScopes(requested: string[]): Scope[] | Refusal {
-  const known: readonly string[] = SCOPES;
-  const unknown = requested.find((scope) => !known.includes(scope));
-  if (unknown !== undefined)
-    return refuse('INVALID_REQUEST', `scopes contains ${unknown}, which is not a known scope.`);
-  return SCOPES.filter((scope) => requested.includes(scope));
-}
-
-function checkExpiry(text: string | undefined, now: number): Date | null | Refusal {
-  if (text === undefined) return null;
-  const at = parseInstant(text);
-  if (at === null) return refuse('INVALID_REQUEST', 'expires_at must be an instant in ISO 8601.');
-  return at.getTime() > now ? at : refuse('INVALID_REQUEST', 'expires_at must be in the future.');
 }
 
 async function create(deps: ApiKeysDependencies, trx: Queries, actor: Actor, checked: CheckedKey): Promise<IssuedKey> {
@@ -192,11 +181,6 @@ async function rotate(
   return { apiKey, credentials, previousValidUntil };
 }
 
-/** An expired or revoked key cannot be rotated: its new credentials would not be valid. */
-function isExpiredOrRevoked({ revoked_at, expires_at }: ApiKeyRow, now: number): boolean {
-  return revoked_at !== null || (expires_at !== null && expires_at.getTime() <= now);
-}
-
 async function revoke(
   { audit, clock }: ApiKeysDependencies,
   trx: Queries,
@@ -209,12 +193,4 @@ async function revoke(
   await revokeKey(trx, id, new Date(clock.now()));
   await audit.record(trx, actor, { action: 'api_key.revoke', ...auditResource(id) });
   return null;
-}
-
-function auditResource(keyId: string) {
-  return { resourceType: 'api_key', resourceId: keyId };
-}
-
-function noSuchKey(): Refusal {
-  return refuse('NOT_FOUND', 'The API key does not exist or is no longer valid.');
 }

@@ -1,7 +1,7 @@
 // Queries on the tables of API keys and their credentials.
 import { sql } from 'kysely';
 import type { Queries } from '../../../db/database.ts';
-import type { NewRow, Row } from '../../../db/schema/tables.ts';
+import type { NewRow, Row, RowChange } from '../../../db/schema/tables.ts';
 import type { Page } from '../../../http/paging.ts';
 
 export type ApiKeyRow = Row<'api_keys'>;
@@ -34,6 +34,10 @@ export function findKey(queries: Queries, id: string): Promise<ApiKeyRow | undef
 
 export function lockKey(trx: Queries, id: string): Promise<ApiKeyRow | undefined> {
   return trx.selectFrom('api_keys').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+}
+
+export function updateKey(trx: Queries, id: string, change: RowChange<'api_keys'>): Promise<ApiKeyRow> {
+  return trx.updateTable('api_keys').set(change).where('id', '=', id).returningAll().executeTakeFirstOrThrow();
 }
 
 export async function revokeKey(trx: Queries, id: string, now: Date): Promise<void> {

@@ -4,6 +4,7 @@ import type { Role } from '../../../auth/roles.ts';
 import type { Queries } from '../../../db/database.ts';
 import type { Clock } from '../../../kernel/clock.ts';
 import { newId } from '../../../kernel/ids.ts';
+import { closeAccess } from '../pep/service.ts';
 import { insertUser, lockUsersOf, type Owner, type UserRow, updateUser } from './store.ts';
 
 /** The password is generated and temporary. */
@@ -25,8 +26,16 @@ export interface Logins {
   suspendLogins(trx: Queries, owner: Owner): Promise<void>;
   /** Reactivates the logins that were suspended with their owner, not those an administrator suspended. */
   restoreLogins(trx: Queries, owner: Owner): Promise<void>;
+  /** Logins with the owner's old phone number get the new one, which is also a login name. */
+  changeLoginPhone(trx: Queries, owner: Owner, numbers: PhoneChange): Promise<void>;
   /** Deactivates all logins. An administrator can reactivate one only if its owner's status allows it. */
   endLogins(trx: Queries, owner: Owner): Promise<void>;
+}
+
+/** E.164. */
+interface PhoneChange {
+  from: string;
+  to: string;
 }
 
 interface StatusChange {
@@ -63,6 +72,14 @@ export function createLogins({ audit, endAccess, clock, generatedPasswordsExpire
       const details = { email: user.email, role: user.role, ...owner };
       await audit.record(trx, actor, { action: 'user.create', resourceType: 'user', resourceId: user.id, details });
       return user;
+    },
+    async changeLoginPhone(trx, owner, { from, to }) {
+      for (const user of await lockUsersOf(trx, owner)) {
+        if (user.phone_number !== from) continue;
+        await updateUser(trx, user.id, { phone_number: to, updated_at: new Date(clock.now()) });
+        // Opened with a code that was sent to the old number.
+        await closeAccess(trx, user.id);
+      }
     },
     suspendLogins: (trx, owner) =>
       setStatus(trx, owner, { appliesTo: ({ status }) => status === 'active', to: 'suspended' }),

@@ -1,9 +1,10 @@
 // Resets a forgotten password: another administrator gets a temporary one, which the user must change at the next login.
-import type { Actor } from '../../../audit/log.ts';
+import type { Actor, AuditLog } from '../../../audit/log.ts';
 import { generatePassword, hashPassword } from '../../../auth/passwords.ts';
-import type { Queries } from '../../../db/database.ts';
+import type { Database, Queries } from '../../../db/database.ts';
+import type { Clock } from '../../../kernel/clock.ts';
 import { Refusal, refuse } from '../../../kernel/refusal.ts';
-import type { UsersDependencies } from './service.ts';
+import type { EndAccess } from './logins.ts';
 import { lockUser, type UserRow, updateUser } from './store.ts';
 
 export interface ResetPassword {
@@ -12,7 +13,14 @@ export interface ResetPassword {
   password: string;
 }
 
-export function createPasswordReset({ database, audit, endAccess, clock }: UsersDependencies) {
+interface PasswordResetContext {
+  database: Database;
+  audit: AuditLog;
+  endAccess: EndAccess;
+  clock: Clock;
+}
+
+export function createPasswordReset({ database, audit, endAccess, clock }: PasswordResetContext) {
   async function reset(trx: Queries, actor: Actor, id: string, password_hash: string): Promise<UserRow | Refusal> {
     const before = await lockUser(trx, id);
     if (!before) return refuse('NOT_FOUND', 'There is no such user.');

@@ -1,0 +1,33 @@
+// Checks and refusals that the operations on API keys share.
+import { SCOPES, type Scope } from '../../../auth/roles.ts';
+import { parseInstant } from '../../../http/fields.ts';
+import { type Refusal, refuse } from '../../../kernel/refusal.ts';
+import type { ApiKeyRow } from './store.ts';
+
+export function checkScopes(requested: string[]): Scope[] | Refusal {
+  const known: readonly string[] = SCOPES;
+  const unknown = requested.find((scope) => !known.includes(scope));
+  if (unknown !== undefined)
+    return refuse('INVALID_REQUEST', `scopes contains ${unknown}, which is not a known scope.`);
+  return SCOPES.filter((scope) => requested.includes(scope));
+}
+
+export function checkExpiry(text: string | undefined, now: number): Date | null | Refusal {
+  if (text === undefined) return null;
+  const at = parseInstant(text);
+  if (at === null) return refuse('INVALID_REQUEST', 'expires_at must be an instant in ISO 8601.');
+  return at.getTime() > now ? at : refuse('INVALID_REQUEST', 'expires_at must be in the future.');
+}
+
+/** An expired or revoked key can be neither rotated nor changed. */
+export function isExpiredOrRevoked({ revoked_at, expires_at }: ApiKeyRow, now: number): boolean {
+  return revoked_at !== null || (expires_at !== null && expires_at.getTime() <= now);
+}
+
+export function auditResource(keyId: string) {
+  return { resourceType: 'api_key', resourceId: keyId };
+}
+
+export function noSuchKey(): Refusal {
+  return refuse('NOT_FOUND', 'The API key does not exist or is no longer valid.');
+}

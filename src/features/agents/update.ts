@@ -1,0 +1,87 @@
+// Partial updates of an agent's record, decided on the locked row.
+import type { Static } from 'typebox';
+import type { Actor } from '../../audit/log.ts';
+import { type Caller, isAgentUser } from '../../auth/caller.ts';
+import type { DatabaseTransaction } from '../../db/database.ts';
+import { violatedConstraint } from '../../db/driver/errors.ts';
+import { Refusal, refuse } from '../../kernel/refusal.ts';
+import { tidy } from '../../kernel/text.ts';
+import { type AgentRow, noSuchAgent } from '../../parties/agent.ts';
+import { type AgentContext, auditResource } from './context.ts';
+import { managementRefusal } from './network-access.ts';
+import { duplicatePhone, TERMS, termsRefusal } from './registration.ts';
+import { changes as changesSchema } from './schemas.ts';
+import { terminatedRefusal } from './status-changes.ts';
+import { type AgentChange, lockAgent, updateAgent } from './store.ts';
+
+export type AgentChanges = Static<typeof changesSchema>;
+type Field = keyof AgentChanges;
+
+const FIELDS = Object.keys(changesSchema.properties) as Field[];
+const PHONE_KEY = 'agents_phone_number_key';
+
+export function createUpdate({ database, audit, users, phone, clock }: AgentContext) {
+  /** The sent fields in their stored form. Empty text clears the location. */
+  function read(input: AgentChanges): AgentChange | Refusal {
+    const { phone_number, location, business_name, first_name, last_name, commission_tier, settlement_mode } = input;
+    const number = phone_number === undefined ? undefined : phone(phone_number);
+    if (number === null) return refuse('INVALID_REQUEST', 'phone_number is not a telephone number.');
+    return {
+      ...(business_name === undefined ? {} : { business_name: tidy(business_name) }),
+      ...(first_name === undefined ? {} : { first_name: tidy(first_name) }),
+      ...(last_name === undefined ? {} : { last_name: tidy(last_name) }),
+      ...(location === undefined ? {} : { location: tidy(location) || null }),
+      ...(number === undefined ? {} : { phone_number: number }),
+      ...(commission_tier === undefined ? {} : { commission_tier }),
+      ...(settlement_mode === undefined ? {} : { settlement_mode }),
+    };
+  }
+
+  async function apply(
+    trx: DatabaseTransaction,
+    actor: Actor,
+    id: string,
+    change: AgentChange,
+  ): Promise<AgentRow | Refusal> {
+    const before = await lockAgent(trx, id);
+    if (!before) return noSuchAgent();
+    const fields = FIELDS.filter((field) => change[field] !== undefined && change[field] !== before[field]);
+    const refusal =
+      managementRefusal(actor.caller, before) ?? terminatedRefusal(before) ?? fieldRefusal(actor.caller, fields);
+    if (refusal) return refusal;
+    if (fields.length === 0) return before;
+    const after = await updateAgent(trx, id, { ...change, updated_at: new Date(clock.now()) });
+    // The phone number is also a login name.
+    const numbers = { from: before.phone_number, to: after.phone_number };
+    if (fields.includes('phone_number')) await users.changeLoginPhone(trx, { agent_id: id }, numbers);
+    const details = { fields, ...termChanges(fields, before, after) };
+    await audit.record(trx, actor, { action: 'agent.update', ...auditResource(id), details });
+    return after;
+  }
+
+  return async function update(actor: Actor, id: string, input: AgentChanges): Promise<AgentRow | Refusal> {
+    const change = read(input);
+    if (change instanceof Refusal) return change;
+    try {
+      return await database.transact((trx) => apply(trx, actor, id, change));
+    } catch (error) {
+      if (violatedConstraint(error) === PHONE_KEY) return duplicatePhone();
+      throw error;
+    }
+  };
+}
+
+/** A super-agent could otherwise raise commissions of its network, or have the PIN of a sub-agent reset on its own phone. */
+function fieldRefusal(caller: Caller, fields: readonly Field[]): Refusal | null {
+  if (!isAgentUser(caller)) return null;
+  const term = TERMS.find((field) => fields.includes(field));
+  if (term !== undefined) return termsRefusal(term);
+  if (!fields.includes('phone_number')) return null;
+  return refuse('FORBIDDEN', 'Only the operator changes the phone_number of an agent: contact support.');
+}
+
+/** The values of the terms only: the audit log is permanent and must not store personal data. */
+function termChanges(fields: readonly Field[], before: AgentRow, after: AgentRow): Record<string, unknown> {
+  const terms = TERMS.filter((field) => fields.includes(field));
+  return Object.fromEntries(terms.map((field) => [field, { from: before[field], to: after[field] }]));
+}
