@@ -4,6 +4,7 @@ import type { Redis } from 'ioredis';
 import { createHeadRecorder } from '../audit/ledger-heads.ts';
 import { createKeyRecords } from '../auth/key-records.ts';
 import { createNonceStore } from '../auth/signatures/nonces.ts';
+import { Exports } from '../http/csv/exports.ts';
 import type { RouteGroup } from '../http/endpoint.ts';
 import { loggableError } from '../http/failure.ts';
 import type { Logger } from '../http/log.ts';
@@ -16,6 +17,7 @@ import { createCredentials } from './authentication.ts';
 import { type BackgroundTask, createBackgroundTasks } from './background-tasks.ts';
 import type { GatewayOptions } from './gateway-options.ts';
 import { createMetrics } from './metrics.ts';
+import { recordExport } from './recorded-exports.ts';
 import { recordRefusedAttempt } from './refused-attempts.ts';
 import { routeTable } from './route-table.ts';
 import { createServices, type Services } from './services.ts';
@@ -56,12 +58,18 @@ export async function compose(options: GatewayOptions): Promise<Gateway> {
     ...(redis ? { redis } : {}),
   });
   const recordRefusal = recordRefusedAttempt(services.repeatedEvents);
+  const exports = new Exports({
+    clock,
+    record: recordExport(services.audit, database.queries),
+    onError: (error) => logger.error({ err: loggableError(error) }, 'the end of an export was not recorded'),
+    limits: options.exportLimits ?? {},
+  });
   const newLane = () => new AdmissionControl({ limit: config.maxInFlight });
   const lanes = { changes: newLane(), reads: newLane(), uploads: newLane(), conversations: newLane() };
   registerAdmissionMetrics(metrics.all, lanes);
   const app = await buildServer({
     groups: routeGroups,
-    tools: { rateLimits, lanes, recordRefusal },
+    tools: { rateLimits, lanes, exports, recordRefusal },
     bearer: credentials.bearer,
     loggers: options.loggers,
     version,
@@ -76,7 +84,9 @@ export async function compose(options: GatewayOptions): Promise<Gateway> {
     routeGroups,
     backgroundTasks: createBackgroundTasks({ ...services, nonces, checkpoints, recordHeads, clock }),
     async close() {
+      exports.stop();
       await app.close();
+      await exports.recorded();
       await Promise.all([services.conversations, services.messaging, services.webhooks].map((worker) => worker.stop()));
       await services.repeatedEvents.close();
       redis?.disconnect();

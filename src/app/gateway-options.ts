@@ -1,5 +1,6 @@
 // The dependencies and settings of a gateway.
 import type { Database } from '../db/database.ts';
+import type { ExportLimits } from '../http/csv/exports.ts';
 import type { Loggers } from '../http/log.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Config, SecretName } from '../kernel/config/config.ts';
@@ -13,6 +14,8 @@ export interface GatewayOptions {
   version: string;
   /** Defaults to production values; tests on a loaded machine need longer ones. */
   timeouts?: Partial<ServiceTimeouts>;
+  /** Defaults to production values; tests use shorter pages and times. */
+  exportLimits?: Partial<ExportLimits>;
 }
 
 export interface ServiceTimeouts {

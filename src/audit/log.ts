@@ -58,6 +58,8 @@ export interface AuditFilters {
 export interface AuditQuery extends AuditFilters {
   limit: number;
   offset: number;
+  /** In an export: only entries before the one with this id, without a count; null on its first page. */
+  after?: string | null | undefined;
 }
 
 export interface Unsealed {
@@ -196,11 +198,13 @@ async function unsealed(queries: Queries): Promise<Unsealed> {
 }
 
 async function find(queries: Queries, query: AuditQuery): Promise<{ entries: ChainedEntry[]; total: number }> {
-  const { limit, offset, ...filters } = query;
-  const selection = filtered(queries, filters);
-  const page = selection.selectAll().orderBy('seq', 'desc').limit(limit).offset(offset);
+  const { limit, offset, after, ...filters } = query;
+  let selection = filtered(queries, filters);
+  if (after) selection = selection.where('seq', '<', sql<number>`(select seq from audit_log where id = ${after})`);
+  const entries = await selection.selectAll().orderBy('seq', 'desc').limit(limit).offset(offset).execute();
+  if (after !== undefined) return { entries, total: entries.length };
   const total = Object.keys(filters).length === 0 ? await sealedCount(queries) : await matching(queries, filters);
-  return { entries: await page.execute(), total };
+  return { entries, total };
 }
 
 function filtered(queries: Queries, filters: AuditFilters) {

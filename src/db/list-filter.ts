@@ -13,6 +13,11 @@ export function where(all: Condition[]): Condition {
   return all.length === 0 ? sql`` : sql`where ${sql.join(all, sql` and `)}`;
 }
 
+/** The records after the one with this id, in a list by descending id. None: the list begins with the newest record. */
+export function afterId(id: string | null | undefined): Condition[] {
+  return id ? [sql`id < ${id}`] : [];
+}
+
 /** For tables with the columns search_text (the concatenated searchable fields, indexed by trigrams) and phone_number. */
 export function matches({ text, orPhone }: Search): Condition {
   const phone = orPhone === null ? sql`` : sql` or phone_number = ${orPhone}`;

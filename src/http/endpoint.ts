@@ -64,6 +64,11 @@ interface Definition<B extends TSchema, P extends TSchema, Q extends TSchema> {
   /** Ignores other parameters: for probes and platforms that call a URL which the operator registered with them. */
   ignoresQuery?: true;
   replies: Record<number, TSchema>;
+  /**
+   * Lists are exported as CSV on request (see exportedList). `list`: the member of the reply that is exported; by default
+   * the only array of a GET. `key`: the field that identifies a record, by default id. False: the reply is no list.
+   */
+  csv?: false | { list?: string; key?: string };
   /** The refusals of this endpoint, in addition to those that any route can return. */
   refusals?: readonly (Code | { code: Code; status: number })[];
   /** The refusal for an internal failure, if not INTERNAL_ERROR. */

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifySchema } from 'fastify';
 import type { TSchema } from 'typebox';
 import { USER_RESTRICTIONS } from '../auth/caller.ts';
 import { CATALOGUE, type Code } from '../kernel/refusal.ts';
+import { exportedList } from './csv/list.ts';
 import type { Endpoint, RouteGroup } from './endpoint.ts';
 import { fieldsOfCodes } from './refusal-fields.ts';
 import type { Upload } from './upload.ts';
@@ -41,6 +42,11 @@ returned: read-only fields may be sent while they are unchanged.
 **Idempotency.** A payment that is sent again with the same request_id (inbound API: reference) returns the first reply
 and moves no money. The reply then has the header Idempotent-Replayed: true.
 
+**CSV.** Every list is also a CSV file: send Accept: text/csv. The file has all records of the filter; limit, offset and
+cursor do not apply. It is UTF-8 with CRLF line ends (RFC 4180) and a header row with the names of the JSON fields. Lists
+and objects are JSON text. Text that a spreadsheet would execute as a formula gets a leading apostrophe. A file is
+complete only if the connection ends normally: an export that fails resets the connection.
+
 **Errors** have a code that does not change and a sentence that may. A reply with 503 did nothing; retry it after the
 seconds in Retry-After. Each operation lists its codes by status, and the additional fields of a code.`;
 
@@ -56,7 +62,7 @@ export async function registerOpenApi(app: FastifyInstance, version: string): Pr
     transform: ({ schema, url, route }) => {
       const { bodyOptional } = (schema ?? {}) as { bodyOptional?: true };
       if (bodyOptional) optionalBodies.add(`${route.method} ${url}`);
-      return { url, schema: withDescriptions(withUpload(schema)) };
+      return { url, schema: withDescriptions(withCsv(withUpload(schema))) };
     },
     transformObject: (generated) => {
       if (!('openapiObject' in generated)) return generated.swaggerObject;
@@ -119,6 +125,7 @@ export function operation(group: RouteGroup, endpoint: Endpoint): FastifySchema 
     ...(body ? { body } : {}),
     ...(bodyOptional ? { bodyOptional } : {}),
     ...(upload ? { upload } : {}),
+    ...(exportedList(endpoint) ? { csv: true } : {}),
     ...(params ? { params } : {}),
     ...(query ? { querystring: query } : {}),
     ...(idempotencyKey ? { headers: IDEMPOTENCY_KEY } : {}),
@@ -163,6 +170,15 @@ function withUpload<Schema extends FastifySchema>(schema: Schema): Schema {
     'multipart/form-data': { schema: { type: 'object', required: ['file'], properties: { file } } },
   };
   return { ...schema, body: { content } };
+}
+
+/** For documentation only: the list is exported by ListExport. */
+function withCsv<Schema extends FastifySchema>(schema: Schema): Schema {
+  const { csv, response } = (schema ?? {}) as { csv?: true; response?: Record<string, object> };
+  if (!csv) return schema;
+  const text = { type: 'string', description: 'All records of the filter, one per line.' };
+  const content = { 'application/json': { schema: response?.[200] }, 'text/csv': { schema: text } };
+  return { ...schema, response: { ...response, 200: { content } } };
 }
 
 function refusalReplies(group: RouteGroup, endpoint: Endpoint): Record<number, TSchema> {

@@ -1,11 +1,19 @@
-// Paging of lists: limit and offset in the query and in the reply.
+// Paging of lists: limit and offset in the query and in the reply; positions in exports.
 import { type TProperties, type TSchema, Type } from 'typebox';
 import { ERROR_MESSAGE } from './validation.ts';
 
 export interface Page {
   limit: number;
   offset: number;
+  /**
+   * Set in an export, which reads all pages and needs no count: the page begins after the record with this key. Null for
+   * the first page. A growing offset would read all earlier records again for each page.
+   */
+  after?: string | null | undefined;
 }
+
+/** The page of an export, in the query or body of its calls. Clients cannot send a symbol. */
+export const EXPORT_PAGE = Symbol('export page');
 
 const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 100;
@@ -25,11 +33,13 @@ export function listQuery<Filters extends TProperties>(filters: Filters) {
 }
 
 /** From a query, or from a body on routes that take these fields there. */
-export function pageOf(query: { limit?: string | number; offset?: string | number }): Page {
-  return {
-    limit: Math.min(MAX_LIMIT, Number(query.limit ?? DEFAULT_LIMIT)),
-    offset: Number(query.offset ?? 0),
-  };
+export function pageOf(query: { limit?: string | number; offset?: string | number; [EXPORT_PAGE]?: Page }): Page {
+  return (
+    query[EXPORT_PAGE] ?? {
+      limit: Math.min(MAX_LIMIT, Number(query.limit ?? DEFAULT_LIMIT)),
+      offset: Number(query.offset ?? 0),
+    }
+  );
 }
 
 /** The reply of a list: { <plural>, total_count, limit, offset }. */

@@ -5,6 +5,8 @@ import { forbiddenSentence, isAllowed } from '../auth/permissions.ts';
 import type { WireRequest } from '../auth/schemes/scheme.ts';
 import { Refusal, refuse } from '../kernel/refusal.ts';
 import { type BodyReader, bodyReader, keepRawBodies, rawBodyOf, unstorableRefusal } from './body.ts';
+import type { Exports } from './csv/exports.ts';
+import { type ListExport, listExport } from './csv/list-export.ts';
 import type { Call, Endpoint, Lane, RouteGroup } from './endpoint.ts';
 import { expectedFailure, internalError, loggableError, tooMany } from './failure.ts';
 import { operation } from './openapi.ts';
@@ -40,6 +42,7 @@ export type AdmissionLanes = Record<Lane, AdmissionControl>;
 export interface RouteTools {
   rateLimits: RateLimits;
   lanes: AdmissionLanes;
+  exports: Exports;
   recordRefusal(attempt: RefusedAttempt): Promise<void>;
 }
 
@@ -79,6 +82,8 @@ class RouteHandler {
   /** Null: the route takes no body, and a body that is sent is ignored. */
   private readonly readBody: BodyReader | null;
   private readonly checkQuery: QueryCheck;
+  /** Null: the endpoint returns no list. */
+  private readonly csv: ListExport | null;
 
   constructor(group: RouteGroup, endpoint: Endpoint, tools: RouteTools) {
     this.group = group;
@@ -87,6 +92,7 @@ class RouteHandler {
     this.admission = group.bypassesAdmission ? null : tools.lanes[laneOf(endpoint)];
     this.readBody = endpoint.body ? bodyReader(endpoint.body) : null;
     this.checkQuery = queryCheck(group, endpoint);
+    this.csv = listExport(endpoint, tools.exports);
   }
 
   register(scope: FastifyInstance): void {
@@ -204,7 +210,7 @@ class RouteHandler {
     const call = callOf(request);
     const unchangeable = this.endpoint.current ? await this.keepChanges(call) : null;
     if (unchangeable) return this.refuse(request, reply, unchangeable);
-    const outcome = await this.endpoint.handle(call);
+    const outcome = await (this.csv?.isRequestedBy(request) ? this.csv.open(call, reply) : this.endpoint.handle(call));
     if (outcome instanceof Refusal) return this.refuse(request, reply, outcome);
     if (outcome.headers) reply.headers(outcome.headers);
     if (outcome.json !== undefined) return sendJson(reply.code(outcome.status), outcome.json);

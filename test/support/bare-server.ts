@@ -1,5 +1,6 @@
 // An HTTP server for the routes of a test, without a database or authentication.
 import { noAuthentication } from '../../src/auth/schemes/bearer.ts';
+import { type ExportOptions, Exports } from '../../src/http/csv/exports.ts';
 import type { RouteGroup } from '../../src/http/endpoint.ts';
 import { createLoggers } from '../../src/http/log.ts';
 import { createRateLimits } from '../../src/http/rate-limit.ts';
@@ -12,16 +13,25 @@ export interface BareOptions {
   rows: RouteGroup[];
   lanes: AdmissionLanes;
   metrics?: Metrics;
+  exports?: Exports;
 }
 
-export function bareServer({ rows, lanes, ...options }: BareOptions) {
+/** Exports without an audit log. */
+export function bareExports(options: Partial<ExportOptions> = {}): Exports {
+  const failed = (error: unknown) => {
+    throw error;
+  };
+  return new Exports({ clock: systemClock, record: async () => undefined, onError: failed, ...options });
+}
+
+export function bareServer({ rows, lanes, exports = bareExports(), ...options }: BareOptions) {
   const rateLimits = createRateLimits({
     ...{ requestsPerSecond: 100, burst: 200, user: { requestsPerSecond: 50, burst: 200 } },
     ...{ perMinute: { registration: 1, login: 1, bridge: 1, platform: 1 }, clock: systemClock },
   });
   return buildServer({
     groups: rows,
-    tools: { rateLimits, lanes, recordRefusal: async () => undefined },
+    tools: { rateLimits, lanes, exports, recordRefusal: async () => undefined },
     bearer: noAuthentication,
     loggers: createLoggers({ level: 'silent' }),
     version: '0.0.0-test',

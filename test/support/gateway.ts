@@ -4,6 +4,7 @@ import { after } from 'node:test';
 import { compose, type Gateway } from '../../src/app/compose.ts';
 import { KINDS, type RecordKind } from '../../src/audit/records.ts';
 import { auditReportOf, verifyAudit } from '../../src/audit/verification.ts';
+import type { ExportLimits } from '../../src/http/csv/exports.ts';
 import { createLoggers } from '../../src/http/log.ts';
 import { type Environment, loadConfig } from '../../src/kernel/config/config.ts';
 import { type TestClock, testClock } from './clock.ts';
@@ -53,6 +54,7 @@ export interface TestGatewayOptions {
   db?: TestDatabase;
   /** Records that the tests of the file write without the service: they are not verified at its end. */
   unauditedRecords?: RecordKind[];
+  exportLimits?: Partial<ExportLimits>;
 }
 
 /** Rate limits high enough that tests do not reach them unintentionally. */
@@ -90,6 +92,7 @@ export async function testGateway(options: TestGatewayOptions = {}): Promise<Tes
     loggers: createLoggers({ level: 'debug', destination }),
     version: '0.0.0-test',
     timeouts: LONG_TIMEOUTS,
+    exportLimits: options.exportLimits ?? {},
   });
   if (!options.db) await gateway.services.audit.begin();
   const url = await gateway.app.listen({ host: '127.0.0.1', port: 0 });

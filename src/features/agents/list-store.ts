@@ -1,7 +1,7 @@
 // Lists agents by page with an exact count; a single statement reads both from one snapshot.
 import { type RawBuilder, sql } from 'kysely';
 import type { Queries } from '../../db/database.ts';
-import { type Condition, matches, type Search, where } from '../../db/list-filter.ts';
+import { afterId, type Condition, matches, type Search, where } from '../../db/list-filter.ts';
 import type { Page } from '../../http/paging.ts';
 import { AGENT_COLUMNS, type AgentRow } from '../../parties/agent.ts';
 import type { Network } from './network-access.ts';
@@ -22,15 +22,20 @@ export interface AgentPage {
 
 export async function listAgents(queries: Queries, filter: ListFilter, page: Page): Promise<AgentPage> {
   const { rows } = await listStatement(filter, page).execute(queries);
-  return { total: rows[0]?.total ?? 0, rows: rows.filter((row) => row.id !== null) };
+  const found = rows.filter((row) => row.id !== null);
+  return { total: rows[0]?.total ?? found.length, rows: found };
 }
 
-/** Newest first. */
-export function listStatement(filter: ListFilter, page: Page): RawBuilder<{ total: number } & AgentRow> {
-  const matching = where(conditions(filter));
-  return sql`select counted.total, page.* from (select count(*) as total from agents ${matching}) counted
+/** Newest first. An export needs no count. */
+export function listStatement(filter: ListFilter, page: Page): RawBuilder<{ total: number | null } & AgentRow> {
+  const all = conditions(filter);
+  const counted =
+    page.after === undefined
+      ? sql`select count(*) as total from agents ${where(all)}`
+      : sql`select null::bigint as total`;
+  return sql`select counted.total, page.* from (${counted}) counted
     left join (
-      select ${columns} from agents ${matching} order by id desc limit ${page.limit} offset ${page.offset}
+      select ${columns} from agents ${where([...all, ...afterId(page.after)])} order by id desc limit ${page.limit} offset ${page.offset}
     ) page on true
     order by page.id desc`;
 }

@@ -58,14 +58,14 @@ export function createAgents(context: AgentContext) {
     };
   }
 
-  async function select(caller: Caller, { search, limit, offset, ...plain }: ListQuery): Promise<AgentPage> {
+  async function select(caller: Caller, { search, limit, offset, after, ...plain }: ListQuery): Promise<AgentPage> {
     const within = networkOf(caller);
     if (within === null) return { rows: [], total: 0 };
     const filter: ListFilter = { ...plain, ...(within === 'all' ? {} : { within }) };
     const text = tidy(search ?? '');
     // A phone number in local format is also searched in E.164, the stored format.
     if (text !== '') filter.search = { text, orPhone: phone(text) };
-    return listAgents(database.queries, filter, { limit, offset });
+    return listAgents(database.queries, filter, { limit, offset, after });
   }
 
   return {

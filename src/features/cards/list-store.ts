@@ -26,18 +26,30 @@ const PREFIX_UPPER_BOUND = '\x7f';
 
 export async function listCards(queries: Queries, filter: ListFilter, page: Page): Promise<CardPage> {
   const { rows } = await listStatement(filter, page).execute(queries);
-  return { total: rows[0]?.total ?? 0, rows: rows.filter((row) => row.serial !== null) };
+  const found = rows.filter((row) => row.serial !== null);
+  return { total: rows[0]?.total ?? found.length, rows: found };
 }
 
-/** Newest first; cards of one upload batch by serial. */
-export function listStatement(filter: ListFilter, page: Page): RawBuilder<{ total: number } & CardRow> {
-  const matching = where(conditions(filter));
-  return sql`select counted.total, page.* from (select count(*) as total from cards ${matching}) counted
+/** Newest first; cards of one upload batch by serial. An export needs no count. */
+export function listStatement(filter: ListFilter, page: Page): RawBuilder<{ total: number | null } & CardRow> {
+  const all = conditions(filter);
+  const counted =
+    page.after === undefined
+      ? sql`select count(*) as total from cards ${where(all)}`
+      : sql`select null::bigint as total`;
+  return sql`select counted.total, page.* from (${counted}) counted
     left join (
-      select ${columns} from cards ${matching}
+      select ${columns} from cards ${where([...all, ...afterSerial(page.after)])}
       order by created_at desc, serial limit ${page.limit} offset ${page.offset}
     ) page on true
     order by page.created_at desc, page.serial`;
+}
+
+/** Cards are never deleted. The first condition bounds the scan of the index, because the order has two directions. */
+function afterSerial(serial: string | null | undefined): Condition[] {
+  if (!serial) return [];
+  const createdAt = sql`(select created_at from cards where serial = ${serial})`;
+  return [sql`created_at <= ${createdAt}`, sql`(created_at < ${createdAt} or serial > ${serial})`];
 }
 
 function conditions(filter: ListFilter): Condition[] {

@@ -78,6 +78,7 @@ function readRoutes(cards: CardService): Endpoint[] {
       summary: 'List cards, newest first',
       query: schemas.cardsQuery,
       replies: { 200: schemas.cardsReply },
+      csv: { key: 'serial' },
       refusals: ['PEP_ACCESS_REQUIRED'],
       handle: async (call) => {
         const page = pageOf(call.query);

@@ -47,7 +47,7 @@ export function createCards(context: CardContext) {
     return { rows: rows.map((row) => (isHidden(row) ? { serial: row.serial, status: row.status } : row)), total };
   }
 
-  async function select({ caller }: Actor, { parentSerial, search, limit, offset, ...plain }: ListQuery) {
+  async function select({ caller }: Actor, { parentSerial, search, limit, offset, after, ...plain }: ListQuery) {
     // Filters on fields that are hidden for PEPs must not reveal those fields.
     const filtersHiddenFields = plain.type !== undefined || parentSerial !== undefined;
     const filter: ListFilter = { ...plain, withoutPeps: filtersHiddenFields && !(await pep.hasAccess(caller)) };
@@ -62,7 +62,7 @@ export function createCards(context: CardContext) {
       if (start === null) return { rows: [], total: 0 };
       filter.serialStart = start;
     }
-    return listCards(database.queries, filter, { limit, offset });
+    return listCards(database.queries, filter, { limit, offset, after });
   }
 
   return {

@@ -26,8 +26,9 @@ const REQUIREMENTS: Record<number, string> = {
 
 const LEVELS = Object.keys(KYC_LIMITS).map(Number);
 
-export function listAccountRules({ limit, offset }: Page): { rules: AccountRule[]; total: number } {
-  return { rules: LEVELS.slice(offset, offset + limit).map(accountRule), total: LEVELS.length };
+export function listAccountRules({ limit, offset, after }: Page): { rules: AccountRule[]; total: number } {
+  const listed = LEVELS.filter((level) => level > Number(after ?? 0));
+  return { rules: listed.slice(offset, offset + limit).map(accountRule), total: LEVELS.length };
 }
 
 /** Finds the rule of the level in the path; an unknown level is 404. */

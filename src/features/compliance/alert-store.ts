@@ -57,18 +57,28 @@ export async function listAlerts(
   page: Page,
 ): Promise<{ rows: AlertRow[]; total: number }> {
   const { rows } = await listStatement(filter, page).execute(queries);
-  return { total: rows[0]?.total ?? 0, rows: rows.filter((row) => row.id !== null) };
+  const found = rows.filter((row) => row.id !== null);
+  return { total: rows[0]?.total ?? found.length, rows: found };
 }
 
-/** Newest first. */
-function listStatement(filter: AlertFilter, page: Page): RawBuilder<{ total: number } & AlertRow> {
-  const matching = where(conditions(filter));
-  return sql`select counted.total, page.* from (select count(*) as total from compliance_alerts ${matching}) counted
+/** Newest first. An export needs no count. */
+function listStatement(filter: AlertFilter, page: Page): RawBuilder<{ total: number | null } & AlertRow> {
+  const all = conditions(filter);
+  const counted =
+    page.after === undefined
+      ? sql`select count(*) as total from compliance_alerts ${where(all)}`
+      : sql`select null::bigint as total`;
+  return sql`select counted.total, page.* from (${counted}) counted
     left join (
-      select * from compliance_alerts ${matching} order by created_at desc, id desc
+      select * from compliance_alerts ${where([...all, ...afterAlert(page.after)])} order by created_at desc, id desc
       limit ${page.limit} offset ${page.offset}
     ) page on true
     order by page.created_at desc, page.id desc`;
+}
+
+/** Alerts are never deleted. */
+function afterAlert(id: string | null | undefined): Condition[] {
+  return id ? [sql`(created_at, id) < (select created_at, id from compliance_alerts where id = ${id})`] : [];
 }
 
 function conditions(filter: AlertFilter): Condition[] {

@@ -209,6 +209,7 @@ function accountRuleRoutes(): Endpoint[] {
       summary: 'List the limits of all KYC levels',
       query: listQuery({}),
       replies: { 200: listReply('account_rules', accountRuleRecord) },
+      csv: { key: 'kyc_level' },
       handle: ({ query }) => {
         const page = pageOf(query);
         const { rules, total } = listAccountRules(page);

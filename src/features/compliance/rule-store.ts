@@ -43,7 +43,7 @@ export function updateRule(trx: Queries, id: string, change: RowChange<'complian
 export async function listRules(
   queries: Queries,
   { kind, outcome, severity, transaction_type, side, enabled }: RuleFilter,
-  { limit, offset }: Page,
+  { limit, offset, after }: Page,
 ): Promise<{ rows: RuleRow[]; total: number }> {
   let selection = queries.selectFrom('compliance_rules');
   if (kind !== undefined) selection = selection.where('kind', '=', kind);
@@ -55,6 +55,10 @@ export async function listRules(
   if (side !== undefined) selection = selection.where('side', '=', side);
   if (enabled !== undefined) selection = selection.where('enabled', '=', enabled === 'true');
   const counted = await selection.select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow();
+  if (after) {
+    const last = sql`(select created_at, id from compliance_rules where id = ${after})`;
+    selection = selection.where(sql<boolean>`(created_at, id) > ${last}`);
+  }
   const page = selection.selectAll().orderBy('created_at').orderBy('id').limit(limit).offset(offset);
   return { rows: await page.execute(), total: counted.total };
 }

@@ -1,6 +1,7 @@
 // Outgoing messages (credentials, codes, answers): queued in the transaction of their cause, sent afterwards.
 import type { Vault } from '../../auth/vault.ts';
 import type { Database, Queries } from '../../db/database.ts';
+import type { Page } from '../../http/paging.ts';
 import { type Clock, DAY_MS, MINUTE_MS, SECOND_MS } from '../../kernel/clock.ts';
 import { firstIdAt, newId } from '../../kernel/ids.ts';
 import { Metrics } from '../../kernel/metrics.ts';
@@ -27,7 +28,7 @@ export interface SentMessage extends OutgoingMessage {
 export interface Messaging extends MessageQueue {
   send(trx: Queries, message: OutgoingMessage): Promise<void>;
   /** The local outbox, newest first. */
-  outbox(page: { limit: number; offset: number }): Promise<{ messages: SentMessage[]; total: number }>;
+  outbox(page: Page): Promise<{ messages: SentMessage[]; total: number }>;
   /** Deletes messages older than 90 days. */
   prune(): Promise<void>;
   backlog(): Promise<Backlog>;

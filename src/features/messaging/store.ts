@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Queries } from '../../db/database.ts';
 import type { Lease } from '../../db/leased-queue.ts';
 import type { NewRow } from '../../db/schema/tables.ts';
+import type { Page } from '../../http/paging.ts';
 
 export async function insertMessage(trx: Queries, row: NewRow<'messages'>): Promise<void> {
   await trx.insertInto('messages').values(row).execute();
@@ -18,10 +19,10 @@ export interface LocalMessage {
 
 export async function listLocal(
   queries: Queries,
-  { limit, offset }: { limit: number; offset: number },
+  { limit, offset, after }: Page,
 ): Promise<{ rows: LocalMessage[]; total: number }> {
   const local = queries.selectFrom('messages').where('status', '=', 'local');
-  const rows = local
+  const rows = (after ? local.where('id', '<', after) : local)
     .select(['id', 'recipient', 'kind', 'sealed_text', 'created_at'])
     .orderBy('id', 'desc')
     .limit(limit)

@@ -1,5 +1,5 @@
 // Writes a statement as JSON or CSV, page by page while it is read.
-import { stringify } from 'csv-stringify/sync';
+import { csv } from '../../http/csv/csv-text.ts';
 import { iso } from '../../kernel/clock.ts';
 import { withMember } from '../../kernel/json-text.ts';
 import { CURRENCY, formatMoney } from '../../kernel/money.ts';
@@ -74,9 +74,4 @@ function csvRecord({ entry, description, debit, credit }: StatementEntry): unkno
 
 function balanceRecord(at: number, type: string, label: string, balance: number): unknown[] {
   return [iso(at), null, type, label, null, null, null, null, null, balance, formatMoney(balance)];
-}
-
-/** Escapes text that a spreadsheet would interpret as a formula. */
-function csv(records: unknown[][]): string {
-  return stringify(records, { escape_formulas: true, record_delimiter: 'windows' });
 }

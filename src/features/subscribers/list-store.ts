@@ -6,7 +6,7 @@
 // rows; a search therefore returns and counts at most the newest 100,000 matches.
 import { type RawBuilder, sql } from 'kysely';
 import type { Queries } from '../../db/database.ts';
-import { type Condition, matches, type Search, where } from '../../db/list-filter.ts';
+import { afterId, type Condition, matches, type Search, where } from '../../db/list-filter.ts';
 import type { Page } from '../../http/paging.ts';
 import { COLUMNS, type SubscriberRow } from './record.ts';
 
@@ -35,19 +35,22 @@ const MAX_MATCHES = 100_000;
 
 export async function listSubscribers(queries: Queries, filter: ListFilter, page: Page): Promise<SubscriberPage> {
   const { rows } = await listStatement(filter, page).execute(queries);
-  return { total: rows[0]?.total ?? 0, rows: rows.filter((row) => row.id !== null) };
+  const found = rows.filter((row) => row.id !== null);
+  return { total: rows[0]?.total ?? found.length, rows: found };
 }
 
-/** Selects the ids first, often from an index alone, and then only the rows of the page. */
-export function listStatement(filter: ListFilter, page: Page): RawBuilder<{ total: number } & SubscriberRow> {
-  const narrowed = isNarrowed(filter);
+/** Selects the ids first, often from an index alone, and then only the rows of the page. An export needs no count. */
+export function listStatement(filter: ListFilter, page: Page): RawBuilder<{ total: number | null } & SubscriberRow> {
+  const exported = page.after !== undefined;
+  const narrowed = isNarrowed(filter) && !exported;
   const newest = narrowed ? sql`order by id desc limit ${MAX_MATCHES}` : sql``;
-  const all = [...conditions(filter), ...(excludesPeps(filter) ? [NO_PEP] : [])];
+  const all = [...conditions(filter), ...(excludesPeps(filter) ? [NO_PEP] : []), ...afterId(page.after)];
   const matching = sql`select id from subscribers ${where(all)} ${newest}`;
   // A search is evaluated once for the count and the page. A plain list is read only as far as the page.
   const matched = narrowed ? sql`with matched as materialized (${matching})` : sql``;
   const counted = narrowed ? sql`select count(*) as total from matched` : countFromTotals(filter);
-  return sql`${matched} select counted.total, s.* from (${counted}) counted
+  const total = exported ? NO_COUNT : counted;
+  return sql`${matched} select counted.total, s.* from (${total}) counted
     left join (
       select id from ${narrowed ? sql`matched` : sql`(${matching}) listed`}
       order by id desc limit ${page.limit} offset ${page.offset}
@@ -89,6 +92,7 @@ function conditions(filter: ListFilter): Condition[] {
   return all;
 }
 
+const NO_COUNT = sql`select null::bigint as total`;
 // Uses the small index of PEPs: a condition on each row would read the table instead of an index.
 const NO_PEP = sql`id not in (select id from subscribers where is_pep)`;
 const columns = sql.raw(COLUMNS.join(', '));

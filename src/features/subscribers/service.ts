@@ -83,7 +83,7 @@ export function createSubscribers(context: SubscriberContext) {
 
   async function select(
     { caller }: Actor,
-    { phoneNumber, accountNumber, cardSerial, search, limit, offset, ...plain }: ListQuery,
+    { phoneNumber, accountNumber, cardSerial, search, limit, offset, after, ...plain }: ListQuery,
   ): Promise<SubscriberPage> {
     const seesPeps = await pep.hasAccess(caller);
     const filter: ListFilter = { seesPeps, ...plain };
@@ -107,7 +107,7 @@ export function createSubscribers(context: SubscriberContext) {
     const text = tidy(search ?? '');
     // A phone number in local format is also searched in E.164, the stored format.
     if (text !== '') filter.search = { text, orPhone: phone(text) };
-    return listSubscribers(database.queries, filter, { limit, offset });
+    return listSubscribers(database.queries, filter, { limit, offset, after });
   }
 
   return {

@@ -46,10 +46,11 @@ export async function revokeKey(trx: Queries, id: string, now: Date): Promise<vo
 
 export async function listKeys(
   queries: Queries,
-  { limit, offset }: Page,
+  { limit, offset, after }: Page,
 ): Promise<{ keys: ApiKeyRow[]; total: number }> {
   const counted = queries.selectFrom('api_keys').select(sql<number>`count(*)`.as('total'));
-  const page = queries.selectFrom('api_keys').selectAll().orderBy('id', 'desc').limit(limit).offset(offset);
+  const all = queries.selectFrom('api_keys').selectAll();
+  const page = (after ? all.where('id', '<', after) : all).orderBy('id', 'desc').limit(limit).offset(offset);
   return { keys: await page.execute(), total: (await counted.executeTakeFirstOrThrow()).total };
 }
 

@@ -32,6 +32,7 @@ export function secondFactorRoutes(factors: SecondFactors, { required }: { requi
       path: '/admin/second-factor',
       summary: "Get the current user's second factors",
       replies: { 200: statusReply },
+      csv: false,
       handle: async (call) => {
         const { totpSince, passkeys, recoveryCodesLeft } = await factors.status(userOf(call).id);
         return ok({

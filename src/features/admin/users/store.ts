@@ -98,7 +98,7 @@ const SEARCH_TEXT = sql<string>`lower(email || ' ' || first_name || ' ' || last_
 export async function listUsers(
   queries: Queries,
   filter: UserFilter,
-  { limit, offset }: Page,
+  { limit, offset, after }: Page,
 ): Promise<{ users: UserRow[]; total: number }> {
   let selection = queries.selectFrom('users');
   if (filter.role !== undefined) selection = selection.where('role', '=', filter.role);
@@ -108,6 +108,7 @@ export async function listUsers(
     selection = selection.where(sql<number>`strpos(${SEARCH_TEXT}, lower(${filter.search}))`, '>', 0);
   }
   const counted = await selection.select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow();
+  if (after) selection = selection.where('id', '<', after);
   const page = selection.selectAll().orderBy('id', 'desc').limit(limit).offset(offset);
   return { users: await page.execute(), total: counted.total };
 }

@@ -35,13 +35,14 @@ export function updatePartner(trx: Queries, id: string, change: RowChange<'partn
 export async function listPartners(
   queries: Queries,
   { status, search }: PartnerFilter,
-  { limit, offset }: Page,
+  { limit, offset, after }: Page,
 ): Promise<{ rows: PartnerRow[]; total: number }> {
   let selection = queries.selectFrom('partners');
   if (status !== undefined) selection = selection.where('status', '=', status);
   // strpos instead of like: the search text may contain % and _.
   if (search !== undefined) selection = selection.where(sql<number>`strpos(lower(name), lower(${search}))`, '>', 0);
   const counted = await selection.select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow();
+  if (after) selection = selection.where('id', '<', after);
   const page = selection.selectAll().orderBy('id', 'desc').limit(limit).offset(offset);
   return { rows: await page.execute(), total: counted.total };
 }

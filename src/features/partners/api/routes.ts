@@ -57,6 +57,7 @@ export function partnerApiRoutes(partnerApi: PartnerApi): Endpoint[] {
       body: historyBody,
       bodyOptional: true,
       replies: { 200: historyReply },
+      csv: { list: 'transactions' },
       refusals: SIGNATURE_REFUSALS,
       handle: async (call) => {
         const page = pageOf(call.body);

@@ -22,12 +22,19 @@ const ATTEMPTS_SHOWN = 20;
 export async function listDeliveries(
   queries: Queries,
   filter: DeliveryFilter,
-  { limit, offset }: Page,
+  { limit, offset, after }: Page,
 ): Promise<{ deliveries: Delivery[]; total: number }> {
+  const all = matching(queries, filter).selectAll();
+  const page = (after ? all.where('id', '<', after) : all).orderBy('id', 'desc').limit(limit).offset(offset);
+  const deliveries = await withAttempts(queries, await page.execute());
+  // An export needs no count.
+  return { deliveries, total: after === undefined ? await countDeliveries(queries, filter) : deliveries.length };
+}
+
+async function countDeliveries(queries: Queries, filter: DeliveryFilter): Promise<number> {
   const some = matching(queries, filter).select('id').limit(COUNTED_AT_MOST).as('some');
-  const counted = await queries.selectFrom(some).select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow();
-  const page = matching(queries, filter).selectAll().orderBy('id', 'desc').limit(limit).offset(offset);
-  return { deliveries: await withAttempts(queries, await page.execute()), total: counted.total };
+  const counted = queries.selectFrom(some).select(sql<number>`count(*)`.as('total'));
+  return (await counted.executeTakeFirstOrThrow()).total;
 }
 
 function matching(queries: Queries, { partner_id, status, reference }: DeliveryFilter) {

@@ -1,0 +1,49 @@
+// Tests how records are written as CSV: quoting, formulas, empty cells, nested values and exact numbers.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { csvHeader, csvLines } from './csv-text.ts';
+import { parseExactly } from './parse-exactly.ts';
+
+const cell = (value: unknown) => csvLines([{ value, end: 0 }], ['value', 'end']).replace(/,0\r\n$/, '');
+
+test('lines end with CRLF, and text with a separator, quote or line end is quoted', () => {
+  assert.equal(csvHeader(['id', 'name']), 'id,name\r\n');
+  assert.equal(cell('a,b'), '"a,b"');
+  assert.equal(cell('say "x"'), '"say ""x"""');
+  for (const end of ['\r\n', '\n', '\r']) assert.equal(cell(`a${end}b`), `"a${end}b"`);
+  assert.equal(cell('ɛ – é'), 'ɛ – é');
+  assert.equal(csvLines([], ['id']), '');
+});
+
+test('null, absent and empty values are empty cells', () => {
+  assert.equal(csvLines([{ a: null, b: undefined, c: '' }], ['a', 'b', 'c', 'd']), ',,,\r\n');
+});
+
+test('text that begins like a formula gets a leading apostrophe', () => {
+  for (const start of ['=', '+', '-', '@', '＝', '＋', '－', '＠']) {
+    assert.equal(cell(`${start}cmd|' /C calc'!A0`), `'${start}cmd|' /C calc'!A0`);
+  }
+  for (const start of ['\t', ' \t'.slice(1)]) assert.equal(cell(`${start}=1`), `'${start}=1`);
+  for (const start of ['\r', '\n']) assert.equal(cell(`${start}=1`), `"'${start}=1"`);
+  assert.equal(cell('+23276000001'), "'+23276000001");
+  assert.equal(cell('=1,"2"'), `"'=1,""2"""`);
+  assert.equal(cell('a=1'), 'a=1');
+});
+
+test('numbers stay numbers, also negative ones, and booleans are words', () => {
+  for (const value of [0, -12500, 12500, 1.5]) assert.equal(cell(value), String(value));
+  assert.equal(cell(true), 'true');
+  assert.equal(cell(false), 'false');
+});
+
+test('lists and objects are JSON text', () => {
+  assert.equal(cell({ a: [1, '=x'] }), '"{""a"":[1,""=x""]}"');
+  assert.equal(cell([]), '[]');
+});
+
+test('numbers that JavaScript cannot hold are written as they were sent', () => {
+  for (const number of ['12345678901234567890', '0.1000000000000000055', '1e400', '-1E-7', '9007199254740993']) {
+    const { metadata } = parseExactly(`{"metadata":{"n":${number},"s":"1e400"}}`) as Record<string, unknown>;
+    assert.equal(cell(metadata), `"{""n"":${number},""s"":""1e400""}"`);
+  }
+});

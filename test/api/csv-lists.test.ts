@@ -1,0 +1,143 @@
+// Every list is exported as CSV: each operation of the OpenAPI document that returns one is compared with its JSON pages.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { newAgent, newSubAgent } from '../support/agents.ts';
+import { raiseAlert } from '../support/compliance.ts';
+import { CSV, cellsOf, parseCsv } from '../support/csv.ts';
+import type { CallReply, Json } from '../support/gateway.ts';
+import { testBank } from '../support/inbound.ts';
+import { bankForFile, PIN } from '../support/money.ts';
+import type { Document } from '../support/openapi.ts';
+import { type PartnerBank, partnerBank } from '../support/partner.ts';
+import { markPep } from '../support/pep.ts';
+import { directPayments, newMerchant } from '../support/processors.ts';
+import { staffMember } from '../support/staff.ts';
+
+/** So short that every list has several pages. */
+const PAGE_SIZE = 2;
+
+/** Replies with an array that are no lists. */
+const NO_LISTS = ['get /api/v1/admin/second-factor'];
+/** Exported by another parameter than Accept. */
+const OTHER_EXPORTS = ['post /api/v1/wallet/account-statement'];
+
+const { kissi, bank } = await bankForFile({ exportLimits: { pageSize: PAGE_SIZE } });
+const document = kissi.gateway.app.swagger() as unknown as Document;
+const token = await kissi.adminToken();
+const { partner, ids } = await fillLists();
+
+/** At least three records in every list, some of them masked or with text that has to be quoted. */
+async function fillLists(): Promise<{ partner: PartnerBank; ids: Record<string, string> }> {
+  const names = ['=1+1', 'Ɛlizabɛt "Betty", née Kɔroma', '-Sesay', 'Aminata'];
+  const wallets = [];
+  for (const first_name of names) wallets.push(await bank.wallet(100_000, { first_name }));
+  const [sender, recipient, third, pep] = wallets as [Json, Json, Json, Json];
+  for (const wallet of [sender, sender, recipient, pep]) await bank.card(wallet);
+  const metadata = { note: 'a,b', nested: { '=x': ['\n', 1] } };
+  for (const amount of [100, 200, 300]) {
+    const body = { sender_id: sender.id, recipient_id: recipient.id, amount, pin: PIN, metadata };
+    const reply = await bank.post('/wallet/transfer', { ...body, narration: '@SUM(A1)', request_id: `r${amount}` });
+    assert.equal(reply.status, 200, reply.text);
+  }
+  for (const about of [third, pep, pep]) await raiseAlert(kissi, { subscriber_id: about.id });
+  const agent = await newAgent(kissi);
+  for (const _ of '12') await newSubAgent(kissi, agent);
+  const merchants = [await newMerchant(kissi), await newMerchant(kissi), await newMerchant(kissi)];
+  const [merchant] = merchants as [(typeof merchants)[0]];
+  for (const _ of '123') await directPayments(kissi, bank).pay(sender, merchant, 100);
+  for (const role of ['support_user', 'audit_user', 'finance_user'] as const) await staffMember(kissi, role);
+  const credited = await testBank(kissi, { webhook_url: 'https://bank.example.com/hook' });
+  for (const reference of ['c1', 'c2', 'c3']) {
+    const reply = await credited.credit({ msisdn: third.phone, amount: 1, reference });
+    assert.equal(reply.status, 200, reply.text);
+  }
+  const cashingIn = await partnerBank(kissi);
+  for (const _ of '123') assert.equal((await cashingIn.cashIn({ phone_number: third.phone })).status, 200);
+  await markPep(kissi, pep.id);
+  return { partner: cashingIn, ids: { '/api/v1/processors/{id}/transactions': merchant.id } };
+}
+
+interface List {
+  route: string;
+  name: string;
+  hasCursor: boolean;
+  isPaged: boolean;
+  send(parameters: Record<string, unknown>, headers?: Record<string, string>): Promise<CallReply>;
+}
+
+const operations = Object.entries(document.paths ?? {}).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ path, method, operation, route: `${method} ${path}` })),
+);
+
+/** The arrays of objects in the JSON reply. */
+function arraysOf({ operation: { responses } }: (typeof operations)[number]): string[] {
+  const { properties = {} } = (responses['200']?.content?.['application/json']?.schema ?? {}) as Json;
+  const isList = ({ type, items }: Json) => type === 'array' && (items.properties ?? items.anyOf);
+  return Object.keys(properties).filter((name) => isList(properties[name]));
+}
+
+const lists: List[] = operations
+  .filter(({ route, operation }) => {
+    return operation.responses['200']?.content?.['text/csv'] && !OTHER_EXPORTS.includes(route);
+  })
+  .map((described) => {
+    const { path, route, method, operation } = described;
+    const { parameters = [], requestBody } = operation;
+    const names = [
+      ...parameters.filter((each) => each.in === 'query').map(({ name }) => name),
+      ...Object.keys(requestBody?.content['application/json']?.schema.properties ?? {}),
+    ];
+    const target = path.replace(/\{\w+\}/, ids[path] ?? 'unknown');
+    return {
+      ...{ route, name: arraysOf(described)[0] ?? '', hasCursor: names.includes('cursor') },
+      isPaged: names.includes('offset') || names.includes('cursor'),
+      send: (query, headers = {}) =>
+        method === 'post'
+          ? partner.history(query, { headers })
+          : kissi.call('GET', `${target}?${new URLSearchParams(query as Record<string, string>)}`, { token, headers }),
+    };
+  });
+
+async function jsonRecords({ name, hasCursor, isPaged, send }: List): Promise<Json[]> {
+  const records: Json[] = [];
+  for (let cursor: string | null = null; ; ) {
+    const position = hasCursor ? (cursor === null ? {} : { cursor }) : { offset: records.length };
+    const { status, json, text } = await send(isPaged ? { limit: 3, ...position } : {});
+    assert.equal(status, 200, text);
+    records.push(...json[name]);
+    cursor = json.next_cursor ?? null;
+    if (!isPaged || (hasCursor ? cursor === null : json[name].length === 0)) return records;
+  }
+}
+
+test('every operation that returns a list offers CSV', () => {
+  const missing = operations.filter(({ method, route, operation }) => {
+    const isList = method === 'get' && arraysOf({ operation } as (typeof operations)[number]).length > 0;
+    return isList && !NO_LISTS.includes(route) && !operation.responses['200']?.content?.['text/csv'];
+  });
+  assert.deepEqual(
+    missing.map(({ route }) => route),
+    [],
+  );
+  assert.ok(lists.length >= 17, String(lists.length));
+});
+
+for (const list of lists) {
+  test(`${list.route} as CSV has the records of all its JSON pages`, async () => {
+    const expected = await jsonRecords(list);
+    // Otherwise the export would not need a second page. Add records to fillLists.
+    assert.ok(expected.length > PAGE_SIZE, `only ${expected.length} records`);
+    const reply = await list.send({}, CSV);
+    assert.equal(reply.status, 200, reply.text);
+    assert.equal(reply.headers.get('content-type'), 'text/csv; charset=utf-8; header=present');
+    assert.match(reply.headers.get('content-disposition') ?? '', /^attachment; filename="kissi-[a-z-]+-[\dT-]+\.csv"$/);
+    const { columns, rows } = parseCsv(reply.text);
+    assert.deepEqual(
+      rows,
+      expected.map((record) => cellsOf(record, columns)),
+    );
+    if (!list.isPaged) return;
+    const paged = await list.send({ limit: list.route.startsWith('post') ? 1 : '1' }, CSV);
+    assert.equal(parseCsv(paged.text).rows.length >= rows.length, true, 'limit does not apply to an export');
+  });
+}
