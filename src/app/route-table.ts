@@ -16,6 +16,7 @@ import { webhookDeliveryRoutes } from '../features/partners/deliveries/routes.ts
 import { inboundReversalRoutes, inboundRoutes } from '../features/partners/inbound/routes.ts';
 import { inboundRecordRoutes } from '../features/partners/inbound-records/routes.ts';
 import { processorRoutes } from '../features/processors/routes.ts';
+import { searchRoutes } from '../features/search/routes.ts';
 import { statementRoutes } from '../features/statements/routes.ts';
 import { publicSubscriberRoutes, subscriberReadRoutes, subscriberRoutes } from '../features/subscribers/routes.ts';
 import { transactionRoutes } from '../features/transactions/routes.ts';
@@ -52,6 +53,7 @@ export function routeTable(services: Services, credentials: Credentials, config:
     group('wallet', API, bearer, legacy, walletRoutes(services.wallet)),
     group('wallet', API, bearer, legacy, transactionRoutes(services.transactions)),
     group('wallet', API, bearer, legacy, statementRoutes(services.statements)),
+    group('search', API, bearer, legacy, searchRoutes(services.search)),
     group('agents', API, bearer, legacy, agentRoutes(services.agents)),
     group('compliance', API, bearerOrSendingService, legacy, alertReportRoutes(services.compliance)),
     group('compliance', API, bearer, legacy, complianceRoutes(services.compliance)),

@@ -34,6 +34,7 @@ import { createWebhookDeliveries, type WebhookDeliveries } from '../features/par
 import { createBeneficiaryRefs, createInbound, type Inbound } from '../features/partners/inbound/service.ts';
 import { createInboundRecords, type InboundRecords } from '../features/partners/inbound-records/service.ts';
 import { createProcessors, type Processors } from '../features/processors/service.ts';
+import { createSearch, type Search } from '../features/search/service.ts';
 import { type AccountStatements, createAccountStatements } from '../features/statements/service.ts';
 import { createSubscribers, type SubscriberService } from '../features/subscribers/service.ts';
 import { createTransactions, type Transactions } from '../features/transactions/service.ts';
@@ -92,6 +93,7 @@ export interface Services {
   agents: Agents;
   inbound: Inbound;
   inboundRecords: InboundRecords;
+  search: Search;
   partnerApi: PartnerApi;
   partnerCashin: PartnerCashin;
   webhooks: Webhooks;
@@ -249,6 +251,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, key
       },
     }),
     inbound,
+    search: createSearch({ reader: database.reader, holders, phone, ...guarded, lookupLimit }),
     inboundRecords: createInboundRecords({ database, ...guarded }),
     partnerApi: createPartnerApi({
       cards: cardLookups,

@@ -107,6 +107,11 @@ const PERMISSIONS = {
     scopes: ['subscribers:read', 'compliance:read'],
     roles: ['compliance_user', 'support_user', 'sales_user', 'audit_user', 'finance_user', ...AGENTS],
   },
+  // Each type of record has its own permission too. Agents find subscribers by a complete number only; the service checks this.
+  search: {
+    scopes: ['subscribers:read', 'cards:read', 'payments:read'],
+    roles: ['compliance_user', 'support_user', 'finance_user', 'sales_user', 'audit_user', ...AGENTS],
+  },
   'fees:read': { scopes: [], roles: ['finance_user', 'audit_user'] },
   'fees:write': { scopes: [], roles: [] },
   partners: { scopes: [], roles: [] },

@@ -86,7 +86,7 @@ const statement = (format: string) => (): Attempt => ({
   body: { subscriber_id: pep.id, format, ...PERIOD },
 });
 
-/** Shows only the id and status of a PEP; tested in pep-lists.test.ts. */
+/** Shows only the id and status of a PEP; tested in pep-lists.test.ts and search.test.ts. */
 const LIST = 'list';
 /** Credits the PEP; the reply contains no data of the PEP. */
 const PAYMENT = 'payment';
@@ -200,6 +200,7 @@ const ROUTES: Record<string, GuardedRoute | string> = {
     'refused',
     at(() => `/compliance/alerts/${alertId}/resolve`, { resolution: 'x' }),
   ),
+  'GET /search': LIST,
   'GET /subscribers': LIST,
   'GET /admin/webhook-deliveries': LIST,
   'GET /processors/:id/transactions': LIST,

@@ -122,6 +122,7 @@ const BY_NAME: Record<string, (context: ValueContext) => unknown> = {
   ip_allowlist: () => ['10.0.0.0/8', '2001:db8::/32'],
   currency: () => 'SLE',
   kyc_level: () => 1,
+  q: ({ parties, random }) => random.pick([parties.holder.phone, parties.holder.card, parties.holder.id, 'kam']),
   limit: ({ random }) => random.int(0, 20),
   offset: ({ random }) => random.int(0, 5),
   metadata: ({ random }) => random.pick([null, 7, 'x', [1, { a: null }], { order: 'A-1', deep: { er: [true] } }]),

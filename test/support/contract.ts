@@ -109,6 +109,7 @@ const ADDITIONAL_ACCESS = {
   // The limits of the KYC levels: open to subscribers:read, and to compliance:read as the other routes of compliance.
   'account rules': { ...SUBSCRIBERS_READ, scopes: ['subscribers:read', 'compliance:read'] },
   'cash-out': { scopes: ['payments:write'], roles: ['super_agent', 'sub_agent'] },
+  search: { scopes: ['subscribers:read', 'cards:read', 'payments:read'], roles: ALL_BUT_PROCESSOR },
   'inbound records': { scopes: [], roles: ['finance_user', 'compliance_user', 'support_user'] },
   'partners read': { scopes: [], roles: ['finance_user'] },
   'own PIN': { scopes: [], roles: ['super_agent', 'sub_agent'] },
@@ -199,6 +200,7 @@ const ROUTES: Record<string, AccessName> = {
   'POST /api/v1/wallet/transfer-p2p': 'payments:write',
   'POST /api/v1/wallet/withdraw': 'cash-out',
   'POST /api/v1/wallet/fund-from-partner': 'payments:write, fund-from-partner',
+  'GET /api/v1/search': 'search',
   'GET /api/v1/transactions': 'payments:read',
   'POST /api/v1/wallet/account-statement': 'statements',
   'POST /api/v1/pos/payment': 'card payment',

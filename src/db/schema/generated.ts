@@ -458,6 +458,12 @@ export interface Seals {
   requests_digest: Buffer | null;
 }
 
+export interface SearchNames {
+  key: string;
+  kind: string;
+  record_id: string;
+}
+
 export interface SecondFactorChallenges {
   challenge_hash: Buffer;
   expires_at: Date;
@@ -610,6 +616,7 @@ export interface DB {
   rollup_history: RollupHistory;
   seal_chains: SealChains;
   seals: Seals;
+  search_names: SearchNames;
   second_factor_challenges: SecondFactorChallenges;
   secret_checks: SecretChecks;
   sessions: Sessions;

@@ -1,0 +1,47 @@
+// Reads the text of a search: what it could be, in the stored form of each identifier.
+import type { PhoneReader } from '../../kernel/phone.ts';
+import { tidy } from '../../kernel/text.ts';
+import type { SlipText } from '../../ledger/queries/movement-by-slip.ts';
+import { readSerial, readSerialPrefix } from '../../parties/card.ts';
+
+/** Each field is null if the text cannot be one. */
+export interface SearchText {
+  text: string;
+  /** E.164. */
+  phoneNumber: string | null;
+  accountNumber: string | null;
+  serial: string | null;
+  serialStart: string | null;
+  /** The id of a record. */
+  id: string | null;
+  slip: SlipText;
+}
+
+const MIN_CHARACTERS = 3;
+const ID = /^([a-z]+)_([0-9a-z]{26})$/i;
+const ACCOUNT_NUMBER = /^\d{10}$/;
+const AUTHORIZATION_CODE = /^[0-9A-Za-z]{6}$/;
+/** References and request ids are visible ASCII. */
+const REFERENCE = /^[\x21-\x7e]{1,128}$/;
+
+/** Null for text that is too short to search for. */
+export function readSearch(q: string, readPhone: PhoneReader): SearchText | null {
+  const text = tidy(q);
+  if ([...text].length < MIN_CHARACTERS) return null;
+  const digits = text.replaceAll(/[\s-]/g, '');
+  const [, prefix = '', rest = ''] = ID.exec(text) ?? [];
+  const id = prefix === '' ? null : `${prefix.toLowerCase()}_${rest.toUpperCase()}`;
+  return {
+    text,
+    phoneNumber: readPhone(text),
+    accountNumber: ACCOUNT_NUMBER.test(digits) ? digits : null,
+    serial: readSerial(text),
+    serialStart: readSerialPrefix(text),
+    id,
+    slip: {
+      movementId: id?.startsWith('txn_') ? id : null,
+      reference: REFERENCE.test(text) ? text : null,
+      authorizationCode: AUTHORIZATION_CODE.test(text) ? text.toUpperCase() : null,
+    },
+  };
+}

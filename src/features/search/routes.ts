@@ -1,0 +1,23 @@
+// The search endpoint.
+import { type Endpoint, endpoint, ok } from '../../http/endpoint.ts';
+import { Refusal } from '../../kernel/refusal.ts';
+import { searchQuery, searchReply } from './schemas.ts';
+import type { Search } from './service.ts';
+
+export function searchRoutes(search: Search): Endpoint[] {
+  return [
+    endpoint({
+      method: 'GET',
+      path: '/search',
+      permission: 'search',
+      summary: 'Search subscribers, cards, transactions, inbound credits, agents, processors and partners',
+      query: searchQuery,
+      replies: { 200: searchReply },
+      refusals: ['TOO_MANY_ATTEMPTS'],
+      handle: async (call) => {
+        const hits = await search(call, call.query.q);
+        return hits instanceof Refusal ? hits : ok({ success: true, hits });
+      },
+    }),
+  ];
+}

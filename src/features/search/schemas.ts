@@ -1,0 +1,53 @@
+// Request and response schemas of the search.
+import { Type } from 'typebox';
+import { textOrNull } from '../../http/fields.ts';
+import { ERROR_MESSAGE } from '../../http/validation.ts';
+
+export const TYPES = ['subscriber', 'card', 'transaction', 'inbound', 'agent', 'processor', 'partner'] as const;
+
+export const MATCHED_BY = [
+  'id',
+  'phone_number',
+  'account_number',
+  'card_serial',
+  'name',
+  'merchant_id',
+  'transaction_id',
+  'reference',
+  'request_id',
+  'authorization_code',
+] as const;
+
+export const searchQuery = Type.Object({
+  q: Type.String({
+    maxLength: 128,
+    description:
+      'At least 3 characters: a phone number in any usual spelling, the start of any words of a name, an account number, ' +
+      'the start of a card serial, or a complete transaction id, reference, request id, authorization code, merchant id ' +
+      'or id of a record. For users of agents: a complete phone number, account number or card serial.',
+    [ERROR_MESSAGE]: 'must be text of at most 128 characters',
+  }),
+});
+
+export const hit = Type.Object(
+  {
+    type: Type.Enum(TYPES),
+    id: Type.String({ description: 'The id of the record; of a card its serial.' }),
+    title: Type.String({ description: 'What the record is called: a name, a serial, a type with its amount.' }),
+    subtitle: textOrNull('What tells it from similar records.'),
+    status: Type.String(),
+    matched_by: Type.Enum(MATCHED_BY),
+    subscriber_id: Type.Optional(textOrNull('The holder of a card, or the beneficiary of an inbound credit.')),
+    created_at: textOrNull('ISO 8601, UTC.'),
+  },
+  { title: 'SearchHit' },
+);
+
+export const searchReply = Type.Object({
+  success: Type.Literal(true),
+  hits: Type.Array(hit, {
+    description:
+      'At most 10 of each type that the caller may read, exact matches first. Persons who are politically exposed are ' +
+      'found only with open PEP access; of their cards, payments and credits only id and status are shown.',
+  }),
+});

@@ -1,0 +1,171 @@
+// Look-ups of the search. Each is one statement of bounded time over the shared reader, served by indexes.
+import {
+  bool,
+  type Decoded,
+  type Decoders,
+  integer,
+  record,
+  text,
+  textOrNull,
+  timestamp,
+} from '../../db/driver/columns.ts';
+import type { Reader } from '../../db/driver/reader.ts';
+import { type Statement, statement } from '../../db/driver/statement.ts';
+
+/** The most hits of one type. */
+export const MAX_HITS = 10;
+
+/** Distinct words with the start that is searched for, and names of each. They bound the time of a search by name. */
+const MAX_WORDS = 64;
+const MAX_NAMES = 30;
+
+/** A table whose names the trigger index_names (0046) indexes. */
+interface NamedTable<D extends Decoders> {
+  kind: 'subscriber' | 'agent' | 'processor' | 'partner';
+  table: string;
+  columns: D;
+  /** The columns of the trigger, in its order. */
+  names: readonly string[];
+  /** Equalities that a unique index serves: $1 is a phone number, $2 an id, $3 another identifier. */
+  identifiers: readonly string[];
+  /** Additional condition on a name that was found, with $2: whether the caller sees PEPs. */
+  nameCondition?: string;
+}
+
+export interface NamedLookups<Row> {
+  byName: Statement<Row>;
+  byIdentifier: Statement<Row>;
+}
+
+function lookupsOf<D extends Decoders>(named: NamedTable<D>): NamedLookups<Decoded<D>> {
+  const { kind, table, identifiers } = named;
+  const columns = Object.keys(named.columns).join(', ');
+  const each = identifiers.map((equality) => `(select ${columns} from ${table} where ${equality} limit ${MAX_HITS})`);
+  // The parameters need a type where the table has no such identifier.
+  const typed = `(select ${columns} from ${table} where false and coalesce($1::text, $2::text, $3::text) is null)`;
+  const decode = record(named.columns);
+  return {
+    byName: statement(`search-${kind}-names`, byNameSql(named), decode),
+    byIdentifier: statement(`search-${kind}s`, [...each, typed].join(' union all '), decode),
+  };
+}
+
+/**
+ * The longest word drives the search: the distinct words that start with it are read one by one (a loose index scan), and of
+ * each the names that have another word which starts with the second word. Further words are checked on the names found.
+ */
+function byNameSql({ kind, table, columns, names, nameCondition = '$2::boolean' }: NamedTable<Decoders>): string {
+  const firstWordFrom = (key: string) =>
+    `(select split_part(key, ' ', 1) from search_names where kind = '${kind}' and key >= ${key} order by key limit 1)`;
+  const name = names.join(` || ' ' || `);
+  return `with recursive query as materialized (
+    select array(select word collate "C" from unnest(search_words($1)) word order by length(word) desc, word) as words),
+  firsts (word, number) as (
+    select ${firstWordFrom('words[1] collate "C"')} collate "C", 1 from query
+    union all
+    select ${firstWordFrom(`(firsts.word || '!') collate "C"`)} collate "C", number + 1
+    from firsts, query where starts_with(firsts.word, words[1]) and number < ${MAX_WORDS}),
+  found as materialized (
+    select distinct record_id from firsts cross join query cross join lateral (
+      select record_id from search_names where kind = '${kind}'
+        and key >= (firsts.word || coalesce(' ' || words[2], '')) collate "C"
+        and key < (firsts.word || coalesce(' ' || words[2] || U&'\\+10FFFF', '!')) collate "C"
+      order by key limit ${MAX_NAMES}) named
+    where starts_with(firsts.word, words[1]))
+  select r.* from found cross join query cross join lateral (
+    select ${Object.keys(columns).join(', ')} from ${table} where id = found.record_id and ${nameCondition}
+      and not exists (select from unnest(words[3:]) as further (word) where not exists (
+        select from unnest(search_words(${name})) as own (word) where starts_with(own.word, further.word)))
+    limit 1) r
+  limit ${MAX_HITS}`;
+}
+
+type RowOf<Lookups> = Lookups extends NamedLookups<infer Row> ? Row : never;
+
+export const SUBSCRIBERS = lookupsOf({
+  kind: 'subscriber',
+  table: 'subscribers',
+  columns: {
+    ...{ id: text, account_number: text, phone_number: text, first_name: text, last_name: text, status: text },
+    ...{ is_pep: bool, registered_by_agent: textOrNull, created_at: timestamp },
+  },
+  names: ['first_name', 'last_name'],
+  identifiers: ['phone_number = $1', 'id = $2', 'account_number = $3'],
+  // A match would confirm a guessed name.
+  nameCondition: '($2::boolean or not is_pep)',
+});
+export type FoundSubscriber = RowOf<typeof SUBSCRIBERS>;
+
+export const AGENTS = lookupsOf({
+  kind: 'agent',
+  table: 'agents',
+  columns: {
+    ...{ id: text, business_name: text, first_name: text, last_name: text, phone_number: text, status: text },
+    created_at: timestamp,
+  },
+  names: ['business_name', 'first_name', 'last_name'],
+  identifiers: ['phone_number = $1', 'id = $2'],
+});
+export type FoundAgent = RowOf<typeof AGENTS>;
+
+export const PROCESSORS = lookupsOf({
+  kind: 'processor',
+  table: 'processors',
+  columns: {
+    ...{ id: text, merchant_id: text, business_name: text, phone_number: text, status: text },
+    created_at: timestamp,
+  },
+  names: ['business_name', 'contact_name', 'merchant_id'],
+  identifiers: ['phone_number = $1', 'id = $2', 'lower(merchant_id) = lower($3)'],
+});
+export type FoundProcessor = RowOf<typeof PROCESSORS>;
+
+export const PARTNERS = lookupsOf({
+  kind: 'partner',
+  table: 'partners',
+  columns: { id: text, name: text, status: text, created_at: timestamp },
+  names: ['name'],
+  identifiers: ['id = $2'],
+});
+export type FoundPartner = RowOf<typeof PARTNERS>;
+
+const CARD = {
+  ...{ serial: text, status: text, label: textOrNull, subscriber_id: textOrNull },
+  retired_subscriber_id: textOrNull,
+  created_at: timestamp,
+};
+export type FoundCard = Decoded<typeof CARD>;
+
+// Serials contain no character after ~.
+export const CARDS = statement(
+  'search-cards',
+  `select ${Object.keys(CARD).join(', ')} from cards
+  where serial >= $1 and serial < $1 || '~' order by serial limit ${MAX_HITS}`,
+  record(CARD),
+);
+
+const CREDIT = {
+  ...{ id: text, partner_id: text, reference: text, status: text, subscriber_id: textOrNull, amount: integer },
+  completed_at: timestamp,
+};
+export type FoundCredit = Decoded<typeof CREDIT>;
+
+export const CREDITS = statement(
+  'search-credits',
+  `select id, partner_id, reference,
+    case when exists (select from inbound_reversals where inbound_id = t.id) then 'REVERSED' else status end,
+    subscriber_id, amount, completed_at
+  from ((select * from inbound_transactions where reference = $1 limit ${MAX_HITS})
+    union all (select * from inbound_transactions where id = $2 limit 1)) t`,
+  record(CREDIT),
+);
+
+/** Records whose names have all words of the text, each at least as a start. Without letters there is no name. */
+export async function findByName<Row>(
+  reader: Reader,
+  { byName }: NamedLookups<Row>,
+  query: string,
+  seesPeps = true,
+): Promise<Row[]> {
+  return /\p{L}/u.test(query) ? reader.run(byName, [query, seesPeps]) : [];
+}

@@ -1,0 +1,56 @@
+// Finds movements by what is printed on a slip: transaction id, reference, request id or authorization code.
+import { integer, text, timestamp } from '../../db/driver/columns.ts';
+import type { Reader } from '../../db/driver/reader.ts';
+import { statement } from '../../db/driver/statement.ts';
+import { sqlType } from '../movement-types.ts';
+
+/** Each is null if the text cannot be one. */
+export interface SlipText {
+  movementId: string | null;
+  /** A reference or a request id. */
+  reference: string | null;
+  authorizationCode: string | null;
+}
+
+export type SlipField = 'transaction_id' | 'reference' | 'request_id' | 'authorization_code';
+
+export interface SlipMovement {
+  id: string;
+  type: string;
+  fromAccount: string;
+  toAccount: string;
+  amount: number;
+  at: Date;
+  matchedBy: SlipField;
+}
+
+// Each branch has an index and a limit. The conditions are those of the partial indexes (0043).
+export const BY_SLIP = statement(
+  'movements-by-slip',
+  `select m.*, slip.field from (
+    select $1::text as id, 'transaction_id' as field, 1 as rank where $1 is not null
+    union all (select movement_id, 'request_id', 3 from requests where request_id = $2 order by scope limit $4)
+    union all (select id, 'reference', 2 from movements
+      where reference is not null and reference collate "C" = $2 order by id desc limit $4)
+    union all (select id, 'authorization_code', 4 from movements
+      where type = ${sqlType('pos_payment')} and right(id, 6) = $3 order by id desc limit $4)) slip
+  cross join lateral (
+    select id, type, from_account, to_account, amount, at from movements where id = slip.id limit 1) m
+  order by slip.rank, m.id desc`,
+  ([id, type, fromAccount, toAccount, amount, at, field]) => ({
+    id: text(id),
+    type: text(type),
+    fromAccount: text(fromAccount),
+    toAccount: text(toAccount),
+    amount: integer(amount),
+    at: timestamp(at),
+    matchedBy: text<SlipField>(field),
+  }),
+);
+
+/** At most `limit` movements, each once. */
+export async function movementsBySlip(reader: Reader, slip: SlipText, limit: number): Promise<SlipMovement[]> {
+  const found = await reader.run(BY_SLIP, [slip.movementId, slip.reference, slip.authorizationCode, limit]);
+  const byId = new Map(found.toReversed().map((movement) => [movement.id, movement]));
+  return [...byId.values()].toReversed().slice(0, limit);
+}
