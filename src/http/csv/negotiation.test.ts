@@ -11,6 +11,8 @@ const CSV = [
   'text/csv; charset=UTF-8; header=present, */*;q=0.1',
   'text/*',
   'text/csv, application/json',
+  'text/csv, */*',
+  '*/*, text/csv',
   'application/json;q=0.5, text/csv',
   'application/json;q=0.1, text/csv;q=0.2, */*;q=0.1',
   'text/html, text/csv;q=0.9, */*;q=0.1',
@@ -29,7 +31,7 @@ const JSON_REPLY = [
   'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
   'text/plain',
   'text/',
-  'text/csv;q=x,',
+  'text/csv;q=0.0',
   ';;;,,,text/',
 ];
 
