@@ -5,6 +5,7 @@ import type { GuardedPins } from '../auth/pins/guarded-pins.ts';
 import type { NonceStore } from '../auth/signatures/nonces.ts';
 import type { AttemptCounts } from '../db/attempt-counts.ts';
 import type { Sessions } from '../features/admin/sessions/service.ts';
+import type { Approvals } from '../features/approvals/service.ts';
 import type { Conversations, Messaging } from '../features/messaging/service.ts';
 import { loggableError } from '../http/failure.ts';
 import type { Logger } from '../http/log.ts';
@@ -34,6 +35,7 @@ export interface BackgroundTaskDependencies {
   webhooks: Webhooks;
   messaging: Messaging;
   conversations: Conversations;
+  approvals: Pick<Approvals, 'maintain'>;
   repeatedEvents: Pick<RepeatedEvents, 'flush'>;
   /** Enters the ends of the ledger's chains into the audit log. */
   recordHeads(): Promise<void>;
@@ -43,7 +45,7 @@ export interface BackgroundTaskDependencies {
 export function createBackgroundTasks(dependencies: BackgroundTaskDependencies): BackgroundTask[] {
   const { audit, nonces, sessions, checkpoints, webhooks, messaging, conversations, repeatedEvents, clock } =
     dependencies;
-  const { attemptCounts, pins, recordHeads } = dependencies;
+  const { attemptCounts, pins, recordHeads, approvals } = dependencies;
   return [
     { name: 'seal the audit chain', everyMs: SECOND_MS, run: () => audit.seal() },
     { name: 'record the ends of the ledger chains', everyMs: 10 * MINUTE_MS, run: recordHeads },
@@ -59,6 +61,7 @@ export function createBackgroundTasks(dependencies: BackgroundTaskDependencies):
     { name: 'write checkpoints', everyMs: MINUTE_MS, run: (stopping) => checkpoints.write(stopping) },
     { name: 'share PIN counts', everyMs: 5 * SECOND_MS, run: () => pins.share() },
     { name: 'prune attempt counts', everyMs: MINUTE_MS, run: () => attemptCounts.prune() },
+    { name: 'expire and complete approvals', everyMs: MINUTE_MS, run: () => approvals.maintain() },
     { name: 'prune sessions and attempts', everyMs: 10 * MINUTE_MS, run: () => sessions.prune() },
   ];
 }

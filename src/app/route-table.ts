@@ -2,6 +2,7 @@
 import type { Authentication } from '../auth/schemes/scheme.ts';
 import { adminRoutes, sessionRoutes } from '../features/admin/routes.ts';
 import { agentRoutes } from '../features/agents/routes.ts';
+import { approvalRoutes } from '../features/approvals/routes.ts';
 import { paymentRoutes } from '../features/card-payments/routes.ts';
 import { cardRoutes } from '../features/cards/routes.ts';
 import { alertReportRoutes, complianceRoutes } from '../features/compliance/routes.ts';
@@ -39,6 +40,7 @@ export function routeTable(services: Services, credentials: Credentials, config:
   const { none, bearer, bearerOrService, bearerOrSendingService, pos, partner, inbound } = credentials;
   const { cashinWebhook, messagingPlatform } = credentials;
   const { health, sessions, subscribers, fees, partners, conversations } = services;
+  const { gate } = services.approvals;
   const adminSettings = { appEnv: config.appEnv, secondFactorRequired: config.secondFactor.required };
   const signed = config.messaging.appSecret !== undefined;
   return [
@@ -46,24 +48,25 @@ export function routeTable(services: Services, credentials: Credentials, config:
     bypassesAdmission(group('health', '', credentials.metrics, legacy, metricsRoutes(services.metrics))),
     bypassesAdmission(group('admin', API, none, legacy, sessionRoutes(sessions))),
     bypassesAdmission(group('admin', API, bearer, legacy, adminRoutes({ ...services, ...adminSettings }))),
+    bypassesAdmission(group('approvals', API, bearer, legacy, approvalRoutes(services.approvals))),
     group('subscribers', API, none, legacy, publicSubscriberRoutes(subscribers)),
     group('subscribers', API, bearerOrService, legacy, subscriberReadRoutes(subscribers)),
     group('subscribers', API, bearer, legacy, subscriberRoutes(subscribers)),
     group('cards', API, bearer, legacy, cardRoutes(services.cards)),
-    group('wallet', API, bearer, legacy, walletRoutes(services.wallet)),
+    group('wallet', API, bearer, legacy, walletRoutes(services.wallet, gate)),
     group('wallet', API, bearer, legacy, transactionRoutes(services.transactions)),
     group('wallet', API, bearer, legacy, statementRoutes(services.statements)),
     group('search', API, bearer, legacy, searchRoutes(services.search)),
-    group('agents', API, bearer, legacy, agentRoutes(services.agents)),
+    group('agents', API, bearer, legacy, agentRoutes(services.agents, gate)),
     group('compliance', API, bearerOrSendingService, legacy, alertReportRoutes(services.compliance)),
     group('compliance', API, bearer, legacy, complianceRoutes(services.compliance)),
     group('fees', API, bearer, legacy, feeRoutes(fees)),
-    bypassesAdmission(group('partners', API, bearer, legacy, partnerRoutes(partners))),
-    group('processors', API, bearer, legacy, processorRoutes(services.processors)),
+    bypassesAdmission(group('partners', API, bearer, legacy, partnerRoutes(partners, gate))),
+    group('processors', API, bearer, legacy, processorRoutes(services.processors, gate)),
     group('payments', API, pos, legacy, paymentRoutes(services.cardPayments)),
     bypassesAdmission(group('partners', API, bearer, legacy, webhookDeliveryRoutes(services.webhookDeliveries))),
     group('inbound', `${API}/inbound`, inbound, inboundEnvelope, inboundRoutes(services.inbound)),
-    bypassesAdmission(group('inbound', API, bearer, legacy, inboundReversalRoutes(services.inbound))),
+    bypassesAdmission(group('inbound', API, bearer, legacy, inboundReversalRoutes(services.inbound, gate))),
     bypassesAdmission(group('inbound', API, bearer, legacy, inboundRecordRoutes(services.inboundRecords))),
     group('partner-api', API, partner, legacy, partnerApiRoutes(services.partnerApi)),
     group('partner-cashin', '', cashinWebhook, webhook, partnerCashinRoutes(services.partnerCashin)),

@@ -14,6 +14,7 @@ import type { SecondFactors } from '../features/admin/second-factor/service.ts';
 import { endAccess, type Sessions } from '../features/admin/sessions/service.ts';
 import { createUsers, lockUser, type Users } from '../features/admin/users/service.ts';
 import { type Agents, agentLoginRefusal, agentOfNewLogin, createAgents } from '../features/agents/service.ts';
+import type { Approvals } from '../features/approvals/service.ts';
 import { type CardPayments, createCardPayments } from '../features/card-payments/service.ts';
 import { type CardService, createCards, createLinkedCards } from '../features/cards/service.ts';
 import { type Compliance, createCompliance } from '../features/compliance/service.ts';
@@ -62,6 +63,7 @@ import { createHolders } from '../parties/subscriber.ts';
 import { createRuleCache } from '../payments/compliance-rules.ts';
 import { createPayments } from '../payments/payments.ts';
 import { createWebhooks, type Webhooks } from '../webhooks/webhooks.ts';
+import { wireApprovals } from './approvals.ts';
 import type { GatewayOptions } from './gateway-options.ts';
 import { createLoginServices } from './login-services.ts';
 import { type AppMetrics, registerGauges } from './metrics.ts';
@@ -98,6 +100,7 @@ export interface Services {
   partnerCashin: PartnerCashin;
   webhooks: Webhooks;
   webhookDeliveries: WebhookDeliveries;
+  approvals: Approvals;
 }
 
 /** `keysChanged` is called after changes to API keys, partners or processors, to invalidate cached keys. */
@@ -199,7 +202,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, key
     ...{ database, audit, clock, checkOf, holders, findAgent, findProcessor, ...guarded },
   });
   registerGauges(metrics, { database, audit, webhooks, messaging, compliance, clock, probeMs });
-  return {
+  const services = {
     ...{ audit, repeatedEvents, attemptCounts, pins },
     messaging,
     conversations: createConversations({
@@ -278,6 +281,8 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, key
     webhooks,
     webhookDeliveries: createWebhookDeliveries({ database, audit, webhooks, ...guarded, clock }),
   };
+  const approvals = wireApprovals(services, { database, audit, vault, payments, answered, ...guarded, clock });
+  return { ...services, approvals };
 }
 
 function reportTo(logger: Logger): (message: string, details: Record<string, unknown>) => void {

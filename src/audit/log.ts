@@ -24,6 +24,13 @@ export interface Actor {
   caller: Caller;
   ip: string;
   requestId: string;
+  approval?: GrantedApproval;
+}
+
+/** A second user approved the request, which is executed for the caller who made it. */
+export interface GrantedApproval {
+  id: string;
+  approvedBy: Caller;
 }
 
 /** The author of an entry: an actor, or the service itself. */
@@ -31,6 +38,7 @@ export interface Author {
   caller: Pick<Caller, 'kind' | 'id'> | { kind: 'system'; id: null };
   ip: string | null;
   requestId: string | null;
+  approval?: GrantedApproval;
 }
 
 /** Changes that the service makes by itself. */
@@ -73,6 +81,8 @@ export interface AuditLog {
    * stores the states of the protected records that the transaction changed.
    */
   record(trx: Queries, author: Author, event: AuditEvent): Promise<void>;
+  /** Whether the transaction has recorded an entry. A request that changes nothing records none. */
+  hasRecorded(trx: Queries): boolean;
   /** The entry as an outbox row, for payments, which write it in the ledger's commit. It must not change protected records. */
   outboxRow(author: Author, event: AuditEvent): OutboxRow;
   /** The entry of a payment, for the ledger's commit. Movements on treasury, suspense and partner accounts always have one. */
@@ -108,6 +118,7 @@ export interface AuditLogDependencies {
 export function createAuditLog({ database, clock, masterKey }: AuditLogDependencies): AuditLog {
   const keys = auditKeys(masterKey);
   const states: StateReader = { keys, reader: database.reader, stored: new WeakMap() };
+  const recordedIn = new WeakSet<Queries>();
   // Verification reads the whole log, which is never truncated.
   const oneAtATime = boundedConcurrency({ maxRunning: 1, maxWaiting: 10 });
 
@@ -120,7 +131,11 @@ export function createAuditLog({ database, clock, masterKey }: AuditLogDependenc
     }
   }
 
-  function entryOf({ caller, ip, requestId }: Author, event: AuditEvent, state: StateChange[] = []): AuditEntry {
+  function entryOf(
+    { caller, ip, requestId, approval }: Author,
+    event: AuditEvent,
+    state: StateChange[] = [],
+  ): AuditEntry {
     return {
       id: newId('aud', clock),
       at: new Date(clock.now()),
@@ -131,7 +146,7 @@ export function createAuditLog({ database, clock, masterKey }: AuditLogDependenc
       resource_id: event.resourceId ?? null,
       ip,
       request_id: requestId,
-      details: event.details ?? {},
+      details: { ...event.details, ...(approval ? approvalDetails(approval) : {}) },
       state: state.length === 0 ? null : state,
     };
   }
@@ -158,7 +173,9 @@ export function createAuditLog({ database, clock, masterKey }: AuditLogDependenc
       const [details, state] = [JSON.stringify(entry.details), entry.state && JSON.stringify(entry.state)];
       const row = { ...entry, details, state, mac: inboxMac(keys, entry) };
       await trx.insertInto('audit_inbox').values(row).execute();
+      recordedIn.add(trx);
     },
+    hasRecorded: (trx) => recordedIn.has(trx),
     outboxRow,
     paymentRow,
     paymentRows: (audited, done) => (audited.actor.caller.kind === 'user' ? [paymentRow(audited, done)] : []),
@@ -181,6 +198,10 @@ export function createAuditLog({ database, clock, masterKey }: AuditLogDependenc
         return verifyChain(keys, database.queries);
       }),
   };
+}
+
+function approvalDetails({ id, approvedBy }: GrantedApproval) {
+  return { approval_id: id, approved_by: approvedBy.id };
 }
 
 function recordsOf({ resourceType, resourceId, also = [] }: AuditEvent): RecordRef[] {

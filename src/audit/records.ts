@@ -173,6 +173,21 @@ const RECORD_KINDS = {
       ...times('created_at', 'due_at', 'resolved_at'),
     },
   },
+  approval_policy: {
+    table: 'approval_policies',
+    id: 'action',
+    columns: values('enabled', 'threshold', 'updated_by'),
+  },
+  approval: {
+    table: 'approvals',
+    id: 'id',
+    columns: {
+      ...values('action', 'operation', 'status', 'requested_by', 'requested_ip', 'request_id', 'request_hash'),
+      ...values('input', 'summary', 'amount', 'subscriber_id', 'decided_by', 'reason', 'result', 'refusal'),
+      ...times('requested_at', 'expires_at', 'decided_at', 'finished_at'),
+      ...{ sealed_input: 'bytes', sealed_result: 'bytes' },
+    },
+  },
 } as const satisfies Record<string, KindDefinition>;
 
 export type RecordKind = keyof typeof RECORD_KINDS;

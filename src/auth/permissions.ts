@@ -127,6 +127,17 @@ const PERMISSIONS = {
   'inbound:reverse': { scopes: [], roles: ['finance_user'] },
   users: { scopes: [], roles: [] },
   'api-keys': { scopes: [], roles: [] },
+  // Which approvals a user sees and decides on depends on the permission of their action; the service checks this.
+  'approvals:read': {
+    scopes: [],
+    roles: ['finance_user', 'compliance_user', 'support_user', 'audit_user', 'processor'],
+  },
+  'approvals:write': { scopes: [], roles: ['finance_user', 'compliance_user', 'support_user', 'processor'] },
+  'approval-policies:read': {
+    scopes: [],
+    roles: ['finance_user', 'compliance_user', 'support_user', 'audit_user'],
+  },
+  'approval-policies': { scopes: [], roles: [] },
   messages: { scopes: [], roles: [] },
   'audit:read': { scopes: ['audit:read'], roles: ['audit_user', 'compliance_user'] },
   // A user's own account: every role, but no API key.

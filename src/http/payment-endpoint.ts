@@ -27,7 +27,7 @@ const requestId = (description: string) =>
 /** Optional; the header X-Request-ID is an alternative. */
 export const requestIdField = () => requestId('Makes retries safe. The header X-Request-ID is an alternative.');
 
-/** For the routes of `payWithRequestId`. `exception`: the keys that need none. */
+/** For the routes of `keyRequestIdOf`. `exception`: the keys that need none. */
 export const keyRequestIdField = (exception = '') =>
   requestId(`Makes retries safe. Required of API keys${exception}. The header X-Request-ID is an alternative.`);
 
@@ -98,15 +98,11 @@ export async function pay<Body extends PaymentBody, Params>(
  * For routes of the scopes treasury:write and payouts:write: an API key must send a request id, so that a retry cannot
  * issue the money twice. A partner's own key uses neither scope.
  */
-export async function payWithRequestId<Body extends PaymentBody, Params>(
-  call: Call<Body, Params>,
-  execute: ExecutePayment<Body, Params>,
-): Promise<Reply | Refusal> {
+export function keyRequestIdOf(call: Call<{ request_id?: string }>): string | null | Refusal {
   const { caller } = call;
-  if (requestIdOf(call) === null && caller.kind === 'key' && caller.partnerId === null) {
-    return refuse('INVALID_REQUEST', 'request_id is required of API keys on this route.');
-  }
-  return pay(call, execute);
+  const requestId = requestIdOf(call);
+  if (requestId !== null || caller.kind !== 'key' || caller.partnerId !== null) return requestId;
+  return refuse('INVALID_REQUEST', 'request_id is required of API keys on this route.');
 }
 
 /** The reply exactly as it was stored with the payment. */

@@ -26,6 +26,10 @@ export const REFUSAL_FIELDS: Partial<Record<Code, Record<string, TSchema>>> = {
   KYC_REQUIREMENT_MISSING: { missing: Type.Array(Type.String(), { description: 'The fields that are not on file.' }) },
   REFUND_EXCEEDS_PAYMENT: { remaining: minorUnits('What can still be refunded. Minor units.') },
   SETTLEMENT_EXCEEDS_OUTSTANDING: { partner_outstanding: minorUnits('What the partner owes. Minor units.') },
+  EXECUTION_REFUSED: {
+    approval_id: Type.String({ description: 'The approval, which has failed.' }),
+    refusal_code: Type.String({ description: 'The error code of the execution.' }),
+  },
   COMPLIANCE_BLOCKED: { alert_id: Type.String({ description: 'The alert that was raised.' }) },
 };
 

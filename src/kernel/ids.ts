@@ -18,6 +18,7 @@ export type IdPrefix =
   | 'msg'
   | 'ses'
   | 'pky'
+  | 'apr'
   | 'req';
 
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';

@@ -39,6 +39,10 @@ export const CATALOGUE = {
     status: 403,
     meaning: 'The record of a politically exposed person requires pep_access_authorized and a one-time code.',
   },
+  APPROVAL_REQUIRED: {
+    status: 403,
+    meaning: 'A policy requires the approval of a second user, which API keys cannot request.',
+  },
   PASSWORD_CHANGE_REQUIRED: {
     status: 403,
     meaning: 'The password was generated and must be changed first (outside development).',
@@ -102,6 +106,12 @@ export const CATALOGUE = {
   DELIVERY_IN_PROGRESS: { status: 409, meaning: 'A delivery attempt of this webhook is in progress.' },
   ALREADY_REVERSED: { status: 409, meaning: 'The inbound credit is already reversed.' },
   ALREADY_RESOLVED: { status: 409, meaning: 'The alert is already resolved or dismissed, which is final.' },
+  ALREADY_DECIDED: { status: 409, meaning: 'The request was decided or withdrawn, or has expired.' },
+  REQUESTER_NOT_PERMITTED: {
+    status: 409,
+    meaning: 'The requester of an approval is no longer active or no longer has the permission (refusal_code).',
+  },
+  NO_SECRETS: { status: 409, meaning: 'The approval has no secrets, or they were collected or erased.' },
   RULE_LIMIT: { status: 409, meaning: 'The maximum number of monitoring rules is enabled.' },
   NOT_REVERSIBLE: { status: 409, meaning: 'Only an inbound credit that was completed can be reversed.' },
   REPLAYED_REQUEST: { status: 409, meaning: 'The nonce was used before with this key.' },
@@ -136,6 +146,10 @@ export const CATALOGUE = {
   },
   MAX_BALANCE_EXCEEDED: { status: 422, meaning: 'The amount would exceed the maximum balance of the wallet.' },
   PARTNER_EXPOSURE_LIMIT_EXCEEDED: { status: 422, meaning: 'The partner would owe more than its outstanding limit.' },
+  EXECUTION_REFUSED: {
+    status: 422,
+    meaning: 'The request was approved, but its execution was refused; see refusal_code. This is final.',
+  },
   COMPLIANCE_BLOCKED: { status: 422, meaning: 'A compliance rule blocked the payment; see alert_id.' },
   REFUND_EXCEEDS_PAYMENT: { status: 422, meaning: 'The refund exceeds the rest of the payment.' },
   NOT_REFUNDABLE: { status: 422, meaning: 'The transaction is not a card payment: only those can be refunded.' },

@@ -95,6 +95,8 @@ export interface Movement {
   isRefused?: boolean;
   /** A refusal is stored like a payment: a repeated request is refused again with the same reply. */
   storesRefusal?: boolean;
+  /** Every check is made and nothing is posted: a movement that would be posted is refused with the reason `check_only`. */
+  checkOnly?: boolean;
 }
 
 /** The part of an allowance that a movement uses: the refundable amount of a payment, or the daily limit of a card. */
@@ -133,7 +135,8 @@ export type RefusalReason =
   | 'daily_limit'
   | 'allowance'
   | 'ceiling'
-  | 'floor';
+  | 'floor'
+  | 'check_only';
 
 export type Outcome =
   | Posted
@@ -163,7 +166,7 @@ export interface Refused extends Shortfall {
   reason: RefusalReason;
   /** The id of the account or allowance that caused the refusal. */
   subject: string;
-  /** The balances of the legs' accounts, in order; set when the refusal is stored. */
+  /** The balances of the legs' accounts, in order; set when the refusal is stored, and for `check_only`. */
   balances?: readonly number[];
   /** For a compliance refusal: the rules that block or would flag it, and the accounts they were applied to. */
   triggered?: readonly Triggered[];

@@ -62,12 +62,15 @@ export function createPepGuard({ database, audit, clock }: PepGuardDependencies)
   }
 
   async function refusal(
-    actor: Actor,
+    requester: Actor,
     { id, is_pep }: PepFlag,
     matter: PepDataKind,
     trx: Queries = database.queries,
   ): Promise<Refusal | null> {
     if (!is_pep) return null;
+    // The access of the requester was checked when the request was made; the approver sees the account now.
+    const { approval, ...request } = requester;
+    const actor = approval ? { ...request, caller: approval.approvedBy } : request;
     if (!(await hasAccess(actor.caller))) return accessRequired(id);
     const about = { resourceType: 'subscriber', resourceId: id, details: { matter } };
     await audit.record(trx, actor, { action: ACTION, ...about });

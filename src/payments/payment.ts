@@ -28,6 +28,8 @@ export interface PaymentPlan {
   /** The movement it refunds or reverses. */
   relatedId?: string | null;
   allowances?: readonly Allowance[];
+  /** Set for a request under an approval policy. */
+  approval?: ApprovalTerms | undefined;
   /**
    * Commission that a refund takes back: charged to each side as a fee and returned to fee income. It depends on what was
    * used of the first allowance before.
@@ -37,6 +39,26 @@ export interface PaymentPlan {
   onPosted(receipt: Receipt): Outcome;
   /** Present: the ledger's refusal is stored too, and a repeated request is refused again with the same reply. */
   onRefused?(refusal: Refusal, at: number, payerBalance: number): Outcome;
+}
+
+/** How an approval policy changes a payment. */
+export interface ApprovalTerms {
+  /** Makes every check and posts nothing; the result has a preview. */
+  checkOnly?: true;
+  /** The requester's total of the day. Its limit is the amount that needs no approval. */
+  total?: Allowance;
+}
+
+/** What a payment that was only checked would do. */
+export interface Preview {
+  amount: number;
+  /** Charged to the payer on top of the amount. */
+  fee: number;
+  /** The reply's values that the payment would change, such as a balance, as they are and as they would be. */
+  before: Record<string, unknown>;
+  after: Record<string, unknown>;
+  /** The subscriber whose wallet is debited or credited. */
+  subscriberId: string | null;
 }
 
 export interface Outcome {
@@ -68,7 +90,7 @@ export interface Side {
 }
 
 /** The refusals that concern one account. */
-export type AccountReason = Exclude<RefusalReason, 'refused_before' | 'allowance' | 'compliance'>;
+export type AccountReason = Exclude<RefusalReason, 'refused_before' | 'allowance' | 'compliance' | 'check_only'>;
 
 /** A running total with a limit, checked under a lock like a balance: the refundable amount, or a card's daily limit. */
 export interface Allowance {
@@ -102,12 +124,16 @@ export interface Executed {
   replayed: boolean;
   /** Set when the reply is a stored refusal. */
   refused?: Refusal;
+  /** Set when the payment was only checked and would be posted. There is no reply then. */
+  preview?: Preview;
 }
 
 /** The amount as sent, and the id that makes a retry safe. */
 export interface PaymentOptions {
   amount: number | string;
   requestId: string | null;
+  /** Set under an approval policy; the operation passes it on in its plan. */
+  approval?: ApprovalTerms | undefined;
 }
 
 /** Identifies a request across retries: the credential, the id it chose, and a hash of the details that must not change. */

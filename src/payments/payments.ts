@@ -23,6 +23,7 @@ import {
   receiptOf,
   type Side,
 } from './payment.ts';
+import { checkedResult, withApprovalTotal } from './preview.ts';
 import { conflict, refusalOf, tooLarge } from './refusals.ts';
 
 /** The fee settings and compliance rules in force. */
@@ -154,9 +155,9 @@ class PaymentOrder implements Order {
   private blockedAlertId: string | null = null;
 
   constructor(plan: PaymentPlan, { fees, rules }: Policy, feeAccount: string, context: OrderContext) {
-    this.plan = plan;
+    this.plan = withApprovalTotal(plan);
     this.context = context;
-    this.movement = movementOf(plan, fees, feeAccount, context.clock);
+    this.movement = movementOf(this.plan, fees, feeAccount, context.clock);
     if (rules) this.movement.velocityCheck = rules;
   }
 
@@ -198,6 +199,7 @@ class PaymentOrder implements Order {
       case 'conflict':
         return conflict();
       case 'refused': {
+        if (result.reason === 'check_only') return checkedResult(this.plan, this.movement, result);
         const refusal = this.refusal(result);
         return result.reply === null ? refusal : { json: result.reply, replayed: false, refused: refusal };
       }
@@ -276,6 +278,7 @@ function movementOf(plan: PaymentPlan, settings: readonly FeeSetting[], feeAccou
     ...(plan.allowances ? { allowances: plan.allowances.map(({ id, limit }) => ({ id, limit, amount })) } : {}),
     ...(plan.commissionReturned ? { termsAt } : {}),
     ...(plan.onRefused ? { storesRefusal: true } : {}),
+    ...(plan.approval?.checkOnly ? { checkOnly: true } : {}),
   };
 }
 

@@ -11,6 +11,7 @@ export function refusalOf(plan: PaymentPlan, refused: Refused, alertId: () => st
   const { payer, payee, allowances = [] } = plan;
   const { reason, subject } = refused;
   if (reason === 'compliance') return blocked(alertId());
+  if (reason === 'check_only') throw new Error('a payment that was only checked has no refusal');
   if (reason === 'refused_before') throw new Error('a planned payment was refused before');
   if (reason !== 'allowance') return sideRefusal(subject === payer.accountId ? payer : payee, reason, refused);
   const allowance = allowances.find(({ id }) => id === subject);

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newAgent, newSubAgent } from '../support/agents.ts';
+import { pendingOf, setPolicy } from '../support/approvals.ts';
 import { raiseAlert } from '../support/compliance.ts';
 import { CSV, cellsOf, parseCsv } from '../support/csv.ts';
 import type { CallReply, Json } from '../support/gateway.ts';
@@ -42,6 +43,10 @@ async function fillLists(): Promise<{ partner: PartnerBank; ids: Record<string, 
   for (const about of [third, pep, pep]) await raiseAlert(kissi, { subscriber_id: about.id });
   const agent = await newAgent(kissi);
   for (const _ of '12') await newSubAgent(kissi, agent);
+  await setPolicy(kissi, 'agents.fund', { enabled: true });
+  for (const amount of [1, 2, 3]) {
+    pendingOf(await kissi.call('POST', `/api/v1/agents/${agent.id}/fund`, { body: { amount }, token }));
+  }
   const merchants = [await newMerchant(kissi), await newMerchant(kissi), await newMerchant(kissi)];
   const [merchant] = merchants as [(typeof merchants)[0]];
   for (const _ of '123') await directPayments(kissi, bank).pay(sender, merchant, 100);

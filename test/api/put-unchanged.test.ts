@@ -17,6 +17,8 @@ interface Resource {
   paths: () => Promise<string[]>;
   put?: string;
   name: string | null;
+  /** If there is only a list: finds the record by the last part of its path, which follows a #. */
+  find?: (list: Json, id: string) => Json;
   edit: Record<string, unknown>;
 }
 
@@ -36,6 +38,7 @@ const ACTIONS: Record<string, string> = {
   'PUT /api/v1/agents/:id': 'agent',
   'PUT /api/v1/processors/:id': 'processor',
   'PUT /api/v1/admin/api-keys/:id': 'api_key',
+  'PUT /api/v1/admin/approval-policies': 'approval_policy',
 };
 
 const velocity = { name: 'Many', kind: 'velocity_count', transaction_types: ['transfer_p2p'], outcome: 'flag' };
@@ -100,6 +103,17 @@ const RESOURCES: Record<string, Resource> = {
       return ['/fee-settings/transfer_p2p/sender', '/fee-settings/pos_payment/recipient'];
     },
   },
+  'PUT /api/v1/admin/approval-policies': {
+    name: 'policy',
+    put: '/admin/approval-policies',
+    find: ({ policies }, id) => policies.find(({ action }: Json) => action === id),
+    edit: { threshold: 77 },
+    paths: async () => {
+      const policy = { action: 'partners.settle', enabled: true, threshold: 500 };
+      assert.equal((await call('PUT', '/admin/approval-policies', policy)).status, 200);
+      return ['/admin/approval-policies#/partners.settle', '/admin/approval-policies#/users.change'];
+    },
+  },
   'PUT /api/v1/admin/partners/:id': {
     name: 'partner',
     edit: { max_amount: 900 },
@@ -157,10 +171,12 @@ test('every PUT route is tested here and compares the body with the current reco
   for (const [route, current] of puts) assert.ok(current, route);
 });
 
-for (const [route, { paths, put, name, edit }] of Object.entries(RESOURCES)) {
+for (const [route, { paths, put, name, find, edit }] of Object.entries(RESOURCES)) {
   describe(route, () => {
     const read = async (path: string): Promise<Json> => {
-      const { json } = await call('GET', path);
+      const [target = '', id = ''] = path.split('#/');
+      const { json } = await call('GET', target);
+      if (find) return find(json, id);
       return name === null ? json : json[name];
     };
     const write = (path: string, body: object) => call('PUT', put ?? path, body);
@@ -198,7 +214,7 @@ for (const [route, { paths, put, name, edit }] of Object.entries(RESOURCES)) {
       const { paths: documented } = kissi.gateway.app.swagger() as Json;
       const { properties } = documented[operation].put.requestBody.content['application/json'].schema;
       const readOnly = Object.keys(record).filter((field) => properties[field]?.readOnly);
-      assert.ok(readOnly.includes(name === null ? 'id' : 'created_at'), readOnly.join());
+      assert.ok(readOnly.includes(find ? 'updated_at' : name === null ? 'id' : 'created_at'), readOnly.join());
       for (const field of readOnly) {
         const other = Array.isArray(record[field])
           ? ['transfer_p2p']

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import type { CallOptions, Json, TestGateway } from '../support/gateway.ts';
 import { SITE_ENV } from '../support/second-factor.ts';
+import { prepareApprovals } from './approvals.ts';
 import type { Keyring, SigningKey } from './credentials.ts';
 import { FOREIGN, OWNED_SCOPES, type OwnedKey } from './owned-keys.ts';
 import { Pools } from './pools.ts';
@@ -201,7 +202,8 @@ class Builder {
     fixtures.passwordUser = await this.user('audit_user');
     const { host, secrets } = this;
     const secondFactors = await prepareSecondFactors({ host, secrets, newUser: () => this.user('audit_user') });
-    fixtures.prepared = new Map([...secondFactors, ...(await this.preparePhoneCodes())]);
+    const approvals = await prepareApprovals({ call: this.host.call, other: this.admin, main: token });
+    fixtures.prepared = new Map([...secondFactors, ...approvals, ...(await this.preparePhoneCodes())]);
     await this.resetFees();
     await this.resetRules();
     await this.renewPepUser(fixtures);

@@ -13,6 +13,18 @@ export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
 
+export type Json = JsonValue;
+
+export type JsonArray = JsonValue[];
+
+export type JsonObject = {
+  [x: string]: JsonValue | undefined;
+};
+
+export type JsonPrimitive = boolean | number | string | null;
+
+export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
+
 export type Numeric = ColumnType<string, number | string, number | string>;
 
 export interface AccountCheckpoints {
@@ -104,6 +116,39 @@ export interface ApiKeys {
   rate_limit: number | null;
   revoked_at: Date | null;
   scopes: string[];
+}
+
+export interface ApprovalPolicies {
+  action: string;
+  enabled: boolean;
+  threshold: number | null;
+  updated_at: Date;
+  updated_by: string;
+}
+
+export interface Approvals {
+  action: string;
+  amount: number | null;
+  decided_at: Date | null;
+  decided_by: string | null;
+  expires_at: Date;
+  finished_at: Date | null;
+  id: string;
+  input: Json;
+  operation: string;
+  reason: string | null;
+  refusal: Json | null;
+  request_hash: string | null;
+  request_id: string | null;
+  requested_at: Date;
+  requested_by: string;
+  requested_ip: string | null;
+  result: Json | null;
+  sealed_input: Buffer | null;
+  sealed_result: Buffer | null;
+  status: "pending" | "approved" | "executed" | "failed" | "rejected" | "withdrawn" | "expired";
+  subscriber_id: string | null;
+  summary: Json;
 }
 
 export interface AttemptCounts {
@@ -586,6 +631,8 @@ export interface DB {
   allowances: Allowances;
   api_key_credentials: ApiKeyCredentials;
   api_keys: ApiKeys;
+  approval_policies: ApprovalPolicies;
+  approvals: Approvals;
   attempt_counts: AttemptCounts;
   audit_head: AuditHead;
   audit_inbox: AuditInbox;

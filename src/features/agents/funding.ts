@@ -71,7 +71,7 @@ export function createFunding(context: AgentContext) {
     actor: Actor,
     agentId: string,
     body: Funding,
-    { amount: rawAmount, requestId }: PaymentOptions,
+    { amount: rawAmount, requestId, approval }: PaymentOptions,
   ): Promise<Executed | Refusal> {
     const narration = narrationOf(body.description);
     const key = requestKey(type, actor, requestId, [agentId, comparableAmount(rawAmount), narration]);
@@ -98,6 +98,7 @@ export function createFunding(context: AgentContext) {
         amount,
         key,
         narration,
+        approval,
         ...(allowances ? { allowances: allowances() } : {}),
         onPosted: (receipt) => {
           const float = payer === treasury ? receipt.payeeBalance : receipt.payerBalance;

@@ -2,16 +2,17 @@
 import { type Call, created, type Endpoint, endpoint, ok, okOrRefusal, type Reply } from '../../http/endpoint.ts';
 import { idParams } from '../../http/fields.ts';
 import { pageOf } from '../../http/paging.ts';
-import { pay, payWithRequestId } from '../../http/payment-endpoint.ts';
+import { pay } from '../../http/payment-endpoint.ts';
 import { Refusal } from '../../kernel/refusal.ts';
+import { type Gate, pendingReply } from '../approvals/service.ts';
 import { type Agent, newRecordOf, recordFor } from './record.ts';
 import * as schemas from './schemas.ts';
 import type { Agents, ListQuery } from './service.ts';
 
 type Refusals = NonNullable<Endpoint['refusals']>;
 
-export function agentRoutes(agents: Agents): Endpoint[] {
-  return [...recordRoutes(agents), ...stateRoutes(agents), ...moneyRoutes(agents)];
+export function agentRoutes(agents: Agents, gate: Gate): Endpoint[] {
+  return [...recordRoutes(agents), ...stateRoutes(agents), ...moneyRoutes(agents, gate)];
 }
 
 function recordRoutes(agents: Agents): Endpoint[] {
@@ -169,7 +170,7 @@ const WALLET_REFUSALS: Refusals = [
   'CARD_BLOCKED',
 ];
 
-function moneyRoutes(agents: Agents): Endpoint[] {
+function moneyRoutes(agents: Agents, gate: Gate): Endpoint[] {
   return [
     endpoint({
       method: 'POST',
@@ -179,10 +180,9 @@ function moneyRoutes(agents: Agents): Endpoint[] {
       action: 'agent.fund',
       params: idParams,
       body: schemas.fundBody,
-      replies: { 200: schemas.fundReply },
-      refusals: [...FLOAT_REFUSALS, 'AMOUNT_OUT_OF_RANGE', 'TREASURY_LIMIT_EXCEEDED'],
-      handle: (call) =>
-        payWithRequestId(call, (actor, body, options) => agents.fund(actor, call.params.id, body, options)),
+      replies: { 200: schemas.fundReply, 202: pendingReply },
+      refusals: [...FLOAT_REFUSALS, 'APPROVAL_REQUIRED', 'AMOUNT_OUT_OF_RANGE', 'TREASURY_LIMIT_EXCEEDED'],
+      handle: (call) => gate.pay(call, agents.operations.fund),
     }),
     endpoint({
       method: 'POST',
@@ -192,10 +192,13 @@ function moneyRoutes(agents: Agents): Endpoint[] {
       action: 'agent.return_float',
       params: idParams,
       body: schemas.fundBody,
-      replies: { 200: schemas.fundReply },
-      refusals: [...FLOAT_REFUSALS.filter((code) => code !== 'AGENT_SUSPENDED'), 'INSUFFICIENT_FLOAT'],
-      handle: (call) =>
-        payWithRequestId(call, (actor, body, options) => agents.returnFloat(actor, call.params.id, body, options)),
+      replies: { 200: schemas.fundReply, 202: pendingReply },
+      refusals: [
+        ...FLOAT_REFUSALS.filter((code) => code !== 'AGENT_SUSPENDED'),
+        'APPROVAL_REQUIRED',
+        'INSUFFICIENT_FLOAT',
+      ],
+      handle: (call) => gate.pay(call, agents.operations.returnFloat),
     }),
     endpoint({
       method: 'POST',

@@ -12,6 +12,7 @@ import { createFloatTransfers } from './float-transfers.ts';
 import { createFunding } from './funding.ts';
 import { type AgentPage, type ListFilter, listAgents } from './list-store.ts';
 import { networkOf, viewRefusal } from './network-access.ts';
+import { createOperations } from './operations.ts';
 import { createPinChecks } from './pin-checks.ts';
 import type { Agent } from './record.ts';
 import { createRegistration } from './registration.ts';
@@ -86,7 +87,7 @@ export function createAgents(context: AgentContext) {
     reactivate: completed(reactivate),
     terminate: completed(terminate),
     ...createPinChecks(context),
-    ...createFunding(context),
+    ...createOperations(createFunding(context)),
     ...createCashIns(context),
     ...createFloatTransfers(context),
   };

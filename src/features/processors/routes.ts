@@ -2,15 +2,16 @@
 import { type Call, created, type Endpoint, endpoint, ok, okJson } from '../../http/endpoint.ts';
 import { idParams } from '../../http/fields.ts';
 import { pageOf } from '../../http/paging.ts';
-import { paymentReply, payWithRequestId } from '../../http/payment-endpoint.ts';
+import { paymentReply } from '../../http/payment-endpoint.ts';
 import { Refusal } from '../../kernel/refusal.ts';
+import { type Gate, pendingReply } from '../approvals/service.ts';
 import { historyJson } from '../transactions/service.ts';
 import { type Processor, recordFor } from './record.ts';
 import * as schemas from './schemas.ts';
 import type { Processors } from './service.ts';
 
-export function processorRoutes(processors: Processors): Endpoint[] {
-  return [...recordRoutes(processors), ...stateRoutes(processors), ...moneyRoutes(processors)];
+export function processorRoutes(processors: Processors, gate: Gate): Endpoint[] {
+  return [...recordRoutes(processors), ...stateRoutes(processors), ...moneyRoutes(processors, gate)];
 }
 
 function recordRoutes(processors: Processors): Endpoint[] {
@@ -109,7 +110,7 @@ function stateRoutes(processors: Processors): Endpoint[] {
   ];
 }
 
-function moneyRoutes(processors: Processors): Endpoint[] {
+function moneyRoutes(processors: Processors, gate: Gate): Endpoint[] {
   return [
     endpoint({
       method: 'POST',
@@ -119,8 +120,9 @@ function moneyRoutes(processors: Processors): Endpoint[] {
       action: 'processor.transfer',
       params: idParams,
       body: schemas.transferBody,
-      replies: { 200: paymentReply },
+      replies: { 200: paymentReply, 202: pendingReply },
       refusals: [
+        'APPROVAL_REQUIRED',
         'INVALID_AMOUNT',
         'REQUEST_CONFLICT',
         'NOT_FOUND',
@@ -133,8 +135,7 @@ function moneyRoutes(processors: Processors): Endpoint[] {
         'MAX_BALANCE_EXCEEDED',
         'INSUFFICIENT_BALANCE',
       ],
-      handle: (call) =>
-        payWithRequestId(call, (actor, body, options) => processors.transfer(actor, call.params.id, body, options)),
+      handle: (call) => gate.pay(call, processors.transferOperation),
     }),
     endpoint({
       method: 'GET',

@@ -60,7 +60,7 @@ export function createProcessors(context: ProcessorContext) {
     update: completed(createUpdate(context)),
     suspend: completed(suspend),
     reactivate: completed(reactivate),
-    transfer: createTransfer(context),
+    transferOperation: createTransfer(context),
     history: createHistory(context),
   };
 }

@@ -1,7 +1,7 @@
 // Transfers from a processor to another processor or to a wallet: free of charge, without a daily limit.
 import type { Static } from 'typebox';
 import type { Actor } from '../../audit/log.ts';
-import { parseAmount } from '../../kernel/money.ts';
+import { formatMoney, parseAmount } from '../../kernel/money.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import {
   noSuchProcessor,
@@ -22,6 +22,7 @@ import {
   requestKey,
   type Side,
 } from '../../payments/payment.ts';
+import type { PaymentOperation } from '../approvals/service.ts';
 import type { ProcessorContext } from './context.ts';
 import type { transferBody } from './schemas.ts';
 
@@ -31,7 +32,20 @@ export const TRANSFER_TYPE = 'processor_transfer';
 
 type Payee = { processor: PaidProcessor } | { holder: Holder };
 
-export function createTransfer({ findProcessor, holders, payments, audit }: ProcessorContext) {
+export function createTransfer(context: ProcessorContext): PaymentOperation<{ id: string }, Transfer> {
+  const transfer = createTransfers(context);
+  return {
+    kind: 'payment',
+    name: 'processors.transfer',
+    action: 'processors.transfer',
+    movementType: TRANSFER_TYPE,
+    describe: ({ params, body }, amount) =>
+      `Transfer ${formatMoney(amount)} from processor ${params.id} to ${body.to_processor_id ?? body.to_subscriber_id}.`,
+    execute: (actor, { params, body }, options) => transfer(actor, params.id, body, options),
+  };
+}
+
+function createTransfers({ findProcessor, holders, payments, audit }: ProcessorContext) {
   async function findPayee({ to_processor_id, to_subscriber_id }: Transfer): Promise<Payee | Refusal> {
     if (to_processor_id !== undefined) {
       const processor = await findProcessor(to_processor_id);
@@ -45,7 +59,7 @@ export function createTransfer({ findProcessor, holders, payments, audit }: Proc
     actor: Actor,
     id: string,
     body: Transfer,
-    { amount: rawAmount, requestId }: PaymentOptions,
+    { amount: rawAmount, requestId, approval }: PaymentOptions,
   ): Promise<Executed | Refusal> {
     const { to_processor_id = null, to_subscriber_id = null } = body;
     if ((to_processor_id === null) === (to_subscriber_id === null)) {
@@ -81,6 +95,7 @@ export function createTransfer({ findProcessor, holders, payments, audit }: Proc
         amount,
         key,
         narration,
+        approval,
         onPosted: (receipt) => ({
           reply: completedReply(receipt, requestId, 'The transfer was completed.', receipt.payerBalance),
           rows: audit.paymentRows(audited, receipt),

@@ -1,11 +1,12 @@
 // The wallet's endpoints: balances and payments.
 import { type Endpoint, endpoint, okOrRefusal } from '../../http/endpoint.ts';
-import { pay, paymentReply, payWithRequestId } from '../../http/payment-endpoint.ts';
+import { pay, paymentReply } from '../../http/payment-endpoint.ts';
+import { type Gate, pendingReply } from '../approvals/service.ts';
 import * as schemas from './schemas.ts';
 import type { Wallet } from './service.ts';
 
-export function walletRoutes(wallet: Wallet): Endpoint[] {
-  return [...balanceRoutes(wallet), ...paymentRoutes(wallet)];
+export function walletRoutes(wallet: Wallet, gate: Gate): Endpoint[] {
+  return [...balanceRoutes(wallet), ...paymentRoutes(wallet, gate)];
 }
 
 function balanceRoutes(wallet: Wallet): Endpoint[] {
@@ -64,7 +65,7 @@ const PIN_REFUSALS: Refusals = [
   'INSUFFICIENT_BALANCE',
 ];
 
-function paymentRoutes(wallet: Wallet): Endpoint[] {
+function paymentRoutes(wallet: Wallet, gate: Gate): Endpoint[] {
   return [
     endpoint({
       method: 'POST',
@@ -95,15 +96,16 @@ function paymentRoutes(wallet: Wallet): Endpoint[] {
       summary: "Fund a wallet from a partner's clearing account",
       action: 'wallet.fund',
       body: schemas.fundBody,
-      replies: { 200: schemas.fundReply },
+      replies: { 200: schemas.fundReply, 202: pendingReply },
       refusals: [
         ...PAYMENT_REFUSALS,
+        'APPROVAL_REQUIRED',
         'NOT_FOUND',
         'PARTNER_SUSPENDED',
         'AMOUNT_OUT_OF_RANGE',
         'PARTNER_EXPOSURE_LIMIT_EXCEEDED',
       ],
-      handle: (call) => payWithRequestId(call, wallet.fund),
+      handle: (call) => gate.pay(call, wallet.fundOperation),
     }),
     endpoint({
       method: 'POST',

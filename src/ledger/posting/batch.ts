@@ -217,7 +217,7 @@ export class Batch {
     const replyOf = (movementId: string | undefined) => answered.get(movementId ?? '')?.reply;
     const { movements } = this.metrics;
     return decision.outcomes.map((outcome, index): Result => {
-      movements[outcome.outcome].value += 1;
+      if (!isOnlyChecked(outcome)) movements[outcome.outcome].value += 1;
       if (outcome.outcome === 'conflict') return outcome;
       if (outcome.outcome === 'replayed') {
         return { outcome: 'replayed', reply: outcome.reply ?? replyOf(outcome.movementId) ?? '' };
@@ -226,6 +226,10 @@ export class Batch {
       return outcome.outcome === 'posted' ? { ...outcome, reply: reply ?? '' } : { ...outcome, reply: reply ?? null };
     });
   }
+}
+
+function isOnlyChecked(outcome: Outcome): boolean {
+  return outcome.outcome === 'refused' && outcome.reason === 'check_only';
 }
 
 async function readUndecided(

@@ -78,6 +78,7 @@ class BatchDecider {
     const status = this.legRefusal(movement, STATUS);
     const triggered = status ? NONE_TRIGGERED : this.triggeredBy(movement);
     const refusal = status ?? this.refusalOf(movement, triggered);
+    if (!refusal && movement.checkOnly) return this.checked(movement);
     const stored = refusal !== null && isStored(movement, refusal);
     if (!refusal || stored) this.remember(movement);
     if (!refusal) return this.post(movement, triggered);
@@ -96,6 +97,11 @@ class BatchDecider {
 
   private account(id: string): Account | undefined {
     return this.written.get(id) ?? this.state.accounts.get(id);
+  }
+
+  private checked(movement: Movement): Refused {
+    const balances = this.balancesOf(movement);
+    return { outcome: 'refused', reason: 'check_only', subject: movement.id, ...NOTHING, balances };
   }
 
   private balancesOf({ legs }: Movement): number[] {

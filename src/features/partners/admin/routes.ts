@@ -2,9 +2,9 @@
 import { created, type Endpoint, endpoint, ok } from '../../../http/endpoint.ts';
 import { idParams } from '../../../http/fields.ts';
 import { pageOf } from '../../../http/paging.ts';
-import { executedReply, requestIdOf } from '../../../http/payment-endpoint.ts';
 import { iso } from '../../../kernel/clock.ts';
 import { Refusal } from '../../../kernel/refusal.ts';
+import { type Gate, pendingReply } from '../../approvals/service.ts';
 import {
   createPartnerBody,
   createPartnerReply,
@@ -22,7 +22,7 @@ import {
 } from './schemas.ts';
 import type { Partners } from './service.ts';
 
-export function partnerRoutes(partners: Partners): Endpoint[] {
+export function partnerRoutes(partners: Partners, gate: Gate): Endpoint[] {
   async function current(id: string) {
     const partner = await partners.get(id);
     return partner instanceof Refusal ? partner : partnerView(partner);
@@ -129,7 +129,7 @@ export function partnerRoutes(partners: Partners): Endpoint[] {
       action: 'partner.settle',
       params: idParams,
       body: settleBody,
-      replies: { 200: settleReply },
+      replies: { 200: settleReply, 202: pendingReply },
       refusals: [
         'NOT_FOUND',
         'INVALID_AMOUNT',
@@ -137,12 +137,7 @@ export function partnerRoutes(partners: Partners): Endpoint[] {
         'COMPLIANCE_BLOCKED',
         'SETTLEMENT_EXCEEDS_OUTSTANDING',
       ],
-      handle: async (call) => {
-        const requestId = requestIdOf(call);
-        if (requestId instanceof Refusal) return requestId;
-        const settled = await partners.settle(call, { partnerId: call.params.id, body: call.body, requestId });
-        return settled instanceof Refusal ? settled : executedReply(settled);
-      },
+      handle: (call) => gate.pay(call, partners.settleOperation),
     }),
   ];
 }

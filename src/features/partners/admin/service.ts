@@ -118,7 +118,7 @@ export function createPartners(deps: PartnersDependencies) {
       deps.keysChanged();
       return row instanceof Refusal ? row : complete(row);
     },
-    settle: createSettle(deps),
+    settleOperation: createSettle(deps),
     webhookEndpoint: createEndpointLoader(deps),
     ...createSecretRotation(deps),
   };

@@ -3,11 +3,12 @@ import type { Actor, AuditLog } from '../../../audit/log.ts';
 import type { Database } from '../../../db/database.ts';
 import type { OutboxRow } from '../../../db/outbox-table.ts';
 import { iso } from '../../../kernel/clock.ts';
-import { CURRENCY, parseAmount } from '../../../kernel/money.ts';
+import { CURRENCY, formatMoney, parseAmount } from '../../../kernel/money.ts';
 import { type Refusal, refuse } from '../../../kernel/refusal.ts';
 import type { Shortfall } from '../../../ledger/types.ts';
 import { noSuchPartner, outstandingOf } from '../../../parties/partner.ts';
 import {
+  type ApprovalTerms,
   comparableAmount,
   type Executed,
   invalidAmount,
@@ -17,6 +18,7 @@ import {
   requestKey,
 } from '../../../payments/payment.ts';
 import type { Payments } from '../../../payments/payments.ts';
+import type { PaymentOperation } from '../../approvals/service.ts';
 import { auditResource } from './context.ts';
 import type { Settlement } from './schemas.ts';
 import { findPartner } from './store.ts';
@@ -34,11 +36,25 @@ export interface SettlementRequest {
   body: Settlement;
   /** From the body or the header; null: a retry is a new settlement. */
   requestId: string | null;
+  approval?: ApprovalTerms | undefined;
 }
 
 const TYPE = 'partner_settlement';
 
-export function createSettle({ database, audit, payments, treasuryAccount }: SettlementContext) {
+export function createSettle(context: SettlementContext): PaymentOperation<{ id: string }, Settlement> {
+  const settle = createSettlement(context);
+  return {
+    kind: 'payment',
+    name: 'partners.settle',
+    action: 'partners.settle',
+    movementType: TYPE,
+    describe: ({ params }, amount) => `Record a settlement of ${formatMoney(amount)} by partner ${params.id}.`,
+    execute: (actor, { params, body }, { requestId, approval }) =>
+      settle(actor, { partnerId: params.id, body, requestId, approval }),
+  };
+}
+
+function createSettlement({ database, audit, payments, treasuryAccount }: SettlementContext) {
   function auditRow(actor: Actor, partnerId: string, reference: string | null, receipt: Receipt): OutboxRow {
     const partner_outstanding = outstandingOf(receipt.payeeBalance);
     const details = { transaction_id: receipt.transactionId, amount: receipt.amount, reference, partner_outstanding };
@@ -46,7 +62,7 @@ export function createSettle({ database, audit, payments, treasuryAccount }: Set
   }
 
   return async function settle(actor: Actor, request: SettlementRequest): Promise<Executed | Refusal> {
-    const { partnerId, body, requestId } = request;
+    const { partnerId, body, requestId, approval } = request;
     const { reference = null } = body;
     const narration = narrationOf(body.description);
     const key = requestKey(TYPE, actor, requestId, [partnerId, comparableAmount(body.amount), reference, narration]);
@@ -76,6 +92,7 @@ export function createSettle({ database, audit, payments, treasuryAccount }: Set
         key,
         reference,
         narration,
+        approval,
         onPosted: (receipt) => ({
           reply: {
             success: true,

@@ -2,11 +2,13 @@
 import type { Actor } from '../../../audit/log.ts';
 import type { OutboxRow } from '../../../db/outbox-table.ts';
 import { iso } from '../../../kernel/clock.ts';
+import { formatMoney } from '../../../kernel/money.ts';
 import { Refusal, refuse } from '../../../kernel/refusal.ts';
 import { tidy } from '../../../kernel/text.ts';
 import { outstandingOf, type PartnerRow } from '../../../parties/partner.ts';
 import { walletSide } from '../../../parties/subscriber.ts';
 import {
+  type ApprovalTerms,
   type Executed,
   type IdempotencyKey,
   movementActor,
@@ -15,6 +17,7 @@ import {
   requestKey,
 } from '../../../payments/payment.ts';
 import { webhookRows } from '../../../webhooks/event.ts';
+import type { PaymentOperation } from '../../approvals/service.ts';
 import { type InboundContext, partnerOf } from './context.ts';
 import type { InboundRecord } from './record.ts';
 import type { ReversalBody } from './schemas.ts';
@@ -25,6 +28,7 @@ export interface ReversalRequest {
   body: ReversalBody;
   /** From the body or the header; null: a retry is a new request. */
   requestId: string | null;
+  approval?: ApprovalTerms | undefined;
 }
 
 /** A completed credit: its subscriber and movement are known. */
@@ -35,7 +39,20 @@ interface Credited extends InboundRecord {
 
 const TYPE = 'inbound_reversal';
 
-export function createReversal({ database, audit, payments, findPartner, webhooks, pep, clock }: InboundContext) {
+export function createReversal(context: InboundContext): PaymentOperation<{ inbound_id: string }, ReversalBody> {
+  const reverse = createReverse(context);
+  return {
+    kind: 'payment',
+    name: 'inbound.reverse',
+    action: 'inbound.reverse',
+    movementType: TYPE,
+    describe: ({ params }, amount) => `Reverse the inbound credit ${params.inbound_id} of ${formatMoney(amount)}.`,
+    execute: (actor, { params, body }, { requestId, approval }) =>
+      reverse(actor, { inboundId: params.inbound_id, body, requestId, approval }),
+  };
+}
+
+function createReverse({ database, audit, payments, findPartner, webhooks, pep, clock }: InboundContext) {
   return async function reverse(actor: Actor, request: ReversalRequest): Promise<Executed | Refusal> {
     const key = keyOf(actor, request);
     const replay = await payments.replay(key);
@@ -93,6 +110,7 @@ export function createReversal({ database, audit, payments, findPartner, webhook
       },
       amount: credited,
       key,
+      approval: request.approval,
       reference: record.reference,
       narration: record.narration,
       relatedId: record.transaction_id,

@@ -1,8 +1,9 @@
 // Endpoints of the inbound API, and the endpoint for staff that reverses a credit.
 import { type Endpoint, endpoint, ok, type Reply } from '../../../http/endpoint.ts';
-import { executedReply, requestIdOf } from '../../../http/payment-endpoint.ts';
+import { executedReply } from '../../../http/payment-endpoint.ts';
 import { CATALOGUE, type Code, Refusal } from '../../../kernel/refusal.ts';
 import type { Executed } from '../../../payments/payment.ts';
+import { type Gate, pendingReply } from '../../approvals/service.ts';
 import { partnerCallerOf } from './input.ts';
 import {
   creditBody,
@@ -88,7 +89,7 @@ const CREDIT_REFUSALS = [
   'PROCESSING_FAILED',
 ] as const;
 
-export function inboundReversalRoutes(inbound: Inbound): Endpoint[] {
+export function inboundReversalRoutes(inbound: Inbound, gate: Gate): Endpoint[] {
   return [
     endpoint({
       method: 'POST',
@@ -98,7 +99,7 @@ export function inboundReversalRoutes(inbound: Inbound): Endpoint[] {
       action: 'inbound.reverse',
       params: reversalParams,
       body: reversalBody,
-      replies: { 200: reversalReply },
+      replies: { 200: reversalReply, 202: pendingReply },
       refusals: [
         'NOT_FOUND',
         'PEP_ACCESS_REQUIRED',
@@ -108,13 +109,7 @@ export function inboundReversalRoutes(inbound: Inbound): Endpoint[] {
         'INSUFFICIENT_BALANCE',
         'REQUEST_CONFLICT',
       ],
-      handle: async (call) => {
-        const requestId = requestIdOf(call);
-        if (requestId instanceof Refusal) return requestId;
-        const request = { inboundId: call.params.inbound_id, body: call.body, requestId };
-        const reversed = await inbound.reverse(call, request);
-        return reversed instanceof Refusal ? reversed : executedReply(reversed);
-      },
+      handle: (call) => gate.pay(call, inbound.reverseOperation),
     }),
   ];
 }

@@ -18,7 +18,7 @@ export function createInbound(context: InboundContext) {
   return {
     enquire: createEnquiry(context),
     credit: createCredit(context),
-    reverse: createReversal(context),
+    reverseOperation: createReversal(context),
     /** References of other partners are not found. */
     async outcome({ partnerId }: PartnerCaller, reference: string): Promise<InboundView | Refusal> {
       const record = await find({ partnerId, reference });

@@ -1,0 +1,41 @@
+// The actions that a policy can subject to approval, and the permission that requester and approver need.
+import type { Permission } from '../../auth/permissions.ts';
+
+interface ActionDefinition {
+  permission: Permission;
+  /** Its requests have an amount, so that its policy can have a threshold. */
+  movesMoney: boolean;
+}
+
+const money = (permission: Permission): ActionDefinition => ({ permission, movesMoney: true });
+const change = (permission: Permission): ActionDefinition => ({ permission, movesMoney: false });
+
+const POLICY_ACTIONS = {
+  'agents.fund': money('agents:fund'),
+  'agents.return_float': money('agents:fund'),
+  'wallet.fund_from_partner': money('payments:fund'),
+  'partners.settle': money('partners'),
+  'inbound.reverse': money('inbound:reverse'),
+  'processors.transfer': money('processors:transfer'),
+  'fees.change': change('fees:write'),
+  'rules.change': change('compliance:write'),
+  // Of those who may update a subscriber, only compliance may change the KYC level.
+  'kyc.raise': change('compliance:write'),
+  'pin.reset': change('subscribers:block'),
+  'users.change': change('users'),
+  'api_keys.create': change('api-keys'),
+  'partners.change': change('partners'),
+} as const satisfies Record<string, ActionDefinition>;
+
+export type PolicyAction = keyof typeof POLICY_ACTIONS;
+/** Changing a policy has no policy of its own: it needs approval once there are two administrators. */
+export const POLICY_CHANGE = 'policies.change';
+export type ApprovalAction = PolicyAction | typeof POLICY_CHANGE;
+
+export const ACTIONS: Readonly<Record<ApprovalAction, ActionDefinition>> = {
+  ...POLICY_ACTIONS,
+  [POLICY_CHANGE]: change('approval-policies'),
+};
+
+export const POLICY_ACTION_NAMES = Object.keys(POLICY_ACTIONS) as PolicyAction[];
+export const ACTION_NAMES = Object.keys(ACTIONS) as ApprovalAction[];

@@ -1,0 +1,63 @@
+// Operations that can need approval, as values. Each feature provides its own; `app` registers them.
+import type { Actor } from '../../audit/log.ts';
+import type { DatabaseTransaction } from '../../db/database.ts';
+import type { Reply } from '../../http/endpoint.ts';
+import type { Refusal } from '../../kernel/refusal.ts';
+import type { MovementType } from '../../ledger/movement-types.ts';
+import type { Executed, PaymentOptions } from '../../payments/payment.ts';
+import type { ApprovalAction } from './actions.ts';
+
+/** What a request consists of. It is stored and executed later unchanged. */
+export interface Input<Params, Body> {
+  params: Params;
+  body: Body;
+}
+
+interface Operation {
+  /** Unique and permanent: stored approvals name their operation. */
+  name: string;
+  /** The action whose policy applies. */
+  action: ApprovalAction;
+}
+
+/** An operation that moves money. The ledger makes it idempotent by its request id. */
+export interface PaymentOperation<Params, Body> extends Operation {
+  kind: 'payment';
+  movementType: MovementType;
+  /** One sentence for the approver. It is audited too, so it must not contain personal data. */
+  describe(input: Input<Params, Body>, amount: number): string;
+  /** Passes `options.approval` on in its payment plan. */
+  execute(actor: Actor, input: Input<Params, Body>, options: PaymentOptions): Promise<Executed | Refusal>;
+}
+
+/** Runs in a transaction that is rolled back if the request needs approval, so it must not have other effects. */
+export type Run<Result> = (trx: DatabaseTransaction) => Promise<Result | Refusal>;
+
+/** An operation that changes records in one transaction. */
+export interface ChangeOperation<Params, Body, Result> extends Operation {
+  kind: 'change';
+  /** Fields of the body that are stored encrypted and never shown. */
+  secretInput?: readonly string[];
+  /** Fields of the reply that only the requester gets, once. */
+  secretResult?: readonly string[];
+  describe(input: Input<Params, Body>): string;
+  /** The record as it is; null if there is none. */
+  before(actor: Actor, input: Input<Params, Body>): Promise<object | null>;
+  /** The record as it is after the change; null if it is deleted. */
+  after(result: Result, actor: Actor): object | null;
+  /** Checks and slow work that need no transaction, then the transaction's work. */
+  plan(actor: Actor, input: Input<Params, Body>): Promise<Run<Result> | Refusal> | Run<Result> | Refusal;
+  /** Whether the action's policy covers this change; by default it covers every one. */
+  covers?(result: Result): boolean;
+  /** The refusal for an error of the database, such as a violated constraint. */
+  refusalOf?(error: unknown): Refusal | null;
+  /** After the transaction, whatever its outcome: invalidates caches. */
+  settled?(): void;
+  reply(result: Result, actor: Actor): Promise<Reply> | Reply;
+  /** The subscriber that the change is about. */
+  subscriberId?(input: Input<Params, Body>): string;
+}
+
+export type AnyPayment = PaymentOperation<unknown, unknown>;
+export type AnyChange = ChangeOperation<unknown, unknown, unknown>;
+export type AnyOperation = AnyPayment | AnyChange;

@@ -1,0 +1,45 @@
+// Refusals of requests that need approval, and of decisions about them.
+import { type Refusal, refuse } from '../../kernel/refusal.ts';
+import type { ApprovalRow } from './store.ts';
+
+export function approvalRequired(): Refusal {
+  return refuse('APPROVAL_REQUIRED', 'This action needs the approval of a second user: API keys cannot request it.');
+}
+
+export function noSuchApproval(): Refusal {
+  return refuse('NOT_FOUND', 'There is no such approval.');
+}
+
+export function alreadyDecided({ status }: Pick<ApprovalRow, 'status'>): Refusal {
+  return refuse('ALREADY_DECIDED', `The request is ${status}: it can no longer be decided or withdrawn.`);
+}
+
+export function hasExpired(): Refusal {
+  return refuse('ALREADY_DECIDED', 'The request has expired: it can no longer be decided or withdrawn.');
+}
+
+export function ownRequest(): Refusal {
+  return refuse('FORBIDDEN', 'Another user must decide on this request. You can withdraw it.');
+}
+
+export function notPermitted(permission: string): Refusal {
+  return refuse('FORBIDDEN', `Only staff with the permission ${permission} can decide on this request.`);
+}
+
+export function requesterNotPermitted(): Refusal {
+  const message = 'The requester is no longer active or no longer has the permission for this action.';
+  return refuse('REQUESTER_NOT_PERMITTED', message);
+}
+
+/** What is stored of a refusal. */
+export interface StoredRefusal {
+  code: string;
+  message: string;
+}
+
+export function executionRefused({ id, refusal }: ApprovalRow): Refusal {
+  const { code, message } = refusal as unknown as StoredRefusal;
+  return refuse('EXECUTION_REFUSED', `The request was approved, but its execution was refused: ${message}`, {
+    details: { approval_id: id, refusal_code: code },
+  });
+}

@@ -1,0 +1,182 @@
+// The gate in front of every operation that can need approval: executes the request, or stores it for a second user.
+import { hash } from 'node:crypto';
+import type { AuditLog } from '../../audit/log.ts';
+import type { Vault } from '../../auth/vault.ts';
+import type { Database } from '../../db/database.ts';
+import type { Call, Reply } from '../../http/endpoint.ts';
+import { executedReply, keyRequestIdOf } from '../../http/payment-endpoint.ts';
+import { canonicalJson } from '../../kernel/canonical-json.ts';
+import { type Clock, DAY_MS } from '../../kernel/clock.ts';
+import { newId } from '../../kernel/ids.ts';
+import { Refusal, refuse } from '../../kernel/refusal.ts';
+import type { PaymentOptions } from '../../payments/payment.ts';
+import { attempt } from './attempt.ts';
+import type { AnyChange, AnyOperation, AnyPayment, ChangeOperation, Input, PaymentOperation } from './operation.ts';
+import type { Policies } from './policies.ts';
+import { approvalRequired } from './refusals.ts';
+import { approvalView } from './schemas.ts';
+import { type ApprovalRow, findByRequestId, insertApproval, openAmount } from './store.ts';
+import { type Summary, sealSecrets, summaryOf } from './summary.ts';
+import { dayTotal } from './totals.ts';
+
+export const EXPIRES_AFTER_MS = 7 * DAY_MS;
+
+export interface GateDependencies {
+  database: Database;
+  audit: AuditLog;
+  vault: Vault;
+  clock: Clock;
+  policies: Policies;
+}
+
+/** Routes call it with their operation. */
+export interface Gate {
+  pay<Params, Body extends PaymentBody>(
+    call: Call<Body, Params>,
+    operation: PaymentOperation<Params, Body>,
+  ): Promise<Reply | Refusal>;
+  change<Params, Body, Result>(
+    call: Call<Body, Params>,
+    operation: ChangeOperation<Params, Body, Result>,
+  ): Promise<Reply | Refusal>;
+}
+
+interface PaymentBody {
+  amount?: string;
+  request_id?: string;
+}
+
+/** What is stored about a request besides its input. */
+interface Checked {
+  summary: Summary;
+  amount: number | null;
+  subscriberId: string | null;
+  requestId: string | null;
+}
+
+export function createGate({ database, audit, vault, clock, policies }: GateDependencies): Gate {
+  async function pay(call: Call<PaymentBody>, operation: AnyPayment): Promise<Reply | Refusal> {
+    const requestId = keyRequestIdOf(call);
+    if (requestId instanceof Refusal) return requestId;
+    const options = { amount: call.body.amount ?? '', requestId };
+    const policy = await policies.of(operation.action);
+    if (call.caller.kind !== 'user') return policy.enabled ? approvalRequired() : execute(call, operation, options);
+    // Also without a policy: it may have been disabled since the request was stored.
+    const before = requestId === null ? undefined : await findByRequestId(database.queries, call.caller.id, requestId);
+    if (before) return repeated(call, operation, before);
+    if (!policy.enabled) return execute(call, operation, options);
+    if (policy.threshold !== null) {
+      const outcome = await executeBelow(policy.threshold, call, operation, options);
+      if (!isOverThreshold(outcome)) return outcome;
+    }
+    return requestPayment(call, operation, options);
+  }
+
+  async function execute(call: Call, operation: AnyPayment, options: PaymentOptions): Promise<Reply | Refusal> {
+    const outcome = await operation.execute(call, inputOf(call), options);
+    return outcome instanceof Refusal ? outcome : executedReply(outcome);
+  }
+
+  /**
+   * The ledger checks the requester's total of the day under its lock, so several requests at once cannot exceed the
+   * threshold together. The requests that wait for approval reduce what is left of it.
+   */
+  async function executeBelow(threshold: number, call: Call, operation: AnyPayment, options: PaymentOptions) {
+    const [userId, now] = [String(call.caller.id), clock.now()];
+    const open = await openAmount(database.queries, userId, operation.action, now);
+    const limit = Math.max(0, threshold - open);
+    const total = dayTotal({ action: operation.action, userId, at: now, limit });
+    return execute(call, operation, { ...options, approval: { total } });
+  }
+
+  async function requestPayment(call: Call, operation: AnyPayment, options: PaymentOptions): Promise<Reply | Refusal> {
+    const input = inputOf(call);
+    const outcome = await operation.execute(call, input, { ...options, approval: { checkOnly: true } });
+    if (outcome instanceof Refusal) return outcome;
+    const { preview } = outcome;
+    // Executed before the policy applied, with the same request id.
+    if (!preview) return executedReply(outcome);
+    const { amount, fee, before, after, subscriberId } = preview;
+    const text = operation.describe(input, amount);
+    const summary = { text, before, after: { ...after, ...(fee === 0 ? {} : { fee }) } };
+    return store(call, operation, { summary, amount, subscriberId, requestId: options.requestId });
+  }
+
+  async function change(call: Call, operation: AnyChange): Promise<Reply | Refusal> {
+    const policy = await policies.of(operation.action);
+    if (policy.enabled && !operation.covers && call.caller.kind !== 'user') return approvalRequired();
+    const input = inputOf(call);
+    const before = policy.enabled ? await operation.before(call, input) : null;
+    const outcome = await attempt({ database, audit }, call, operation, { input, isCovered: policy.enabled });
+    if (outcome instanceof Refusal) return outcome;
+    if (outcome.committed) return operation.reply(outcome.result, call);
+    if (call.caller.kind !== 'user') return approvalRequired();
+    const summary = summaryOf(operation, { input, before, after: operation.after(outcome.result, call) });
+    const subscriberId = operation.subscriberId?.(input) ?? null;
+    return store(call, operation, { summary, amount: null, subscriberId, requestId: null });
+  }
+
+  async function store(call: Call, operation: AnyOperation, checked: Checked): Promise<Reply | Refusal> {
+    const row = await insert(call, operation, checked);
+    if (row) return pending(row, { isReplayed: false });
+    // A concurrent duplicate of this request was stored first.
+    const first = await findByRequestId(database.queries, String(call.caller.id), checked.requestId ?? '');
+    if (!first) throw new Error('a request was neither stored nor found');
+    return repeated(call, operation, first);
+  }
+
+  function insert(call: Call, operation: AnyOperation, { summary, amount, subscriberId, requestId }: Checked) {
+    const [id, now] = [newId('apr', clock), clock.now()];
+    const { input, sealed } = sealSecrets(vault, id, operation, inputOf(call));
+    return database.transact(async (trx) => {
+      const row = await insertApproval(trx, {
+        id,
+        action: operation.action,
+        operation: operation.name,
+        status: 'pending',
+        requested_by: String(call.caller.id),
+        requested_at: new Date(now),
+        requested_ip: call.ip,
+        request_id: requestId,
+        request_hash: requestId === null ? null : hashOf(operation, inputOf(call)),
+        input: JSON.stringify(input),
+        sealed_input: sealed,
+        summary: JSON.stringify(summary),
+        amount,
+        subscriber_id: subscriberId,
+        expires_at: new Date(now + EXPIRES_AFTER_MS),
+      });
+      if (!row) return null;
+      const details = { action: operation.action, operation: operation.name, amount, summary: summary.text };
+      await audit.record(trx, call, { action: 'approval.request', resourceType: 'approval', resourceId: id, details });
+      return row;
+    });
+  }
+
+  return { pay: pay as Gate['pay'], change: change as Gate['change'] };
+}
+
+function inputOf({ params, body }: Call): Input<unknown, unknown> {
+  return { params: params ?? {}, body: body ?? {} };
+}
+
+/** "100" and 100 are read as the same text. */
+function hashOf({ name }: { name: string }, { params, body }: Input<unknown, unknown>): string {
+  const { request_id: _, ...details } = body as Record<string, unknown>;
+  return hash('sha256', canonicalJson([name, params, details]));
+}
+
+function repeated(call: Call, operation: AnyOperation, row: ApprovalRow): Reply | Refusal {
+  if (row.request_hash === hashOf(operation, inputOf(call))) return pending(row, { isReplayed: true });
+  return refuse('REQUEST_CONFLICT', 'This request_id was used before for a request with other details.');
+}
+
+function pending(row: ApprovalRow, { isReplayed }: { isReplayed: boolean }): Reply {
+  const message = 'The request needs the approval of another user. Nothing was executed.';
+  const body = { success: true, message, approval: approvalView(row, false) };
+  return { status: 202, body, ...(isReplayed ? { headers: { 'idempotent-replayed': 'true' } } : {}) };
+}
+
+function isOverThreshold(outcome: Reply | Refusal): boolean {
+  return outcome instanceof Refusal && outcome.code === 'APPROVAL_REQUIRED';
+}

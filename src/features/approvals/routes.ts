@@ -1,0 +1,119 @@
+// Endpoints of approvals and of the policies that require them.
+import { type Endpoint, endpoint, ok, type Reply } from '../../http/endpoint.ts';
+import { idParams } from '../../http/fields.ts';
+import { pageOf } from '../../http/paging.ts';
+import { Refusal } from '../../kernel/refusal.ts';
+import * as schemas from './schemas.ts';
+import type { Approvals, SeenApproval } from './service.ts';
+
+export function approvalRoutes(approvals: Approvals): Endpoint[] {
+  return [...policyRoutes(approvals), ...readRoutes(approvals), ...decisionRoutes(approvals)];
+}
+
+function policyRoutes({ policies, gate }: Approvals): Endpoint[] {
+  return [
+    endpoint({
+      method: 'GET',
+      path: '/admin/approval-policies',
+      permission: 'approval-policies:read',
+      summary: 'List the approval policies of all actions',
+      replies: { 200: schemas.policiesReply },
+      handle: async () => {
+        const list = await policies.list();
+        return ok({ policies: list.map(schemas.policyView), count: list.length });
+      },
+    }),
+    endpoint({
+      method: 'PUT',
+      path: '/admin/approval-policies',
+      permission: 'approval-policies',
+      summary: 'Change the approval policy of an action; needs a second system_admin once there are two',
+      action: 'approval_policy.update',
+      body: schemas.policyBody,
+      current: async ({ body }) => schemas.policyView(await policies.of(body.action)),
+      replies: { 200: schemas.policyReply, 202: schemas.pendingReply },
+      handle: (call) => gate.change(call, policies.change),
+    }),
+  ];
+}
+
+function readRoutes(approvals: Approvals): Endpoint[] {
+  return [
+    endpoint({
+      method: 'GET',
+      path: '/admin/approvals',
+      permission: 'approvals:read',
+      summary: 'List approvals that the user may decide on or has requested, newest first',
+      query: schemas.approvalsQuery,
+      replies: { 200: schemas.approvalsReply },
+      handle: async (call) => {
+        const { limit: _, offset: __, ...filter } = call.query;
+        const page = pageOf(call.query);
+        const { seen, total } = await approvals.list(call, filter, page);
+        return ok({ approvals: seen.map(viewOf), total_count: total, ...page });
+      },
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/admin/approvals/:id',
+      permission: 'approvals:read',
+      summary: 'Get an approval',
+      params: idParams,
+      replies: { 200: schemas.approvalReply },
+      refusals: ['NOT_FOUND'],
+      handle: async (call) => {
+        const seen = await approvals.get(call, call.params.id);
+        return seen instanceof Refusal ? seen : ok({ approval: viewOf(seen) });
+      },
+    }),
+  ];
+}
+
+function decisionRoutes(approvals: Approvals): Endpoint[] {
+  return [
+    endpoint({
+      method: 'POST',
+      path: '/admin/approvals/:id/approve',
+      permission: 'approvals:write',
+      summary: "Approve another user's request: it is executed now, with the checks of this moment",
+      action: 'approval.approve',
+      params: idParams,
+      replies: { 200: schemas.decidedReply },
+      refusals: ['NOT_FOUND', 'ALREADY_DECIDED', 'PEP_ACCESS_REQUIRED', 'EXECUTION_REFUSED'],
+      handle: async (call) =>
+        decided('The request was approved and executed.', await approvals.approve(call, call.params.id)),
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/admin/approvals/:id/reject',
+      permission: 'approvals:write',
+      summary: "Reject another user's request",
+      action: 'approval.reject',
+      params: idParams,
+      body: schemas.rejectBody,
+      replies: { 200: schemas.decidedReply },
+      refusals: ['NOT_FOUND', 'ALREADY_DECIDED'],
+      handle: async (call) =>
+        decided('The request was rejected.', await approvals.reject(call, call.params.id, call.body.reason)),
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/admin/approvals/:id/withdraw',
+      permission: 'approvals:write',
+      summary: 'Withdraw your own request',
+      action: 'approval.withdraw',
+      params: idParams,
+      replies: { 200: schemas.decidedReply },
+      refusals: ['NOT_FOUND', 'ALREADY_DECIDED'],
+      handle: async (call) => decided('The request was withdrawn.', await approvals.withdraw(call, call.params.id)),
+    }),
+  ];
+}
+
+function decided(message: string, seen: SeenApproval | Refusal): Reply | Refusal {
+  return seen instanceof Refusal ? seen : ok({ success: true, message, approval: viewOf(seen) });
+}
+
+function viewOf({ row, hidden }: SeenApproval) {
+  return schemas.approvalView(row, hidden);
+}

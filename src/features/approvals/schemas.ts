@@ -1,0 +1,118 @@
+// Schemas and views of approvals and approval policies.
+import { type Static, Type } from 'typebox';
+import { idField, narration, textOrNull, timestamp } from '../../http/fields.ts';
+import { listQuery, listReply } from '../../http/paging.ts';
+import { amountField } from '../../http/payment-endpoint.ts';
+import { putBody } from '../../http/put.ts';
+import { iso } from '../../kernel/clock.ts';
+import { ACTION_NAMES, POLICY_ACTION_NAMES, type PolicyAction } from './actions.ts';
+import type { ApprovalRow, Policy } from './store.ts';
+
+const STATUSES = ['pending', 'approved', 'executed', 'failed', 'rejected', 'withdrawn', 'expired'] as const;
+const orNull = (type: 'object' | 'integer', description: string) =>
+  Type.Unsafe<unknown>({ type: [type, 'null'], ...(type === 'object' ? OPEN : {}), description });
+const OPEN = { additionalProperties: true };
+
+export const approvalRecord = Type.Object(
+  {
+    id: Type.String(),
+    action: Type.Enum(ACTION_NAMES, { description: 'The action whose policy applies.' }),
+    operation: Type.String({ description: 'The operation of that action, for example users.create.' }),
+    status: Type.Enum([...STATUSES], {
+      description: 'approved: decided, and the money is being moved. failed: approved, but the execution was refused.',
+    }),
+    requested_by: Type.String({ description: 'The id of the user.' }),
+    requested_at: timestamp(),
+    expires_at: timestamp(),
+    request_id: textOrNull('As the requester sent it.'),
+    amount: orNull('integer', 'Minor units. Null for an action without an amount.'),
+    params: orNull('object', 'The parameters in the path of the request. Null while PEP access is required.'),
+    input: orNull('object', 'The body of the request without its secrets. Null while PEP access is required.'),
+    summary: orNull('object', 'text, and the changed values in before and after. Null while PEP access is required.'),
+    decided_by: textOrNull('The id of the user.'),
+    decided_at: textOrNull('ISO 8601, UTC.'),
+    reason: textOrNull('Why it was rejected.'),
+    result: orNull('object', 'The reply of the executed request without its secrets.'),
+    refusal: orNull('object', 'Why the execution was refused: code and message.'),
+    finished_at: textOrNull('ISO 8601, UTC.'),
+    secrets_available: Type.Boolean({ description: 'The requester can collect the secrets of the result, once.' }),
+  },
+  { title: 'Approval' },
+);
+
+const done = { success: Type.Literal(true), message: Type.String() };
+
+export const approvalReply = Type.Object({ approval: approvalRecord });
+export const decidedReply = Type.Object({ ...done, approval: approvalRecord });
+/** The reply 202 of every route that a policy can subject to approval. */
+export const pendingReply = Type.Object(
+  { ...done, approval: approvalRecord },
+  { description: 'A policy applies: nothing was executed, and another user has to approve the request.' },
+);
+export const collectedReply = Type.Object({
+  ...done,
+  secrets: Type.Object({}, { additionalProperties: true, description: 'Shown only now.' }),
+});
+
+export const rejectBody = Type.Object({ reason: narration('Why the request is rejected.') });
+
+export const approvalsQuery = listQuery({
+  status: Type.Optional(Type.Enum([...STATUSES])),
+  action: Type.Optional(Type.Enum(ACTION_NAMES)),
+  requested_by: Type.Optional(idField('a user')),
+});
+export const approvalsReply = listReply('approvals', approvalRecord);
+
+export const policyRecord = Type.Object(
+  {
+    action: Type.Enum(POLICY_ACTION_NAMES),
+    enabled: Type.Boolean(),
+    threshold: orNull('integer', 'Null: every request needs approval.'),
+    updated_by: textOrNull('The id of the user. Null: never changed.'),
+    updated_at: textOrNull('ISO 8601, UTC.'),
+  },
+  { title: 'ApprovalPolicy' },
+);
+export const policiesReply = Type.Object({ policies: Type.Array(policyRecord), count: Type.Integer() });
+export const policyReply = Type.Object({ ...done, policy: policyRecord });
+
+const editable = Type.Object({
+  action: Type.Enum(POLICY_ACTION_NAMES),
+  enabled: Type.Boolean(),
+  threshold: Type.Optional(
+    amountField(
+      'Minor units. A request needs approval if the total of its requester on this UTC day exceeds it. Absent: every request does.',
+    ),
+  ),
+});
+export const policyBody = putBody(editable, policyRecord);
+export interface PolicyBody {
+  action: PolicyAction;
+  enabled: boolean;
+  threshold?: string;
+}
+
+export function policyView({ action, enabled, threshold, updated_by, updated_at }: Policy) {
+  return { action, enabled, threshold, updated_by, updated_at: updated_at && iso(updated_at) };
+}
+
+/** `hidden`: the request is about a politically exposed person, and the reader has no access to it. */
+export function approvalView(row: ApprovalRow, hidden: boolean): Static<typeof approvalRecord> {
+  const { id, operation, status, requested_by, request_id, amount, decided_by, reason } = row;
+  const { params, body } = row.input as unknown as { params: object; body: object };
+  const content = { params, input: body, summary: row.summary, result: row.result };
+  return {
+    ...{ id, operation, status, requested_by, request_id, decided_by, reason },
+    action: row.action as Static<typeof approvalRecord>['action'],
+    requested_at: iso(row.requested_at),
+    expires_at: iso(row.expires_at),
+    amount: hidden ? null : amount,
+    ...(hidden ? NO_CONTENT : content),
+    decided_at: row.decided_at && iso(row.decided_at),
+    refusal: row.refusal,
+    finished_at: row.finished_at && iso(row.finished_at),
+    secrets_available: row.sealed_result !== null,
+  };
+}
+
+const NO_CONTENT = { params: null, input: null, summary: null, result: null };

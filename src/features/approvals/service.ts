@@ -1,0 +1,173 @@
+// Approvals (maker-checker): a request under a policy waits until a second user with the same permission approves it.
+import { type Actor, SYSTEM } from '../../audit/log.ts';
+import { type Caller, isStaff, type UserCaller } from '../../auth/caller.ts';
+import { isAllowed } from '../../auth/permissions.ts';
+import type { Page } from '../../http/paging.ts';
+import { DAY_MS, SECOND_MS } from '../../kernel/clock.ts';
+import { Refusal, refuse } from '../../kernel/refusal.ts';
+import { tidy } from '../../kernel/text.ts';
+import { ACTION_NAMES, ACTIONS, type ApprovalAction } from './actions.ts';
+import { createDecisions, type Decider, type DecisionDependencies } from './decisions.ts';
+import type { AnyOperation } from './operation.ts';
+import { createPolicies } from './policies.ts';
+import { noSuchApproval } from './refusals.ts';
+import { createGate } from './requests.ts';
+import {
+  type ApprovalFilter,
+  type ApprovalRow,
+  type Due,
+  dueApprovals,
+  findApproval,
+  listApprovals,
+  lockApproval,
+  type Visibility,
+} from './store.ts';
+
+export type { ChangeOperation, Input, PaymentOperation } from './operation.ts';
+export type { Gate } from './requests.ts';
+export { pendingReply } from './schemas.ts';
+
+export interface ApprovalsDependencies extends Omit<DecisionDependencies, 'operationOf'> {
+  /** Every operation that can need approval. */
+  operations: readonly AnyOperation[];
+}
+
+export type Approvals = ReturnType<typeof createApprovals>;
+
+/** An approval as one user sees it. */
+export interface SeenApproval {
+  row: ApprovalRow;
+  /** It is about a politically exposed person, and the user has no access. */
+  hidden: boolean;
+}
+
+const SECRETS_KEPT_MS = 7 * DAY_MS;
+// The gateway that approved it has given up by then.
+const UNFINISHED_AFTER_MS = 30 * SECOND_MS;
+const BATCH = 100;
+
+export function createApprovals(deps: ApprovalsDependencies) {
+  const { database, audit, vault, pep, clock } = deps;
+  const policies = createPolicies(deps);
+  const operations = new Map([...deps.operations, policies.change as AnyOperation].map((each) => [each.name, each]));
+  const decisions = createDecisions({ ...deps, operationOf });
+
+  function operationOf({ id, operation }: ApprovalRow): AnyOperation {
+    const found = operations.get(operation);
+    if (!found) throw new Error(`the operation ${operation} of ${id} is not registered`);
+    return found;
+  }
+
+  /** Other users' requests that the caller must not see do not exist for it. */
+  async function findVisible(caller: Caller, id: string): Promise<ApprovalRow | Refusal> {
+    await expireDue();
+    const row = await findApproval(database.queries, id);
+    return row && isVisible(caller, row) ? row : noSuchApproval();
+  }
+
+  /** Runs `decision` on the approval if the caller can see it. */
+  async function decided(
+    actor: Actor,
+    id: string,
+    decision: (decider: Decider, row: ApprovalRow) => Promise<ApprovalRow | Refusal>,
+  ): Promise<SeenApproval | Refusal> {
+    const row = await findVisible(actor.caller, id);
+    if (row instanceof Refusal) return row;
+    const outcome = await decision(actor as Decider, row);
+    return outcome instanceof Refusal ? outcome : seenOf(actor, outcome);
+  }
+
+  async function seenOf(actor: Actor, row: ApprovalRow): Promise<SeenApproval> {
+    const hidden = await pep.hidden(actor, [row.subscriber_id]);
+    return { row, hidden: hidden.has(row.subscriber_id ?? '') };
+  }
+
+  async function forEachDue(due: Due, work: (id: string) => Promise<unknown>): Promise<void> {
+    for (const id of await dueApprovals(database.queries, due, BATCH)) await work(id);
+  }
+
+  function expireDue(): Promise<void> {
+    return forEachDue({ status: 'pending', column: 'expires_at', until: new Date(clock.now()) }, decisions.expire);
+  }
+
+  /** Completes payments whose gateway stopped between the approval and its result. */
+  function finishApproved(): Promise<void> {
+    const until = new Date(clock.now() - UNFINISHED_AFTER_MS);
+    return forEachDue({ status: 'approved', column: 'decided_at', until }, async (id) => {
+      const row = await findApproval(database.queries, id);
+      const operation = row && operationOf(row);
+      if (row?.status === 'approved' && operation?.kind === 'payment') await decisions.finishPayment(row, operation);
+    });
+  }
+
+  function eraseSecrets(): Promise<void> {
+    const until = new Date(clock.now() - SECRETS_KEPT_MS);
+    return forEachDue({ status: 'executed', column: 'finished_at', until, sealed: true }, (id) =>
+      database.transact(async (trx) => {
+        const row = await lockApproval(trx, id);
+        await decisions.save(trx, SYSTEM, row, 'approval.erase_secrets', { sealed_result: null });
+      }),
+    );
+  }
+
+  /** Returns the secrets to the requester and erases them. */
+  async function collect(actor: Actor, id: string): Promise<Record<string, unknown> | Refusal> {
+    const visible = await findVisible(actor.caller, id);
+    if (visible instanceof Refusal) return visible;
+    if (visible.requested_by !== actor.caller.id) {
+      return refuse('FORBIDDEN', 'Only the requester can collect the secrets.');
+    }
+    return database.transact(async (trx) => {
+      const row = await lockApproval(trx, id);
+      if (row.sealed_result === null) return refuse('NO_SECRETS', 'There are no secrets, or they were shown before.');
+      await decisions.save(trx, actor, row, 'approval.collect_secrets', { sealed_result: null });
+      return JSON.parse(vault.open(row.sealed_result, id)) as Record<string, unknown>;
+    });
+  }
+
+  return {
+    policies,
+    gate: createGate({ database, audit, vault, clock, policies }),
+    async get(actor: Actor, id: string): Promise<SeenApproval | Refusal> {
+      const row = await findVisible(actor.caller, id);
+      return row instanceof Refusal ? row : seenOf(actor, row);
+    },
+    async list(actor: Actor, filter: ApprovalFilter, page: Page): Promise<{ seen: SeenApproval[]; total: number }> {
+      await expireDue();
+      const { rows, total } = await listApprovals(database.queries, filter, visibilityOf(actor.caller), page);
+      const hidden = await pep.hidden(
+        actor,
+        rows.map(({ subscriber_id }) => subscriber_id),
+      );
+      return { seen: rows.map((row) => ({ row, hidden: hidden.has(row.subscriber_id ?? '') })), total };
+    },
+    approve: (actor: Actor, id: string) => decided(actor, id, decisions.approve),
+    reject: (actor: Actor, id: string, reason: string) =>
+      decided(actor, id, async (decider, row) => {
+        const text = tidy(reason);
+        return text === '' ? refuse('INVALID_REQUEST', 'reason is required.') : decisions.reject(decider, row, text);
+      }),
+    withdraw: (actor: Actor, id: string) => decided(actor, id, decisions.withdraw),
+    collect,
+    /** Expires requests, completes interrupted payments, and erases secrets that were not collected. */
+    async maintain(): Promise<void> {
+      await expireDue();
+      await finishApproved();
+      await eraseSecrets();
+    },
+  };
+}
+
+function isVisible(caller: Caller, row: ApprovalRow): boolean {
+  const { userId, actions } = visibilityOf(caller);
+  return row.requested_by === userId || actions.includes(row.action);
+}
+
+/** The requester, staff with the permission, and auditors. */
+function visibilityOf(caller: Caller): Visibility {
+  const userId = String(caller.id);
+  if (!isStaff(caller)) return { userId, actions: [] };
+  const readsAll = (caller as UserCaller).role === 'audit_user';
+  const isReadable = (action: ApprovalAction) => readsAll || isAllowed(caller, ACTIONS[action].permission);
+  return { userId, actions: ACTION_NAMES.filter(isReadable) };
+}

@@ -1,0 +1,167 @@
+// Queries on the approvals and approval_policies tables.
+import { type SqlBool, sql } from 'kysely';
+import type { UserCaller } from '../../auth/caller.ts';
+import type { Role } from '../../auth/roles.ts';
+import type { Queries } from '../../db/database.ts';
+import type { NewRow, Row, RowChange } from '../../db/schema/tables.ts';
+import type { Page } from '../../http/paging.ts';
+import { DAY_MS } from '../../kernel/clock.ts';
+import type { ApprovalAction } from './actions.ts';
+
+export type ApprovalRow = Row<'approvals'>;
+export type PolicyRow = Row<'approval_policies'>;
+
+/** A policy as it applies; one that was never changed has no author. */
+export interface Policy extends Pick<PolicyRow, 'enabled' | 'threshold'> {
+  action: ApprovalAction;
+  updated_by: string | null;
+  updated_at: Date | null;
+}
+
+export interface ApprovalFilter {
+  status?: ApprovalRow['status'] | undefined;
+  action?: string | undefined;
+  requested_by?: string | undefined;
+}
+
+/** The approvals that a user sees: its own requests, and those of these actions. */
+export interface Visibility {
+  userId: string;
+  actions: readonly string[];
+}
+
+export function findApproval(queries: Queries, id: string): Promise<ApprovalRow | undefined> {
+  return queries.selectFrom('approvals').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+export function lockApproval(trx: Queries, id: string): Promise<ApprovalRow> {
+  return trx.selectFrom('approvals').selectAll().where('id', '=', id).forUpdate().executeTakeFirstOrThrow();
+}
+
+export function findByRequestId(queries: Queries, userId: string, requestId: string): Promise<ApprovalRow | undefined> {
+  return queries
+    .selectFrom('approvals')
+    .selectAll()
+    .where('requested_by', '=', userId)
+    .where('request_id', '=', requestId)
+    .executeTakeFirst();
+}
+
+/** Undefined if the requester has used the request id before. */
+export function insertApproval(trx: Queries, row: NewRow<'approvals'>): Promise<ApprovalRow | undefined> {
+  return trx
+    .insertInto('approvals')
+    .values(row)
+    .onConflict((conflict) =>
+      conflict.columns(['requested_by', 'request_id']).where('request_id', 'is not', null).doNothing(),
+    )
+    .returningAll()
+    .executeTakeFirst();
+}
+
+export function updateApproval(trx: Queries, id: string, change: RowChange<'approvals'>): Promise<ApprovalRow> {
+  return trx.updateTable('approvals').set(change).where('id', '=', id).returningAll().executeTakeFirstOrThrow();
+}
+
+export async function listApprovals(
+  queries: Queries,
+  filter: ApprovalFilter,
+  { userId, actions }: Visibility,
+  { limit, offset, after }: Page,
+): Promise<{ rows: ApprovalRow[]; total: number }> {
+  let selection = queries
+    .selectFrom('approvals')
+    .where((eb) => eb.or([eb('requested_by', '=', userId), sql<SqlBool>`action = any(${[...actions]})`]));
+  for (const name of ['status', 'action', 'requested_by'] as const) {
+    const value = filter[name];
+    if (value !== undefined) selection = selection.where(name, '=', value);
+  }
+  const counted = await selection.select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow();
+  if (after) selection = selection.where('id', '<', after);
+  const page = selection.selectAll().orderBy('id', 'desc').limit(limit).offset(offset);
+  return { rows: await page.execute(), total: counted.total };
+}
+
+/** The amounts that a user has requested on a UTC day and that are neither executed nor refused yet. */
+export async function openAmount(queries: Queries, userId: string, action: string, at: number): Promise<number> {
+  const day = at - (at % DAY_MS);
+  const { total } = await queries
+    .selectFrom('approvals')
+    .select(sql<number>`coalesce(sum(amount), 0)::bigint`.as('total'))
+    .where('requested_by', '=', userId)
+    .where('action', '=', action)
+    .where('status', 'in', ['pending', 'approved'])
+    .where('requested_at', '>=', new Date(day))
+    .where('requested_at', '<', new Date(day + DAY_MS))
+    .executeTakeFirstOrThrow();
+  return total;
+}
+
+/** The ids of a batch of requests that are due for `maintain`. */
+export async function dueApprovals(queries: Queries, due: Due, limit: number): Promise<string[]> {
+  const { status, column, until, sealed } = due;
+  let selection = queries.selectFrom('approvals').select('id').where('status', '=', status).where(column, '<=', until);
+  if (sealed) selection = selection.where('sealed_result', 'is not', null);
+  return (await selection.orderBy(column).limit(limit).execute()).map(({ id }) => id);
+}
+
+export interface Due {
+  status: ApprovalRow['status'];
+  column: 'expires_at' | 'decided_at' | 'finished_at';
+  until: Date;
+  /** Only those with a result that was not collected. */
+  sealed?: boolean;
+}
+
+export function findPolicy(queries: Queries, action: string): Promise<PolicyRow | undefined> {
+  return queries.selectFrom('approval_policies').selectAll().where('action', '=', action).executeTakeFirst();
+}
+
+export function allPolicies(queries: Queries): Promise<PolicyRow[]> {
+  return queries.selectFrom('approval_policies').selectAll().execute();
+}
+
+export function savePolicy(trx: Queries, row: NewRow<'approval_policies'>): Promise<PolicyRow> {
+  const { action: _, ...change } = row;
+  return trx
+    .insertInto('approval_policies')
+    .values(row)
+    .onConflict((conflict) => conflict.column('action').doUpdateSet(change))
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** Two changes of policies wait for each other. */
+export async function lockPolicies(trx: Queries): Promise<void> {
+  await sql`lock table approval_policies in share row exclusive mode`.execute(trx);
+}
+
+export async function countActiveAdmins(queries: Queries): Promise<number> {
+  const admins = queries.selectFrom('users').where('role', '=', 'system_admin').where('status', '=', 'active');
+  return (await admins.select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow()).total;
+}
+
+export interface KnownUser {
+  caller: UserCaller;
+  active: boolean;
+}
+
+/** Users as callers, with their current roles. `locked`: their role and status cannot change until the transaction ends. */
+export async function usersAsCallers(
+  queries: Queries,
+  ids: readonly string[],
+  { locked }: { locked: boolean },
+): Promise<Map<string, KnownUser>> {
+  const selection = queries
+    .selectFrom('users')
+    .select(['id', 'email', 'role', 'agent_id', 'processor_id', 'pep_access_authorized', 'status'])
+    .where('id', 'in', [...ids])
+    .orderBy('id');
+  const rows = await (locked ? selection.forShare() : selection).execute();
+  return new Map(
+    rows.map(({ id, email, role, agent_id, processor_id, pep_access_authorized, status }) => {
+      const owner = { agentId: agent_id, processorId: processor_id, pepAccessAuthorized: pep_access_authorized };
+      return [id, { caller: { kind: 'user', id, email, role: role as Role, ...owner }, active: status === 'active' }];
+    }),
+  );
+}

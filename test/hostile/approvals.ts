@@ -1,0 +1,34 @@
+// Requests to approvals that can succeed: requests of one administrator, which another one decides on.
+import assert from 'node:assert/strict';
+import type { TestGateway } from '../support/gateway.ts';
+import type { PreparedRequest } from './second-factors.ts';
+
+export interface ApprovalHost {
+  call: TestGateway['call'];
+  /** Tokens of two administrators. The requests of the campaign are made by `main`. */
+  other: string;
+  main: string;
+}
+
+const ROUTE = '/api/v1/admin/approvals/{id}';
+let threshold = 1_000;
+
+/** By the name of the operation. They work once, so they are prepared again periodically. */
+export async function prepareApprovals(host: ApprovalHost): Promise<[string, PreparedRequest][]> {
+  const { other, main } = host;
+  const of = async (requester: string) => ({ pathValue: await requestPolicy(host, requester) });
+  return [
+    [`GET ${ROUTE}`, { ...(await of(other)), fields: () => ({}) }],
+    [`POST ${ROUTE}/approve`, { ...(await of(other)), fields: () => ({}) }],
+    [`POST ${ROUTE}/reject`, { ...(await of(other)), fields: () => ({ reason: 'A reason' }) }],
+    [`POST ${ROUTE}/withdraw`, { ...(await of(main)), fields: () => ({}) }],
+  ];
+}
+
+/** The threshold of a disabled policy has no effect on the other requests of the campaign. */
+async function requestPolicy({ call }: ApprovalHost, token: string): Promise<string> {
+  const body = { action: 'partners.settle', enabled: false, threshold: ++threshold };
+  const reply = await call('PUT', '/api/v1/admin/approval-policies', { body, token });
+  assert.equal(reply.status, 202, reply.text);
+  return reply.json.approval.id;
+}
