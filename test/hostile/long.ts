@@ -111,7 +111,7 @@ describe(`${REQUESTS} requests, seed ${SEED}`, () => {
 
   test('npm run ledger:verify succeeds afterwards', async () => {
     const run = promisify(execFile);
-    const env = { PATH: process.env.PATH ?? '', DATABASE_URL: db.url };
+    const env = { PATH: process.env.PATH ?? '', DATABASE_URL: db.url, MASTER_KEY: SECRETS.MASTER_KEY };
     const { stdout } = await run(process.execPath, [VERIFY], { env });
     assert.match(stdout, /\S/);
   });
