@@ -230,7 +230,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, key
       ...{ findProcessor, holders, subscribers, pins, books, payments, phone, ...guarded, clock },
     }),
     processors: createProcessors({
-      ...{ database, audit, users, messaging, books, totals, payments },
+      ...{ database, audit, users, messaging, books, payments },
       ...{ holders, findProcessor, transactions, phone, clock, keysChanged },
     }),
     agents: createAgents({
@@ -247,6 +247,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, key
         holders,
         books,
         payments,
+        transactions,
         treasuryAccount,
         phone,
         clock,

@@ -72,6 +72,11 @@ const PERMISSIONS = {
     scopes: ['payments:read'],
     roles: ['compliance_user', 'support_user', 'finance_user', 'sales_user', 'audit_user', ...AGENTS],
   },
+  // agents:read without sales_user, who sees no payments.
+  'agents:history': {
+    scopes: ['payments:read'],
+    roles: ['finance_user', 'compliance_user', 'support_user', 'audit_user', ...AGENTS],
+  },
   'agents:write': { scopes: ['agents:write'], roles: ['super_agent'] },
   // Why an agent or a processor is suspended, for the roles that decide on it.
   'agents:reasons': { scopes: [], roles: ['compliance_user'] },

@@ -106,6 +106,10 @@ const ADDITIONAL_ACCESS = {
     ownedKeys: { processor: 'payments:read' },
     roles: ['finance_user', 'compliance_user', 'support_user', 'audit_user', 'processor'],
   },
+  'agent history': {
+    scopes: ['payments:read'],
+    roles: ['finance_user', 'compliance_user', 'support_user', 'audit_user', 'super_agent', 'sub_agent'],
+  },
   // The limits of the KYC levels: open to subscribers:read, and to compliance:read as the other routes of compliance.
   'account rules': { ...SUBSCRIBERS_READ, scopes: ['subscribers:read', 'compliance:read'] },
   'cash-out': { scopes: ['payments:write'], roles: ['super_agent', 'sub_agent'] },
@@ -243,6 +247,7 @@ const ROUTES: Record<string, AccessName> = {
   'GET /api/v1/agents/:id': 'agents:read',
   'PUT /api/v1/agents/:id': 'agents:write',
   'GET /api/v1/agents/:id/balance': 'agents:read',
+  'GET /api/v1/agents/:id/transactions': 'agent history',
   'POST /api/v1/agents/:id/suspend': 'agents:write',
   'POST /api/v1/agents/:id/reactivate': 'agents:write',
   'POST /api/v1/agents/:id/terminate': 'agents:write',

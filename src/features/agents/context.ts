@@ -12,6 +12,7 @@ import type { Holders } from '../../parties/subscriber.ts';
 import type { Payments } from '../../payments/payments.ts';
 import type { Users } from '../admin/users/service.ts';
 import type { Messaging } from '../messaging/service.ts';
+import type { Transactions } from '../transactions/service.ts';
 
 export interface AgentContext {
   database: Database;
@@ -24,6 +25,7 @@ export interface AgentContext {
   cards: CardLookups;
   books: Books;
   payments: Payments;
+  transactions: Transactions;
   /** The operator's treasury account that this process uses to fund floats. */
   treasuryAccount: string;
   /** Maximum amount of one funding. */

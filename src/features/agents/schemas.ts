@@ -6,6 +6,7 @@ import {
   email,
   idField,
   line,
+  minorUnits,
   narration,
   phoneNumber,
   textOrNull,
@@ -15,6 +16,7 @@ import { listQuery, listReply } from '../../http/paging.ts';
 import { amountField, keyRequestIdField, paymentReply, requestIdField } from '../../http/payment-endpoint.ts';
 import { putBody } from '../../http/put.ts';
 import { ERROR_MESSAGE } from '../../http/validation.ts';
+import { historyFilters, summedReply } from '../transactions/service.ts';
 import { COMMISSION_TIERS, SETTLEMENT_MODES, STATUSES, TYPES } from './record.ts';
 
 const formatted = () => Type.String({ description: 'Formatted for display: 1,234.56 SLE.' });
@@ -158,3 +160,26 @@ export const transferReply = Type.Object({
   from_balance: formatted(),
   to_balance: formatted(),
 });
+
+const totals = Type.Object(
+  {
+    count: Type.Integer({ description: 'The number of matching records, equal to total_count.' }),
+    cash_in: minorUnits('Paid into wallets, without fees.'),
+    cash_in_count: Type.Integer(),
+    cash_out: minorUnits('Received from wallets for cash, without fees.'),
+    cash_out_count: Type.Integer(),
+    funded: minorUnits('Received from the treasury.'),
+    returned: minorUnits('Returned to the treasury.'),
+    transferred_in: minorUnits('Received from other agents.'),
+    transferred_out: minorUnits('Sent to other agents.'),
+    fees: minorUnits('Fees charged to the agent.'),
+    commissions: minorUnits('Commissions paid to the agent.'),
+    balance_change: minorUnits(
+      'The change of the float: cash_out - cash_in + funded - returned + transferred_in - transferred_out - fees + commissions.',
+    ),
+  },
+  { title: 'AgentTotals' },
+);
+
+export const historyQuery = listQuery(historyFilters);
+export const historyReply = summedReply(totals);

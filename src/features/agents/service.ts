@@ -10,6 +10,7 @@ import { createCashIns } from './cash-in.ts';
 import type { AgentContext } from './context.ts';
 import { createFloatTransfers } from './float-transfers.ts';
 import { createFunding } from './funding.ts';
+import { createHistory } from './history.ts';
 import { type AgentPage, type ListFilter, listAgents } from './list-store.ts';
 import { networkOf, viewRefusal } from './network-access.ts';
 import { createOperations } from './operations.ts';
@@ -81,6 +82,7 @@ export function createAgents(context: AgentContext) {
       const balance = await balanceOf(id);
       return { agent_id: id, balance, balance_formatted: formatMoney(balance), currency: CURRENCY };
     },
+    history: createHistory(context),
     register: createRegistration(context),
     update: completed(createUpdate(context)),
     suspend: completed(suspend),

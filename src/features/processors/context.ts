@@ -5,7 +5,6 @@ import type { Database } from '../../db/database.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { PhoneReader } from '../../kernel/phone.ts';
 import type { Books } from '../../ledger/queries/account-history.ts';
-import type { AccountTotals } from '../../ledger/queries/totals.ts';
 import type { PaidProcessor } from '../../parties/processor.ts';
 import type { Holders } from '../../parties/subscriber.ts';
 import type { Payments } from '../../payments/payments.ts';
@@ -19,11 +18,10 @@ export interface ProcessorContext {
   users: Pick<Users, 'createLogin' | 'changeLoginPhone'>;
   messaging: Messaging;
   books: Books;
-  totals: AccountTotals;
   payments: Payments;
   holders: Holders;
   findProcessor: Load<string, PaidProcessor | null>;
-  transactions: Pick<Transactions, 'accountHistory'>;
+  transactions: Pick<Transactions, 'summedHistory'>;
   phone: PhoneReader;
   clock: Clock;
   /** Called after the status of a processor has changed, to invalidate cached keys. */

@@ -15,7 +15,7 @@ import { listQuery, listReply } from '../../http/paging.ts';
 import { amountField, keyRequestIdField } from '../../http/payment-endpoint.ts';
 import { putBody } from '../../http/put.ts';
 import { ERROR_MESSAGE } from '../../http/validation.ts';
-import { historyFilters, transactionsReply } from '../transactions/service.ts';
+import { historyFilters, summedReply } from '../transactions/service.ts';
 import { STATUSES } from './record.ts';
 
 const processor = Type.Object(
@@ -107,15 +107,4 @@ const totals = Type.Object(
 );
 
 export const historyQuery = listQuery(historyFilters);
-export const historyReply = Type.Object({
-  ...transactionsReply.properties,
-  totals: Type.Union([totals, Type.Null()], {
-    description:
-      'Totals of all matching records, not only of this page. Null on pages read with a cursor, and with totals_pending.',
-  }),
-  totals_pending: Type.Optional(
-    Type.Literal(true, {
-      description: 'Present while the totals are still being computed. Request them again in a moment.',
-    }),
-  ),
-});
+export const historyReply = summedReply(totals);

@@ -5,7 +5,7 @@ import type { Range } from '../../http/date-range.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import type { Books } from '../../ledger/queries/account-history.ts';
 import type { MovementEntry, MovementList } from '../../ledger/queries/movement-list.ts';
-import type { AccountTotals, Sums } from '../../ledger/queries/totals.ts';
+import type { AccountTotals, Sums, TypeTotals } from '../../ledger/queries/totals.ts';
 import { type AccessDependencies, createAccess, ownAccountOf } from './access.ts';
 import { type Cursor, writeCursor } from './cursor.ts';
 import { createPepMasking, type MaskedPage } from './pep-masking.ts';
@@ -37,6 +37,15 @@ interface MatchCount {
   before?: number;
 }
 
+/** A page of the history of one account, with totals over the same filters. */
+export interface SummedHistory extends HistoryPage {
+  /** By type and direction, for all matching records; null after the first page and while pending. */
+  sums: TypeTotals[] | null;
+  /** The totals exceed the time limit of a request and are still being computed. */
+  sumsPending: boolean;
+}
+
+const NO_SUMS: Sums = { rows: [], complete: true };
 const NOTHING: HistoryPage = { transactions: [], total: 0, isMinimum: false, nextCursor: null };
 
 export type Transactions = ReturnType<typeof createTransactions>;
@@ -60,19 +69,42 @@ export function createTransactions(dependencies: TransactionsDependencies) {
         : accountPage(actor, accountId, selection, { counterparty });
       return maskedFor(actor, accountId, await page);
     },
-    /** For features whose records have an account; they check first that the caller may see it. */
-    async accountHistory(
+    accountHistory,
+    /** The same, with totals of all matching records on the first page. */
+    async summedHistory(
       actor: Actor,
       accountId: string,
       request: AccountHistoryRequest,
-      sums: Sums | null,
-    ): Promise<HistoryPage | Refusal> {
-      const selection = readSelection(request);
-      if (selection instanceof Refusal) return selection;
-      if (!includesCompleted(request.status)) return NOTHING;
-      return maskedFor(actor, accountId, await accountPage(actor, accountId, selection, { sums }));
+    ): Promise<SummedHistory | Refusal> {
+      const summed = request.cursor === undefined ? await sumsOf(accountId, request) : null;
+      if (summed instanceof Refusal) return summed;
+      // The first page ends at the newest summed record, so that page and totals cover the same records.
+      const page = await accountHistory(actor, accountId, request, summed);
+      if (page instanceof Refusal) return page;
+      return { ...page, sums: summed?.complete ? summed.rows : null, sumsPending: summed?.complete === false };
     },
   };
+
+  /** For features whose records have an account; they check first that the caller may see it. */
+  async function accountHistory(
+    actor: Actor,
+    accountId: string,
+    request: AccountHistoryRequest,
+    sums: Sums | null,
+  ): Promise<HistoryPage | Refusal> {
+    const selection = readSelection(request);
+    if (selection instanceof Refusal) return selection;
+    if (!includesCompleted(request.status)) return NOTHING;
+    return maskedFor(actor, accountId, await accountPage(actor, accountId, selection, { sums }));
+  }
+
+  async function sumsOf(accountId: string, request: AccountHistoryRequest): Promise<Sums | Refusal> {
+    const selection = readSelection(request);
+    if (selection instanceof Refusal) return selection;
+    if (!includesCompleted(request.status)) return NO_SUMS;
+    const { type, from, to } = selection;
+    return totals.byType({ accountId, ...(type ? { type } : {}), ...bounds({ from, to }) });
+  }
 
   /** The owner of an account knows its counterparties: they are masked for other callers only. */
   async function maskedFor(

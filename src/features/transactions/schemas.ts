@@ -1,5 +1,5 @@
 // Request and response schemas of the transaction history.
-import { Type } from 'typebox';
+import { type TSchema, Type } from 'typebox';
 import { dayOrInstant } from '../../http/date-range.ts';
 import { idField, integerOrNull, minorUnits, textOrNull, timestamp } from '../../http/fields.ts';
 import { listQuery, listReply } from '../../http/paging.ts';
@@ -91,3 +91,19 @@ export const transactionsReply = Type.Object({
     'The cursor of the next page; null on the last one. A page may have fewer records than limit if matches are rare.',
   ),
 });
+
+/** The reply of a history with totals. */
+export function summedReply<Totals extends TSchema>(totals: Totals) {
+  return Type.Object({
+    ...transactionsReply.properties,
+    totals: Type.Union([totals, Type.Null()], {
+      description:
+        'Totals of all matching records, not only of this page. Null on pages read with a cursor, and with totals_pending.',
+    }),
+    totals_pending: Type.Optional(
+      Type.Literal(true, {
+        description: 'Present while the totals are still being computed. Request them again in a moment.',
+      }),
+    ),
+  });
+}

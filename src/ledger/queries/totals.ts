@@ -27,6 +27,14 @@ export interface Sums {
   complete: boolean;
 }
 
+/**
+ * Postings have no column for commissions: a commission is the balance change beyond the amount less the fee. Totals
+ * therefore always add up to the change of the balance. Tests verify that commissions match the fee settings.
+ */
+export function commissionsIn(rows: readonly TypeTotals[]): number {
+  return rows.reduce((total, { amount, fee, change, paid }) => total + change + fee + (paid ? amount : -amount), 0);
+}
+
 export type TotalsQuery = Pick<HistoryQuery, 'accountId' | 'type' | 'from' | 'to'>;
 
 export interface AccountTotals {
